@@ -1,0 +1,276 @@
+import { reader, writer } from 'protons-runtime'
+import { MessageType, Status } from './status.js'
+
+/**
+ * @typedef {object} Register
+ * @property {string} [ns] - namespace
+ * @property {Uint8Array} [signedPeerRecord] - marshalled envelope (RFC 0002/0003)
+ * @property {number} [ttl] - seconds
+ *
+ * @typedef {object} RegisterResponse
+ * @property {number} status
+ * @property {string} [statusText]
+ * @property {number} [ttl] - seconds granted
+ *
+ * @typedef {object} Unregister
+ * @property {string} [ns]
+ *
+ * @typedef {object} Discover
+ * @property {string} [ns] - absent or empty: all namespaces
+ * @property {number} [limit]
+ * @property {Uint8Array} [cookie]
+ *
+ * @typedef {object} DiscoverResponse
+ * @property {Register[]} registrations
+ * @property {Uint8Array} [cookie]
+ * @property {number} status
+ * @property {string} [statusText]
+ *
+ * @typedef {object} Message
+ * @property {number} type - one of MessageType
+ * @property {Register} [register]
+ * @property {RegisterResponse} [registerResponse]
+ * @property {Unregister} [unregister]
+ * @property {Discover} [discover]
+ * @property {DiscoverResponse} [discoverResponse]
+ *
+ * @typedef {import('protons-runtime').Reader} Reader
+ * @typedef {import('protons-runtime').Writer} Writer
+ * @typedef {Record<number, (r: Reader) => void>} Fields - what to do with a field, by its protobuf tag
+ */
+
+/** MalformedMessageError is thrown for bytes that are no rendezvous message. */
+export class MalformedMessageError extends Error {
+  name = 'MalformedMessageError'
+  code = 'ERR_MALFORMED_MESSAGE'
+}
+
+// protobuf tags: (field number << 3) | wire type, 0 = varint, 2 = length-delimited
+const varint = (/** @type {number} */ field) => field << 3
+const bytes = (/** @type {number} */ field) => (field << 3) | 2
+
+/**
+ * @param {Reader} r
+ * @param {number} end
+ * @param {Fields} fields
+ */
+function readFields(r, end, fields) {
+  while (r.pos < end) {
+    const tag = r.uint32()
+    const read = fields[tag]
+    if (read != null) read(r)
+    else if (tag >>> 3 === 0) throw new RangeError('field number 0')
+    else r.skipType(tag & 7)
+  }
+  if (r.pos !== end) throw new RangeError('field reaches past the end of its message')
+}
+
+/**
+ * @template T
+ * @param {Reader} r
+ * @param {(r: Reader, end: number) => T} read
+ * @returns {T}
+ */
+function nested(r, read) {
+  const end = r.uint32() + r.pos
+  if (end > r.len) throw new RangeError('message reaches past the end of its buffer')
+  return read(r, end)
+}
+
+/** @type {(r: Reader, end: number) => Register} */
+const readRegister = (r, end) => {
+  /** @type {Register} */
+  const m = {}
+  readFields(r, end, {
+    [bytes(1)]: () => {
+      m.ns = r.string()
+    },
+    [bytes(2)]: () => {
+      m.signedPeerRecord = r.bytes()
+    },
+    [varint(3)]: () => {
+      m.ttl = r.uint64Number()
+    }
+  })
+  return m
+}
+
+/** @type {(r: Reader, end: number) => RegisterResponse} */
+const readRegisterResponse = (r, end) => {
+  /** @type {RegisterResponse} */
+  const m = { status: Status.OK }
+  readFields(r, end, {
+    [varint(1)]: () => {
+      m.status = r.int32()
+    },
+    [bytes(2)]: () => {
+      m.statusText = r.string()
+    },
+    [varint(3)]: () => {
+      m.ttl = r.uint64Number()
+    }
+  })
+  return m
+}
+
+/** @type {(r: Reader, end: number) => Unregister} */
+const readUnregister = (r, end) => {
+  /** @type {Unregister} */
+  const m = {}
+  readFields(r, end, {
+    [bytes(1)]: () => {
+      m.ns = r.string()
+    }
+  })
+  return m
+}
+
+/** @type {(r: Reader, end: number) => Discover} */
+const readDiscover = (r, end) => {
+  /** @type {Discover} */
+  const m = {}
+  readFields(r, end, {
+    [bytes(1)]: () => {
+      m.ns = r.string()
+    },
+    [varint(2)]: () => {
+      m.limit = r.uint64Number()
+    },
+    [bytes(3)]: () => {
+      m.cookie = r.bytes()
+    }
+  })
+  return m
+}
+
+/** @type {(r: Reader, end: number) => DiscoverResponse} */
+const readDiscoverResponse = (r, end) => {
+  /** @type {DiscoverResponse} */
+  const m = { registrations: [], status: Status.OK }
+  readFields(r, end, {
+    [bytes(1)]: () => {
+      m.registrations.push(nested(r, readRegister))
+    },
+    [bytes(2)]: () => {
+      m.cookie = r.bytes()
+    },
+    [varint(3)]: () => {
+      m.status = r.int32()
+    },
+    [bytes(4)]: () => {
+      m.statusText = r.string()
+    }
+  })
+  return m
+}
+
+/**
+ * decodeMessage reads one rendezvous message. Byte fields are views into `buffer`. Unknown fields, the deprecated
+ * `id` of UNREGISTER among them, are skipped; a missing type is REGISTER, protobuf's default.
+ *
+ * @param {Uint8Array} buffer
+ * @returns {Message}
+ * @throws {MalformedMessageError}
+ */
+export function decodeMessage(buffer) {
+  const r = reader(buffer)
+  /** @type {Message} */
+  const m = { type: MessageType.REGISTER }
+  try {
+    readFields(r, r.len, {
+      [varint(1)]: () => {
+        m.type = r.int32()
+      },
+      [bytes(2)]: () => {
+        m.register = nested(r, readRegister)
+      },
+      [bytes(3)]: () => {
+        m.registerResponse = nested(r, readRegisterResponse)
+      },
+      [bytes(4)]: () => {
+        m.unregister = nested(r, readUnregister)
+      },
+      [bytes(5)]: () => {
+        m.discover = nested(r, readDiscover)
+      },
+      [bytes(6)]: () => {
+        m.discoverResponse = nested(r, readDiscoverResponse)
+      }
+    })
+  } catch (cause) {
+    throw new MalformedMessageError('not a rendezvous message', { cause })
+  }
+  return m
+}
+
+/**
+ * encodeRegisterBody encodes a Register as it stands inside REGISTER requests and DISCOVER replies, so that a server
+ * can keep it ready.
+ *
+ * @param {Register} m
+ * @returns {Uint8Array}
+ */
+export function encodeRegisterBody(m) {
+  const w = writer()
+  writeRegister(m, w)
+  return w.finish()
+}
+
+/** @param {Register} m @param {Writer} w */
+function writeRegister(m, w) {
+  if (m.ns != null) w.uint32(bytes(1)).string(m.ns)
+  if (m.signedPeerRecord != null) w.uint32(bytes(2)).bytes(m.signedPeerRecord)
+  if (m.ttl != null) w.uint32(varint(3)).uint64Number(m.ttl)
+}
+
+/**
+ * @param {number} type
+ * @param {number} field
+ * @param {(w: Writer) => void} writeBody
+ */
+function encode(type, field, writeBody) {
+  const w = writer()
+  w.uint32(varint(1)).int32(type).uint32(bytes(field)).fork()
+  writeBody(w)
+  return w.ldelim().finish()
+}
+
+/** encodeRegister encodes a REGISTER request. @param {Register} m */
+export const encodeRegister = m => encode(MessageType.REGISTER, 2, w => writeRegister(m, w))
+
+/** encodeRegisterResponse encodes the reply to REGISTER. @param {RegisterResponse} m */
+export const encodeRegisterResponse = m =>
+  encode(MessageType.REGISTER_RESPONSE, 3, w => {
+    w.uint32(varint(1)).int32(m.status)
+    if (m.statusText != null) w.uint32(bytes(2)).string(m.statusText)
+    if (m.ttl != null) w.uint32(varint(3)).uint64Number(m.ttl)
+  })
+
+/** encodeUnregister encodes an UNREGISTER request. @param {Unregister} m */
+export const encodeUnregister = m =>
+  encode(MessageType.UNREGISTER, 4, w => {
+    if (m.ns != null) w.uint32(bytes(1)).string(m.ns)
+  })
+
+/** encodeDiscover encodes a DISCOVER request. @param {Discover} m */
+export const encodeDiscover = m =>
+  encode(MessageType.DISCOVER, 5, w => {
+    if (m.ns != null) w.uint32(bytes(1)).string(m.ns)
+    if (m.limit != null) w.uint32(varint(2)).uint64Number(m.limit)
+    if (m.cookie != null) w.uint32(bytes(3)).bytes(m.cookie)
+  })
+
+/**
+ * encodeDiscoverResponse encodes the reply to DISCOVER from registrations that are already encoded.
+ *
+ * @param {{ bodies?: Uint8Array[], cookie?: Uint8Array, status: number, statusText?: string }} m - `bodies` as made by
+ *   encodeRegisterBody
+ * @returns {Uint8Array}
+ */
+export const encodeDiscoverResponse = m =>
+  encode(MessageType.DISCOVER_RESPONSE, 6, w => {
+    for (const body of m.bodies ?? []) w.uint32(bytes(1)).bytes(body)
+    if (m.cookie != null) w.uint32(bytes(2)).bytes(m.cookie)
+    w.uint32(varint(3)).int32(m.status)
+    if (m.statusText != null) w.uint32(bytes(4)).string(m.statusText)
+  })
