@@ -22,6 +22,7 @@ export const Status = Object.freeze({
   E_UNAVAILABLE: 400
 })
 
+/** @type {Map<number, string>} */
 const names = new Map(Object.entries(Status).map(([name, code]) => [code, name]))
 
 /**

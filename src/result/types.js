@@ -1,0 +1,95 @@
+/**
+ * The shapes of a run: its records while it goes on and its result document. Only types live here.
+ *
+ * @typedef {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'CONNECT'} OperationType
+ *
+ * @typedef {string} Outcome - `OK`, a status such as `E_UNAVAILABLE`, or one of the outcomes without a reply: `TIMEOUT`,
+ *   `RESET` (stream reset without a reply), `LOST` (connection lost), `DROPPED` (never sent: --maxInFlight reached),
+ *   `BAD_REPLY` (a reply that failed its check)
+ *
+ * @typedef {object} Percentile - one figure of a distribution
+ * @property {number} ms
+ * @property {boolean} censored - true: the figure is a lower bound, because operations without a reply reach into it;
+ *   printed as `> x`
+ * @property {boolean} doubtful - true: the load generator added more than a tenth of it; printed with a mark
+ *
+ * @typedef {object} Summary - a distribution of times
+ * @property {number} count
+ * @property {Percentile | null} avg - null: no operation
+ * @property {Percentile | null} p50 - null: fewer than 10 samples beyond it; printed as `–`. So for every percentile
+ * @property {Percentile | null} p90
+ * @property {Percentile | null} p95
+ * @property {Percentile | null} p99
+ * @property {Percentile | null} p999
+ * @property {Percentile | null} max
+ *
+ * @typedef {object} OperationResult
+ * @property {number} count - operations that were due in the measure phase, whatever became of them
+ * @property {number} errors - count without those of outcome OK
+ * @property {Record<Outcome, number>} outcomes
+ * @property {number} throughputPerSecond - operations of outcome OK per second of the measure phase
+ * @property {boolean} throughputIsLowerBound - the generator was above 90 % busy
+ * @property {{ all: Summary, ok: Summary }} rt - response time. `all` is the headline
+ * @property {Summary} [service] - open model: from the actual send
+ * @property {Summary} [lag] - open model: how late operations were sent
+ * @property {number | null} bytesPerReply
+ * @property {number | null} serverCpuMicrosPerOperation - only where one type ran alone
+ * @property {Record<Outcome, string>} histograms - per outcome, HDR V2 compressed base64, µs, 3 digits
+ *
+ * @typedef {object} ServerResult
+ * @property {{ averagePercent: number | null, medianPercent: number | null, maxPercent: number | null, samples: number }} cpu
+ *   - 100 % is one core; median and max are null below 10 samples
+ * @property {{ averageBytes: number | null, medianBytes: number | null, maxBytes: number | null, samples: number }} memory
+ * @property {{ atMs: number, cpuPercent: number | null, rssBytes: number }[]} series - `atMs` since the run began
+ * @property {Record<OperationType, Summary>} [durations] - our server's own histogram: decoded request to reply handed over
+ *
+ * @typedef {{ code: string, message: string }} Reason
+ *
+ * @typedef {{ code: string, values: Record<string, unknown> }} Warning - texts stand in result/warnings.js
+ *
+ * @typedef {object} Result
+ * @property {1} schemaVersion
+ * @property {string} id - also the name of its folder
+ * @property {'rendezvous'} scenario
+ * @property {'complete' | 'partial'} status
+ * @property {Reason | null} reason - why it is partial
+ * @property {import('../plan/plan.js').Plan} plan
+ * @property {object} outcome - what the plan determines or what was measured of the target
+ * @property {{ kind: string, multiaddr: string | null, settings: Record<string, unknown> }} outcome.target - `settings`:
+ *   what was changed from the defaults of library and specification
+ * @property {Partial<Record<OperationType, OperationResult>>} outcome.operations
+ * @property {{ index: number, startMs: number, durationMs: number, operations: number }[]} outcome.rounds - startMs since
+ *   the measure phase began
+ * @property {number} outcome.measuredMs - sum of the rounds
+ * @property {{ second: number, type: OperationType, outcome: Outcome, histogram: [number, number][] }[]} outcome.perSecond -
+ *   sparse: value in µs to 2 digits, count; `second` since the measure phase began
+ * @property {ServerResult | null} outcome.server - null: nothing could be sampled
+ * @property {{ operations: Partial<Record<OperationType, Summary>> } | null} outcome.probe
+ * @property {{ before: number | null, after: number | null, namespaces: number | null }} outcome.registrations
+ * @property {object} run - what differs from run to run
+ * @property {string} run.startedAt - ISO 8601
+ * @property {string | null} run.finishedAt
+ * @property {{ name: string, state: 'running' | 'done' | 'failed', startMs: number, durationMs: number | null, detail: string | null }[]} run.phases
+ * @property {{ platform: string, arch: string, cpu: string, cores: number, memoryBytes: number, loadAverage: number[] }} run.machine
+ * @property {Record<string, string>} run.versions
+ * @property {WorkerHealth[]} run.health - one per worker process
+ * @property {Warning[]} run.warnings
+ *
+ * @typedef {object} WorkerHealth
+ * @property {number} worker
+ * @property {number} utilization - event-loop utilisation, 0 to 1, over the measure phase
+ * @property {number} cpuPercent
+ * @property {Summary} turns - lengths of event-loop turns that did work
+ * @property {Summary} added - time the generator added to each operation: lag and waiting behind its own turns
+ *
+ * @typedef {{ type: 'start', id: string, plan: import('../plan/plan.js').Plan, run: object }} StartRecord
+ * @typedef {{ type: 'phase', name: string, state: 'begin' | 'done' | 'failed', atMs: number, detail?: string }} PhaseRecord
+ * @typedef {{ type: 'progress', phase: string, done: number, total: number | null, unit: string, ratePerSecond?: number,
+ *   p50Ms?: number, p99Ms?: number, cpuPercent?: number | null, rssBytes?: number | null, etaMs?: number | null }} ProgressRecord
+ * @typedef {{ type: 'warning', warning: Warning }} WarningRecord
+ * @typedef {{ type: 'partial', result: Result }} PartialRecord - the result as far as it is known, after each phase
+ * @typedef {{ type: 'result', result: Result }} ResultRecord - always the last one
+ * @typedef {StartRecord | PhaseRecord | ProgressRecord | WarningRecord | PartialRecord | ResultRecord} Record_
+ */
+
+export {}
