@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  decodeMessage,
+  encodeDiscover,
+  encodeDiscoverResponse,
+  encodeRegister,
+  encodeRegisterBody,
+  encodeRegisterResponse,
+  encodeUnregister,
+  MalformedMessageError
+} from '../../src/protocol/messages.js'
+import { MessageType, Status, statusName } from '../../src/protocol/status.js'
+
+const record = Uint8Array.of(1, 2, 3)
+const cookie = Uint8Array.of(9, 8)
+const hex = (/** @type {string} */ text) => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'))
+
+describe('messages read back as written', () => {
+  const register = { ns: 'ns', signedPeerRecord: record, ttl: 7200 }
+  const body = encodeRegisterBody(register)
+  /** @type {Array<[string, Uint8Array, object]>} */
+  const cases = [
+    ['REGISTER', encodeRegister(register), { type: MessageType.REGISTER, register }],
+    [
+      'REGISTER without ttl',
+      encodeRegister({ ns: '' }),
+      { type: MessageType.REGISTER, register: { ns: '' } }
+    ],
+    ['REGISTER, ttl over 32 bits', encodeRegister({ ttl: 2 ** 40 }), { type: 0, register: { ttl: 2 ** 40 } }],
+    [
+      'its reply',
+      encodeRegisterResponse({ status: Status.OK, ttl: 7200 }),
+      { type: MessageType.REGISTER_RESPONSE, registerResponse: { status: 0, ttl: 7200 } }
+    ],
+    [
+      'a refusal',
+      encodeRegisterResponse({ status: Status.E_INVALID_TTL, statusText: 'too short' }),
+      { type: 1, registerResponse: { status: 102, statusText: 'too short' } }
+    ],
+    [
+      'UNREGISTER',
+      encodeUnregister({ ns: 'ns' }),
+      { type: MessageType.UNREGISTER, unregister: { ns: 'ns' } }
+    ],
+    [
+      'DISCOVER',
+      encodeDiscover({ ns: 'ns', limit: 20, cookie }),
+      { type: MessageType.DISCOVER, discover: { ns: 'ns', limit: 20, cookie } }
+    ],
+    ['DISCOVER of everything', encodeDiscover({}), { type: 3, discover: {} }],
+    [
+      'its reply',
+      encodeDiscoverResponse({ bodies: [body, body], cookie, status: Status.OK }),
+      { type: 4, discoverResponse: { registrations: [register, register], cookie, status: 0 } }
+    ],
+    [
+      'a refused DISCOVER',
+      encodeDiscoverResponse({ status: Status.E_INVALID_COOKIE, statusText: 'no' }),
+      { type: 4, discoverResponse: { registrations: [], status: 103, statusText: 'no' } }
+    ]
+  ]
+  for (const [name, bytes, expected] of cases) {
+    it(name, () => assert.deepEqual(decodeMessage(bytes), expected))
+  }
+})
+
+describe('bytes on the wire are those of the specification', () => {
+  it('status is field 1 of a REGISTER reply and field 3 of a DISCOVER reply', () => {
+    assert.deepEqual(encodeRegisterResponse({ status: 102 }), hex('0801 1a02 0866'))
+    assert.deepEqual(encodeDiscoverResponse({ status: 103 }), hex('0804 3202 1867'))
+  })
+
+  it('the deprecated id of UNREGISTER is skipped', () => {
+    assert.deepEqual(decodeMessage(hex('0802 2208 0a026e73 12026964')), { type: 2, unregister: { ns: 'ns' } })
+  })
+
+  it('unknown fields are skipped, whatever their wire type', () => {
+    const unknown = hex('f801 05 f901 0102030405060708 fa01 01ff fd01 01020304')
+    const bytes = new Uint8Array([...unknown, ...encodeUnregister({ ns: 'ns' })])
+    assert.deepEqual(decodeMessage(bytes), { type: 2, unregister: { ns: 'ns' } })
+  })
+
+  it('a missing type is REGISTER', () => assert.deepEqual(decodeMessage(new Uint8Array(0)), { type: 0 }))
+})
+
+describe('bytes that are no message are refused', () => {
+  /** @type {Array<[string, Uint8Array]>} */
+  const cases = [
+    ['a length past the end', hex('0800 1205 0a01')],
+    ['a nested length past its parent', hex('0803 2a03 0aff 01')],
+    ['a varint without end', new Uint8Array(30).fill(0xff)],
+    ['field number 0', hex('0001')],
+    ['wire type 7', hex('0f')],
+    ['a tag alone', hex('08')],
+    ['groups without end', new Uint8Array(100_000).fill(0x0b)],
+    ['a ttl that no number holds', hex('0800 120b 18ffffffffffffffffff01')]
+  ]
+  for (const [name, bytes] of cases) {
+    it(name, () => assert.throws(() => decodeMessage(bytes), MalformedMessageError))
+  }
+
+  it('random bytes decode or are refused, nothing else', () => {
+    let seed = 1
+    const random = () => (seed = (seed * 48_271) % 0x7fffffff)
+    for (let i = 0; i < 5000; i++) {
+      const bytes = Uint8Array.from({ length: random() % 40 }, () => random() % 256)
+      try {
+        decodeMessage(bytes)
+      } catch (error) {
+        assert.ok(error instanceof MalformedMessageError)
+      }
+    }
+  })
+})
+
+describe('statusName', () => {
+  it('names the statuses of the specification and keeps foreign numbers', () => {
+    assert.equal(statusName(0), 'OK')
+    assert.equal(statusName(102), 'E_INVALID_TTL')
+    assert.equal(statusName(999), 'E_UNKNOWN_999')
+  })
+})
