@@ -1,0 +1,71 @@
+import { abortedError, ClientError, ClientErrorCode } from './errors.js'
+
+/**
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').PeerId} PeerId
+ * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
+ * @typedef {Pick<import('@libp2p/interface-internal').ConnectionManager, 'openConnection'>} Dialer
+ */
+
+/** @type {Record<string, string>} */
+const hints = {
+  [ClientErrorCode.LOCAL_PORTS_EXHAUSTED]:
+    'no local port is free: connections just closed hold theirs for a minute. Use fewer connections, or more source addresses',
+  [ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE]: 'this host does not have the local address to connect from',
+  [ClientErrorCode.REFUSED]: 'nothing listens there'
+}
+
+/**
+ * dial opens a connection to a server, or gives the one that is open already.
+ *
+ * @param {{ dial: Dialer['openConnection'] }} node - a libp2p node
+ * @param {PeerId | Multiaddr} server
+ * @param {{ signal?: AbortSignal }} [options]
+ * @returns {Promise<Connection>}
+ * @throws {ClientError} LOCAL_PORTS_EXHAUSTED, LOCAL_ADDRESS_UNAVAILABLE, REFUSED, TIMEOUT, ABORTED or CONNECT_FAILED
+ */
+export async function dial(node, server, { signal } = {}) {
+  try {
+    return await node.dial(server, { signal })
+  } catch (err) {
+    throw dialError(err, server, signal)
+  }
+}
+
+/**
+ * dialError says in one code why a connection could not be opened.
+ *
+ * @param {unknown} cause - what libp2p threw
+ * @param {PeerId | Multiaddr} server
+ * @param {AbortSignal} [signal]
+ * @returns {ClientError}
+ */
+export function dialError(cause, server, signal) {
+  if (signal?.aborted) return abortedError(signal, `connecting to ${server}`)
+  const code = codeOf(cause)
+  const why = hints[code] ?? /** @type {any} */ (cause)?.message
+  return new ClientError(code, `could not connect to ${server}: ${why}`, { cause })
+}
+
+/**
+ * @param {any} err - a system error, or an AggregateError with one for each address that was tried
+ */
+function codeOf(err) {
+  const errors = err?.errors ?? [err]
+  if (errors.some(isPortShortage)) return ClientErrorCode.LOCAL_PORTS_EXHAUSTED
+  if (errors.some(isForeignAddress)) return ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE
+  if (errors.some(isRefusal)) return ClientErrorCode.REFUSED
+  return ClientErrorCode.CONNECT_FAILED
+}
+
+// Without a local address the system says EADDRNOTAVAIL when it finds no port at connect; with one, bind takes the port
+// and says EADDRINUSE, which libuv also reports at connect. EADDRNOTAVAIL at bind is about the address, not the port.
+/** @param {any} err */
+const isPortShortage = err =>
+  err?.syscall === 'connect' && (err.code === 'EADDRNOTAVAIL' || err.code === 'EADDRINUSE')
+
+/** @param {any} err */
+const isForeignAddress = err => err?.syscall === 'bind' && err.code === 'EADDRNOTAVAIL'
+
+/** @param {any} err */
+const isRefusal = err => err?.code === 'ECONNREFUSED'

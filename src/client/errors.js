@@ -1,0 +1,68 @@
+/**
+ * ClientErrorCode names every way an exchange with a rendezvous server can fail on the client's side. A reply with a
+ * status other than OK is a RendezvousError instead, whose code is the status' name.
+ */
+export const ClientErrorCode = Object.freeze({
+  /** the peer reset the stream; nothing was replied */
+  RESET: 'RESET',
+  /** the peer closed its end of the stream without the reply */
+  ENDED: 'ENDED',
+  /** the connection under the stream is gone */
+  LOST: 'LOST',
+  /** the caller's signal timed out */
+  TIMEOUT: 'TIMEOUT',
+  /** the caller's signal or abort() ended it */
+  ABORTED: 'ABORTED',
+  /** in flight on a session that another request's abort ended */
+  ABANDONED: 'ABANDONED',
+  /** the session was already closed when the request was made; nothing was sent */
+  CLOSED: 'CLOSED',
+  /** the reply is no rendezvous message, or too long */
+  MALFORMED: 'MALFORMED',
+  /** a reply that nobody asked for, of another kind than the request, or with forged content */
+  UNEXPECTED_REPLY: 'UNEXPECTED_REPLY',
+  /** the peer does not speak the rendezvous protocol */
+  UNSUPPORTED: 'UNSUPPORTED',
+  /** a stream could not be opened for another reason; see `cause` */
+  STREAM_FAILED: 'STREAM_FAILED',
+  /** no local port is free for a new connection */
+  LOCAL_PORTS_EXHAUSTED: 'LOCAL_PORTS_EXHAUSTED',
+  /** the local address to connect from is none of this host */
+  LOCAL_ADDRESS_UNAVAILABLE: 'LOCAL_ADDRESS_UNAVAILABLE',
+  /** nothing listens at the address */
+  REFUSED: 'REFUSED',
+  /** any other failure to connect; see `cause` */
+  CONNECT_FAILED: 'CONNECT_FAILED'
+})
+
+/** ClientError is thrown by everything in src/client that talks to a server; `code` is one of ClientErrorCode. */
+export class ClientError extends Error {
+  name = 'ClientError'
+
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(code, message, options) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/**
+ * abortedError turns an aborted signal into a ClientError.
+ *
+ * @param {AbortSignal} signal - aborted
+ * @param {string} what - what was going on, for the message
+ * @returns {ClientError} code TIMEOUT when the signal came from a timeout, else ABORTED
+ */
+export function abortedError(signal, what) {
+  const cause = signal.reason
+  if (cause instanceof ClientError) return cause
+  const timedOut = cause?.name === 'TimeoutError'
+  const [code, happened] = timedOut
+    ? [ClientErrorCode.TIMEOUT, 'timed out']
+    : [ClientErrorCode.ABORTED, 'was aborted']
+  return new ClientError(code, `${what} ${happened}`, { cause })
+}

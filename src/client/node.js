@@ -1,0 +1,63 @@
+import '../node-shim.js'
+import { noise } from '@chainsafe/libp2p-noise'
+import { yamux } from '@chainsafe/libp2p-yamux'
+import { tcp } from '@libp2p/tcp'
+import { createLibp2p } from 'libp2p'
+import { MAX_OUTBOUND_STREAMS } from './session.js'
+
+/**
+ * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey
+ * @typedef {import('@libp2p/interface').ServiceMap} ServiceMap
+ * @typedef {import('@libp2p/tcp').TCPOptions} TCPOptions
+ */
+
+const DIAL_TIMEOUT_MS = 60_000
+
+/**
+ * CLIENT_SETTINGS lists what a load-test client changes on libp2p's defaults, with the reason, for the result.
+ *
+ * @type {Readonly<Record<string, { value: unknown, why: string }>>}
+ */
+export const CLIENT_SETTINGS = Object.freeze({
+  'addresses.listen': { value: [], why: 'clients only dial' },
+  'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured operations' },
+  'connectionManager.dialTimeout': { value: DIAL_TIMEOUT_MS, why: "the plan's timeout decides" },
+  'connectionManager.addressDialTimeout': { value: DIAL_TIMEOUT_MS, why: "the plan's timeout decides" },
+  'yamux.maxOutboundStreams': { value: MAX_OUTBOUND_STREAMS, why: 'streams still closing count' },
+  'newStream.maxOutboundStreams': { value: MAX_OUTBOUND_STREAMS, why: 'streams still closing count' },
+  'services.identify': { value: null, why: 'rendezvous needs none; it adds streams to every connection' }
+})
+
+/**
+ * createClientNode makes a libp2p node for a load-test client: TCP, Noise and Yamux, dialling only. It is not
+ * started. It has no identify service: that would add two streams to every connection, and the protocol does not need
+ * it, for the server knows the client from the handshake and its addresses from its signed record.
+ *
+ * @template {ServiceMap} [T={}]
+ * @param {{ privateKey: PrivateKey, localAddress?: string, announce?: string[], services?: import('libp2p').ServiceFactoryMap<T> }} init -
+ *   `localAddress` to connect from (see clientAddressFor), `announce` the multiaddrs of the node's own peer record
+ * @returns {Promise<import('@libp2p/interface').Libp2p<T>>}
+ */
+export function createClientNode({ privateKey, localAddress, announce = [], services }) {
+  return createLibp2p({
+    start: false,
+    privateKey,
+    addresses: { listen: [], announce },
+    transports: [tcp(connectFrom(localAddress))],
+    connectionEncrypters: [noise()],
+    streamMuxers: [yamux({ maxOutboundStreams: MAX_OUTBOUND_STREAMS })],
+    connectionMonitor: { enabled: false },
+    connectionManager: { dialTimeout: DIAL_TIMEOUT_MS, addressDialTimeout: DIAL_TIMEOUT_MS },
+    services
+  })
+}
+
+/**
+ * @param {string | undefined} localAddress
+ * @returns {TCPOptions}
+ */
+function connectFrom(localAddress) {
+  if (localAddress == null) return {}
+  // dialOpts are documented as "options passed to net.connect", and all of them are; only their type names a subset
+  return { dialOpts: /** @type {TCPOptions['dialOpts']} */ ({ localAddress }) }
+}

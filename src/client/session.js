@@ -1,0 +1,309 @@
+import { encodeFrame, FrameDecoder } from '../protocol/framing.js'
+import { decodeMessage } from '../protocol/messages.js'
+import { PROTOCOL } from '../protocol/status.js'
+import { abortedError, ClientError, ClientErrorCode } from './errors.js'
+
+/**
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {import('../protocol/messages.js').Message} Message
+ *
+ * @typedef {object} Reply
+ * @property {Message} message - byte fields are views into received memory
+ * @property {number} byteLength - bytes of the encoded message, length prefix not counted
+ *
+ * @typedef {object} SessionOptions
+ * @property {number} [maxReplyBytes] - a longer reply is MALFORMED; default 4 MiB
+ * @property {(error?: ClientError) => void} [onClosed] - called once, when the session is over: without an error after
+ *   close(), otherwise with what ended it
+ *
+ * @typedef {object} Pending - a request without its reply, as a link of the queue
+ * @property {(reply: Reply) => void} resolve
+ * @property {(error: ClientError) => void} reject
+ * @property {Pending | null} next
+ */
+
+/** MAX_OUTBOUND_STREAMS replaces libp2p's 64 per protocol: streams whose far end is still closing count. */
+export const MAX_OUTBOUND_STREAMS = 100_000
+
+const DEFAULT_MAX_REPLY_BYTES = 4 << 20
+
+/**
+ * openSession opens a rendezvous stream on a connection.
+ *
+ * @param {Connection} connection
+ * @param {SessionOptions & { signal?: AbortSignal }} [options] - `signal` covers the opening only; without it libp2p
+ *   makes a timer of its own for each stream
+ * @returns {Promise<Session>}
+ * @throws {ClientError} UNSUPPORTED, TIMEOUT, ABORTED, RESET, ENDED, LOST, or STREAM_FAILED
+ */
+export async function openSession(connection, { signal, ...options } = {}) {
+  try {
+    const stream = await connection.newStream(PROTOCOL, { signal, maxOutboundStreams: MAX_OUTBOUND_STREAMS })
+    return new Session(stream, options)
+  } catch (err) {
+    throw openError(err, connection, signal)
+  }
+}
+
+/**
+ * Session is one stream to a rendezvous server: replies come in the order of the requests, so any number of requests
+ * may be in flight. It keeps no timers.
+ *
+ * Once a request is aborted, nobody can tell whether its reply is late or will never come, hence to whom the next reply
+ * belongs. So the abort of one request ends the session: the stream is reset, and the other requests in flight fail with
+ * ABANDONED. The same holds for a reply that cannot be read. What the peer or the network ended (RESET, ENDED, LOST)
+ * fails every request in flight with that code.
+ */
+export class Session {
+  #stream
+  #decoder
+  #onClosed
+  /** @type {Pending | null} */
+  #oldest = null
+  /** @type {Pending | null} */
+  #newest = null
+  #closing = false
+  #peerEnded = false
+  #over = false
+  /** @type {ClientError | undefined} */
+  #error
+
+  /**
+   * @param {Stream} stream - with the rendezvous protocol negotiated
+   * @param {SessionOptions} [options]
+   */
+  constructor(stream, { maxReplyBytes = DEFAULT_MAX_REPLY_BYTES, onClosed } = {}) {
+    this.#stream = stream
+    this.#decoder = new FrameDecoder(maxReplyBytes)
+    this.#onClosed = onClosed
+    stream.addEventListener('message', event => this.#receive(event.data))
+    stream.addEventListener('remoteCloseWrite', () => this.#peerEnds())
+    stream.addEventListener('close', event => this.#streamClosed(event))
+  }
+
+  /** closed is true as soon as no further request is accepted. */
+  get closed() {
+    return this.#closing || this.#over
+  }
+
+  /** error is what ended the session; undefined while it lives and after a graceful close. */
+  get error() {
+    return this.#error
+  }
+
+  /**
+   * request sends a message and gives its reply, whatever status that carries.
+   *
+   * @param {Uint8Array} message - encoded, without length prefix
+   * @param {{ signal?: AbortSignal }} [options] - its abort ends the whole session, see above
+   * @returns {Promise<Reply>}
+   * @throws {ClientError} RESET, ENDED, LOST, TIMEOUT, ABORTED, ABANDONED, CLOSED, MALFORMED or UNEXPECTED_REPLY
+   */
+  request(message, { signal } = {}) {
+    if (this.closed) return Promise.reject(this.#closedError())
+    if (signal == null) return this.#exchange(message)
+    if (signal.aborted) return Promise.reject(abortedError(signal, 'request'))
+    return this.#abortableExchange(message, signal)
+  }
+
+  /**
+   * send sends a message that has no reply.
+   *
+   * @param {Uint8Array} message - encoded, without length prefix
+   * @returns {boolean} false when the stream's buffer is full: better wait before sending more
+   * @throws {ClientError} CLOSED or LOST
+   */
+  send(message) {
+    if (this.closed) throw this.#closedError()
+    try {
+      return this.#stream.send(encodeFrame(message))
+    } catch (cause) {
+      this.#end(new ClientError(ClientErrorCode.LOST, 'stream is not writable any more', { cause }))
+      throw this.#error
+    }
+  }
+
+  /**
+   * close ends our half of the stream once everything is handed to the connection. Requests in flight still get their
+   * replies.
+   *
+   * @param {{ signal?: AbortSignal }} [options]
+   * @throws {ClientError} TIMEOUT or ABORTED, after which the stream is reset
+   */
+  async close({ signal } = {}) {
+    if (this.closed) return
+    this.#closing = true
+    try {
+      await this.#stream.close({ signal })
+    } catch (err) {
+      this.abort(signal?.aborted ? abortedError(signal, 'closing the stream') : err)
+      if (signal?.aborted) throw this.#error
+    }
+  }
+
+  /**
+   * abort resets the stream; every request in flight fails.
+   *
+   * @param {unknown} reason - a ClientError is passed on to them as it is, anything else becomes the cause of ABORTED
+   */
+  abort(reason) {
+    const error =
+      reason instanceof ClientError
+        ? reason
+        : new ClientError(ClientErrorCode.ABORTED, 'session was aborted', { cause: reason })
+    this.#end(error)
+  }
+
+  /**
+   * @param {Uint8Array} message
+   * @returns {Promise<Reply>}
+   */
+  #exchange(message) {
+    return new Promise((resolve, reject) => {
+      this.#enqueue({ resolve, reject, next: null })
+      try {
+        this.#stream.send(encodeFrame(message))
+      } catch (cause) {
+        this.#end(new ClientError(ClientErrorCode.LOST, 'stream is not writable any more', { cause }))
+      }
+    })
+  }
+
+  /**
+   * @param {Uint8Array} message
+   * @param {AbortSignal} signal
+   * @returns {Promise<Reply>}
+   */
+  async #abortableExchange(message, signal) {
+    const reply = this.#exchange(message)
+    const pending = this.#newest
+    const onAbort = () => this.#endBy(pending, abortedError(signal, 'request'))
+    signal.addEventListener('abort', onAbort)
+    try {
+      return await reply
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** @param {Pending} pending */
+  #enqueue(pending) {
+    if (this.#newest == null) this.#oldest = pending
+    else this.#newest.next = pending
+    this.#newest = pending
+  }
+
+  /** @returns {Pending | null} */
+  #dequeue() {
+    const pending = this.#oldest
+    this.#oldest = pending?.next ?? null
+    if (this.#oldest == null) this.#newest = null
+    return pending
+  }
+
+  /** @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} data */
+  #receive(data) {
+    if (this.#over) return
+    try {
+      for (const frame of this.#decoder.push(data)) this.#reply(frame)
+    } catch (cause) {
+      const error = new ClientError(ClientErrorCode.MALFORMED, 'reply is no rendezvous message', { cause })
+      this.#endBy(this.#oldest, error)
+    }
+  }
+
+  /** @param {Uint8Array} frame */
+  #reply(frame) {
+    if (this.#over) return
+    if (this.#oldest == null) {
+      this.#end(new ClientError(ClientErrorCode.UNEXPECTED_REPLY, 'the peer sent a reply without a request'))
+      return
+    }
+    const message = decodeMessage(frame)
+    this.#dequeue()?.resolve({ message, byteLength: frame.length })
+  }
+
+  // a frame of the muxer may carry data and the end of the stream together, and libp2p tells of the end first
+  #peerEnds() {
+    this.#peerEnded = true
+    queueMicrotask(() =>
+      this.#end(this.#closing && this.#oldest == null ? undefined : endedError(this.#decoder))
+    )
+  }
+
+  /** @param {import('@libp2p/interface').StreamCloseEvent} event */
+  #streamClosed({ error: cause, local }) {
+    if (this.#peerEnded && cause == null) return
+    if (cause != null && !local)
+      this.#end(new ClientError(ClientErrorCode.RESET, 'the peer reset the stream', { cause }))
+    else this.#end(new ClientError(ClientErrorCode.LOST, 'the connection was lost', { cause }))
+  }
+
+  /**
+   * Ends the session by the fault of one request: the others are only abandoned.
+   *
+   * @param {Pending | null} culprit
+   * @param {ClientError} error
+   */
+  #endBy(culprit, error) {
+    const others = new ClientError(ClientErrorCode.ABANDONED, 'another request ended the session', {
+      cause: error
+    })
+    this.#end(error, pending => (pending === culprit ? error : others))
+  }
+
+  /**
+   * @param {ClientError} [error] - none: closed gracefully
+   * @param {(pending: Pending) => ClientError} [errorOf]
+   */
+  #end(error, errorOf = () => error ?? this.#closedError()) {
+    if (this.#over) return
+    this.#over = true
+    this.#error = error
+    for (let pending = this.#dequeue(); pending != null; pending = this.#dequeue())
+      pending.reject(errorOf(pending))
+    this.#release(error)
+    this.#onClosed?.(error)
+  }
+
+  /** Frees the stream; both are without effect on one that is closed. @param {ClientError} [error] */
+  #release(error) {
+    if (error == null || error.code === ClientErrorCode.ENDED) this.#stream.close().catch(() => {})
+    else this.#stream.abort(error)
+  }
+
+  #closedError() {
+    return new ClientError(ClientErrorCode.CLOSED, 'session is closed', { cause: this.#error })
+  }
+}
+
+/** @param {FrameDecoder} decoder */
+function endedError(decoder) {
+  const where = decoder.midFrame ? 'in the middle of a reply' : 'without a reply'
+  return new ClientError(ClientErrorCode.ENDED, `the peer closed the stream ${where}`)
+}
+
+/** @type {Record<string, [code: string, message: string]>} */
+const openErrors = {
+  UnsupportedProtocolError: [ClientErrorCode.UNSUPPORTED, `the peer does not speak ${PROTOCOL}`],
+  StreamResetError: [ClientErrorCode.RESET, 'the peer reset the stream while it was opened'],
+  UnexpectedEOFError: [ClientErrorCode.ENDED, 'the peer closed the stream while it was opened']
+}
+
+/**
+ * @param {any} cause
+ * @param {Connection} connection
+ * @param {AbortSignal} [signal]
+ */
+function openError(cause, connection, signal) {
+  if (signal?.aborted) return abortedError(signal, 'opening a stream')
+  const known = openErrors[cause?.name]
+  if (connection.status !== 'open') {
+    return new ClientError(ClientErrorCode.LOST, 'the connection was lost while a stream was opened', {
+      cause
+    })
+  }
+  const [code, message] = known ?? [ClientErrorCode.STREAM_FAILED, 'a stream could not be opened']
+  return new ClientError(code, message, { cause })
+}

@@ -1,0 +1,109 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { multiaddr } from '@multiformats/multiaddr'
+import { clientAddress, clientAddressFor } from '../../src/client/client-address.js'
+import { dial, dialError } from '../../src/client/dial.js'
+import { createClientNode } from '../../src/client/node.js'
+
+const somewhere = multiaddr('/ip4/127.0.0.1/tcp/1')
+
+/** @type {(cause: object, options?: object) => Error} */
+const systemError = (fields, options) => Object.assign(new Error('no', options), fields)
+
+describe('source addresses of clients', () => {
+  it('are distinct, on the loopback network and outside 127.0.x.y', () => {
+    const addresses = Array.from({ length: 200_000 }, (_, i) => clientAddress(i))
+    assert.equal(new Set(addresses).size, 200_000)
+    assert.equal(addresses[0], '127.1.0.1')
+    assert.equal(addresses[253], '127.1.0.254')
+    assert.equal(addresses[254], '127.1.1.1')
+    for (const address of addresses) assert.match(address, /^127\.[1-9]\d*\.\d+\.[1-9]\d*$/)
+  })
+
+  it('stay valid for any index', () => {
+    assert.equal(clientAddress(256 * 255 * 254 - 1), '127.255.255.254')
+    assert.equal(clientAddress(256 * 255 * 254), '127.1.0.1')
+  })
+
+  for (const [target, platform, expected] of /** @type {const} */ ([
+    ['/ip4/127.0.0.1/tcp/1', 'linux', '127.1.0.4'],
+    ['/ip4/127.0.0.1/tcp/1', 'darwin', undefined],
+    ['/ip4/10.0.0.1/tcp/1', 'linux', undefined],
+    ['/ip6/::1/tcp/1', 'linux', undefined],
+    ['/dns4/localhost/tcp/1', 'linux', undefined]
+  ])) {
+    it(`are ${expected ?? "the system's choice"} for ${target} on ${platform}`, () => {
+      assert.equal(clientAddressFor(multiaddr(target), 3, platform), expected)
+    })
+  }
+})
+
+describe('a connection that cannot be opened', () => {
+  for (const [expected, cause] of /** @type {[string, Error][]} */ ([
+    ['LOCAL_PORTS_EXHAUSTED', systemError({ code: 'EADDRNOTAVAIL', syscall: 'connect' })],
+    ['LOCAL_PORTS_EXHAUSTED', systemError({ code: 'EADDRINUSE', syscall: 'connect' })],
+    ['LOCAL_ADDRESS_UNAVAILABLE', systemError({ code: 'EADDRNOTAVAIL', syscall: 'bind' })],
+    ['REFUSED', systemError({ code: 'ECONNREFUSED', syscall: 'connect' })],
+    ['REFUSED', new AggregateError([new Error('other'), systemError({ code: 'ECONNREFUSED' })])],
+    ['CONNECT_FAILED', systemError({ code: 'ECONNRESET', syscall: 'read' })]
+  ])) {
+    it(`is ${expected} when the system says ${cause.message} ${/** @type {any} */ (cause).code ?? 'several times'}`, () => {
+      const error = dialError(cause, somewhere)
+      assert.equal(error.code, expected)
+      assert.equal(error.cause, cause)
+    })
+  }
+
+  it('is a TIMEOUT when the signal timed out', () => {
+    const signal = AbortSignal.abort(new DOMException('too late', 'TimeoutError'))
+    assert.equal(dialError(new Error('x'), somewhere, signal).code, 'TIMEOUT')
+  })
+})
+
+describe('a client node on real sockets', () => {
+  /** @type {string[]} */
+  const seen = []
+  const server = createServer(socket => {
+    seen.push(`${socket.remoteAddress}`)
+    socket.destroy()
+  })
+  /** @type {import('@multiformats/multiaddr').Multiaddr} */
+  let address
+
+  before(async () => {
+    await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+    address = multiaddr(`/ip4/127.0.0.1/tcp/${port}`)
+  })
+  after(() => server.close())
+
+  /** @param {string} [localAddress] @param {import('@multiformats/multiaddr').Multiaddr} [target] */
+  async function failureFrom(localAddress, target = address) {
+    const node = await createClientNode({ privateKey: await generateKeyPair('Ed25519'), localAddress })
+    await node.start()
+    try {
+      await dial(node, target)
+    } catch (error) {
+      return /** @type {import('../../src/client/errors.js').ClientError} */ (error)
+    } finally {
+      await node.stop()
+    }
+    throw new Error('connected')
+  }
+
+  it('connects from the address it is given', { skip: process.platform === 'darwin' }, async () => {
+    await failureFrom('127.44.5.6')
+    assert.deepEqual(seen, ['127.44.5.6'])
+  })
+
+  it('names a local address that is none of this host', async () => {
+    assert.equal((await failureFrom('203.0.113.9')).code, 'LOCAL_ADDRESS_UNAVAILABLE')
+  })
+
+  it('says so when nothing listens', async () => {
+    assert.equal((await failureFrom(undefined, somewhere)).code, 'REFUSED')
+  })
+})
