@@ -1,3 +1,8 @@
+import { availableParallelism } from 'node:os'
+import { COMBINATIONS } from './combinations.js'
+import { OPTIONS } from './options.js'
+import { readOptions } from './read-options.js'
+
 /**
  * @typedef {object} Plan - the complete, validated, frozen parameters of one run. Keys are the flags' names, with the unit
  *   where a value has one
@@ -15,7 +20,7 @@
  * @property {string | null} target - multiaddr; null: our server is started
  * @property {number | null} targetPid
  * @property {boolean} iOwnTheTarget
- * @property {number} workers
+ * @property {number} workers - at most nClients
  * @property {number | null} ratePerSecond - null: closed model
  * @property {'constant' | 'poisson'} arrivals
  * @property {number} maxInFlight
@@ -26,12 +31,118 @@
  * @property {'new' | 'refresh'} registerMode
  * @property {number} ttlSeconds
  * @property {'libp2p-peer-record' | 'libp2p-routing-state'} recordDomain
- * @property {number} minDurationMs
+ * @property {number} minDurationMs - rounds are repeated until this was measured; 0: one round, so with --duration
  * @property {number} warmupMs
  * @property {number} probeRatePerSecond - 0: no probe
  * @property {boolean} samples
  * @property {number} maxPeerRegistrations - cap of our server
  * @property {number} maxDiscoverLimit - cap of our server
+ *
+ * @typedef {object} Output - what is made of the result; nothing of it changes the run
+ * @property {string | null} outputFile
+ * @property {string} outputDir
+ * @property {boolean} json
+ * @property {boolean} quiet
+ *
+ * @typedef {import('./read-options.js').Problem} Problem
+ * @typedef {import('./read-options.js').Given} Given
+ *
+ * @typedef {{ plan: Readonly<Plan>, output: Readonly<Output>, problems?: undefined }} Planned
+ * @typedef {{ problems: Problem[], plan?: undefined, output?: undefined }} Refused
  */
 
-export {}
+/** Options of which a flag puts the other one of a configuration file out of force. */
+const RIVALS = /** @type {const} */ ([
+  ['duration', 'benchmarkRuns'],
+  ['benchmarkRuns', 'duration'],
+  ['duration', 'minDuration']
+])
+
+/**
+ * @param {Map<string, Given>} fromFile
+ * @param {Map<string, Given>} fromFlags
+ */
+function flagsWin(fromFile, fromFlags) {
+  const given = new Map([...fromFile, ...fromFlags])
+  for (const [flag, rival] of RIVALS) {
+    if (fromFlags.has(flag) && !fromFlags.has(rival)) given.delete(rival)
+  }
+  return given
+}
+
+/**
+ * @param {Map<string, Given>} given
+ * @returns {Record<string, any>} every option that was given or has a default, by key
+ */
+function withDefaults(given) {
+  /** @param {string} key */
+  const optionValue = key => given.get(key)?.value ?? OPTIONS[key].schema.safeParse(OPTIONS[key].default).data
+  return Object.fromEntries(Object.keys(OPTIONS).map(key => [key, optionValue(key)]))
+}
+
+/**
+ * @param {Record<string, any>} values
+ * @param {Map<string, Given>} given
+ * @param {Set<string>} bad
+ * @returns {Problem[]}
+ */
+function impossible(values, given, bad) {
+  return COMBINATIONS.flatMap(({ flag, needs = [], refuse }) => {
+    if ([flag, ...needs].some(key => bad.has(key))) return []
+    const allowed = refuse(values, given)
+    const place = given.get(flag) ?? { flag: `--${flag}`, text: String(OPTIONS[flag].default) }
+    return allowed ? [{ flag: place.flag, value: place.text, allowed }] : []
+  })
+}
+
+/**
+ * @param {Record<string, any>} values
+ * @param {'plan' | 'output'} part
+ */
+function pick(values, part) {
+  const entries = Object.entries(OPTIONS).filter(([, option]) => (option.part ?? 'plan') === part)
+  return Object.fromEntries(entries.map(([key, { planKey = key }]) => [planKey, values[key] ?? null]))
+}
+
+/**
+ * @param {Record<string, any>} values
+ * @param {number} cores
+ * @returns {Readonly<Plan>}
+ */
+function toPlan(values, cores) {
+  const { nClients, duration, benchmarkType, inFlight, streamPerOperation } = values
+  const timed = duration !== undefined
+  return Object.freeze(
+    /** @type {Plan} */ ({
+      scenario: 'rendezvous',
+      ...pick(values, 'plan'),
+      benchmarkRuns: timed ? null : values.benchmarkRuns,
+      minDurationMs: timed ? 0 : values.minDuration,
+      mix: benchmarkType === 'MIXED' ? Object.freeze(values.mix) : null,
+      streamPerOperation: streamPerOperation && inFlight === 1,
+      workers: values.workers ?? Math.max(1, Math.min(cores - 1, nClients))
+    })
+  )
+}
+
+/**
+ * makePlan validates options and makes the plan of a run from them, or names every problem at once.
+ *
+ * @param {Record<string, unknown>} options - by flag name, in camelCase or kebab-case, values as typed or as in YAML
+ * @param {object} [more]
+ * @param {{ file: string, options: Record<string, unknown> }} [more.config] - options of a configuration file; `options`
+ *   win over them
+ * @param {number} [more.cores] - of this machine
+ * @returns {Planned | Refused}
+ */
+export function makePlan(options, { config, cores = availableParallelism() } = {}) {
+  const file = readOptions(config ?? { file: '', options: {} })
+  const flags = readOptions({ file: null, options })
+  const given = flagsWin(file.given, flags.given)
+  const values = withDefaults(given)
+  const bad = new Set([...file.bad, ...flags.bad])
+  const problems = [...file.problems, ...flags.problems, ...impossible(values, given, bad)]
+  if (problems.length > 0) return { problems }
+  const output = /** @type {Output} */ (pick(values, 'output'))
+  return { plan: toPlan(values, cores), output: Object.freeze(output) }
+}

@@ -1,0 +1,72 @@
+// Runs the tests: `node scripts/test.js unit acceptance`. The files are found here because Node 20 and Node 24 read
+// the patterns of `node --test` differently. What follows `--` goes to node itself.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, sep } from 'node:path'
+
+const ACCEPTANCE = join('test', 'acceptance') + sep
+
+/** Acceptance tests measure, so they never run beside each other. */
+const CONCURRENCY = Object.freeze({ unit: 2, acceptance: 1 })
+
+/** @typedef {keyof typeof CONCURRENCY} Suite */
+
+function testFiles() {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.test.js'))
+    .map(file => join('test', file))
+    .sort()
+}
+
+/** @param {Suite} suite */
+const filesOf = suite => testFiles().filter(file => file.startsWith(ACCEPTANCE) === (suite === 'acceptance'))
+
+/**
+ * @param {Suite} suite
+ * @param {{ extra: string[], skippedLog: string }} how
+ * @returns {Promise<number>} exit code
+ */
+function run(suite, { extra, skippedLog }) {
+  const files = filesOf(suite)
+  console.log(`\n${suite}: ${files.length} test files`)
+  if (files.length === 0) return Promise.resolve(0)
+  const args = [
+    '--test',
+    '--test-reporter=spec',
+    `--test-concurrency=${CONCURRENCY[suite]}`,
+    ...extra,
+    ...files
+  ]
+  const child = spawn(process.execPath, args, {
+    stdio: 'inherit',
+    env: { ...process.env, SKIPPED_LOG: skippedLog }
+  })
+  return new Promise(resolve => child.once('exit', code => resolve(code ?? 1)))
+}
+
+/** @param {string} skippedLog - a line for each part a test could not run here */
+function tellSkipped(skippedLog) {
+  const parts = existsSync(skippedLog) ? readFileSync(skippedLog, 'utf8').trim().split('\n') : []
+  console.log(`\nSKIPPED parts: ${parts.length}${parts.map(part => `\n  ${part}`).join('')}`)
+}
+
+/** @param {string[]} argv */
+async function main(argv) {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const suites = /** @type {Suite[]} */ (end === 0 ? Object.keys(CONCURRENCY) : argv.slice(0, end))
+  const strange = suites.find(suite => !Object.hasOwn(CONCURRENCY, suite))
+  if (strange !== undefined) {
+    console.error(`no tests are called ${strange}: choose unit, acceptance or both`)
+    return 2
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'loadtest-tests-'))
+  const how = { extra: argv.slice(end + 1), skippedLog: join(folder, 'skipped') }
+  let exitCode = 0
+  for (const suite of suites) exitCode = (await run(suite, how)) || exitCode
+  tellSkipped(how.skippedLog)
+  rmSync(folder, { recursive: true })
+  return exitCode
+}
+
+process.exitCode = await main(process.argv.slice(2))

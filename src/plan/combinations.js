@@ -1,0 +1,181 @@
+import { isPublicAddress } from './target-address.js'
+import { grouped } from './values.js'
+
+/**
+ * @typedef {import('./read-options.js').Given} Given
+ *
+ * @typedef {object} Rule - a combination of options that cannot be run
+ * @property {string} flag - the option it is said of
+ * @property {string[]} [needs] - further options it looks at; it is skipped when the value of one is not allowed
+ * @property {(values: Record<string, any>, given: Map<string, Given>) => string | false | null | undefined} refuse - says
+ *   what to change, or nothing when the combination can be run
+ */
+
+/**
+ * @param {Map<string, Given>} given
+ * @param {string} a
+ * @param {string} b
+ */
+const bothGiven = (given, a, b) => given.has(a) && given.has(b)
+
+/**
+ * registrationsPerClient is how many registrations one client adds at most in a round. The closed model with a duration
+ * has no such number.
+ *
+ * @param {Record<string, any>} values
+ * @returns {number} 0 where nothing new is registered or the number is open
+ */
+export function registrationsPerClient({ benchmarkType, registerMode, mix, nClients, ...values }) {
+  if (benchmarkType === 'DISCOVER') return 0
+  if (benchmarkType !== 'UNREGISTER' && registerMode === 'refresh') return 0
+  const operations =
+    values.duration === undefined ? values.benchmarkRuns : ((values.rate ?? 0) * values.duration) / 1000
+  return Math.ceil((operations * (benchmarkType === 'MIXED' ? mix.register : 1)) / nClients)
+}
+
+/** @param {Record<string, any>} values */
+function tooManyRegistrations(values) {
+  const { target, maxPeerRegistrations: cap, benchmarkType, nClients } = values
+  const each = registrationsPerClient(values)
+  if (target !== undefined || each <= cap) return false
+  const refresh = benchmarkType === 'UNREGISTER' ? '' : '--registerMode refresh, '
+  const clients = Math.ceil((each * nClients) / cap)
+  return `makes ${grouped(each)} registrations by each client, above the server's cap of ${grouped(cap)} for one peer: use --nClients ${clients}, ${refresh}or --maxPeerRegistrations ${each}`
+}
+
+/** @type {Rule[]} */
+const load = [
+  {
+    flag: 'duration',
+    refuse: (_, given) =>
+      bothGiven(given, 'duration', 'benchmarkRuns') &&
+      'cannot be given together with --benchmarkRuns: choose one'
+  },
+  {
+    flag: 'minDuration',
+    refuse: (_, given) =>
+      bothGiven(given, 'duration', 'minDuration') && 'repeats --benchmarkRuns and has no use with --duration'
+  },
+  {
+    flag: 'mix',
+    needs: ['benchmarkType'],
+    refuse: ({ benchmarkType }, given) =>
+      given.has('mix') && benchmarkType !== 'MIXED' && `needs --benchmarkType MIXED, not ${benchmarkType}`
+  },
+  {
+    flag: 'discoverInexistentNamespaces',
+    needs: ['benchmarkType'],
+    refuse: ({ discoverInexistentNamespaces, benchmarkType }) =>
+      discoverInexistentNamespaces &&
+      ['REGISTER', 'UNREGISTER'].includes(benchmarkType) &&
+      `needs --benchmarkType DISCOVER or MIXED: ${benchmarkType} discovers nothing`
+  },
+  {
+    flag: 'discoverLimit',
+    needs: ['maxDiscoverLimit', 'target'],
+    refuse: ({ discoverLimit, maxDiscoverLimit, target }) =>
+      target === undefined &&
+      discoverLimit > maxDiscoverLimit &&
+      `is above the server's cap of ${grouped(maxDiscoverLimit)}: lower it, or use --maxDiscoverLimit ${discoverLimit}`
+  },
+  {
+    flag: 'benchmarkRuns',
+    needs: [
+      'maxPeerRegistrations',
+      'target',
+      'benchmarkType',
+      'registerMode',
+      'mix',
+      'nClients',
+      'duration',
+      'rate'
+    ],
+    refuse: values => values.duration === undefined && tooManyRegistrations(values)
+  },
+  {
+    flag: 'rate',
+    needs: ['maxPeerRegistrations', 'target', 'benchmarkType', 'registerMode', 'mix', 'nClients', 'duration'],
+    refuse: values =>
+      values.duration !== undefined && values.rate !== undefined && tooManyRegistrations(values)
+  }
+]
+
+/** @type {Rule[]} */
+const pace = [
+  ...['arrivals', 'maxInFlight'].map(flag => ({
+    flag,
+    needs: ['rate'],
+    refuse: (/** @type {any} */ { rate }, /** @type {Map<string, Given>} */ given) =>
+      given.has(flag) &&
+      rate === undefined &&
+      'needs --rate: without it the next operation follows the last reply'
+  })),
+  {
+    flag: 'inFlight',
+    needs: ['streamPerOperation', 'connectionPerOperation'],
+    refuse: ({ inFlight, streamPerOperation, connectionPerOperation }, given) => {
+      if (inFlight === 1) return
+      if (connectionPerOperation) return 'needs one long-lived stream: leave out --connectionPerOperation'
+      if (streamPerOperation && given.has('streamPerOperation'))
+        return 'needs one long-lived stream: leave out --streamPerOperation, or use --no-streamPerOperation'
+    }
+  },
+  {
+    flag: 'inFlight',
+    needs: ['rate'],
+    refuse: ({ inFlight, rate }) =>
+      inFlight > 1 &&
+      rate !== undefined &&
+      'has no use with --rate, which sends what is due; its limit is --maxInFlight'
+  },
+  {
+    flag: 'streamPerOperation',
+    needs: ['connectionPerOperation'],
+    refuse: ({ streamPerOperation, connectionPerOperation }) =>
+      !streamPerOperation &&
+      connectionPerOperation &&
+      'cannot be false with --connectionPerOperation: choose one'
+  },
+  {
+    flag: 'workers',
+    needs: ['nClients'],
+    refuse: ({ workers, nClients }, given) =>
+      given.has('workers') &&
+      workers > nClients &&
+      `must be at most --nClients ${nClients}: each worker needs a client`
+  }
+]
+
+/** @type {Rule[]} */
+const server = [
+  ...['targetPid', 'iOwnTheTarget'].map(flag => ({
+    flag,
+    needs: ['target'],
+    refuse: (/** @type {any} */ values, /** @type {Map<string, Given>} */ given) =>
+      given.has(flag) && values[flag] !== false && values.target === undefined && 'needs --target'
+  })),
+  ...['maxPeerRegistrations', 'maxDiscoverLimit'].map(flag => ({
+    flag,
+    needs: ['target'],
+    refuse: (/** @type {any} */ { target }, /** @type {Map<string, Given>} */ given) =>
+      given.has(flag) &&
+      target !== undefined &&
+      'sets a cap of our own server and cannot be given with --target'
+  })),
+  {
+    flag: 'target',
+    needs: ['iOwnTheTarget'],
+    refuse: ({ target, iOwnTheTarget }) =>
+      target !== undefined &&
+      !iOwnTheTarget &&
+      isPublicAddress(target) &&
+      'is a public address: load-test it only if it is yours, and say so with --iOwnTheTarget'
+  }
+]
+
+/**
+ * COMBINATIONS are the combinations of options that cannot be run.
+ *
+ * @type {readonly Rule[]}
+ */
+export const COMBINATIONS = Object.freeze([...load, ...pace, ...server])

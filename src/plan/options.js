@@ -1,0 +1,252 @@
+import { mix } from './mix.js'
+import { targetAddress } from './target-address.js'
+import { choice, duration, path, rate, seconds, wholeNumber, yesOrNo } from './values.js'
+
+/**
+ * @typedef {object} OptionText
+ * @property {string} group - heading in --help
+ * @property {string} describe
+ * @property {unknown} [default] - as it would be typed; undefined: none
+ * @property {string} [defaultText] - says the default where it depends on something
+ * @property {string} [planKey] - its key in the plan where that carries a unit
+ * @property {'plan' | 'output' | 'config'} [part] - where it goes; default: the plan
+ *
+ * @typedef {OptionText & import('./values.js').Kind} Option
+ */
+
+export const BENCHMARK_TYPES = Object.freeze(['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED'])
+
+const LOAD = 'What is sent:'
+const PACE = 'How it is sent:'
+const SERVER = 'The server:'
+const MEASURE = 'How it is measured:'
+const OUTPUT = 'What comes out:'
+
+/**
+ * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
+ *
+ * @type {Readonly<Record<string, Readonly<Option>>>}
+ */
+export const OPTIONS = Object.freeze({
+  nClients: {
+    group: LOAD,
+    default: 4,
+    ...wholeNumber(1, 100_000),
+    describe: 'libp2p clients that send operations in parallel'
+  },
+  nNamespaces: {
+    group: LOAD,
+    default: 5,
+    ...wholeNumber(1, 1_000_000),
+    describe: 'namespaces that registrations are spread over'
+  },
+  initialRegistrations: {
+    group: LOAD,
+    default: 100,
+    ...wholeNumber(0, 10_000_000),
+    describe: 'registrations the server holds before the measurement, each by a peer of its own'
+  },
+  benchmarkRuns: {
+    group: LOAD,
+    default: 500,
+    ...wholeNumber(1, 100_000_000),
+    describe: 'operations in all, shared out among the clients'
+  },
+  duration: {
+    group: LOAD,
+    ...duration({ min: '100ms' }),
+    planKey: 'durationMs',
+    describe: 'send for this long instead of a number of operations'
+  },
+  benchmarkType: {
+    group: LOAD,
+    default: 'REGISTER',
+    ...choice(BENCHMARK_TYPES, { anyCase: true }),
+    describe: 'REGISTER, DISCOVER, UNREGISTER or MIXED'
+  },
+  mix: {
+    group: LOAD,
+    default: 'register=1,discover=8,unregister=1',
+    ...mix(),
+    describe: 'shares of the operations of MIXED'
+  },
+  discoverLimit: {
+    group: LOAD,
+    default: 20,
+    ...wholeNumber(1, 1_000_000),
+    describe: 'registrations asked for by a DISCOVER'
+  },
+  discoverInexistentNamespaces: {
+    group: LOAD,
+    default: false,
+    ...yesOrNo(),
+    describe: 'DISCOVER namespaces that do not exist'
+  },
+  registerMode: {
+    group: LOAD,
+    default: 'new',
+    ...choice(['new', 'refresh']),
+    describe: 'new: each REGISTER a peer and namespace not yet present; refresh: the same ones again'
+  },
+  ttl: {
+    group: LOAD,
+    default: '2h',
+    ...seconds({ min: '1s', max: '72h' }),
+    planKey: 'ttlSeconds',
+    describe: 'time to live of registrations'
+  },
+  recordDomain: {
+    group: LOAD,
+    default: 'libp2p-peer-record',
+    ...choice(['libp2p-peer-record', 'libp2p-routing-state']),
+    describe: 'domain the records are signed for; rust implementations want libp2p-routing-state'
+  },
+  seed: {
+    group: LOAD,
+    default: 1,
+    ...wholeNumber(0, 4_294_967_295),
+    describe: 'everything random follows from it, the identities of the peers too'
+  },
+
+  rate: {
+    group: PACE,
+    ...rate({ max: 1_000_000 }),
+    planKey: 'ratePerSecond',
+    describe:
+      'open model: operations are due at this rate in all, whatever the replies do (default: closed model)'
+  },
+  arrivals: {
+    group: PACE,
+    default: 'constant',
+    ...choice(['constant', 'poisson']),
+    describe: 'with --rate, constant: evenly spaced; poisson: independent of each other'
+  },
+  maxInFlight: {
+    group: PACE,
+    default: 100_000,
+    ...wholeNumber(1, 10_000_000),
+    describe: 'with --rate, operations under way at most; what is due beyond that is dropped and counted'
+  },
+  timeout: {
+    group: PACE,
+    default: '10s',
+    ...duration({ min: '1ms', max: '1h' }),
+    planKey: 'timeoutMs',
+    describe: 'how long an operation waits for its reply'
+  },
+  connectionPerOperation: {
+    group: PACE,
+    default: false,
+    ...yesOrNo(),
+    describe: 'connect, one operation, close'
+  },
+  streamPerOperation: {
+    group: PACE,
+    default: true,
+    ...yesOrNo(),
+    describe: 'a new stream for each operation; --no-streamPerOperation: one long-lived stream'
+  },
+  inFlight: {
+    group: PACE,
+    default: 1,
+    ...wholeNumber(1, 10_000),
+    describe: 'operations under way at once per client; more than 1 uses one long-lived stream'
+  },
+  workers: {
+    group: PACE,
+    defaultText: 'cores − 1',
+    ...wholeNumber(1, 1024),
+    describe: 'processes the clients are spread over'
+  },
+
+  target: {
+    group: SERVER,
+    ...targetAddress(),
+    describe: 'load-test this server instead of starting one: a multiaddr with /tcp and /p2p'
+  },
+  targetPid: {
+    group: SERVER,
+    ...wholeNumber(1, 4_194_304),
+    describe: 'with --target, the process whose CPU and memory are sampled'
+  },
+  iOwnTheTarget: {
+    group: SERVER,
+    default: false,
+    ...yesOrNo(),
+    describe: 'needed to load-test a public address'
+  },
+  maxPeerRegistrations: {
+    group: SERVER,
+    default: 1000,
+    ...wholeNumber(1, 100_000_000),
+    describe: "our server's cap on the registrations of one peer"
+  },
+  maxDiscoverLimit: {
+    group: SERVER,
+    default: 1000,
+    ...wholeNumber(1, 1_000_000),
+    describe: "our server's cap on the registrations in one reply"
+  },
+
+  minDuration: {
+    group: MEASURE,
+    default: '10s',
+    ...duration({ max: '24h' }),
+    planKey: 'minDurationMs',
+    describe: 'benchmarkRuns are repeated in rounds until this much was measured; 0 for one round'
+  },
+  warmup: {
+    group: MEASURE,
+    default: '2s',
+    ...duration({ max: '1h' }),
+    planKey: 'warmupMs',
+    describe: 'load that is not counted, before the measurement'
+  },
+  probeRate: {
+    group: MEASURE,
+    default: '20/s',
+    ...rate({ zero: true, max: 1000 }),
+    planKey: 'probeRatePerSecond',
+    describe: 'rate of the probe, an independent client measured beside the others; 0 for none'
+  },
+  samples: {
+    group: MEASURE,
+    default: false,
+    ...yesOrNo(),
+    describe: 'also keep due, sent and replied time of every operation'
+  },
+
+  outputFile: {
+    group: OUTPUT,
+    part: 'output',
+    ...path(),
+    describe: 'append a row to this markdown file'
+  },
+  outputDir: {
+    group: OUTPUT,
+    part: 'output',
+    default: 'results',
+    ...path(),
+    describe: "folder in which each run's folder is made"
+  },
+  json: {
+    group: OUTPUT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe: 'print the result document and nothing else'
+  },
+  quiet: {
+    group: OUTPUT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe: 'print the table and errors only'
+  },
+  config: {
+    group: OUTPUT,
+    part: 'config',
+    ...path(),
+    describe: 'take options from a YAML or JSON file; flags win over it'
+  }
+})

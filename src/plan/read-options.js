@@ -1,0 +1,87 @@
+import { closest, distance } from 'fastest-levenshtein'
+import { OPTIONS } from './options.js'
+
+/**
+ * @typedef {object} Problem - one thing that keeps a run from starting; reads as a sentence: flag, value, allowed
+ * @property {string} flag - `--nClients`; for a configuration file `load.yaml: nClients`; empty where no flag is meant
+ * @property {string} value - as given; empty for a flag without one
+ * @property {string} allowed - what is allowed instead, or what to change
+ *
+ * @typedef {object} Given - an option somebody gave
+ * @property {unknown} value - in the plan's unit
+ * @property {string} flag - where it was given, as in Problem
+ * @property {string} text - the value as given
+ * @property {string | null} file - the configuration file it comes from; null: the command line
+ *
+ * @typedef {object} Source
+ * @property {string | null} file
+ * @property {Record<string, unknown>} options
+ */
+
+/**
+ * camelCase turns `n-clients` into `nClients` and leaves other names alone.
+ *
+ * @param {string} name
+ */
+export const camelCase = name => name.replace(/-+([a-z])/gi, (_, letter) => letter.toUpperCase())
+
+/** @param {unknown} raw */
+function shown(raw) {
+  if (raw === true || raw === undefined || raw === null) return ''
+  if (Array.isArray(raw)) return raw.map(String).join(', ')
+  return typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
+}
+
+/** @param {string} name @param {string | null} file */
+function flagName(name, file) {
+  if (file !== null) return `${file}: ${name}`
+  return name.length === 1 ? `-${name}` : `--${name}`
+}
+
+/** @param {string} name @param {string | null} file @returns {string} */
+function unknownOption(name, file) {
+  const known = Object.keys(OPTIONS)
+  const guess = closest(camelCase(name), known)
+  const near = distance(camelCase(name).toLowerCase(), guess.toLowerCase()) <= Math.max(2, guess.length / 3)
+  return near ? `is no option; did you mean ${file === null ? '--' : ''}${guess}?` : 'is no option'
+}
+
+/**
+ * @param {string} key
+ * @param {unknown} raw
+ * @param {string | null} file
+ * @returns {{ value: unknown } | { allowed: string }}
+ */
+function readValue(key, raw, file) {
+  const { schema, allowed, part } = OPTIONS[key]
+  if (file !== null && part === 'config') return { allowed: 'can only be given on the command line' }
+  if (file === null && Array.isArray(raw)) return { allowed: 'must be given only once' }
+  const { success, data } = schema.safeParse(raw)
+  return success ? { value: data } : { allowed }
+}
+
+/**
+ * readOptions validates each option of one source by itself.
+ *
+ * @param {Source} source
+ * @returns {{ given: Map<string, Given>, problems: Problem[], bad: Set<string> }} `bad`: options whose value is not
+ *   allowed
+ */
+export function readOptions({ file, options }) {
+  /** @type {{ given: Map<string, Given>, problems: Problem[], bad: Set<string> }} */
+  const result = { given: new Map(), problems: [], bad: new Set() }
+  for (const [name, raw] of Object.entries(options)) {
+    if (raw === undefined) continue
+    const key = camelCase(name)
+    const place = { flag: flagName(name, file), text: shown(raw), file }
+    const read = Object.hasOwn(OPTIONS, key)
+      ? readValue(key, raw, file)
+      : { allowed: unknownOption(name, file) }
+    if ('value' in read) result.given.set(key, { ...place, value: read.value })
+    else {
+      result.bad.add(key)
+      result.problems.push({ flag: place.flag, value: place.text, allowed: read.allowed })
+    }
+  }
+  return result
+}

@@ -1,0 +1,140 @@
+import ms from 'ms'
+import { z } from 'zod'
+
+/**
+ * @typedef {object} Kind - what an option's value may be
+ * @property {import('zod').ZodType} schema - takes the value as typed (string, or number and boolean from YAML) and gives
+ *   the value in the plan's unit; its output side describes what stands in the plan
+ * @property {string} allowed - the sentence of a refusal, after the flag and its value
+ * @property {boolean} [flag] - given without a value
+ */
+
+/**
+ * The longest time Node's timers can wait, 2^31 − 1 ms, is a little under 25 days.
+ */
+const LONGEST_MS = ms('24d')
+
+/**
+ * grouped writes a whole number with commas, in every locale.
+ *
+ * @param {number} n
+ */
+export const grouped = n => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** @param {unknown} value */
+const text = value =>
+  typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+
+/**
+ * wholeNumber takes a count.
+ *
+ * @param {number} min
+ * @param {number} max
+ * @returns {Kind}
+ */
+export const wholeNumber = (min, max) => ({
+  allowed: `must be a whole number from ${grouped(min)} to ${grouped(max)}`,
+  schema: z.preprocess(
+    value => (/^\d+$/.test(text(value)) ? Number(text(value)) : Number.NaN),
+    z.int().min(min).max(max)
+  )
+})
+
+/**
+ * @param {string} string
+ * @returns {number} ms, NaN for what is no time with a unit; 0 needs none
+ */
+function milliseconds(string) {
+  if (string === '0') return 0
+  if (!/^\d*\.?\d+ ?[a-z]+$/i.test(string)) return Number.NaN
+  return ms(/** @type {import('ms').StringValue} */ (string)) ?? Number.NaN
+}
+
+/**
+ * duration takes a time with its unit and gives ms. A bare number is refused: seconds and milliseconds are too easily
+ * taken for one another.
+ *
+ * @param {{ min?: string, max?: string }} [range]
+ * @returns {Kind}
+ */
+export function duration({ min = '0', max = '24d' } = {}) {
+  const [least, most] = [milliseconds(min), Math.min(milliseconds(max), LONGEST_MS)]
+  return {
+    allowed: `must be a time with its unit from ${min} to ${max}, such as 500ms, 10s or 2h`,
+    schema: z.preprocess(value => milliseconds(text(value)), z.number().min(least).max(most))
+  }
+}
+
+/**
+ * seconds takes a time with its unit and gives whole seconds, as the rendezvous protocol counts them.
+ *
+ * @param {{ min: string, max: string }} range
+ * @returns {Kind}
+ */
+export function seconds(range) {
+  const [least, most] = [milliseconds(range.min), milliseconds(range.max)].map(time => time / 1000)
+  return {
+    allowed: `must be a time of whole seconds with its unit from ${range.min} to ${range.max}, such as 90s or 2h`,
+    schema: z.preprocess(value => milliseconds(text(value)) / 1000, z.int().min(least).max(most))
+  }
+}
+
+const UNIT_SECONDS = new Map(
+  Object.entries({ s: 1, sec: 1, second: 1, min: 60, minute: 60, h: 3600, hour: 3600 })
+)
+
+/** @param {string} string */
+function perSecond(string) {
+  const [, number, unit = 's'] = /^(\d*\.?\d+(?:e\d+)?)(?: ?\/ ?([a-z]+))?$/i.exec(string) ?? []
+  return Number(number) / (UNIT_SECONDS.get(unit.toLowerCase()) ?? Number.NaN)
+}
+
+/**
+ * rate takes `500`, `500/s`, `30000/min` or `1e6/h` and gives a rate per second.
+ *
+ * @param {{ zero?: boolean, max: number }} range - `zero`: 0 is allowed too
+ * @returns {Kind}
+ */
+export const rate = ({ zero = false, max }) => ({
+  allowed: `must be a rate ${zero ? 'from 0' : 'above 0 and'} up to ${grouped(max)}/s, such as 500, 500/s or 30000/min`,
+  schema: z.preprocess(
+    value => perSecond(text(value)),
+    zero ? z.number().min(0).max(max) : z.number().positive().max(max)
+  )
+})
+
+/**
+ * choice takes one of some words.
+ *
+ * @param {readonly string[]} words
+ * @param {{ anyCase?: boolean }} [how]
+ * @returns {Kind}
+ */
+export const choice = (words, { anyCase = false } = {}) => ({
+  allowed: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
+  schema: z.preprocess(
+    value =>
+      words.find(
+        word => word === text(value) || (anyCase && word.toLowerCase() === text(value).toLowerCase())
+      ),
+    z.enum(words)
+  )
+})
+
+/**
+ * yesOrNo takes a flag without a value, and true or false.
+ *
+ * @returns {Kind}
+ */
+export const yesOrNo = () => ({
+  flag: true,
+  allowed: 'must be true or false',
+  schema: z.preprocess(value => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
+})
+
+/**
+ * path takes the name of a file or folder.
+ *
+ * @returns {Kind}
+ */
+export const path = () => ({ allowed: 'must name a path', schema: z.string().trim().min(1) })

@@ -1,0 +1,187 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { z } from 'zod'
+import { OPTIONS } from '../../src/plan/options.js'
+import { makePlan } from '../../src/plan/plan.js'
+
+const TARGET = '/ip4/127.0.0.1/tcp/8000/p2p/12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
+
+/**
+ * @param {Record<string, unknown>} options
+ * @param {Parameters<typeof makePlan>[1]} [more]
+ */
+function planned(options, more = { cores: 4 }) {
+  const { problems, ...rest } = makePlan(options, more)
+  assert.equal(problems, undefined, JSON.stringify(problems))
+  return /** @type {import('../../src/plan/plan.js').Planned} */ (rest)
+}
+
+test('without any option the run is the one of the source document', () => {
+  const { plan, output } = planned({})
+  assert.deepEqual(plan, {
+    scenario: 'rendezvous',
+    nClients: 4,
+    nNamespaces: 5,
+    initialRegistrations: 100,
+    benchmarkRuns: 500,
+    durationMs: null,
+    benchmarkType: 'REGISTER',
+    mix: null,
+    discoverLimit: 20,
+    discoverInexistentNamespaces: false,
+    registerMode: 'new',
+    ttlSeconds: 7200,
+    recordDomain: 'libp2p-peer-record',
+    seed: 1,
+    ratePerSecond: null,
+    arrivals: 'constant',
+    maxInFlight: 100_000,
+    timeoutMs: 10_000,
+    connectionPerOperation: false,
+    streamPerOperation: true,
+    inFlight: 1,
+    workers: 3,
+    target: null,
+    targetPid: null,
+    iOwnTheTarget: false,
+    maxPeerRegistrations: 1000,
+    maxDiscoverLimit: 1000,
+    minDurationMs: 10_000,
+    warmupMs: 2000,
+    probeRatePerSecond: 20,
+    samples: false
+  })
+  assert.deepEqual(output, { outputFile: null, outputDir: 'results', json: false, quiet: false })
+})
+
+test('a plan cannot be changed', () => {
+  const { plan } = planned({ benchmarkType: 'MIXED' })
+  assert.ok(Object.isFrozen(plan) && Object.isFrozen(plan.mix))
+})
+
+describe('values are read in the units people write', () => {
+  /** @type {[Record<string, unknown>, string, unknown][]} */
+  const cases = [
+    [{ duration: '1.5s' }, 'durationMs', 1500],
+    [{ duration: '2 min' }, 'durationMs', 120_000],
+    [{ timeout: '250ms' }, 'timeoutMs', 250],
+    [{ ttl: '90s' }, 'ttlSeconds', 90],
+    [{ ttl: '72h' }, 'ttlSeconds', 259_200],
+    [{ warmup: '0' }, 'warmupMs', 0],
+    [{ warmup: 0 }, 'warmupMs', 0],
+    [{ rate: '500' }, 'ratePerSecond', 500],
+    [{ rate: 500 }, 'ratePerSecond', 500],
+    [{ rate: '500/s' }, 'ratePerSecond', 500],
+    [{ rate: '30000/min' }, 'ratePerSecond', 500],
+    [{ rate: '333.6e3/h', duration: '5s' }, 'ratePerSecond', 333_600 / 3600],
+    [{ probeRate: '0' }, 'probeRatePerSecond', 0],
+    [{ benchmarkType: 'discover' }, 'benchmarkType', 'DISCOVER'],
+    [{ benchmarkType: 'Mixed' }, 'mix', { register: 0.1, discover: 0.8, unregister: 0.1 }],
+    [
+      { benchmarkType: 'MIXED', mix: 'discover=3,Register=1' },
+      'mix',
+      { register: 0.25, discover: 0.75, unregister: 0 }
+    ],
+    [{ benchmarkType: 'MIXED', mix: { discover: 2 } }, 'mix', { register: 0, discover: 1, unregister: 0 }],
+    [{ samples: 'true' }, 'samples', true],
+    [{ streamPerOperation: 'false' }, 'streamPerOperation', false],
+    [{ 'n-namespaces': '7' }, 'nNamespaces', 7],
+    [{ target: TARGET, targetPid: '77' }, 'targetPid', 77]
+  ]
+  for (const [options, key, value] of cases) {
+    test(`${JSON.stringify(options)} gives ${key} ${JSON.stringify(value)}`, () => {
+      assert.deepEqual(/** @type {any} */ (planned(options).plan)[key], value)
+    })
+  }
+})
+
+test('--duration takes the place of benchmarkRuns and of rounds', () => {
+  const { plan } = planned({ duration: '10s' })
+  assert.deepEqual([plan.benchmarkRuns, plan.durationMs, plan.minDurationMs], [null, 10_000, 0])
+})
+
+test('--inFlight above 1 alone means one long-lived stream', () => {
+  assert.equal(planned({ inFlight: '8' }).plan.streamPerOperation, false)
+})
+
+test('fewer operations than clients can be run', () => {
+  planned({ nClients: '100', benchmarkRuns: '10' })
+})
+
+describe('more registrations than one peer may hold can be run', () => {
+  for (const options of [
+    { benchmarkRuns: '5000', nClients: '5' },
+    { benchmarkRuns: '5000', registerMode: 'refresh' },
+    { benchmarkRuns: '5000', maxPeerRegistrations: '1250' },
+    { benchmarkRuns: '5000', benchmarkType: 'DISCOVER' },
+    { benchmarkRuns: '5000', target: TARGET },
+    { duration: '1h' }
+  ])
+    test(`with ${JSON.stringify(options)}`, () => void planned(options))
+})
+
+describe('without --workers the clients are spread over', () => {
+  for (const [cores, nClients, workers] of [
+    [1, 4, 1],
+    [2, 4, 1],
+    [8, 4, 4],
+    [8, 100, 7]
+  ])
+    test(`${workers} processes with ${cores} cores and ${nClients} clients`, () => {
+      assert.equal(planned({ nClients }, { cores }).plan.workers, workers)
+    })
+})
+
+describe('a configuration file', () => {
+  const config = {
+    file: 'load.yaml',
+    options: { nClients: 50, 'benchmark-type': 'DISCOVER', duration: '30s' }
+  }
+
+  test('gives option values', () => {
+    const { plan } = planned({}, { config })
+    assert.deepEqual([plan.nClients, plan.benchmarkType, plan.durationMs], [50, 'DISCOVER', 30_000])
+  })
+
+  test('gives way to flags', () => {
+    const { plan } = planned({ nClients: '7', benchmarkRuns: '100' }, { config })
+    assert.deepEqual([plan.nClients, plan.benchmarkRuns, plan.durationMs], [7, 100, null])
+  })
+
+  test('gives way to --duration with its benchmarkRuns and minDuration', () => {
+    const runs = { file: 'load.yaml', options: { benchmarkRuns: 100, minDuration: '3s' } }
+    assert.deepEqual(planned({ duration: '1s' }, { config: runs }).plan.benchmarkRuns, null)
+  })
+
+  test('has its unknown keys and bad values named with the file, in one list with those of the flags', () => {
+    const options = { nClints: 3, rate: 'fast', seed: [1, 2], config: 'other.yaml', mix: { register: 1 } }
+    const { problems } = makePlan({ workers: 'x' }, { config: { file: 'load.yaml', options }, cores: 4 })
+    assert.deepEqual(problems, [
+      { flag: 'load.yaml: nClints', value: '3', allowed: 'is no option; did you mean nClients?' },
+      {
+        flag: 'load.yaml: rate',
+        value: 'fast',
+        allowed: 'must be a rate above 0 and up to 1,000,000/s, such as 500, 500/s or 30000/min'
+      },
+      { flag: 'load.yaml: seed', value: '1, 2', allowed: 'must be a whole number from 0 to 4,294,967,295' },
+      { flag: 'load.yaml: config', value: 'other.yaml', allowed: 'can only be given on the command line' },
+      { flag: '--workers', value: 'x', allowed: 'must be a whole number from 1 to 1,024' },
+      {
+        flag: 'load.yaml: mix',
+        value: '{"register":1}',
+        allowed: 'needs --benchmarkType MIXED, not REGISTER'
+      }
+    ])
+  })
+})
+
+describe('the table of options', () => {
+  for (const [key, option] of Object.entries(OPTIONS)) {
+    test(`${key} has a text, an allowed default and a JSON Schema`, () => {
+      assert.ok(option.describe && option.group && /^must /.test(option.allowed))
+      if (option.default !== undefined) assert.ok(option.schema.safeParse(option.default).success)
+      assert.ok('type' in z.toJSONSchema(option.schema, { io: 'output' }))
+    })
+  }
+})
