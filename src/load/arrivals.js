@@ -1,0 +1,59 @@
+/**
+ * constantArrivals gives when operations are due at an even pace.
+ *
+ * @param {number} ratePerSecond - > 0
+ * @returns {Generator<number>} offsets from the start in ns, for ever
+ */
+export function* constantArrivals(ratePerSecond) {
+  for (let index = 0; ; index++) yield Math.round((index * 1e9) / ratePerSecond)
+}
+
+/**
+ * poissonArrivals gives when operations are due that know nothing of each other: gaps are exponential with mean 1 / rate.
+ *
+ * @param {number} ratePerSecond - > 0
+ * @param {() => number} random - uniform in [0, 1)
+ * @returns {Generator<number>} offsets from the start in ns, for ever
+ */
+export function* poissonArrivals(ratePerSecond, random) {
+  let offset = 0
+  while (true) {
+    offset += (-Math.log(1 - random()) * 1e9) / ratePerSecond
+    yield Math.round(offset)
+  }
+}
+
+/**
+ * bounded ends a schedule after a number of operations or at an offset, whichever comes first.
+ *
+ * @param {Iterable<number>} arrivals
+ * @param {{ count?: number, durationNs?: number }} bounds
+ * @returns {Generator<number>}
+ */
+export function* bounded(
+  arrivals,
+  { count = Number.POSITIVE_INFINITY, durationNs = Number.POSITIVE_INFINITY }
+) {
+  if (count === 0) return
+  let given = 0
+  for (const offset of arrivals) {
+    if (offset >= durationNs) return
+    yield offset
+    if (++given >= count) return
+  }
+}
+
+/**
+ * shareOf deals a schedule out to workers in turn, so that together they keep its pace and each its evenness.
+ *
+ * @param {Iterable<number>} arrivals
+ * @param {number} index - which worker, from 0
+ * @param {number} workers
+ * @returns {Generator<number>}
+ */
+export function* shareOf(arrivals, index, workers) {
+  let arrival = 0
+  for (const offset of arrivals) {
+    if (arrival++ % workers === index) yield offset
+  }
+}

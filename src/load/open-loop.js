@@ -1,0 +1,50 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** After so many late operations sent in a row, replies get a turn. */
+const LATE_BURST = 16
+
+/**
+ * runOpenLoop sends operations when they are due, whatever became of the ones before. What is late is sent at once and still
+ * counts from when it was due, so that a stalled server cannot hide (coordinated omission).
+ *
+ * @param {object} options
+ * @param {Iterable<number>} options.arrivals - offsets in ns
+ * @param {bigint} options.startNs
+ * @param {number} options.maxInFlight - what is due beyond it is dropped, and told
+ * @param {() => boolean} options.stopped
+ * @param {(dueNs: bigint, index: number) => Promise<void>} options.perform - never rejects
+ * @param {(dueNs: bigint, index: number) => void} options.drop
+ * @param {{ until: (dueNs: bigint, stopped: () => boolean) => Promise<void> }} options.pacer
+ * @param {() => bigint} [options.clock]
+ * @returns {Promise<void>} when the last operation has ended
+ */
+export async function runOpenLoop({
+  arrivals,
+  startNs,
+  maxInFlight,
+  stopped,
+  perform,
+  drop,
+  pacer,
+  clock = process.hrtime.bigint
+}) {
+  /** @type {Set<Promise<void>>} */
+  const inFlight = new Set()
+  let index = 0
+  let burst = 0
+  for (const offset of arrivals) {
+    const dueNs = startNs + BigInt(offset)
+    const late = dueNs <= clock()
+    burst = late ? burst + 1 : 0
+    if (!late) await pacer.until(dueNs, stopped)
+    else if (burst % LATE_BURST === 0) await nextTurn()
+    if (stopped()) break
+    if (inFlight.size >= maxInFlight) drop(dueNs, index)
+    else {
+      const operation = perform(dueNs, index).finally(() => inFlight.delete(operation))
+      inFlight.add(operation)
+    }
+    index++
+  }
+  await Promise.all(inFlight)
+}

@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+
+/** Node's timers count whole milliseconds and come up to one late, so the last stretch is not slept. */
+const TIMER_SLACK_MS = 1.5
+const LONGEST_SLEEP_MS = 100
+
+/**
+ * Pacer waits until an operation is due. A precise one turns the event loop without sleeping for the last stretch, which
+ * takes a whole core at high rates but sends within microseconds of the due time; otherwise it sleeps only, and what is due
+ * goes out up to a few milliseconds late.
+ */
+export class Pacer {
+  #precise
+  #turns
+  #clock
+  /** spunNs is how long the loop turned for nothing but waiting: no work, though the runtime counts it as active. */
+  spunNs = 0
+
+  /**
+   * @param {object} options
+   * @param {boolean} options.precise
+   * @param {import('../measure/turns.js').Turns} options.turns
+   * @param {() => bigint} [options.clock]
+   */
+  constructor({ precise, turns, clock = process.hrtime.bigint }) {
+    this.#precise = precise
+    this.#turns = turns
+    this.#clock = clock
+  }
+
+  /**
+   * @param {bigint} dueNs
+   * @param {() => boolean} [stopped] - true: wait no longer
+   */
+  async until(dueNs, stopped = () => false) {
+    for (let leftMs = this.#left(dueNs); leftMs > 0 && !stopped(); leftMs = this.#left(dueNs)) {
+      if (!this.#precise) await sleep(Math.min(leftMs, LONGEST_SLEEP_MS))
+      else if (leftMs > 2 * TIMER_SLACK_MS) await sleep(Math.min(leftMs - TIMER_SLACK_MS, LONGEST_SLEEP_MS))
+      else await this.#turn()
+    }
+  }
+
+  /** @param {bigint} dueNs */
+  #left(dueNs) {
+    return Number(dueNs - this.#clock()) / 1e6
+  }
+
+  async #turn() {
+    const before = this.#clock()
+    await nextTurn()
+    if (this.#turns.busy) return
+    this.spunNs += Number(this.#clock() - before)
+    this.#turns.idle()
+  }
+}

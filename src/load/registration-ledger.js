@@ -1,0 +1,64 @@
+/**
+ * RegistrationLedger keeps which namespaces one client is registered in, so that each `new` REGISTER makes a pair of peer
+ * and namespace that is not yet there, each UNREGISTER removes one that is, and everything can be undone.
+ */
+export class RegistrationLedger {
+  #namespaceOf
+  #next = 0
+  /** @type {Set<string>} in the order of registration */
+  #held = new Set()
+
+  /** @param {(k: number) => string} namespaceOf - the namespace of a client's k-th registration, distinct for each k */
+  constructor(namespaceOf) {
+    this.#namespaceOf = namespaceOf
+  }
+
+  /** fresh gives a namespace to register in; from now on it counts as held, for nobody knows whether a lost reply meant OK. */
+  fresh() {
+    const namespace = this.#namespaceOf(this.#next++)
+    this.#held.add(namespace)
+    return namespace
+  }
+
+  /** @returns {string | undefined} one that is held, without giving it up */
+  any() {
+    return this.#held.values().next().value
+  }
+
+  /** release gives up the oldest one held. @returns {string | undefined} */
+  release() {
+    const namespace = this.any()
+    if (namespace != null) this.#held.delete(namespace)
+    return namespace
+  }
+
+  /** releaseAll gives up everything; the next fresh namespace is the first again. @returns {string[]} */
+  releaseAll() {
+    const all = [...this.#held]
+    this.#held.clear()
+    this.#next = 0
+    return all
+  }
+
+  /** held is how many registrations the client has. */
+  get held() {
+    return this.#held.size
+  }
+
+  /** used is how many different namespaces were given out since everything was released. */
+  get used() {
+    return this.#next
+  }
+}
+
+/**
+ * clientNamespaces names the namespaces of one client's registrations: first the plan's, beginning with another one for each
+ * client, then extra ones that the clients share.
+ *
+ * @param {import('../plan/namespaces.js').Namespaces} namespaces
+ * @param {number} nNamespaces
+ * @param {number} client - its index
+ * @returns {(k: number) => string}
+ */
+export const clientNamespaces = (namespaces, nNamespaces, client) => k =>
+  k < nNamespaces ? namespaces.planned((client + k) % nNamespaces) : namespaces.extra(k - nNamespaces)

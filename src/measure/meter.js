@@ -1,0 +1,75 @@
+import { SparseHistogram } from './sparse-histogram.js'
+
+/**
+ * @typedef {'rt' | 'service' | 'lag' | 'added' | 'turn'} Metric - `rt` response time, `service` from the actual send, `lag`
+ *   how late it was sent, `added` what the generator added to it, `turn` the lengths of event-loop turns
+ * @typedef {import('../result/types.js').OperationType} OperationType
+ *
+ * @typedef {object} Cell - the values of one metric, operation type and outcome in one interval
+ * @property {Metric} metric
+ * @property {OperationType | ''} type
+ * @property {string} outcome
+ * @property {import('./sparse-histogram.js').SparseData} data
+ *
+ * @typedef {object} Interval - what a worker measured since its last interval
+ * @property {number} seq - 0, 1, 2 … without a gap
+ * @property {number} second - whole seconds since the measure phase began
+ * @property {Cell[]} cells
+ * @property {number} replies
+ * @property {Partial<Record<OperationType, { count: number, bytes: number }>>} replyBytes
+ */
+
+/** Meter collects what a worker measures and hands it over interval by interval; its size does not grow with the run. */
+export class Meter {
+  /** @type {Map<string, { metric: Metric, type: OperationType | '', outcome: string, histogram: SparseHistogram }>} */
+  #cells = new Map()
+  /** @type {Partial<Record<OperationType, { count: number, bytes: number }>>} */
+  #replyBytes = {}
+  #replies = 0
+  #seq = 0
+
+  /**
+   * @param {Metric} metric
+   * @param {OperationType | ''} type
+   * @param {string} outcome
+   * @param {number} ns
+   */
+  record(metric, type, outcome, ns) {
+    const key = `${metric} ${type} ${outcome}`
+    let cell = this.#cells.get(key)
+    if (cell == null) {
+      cell = { metric, type, outcome, histogram: new SparseHistogram() }
+      this.#cells.set(key, cell)
+    }
+    cell.histogram.record(ns / 1000)
+  }
+
+  /** @param {OperationType} type @param {number} bytes */
+  reply(type, bytes) {
+    this.#replies++
+    this.#replyBytes[type] ??= { count: 0, bytes: 0 }
+    this.#replyBytes[type].count++
+    this.#replyBytes[type].bytes += bytes
+  }
+
+  /**
+   * @param {number} second
+   * @returns {Interval}
+   */
+  take(second) {
+    const interval = {
+      seq: this.#seq++,
+      second,
+      cells: [...this.#cells.values()].map(({ histogram, ...cell }) => ({
+        ...cell,
+        data: histogram.toData()
+      })),
+      replies: this.#replies,
+      replyBytes: this.#replyBytes
+    }
+    this.#cells = new Map()
+    this.#replyBytes = {}
+    this.#replies = 0
+    return interval
+  }
+}

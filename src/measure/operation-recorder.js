@@ -1,0 +1,43 @@
+/**
+ * @typedef {object} Timing - one operation; times in ns on the monotonic clock of the host
+ * @property {import('../result/types.js').OperationType} type
+ * @property {bigint | null} dueNs - null in the closed model: it is due when it is sent
+ * @property {bigint} sentNs
+ * @property {bigint} repliedNs - when it ended, whatever its outcome
+ * @property {number} waitedNs - behind other work of the generator, see Turns
+ */
+
+/**
+ * OperationRecorder turns timings into the metrics of a run: response time from when an operation was due (open model) or sent
+ * (closed model), and in the open model service time and lag beside it.
+ */
+export class OperationRecorder {
+  #meter
+  #log
+
+  /**
+   * @param {import('./meter.js').Meter} meter
+   * @param {(timing: Timing, outcome: string) => void} [log] - told every single operation
+   */
+  constructor(meter, log = () => {}) {
+    this.#meter = meter
+    this.#log = log
+  }
+
+  /**
+   * @param {Timing} timing
+   * @param {string} outcome
+   */
+  record(timing, outcome) {
+    const { type, dueNs, sentNs, repliedNs, waitedNs } = timing
+    const serviceNs = Number(repliedNs - sentNs)
+    const lagNs = dueNs == null ? 0 : Number(sentNs - dueNs)
+    this.#meter.record('rt', type, outcome, lagNs + serviceNs)
+    this.#meter.record('added', type, '', lagNs + waitedNs)
+    if (dueNs != null) {
+      this.#meter.record('service', type, outcome, serviceNs)
+      this.#meter.record('lag', type, '', lagNs)
+    }
+    this.#log(timing, outcome)
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * @typedef {object} Reading - of a process or container
+ * @property {number} atMs - monotonic
+ * @property {number} cpuMs - CPU time used since it began
+ * @property {number} rssBytes
+ */
+
+/** Samples of CPU are taken over at least this much measured time: the system counts CPU time in steps of 10 ms. */
+export const SAMPLE_MS = 250
+
+/** A median of fewer samples says nothing. */
+const LEAST_SAMPLES = 10
+
+/**
+ * ResourceSeries turns readings taken inside measured windows into samples, average, median and maximum. Time between windows
+ * does not count; short windows are joined until a sample is long enough.
+ */
+export class ResourceSeries {
+  /** @type {Reading | null} */
+  #last = null
+  #cpuMs = 0
+  #wallMs = 0
+  #openCpuMs = 0
+  #openWallMs = 0
+  /** @type {{ atMs: number, cpuPercent: number, rssBytes: number }[]} */
+  samples = []
+
+  /** begin opens a measured window. @param {Reading} reading */
+  begin(reading) {
+    this.#last = reading
+  }
+
+  /** read takes a reading within a window. @param {Reading} reading */
+  read(reading) {
+    if (this.#last == null) return
+    this.#add(reading.cpuMs - this.#last.cpuMs, reading.atMs - this.#last.atMs)
+    this.#last = reading
+    if (this.#openWallMs < SAMPLE_MS * 0.9) return
+    const { atMs, rssBytes } = reading
+    this.samples.push({ atMs, cpuPercent: percent(this.#openCpuMs, this.#openWallMs), rssBytes })
+    this.#openCpuMs = 0
+    this.#openWallMs = 0
+  }
+
+  /** end closes the window with its last reading. @param {Reading} reading */
+  end(reading) {
+    this.read(reading)
+    this.#last = null
+  }
+
+  /** @param {number} cpuMs @param {number} wallMs */
+  #add(cpuMs, wallMs) {
+    this.#cpuMs += cpuMs
+    this.#wallMs += wallMs
+    this.#openCpuMs += cpuMs
+    this.#openWallMs += wallMs
+  }
+
+  /** cpuMs used within the windows. */
+  get cpuMs() {
+    return this.#cpuMs
+  }
+
+  /** @returns {Pick<import('../result/types.js').ServerResult, 'cpu' | 'memory' | 'series'>} */
+  result() {
+    const cpu = spread(this.samples.map(sample => sample.cpuPercent))
+    const memory = spread(this.samples.map(sample => sample.rssBytes))
+    return {
+      cpu: {
+        averagePercent: this.#wallMs > 0 ? percent(this.#cpuMs, this.#wallMs) : null,
+        medianPercent: cpu.median,
+        maxPercent: cpu.max,
+        samples: cpu.samples
+      },
+      memory: {
+        averageBytes: memory.average,
+        medianBytes: memory.median,
+        maxBytes: memory.max,
+        samples: memory.samples
+      },
+      series: this.samples
+    }
+  }
+}
+
+/** @param {number} cpuMs @param {number} wallMs */
+const percent = (cpuMs, wallMs) => (100 * cpuMs) / wallMs
+
+/** @param {number[]} values */
+function spread(values) {
+  const samples = values.length
+  if (samples < LEAST_SAMPLES) {
+    return { samples, average: samples > 0 ? mean(values) : null, median: null, max: null }
+  }
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = samples >> 1
+  const median = samples % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  return { samples, average: mean(values), median, max: sorted[samples - 1] }
+}
+
+/** @param {number[]} values */
+const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length

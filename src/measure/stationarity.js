@@ -1,0 +1,45 @@
+import { SparseHistogram } from './sparse-histogram.js'
+
+/** The first and the last third may differ by this share. */
+const TOLERANCE = 0.1
+/** A third with fewer operations says nothing about its median. */
+const LEAST_OPERATIONS = 100
+
+/**
+ * driftOf compares the median of the first and the last third of the measured seconds.
+ *
+ * @param {{ second: number, histogram: [number, number][] }[]} perSecond - of one operation type, ascending
+ * @returns {{ firstMs: number, lastMs: number } | null} null: no drift, or too little to tell
+ */
+export function driftOf(perSecond) {
+  if (perSecond.length === 0) return null
+  const begin = perSecond[0].second
+  const third = (perSecond[perSecond.length - 1].second + 1 - begin) / 3
+  const first = medianOf(perSecond.filter(({ second }) => second + 1 <= begin + third + 1e-9))
+  const last = medianOf(perSecond.filter(({ second }) => second >= begin + 2 * third - 1e-9))
+  if (first == null || last == null || Math.abs(last / first - 1) <= TOLERANCE) return null
+  return { firstMs: first / 1000, lastMs: last / 1000 }
+}
+
+/** @param {{ histogram: [number, number][] }[]} seconds @returns {number | null} µs */
+function medianOf(seconds) {
+  const counts = new SparseHistogram()
+  for (const { histogram } of seconds) {
+    const values = Float64Array.from(histogram, ([value]) => value)
+    const weights = Uint32Array.from(histogram, ([, count]) => count)
+    const count = weights.reduce((sum, n) => sum + n, 0)
+    counts.merge({ values, counts: weights, count, sum: 0, max: 0 })
+  }
+  if (counts.count < LEAST_OPERATIONS) return null
+  return weightedMedian(counts.coarse(2), counts.count)
+}
+
+/** @param {[number, number][]} ascending @param {number} total */
+function weightedMedian(ascending, total) {
+  let below = 0
+  for (const [value, count] of ascending) {
+    below += count
+    if (below >= total / 2) return value
+  }
+  return null
+}

@@ -1,0 +1,27 @@
+import '../node-shim.js'
+import { Channel } from './channel.js'
+
+const { LoadWorker } = await import('./load-worker.js')
+
+/** @type {import('./load-worker.js').LoadWorker} */
+let worker
+
+const channel = new Channel(process, {
+  setup: setup => {
+    worker = new LoadWorker(setup, interval => channel.call('interval', interval))
+  },
+  connect: () => worker.connect(connected => channel.call('connected', connected).catch(() => {})),
+  prepare: round => worker.prepare(round),
+  run: start => worker.run(start),
+  stop: () => worker.stop(),
+  abort: reason => worker.abort(reason),
+  restore: () => worker.restore(),
+  finish: () => worker.finish(),
+  close: () => worker.close()
+})
+
+// the parent decides when a run ends: Ctrl-C reaches the whole process group
+process.on('SIGINT', () => {})
+// a worker whose parent is gone has nobody to work for
+process.on('disconnect', () => process.exit())
+channel.call('ready')

@@ -1,0 +1,263 @@
+import { performance } from 'node:perf_hooks'
+import { multiaddr } from '@multiformats/multiaddr'
+import pLimit from 'p-limit'
+import { bounded, constantArrivals, poissonArrivals, shareOf } from '../load/arrivals.js'
+import { runClosedLoop } from '../load/closed-loop.js'
+import { Deadlines } from '../load/deadlines.js'
+import { operationTypes } from '../load/mix.js'
+import { runOpenLoop } from '../load/open-loop.js'
+import { Pacer } from '../load/pacer.js'
+import { dealt, sharesOf } from '../load/shares.js'
+import { Meter } from '../measure/meter.js'
+import { OperationRecorder } from '../measure/operation-recorder.js'
+import { Turns } from '../measure/turns.js'
+import { Namespaces } from '../plan/namespaces.js'
+import { subStream } from '../plan/random.js'
+import { startClient } from './client-factory.js'
+import { reportWhile } from './interval-reporter.js'
+import { ReplyChecks } from './reply-checks.js'
+import { SampleLog } from './sample-log.js'
+
+/**
+ * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('./load-client.js').LoadClient} LoadClient
+ *
+ * @typedef {object} WorkerSetup - everything a worker needs to know, sent once
+ * @property {number} index - among those that share the load, from 0
+ * @property {number} workers - that share the load
+ * @property {number[]} clients - indices of its clients among all clients of the run
+ * @property {number} allClients - of all workers that share the load
+ * @property {Plan} plan
+ * @property {string} runId
+ * @property {string} server - multiaddr
+ * @property {boolean} precise - a core is free for pacing without sleeping
+ * @property {number | null} expected - registrations every DISCOVER reply must hold at least; null: not known
+ * @property {string | null} samplesFile
+ *
+ * @typedef {object} Round
+ * @property {number | null} operations - of all workers together; null: as many as come until the end
+ * @property {number | null} durationMs - no operation begins after it; null: no limit
+ *
+ * @typedef {object} RoundStart
+ * @property {bigint} startNs - when all workers begin
+ * @property {bigint} phaseStartNs - when the phase began, for the time line
+ *
+ * @typedef {object} RoundHealth - how busy the worker was during a round
+ * @property {number} wallMs
+ * @property {number} activeMs - of the event loop, without what it only spent waiting for the next due time
+ * @property {number} cpuMicros
+ */
+
+const DIALS_AT_ONCE = 20
+
+/** LoadWorker holds the clients of one process and generates their share of the load. */
+export class LoadWorker {
+  #setup
+  #report
+  #meter = new Meter()
+  #turns
+  #deadlines
+  #pacer
+  #checks
+  #samples
+  /** @type {LoadClient[]} */
+  #clients = []
+  /** @type {(() => number)[]} one for each client */
+  #mixDraws
+  /** @type {import('../load/mix.js').OperationTypes[]} one for each client */
+  #types = []
+  #arrivalDraws
+  /** @type {Round} */
+  #round = { operations: 0, durationMs: null }
+  #stopped = false
+
+  /**
+   * @param {WorkerSetup} setup
+   * @param {(interval: import('../measure/meter.js').Interval) => Promise<unknown>} report - resolves when it was received
+   */
+  constructor(setup, report) {
+    const { plan, index, clients, samplesFile, precise, expected } = setup
+    this.#setup = setup
+    this.#report = report
+    this.#turns = new Turns({ onTurn: ns => this.#meter.record('turn', '', '', ns) })
+    this.#deadlines = new Deadlines(plan.timeoutMs)
+    this.#pacer = new Pacer({ precise, turns: this.#turns })
+    this.#samples = samplesFile == null ? null : new SampleLog(samplesFile)
+    this.#checks = new ReplyChecks({
+      limit: plan.discoverLimit,
+      expected,
+      random: subStream(plan.seed, 'checks', index)
+    })
+    this.#mixDraws = clients.map(client => subStream(plan.seed, 'mix', client))
+    // the same stream in every worker: together they deal out one schedule
+    this.#arrivalDraws = subStream(plan.seed, 'arrivals')
+  }
+
+  /**
+   * connect starts the clients and connects them to the server.
+   *
+   * @param {(connected: number) => void} onProgress
+   */
+  async connect(onProgress) {
+    const { plan, clients, runId, server } = this.#setup
+    const components = {
+      plan,
+      server: multiaddr(server),
+      namespaces: new Namespaces(runId),
+      deadlines: this.#deadlines,
+      recorder: new OperationRecorder(this.#meter, this.#samples?.add),
+      meter: this.#meter,
+      turns: this.#turns,
+      checks: this.#checks
+    }
+    const limit = pLimit(DIALS_AT_ONCE)
+    let connected = 0
+    const connectOne = async (/** @type {number} */ index) => {
+      const client = await startClient(index, components)
+      await client.connect(AbortSignal.timeout(plan.timeoutMs))
+      onProgress(++connected)
+      return client
+    }
+    this.#clients = await Promise.all(clients.map(index => limit(connectOne, index)))
+  }
+
+  /**
+   * prepare makes the registrations that the operations of the next round remove or refresh.
+   *
+   * @param {Round} round
+   */
+  async prepare(round) {
+    const { plan } = this.#setup
+    const counts = this.#operationsByClient(round.operations)
+    this.#round = round
+    this.#stopped = false
+    this.#types = counts.map((count, i) => operationTypes(plan, count, this.#mixDraws[i]))
+    const refreshed = plan.benchmarkType === 'REGISTER' && plan.registerMode === 'refresh' ? 1 : 0
+    await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals + refreshed)))
+  }
+
+  /**
+   * run generates the worker's share of a prepared round.
+   *
+   * @param {RoundStart} start
+   * @returns {Promise<RoundHealth>}
+   */
+  async run({ startNs, phaseStartNs }) {
+    await this.#pacer.until(startNs)
+    this.#meter.take(0)
+    const before = this.#usage()
+    await reportWhile({ meter: this.#meter, phaseStartNs, report: this.#report }, () =>
+      this.#setup.plan.ratePerSecond == null ? this.#runClosed(startNs) : this.#runOpen(startNs)
+    )
+    const after = this.#usage()
+    return {
+      wallMs: after.wallMs - before.wallMs,
+      activeMs: after.activeMs - before.activeMs,
+      cpuMicros: after.cpuMicros - before.cpuMicros
+    }
+  }
+
+  /** stop begins no further operation; those under way end as they would. */
+  stop() {
+    this.#stopped = true
+  }
+
+  /** abort ends the operations under way too. @param {string} reason */
+  abort(reason) {
+    this.#stopped = true
+    this.#deadlines.abortAll(new Error(reason))
+  }
+
+  /**
+   * restore unregisters whatever the round registered.
+   *
+   * @returns {Promise<{ namespacesUsed: number }>} the most namespaces that one client's registrations needed
+   */
+  async restore() {
+    const namespacesUsed = Math.max(0, ...this.#clients.map(client => client.namespacesUsed))
+    await Promise.all(this.#clients.map(client => client.restore()))
+    return { namespacesUsed }
+  }
+
+  /** finish checks the sampled replies. @returns {Promise<{ detail: string, count: number }[]>} what was wrong */
+  async finish() {
+    await this.#samples?.close()
+    return this.#checks.finish()
+  }
+
+  async close() {
+    this.#deadlines.stop()
+    await Promise.all(this.#clients.map(client => client.close()))
+  }
+
+  /** @param {bigint} startNs */
+  async #runClosed(startNs) {
+    const { durationMs } = this.#round
+    const endNs = durationMs == null ? null : startNs + BigInt(Math.round(durationMs * 1e6))
+    const stopped = () => this.#stopped || (endNs != null && process.hrtime.bigint() >= endNs)
+    await Promise.all(
+      this.#clients.map((client, i) =>
+        runClosedLoop({
+          lanes: this.#setup.plan.inFlight,
+          operations: this.#types[i].operations,
+          stopped,
+          perform: () => client.perform(this.#types[i].next(), null)
+        })
+      )
+    )
+  }
+
+  /** @param {bigint} startNs */
+  #runOpen(startNs) {
+    const { index, workers, plan } = this.#setup
+    const { operations, durationMs } = this.#round
+    const bounds = {
+      count: operations ?? Number.POSITIVE_INFINITY,
+      durationNs: durationMs == null ? Number.POSITIVE_INFINITY : durationMs * 1e6
+    }
+    const clientOf = (/** @type {number} */ arrival) => arrival % this.#clients.length
+    return runOpenLoop({
+      arrivals: shareOf(bounded(this.#arrivals(), bounds), index, workers),
+      startNs,
+      maxInFlight: Math.ceil(plan.maxInFlight / workers),
+      stopped: () => this.#stopped,
+      pacer: this.#pacer,
+      perform: (dueNs, arrival) => {
+        const i = clientOf(arrival)
+        return this.#clients[i].perform(this.#types[i].next(), dueNs)
+      },
+      drop: (dueNs, arrival) =>
+        this.#clients[clientOf(arrival)].drop(this.#types[clientOf(arrival)].next(), dueNs)
+    })
+  }
+
+  #arrivals() {
+    const { arrivals, ratePerSecond } = this.#setup.plan
+    const rate = ratePerSecond ?? 0
+    return arrivals === 'poisson' ? poissonArrivals(rate, this.#arrivalDraws) : constantArrivals(rate)
+  }
+
+  /**
+   * How many operations of a round fall to each of the worker's clients.
+   *
+   * @param {number | null} operations - of all workers
+   * @returns {number[]}
+   */
+  #operationsByClient(operations) {
+    const { clients, allClients, index, workers, plan } = this.#setup
+    if (operations == null) return clients.map(() => Number.POSITIVE_INFINITY)
+    if (plan.ratePerSecond != null) return sharesOf(dealt(operations, index, workers).length, clients.length)
+    const shares = sharesOf(operations, allClients)
+    return clients.map(client => shares[client])
+  }
+
+  #usage() {
+    const { active } = performance.eventLoopUtilization()
+    const { user, system } = process.cpuUsage()
+    return {
+      wallMs: performance.now(),
+      activeMs: active - this.#pacer.spunNs / 1e6,
+      cpuMicros: user + system
+    }
+  }
+}

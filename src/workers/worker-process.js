@@ -1,0 +1,60 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Channel } from './channel.js'
+
+const ENTRY = fileURLToPath(new URL('./entry.js', import.meta.url))
+const GRACE_MS = 3000
+
+/** WorkerDiedError is thrown when a worker process ended by itself. */
+export class WorkerDiedError extends Error {
+  name = 'WorkerDiedError'
+  code = 'WORKER_DIED'
+}
+
+/**
+ * startWorkerProcess starts one worker process of ours.
+ *
+ * @param {object} options
+ * @param {string} options.name - for messages
+ * @param {import('./load-worker.js').WorkerSetup} options.setup
+ * @param {(interval: import('../measure/meter.js').Interval) => void} options.onInterval
+ * @param {(connected: number) => void} options.onConnected
+ * @param {(error: WorkerDiedError) => void} options.onDied - it ended without being asked
+ * @returns {Promise<WorkerProcess>} when it is ready for calls
+ */
+export async function startWorkerProcess({ name, setup, onInterval, onConnected, onDied }) {
+  const child = fork(ENTRY, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  let asked = false
+  const exited = once(child, 'exit').then(([code, signal]) => {
+    const error = new WorkerDiedError(
+      `${name} (pid ${child.pid}) ended with ${signal ?? `exit code ${code}`}`
+    )
+    if (!asked) onDied(error)
+    return error
+  })
+  const ready = Promise.withResolvers()
+  const channel = new Channel(child, { ready: ready.resolve, interval: onInterval, connected: onConnected })
+  const died = await Promise.race([ready.promise, exited])
+  if (died != null) throw died
+  await channel.call('setup', setup)
+  return {
+    pid: /** @type {number} */ (child.pid),
+    call: (method, ...args) => channel.call(method, ...args),
+    stop: async () => {
+      asked = true
+      const hard = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
+      await channel.call('close').catch(() => {})
+      if (child.connected) child.disconnect()
+      await exited
+      clearTimeout(hard)
+    }
+  }
+}
+
+/**
+ * @typedef {object} WorkerProcess
+ * @property {number} pid
+ * @property {(method: 'connect' | 'prepare' | 'run' | 'stop' | 'abort' | 'restore' | 'finish', ...args: any[]) => Promise<any>} call
+ * @property {() => Promise<void>} stop - ends it, hard after a grace period
+ */
