@@ -4,7 +4,6 @@ import { abortedError, ClientError, ClientErrorCode } from './errors.js'
  * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {import('@libp2p/interface').PeerId} PeerId
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
- * @typedef {Pick<import('@libp2p/interface-internal').ConnectionManager, 'openConnection'>} Dialer
  */
 
 /** @type {Record<string, string>} */
@@ -18,15 +17,15 @@ const hints = {
 /**
  * dial opens a connection to a server, or gives the one that is open already.
  *
- * @param {{ dial: Dialer['openConnection'] }} node - a libp2p node
+ * @param {Pick<import('@libp2p/interface').Libp2p, 'dial'>} node
  * @param {PeerId | Multiaddr} server
- * @param {{ signal?: AbortSignal }} [options]
+ * @param {{ signal?: AbortSignal, force?: boolean }} [options] - `force`: a new one even if one is open
  * @returns {Promise<Connection>}
  * @throws {ClientError} LOCAL_PORTS_EXHAUSTED, LOCAL_ADDRESS_UNAVAILABLE, REFUSED, TIMEOUT, ABORTED or CONNECT_FAILED
  */
-export async function dial(node, server, { signal } = {}) {
+export async function dial(node, server, { signal, force } = {}) {
   try {
-    return await node.dial(server, { signal })
+    return await node.dial(server, { signal, force })
   } catch (err) {
     throw dialError(err, server, signal)
   }
