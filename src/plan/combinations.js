@@ -1,5 +1,5 @@
+import { grouped } from '../report/numbers.js'
 import { isPublicAddress } from './target-address.js'
-import { grouped } from './values.js'
 
 /**
  * @typedef {import('./read-options.js').Given} Given

@@ -48,7 +48,8 @@ import { readOptions } from './read-options.js'
  * @typedef {import('./read-options.js').Given} Given
  *
  * @typedef {{ plan: Readonly<Plan>, output: Readonly<Output>, problems?: undefined }} Planned
- * @typedef {{ problems: Problem[], plan?: undefined, output?: undefined }} Refused
+ * @typedef {{ problems: Problem[], plan?: undefined, output: Readonly<Output> }} Refused - `output` as far as it was
+ *   allowed, so that its paths can be checked in the same breath
  */
 
 /** Options of which a flag puts the other one of a configuration file out of force. */
@@ -142,7 +143,6 @@ export function makePlan(options, { config, cores = availableParallelism() } = {
   const values = withDefaults(given)
   const bad = new Set([...file.bad, ...flags.bad])
   const problems = [...file.problems, ...flags.problems, ...impossible(values, given, bad)]
-  if (problems.length > 0) return { problems }
-  const output = /** @type {Output} */ (pick(values, 'output'))
-  return { plan: toPlan(values, cores), output: Object.freeze(output) }
+  const output = Object.freeze(/** @type {Output} */ (pick(values, 'output')))
+  return problems.length > 0 ? { problems, output } : { plan: toPlan(values, cores), output }
 }

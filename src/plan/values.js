@@ -1,5 +1,6 @@
 import ms from 'ms'
 import { z } from 'zod'
+import { grouped } from '../report/numbers.js'
 
 /**
  * @typedef {object} Kind - what an option's value may be
@@ -13,13 +14,6 @@ import { z } from 'zod'
  * The longest time Node's timers can wait, 2^31 − 1 ms, is a little under 25 days.
  */
 const LONGEST_MS = ms('24d')
-
-/**
- * grouped writes a whole number with commas, in every locale.
- *
- * @param {number} n
- */
-export const grouped = n => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** @param {unknown} value */
 const text = value =>

@@ -1,0 +1,148 @@
+import { describeWarning } from '../result/warnings.js'
+import { grouped, significant } from './numbers.js'
+import { FIGURES, figure, operationsOf, resultTable } from './table.js'
+
+/**
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/types.js').Summary} Summary
+ * @typedef {import('../result/types.js').Warning} Warning
+ */
+
+/** Fewer samples of the probe say too little to stand beside the others. */
+const PROBE_SAMPLES = 100
+
+/** @param {Result} result */
+function incomplete({ status, reason }) {
+  return status === 'partial' ? [`Partial result: ${reason?.message ?? 'the run did not end'}`] : []
+}
+
+/** @param {Result} result */
+function loadModel({ plan }) {
+  if (plan.ratePerSecond === null)
+    return 'Response times in ms, closed model: each client waits for its reply before it sends again.'
+  const rate = significant(plan.ratePerSecond)
+  return `Response times in ms, open model: operations are due at ${rate}/s (${plan.arrivals} arrivals) whatever the replies do, and count from when they were due.`
+}
+
+/**
+ * What the signs in the table mean, each only where it stands.
+ *
+ * @param {Result} result
+ */
+function signs(result) {
+  const table = resultTable(result)
+  const cells = table.split('\n').slice(2).join('\n')
+  return [
+    [/\d\*/, '* doubtful: the load generator itself added more than a tenth of this time.'],
+    [/≥ /, '≥ lower bound: the load generator was more than 90 % busy and could not send more.'],
+    [/> \d/, '> at least: operations without a reply reach into this figure.'],
+    [/–/, '– too few samples: a percentile needs 10 beyond it, CPU and memory 10 samples.'],
+    [
+      /UNREGISTER/,
+      'UNREGISTER has no reply in the protocol: timed until the reply to a DISCOVER of limit 1 sent behind it.'
+    ]
+  ].flatMap(([sign, meaning]) => (/** @type {RegExp} */ (sign).test(cells) ? [String(meaning)] : []))
+}
+
+/** @param {Result} result */
+const failures = result =>
+  operationsOf(result).flatMap(([type, { errors, outcomes }]) => {
+    const others = Object.entries(outcomes).filter(([outcome, count]) => outcome !== 'OK' && count > 0)
+    const counts = others.map(([outcome, count]) => `${grouped(count)} ${outcome}`).join(', ')
+    return errors === 0 ? [] : [`${type} without success: ${counts}.`]
+  })
+
+/** @param {Result} result */
+function replySizes(result) {
+  const sizes = operationsOf(result).flatMap(([type, { bytesPerReply }]) =>
+    bytesPerReply === null ? [] : [`${type} ${grouped(bytesPerReply)}`]
+  )
+  return sizes.length === 0 ? [] : [`Bytes per reply: ${sizes.join(', ')}.`]
+}
+
+/** @param {Result} result */
+const serverCost = result =>
+  operationsOf(result).flatMap(([type, { serverCpuMicrosPerOperation: micros }]) =>
+    micros === null ? [] : [`Server CPU per ${type}: ${significant(micros)} µs.`]
+  )
+
+/** @param {Result} result */
+function registrations({ outcome: { registrations } }) {
+  const { before, after, namespaces } = registrations
+  if (before === null && after === null) return []
+  const inside = namespaces === null ? '' : ` in ${grouped(namespaces)} namespaces`
+  const count = (/** @type {number | null} */ n) => (n === null ? 'not known' : grouped(n))
+  return [`Registrations on the server: ${count(before)} before${inside}, ${count(after)} after.`]
+}
+
+/** @param {Summary} summary */
+function spread(summary) {
+  const shown = FIGURES.filter(([key]) => ['p50', 'p99', 'max'].includes(key) && summary[key] !== null)
+  const figures = shown.map(([key, heading]) => `${heading.toLowerCase()} ${figure(summary[key])} ms`)
+  return `${figures.join(', ')} (${grouped(summary.count)} operations)`
+}
+
+/** @param {Result} result */
+function probe({ plan, outcome }) {
+  return Object.entries(outcome.probe?.operations ?? {}).map(([type, summary]) =>
+    summary.count < PROBE_SAMPLES
+      ? `An independent probe saw only ${grouped(summary.count)} ${type}, too few to compare (${PROBE_SAMPLES} are needed).`
+      : `An independent probe, one client of its own process at ${significant(plan.probeRatePerSecond)}/s, saw ${type} ${spread(summary)}.`
+  )
+}
+
+/** @param {Result} result */
+const serverDurations = ({ outcome }) =>
+  Object.entries(outcome.server?.durations ?? {})
+    .filter(([, { count }]) => count > 0)
+    .map(
+      ([type, summary]) =>
+        `The server's own time for ${type}, from decoded request to reply handed over: ${spread(summary)}.`
+    )
+
+/** @param {Result} result */
+function settings({ outcome: { target } }) {
+  const changed = Object.entries(target.settings).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+  return changed.length === 0
+    ? []
+    : [`Changed from the defaults of library and specification: ${changed.join(', ')}.`]
+}
+
+/**
+ * A result of a later version may carry a code that this one has no text for.
+ *
+ * @param {Warning} warning
+ */
+function inWords(warning) {
+  try {
+    return describeWarning(warning)
+  } catch {
+    return `${warning.code} ${JSON.stringify(warning.values)}`
+  }
+}
+
+/** @param {Result} result */
+const warnings = ({ run }) => run.warnings.map(warning => `⚠ ${inWords(warning)}`)
+
+/**
+ * resultNotes are the lines under the table of a result.
+ *
+ * @param {Result} result
+ * @returns {string[]}
+ */
+export function resultNotes(result) {
+  const measured = operationsOf(result).length > 0
+  return [
+    ...incomplete(result),
+    ...(measured ? [loadModel(result)] : []),
+    ...signs(result),
+    ...failures(result),
+    ...probe(result),
+    ...serverDurations(result),
+    ...serverCost(result),
+    ...replySizes(result),
+    ...registrations(result),
+    ...settings(result),
+    ...warnings(result)
+  ]
+}

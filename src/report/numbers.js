@@ -1,0 +1,50 @@
+/** MISSING stands for a figure that cannot be given. */
+export const MISSING = '–'
+
+/**
+ * grouped writes a whole number with commas, in every locale.
+ *
+ * @param {number} n
+ */
+export const grouped = n => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/**
+ * significant writes a number with three significant digits, from 1,000 on as a grouped whole number, and never with
+ * more than three decimals: times in ms are counted in µs.
+ *
+ * @param {number} x - 0 or above
+ * @param {(whole: number) => string} [whole] - how whole numbers are written
+ */
+export function significant(x, whole = grouped) {
+  if (x >= 999.5) return whole(Math.round(x))
+  const rounded = Number(x.toPrecision(3))
+  const decimals = rounded >= 100 || rounded === 0 ? 0 : rounded >= 10 ? 1 : rounded >= 1 ? 2 : 3
+  return rounded.toFixed(decimals)
+}
+
+/**
+ * megabytes writes bytes as MB of 1,000,000 bytes, as the source tables do.
+ *
+ * @param {number | null | undefined} bytes
+ */
+export const megabytes = bytes => (bytes == null ? MISSING : grouped(bytes / 1e6))
+
+/**
+ * percent writes a share of one core.
+ *
+ * @param {number | null | undefined} value
+ */
+export const percent = value => (value == null ? MISSING : grouped(value))
+
+/**
+ * spell writes a length of time as people say it.
+ *
+ * @param {number} ms
+ */
+export function spell(ms) {
+  const tenths = Math.round(ms / 100)
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`
+}

@@ -1,0 +1,129 @@
+import { constants } from 'node:fs'
+import { access, appendFile, readFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { MISSING, megabytes, percent } from './numbers.js'
+import { figure, operationsOf, throughput } from './table.js'
+
+/**
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/types.js').OperationType} OperationType
+ * @typedef {import('../result/types.js').OperationResult} OperationResult
+ * @typedef {import('../result/types.js').Record_} Record_
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ */
+
+/** A cell of the file: its column's heading and how it is filled. Numbers are not grouped, so that programs read them. */
+/** @typedef {[string, (row: { result: Result, type: OperationType, operation: OperationResult }) => string]} Column */
+
+const ungrouped = String
+
+/** @type {readonly Column[]} exactly those of the program this one follows */
+const SOURCE_COLUMNS = Object.freeze([
+  ['Type', ({ type }) => type],
+  ['Clients', ({ result }) => String(result.plan.nClients)],
+  ['Io Reg', ({ result }) => String(result.plan.initialRegistrations)],
+  ['Namespaces', ({ result }) => String(result.plan.nNamespaces)],
+  ['Ops', ({ operation }) => String(operation.count)],
+  ['Avg RT', ({ operation }) => figure(operation.rt.all.avg, ungrouped)],
+  ['Median RT', ({ operation }) => figure(operation.rt.all.p50, ungrouped)],
+  ['Max RT', ({ operation }) => figure(operation.rt.all.max, ungrouped)],
+  ['Avg CPU', ({ result }) => percent(result.outcome.server?.cpu.averagePercent)],
+  ['Median CPU', ({ result }) => percent(result.outcome.server?.cpu.medianPercent)],
+  ['Max CPU', ({ result }) => percent(result.outcome.server?.cpu.maxPercent)],
+  ['Avg Mem', ({ result }) => megabytes(result.outcome.server?.memory.averageBytes).replaceAll(',', '')],
+  ['Median Mem', ({ result }) => megabytes(result.outcome.server?.memory.medianBytes).replaceAll(',', '')],
+  ['Max Mem', ({ result }) => megabytes(result.outcome.server?.memory.maxBytes).replaceAll(',', '')]
+])
+
+/** @type {readonly Column[]} */
+const OUR_COLUMNS = Object.freeze([
+  ['Errors', ({ operation }) => String(operation.errors)],
+  ['Op/s', ({ operation }) => throughput(operation, ungrouped)],
+  ['p90 RT', ({ operation }) => figure(operation.rt.all.p90, ungrouped)],
+  ['p95 RT', ({ operation }) => figure(operation.rt.all.p95, ungrouped)],
+  ['p99 RT', ({ operation }) => figure(operation.rt.all.p99, ungrouped)],
+  ['p99.9 RT', ({ operation }) => figure(operation.rt.all.p999, ungrouped)],
+  [
+    'Model',
+    ({ result }) => (result.plan.ratePerSecond === null ? 'closed' : `open ${result.plan.ratePerSecond}/s`)
+  ],
+  ['Limit', ({ result }) => String(result.plan.discoverLimit)],
+  ['Seed', ({ result }) => String(result.plan.seed)],
+  ['Ops a round', ({ result }) => String(result.plan.benchmarkRuns ?? MISSING)],
+  ['Status', ({ result }) => result.status],
+  ['Run', ({ result }) => result.id]
+])
+
+const COLUMNS = Object.freeze([...SOURCE_COLUMNS, ...OUR_COLUMNS])
+
+/** @param {string[]} cells */
+const line = cells => `| ${cells.join(' | ')} |`
+
+/** HEADER is the first line of our table in an output file. */
+export const HEADER = line(COLUMNS.map(([heading]) => heading))
+
+const RULE = line(COLUMNS.map(() => '---'))
+
+/**
+ * appendix is the text to append to an output file: the rows of a result, and the header before them unless the file
+ * already ends in our table.
+ *
+ * @param {string} content - of the file so far
+ * @param {Result} result
+ * @returns {string} empty when nothing was measured
+ */
+export function appendix(content, result) {
+  const rows = operationsOf(result).map(([type, operation]) =>
+    line(COLUMNS.map(([, cell]) => cell({ result, type, operation })))
+  )
+  if (rows.length === 0) return ''
+  const lastTable = content.slice(content.lastIndexOf('\n\n') + 1).trim()
+  const inTable = lastTable.startsWith(HEADER)
+  const lineEnd = content === '' || content.endsWith('\n') ? '' : '\n'
+  if (inTable) return `${lineEnd}${rows.join('\n')}\n`
+  return `${lineEnd}${content === '' ? '' : '\n'}${[HEADER, RULE, ...rows].join('\n')}\n`
+}
+
+/** @param {string} path */
+const contentOf = path =>
+  readFile(path, 'utf8').catch(error => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+
+/**
+ * outputFile appends the rows of a result to a markdown file.
+ *
+ * @param {string} path
+ * @returns {{ add(record: Record_): Promise<void>, close(): void }}
+ */
+export const outputFile = path => ({
+  async add(record) {
+    if (record.type === 'result') await appendFile(path, appendix(await contentOf(path), record.result))
+  },
+  close() {}
+})
+
+/** @param {string} path @returns {Promise<string | null>} what keeps it from being written */
+async function obstacle(path) {
+  const found = await stat(path).catch(() => null)
+  if (found?.isDirectory()) return 'is a folder: name a file'
+  const parent = found === null ? await stat(dirname(path)).catch(() => null) : null
+  if (found === null && !parent?.isDirectory()) return `cannot be made: there is no folder ${dirname(path)}`
+  const allowed = await access(found === null ? dirname(path) : path, constants.W_OK).then(
+    () => true,
+    () => false
+  )
+  return allowed ? null : 'cannot be written: choose another file or change its permissions'
+}
+
+/**
+ * outputFileProblem says why a file could not be appended to, before anything is started.
+ *
+ * @param {string} path
+ * @returns {Promise<Problem | null>}
+ */
+export async function outputFileProblem(path) {
+  const allowed = await obstacle(path)
+  return allowed === null ? null : { flag: '--outputFile', value: path, allowed }
+}

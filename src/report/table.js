@@ -1,0 +1,105 @@
+import { markdownTable } from 'markdown-table'
+import { grouped, MISSING, megabytes, percent, significant } from './numbers.js'
+
+/**
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/types.js').OperationType} OperationType
+ * @typedef {import('../result/types.js').OperationResult} OperationResult
+ * @typedef {import('../result/types.js').Percentile} Percentile
+ * @typedef {import('../result/types.js').ServerResult} ServerResult
+ */
+
+/** FIGURES are the columns of a distribution: key in a Summary and heading. */
+export const FIGURES = Object.freeze(
+  /** @type {const} */ ([
+    ['avg', 'Avg'],
+    ['p50', 'p50'],
+    ['p90', 'p90'],
+    ['p95', 'p95'],
+    ['p99', 'p99'],
+    ['p999', 'p99.9'],
+    ['max', 'Max']
+  ])
+)
+
+const HEADINGS = Object.freeze([
+  ...['Operation', 'Clients', 'Registrations', 'Ops', 'Errors', 'Op/s'],
+  ...FIGURES.map(([, heading]) => heading),
+  ...['CPU avg/med/max %', 'Mem avg/med/max MB']
+])
+
+/** @type {readonly OperationType[]} */
+const ORDER = Object.freeze(['CONNECT', 'REGISTER', 'DISCOVER', 'UNREGISTER'])
+
+/**
+ * operationsOf lists the operations of a result in the order of all views.
+ *
+ * @param {Result} result
+ * @returns {[OperationType, OperationResult][]}
+ */
+export function operationsOf({ outcome: { operations } }) {
+  return ORDER.flatMap(type => {
+    const operation = operations[type]
+    return operation === undefined
+      ? []
+      : [/** @type {[OperationType, OperationResult]} */ ([type, operation])]
+  })
+}
+
+/**
+ * figure writes one time in ms: `> 10,000` where operations without a reply reach into it, `12.3*` where it is
+ * doubtful, `–` where there are too few samples.
+ *
+ * @param {Percentile | null | undefined} percentile
+ * @param {(whole: number) => string} [whole] - how whole numbers are written
+ */
+export function figure(percentile, whole = grouped) {
+  if (percentile == null) return MISSING
+  const { ms, censored, doubtful } = percentile
+  return `${censored ? '> ' : ''}${significant(ms, whole)}${doubtful ? '*' : ''}`
+}
+
+/**
+ * throughput writes operations per second, `≥ 1,240` where the load generator could not send more.
+ *
+ * @param {OperationResult} operation
+ * @param {(whole: number) => string} [whole] - how whole numbers are written
+ */
+export const throughput = ({ throughputPerSecond, throughputIsLowerBound }, whole = grouped) =>
+  `${throughputIsLowerBound ? '≥ ' : ''}${significant(throughputPerSecond, whole)}`
+
+/** @param {ServerResult | null} server */
+function serverCells(server) {
+  if (server === null) return [MISSING, MISSING]
+  const { cpu, memory } = server
+  return [
+    [cpu.averagePercent, cpu.medianPercent, cpu.maxPercent].map(percent).join(' / '),
+    [memory.averageBytes, memory.medianBytes, memory.maxBytes].map(megabytes).join(' / ')
+  ]
+}
+
+/** @param {OperationType} type */
+const operationName = type => (type === 'UNREGISTER' ? 'UNREGISTER (confirmed)' : type)
+
+/**
+ * resultTable is the markdown table of one result, a row per type of operation.
+ *
+ * @param {Result} result
+ * @returns {string} without a line break at its end; empty when nothing was measured
+ */
+export function resultTable(result) {
+  const { plan, outcome } = result
+  const rows = operationsOf(result).map(([type, operation]) => [
+    operationName(type),
+    grouped(plan.nClients),
+    grouped(plan.initialRegistrations),
+    grouped(operation.count),
+    grouped(operation.errors),
+    throughput(operation),
+    ...FIGURES.map(([key]) => figure(operation.rt.all[key])),
+    ...serverCells(outcome.server)
+  ])
+  if (rows.length === 0) return ''
+  const align = HEADINGS.map((_, column) => (column === 0 ? 'l' : 'r'))
+  return markdownTable([[...HEADINGS], ...rows], { align, stringLength: text => [...text].length })
+}

@@ -1,0 +1,79 @@
+import { resultText } from '../result/folder.js'
+import { liveProgress } from './live-progress.js'
+import { plainProgress } from './plain-progress.js'
+import { resultView } from './result-view.js'
+import { resultTable } from './table.js'
+
+/**
+ * @typedef {import('../result/types.js').Record_} Record_
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../plan/plan.js').Output} Output
+ * @typedef {import('./plain-progress.js').Progress} Progress
+ *
+ * @typedef {NodeJS.WritableStream & { isTTY?: boolean }} Stream
+ *
+ * @typedef {object} TerminalComponents
+ * @property {Stream} stdout - takes the table, or the document with --json
+ * @property {Stream} stderr - takes progress, notices and errors, so that stdout can go to a file
+ * @property {Pick<Output, 'json' | 'quiet'>} output
+ * @property {string} version - of this tool
+ * @property {string | null} folder - path of the run's folder
+ */
+
+/** @type {Progress} */
+const NO_PROGRESS = Object.freeze({ add() {}, notice() {}, close() {} })
+
+/**
+ * @param {TerminalComponents} components
+ * @returns {Progress}
+ */
+function progressFor({ stderr, output, version }) {
+  if (output.quiet) return NO_PROGRESS
+  if (stderr.isTTY) return liveProgress({ stream: stderr, version })
+  return plainProgress({ write: line => void stderr.write(`${line}\n`), version })
+}
+
+/**
+ * @param {Result} result
+ * @param {TerminalComponents} components
+ */
+function outputText(result, { output, folder }) {
+  if (output.json) return resultText(result)
+  if (!output.quiet) return resultView(result, folder)
+  const table = resultTable(result)
+  return table === '' ? '' : `${table}\n`
+}
+
+/**
+ * terminalReport shows a run on a terminal while it goes on and its result at the end. A run that ends without a result
+ * shows what was known of it.
+ *
+ * @param {TerminalComponents} components
+ * @returns {Progress}
+ */
+export function terminalReport(components) {
+  const progress = progressFor(components)
+  const { stdout, stderr, output } = components
+  /** @type {Result | undefined} */
+  let latest
+
+  /** @param {Result} result */
+  function show(result) {
+    stdout.write(outputText(result, components))
+    // the notes say it, where they are shown
+    if (result.status === 'partial' && (output.json || output.quiet))
+      stderr.write(`partial result: ${result.reason?.message ?? 'the run did not end'}\n`)
+  }
+
+  return {
+    add(record) {
+      progress.add(record)
+      if (record.type === 'partial' || record.type === 'result') latest = record.result
+    },
+    notice: progress.notice,
+    close() {
+      progress.close()
+      if (latest !== undefined) show(latest)
+    }
+  }
+}

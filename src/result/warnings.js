@@ -1,0 +1,77 @@
+import { grouped, significant, spell } from '../report/numbers.js'
+
+/** @typedef {import('./types.js').Warning} Warning */
+
+const RELIEVE = 'Try more --workers, fewer --nClients, or --rate for the open model.'
+
+/** @param {unknown} n */
+const whole = n => grouped(Number(n))
+
+/** @param {unknown} ms */
+const time = ms => `${significant(Number(ms))} ms`
+
+/**
+ * @param {unknown} n
+ * @param {string} one
+ * @param {string} [many]
+ */
+const counted = (n, one, many = `${one}s`) => `${whole(n)} ${Number(n) === 1 ? one : many}`
+
+/** @param {unknown} list */
+const listed = list => (Array.isArray(list) ? list.join(', ') : String(list))
+
+/** @param {unknown} outcomes - counts by outcome */
+const outcomesOf = outcomes =>
+  Object.entries(/** @type {Record<string, number>} */ (outcomes))
+    .map(([outcome, count]) => `${grouped(count)} ${outcome}`)
+    .join(', ')
+
+/**
+ * One sentence for people, and what to do, for every code.
+ *
+ * @type {Readonly<Record<string, (values: Record<string, any>) => string>>}
+ */
+const TEXTS = Object.freeze({
+  GENERATOR_BUSY: ({ utilization, worker }) =>
+    `Worker ${worker} of the load generator was ${Math.round(utilization * 100)} % busy: throughput is a lower bound and the times include its own queueing. ${RELIEVE}`,
+  PERCENTILES_DOUBTFUL: ({ type, percentiles }) =>
+    `The load generator itself added more than a tenth of ${type} ${listed(percentiles)}. ${RELIEVE}`,
+  NOT_STATIONARY: ({ type, firstMs, lastMs }) =>
+    `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: the run had not settled. Use a longer --warmup, a longer --minDuration, or a lower --rate.`,
+  DROPPED: ({ count }) =>
+    `${counted(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds. Lower --rate; the server does not keep up.`,
+  REPLY_CHECK_FAILED: ({ type, count, detail }) =>
+    `${counted(count, `${type} reply`, `${type} replies`)} failed the check (${detail}): the server does not answer as the protocol says. Look at its log before trusting these figures.`,
+  LOCAL_PORTS_EXHAUSTED: ({ count }) =>
+    `${counted(count, 'connection')} could not be opened because this machine ran out of local ports. Lower --rate or --nClients, or leave out --connectionPerOperation.`,
+  NAMESPACES_ADDED: ({ count }) =>
+    `${counted(count, 'namespace')} beyond --nNamespaces came into use: a client is one peer and holds one registration in each. More --nClients or --registerMode refresh avoid it.`,
+  LEFT_UNTIL_TTL: ({ count, ttlSeconds }) =>
+    `${counted(count, 'registration')} could not be taken back and stay on the server until their time to live of ${spell(ttlSeconds * 1000)} has passed. A shorter --ttl leaves them for less long.`,
+  FEW_SAMPLES: ({ metric, samples }) =>
+    `Only ${counted(samples, 'sample')} of ${metric}: too few for every figure. Run longer, with --minDuration or --duration.`,
+  SCHEDULE_LATE: ({ p99Ms }) =>
+    `Operations were sent late, 1 % of them by more than ${time(p99Ms)}; they count from when they were due. Lower --rate or use more --workers.`,
+  OPERATIONS_FAILED: ({ type, outcomes }) =>
+    `Not every ${type} succeeded: ${outcomesOf(outcomes)}. They count in the times as far as they waited; look at the server's log.`,
+  STORE_NOT_RESTORED: ({ expected, actual }) =>
+    `The server holds ${whole(actual)} registrations after the run, not ${whole(expected)}: rounds may not have begun from the same state. Look for errors above, or for a --ttl shorter than the run.`,
+  SERVER_NOT_SAMPLED: () =>
+    'CPU and memory of the server are not known. Give its process with --targetPid if it runs on this machine.'
+})
+
+/** WARNING_CODES are the codes a result may carry. */
+export const WARNING_CODES = Object.freeze(Object.keys(TEXTS))
+
+/**
+ * describeWarning says a warning in words, with what to do.
+ *
+ * @param {Warning} warning
+ * @returns {string}
+ * @throws {RangeError} for a code without a text
+ */
+export function describeWarning({ code, values }) {
+  if (!Object.hasOwn(TEXTS, code))
+    throw new RangeError(`warning ${code} has no text in src/result/warnings.js`)
+  return TEXTS[code](values)
+}
