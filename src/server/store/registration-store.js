@@ -1,0 +1,44 @@
+/**
+ * What the rendezvous service wants of whatever keeps registrations: the interface of a store. A store decides by itself
+ * about its caps, in one step with adding, because a check before it would let two requests at once go over.
+ *
+ * @typedef {object} NewRegistration
+ * @property {Uint8Array} peerId - multihash bytes
+ * @property {string} ns
+ * @property {Uint8Array} signedPeerRecord - checked by the caller; the store must copy it
+ * @property {number} ttlSeconds
+ *
+ * @typedef {object} PageQuery
+ * @property {string} [ns] - absent: all namespaces
+ * @property {number} [after] - cursor of the page before; absent or 0: from the beginning
+ * @property {number} limit - registrations at most, above 0
+ * @property {number} maxBytes - of the encoded registrations; one is returned even if it is larger
+ *
+ * @typedef {object} Page
+ * @property {number} count
+ * @property {Uint8Array} registrations - the `registrations` fields of a DISCOVER reply, encoded, one behind the other,
+ *   in registration order, each with the seconds it has left as its ttl. Bytes of its own, which no later change touches
+ * @property {number} cursor - where the next page begins; of an empty page what was asked for
+ *
+ * @typedef {object} RegistrationStore
+ * @property {() => void | Promise<void>} start
+ * @property {() => void | Promise<void>} stop
+ * @property {(registration: NewRegistration) => Promise<string>} add - puts a registration last; one of the same peer in
+ *   the same namespace is replaced, which no cap forbids. Resolves to one of AddOutcome
+ * @property {(peerId: Uint8Array, ns: string) => Promise<boolean>} remove - resolves to whether there was one
+ * @property {(query: PageQuery) => Promise<Page>} page - costs O(limit), whatever is or was in the store
+ * @property {() => Promise<StoreCounts>} counts
+ *
+ * @typedef {object} StoreCounts
+ * @property {number} registrations
+ * @property {number} namespaces
+ * @property {number} peers
+ */
+
+/** AddOutcome says what became of a registration. */
+export const AddOutcome = Object.freeze({
+  ADDED: 'added',
+  REPLACED: 'replaced',
+  PEER_FULL: 'peer-full',
+  STORE_FULL: 'store-full'
+})

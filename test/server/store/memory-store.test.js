@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { decodeMessage, encodeDiscoverResponse } from '../../../src/protocol/messages.js'
+import { MemoryStore } from '../../../src/server/store/memory-store.js'
+import { AddOutcome } from '../../../src/server/store/registration-store.js'
+import { random } from './random.js'
+
+const MAX_BYTES = 1 << 20
+const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text)
+const HOUR = 3600
+
+/** @param {object} [init] */
+function makeStore(init) {
+  const clock = { now: 0 }
+  return { clock, store: new MemoryStore({ now: () => clock.now, ...init }) }
+}
+
+/** @param {MemoryStore} store @param {string} peer @param {string} ns @param {number} [ttlSeconds] */
+const add = (store, peer, ns, ttlSeconds = HOUR) =>
+  store.add({ peerId: bytes(peer), ns, signedPeerRecord: bytes(`record of ${peer}`), ttlSeconds })
+
+/** @param {import('../../../src/server/store/registration-store.js').Page} page */
+function registrationsOf(page) {
+  const tail = encodeDiscoverResponse({ status: 0 }).subarray(4)
+  const body = Buffer.concat([page.registrations, tail])
+  const head = Buffer.from([0x08, 4, 0x32])
+  const length = []
+  for (let rest = body.length; ; rest >>>= 7) {
+    length.push(rest < 0x80 ? rest : (rest & 0x7f) | 0x80)
+    if (rest < 0x80) break
+  }
+  const { discoverResponse } = decodeMessage(Buffer.concat([head, Buffer.from(length), body]))
+  return (discoverResponse?.registrations ?? []).map(({ ns, signedPeerRecord, ttl }) => ({
+    ns,
+    record: new TextDecoder().decode(signedPeerRecord),
+    ttl
+  }))
+}
+
+/** @param {MemoryStore} store @param {{ ns?: string, after?: number, limit?: number, maxBytes?: number }} [query] */
+async function page(store, query) {
+  const found = await store.page({ limit: 1000, maxBytes: MAX_BYTES, ...query })
+  const registrations = registrationsOf(found)
+  assert.equal(registrations.length, found.count)
+  return {
+    registrations,
+    cursor: found.cursor,
+    peers: registrations.map(r => r.record.slice('record of '.length))
+  }
+}
+
+describe('a store', () => {
+  it('returns registrations in the order they came, of one namespace or of all', async () => {
+    const { store } = makeStore()
+    for (const [peer, ns] of [
+      ['a', 'x'],
+      ['b', 'y'],
+      ['c', 'x'],
+      ['a', 'y']
+    ]) {
+      assert.equal(await add(store, peer, ns), AddOutcome.ADDED)
+    }
+    assert.deepEqual((await page(store, { ns: 'x' })).peers, ['a', 'c'])
+    assert.deepEqual(
+      (await page(store)).registrations.map(r => `${r.ns}${r.record.slice(-1)}`),
+      ['xa', 'yb', 'xc', 'ya']
+    )
+    assert.deepEqual((await page(store, { ns: 'z' })).peers, [])
+    assert.deepEqual(await store.counts(), { registrations: 4, namespaces: 2, peers: 3 })
+  })
+
+  it('puts a peer that registers again last, once', async () => {
+    const { store } = makeStore()
+    for (const peer of ['a', 'b', 'a']) await add(store, peer, 'x')
+    assert.equal(await add(store, 'b', 'x', 10), AddOutcome.REPLACED)
+    const { peers, registrations } = await page(store, { ns: 'x' })
+    assert.deepEqual(peers, ['a', 'b'])
+    assert.equal(registrations[1].ttl, 10)
+  })
+
+  it('removes a registration, and says whether there was one', async () => {
+    const { store } = makeStore()
+    await add(store, 'a', 'x')
+    assert.equal(await store.remove(bytes('a'), 'y'), false)
+    assert.equal(await store.remove(bytes('b'), 'x'), false)
+    assert.equal(await store.remove(bytes('a'), 'x'), true)
+    assert.equal(await store.remove(bytes('a'), 'x'), false)
+    assert.deepEqual(await store.counts(), { registrations: 0, namespaces: 0, peers: 0 })
+  })
+
+  it('says how many seconds each registration has left, rounded up', async () => {
+    const { store, clock } = makeStore()
+    await add(store, 'a', 'x', 100)
+    for (const [now, ttl] of [
+      [0, 100],
+      [1, 100],
+      [1000, 99],
+      [99_999, 1]
+    ]) {
+      clock.now = now
+      assert.equal((await page(store)).registrations[0].ttl, ttl)
+    }
+  })
+
+  it('forgets a registration when its time is over, and not before', async () => {
+    const { store, clock } = makeStore()
+    await add(store, 'a', 'x', 10)
+    await add(store, 'b', 'x', 20)
+    clock.now = 9_999
+    assert.deepEqual((await page(store, { ns: 'x' })).peers, ['a', 'b'])
+    clock.now = 10_000
+    assert.deepEqual((await page(store, { ns: 'x' })).peers, ['b'])
+    clock.now = 15_000
+    await add(store, 'b', 'x', 20)
+    clock.now = 34_999
+    assert.deepEqual((await page(store, { ns: 'x' })).peers, ['b'])
+    clock.now = 35_000
+    assert.equal((await store.counts()).registrations, 0)
+  })
+
+  it('forgets ten thousand at once without holding up the event loop', async () => {
+    const { store, clock } = makeStore()
+    for (let i = 0; i < 10_000; i++) await add(store, `p${i}`, 'x', 10)
+    clock.now = 10_000
+    let turns = 0
+    const ticking = setInterval(() => turns++, 0)
+    assert.deepEqual((await page(store, { ns: 'x' })).peers, [])
+    clearInterval(ticking)
+    assert.ok(turns > 2, `${turns} turns`)
+  })
+
+  it('removes the expired also while nobody asks', async () => {
+    const store = new MemoryStore()
+    store.start()
+    store.start()
+    await add(store, 'a', 'x', 0.1)
+    await store.sweep()
+    store.stop()
+    store.stop()
+  })
+})
+
+describe('caps', () => {
+  it('hold for each peer, which can still refresh what it has', async () => {
+    const { store } = makeStore({ maxPeerRegistrations: 2 })
+    for (const ns of ['x', 'y']) await add(store, 'a', ns)
+    assert.equal(await add(store, 'a', 'z'), AddOutcome.PEER_FULL)
+    assert.equal(await add(store, 'a', 'x'), AddOutcome.REPLACED)
+    assert.equal(await add(store, 'b', 'z'), AddOutcome.ADDED)
+    await store.remove(bytes('a'), 'y')
+    assert.equal(await add(store, 'a', 'z'), AddOutcome.ADDED)
+  })
+
+  it('hold in total, and free again what expired', async () => {
+    const { store, clock } = makeStore({ maxRegistrations: 2 })
+    await add(store, 'a', 'x', 10)
+    await add(store, 'b', 'x', 20)
+    assert.equal(await add(store, 'c', 'x'), AddOutcome.STORE_FULL)
+    assert.equal(await add(store, 'a', 'x', 10), AddOutcome.REPLACED)
+    clock.now = 10_000
+    assert.equal(await add(store, 'c', 'x'), AddOutcome.ADDED)
+  })
+
+  it('count a peer of which nothing is left anew', async () => {
+    const { store } = makeStore({ maxPeerRegistrations: 1 })
+    await add(store, 'a', 'x')
+    await store.remove(bytes('a'), 'x')
+    assert.equal(await add(store, 'a', 'y'), AddOutcome.ADDED)
+    assert.equal(await add(store, 'a', 'z'), AddOutcome.PEER_FULL)
+  })
+})
+
+describe('pages', () => {
+  it('together hold everyone exactly once, whoever comes and goes meanwhile', async () => {
+    const { store } = makeStore()
+    for (let i = 0; i < 1000; i++) await add(store, `p${i}`, 'x')
+    /** @type {string[]} */
+    const seen = []
+    for (let after = 0, step = 0; ; step++) {
+      const next = await page(store, { ns: 'x', after, limit: 30 })
+      if (next.peers.length === 0) break
+      seen.push(...next.peers)
+      after = next.cursor
+      // the one the cursor points to goes, one long passed goes, a new one comes
+      await store.remove(bytes(next.peers[29] ?? ''), 'x')
+      await store.remove(bytes(`p${step}`), 'x')
+      if (step < 10) await add(store, `late${step}`, 'x')
+    }
+    assert.equal(new Set(seen).size, seen.length)
+    for (let i = 0; i < 1000; i++) assert.ok(seen.includes(`p${i}`))
+    for (let i = 0; i < 10; i++) assert.ok(seen.includes(`late${i}`))
+  })
+
+  it('show a peer again that registered again after it was seen', async () => {
+    const { store } = makeStore()
+    for (const peer of ['a', 'b', 'c']) await add(store, peer, 'x')
+    const { cursor } = await page(store, { ns: 'x', limit: 2 })
+    await add(store, 'a', 'x')
+    assert.deepEqual((await page(store, { ns: 'x', after: cursor })).peers, ['c', 'a'])
+  })
+
+  it('stay empty at the end, with the same cursor, until somebody registers', async () => {
+    const { store } = makeStore()
+    await add(store, 'a', 'x')
+    const end = await page(store, { ns: 'x' })
+    assert.deepEqual(await page(store, { ns: 'x', after: end.cursor }), {
+      ...end,
+      registrations: [],
+      peers: []
+    })
+    await store.remove(bytes('a'), 'x')
+    await add(store, 'b', 'x')
+    assert.deepEqual((await page(store, { ns: 'x', after: end.cursor })).peers, ['b'])
+  })
+
+  it('are cut short when they would get too large, never below one registration', async () => {
+    const { store } = makeStore()
+    for (const peer of ['a', 'b', 'c']) await add(store, peer, 'x')
+    assert.deepEqual((await page(store, { maxBytes: 1 })).peers, ['a'])
+    const { registrations } = await store.page({ limit: 2, maxBytes: MAX_BYTES })
+    assert.deepEqual((await page(store, { maxBytes: registrations.length })).peers, ['a', 'b'])
+    assert.deepEqual((await page(store, { maxBytes: registrations.length - 1 })).peers, ['a'])
+  })
+
+  it('keep their bytes when the registrations change', async () => {
+    const { store } = makeStore()
+    await add(store, 'a', 'x')
+    const found = await store.page({ limit: 1, maxBytes: MAX_BYTES })
+    const before = Buffer.from(found.registrations)
+    await store.remove(bytes('a'), 'x')
+    await add(store, 'b', 'x')
+    assert.deepEqual(Buffer.from(found.registrations), before)
+  })
+})
+
+describe('a store and a naive one', () => {
+  for (const seed of [1, 2, 3]) {
+    it(`agree after each of 4,000 random steps (seed ${seed})`, async () => {
+      const next = random(seed)
+      const { store, clock } = makeStore({ maxPeerRegistrations: 5, maxRegistrations: 60 })
+      /** @type {Map<string, { peer: string, ns: string, expires: number }>} in registration order */
+      const model = new Map()
+      const addToModel = (
+        /** @type {string} */ peer,
+        /** @type {string} */ ns,
+        /** @type {number} */ ttl
+      ) => {
+        const key = `${peer}/${ns}`
+        const known = model.delete(key)
+        if (!known && [...model.values()].filter(r => r.peer === peer).length >= 5)
+          return AddOutcome.PEER_FULL
+        if (!known && model.size >= 60) return AddOutcome.STORE_FULL
+        model.set(key, { peer, ns, expires: clock.now + ttl * 1000 })
+        return known ? AddOutcome.REPLACED : AddOutcome.ADDED
+      }
+      for (let step = 0; step < 4000; step++) {
+        clock.now += next(300)
+        for (const [key, { expires }] of model) if (expires <= clock.now) model.delete(key)
+        const peer = `p${next(20)}`
+        const ns = `n${next(8)}`
+        const action = next(10)
+        if (action < 6) {
+          const ttl = 1 + next(30)
+          assert.equal(await add(store, peer, ns, ttl), addToModel(peer, ns, ttl))
+        } else if (action < 8) {
+          assert.equal(await store.remove(bytes(peer), ns), model.delete(`${peer}/${ns}`))
+        } else {
+          const all = next(2) === 0
+          const expected = [...model.values()].filter(r => all || r.ns === ns)
+          const { registrations } = await page(store, all ? {} : { ns })
+          assert.deepEqual(
+            registrations,
+            expected.map(r => ({
+              ns: r.ns,
+              record: `record of ${r.peer}`,
+              ttl: Math.ceil((r.expires - clock.now) / 1000)
+            }))
+          )
+        }
+      }
+      assert.equal((await store.counts()).registrations, model.size)
+    })
+  }
+})
