@@ -16,6 +16,7 @@ import { prefixBytes, writePrefix } from './framing.js'
  * @property {bigint} seq
  * @property {Uint8Array[]} addresses - multiaddr bytes, as signed; not parsed
  * @property {string} domain - one of RecordDomain
+ * @property {Uint8Array} publicKey - of the peer, as libp2p's protobuf
  *
  * @typedef {object} Envelope - RFC 0002
  * @property {Uint8Array} publicKey
@@ -135,7 +136,7 @@ export async function openSignedRecord(bytes) {
   if (!(await isSignedBy(publicKey, signedBytes(domain, payloadType, payload), signature))) {
     throw new InvalidSignedRecordError('signature does not fit key and record')
   }
-  return { ...record, domain }
+  return { ...record, domain, publicKey }
 }
 
 /**
@@ -147,8 +148,8 @@ export async function openSignedRecord(bytes) {
  * @throws {InvalidSignedRecordError} when the bytes are no envelope, or key and peer id differ
  */
 export function readSignedRecordUnverified(bytes) {
-  const { domain, record } = readRecord(bytes)
-  return { ...record, domain }
+  const { envelope, domain, record } = readRecord(bytes)
+  return { ...record, domain, publicKey: envelope.publicKey }
 }
 
 /** @param {Uint8Array} bytes */
