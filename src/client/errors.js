@@ -1,3 +1,5 @@
+import { statusName } from '../protocol/status.js'
+
 /**
  * ClientErrorCode names every way an exchange with a rendezvous server can fail on the client's side. A reply with a
  * status other than OK is a RendezvousError instead, whose code is the status' name.
@@ -65,4 +67,20 @@ export function abortedError(signal, what) {
     ? [ClientErrorCode.TIMEOUT, 'timed out']
     : [ClientErrorCode.ABORTED, 'was aborted']
   return new ClientError(code, `${what} ${happened}`, { cause })
+}
+
+/** RendezvousError is thrown for a reply with a status other than OK; `code` is the status' name. */
+export class RendezvousError extends ClientError {
+  name = 'RendezvousError'
+
+  /**
+   * @param {string} operation - what was answered, for the message
+   * @param {{ status: number, statusText?: string }} reply
+   */
+  constructor(operation, { status, statusText = '' }) {
+    const code = statusName(status)
+    super(code, `${operation} was answered with ${code} (${status})${statusText && `: ${statusText}`}`)
+    this.status = status
+    this.statusText = statusText
+  }
 }

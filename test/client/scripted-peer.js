@@ -4,10 +4,16 @@ import { encodeFrame, FrameDecoder } from '../../src/protocol/framing.js'
 import { decodeMessage } from '../../src/protocol/messages.js'
 
 /**
- * scriptedPeer connects a client's stream in memory to a peer that hands each decoded request to `script`.
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {import('../../src/protocol/messages.js').Message} Message
+ * @typedef {(request: Message, far: Stream) => void} Script - gets each decoded request, and the stream to answer on
+ */
+
+/**
+ * scriptedPeer connects a client's stream in memory to a peer that does what `script` says.
  *
- * @param {(request: import('../../src/protocol/messages.js').Message, peer: import('@libp2p/interface').Stream) => void} script
- * @returns {Promise<{ near: import('@libp2p/interface').Stream, far: import('@libp2p/interface').Stream }>}
+ * @param {Script} [script]
+ * @returns {Promise<{ near: Stream, far: Stream }>}
  */
 export async function scriptedPeer(script = () => {}) {
   const [near, far] = await streamPair()
@@ -21,11 +27,20 @@ export async function scriptedPeer(script = () => {}) {
 /**
  * connectionTo is a connection whose only stream is `stream`.
  *
- * @param {import('@libp2p/interface').Stream} stream
+ * @param {Stream} stream
  * @returns {import('@libp2p/interface').Connection}
  */
 export const connectionTo = stream =>
   /** @type {any} */ ({ status: 'open', newStream: () => Promise.resolve(stream) })
+
+/**
+ * scriptedConnection is a connection to a peer that does on every stream what `script` says.
+ *
+ * @param {Script} [script]
+ * @returns {import('@libp2p/interface').Connection}
+ */
+export const scriptedConnection = script =>
+  /** @type {any} */ ({ status: 'open', newStream: async () => (await scriptedPeer(script)).near })
 
 /**
  * framed puts messages behind their length prefixes, in one chunk.

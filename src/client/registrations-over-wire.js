@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { multiaddr } from '@multiformats/multiaddr'
+import { clientAddressFor } from './client-address.js'
+import { ClientErrorCode } from './errors.js'
+import { createClientNode } from './node.js'
+import { registrantAddress, registrantKey } from './registrant-records.js'
+import { rendezvousClient } from './rendezvous-client.js'
+
+/**
+ * @typedef {import('./rendezvous-client.js').RendezvousClient} RendezvousClient
+ *
+ * @typedef {object} OverWireOptions
+ * @property {import('@multiformats/multiaddr').Multiaddr} server
+ * @property {number} seed - of the plan
+ * @property {number} count - registrants 0 to count − 1
+ * @property {(index: number) => string} namespaceOf
+ * @property {string} [recordDomain] - one of RecordDomain
+ * @property {number} [concurrency] - registrants under way at a time; default 20
+ * @property {number} [timeoutMs] - for one registrant, all attempts; default 30,000
+ * @property {(done: number, total: number) => void} [onProgress]
+ * @property {AbortSignal} [signal]
+ */
+
+const DEFAULT_CONCURRENCY = 20
+const DEFAULT_TIMEOUT_MS = 30_000
+const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000]
+
+/**
+ * registerOverWire registers registrants at any rendezvous server, each as a libp2p node of its own that connects,
+ * registers and leaves. It stops at the first that fails: registrants before and about it may be registered by then, and
+ * unregisterOverWire with the same options takes back whatever is there.
+ *
+ * @param {OverWireOptions & { ttlSeconds?: number }} options
+ * @throws {import('./errors.js').ClientError} with the index of the registrant in its message; or the signal's reason
+ */
+export const registerOverWire = ({ ttlSeconds, ...options }) =>
+  forEachRegistrant(options, (client, index, signal) =>
+    client.register(options.server, options.namespaceOf(index), { ttlSeconds, signal })
+  )
+
+/**
+ * unregisterOverWire takes registrations back, connecting as each of the peers again. Those that were not there do no
+ * harm.
+ *
+ * @param {OverWireOptions} options
+ * @throws {import('./errors.js').ClientError} as registerOverWire
+ */
+export const unregisterOverWire = options =>
+  forEachRegistrant(options, (client, index, signal) =>
+    client.unregister(options.server, options.namespaceOf(index), { signal })
+  )
+
+/**
+ * @param {OverWireOptions} options
+ * @param {(client: RendezvousClient, index: number, signal: AbortSignal) => Promise<unknown>} operate
+ */
+async function forEachRegistrant(options, operate) {
+  const { count, concurrency = DEFAULT_CONCURRENCY, onProgress = () => {}, signal } = options
+  const failed = new AbortController()
+  const stop = signal == null ? failed.signal : AbortSignal.any([signal, failed.signal])
+  const indexes = range(count)
+  let done = 0
+  const work = async () => {
+    for (const index of indexes) {
+      await asRegistrant(options, index, stop, operate)
+      onProgress(++done, count)
+    }
+  }
+  const workAndReport = () => work().catch(error => failed.abort(error))
+  await Promise.all(Array.from({ length: concurrency }, workAndReport))
+  signal?.throwIfAborted()
+  failed.signal.throwIfAborted()
+}
+
+/**
+ * @param {OverWireOptions} options
+ * @param {number} index
+ * @param {AbortSignal} stop
+ * @param {(client: RendezvousClient, index: number, signal: AbortSignal) => Promise<unknown>} operate
+ */
+async function asRegistrant(
+  { server, seed, recordDomain, timeoutMs = DEFAULT_TIMEOUT_MS },
+  index,
+  stop,
+  operate
+) {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
+  const node = await createClientNode({
+    privateKey: await registrantKey(seed, index),
+    localAddress: clientAddressFor(server, index, process.platform),
+    announce: [`${multiaddr(registrantAddress(index))}`],
+    services: { rendezvous: rendezvousClient({ recordDomain }) }
+  })
+  await node.start()
+  try {
+    await withRetries(() => operate(node.services.rendezvous, index, signal), signal)
+  } catch (error) {
+    throw stop.aborted ? stop.reason : naming(error, index)
+  } finally {
+    await node.stop()
+  }
+}
+
+/**
+ * Servers with libp2p's defaults drop connections when many come from one host within a second: those are tried again.
+ * A server that refuses, or does not listen, is not.
+ *
+ * @param {() => Promise<unknown>} attempt
+ * @param {AbortSignal} signal
+ */
+async function withRetries(attempt, signal) {
+  for (const delayMs of RETRY_DELAYS_MS) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isDropped(error) || signal.aborted) throw error
+      await sleep(delayMs, undefined, { signal }).catch(() => {
+        throw error
+      })
+    }
+  }
+  return attempt()
+}
+
+/** @type {Set<unknown>} */
+const DROPPED = new Set([ClientErrorCode.CONNECT_FAILED, ClientErrorCode.LOST, ClientErrorCode.RESET])
+
+/** @param {unknown} error */
+const isDropped = error => DROPPED.has(/** @type {{ code?: unknown }} */ (error)?.code)
+
+/** @param {any} error @param {number} index */
+function naming(error, index) {
+  error.message = `registrant ${index}: ${error.message}`
+  return error
+}
+
+/** @param {number} count */
+function* range(count) {
+  for (let index = 0; index < count; index++) yield index
+}

@@ -1,0 +1,186 @@
+import { CODE_P2P } from '@multiformats/multiaddr'
+import { encodeDiscover, encodeRegister } from '../protocol/messages.js'
+import { RecordDomain, sealPeerRecord } from '../protocol/signed-record.js'
+import { dialError } from './dial.js'
+import { discoverPages } from './discover-pages.js'
+import { openRegistrations } from './discovered.js'
+import { discoverReply, registerReply } from './replies.js'
+import { openSession } from './session.js'
+import { sendUnregister } from './unregister.js'
+
+/**
+ * @typedef {import('@libp2p/interface').PeerId} PeerId
+ * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
+ * @typedef {import('./discovered.js').Discovered} Discovered
+ * @typedef {import('./discovered.js').Rejected} Rejected
+ * @typedef {import('./session.js').Session} Session
+ *
+ * @typedef {object} RendezvousClientInit
+ * @property {string} [recordDomain] - under which our own peer record is sealed, one of RecordDomain; rust servers want
+ *   `libp2p-routing-state`
+ * @property {number} [timeoutMs] - for an operation without a signal of its own; default 30,000
+ * @property {number} [unregisterWaitMs] - for the server to end the stream after UNREGISTER; default 1,000
+ * @property {number} [maxReplyBytes] - default 4 MiB
+ *
+ * @typedef {object} RendezvousClientComponents
+ * @property {import('@libp2p/interface').PrivateKey} privateKey
+ * @property {Pick<import('@libp2p/interface-internal').AddressManager, 'getAddresses'>} addressManager
+ * @property {Pick<import('@libp2p/interface-internal').ConnectionManager, 'openConnection'>} connectionManager
+ *
+ * @typedef {object} DiscoverQuery
+ * @property {string} [ns] - absent: all namespaces, where the server supports it
+ * @property {boolean} [verify] - check the peers' signatures; default true
+ * @property {AbortSignal} [signal]
+ *
+ * @typedef {object} DiscoverPage
+ * @property {Discovered[]} registrations
+ * @property {Rejected[]} rejected - registrations whose signed record is not valid
+ * @property {Uint8Array} [cookie] - asks, in a later discover, for what came after this page
+ */
+
+const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_UNREGISTER_WAIT_MS = 1000
+
+/**
+ * rendezvousClient makes the rendezvous client service for a libp2p node.
+ *
+ * @example
+ * const node = await createLibp2p({ …, services: { rendezvous: rendezvousClient() } })
+ * await node.services.rendezvous.register(server, 'my-app')
+ * for await (const { registrations } of node.services.rendezvous.discoverAll(server, { ns: 'my-app' })) …
+ *
+ * @param {RendezvousClientInit} [init]
+ * @returns {(components: RendezvousClientComponents) => RendezvousClient}
+ */
+export const rendezvousClient =
+  (init = {}) =>
+  components =>
+    new RendezvousClient(components, init)
+
+/**
+ * RendezvousClient registers its node at rendezvous servers and discovers others. Each operation uses a stream of its
+ * own. All methods throw a ClientError, or a RendezvousError (a kind of ClientError) when the server refused.
+ */
+export class RendezvousClient {
+  #components
+  #recordDomain
+  #timeoutMs
+  #unregisterWaitMs
+  #maxReplyBytes
+  #seq = 0
+
+  /**
+   * @param {RendezvousClientComponents} components
+   * @param {RendezvousClientInit} init
+   */
+  constructor(components, init) {
+    this.#components = components
+    this.#recordDomain = init.recordDomain ?? RecordDomain.PEER_RECORD
+    this.#timeoutMs = init.timeoutMs ?? DEFAULT_TIMEOUT_MS
+    this.#unregisterWaitMs = init.unregisterWaitMs ?? DEFAULT_UNREGISTER_WAIT_MS
+    this.#maxReplyBytes = init.maxReplyBytes
+  }
+
+  get [Symbol.toStringTag]() {
+    return 'libp2p-loadtest/rendezvous-client'
+  }
+
+  /**
+   * register registers this node, with its present addresses, or renews its registration.
+   *
+   * @param {PeerId | Multiaddr} server
+   * @param {string} ns
+   * @param {{ ttlSeconds?: number, signal?: AbortSignal }} [options] - `ttlSeconds` absent: the server's default
+   * @returns {Promise<number | undefined>} granted time to live in seconds; undefined when the server does not say
+   */
+  async register(server, ns, { ttlSeconds, signal } = {}) {
+    const signedPeerRecord = await this.#ownRecord()
+    const request = encodeRegister({ ns, signedPeerRecord, ttl: ttlSeconds })
+    return registerReply(await this.#ask(server, request, signal)).ttl ?? ttlSeconds
+  }
+
+  /**
+   * unregister takes this node's registration back. The protocol has no reply to it: the promise resolves when the
+   * server has ended the stream, as servers do that are done, or after `unregisterWaitMs`.
+   *
+   * @param {PeerId | Multiaddr} server
+   * @param {string} ns
+   * @param {{ signal?: AbortSignal }} [options]
+   */
+  async unregister(server, ns, { signal } = {}) {
+    const deadline = signal ?? AbortSignal.timeout(this.#timeoutMs)
+    const connection = await this.#connect(server, deadline)
+    await sendUnregister(connection, ns, { signal: deadline, waitMs: this.#unregisterWaitMs })
+  }
+
+  /**
+   * discover asks once for registrations.
+   *
+   * @param {PeerId | Multiaddr} server
+   * @param {DiscoverQuery & { limit?: number, cookie?: Uint8Array }} [query] - `cookie` of an earlier page: only what
+   *   was registered after it
+   * @returns {Promise<DiscoverPage>}
+   */
+  async discover(server, { ns, limit, cookie, verify = true, signal } = {}) {
+    const response = discoverReply(await this.#ask(server, encodeDiscover({ ns, limit, cookie }), signal))
+    return { ...(await openRegistrations(response.registrations, { ns, verify })), cookie: response.cookie }
+  }
+
+  /**
+   * discoverAll asks page by page until there is nothing more.
+   *
+   * @param {PeerId | Multiaddr} server
+   * @param {DiscoverQuery & { pageLimit?: number }} [query] - the signal covers all pages, the default timeout each
+   * @returns {AsyncGenerator<DiscoverPage, void, void>}
+   */
+  async *discoverAll(server, { ns, pageLimit, verify = true, signal } = {}) {
+    const askFor = async (/** @type {Uint8Array | undefined} */ cookie) =>
+      discoverReply(await this.#ask(server, encodeDiscover({ ns, limit: pageLimit, cookie }), signal))
+    for await (const { registrations, cookie } of discoverPages(askFor)) {
+      yield { ...(await openRegistrations(registrations, { ns, verify })), cookie }
+    }
+  }
+
+  /**
+   * One request on a stream of its own.
+   *
+   * @param {PeerId | Multiaddr} server
+   * @param {Uint8Array} request
+   * @param {AbortSignal} [signal]
+   */
+  async #ask(server, request, signal) {
+    const deadline = signal ?? AbortSignal.timeout(this.#timeoutMs)
+    const connection = await this.#connect(server, deadline)
+    const session = await openSession(connection, { signal: deadline, maxReplyBytes: this.#maxReplyBytes })
+    const { message } = await session.request(request, { signal: deadline })
+    // the reply is there: how the stream ends does not matter any more
+    session.close({ signal: deadline }).catch(() => {})
+    return message
+  }
+
+  /** @param {PeerId | Multiaddr} server @param {AbortSignal} signal */
+  async #connect(server, signal) {
+    try {
+      return await this.#components.connectionManager.openConnection(server, { signal })
+    } catch (error) {
+      throw dialError(error, server, signal)
+    }
+  }
+
+  #ownRecord() {
+    const { privateKey, addressManager } = this.#components
+    return sealPeerRecord({
+      privateKey,
+      // the record names the peer already
+      addresses: addressManager.getAddresses().map(address => address.decapsulateCode(CODE_P2P)),
+      seq: this.#nextSeq(),
+      domain: this.#recordDomain
+    })
+  }
+
+  /** Grows from record to record, also over restarts of the node. */
+  #nextSeq() {
+    this.#seq = Math.max(Date.now(), this.#seq + 1)
+    return this.#seq
+  }
+}

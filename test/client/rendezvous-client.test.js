@@ -1,0 +1,304 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { multiaddr } from '@multiformats/multiaddr'
+import { RendezvousError } from '../../src/client/errors.js'
+import { registrantKey, registrantRecord } from '../../src/client/registrant-records.js'
+import { rendezvousClient } from '../../src/client/rendezvous-client.js'
+import {
+  encodeDiscoverResponse,
+  encodeRegisterBody,
+  encodeRegisterResponse
+} from '../../src/protocol/messages.js'
+import { openSignedRecord, RecordDomain } from '../../src/protocol/signed-record.js'
+import { framed, scriptedConnection } from './scripted-peer.js'
+
+/**
+ * @typedef {import('./scripted-peer.js').Script} Script
+ * @typedef {import('../../src/protocol/messages.js').Message} Message
+ * @typedef {import('../../src/protocol/messages.js').Discover} Discover
+ */
+
+const server = multiaddr('/ip4/127.0.0.1/tcp/1')
+const privateKey = await registrantKey(7, 99)
+const self = peerIdFromPrivateKey(privateKey)
+
+/** @type {(script?: Script, init?: object, openConnection?: () => Promise<any>) => import('../../src/client/rendezvous-client.js').RendezvousClient} */
+const clientOf = (script, init, openConnection = async () => scriptedConnection(script)) =>
+  rendezvousClient(init)({
+    privateKey,
+    addressManager: { getAddresses: () => [multiaddr(`/ip4/1.2.3.4/tcp/5/p2p/${self}`)] },
+    connectionManager: { openConnection }
+  })
+
+/** @type {(code: string) => (error: any) => boolean} */
+const code = expected => error => {
+  assert.equal(error.code, expected, error.message)
+  return true
+}
+
+const source = { seed: 7, domain: RecordDomain.PEER_RECORD }
+const bodyOf = async (/** @type {number} */ index, ns = 'a') =>
+  encodeRegisterBody({ ns, signedPeerRecord: await registrantRecord(source, index), ttl: 7200 })
+const bodies = await Promise.all([0, 1, 2, 3, 4, 5, 6].map(index => bodyOf(index)))
+const peerIds = await Promise.all(
+  [0, 1, 2, 3, 4, 5, 6].map(async index => peerIdFromPrivateKey(await registrantKey(7, index)).toString())
+)
+
+/**
+ * A peer that answers DISCOVER with pages; the cookie is the number of the next page.
+ *
+ * @param {(page: number) => { bodies: Uint8Array[], cookie?: Uint8Array }} pageOf
+ * @returns {{ script: Script, asked: (Discover | undefined)[] }}
+ */
+function paged(pageOf) {
+  /** @type {(Discover | undefined)[]} */
+  const asked = []
+  /** @type {Script} */
+  const script = ({ discover }, far) => {
+    asked.push(discover)
+    const page = discover?.cookie?.[0] ?? 0
+    far.send(framed(encodeDiscoverResponse({ status: 0, cookie: Uint8Array.of(page + 1), ...pageOf(page) })))
+  }
+  return { script, asked }
+}
+
+/** @param {AsyncIterable<import('../../src/client/rendezvous-client.js').DiscoverPage>} pages */
+async function peersOf(pages) {
+  const found = []
+  for await (const { registrations } of pages)
+    found.push(registrations.map(({ peerId }) => peerId.toString()))
+  return found
+}
+
+describe('register', () => {
+  for (const domain of Object.values(RecordDomain)) {
+    it(`sends the node's own addresses, sealed under ${domain}, and gives the granted time`, async () => {
+      /** @type {Message[]} */
+      const requests = []
+      const client = clientOf(
+        (request, far) => {
+          requests.push(request)
+          far.send(framed(encodeRegisterResponse({ status: 0, ttl: 3600 })))
+        },
+        { recordDomain: domain }
+      )
+      assert.equal(await client.register(server, 'a', { ttlSeconds: 9000 }), 3600)
+      const { ns, ttl, signedPeerRecord = new Uint8Array() } = requests[0].register ?? {}
+      const record = await openSignedRecord(signedPeerRecord)
+      assert.deepEqual([ns, ttl, record.domain], ['a', 9000, domain])
+      assert.deepEqual(
+        record.addresses.map(bytes => `${multiaddr(bytes)}`),
+        ['/ip4/1.2.3.4/tcp/5']
+      )
+    })
+  }
+
+  it('renews with a record of a higher sequence number', async () => {
+    /** @type {Uint8Array[]} */
+    const records = []
+    const client = clientOf(({ register }, far) => {
+      records.push(register?.signedPeerRecord ?? new Uint8Array())
+      far.send(framed(encodeRegisterResponse({ status: 0 })))
+    })
+    assert.equal(await client.register(server, 'a'), undefined)
+    await client.register(server, 'a')
+    const [first, second] = await Promise.all(records.map(openSignedRecord))
+    assert.ok(second.seq > first.seq)
+  })
+
+  for (const { status, expected } of [
+    { status: 100, expected: 'E_INVALID_NAMESPACE' },
+    { status: 102, expected: 'E_INVALID_TTL' },
+    { status: 400, expected: 'E_UNAVAILABLE' },
+    { status: 999, expected: 'E_UNKNOWN_999' }
+  ]) {
+    it(`throws ${expected} with the server's words for status ${status}`, async () => {
+      const client = clientOf((_request, far) =>
+        far.send(framed(encodeRegisterResponse({ status, statusText: 'because' })))
+      )
+      await assert.rejects(client.register(server, 'a'), error => {
+        assert.ok(error instanceof RendezvousError)
+        assert.deepEqual([error.code, error.status, error.statusText], [expected, status, 'because'])
+        assert.match(error.message, new RegExp(`REGISTER .*${expected}.*because`))
+        return true
+      })
+    })
+  }
+
+  it('throws UNEXPECTED_REPLY for the reply to something else', async () => {
+    const client = clientOf((_request, far) => far.send(framed(encodeDiscoverResponse({ status: 0 }))))
+    await assert.rejects(client.register(server, 'a'), code('UNEXPECTED_REPLY'))
+  })
+
+  it('throws RESET when the server resets the stream instead of replying', async () => {
+    const client = clientOf((_request, far) => far.abort(new Error('no')))
+    await assert.rejects(client.register(server, 'a'), code('RESET'))
+  })
+
+  it('throws REFUSED when nothing listens at the address', async () => {
+    const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
+    const client = clientOf(undefined, {}, () => Promise.reject(refused))
+    await assert.rejects(client.register(server, 'a'), code('REFUSED'))
+  })
+
+  it('stops waiting when its signal aborts', async () => {
+    const abort = new AbortController()
+    const client = clientOf(() => abort.abort())
+    await assert.rejects(client.register(server, 'a', { signal: abort.signal }), code('ABORTED'))
+  })
+
+  it('times out by itself when no signal is given', async () => {
+    const client = clientOf(undefined, { timeoutMs: 20 })
+    const keepAlive = setTimeout(() => {}, 5000)
+    await assert.rejects(client.register(server, 'a'), code('TIMEOUT'))
+    clearTimeout(keepAlive)
+  })
+})
+
+describe('unregister', () => {
+  for (const how of /** @type {const} */ (['closes', 'resets'])) {
+    it(`is done when the server ${how} the stream`, async () => {
+      /** @type {Message[]} */
+      const requests = []
+      const client = clientOf((request, far) => {
+        requests.push(request)
+        if (how === 'closes') far.close()
+        else far.abort(new Error('dropped'))
+      })
+      await client.unregister(server, 'a')
+      assert.equal(requests[0].unregister?.ns, 'a')
+    })
+  }
+
+  it('does not wait for ever on a server that keeps the stream open', async () => {
+    await clientOf(undefined, { unregisterWaitMs: 5 }).unregister(server, 'a')
+  })
+
+  it('stops waiting when its signal aborts', async () => {
+    const abort = new AbortController()
+    const client = clientOf(() => abort.abort())
+    await assert.rejects(client.unregister(server, 'a', { signal: abort.signal }), code('ABORTED'))
+  })
+})
+
+describe('discover', () => {
+  it('gives peers with their addresses, and a cookie', async () => {
+    const { script, asked } = paged(() => ({ bodies: bodies.slice(0, 2) }))
+    const { registrations, rejected, cookie } = await clientOf(script).discover(server, { ns: 'a', limit: 2 })
+    assert.deepEqual(
+      registrations.map(({ ns, peerId, addresses, ttlSeconds }) => [
+        ns,
+        `${peerId}`,
+        `${addresses}`,
+        ttlSeconds
+      ]),
+      [
+        ['a', peerIds[0], '/ip4/10.0.0.0/tcp/4001', 7200],
+        ['a', peerIds[1], '/ip4/10.0.0.1/tcp/4001', 7200]
+      ]
+    )
+    assert.deepEqual([rejected, cookie], [[], Uint8Array.of(1)])
+    assert.deepEqual(asked, [{ ns: 'a', limit: 2 }])
+  })
+
+  it('rejects registrations with a forged signature, unless told not to check', async () => {
+    const forged = Uint8Array.from(await registrantRecord(source, 1))
+    forged[forged.length - 1] ^= 1
+    const { script } = paged(() => ({
+      bodies: [bodies[0], encodeRegisterBody({ ns: 'a', signedPeerRecord: forged })]
+    }))
+    const checked = await clientOf(script).discover(server, { ns: 'a' })
+    assert.deepEqual([checked.registrations.length, checked.rejected.length], [1, 1])
+    assert.match(`${checked.rejected[0].reason}`, /InvalidSignedRecordError/)
+    const unchecked = await clientOf(script).discover(server, { ns: 'a', verify: false })
+    assert.deepEqual([unchecked.registrations.length, unchecked.rejected.length], [2, 0])
+  })
+
+  for (const verify of [true, false]) {
+    it(`rejects registrations without a readable record (verify: ${verify})`, async () => {
+      const { script } = paged(() => ({
+        bodies: [
+          encodeRegisterBody({ ns: 'a' }),
+          encodeRegisterBody({ signedPeerRecord: Uint8Array.of(1, 2, 3) })
+        ]
+      }))
+      const { registrations, rejected } = await clientOf(script).discover(server, { verify })
+      assert.deepEqual([registrations.length, rejected.length], [0, 2])
+    })
+  }
+
+  it('fills in the namespace that was asked for where the server leaves it out', async () => {
+    const signedPeerRecord = await registrantRecord(source, 1)
+    const { script } = paged(() => ({ bodies: [encodeRegisterBody({ signedPeerRecord })] }))
+    const { registrations } = await clientOf(script).discover(server, { ns: 'asked' })
+    assert.equal(registrations[0].ns, 'asked')
+  })
+
+  it('throws E_INVALID_COOKIE, also from a server that sets a wrong message type beside it', async () => {
+    const client = clientOf((_request, far) => {
+      const response = encodeDiscoverResponse({ status: 103 })
+      response[1] = 1
+      far.send(framed(response))
+    })
+    await assert.rejects(client.discover(server, { ns: 'a' }), code('E_INVALID_COOKIE'))
+  })
+})
+
+describe('discoverAll', () => {
+  it('goes on until a page is smaller than the one before', async () => {
+    const { script, asked } = paged(page => ({ bodies: bodies.slice(page * 3, page * 3 + 3) }))
+    const pages = await peersOf(clientOf(script).discoverAll(server, { ns: 'a', pageLimit: 3 }))
+    assert.deepEqual(pages, [peerIds.slice(0, 3), peerIds.slice(3, 6), peerIds.slice(6)])
+    assert.deepEqual(
+      asked.map(discover => [discover?.limit, discover?.cookie?.[0]]),
+      [
+        [3, undefined],
+        [3, 1],
+        [3, 2]
+      ]
+    )
+  })
+
+  it('finds everything at a server that caps pages below the limit asked for', async () => {
+    const { script } = paged(page => ({ bodies: bodies.slice(page * 2, page * 2 + 2) }))
+    const pages = await peersOf(clientOf(script).discoverAll(server, { ns: 'a', pageLimit: 100 }))
+    assert.deepEqual(pages.flat(), peerIds)
+  })
+
+  it('ends with an empty page', async () => {
+    const { script, asked } = paged(page => ({ bodies: page === 0 ? bodies.slice(0, 2) : [] }))
+    assert.equal((await peersOf(clientOf(script).discoverAll(server, { ns: 'a', pageLimit: 2 }))).length, 1)
+    assert.equal(asked.length, 2)
+  })
+
+  it('yields nothing where nothing is registered', async () => {
+    const { script, asked } = paged(() => ({ bodies: [] }))
+    assert.deepEqual(await peersOf(clientOf(script).discoverAll(server, { ns: 'a' })), [])
+    assert.equal(asked.length, 1)
+  })
+
+  it('does not follow a server that returns the same page for ever', async () => {
+    const { script, asked } = paged(() => ({ bodies: bodies.slice(0, 2) }))
+    assert.equal((await peersOf(clientOf(script).discoverAll(server, { ns: 'a', pageLimit: 2 }))).length, 1)
+    assert.equal(asked.length, 2)
+  })
+
+  for (const cookie of [undefined, new Uint8Array(0)]) {
+    it(`ends with a page that has ${cookie ? 'an empty' : 'no'} cookie`, async () => {
+      const { script, asked } = paged(() => ({ bodies: bodies.slice(0, 2), cookie }))
+      assert.equal((await peersOf(clientOf(script).discoverAll(server, { ns: 'a' }))).length, 1)
+      assert.equal(asked.length, 1)
+    })
+  }
+
+  it('stops between pages when its signal aborts', async () => {
+    const { script } = paged(page => ({ bodies: bodies.slice(page * 2, page * 2 + 2) }))
+    const abort = new AbortController()
+    const pages = clientOf(script).discoverAll(server, { ns: 'a', signal: abort.signal })
+    await pages.next()
+    abort.abort()
+    await assert.rejects(pages.next(), code('ABORTED'))
+  })
+})
