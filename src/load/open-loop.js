@@ -11,10 +11,10 @@ const LATE_BURST = 16
  * @param {Iterable<number>} options.arrivals - offsets in ns
  * @param {bigint} options.startNs
  * @param {number} options.maxInFlight - what is due beyond it is dropped, and told
- * @param {() => boolean} options.stopped
+ * @param {AbortSignal} options.signal - aborted: begin no further operation
  * @param {(dueNs: bigint, index: number) => Promise<void>} options.perform - never rejects
  * @param {(dueNs: bigint, index: number) => void} options.drop
- * @param {{ until: (dueNs: bigint, stopped: () => boolean) => Promise<void> }} options.pacer
+ * @param {{ until: (dueNs: bigint, signal: AbortSignal) => Promise<void> }} options.pacer
  * @param {() => bigint} [options.clock]
  * @returns {Promise<void>} when the last operation has ended
  */
@@ -22,7 +22,7 @@ export async function runOpenLoop({
   arrivals,
   startNs,
   maxInFlight,
-  stopped,
+  signal,
   perform,
   drop,
   pacer,
@@ -36,9 +36,9 @@ export async function runOpenLoop({
     const dueNs = startNs + BigInt(offset)
     const late = dueNs <= clock()
     burst = late ? burst + 1 : 0
-    if (!late) await pacer.until(dueNs, stopped)
+    if (!late) await pacer.until(dueNs, signal)
     else if (burst % LATE_BURST === 0) await nextTurn()
-    if (stopped()) break
+    if (signal.aborted) break
     if (inFlight.size >= maxInFlight) drop(dueNs, index)
     else {
       const operation = perform(dueNs, index).finally(() => inFlight.delete(operation))

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 
 /** Node's timers count whole milliseconds and come up to one late, so the last stretch is not slept. */
 const TIMER_SLACK_MS = 1.5
-const LONGEST_SLEEP_MS = 100
 
 /**
  * Pacer waits until an operation is due. A precise one turns the event loop without sleeping for the last stretch, which
@@ -30,12 +29,12 @@ export class Pacer {
 
   /**
    * @param {bigint} dueNs
-   * @param {() => boolean} [stopped] - true: wait no longer
+   * @param {AbortSignal} [signal] - aborted: wait no longer
    */
-  async until(dueNs, stopped = () => false) {
-    for (let leftMs = this.#left(dueNs); leftMs > 0 && !stopped(); leftMs = this.#left(dueNs)) {
-      if (!this.#precise) await sleep(Math.min(leftMs, LONGEST_SLEEP_MS))
-      else if (leftMs > 2 * TIMER_SLACK_MS) await sleep(Math.min(leftMs - TIMER_SLACK_MS, LONGEST_SLEEP_MS))
+  async until(dueNs, signal) {
+    for (let leftMs = this.#left(dueNs); leftMs > 0 && !signal?.aborted; leftMs = this.#left(dueNs)) {
+      if (!this.#precise) await interruptible(leftMs, signal)
+      else if (leftMs > 2 * TIMER_SLACK_MS) await interruptible(leftMs - TIMER_SLACK_MS, signal)
       else await this.#turn()
     }
   }
@@ -53,3 +52,6 @@ export class Pacer {
     this.#turns.idle()
   }
 }
+
+/** @param {number} ms @param {AbortSignal} [signal] */
+const interruptible = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {})

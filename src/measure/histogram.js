@@ -1,4 +1,9 @@
-import { build, encodeIntoCompressedBase64, initWebAssembly } from 'hdr-histogram-js'
+import {
+  build,
+  decodeFromCompressedBase64,
+  encodeIntoCompressedBase64,
+  initWebAssembly
+} from 'hdr-histogram-js'
 import { MAX_VALUE, SIGNIFICANT_DIGITS } from './sparse-histogram.js'
 
 await initWebAssembly()
@@ -56,6 +61,23 @@ export class Histogram {
   /** @returns {string} HDR V2, compressed, base64 */
   encode() {
     return encodeIntoCompressedBase64(this.#hdr)
+  }
+
+  /**
+   * decode reads what encode, or another HDR histogram in µs with 3 digits, wrote. Sum and maximum are as exact as its
+   * resolution.
+   *
+   * @param {string} base64
+   */
+  static decode(base64) {
+    const hdr = /** @type {import('hdr-histogram-js').WasmHistogram} */ (
+      decodeFromCompressedBase64(base64, 32, true)
+    )
+    const histogram = new Histogram()
+    histogram.#hdr.add(hdr)
+    histogram.#addTotals({ count: hdr.totalCount, sum: hdr.mean * hdr.totalCount, max: hdr.maxValue })
+    hdr.destroy()
+    return histogram
   }
 
   /** destroy gives the WebAssembly memory back: no garbage collector does. */

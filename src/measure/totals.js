@@ -78,12 +78,14 @@ export class Totals {
    * pooled merges the histograms of a metric over the outcomes that are chosen. The caller destroys it.
    *
    * @param {Metric} metric
-   * @param {string} type
+   * @param {string | null} type - null: of all operation types
    * @param {(outcome: string) => boolean} [chosen]
    */
   pooled(metric, type, chosen = () => true) {
-    const histograms = [...this.byOutcome(metric, type)].filter(([outcome]) => chosen(outcome))
-    return merged(histograms.map(([, histogram]) => histogram))
+    const cells = [...this.#cells.values()].filter(
+      cell => cell.metric === metric && (type == null || cell.type === type) && chosen(cell.outcome)
+    )
+    return merged(cells.map(({ histogram }) => histogram))
   }
 
   /**
@@ -91,7 +93,7 @@ export class Totals {
    *
    * @template T
    * @param {Metric} metric
-   * @param {string} type
+   * @param {string | null} type - null: of all operation types
    * @param {(pools: { all: Histogram, answered: Histogram }) => T} use
    * @returns {T}
    */

@@ -23,6 +23,7 @@ import { SampleLog } from './sample-log.js'
  * @typedef {import('./load-client.js').LoadClient} LoadClient
  *
  * @typedef {object} WorkerSetup - everything a worker needs to know, sent once
+ * @property {'load' | 'probe'} role
  * @property {number} index - among those that share the load, from 0
  * @property {number} workers - that share the load
  * @property {number[]} clients - indices of its clients among all clients of the run
@@ -44,6 +45,7 @@ import { SampleLog } from './sample-log.js'
  *
  * @typedef {object} RoundHealth - how busy the worker was during a round
  * @property {number} wallMs
+ * @property {bigint} endNs - when its last operation had ended
  * @property {number} activeMs - of the event loop, without what it only spent waiting for the next due time
  * @property {number} cpuMicros
  */
@@ -69,14 +71,14 @@ export class LoadWorker {
   #arrivalDraws
   /** @type {Round} */
   #round = { operations: 0, durationMs: null }
-  #stopped = false
+  #stopping = new AbortController()
 
   /**
    * @param {WorkerSetup} setup
    * @param {(interval: import('../measure/meter.js').Interval) => Promise<unknown>} report - resolves when it was received
    */
   constructor(setup, report) {
-    const { plan, index, clients, samplesFile, precise, expected } = setup
+    const { role, plan, index, clients, samplesFile, precise, expected } = setup
     this.#setup = setup
     this.#report = report
     this.#turns = new Turns({ onTurn: ns => this.#meter.record('turn', '', '', ns) })
@@ -90,7 +92,7 @@ export class LoadWorker {
     })
     this.#mixDraws = clients.map(client => subStream(plan.seed, 'mix', client))
     // the same stream in every worker: together they deal out one schedule
-    this.#arrivalDraws = subStream(plan.seed, 'arrivals')
+    this.#arrivalDraws = subStream(plan.seed, 'arrivals', role)
   }
 
   /**
@@ -130,7 +132,7 @@ export class LoadWorker {
     const { plan } = this.#setup
     const counts = this.#operationsByClient(round.operations)
     this.#round = round
-    this.#stopped = false
+    this.#stopping = new AbortController()
     this.#types = counts.map((count, i) => operationTypes(plan, count, this.#mixDraws[i]))
     const refreshed = plan.benchmarkType === 'REGISTER' && plan.registerMode === 'refresh' ? 1 : 0
     await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals + refreshed)))
@@ -146,11 +148,13 @@ export class LoadWorker {
     await this.#pacer.until(startNs)
     this.#meter.take(0)
     const before = this.#usage()
-    await reportWhile({ meter: this.#meter, phaseStartNs, report: this.#report }, () =>
-      this.#setup.plan.ratePerSecond == null ? this.#runClosed(startNs) : this.#runOpen(startNs)
-    )
+    const endNs = await reportWhile({ meter: this.#meter, phaseStartNs, report: this.#report }, async () => {
+      await (this.#setup.plan.ratePerSecond == null ? this.#runClosed(startNs) : this.#runOpen(startNs))
+      return process.hrtime.bigint()
+    })
     const after = this.#usage()
     return {
+      endNs,
       wallMs: after.wallMs - before.wallMs,
       activeMs: after.activeMs - before.activeMs,
       cpuMicros: after.cpuMicros - before.cpuMicros
@@ -159,12 +163,12 @@ export class LoadWorker {
 
   /** stop begins no further operation; those under way end as they would. */
   stop() {
-    this.#stopped = true
+    this.#stopping.abort()
   }
 
   /** abort ends the operations under way too. @param {string} reason */
   abort(reason) {
-    this.#stopped = true
+    this.#stopping.abort()
     this.#deadlines.abortAll(new Error(reason))
   }
 
@@ -194,7 +198,7 @@ export class LoadWorker {
   async #runClosed(startNs) {
     const { durationMs } = this.#round
     const endNs = durationMs == null ? null : startNs + BigInt(Math.round(durationMs * 1e6))
-    const stopped = () => this.#stopped || (endNs != null && process.hrtime.bigint() >= endNs)
+    const stopped = () => this.#stopping.signal.aborted || (endNs != null && process.hrtime.bigint() >= endNs)
     await Promise.all(
       this.#clients.map((client, i) =>
         runClosedLoop({
@@ -220,7 +224,7 @@ export class LoadWorker {
       arrivals: shareOf(bounded(this.#arrivals(), bounds), index, workers),
       startNs,
       maxInFlight: Math.ceil(plan.maxInFlight / workers),
-      stopped: () => this.#stopped,
+      signal: this.#stopping.signal,
       pacer: this.#pacer,
       perform: (dueNs, arrival) => {
         const i = clientOf(arrival)

@@ -1,0 +1,59 @@
+import { ResourceSeries } from './resource-series.js'
+import { Totals } from './totals.js'
+
+/** Measurement is everything a measure phase collects, as far as it has come. */
+export class Measurement {
+  load = new Totals()
+  probe = new Totals()
+  resources = new ResourceSeries()
+  /** @type {Totals[]} by worker: how busy it was */
+  workerTotals
+  /** @type {{ wallMs: number, activeMs: number, cpuMicros: number }[]} by worker */
+  workerUsage
+  /** @type {{ index: number, startMs: number, durationMs: number, operations: number }[]} */
+  rounds = []
+  /** @type {import('./server-durations.js').ServerDurations | null} */
+  serverDurations = null
+  namespacesUsed = 0
+  /** @type {bigint | null} when the round under way began */
+  runningSinceNs = null
+
+  /** @param {number} workers */
+  constructor(workers) {
+    this.workerTotals = Array.from({ length: workers }, () => new Totals())
+    this.workerUsage = Array.from({ length: workers }, () => ({ wallMs: 0, activeMs: 0, cpuMicros: 0 }))
+  }
+
+  /** addLoad takes an interval of a worker. @param {import('./meter.js').Interval} interval @param {number} worker */
+  addLoad(interval, worker) {
+    this.load.add(interval)
+    const cells = interval.cells.filter(({ metric }) => metric === 'turn' || metric === 'added')
+    this.workerTotals[worker].add({ ...interval, cells })
+  }
+
+  /** addUsage takes how busy the workers were in a round. @param {{ wallMs: number, activeMs: number, cpuMicros: number }[]} usages */
+  addUsage(usages) {
+    for (const [worker, usage] of usages.entries()) {
+      this.workerUsage[worker].wallMs += usage.wallMs
+      this.workerUsage[worker].activeMs += usage.activeMs
+      this.workerUsage[worker].cpuMicros += usage.cpuMicros
+    }
+  }
+
+  /** measuredMs is the sum of the rounds. */
+  get measuredMs() {
+    return this.rounds.reduce((sum, round) => sum + round.durationMs, 0)
+  }
+
+  /** soFarMs is measuredMs and what has passed of the round under way. */
+  get soFarMs() {
+    const running =
+      this.runningSinceNs == null ? 0 : Number(process.hrtime.bigint() - this.runningSinceNs) / 1e6
+    return this.measuredMs + Math.max(0, running)
+  }
+
+  destroy() {
+    for (const totals of [this.load, this.probe, ...this.workerTotals]) totals.destroy()
+    this.serverDurations?.destroy()
+  }
+}

@@ -1,0 +1,180 @@
+import { doubtfulFigures } from '../measure/doubt.js'
+import { driftOf } from '../measure/stationarity.js'
+import { summarize } from '../measure/summary.js'
+
+/**
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/types.js').OperationType} OperationType
+ * @typedef {import('../result/types.js').OperationResult} OperationResult
+ * @typedef {import('../measure/measurement.js').Measurement} Measurement
+ * @typedef {import('../measure/totals.js').Totals} Totals
+ * @typedef {import('../plan/plan.js').Plan} Plan
+ */
+
+/** Above this share of its time the generator does not send what it would. */
+export const BUSY = 0.9
+
+/**
+ * outcomeOfRun gives what was measured of the target, as far as a run has come.
+ *
+ * @param {Plan} plan
+ * @param {Measurement} measurement
+ * @param {object} known
+ * @param {Result['outcome']['target']} known.target
+ * @param {Result['outcome']['registrations']} known.registrations
+ * @param {(ms: number) => number} known.sinceBegin
+ * @returns {Result['outcome']}
+ */
+export function outcomeOfRun(plan, measurement, { target, registrations, sinceBegin }) {
+  const { load, rounds, measuredMs } = measurement
+  return {
+    target,
+    operations: Object.fromEntries(load.types.map(type => [type, operationResult(plan, type, measurement)])),
+    rounds,
+    measuredMs,
+    perSecond: load.perSecond(),
+    server: serverResult(measurement, sinceBegin),
+    probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
+    registrations
+  }
+}
+
+/** @param {Plan} plan @param {OperationType} type @param {Measurement} measurement @returns {OperationResult} */
+function operationResult(plan, type, measurement) {
+  const { load, measuredMs, resources } = measurement
+  const byOutcome = load.byOutcome('rt', type)
+  const outcomes = Object.fromEntries([...byOutcome].map(([outcome, { count }]) => [outcome, count]))
+  const ok = outcomes.OK ?? 0
+  const count = Object.values(outcomes).reduce((sum, n) => sum + n, 0)
+  const served = load.operations + measurement.probe.operations
+  const ranAlone = load.types.length === 1 && resources.cpuMs > 0
+  return {
+    count,
+    errors: count - ok,
+    outcomes,
+    throughputPerSecond: measuredMs > 0 ? (ok * 1000) / measuredMs : 0,
+    throughputIsLowerBound: utilizations(measurement).some(utilization => utilization > BUSY),
+    rt: responseTimes(load, type),
+    ...(plan.ratePerSecond == null ? {} : openModel(load, type)),
+    bytesPerReply: load.bytesPerReply(type),
+    serverCpuMicrosPerOperation: ranAlone && served > 0 ? (resources.cpuMs * 1000) / served : null,
+    histograms: Object.fromEntries(
+      [...byOutcome].map(([outcome, histogram]) => [outcome, histogram.encode()])
+    )
+  }
+}
+
+/** @param {Totals} load @param {OperationType} type */
+function responseTimes(load, type) {
+  const added = load.pooled('added', type)
+  const ok = load.pooled('rt', type, outcome => outcome === 'OK')
+  try {
+    return load.withPools('rt', type, pools => ({
+      all: summarize(pools.all, { ...pools, added }),
+      ok: summarize(ok, { added })
+    }))
+  } finally {
+    added.destroy()
+    ok.destroy()
+  }
+}
+
+/** @param {Totals} load @param {OperationType} type */
+const openModel = (load, type) => ({
+  service: load.withPools('service', type, ({ all, answered }) => summarize(all, { answered })),
+  lag: load.withPools('lag', type, ({ all }) => summarize(all))
+})
+
+/** @param {Measurement} measurement @param {(ms: number) => number} sinceBegin @returns {Result['outcome']['server']} */
+function serverResult({ resources, serverDurations, load }, sinceBegin) {
+  const { cpu, memory, series } = resources.result()
+  if (cpu.averagePercent == null) return null
+  return {
+    cpu,
+    memory,
+    series: series.map(sample => ({ ...sample, atMs: sinceBegin(sample.atMs) })),
+    durations: serverDurations?.summaries(load.types)
+  }
+}
+
+/** The probe's own pace is of no interest: its times count from the actual send. @param {Totals} probe */
+const probeSummaries = probe =>
+  Object.fromEntries(
+    probe.types.map(type => [
+      type,
+      probe.withPools('service', type, ({ all, answered }) => summarize(all, { answered }))
+    ])
+  )
+
+/** @param {Measurement} measurement */
+const utilizations = ({ workerUsage }) =>
+  workerUsage.map(({ activeMs, wallMs }) => (wallMs > 0 ? activeMs / wallMs : 0))
+
+/** healthOfRun gives how busy the load generator was. @param {Measurement} measurement @returns {Result['run']['health']} */
+export function healthOfRun(measurement) {
+  const { workerTotals, workerUsage } = measurement
+  return utilizations(measurement).map((utilization, worker) => {
+    const { cpuMicros, wallMs } = workerUsage[worker]
+    const totals = workerTotals[worker]
+    return {
+      worker,
+      utilization,
+      cpuPercent: wallMs > 0 ? cpuMicros / wallMs / 10 : 0,
+      turns: totals.withPools('turn', '', ({ all }) => summarize(all)),
+      added: totals.withPools('added', null, ({ all }) => summarize(all))
+    }
+  })
+}
+
+/**
+ * warningsOfRun gives what a reader of the figures must know.
+ *
+ * @param {Plan} plan
+ * @param {Result['outcome']} outcome
+ * @param {Result['run']['health']} health
+ * @param {{ namespacesUsed: number, badReplies: { detail: string, count: number }[] }} known
+ * @returns {import('../result/types.js').Warning[]}
+ */
+export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies }) {
+  const operations = /** @type {[OperationType, OperationResult][]} */ (Object.entries(outcome.operations))
+  return [
+    ...health
+      .filter(({ utilization }) => utilization > BUSY)
+      .map(({ worker, utilization }) => warning('GENERATOR_BUSY', { worker, utilization })),
+    ...operations.flatMap(([type, result]) => operationWarnings(type, result, outcome)),
+    ...badReplies.map(({ detail, count }) =>
+      warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
+    ),
+    ...(namespacesUsed > plan.nNamespaces
+      ? [warning('NAMESPACES_ADDED', { count: namespacesUsed - plan.nNamespaces })]
+      : []),
+    ...(outcome.server == null ? [warning('SERVER_NOT_SAMPLED', {})] : [])
+  ]
+}
+
+/** @param {OperationType} type @param {OperationResult} result @param {Result['outcome']} outcome */
+function operationWarnings(type, { rt, outcomes, errors, lag }, { perSecond }) {
+  const doubtful = doubtfulFigures(rt.all)
+  const drift = driftOf(perSecond.filter(entry => entry.type === type && entry.outcome === 'OK'))
+  const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0 } = outcomes
+  const lateMs = lag?.p99?.ms ?? 0
+  return [
+    ...(doubtful.length > 0 ? [warning('PERCENTILES_DOUBTFUL', { type, percentiles: doubtful })] : []),
+    ...(drift == null ? [] : [warning('NOT_STATIONARY', { type, ...drift })]),
+    ...(DROPPED > 0 ? [warning('DROPPED', { count: DROPPED })] : []),
+    ...(LOCAL_PORTS_EXHAUSTED > 0
+      ? [warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED })]
+      : []),
+    ...(errors > 0 ? [warning('OPERATIONS_FAILED', { type, outcomes: withoutOk(outcomes) })] : []),
+    ...(lateMs > LATE_MS ? [warning('SCHEDULE_LATE', { p99Ms: lateMs })] : [])
+  ]
+}
+
+/** Sending this late is more than timers explain. */
+const LATE_MS = 10
+
+/** @param {Record<string, number>} outcomes */
+const withoutOk = ({ OK, ...others }) => others
+
+/** @param {string} code @param {Record<string, unknown>} values */
+const warning = (code, values) => ({ code, values })

@@ -1,0 +1,19 @@
+/**
+ * serverSettings gives the options that our own server is started with beside its defaults, because the plan asks for them or a
+ * load test on one host needs them. They are recorded with the result.
+ *
+ * @param {import('../plan/plan.js').Plan} plan
+ * @param {{ minTtlSeconds: number, maxRegistrations: number }} defaults - of the server
+ * @returns {Record<string, string | number | boolean>}
+ */
+export function serverSettings(plan, defaults) {
+  const { maxPeerRegistrations, maxDiscoverLimit, ttlSeconds, initialRegistrations, nClients } = plan
+  const most = initialRegistrations + (nClients + 1) * maxPeerRegistrations
+  return {
+    loadTestLimits: true,
+    maxPeerRegistrations,
+    maxDiscoverLimit,
+    ...(ttlSeconds < defaults.minTtlSeconds ? { minTtl: `${ttlSeconds}s` } : {}),
+    ...(most > defaults.maxRegistrations ? { maxRegistrations: most } : {})
+  }
+}
