@@ -27,7 +27,7 @@ const PHASES = {
   connect: ({ nClients }) => ['connecting clients', `${counted(nClients, 'client')} connected`],
   warmup: () => ['warming up', 'warm-up'],
   measure: () => ['measuring', 'measured'],
-  cooldown: () => ['waiting for late replies', 'late replies awaited'],
+  cooldown: () => ['checking replies and registrations', 'replies checked'],
   teardown: ({ target }) => ['clearing up', target === null ? 'server stopped' : 'cleared up']
 }
 
@@ -51,7 +51,7 @@ export function phaseWords(name, plan) {
  * @param {string | undefined} detail
  */
 export const phaseLine = (title, ms, detail) =>
-  `${title.padEnd(26)}${spell(ms).padStart(9)}   ${detail ?? ''}`.trimEnd()
+  `${title.padEnd(25)}${spell(ms).padStart(10)}   ${detail ?? ''}`.trimEnd()
 
 /**
  * headLines tell what is going to happen.

@@ -4,7 +4,7 @@ import { CLIENT_SETTINGS } from '../client/node.js'
 import { changesState } from '../load/rounds.js'
 import { Measurement } from '../measure/measurement.js'
 import { Namespaces } from '../plan/namespaces.js'
-import { SERVER_DEFAULTS } from '../server/options.js'
+import { LIMITS } from '../server/limits.js'
 import { addressTarget } from '../target/address-target.js'
 import { startProcessTarget } from '../target/process-target.js'
 import { WorkerPool } from '../workers/pool.js'
@@ -211,13 +211,14 @@ class RendezvousRun {
     if (this.#target == null || this.#target.control != null) return
     const failed = this.#reason != null
     const signal = failed ? AbortSignal.timeout(TAKE_BACK_MS) : new AbortController().signal
-    let left = this.#preloaded
-    if (failed) left += await this.#restoreClients(signal)
+    const leftByClients = failed ? await this.#restoreClients(signal) : 0
+    let takenBack = 0
     const onDone = (/** @type {number} */ done) => {
-      left = this.#preloaded - done
+      takenBack = done
     }
     if (this.#preloaded > 0) await takeBack(this.#preloadOptions(signal, onDone)).catch(() => {})
-    if (left > 0) this.#log.warn('LEFT_UNTIL_TTL', { count: left, ttlSeconds: this.#plan.ttlSeconds })
+    const count = leftByClients + this.#preloaded - takenBack
+    if (count > 0) this.#log.warn('LEFT_UNTIL_TTL', { count, ttlSeconds: this.#plan.ttlSeconds })
   }
 
   /** @param {AbortSignal} signal @returns {Promise<number>} how many registrations stay at most */
@@ -247,7 +248,7 @@ class RendezvousRun {
     const { target, targetPid } = this.#plan
     if (target != null) return addressTarget({ multiaddr: target, pid: targetPid })
     return startProcessTarget({
-      settings: serverSettings(this.#plan, SERVER_DEFAULTS),
+      settings: serverSettings(this.#plan, LIMITS),
       signal: this.#options.signal ?? new AbortController().signal,
       onFailed: error => this.#trouble.raise(error)
     })
