@@ -71,7 +71,7 @@ export function readOptions({ file, options }) {
   /** @type {{ given: Map<string, Given>, problems: Problem[], bad: Set<string> }} */
   const result = { given: new Map(), problems: [], bad: new Set() }
   for (const [name, raw] of Object.entries(options)) {
-    if (raw === undefined) continue
+    if (raw == null) continue // YAML writes null for an option left open
     const key = camelCase(name)
     const place = { flag: flagName(name, file), text: shown(raw), file }
     const read = Object.hasOwn(OPTIONS, key)

@@ -1,0 +1,143 @@
+import yargs from 'yargs'
+import { OPTIONS } from '../plan/options.js'
+import { camelCase } from '../plan/read-options.js'
+
+/**
+ * @typedef {object} Arguments - what the command line asks for
+ * @property {string} command
+ * @property {Record<string, unknown>} options - by name as typed, without leading dashes
+ * @property {string[]} words - that belong to no option
+ *
+ * @typedef {{ columns: number, version: string }} Look
+ *
+ * @typedef {object} HelpOption
+ * @property {string} group
+ * @property {string} describe
+ * @property {boolean} [flag]
+ * @property {unknown} [default]
+ * @property {string} [defaultText]
+ *
+ * @typedef {object} Command
+ * @property {string} name
+ * @property {string} describe
+ * @property {Readonly<Record<string, HelpOption>>} options
+ * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
+ */
+
+/** SCRIPT is how the program is called in texts. */
+export const SCRIPT = 'node index.js'
+
+/** @type {Command} */
+export const RENDEZVOUS = Object.freeze({
+  name: 'rendezvous',
+  describe:
+    'Load-test a rendezvous server: start one, send it operations, print response times (the default)',
+  options: OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    ['500 REGISTER by 4 clients', ''],
+    ['a larger run', '--nClients 100 --initialRegistrations 10000 --nNamespaces 10 --benchmarkRuns 1000'],
+    [
+      'open model: a DISCOVER is due 500 times a second',
+      '--benchmarkType DISCOVER --rate 500/s --duration 30s'
+    ],
+    ['several operations', '--benchmarkType MIXED --mix register=1,discover=8,unregister=1'],
+    ['connect, one operation, close', '--connectionPerOperation --timeout 5s'],
+    ['a server of your own', '--target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
+    ['options from a file, a row for a table', '--config load.yaml --outputFile results.md']
+  ])
+})
+
+/** @param {HelpOption} option */
+function helpOption({ group, describe, flag, defaultText, ...option }) {
+  const shown = defaultText ?? (option.default === undefined ? undefined : String(option.default))
+  return {
+    group,
+    describe,
+    ...(flag ? { boolean: true } : {}),
+    ...(shown ? { defaultDescription: shown } : {})
+  }
+}
+
+/**
+ * Examples are too long for the two columns yargs would put them in.
+ *
+ * @param {Command} command
+ */
+const exampleText = ({ examples }) =>
+  [
+    'Examples:',
+    ...examples.flatMap(([purpose, rest]) => [`  # ${purpose}`, `  ${SCRIPT} ${rest}`.trimEnd()])
+  ].join('\n')
+
+/**
+ * @param {import('yargs').Argv} cli
+ * @param {Command} command
+ */
+function describeCommand(cli, command) {
+  for (const [name, option] of Object.entries(command.options)) cli.option(name, helpOption(option))
+  return cli
+    .group(['help', 'version'], 'Also:')
+    .epilogue(`${exampleText(command)}\n\nOption names can be written nClients or n-clients.`)
+}
+
+/**
+ * yargs gives a dashed option under its camelCase name too; only the name that was typed is kept.
+ *
+ * @param {Record<string, unknown>} parsed
+ * @param {string[]} argv
+ */
+function asTyped({ _, $0, help, version, ...options }, argv) {
+  const typed = argv.map(word => /^--?([^=]+)/.exec(word)?.[1] ?? '')
+  const keys = Object.keys(options).filter(key => camelCase(key) === key || !(camelCase(key) in options))
+  return Object.fromEntries(
+    keys.map(key => [typed.find(name => camelCase(name) === key) ?? key, options[key]])
+  )
+}
+
+/**
+ * readArguments reads a command line. Values stay as they were typed.
+ *
+ * @param {string[]} argv - without node and script
+ * @param {readonly Command[]} commands - the first is the default
+ * @param {Look} look
+ * @returns {Promise<Arguments | { text: string }>} `text`: help or version, asked for and to be printed
+ */
+export async function readArguments(argv, commands, { columns, version }) {
+  /** @type {Arguments | undefined} */
+  let found
+  const cli = yargs()
+    .locale('en')
+    .scriptName(SCRIPT)
+    .parserConfiguration({
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'dot-notation': false,
+      'short-option-groups': false
+    })
+    .wrap(Math.min(columns, 120))
+    .exitProcess(false)
+    .fail(false)
+    .help()
+    .version(`libp2p-loadtest ${version}`)
+  commands.forEach((command, place) => {
+    cli.command(
+      place === 0 ? [command.name, '$0'] : command.name,
+      command.describe,
+      builder => describeCommand(builder, command),
+      parsed => {
+        const words = parsed._.map(String)
+        const named = words[0] === command.name
+        found = {
+          command: command.name,
+          options: asTyped(parsed, argv),
+          words: named ? words.slice(1) : words
+        }
+      }
+    )
+  })
+  let text = ''
+  await cli.parseAsync(argv, {}, (_error, _parsed, output) => {
+    text = output
+  })
+  return found ?? { text: `${text}\n` }
+}

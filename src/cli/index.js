@@ -1,0 +1,50 @@
+import { RENDEZVOUS, readArguments } from './arguments.js'
+import { errorText } from './error-text.js'
+import { EXIT } from './exit-codes.js'
+import { rendezvousCommand } from './rendezvous.js'
+import { realSurroundings } from './surroundings.js'
+
+/**
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ */
+
+const COMMANDS = Object.freeze([RENDEZVOUS])
+
+/** @type {Record<string, (args: Arguments, surroundings: Surroundings) => Promise<number>>} */
+const RUN = { rendezvous: rendezvousCommand }
+
+/**
+ * main runs a command line.
+ *
+ * @param {string[]} argv - without node and script
+ * @param {Surroundings} [surroundings]
+ * @returns {Promise<number>} exit code
+ */
+export async function main(argv, surroundings = realSurroundings()) {
+  const { stdout, stderr, version } = surroundings
+  outliveReader(stdout)
+  outliveReader(stderr)
+  try {
+    const { columns = 100 } = /** @type {{ columns?: number }} */ (stdout)
+    const args = await readArguments(argv, COMMANDS, { columns, version })
+    if (!('text' in args)) return await RUN[args.command](args, surroundings)
+    stdout.write(args.text)
+    return EXIT.DONE
+  } catch (error) {
+    stderr.write(errorText(error))
+    return EXIT.FAILED
+  }
+}
+
+/**
+ * A reader that goes away, as `head` does, is no error: what is left of the output has nobody to read it, and the run
+ * is kept in its folder all the same.
+ *
+ * @param {NodeJS.WritableStream} stream
+ */
+function outliveReader(stream) {
+  stream.on('error', error => {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error
+  })
+}

@@ -1,0 +1,32 @@
+import { EXIT } from './exit-codes.js'
+
+/** InterruptedError is the reason of the signal that ends a run. */
+export class InterruptedError extends Error {
+  name = 'InterruptedError'
+  code = 'INTERRUPTED'
+}
+
+/** @type {readonly NodeJS.Signals[]} */
+const SIGNALS = Object.freeze(['SIGINT', 'SIGTERM'])
+
+/**
+ * interrupts turns Ctrl-C and SIGTERM into an abort: the first lets the run stop cleanly, the second ends the process.
+ *
+ * @param {Pick<NodeJS.Process, 'on' | 'off' | 'exit'>} process
+ * @param {() => void} onFirst - tells the user
+ * @returns {{ signal: AbortSignal, release: () => void }}
+ */
+export function interrupts(process, onFirst) {
+  const controller = new AbortController()
+  /** @param {NodeJS.Signals} name */
+  const interrupt = name => {
+    if (controller.signal.aborted) process.exit(EXIT.INTERRUPTED)
+    controller.abort(new InterruptedError(`interrupted by ${name}`))
+    onFirst()
+  }
+  for (const name of SIGNALS) process.on(name, interrupt)
+  const release = () => {
+    for (const name of SIGNALS) process.off(name, interrupt)
+  }
+  return { signal: controller.signal, release }
+}

@@ -1,0 +1,50 @@
+import { makePlan } from '../plan/plan.js'
+import { outputFileProblem } from '../report/output-file.js'
+import { readConfig } from './config-file.js'
+
+/**
+ * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../plan/plan.js').Output} Output
+ * @typedef {import('../plan/plan.js').Problem} Problem
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ */
+
+/** @param {string} word @returns {Problem} */
+const strayWord = word => ({
+  flag: word,
+  value: '',
+  allowed: 'is neither a command nor the value of an option'
+})
+
+/**
+ * @param {Arguments['options']} options
+ * @returns {ReturnType<typeof readConfig>}
+ */
+async function configOf({ config: path }) {
+  return typeof path === 'string' && path !== '' ? readConfig(path) : {}
+}
+
+/** @param {Output} output */
+async function pathProblems({ outputFile }) {
+  const problem = outputFile === null ? null : await outputFileProblem(outputFile)
+  return problem === null ? [] : [problem]
+}
+
+/**
+ * planFromArguments makes the plan of a run from its flags and its configuration file, or names all that is wrong with
+ * them and with the files they name.
+ *
+ * @param {Arguments} args
+ * @returns {Promise<{ problems: Problem[] } | { plan: Readonly<Plan>, output: Readonly<Output>, problems?: undefined }>}
+ */
+export async function planFromArguments({ options, words }) {
+  const { config, problem: unreadable } = await configOf(options)
+  const { plan, output, problems: refused = [] } = makePlan(options, { config })
+  const problems = [
+    ...words.map(strayWord),
+    ...(unreadable === undefined ? [] : [unreadable]),
+    ...refused,
+    ...(await pathProblems(output))
+  ]
+  return plan === undefined || problems.length > 0 ? { problems } : { plan, output }
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../result/types.js').Record_} Record_
+ *
+ * @typedef {(plan: Readonly<Plan>, components: { id: string, signal: AbortSignal, cacheDir: string }) =>
+ *   AsyncIterable<Record_>} RunScenario - `id`: the run's id, for its start record and result
+ *
+ * @typedef {object} Surroundings - what a command touches outside itself
+ * @property {import('../report/terminal.js').Stream} stdout
+ * @property {import('../report/terminal.js').Stream} stderr
+ * @property {Pick<NodeJS.Process, 'on' | 'off' | 'exit'>} process
+ * @property {string} version
+ * @property {string} cacheDir
+ * @property {() => Date} now
+ * @property {() => Promise<RunScenario>} loadScenario - imports it, once the options were found right
+ */
+
+/** @returns {string} */
+function packageVersion() {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+}
+
+/**
+ * Identities take time to make and are kept between runs, where the user's other caches are.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ */
+const cacheFolder = env => join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'libp2p-loadtest')
+
+async function loadScenario() {
+  /** @type {string} */
+  const scenario = '../scenarios/rendezvous.js'
+  return (await import(scenario)).runRendezvous
+}
+
+/**
+ * realSurroundings are those of this process.
+ *
+ * @returns {Surroundings}
+ */
+export function realSurroundings() {
+  const { stdout, stderr, env } = process
+  const now = () => new Date()
+  return { stdout, stderr, process, version: packageVersion(), cacheDir: cacheFolder(env), now, loadScenario }
+}

@@ -1,0 +1,103 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, test } from 'node:test'
+import { errorText } from '../../src/cli/error-text.js'
+import { EXIT } from '../../src/cli/exit-codes.js'
+import { main } from '../../src/cli/index.js'
+import { OPTIONS } from '../../src/plan/options.js'
+import { makePlan } from '../../src/plan/plan.js'
+import { collector } from '../report/sample-result.js'
+
+/** @param {string[]} argv */
+async function printed(argv) {
+  const [stdout, stderr] = [collector(), collector()]
+  const surroundings = /** @type {any} */ ({ stdout, stderr, version: '1.2.3' })
+  assert.equal(await main(argv, surroundings), 0)
+  assert.equal(stderr.text(), '')
+  return stdout.text()
+}
+
+describe('--help', () => {
+  test('has every option in its group, with its default', async () => {
+    const text = await printed(['--help'])
+    let group = ''
+    /** @type {Record<string, string>} */
+    const groups = {}
+    for (const line of text.split('\n')) {
+      if (/^\S.*:$/.test(line)) group = line
+      const name = /^ {2}--(\w+) /.exec(line)?.[1]
+      if (name !== undefined) groups[name] = group
+    }
+    for (const [name, option] of Object.entries(OPTIONS)) {
+      assert.equal(groups[name], option.group, name)
+      if (option.default !== undefined) assert.ok(text.includes(`[default: ${option.default}]`), name)
+    }
+  })
+
+  test('has examples that can be run', async () => {
+    const text = await printed(['--help'])
+    const lines = text.split('\n').filter(line => line.startsWith('  node index.js '))
+    assert.ok(lines.length >= 5)
+    for (const line of lines) {
+      const words = line
+        .replace('12D3KooW…', '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd')
+        .trim()
+        .split(' ')
+        .slice(2)
+      if (words.some(word => !word.startsWith('--')) && !words[0]?.startsWith('--')) continue // another command
+      const flags = words.join(' ').split(/ ?--/).slice(1)
+      const options = Object.fromEntries(flags.map(flag => [flag.split(' ')[0], flag.split(' ')[1] ?? true]))
+      assert.equal(makePlan(options).problems, undefined, line)
+    }
+  })
+
+  test('fits a terminal of 80 columns', async () => {
+    const stdout = Object.assign(collector(), { columns: 80 })
+    await main(['--help'], /** @type {any} */ ({ stdout, stderr: collector(), version: '1' }))
+    const options = stdout.text().split('Examples:')[0]
+    assert.ok(options.split('\n').every(line => line.length <= 80))
+  })
+})
+
+test('--version names the tool and its version', async () => {
+  assert.equal(await printed(['--version']), 'libp2p-loadtest 1.2.3\n')
+})
+
+test('each exit code means one thing', () => {
+  assert.deepEqual(EXIT, { DONE: 0, FAILED: 1, USAGE: 2, INTERRUPTED: 130 })
+})
+
+test('an error is its message and those of its causes; with DEBUG set, their stacks', () => {
+  const error = new TypeError('outer', { cause: new Error('inner') })
+  assert.equal(errorText(error, {}), 'error: outer: inner\n')
+  assert.equal(errorText('text', {}), 'error: text\n')
+  const stacks = errorText(error, { DEBUG: '1' })
+  assert.match(stacks, /^error: TypeError: outer\n {4}at .*\ncaused by Error: inner\n {4}at /s)
+})
+
+describe('node index.js', () => {
+  /** @param {string[]} argv @param {(child: import('node:child_process').ChildProcess) => void} [meddle] */
+  async function runScript(argv, meddle = () => {}) {
+    const child = spawn(process.execPath, ['index.js', ...argv], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let stderr = ''
+    child.stderr?.on('data', chunk => {
+      stderr += chunk
+    })
+    meddle(child)
+    const [code] = await once(child, 'close')
+    return { code, stderr }
+  }
+
+  test('refuses bad options with exit code 2', async () => {
+    const { code, stderr } = await runScript(['--nClients', '0'])
+    assert.equal(code, 2)
+    assert.match(stderr, /--nClients 0 {2}must be a whole number/)
+  })
+
+  test('does not mind a reader that goes away', async () => {
+    const { code, stderr } = await runScript(['--help'], child => void child.stdout?.destroy())
+    assert.deepEqual([code, stderr], [0, ''])
+  })
+})

@@ -1,0 +1,370 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { main } from '../../src/cli/index.js'
+import { collector, sampleResult } from '../report/sample-result.js'
+
+/**
+ * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ * @typedef {import('../../src/result/types.js').Record_} Record_
+ * @typedef {import('../../src/result/types.js').Result} Result
+ */
+
+/** @type {string} */
+let base
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-cli-'))
+})
+afterEach(() => rm(base, { recursive: true }))
+
+/** @param {string} id @param {Partial<Result>} [parts] */
+const resultOf = (id, parts = {}) => ({ ...sampleResult(), id, ...parts })
+
+/** @type {RunScenario} */
+async function* complete(plan, { id }) {
+  yield { type: 'start', id, plan, run: {} }
+  yield { type: 'partial', result: resultOf(id, { plan, status: 'partial' }) }
+  yield { type: 'result', result: resultOf(id, { plan }) }
+}
+
+const DIED = { code: 'SERVER_DIED', message: 'the server (pid 7) ended with signal SIGKILL' }
+
+/** @type {RunScenario} */
+async function* serverDies(_plan, { id }) {
+  yield { type: 'result', result: resultOf(id, { status: 'partial', reason: DIED }) }
+}
+
+/** @type {RunScenario} */
+async function* throwsMidway(_plan, { id }) {
+  yield { type: 'partial', result: resultOf(id, { status: 'partial' }) }
+  throw new Error('lost the thread', { cause: new Error('it was cut') })
+}
+
+/** @param {AbortSignal} signal */
+const aborted = signal => new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+
+/** @type {(process: EventEmitter, name?: string) => RunScenario} */
+const interruptedBy = (process, name = 'SIGINT') =>
+  async function* (_plan, { id, signal }) {
+    yield { type: 'partial', result: resultOf(id, { status: 'partial' }) }
+    setImmediate(() => process.emit(name, name))
+    await aborted(signal)
+    yield {
+      type: 'result',
+      result: resultOf(id, {
+        status: 'partial',
+        reason: { code: 'INTERRUPTED', message: signal.reason.message }
+      })
+    }
+  }
+
+/**
+ * @param {string[]} argv
+ * @param {RunScenario} [scenario]
+ */
+const run = (argv, scenario = complete) => runWith(argv, () => scenario)
+
+/**
+ * @param {string[]} argv
+ * @param {(process: EventEmitter) => RunScenario} scenarioOf
+ */
+async function runWith(argv, scenarioOf) {
+  const [stdout, stderr] = [collector(), collector()]
+  /** @type {number[]} */
+  const exits = []
+  const process = Object.assign(new EventEmitter(), {
+    exit: (/** @type {number} */ code) => void exits.push(code)
+  })
+  let loaded = 0
+  /** @type {any} */
+  const surroundings = {
+    stdout,
+    stderr,
+    process,
+    version: '0.1.0',
+    cacheDir: join(base, 'cache'),
+    now: () => new Date(2026, 10, 20, 7, 12),
+    loadScenario: async () => {
+      loaded++
+      return scenarioOf(process)
+    }
+  }
+  const exitCode = await main(argv, surroundings)
+  return {
+    exitCode,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    loaded,
+    exits,
+    listeners: process.eventNames().length
+  }
+}
+
+const outputDir = () => join(base, 'results')
+
+/** @param {string} id */
+const readResult = async id => JSON.parse(await readFile(join(outputDir(), id, 'result.json'), 'utf8'))
+
+describe('the exit code', () => {
+  test('is 0 after a complete run, whose table is on stdout and whose result is kept', async () => {
+    const { exitCode, stdout, listeners } = await run([
+      '--outputDir',
+      outputDir(),
+      '--nClients=7',
+      '--seed',
+      '3'
+    ])
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /\| REGISTER {2}\| +7 \|/)
+    assert.match(stdout, /20261120-0712-rendezvous-3\/ {3}result\.json\n$/)
+    const result = await readResult('20261120-0712-rendezvous-3')
+    assert.deepEqual(
+      [result.status, result.id, result.plan.nClients],
+      ['complete', '20261120-0712-rendezvous-3', 7]
+    )
+    assert.equal(listeners, 0)
+  })
+
+  test('is 1 when the server died, with the reason shown and the partial result kept', async () => {
+    const { exitCode, stdout } = await run(['--outputDir', outputDir()], serverDies)
+    assert.equal(exitCode, 1)
+    assert.match(stdout, /Partial result: the server \(pid 7\) ended with signal SIGKILL/)
+    assert.equal((await readResult('20261120-0712-rendezvous-1')).status, 'partial')
+  })
+
+  test('is 1 after an error, with a short message and what was known before it', async () => {
+    const { exitCode, stdout, stderr } = await run(['--outputDir', outputDir()], throwsMidway)
+    assert.equal(exitCode, 1)
+    assert.match(stdout, /\| REGISTER/)
+    assert.match(stderr, /^error: lost the thread: it was cut\n$/m)
+    assert.doesNotMatch(stderr, / at .*\.js:/)
+    assert.equal((await readResult('20261120-0712-rendezvous-1')).status, 'partial')
+  })
+
+  test('is 1 when the run ends without a result', async () => {
+    const { exitCode } = await run(['--outputDir', outputDir()], async function* () {})
+    assert.equal(exitCode, 1)
+    assert.deepEqual(await readdir(outputDir()), [])
+  })
+
+  test('is 1 when the scenario cannot be loaded', async () => {
+    const { exitCode, stderr } = await runWith(['--outputDir', outputDir()], () => {
+      throw new Error('broken install')
+    })
+    assert.deepEqual([exitCode, stderr], [1, 'error: broken install\n'])
+  })
+
+  for (const name of ['SIGINT', 'SIGTERM'])
+    test(`is 130 after ${name}, with the partial result kept`, async () => {
+      const scenario = (/** @type {EventEmitter} */ process) => interruptedBy(process, name)
+      const { exitCode, stderr, stdout, exits } = await runWith(['--outputDir', outputDir()], scenario)
+      assert.deepEqual([exitCode, exits], [130, []])
+      assert.match(stderr, /stopping; Ctrl-C again ends at once/)
+      assert.match(stdout, new RegExp(`Partial result: interrupted by ${name}`))
+      assert.equal((await readResult('20261120-0712-rendezvous-1')).reason.code, 'INTERRUPTED')
+    })
+
+  test('is 130 at once after a second Ctrl-C', async () => {
+    const { exits } = await runWith(
+      ['--outputDir', outputDir()],
+      process =>
+        async function* (_plan, { id }) {
+          process.emit('SIGINT', 'SIGINT')
+          process.emit('SIGINT', 'SIGINT')
+          yield { type: 'result', result: resultOf(id, { status: 'partial' }) }
+        }
+    )
+    assert.deepEqual(exits, [130])
+  })
+
+  test('is 130 when the interrupted run throws the reason, which is no error to print', async () => {
+    const { exitCode, stderr } = await runWith(
+      ['--outputDir', outputDir(), '--quiet'],
+      process =>
+        // biome-ignore lint/correctness/useYield: it is interrupted before its first record
+        async function* (_plan, { signal }) {
+          process.emit('SIGINT', 'SIGINT')
+          signal.throwIfAborted()
+        }
+    )
+    assert.deepEqual([exitCode, stderr], [130, ''])
+  })
+
+  test('is 2 for options that cannot be run, all named, with nothing started', async () => {
+    const argv = [
+      '--nClients',
+      '0',
+      '--benchmarkType',
+      'delete',
+      '--outputFile',
+      base,
+      'stray',
+      '--outputDir',
+      outputDir()
+    ]
+    const { exitCode, stdout, stderr, loaded } = await run(argv)
+    assert.deepEqual([exitCode, stdout, loaded], [2, '', 0])
+    assert.equal(
+      stderr.replaceAll(base, '/tmp/loadtest-cli-000000'),
+      [
+        '4 problems:',
+        '  stray                                  is neither a command nor the value of an option',
+        '  --nClients 0                           must be a whole number from 1 to 100,000',
+        '  --benchmarkType delete                 must be REGISTER, DISCOVER, UNREGISTER or MIXED',
+        '  --outputFile /tmp/loadtest-cli-000000  is a folder: name a file',
+        'See node index.js --help',
+        ''
+      ].join('\n')
+    )
+    assert.deepEqual(await readdir(base), [])
+  })
+
+  test("is 2 when the run's folder cannot be made", async () => {
+    await writeFile(join(base, 'file'), '')
+    const { exitCode, stderr } = await run(['--outputDir', join(base, 'file')])
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /1 problem:\n {2}--outputDir .*file {2}cannot take the run's folder \(E/)
+  })
+})
+
+describe('a flag', () => {
+  /** @type {[string, string[], Record<string, unknown>][]} */
+  const cases = [
+    [
+      'is written in camelCase or kebab-case',
+      ['--n-clients', '7', '--initialRegistrations=9'],
+      { nClients: 7, initialRegistrations: 9 }
+    ],
+    [
+      'without a value is true',
+      ['--connectionPerOperation', '--samples'],
+      { connectionPerOperation: true, samples: true }
+    ],
+    ['with false is false', ['--streamPerOperation', 'false'], { streamPerOperation: false }],
+    ['with no- is false', ['--no-stream-per-operation'], { streamPerOperation: false }],
+    [
+      'keeps its text: no number is read into a rate',
+      ['--rate', '500/s', '--seed', '007'],
+      { ratePerSecond: 500, seed: 7 }
+    ],
+    ['may follow the name of the command', ['rendezvous', '--nClients', '7'], { nClients: 7 }]
+  ]
+  for (const [what, argv, expected] of cases)
+    test(what, async () => {
+      /** @type {any} */
+      let seen
+      await run([...argv, '--outputDir', outputDir()], (plan, components) => {
+        seen = plan
+        return complete(plan, components)
+      })
+      for (const [key, value] of Object.entries(expected)) assert.equal(seen?.[key], value)
+    })
+
+  /** @type {[string[], string][]} */
+  const refused = [
+    [['--nClient', '5'], '--nClient 5  is no option; did you mean --nClients?'],
+    [['--n-client', '5'], '--n-client 5  is no option; did you mean --nClients?'],
+    [['--n-clients', '0'], '--n-clients 0  must be a whole number from 1 to 100,000'],
+    [['--nClients'], '--nClients  must be a whole number from 1 to 100,000'],
+    [['--nClients=5', '--n-clients=6'], '--nClients 5, 6  must be given only once'],
+    [['--nClients', '-5'], '--nClients -5  must be a whole number from 1 to 100,000'],
+    [['--no-nClients'], '--nClients false  must be a whole number from 1 to 100,000'],
+    [['-n', '5'], '-n 5  is no option'],
+    [['--samples', 'perhaps'], 'perhaps  is neither a command nor the value of an option'],
+    [['rendezvouz'], 'rendezvouz  is neither a command nor the value of an option'],
+    [['--sneeze', 'x'], '--sneeze x  is no option']
+  ]
+  for (const [argv, line] of refused)
+    test(`${argv.join(' ')} is refused`, async () => {
+      const { exitCode, stderr, loaded } = await run([...argv, '--outputDir', outputDir()])
+      assert.deepEqual([exitCode, loaded], [2, 0])
+      assert.equal(stderr, `1 problem:\n  ${line}\nSee node index.js --help\n`)
+    })
+})
+
+describe('--config', () => {
+  test('takes options from YAML, and from JSON', async () => {
+    for (const [name, text] of [
+      ['load.yaml', 'nClients: 9\nbenchmark-type: discover\nmix: null\n'],
+      ['load.json', '{"nClients": 9, "benchmarkType": "discover"}']
+    ]) {
+      await writeFile(join(base, name), text)
+      const { exitCode, stdout, stderr } = await run([
+        '--config',
+        join(base, name),
+        '--outputDir',
+        outputDir()
+      ])
+      assert.equal(exitCode, 0, stderr)
+      assert.match(stdout, /\| REGISTER {2}\| +9 \|/)
+    }
+  })
+
+  /** @type {[string, string | null, RegExp][]} */
+  const cases = [
+    ['missing.yaml', null, /--config .*missing\.yaml {2}does not exist/],
+    ['broken.yaml', 'nClients: [1', /is not valid YAML or JSON: /],
+    ['broken.json', '{"nClients": }', /is not valid YAML or JSON: /],
+    ['list.yaml', '- 1\n', /must hold options by name/],
+    [
+      'bad.yaml',
+      'nClients: 0\nclients: 4\n',
+      /bad\.yaml: nClients 0 {2}must be .*\n {2}bad\.yaml: clients 4 +is no option; did you mean nClients\?/
+    ]
+  ]
+  for (const [name, text, expected] of cases)
+    test(`${name} is refused together with other problems`, async () => {
+      if (text !== null) await writeFile(join(base, name), text)
+      const { exitCode, stderr } = await run([
+        '--config',
+        join(base, name),
+        '--seed',
+        'x',
+        '--outputDir',
+        outputDir()
+      ])
+      assert.equal(exitCode, 2)
+      assert.match(stderr, expected)
+      assert.match(stderr, /--seed x/)
+    })
+
+  test('that is a folder is refused', async () => {
+    await mkdir(join(base, 'folder'))
+    const { stderr } = await run(['--config', join(base, 'folder'), '--outputDir', outputDir()])
+    assert.match(stderr, /cannot be read \(EISDIR\)/)
+  })
+})
+
+describe('what comes out', () => {
+  test('--json prints only the document', async () => {
+    const { stdout } = await run(['--json', '--outputDir', outputDir()])
+    assert.equal(JSON.parse(stdout).status, 'complete')
+  })
+
+  test('--outputFile gets a row', async () => {
+    await run(['--outputFile', join(base, 'out.md'), '--outputDir', outputDir()])
+    assert.match(
+      await readFile(join(base, 'out.md'), 'utf8'),
+      /^\| Type \| Clients \|.*\n.*\n\| REGISTER \| 4 \|/
+    )
+  })
+
+  test('an output that fails takes nothing from the others, and the exit code is 1', async () => {
+    const path = join(base, 'out.md')
+    const { exitCode, stdout, stderr } = await run(
+      ['--outputFile', path, '--outputDir', outputDir()],
+      async function* (plan, components) {
+        await mkdir(path)
+        yield* complete(plan, components)
+      }
+    )
+    assert.equal(exitCode, 1)
+    assert.match(stderr, /error: EISDIR/)
+    assert.match(stdout, /\| REGISTER/)
+    assert.equal((await readResult('20261120-0712-rendezvous-1')).status, 'complete')
+  })
+})

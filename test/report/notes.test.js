@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { resultNotes } from '../../src/report/notes.js'
+import { operation, SERVER, sampleResult, summary, time } from './sample-result.js'
+
+/** @typedef {Parameters<typeof sampleResult>[0]} Parts */
+
+const CLOSED = 'Response times in ms, closed model: each client waits for its reply before it sends again.'
+
+/** @type {[string, Parts, (string | RegExp)[]][]} */
+const CASES = [
+  [
+    'the load model and missing figures',
+    {},
+    [CLOSED, '– too few samples: a percentile needs 10 beyond it, CPU and memory 10 samples.']
+  ],
+  [
+    'the open model with its rate',
+    { options: { rate: '500/s', arrivals: 'poisson' } },
+    [/^Response times in ms, open model: operations are due at 500\/s \(poisson arrivals\)/, /^–/]
+  ],
+  [
+    'that the result is partial, first of all',
+    {
+      result: {
+        status: 'partial',
+        reason: { code: 'SERVER_DIED', message: 'the server ended with signal SIGKILL' }
+      }
+    },
+    ['Partial result: the server ended with signal SIGKILL', CLOSED, /^–/]
+  ],
+  [
+    'only why there is none, when nothing was measured',
+    { result: { status: 'partial' }, outcome: { operations: {} } },
+    ['Partial result: the run did not end']
+  ],
+  [
+    'what the marks mean',
+    {
+      outcome: {
+        operations: {
+          REGISTER: operation({
+            all: summary(20_000, {
+              p999: time(30, { doubtful: true }),
+              max: time(10_000, { censored: true })
+            }),
+            throughputIsLowerBound: true
+          })
+        }
+      }
+    },
+    [
+      CLOSED,
+      '* doubtful: the load generator itself added more than a tenth of this time.',
+      '≥ lower bound: the load generator was more than 90 % busy and could not send more.',
+      '> at least: operations without a reply reach into this figure.'
+    ]
+  ],
+  [
+    'what ended without success, by outcome',
+    {
+      outcome: {
+        operations: {
+          REGISTER: operation({ errors: 1003, outcomes: { OK: 5, TIMEOUT: 1000, E_UNAVAILABLE: 3, LOST: 0 } })
+        }
+      }
+    },
+    [CLOSED, /^–/, 'REGISTER without success: 1,000 TIMEOUT, 3 E_UNAVAILABLE.']
+  ],
+  [
+    'how UNREGISTER is timed',
+    { options: { benchmarkType: 'UNREGISTER' }, outcome: { operations: { UNREGISTER: operation() } } },
+    [CLOSED, /^–/, /^UNREGISTER has no reply in the protocol: timed until the reply to a DISCOVER of limit 1/]
+  ],
+  [
+    "the probe and the server's own times, with their counts",
+    {
+      outcome: {
+        probe: { operations: { REGISTER: summary(230, { p50: time(1.1), p99: null, max: time(3.9) }) } },
+        server: {
+          ...SERVER,
+          durations: /** @type {any} */ ({ REGISTER: summary(12_000), DISCOVER: summary(0) })
+        }
+      }
+    },
+    [
+      CLOSED,
+      /^–/,
+      'An independent probe, one client of its own process at 20.0/s, saw REGISTER p50 1.10 ms, max 3.90 ms (230 operations).',
+      "The server's own time for REGISTER, from decoded request to reply handed over: p50 15.0 ms, p99 26.0 ms, max 26.0 ms (12,000 operations)."
+    ]
+  ],
+  [
+    'that the probe saw too little',
+    { outcome: { probe: { operations: { REGISTER: summary(99) } } } },
+    [CLOSED, /^–/, 'An independent probe saw only 99 REGISTER, too few to compare (100 are needed).']
+  ],
+  [
+    'bytes per reply, CPU per operation, registrations and changed settings',
+    {
+      outcome: {
+        operations: { DISCOVER: operation({ bytesPerReply: 5123.4, serverCpuMicrosPerOperation: 181.6 }) },
+        registrations: { before: 100, after: 100, namespaces: 5 },
+        target: { kind: 'process', multiaddr: null, settings: { maxPeerRegistrations: 5000 } }
+      }
+    },
+    [
+      CLOSED,
+      /^–/,
+      'Server CPU per DISCOVER: 182 µs.',
+      'Bytes per reply: DISCOVER 5,123.',
+      'Registrations on the server: 100 before in 5 namespaces, 100 after.',
+      'Changed from the defaults of library and specification: maxPeerRegistrations 5000.'
+    ]
+  ],
+  [
+    'each warning in words, and one of a later version by its code',
+    {
+      warnings: [
+        { code: 'GENERATOR_BUSY', values: { utilization: 0.974, worker: 0 } },
+        { code: 'FROM_THE_FUTURE', values: { x: 1 } }
+      ]
+    },
+    [CLOSED, /^–/, /^⚠ Worker 0 of the load generator was 97 % busy/, '⚠ FROM_THE_FUTURE {"x":1}']
+  ]
+]
+
+describe('under the table stands', () => {
+  for (const [what, parts, expected] of CASES) {
+    test(what, () => {
+      const notes = resultNotes(sampleResult(parts))
+      assert.equal(notes.length, expected.length, notes.join('\n'))
+      expected.forEach((line, i) => {
+        if (typeof line === 'string') assert.equal(notes[i], line)
+        else assert.match(notes[i], line)
+      })
+    })
+  }
+})

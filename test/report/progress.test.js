@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { liveProgress } from '../../src/report/live-progress.js'
+import { plainProgress } from '../../src/report/plain-progress.js'
+import { progressLine } from '../../src/report/progress-words.js'
+import { terminalReport } from '../../src/report/terminal.js'
+import { collector, sampleResult } from './sample-result.js'
+
+/**
+ * @typedef {import('../../src/result/types.js').Record_} Record_
+ * @typedef {import('../../src/result/types.js').ProgressRecord} ProgressRecord
+ */
+
+const result = sampleResult({ options: { nClients: 100, initialRegistrations: 10_000, workers: 1, seed: 7 } })
+
+/** @type {ProgressRecord} */
+const MEASURING = {
+  type: 'progress',
+  phase: 'measure',
+  done: 1312,
+  total: 2000,
+  unit: 'operations',
+  ratePerSecond: 1240.4,
+  p50Ms: 71,
+  p99Ms: 140.2,
+  cpuPercent: 96,
+  rssBytes: 112e6,
+  etaMs: 554
+}
+
+/** @type {Record_[]} */
+const RUN = [
+  { type: 'start', id: result.id, plan: result.plan, run: result.run },
+  { type: 'phase', name: 'setup', state: 'begin', atMs: 0 },
+  { type: 'phase', name: 'setup', state: 'done', atMs: 912, detail: '/ip4/127.0.0.1/tcp/8000' },
+  { type: 'phase', name: 'preload', state: 'begin', atMs: 912 },
+  { type: 'phase', name: 'preload', state: 'done', atMs: 1312, detail: 'cached identities' },
+  { type: 'phase', name: 'measure', state: 'begin', atMs: 2000 },
+  MEASURING,
+  { type: 'phase', name: 'measure', state: 'failed', atMs: 75_000, detail: 'the server died' }
+]
+
+const LINES = [
+  'libp2p-loadtest 0.1.0 · rendezvous · seed 7 · Node 20.20.2 · 2 cores',
+  '500 REGISTER · 100 clients in 1 process · server in a process of its own',
+  '✔ server ready                  0.9 s   /ip4/127.0.0.1/tcp/8000',
+  '✔ 10,000 registrations          0.4 s   cached identities',
+  '✖ measuring failed         1 min 13 s   the server died'
+]
+
+test('without a terminal each phase has a line with its duration and detail', () => {
+  /** @type {string[]} */
+  const lines = []
+  const progress = plainProgress({ write: line => void lines.push(line), version: '0.1.0', now: () => 0 })
+  for (const record of RUN) progress.add(record)
+  assert.deepEqual(lines, LINES)
+})
+
+test('without a terminal a phase that goes on has at most one line in two seconds', () => {
+  /** @type {string[]} */
+  const lines = []
+  let nowMs = 0
+  const progress = plainProgress({ write: line => void lines.push(line), version: '0.1.0', now: () => nowMs })
+  progress.add(RUN[0])
+  const heads = lines.length
+  for (nowMs = 0; nowMs < 10_000; nowMs += 100) progress.add(MEASURING)
+  assert.equal(lines.length - heads, 4)
+  assert.equal(
+    lines.at(-1),
+    '  measuring   1,312 / 2,000   1,240 op/s   p50 71.0 ms   p99 140 ms   server 96 % · 112 MB   ETA 0.6 s'
+  )
+})
+
+describe('the line of a phase that goes on', () => {
+  /** @type {[string, Partial<ProgressRecord>, string][]} */
+  const cases = [
+    ['has a bar', {}, 'x   █████████░░░░░░   1,312 / 2,000'],
+    ['never has more than a full bar', { done: 2100 }, 'x   ███████████████   2,100 / 2,000'],
+    ['has none where the end is open', { total: null }, 'x   1,312'],
+    [
+      'tells time where time is what passes',
+      { unit: 'ms', done: 1500, total: 90_000 },
+      'x   ░░░░░░░░░░░░░░░   1.5 s / 1 min 30 s'
+    ],
+    ['names what is counted', { unit: 'registrations' }, 'x   █████████░░░░░░   1,312 / 2,000 registrations'],
+    [
+      'leaves out what is not known',
+      { cpuPercent: null, rssBytes: null, etaMs: null },
+      'x   █████████░░░░░░   1,312 / 2,000'
+    ],
+    ['tells memory alone', { rssBytes: 1.5e9 }, 'x   █████████░░░░░░   1,312 / 2,000   server 1,500 MB']
+  ]
+  for (const [what, parts, line] of cases)
+    test(what, () => {
+      const { type, phase, done, total, unit } = MEASURING
+      assert.equal(progressLine('x', { type, phase, done, total, unit, ...parts }, { withBar: true }), line)
+    })
+})
+
+test('on a terminal the phases stay as lines with check marks and the measuring line moves', async () => {
+  const stream = /** @type {any} */ (collector())
+  Object.assign(stream, { isTTY: true, columns: 200, clearLine() {}, cursorTo() {}, moveCursor() {} })
+  const progress = liveProgress({ stream, version: '0.1.0' })
+  for (const record of RUN) {
+    progress.add(record)
+    if (record === MEASURING) await new Promise(resolve => setTimeout(resolve, 200))
+  }
+  progress.notice('stopping')
+  progress.close()
+  const text = stripVTControlCharacters(stream.text())
+  for (const line of LINES) assert.ok(text.includes(`${line}\n`), `${line}\nis not in\n${text}`)
+  assert.match(text, /measuring {3}█████████░░░░░░ {3}1,312 \/ 2,000 {3}1,240 op\/s/)
+  assert.match(text, /stopping\n$/)
+})
+
+describe('at the end', () => {
+  /**
+   * @param {{ json?: boolean, quiet?: boolean }} output
+   * @param {Record_[]} records
+   */
+  function shown(output, records) {
+    const [stdout, stderr] = [collector(), collector()]
+    const report = terminalReport({
+      stdout,
+      stderr,
+      output: { json: false, quiet: false, ...output },
+      version: '0.1.0',
+      folder: 'results/x'
+    })
+    for (const record of records) report.add(record)
+    report.close()
+    return { stdout: stdout.text(), stderr: stderr.text() }
+  }
+  const partial = sampleResult({
+    result: { status: 'partial', reason: { code: 'SERVER_DIED', message: 'it died' } }
+  })
+
+  test('stdout has the table, the notes and the folder; progress went to stderr', () => {
+    const { stdout, stderr } = shown({}, [...RUN, { type: 'result', result }])
+    assert.match(stdout, /^\n\| Operation .*\n\nResponse times in ms.*\n\nresults\/x\/ {3}result\.json\n$/s)
+    assert.equal(stderr, `${LINES.join('\n')}\n`)
+  })
+
+  test('--quiet leaves the table', () => {
+    const { stdout, stderr } = shown({ quiet: true }, [...RUN, { type: 'result', result }])
+    assert.match(stdout, /^\| Operation [^\n]*\n[^\n]*\n\| REGISTER [^\n]*\n$/)
+    assert.equal(stderr, '')
+  })
+
+  test('--json leaves the document on stdout', () => {
+    const { stdout, stderr } = shown({ json: true }, [...RUN, { type: 'result', result }])
+    assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(result)))
+    assert.equal(stderr, `${LINES.join('\n')}\n`)
+  })
+
+  test('a run that broke off shows what was known, and why', () => {
+    assert.match(shown({}, [{ type: 'partial', result: partial }]).stdout, /Partial result: it died/)
+    for (const output of [{ quiet: true }, { json: true }])
+      assert.equal(shown(output, [{ type: 'partial', result: partial }]).stderr, 'partial result: it died\n')
+  })
+
+  test('a run of which nothing is known shows nothing', () => {
+    assert.deepEqual(shown({}, []), { stdout: '', stderr: '' })
+  })
+})

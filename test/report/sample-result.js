@@ -1,0 +1,132 @@
+import '../../src/node-shim.js'
+import { makePlan } from '../../src/plan/plan.js'
+
+/**
+ * @typedef {import('../../src/result/types.js').Result} Result
+ * @typedef {import('../../src/result/types.js').Summary} Summary
+ * @typedef {import('../../src/result/types.js').OperationResult} OperationResult
+ * @typedef {import('../../src/result/types.js').Percentile} Percentile
+ */
+
+/**
+ * time is one figure of a distribution.
+ *
+ * @param {number} ms
+ * @param {{ censored?: boolean, doubtful?: boolean }} [marks]
+ * @returns {Percentile}
+ */
+export const time = (ms, { censored = false, doubtful = false } = {}) => ({ ms, censored, doubtful })
+
+/**
+ * summary is a distribution of times.
+ *
+ * @param {number} count
+ * @param {Partial<Summary>} [figures]
+ * @returns {Summary}
+ */
+export const summary = (count, figures = {}) => ({
+  count,
+  avg: time(16.04),
+  p50: time(15),
+  p90: time(20.5),
+  p95: time(22.22),
+  p99: time(25.96),
+  p999: null,
+  max: time(26),
+  ...figures
+})
+
+/**
+ * operation is what was measured of one type.
+ *
+ * @param {Partial<OperationResult> & { all?: Summary }} [parts]
+ * @returns {OperationResult}
+ */
+export const operation = ({ all = summary(500), ...parts } = {}) => ({
+  count: 500,
+  errors: 0,
+  outcomes: { OK: 500 },
+  throughputPerSecond: 249.6,
+  throughputIsLowerBound: false,
+  rt: { all, ok: all },
+  bytesPerReply: null,
+  serverCpuMicrosPerOperation: null,
+  histograms: {},
+  ...parts
+})
+
+/** @type {import('../../src/result/types.js').ServerResult} */
+export const SERVER = {
+  cpu: { averagePercent: 31.2, medianPercent: 42, maxPercent: 61, samples: 40 },
+  memory: { averageBytes: 98e6, medianBytes: 98.4e6, maxBytes: 1_106e6, samples: 40 },
+  series: []
+}
+
+/**
+ * sampleResult is a hand-made result.
+ *
+ * @param {object} [parts]
+ * @param {Record<string, unknown>} [parts.options] - of its plan
+ * @param {Partial<Result['outcome']>} [parts.outcome]
+ * @param {Partial<Result>} [parts.result]
+ * @param {Result['run']['warnings']} [parts.warnings]
+ * @returns {Result}
+ */
+export function sampleResult({ options = {}, outcome = {}, result = {}, warnings = [] } = {}) {
+  const { plan, problems } = makePlan(options, { cores: 2 })
+  if (plan === undefined) throw new Error(JSON.stringify(problems))
+  return {
+    schemaVersion: 1,
+    id: '20261120-0712-rendezvous-1',
+    scenario: 'rendezvous',
+    status: 'complete',
+    reason: null,
+    plan,
+    outcome: {
+      target: { kind: 'process', multiaddr: '/ip4/127.0.0.1/tcp/8000', settings: {} },
+      operations: { REGISTER: operation() },
+      rounds: [{ index: 0, startMs: 0, durationMs: 2000, operations: 500 }],
+      measuredMs: 2000,
+      perSecond: [],
+      server: SERVER,
+      probe: null,
+      registrations: { before: null, after: null, namespaces: null },
+      ...outcome
+    },
+    run: {
+      startedAt: '2026-11-20T07:12:00.000Z',
+      finishedAt: '2026-11-20T07:12:20.000Z',
+      phases: [],
+      machine: {
+        platform: 'linux',
+        arch: 'x64',
+        cpu: 'some',
+        cores: 2,
+        memoryBytes: 8e9,
+        loadAverage: [0, 0, 0]
+      },
+      versions: { node: '20.20.2' },
+      health: [],
+      warnings
+    },
+    ...result
+  }
+}
+
+/**
+ * collector is a stream that keeps what is written.
+ *
+ * @returns {import('../../src/report/terminal.js').Stream & { text(): string }}
+ */
+export function collector() {
+  let text = ''
+  const stream = {
+    write(/** @type {string} */ chunk) {
+      text += chunk
+      return true
+    },
+    on: () => stream,
+    text: () => text
+  }
+  return /** @type {any} */ (stream)
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { describeWarning, WARNING_CODES } from '../../src/result/warnings.js'
+
+/** @type {Record<string, [Record<string, unknown>, RegExp]>} */
+const EXAMPLES = {
+  GENERATOR_BUSY: [
+    { utilization: 0.968, worker: 2 },
+    /^Worker 2 .* 97 % busy: .*lower bound.*Try more --workers/
+  ],
+  PERCENTILES_DOUBTFUL: [
+    { type: 'REGISTER', percentiles: ['p50', 'p99'] },
+    /more than a tenth of REGISTER p50, p99\. Try/
+  ],
+  NOT_STATIONARY: [
+    { type: 'DISCOVER', firstMs: 1.5, lastMs: 12.34 },
+    /^DISCOVER p50 went from 1\.50 ms .* to 12\.3 ms .*--warmup/
+  ],
+  DROPPED: [{ count: 1 }, /^1 operation was due but never sent, because --maxInFlight/],
+  REPLY_CHECK_FAILED: [
+    { type: 'DISCOVER', count: 2, detail: 'duplicate peer' },
+    /^2 DISCOVER replies failed the check \(duplicate peer\)/
+  ],
+  LOCAL_PORTS_EXHAUSTED: [{ count: 1200 }, /^1,200 connections .* ran out of local ports\. Lower --rate/],
+  NAMESPACES_ADDED: [{ count: 120 }, /^120 namespaces beyond --nNamespaces .*--registerMode refresh/],
+  LEFT_UNTIL_TTL: [{ count: 5, ttlSeconds: 7200 }, /^5 registrations .* 2 h 0 min has passed.*--ttl/],
+  FEW_SAMPLES: [{ metric: 'server CPU', samples: 3 }, /^Only 3 samples of server CPU: .*--minDuration/],
+  SCHEDULE_LATE: [{ p99Ms: 31.2 }, /1 % of them by more than 31\.2 ms.*Lower --rate/],
+  OPERATIONS_FAILED: [
+    { type: 'REGISTER', outcomes: { TIMEOUT: 1000, LOST: 2 } },
+    /^Not every REGISTER succeeded: 1,000 TIMEOUT, 2 LOST\./
+  ],
+  STORE_NOT_RESTORED: [
+    { expected: 10_000, actual: 10_003 },
+    /holds 10,003 registrations after the run, not 10,000/
+  ],
+  SERVER_NOT_SAMPLED: [{}, /not known\. Give its process with --targetPid/]
+}
+
+describe('every warning is a sentence with what to do', () => {
+  for (const code of WARNING_CODES) {
+    test(code, () => {
+      const example = EXAMPLES[code]
+      assert.ok(example, `no example for ${code}`)
+      assert.match(describeWarning({ code, values: example[0] }), example[1])
+    })
+  }
+})
+
+test('no warning is without its code in the table', () => {
+  assert.deepEqual(Object.keys(EXAMPLES).sort(), [...WARNING_CODES].sort())
+})
+
+test('a code without a text is an error', () => {
+  assert.throws(() => describeWarning({ code: 'NO_SUCH', values: {} }), /NO_SUCH has no text/)
+  assert.throws(() => describeWarning({ code: 'toString', values: {} }), RangeError)
+})
