@@ -1,6 +1,6 @@
 import yargs from 'yargs'
-import { OPTIONS } from '../plan/options.js'
 import { camelCase } from '../plan/read-options.js'
+import { SCRIPT } from './script.js'
 
 /**
  * @typedef {object} Arguments - what the command line asks for
@@ -22,30 +22,8 @@ import { camelCase } from '../plan/read-options.js'
  * @property {string} describe
  * @property {Readonly<Record<string, HelpOption>>} options
  * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
+ * @property {string} epilogue
  */
-
-/** SCRIPT is how the program is called in texts. */
-export const SCRIPT = 'node index.js'
-
-/** @type {Command} */
-export const RENDEZVOUS = Object.freeze({
-  name: 'rendezvous',
-  describe:
-    'Load-test a rendezvous server: start one, send it operations, print response times (the default)',
-  options: OPTIONS,
-  examples: /** @type {[string, string][]} */ ([
-    ['500 REGISTER by 4 clients', ''],
-    ['a larger run', '--nClients 100 --initialRegistrations 10000 --nNamespaces 10 --benchmarkRuns 1000'],
-    [
-      'open model: a DISCOVER is due 500 times a second',
-      '--benchmarkType DISCOVER --rate 500/s --duration 30s'
-    ],
-    ['several operations', '--benchmarkType MIXED --mix register=1,discover=8,unregister=1'],
-    ['connect, one operation, close', '--connectionPerOperation --timeout 5s'],
-    ['a server of your own', '--target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
-    ['options from a file, a row for a table', '--config load.yaml --outputFile results.md']
-  ])
-})
 
 /** @param {HelpOption} option */
 function helpOption({ group, describe, flag, defaultText, ...option }) {
@@ -75,9 +53,7 @@ const exampleText = ({ examples }) =>
  */
 function describeCommand(cli, command) {
   for (const [name, option] of Object.entries(command.options)) cli.option(name, helpOption(option))
-  return cli
-    .group(['help', 'version'], 'Also:')
-    .epilogue(`${exampleText(command)}\n\nOption names can be written nClients or n-clients.`)
+  return cli.group(['help', 'version'], 'Also:').epilogue(`${exampleText(command)}\n\n${command.epilogue}`)
 }
 
 /**

@@ -1,7 +1,8 @@
-import { RENDEZVOUS, readArguments } from './arguments.js'
+import { readArguments } from './arguments.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
-import { rendezvousCommand } from './rendezvous.js'
+import { RENDEZVOUS, rendezvousCommand } from './rendezvous.js'
+import { SERVER, serverCommand } from './server.js'
 import { realSurroundings } from './surroundings.js'
 
 /**
@@ -9,10 +10,10 @@ import { realSurroundings } from './surroundings.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-const COMMANDS = Object.freeze([RENDEZVOUS])
+const COMMANDS = Object.freeze([RENDEZVOUS, SERVER])
 
 /** @type {Record<string, (args: Arguments, surroundings: Surroundings) => Promise<number>>} */
-const RUN = { rendezvous: rendezvousCommand }
+const RUN = { rendezvous: rendezvousCommand, server: serverCommand }
 
 /**
  * main runs a command line.

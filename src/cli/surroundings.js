@@ -6,17 +6,21 @@ import { join } from 'node:path'
  * @typedef {import('../plan/plan.js').Plan} Plan
  * @typedef {import('../result/types.js').Record_} Record_
  *
- * @typedef {(plan: Readonly<Plan>, components: { id: string, signal: AbortSignal, cacheDir: string }) =>
+ * @typedef {(plan: Readonly<Plan>, components: { id: string, folder: string, signal: AbortSignal, cacheDir: string }) =>
  *   AsyncIterable<Record_>} RunScenario - `id`: the run's id, for its start record and result
+ *
+ * @typedef {typeof import('../server/serve.js').serve} Serve
  *
  * @typedef {object} Surroundings - what a command touches outside itself
  * @property {import('../report/terminal.js').Stream} stdout
  * @property {import('../report/terminal.js').Stream} stderr
  * @property {Pick<NodeJS.Process, 'on' | 'off' | 'exit'>} process
+ * @property {NodeJS.ProcessEnv} env
  * @property {string} version
  * @property {string} cacheDir
  * @property {() => Date} now
  * @property {() => Promise<RunScenario>} loadScenario - imports it, once the options were found right
+ * @property {() => Promise<Serve>} loadServe - the same for the server
  */
 
 /** @returns {string} */
@@ -31,11 +35,9 @@ function packageVersion() {
  */
 const cacheFolder = env => join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'libp2p-loadtest')
 
-async function loadScenario() {
-  /** @type {string} */
-  const scenario = '../scenarios/rendezvous.js'
-  return (await import(scenario)).runRendezvous
-}
+const loadScenario = async () => (await import('../scenarios/rendezvous.js')).runRendezvous
+
+const loadServe = async () => (await import('../server/serve.js')).serve
 
 /**
  * realSurroundings are those of this process.
@@ -45,5 +47,15 @@ async function loadScenario() {
 export function realSurroundings() {
   const { stdout, stderr, env } = process
   const now = () => new Date()
-  return { stdout, stderr, process, version: packageVersion(), cacheDir: cacheFolder(env), now, loadScenario }
+  return {
+    stdout,
+    stderr,
+    process,
+    env,
+    version: packageVersion(),
+    cacheDir: cacheFolder(env),
+    now,
+    loadScenario,
+    loadServe
+  }
 }

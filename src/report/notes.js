@@ -100,12 +100,18 @@ const serverDurations = ({ outcome }) =>
         `The server's own time for ${type}, from decoded request to reply handed over: ${spread(summary)}.`
     )
 
-/** @param {Result} result */
+/**
+ * What differs from the defaults of the libraries and the specification; the client's values come with their reasons.
+ *
+ * @param {Result} result
+ */
 function settings({ outcome: { target } }) {
-  const changed = Object.entries(target.settings).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
-  return changed.length === 0
-    ? []
-    : [`Changed from the defaults of library and specification: ${changed.join(', ')}.`]
+  return Object.entries(target.settings).flatMap(([whose, changes]) => {
+    const changed = Object.entries(/** @type {Record<string, any>} */ (changes)).map(
+      ([name, change]) => `${name} ${JSON.stringify(change?.value === undefined ? change : change.value)}`
+    )
+    return changed.length === 0 ? [] : [`Changed from the defaults, ${whose}: ${changed.join(', ')}.`]
+  })
 }
 
 /**

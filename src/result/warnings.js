@@ -17,8 +17,11 @@ const time = ms => `${significant(Number(ms))} ms`
  */
 const counted = (n, one, many = `${one}s`) => `${whole(n)} ${Number(n) === 1 ? one : many}`
 
-/** @param {unknown} list */
-const listed = list => (Array.isArray(list) ? list.join(', ') : String(list))
+/** What figures are called in the table, where that is not their key. @type {Record<string, string>} */
+const FIGURE_NAMES = { avg: 'average', p999: 'p99.9', max: 'maximum' }
+
+/** @param {string[]} figures */
+const listed = figures => figures.map(figure => FIGURE_NAMES[figure] ?? figure).join(', ')
 
 /** @param {unknown} outcomes - counts by outcome */
 const outcomesOf = outcomes =>

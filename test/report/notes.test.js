@@ -101,7 +101,14 @@ const CASES = [
       outcome: {
         operations: { DISCOVER: operation({ bytesPerReply: 5123.4, serverCpuMicrosPerOperation: 181.6 }) },
         registrations: { before: 100, after: 100, namespaces: 5 },
-        target: { kind: 'process', multiaddr: null, settings: { maxPeerRegistrations: 5000 } }
+        target: {
+          kind: 'process',
+          multiaddr: null,
+          settings: {
+            server: { maxPeerRegistrations: 5000 },
+            clients: { 'services.identify': { value: null, why: 'none is needed' } }
+          }
+        }
       }
     },
     [
@@ -110,7 +117,8 @@ const CASES = [
       'Server CPU per DISCOVER: 182 µs.',
       'Bytes per reply: DISCOVER 5,123.',
       'Registrations on the server: 100 before in 5 namespaces, 100 after.',
-      'Changed from the defaults of library and specification: maxPeerRegistrations 5000.'
+      'Changed from the defaults, server: maxPeerRegistrations 5000.',
+      'Changed from the defaults, clients: services.identify null.'
     ]
   ],
   [

@@ -9,8 +9,8 @@ const EXAMPLES = {
     /^Worker 2 .* 97 % busy: .*lower bound.*Try more --workers/
   ],
   PERCENTILES_DOUBTFUL: [
-    { type: 'REGISTER', percentiles: ['p50', 'p99'] },
-    /more than a tenth of REGISTER p50, p99\. Try/
+    { type: 'REGISTER', percentiles: ['avg', 'p50', 'p999'] },
+    /more than a tenth of REGISTER average, p50, p99\.9\. Try/
   ],
   NOT_STATIONARY: [
     { type: 'DISCOVER', firstMs: 1.5, lastMs: 12.34 },
