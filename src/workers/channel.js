@@ -1,5 +1,5 @@
 /**
- * @typedef {{ send?: (message: any, ...rest: any[]) => boolean, on: (event: any, listener: (...args: any[]) => void) => unknown,
+ * @typedef {{ send?: (message: any, sent: (error: Error | null) => void) => boolean, on: (event: any, listener: (...args: any[]) => void) => unknown,
  *   connected?: boolean }} Port - `process` in a child, or a ChildProcess in its parent
  * @typedef {Record<string, (...args: any[]) => unknown>} Handlers
  */
@@ -43,7 +43,9 @@ export class Channel {
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject })
-      this.#port.send?.({ id, method, args })
+      this.#port.send?.({ id, method, args }, error => {
+        if (error != null) this.#fail(id, error)
+      })
     })
   }
 
@@ -69,7 +71,14 @@ export class Channel {
 
   /** @param {object} message */
   #reply(message) {
-    if (this.#port.connected) this.#port.send?.(message)
+    // a caller that is gone needs no answer; without a listener its absence would end this process
+    if (this.#port.connected) this.#port.send?.(message, () => {})
+  }
+
+  /** @param {number} id @param {Error} cause */
+  #fail(id, cause) {
+    this.#pending.get(id)?.reject(new ChannelClosedError('the other process is gone', { cause }))
+    this.#pending.delete(id)
   }
 
   #close() {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dial } from '../client/dial.js'
 import { openSession } from '../client/session.js'
@@ -252,6 +253,7 @@ export class LoadClient {
   /** @param {(session: Session, signal: AbortSignal) => Promise<void>} exchange */
   async #untimed(exchange) {
     const signal = AbortSignal.timeout(NOT_MEASURED_TIMEOUT_MS)
+    setMaxListeners(UNTIMED_BATCH * 2, signal)
     const connection = await this.#openConnection(signal)
     const session = await openSession(connection, { signal })
     await exchange(session, signal)
