@@ -7,10 +7,9 @@ import { createHash } from 'node:crypto'
  */
 
 /**
- * discoverPages asks for page after page, each with the cookie of the one before. Servers may give smaller pages than
- * were asked for, so a small page is the last only when it is smaller than the one before it. Iteration ends with such
- * a page, with an empty one, without a cookie, and with a page in which nothing is new: some servers return the same
- * page for ever.
+ * discoverPages asks for page after page, each with the cookie of the one before, until a page is empty or has no cookie.
+ * A page smaller than asked for is not taken for the last: servers cap pages by number and by bytes. It also ends with a
+ * page in which nothing is new, for some servers return the same page for ever.
  *
  * @template {Page} T
  * @param {(cookie: Uint8Array | undefined) => Promise<T>} askFor
@@ -18,16 +17,12 @@ import { createHash } from 'node:crypto'
  */
 export async function* discoverPages(askFor) {
   const seen = new Set()
-  let size = 0
   /** @type {Uint8Array | undefined} */
   let cookie
   do {
     const page = await askFor(cookie)
-    const { length } = page.registrations
-    if (length === 0 || !addNew(page, seen)) return
+    if (!addNew(page, seen)) return
     yield page
-    if (length < size) return
-    size = length
     cookie = page.cookie
   } while (cookie != null && cookie.length > 0)
 }

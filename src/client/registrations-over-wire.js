@@ -15,13 +15,14 @@ import { rendezvousClient } from './rendezvous-client.js'
  * @property {number} count - registrants 0 to count − 1
  * @property {(index: number) => string} namespaceOf
  * @property {string} [recordDomain] - one of RecordDomain
- * @property {number} [concurrency] - registrants under way at a time; default 20
+ * @property {number} [concurrency] - registrants under way at a time; default 8
  * @property {number} [timeoutMs] - for one registrant, all attempts; default 30,000
  * @property {(done: number, total: number) => void} [onProgress]
  * @property {AbortSignal} [signal]
  */
 
-const DEFAULT_CONCURRENCY = 20
+// libp2p for JavaScript takes 10 connections at a time unless told otherwise
+const DEFAULT_CONCURRENCY = 8
 const DEFAULT_TIMEOUT_MS = 30_000
 const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000]
 

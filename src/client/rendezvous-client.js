@@ -8,6 +8,8 @@ import { discoverReply, registerReply } from './replies.js'
 import { openSession } from './session.js'
 import { sendUnregister } from './unregister.js'
 
+export { ClientError, ClientErrorCode, RendezvousError } from './errors.js'
+
 /**
  * @typedef {import('@libp2p/interface').PeerId} PeerId
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr

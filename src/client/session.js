@@ -40,6 +40,7 @@ const DEFAULT_MAX_REPLY_BYTES = 4 << 20
 export async function openSession(connection, { signal, ...options } = {}) {
   try {
     const stream = await connection.newStream(PROTOCOL, { signal, maxOutboundStreams: MAX_OUTBOUND_STREAMS })
+    requireAlive(stream)
     return new Session(stream, options)
   } catch (err) {
     throw openError(err, connection, signal)
@@ -119,7 +120,7 @@ export class Session {
     try {
       return this.#stream.send(encodeFrame(message))
     } catch (cause) {
-      this.#end(new ClientError(ClientErrorCode.LOST, 'stream is not writable any more', { cause }))
+      this.#end(brokenError(this.#stream, cause))
       throw this.#error
     }
   }
@@ -165,7 +166,7 @@ export class Session {
       try {
         this.#stream.send(encodeFrame(message))
       } catch (cause) {
-        this.#end(new ClientError(ClientErrorCode.LOST, 'stream is not writable any more', { cause }))
+        this.#end(brokenError(this.#stream, cause))
       }
     })
   }
@@ -233,11 +234,9 @@ export class Session {
   }
 
   /** @param {import('@libp2p/interface').StreamCloseEvent} event */
-  #streamClosed({ error: cause, local }) {
+  #streamClosed({ error: cause }) {
     if (this.#peerEnded && cause == null) return
-    if (cause != null && !local)
-      this.#end(new ClientError(ClientErrorCode.RESET, 'the peer reset the stream', { cause }))
-    else this.#end(new ClientError(ClientErrorCode.LOST, 'the connection was lost', { cause }))
+    this.#end(brokenError(this.#stream, cause))
   }
 
   /**
@@ -278,6 +277,29 @@ export class Session {
   }
 }
 
+/**
+ * @param {Stream} stream - that cannot be used any more
+ * @param {unknown} [cause]
+ */
+function brokenError({ status }, cause) {
+  if (status === 'reset')
+    return new ClientError(ClientErrorCode.RESET, 'the peer reset the stream', { cause })
+  return new ClientError(ClientErrorCode.LOST, 'the connection was lost', { cause })
+}
+
+/**
+ * A peer may end a stream while libp2p still opens it, and the event is missed.
+ *
+ * @param {Stream} stream
+ */
+function requireAlive(stream) {
+  if (stream.status !== 'open') throw brokenError(stream)
+  if (stream.readableEnded) {
+    stream.abort(new Error('the peer closed the stream'))
+    throw new ClientError(ClientErrorCode.ENDED, 'the peer closed the stream at once')
+  }
+}
+
 /** @param {FrameDecoder} decoder */
 function endedError(decoder) {
   const where = decoder.midFrame ? 'in the middle of a reply' : 'without a reply'
@@ -297,6 +319,7 @@ const openErrors = {
  * @param {AbortSignal} [signal]
  */
 function openError(cause, connection, signal) {
+  if (cause instanceof ClientError) return cause
   if (signal?.aborted) return abortedError(signal, 'opening a stream')
   const known = openErrors[cause?.name]
   if (connection.status !== 'open') {
