@@ -30,7 +30,7 @@ export function liveProgress({ stream, version }) {
     const { running, done } = phaseWords(record.name, /** @type {Plan} */ (plan))
     if (record.state === 'begin') spinner.start(running)
     else if (record.state === 'done') spinner.succeed(phaseLine(done, ms, record.detail))
-    else spinner.fail(phaseLine(`${running} failed`, ms, record.detail))
+    else spinner.fail(phaseLine(`${running} broken off`, ms, record.detail))
   }
 
   /** @param {string} text */

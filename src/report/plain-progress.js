@@ -33,7 +33,7 @@ export function plainProgress({ write, version, now = () => performance.now() })
     const ms = took(record)
     if (plan === undefined || record.state === 'begin') return
     const { running, done } = phaseWords(record.name, plan)
-    const [sign, title] = record.state === 'done' ? ['✔', done] : ['✖', `${running} failed`]
+    const [sign, title] = record.state === 'done' ? ['✔', done] : ['✖', `${running} broken off`]
     write(`${sign} ${phaseLine(title, ms, record.detail)}`)
   }
 

@@ -46,7 +46,7 @@ const LINES = [
   '500 REGISTER · 100 clients in 1 process · server in a process of its own',
   '✔ server ready                  0.9 s   /ip4/127.0.0.1/tcp/8000',
   '✔ 10,000 registrations          0.4 s   cached identities',
-  '✖ measuring failed         1 min 13 s   the server died'
+  '✖ measuring broken off     1 min 13 s   the server died'
 ]
 
 test('without a terminal each phase has a line with its duration and detail', () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { describeWarning, WARNING_CODES } from '../../src/result/warnings.js'
 
@@ -54,4 +56,13 @@ test('no warning is without its code in the table', () => {
 test('a code without a text is an error', () => {
   assert.throws(() => describeWarning({ code: 'NO_SUCH', values: {} }), /NO_SUCH has no text/)
   assert.throws(() => describeWarning({ code: 'toString', values: {} }), RangeError)
+})
+
+test('every code that the sources warn with has a text', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.js'))
+  const used = files.flatMap(file => [
+    ...readFileSync(join('src', file), 'utf8').matchAll(/\bwarn(?:ing)?\(\s*'([A-Z_]+)'/g)
+  ])
+  assert.ok(used.length > 0)
+  for (const [, code] of used) assert.ok(WARNING_CODES.includes(code), code)
 })
