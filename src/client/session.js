@@ -2,11 +2,14 @@ import { encodeFrame, FrameDecoder } from '../protocol/framing.js'
 import { decodeMessage } from '../protocol/messages.js'
 import { PROTOCOL } from '../protocol/status.js'
 import { abortedError, ClientError, ClientErrorCode } from './errors.js'
+import { brokenError, endedError, openError, requireAlive } from './stream-errors.js'
+import { WaitingRequests } from './waiting-requests.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {import('@libp2p/interface').Stream} Stream
  * @typedef {import('../protocol/messages.js').Message} Message
+ * @typedef {import('./waiting-requests.js').WaitingRequest} WaitingRequest
  *
  * @typedef {object} Reply
  * @property {Message} message - byte fields are views into received memory
@@ -16,11 +19,6 @@ import { abortedError, ClientError, ClientErrorCode } from './errors.js'
  * @property {number} [maxReplyBytes] - a longer reply is MALFORMED; default 4 MiB
  * @property {(error?: ClientError) => void} [onClosed] - called once, when the session is over: without an error after
  *   close(), otherwise with what ended it
- *
- * @typedef {object} Pending - a request without its reply, as a link of the queue
- * @property {(reply: Reply) => void} resolve
- * @property {(error: ClientError) => void} reject
- * @property {Pending | null} next
  */
 
 /** MAX_OUTBOUND_STREAMS replaces libp2p's 64 per protocol: streams whose far end is still closing count. */
@@ -60,10 +58,7 @@ export class Session {
   #stream
   #decoder
   #onClosed
-  /** @type {Pending | null} */
-  #oldest = null
-  /** @type {Pending | null} */
-  #newest = null
+  #waiting = new WaitingRequests()
   #closing = false
   #peerEnded = false
   #over = false
@@ -162,7 +157,7 @@ export class Session {
    */
   #exchange(message) {
     return new Promise((resolve, reject) => {
-      this.#enqueue({ resolve, reject, next: null })
+      this.#waiting.add({ resolve, reject, next: null })
       try {
         this.#stream.send(encodeFrame(message))
       } catch (cause) {
@@ -178,29 +173,17 @@ export class Session {
    */
   async #abortableExchange(message, signal) {
     const reply = this.#exchange(message)
-    const pending = this.#newest
-    const onAbort = () => this.#endBy(pending, abortedError(signal, 'request'))
+    const request = this.#waiting.newest
+    const onAbort = () => {
+      // not once its reply is there
+      if (this.#waiting.has(request)) this.#endBy(request, abortedError(signal, 'request'))
+    }
     signal.addEventListener('abort', onAbort)
     try {
       return await reply
     } finally {
       signal.removeEventListener('abort', onAbort)
     }
-  }
-
-  /** @param {Pending} pending */
-  #enqueue(pending) {
-    if (this.#newest == null) this.#oldest = pending
-    else this.#newest.next = pending
-    this.#newest = pending
-  }
-
-  /** @returns {Pending | null} */
-  #dequeue() {
-    const pending = this.#oldest
-    this.#oldest = pending?.next ?? null
-    if (this.#oldest == null) this.#newest = null
-    return pending
   }
 
   /** @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} data */
@@ -210,26 +193,30 @@ export class Session {
       for (const frame of this.#decoder.push(data)) this.#reply(frame)
     } catch (cause) {
       const error = new ClientError(ClientErrorCode.MALFORMED, 'reply is no rendezvous message', { cause })
-      this.#endBy(this.#oldest, error)
+      this.#endBy(this.#waiting.oldest, error)
     }
   }
 
   /** @param {Uint8Array} frame */
   #reply(frame) {
     if (this.#over) return
-    if (this.#oldest == null) {
+    if (this.#waiting.oldest == null) {
       this.#end(new ClientError(ClientErrorCode.UNEXPECTED_REPLY, 'the peer sent a reply without a request'))
       return
     }
     const message = decodeMessage(frame)
-    this.#dequeue()?.resolve({ message, byteLength: frame.length })
+    this.#waiting.take()?.resolve({ message, byteLength: frame.length })
   }
 
   // a frame of the muxer may carry data and the end of the stream together, and libp2p tells of the end first
   #peerEnds() {
     this.#peerEnded = true
     queueMicrotask(() =>
-      this.#end(this.#closing && this.#oldest == null ? undefined : endedError(this.#decoder))
+      this.#end(
+        this.#closing && this.#waiting.oldest == null
+          ? undefined
+          : endedError({ midReply: this.#decoder.midFrame })
+      )
     )
   }
 
@@ -242,26 +229,27 @@ export class Session {
   /**
    * Ends the session by the fault of one request: the others are only abandoned.
    *
-   * @param {Pending | null} culprit
+   * @param {WaitingRequest | null} culprit
    * @param {ClientError} error
    */
   #endBy(culprit, error) {
     const others = new ClientError(ClientErrorCode.ABANDONED, 'another request ended the session', {
       cause: error
     })
-    this.#end(error, pending => (pending === culprit ? error : others))
+    this.#end(error, request => (request === culprit ? error : others))
   }
 
   /**
    * @param {ClientError} [error] - none: closed gracefully
-   * @param {(pending: Pending) => ClientError} [errorOf]
+   * @param {(request: WaitingRequest) => ClientError} [errorOf]
    */
   #end(error, errorOf = () => error ?? this.#closedError()) {
     if (this.#over) return
     this.#over = true
     this.#error = error
-    for (let pending = this.#dequeue(); pending != null; pending = this.#dequeue())
-      pending.reject(errorOf(pending))
+    for (let request = this.#waiting.take(); request != null; request = this.#waiting.take()) {
+      request.reject(errorOf(request))
+    }
     this.#release(error)
     this.#onClosed?.(error)
   }
@@ -275,58 +263,4 @@ export class Session {
   #closedError() {
     return new ClientError(ClientErrorCode.CLOSED, 'session is closed', { cause: this.#error })
   }
-}
-
-/**
- * @param {Stream} stream - that cannot be used any more
- * @param {unknown} [cause]
- */
-function brokenError({ status }, cause) {
-  if (status === 'reset')
-    return new ClientError(ClientErrorCode.RESET, 'the peer reset the stream', { cause })
-  return new ClientError(ClientErrorCode.LOST, 'the connection was lost', { cause })
-}
-
-/**
- * A peer may end a stream while libp2p still opens it, and the event is missed.
- *
- * @param {Stream} stream
- */
-function requireAlive(stream) {
-  if (stream.status !== 'open') throw brokenError(stream)
-  if (stream.readableEnded) {
-    stream.abort(new Error('the peer closed the stream'))
-    throw new ClientError(ClientErrorCode.ENDED, 'the peer closed the stream at once')
-  }
-}
-
-/** @param {FrameDecoder} decoder */
-function endedError(decoder) {
-  const where = decoder.midFrame ? 'in the middle of a reply' : 'without a reply'
-  return new ClientError(ClientErrorCode.ENDED, `the peer closed the stream ${where}`)
-}
-
-/** @type {Record<string, [code: string, message: string]>} */
-const openErrors = {
-  UnsupportedProtocolError: [ClientErrorCode.UNSUPPORTED, `the peer does not speak ${PROTOCOL}`],
-  StreamResetError: [ClientErrorCode.RESET, 'the peer reset the stream while it was opened'],
-  UnexpectedEOFError: [ClientErrorCode.ENDED, 'the peer closed the stream while it was opened']
-}
-
-/**
- * @param {any} cause
- * @param {Connection} connection
- * @param {AbortSignal} [signal]
- */
-function openError(cause, connection, signal) {
-  if (cause instanceof ClientError) return cause
-  if (signal?.aborted) return abortedError(signal, 'opening a stream')
-  const known = openErrors[cause?.name]
-  if (connection.status !== 'open') {
-    return new ClientError(ClientErrorCode.LOST, 'the connection was lost while a stream was opened', {
-      cause
-    })
-  }
-  const [code, message] = known ?? [ClientErrorCode.STREAM_FAILED, 'a stream could not be opened']
-  return new ClientError(code, message, { cause })
 }

@@ -63,6 +63,13 @@ describe('a connection that cannot be opened', () => {
   })
 })
 
+/** @param {import('node:net').Server} server */
+async function listen(server) {
+  await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  return multiaddr(`/ip4/127.0.0.1/tcp/${port}`)
+}
+
 describe('a client node on real sockets', () => {
   /** @type {string[]} */
   const seen = []
@@ -74,9 +81,7 @@ describe('a client node on real sockets', () => {
   let address
 
   before(async () => {
-    await new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-    address = multiaddr(`/ip4/127.0.0.1/tcp/${port}`)
+    address = await listen(server)
   })
   after(() => server.close())
 
@@ -104,6 +109,9 @@ describe('a client node on real sockets', () => {
   })
 
   it('says so when nothing listens', async () => {
-    assert.equal((await failureFrom(undefined, somewhere)).code, 'REFUSED')
+    const closed = createServer()
+    const free = await listen(closed)
+    await new Promise(resolve => closed.close(resolve))
+    assert.equal((await failureFrom(undefined, free)).code, 'REFUSED')
   })
 })

@@ -190,6 +190,15 @@ describe('a rendezvous session', () => {
     await reset
   })
 
+  it('lives on when a signal aborts after its request was answered', async () => {
+    const { session } = await sessionWith((_request, far) => far.send(framed(reply('answered'))))
+    const abort = new AbortController()
+    const first = session.request(discover(1), { signal: abort.signal })
+    await first
+    abort.abort()
+    assert.equal((await session.request(discover(2))).message.discoverResponse?.statusText, 'answered')
+  })
+
   it('tells a timeout from an abort', async () => {
     const { session } = await sessionWith()
     const deadline = new AbortController()
