@@ -25,6 +25,10 @@ export const CLIENT_SETTINGS = Object.freeze({
   'connectionManager.addressDialTimeout': { value: DIAL_TIMEOUT_MS, why: "the plan's timeout decides" },
   'yamux.maxOutboundStreams': { value: MAX_OUTBOUND_STREAMS, why: 'streams still closing count' },
   'newStream.maxOutboundStreams': { value: MAX_OUTBOUND_STREAMS, why: 'streams still closing count' },
+  'tcp.dialOpts.localAddress': {
+    value: '127.x.y.z, one for each client of a target on the loopback network',
+    why: 'as from many hosts: limits per host and local ports are not shared'
+  },
   'services.identify': { value: null, why: 'rendezvous needs none; it adds streams to every connection' }
 })
 
