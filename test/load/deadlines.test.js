@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { describe, it, mock } from 'node:test'
+import { Deadlines } from '../../src/load/deadlines.js'
+
+/** @param {number} timeoutMs */
+function deadlinesAt(timeoutMs) {
+  const time = { ms: 0 }
+  const deadlines = new Deadlines(timeoutMs, () => time.ms)
+  deadlines.stop()
+  /** @param {number} ms */
+  const at = ms => {
+    time.ms = ms
+    deadlines.sweep()
+  }
+  return { deadlines, at, time }
+}
+
+describe('a deadline', () => {
+  for (const [ms, aborted] of /** @type {[number, boolean][]} */ ([
+    [0, false],
+    [99, false],
+    [100, true],
+    [5000, true]
+  ])) {
+    it(`of 100 ms ${aborted ? 'has' : 'has not'} passed after ${ms} ms`, () => {
+      const { deadlines, at } = deadlinesAt(100)
+      const { signal } = deadlines.guard()
+      at(ms)
+      assert.equal(signal.aborted, aborted)
+    })
+  }
+
+  it('says that it was a timeout', () => {
+    const { deadlines, at } = deadlinesAt(100)
+    const { signal } = deadlines.guard()
+    at(100)
+    assert.equal(signal.reason.name, 'TimeoutError')
+  })
+
+  it('ends only what is old enough', () => {
+    const { deadlines, at, time } = deadlinesAt(100)
+    const signals = [0, 10, 20].map(ms => {
+      time.ms = ms
+      return deadlines.guard().signal
+    })
+    at(115)
+    assert.deepEqual(
+      signals.map(signal => signal.aborted),
+      [true, true, false]
+    )
+    at(120)
+    assert.ok(signals[2].aborted)
+  })
+
+  it('does not hold for what was released', () => {
+    const { deadlines, at } = deadlinesAt(100)
+    const [kept, released] = [deadlines.guard(), deadlines.guard()]
+    released.release()
+    at(200)
+    assert.deepEqual([kept.signal.aborted, released.signal.aborted], [true, false])
+  })
+
+  it('may be released when it has passed already, and twice', () => {
+    const { deadlines, at } = deadlinesAt(100)
+    const guard = deadlines.guard()
+    at(200)
+    guard.release()
+    guard.release()
+    assert.ok(guard.signal.aborted)
+  })
+
+  it('ends early with all others, with the reason given', () => {
+    const { deadlines, at } = deadlinesAt(100)
+    const guards = [deadlines.guard(), deadlines.guard()]
+    const reason = new Error('interrupted')
+    deadlines.abortAll(reason)
+    at(200)
+    assert.deepEqual(
+      guards.map(({ signal }) => signal.reason),
+      [reason, reason]
+    )
+  })
+
+  it('is looked at every 50 ms until all are stopped', () => {
+    mock.timers.enable({ apis: ['setInterval'] })
+    try {
+      let now = 0
+      const deadlines = new Deadlines(100, () => now)
+      const { signal } = deadlines.guard()
+      now = 120
+      mock.timers.tick(49)
+      assert.ok(!signal.aborted)
+      mock.timers.tick(1)
+      assert.ok(signal.aborted)
+      const later = deadlines.guard()
+      deadlines.stop()
+      now = 1000
+      mock.timers.tick(1000)
+      assert.ok(!later.signal.aborted)
+    } finally {
+      mock.timers.reset()
+    }
+  })
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { clientNamespaces, RegistrationLedger } from '../../src/load/registration-ledger.js'
+import { Namespaces } from '../../src/plan/namespaces.js'
+import { subStream } from '../../src/plan/random.js'
+
+const ledger = () => new RegistrationLedger(k => `ns-${k}`)
+
+describe("a client's registrations", () => {
+  it('are each in a namespace where it is not yet', () => {
+    const own = ledger()
+    assert.deepEqual([own.fresh(), own.fresh(), own.fresh()], ['ns-0', 'ns-1', 'ns-2'])
+    assert.deepEqual([own.held, own.used], [3, 3])
+  })
+
+  it('can be refreshed without being given up', () => {
+    const own = ledger()
+    own.fresh()
+    own.fresh()
+    assert.deepEqual([own.any(), own.any()], ['ns-0', 'ns-0'])
+    assert.equal(own.held, 2)
+  })
+
+  it('are removed oldest first, until none is left', () => {
+    const own = ledger()
+    own.fresh()
+    own.fresh()
+    assert.deepEqual([own.release(), own.release(), own.release()], ['ns-0', 'ns-1', undefined])
+    assert.deepEqual([own.held, own.any()], [0, undefined])
+  })
+
+  it('do not return to a namespace given up before all were, for its UNREGISTER may be under way', () => {
+    const own = ledger()
+    own.fresh()
+    own.release()
+    assert.equal(own.fresh(), 'ns-1')
+    assert.deepEqual([own.held, own.used], [1, 2])
+  })
+
+  it('can all be undone, and then begin anew', () => {
+    const own = ledger()
+    own.fresh()
+    own.fresh()
+    own.release()
+    own.fresh()
+    assert.deepEqual(own.releaseAll(), ['ns-1', 'ns-2'])
+    assert.deepEqual([own.held, own.used], [0, 0])
+    assert.deepEqual(own.releaseAll(), [])
+    assert.equal(own.fresh(), 'ns-0')
+  })
+
+  it('never hold the same namespace twice, in any order of events', () => {
+    const random = subStream(7, 'ledger')
+    const own = ledger()
+    /** @type {string[]} */
+    let model = []
+    for (let step = 0; step < 20_000; step++) {
+      const draw = random()
+      if (draw < 0.5) {
+        const ns = own.fresh()
+        assert.ok(!model.includes(ns), ns)
+        model.push(ns)
+      } else if (draw < 0.99) {
+        assert.equal(own.any(), model[0])
+        assert.equal(own.release(), model.shift())
+      } else {
+        assert.deepEqual(own.releaseAll(), model)
+        model = []
+      }
+      assert.equal(own.held, model.length)
+    }
+  })
+})
+
+describe('the namespaces of a client', () => {
+  const namespaces = new Namespaces('7')
+  const N = 5
+  /** @param {number} client @param {number} count */
+  const ofClient = (client, count) =>
+    Array.from({ length: count }, (_, k) => clientNamespaces(namespaces, N, client)(k))
+  const planned = Array.from({ length: N }, (_, i) => namespaces.planned(i))
+
+  for (const client of [0, 1, 4, 5, 99_999]) {
+    it(`are all different for client ${client}, first those of the plan`, () => {
+      const names = ofClient(client, 1000)
+      assert.equal(new Set(names).size, 1000)
+      assert.deepEqual(new Set(names.slice(0, N)), new Set(planned))
+      assert.equal(names[0], planned[client % N])
+    })
+  }
+
+  it('begin with another one for each client, so that no namespace gets more than its share', () => {
+    const firsts = Array.from({ length: 4 * N }, (_, client) => ofClient(client, 1)[0])
+    for (const ns of planned) assert.equal(firsts.filter(first => first === ns).length, 4)
+  })
+
+  it('beyond those of the plan are shared by the clients', () => {
+    assert.deepEqual(ofClient(0, 9).slice(N), ofClient(3, 9).slice(N))
+    assert.equal(ofClient(0, N + 1)[N], namespaces.extra(0))
+  })
+})

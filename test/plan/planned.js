@@ -1,0 +1,13 @@
+import { makePlan } from '../../src/plan/plan.js'
+
+/**
+ * planned makes the plan of valid options on a machine with four cores.
+ *
+ * @param {Record<string, unknown>} options - by flag name
+ * @returns {Readonly<import('../../src/plan/plan.js').Plan>}
+ */
+export function planned(options) {
+  const { plan, problems } = makePlan(options, { cores: 4 })
+  if (plan == null) throw new Error(JSON.stringify(problems))
+  return plan
+}
