@@ -17,7 +17,7 @@ export function driftOf(perSecond) {
   const third = (perSecond[perSecond.length - 1].second + 1 - begin) / 3
   const first = medianOf(perSecond.filter(({ second }) => second + 1 <= begin + third + 1e-9))
   const last = medianOf(perSecond.filter(({ second }) => second >= begin + 2 * third - 1e-9))
-  if (first == null || last == null || Math.abs(last / first - 1) <= TOLERANCE) return null
+  if (first == null || last == null || Math.abs(last - first) <= TOLERANCE * first) return null
   return { firstMs: first / 1000, lastMs: last / 1000 }
 }
 

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Measurement } from '../../src/measure/measurement.js'
+import { Meter } from '../../src/measure/meter.js'
+import { ServerDurations } from '../../src/measure/server-durations.js'
+import { histogramOf, range } from './samples.js'
+
+/** @param {number} turns */
+function interval(turns) {
+  const meter = new Meter()
+  for (const i of range(1, turns)) {
+    meter.record('rt', 'DISCOVER', 'OK', i * 1000)
+    meter.record('added', 'DISCOVER', '', i * 10)
+    meter.record('turn', '', '', i * 100)
+  }
+  return meter.take(0)
+}
+
+describe('a measurement', () => {
+  it('pools the operations of all workers, and keeps apart how busy each was', () => {
+    const measurement = new Measurement(2)
+    measurement.addLoad(interval(30), 0)
+    measurement.addLoad(interval(12), 1)
+    assert.equal(measurement.load.operations, 42)
+    const turns = measurement.workerTotals.map(totals => totals.withPools('turn', '', ({ all }) => all.count))
+    const added = measurement.workerTotals.map(totals =>
+      totals.withPools('added', null, ({ all }) => all.count)
+    )
+    assert.deepEqual(
+      [turns, added],
+      [
+        [30, 12],
+        [30, 12]
+      ]
+    )
+    assert.deepEqual(
+      measurement.workerTotals.map(({ operations }) => operations),
+      [0, 0]
+    )
+    measurement.destroy()
+  })
+
+  it('adds up the use of each worker over the rounds', () => {
+    const measurement = new Measurement(2)
+    for (const n of [1, 2]) {
+      measurement.addUsage([
+        { wallMs: 100 * n, activeMs: 50 * n, cpuMicros: 7 * n },
+        { wallMs: 100 * n, activeMs: 10 * n, cpuMicros: 9 * n }
+      ])
+    }
+    assert.deepEqual(measurement.workerUsage, [
+      { wallMs: 300, activeMs: 150, cpuMicros: 21 },
+      { wallMs: 300, activeMs: 30, cpuMicros: 27 }
+    ])
+  })
+
+  it('lasts as long as its rounds', () => {
+    const measurement = new Measurement(1)
+    assert.deepEqual([measurement.measuredMs, measurement.soFarMs], [0, 0])
+    for (const durationMs of [400, 350])
+      measurement.rounds.push({ index: 0, startMs: 0, durationMs, operations: 1 })
+    assert.deepEqual([measurement.measuredMs, measurement.soFarMs], [750, 750])
+  })
+
+  it('counts of the round under way what has passed, and nothing before it began', () => {
+    const measurement = new Measurement(1)
+    measurement.rounds.push({ index: 0, startMs: 0, durationMs: 400, operations: 1 })
+    measurement.runningSinceNs = process.hrtime.bigint() + 10n ** 15n
+    assert.equal(measurement.soFarMs, 400)
+    measurement.runningSinceNs = process.hrtime.bigint() - 5_000_000n
+    assert.ok(measurement.soFarMs >= 405)
+    assert.equal(measurement.measuredMs, 400)
+  })
+})
+
+describe("the server's own durations", () => {
+  /** @param {number[]} us */
+  const encoded = us => histogramOf(us).encode()
+
+  it('are pooled over the rounds, by type', () => {
+    const durations = new ServerDurations()
+    durations.add({ DISCOVER: encoded(range(1, 500)), REGISTER: encoded([7]) })
+    durations.add({ DISCOVER: encoded(range(501, 1000)) })
+    const { DISCOVER, REGISTER } = durations.summaries(['DISCOVER', 'REGISTER'])
+    assert.deepEqual([DISCOVER.count, DISCOVER.p50?.ms, DISCOVER.max?.ms], [1000, 0.5, 1])
+    assert.deepEqual([REGISTER.count, REGISTER.p50], [1, null])
+    durations.destroy()
+  })
+
+  it('are shown of the types that were measured and came', () => {
+    const durations = new ServerDurations()
+    durations.add({ DISCOVER: encoded([5]), REGISTER: encoded([]), UNREGISTER: encoded([5]) })
+    assert.deepEqual(Object.keys(durations.summaries(['DISCOVER', 'REGISTER'])), ['DISCOVER'])
+    durations.destroy()
+  })
+})
