@@ -61,9 +61,11 @@ export class Channel {
   /** @param {{ id: number, method: string, args: any[] }} call */
   async #serve({ id, method, args }) {
     try {
+      if (!Object.hasOwn(this.#handlers, method)) throw new Error(`nothing here is called ${method}`)
       const result = await this.#handlers[method](...args)
       this.#reply({ id, result })
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown))
       const { message, code, stack } = /** @type {Error & { code?: string }} */ (error)
       this.#reply({ id, error: { message, code, stack } })
     }

@@ -69,7 +69,7 @@ export class ReplyChecks {
   /** Keeps a uniform sample of all replies (reservoir sampling, Vitter's algorithm R). @param {Register[]} registrations */
   #sample(registrations) {
     if (registrations.length === 0) return
-    const slot = this.#seen < SAMPLED_REPLIES ? this.#seen : Math.floor(this.#random() * this.#seen)
+    const slot = this.#seen < SAMPLED_REPLIES ? this.#seen : Math.floor(this.#random() * (this.#seen + 1))
     this.#seen++
     if (slot < SAMPLED_REPLIES) this.#sampled[slot] = registrations
   }
@@ -93,15 +93,15 @@ export class ReplyChecks {
 
   /** @param {Register[]} registrations */
   async #checkSample(registrations) {
-    const peers = new Set()
+    const peers = []
     for (const { signedPeerRecord } of registrations) {
       try {
         const { peerId } = await openSignedRecord(signedPeerRecord ?? new Uint8Array())
-        peers.add(Buffer.from(peerId).toString('hex'))
+        peers.push(Buffer.from(peerId).toString('hex'))
       } catch {
         this.#bad('a registration without a valid signed peer record')
       }
     }
-    if (peers.size < registrations.length) this.#bad('the same peer more than once in one reply')
+    if (new Set(peers).size < peers.length) this.#bad('the same peer more than once in one reply')
   }
 }
