@@ -204,6 +204,22 @@ export function decodeMessage(buffer) {
 }
 
 /**
+ * decodeRegisterBody reads what encodeRegisterBody wrote.
+ *
+ * @param {Uint8Array} buffer
+ * @returns {Register}
+ * @throws {MalformedMessageError}
+ */
+export function decodeRegisterBody(buffer) {
+  const r = reader(buffer)
+  try {
+    return readRegister(r, r.len)
+  } catch (cause) {
+    throw new MalformedMessageError('not the body of a REGISTER', { cause })
+  }
+}
+
+/**
  * encodeRegisterBody encodes a Register as it stands inside REGISTER requests and DISCOVER replies, so that a server
  * can keep it ready.
  *

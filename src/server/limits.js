@@ -1,0 +1,29 @@
+const HOUR_SECONDS = 3600
+
+/**
+ * DEFAULT_TTL_SECONDS is granted to a REGISTER without ttl (rendezvous specification), as far as the server's bounds
+ * allow it.
+ */
+export const DEFAULT_TTL_SECONDS = 2 * HOUR_SECONDS
+
+/**
+ * LIMITS are the bounds of a rendezvous server; the first five are the recommendation of the specification.
+ *
+ * @typedef {{ readonly [name in keyof typeof LIMITS]: number }} Limits
+ */
+export const LIMITS = Object.freeze({
+  minTtlSeconds: 2 * HOUR_SECONDS,
+  maxTtlSeconds: 72 * HOUR_SECONDS,
+  maxNamespaceBytes: 255,
+  maxPeerRegistrations: 1000,
+  maxDiscoverLimit: 1000,
+  maxRegistrations: 1_000_000,
+  /** a request, without its length prefix */
+  maxMessageBytes: 16_384,
+  /** the registrations of one reply: with the rest below the 1 MiB that other implementations accept */
+  maxReplyBytes: (1 << 20) - 1024,
+  /** of the rendezvous protocol, on one connection */
+  maxStreams: 256,
+  /** time a stream may pass without a complete request or progress in sending a reply */
+  streamIdleTimeoutMs: 60_000
+})

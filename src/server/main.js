@@ -1,0 +1,29 @@
+import '../node-shim.js'
+import { parseServerFlags } from './flags.js'
+import { readServerOptions, ServerOptionsError } from './options.js'
+import { serve } from './serve.js'
+
+const EXIT_FAILED = 1
+const EXIT_BAD_USAGE = 2
+
+/** @param {unknown} error */
+function explain(error) {
+  if (!(error instanceof ServerOptionsError)) {
+    process.stderr.write(`the server failed: ${/** @type {Error} */ (error).stack}\n`)
+    return EXIT_FAILED
+  }
+  const lines = error.problems.map(({ flag, value, allowed }) => `  ${flag} ${value}  ${allowed}`)
+  process.stderr.write(`${lines.length} problem${lines.length > 1 ? 's' : ''}:\n${lines.join('\n')}\n`)
+  return EXIT_BAD_USAGE
+}
+
+async function main() {
+  try {
+    await serve(readServerOptions(parseServerFlags(process.argv.slice(2)), process.env))
+    return 0
+  } catch (error) {
+    return explain(error)
+  }
+}
+
+process.exit(await main())

@@ -1,0 +1,233 @@
+import { multiaddr } from '@multiformats/multiaddr'
+import { z } from 'zod'
+import { choice, duration, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
+import { LIMITS } from './limits.js'
+
+/**
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ *
+ * @typedef {object} OptionText
+ * @property {string} describe
+ * @property {unknown} [default] - as it would be typed; undefined: none
+ * @property {string} [key] - its key among the resolved options where that carries a unit
+ *
+ * @typedef {OptionText & import('../plan/values.js').Kind} ServerOption
+ *
+ * @typedef {import('./limits.js').Limits & {
+ *   listen: string[],
+ *   announce: string[],
+ *   unlimitedFrom: string[],
+ *   httpHost: string,
+ *   httpPort: number,
+ *   keyFile?: string,
+ *   keySeed?: number,
+ *   logLevel: string,
+ *   control: boolean
+ * }} ServerOptions
+ */
+
+const ENV_PREFIX = 'RENDEZVOUS_'
+
+/** @param {unknown} value @returns {string[]} */
+const words = value =>
+  (Array.isArray(value) ? value : [value])
+    .flatMap(item => String(item).split(','))
+    .map(item => item.trim())
+    .filter(item => item !== '')
+
+/** @param {string} text */
+function isMultiaddr(text) {
+  try {
+    return multiaddr(text).getComponents().length > 0
+  } catch {
+    return false
+  }
+}
+
+/** @param {string} example @param {(text: string) => boolean} [fits] */
+const multiaddrs = (example, fits = () => true) => ({
+  allowed: `must be multiaddrs, joined by commas, such as ${example}`,
+  schema: z.preprocess(words, z.array(z.string().refine(text => isMultiaddr(text) && fits(text))))
+})
+
+/**
+ * SERVER_OPTIONS is the one table of the server's options: flags, environment variables, validation and --help follow
+ * from it. Every default is the specification's recommendation where it has one.
+ *
+ * @type {Readonly<Record<string, Readonly<ServerOption>>>}
+ */
+export const SERVER_OPTIONS = Object.freeze({
+  listen: {
+    default: '/ip4/127.0.0.1/tcp/8000',
+    ...multiaddrs('/ip4/0.0.0.0/tcp/8000', text => text.includes('/tcp/')),
+    describe: 'TCP addresses to listen on; port 0 takes a free one'
+  },
+  announce: {
+    default: '',
+    ...multiaddrs('/ip4/192.0.2.1/tcp/8000'),
+    describe: 'addresses to tell others instead, as behind a NAT or in a container'
+  },
+  httpHost: {
+    default: '127.0.0.1',
+    allowed: 'must be a host name or an IP address',
+    schema: z.string().trim().min(1),
+    describe: 'where /metrics and /healthz are served'
+  },
+  httpPort: { default: 8003, ...wholeNumber(0, 65_535), describe: 'and on which port; 0 takes a free one' },
+  minTtl: {
+    default: '2h',
+    ...seconds({ min: '1s', max: '365d' }),
+    key: 'minTtlSeconds',
+    describe: 'shortest time to live of a registration'
+  },
+  maxTtl: {
+    default: '72h',
+    ...seconds({ min: '1s', max: '365d' }),
+    key: 'maxTtlSeconds',
+    describe: 'longest time to live of a registration'
+  },
+  maxNamespaceLength: {
+    default: LIMITS.maxNamespaceBytes,
+    ...wholeNumber(1, 4096),
+    key: 'maxNamespaceBytes',
+    describe: 'longest namespace, in bytes'
+  },
+  maxDiscoverLimit: {
+    default: LIMITS.maxDiscoverLimit,
+    ...wholeNumber(1, 1_000_000),
+    describe: 'registrations in one reply at most; a reply also ends below 1 MiB'
+  },
+  maxPeerRegistrations: {
+    default: LIMITS.maxPeerRegistrations,
+    ...wholeNumber(1, 100_000_000),
+    describe: 'registrations of one peer at most'
+  },
+  maxRegistrations: {
+    default: LIMITS.maxRegistrations,
+    ...wholeNumber(1, 100_000_000),
+    describe: 'registrations at most'
+  },
+  maxMessageBytes: {
+    default: LIMITS.maxMessageBytes,
+    ...wholeNumber(256, 1 << 20),
+    describe: 'largest request'
+  },
+  maxStreams: {
+    default: LIMITS.maxStreams,
+    ...wholeNumber(1, 1000),
+    describe: 'streams of the protocol on one connection at most'
+  },
+  streamIdleTimeout: {
+    default: '60s',
+    ...duration({ min: '10ms' }),
+    key: 'streamIdleTimeoutMs',
+    describe: 'a stream without a request for this long is reset'
+  },
+  unlimitedFrom: {
+    default: '/ip4/127.0.0.0/ipcidr/8',
+    ...multiaddrs('/ip4/10.0.0.0/ipcidr/8', text => /^\/ip[46]\//.test(text)),
+    describe: "networks that libp2p's limits on connections do not apply to; '' for none"
+  },
+  keyFile: {
+    ...path(),
+    describe: "file of the server's identity, made if it does not exist (default: a new identity)"
+  },
+  keySeed: {
+    ...wholeNumber(0, 4_294_967_295),
+    describe: 'make the identity from this number instead; anyone can do so: for tests only'
+  },
+  logLevel: {
+    default: 'info',
+    ...choice(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    describe: 'logs go to stderr, a JSON object a line'
+  },
+  control: {
+    default: false,
+    ...yesOrNo(),
+    describe: 'also serve /control, with which a load tester adds registrations unchecked'
+  }
+})
+
+/** ServerOptionsError holds everything that is wrong with the options. */
+export class ServerOptionsError extends Error {
+  name = 'ServerOptionsError'
+  code = 'ERR_SERVER_OPTIONS'
+
+  /** @param {Problem[]} problems */
+  constructor(problems) {
+    super(
+      problems.map(({ flag, value, allowed }) => [flag, value, allowed].filter(Boolean).join(' ')).join('; ')
+    )
+    this.problems = problems
+  }
+}
+
+/**
+ * environmentName is the environment variable of an option.
+ *
+ * @param {string} name
+ * @returns {string} for example RENDEZVOUS_HTTP_PORT
+ */
+export const environmentName = name =>
+  ENV_PREFIX + name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
+
+/**
+ * readServerOptions validates the options of a server. A flag goes before its environment variable, which goes before the
+ * default.
+ *
+ * @param {Record<string, unknown>} [flags] - as typed, by name
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {Readonly<ServerOptions>}
+ * @throws {ServerOptionsError} with all problems
+ */
+export function readServerOptions(flags = {}, env = {}) {
+  /** @type {Problem[]} */
+  const problems = []
+  /** @type {Record<string, any>} */
+  const options = { maxReplyBytes: LIMITS.maxReplyBytes }
+  for (const [name, option] of Object.entries(SERVER_OPTIONS)) {
+    const { flag, raw } = given(name, option, flags, env)
+    if (raw === undefined) continue
+    const { success, data } = option.schema.safeParse(raw)
+    if (success) options[option.key ?? name] = data
+    else problems.push({ flag, value: String(raw), allowed: option.allowed })
+  }
+  for (const name of Object.keys(flags)) {
+    if (!Object.hasOwn(SERVER_OPTIONS, name))
+      problems.push({ flag: `--${name}`, value: '', allowed: 'is no option' })
+  }
+  problems.push(...contradictions(options))
+  if (problems.length > 0) throw new ServerOptionsError(problems)
+  return Object.freeze(/** @type {ServerOptions} */ (options))
+}
+
+/**
+ * @param {string} name
+ * @param {ServerOption} option
+ * @param {Record<string, unknown>} flags
+ * @param {Record<string, string | undefined>} env
+ */
+function given(name, option, flags, env) {
+  const variable = environmentName(name)
+  if (flags[name] !== undefined) return { flag: `--${name}`, raw: flags[name] }
+  if (env[variable] !== undefined) return { flag: variable, raw: env[variable] }
+  return { flag: `--${name}`, raw: option.default }
+}
+
+/** @param {Record<string, any>} options @returns {Problem[]} */
+function contradictions({ minTtlSeconds, maxTtlSeconds, keyFile, keySeed }) {
+  /** @type {Problem[]} */
+  const problems = []
+  if (minTtlSeconds > maxTtlSeconds) {
+    const allowed = `must be at most --maxTtl, which is ${maxTtlSeconds}s`
+    problems.push({ flag: '--minTtl', value: `${minTtlSeconds}s`, allowed })
+  }
+  if (keyFile !== undefined && keySeed !== undefined) {
+    problems.push({
+      flag: '--keySeed',
+      value: String(keySeed),
+      allowed: 'cannot be given together with --keyFile'
+    })
+  }
+  return problems
+}

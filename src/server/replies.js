@@ -1,0 +1,88 @@
+import { encodeFrame, prefixBytes, writePrefix } from '../protocol/framing.js'
+import { encodeRegisterResponse } from '../protocol/messages.js'
+import { MessageType, Status } from '../protocol/status.js'
+
+/**
+ * @typedef {object} Reply
+ * @property {string} operation - REGISTER, DISCOVER or UNREGISTER
+ * @property {number} status
+ * @property {Uint8Array} [frame] - what is sent, length prefix included; UNREGISTER has no reply
+ */
+
+// protobuf tags of Message (type, discoverResponse) and of DiscoverResponse (cookie, status, statusText)
+const TYPE = 0x08
+const DISCOVER_RESPONSE = 0x32
+const COOKIE = 0x12
+const STATUS = 0x18
+const STATUS_TEXT = 0x22
+
+const NOTHING = new Uint8Array(0)
+
+/**
+ * registerReply answers a REGISTER.
+ *
+ * @param {number} status
+ * @param {{ ttl?: number, statusText?: string }} [more]
+ * @returns {Reply}
+ */
+export const registerReply = (status, more) => ({
+  operation: 'REGISTER',
+  status,
+  frame: encodeFrame(encodeRegisterResponse({ status, ...more }))
+})
+
+/** @type {Reply} */
+export const UNREGISTERED = Object.freeze({ operation: 'UNREGISTER', status: Status.OK })
+
+/**
+ * discoverReply answers a DISCOVER.
+ *
+ * @param {number} status
+ * @param {object} [more]
+ * @param {Uint8Array} [more.registrations] - encoded `registrations` fields, one behind the other
+ * @param {Uint8Array} [more.cookie]
+ * @param {string} [more.statusText]
+ * @returns {Reply}
+ */
+export const discoverReply = (status, more) => ({
+  operation: 'DISCOVER',
+  status,
+  frame: discoverFrame(status, more)
+})
+
+/**
+ * Lays the frame out in one piece of memory, into which the registrations are copied as they are: the general protobuf
+ * writer would copy them twice more.
+ *
+ * @param {number} status
+ * @param {{ registrations?: Uint8Array, cookie?: Uint8Array, statusText?: string }} [more]
+ */
+function discoverFrame(status, { registrations = NOTHING, cookie = NOTHING, statusText = '' } = {}) {
+  const text = Buffer.from(statusText)
+  const body = registrations.length + fieldBytes(cookie) + 1 + prefixBytes(status) + fieldBytes(text)
+  const message = 3 + prefixBytes(body) + body
+  const frame = Buffer.allocUnsafe(prefixBytes(message) + message)
+  let at = writePrefix(frame, 0, message)
+  frame[at++] = TYPE
+  frame[at++] = MessageType.DISCOVER_RESPONSE
+  frame[at++] = DISCOVER_RESPONSE
+  at = writePrefix(frame, at, body)
+  frame.set(registrations, at)
+  at = writeField(frame, at + registrations.length, COOKIE, cookie)
+  frame[at++] = STATUS
+  at = writePrefix(frame, at, status)
+  writeField(frame, at, STATUS_TEXT, text)
+  return frame
+}
+
+/** @param {Uint8Array} value - empty: the field is left out */
+const fieldBytes = value => (value.length === 0 ? 0 : 1 + prefixBytes(value.length) + value.length)
+
+/** @param {Uint8Array} target @param {number} at @param {number} tag @param {Uint8Array} value */
+function writeField(target, at, tag, value) {
+  if (value.length === 0) return at
+  target[at] = tag
+  at = writePrefix(target, at + 1, value.length)
+  target.set(value, at)
+  return at + value.length
+}

@@ -1,0 +1,81 @@
+import { decodeMessage } from '../protocol/messages.js'
+import { MessageType, Status } from '../protocol/status.js'
+import { discover } from './discover.js'
+import { register } from './register.js'
+import { discoverReply, registerReply, UNREGISTERED } from './replies.js'
+
+/**
+ * @typedef {import('../protocol/messages.js').Message} Message
+ * @typedef {import('./replies.js').Reply} Reply
+ *
+ * @typedef {object} RequestContext
+ * @property {import('./store/registration-store.js').RegistrationStore} store
+ * @property {import('../protocol/cookie.js').Cookies} cookies
+ * @property {import('./limits.js').Limits} limits
+ * @property {(error: unknown, operation: string) => void} onFailure - a request failed for a reason that is ours
+ */
+
+/** UnexpectedMessageError is thrown for a message that is no request. */
+export class UnexpectedMessageError extends Error {
+  name = 'UnexpectedMessageError'
+  code = 'ERR_UNEXPECTED_MESSAGE'
+}
+
+/**
+ * readRequest decodes a request.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Message}
+ * @throws {import('../protocol/messages.js').MalformedMessageError | UnexpectedMessageError}
+ */
+export function readRequest(bytes) {
+  const message = decodeMessage(bytes)
+  if (!(message.type in services))
+    throw new UnexpectedMessageError(`message type ${message.type} is no request`)
+  return message
+}
+
+/**
+ * serveRequest does what a request asks. What fails inside is answered with E_INTERNAL_ERROR, without telling why.
+ *
+ * @param {Message} message - of readRequest
+ * @param {Uint8Array} peerId - of who asks, multihash bytes
+ * @param {RequestContext} context
+ * @returns {Promise<Reply>}
+ */
+export async function serveRequest(message, peerId, context) {
+  const { serve, failed } = services[message.type]
+  try {
+    return await serve(message, peerId, context)
+  } catch (error) {
+    const reply = failed()
+    context.onFailure(error, reply.operation)
+    return reply
+  }
+}
+
+/**
+ * @typedef {object} RequestService
+ * @property {(message: Message, peerId: Uint8Array, context: RequestContext) => Promise<Reply>} serve
+ * @property {() => Reply} failed
+ */
+
+/** @type {Record<number, RequestService>} */
+const services = {
+  [MessageType.REGISTER]: {
+    serve: (message, peerId, context) => register(message.register ?? {}, peerId, context),
+    failed: () => registerReply(Status.E_INTERNAL_ERROR)
+  },
+  [MessageType.DISCOVER]: {
+    serve: (message, _, context) => discover(message.discover ?? {}, context),
+    failed: () => discoverReply(Status.E_INTERNAL_ERROR)
+  },
+  [MessageType.UNREGISTER]: {
+    serve: async ({ unregister }, peerId, { store }) => {
+      // the deprecated `id` is ignored: a peer can only unregister itself
+      await store.remove(peerId, unregister?.ns ?? '')
+      return UNREGISTERED
+    },
+    failed: () => ({ ...UNREGISTERED, status: Status.E_INTERNAL_ERROR })
+  }
+}

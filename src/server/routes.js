@@ -1,0 +1,41 @@
+import { addInBulk } from './bulk.js'
+import { json } from './http.js'
+
+/**
+ * @typedef {import('./http.js').Handler} Handler
+ * @typedef {Awaited<ReturnType<typeof import('./durations.js').createDurations>>} Durations
+ */
+
+/**
+ * publicRoutes are what every server shows on its second port.
+ *
+ * @param {ReturnType<typeof import('./metrics.js').createMetrics>} metrics
+ * @returns {Record<string, Handler>}
+ */
+export const publicRoutes = metrics => ({
+  'GET /healthz': () => ({ body: 'ok\n' }),
+  'GET /metrics': async () => ({ type: metrics.contentType, body: await metrics.text() })
+})
+
+/**
+ * controlRoutes are what a load tester uses; whoever can reach them can add registrations in other peers' names.
+ *
+ * @param {object} parts
+ * @param {import('./store/registration-store.js').RegistrationStore} parts.store
+ * @param {number} parts.maxMessageBytes
+ * @param {() => Promise<import('./metrics.js').ServerState>} parts.readState
+ * @param {Durations} parts.durations
+ * @returns {Record<string, Handler>}
+ */
+export const controlRoutes = ({ store, maxMessageBytes, readState, durations }) => ({
+  'POST /control/registrations': async request => json(await addInBulk(request, store, maxMessageBytes)),
+  'GET /control/state': async () => {
+    const { user, system } = process.cpuUsage()
+    return json({ ...(await readState()), cpuMicros: user + system, rssBytes: process.memoryUsage.rss() })
+  },
+  'GET /control/durations': () => json(durations.encoded()),
+  'DELETE /control/durations': () => {
+    durations.reset()
+    return json({})
+  }
+})

@@ -1,0 +1,98 @@
+import '../node-shim.js'
+import pino from 'pino'
+import { createDurations } from './durations.js'
+import { startHttp } from './http.js'
+import { serverIdentity } from './identity.js'
+import { createMetrics } from './metrics.js'
+import { createServerNode } from './node.js'
+import { controlRoutes, publicRoutes } from './routes.js'
+import { MemoryStore } from './store/memory-store.js'
+
+/**
+ * @typedef {import('./options.js').ServerOptions} ServerOptions
+ * @typedef {Awaited<ReturnType<typeof createServerNode>>} ServerNode
+ *
+ * @typedef {object} RunningServer
+ * @property {string[]} multiaddrs - each with the peer id
+ * @property {string} http - URL of the second port
+ * @property {ServerNode} node
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * runServer starts a rendezvous server with its second port.
+ *
+ * @param {ServerOptions} options - of readServerOptions
+ * @param {object} [parts]
+ * @param {import('./store/registration-store.js').RegistrationStore} [parts.store] - default in memory
+ * @param {import('pino').Logger} [parts.log] - default: JSON lines to stderr
+ * @returns {Promise<RunningServer>}
+ */
+export async function runServer(
+  options,
+  { store = new MemoryStore(options), log = stderrLog(options) } = {}
+) {
+  const durations = options.control ? await createDurations() : undefined
+  const metrics = createMetrics(readState)
+  const node = await createServerNode(options, {
+    privateKey: await serverIdentity(options),
+    rendezvous: { ...options, store, ...observer({ metrics, durations, log }) }
+  })
+
+  async function readState() {
+    const { registrations, namespaces } = await store.counts()
+    const connections = node.getConnections()
+    const streams = connections.reduce((sum, connection) => sum + connection.streams.length, 0)
+    return { registrations, namespaces, connections: connections.length, streams }
+  }
+
+  const control = durations === undefined ? {} : controlRoutes({ ...options, store, readState, durations })
+  const http = await startHttp(
+    { host: options.httpHost, port: options.httpPort },
+    { ...publicRoutes(metrics), ...control }
+  )
+  try {
+    await node.start()
+  } catch (error) {
+    await http.stop()
+    throw error
+  }
+  const multiaddrs = node.getMultiaddrs().map(String)
+  log.info({ multiaddrs, http: http.url, control: options.control }, 'server ready')
+  return {
+    multiaddrs,
+    http: http.url,
+    node,
+    stop: async () => {
+      log.info('server stops')
+      await node.stop()
+      await http.stop()
+    }
+  }
+}
+
+/** @param {ServerOptions} options */
+const stderrLog = ({ logLevel }) => pino({ level: logLevel, base: null }, pino.destination(2))
+
+/**
+ * @param {object} listeners
+ * @param {ReturnType<typeof createMetrics>} listeners.metrics
+ * @param {import('./routes.js').Durations} [listeners.durations]
+ * @param {import('pino').Logger} listeners.log
+ * @returns {Required<import('./rendezvous-server.js').Observer>}
+ */
+function observer({ metrics, durations, log }) {
+  return {
+    onOperation(operation, status, durationMs) {
+      metrics.onOperation(operation, status, durationMs)
+      durations?.record(operation, durationMs)
+    },
+    onRefused(error) {
+      metrics.onRefused(error)
+      log.debug({ err: error }, 'stream refused')
+    },
+    onFailure(error, operation) {
+      log.error({ err: error, operation }, 'request failed')
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { runServer } from './run-server.js'
+
+/**
+ * serve runs a server until SIGTERM or SIGINT, or until the process that started it through an IPC channel is gone. It
+ * prints one line when the server is ready: `ready <multiaddr> <URL of the second port>`.
+ *
+ * @param {import('./options.js').ServerOptions} options
+ * @param {{ write: (line: string) => unknown }} [output]
+ * @returns {Promise<void>} resolves when the server has stopped
+ */
+export async function serve(options, output = process.stdout) {
+  const stopAsked = new Promise(resolve => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+    if (process.connected) process.once('disconnect', resolve)
+  })
+  const server = await runServer(options)
+  output.write(`ready ${server.multiaddrs[0]} ${server.http}\n`)
+  await stopAsked
+  await server.stop()
+}
