@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { parseServerFlags } from '../../src/server/flags.js'
+import { LIMITS } from '../../src/server/limits.js'
+import {
+  environmentName,
+  readServerOptions,
+  SERVER_OPTIONS,
+  ServerOptionsError
+} from '../../src/server/options.js'
+
+/** @param {Record<string, unknown>} flags @param {Record<string, string>} [env] */
+function problemsOf(flags, env) {
+  try {
+    readServerOptions(flags, env)
+  } catch (error) {
+    assert.ok(error instanceof ServerOptionsError)
+    return error.problems.map(({ flag, value }) => `${flag} ${value}`)
+  }
+  return []
+}
+
+describe('the options of the server', () => {
+  it('default to the recommendations of the specification', () => {
+    const options = readServerOptions()
+    for (const [name, value] of Object.entries(LIMITS)) {
+      assert.equal(options[/** @type {keyof typeof LIMITS} */ (name)], value, name)
+    }
+    assert.deepEqual(options.listen, ['/ip4/127.0.0.1/tcp/8000'])
+    assert.deepEqual(options.announce, [])
+    assert.equal(options.httpPort, 8003)
+    assert.equal(options.control, false)
+    assert.ok(Object.isFrozen(options))
+  })
+
+  it('come from flags, then from the environment', () => {
+    const env = { RENDEZVOUS_HTTP_PORT: '9000', RENDEZVOUS_MIN_TTL: '5s', RENDEZVOUS_CONTROL: 'true' }
+    const options = readServerOptions({ minTtl: '10s' }, env)
+    assert.equal(options.httpPort, 9000)
+    assert.equal(options.minTtlSeconds, 10)
+    assert.equal(options.control, true)
+  })
+
+  it('take lists with commas or one by one', () => {
+    const [a, b, c] = ['/ip4/127.0.0.1/tcp/1', '/ip6/::1/tcp/2', '/ip4/127.0.0.1/tcp/3']
+    assert.deepEqual(readServerOptions({ listen: [`${a},${b}`, c] }).listen, [a, b, c])
+    assert.deepEqual(readServerOptions({ unlimitedFrom: '' }).unlimitedFrom, [])
+  })
+
+  it('each have a description and an environment variable', () => {
+    for (const [name, { describe }] of Object.entries(SERVER_OPTIONS)) {
+      assert.ok(describe.length > 10 && !describe.includes('\n'))
+      assert.match(environmentName(name), /^RENDEZVOUS_[A-Z_]+$/)
+    }
+  })
+
+  it('are refused all at once', () => {
+    const flags = {
+      listen: '/ip4/1.2.3.4/udp/1',
+      announce: 'nonsense',
+      httpPort: '70000',
+      minTtl: '7200',
+      maxMessageBytes: '1e9',
+      logLevel: 'loud',
+      foo: 1,
+      maxPeerRegistrations: ['1', '2']
+    }
+    assert.deepEqual(problemsOf(flags, { RENDEZVOUS_MAX_STREAMS: 'many' }).sort(), [
+      '--announce nonsense',
+      '--foo ',
+      '--httpPort 70000',
+      '--listen /ip4/1.2.3.4/udp/1',
+      '--logLevel loud',
+      '--maxMessageBytes 1e9',
+      '--maxPeerRegistrations 1,2',
+      '--minTtl 7200',
+      'RENDEZVOUS_MAX_STREAMS many'
+    ])
+  })
+
+  it('that contradict each other are refused', () => {
+    assert.deepEqual(problemsOf({ minTtl: '2h', maxTtl: '1h' }), ['--minTtl 7200s'])
+    assert.deepEqual(problemsOf({ keyFile: 'key', keySeed: 0 }), ['--keySeed 0'])
+  })
+
+  it('are read from a command line in either spelling', () => {
+    const flags = parseServerFlags([
+      '--http-port',
+      '0',
+      '--control',
+      '--listen',
+      'a',
+      '--listen=b',
+      '--minTtl=1s'
+    ])
+    assert.deepEqual(flags, { httpPort: '0', control: true, listen: ['a', 'b'], minTtl: '1s' })
+    assert.deepEqual(problemsOf(parseServerFlags(['--http-port', 'x', '--nonsense', 'word'])).sort(), [
+      '--httpPort x',
+      '--nonsense '
+    ])
+    assert.deepEqual(problemsOf(parseServerFlags(['word'])), ['--word '])
+  })
+})
