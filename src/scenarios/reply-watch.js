@@ -1,39 +1,45 @@
+import { isCensored } from '../load/outcomes.js'
 import { TargetError } from '../target/target-error.js'
 
-/** A server gets this long to answer anything again, after its connections broke or on top of the timeout. */
+/** A server whose operations fail gets this long to answer anything again. */
 const GRACE_MS = 3000
 const LOOK_EVERY_MS = 250
 
+/** Operations without a reply for a reason of our own. */
+const OUR_OWN = new Set(['DROPPED', 'LOCAL_PORTS_EXHAUSTED', 'INTERRUPTED'])
+
 /**
- * watchReplies ends a run whose server answers nothing any more, while operations fail.
+ * watchReplies ends a run whose server answers nothing any more, while operations fail: time out, or lose their connection. How
+ * long nothing was asked does not count.
  *
  * @param {object} options
- * @param {import('../plan/plan.js').Plan} options.plan
  * @param {import('../measure/totals.js').Totals} options.totals
  * @param {import('./trouble.js').Trouble} options.trouble
  * @param {() => number} [options.clock] - ms
  * @returns {{ stop: () => void, check: () => void }} `check`: the round is over, and must have had a reply
  */
-export function watchReplies({ plan, totals, trouble, clock = () => performance.now() }) {
-  let last = state(totals)
-  let sinceMs = clock()
+export function watchReplies({ totals, trouble, clock = () => performance.now() }) {
+  const first = state(totals)
+  let last = first
+  let repliedMs = clock()
+  /** @type {number | null} when a failure was first seen after the last reply */
+  let failingMs = null
   const look = () => {
     const now = state(totals)
     if (now.replies > last.replies) {
       last = now
-      sinceMs = clock()
+      repliedMs = clock()
+      failingMs = null
     }
-    const failed = now.operations - last.operations
-    const onlyTimeouts = now.timeouts - last.timeouts === failed
-    const silentMs = clock() - sinceMs
-    if (failed > 0 && silentMs > GRACE_MS + (onlyTimeouts ? plan.timeoutMs : 0))
-      trouble.raise(silent(silentMs, failed))
+    const failed = now.failed - last.failed
+    if (failed === 0) return
+    failingMs ??= clock()
+    if (clock() - failingMs > GRACE_MS) trouble.raise(silent(clock() - repliedMs, failed))
   }
-  const first = last
   const check = () => {
-    const { replies, operations } = state(totals)
-    const failed = operations - first.operations
-    if (failed > 0 && replies === first.replies) trouble.raise(silent(clock() - sinceMs, failed))
+    const { replies, failed } = state(totals)
+    if (failed > first.failed && replies === first.replies)
+      trouble.raise(silent(clock() - repliedMs, failed - first.failed))
   }
   const timer = setInterval(look, LOOK_EVERY_MS)
   return { stop: () => clearInterval(timer), check }
@@ -42,11 +48,11 @@ export function watchReplies({ plan, totals, trouble, clock = () => performance.
 /** @param {import('../measure/totals.js').Totals} totals */
 const state = totals => ({
   replies: totals.replies,
-  operations: totals.operations,
-  timeouts: totals.types.reduce(
-    (sum, type) => sum + (totals.byOutcome('rt', type).get('TIMEOUT')?.count ?? 0),
-    0
-  )
+  failed: totals.types
+    .filter(type => type !== 'CONNECT')
+    .flatMap(type => [...totals.byOutcome('rt', type)])
+    .filter(([outcome]) => isCensored(outcome) && !OUR_OWN.has(outcome))
+    .reduce((sum, [, { count }]) => sum + count, 0)
 })
 
 /** @param {number} ms @param {number} failed */

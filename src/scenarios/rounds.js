@@ -82,7 +82,7 @@ export async function measure(parts, measurement) {
  * @param {bigint | null} phaseStartNs - null: this is the first round
  * @returns {Promise<bigint>} phaseStartNs
  */
-async function runRound({ plan, target, pool, trouble }, round, measurement, phaseStartNs) {
+async function runRound({ target, pool, trouble }, round, measurement, phaseStartNs) {
   await trouble.guard(pool.prepare(round))
   await trouble.guard(target.control?.resetDurations() ?? Promise.resolve())
   const operationsBefore = measurement.load.operations
@@ -98,7 +98,7 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
       operations: measurement.load.operations - operationsBefore
     })
   measurement.runningSinceNs = startNs
-  const watch = watchReplies({ plan, totals: measurement.load, trouble })
+  const watch = watchReplies({ totals: measurement.load, trouble })
   const sampling = sampleDuring(target, measurement.resources, startNs)
   try {
     const healths = await trouble.guard(health)

@@ -25,7 +25,7 @@ export class Trouble {
    * @returns {Promise<T>}
    */
   guard(promise) {
-    return /** @type {Promise<T>} */ (Promise.race([promise, this.#deferred.promise]))
+    return /** @type {Promise<T>} */ (Promise.race([this.#deferred.promise, promise]))
   }
 }
 

@@ -9,15 +9,20 @@ const INTERVAL_MS = 1000
  * @param {import('../measure/meter.js').Meter} options.meter
  * @param {bigint} options.phaseStartNs
  * @param {(interval: import('../measure/meter.js').Interval) => Promise<unknown>} options.report
+ * @param {() => bigint} [options.clock] - ns
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function reportWhile({ meter, phaseStartNs, report }, work) {
+export async function reportWhile({ meter, phaseStartNs, report, clock = process.hrtime.bigint }, work) {
   /** @type {Promise<unknown>[]} */
   let unacknowledged = []
+  let sinceNs = clock()
   const send = () => {
-    const second = Math.floor(Math.max(0, Number(process.hrtime.bigint() - phaseStartNs)) / 1e9)
-    const acknowledged = report(meter.take(second)).then(() => {
+    const untilNs = clock()
+    // its middle tells which second an interval belongs to: timers are a little late or early
+    const middleNs = Number(sinceNs + untilNs - 2n * phaseStartNs) / 2
+    sinceNs = untilNs
+    const acknowledged = report(meter.take(Math.floor(Math.max(0, middleNs) / 1e9))).then(() => {
       unacknowledged = unacknowledged.filter(other => other !== acknowledged)
     })
     unacknowledged.push(acknowledged)

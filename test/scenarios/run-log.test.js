@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { RunLog } from '../../src/scenarios/run-log.js'
+
+/** A log whose time a test sets, in ms since the run began. */
+function runLog() {
+  const time = { ms: 50_000 }
+  /** @type {import('../../src/result/types.js').Record_[]} */
+  const records = []
+  const log = new RunLog(
+    record => records.push(record),
+    () => time.ms
+  )
+  /** @param {number} ms */
+  const at = ms => {
+    time.ms = 50_000 + ms
+  }
+  return { log, records, at }
+}
+
+describe('a phase', () => {
+  it('is told when it begins and when it is done, and kept', async () => {
+    const { log, records, at } = runLog()
+    at(100)
+    await log.phase('connect', async () => {
+      assert.deepEqual(log.phases, [
+        { name: 'connect', state: 'running', startMs: 100, durationMs: null, detail: null }
+      ])
+      at(350)
+      return { detail: '4 clients' }
+    })
+    assert.deepEqual(records, [
+      { type: 'phase', name: 'connect', state: 'begin', atMs: 100 },
+      { type: 'phase', name: 'connect', state: 'done', atMs: 350, detail: '4 clients' }
+    ])
+    assert.deepEqual(log.phases, [
+      { name: 'connect', state: 'done', startMs: 100, durationMs: 250, detail: '4 clients' }
+    ])
+  })
+
+  it('that fails is told and kept as failed, and fails who waits for it', async () => {
+    const { log, records, at } = runLog()
+    const failing = log.phase('setup', async () => {
+      at(7)
+      throw new Error('no server')
+    })
+    await assert.rejects(failing, /no server/)
+    assert.deepEqual(records.at(-1), {
+      type: 'phase',
+      name: 'setup',
+      state: 'failed',
+      atMs: 7,
+      detail: undefined
+    })
+    assert.deepEqual(log.phases, [
+      { name: 'setup', state: 'failed', startMs: 0, durationMs: 7, detail: null }
+    ])
+  })
+
+  it('need not have a detail', async () => {
+    const { log } = runLog()
+    await log.phase('teardown', async () => ({}))
+    assert.equal(log.phases[0].detail, null)
+  })
+})
+
+describe('the log of a run', () => {
+  it('keeps phases in their order', async () => {
+    const { log } = runLog()
+    for (const name of ['setup', 'measure', 'teardown']) await log.phase(name, async () => ({}))
+    assert.deepEqual(
+      log.phases.map(({ name }) => name),
+      ['setup', 'measure', 'teardown']
+    )
+  })
+
+  it('tells progress, and keeps none of it', () => {
+    const { log, records } = runLog()
+    log.progress({ phase: 'measure', done: 5, total: 10, unit: 'operations' })
+    assert.deepEqual(records, [
+      { type: 'progress', phase: 'measure', done: 5, total: 10, unit: 'operations' }
+    ])
+  })
+
+  it('tells and keeps warnings', () => {
+    const { log, records } = runLog()
+    log.warn('STORE_NOT_RESTORED', { expected: 1, actual: 2 })
+    log.warn('SERVER_NOT_SAMPLED')
+    const warnings = [
+      { code: 'STORE_NOT_RESTORED', values: { expected: 1, actual: 2 } },
+      { code: 'SERVER_NOT_SAMPLED', values: {} }
+    ]
+    assert.deepEqual(log.warnings, warnings)
+    assert.deepEqual(
+      records,
+      warnings.map(warning => ({ type: 'warning', warning }))
+    )
+  })
+
+  it('counts time from its beginning', () => {
+    const { log, at } = runLog()
+    at(1234)
+    assert.equal(log.elapsedMs, 1234)
+    assert.equal(log.sinceBegin(50_500), 500)
+  })
+})
