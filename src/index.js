@@ -1,9 +1,9 @@
 import './node-shim.js'
 
-export { loadRegistrants } from './client/registrants.js'
 export { RendezvousError } from './client/errors.js'
-export { rendezvousClient } from './client/rendezvous-client.js'
 export { createClientNode } from './client/node.js'
+export { loadRegistrants } from './client/registrants.js'
+export { rendezvousClient } from './client/rendezvous-client.js'
 export { makePlan } from './plan/plan.js'
 export { MessageType, PROTOCOL, Status, statusName } from './protocol/status.js'
 export { runRendezvous } from './scenarios/rendezvous.js'

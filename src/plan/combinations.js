@@ -19,8 +19,8 @@ import { isPublicAddress } from './target-address.js'
 const bothGiven = (given, a, b) => given.has(a) && given.has(b)
 
 /**
- * registrationsPerClient is how many registrations one client adds at most in a round. The closed model with a duration
- * has no such number.
+ * registrationsPerClient is how many registrations one client has at most in a round: those it adds, and those made before
+ * for UNREGISTER to remove. The closed model with a duration has no such number: its rounds end below the cap.
  *
  * @param {Record<string, any>} values
  * @returns {number} 0 where nothing new is registered or the number is open
@@ -30,7 +30,7 @@ export function registrationsPerClient({ benchmarkType, registerMode, mix, nClie
   if (benchmarkType !== 'UNREGISTER' && registerMode === 'refresh') return 0
   const operations =
     values.duration === undefined ? values.benchmarkRuns : ((values.rate ?? 0) * values.duration) / 1000
-  return Math.ceil((operations * (benchmarkType === 'MIXED' ? mix.register : 1)) / nClients)
+  return Math.ceil((operations * (benchmarkType === 'MIXED' ? mix.register + mix.unregister : 1)) / nClients)
 }
 
 /** @param {Record<string, any>} values */

@@ -101,17 +101,18 @@ const serverDurations = ({ outcome }) =>
     )
 
 /**
- * What differs from the defaults of the libraries and the specification; the client's values come with their reasons.
+ * What differs from the defaults of the libraries and the specification, by name; values and reasons are in the result.
  *
  * @param {Result} result
  */
 function settings({ outcome: { target } }) {
-  return Object.entries(target.settings).flatMap(([whose, changes]) => {
-    const changed = Object.entries(/** @type {Record<string, any>} */ (changes)).map(
-      ([name, change]) => `${name} ${JSON.stringify(change?.value === undefined ? change : change.value)}`
-    )
-    return changed.length === 0 ? [] : [`Changed from the defaults, ${whose}: ${changed.join(', ')}.`]
-  })
+  const changed = Object.entries(target.settings)
+    .map(([whose, changes]) => [whose, Object.keys(/** @type {object} */ (changes))])
+    .filter(([, names]) => names.length > 0)
+    .map(([whose, names]) => `${whose} ${/** @type {string[]} */ (names).join(', ')}`)
+  return changed.length === 0
+    ? []
+    : [`Set other than the defaults (values in result.json, outcome.target.settings): ${changed.join('; ')}.`]
 }
 
 /**

@@ -156,7 +156,7 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
 function operationWarnings(type, { rt, outcomes, errors, lag }, { perSecond }) {
   const doubtful = doubtfulFigures(rt.all)
   const drift = driftOf(perSecond.filter(entry => entry.type === type && entry.outcome === 'OK'))
-  const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0 } = outcomes
+  const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
   const lateMs = lag?.p99?.ms ?? 0
   return [
     ...(doubtful.length > 0 ? [warning('PERCENTILES_DOUBTFUL', { type, percentiles: doubtful })] : []),
@@ -165,7 +165,7 @@ function operationWarnings(type, { rt, outcomes, errors, lag }, { perSecond }) {
     ...(LOCAL_PORTS_EXHAUSTED > 0
       ? [warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED })]
       : []),
-    ...(errors > 0 ? [warning('OPERATIONS_FAILED', { type, outcomes: withoutOk(outcomes) })] : []),
+    ...(errors > INTERRUPTED ? [warning('OPERATIONS_FAILED', { type, outcomes: failures(outcomes) })] : []),
     ...(lateMs > LATE_MS ? [warning('SCHEDULE_LATE', { p99Ms: lateMs })] : [])
   ]
 }
@@ -174,7 +174,7 @@ function operationWarnings(type, { rt, outcomes, errors, lag }, { perSecond }) {
 const LATE_MS = 10
 
 /** @param {Record<string, number>} outcomes */
-const withoutOk = ({ OK, ...others }) => others
+const failures = ({ OK, INTERRUPTED, ...others }) => others
 
 /** @param {string} code @param {Record<string, unknown>} values */
 const warning = (code, values) => ({ code, values })

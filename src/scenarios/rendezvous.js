@@ -1,25 +1,23 @@
 import { join } from 'node:path'
 import { pushable } from 'it-pushable'
-import { CLIENT_SETTINGS } from '../client/node.js'
-import { changesState } from '../load/rounds.js'
 import { Measurement } from '../measure/measurement.js'
 import { Namespaces } from '../plan/namespaces.js'
 import { LIMITS } from '../server/limits.js'
 import { addressTarget } from '../target/address-target.js'
 import { startProcessTarget } from '../target/process-target.js'
 import { WorkerPool } from '../workers/pool.js'
-import { machine, versions } from './environment.js'
-import { preload, takeBack } from './registrations.js'
-import { healthOfRun, outcomeOfRun, warningsOfRun } from './rendezvous-result.js'
+import { preload } from './registrations.js'
 import { measure, warmUp } from './rounds.js'
+import { RunDocument } from './run-document.js'
 import { RunLog } from './run-log.js'
 import { serverSettings } from './server-settings.js'
+import { takeEverythingBack } from './taking-back.js'
 import { InterruptedError, Trouble } from './trouble.js'
 
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../target/target.js').Target} Target
  *
  * @typedef {object} RunOptions
  * @property {string} id - of the run
@@ -48,6 +46,7 @@ export async function* runRendezvous(plan, options) {
 
 /** @param {RendezvousRun} run */
 async function execute(run) {
+  run.begin()
   try {
     await run.setup()
     await run.preload()
@@ -62,36 +61,26 @@ async function execute(run) {
   run.end()
 }
 
-/** Time to take registrations back from a foreign server after a run was broken off. */
-const TAKE_BACK_MS = 10_000
+/** While the measure phase goes on, the result so far is given out this often. */
+const PARTIAL_EVERY_MS = 5000
 
-/** RendezvousRun is one run with what it has started and measured so far; its methods are the phases. */
+/** RendezvousRun is one run with what it has started; its methods are the phases. */
 class RendezvousRun {
   #plan
   #options
   #emit
+  #signal
   #log
+  #document
   #trouble = new Trouble()
+  #runId
   #namespaces
-  #startedAt = new Date()
-  /** @type {import('../target/target.js').Target | null} */
-  #target = null
+  /** @type {Promise<string> | null} */
+  #settingUp = null
   /** @type {WorkerPool | null} */
   #pool = null
-  #measurement
   /** @type {Measurement | null} the one that intervals go to just now */
   #current = null
-  /** @type {{ detail: string, count: number }[]} */
-  #badReplies = []
-  /** @type {Result['outcome']['registrations']} */
-  #registrations = { before: null, after: null, namespaces: null }
-  #preloaded = 0
-  /** @type {Result['status']} */
-  #status = 'partial'
-  /** @type {Result['reason']} */
-  #reason = { code: 'UNFINISHED', message: 'the run has not ended yet' }
-  /** @type {string | null} */
-  #finishedAt = null
 
   /**
    * @param {Plan} plan
@@ -102,40 +91,33 @@ class RendezvousRun {
     this.#plan = plan
     this.#options = options
     this.#emit = emit
+    this.#signal = options.signal ?? new AbortController().signal
     this.#log = new RunLog(emit)
-    this.#measurement = new Measurement(plan.workers)
-    // a server of others may hold what another run left behind
-    this.#namespaces = new Namespaces(plan.target == null ? String(plan.seed) : options.id)
+    this.#document = new RunDocument(plan, options.id, this.#log)
+    // a server of others may still hold what another run left behind
+    this.#runId = plan.target == null ? String(plan.seed) : options.id
+    this.#namespaces = new Namespaces(this.#runId)
+  }
+
+  begin() {
     const interrupt = () => this.#trouble.raise(new InterruptedError('interrupted'))
-    options.signal?.addEventListener('abort', interrupt, { once: true })
-    if (options.signal?.aborted) interrupt()
-    emit({ type: 'start', id: options.id, plan, run: this.#run() })
+    if (this.#signal.aborted) interrupt()
+    this.#signal.addEventListener('abort', interrupt, { once: true })
+    this.#emit(this.#document.startRecord())
   }
 
   setup() {
-    return this.#phase('setup', async () => {
-      this.#target = await this.#startTarget()
-      this.#pool = await WorkerPool.start({
-        plan: this.#plan,
-        runId: this.#runId,
-        server: this.#target.multiaddr,
-        expected: this.#expected,
-        samplesFile: worker => this.#samplesFile(worker),
-        onInterval: (interval, worker) => this.#current?.addLoad(interval, worker),
-        onProbeInterval: interval => this.#current?.probe.add(interval),
-        onConnected: done =>
-          this.#log.progress({ phase: 'connect', done, total: this.#plan.nClients, unit: 'clients' }),
-        onDied: error => this.#trouble.raise(error)
-      })
-      return this.#target.multiaddr
+    return this.#phase('setup', () => {
+      this.#settingUp = this.#startParts()
+      return this.#settingUp
     })
   }
 
   preload() {
     return this.#phase('preload', async () => {
-      this.#preloaded = this.#plan.initialRegistrations
-      const how = await preload(this.#preloadOptions(this.#options.signal))
-      this.#registrations.before = (await this.#target?.control?.state())?.registrations ?? null
+      const how = await preload(this.#preloadOptions(this.#signal))
+      const state = await this.#target.control?.state()
+      this.#document.registrations.before = state?.registrations ?? null
       return how
     })
   }
@@ -149,99 +131,91 @@ class RendezvousRun {
   warmUp() {
     return this.#phase('warmup', async () => {
       this.#current = new Measurement(this.#plan.workers)
-      const operations = await warmUp(this.#parts(), this.#current)
+      const operations = await warmUp(this.#roundParts, this.#current)
       this.#current.destroy()
-      return `${operations.toLocaleString('en')} operations, not counted`
+      return `${counted(operations, 'operation')}, not counted`
     })
   }
 
   measure() {
     return this.#phase('measure', async () => {
-      this.#current = this.#measurement
-      await measure(this.#parts(), this.#measurement)
-      const { rounds, load } = this.#measurement
-      return `${load.operations.toLocaleString('en')} operations in ${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}`
+      const { measurement } = this.#document
+      this.#current = measurement
+      const timer = setInterval(() => this.#emitPartial(), PARTIAL_EVERY_MS)
+      try {
+        await measure(this.#roundParts, measurement)
+      } finally {
+        clearInterval(timer)
+      }
+      return `${counted(measurement.load.operations, 'operation')} in ${counted(measurement.rounds.length, 'round')}`
     })
   }
 
   cooldown() {
     return this.#phase('cooldown', async () => {
-      this.#badReplies = (await this.#pool?.finish()) ?? []
+      this.#document.badReplies = (await this.#pool?.finish()) ?? []
       await this.#pool?.stop()
       await this.#countRegistrations()
-      this.#status = 'complete'
-      this.#reason = null
+      this.#document.completed()
     })
   }
 
-  async #countRegistrations() {
-    const state = await this.#target?.control?.state()
-    if (state == null) return
-    this.#registrations.after = state.registrations
-    this.#registrations.namespaces = state.namespaces
-    const expected = this.#plan.initialRegistrations
-    if (state.registrations !== expected)
-      this.#log.warn('STORE_NOT_RESTORED', { expected, actual: state.registrations })
-  }
-
-  /** fail keeps why the run ended early. @param {Error & { code?: string }} error */
+  /** fail keeps why the run ended early. @param {Error} error */
   fail(error) {
-    const { code = 'RUN_FAILED', message } = this.#trouble.error ?? error
-    this.#status = 'partial'
-    this.#reason = { code, message }
+    this.#document.failed(this.#trouble.error ?? error)
   }
 
   teardown() {
     return this.#log.phase('teardown', async () => {
-      const problems = await Promise.allSettled([this.#takeBack().finally(() => this.#pool?.stop())])
-      problems.push(...(await Promise.allSettled([this.#target?.stop()])))
-      for (const result of problems) if (result.status === 'rejected') this.fail(result.reason)
-      return { value: undefined }
+      // what is still being started could not be stopped
+      await this.#settingUp?.catch(() => {})
+      for (const step of [
+        () => this.#takeBack(),
+        () => this.#pool?.stop(),
+        () => this.#document.target?.stop()
+      ]) {
+        try {
+          await step()
+        } catch (error) {
+          this.#document.failed(/** @type {Error} */ (error))
+        }
+      }
+      return {}
     })
   }
 
   end() {
-    this.#finishedAt = new Date().toISOString()
-    this.#emit({ type: 'result', result: this.#result() })
-    this.#measurement.destroy()
+    this.#document.finished()
+    this.#emit({ type: 'result', result: this.#document.result() })
+    this.#document.measurement.destroy()
   }
 
-  /** Leaves a server of others as it was found, as far as time allows. */
-  async #takeBack() {
-    if (this.#target == null || this.#target.control != null) return
-    const failed = this.#reason != null
-    const signal = failed ? AbortSignal.timeout(TAKE_BACK_MS) : new AbortController().signal
-    const leftByClients = failed ? await this.#restoreClients(signal) : 0
-    let takenBack = 0
-    const onDone = (/** @type {number} */ done) => {
-      takenBack = done
-    }
-    if (this.#preloaded > 0) await takeBack(this.#preloadOptions(signal, onDone)).catch(() => {})
-    const count = leftByClients + this.#preloaded - takenBack
-    if (count > 0) this.#log.warn('LEFT_UNTIL_TTL', { count, ttlSeconds: this.#plan.ttlSeconds })
-  }
-
-  /** @param {AbortSignal} signal @returns {Promise<number>} how many registrations stay at most */
-  async #restoreClients(signal) {
-    const late = new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    try {
-      await Promise.race([this.#pool?.restore(), late])
-      return 0
-    } catch {
-      return changesState(this.#plan) ? (this.#measurement.rounds.at(-1)?.operations ?? 0) : 0
-    }
-  }
-
-  /**
-   * @param {string} name
-   * @param {() => Promise<string | void>} work
-   */
+  /** @param {string} name @param {() => Promise<string | void>} work */
   async #phase(name, work) {
-    await this.#log.phase(name, async () => ({
-      detail: (await this.#trouble.guard(work())) ?? undefined,
-      value: undefined
-    }))
-    this.#emit({ type: 'partial', result: this.#result() })
+    await this.#log.phase(name, async () => ({ detail: (await this.#trouble.guard(work())) ?? undefined }))
+    this.#emitPartial()
+  }
+
+  #emitPartial() {
+    this.#emit({ type: 'partial', result: this.#document.result() })
+  }
+
+  async #startParts() {
+    this.#document.target = await this.#startTarget()
+    this.#signal.throwIfAborted()
+    this.#pool = await WorkerPool.start({
+      plan: this.#plan,
+      runId: this.#runId,
+      server: this.#target.multiaddr,
+      expected: this.#expected,
+      samplesFile: worker => this.#samplesFile(worker),
+      onInterval: (interval, worker) => this.#current?.addLoad(interval, worker),
+      onProbeInterval: interval => this.#current?.probe.add(interval),
+      onConnected: done =>
+        this.#log.progress({ phase: 'connect', done, total: this.#plan.nClients, unit: 'clients' }),
+      onDied: error => this.#trouble.raise(error)
+    })
+    return this.#target.multiaddr
   }
 
   #startTarget() {
@@ -249,13 +223,35 @@ class RendezvousRun {
     if (target != null) return addressTarget({ multiaddr: target, pid: targetPid })
     return startProcessTarget({
       settings: serverSettings(this.#plan, LIMITS),
-      signal: this.#options.signal ?? new AbortController().signal,
+      signal: this.#signal,
       onFailed: error => this.#trouble.raise(error)
     })
   }
 
-  get #runId() {
-    return this.#plan.target == null ? String(this.#plan.seed) : this.#options.id
+  async #takeBack() {
+    if (this.#document.target == null || this.#target.control != null) return
+    const count = await takeEverythingBack({
+      plan: this.#plan,
+      failed: !this.#document.complete,
+      pool: this.#pool,
+      lastRoundOperations: this.#document.measurement.rounds.at(-1)?.operations ?? 0,
+      preloaded: (signal, onProgress) => this.#preloadOptions(signal, onProgress)
+    })
+    if (count > 0) this.#log.warn('LEFT_UNTIL_TTL', { count, ttlSeconds: this.#plan.ttlSeconds })
+  }
+
+  async #countRegistrations() {
+    const state = await this.#target.control?.state()
+    if (state == null) return
+    const { registrations, namespaces } = state
+    Object.assign(this.#document.registrations, { after: registrations, namespaces })
+    const expected = this.#plan.initialRegistrations
+    if (registrations !== expected) this.#log.warn('STORE_NOT_RESTORED', { expected, actual: registrations })
+  }
+
+  /** The target, once it was started. */
+  get #target() {
+    return /** @type {Target} */ (this.#document.target)
   }
 
   /** What every DISCOVER reply must hold at least; other servers may have caps of their own. */
@@ -272,11 +268,11 @@ class RendezvousRun {
     return this.#plan.samples && folder != null ? join(folder, `samples-${worker}.csv`) : null
   }
 
-  /** @param {AbortSignal} [signal] @param {(done: number) => void} [onDone] */
-  #preloadOptions(signal = new AbortController().signal, onDone = () => {}) {
+  /** @param {AbortSignal} signal @param {(done: number) => void} [onDone] */
+  #preloadOptions(signal, onDone = () => {}) {
     return {
       plan: this.#plan,
-      target: /** @type {import('../target/target.js').Target} */ (this.#target),
+      target: this.#target,
       namespaces: this.#namespaces,
       cacheDir: this.#options.cacheDir ?? null,
       signal,
@@ -287,52 +283,16 @@ class RendezvousRun {
     }
   }
 
-  #parts() {
+  get #roundParts() {
     return {
       plan: this.#plan,
-      target: /** @type {import('../target/target.js').Target} */ (this.#target),
+      target: this.#target,
       pool: /** @type {WorkerPool} */ (this.#pool),
       trouble: this.#trouble,
       log: this.#log
     }
   }
-
-  /** @returns {Result['run']} */
-  #run(health = healthOfRun(this.#measurement), warnings = this.#log.warnings) {
-    return {
-      startedAt: this.#startedAt.toISOString(),
-      finishedAt: this.#finishedAt,
-      phases: this.#log.phases,
-      machine: machine(),
-      versions: versions(),
-      health,
-      warnings
-    }
-  }
-
-  /** @returns {Result} */
-  #result() {
-    const plan = this.#plan
-    const health = healthOfRun(this.#measurement)
-    const outcome = outcomeOfRun(plan, this.#measurement, {
-      target: {
-        kind: this.#target?.kind ?? 'none',
-        multiaddr: this.#target?.multiaddr ?? null,
-        settings: { server: this.#target?.settings ?? {}, clients: CLIENT_SETTINGS }
-      },
-      registrations: this.#registrations,
-      sinceBegin: ms => this.#log.sinceBegin(ms)
-    })
-    const known = { namespacesUsed: this.#measurement.namespacesUsed, badReplies: this.#badReplies }
-    return {
-      schemaVersion: 1,
-      id: this.#options.id,
-      scenario: 'rendezvous',
-      status: this.#status,
-      reason: this.#reason,
-      plan,
-      outcome,
-      run: this.#run(health, [...this.#log.warnings, ...warningsOfRun(plan, outcome, health, known)])
-    }
-  }
 }
+
+/** @param {number} n @param {string} noun */
+const counted = (n, noun) => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`

@@ -37,10 +37,8 @@ export class RunLog {
   /**
    * phase runs one phase.
    *
-   * @template T
    * @param {string} name
-   * @param {() => Promise<{ detail?: string, value: T }>} work
-   * @returns {Promise<T>}
+   * @param {() => Promise<{ detail?: string }>} work - `detail`: a few words on how it went
    */
   async phase(name, work) {
     /** @type {Phase} */
@@ -48,9 +46,8 @@ export class RunLog {
     this.phases.push(phase)
     this.#emit({ type: 'phase', name, state: 'begin', atMs: phase.startMs })
     try {
-      const { detail, value } = await work()
+      const { detail } = await work()
       this.#end(phase, 'done', detail)
-      return value
     } catch (error) {
       this.#end(phase, 'failed')
       throw error
