@@ -86,7 +86,7 @@ export class LoadWorker {
     this.#pacer = new Pacer({ precise, turns: this.#turns })
     this.#samples = samplesFile == null ? null : new SampleLog(samplesFile)
     this.#checks = new ReplyChecks({
-      limit: plan.discoverLimit,
+      limit: plan.discoverInexistentNamespaces ? 0 : plan.discoverLimit,
       expected,
       random: subStream(plan.seed, 'checks', index)
     })

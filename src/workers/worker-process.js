@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Channel } from './channel.js'
 
 const ENTRY = fileURLToPath(new URL('./entry.js', import.meta.url))
+const READY_TIMEOUT_MS = 30_000
 const GRACE_MS = 3000
 
 /** WorkerDiedError is thrown when a worker process ended by itself. */
@@ -35,7 +36,9 @@ export async function startWorkerProcess({ name, setup, onInterval, onConnected,
   })
   const ready = Promise.withResolvers()
   const channel = new Channel(child, { ready: ready.resolve, interval: onInterval, connected: onConnected })
+  const hung = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS)
   const died = await Promise.race([ready.promise, exited])
+  clearTimeout(hung)
   if (died != null) throw died
   await channel.call('setup', setup)
   return {

@@ -117,8 +117,7 @@ const CASES = [
       'Server CPU per DISCOVER: 182 µs.',
       'Bytes per reply: DISCOVER 5,123.',
       'Registrations on the server: 100 before in 5 namespaces, 100 after.',
-      'Changed from the defaults, server: maxPeerRegistrations 5000.',
-      'Changed from the defaults, clients: services.identify null.'
+      'Set other than the defaults (values in result.json, outcome.target.settings): server maxPeerRegistrations; clients services.identify.'
     ]
   ],
   [
