@@ -11,7 +11,9 @@ const hints = {
   [ClientErrorCode.LOCAL_PORTS_EXHAUSTED]:
     'no local port is free: connections just closed hold theirs for a minute. Use fewer connections, or more source addresses',
   [ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE]: 'this host does not have the local address to connect from',
-  [ClientErrorCode.REFUSED]: 'nothing listens there'
+  [ClientErrorCode.REFUSED]: 'nothing listens there',
+  [ClientErrorCode.CONNECTION_DROPPED]:
+    "the server dropped the connection while it was set up. libp2p's defaults allow 5 connections a second from one host, 10 being set up, 300 in all"
 }
 
 /**
@@ -21,7 +23,8 @@ const hints = {
  * @param {PeerId | Multiaddr} server
  * @param {{ signal?: AbortSignal, force?: boolean }} [options] - `force`: a new one even if one is open
  * @returns {Promise<Connection>}
- * @throws {ClientError} LOCAL_PORTS_EXHAUSTED, LOCAL_ADDRESS_UNAVAILABLE, REFUSED, TIMEOUT, ABORTED or CONNECT_FAILED
+ * @throws {ClientError} LOCAL_PORTS_EXHAUSTED, LOCAL_ADDRESS_UNAVAILABLE, REFUSED, CONNECTION_DROPPED, TIMEOUT, ABORTED or
+ *   CONNECT_FAILED
  */
 export async function dial(node, server, { signal, force } = {}) {
   try {
@@ -54,6 +57,7 @@ function codeOf(err) {
   if (errors.some(isPortShortage)) return ClientErrorCode.LOCAL_PORTS_EXHAUSTED
   if (errors.some(isForeignAddress)) return ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE
   if (errors.some(isRefusal)) return ClientErrorCode.REFUSED
+  if (errors.some(isDrop)) return ClientErrorCode.CONNECTION_DROPPED
   return ClientErrorCode.CONNECT_FAILED
 }
 
@@ -68,3 +72,6 @@ const isForeignAddress = err => err?.syscall === 'bind' && err.code === 'EADDRNO
 
 /** @param {any} err */
 const isRefusal = err => err?.code === 'ECONNREFUSED'
+
+/** @param {any} err */
+const isDrop = err => err?.code === 'ECONNRESET' || err?.name === 'EncryptionFailedError'

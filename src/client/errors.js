@@ -33,6 +33,8 @@ export const ClientErrorCode = Object.freeze({
   LOCAL_ADDRESS_UNAVAILABLE: 'LOCAL_ADDRESS_UNAVAILABLE',
   /** nothing listens at the address */
   REFUSED: 'REFUSED',
+  /** the peer took the connection and dropped it before it was set up, as libp2p servers do above their limits */
+  CONNECTION_DROPPED: 'CONNECTION_DROPPED',
   /** any other failure to connect; see `cause` */
   CONNECT_FAILED: 'CONNECT_FAILED'
 })

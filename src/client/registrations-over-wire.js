@@ -115,7 +115,9 @@ async function withRetries(attempt, signal) {
       return await attempt()
     } catch (error) {
       if (!isDropped(error) || signal.aborted) throw error
-      await sleep(delayMs, undefined, { signal }).catch(() => {
+      // not all together again
+      const jitteredMs = delayMs * (0.5 + Math.random())
+      await sleep(jitteredMs, undefined, { signal }).catch(() => {
         throw error
       })
     }
@@ -124,7 +126,7 @@ async function withRetries(attempt, signal) {
 }
 
 /** @type {Set<unknown>} */
-const DROPPED = new Set([ClientErrorCode.CONNECT_FAILED, ClientErrorCode.LOST, ClientErrorCode.RESET])
+const DROPPED = new Set([ClientErrorCode.CONNECTION_DROPPED, ClientErrorCode.LOST, ClientErrorCode.RESET])
 
 /** @param {unknown} error */
 const isDropped = error => DROPPED.has(/** @type {{ code?: unknown }} */ (error)?.code)

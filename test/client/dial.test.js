@@ -48,7 +48,9 @@ describe('a connection that cannot be opened', () => {
     ['LOCAL_ADDRESS_UNAVAILABLE', systemError({ code: 'EADDRNOTAVAIL', syscall: 'bind' })],
     ['REFUSED', systemError({ code: 'ECONNREFUSED', syscall: 'connect' })],
     ['REFUSED', new AggregateError([new Error('other'), systemError({ code: 'ECONNREFUSED' })])],
-    ['CONNECT_FAILED', systemError({ code: 'ECONNRESET', syscall: 'read' })]
+    ['CONNECTION_DROPPED', systemError({ code: 'ECONNRESET', syscall: 'connect' })],
+    ['CONNECTION_DROPPED', systemError({ code: 'ERR', name: 'EncryptionFailedError' })],
+    ['CONNECT_FAILED', systemError({ code: 'EHOSTUNREACH', syscall: 'connect' })]
   ])) {
     it(`is ${expected} when the system says ${cause.message} ${/** @type {any} */ (cause).code ?? 'several times'}`, () => {
       const error = dialError(cause, somewhere)

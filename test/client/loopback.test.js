@@ -32,16 +32,16 @@ const toStop = []
 after(() => Promise.all(toStop.map(stop => stop())))
 
 /**
- * A server with libp2p's defaults, throttling of connections per host among them.
- *
  * @param {import('libp2p').ServiceFactoryMap} services
+ * @param {object} [connectionManager] - without it, connections from this host are not limited
  */
-async function startServer(services) {
+async function startServer(services, connectionManager = { allow: ['/ip4/127.0.0.1'] }) {
   const node = await createLibp2p({
     addresses: { listen: ['/ip4/127.0.0.1/tcp/0'] },
     transports: [tcp()],
     connectionEncrypters: [noise()],
     streamMuxers: [yamux()],
+    connectionManager,
     services
   })
   toStop.push(() => node.stop())
@@ -132,6 +132,21 @@ describe('a client and a server over TCP', () => {
       assert.deepEqual(registrations, [])
     })
   }
+
+  it('register over the wire again what a server drops above its limits', async () => {
+    const narrow = await startServer({ rendezvous: rendezvousServer() }, { maxIncomingPendingConnections: 2 })
+    const options = {
+      server: narrow.getMultiaddrs()[0],
+      seed: 7,
+      count: 6,
+      concurrency: 6,
+      namespaceOf: () => 'narrow'
+    }
+    await registerOverWire(options)
+    const { rendezvous } = (await startClient()).services
+    const { registrations } = await rendezvous.discover(options.server, { ns: 'narrow' })
+    assert.equal(registrations.length, 6)
+  })
 
   it('stop registering at the first registrant that is refused, and name it', async () => {
     const namespaceOf = (/** @type {number} */ index) => 'x'.repeat(index === 3 ? 300 : 3)
