@@ -13,6 +13,7 @@ describe('what became of an operation', () => {
     [ClientErrorCode.CLOSED, 'LOST', true],
     [ClientErrorCode.STREAM_FAILED, 'LOST', true],
     [ClientErrorCode.CONNECT_FAILED, 'LOST', true],
+    [ClientErrorCode.CONNECTION_DROPPED, 'LOST', true],
     [ClientErrorCode.UNSUPPORTED, 'LOST', true],
     [ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE, 'LOST', true],
     [ClientErrorCode.ABANDONED, 'ABANDONED', true],
