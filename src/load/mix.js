@@ -12,18 +12,23 @@
  *
  * @param {import('../plan/plan.js').Plan} plan
  * @param {number} operations - Infinity only where every operation is the same
- * @param {() => number} random - uniform in [0, 1)
+ * @param {() => () => number} draws - begins the same random numbers, uniform in [0, 1), each time it is called: types are drawn
+ *   once to count them and once more to use them, so that no list grows with the number of operations
  * @returns {OperationTypes}
  */
-export function operationTypes({ benchmarkType, mix }, operations, random) {
+export function operationTypes({ benchmarkType, mix }, operations, draws) {
   if (benchmarkType !== 'MIXED' || mix == null) {
     const type = /** @type {MixedType} */ (benchmarkType)
     return { operations, next: () => type, removals: type === 'UNREGISTER' ? operations : 0 }
   }
-  const types = Array.from({ length: operations }, () => draw(mix, random()))
-  const removals = types.filter(type => type === 'UNREGISTER').length
-  let index = 0
-  return { operations, next: () => types[index++], removals }
+  const types = () => {
+    const random = draws()
+    return () => draw(mix, random())
+  }
+  let removals = 0
+  const counting = types()
+  for (let i = 0; i < operations; i++) if (counting() === 'UNREGISTER') removals++
+  return { operations, next: types(), removals }
 }
 
 /**

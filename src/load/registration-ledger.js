@@ -32,6 +32,11 @@ export class RegistrationLedger {
     return namespace
   }
 
+  /** hold takes back one that was released: nobody knows whether the server heard of it. @param {string} namespace */
+  hold(namespace) {
+    this.#held.add(namespace)
+  }
+
   /** releaseAll gives up everything; the next fresh namespace is the first again. @returns {string[]} */
   releaseAll() {
     const all = [...this.#held]

@@ -6,6 +6,9 @@
 /** Without a number of operations, rounds that change the server's state are undone after so many a client. */
 const LARGEST_CLIENT_ROUND = 1000
 
+/** What is left of a duration is not worth a further round below this. */
+const SHORTEST_ROUND_MS = 50
+
 /** A warm-up round of a plan that has no size of its own. */
 const WARMUP_OPERATIONS = 1000
 
@@ -33,7 +36,7 @@ export function measureRound(plan, measuredMs) {
     const operations = Math.round((ratePerSecond * (durationMs ?? 0)) / 1000)
     return measuredMs === 0 ? { operations: Math.max(1, operations), durationMs: null } : null
   }
-  if (leftMs <= 0) return null
+  if (leftMs < SHORTEST_ROUND_MS) return null
   return { operations: changesState(plan) ? stateRound(plan) : null, durationMs: leftMs }
 }
 
@@ -50,7 +53,10 @@ export function warmupRound(plan, { ms, operations }) {
   const leftMs = 5 * warmupMs - ms
   if (leftMs <= 0 || (ms >= warmupMs && operations >= WARMUP_OPERATIONS * workers)) return null
   const size = changesState(plan) ? stateRound(plan) : WARMUP_OPERATIONS * workers
-  return { operations: Math.min(size, benchmarkRuns ?? size), durationMs: leftMs }
+  return {
+    operations: Math.min(size, Math.max(benchmarkRuns ?? size, WARMUP_OPERATIONS)),
+    durationMs: leftMs
+  }
 }
 
 /** @param {Plan} plan */

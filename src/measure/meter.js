@@ -67,9 +67,14 @@ export class Meter {
       replies: this.#replies,
       replyBytes: this.#replyBytes
     }
+    this.discard()
+    return interval
+  }
+
+  /** discard forgets what was not taken yet. */
+  discard() {
     this.#cells = new Map()
     this.#replyBytes = {}
     this.#replies = 0
-    return interval
   }
 }

@@ -25,6 +25,16 @@ export class OperationRecorder {
   }
 
   /**
+   * dropped counts an operation that was due but never sent: all that is known is that it had no reply when it was due.
+   *
+   * @param {Timing} timing
+   */
+  dropped(timing) {
+    this.#meter.record('rt', timing.type, 'DROPPED', 0)
+    this.#log(timing, 'DROPPED')
+  }
+
+  /**
    * @param {Timing} timing
    * @param {string} outcome
    */

@@ -33,6 +33,9 @@ const RECONNECT_AFTER_MS = 100
 /** Requests outside the measurement go out this many at a time. */
 const UNTIMED_BATCH = 32
 
+/** A whole namespace can be large: the check of its pages ends here. */
+const MAX_PAGES = 50
+
 const NOT_MEASURED_TIMEOUT_MS = 30_000
 
 const now = process.hrtime.bigint
@@ -79,7 +82,8 @@ export class LoadClient {
         const batch = Array.from({ length: Math.min(UNTIMED_BATCH, registrations - done) }, () =>
           session.request(this.#encodedRegister(this.#ledger.fresh()), { signal })
         )
-        for (const { message } of await Promise.all(batch)) requireOk(message.registerResponse?.status)
+        for (const { message } of await Promise.all(batch))
+          requireOk(message.registerResponse?.status, 'a registration')
       }
     })
   }
@@ -129,7 +133,34 @@ export class LoadClient {
    * @param {bigint} dueNs
    */
   drop(type, dueNs) {
-    this.#c.recorder.record(newTiming(type, dueNs), 'DROPPED')
+    this.#c.recorder.dropped(newTiming(type, dueNs))
+  }
+
+  /**
+   * walkPages discovers a whole namespace, page by page; not measured.
+   *
+   * @returns {Promise<import('../protocol/messages.js').Register[]>} of up to MAX_PAGES pages
+   */
+  async walkPages() {
+    /** @type {import('../protocol/messages.js').Register[]} */
+    const found = []
+    await this.#untimed(async (session, signal) => {
+      const ns = this.#c.namespaces.planned(0)
+      /** @type {Uint8Array | undefined} */
+      let cookie
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const { message } = await session.request(
+          encodeDiscover({ ns, limit: this.#c.plan.discoverLimit, cookie }),
+          { signal }
+        )
+        const { status, registrations = [], cookie: next } = message.discoverResponse ?? {}
+        requireOk(status, 'a DISCOVER')
+        if (registrations.length === 0) break
+        found.push(...registrations)
+        cookie = next
+      }
+    })
+    return found
   }
 
   async close() {
@@ -208,10 +239,20 @@ export class LoadClient {
     if (type === 'REGISTER')
       return session.request(this.#encodedRegister(this.#namespaceToRegister()), { signal })
     if (type === 'DISCOVER') return session.request(this.#encodedDiscover(), { signal })
+    return this.#unregister(session, signal)
+  }
+
+  /** @param {Session} session @param {AbortSignal} signal */
+  async #unregister(session, signal) {
     const ns = this.#ledger.release()
     if (ns == null) throw new Error('nothing is left to unregister: the round was prepared with too few')
-    session.send(encodeUnregister({ ns }))
-    return session.request(confirm(ns), { signal })
+    try {
+      session.send(encodeUnregister({ ns }))
+      return await session.request(confirm(ns), { signal })
+    } catch (error) {
+      this.#ledger.hold(ns)
+      throw error
+    }
   }
 
   #namespaceToRegister() {
@@ -271,7 +312,7 @@ function newTiming(type, dueNs) {
 /** UNREGISTER has no reply: the reply to a DISCOVER sent behind it confirms it. @param {string} ns */
 const confirm = ns => encodeDiscover({ ns, limit: 1 })
 
-/** @param {number | undefined} status */
-function requireOk(status) {
-  if (status !== Status.OK) throw new Error(`the server refused a registration: ${statusName(status ?? -1)}`)
+/** @param {number | undefined} status @param {string} what */
+function requireOk(status, what) {
+  if (status !== Status.OK) throw new Error(`the server refused ${what}: ${statusName(status ?? -1)}`)
 }

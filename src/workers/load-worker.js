@@ -64,11 +64,10 @@ export class LoadWorker {
   #samples
   /** @type {LoadClient[]} */
   #clients = []
-  /** @type {(() => number)[]} one for each client */
-  #mixDraws
   /** @type {import('../load/mix.js').OperationTypes[]} one for each client */
   #types = []
   #arrivalDraws
+  #rounds = 0
   /** @type {Round} */
   #round = { operations: 0, durationMs: null }
   #stopping = new AbortController()
@@ -78,7 +77,7 @@ export class LoadWorker {
    * @param {(interval: import('../measure/meter.js').Interval) => Promise<unknown>} report - resolves when it was received
    */
   constructor(setup, report) {
-    const { role, plan, index, clients, samplesFile, precise, expected } = setup
+    const { role, plan, index, samplesFile, precise, expected } = setup
     this.#setup = setup
     this.#report = report
     this.#turns = new Turns({ onTurn: ns => this.#meter.record('turn', '', '', ns) })
@@ -90,7 +89,6 @@ export class LoadWorker {
       expected,
       random: subStream(plan.seed, 'checks', index)
     })
-    this.#mixDraws = clients.map(client => subStream(plan.seed, 'mix', client))
     // the same stream in every worker: together they deal out one schedule
     this.#arrivalDraws = subStream(plan.seed, 'arrivals', role)
   }
@@ -129,11 +127,14 @@ export class LoadWorker {
    * @param {Round} round
    */
   async prepare(round) {
-    const { plan } = this.#setup
+    const { plan, clients } = this.#setup
     const counts = this.#operationsByClient(round.operations)
+    const roundIndex = this.#rounds++
     this.#round = round
     this.#stopping = new AbortController()
-    this.#types = counts.map((count, i) => operationTypes(plan, count, this.#mixDraws[i]))
+    this.#types = clients.map((client, i) =>
+      operationTypes(plan, counts[i], () => subStream(plan.seed, 'mix', client, roundIndex))
+    )
     const refreshed = plan.benchmarkType === 'REGISTER' && plan.registerMode === 'refresh' ? 1 : 0
     await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals + refreshed)))
   }
@@ -146,7 +147,7 @@ export class LoadWorker {
    */
   async run({ startNs, phaseStartNs }) {
     await this.#pacer.until(startNs)
-    this.#meter.take(0)
+    this.#meter.discard()
     const before = this.#usage()
     const endNs = await reportWhile({ meter: this.#meter, phaseStartNs, report: this.#report }, async () => {
       await (this.#setup.plan.ratePerSecond == null ? this.#runClosed(startNs) : this.#runOpen(startNs))
@@ -183,10 +184,19 @@ export class LoadWorker {
     return { namespacesUsed }
   }
 
-  /** finish checks the sampled replies. @returns {Promise<{ detail: string, count: number }[]>} what was wrong */
+  /** finish checks pages and the sampled replies. @returns {Promise<{ detail: string, count: number }[]>} what was wrong */
   async finish() {
     await this.#samples?.close()
+    if (this.#checksPages) await this.#checks.checkPages(await this.#clients[0].walkPages())
     return this.#checks.finish()
+  }
+
+  /** One worker does so, where DISCOVER of namespaces that exist is part of the load. */
+  get #checksPages() {
+    const { role, index, plan } = this.#setup
+    const { benchmarkType, discoverInexistentNamespaces } = plan
+    const discovers = benchmarkType === 'DISCOVER' || benchmarkType === 'MIXED'
+    return role === 'load' && index === 0 && discovers && !discoverInexistentNamespaces
   }
 
   async close() {

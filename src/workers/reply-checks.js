@@ -91,8 +91,17 @@ export class ReplyChecks {
     return [...this.#failures].map(([detail, count]) => ({ detail, count }))
   }
 
-  /** @param {Register[]} registrations */
-  async #checkSample(registrations) {
+  /**
+   * checkPages judges all pages of a namespace that nobody registers in meanwhile.
+   *
+   * @param {Register[]} registrations
+   */
+  async checkPages(registrations) {
+    await this.#checkSample(registrations, 'over the pages of a namespace')
+  }
+
+  /** @param {Register[]} registrations @param {string} [where] */
+  async #checkSample(registrations, where = 'in one reply') {
     const peers = []
     for (const { signedPeerRecord } of registrations) {
       try {
@@ -102,6 +111,6 @@ export class ReplyChecks {
         this.#bad('a registration without a valid signed peer record')
       }
     }
-    if (new Set(peers).size < peers.length) this.#bad('the same peer more than once in one reply')
+    if (new Set(peers).size < peers.length) this.#bad(`the same peer more than once ${where}`)
   }
 }

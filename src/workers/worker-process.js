@@ -35,7 +35,11 @@ export async function startWorkerProcess({ name, setup, onInterval, onConnected,
     return error
   })
   const ready = Promise.withResolvers()
-  const channel = new Channel(child, { ready: ready.resolve, interval: onInterval, connected: onConnected })
+  const channel = new Channel(child, {
+    ready: ready.resolve,
+    interval: inOrder(onInterval),
+    connected: onConnected
+  })
   const hung = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS)
   const died = await Promise.race([ready.promise, exited])
   clearTimeout(hung)
@@ -52,6 +56,19 @@ export async function startWorkerProcess({ name, setup, onInterval, onConnected,
       await exited
       clearTimeout(hard)
     }
+  }
+}
+
+/**
+ * @param {(interval: import('../measure/meter.js').Interval) => void} onInterval
+ * @returns {(interval: import('../measure/meter.js').Interval) => void}
+ */
+function inOrder(onInterval) {
+  let expected = 0
+  return interval => {
+    if (interval.seq !== expected) throw new Error(`interval ${interval.seq} came where ${expected} was due`)
+    expected++
+    onInterval(interval)
   }
 }
 

@@ -4,7 +4,7 @@ import { operationTypes } from '../../src/load/mix.js'
 import { subStream } from '../../src/plan/random.js'
 import { planned } from '../plan/planned.js'
 
-const random = () => subStream(7, 'mix')
+const draws = () => subStream(7, 'mix')
 
 describe('the operations of a plan with one type', () => {
   for (const [benchmarkType, removals] of [
@@ -13,7 +13,7 @@ describe('the operations of a plan with one type', () => {
     ['UNREGISTER', 50]
   ]) {
     it(`are all ${benchmarkType}, with ${removals} registrations to remove`, () => {
-      const types = operationTypes(planned({ benchmarkType }), 50, random())
+      const types = operationTypes(planned({ benchmarkType }), 50, draws)
       assert.deepEqual(new Set(Array.from({ length: 50 }, types.next)), new Set([benchmarkType]))
       assert.equal(types.operations, 50)
       assert.equal(types.removals, removals)
@@ -21,7 +21,7 @@ describe('the operations of a plan with one type', () => {
   }
 
   it('may be as many as come', () => {
-    const types = operationTypes(planned({ benchmarkType: 'DISCOVER' }), Number.POSITIVE_INFINITY, random())
+    const types = operationTypes(planned({ benchmarkType: 'DISCOVER' }), Number.POSITIVE_INFINITY, draws)
     assert.equal(types.operations, Number.POSITIVE_INFINITY)
     assert.equal(types.next(), 'DISCOVER')
   })
@@ -31,7 +31,7 @@ describe('the operations of a mixed plan', () => {
   /** @param {string} mix @param {number} operations */
   const drawn = (mix, operations) => {
     const plan = planned({ benchmarkType: 'MIXED', mix, nNamespaces: 20 })
-    const types = operationTypes(plan, operations, random())
+    const types = operationTypes(plan, operations, draws)
     return { types, list: Array.from({ length: operations }, types.next) }
   }
 

@@ -116,10 +116,10 @@ describe('the next round of the warm-up', () => {
     ],
     ['is none without a warm-up', { ...discover, warmup: 0 }, { ms: 0, operations: 0 }, null],
     [
-      'is no larger than a round of the plan',
+      'is no larger than a round of the plan, but 1,000 operations at least',
       { ...discover, benchmarkRuns: 100 },
       { ms: 0, operations: 0 },
-      { operations: 100, durationMs: 10_000 }
+      { operations: 1000, durationMs: 10_000 }
     ],
     [
       'has 1,000 operations a client where they change the state',
