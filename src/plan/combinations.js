@@ -148,7 +148,7 @@ const pace = [
 
 /** @type {Rule[]} */
 const server = [
-  ...['targetPid', 'iOwnTheTarget'].map(flag => ({
+  ...['targetPid', 'targetContainer', 'iOwnTheTarget'].map(flag => ({
     flag,
     needs: ['target'],
     refuse: (/** @type {any} */ values, /** @type {Map<string, Given>} */ given) =>
@@ -162,6 +162,39 @@ const server = [
       target !== undefined &&
       'sets a cap of our own server and cannot be given with --target'
   })),
+  {
+    flag: 'server',
+    needs: ['target'],
+    refuse: ({ target }, given) =>
+      given.has('server') &&
+      target !== undefined &&
+      'says where our own server runs and cannot be given with --target'
+  },
+  ...['cpus', 'memory'].flatMap(flag => [
+    {
+      flag,
+      needs: ['target'],
+      refuse: (/** @type {any} */ { target, ...values }) =>
+        values[flag] !== undefined &&
+        target !== undefined &&
+        'limits our own server and cannot be given with --target'
+    },
+    {
+      flag,
+      needs: ['server'],
+      refuse: (/** @type {any} */ { server, ...values }) =>
+        values[flag] !== undefined &&
+        server === 'process' &&
+        'needs --server docker: nothing limits a process'
+    }
+  ]),
+  {
+    flag: 'targetContainer',
+    needs: ['targetPid'],
+    refuse: (_, given) =>
+      bothGiven(given, 'targetContainer', 'targetPid') &&
+      'cannot be given together with --targetPid: choose one'
+  },
   {
     flag: 'target',
     needs: ['iOwnTheTarget'],

@@ -1,6 +1,17 @@
 import { mix } from './mix.js'
 import { targetAddress } from './target-address.js'
-import { choice, duration, path, rate, seconds, wholeNumber, yesOrNo } from './values.js'
+import {
+  choice,
+  containerName,
+  cores,
+  duration,
+  memory,
+  path,
+  rate,
+  seconds,
+  wholeNumber,
+  yesOrNo
+} from './values.js'
 
 /**
  * @typedef {object} OptionText
@@ -15,6 +26,9 @@ import { choice, duration, path, rate, seconds, wholeNumber, yesOrNo } from './v
  */
 
 export const BENCHMARK_TYPES = Object.freeze(['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED'])
+
+/** Where our server can run. */
+const SERVERS = Object.freeze(['auto', 'process', 'docker'])
 
 const LOAD = 'What is sent:'
 const PACE = 'How it is sent:'
@@ -159,6 +173,24 @@ export const OPTIONS = Object.freeze({
     describe: 'processes the clients are spread over'
   },
 
+  server: {
+    group: SERVER,
+    default: 'auto',
+    ...choice(SERVERS),
+    describe:
+      'where our server runs; auto: in Docker if an engine answers and the image is there, else a process'
+  },
+  cpus: {
+    group: SERVER,
+    ...cores({ min: 0.01, max: 1024 }),
+    describe: 'cores the server may use; needs Docker'
+  },
+  memory: {
+    group: SERVER,
+    ...memory({ min: '6mb', max: '64tb' }),
+    planKey: 'memoryBytes',
+    describe: 'memory the server may use, with its unit; needs Docker'
+  },
   target: {
     group: SERVER,
     ...targetAddress(),
@@ -168,6 +200,11 @@ export const OPTIONS = Object.freeze({
     group: SERVER,
     ...wholeNumber(1, 4_194_304),
     describe: 'with --target, the process whose CPU and memory are sampled'
+  },
+  targetContainer: {
+    group: SERVER,
+    ...containerName(),
+    describe: 'with --target, the container whose CPU and memory are sampled'
   },
   iOwnTheTarget: {
     group: SERVER,

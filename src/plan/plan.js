@@ -17,8 +17,12 @@ import { readOptions } from './read-options.js'
  * @property {{ register: number, discover: number, unregister: number } | null} mix - shares that add up to 1; null unless MIXED
  * @property {number} discoverLimit
  * @property {boolean} discoverInexistentNamespaces
+ * @property {'auto' | 'process' | 'docker'} server - where our server runs; of no meaning with a target
+ * @property {number | null} cpus - cores our server may use; null: all
+ * @property {number | null} memoryBytes - our server may use; null: all
  * @property {string | null} target - multiaddr; null: our server is started
  * @property {number | null} targetPid
+ * @property {string | null} targetContainer - name or id
  * @property {boolean} iOwnTheTarget
  * @property {number} workers - at most nClients
  * @property {number | null} ratePerSecond - null: closed model
@@ -52,7 +56,7 @@ import { readOptions } from './read-options.js'
  *   allowed, so that its paths can be checked in the same breath
  */
 
-/** Options of which a flag puts the other one of a configuration file out of force. */
+/** Options of which the first puts the second one, given with less weight, out of force. */
 const RIVALS = /** @type {const} */ ([
   ['duration', 'benchmarkRuns'],
   ['benchmarkRuns', 'duration'],
@@ -60,13 +64,17 @@ const RIVALS = /** @type {const} */ ([
 ])
 
 /**
- * @param {Map<string, Given>} fromFile
- * @param {Map<string, Given>} fromFlags
+ * overlay lays options over others by their keys: they win, and put out of force what cannot stand beside them.
+ *
+ * @template T
+ * @param {Map<string, T>} under
+ * @param {Map<string, T>} over
+ * @returns {Map<string, T>}
  */
-function flagsWin(fromFile, fromFlags) {
-  const given = new Map([...fromFile, ...fromFlags])
+export function overlay(under, over) {
+  const given = new Map([...under, ...over])
   for (const [flag, rival] of RIVALS) {
-    if (fromFlags.has(flag) && !fromFlags.has(rival)) given.delete(rival)
+    if (over.has(flag) && !over.has(rival)) given.delete(rival)
   }
   return given
 }
@@ -139,7 +147,7 @@ function toPlan(values, cores) {
 export function makePlan(options, { config, cores = availableParallelism() } = {}) {
   const file = readOptions(config ?? { file: '', options: {} })
   const flags = readOptions({ file: null, options })
-  const given = flagsWin(file.given, flags.given)
+  const given = overlay(file.given, flags.given)
   const values = withDefaults(given)
   const bad = new Set([...file.bad, ...flags.bad])
   const problems = [...file.problems, ...flags.problems, ...impossible(values, given, bad)]

@@ -1,3 +1,4 @@
+import bytes from 'bytes'
 import ms from 'ms'
 import { z } from 'zod'
 import { grouped } from '../report/numbers.js'
@@ -124,6 +125,49 @@ export const yesOrNo = () => ({
   flag: true,
   allowed: 'must be true or false',
   schema: z.preprocess(value => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
+})
+
+/** @param {string} string @returns {number} bytes, NaN for what is no amount with a unit */
+const inBytes = string =>
+  /^\d*\.?\d+ ?[kmgt]b$/i.test(string) ? (bytes.parse(string) ?? Number.NaN) : Number.NaN
+
+/**
+ * memory takes an amount with its unit and gives bytes; 1kb is 1024 bytes, as container engines count. A bare number is
+ * refused: nobody means bytes.
+ *
+ * @param {{ min: string, max: string }} range
+ * @returns {Kind}
+ */
+export const memory = ({ min, max }) => ({
+  allowed: `must be an amount of memory with its unit from ${min} to ${max}, such as 512mb or 1.5gb`,
+  schema: z.preprocess(value => inBytes(text(value)), z.number().min(inBytes(min)).max(inBytes(max)))
+})
+
+/**
+ * cores takes a number of processor cores, parts of one included.
+ *
+ * @param {{ min: number, max: number }} range
+ * @returns {Kind}
+ */
+export const cores = ({ min, max }) => ({
+  allowed: `must be a number of cores from ${min} to ${grouped(max)}, such as 0.5 or 2`,
+  schema: z.preprocess(
+    value => (/^\d*\.?\d+$/.test(text(value)) ? Number(text(value)) : Number.NaN),
+    z.number().min(min).max(max)
+  )
+})
+
+/**
+ * containerName takes what a container may be called by: its name, or its id.
+ *
+ * @returns {Kind}
+ */
+export const containerName = () => ({
+  allowed: 'must be the name or the id of a container',
+  schema: z
+    .string()
+    .trim()
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/)
 })
 
 /**

@@ -22,7 +22,8 @@ import { LIMITS } from './limits.js'
  *   keyFile?: string,
  *   keySeed?: number,
  *   logLevel: string,
- *   control: boolean
+ *   control: boolean,
+ *   stopWithInput: boolean
  * }} ServerOptions
  */
 
@@ -145,6 +146,11 @@ export const SERVER_OPTIONS = Object.freeze({
     default: false,
     ...yesOrNo(),
     describe: 'also serve /control, with which a load tester adds registrations unchecked'
+  },
+  stopWithInput: {
+    default: false,
+    ...yesOrNo(),
+    describe: 'stop when standard input ends, as it does in a container when whoever started it is gone'
   }
 })
 

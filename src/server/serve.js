@@ -1,8 +1,10 @@
+import { finished } from 'node:stream'
 import { runServer } from './run-server.js'
 
 /**
- * serve runs a server until SIGTERM or SIGINT, or until the process that started it through an IPC channel is gone. It
- * prints one line when the server is ready: `ready <multiaddr> <URL of the second port>`.
+ * serve runs a server until SIGTERM or SIGINT, until the process that started it through an IPC channel is gone, or, where
+ * that is asked for, until its standard input ends. It prints one line when the server is ready: `ready <multiaddr> <URL of the
+ * second port>`.
  *
  * @param {import('./options.js').ServerOptions} options
  * @param {{ write: (line: string) => unknown }} [output]
@@ -13,6 +15,7 @@ export async function serve(options, output = process.stdout) {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
     if (process.connected) process.once('disconnect', resolve)
+    if (options.stopWithInput) finished(process.stdin.resume(), resolve)
   })
   const server = await runServer(options)
   output.write(`ready ${server.multiaddrs[0]} ${server.http}\n`)

@@ -82,6 +82,18 @@ const REFUSED = [
     /with its id/
   ],
   [{ target: `${LOCAL}/p2p-circuit/p2p/${PEER}` }, '--target', /** @type {any} */ (null), /TCP address/],
+  [{ server: 'podman' }, '--server', 'podman', 'must be auto, process or docker'],
+  [{ cpus: '0' }, '--cpus', '0', 'must be a number of cores from 0.01 to 1,024, such as 0.5 or 2'],
+  [{ cpus: 'half' }, '--cpus', 'half', /number of cores/],
+  [{ memory: '512' }, '--memory', '512', /amount of memory with its unit from 6mb to 64tb, such as 512mb/],
+  [{ memory: '512m' }, '--memory', '512m', /with its unit/],
+  [{ memory: '1mb' }, '--memory', '1mb', /from 6mb/],
+  [
+    { target: LOCAL, targetContainer: 'a b' },
+    '--targetContainer',
+    'a b',
+    'must be the name or the id of a container'
+  ],
   // unknown options
   [{ nClient: '3' }, '--nClient', '3', 'is no option; did you mean --nClients?'],
   [{ 'out-put-file': 'x' }, '--out-put-file', 'x', 'is no option; did you mean --outputFile?'],
@@ -89,6 +101,18 @@ const REFUSED = [
   [{ n: '3' }, '-n', '3', 'is no option'],
   [{ constructor: 'x' }, '--constructor', 'x', 'is no option'],
   // combinations
+  [{ server: 'process', cpus: '0.5' }, '--cpus', '0.5', 'needs --server docker: nothing limits a process'],
+  [{ server: 'process', memory: '1gb' }, '--memory', '1gb', /needs --server docker/],
+  [{ target: LOCAL, server: 'docker' }, '--server', 'docker', /cannot be given with --target/],
+  [{ target: LOCAL, cpus: '2' }, '--cpus', '2', /limits our own server and cannot be given with --target/],
+  [{ target: LOCAL, memory: '1gb' }, '--memory', '1gb', /cannot be given with --target/],
+  [{ targetContainer: 'rendezvous' }, '--targetContainer', 'rendezvous', 'needs --target'],
+  [
+    { target: LOCAL, targetPid: '7', targetContainer: 'c' },
+    '--targetContainer',
+    'c',
+    'cannot be given together with --targetPid: choose one'
+  ],
   [
     { discoverLimit: '1001' },
     '--discoverLimit',

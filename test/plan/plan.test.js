@@ -42,8 +42,12 @@ test('without any option the run is the one of the source document', () => {
     streamPerOperation: true,
     inFlight: 1,
     workers: 3,
+    server: 'auto',
+    cpus: null,
+    memoryBytes: null,
     target: null,
     targetPid: null,
+    targetContainer: null,
     iOwnTheTarget: false,
     maxPeerRegistrations: 1000,
     maxDiscoverLimit: 1000,
@@ -87,6 +91,11 @@ describe('values are read in the units people write', () => {
     [{ samples: 'true' }, 'samples', true],
     [{ streamPerOperation: 'false' }, 'streamPerOperation', false],
     [{ 'n-namespaces': '7' }, 'nNamespaces', 7],
+    [{ cpus: '.5' }, 'cpus', 0.5],
+    [{ memory: '512mb' }, 'memoryBytes', 512 * 1024 ** 2],
+    [{ memory: '1.5 GB' }, 'memoryBytes', 1.5 * 1024 ** 3],
+    [{ server: 'docker' }, 'server', 'docker'],
+    [{ target: TARGET, targetContainer: 'rendezvous_1' }, 'targetContainer', 'rendezvous_1'],
     [{ target: TARGET, targetPid: '77' }, 'targetPid', 77]
   ]
   for (const [options, key, value] of cases) {
