@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach } from 'node:test'
+import { processesWith } from './processes.js'
+import { Program, ROOT } from './program.js'
+
+/**
+ * @typedef {import('../../src/result/types.js').Result} Result
+ * @typedef {import('./program.js').Ended} Ended
+ * @typedef {import('./program.js').ProgramOptions} ProgramOptions
+ *
+ * @typedef {Ended & { result: Result, folder: string, folders: string[] }} Outcome - `result` and `folder` can be used where the
+ *   run had a folder; `folders` are all that it made
+ */
+
+/** QUICK keeps a run short: enough to look at what it gives, too little to learn anything from it. */
+export const QUICK = Object.freeze(['--minDuration', '0', '--warmup', '50ms', '--probeRate', '0'])
+
+/** A test that takes longer hangs. */
+export const TIMEOUT = Object.freeze({ timeout: 90_000 })
+
+/** base is the folder of everything that the tests of one file write. */
+export const base = await mkdtemp(join(tmpdir(), 'loadtest-acceptance-'))
+
+/** @type {Set<Program>} */
+const started = new Set()
+let folders = 0
+
+/** newFolder makes an empty folder that goes away after the tests. */
+export async function newFolder() {
+  const folder = join(base, String(++folders))
+  await mkdir(folder)
+  return folder
+}
+
+async function endAllPrograms() {
+  await Promise.all([...started].map(program => program.endNow()))
+  started.clear()
+}
+
+afterEach(endAllPrograms)
+after(async () => {
+  await endAllPrograms()
+  await rm(base, { recursive: true, force: true })
+})
+
+/**
+ * startProgram starts a script of ours, and sees to it that it ends with the test.
+ *
+ * @param {string} script
+ * @param {string[]} args
+ * @param {ProgramOptions} [options]
+ */
+export function startProgram(script, args, { env, ...options } = {}) {
+  const program = new Program(script, args, {
+    ...options,
+    env: { XDG_CACHE_HOME: join(base, 'cache'), ...env }
+  })
+  started.add(program)
+  return program
+}
+
+/** INDEX is what a user calls. */
+export const INDEX = join(ROOT, 'index.js')
+
+/** Loadtest is a run of the program, going on. */
+export class Loadtest {
+  #program
+  #outputDir
+  /** ended tells how it ended, and what it left. @type {Promise<Outcome>} */
+  ended
+
+  /** @param {Program} program @param {string} outputDir */
+  constructor(program, outputDir) {
+    this.#program = program
+    this.#outputDir = outputDir
+    this.ended = this.#end()
+    this.ended.catch(() => {})
+  }
+
+  async #end() {
+    const ended = await this.#program.ended
+    const names = (await readdir(this.#outputDir).catch(() => [])).sort()
+    const folder = join(this.#outputDir, names.at(-1) ?? 'none')
+    const text = await readFile(join(folder, 'result.json'), 'utf8').catch(() => 'null')
+    return { ...ended, folder, folders: names, result: JSON.parse(text) }
+  }
+
+  /** line waits for a line of output. @param {RegExp} pattern */
+  line(pattern) {
+    return this.#program.line(pattern)
+  }
+
+  /** measuring waits until the measurement has begun. */
+  measuring() {
+    return this.line(/✔ warm-up/)
+  }
+
+  /** @returns {Promise<number>} pid of the server that the run started */
+  async server() {
+    return (await this.#pids('src/server/main.js'))[0]
+  }
+
+  /** @returns {Promise<number[]>} pids of the workers; the probe, where there is one, is the last */
+  workers() {
+    return this.#pids('src/workers/entry.js')
+  }
+
+  /** @param {string} script */
+  async #pids(script) {
+    const processes = await processesWith(this.#program.mark)
+    return processes.filter(({ command }) => command.includes(script)).map(({ pid }) => pid)
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  signal(signal) {
+    this.#program.signal(signal)
+  }
+
+  /** ctrlC is what a terminal does: every process of the group gets the signal. */
+  ctrlC() {
+    this.#program.signalGroup('SIGINT')
+  }
+
+  /** leftAfter gives the processes that are still there after some time. @param {number} ms */
+  leftAfter(ms) {
+    return this.#program.leftAfter(ms)
+  }
+}
+
+/**
+ * start starts a load test. Its results go to a folder of their own.
+ *
+ * @param {readonly string[]} args
+ * @param {ProgramOptions & { outputDir?: string }} [options]
+ */
+export function start(args, { outputDir = join(base, `results-${++folders}`), ...options } = {}) {
+  return new Loadtest(startProgram(INDEX, [...args, '--outputDir', outputDir], options), outputDir)
+}
+
+/**
+ * run runs a load test to its end.
+ *
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof start>[1]} [options]
+ */
+export const run = (args, options) => start(args, options).ended

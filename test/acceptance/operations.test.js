@@ -1,0 +1,115 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { assertComplete, operation, operations, sum, warningCodes } from './consistent.js'
+import { QUICK, run, TIMEOUT } from './loadtest.js'
+
+/** @param {string[]} args */
+async function complete(...args) {
+  const count = args.includes('--benchmarkRuns') ? [] : ['--benchmarkRuns', '300']
+  const ended = await run([...QUICK, ...count, ...args])
+  assertComplete(ended)
+  return ended
+}
+
+describe('each type of operation leaves the registrations as it found them', () => {
+  for (const type of /** @type {const} */ (['REGISTER', 'DISCOVER', 'UNREGISTER']))
+    test(type, TIMEOUT, async () => {
+      const { result, stdout } = await complete('--benchmarkType', type.toLowerCase())
+      assert.deepEqual(Object.keys(result.outcome.operations), [type])
+      assert.deepEqual(operation(result, type).outcomes, { OK: 300 })
+      assert.ok(stdout.includes(`| ${type}${type === 'UNREGISTER' ? ' (confirmed)' : ''} `))
+    })
+
+  test('MIXED: a row for each type, in the shares that were asked for', TIMEOUT, async () => {
+    const { result, stdout } = await complete(
+      '--benchmarkType',
+      'MIXED',
+      '--mix',
+      'register=2,discover=1,unregister=1',
+      '--benchmarkRuns',
+      '1000'
+    )
+    const counts = Object.fromEntries(operations(result).map(([type, { count }]) => [type, count]))
+    assert.deepEqual(Object.keys(counts).sort(), ['DISCOVER', 'REGISTER', 'UNREGISTER'])
+    assert.equal(sum(Object.values(counts)), 1000)
+    // drawn from the seed: far within five standard deviations
+    assert.ok(Math.abs(counts.REGISTER - 500) < 80, JSON.stringify(counts))
+    assert.ok(Math.abs(counts.DISCOVER - 250) < 70, JSON.stringify(counts))
+    assert.equal(sum(operations(result).map(([, { errors }]) => errors)), 0)
+    const rows = stdout
+      .split('\n')
+      .filter(line => /^\| (REGISTER|DISCOVER|UNREGISTER \(confirmed\)) /.test(line))
+    assert.equal(rows.length, 3)
+  })
+})
+
+describe('DISCOVER', () => {
+  test('gets 20 registrations of a namespace that has as many', TIMEOUT, async () => {
+    const { result } = await complete('--benchmarkType', 'DISCOVER')
+    // a registration with its signed record takes about 200 bytes
+    assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) > 20 * 150)
+  })
+
+  test('of inexistent namespaces gets replies without a registration', TIMEOUT, async () => {
+    const { result } = await complete('--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces')
+    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: 300 })
+    // status and cookie
+    assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) < 100)
+  })
+})
+
+describe('REGISTER', () => {
+  test(
+    'makes a new pair of peer and namespace each time, and says how many namespaces that took',
+    TIMEOUT,
+    async () => {
+      const { result } = await complete()
+      const added = result.run.warnings.find(({ code }) => code === 'NAMESPACES_ADDED')
+      assert.deepEqual(added?.values, { count: 300 / 4 - 5 })
+    }
+  )
+
+  test('--registerMode refresh needs no further namespaces', TIMEOUT, async () => {
+    const { result } = await complete('--registerMode', 'refresh')
+    assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 300 })
+    assert.ok(!warningCodes(result).includes('NAMESPACES_ADDED'))
+  })
+
+  test('with records signed for libp2p-routing-state, as rust servers want them', TIMEOUT, async () => {
+    const { result } = await complete('--recordDomain', 'libp2p-routing-state')
+    assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 300 })
+  })
+})
+
+describe('how operations are sent', () => {
+  test(
+    '--connectionPerOperation: CONNECT is a row of its own, with as many connections as operations',
+    TIMEOUT,
+    async () => {
+      const { result, stdout } = await complete('--connectionPerOperation')
+      assert.deepEqual(operation(result, 'CONNECT').outcomes, { OK: 300 })
+      assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 300 })
+      const types = stdout.split('\n').flatMap(line => /^\| (CONNECT|REGISTER) /.exec(line)?.[1] ?? [])
+      assert.deepEqual(types, ['CONNECT', 'REGISTER'])
+    }
+  )
+
+  for (const args of [['--no-streamPerOperation'], ['--inFlight', '8']])
+    for (const type of ['DISCOVER', 'UNREGISTER'])
+      test(`${args.join(' ')}: ${type} over one long-lived stream`, TIMEOUT, async () => {
+        const { result } = await complete(...args, '--benchmarkType', type)
+        assert.equal(result.plan.streamPerOperation, false)
+        assert.deepEqual(operation(result, /** @type {'DISCOVER'} */ (type)).outcomes, { OK: 300 })
+      })
+
+  test('--duration: for as long as was asked for, whatever number that gives', TIMEOUT, async () => {
+    const ended = await run(['--duration', '1500ms', '--warmup', '50ms', '--probeRate', '0'])
+    assertComplete(ended)
+    const { rounds, measuredMs, operations: measured } = ended.result.outcome
+    assert.ok(measuredMs >= 1500, String(measuredMs))
+    assert.ok((measured.REGISTER?.count ?? 0) > 0)
+    assert.ok(rounds.length >= 1)
+    assert.deepEqual([ended.result.plan.benchmarkRuns, ended.result.plan.durationMs], [null, 1500])
+  })
+})

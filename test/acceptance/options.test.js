@@ -1,0 +1,115 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { assertComplete, operation } from './consistent.js'
+import { newFolder, QUICK, run, TIMEOUT } from './loadtest.js'
+
+const SMALL = [...QUICK, '--benchmarkRuns', '60']
+
+describe('options from a file', () => {
+  const files = {
+    'load.yaml':
+      '# ours\nnClients: 3\nbenchmark-type: discover\nbenchmarkRuns: 60\nminDuration: 0\nwarmup: 50ms\nprobeRate: 0\n',
+    'load.json': JSON.stringify({
+      nClients: 3,
+      benchmarkType: 'DISCOVER',
+      benchmarkRuns: 60,
+      minDuration: '0',
+      warmup: '50ms',
+      probeRate: 0
+    })
+  }
+  for (const [name, text] of Object.entries(files))
+    test(`--config ${name}, and a flag wins over it`, TIMEOUT, async () => {
+      const config = join(await newFolder(), name)
+      await writeFile(config, text)
+      const ended = await run(['--config', config, '--benchmarkRuns', '70'])
+      assertComplete(ended)
+      const { nClients, benchmarkType, benchmarkRuns } = ended.result.plan
+      assert.deepEqual([nClients, benchmarkType, benchmarkRuns], [3, 'DISCOVER', 70])
+    })
+})
+
+describe('what comes out', () => {
+  test(
+    '--json: stdout is the result document and nothing else; kebab-case flags do the same',
+    TIMEOUT,
+    async () => {
+      const ended = await run([...SMALL, '--json', '--n-clients', '2', '--initial-registrations=10'])
+      assertComplete(ended)
+      assert.deepEqual(JSON.parse(ended.stdout), ended.result)
+      assert.equal(ended.stdout, await readFile(join(ended.folder, 'result.json'), 'utf8'))
+      assert.deepEqual([ended.result.plan.nClients, ended.result.plan.initialRegistrations], [2, 10])
+    }
+  )
+
+  test('--quiet: the table only', TIMEOUT, async () => {
+    const ended = await run([...SMALL, '--quiet'])
+    assertComplete(ended)
+    assert.equal(ended.stderr, '')
+    assert.match(ended.stdout, /^\| Operation .*\|\n\| :-+ .*\|\n\| REGISTER .*\|\n$/)
+  })
+
+  test(
+    "--outputFile: a row is appended each time, the source's columns exactly and first",
+    TIMEOUT,
+    async () => {
+      const file = join(await newFolder(), 'table.md')
+      const first = await run([...SMALL, '--outputFile', file])
+      const second = await run([
+        ...SMALL,
+        '--outputFile',
+        file,
+        '--benchmarkType',
+        'DISCOVER',
+        '--nClients',
+        '2'
+      ])
+      assertComplete(first)
+      assertComplete(second)
+      const lines = (await readFile(file, 'utf8')).trim().split('\n')
+      assert.equal(lines.length, 4)
+      assert.ok(
+        lines[0].startsWith(
+          '| Type | Clients | Io Reg | Namespaces | Ops | Avg RT | Median RT | Max RT | Avg CPU | Median CPU | Max CPU | Avg Mem | Median Mem | Max Mem | '
+        )
+      )
+      const cells = lines.map(line => line.split('|').map(cell => cell.trim()))
+      assert.equal(new Set(cells.map(({ length }) => length)).size, 1)
+      assert.deepEqual(cells[2].slice(1, 6), ['REGISTER', '4', '100', '5', '60'])
+      assert.deepEqual(cells[3].slice(1, 6), ['DISCOVER', '2', '100', '5', '60'])
+      assert.ok(Number.parseFloat(cells[2][6]) > 0)
+      assert.equal(operation(second.result, 'DISCOVER').count, 60)
+    }
+  )
+
+  test('every run has a folder of its own', TIMEOUT, async () => {
+    const outputDir = await newFolder()
+    await run(SMALL, { outputDir })
+    const { folders } = await run(SMALL, { outputDir })
+    assert.equal(folders.length, 2)
+  })
+
+  test('--seed: the same peers for the same seed, others for another', TIMEOUT, async () => {
+    const { result, folder } = await run([...SMALL, '--seed', '77'])
+    assert.equal(result.plan.seed, 77)
+    assert.match(folder, /-rendezvous-77$/)
+  })
+})
+
+describe('help', () => {
+  test('--help groups the flags and shows examples', TIMEOUT, async () => {
+    const { code, stdout, folders } = await run(['--help'])
+    assert.deepEqual([code, folders], [0, []])
+    for (const heading of ['What is sent:', 'How it is sent:', 'The server:', 'Examples:'])
+      assert.ok(stdout.includes(heading))
+  })
+
+  test('--version', TIMEOUT, async () => {
+    const { code, stdout } = await run(['--version'])
+    assert.equal(code, 0)
+    assert.match(stdout, /libp2p-loadtest \d+\.\d+\.\d+/)
+  })
+})

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Every process that a test starts has this variable in its environment with a value of the test's own, and so has whatever
+ * that process starts: nothing can hide by losing its parent.
+ */
+export const MARK = 'LOADTEST_ACCEPTANCE_MARK'
+
+/** @typedef {{ pid: number, command: string }} Process */
+
+const HAS_PROC = existsSync('/proc/self/environ')
+
+/** ON_LINUX are the options of a test that looks at processes. */
+export const ON_LINUX = Object.freeze({ skip: HAS_PROC ? false : 'processes are looked for in /proc' })
+
+/**
+ * processesWith lists the living processes that carry a mark, oldest first; none where there is no /proc.
+ *
+ * @param {string} mark
+ * @returns {Promise<Process[]>}
+ */
+export async function processesWith(mark) {
+  if (!HAS_PROC) return []
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
+  const found = await Promise.all(pids.map(pid => ifMarked(pid, mark)))
+  return found.filter(process => process !== null).sort((a, b) => a.pid - b.pid)
+}
+
+/** @param {number} pid @param {string} mark @returns {Promise<Process | null>} */
+async function ifMarked(pid, mark) {
+  try {
+    // a process that has ended and was not waited for has no environment any more
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8')
+    if (!environment.split('\0').includes(`${MARK}=${mark}`)) return null
+    const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0').join(' ').trim()
+    return { pid, command }
+  } catch {
+    return null // of somebody else, or gone meanwhile
+  }
+}
+
+/**
+ * goneWithin waits until no process carries a mark any more.
+ *
+ * @param {string} mark
+ * @param {number} ms
+ * @returns {Promise<Process[]>} those that are still there
+ */
+export async function goneWithin(mark, ms) {
+  const untilMs = performance.now() + ms
+  for (;;) {
+    const left = await processesWith(mark)
+    if (left.length === 0 || performance.now() > untilMs) return left
+    await sleep(50)
+  }
+}
+
+/** endAll ends every process with a mark, at once. @param {string} mark */
+export async function endAll(mark) {
+  for (const { pid } of await processesWith(mark)) send(pid, 'SIGKILL')
+}
+
+/**
+ * send sends a signal to a process, if it is still there.
+ *
+ * @param {number} pid
+ * @param {NodeJS.Signals} signal
+ */
+export function send(pid, signal) {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,46 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertComplete, operation } from './consistent.js'
+import { start, TIMEOUT } from './loadtest.js'
+import { ON_LINUX, send } from './processes.js'
+import { responseMs, samplesIn } from './samples.js'
+
+const CLIENTS = 4
+
+/** A run of 10 s whose server stands still for 2 s of them. @param {string[]} args */
+async function stalled(...args) {
+  const loadtest = start([
+    ...['--benchmarkType', 'DISCOVER', '--duration', '10s', '--nClients', String(CLIENTS), '--samples'],
+    ...['--discoverLimit', '1', '--warmup', '200ms', '--probeRate', '0', ...args]
+  ])
+  await loadtest.measuring()
+  await sleep(3000)
+  const server = await loadtest.server()
+  send(server, 'SIGSTOP')
+  await sleep(2000)
+  send(server, 'SIGCONT')
+  const ended = await loadtest.ended
+  assertComplete(ended)
+  const { rt, errors, count } = operation(ended.result, 'DISCOVER')
+  assert.equal(errors, 0)
+  assert.ok(Number(rt.all.max?.ms) >= 1500, `max ${rt.all.max?.ms} ms`)
+  return { count, rt, samples: await samplesIn(ended.folder) }
+}
+
+describe('a server that stands still for 2 s of 10', { skip: ON_LINUX.skip }, () => {
+  test('open model: everybody who would have asked meanwhile waits, and p99 shows it', TIMEOUT, async () => {
+    const { count, rt, samples } = await stalled('--rate', '500')
+    assert.equal(count, 5000)
+    assert.ok(Number(rt.all.p99?.ms) >= 1500, `p99 ${rt.all.p99?.ms} ms`)
+    // those due in the first quarter of the stall, at least
+    assert.ok(samples.filter(sample => responseMs(sample) >= 1500).length >= 200)
+  })
+
+  test('closed model: only one operation of each client waits, and p99 hides it', TIMEOUT, async () => {
+    const { rt, samples } = await stalled()
+    assert.ok(samples.filter(sample => responseMs(sample) >= 1500).length <= CLIENTS)
+    assert.ok(Number(rt.all.p99?.ms) < Number(rt.all.max?.ms) / 4, `p99 ${rt.all.p99?.ms} ms`)
+  })
+})
