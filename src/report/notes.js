@@ -25,12 +25,12 @@ function loadModel({ plan }) {
 }
 
 /**
- * What the signs in the table mean, each only where it stands.
+ * signs say what the signs in the rows of a table mean, each only where it stands.
  *
- * @param {Result} result
+ * @param {string} table - markdown
+ * @returns {string[]}
  */
-function signs(result) {
-  const table = resultTable(result)
+export function signs(table) {
   const cells = table.split('\n').slice(2).join('\n')
   return [
     [/\d\*/, '* doubtful: the load generator itself added more than a tenth of this time.'],
@@ -142,7 +142,7 @@ export function resultNotes(result) {
   return [
     ...incomplete(result),
     ...(measured ? [loadModel(result)] : []),
-    ...signs(result),
+    ...signs(resultTable(result)),
     ...failures(result),
     ...probe(result),
     ...serverDurations(result),

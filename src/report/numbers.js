@@ -26,8 +26,10 @@ export function significant(x, whole = grouped) {
  * megabytes writes bytes as MB of 1,000,000 bytes, as the source tables do.
  *
  * @param {number | null | undefined} bytes
+ * @param {(whole: number) => string} [whole] - how whole numbers are written
  */
-export const megabytes = bytes => (bytes == null ? MISSING : grouped(bytes / 1e6))
+export const megabytes = (bytes, whole = grouped) =>
+  bytes == null ? MISSING : whole(Math.round(bytes / 1e6))
 
 /**
  * percent writes a share of one core.

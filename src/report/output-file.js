@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
 import { access, appendFile, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { MISSING, megabytes, percent } from './numbers.js'
+import { MISSING } from './numbers.js'
+import { SOURCE_FIGURES } from './source-figures.js'
 import { figure, operationsOf, throughput } from './table.js'
 
 /**
@@ -24,15 +25,9 @@ const SOURCE_COLUMNS = Object.freeze([
   ['Io Reg', ({ result }) => String(result.plan.initialRegistrations)],
   ['Namespaces', ({ result }) => String(result.plan.nNamespaces)],
   ['Ops', ({ operation }) => String(operation.count)],
-  ['Avg RT', ({ operation }) => figure(operation.rt.all.avg, ungrouped)],
-  ['Median RT', ({ operation }) => figure(operation.rt.all.p50, ungrouped)],
-  ['Max RT', ({ operation }) => figure(operation.rt.all.max, ungrouped)],
-  ['Avg CPU', ({ result }) => percent(result.outcome.server?.cpu.averagePercent)],
-  ['Median CPU', ({ result }) => percent(result.outcome.server?.cpu.medianPercent)],
-  ['Max CPU', ({ result }) => percent(result.outcome.server?.cpu.maxPercent)],
-  ['Avg Mem', ({ result }) => megabytes(result.outcome.server?.memory.averageBytes).replaceAll(',', '')],
-  ['Median Mem', ({ result }) => megabytes(result.outcome.server?.memory.medianBytes).replaceAll(',', '')],
-  ['Max Mem', ({ result }) => megabytes(result.outcome.server?.memory.maxBytes).replaceAll(',', '')]
+  ...SOURCE_FIGURES.map(
+    ({ heading, measured }) => /** @type {Column} */ ([heading, row => measured(row, ungrouped)])
+  )
 ])
 
 /** @type {readonly Column[]} */

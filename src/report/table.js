@@ -74,7 +74,7 @@ function serverCells(server) {
   const { cpu, memory } = server
   return [
     [cpu.averagePercent, cpu.medianPercent, cpu.maxPercent].map(percent).join(' / '),
-    [memory.averageBytes, memory.medianBytes, memory.maxBytes].map(megabytes).join(' / ')
+    [memory.averageBytes, memory.medianBytes, memory.maxBytes].map(bytes => megabytes(bytes)).join(' / ')
   ]
 }
 

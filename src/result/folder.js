@@ -20,9 +20,17 @@ const two = n => String(n).padStart(2, '0')
  * @param {{ scenario: string, seed: number }} plan
  * @returns {string} for example `20261120-0712-rendezvous-7`
  */
-export function runId(time, { scenario, seed }) {
+export const runId = (time, { scenario, seed }) => `${minute(time)}-${scenario}-${seed}`
+
+/**
+ * minute writes a local time so that names that begin with it sort by it.
+ *
+ * @param {Date} time
+ * @returns {string} for example `20261120-0712`
+ */
+export function minute(time) {
   const day = `${time.getFullYear()}${two(time.getMonth() + 1)}${two(time.getDate())}`
-  return `${day}-${two(time.getHours())}${two(time.getMinutes())}-${scenario}-${seed}`
+  return `${day}-${two(time.getHours())}${two(time.getMinutes())}`
 }
 
 /**
@@ -60,10 +68,12 @@ export function resultText(result) {
 }
 
 /**
+ * writeWhole replaces a file. Readers see the text before or after, never half of it.
+ *
  * @param {string} file
  * @param {string} text
  */
-async function writeWhole(file, text) {
+export async function writeWhole(file, text) {
   const temporary = `${file}.tmp`
   const handle = await open(temporary, 'w')
   try {
