@@ -274,13 +274,27 @@ function isSignedBy(publicKey, message, signature) {
 const isEd25519 = key => key.length === ED25519_KEY_BYTES && sameBytes(key.subarray(0, 4), ED25519_KEY)
 
 /**
- * JWK looks roundabout, but on Node 20 importing one costs 4 µs against 63 µs for DER, which OpenSSL 3 decodes slowly.
+ * Keys imported last: a peer that registers in several namespaces sends its key each time.
+ *
+ * @type {Map<string, import('node:crypto').KeyObject>}
+ */
+const imported = new Map()
+const IMPORTED_KEPT = 1000
+
+/**
+ * JWK looks roundabout, but on Node 20 importing one costs 4 to 8 µs against 63 µs for DER, which OpenSSL 3 decodes
+ * slowly.
  *
  * @param {Uint8Array} key - as libp2p's protobuf
  */
 function importEd25519(key) {
   const x = Buffer.from(key.buffer, key.byteOffset + ED25519_KEY.length, 32).toString('base64url')
-  return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })
+  const known = imported.get(x)
+  if (known !== undefined) return known
+  const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })
+  if (imported.size === IMPORTED_KEPT) imported.clear()
+  imported.set(x, publicKey)
+  return publicKey
 }
 
 /** @param {Uint8Array} a @param {Uint8Array} b */

@@ -3,6 +3,10 @@ import { noise } from '@chainsafe/libp2p-noise'
 import { yamux } from '@chainsafe/libp2p-yamux'
 import { tcp } from '@libp2p/tcp'
 import { createLibp2p } from 'libp2p'
+import { coalescingEncrypter, coalescingMuxer } from '../transport/coalescing.js'
+import { noiseCrypto } from '../transport/noise-crypto.js'
+import { silentLogger } from '../transport/silent-logger.js'
+import { noPeerStore } from './no-peer-store.js'
 import { rendezvousServer } from './rendezvous-server.js'
 
 /**
@@ -23,13 +27,14 @@ import { rendezvousServer } from './rendezvous-server.js'
 export function createServerNode({ listen, announce, unlimitedFrom }, { privateKey, rendezvous }) {
   return createLibp2p({
     start: false,
+    logger: silentLogger(),
     privateKey,
     addresses: { listen, announce },
     transports: [tcp()],
-    connectionEncrypters: [noise()],
-    streamMuxers: [yamux()],
+    connectionEncrypters: [coalescingEncrypter(noise({ crypto: noiseCrypto }))],
+    streamMuxers: [coalescingMuxer(yamux())],
     connectionManager: { allow: unlimitedFrom },
     connectionMonitor: { enabled: false },
-    services: { rendezvous: rendezvousServer(rendezvous) }
+    services: { peerStore: noPeerStore(), rendezvous: rendezvousServer(rendezvous) }
   })
 }

@@ -1,0 +1,109 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync
+} from 'node:crypto'
+
+/**
+ * @typedef {import('@chainsafe/libp2p-noise').ICryptoInterface} NoiseCrypto
+ * @typedef {import('node:crypto').KeyObject} KeyObject
+ * @typedef {Parameters<NoiseCrypto['hashSHA256']>[0]} Bytes - an array, or a list of arrays
+ */
+
+const CIPHER = 'chacha20-poly1305'
+const TAG_BYTES = 16
+const TAG = Object.freeze({ authTagLength: TAG_BYTES })
+// what stands before the raw key in PKCS#8
+const PKCS8_X25519 = Buffer.from('302e020100300506032b656e04220420', 'hex')
+
+/**
+ * Private keys made here, by their raw bytes.
+ *
+ * @type {WeakMap<object, KeyObject>}
+ */
+const privateKeys = new WeakMap()
+
+/** @param {KeyObject} privateKey */
+function rawKeyPair(privateKey) {
+  const { d, x } = /** @type {{ d: string, x: string }} */ (privateKey.export({ format: 'jwk' }))
+  const raw = { privateKey: Buffer.from(d, 'base64url'), publicKey: Buffer.from(x, 'base64url') }
+  privateKeys.set(raw.privateKey, privateKey)
+  return raw
+}
+
+/** @param {Bytes} bytes */
+const importPrivateKey = bytes =>
+  createPrivateKey({ key: Buffer.concat([PKCS8_X25519, bytes.subarray()]), format: 'der', type: 'pkcs8' })
+
+/** @param {Bytes} bytes */
+function importPublicKey(bytes) {
+  const x = Buffer.from(bytes.subarray()).toString('base64url')
+  return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'X25519', x } })
+}
+
+/** @param {Uint8Array} key @param {...Uint8Array} parts */
+function hmac(key, ...parts) {
+  const mac = createHmac('sha256', key)
+  for (const part of parts) mac.update(part)
+  return mac.digest()
+}
+
+/**
+ * noiseCrypto is the cryptography of Noise from node:crypto alone, for `noise({ crypto: noiseCrypto })`.
+ *
+ * Noise's own takes the same algorithms from node:crypto too, but imports keys as DER: on Node 20 that is 318 µs for a
+ * private and 60 µs for a public key, three times each in a handshake, where the key agreement takes 26 µs. Here private
+ * keys stay as they were made, and public ones are imported as JWK in 5 to 10 µs. HKDF is node's as well.
+ *
+ * @type {NoiseCrypto}
+ */
+export const noiseCrypto = Object.freeze({
+  /** @param {Bytes} data */
+  hashSHA256: data => createHash('sha256').update(data.subarray()).digest(),
+
+  /** @param {Uint8Array} ck @param {Uint8Array} ikm @returns {[Uint8Array, Uint8Array, Uint8Array]} RFC 5869, 96 bytes */
+  getHKDF(ck, ikm) {
+    const prk = hmac(ck, ikm)
+    const k1 = hmac(prk, Uint8Array.of(1))
+    const k2 = hmac(prk, k1, Uint8Array.of(2))
+    return [k1, k2, hmac(prk, k2, Uint8Array.of(3))]
+  },
+
+  generateX25519KeyPair: () => rawKeyPair(generateKeyPairSync('x25519').privateKey),
+
+  /** @param {Uint8Array} seed */
+  generateX25519KeyPairFromSeed: seed => rawKeyPair(importPrivateKey(seed)),
+
+  /** @param {Bytes} privateKey @param {Bytes} publicKey */
+  generateX25519SharedKey: (privateKey, publicKey) =>
+    diffieHellman({
+      privateKey: privateKeys.get(privateKey) ?? importPrivateKey(privateKey),
+      publicKey: importPublicKey(publicKey)
+    }),
+
+  /** @param {Bytes} plaintext @param {Uint8Array} nonce @param {Uint8Array} ad @param {Uint8Array} k */
+  chaCha20Poly1305Encrypt(plaintext, nonce, ad, k) {
+    const cipher = createCipheriv(CIPHER, k, nonce, TAG)
+    if (ad.length > 0) cipher.setAAD(ad, { plaintextLength: plaintext.byteLength })
+    const ciphertext = cipher.update(plaintext.subarray())
+    cipher.final()
+    return Buffer.concat([ciphertext, cipher.getAuthTag()])
+  },
+
+  /** @param {Bytes} ciphertext @param {Uint8Array} nonce @param {Uint8Array} ad @param {Uint8Array} k */
+  chaCha20Poly1305Decrypt(ciphertext, nonce, ad, k) {
+    const bytes = ciphertext.subarray()
+    const end = bytes.length - TAG_BYTES
+    const decipher = createDecipheriv(CIPHER, k, nonce, TAG)
+    if (ad.length > 0) decipher.setAAD(ad, { plaintextLength: end })
+    decipher.setAuthTag(bytes.subarray(end))
+    const plaintext = decipher.update(bytes.subarray(0, end))
+    decipher.final()
+    return plaintext
+  }
+})
