@@ -38,6 +38,7 @@ export async function warmUp(parts, measurement) {
     })
   const timer = setInterval(progress, PROGRESS_MS)
   try {
+    await parts.trouble.guard(parts.pool.begin('warmup'))
     for (
       let round = warmupRound(parts.plan, done());
       round != null;
@@ -63,6 +64,7 @@ export async function measure(parts, measurement) {
   let phaseStartNs = null
   const timer = setInterval(() => tellProgress(parts, measurement), PROGRESS_MS)
   try {
+    await parts.trouble.guard(parts.pool.begin('measure'))
     for (
       let round = measureRound(plan, 0);
       round != null;

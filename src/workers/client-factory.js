@@ -2,16 +2,15 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { clientAddressFor } from '../client/client-address.js'
 import { Purpose, privateKeyOf } from '../client/identities.js'
 import { createClientNode } from '../client/node.js'
-import { subStream } from '../plan/random.js'
 import { sealPeerRecord } from '../protocol/signed-record.js'
 import { LoadClient } from './load-client.js'
 
 /**
- * startClient starts the libp2p node of one client. Its identity and its draws come from the plan's seed and its index; its
+ * startClient starts the libp2p node of one client. Its identity comes from the plan's seed and its index; its
  * signed peer record is made once, as a peer does whose addresses do not change.
  *
  * @param {number} index - among all clients of the run
- * @param {Omit<import('./load-client.js').LoadClientComponents, 'node' | 'signedPeerRecord' | 'random'>} components
+ * @param {Omit<import('./load-client.js').LoadClientComponents, 'node' | 'signedPeerRecord'>} components
  */
 export async function startClient(index, components) {
   const { plan, server } = components
@@ -25,10 +24,5 @@ export async function startClient(index, components) {
     domain: plan.recordDomain
   })
   await node.start()
-  return new LoadClient(index, {
-    ...components,
-    node,
-    signedPeerRecord,
-    random: subStream(plan.seed, 'namespaces', index)
-  })
+  return new LoadClient(index, { ...components, node, signedPeerRecord })
 }

@@ -11,6 +11,7 @@ const channel = new Channel(process, {
     worker = new LoadWorker(setup, interval => channel.call('interval', interval))
   },
   connect: () => worker.connect(connected => channel.call('connected', connected).catch(() => {})),
+  begin: phase => worker.begin(phase),
   prepare: round => worker.prepare(round),
   run: start => worker.run(start),
   stop: () => worker.stop(),

@@ -52,6 +52,18 @@ import { SampleLog } from './sample-log.js'
 
 const DIALS_AT_ONCE = 20
 
+/** @typedef {'warmup' | 'measure'} Phase - in which load is generated */
+
+/**
+ * @param {WorkerSetup} setup
+ * @param {Phase} phase
+ */
+const drawsOf = ({ role, plan: { seed }, clients }, phase) => ({
+  // the same stream in every worker: together they deal out one schedule
+  arrivals: subStream(seed, 'arrivals', phase, role),
+  namespaces: clients.map(client => subStream(seed, 'namespaces', phase, client))
+})
+
 /** LoadWorker holds the clients of one process and generates their share of the load. */
 export class LoadWorker {
   #setup
@@ -66,7 +78,9 @@ export class LoadWorker {
   #clients = []
   /** @type {import('../load/mix.js').OperationTypes[]} one for each client */
   #types = []
-  #arrivalDraws
+  /** @type {Phase} */
+  #phase = 'warmup'
+  #draws
   #rounds = 0
   /** @type {Round} */
   #round = { operations: 0, durationMs: null }
@@ -77,7 +91,7 @@ export class LoadWorker {
    * @param {(interval: import('../measure/meter.js').Interval) => Promise<unknown>} report - resolves when it was received
    */
   constructor(setup, report) {
-    const { role, plan, index, samplesFile, precise, expected } = setup
+    const { plan, index, samplesFile, precise, expected } = setup
     this.#setup = setup
     this.#report = report
     this.#turns = new Turns({ onTurn: ns => this.#meter.record('turn', '', '', ns) })
@@ -89,8 +103,7 @@ export class LoadWorker {
       expected,
       random: subStream(plan.seed, 'checks', index)
     })
-    // the same stream in every worker: together they deal out one schedule
-    this.#arrivalDraws = subStream(plan.seed, 'arrivals', role)
+    this.#draws = drawsOf(setup, this.#phase)
   }
 
   /**
@@ -105,20 +118,36 @@ export class LoadWorker {
       server: multiaddr(server),
       namespaces: new Namespaces(runId),
       deadlines: this.#deadlines,
-      recorder: new OperationRecorder(this.#meter, this.#samples?.add),
+      recorder: new OperationRecorder(this.#meter, (timing, outcome) => {
+        if (this.#phase === 'measure') this.#samples?.add(timing, outcome)
+      }),
       meter: this.#meter,
       turns: this.#turns,
       checks: this.#checks
     }
     const limit = pLimit(DIALS_AT_ONCE)
     let connected = 0
-    const connectOne = async (/** @type {number} */ index) => {
-      const client = await startClient(index, components)
+    const connectOne = async (/** @type {number} */ index, /** @type {number} */ place) => {
+      const client = await startClient(index, {
+        ...components,
+        random: () => this.#draws.namespaces[place]()
+      })
       await client.connect(AbortSignal.timeout(plan.timeoutMs))
       onProgress(++connected)
       return client
     }
-    this.#clients = await Promise.all(clients.map(index => limit(connectOne, index)))
+    this.#clients = await Promise.all(clients.map((index, place) => limit(connectOne, index, place)))
+  }
+
+  /**
+   * begin begins a phase. Its random draws are its own, so that what is measured does not depend on how far the warm-up came.
+   *
+   * @param {Phase} phase
+   */
+  begin(phase) {
+    this.#phase = phase
+    this.#rounds = 0
+    this.#draws = drawsOf(this.#setup, phase)
   }
 
   /**
@@ -133,7 +162,7 @@ export class LoadWorker {
     this.#round = round
     this.#stopping = new AbortController()
     this.#types = clients.map((client, i) =>
-      operationTypes(plan, counts[i], () => subStream(plan.seed, 'mix', client, roundIndex))
+      operationTypes(plan, counts[i], () => subStream(plan.seed, 'mix', this.#phase, client, roundIndex))
     )
     const refreshed = plan.benchmarkType === 'REGISTER' && plan.registerMode === 'refresh' ? 1 : 0
     await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals + refreshed)))
@@ -248,7 +277,7 @@ export class LoadWorker {
   #arrivals() {
     const { arrivals, ratePerSecond } = this.#setup.plan
     const rate = ratePerSecond ?? 0
-    return arrivals === 'poisson' ? poissonArrivals(rate, this.#arrivalDraws) : constantArrivals(rate)
+    return arrivals === 'poisson' ? poissonArrivals(rate, this.#draws.arrivals) : constantArrivals(rate)
   }
 
   /**

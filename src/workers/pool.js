@@ -89,6 +89,11 @@ export class WorkerPool {
     await Promise.all(this.#all.map(worker => worker.call('connect')))
   }
 
+  /** begin begins a phase in all workers. @param {import('./load-worker.js').Phase} phase */
+  async begin(phase) {
+    await Promise.all(this.#all.map(worker => worker.call('begin', phase)))
+  }
+
   /** prepare makes the registrations that a round's operations remove or refresh. @param {Round} round */
   async prepare(round) {
     const forProbe = { operations: null, durationMs: null }

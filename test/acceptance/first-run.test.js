@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { test } from 'node:test'
 import { assertComplete, operation } from './consistent.js'
-import { QUICK, run, start, TIMEOUT } from './loadtest.js'
+import { run, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 test(

@@ -1,0 +1,72 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { assertComplete, operation } from './consistent.js'
+import { run, TIMEOUT } from './loadtest.js'
+import { offsetsNs, samplesIn } from './samples.js'
+
+const RATE = 150
+const SECONDS = 2
+
+/** @param {string[]} args */
+async function open(...args) {
+  const ended = await run([
+    ...['--rate', `${RATE}/s`, '--duration', `${SECONDS}s`, '--benchmarkType', 'DISCOVER', '--samples'],
+    ...['--initialRegistrations', '20', '--warmup', '50ms', '--probeRate', '0', ...args]
+  ])
+  assertComplete(ended)
+  return { result: ended.result, samples: await samplesIn(ended.folder) }
+}
+
+describe(`--rate ${RATE}/s for ${SECONDS} s`, () => {
+  for (const workers of [1, 2, 3])
+    test(
+      `${workers} worker${workers > 1 ? 's' : ''}: that many operations in all, due at even distances`,
+      TIMEOUT,
+      async () => {
+        const { result, samples } = await open('--workers', String(workers))
+        const { count, service, lag } = operation(result, 'DISCOVER')
+        assert.equal(count, RATE * SECONDS)
+        assert.deepEqual([service?.count, lag?.count], [count, count])
+        assert.equal(samples.length, count)
+        assert.deepEqual(
+          offsetsNs(samples),
+          samples.map((_, index) => Math.round((index * 1e9) / RATE))
+        )
+        const shares = [...new Set(samples.map(({ file }) => file))].map(
+          file => samples.filter(sample => sample.file === file).length
+        )
+        assert.deepEqual(shares, Array(workers).fill(count / workers))
+        for (const { dueNs, sentNs } of samples)
+          assert.ok(sentNs >= dueNs, 'nothing is sent before it is due')
+      }
+    )
+})
+
+test(
+  '--arrivals poisson: the same seed gives the same due times, whatever the number of workers',
+  TIMEOUT,
+  async () => {
+    const one = await open('--arrivals', 'poisson', '--workers', '1')
+    const three = await open('--arrivals', 'poisson', '--workers', '3')
+    const other = await open('--arrivals', 'poisson', '--workers', '1', '--seed', '2')
+    assert.equal(one.samples.length, RATE * SECONDS)
+    assert.deepEqual(offsetsNs(three.samples), offsetsNs(one.samples))
+    assert.notDeepEqual(offsetsNs(other.samples), offsetsNs(one.samples))
+    const gaps = offsetsNs(one.samples)
+      .slice(1)
+      .map((offset, i) => offset - offsetsNs(one.samples)[i])
+    assert.ok(new Set(gaps).size > gaps.length / 2, 'the distances differ')
+  }
+)
+
+test('--maxInFlight: what is due beyond it is dropped, counted, and told', TIMEOUT, async () => {
+  const ended = await run([
+    ...['--rate', '2000', '--duration', '500ms', '--maxInFlight', '1', '--benchmarkType', 'DISCOVER'],
+    ...['--warmup', '50ms', '--probeRate', '0']
+  ])
+  const { count, outcomes } = operation(ended.result, 'DISCOVER')
+  assert.equal(count, 1000)
+  assert.ok(outcomes.DROPPED > 0)
+  assert.match(ended.stdout, /were due but never sent, because --maxInFlight was reached/)
+})
