@@ -1,0 +1,27 @@
+/**
+ * DockerError says what cannot be done with Docker, and what to do about it; `code` is one of NO_ENGINE, NO_IMAGE,
+ * BASE_IMAGE_NOT_PULLED, IMAGE_NOT_BUILT, NO_CONTAINER.
+ */
+export class DockerError extends Error {
+  name = 'DockerError'
+
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(code, message, options) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/**
+ * engineWords is what an engine gives as the reason of a refusal.
+ *
+ * @param {unknown} error
+ */
+export function engineWords(error) {
+  const { json, message } = /** @type {Error & { json?: { message?: string } }} */ (error)
+  return (json?.message ?? message).trim()
+}

@@ -1,0 +1,110 @@
+import { baseImage } from './base-image.js'
+import { DockerError, engineWords } from './docker-error.js'
+import { followed } from './progress.js'
+import { DOCKERFILE, serverContext } from './server-context.js'
+
+/**
+ * @typedef {import('./engine.js').Engine} Engine
+ * @typedef {import('./progress.js').OnProgress} OnProgress
+ *
+ * @typedef {object} ServerImage
+ * @property {string} name - with its tag
+ * @property {string} id
+ * @property {string} base - name of the image it was built on
+ * @property {string} node - version in it; `unknown` where its base does not say
+ */
+
+const REPOSITORY = 'libp2p-loadtest-server'
+const BASE_LABEL = 'libp2p-loadtest.base'
+
+/** BUILD_COMMAND is what builds the image, for messages. */
+export const BUILD_COMMAND = 'node index.js image'
+
+/**
+ * findServerImage looks for the image of the server as its code and packages are now: their hash is its tag.
+ *
+ * @param {Engine} engine
+ * @returns {Promise<{ image: ServerImage, missing: null } | { image: null, missing: string }>} `missing`: what is wrong, in words
+ */
+export async function findServerImage({ docker }) {
+  const { hash } = await serverContext()
+  const image = await inspected(docker, `${REPOSITORY}:${hash}`)
+  if (image !== null) return { image, missing: null }
+  const others = await docker.listImages({ filters: { reference: [REPOSITORY] } })
+  const missing =
+    others.length > 0
+      ? "the server's image is out of date: its code or packages have changed"
+      : "the server's image is not built"
+  return { image: null, missing }
+}
+
+/**
+ * buildServerImage builds the image of the server, unless it is there already.
+ *
+ * @param {Engine} engine
+ * @param {object} [options]
+ * @param {string | null} [options.nodeImage] - base; default: see baseImage
+ * @param {boolean} [options.force] - build even so, and without the engine's cache
+ * @param {AbortSignal} [options.signal]
+ * @param {OnProgress} [options.onProgress]
+ * @returns {Promise<{ image: ServerImage, built: boolean }>}
+ * @throws {DockerError} BASE_IMAGE_NOT_PULLED, IMAGE_NOT_BUILT
+ */
+export async function buildServerImage(engine, { nodeImage = null, force = false, signal, onProgress } = {}) {
+  const { docker } = engine
+  const { root, app, paths, hash } = await serverContext()
+  const name = `${REPOSITORY}:${hash}`
+  const present = await inspected(docker, name)
+  if (present !== null && !force && (nodeImage === null || nodeImage === present.base))
+    return { image: present, built: false }
+  const base = await baseImage(docker, { nodeImage, signal, onProgress })
+  const build = docker.buildImage(
+    { context: root, src: paths },
+    {
+      t: name,
+      dockerfile: app === '.' ? DOCKERFILE : `${app}/${DOCKERFILE}`,
+      buildargs: { NODE_IMAGE: base, APP: app },
+      labels: { [BASE_LABEL]: base },
+      nocache: force,
+      rm: true,
+      forcerm: true,
+      abortSignal: signal
+    }
+  )
+  try {
+    await followed(docker, await build, step => onProgress?.(step))
+  } catch (cause) {
+    signal?.throwIfAborted()
+    const why = `the server's image could not be built: ${engineWords(cause)}`
+    throw new DockerError('IMAGE_NOT_BUILT', why, { cause })
+  }
+  return { image: /** @type {ServerImage} */ (await inspected(docker, name)), built: true }
+}
+
+/**
+ * tagImage gives an image a further name.
+ *
+ * @param {Engine} engine
+ * @param {ServerImage} image
+ * @param {string} name - with or without a tag
+ */
+export async function tagImage({ docker }, image, name) {
+  const [, repo, tag = 'latest'] = /** @type {RegExpExecArray} */ (/^(.*?)(?::([^/:]+))?$/.exec(name))
+  await docker.getImage(image.id).tag({ repo, tag })
+}
+
+/**
+ * @param {import('dockerode')} docker
+ * @param {string} name
+ * @returns {Promise<ServerImage | null>}
+ */
+async function inspected(docker, name) {
+  try {
+    const { Id, Config } = await docker.getImage(name).inspect()
+    const version = Config.Env?.find(entry => entry.startsWith('NODE_VERSION='))?.split('=')[1]
+    return { name, id: Id, base: Config.Labels?.[BASE_LABEL] ?? 'unknown', node: version ?? 'unknown' }
+  } catch (error) {
+    if (/** @type {{ statusCode?: number }} */ (error).statusCode === 404) return null
+    throw error
+  }
+}
