@@ -1,6 +1,7 @@
 import { readArguments } from './arguments.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
+import { MATRIX, matrixCommand } from './matrix.js'
 import { RENDEZVOUS, rendezvousCommand } from './rendezvous.js'
 import { SERVER, serverCommand } from './server.js'
 import { realSurroundings } from './surroundings.js'
@@ -10,10 +11,10 @@ import { realSurroundings } from './surroundings.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-const COMMANDS = Object.freeze([RENDEZVOUS, SERVER])
+const COMMANDS = Object.freeze([RENDEZVOUS, MATRIX, SERVER])
 
 /** @type {Record<string, (args: Arguments, surroundings: Surroundings) => Promise<number>>} */
-const RUN = { rendezvous: rendezvousCommand, server: serverCommand }
+const RUN = { rendezvous: rendezvousCommand, matrix: matrixCommand, server: serverCommand }
 
 /**
  * main runs a command line.

@@ -24,8 +24,13 @@ async function configOf({ config: path }) {
   return typeof path === 'string' && path !== '' ? readConfig(path) : {}
 }
 
-/** @param {Output} output */
-async function pathProblems({ outputFile }) {
+/**
+ * pathProblems says which paths of the output cannot be used, before anything is started.
+ *
+ * @param {Output} output
+ * @returns {Promise<Problem[]>}
+ */
+export async function pathProblems({ outputFile }) {
   const problem = outputFile === null ? null : await outputFileProblem(outputFile)
   return problem === null ? [] : [problem]
 }

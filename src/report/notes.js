@@ -16,8 +16,13 @@ function incomplete({ status, reason }) {
   return status === 'partial' ? [`Partial result: ${reason?.message ?? 'the run did not end'}`] : []
 }
 
-/** @param {Result} result */
-function loadModel({ plan }) {
+/**
+ * loadModel says when operations are sent and from when their times count.
+ *
+ * @param {Pick<Result, 'plan'>} result
+ * @returns {string}
+ */
+export function loadModel({ plan }) {
   if (plan.ratePerSecond === null)
     return 'Response times in ms, closed model: each client waits for its reply before it sends again.'
   const rate = significant(plan.ratePerSecond)
@@ -116,11 +121,12 @@ function settings({ outcome: { target } }) {
 }
 
 /**
- * A result of a later version may carry a code that this one has no text for.
+ * inWords says a warning in words. A result of a later version may carry a code that this one has no text for.
  *
  * @param {Warning} warning
+ * @returns {string}
  */
-function inWords(warning) {
+export function inWords(warning) {
   try {
     return describeWarning(warning)
   } catch {

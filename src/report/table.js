@@ -78,8 +78,12 @@ function serverCells(server) {
   ]
 }
 
-/** @param {OperationType} type */
-const operationName = type => (type === 'UNREGISTER' ? 'UNREGISTER (confirmed)' : type)
+/**
+ * operationName is what a type of operation is called in tables.
+ *
+ * @param {string} type
+ */
+export const operationName = type => (type === 'UNREGISTER' ? 'UNREGISTER (confirmed)' : type)
 
 /**
  * resultTable is the markdown table of one result, a row per type of operation.

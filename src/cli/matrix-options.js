@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { OPTIONS } from '../plan/options.js'
+import { camelCase } from '../plan/read-options.js'
+import { yesOrNo } from '../plan/values.js'
+
+/**
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ *
+ * @typedef {object} MatrixOptions - of the command itself; undefined: not given
+ * @property {string[]} [only]
+ * @property {[string, string[]][]} [vary]
+ * @property {number} [scale]
+ * @property {string | true} [resume] - true: the latest matrix folder
+ * @property {string} [name]
+ * @property {boolean} [keepGoing]
+ * @property {boolean} [compact]
+ * @property {boolean} [list]
+ */
+
+const GROUP = 'The matrix:'
+
+/** @param {import('zod').ZodType} item */
+const listOf = item => z.preprocess(value => (Array.isArray(value) ? value : [value]), z.array(item))
+
+const VARY = z
+  .string()
+  .regex(/^[\w-]+=[^,]+(,[^,]+)*$/)
+  .transform(text => {
+    const [, name, values] = /** @type {RegExpExecArray} */ (/^([\w-]+)=(.*)$/.exec(text))
+    return [camelCase(name), values.split(',')]
+  })
+
+/** @type {Readonly<Record<string, import('../plan/options.js').Option>>} */
+const OWN = Object.freeze({
+  only: {
+    group: GROUP,
+    allowed: "must be a pattern for rows, such as '*-r100000-*' or 'rendezvous-register/*'",
+    schema: listOf(z.string().min(1)),
+    describe: 'run only rows whose id, name or table matches this glob; can be repeated'
+  },
+  vary: {
+    group: GROUP,
+    allowed: 'must be an option and its values, such as nClients=10,100',
+    schema: listOf(VARY),
+    describe:
+      'run every row with each of these values, such as nClients=10,100; can be repeated, and multiplies'
+  },
+  scale: {
+    group: GROUP,
+    allowed: 'must be a number above 0 and up to 1, such as 0.1',
+    schema: z.preprocess(value => Number(value), z.number().positive().max(1)),
+    describe: 'this share of the operations and of the time of each row, with the same clients'
+  },
+  keepGoing: { group: GROUP, ...yesOrNo(), describe: 'a row that fails does not end the matrix' },
+  resume: {
+    group: GROUP,
+    allowed: 'must name the folder of a matrix, or nothing for the latest one',
+    schema: z.preprocess(
+      value => (value === '' ? true : value),
+      z.union([z.literal(true), z.string().min(1)])
+    ),
+    describe: 'go on in this matrix folder, or the latest one: finished rows are not run again'
+  },
+  list: { group: GROUP, ...yesOrNo(), describe: 'print the rows with an estimate and run nothing' },
+  name: {
+    group: GROUP,
+    allowed: 'must be of letters, digits and . _ - only',
+    schema: z.string().regex(/^[\w.-]+$/),
+    describe: "end of the folder's name"
+  },
+  compact: {
+    group: GROUP,
+    ...yesOrNo(),
+    describe: 'keep results small: without what only plots over time need'
+  }
+})
+
+const { config, ...planOptions } = OPTIONS
+
+/** MATRIX_OPTIONS are those of the matrix command with those of every plan. */
+export const MATRIX_OPTIONS = Object.freeze({ ...OWN, ...planOptions })
+
+/**
+ * readMatrixOptions tells the options of the command itself from those of the plans, and reads the former.
+ *
+ * @param {Record<string, unknown>} options - as typed
+ * @returns {{ own: MatrixOptions, flags: Record<string, unknown>, problems: Problem[] }}
+ */
+export function readMatrixOptions(options) {
+  /** @type {Record<string, unknown>} */
+  const own = {}
+  /** @type {Record<string, unknown>} */
+  const flags = {}
+  /** @type {Problem[]} */
+  const problems = []
+  for (const [name, raw] of Object.entries(options)) {
+    const key = camelCase(name)
+    const refuse = (/** @type {string} */ allowed) =>
+      problems.push({ flag: `--${name}`, value: raw === true ? '' : String(raw), allowed })
+    if (key === 'config') refuse('has no use here: the defaults of a matrix file hold options for its rows')
+    else if (!Object.hasOwn(OWN, key)) flags[name] = raw
+    else {
+      const { success, data } = OWN[key].schema.safeParse(raw)
+      if (success) own[key] = data
+      else refuse(OWN[key].allowed)
+    }
+  }
+  return { own, flags, problems }
+}

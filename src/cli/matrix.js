@@ -1,0 +1,121 @@
+import { matrixProgress } from '../report/matrix-progress.js'
+import { matrixList, matrixSummary } from '../report/matrix-summary.js'
+import { makeMatrixFolder } from '../result/matrix-folder.js'
+import { EXIT } from './exit-codes.js'
+import { interrupts } from './interrupts.js'
+import { MATRIX_OPTIONS } from './matrix-options.js'
+import { planMatrix } from './plan-matrix.js'
+import { problemList } from './problem-list.js'
+import { runMatrix } from './run-matrix.js'
+import { SCRIPT } from './script.js'
+
+/**
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./plan-matrix.js').PlannedMatrix} PlannedMatrix
+ * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ */
+
+/** @type {Command} */
+export const MATRIX = Object.freeze({
+  name: 'matrix',
+  describe: 'Run the rows of matrix files, and put their figures beside published ones',
+  options: MATRIX_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    ['every table of the source document', 'matrix'],
+    ['what would be run, and for how long', 'matrix --list'],
+    ['under a minute', 'matrix benchmarks/smoke.yaml'],
+    ['some rows, a tenth of their operations', "matrix --only '*-r100000-*' --scale 0.1"],
+    ['each row with one and with two worker processes', 'matrix benchmarks/smoke.yaml --vary workers=1,2'],
+    ['go on where the latest matrix was broken off', 'matrix --resume']
+  ]),
+  epilogue:
+    'Matrix files are named after the command; without one, those of the source document are run. Options of the plans hold for every row and go before those of the files.'
+})
+
+/**
+ * matrixCommand runs the rows of matrix files and keeps a table for each file.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function matrixCommand(args, surroundings) {
+  const { problems, ...found } = await planMatrix(args, surroundings.now())
+  if (!('planned' in found)) return refuse(problems ?? [], surroundings)
+  const { planned } = found
+  if (planned.own.list) {
+    surroundings.stdout.write(matrixList(planned.document))
+    return EXIT.DONE
+  }
+  const folder = await folderFor(planned, surroundings)
+  if (typeof folder !== 'string') return refuse([folder.problem], surroundings)
+  return run({ ...planned, folder }, surroundings)
+}
+
+/**
+ * @param {Problem[]} problems
+ * @param {Surroundings} surroundings
+ */
+function refuse(problems, { stderr }) {
+  stderr.write(problemList(problems, `${SCRIPT} matrix --help`))
+  return EXIT.USAGE
+}
+
+/** Named after the only table, or after what its tables share. @param {MatrixDocument} document */
+const nameOf = ({ tables }) => (tables.length === 1 ? tables[0].id : tables[0].id.split('-')[0])
+
+/**
+ * @param {PlannedMatrix} planned
+ * @param {Surroundings} surroundings
+ * @returns {Promise<string | { problem: Problem }>} path of the matrix folder
+ */
+async function folderFor({ folder, document, own, output: { outputDir } }, { now }) {
+  if (folder !== null) return folder
+  try {
+    const made = await makeMatrixFolder(outputDir, now(), own.name ?? nameOf(document))
+    document.id = made.id
+    return made.path
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
+    return {
+      problem: { flag: '--outputDir', value: outputDir, allowed: `cannot take the matrix's folder (${code})` }
+    }
+  }
+}
+
+/**
+ * @param {PlannedMatrix & { folder: string }} planned
+ * @param {Surroundings} surroundings
+ */
+async function run({ document, results, folder, own, output }, surroundings) {
+  const { stdout, stderr, process, cacheDir, now } = surroundings
+  const runScenario = await surroundings.loadScenario()
+  const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
+  const { signal, release } = interrupts(process, () =>
+    progress.notice('stopping; Ctrl-C again ends at once')
+  )
+  const { keepGoing = false, compact = false } = own
+  try {
+    await runMatrix(
+      { document, results, folder, keepGoing, compact, outputFile: output.outputFile },
+      { runScenario, signal, cacheDir, progress, complain: text => void stderr.write(text), now }
+    )
+  } finally {
+    release()
+    progress.close()
+  }
+  stdout.write(output.json ? `${JSON.stringify(document, null, 2)}\n` : matrixSummary(document, folder))
+  return exitCode(document, signal.aborted)
+}
+
+/**
+ * @param {MatrixDocument} document
+ * @param {boolean} interrupted
+ */
+function exitCode(document, interrupted) {
+  if (document.status === 'complete') return EXIT.DONE
+  return interrupted ? EXIT.INTERRUPTED : EXIT.FAILED
+}

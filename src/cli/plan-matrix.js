@@ -1,0 +1,181 @@
+import { basename } from 'node:path'
+import { expandMatrices } from '../plan/matrix.js'
+import { OPTIONS } from '../plan/options.js'
+import { makePlan } from '../plan/plan.js'
+import { camelCase } from '../plan/read-options.js'
+import { scalePlan } from '../plan/scale.js'
+import { matchesRow } from '../plan/select-rows.js'
+import { matrixDocument } from '../result/matrix-document.js'
+import { latestMatrixFolder, readMatrixDocument, readRowResult } from '../result/matrix-folder.js'
+import { loadMatrices } from './matrix-files.js'
+import { readMatrixOptions } from './matrix-options.js'
+import { pathProblems } from './plan-from-arguments.js'
+
+/**
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('../plan/plan.js').Output} Output
+ * @typedef {import('../plan/matrix.js').MatrixRow} MatrixRow
+ * @typedef {import('../plan/matrix.js').MatrixTable} MatrixTable
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../result/matrix-folder.js').MatrixRequest} MatrixRequest
+ * @typedef {import('../result/matrix-document.js').Kept} Kept
+ * @typedef {import('./matrix-options.js').MatrixOptions} MatrixOptions
+ *
+ * @typedef {{ path: string, document: MatrixDocument }} Previous - the matrix that is resumed
+ *
+ * @typedef {object} PlannedMatrix
+ * @property {MatrixDocument} document - its pending rows are to be run; its id is empty as long as it has no folder
+ * @property {Map<string, Result>} results - of rows that are finished, by id
+ * @property {string | null} folder - of the matrix that is resumed
+ * @property {MatrixOptions} own
+ * @property {Readonly<Output>} output
+ */
+
+/**
+ * @param {MatrixOptions} own
+ * @param {string} outputDir
+ * @returns {Promise<{ previous: Previous | null, problems: Problem[] }>}
+ */
+async function findPrevious({ resume, name }, outputDir) {
+  if (resume === undefined) return { previous: null, problems: [] }
+  /** @param {string} value @param {string} allowed */
+  const refuse = (value, allowed) => ({ previous: null, problems: [{ flag: '--resume', value, allowed }] })
+  const path = resume === true ? await latestMatrixFolder(outputDir) : resume
+  if (path === null) return refuse('', `finds no matrix folder in ${outputDir}`)
+  const document = await readMatrixDocument(path)
+  if (document === null) return refuse(path, 'holds no matrix.json of a matrix')
+  if (name !== undefined)
+    return {
+      previous: null,
+      problems: [
+        { flag: '--name', value: name, allowed: 'has no use with --resume: the folder has its name' }
+      ]
+    }
+  return { previous: { path, document }, problems: [] }
+}
+
+/**
+ * @param {Record<string, unknown>} before - by key
+ * @param {Record<string, unknown>} flags - as typed; they win
+ */
+function merged(before = {}, flags) {
+  const given = new Set(Object.keys(flags).map(camelCase))
+  return { ...Object.fromEntries(Object.entries(before).filter(([key]) => !given.has(key))), ...flags }
+}
+
+/**
+ * What is asked for: what the command line says, and for the rest what the resumed matrix was asked for.
+ *
+ * @param {string[]} words
+ * @param {MatrixOptions} own
+ * @param {Record<string, unknown>} flags
+ * @param {MatrixRequest | undefined} before
+ * @returns {MatrixRequest}
+ */
+function requestOf(words, { only, vary, scale }, flags, before) {
+  const ofPlans = Object.entries(merged(before?.flags, flags))
+    .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
+    .filter(([key]) => (OPTIONS[key]?.part ?? 'plan') === 'plan')
+  return {
+    files: words.length > 0 ? words : (before?.files ?? []),
+    flags: Object.fromEntries(ofPlans),
+    vary: vary === undefined ? (before?.vary ?? {}) : Object.fromEntries(vary),
+    only: only ?? before?.only ?? [],
+    scale: scale ?? before?.scale ?? 1
+  }
+}
+
+/** @param {MatrixTable[]} tables @param {MatrixRequest} request */
+function scaled(tables, { scale, flags }) {
+  const kept = new Set(Object.keys(flags))
+  return tables.map(table => ({
+    ...table,
+    rows: table.rows.map(row => ({
+      ...row,
+      caseOperations: row.plan.benchmarkRuns,
+      plan: scale === 1 ? row.plan : scalePlan(row.plan, scale, kept)
+    }))
+  }))
+}
+
+/** @param {MatrixTable[]} tables @param {string[]} only @returns {Problem[]} */
+const patternProblems = (tables, only) =>
+  only
+    .filter(pattern => !tables.some(({ rows }) => rows.some(row => matchesRow(row, pattern))))
+    .map(value => ({ flag: '--only', value, allowed: 'matches no row: --list shows them' }))
+
+/** @param {MatrixOptions} own @param {Record<string, unknown>} flags @returns {Problem[]} */
+const rivals = ({ vary = [] }, flags) =>
+  vary
+    .filter(([key], place) => key in flags || vary.findIndex(([other]) => other === key) < place)
+    .map(([key, values]) => ({
+      flag: '--vary',
+      value: `${key}=${values}`,
+      allowed: `sets --${key} once more: choose one`
+    }))
+
+/** @param {Previous | null} previous */
+async function keptRows(previous) {
+  /** @type {Map<string, Kept>} */
+  const kept = new Map()
+  if (previous === null) return kept
+  for (const record of previous.document.tables.flatMap(({ rows }) => rows)) {
+    const result = await readRowResult(previous.path, record)
+    if (result !== null) kept.set(record.id, { record, result })
+  }
+  return kept
+}
+
+/**
+ * @param {MatrixTable[]} tables
+ * @param {MatrixRequest} request
+ * @param {{ previous: Previous | null, now: Date }} more
+ */
+async function documentOf(tables, request, { previous, now }) {
+  const kept = await keptRows(previous)
+  const document = matrixDocument({
+    id: previous === null ? '' : basename(previous.path),
+    startedAt: previous?.document.startedAt ?? now.toISOString(),
+    request,
+    tables: scaled(tables, request),
+    chosen: row => request.only.length === 0 || request.only.some(pattern => matchesRow(row, pattern)),
+    kept
+  })
+  const finished = document.tables.flatMap(({ rows }) => rows.filter(({ status }) => status === 'complete'))
+  const results = finished.map(
+    ({ id }) => /** @type {const} */ ([id, /** @type {Kept} */ (kept.get(id)).result])
+  )
+  return { document, results: new Map(results) }
+}
+
+/**
+ * planMatrix makes the document of a matrix from the command line and the files it names, or says all that is wrong in
+ * them.
+ *
+ * @param {import('./arguments.js').Arguments} args
+ * @param {Date} now
+ * @returns {Promise<{ problems: Problem[] } | { planned: PlannedMatrix, problems?: undefined }>}
+ */
+export async function planMatrix({ options, words }, now) {
+  const { own, flags, problems: misread } = readMatrixOptions(options)
+  const { output } = makePlan(flags)
+  const { previous, problems: unresumable } = await findPrevious(own, output.outputDir)
+  const request = requestOf(words, own, flags, previous?.document.request)
+  const { matrices, problems: unreadable } = await loadMatrices(request.files)
+  const line = { flags: merged(previous?.document.request.flags, flags), vary: request.vary }
+  const { tables, problems: refused } = expandMatrices(matrices, line)
+  const whole = refused.length === 0 && unreadable.length === 0
+  const problems = [
+    ...misread,
+    ...unresumable,
+    ...unreadable,
+    ...rivals(own, flags),
+    ...refused,
+    ...(whole ? patternProblems(tables, request.only) : []),
+    ...(await pathProblems(output))
+  ]
+  if (problems.length > 0) return { problems }
+  const { document, results } = await documentOf(tables, request, { previous, now })
+  return { planned: { document, results, folder: previous?.path ?? null, own, output } }
+}

@@ -1,0 +1,157 @@
+import { join } from 'node:path'
+import { estimateMs, remainingMs } from '../plan/estimate.js'
+import { matrixPage } from '../report/matrix-page.js'
+import { rowsOf } from '../report/matrix-summary.js'
+import { outputFile } from '../report/output-file.js'
+import { compactRecord } from '../result/compact.js'
+import { isDoubtful } from '../result/doubtful.js'
+import { makeRunFolder, resultFolder, writeWhole } from '../result/folder.js'
+import { writeMatrixDocument } from '../result/matrix-folder.js'
+import { deliver } from './deliver.js'
+import { errorText } from './error-text.js'
+
+/**
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
+ * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('../report/matrix-progress.js').MatrixProgress} MatrixProgress
+ * @typedef {import('./deliver.js').Delivered} Delivered
+ *
+ * @typedef {object} MatrixRun - what a run of a matrix works on
+ * @property {MatrixDocument} document - kept up to date while it goes on
+ * @property {Map<string, Result>} results - by row id; grows
+ * @property {string} folder
+ * @property {boolean} keepGoing
+ * @property {boolean} compact
+ * @property {string | null} outputFile
+ *
+ * @typedef {object} MatrixComponents
+ * @property {import('./surroundings.js').RunScenario} runScenario
+ * @property {AbortSignal} signal
+ * @property {string} cacheDir
+ * @property {MatrixProgress} progress
+ * @property {(text: string) => void} complain - about an error
+ * @property {() => Date} now
+ */
+
+/**
+ * runMatrix runs the pending rows of a matrix one after the other. Its document and its tables are kept up to date, so that
+ * what was measured is there whatever happens.
+ *
+ * @param {MatrixRun} matrix
+ * @param {MatrixComponents} components
+ */
+export async function runMatrix(matrix, components) {
+  const { document, keepGoing } = matrix
+  const { signal, progress } = components
+  for (const table of document.tables) await writeTable(matrix, table)
+  const todo = document.tables.flatMap(table =>
+    table.rows.filter(({ status }) => status === 'pending').map(row => ({ table, row }))
+  )
+  for (const [place, { table, row }] of todo.entries()) {
+    if (signal.aborted) break
+    const about = { row, index: place + 1, total: todo.length, etaMs: etaMs(document) }
+    progress.begin(about)
+    await runRow(matrix, table, row, components)
+    progress.end(about, matrix.results.get(row.id) ?? null)
+    if (row.status === 'failed' && !keepGoing) break
+  }
+  await finish(matrix, components)
+}
+
+/** @param {MatrixDocument} document */
+function etaMs(document) {
+  const rows = rowsOf(document)
+  const done = rows.flatMap(({ plan, tookMs }) =>
+    tookMs === null ? [] : [{ estimateMs: estimateMs(plan), tookMs }]
+  )
+  const left = rows.filter(({ status }) => status === 'pending').map(({ plan }) => estimateMs(plan))
+  return remainingMs(done, left)
+}
+
+/**
+ * @param {MatrixRun} matrix
+ * @param {TableRecord} table
+ * @param {RowRecord} row
+ * @param {MatrixComponents} components
+ */
+async function runRow(matrix, table, row, { runScenario, signal, cacheDir, progress, complain }) {
+  const { document, folder, results } = matrix
+  const rowFolder = await makeRunFolder(join(folder, table.id), row.name)
+  row.status = 'running'
+  row.result = `${table.id}/${rowFolder.id}/result.json`
+  await writeMatrixDocument(folder, document)
+  const began = performance.now()
+  const records = runScenario(row.plan, { id: rowFolder.id, folder: rowFolder.path, signal, cacheDir })
+  const delivered = await deliver(records, consumers(matrix, rowFolder, progress))
+  row.tookMs = Math.round(performance.now() - began)
+  for (const error of delivered.errors) if (error !== signal.reason) complain(errorText(error))
+  if (delivered.result === null) row.result = null
+  else results.set(row.id, withoutSeconds(delivered.result))
+  Object.assign(row, ending(delivered, signal))
+  await writeTable(matrix, table)
+  await writeMatrixDocument(folder, document)
+}
+
+/**
+ * @param {MatrixRun} matrix
+ * @param {import('../result/folder.js').RunFolder} rowFolder
+ * @param {MatrixProgress} progress
+ * @returns {import('./deliver.js').Consumer[]}
+ */
+function consumers({ compact, outputFile: path }, rowFolder, progress) {
+  const kept = resultFolder(rowFolder)
+  return [
+    compact ? { add: record => kept.add(compactRecord(record)), close: kept.close } : kept,
+    ...(path === null ? [] : [outputFile(path)]),
+    { add: progress.add, close() {} }
+  ]
+}
+
+/** The tables do not need it, and it is the large part. @param {Result} result @returns {Result} */
+const withoutSeconds = result => ({ ...result, outcome: { ...result.outcome, perSecond: [] } })
+
+/**
+ * @param {Delivered} delivered
+ * @param {AbortSignal} signal
+ * @returns {Pick<RowRecord, 'status' | 'reason' | 'doubtful'>}
+ */
+function ending({ result, finished, errors }, signal) {
+  const doubtful = result !== null && isDoubtful(result)
+  if (finished && result?.status === 'complete' && errors.length === 0)
+    return { status: 'complete', reason: null, doubtful }
+  if (signal.aborted)
+    return {
+      status: 'interrupted',
+      reason: { code: 'INTERRUPTED', message: signal.reason.message },
+      doubtful
+    }
+  const [error] = errors
+  const message = error instanceof Error ? error.message : 'it ended without a result'
+  return { status: 'failed', reason: result?.reason ?? { code: 'NO_RESULT', message }, doubtful }
+}
+
+/**
+ * @param {MatrixRun} matrix
+ * @param {TableRecord} table
+ */
+const writeTable = ({ document, folder, results }, table) =>
+  writeWhole(join(folder, table.markdown), matrixPage(table, results, document.request.scale))
+
+/**
+ * @param {MatrixRun} matrix
+ * @param {MatrixComponents} components
+ */
+async function finish({ document, folder }, { signal, now }) {
+  const open = rowsOf(document).filter(({ status }) => status !== 'complete')
+  document.finishedAt = now().toISOString()
+  document.status = open.length === 0 ? 'complete' : 'partial'
+  document.reason =
+    open.length === 0
+      ? null
+      : signal.aborted
+        ? { code: 'INTERRUPTED', message: signal.reason.message }
+        : { code: 'ROWS_FAILED', message: `${open.length} rows are not complete` }
+  await writeMatrixDocument(folder, document)
+}

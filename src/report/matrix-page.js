@@ -1,0 +1,79 @@
+import { matrixHead } from './matrix-head.js'
+import { matrixTable } from './matrix-table.js'
+import { inWords, signs } from './notes.js'
+import { grouped } from './numbers.js'
+
+/**
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/types.js').Warning} Warning
+ * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
+ */
+
+const ROWS_NAMED = 5
+
+/** @param {TableRecord} table */
+const ownNotes = ({ rows }) => rows.flatMap(({ name, note }) => (note === null ? [] : [`${name}: ${note}`]))
+
+/** @param {TableRecord} table */
+const wholeResults = ({ id, rows }) =>
+  rows.some(({ result }) => result !== null)
+    ? [
+        `The whole result of a row is in the folder of its name in [${id}](${id}); if it was run more than once, matrix.json says in which.`
+      ]
+    : []
+
+/** @param {TableRecord} table */
+const reasons = ({ rows }) =>
+  rows.flatMap(({ name, status, reason }) =>
+    reason === null ? [] : [`${name} ${status}: ${reason.message.split('\n')[0]}`]
+  )
+
+/** @param {string[]} names */
+function listed(names) {
+  const more = names.length - ROWS_NAMED
+  return [...names.slice(0, ROWS_NAMED), ...(more > 0 ? [`${grouped(more)} more`] : [])].join(', ')
+}
+
+/**
+ * The warnings of all rows, one line for each kind: its values stand in the results.
+ *
+ * @param {TableRecord} table
+ * @param {ReadonlyMap<string, Result>} results
+ */
+function warnings({ rows }, results) {
+  /** @type {Map<string, { example: Warning, names: string[] }>} */
+  const kinds = new Map()
+  for (const { id, name } of rows) {
+    for (const warning of results.get(id)?.run.warnings ?? []) {
+      const { example, names } = kinds.get(warning.code) ?? { example: warning, names: [] }
+      kinds.set(warning.code, { example, names: names.includes(name) ? names : [...names, name] })
+    }
+  }
+  return [...kinds.values()].map(({ example, names }) => {
+    const where =
+      names.length === 1 ? names[0] : `${grouped(names.length)} rows (${listed(names)}), for example`
+    return `⚠ ${where}: ${inWords(example)}`
+  })
+}
+
+/**
+ * matrixPage is the markdown file of one table of a matrix.
+ *
+ * @param {TableRecord} table
+ * @param {ReadonlyMap<string, Result>} results - by row id
+ * @param {number} scale
+ * @returns {string}
+ */
+export function matrixPage(table, results, scale) {
+  const { text, measured } = matrixTable(table, results)
+  const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
+  const notes = [
+    ...wholeResults(table),
+    ...signs(measured),
+    ...ownNotes(table),
+    ...reasons(table),
+    ...warnings(table, results)
+  ]
+  const under = notes.length === 0 ? [] : ['', ...notes.map(note => `- ${note}`)]
+  return `${[...matrixHead(table, ofTable, scale), '', text, ...under].join('\n')}\n`
+}

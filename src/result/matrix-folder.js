@@ -1,0 +1,109 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeRunFolder, minute, writeWhole } from './folder.js'
+
+/**
+ * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./types.js').Reason} Reason
+ * @typedef {import('../plan/matrix.js').MatrixRow} MatrixRow
+ * @typedef {import('../plan/matrix.js').MatrixTable} MatrixTable
+ *
+ * @typedef {object} RowState
+ * @property {number | null} caseOperations - of the case, before --scale
+ * @property {'pending' | 'running' | 'complete' | 'failed' | 'interrupted'} status - `running` is left behind only by a
+ *   process that was killed
+ * @property {Reason | null} reason - why it is not complete
+ * @property {string | null} result - path of its result document in the matrix folder
+ * @property {boolean} doubtful - a figure carries a mark
+ * @property {number | null} tookMs
+ *
+ * @typedef {MatrixRow & RowState} RowRecord
+ * @typedef {Omit<MatrixTable, 'rows'> & { markdown: string, rows: RowRecord[] }} TableRecord - `markdown`: path of the
+ *   table in the matrix folder
+ *
+ * @typedef {object} MatrixRequest - what was asked for, so that --resume can ask for it again
+ * @property {string[]} files - as they were given; none: those of the package
+ * @property {Record<string, unknown>} flags - options of the plans
+ * @property {Record<string, unknown[]>} vary
+ * @property {string[]} only
+ * @property {number} scale
+ *
+ * @typedef {object} MatrixDocument - `matrix.json`
+ * @property {1} schemaVersion
+ * @property {string} id - also the name of its folder
+ * @property {'running' | 'complete' | 'partial'} status
+ * @property {Reason | null} reason - why it is partial
+ * @property {string} startedAt - ISO 8601
+ * @property {string | null} finishedAt
+ * @property {MatrixRequest} request
+ * @property {TableRecord[]} tables
+ */
+
+const DOCUMENT = 'matrix.json'
+
+/**
+ * makeMatrixFolder makes a folder of its own for a matrix, and never takes one that exists.
+ *
+ * @param {string} outputDir
+ * @param {Date} time
+ * @param {string} name
+ */
+export const makeMatrixFolder = (outputDir, time, name) =>
+  makeRunFolder(outputDir, `${minute(time)}-matrix-${name}`)
+
+/**
+ * latestMatrixFolder finds the matrix folder that was made last.
+ *
+ * @param {string} outputDir
+ * @returns {Promise<string | null>} its path; null: there is none
+ */
+export async function latestMatrixFolder(outputDir) {
+  const names = await readdir(outputDir).catch(() => /** @type {string[]} */ ([]))
+  const latest = names
+    .filter(name => /^\d{8}-\d{4}-matrix-/.test(name))
+    .sort()
+    .at(-1)
+  return latest === undefined ? null : join(outputDir, latest)
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<any>} null: there is none that can be read
+ */
+async function readJson(path) {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * readMatrixDocument reads what is kept of a matrix.
+ *
+ * @param {string} folder
+ * @returns {Promise<MatrixDocument | null>} null: the folder holds none that can be read
+ */
+export async function readMatrixDocument(folder) {
+  const document = await readJson(join(folder, DOCUMENT))
+  return document?.schemaVersion === 1 ? document : null
+}
+
+/**
+ * readRowResult reads the result that is kept of a row.
+ *
+ * @param {string} folder - of the matrix
+ * @param {RowRecord | undefined} row
+ * @returns {Promise<Result | null>}
+ */
+export const readRowResult = async (folder, row) =>
+  row?.result == null ? null : readJson(join(folder, row.result))
+
+/**
+ * writeMatrixDocument replaces what is kept of a matrix.
+ *
+ * @param {string} folder
+ * @param {MatrixDocument} document
+ */
+export const writeMatrixDocument = (folder, document) =>
+  writeWhole(join(folder, DOCUMENT), `${JSON.stringify(document, null, 2)}\n`)
