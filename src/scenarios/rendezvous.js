@@ -107,14 +107,14 @@ class RendezvousRun {
   }
 
   setup() {
-    return this.#phase('setup', () => {
+    return this.#guardedPhase('setup', () => {
       this.#settingUp = this.#startParts()
       return this.#settingUp
     })
   }
 
   preload() {
-    return this.#phase('preload', async () => {
+    return this.#guardedPhase('preload', async () => {
       const how = await preload(this.#preloadOptions(this.#signal))
       const state = await this.#target.control?.state()
       this.#document.registrations.before = state?.registrations ?? null
@@ -123,7 +123,7 @@ class RendezvousRun {
   }
 
   connect() {
-    return this.#phase('connect', async () => {
+    return this.#guardedPhase('connect', async () => {
       await this.#pool?.connect()
     })
   }
@@ -152,7 +152,7 @@ class RendezvousRun {
   }
 
   cooldown() {
-    return this.#phase('cooldown', async () => {
+    return this.#guardedPhase('cooldown', async () => {
       this.#document.badReplies = (await this.#pool?.finish()) ?? []
       await this.#pool?.stop()
       await this.#countRegistrations()
@@ -162,6 +162,8 @@ class RendezvousRun {
 
   /** fail keeps why the run ended early. @param {Error} error */
   fail(error) {
+    // the round is counted: what a worker says from now on is too late
+    this.#current = null
     this.#document.failed(this.#trouble.error ?? error)
   }
 
@@ -190,9 +192,14 @@ class RendezvousRun {
     this.#document.measurement.destroy()
   }
 
-  /** @param {string} name @param {() => Promise<string | void>} work */
+  /** A phase that is left at once when there is trouble. @param {string} name @param {() => Promise<string | void>} work */
+  #guardedPhase(name, work) {
+    return this.#phase(name, () => this.#trouble.guard(work()))
+  }
+
+  /** @param {string} name @param {() => Promise<string | void>} work - fails by itself when there is trouble */
   async #phase(name, work) {
-    await this.#log.phase(name, async () => ({ detail: (await this.#trouble.guard(work())) ?? undefined }))
+    await this.#log.phase(name, async () => ({ detail: (await work()) ?? undefined }))
     this.#emitPartial()
   }
 

@@ -88,7 +88,7 @@ async function runRound({ target, pool, trouble }, round, measurement, phaseStar
   await trouble.guard(pool.prepare(round))
   await trouble.guard(target.control?.resetDurations() ?? Promise.resolve())
   const operationsBefore = measurement.load.operations
-  const { startNs, health } = pool.run(phaseStartNs)
+  const { startNs, health, over } = pool.run(phaseStartNs)
   const beganNs = phaseStartNs ?? startNs
   const startMs = Number(startNs - beganNs) / 1e6
   /** @param {bigint[]} endsNs */
@@ -108,7 +108,8 @@ async function runRound({ target, pool, trouble }, round, measurement, phaseStar
     measurement.addUsage(healths)
     watch.check()
   } catch (error) {
-    await lastWords(pool, health, String(error))
+    await lastWords(pool, over, String(error))
+    await sampling.stop()
     count([process.hrtime.bigint()])
     throw error
   } finally {
@@ -128,12 +129,11 @@ const LAST_WORDS_MS = 2000
  * When a run ends early, the workers still hand over what they measured.
  *
  * @param {import('../workers/pool.js').WorkerPool} pool
- * @param {Promise<unknown>} health
+ * @param {Promise<unknown>} over
  * @param {string} reason
  */
-async function lastWords(pool, health, reason) {
-  const flushed = pool.abort(reason).then(() => health)
-  await Promise.race([flushed.catch(() => {}), sleep(LAST_WORDS_MS)])
+async function lastWords(pool, over, reason) {
+  await Promise.race([pool.abort(reason).then(() => over), sleep(LAST_WORDS_MS)])
 }
 
 /** @param {Target} target @param {Measurement} measurement */

@@ -19,7 +19,7 @@ const LOG_LINES_KEPT = 20
  * @param {object} options
  * @param {Record<string, string | number | boolean>} options.settings - options of the server that differ from its defaults
  * @param {AbortSignal} options.signal
- * @param {(error: TargetError) => void} options.onFailed - the server ended without being asked
+ * @param {(error: TargetError) => void} options.onFailed - the server ended without being asked, after it was ready
  * @returns {Promise<import('./target.js').Target>}
  * @throws {TargetError} SERVER_NOT_STARTED
  */
@@ -38,6 +38,7 @@ export async function startProcessTarget({ settings, signal, onFailed }) {
   const { stdout, stderr } =
     /** @type {import('node:child_process').ChildProcessByStdio<null, Readable, Readable>} */ (child)
   const log = keepLastLines(stderr)
+  let ready = false
   let asked = false
   const exited = once(child, 'exit').then(([code, killedBy]) => {
     const how = killedBy == null ? `exit code ${code}` : `signal ${killedBy}`
@@ -45,7 +46,7 @@ export async function startProcessTarget({ settings, signal, onFailed }) {
       'SERVER_DIED',
       `the server (pid ${child.pid}) ended with ${how}${log.tail()}`
     )
-    if (!asked) onFailed(error)
+    if (ready && !asked) onFailed(error)
     return error
   })
   const stop = async () => {
@@ -59,6 +60,7 @@ export async function startProcessTarget({ settings, signal, onFailed }) {
   }
   try {
     const { multiaddr, http } = await readyLine(stdout, exited, signal)
+    ready = true
     return {
       kind: 'process',
       multiaddr,

@@ -107,19 +107,21 @@ export class WorkerPool {
    * run starts a prepared round in all workers at once.
    *
    * @param {bigint | null} phaseStartNs - null: the phase begins with this round
-   * @returns {{ startNs: bigint, health: Promise<RoundHealth[]> }} `health` when the last operation has ended
+   * @returns {{ startNs: bigint, health: Promise<RoundHealth[]>, over: Promise<unknown> }} `health` when the last operation has
+   *   ended; `over` when each process has handed over what it measured, or is gone
    */
   run(phaseStartNs) {
     const startNs = process.hrtime.bigint() + BigInt(START_AFTER_MS * 1e6)
     const start = { startNs, phaseStartNs: phaseStartNs ?? startNs }
     const probing = this.#probe?.call('run', start)
-    const health = Promise.all(this.#workers.map(worker => worker.call('run', start))).then(async healths => {
+    const running = this.#workers.map(worker => worker.call('run', start))
+    const health = Promise.all(running).then(async healths => {
       await this.#probe?.call('stop')
       await probing
       return healths
     })
     probing?.catch(() => {})
-    return { startNs, health }
+    return { startNs, health, over: Promise.allSettled([...running, probing]) }
   }
 
   /** restore undoes what a round registered. @returns {Promise<number>} the most namespaces one client needed */

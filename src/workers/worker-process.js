@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { Channel } from './channel.js'
+import { Channel, ChannelClosedError } from './channel.js'
 
 const ENTRY = fileURLToPath(new URL('./entry.js', import.meta.url))
 const READY_TIMEOUT_MS = 30_000
@@ -47,7 +47,11 @@ export async function startWorkerProcess({ name, setup, onInterval, onConnected,
   await channel.call('setup', setup)
   return {
     pid: /** @type {number} */ (child.pid),
-    call: (method, ...args) => channel.call(method, ...args),
+    call: (method, ...args) =>
+      channel.call(method, ...args).catch(async error => {
+        // the channel closes a moment before the process is known to have ended
+        throw error instanceof ChannelClosedError ? await exited : error
+      }),
     stop: async () => {
       asked = true
       const hard = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)

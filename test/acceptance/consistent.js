@@ -53,12 +53,13 @@ function assertOperationAgrees(type, { count, errors, outcomes, rt, histograms, 
     outcomes
   )
   assert.deepEqual(perSecondOutcomes(type, outcome.perSecond), outcomes, `${type}: per second`)
-  const { throughputPerSecond } = more
-  assert.ok(
-    Math.abs((throughputPerSecond * outcome.measuredMs) / 1000 - (outcomes.OK ?? 0)) < 0.001,
-    `${type}: op/s`
-  )
+  const perSecond = ((outcomes.OK ?? 0) * 1000) / outcome.measuredMs
+  assertClose(`${type}: op/s`, more.throughputPerSecond, outcome.measuredMs > 0 ? perSecond : 0)
 }
+
+/** @param {string} what @param {number} value @param {number} expected */
+const assertClose = (what, value, expected) =>
+  assert.ok(Math.abs(value - expected) <= 1e-9 * expected, `${what}: ${value}, not ${expected}`)
 
 /** @param {string} encoded */
 function countOf(encoded) {

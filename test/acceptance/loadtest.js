@@ -130,13 +130,15 @@ export class Loadtest {
 }
 
 /**
- * start starts a load test. Its results go to a folder of their own.
+ * start starts a load test, of a server in a process unless another one is asked for. Its results go to a folder of their own.
  *
  * @param {readonly string[]} args
  * @param {ProgramOptions & { outputDir?: string }} [options]
  */
 export function start(args, { outputDir = join(base, `results-${++folders}`), ...options } = {}) {
-  return new Loadtest(startProgram(INDEX, [...args, '--outputDir', outputDir], options), outputDir)
+  const chosen = args.some(arg => /^--(server|target)$/.test(arg))
+  const all = [...args, ...(chosen ? [] : ['--server', 'process']), '--outputDir', outputDir]
+  return new Loadtest(startProgram(INDEX, all, options), outputDir)
 }
 
 /**

@@ -1,0 +1,134 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertSumsAgree, operation } from './consistent.js'
+import { start, TIMEOUT } from './loadtest.js'
+import { ON_LINUX, send } from './processes.js'
+
+/** @typedef {import('./loadtest.js').Loadtest} Loadtest */
+
+const LONG = ['--duration', '30s', '--benchmarkType', 'DISCOVER', '--warmup', '50ms', '--workers', '2']
+
+/** Time for the figures of a second to arrive, with some to spare. */
+const SOME_WORK_MS = 1500
+
+/**
+ * breakInMidMeasure starts a long run and breaks it once something was measured.
+ *
+ * @param {string[]} args
+ * @param {(loadtest: Loadtest) => Promise<void>} breakIt
+ */
+async function breakInMidMeasure(args, breakIt) {
+  const loadtest = start([...LONG, ...args])
+  await loadtest.measuring()
+  await sleep(SOME_WORK_MS)
+  await breakIt(loadtest)
+  const ended = await loadtest.ended
+  assert.deepEqual(await loadtest.leftAfter(1000), [])
+  return ended
+}
+
+/**
+ * assertPartial holds a run that was broken off against what it must have left.
+ *
+ * @param {import('./loadtest.js').Outcome} ended
+ * @param {string} code
+ * @param {RegExp} message
+ */
+function assertPartial({ code: exitCode, stdout, stderr, result }, code, message) {
+  assert.equal(exitCode, 1, stderr)
+  assert.deepEqual([result.status, result.reason?.code], ['partial', code])
+  assert.match(String(result.reason?.message), message)
+  assert.match(stdout, /^Partial result: /m)
+  assert.match(stdout, message)
+  assert.ok(operation(result, 'DISCOVER').outcomes.OK > 0, 'what was measured before is kept')
+  assertSumsAgree(result)
+  assert.doesNotMatch(stderr, /^ +at /m, 'no stack traces')
+}
+
+describe(
+  'a run that breaks ends with exit code 1, says why, keeps what was measured, leaves no process',
+  ON_LINUX,
+  () => {
+    test('the server is killed', TIMEOUT, async () => {
+      const ended = await breakInMidMeasure([], async loadtest => send(await loadtest.server(), 'SIGKILL'))
+      assertPartial(ended, 'SERVER_DIED', /the server \(pid \d+\) ended with signal SIGKILL/)
+    })
+
+    test(
+      'a worker is killed: what the other one measured is kept, and all but a second of its own',
+      TIMEOUT,
+      async () => {
+        const ended = await breakInMidMeasure([], async loadtest =>
+          send((await loadtest.workers())[0], 'SIGKILL')
+        )
+        assertPartial(ended, 'WORKER_DIED', /worker 0 \(pid \d+\) ended with SIGKILL/)
+      }
+    )
+
+    test('the probe is killed', TIMEOUT, async () => {
+      const ended = await breakInMidMeasure([], async loadtest =>
+        send((await loadtest.workers())[2], 'SIGKILL')
+      )
+      assertPartial(ended, 'WORKER_DIED', /the probe \(pid \d+\) ended with SIGKILL/)
+    })
+
+    for (const model of [[], ['--rate', '200']])
+      test(`the server stops for good, ${model.length > 0 ? 'open' : 'closed'} model`, TIMEOUT, async () => {
+        const ended = await breakInMidMeasure(['--timeout', '500ms', ...model], async loadtest =>
+          send(await loadtest.server(), 'SIGSTOP')
+        )
+        assertPartial(
+          ended,
+          'SERVER_HUNG',
+          /the server has answered nothing for \d+\.\d s, while \d+ operations failed/
+        )
+        assert.ok(operation(ended.result, 'DISCOVER').outcomes.TIMEOUT > 0)
+      })
+  }
+)
+
+describe('when the program itself is killed', ON_LINUX, () => {
+  test('workers and server end by themselves, and what was known stays', TIMEOUT, async () => {
+    const loadtest = start(LONG)
+    await loadtest.measuring()
+    await loadtest.server()
+    const before = await loadtest.leftAfter(0)
+    assert.ok(before.length >= 5, 'itself, server, two workers, probe')
+    loadtest.signal('SIGKILL')
+    const { signal, result } = await loadtest.ended
+    assert.equal(signal, 'SIGKILL')
+    assert.deepEqual(await loadtest.leftAfter(10_000), [])
+    assert.deepEqual([result.status, result.reason?.code], ['partial', 'UNFINISHED'])
+  })
+})
+
+test('a server that cannot start: a clear message, exit code 1, no process left', {
+  ...TIMEOUT,
+  ...ON_LINUX
+}, async () => {
+  // a server that is stopped while it starts is given up; here it is killed
+  const loadtest = start(LONG)
+  await loadtest.line(/30\.0 s of DISCOVER/)
+  const server = await soon(async () => (await loadtest.server()) ?? null)
+  send(server, 'SIGKILL')
+  const { code, stdout, stderr, result } = await loadtest.ended
+  assert.equal(code, 1, stderr)
+  assert.equal(result.reason?.code, 'SERVER_NOT_STARTED')
+  assert.match(stdout, /Partial result: the server \(pid \d+\) ended with signal SIGKILL/)
+  assert.deepEqual(await loadtest.leftAfter(1000), [])
+})
+
+/**
+ * @template T
+ * @param {() => Promise<T | null>} look
+ * @returns {Promise<T>}
+ */
+async function soon(look) {
+  for (;;) {
+    const found = await look()
+    if (found !== null) return found
+    await sleep(5)
+  }
+}
