@@ -1,7 +1,6 @@
-import { markdownTable } from 'markdown-table'
 import { grouped, MISSING, spell } from './numbers.js'
 import { SOURCE_FIGURES } from './source-figures.js'
-import { figure, operationName, operationsOf, throughput } from './table.js'
+import { asMarkdown, figure, operationName, operationsOf, throughput } from './table.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
@@ -9,6 +8,7 @@ import { figure, operationName, operationsOf, throughput } from './table.js'
  * @typedef {import('../result/types.js').OperationResult} OperationResult
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
+ * @typedef {import('./table.js').Table} Table
  *
  * @typedef {object} Line - of the table
  * @property {RowRecord} row
@@ -96,24 +96,24 @@ function linesOf(row, result) {
   return measured.map(([type, operation]) => ({ row, type, result, operation }))
 }
 
-/** @param {Line[]} lines */
-function write(lines) {
-  const cells = lines.map(line => COLUMNS.map(({ cell }) => cell(line)))
-  const align = COLUMNS.map(({ heading }) => (['Type', 'Row'].includes(heading) ? 'l' : 'r'))
-  return markdownTable([COLUMNS.map(({ heading }) => heading), ...cells], {
-    align,
-    stringLength: text => [...text].length
-  })
-}
+/** @param {Line[]} lines @returns {Table} */
+const cellsOf = lines => ({
+  headings: COLUMNS.map(({ heading }) => heading),
+  align: COLUMNS.map(({ heading }) => (['Type', 'Row'].includes(heading) ? 'l' : 'r')),
+  rows: lines.map(line => COLUMNS.map(({ cell }) => cell(line)))
+})
 
 /**
  * matrixTable is the table of a matrix file: each measured figure beside the published one of its case.
  *
  * @param {TableRecord} table
  * @param {ReadonlyMap<string, Result>} results - by row id
- * @returns {{ text: string, measured: string }} `measured`: only what was measured, to look for signs in
+ * @returns {{ cells: Table, text: string, measured: string }} `text`: the cells as markdown; `measured`: only what was
+ *   measured, to look for signs in
  */
 export function matrixTable({ rows }, results) {
   const lines = rows.flatMap(row => linesOf(row, results.get(row.id)))
-  return { text: write(lines), measured: write(lines.filter(({ operation }) => operation !== undefined)) }
+  const cells = cellsOf(lines)
+  const measured = cellsOf(lines.filter(({ operation }) => operation !== undefined))
+  return { cells, text: asMarkdown(cells), measured: asMarkdown(measured) }
 }

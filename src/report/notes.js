@@ -138,15 +138,14 @@ export function inWords(warning) {
 const warnings = ({ run }) => run.warnings.map(warning => `⚠ ${inWords(warning)}`)
 
 /**
- * resultNotes are the lines under the table of a result.
+ * tableNotes explain the table of a result and add what has no column in it.
  *
  * @param {Result} result
  * @returns {string[]}
  */
-export function resultNotes(result) {
+export function tableNotes(result) {
   const measured = operationsOf(result).length > 0
   return [
-    ...incomplete(result),
     ...(measured ? [loadModel(result)] : []),
     ...signs(resultTable(result)),
     ...failures(result),
@@ -155,7 +154,14 @@ export function resultNotes(result) {
     ...serverCost(result),
     ...replySizes(result),
     ...registrations(result),
-    ...settings(result),
-    ...warnings(result)
+    ...settings(result)
   ]
 }
+
+/**
+ * resultNotes are the lines under the table of a result.
+ *
+ * @param {Result} result
+ * @returns {string[]}
+ */
+export const resultNotes = result => [...incomplete(result), ...tableNotes(result), ...warnings(result)]

@@ -86,12 +86,19 @@ function serverCells(server) {
 export const operationName = type => (type === 'UNREGISTER' ? 'UNREGISTER (confirmed)' : type)
 
 /**
- * resultTable is the markdown table of one result, a row per type of operation.
+ * @typedef {object} Table
+ * @property {string[]} headings
+ * @property {('l' | 'r')[]} align - of each column
+ * @property {string[][]} rows
+ */
+
+/**
+ * resultCells are the cells of the table of one result, a row per type of operation.
  *
  * @param {Result} result
- * @returns {string} without a line break at its end; empty when nothing was measured
+ * @returns {Table}
  */
-export function resultTable(result) {
+export function resultCells(result) {
   const { plan, outcome } = result
   const rows = operationsOf(result).map(([type, operation]) => [
     operationName(type),
@@ -103,7 +110,26 @@ export function resultTable(result) {
     ...FIGURES.map(([key]) => figure(operation.rt.all[key])),
     ...serverCells(outcome.server)
   ])
-  if (rows.length === 0) return ''
-  const align = HEADINGS.map((_, column) => (column === 0 ? 'l' : 'r'))
-  return markdownTable([[...HEADINGS], ...rows], { align, stringLength: text => [...text].length })
+  const align = HEADINGS.map((_, column) => /** @type {'l' | 'r'} */ (column === 0 ? 'l' : 'r'))
+  return { headings: [...HEADINGS], align, rows }
+}
+
+/**
+ * asMarkdown writes a table.
+ *
+ * @param {Table} table
+ * @returns {string} without a line break at its end
+ */
+export const asMarkdown = ({ headings, align, rows }) =>
+  markdownTable([headings, ...rows], { align, stringLength: text => [...text].length })
+
+/**
+ * resultTable is the markdown table of one result.
+ *
+ * @param {Result} result
+ * @returns {string} without a line break at its end; empty when nothing was measured
+ */
+export function resultTable(result) {
+  const cells = resultCells(result)
+  return cells.rows.length === 0 ? '' : asMarkdown(cells)
 }
