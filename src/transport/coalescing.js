@@ -1,5 +1,6 @@
 import { serviceCapabilities } from '@libp2p/interface'
 import { ForwardingStream } from './forwarding-stream.js'
+import { withoutStackTraces, withStackTraces } from './stack-traces.js'
 
 /**
  * @typedef {import('@libp2p/interface').ConnectionEncrypter} ConnectionEncrypter
@@ -59,15 +60,25 @@ const described = component => ({
   [serviceCapabilities]: component[serviceCapabilities] ?? []
 })
 
-/** OnePieceStream hands lists of chunks on as one chunk. */
+/** OnePieceStream hands lists of chunks on as one chunk, and spares Noise the stack traces of its exceptions. */
 class OnePieceStream extends ForwardingStream {
   /** @param {Uint8Array | Uint8ArrayList} data */
   send(data) {
     return super.send(data.subarray())
   }
+
+  /** @param {Parameters<MessageStream['addEventListener']>} args */
+  addEventListener(...[type, listener, options]) {
+    super.addEventListener(type, type === 'message' ? withoutStackTraces(listener) : listener, options)
+  }
+
+  /** @param {Parameters<MessageStream['removeEventListener']>} args */
+  removeEventListener(...[type, listener, options]) {
+    super.removeEventListener(type, type === 'message' ? withoutStackTraces(listener) : listener, options)
+  }
 }
 
-/** CoalescingStream gathers what is sent in one turn. */
+/** CoalescingStream gathers what is sent in one turn, and gives what lies above it its stack traces back. */
 export class CoalescingStream extends ForwardingStream {
   /** @type {Uint8Array[]} */
   #gathered = []
@@ -83,6 +94,16 @@ export class CoalescingStream extends ForwardingStream {
     if (this.#gatheredBytes >= FULL_BYTES || typeOf(data) === GO_AWAY) return this.#flush()
     if (!this.#scheduled) this.#schedule()
     return !this.stream.writableNeedsDrain
+  }
+
+  /** @param {Parameters<MessageStream['addEventListener']>} args */
+  addEventListener(...[type, listener, options]) {
+    super.addEventListener(type, type === 'message' ? withStackTraces(listener) : listener, options)
+  }
+
+  /** @param {Parameters<MessageStream['removeEventListener']>} args */
+  removeEventListener(...[type, listener, options]) {
+    super.removeEventListener(type, type === 'message' ? withStackTraces(listener) : listener, options)
   }
 
   /** @param {import('@libp2p/interface').AbortOptions} [options] */

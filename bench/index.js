@@ -1,0 +1,26 @@
+// The server's figures, each beside its target: `npm run bench`, or `npm run bench memory` for one of them.
+import { markdownTable } from 'markdown-table'
+import { memory } from './memory.js'
+import { operations } from './operations.js'
+import { verificationMicros } from './parts/verification.js'
+import { storeSize } from './store-size.js'
+
+/** @type {Record<string, () => Promise<{ title: string, head: string[], rows: string[][] }>>} */
+const figures = { memory, storeSize, operations }
+
+const asked = process.argv.slice(2)
+const strange = asked.filter(name => !Object.hasOwn(figures, name))
+if (strange.length > 0) {
+  console.error(`no figure is called ${strange.join(', ')}: choose from ${Object.keys(figures).join(', ')}`)
+  process.exit(2)
+}
+
+console.log(
+  `Node ${process.versions.node}, one Ed25519 verification takes ${verificationMicros().toFixed(0)} µs\n`
+)
+for (const name of asked.length > 0 ? asked : Object.keys(figures)) {
+  const { title, head, rows } = await figures[name]()
+  console.log(
+    `${title}\n\n${markdownTable([head, ...rows], { align: ['l', ...head.slice(1).map(() => 'r')] })}\n`
+  )
+}
