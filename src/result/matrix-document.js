@@ -14,17 +14,36 @@ import { isFinished } from './is-finished.js'
  * @typedef {{ result: Result, record: RowRecord }} Kept - what an earlier run of the matrix left of a row
  */
 
-/** @param {PlannedRow} row @param {Kept | undefined} kept @returns {RowRecord} */
-function rowRecord(row, kept) {
-  if (kept === undefined || !isFinished(row.plan, kept.result))
-    return { ...row, status: 'pending', reason: null, result: null, doubtful: false, tookMs: null }
-  const { result, tookMs } = kept.record
-  return { ...row, status: 'complete', reason: null, result, doubtful: isDoubtful(kept.result), tookMs }
+/** @param {PlannedRow} row @returns {RowRecord} */
+const pending = row => ({
+  ...row,
+  status: 'pending',
+  reason: null,
+  result: null,
+  doubtful: false,
+  tookMs: null
+})
+
+/** @param {PlannedRow} row @param {Kept} kept @returns {RowRecord} */
+const complete = (row, { result, record }) => ({
+  ...row,
+  status: 'complete',
+  reason: null,
+  result: record.result,
+  doubtful: isDoubtful(result),
+  tookMs: record.tookMs
+})
+
+/** @param {PlannedRow} row @param {Kept | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
+function rowRecords(row, kept, chosen) {
+  if (kept !== undefined && isFinished(row.plan, kept.result)) return [complete(row, kept)]
+  if (chosen) return [pending(row)]
+  return kept?.record.status === 'complete' ? [kept.record] : []
 }
 
 /**
- * matrixDocument begins the document of a matrix. Rows that an earlier run finished stay so; others are in it as far as they
- * were chosen.
+ * matrixDocument begins the document of a matrix. Rows that an earlier run finished with the same plan stay so, and so do
+ * those with another plan that are not chosen; all others that are chosen are to be run.
  *
  * @param {object} parts
  * @param {string} parts.id
@@ -47,10 +66,7 @@ export const matrixDocument = ({ id, startedAt, request, tables, chosen, kept = 
     .map(table => ({
       ...table,
       markdown: `${table.id}.md`,
-      rows: table.rows.flatMap(row => {
-        const record = rowRecord(row, kept.get(row.id))
-        return record.status === 'complete' || chosen(row) ? [record] : []
-      })
+      rows: table.rows.flatMap(row => rowRecords(row, kept.get(row.id), chosen(row)))
     }))
     .filter(({ rows }) => rows.length > 0)
 })

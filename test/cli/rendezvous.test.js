@@ -1,14 +1,14 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { EventEmitter } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { main } from '../../src/cli/index.js'
-import { collector, sampleResult } from '../report/sample-result.js'
+import { sampleResult } from '../report/sample-result.js'
+import { runCommand } from './run-command.js'
 
 /**
+ * @typedef {import('node:events').EventEmitter} EventEmitter
  * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
  * @typedef {import('../../src/result/types.js').Record_} Record_
  * @typedef {import('../../src/result/types.js').Result} Result
@@ -72,37 +72,7 @@ const run = (argv, scenario = complete) => runWith(argv, () => scenario)
  * @param {string[]} argv
  * @param {(process: EventEmitter) => RunScenario} scenarioOf
  */
-async function runWith(argv, scenarioOf) {
-  const [stdout, stderr] = [collector(), collector()]
-  /** @type {number[]} */
-  const exits = []
-  const process = Object.assign(new EventEmitter(), {
-    exit: (/** @type {number} */ code) => void exits.push(code)
-  })
-  let loaded = 0
-  /** @type {any} */
-  const surroundings = {
-    stdout,
-    stderr,
-    process,
-    version: '0.1.0',
-    cacheDir: join(base, 'cache'),
-    now: () => new Date(2026, 10, 20, 7, 12),
-    loadScenario: async () => {
-      loaded++
-      return scenarioOf(process)
-    }
-  }
-  const exitCode = await main(argv, surroundings)
-  return {
-    exitCode,
-    stdout: stdout.text(),
-    stderr: stderr.text(),
-    loaded,
-    exits,
-    listeners: process.eventNames().length
-  }
-}
+const runWith = (argv, scenarioOf) => runCommand(argv, { base, scenarioOf })
 
 const outputDir = () => join(base, 'results')
 

@@ -1,0 +1,467 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { operation, sampleResult } from '../report/sample-result.js'
+import { runCommand } from './run-command.js'
+
+/**
+ * @typedef {import('node:events').EventEmitter} EventEmitter
+ * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ * @typedef {import('../../src/plan/plan.js').Plan} Plan
+ * @typedef {import('../../src/result/types.js').Result} Result
+ * @typedef {import('../../src/result/matrix-folder.js').MatrixDocument} MatrixDocument
+ */
+
+/** @type {string} */
+let base
+/** Clients of the rows that were run, in order. @type {number[]} */
+let ran
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
+  ran = []
+  await write('load.yaml', MATRIX)
+})
+afterEach(() => rm(base, { recursive: true }))
+
+const MATRIX = `
+title: Load
+defaults: { benchmarkRuns: 1000, workers: 1 }
+rows:
+  - nClients: 1
+  - nClients: 2
+    reference: { rtMs: [16, 15, 26], cpuPercent: [31, 42, 61], memoryMb: [98, 98, 106] }
+  - nClients: 3
+`
+
+/** @param {string} file @param {string} text */
+const write = (file, text) => writeFile(join(base, file), text)
+
+const outputDir = () => join(base, 'results')
+
+const FOLDER = '20261120-0712-matrix-load'
+
+/** @param {Readonly<Plan>} plan @param {string} id @param {Partial<Result>} [parts] @returns {Result} */
+const resultOf = (plan, id, parts = {}) => ({
+  ...sampleResult(),
+  plan,
+  id,
+  outcome: { ...sampleResult().outcome, operations: { [plan.benchmarkType]: operation() } },
+  ...parts
+})
+
+/** @type {RunScenario} */
+async function* complete(plan, { id }) {
+  ran.push(plan.nClients)
+  yield { type: 'start', id, plan, run: {} }
+  yield { type: 'phase', name: 'measure', state: 'begin', atMs: 0 }
+  yield { type: 'progress', phase: 'measure', done: 1, total: 2, unit: 'operations' }
+  yield { type: 'partial', result: resultOf(plan, id, { status: 'partial' }) }
+  yield { type: 'result', result: resultOf(plan, id) }
+}
+
+const DIED = { code: 'SERVER_DIED', message: 'the server (pid 7) ended with signal SIGKILL' }
+
+/** @param {number} clients that fail @returns {RunScenario} */
+const failingAt = clients =>
+  async function* (plan, components) {
+    if (plan.nClients !== clients) return yield* complete(plan, components)
+    ran.push(plan.nClients)
+    yield { type: 'result', result: resultOf(plan, components.id, { status: 'partial', reason: DIED }) }
+  }
+
+/** @param {number} clients at which Ctrl-C comes @returns {(process: EventEmitter) => RunScenario} */
+const interruptedAt = clients => process =>
+  async function* (plan, components) {
+    if (plan.nClients !== clients) return yield* complete(plan, components)
+    ran.push(plan.nClients)
+    process.emit('SIGINT', 'SIGINT')
+    const reason = { code: 'INTERRUPTED', message: 'interrupted by SIGINT' }
+    yield { type: 'result', result: resultOf(plan, components.id, { status: 'partial', reason }) }
+  }
+
+/** @param {string[]} args @param {(process: EventEmitter) => RunScenario} [scenarioOf] */
+const matrix = (args, scenarioOf = () => complete) =>
+  runCommand(['matrix', ...args, '--outputDir', outputDir()], { base, scenarioOf })
+
+/** @param {string[]} args @param {(process: EventEmitter) => RunScenario} [scenarioOf] */
+const load = (args = [], scenarioOf) => matrix([join(base, 'load.yaml'), ...args], scenarioOf)
+
+/** @param {string} [folder] @returns {Promise<MatrixDocument>} */
+const documentIn = async (folder = FOLDER) => JSON.parse(await read('matrix.json', folder))
+
+/** @param {string} file @param {string} [folder] */
+const read = (file, folder = FOLDER) => readFile(join(outputDir(), folder, file), 'utf8')
+
+/** @param {MatrixDocument} document */
+const statesOf = ({ tables }) => tables.flatMap(({ rows }) => rows.map(({ status }) => status))
+
+describe('a matrix', () => {
+  test('runs its rows in order, and keeps each result, an index and a table', async () => {
+    const { exitCode, stdout, stderr, listeners } = await load()
+    assert.deepEqual([exitCode, ran, listeners], [0, [1, 2, 3], 0])
+    assert.deepEqual((await readdir(join(outputDir(), FOLDER))).sort(), ['load', 'load.md', 'matrix.json'])
+    const document = await documentIn()
+    assert.deepEqual(
+      [document.status, document.id, statesOf(document)],
+      ['complete', FOLDER, Array(3).fill('complete')]
+    )
+    for (const { plan, result, name } of document.tables[0].rows) {
+      assert.equal(result, `load/${name}/result.json`)
+      assert.deepEqual(JSON.parse(await read(String(result))).plan, plan)
+    }
+    assert.match(await read('load.md'), /\| REGISTER \| +2 \|.*\| +16\.0 \/ 16 \|/)
+    assert.match(stdout, /^\n3 rows: 3 done\n\n.*20261120-0712-matrix-load\/load\.md\n$/)
+    assert.match(stderr, /^ {2}1\/3 {2}load\/c1-r100-ns5-ops1000 {3}ETA 1 min \d+ s$/m)
+    assert.match(
+      stderr,
+      /^✔ 3\/3 {2}load\/c3-r100-ns5-ops1000 {3}\d+\.\d s {3}REGISTER 250 op\/s p50 15\.0 ms$/m
+    )
+  })
+
+  test('has a table for each of its files, and a name that they share or that it is given', async () => {
+    await write('load-b.yaml', 'title: B\ndefaults: { nClients: 9 }\n')
+    await load([join(base, 'load-b.yaml')])
+    await load(['--name', 'mine'])
+    const [mine, both] = (await readdir(outputDir())).sort().reverse()
+    assert.deepEqual([mine, both], ['20261120-0712-matrix-mine', FOLDER])
+    assert.deepEqual((await readdir(join(outputDir(), both))).filter(name => name.endsWith('.md')).sort(), [
+      'load-b.md',
+      'load.md'
+    ])
+  })
+
+  test('takes plan flags for all rows, and runs only rows that were asked for', async () => {
+    await load(['--only', '*c{1,3}-*', '--seed', '9', '--minDuration', '0'])
+    const { rows } = (await documentIn()).tables[0]
+    assert.deepEqual(
+      rows.map(({ plan }) => [plan.nClients, plan.seed, plan.minDurationMs]),
+      [
+        [1, 9, 0],
+        [3, 9, 0]
+      ]
+    )
+  })
+
+  test('is multiplied with --vary', async () => {
+    await load(['--vary', 'n-clients=4,5', '--vary', 'seed=1,2'])
+    assert.deepEqual(ran, [4, 4, 5, 5])
+  })
+
+  test('with --scale has fewer operations, and says so', async () => {
+    await load(['--scale', '0.1'])
+    assert.equal((await documentIn()).tables[0].rows[0].plan.benchmarkRuns, 100)
+    const page = await read('load.md')
+    assert.match(page, /\*\*Scale 0\.1\*\*: fewer operations/)
+    assert.match(page, /\| 100 of 1,000 \|/)
+  })
+
+  test('with --compact leaves out what only plots need', async () => {
+    const perSecond = [{ second: 0, type: 'REGISTER', outcome: 'OK', histogram: [[1, 2]] }]
+    const scenario = () =>
+      /** @type {RunScenario} */ (
+        async function* (plan, { id }) {
+          const { outcome } = resultOf(plan, id)
+          const result = /** @type {Result} */ (
+            resultOf(plan, id, { outcome: /** @type {any} */ ({ ...outcome, perSecond }) })
+          )
+          yield { type: 'partial', result }
+          yield { type: 'result', result }
+        }
+      )
+    await load(['--compact', '--name', 'compact'], scenario)
+    await load(['--name', 'whole'], scenario)
+    const [small, whole] = await Promise.all(
+      ['compact', 'whole'].map(async name =>
+        JSON.parse(await read('load/c1-r100-ns5-ops1000/result.json', `20261120-0712-matrix-${name}`))
+      )
+    )
+    assert.deepEqual([small.outcome.perSecond, whole.outcome.perSecond], [[], perSecond])
+    assert.deepEqual(small.outcome.operations, whole.outcome.operations)
+  })
+
+  test('--json prints the index alone, --quiet the summary alone', async () => {
+    const { stdout } = await load(['--json'])
+    assert.equal(JSON.parse(stdout).status, 'complete')
+    const { stderr } = await load(['--quiet'])
+    assert.equal(stderr, '')
+  })
+
+  test('--outputFile gets a row for each', async () => {
+    await load(['--outputFile', join(base, 'out.md')])
+    assert.equal((await readFile(join(base, 'out.md'), 'utf8')).match(/^\| REGISTER/gm)?.length, 3)
+  })
+
+  test('with doubtful figures counts them', async () => {
+    const doubtful = () =>
+      /** @type {RunScenario} */ (
+        async function* (plan, { id }) {
+          const operations = { REGISTER: operation({ throughputIsLowerBound: true }) }
+          yield {
+            type: 'result',
+            result: resultOf(plan, id, { outcome: { ...sampleResult().outcome, operations } })
+          }
+        }
+      )
+    const { stdout } = await load([], doubtful)
+    assert.match(stdout, /3 rows: 3 done, 3 of them with doubtful figures/)
+    assert.match(await read('load.md'), /≥ 250/)
+  })
+})
+
+describe('--list', () => {
+  test('names the rows with an estimate, and runs and writes nothing', async () => {
+    const { exitCode, stdout, loaded } = await load(['--list', '--only', '*c2-*'])
+    assert.deepEqual([exitCode, loaded], [0, 0])
+    assert.match(stdout, /\| load\/c2-r100-ns5-ops1000 \| \d+\.\d s \|/)
+    assert.match(stdout, /\n1 rows?, 1 to run, about \d+\.\d s/)
+    assert.deepEqual((await readdir(base)).sort(), ['load.yaml'])
+  })
+
+  test('without files has every row of the source document', async () => {
+    const { stdout } = await matrix(['--list'])
+    assert.match(stdout, /\n42 rows, 42 to run, about 1\d min/)
+  })
+
+  test('with --resume says what is done', async () => {
+    await load([], () => failingAt(2))
+    const { stdout } = await matrix(['--list', '--resume'])
+    assert.match(stdout, /c1-.*\| done \|\n.*c2-.*\| {6}\|\n.*\n\n3 rows, 2 to run/)
+  })
+})
+
+describe('a row that fails', () => {
+  test('ends the matrix with exit code 1; what was measured is kept', async () => {
+    const { exitCode, stdout, stderr } = await load([], () => failingAt(2))
+    assert.deepEqual([exitCode, ran], [1, [1, 2]])
+    const document = await documentIn()
+    assert.deepEqual([document.status, document.reason?.code], ['partial', 'ROWS_FAILED'])
+    assert.deepEqual(statesOf(document), ['complete', 'failed', 'pending'])
+    assert.deepEqual(document.tables[0].rows[1].reason, DIED)
+    assert.match(stdout, /3 rows: 1 done, 1 failed, 1 not run\n✖ load\/c2-.*: the server \(pid 7\) ended/)
+    assert.match(stderr, /✖ 2\/3 .* failed: the server \(pid 7\) ended/)
+    const page = await read('load.md')
+    assert.match(page, /c2-r100-ns5-ops1000 \*\*failed\*\*/)
+    assert.match(page, /c3-r100-ns5-ops1000 not run/)
+    assert.match(page, /- c2-r100-ns5-ops1000 failed: the server \(pid 7\) ended/)
+  })
+
+  test('does not end it with --keepGoing, and the exit code is 1 all the same', async () => {
+    const { exitCode, stdout } = await load(['--keep-going'], () => failingAt(2))
+    assert.deepEqual([exitCode, ran], [1, [1, 2, 3]])
+    assert.match(stdout, /3 rows: 2 done, 1 failed\n/)
+  })
+
+  test('may fail without a result', async () => {
+    const { exitCode, stderr } = await load(
+      ['--keepGoing'],
+      () =>
+        // biome-ignore lint/correctness/useYield: it fails before its first record
+        async function* () {
+          throw new Error('broken install')
+        }
+    )
+    assert.equal(exitCode, 1)
+    assert.match(stderr, /error: broken install/)
+    const { rows } = (await documentIn()).tables[0]
+    assert.deepEqual(rows.map(({ status, reason, result }) => [status, reason?.message, result])[0], [
+      'failed',
+      'broken install',
+      null
+    ])
+    assert.deepEqual(await readdir(join(outputDir(), FOLDER, 'load')), [])
+  })
+})
+
+describe('Ctrl-C', () => {
+  test('ends the matrix with exit code 130, and keeps and marks what is there', async () => {
+    const { exitCode, stdout, stderr, listeners } = await load(['--keepGoing'], interruptedAt(2))
+    assert.deepEqual([exitCode, ran, listeners], [130, [1, 2], 0])
+    const document = await documentIn()
+    assert.deepEqual([document.status, document.reason?.code], ['partial', 'INTERRUPTED'])
+    assert.deepEqual(statesOf(document), ['complete', 'interrupted', 'pending'])
+    assert.match(await read('load.md'), /c2-r100-ns5-ops1000 \*\*interrupted\*\*/)
+    assert.match(stderr, /stopping; Ctrl-C again ends at once/)
+    assert.match(stdout, /3 rows: 1 done, 1 interrupted, 1 not run/)
+  })
+})
+
+describe('--resume', () => {
+  test('goes on in the latest folder with what it was asked for; finished rows are not run again', async () => {
+    await load(['--seed', '5', '--keepGoing'], interruptedAt(2))
+    ran = []
+    const { exitCode, stdout } = await matrix(['--resume'])
+    assert.deepEqual([exitCode, ran], [0, [2, 3]])
+    assert.deepEqual(await readdir(outputDir()), [FOLDER])
+    const { status, reason, tables } = await documentIn()
+    assert.deepEqual([status, reason], ['complete', null])
+    assert.deepEqual(
+      tables[0].rows.map(({ plan, result }) => [plan.seed, result]),
+      [
+        [5, 'load/c1-r100-ns5-ops1000/result.json'],
+        [5, 'load/c2-r100-ns5-ops1000-2/result.json'],
+        [5, 'load/c3-r100-ns5-ops1000/result.json']
+      ]
+    )
+    assert.match(stdout, /3 rows: 3 done/)
+    assert.equal((await read('load.md')).match(/^\| REGISTER/gm)?.length, 3)
+  })
+
+  test('runs nothing when all is done, and makes the tables anew', async () => {
+    await load()
+    await rm(join(outputDir(), FOLDER, 'load.md'))
+    ran = []
+    const { exitCode } = await matrix(['--resume', join(outputDir(), FOLDER)])
+    assert.deepEqual([exitCode, ran], [0, []])
+    assert.equal((await read('load.md')).match(/^\| REGISTER/gm)?.length, 3)
+  })
+
+  test('runs rows again whose plan is another one', async () => {
+    await load()
+    ran = []
+    await matrix(['--resume', '--only', '*c2-*', '--minDuration', '3s'])
+    assert.deepEqual(ran, [2])
+    await write('load.yaml', MATRIX.replace('nClients: 3', 'nClients: 4'))
+    ran = []
+    await matrix(['--resume', '--minDuration', '10s', '--only', '*'])
+    assert.deepEqual(ran, [2, 4])
+  })
+
+  test('runs rows again whose result is gone or was never finished', async () => {
+    await load()
+    await rm(join(outputDir(), FOLDER, 'load', 'c1-r100-ns5-ops1000'), { recursive: true })
+    const killed = join(outputDir(), FOLDER, 'load', 'c3-r100-ns5-ops1000', 'result.json')
+    await writeFile(
+      killed,
+      JSON.stringify({ ...JSON.parse(await readFile(killed, 'utf8')), status: 'partial' })
+    )
+    ran = []
+    await matrix(['--resume'])
+    assert.deepEqual(ran, [1, 3])
+  })
+
+  test('takes the latest of several folders', async () => {
+    await load(['--name', 'a'], () => failingAt(2))
+    await load(['--name', 'b'], () => failingAt(3))
+    ran = []
+    await matrix(['--resume'])
+    assert.deepEqual(ran, [3])
+  })
+})
+
+describe('is refused with exit code 2, nothing started and nothing written', () => {
+  /** @type {[string, string[], string[]][]} */
+  const cases = [
+    [
+      'everything at once',
+      [
+        '--nClients',
+        '0',
+        '--scale',
+        '2',
+        '--vary',
+        'seed',
+        '--nope',
+        '1',
+        '--config',
+        'x',
+        '--outputFile',
+        '.'
+      ],
+      [
+        '--scale 2     must be a number above 0 and up to 1, such as 0.1',
+        '--vary seed   must be an option and its values, such as nClients=10,100',
+        '--config x    has no use here: the defaults of a matrix file hold options for its rows',
+        '--nClients 0  must be a whole number from 1 to 100,000',
+        '--nope 1      is no option',
+        '--outputFile .  is a folder: name a file'
+      ]
+    ],
+    ['a pattern that means no row', ['--only', 'x*'], ['--only x*  matches no row: --list shows them']],
+    [
+      'an option given twice',
+      ['--vary', 'seed=1,2', '--seed', '3'],
+      ['--vary seed=1,2  sets --seed once more: choose one']
+    ],
+    ['nothing to resume', ['--resume'], ['--resume  finds no matrix folder in ']],
+    [
+      'a folder that is none of a matrix',
+      ['--resume', '.'],
+      ['--resume .  holds no matrix.json of a matrix']
+    ],
+    ['a name with a slash', ['--name', 'a/b'], ['--name a/b  must be of letters, digits and . _ - only']],
+    ['a scale twice', ['--scale', '1', '--scale', '0.5'], ['--scale 1,0.5  must be a number above 0']]
+  ]
+  for (const [what, args, lines] of cases)
+    test(what, async () => {
+      const { exitCode, stdout, stderr, loaded } = await load(args)
+      assert.deepEqual([exitCode, stdout, loaded], [2, '', 0])
+      const said = stderr.split('\n').map(line => line.trim().replace(/ {2,}/g, '  '))
+      assert.equal(said[0], `${lines.length} problem${lines.length === 1 ? '' : 's'}:`)
+      for (const line of lines)
+        assert.ok(
+          said.some(text => text.startsWith(line.replace(/ {2,}/g, '  '))),
+          `${line}\n${stderr}`
+        )
+      assert.equal(said.at(-2), 'See node index.js matrix --help')
+      assert.deepEqual(await readdir(base), ['load.yaml'])
+    })
+
+  test('bad rows of several files, and files that cannot be read', async () => {
+    await write('bad.yaml', 'title: Bad\ninclude: gone.yaml\n')
+    await write('rows.yaml', 'title: Rows\nrows:\n  - nClients: 0\n  - {}\n  - { rate: x, reference: 3 }\n')
+    await write('list.yaml', '- 1\n')
+    await write('broken.yaml', 'title: [1')
+    await write('option.yaml', 'title: O\nrows:\n  - {}\n  - { seed: x }\n')
+    await mkdir(join(base, 'other'))
+    await write('other/load.yaml', MATRIX)
+    const files = [
+      'bad.yaml',
+      'rows.yaml',
+      'list.yaml',
+      'broken.yaml',
+      'option.yaml',
+      'missing.yaml',
+      'other/load.yaml'
+    ]
+    const { exitCode, stderr } = await load(files.map(file => join(base, file)))
+    assert.equal(exitCode, 2)
+    for (const line of [
+      /bad\.yaml: include gone\.yaml +does not exist/,
+      /rows\.yaml row 3: reference 3 +must hold rtMs, cpuPercent, memoryMb by name/,
+      /list\.yaml +must be a matrix file, with title and rows/,
+      /broken\.yaml +is not valid YAML or JSON/,
+      /option\.yaml row 2: seed x +must be a whole number/,
+      /missing\.yaml +does not exist/,
+      /load\.yaml +is the name of two of the files: rename one/
+    ])
+      assert.match(stderr, line)
+  })
+
+  test('a folder that cannot be made', async () => {
+    await writeFile(outputDir(), '')
+    const { exitCode, stderr } = await load()
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /--outputDir .* cannot take the matrix's folder \(E/)
+  })
+})
+
+test('--help has the options of the matrix and of the plans, but no --config', async () => {
+  const { stdout } = await runCommand(['matrix', '--help'], { base, scenarioOf: () => complete })
+  for (const flag of [
+    'only',
+    'vary',
+    'scale',
+    'resume',
+    'keepGoing',
+    'list',
+    'compact',
+    'name',
+    'workers',
+    'outputDir'
+  ])
+    assert.match(stdout, new RegExp(`--${flag} `))
+  assert.doesNotMatch(stdout, /--config /)
+})

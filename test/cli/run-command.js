@@ -1,0 +1,47 @@
+import '../../src/node-shim.js'
+import { EventEmitter } from 'node:events'
+import { join } from 'node:path'
+import { main } from '../../src/cli/index.js'
+import { collector } from '../report/sample-result.js'
+
+/** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
+
+/**
+ * runCommand runs a command line with a scenario that is made up, at 7:12 on 20 November 2026.
+ *
+ * @param {string[]} argv
+ * @param {object} options
+ * @param {string} options.base - folder for what it writes
+ * @param {(process: EventEmitter) => RunScenario} options.scenarioOf - `process` takes signals
+ */
+export async function runCommand(argv, { base, scenarioOf }) {
+  const [stdout, stderr] = [collector(), collector()]
+  /** @type {number[]} */
+  const exits = []
+  const process = Object.assign(new EventEmitter(), {
+    exit: (/** @type {number} */ code) => void exits.push(code)
+  })
+  let loaded = 0
+  /** @type {any} */
+  const surroundings = {
+    stdout,
+    stderr,
+    process,
+    version: '0.1.0',
+    cacheDir: join(base, 'cache'),
+    now: () => new Date(2026, 10, 20, 7, 12),
+    loadScenario: async () => {
+      loaded++
+      return scenarioOf(process)
+    }
+  }
+  const exitCode = await main(argv, surroundings)
+  return {
+    exitCode,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    loaded,
+    exits,
+    listeners: process.eventNames().length
+  }
+}
