@@ -11,6 +11,9 @@ import { grouped } from './numbers.js'
 
 const ROWS_NAMED = 5
 
+/** At the begin of a line, markdown would take some signs for its own. @param {string} note */
+const literal = note => note.replace(/^(\S) /, '`$1` ')
+
 /** @param {TableRecord} table */
 const ownNotes = ({ rows }) => rows.flatMap(({ name, note }) => (note === null ? [] : [`${name}: ${note}`]))
 
@@ -69,7 +72,7 @@ export function matrixPage(table, results, scale) {
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
   const notes = [
     ...wholeResults(table),
-    ...signs(measured),
+    ...signs(measured).map(literal),
     ...ownNotes(table),
     ...reasons(table),
     ...warnings(table, results)

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { compact } from '../../src/result/compact.js'
+import { isDoubtful } from '../../src/result/doubtful.js'
+import { isFinished } from '../../src/result/is-finished.js'
+import {
+  latestMatrixFolder,
+  makeMatrixFolder,
+  readMatrixDocument,
+  writeMatrixDocument
+} from '../../src/result/matrix-folder.js'
+import { planned } from '../plan/planned.js'
+import { operation, SERVER, sampleResult, summary, time } from '../report/sample-result.js'
+
+describe('a row is finished', () => {
+  const plan = planned({ benchmarkType: 'MIXED', nClients: '7', rate: '5' })
+  // as it comes back from a file
+  const stored = JSON.parse(JSON.stringify(plan))
+  /** @param {object} parts */
+  const result = parts => ({ ...sampleResult(), plan: stored, ...parts })
+
+  /** @type {[string, any, boolean][]} */
+  const cases = [
+    ['with a complete result of the same plan', result({}), true],
+    ['not without a result', null, false],
+    ['not with a partial one', result({ status: 'partial' }), false],
+    ['not with another seed', result({ plan: { ...stored, seed: 2 } }), false],
+    ['not with another mix', result({ plan: { ...stored, mix: { ...stored.mix, register: 0.2 } } }), false],
+    ['not with a parameter that the other does not know', result({ plan: { ...stored, later: 1 } }), false],
+    ['not with a file that is something else', {}, false]
+  ]
+  for (const [what, kept, finished] of cases) test(what, () => assert.equal(isFinished(plan, kept), finished))
+})
+
+describe('a result is doubtful', () => {
+  /** @type {[string, Parameters<typeof operation>[0], boolean][]} */
+  const cases = [
+    ['not without marks', {}, false],
+    ['with a doubtful percentile', { all: summary(9, { p95: time(3, { doubtful: true }) }) }, true],
+    ['with throughput as a lower bound', { throughputIsLowerBound: true }, true],
+    ['not with operations that failed', { errors: 5 }, false]
+  ]
+  for (const [what, parts, doubtful] of cases)
+    test(what, () => {
+      const operations = { DISCOVER: operation(), REGISTER: operation(parts) }
+      assert.equal(isDoubtful(sampleResult({ outcome: { operations } })), doubtful)
+    })
+})
+
+test('a compact result has all figures, and no time series', () => {
+  const server = { ...SERVER, series: [{ atMs: 1, cpuPercent: 2, rssBytes: 3 }] }
+  const perSecond = [{ second: 0, type: /** @type {const} */ ('REGISTER'), outcome: 'OK', histogram: [] }]
+  const result = sampleResult({ outcome: { server, perSecond } })
+  const { outcome, ...small } = compact(result)
+  assert.deepEqual([outcome.perSecond, outcome.server?.series], [[], []])
+  assert.deepEqual({ ...small, outcome: { ...outcome, perSecond, server } }, result)
+  assert.equal(compact(sampleResult({ outcome: { server: null } })).outcome.server, null)
+})
+
+describe('the folder of a matrix', () => {
+  /** @type {string} */
+  let base
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+
+  test('is named by its local time and its name, and never taken twice', async () => {
+    const time = new Date(2026, 10, 2, 7, 5)
+    const folders = [await makeMatrixFolder(base, time, 'smoke'), await makeMatrixFolder(base, time, 'smoke')]
+    assert.deepEqual(
+      folders.map(({ id }) => id),
+      ['20261102-0705-matrix-smoke', '20261102-0705-matrix-smoke-2']
+    )
+  })
+
+  test('is found as the latest one among those of runs and other things', async () => {
+    assert.equal(await latestMatrixFolder(join(base, 'missing')), null)
+    assert.equal(await latestMatrixFolder(base), null)
+    for (const name of [
+      '20261102-0705-matrix-b',
+      '20261103-0705-matrix-a',
+      '20261104-0705-rendezvous-1',
+      'x-matrix-y'
+    ])
+      await mkdir(join(base, name))
+    assert.equal(await latestMatrixFolder(base), join(base, '20261103-0705-matrix-a'))
+  })
+
+  test('holds a document that comes back as it was written', async () => {
+    const document = /** @type {any} */ ({ schemaVersion: 1, id: 'x', tables: [] })
+    await writeMatrixDocument(base, document)
+    assert.deepEqual(await readMatrixDocument(base), document)
+  })
+
+  for (const [what, text] of [
+    ['cut short', '{"schemaVersion": 1'],
+    ['something else', '{}'],
+    ['of a later version', '{"schemaVersion": 2}']
+  ])
+    test(`may hold a document that is ${what}`, async () => {
+      await writeFile(join(base, 'matrix.json'), text)
+      assert.equal(await readMatrixDocument(base), null)
+    })
+})
