@@ -1,0 +1,56 @@
+/**
+ * @typedef {Record<string, any>} Document_ - a result as it was read
+ */
+
+/**
+ * By version, how a document of it becomes one of the next.
+ *
+ * @type {Readonly<Record<number, (document: Document_) => Document_>>}
+ */
+const TO_NEXT = Object.freeze({})
+
+/**
+ * What was added to the plan since version 1 was first written, with what the program did before.
+ */
+const ADDED_TO_PLAN = Object.freeze({
+  server: 'process',
+  cpus: null,
+  memoryBytes: null,
+  targetContainer: null
+})
+
+/** @param {Document_ | null} server */
+const withServer = server => (server === null ? null : { memoryCountedAs: 'resident set', ...server })
+
+/**
+ * Fills what was added to version 1. A part that is missing altogether stays so: the schema says which.
+ *
+ * @param {Document_} document
+ * @returns {Document_}
+ */
+function filled({ plan, outcome, ...document }) {
+  return {
+    ...document,
+    plan: plan && { ...ADDED_TO_PLAN, ...plan },
+    outcome: outcome && {
+      ...outcome,
+      target: outcome.target && { chosenBy: null, container: null, ...outcome.target },
+      server: outcome.server && withServer(outcome.server)
+    }
+  }
+}
+
+/**
+ * migrated brings a result of an older version up to date.
+ *
+ * @param {Document_} document
+ * @param {number} version - it is to become
+ * @param {typeof TO_NEXT} [toNext]
+ * @returns {Document_}
+ */
+export function migrated(document, version, toNext = TO_NEXT) {
+  let current = document
+  while (current.schemaVersion < version)
+    current = { ...toNext[current.schemaVersion](current), schemaVersion: current.schemaVersion + 1 }
+  return filled(current)
+}

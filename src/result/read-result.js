@@ -1,0 +1,88 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { migrated } from './migrations.js'
+import { RESULT_SCHEMA, SCHEMA_VERSION } from './schema.js'
+
+/** @typedef {import('./types.js').Result} Result */
+
+/** RESULT_FILE is what the result document is called in the folder of a run. */
+export const RESULT_FILE = 'result.json'
+
+/** ResultFileError says why a file is no result that can be read. */
+export class ResultFileError extends Error {
+  name = 'ResultFileError'
+  code = 'BAD_RESULT'
+
+  /** @param {string} file @param {string} why @param {ErrorOptions} [options] */
+  constructor(file, why, options) {
+    super(`${file} ${why}`, options)
+  }
+}
+
+const ISSUES_NAMED = 3
+
+/** @param {string} text @param {string} file @returns {any} */
+function parsed(text, file) {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ResultFileError(file, `is damaged: it is no whole JSON document`, { cause })
+  }
+}
+
+/** @param {any} document @returns {string | null} why it is not for us */
+function foreign(document) {
+  const version = document?.schemaVersion
+  if (!Number.isInteger(version) || version < 1 || document.scenario === undefined)
+    return 'is no result of libp2p-loadtest: it has no schemaVersion and scenario'
+  if (version > SCHEMA_VERSION)
+    return `has version ${version}, and this program reads up to ${SCHEMA_VERSION}: use a later libp2p-loadtest`
+  return null
+}
+
+/** @param {import('zod').ZodError} error */
+function named({ issues }) {
+  const some = issues
+    .slice(0, ISSUES_NAMED)
+    .map(({ path, message }) => `${path.join('.') || 'the document'}: ${message}`)
+  const more = issues.length - ISSUES_NAMED
+  return [...some, ...(more > 0 ? [`${more} more`] : [])].join('; ')
+}
+
+/**
+ * resultFromText reads a result document, of this version or an older one.
+ *
+ * @param {string} text
+ * @param {string} file - as it is called in errors
+ * @returns {Result}
+ * @throws {ResultFileError}
+ */
+export function resultFromText(text, file) {
+  const document = parsed(text, file)
+  const why = foreign(document)
+  if (why !== null) throw new ResultFileError(file, why)
+  const { success, data, error } = RESULT_SCHEMA.safeParse(migrated(document, SCHEMA_VERSION))
+  if (!success) throw new ResultFileError(file, `is damaged or was changed by hand: ${named(error)}`)
+  return data
+}
+
+/** @param {string} path - of a run's folder or of a result document */
+async function fileAt(path) {
+  const found = await stat(path).catch(() => null)
+  return found?.isDirectory() ? join(path, RESULT_FILE) : path
+}
+
+/**
+ * readResult reads the result of a run.
+ *
+ * @param {string} path - of its folder, or of the document itself
+ * @returns {Promise<Result>}
+ * @throws {ResultFileError}
+ */
+export async function readResult(path) {
+  const file = await fileAt(path)
+  const text = await readFile(file, 'utf8').catch(cause => {
+    throw new ResultFileError(file, cause.code === 'ENOENT' ? 'does not exist' : 'cannot be read', { cause })
+  })
+  return resultFromText(text, file)
+}

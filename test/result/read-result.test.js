@@ -1,0 +1,92 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { resultText } from '../../src/result/folder.js'
+import { migrated } from '../../src/result/migrations.js'
+import { ResultFileError, readResult, resultFromText } from '../../src/result/read-result.js'
+import { sampleResult } from '../report/sample-result.js'
+
+const TEXT = resultText(sampleResult())
+
+/** @param {any} parts */
+const changed = parts => JSON.stringify({ ...JSON.parse(TEXT), ...parts })
+
+test('what is written is read again', () => {
+  assert.deepEqual(resultFromText(TEXT, 'x'), JSON.parse(TEXT))
+})
+
+describe('a file that is no result says what is wrong with it:', () => {
+  /** @type {[string, string, RegExp][]} */
+  const cases = [
+    ['half of one', TEXT.slice(0, TEXT.length / 2), /^x is damaged: it is no whole JSON document$/],
+    ['an empty file', '', /^x is damaged: it is no whole JSON/],
+    ['nothing', 'null', /^x is no result of libp2p-loadtest: it has no schemaVersion and scenario$/],
+    ['another document', '{"schemaVersion": 1, "tables": []}', /is no result of libp2p-loadtest/],
+    ['a list', '[1]', /is no result of libp2p-loadtest/],
+    [
+      'a later version',
+      changed({ schemaVersion: 2 }),
+      /^x has version 2, and this program reads up to 1: use a later/
+    ],
+    ['no plan', changed({ plan: undefined }), /is damaged or was changed by hand: plan: /],
+    [
+      'many things',
+      changed({ id: 7, status: 7, reason: 7, run: 7 }),
+      /: id: .*; status: .*; reason: .*; 1 more$/
+    ]
+  ]
+  for (const [what, text, message] of cases)
+    test(what, () =>
+      assert.throws(
+        () => resultFromText(text, 'x'),
+        error => error instanceof ResultFileError && message.test(error.message)
+      )
+    )
+})
+
+describe('an older result', () => {
+  test('of the same version gets what was added since, as the program was before', () => {
+    const old = JSON.parse(TEXT)
+    for (const key of ['server', 'cpus', 'memoryBytes', 'targetContainer']) delete old.plan[key]
+    for (const key of ['chosenBy', 'container']) delete old.outcome.target[key]
+    delete old.outcome.server.memoryCountedAs
+    const { plan, outcome } = resultFromText(JSON.stringify(old), 'x')
+    assert.deepEqual([plan.server, plan.cpus], ['process', null])
+    assert.equal(outcome.server?.memoryCountedAs, 'resident set')
+  })
+
+  test('of an older version goes through every version between', () => {
+    const toNext = {
+      1: (/** @type {any} */ { old, ...document }) => ({ ...document, newer: old }),
+      2: (/** @type {any} */ { newer, ...document }) => ({ ...document, newest: newer * 2 })
+    }
+    assert.deepEqual(migrated({ schemaVersion: 1, old: 7 }, 3, toNext), {
+      schemaVersion: 3,
+      newest: 14,
+      plan: undefined,
+      outcome: undefined
+    })
+  })
+})
+
+describe('on disk', () => {
+  /** @type {string} */
+  let base
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-read-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+
+  test('a result is named by its folder or by its file', async () => {
+    await writeFile(join(base, 'result.json'), TEXT)
+    assert.deepEqual(await readResult(base), await readResult(join(base, 'result.json')))
+  })
+
+  test('what is not there is said', async () => {
+    await assert.rejects(readResult(base), { code: 'BAD_RESULT', message: /result\.json does not exist$/ })
+    await assert.rejects(readResult(join(base, 'none')), { message: /none does not exist$/ })
+  })
+})

@@ -1,0 +1,87 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { OPTIONS } from '../../src/plan/options.js'
+import { makePlan } from '../../src/plan/plan.js'
+import { PLAN_SCHEMA } from '../../src/plan/plan-schema.js'
+import { jsonSchemas, RESULT_SCHEMA } from '../../src/result/schema.js'
+import { operation, SERVER, sampleResult, summary } from '../report/sample-result.js'
+
+/**
+ * @typedef {import('../../src/result/types.js').Result} Result
+ * @typedef {import('zod').output<typeof RESULT_SCHEMA>} Described
+ */
+
+// the compiler holds the two against each other; a part that only one of them knows does not compile
+/** @type {(result: Result) => Described} */
+export const schemaAdmitsType = result => result
+/** @type {(result: Described) => Result} */
+export const typeAdmitsSchema = result => result
+
+/** @type {Record<string, unknown>[]} */
+const PLANS = [
+  {},
+  { duration: '5s', rate: '100/s', arrivals: 'poisson' },
+  { benchmarkType: 'MIXED' },
+  { inFlight: 4, cpus: 0.5, memory: '512mb' },
+  { target: `/ip4/127.0.0.1/tcp/8000/p2p/12D3KooWGVUVzFyjUmaD3c4yGL3PCGqTj7UKBLdJYYBKjBHxFtdk`, targetPid: 7 }
+]
+
+describe('the schema of the plan', () => {
+  for (const options of PLANS)
+    test(`admits the plan of ${JSON.stringify(options)}`, () => {
+      const { plan, problems } = makePlan(options)
+      assert.ok(plan, JSON.stringify(problems))
+      assert.deepEqual(PLAN_SCHEMA.parse(JSON.parse(JSON.stringify(plan))), { ...plan })
+    })
+
+  test('knows every key of a plan, with its unit, and refuses one that is wrong or missing', () => {
+    const { plan } = makePlan({})
+    for (const key of Object.keys(/** @type {object} */ (plan))) {
+      const { success } = PLAN_SCHEMA.safeParse({ ...plan, [key]: Symbol('wrong') })
+      assert.equal(success, false, key)
+      const { [/** @type {'seed'} */ (key)]: _, ...rest } = /** @type {any} */ (plan)
+      assert.equal(PLAN_SCHEMA.safeParse(rest).success, false, key)
+    }
+  })
+})
+
+describe('the schema of the result', () => {
+  test('admits a result, whole and partial, and what later versions add to it', () => {
+    const whole = sampleResult({
+      outcome: {
+        operations: { DISCOVER: operation({ lag: summary(5), service: summary(5) }) },
+        server: { ...SERVER, durations: /** @type {any} */ ({ DISCOVER: summary(4) }) },
+        perSecond: [{ second: 0, type: 'DISCOVER', outcome: 'OK', histogram: [[1200, 3]] }]
+      }
+    })
+    const more = { ...whole, verdicts: [], outcome: { ...whole.outcome, extra: 1 } }
+    assert.deepEqual(RESULT_SCHEMA.parse(more), { ...more, plan: { ...whole.plan } })
+    const partial = sampleResult({
+      outcome: { server: null, operations: {} },
+      result: { status: 'partial', reason: { code: 'X', message: 'x' } }
+    })
+    assert.ok(RESULT_SCHEMA.safeParse(partial).success)
+  })
+
+  for (const [what, parts] of /** @type {[string, any][]} */ ([
+    ['another status', { status: 'done' }],
+    ['no outcome', { outcome: undefined }],
+    [
+      'a time without its marks',
+      { outcome: { operations: { REGISTER: { rt: { all: { avg: { ms: 1 } } } } } } }
+    ]
+  ]))
+    test(`refuses ${what}`, () =>
+      assert.equal(RESULT_SCHEMA.safeParse({ ...sampleResult(), ...parts }).success, false))
+})
+
+test('both are published as JSON Schema, with units in the keys and words from the options', () => {
+  const { result, plan } = /** @type {any} */ (jsonSchemas())
+  assert.match(result.$schema, /2020-12/)
+  assert.deepEqual(result.properties.schemaVersion.const, 1)
+  assert.ok(result.required.includes('outcome'))
+  assert.equal(plan.properties.timeoutMs.description, OPTIONS.timeout.describe)
+  assert.ok(plan.required.includes('seed'))
+  assert.equal(plan.properties.outputDir, undefined)
+})
