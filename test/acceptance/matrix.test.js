@@ -1,0 +1,128 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { INDEX, newFolder, startProgram, TIMEOUT } from './loadtest.js'
+import { ON_LINUX } from './processes.js'
+
+/** @typedef {import('../../src/result/matrix-folder.js').MatrixDocument} MatrixDocument */
+
+/** Three short rows. */
+const MATRIX = `
+title: Tiny
+defaults: { nClients: 2, initialRegistrations: 20, benchmarkRuns: 40, minDuration: 0, warmup: 20ms, probeRate: 0, server: process }
+rows:
+  - benchmarkType: REGISTER
+    reference: { rtMs: [16, 15, 26] }
+  - benchmarkType: DISCOVER
+    discoverLimit: 5
+  - benchmarkType: UNREGISTER
+`
+
+/** The target of the second row is nobody's. */
+const FAILING = MATRIX.replace(
+  'discoverLimit: 5',
+  'target: /ip4/127.0.0.1/tcp/9/p2p/12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
+).replace(', server: process', '')
+
+/** A folder with a matrix file, and what is run there. @param {string} [text] */
+async function matrixIn(text = MATRIX) {
+  const base = await newFolder()
+  const file = join(base, 'tiny.yaml')
+  await writeFile(file, text)
+  const outputDir = join(base, 'results')
+  /** @param {string[]} args */
+  const start = args => startProgram(INDEX, ['matrix', ...args, '--outputDir', outputDir], { ownGroup: true })
+  return {
+    file,
+    outputDir,
+    start,
+    /** @param {string[]} args */
+    run: args => start(args).ended,
+    async left() {
+      const folders = await readdir(outputDir)
+      const folder = join(outputDir, folders[0])
+      const read = (/** @type {string} */ name) => readFile(join(folder, name), 'utf8')
+      /** @type {MatrixDocument} */
+      const document = JSON.parse(await read('matrix.json'))
+      const { rows } = document.tables[0]
+      return { folders, document, rows, read, page: await read('tiny.md') }
+    }
+  }
+}
+
+/** @param {MatrixDocument['tables'][number]['rows']} rows */
+const states = rows => rows.map(({ status }) => status)
+
+describe('a matrix', () => {
+  test(
+    'leaves a table with measured beside published figures, and the result of every row',
+    TIMEOUT,
+    async () => {
+      const { file, run, left } = await matrixIn()
+      const { code, stdout, stderr } = await run([file])
+      assert.equal(code, 0, stderr)
+      assert.match(stdout, /^3 rows: 3 done.*\n\n.*tiny\.md\n$/m)
+      const { rows, read, page } = await left()
+      assert.deepEqual(states(rows), ['complete', 'complete', 'complete'])
+      const types = []
+      for (const { result, plan } of rows) {
+        const document = JSON.parse(await read(String(result)))
+        assert.deepEqual([document.status, document.plan], ['complete', plan])
+        types.push(...Object.keys(document.outcome.operations))
+      }
+      assert.deepEqual(types, ['REGISTER', 'DISCOVER', 'UNREGISTER'])
+      assert.match(page, /^\| REGISTER .* \| +[\d.]+\*? \/ 16 \|/m)
+      assert.match(page, /0 of 40/)
+    }
+  )
+
+  test('is listed without running anything', TIMEOUT, async () => {
+    const { file, outputDir, run } = await matrixIn()
+    const { code, stdout } = await run([file, '--list'])
+    assert.equal(code, 0)
+    assert.match(stdout, /tiny\/register-c2-r20-ns5-ops40 .*\n.*\n.*\n\n3 rows, 3 to run, about \d+\.\d s/)
+    await assert.rejects(readdir(outputDir), { code: 'ENOENT' })
+  })
+
+  test('that is broken off is resumed, and finished rows are not run again', ON_LINUX, async () => {
+    const { file, start, run, left } = await matrixIn()
+    const program = start([file, '--duration', '1s'])
+    await program.line(/^ {2}2\/3/)
+    program.signalGroup('SIGINT')
+    const interrupted = await program.ended
+    assert.equal(interrupted.code, 130, interrupted.stderr)
+    assert.deepEqual(await program.leftAfter(1000), [])
+    const before = await left()
+    assert.deepEqual(states(before.rows), ['complete', 'interrupted', 'pending'])
+    assert.equal(before.document.reason?.code, 'INTERRUPTED')
+    assert.match(before.page, /\*\*interrupted\*\*/)
+
+    const { code, stderr } = await run(['--resume'])
+    assert.equal(code, 0, stderr)
+    assert.doesNotMatch(stderr, /tiny\/register/)
+    const after = await left()
+    assert.equal(after.folders.length, 1)
+    assert.deepEqual(states(after.rows), ['complete', 'complete', 'complete'])
+    assert.deepEqual(after.rows[0], before.rows[0])
+    assert.deepEqual(
+      after.rows.map(({ plan }) => plan.durationMs),
+      [1000, 1000, 1000]
+    )
+  })
+
+  for (const [flags, expected] of /** @type {[string[], string[]][]} */ ([
+    [[], ['complete', 'failed', 'pending']],
+    [['--keepGoing'], ['complete', 'failed', 'complete']]
+  ]))
+    test(`with a row that fails ends with exit code 1 ${flags.join('')}`, TIMEOUT, async () => {
+      const { file, run, left } = await matrixIn(FAILING)
+      const { code, stdout } = await run([file, '--timeout', '2s', ...flags])
+      assert.equal(code, 1)
+      const { rows, page } = await left()
+      assert.deepEqual(states(rows), expected)
+      assert.match(stdout, /1 failed/)
+      assert.match(page, /\*\*failed\*\*/)
+    })
+})
