@@ -12,6 +12,7 @@ const hints = {
     'no local port is free: connections just closed hold theirs for a minute. Use fewer connections, or more source addresses',
   [ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE]: 'this host does not have the local address to connect from',
   [ClientErrorCode.REFUSED]: 'nothing listens there',
+  [ClientErrorCode.WRONG_PEER]: 'another peer answers there: correct the id after /p2p/',
   [ClientErrorCode.CONNECTION_DROPPED]:
     "the server dropped the connection while it was set up. libp2p's defaults allow 5 connections a second from one host, 10 being set up, 300 in all"
 }
@@ -23,8 +24,8 @@ const hints = {
  * @param {PeerId | Multiaddr} server
  * @param {{ signal?: AbortSignal, force?: boolean }} [options] - `force`: a new one even if one is open
  * @returns {Promise<Connection>}
- * @throws {ClientError} LOCAL_PORTS_EXHAUSTED, LOCAL_ADDRESS_UNAVAILABLE, REFUSED, CONNECTION_DROPPED, TIMEOUT, ABORTED or
- *   CONNECT_FAILED
+ * @throws {ClientError} LOCAL_PORTS_EXHAUSTED, LOCAL_ADDRESS_UNAVAILABLE, REFUSED, WRONG_PEER, CONNECTION_DROPPED, TIMEOUT,
+ *   ABORTED or CONNECT_FAILED
  */
 export async function dial(node, server, { signal, force } = {}) {
   try {
@@ -57,6 +58,7 @@ function codeOf(err) {
   if (errors.some(isPortShortage)) return ClientErrorCode.LOCAL_PORTS_EXHAUSTED
   if (errors.some(isForeignAddress)) return ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE
   if (errors.some(isRefusal)) return ClientErrorCode.REFUSED
+  if (errors.some(isOtherPeer)) return ClientErrorCode.WRONG_PEER
   if (errors.some(isDrop)) return ClientErrorCode.CONNECTION_DROPPED
   return ClientErrorCode.CONNECT_FAILED
 }
@@ -72,6 +74,10 @@ const isForeignAddress = err => err?.syscall === 'bind' && err.code === 'EADDRNO
 
 /** @param {any} err */
 const isRefusal = err => err?.code === 'ECONNREFUSED'
+
+// libp2p keeps only the message of what Noise found
+/** @param {any} err */
+const isOtherPeer = err => /does not match expected remote identity key/.test(err?.message)
 
 /** @param {any} err */
 const isDrop = err => err?.code === 'ECONNRESET' || err?.name === 'EncryptionFailedError'

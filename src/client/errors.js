@@ -33,6 +33,8 @@ export const ClientErrorCode = Object.freeze({
   LOCAL_ADDRESS_UNAVAILABLE: 'LOCAL_ADDRESS_UNAVAILABLE',
   /** nothing listens at the address */
   REFUSED: 'REFUSED',
+  /** another peer answers at the address than the one it names */
+  WRONG_PEER: 'WRONG_PEER',
   /** the peer took the connection and dropped it before it was set up, as libp2p servers do above their limits */
   CONNECTION_DROPPED: 'CONNECTION_DROPPED',
   /** any other failure to connect; see `cause` */

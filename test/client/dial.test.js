@@ -50,6 +50,13 @@ describe('a connection that cannot be opened', () => {
     ['REFUSED', new AggregateError([new Error('other'), systemError({ code: 'ECONNREFUSED' })])],
     ['CONNECTION_DROPPED', systemError({ code: 'ECONNRESET', syscall: 'connect' })],
     ['CONNECTION_DROPPED', systemError({ code: 'ERR', name: 'EncryptionFailedError' })],
+    [
+      'WRONG_PEER',
+      systemError({
+        name: 'EncryptionFailedError',
+        message: 'Payload identity key 12D3A does not match expected remote identity key 12D3B'
+      })
+    ],
     ['CONNECT_FAILED', systemError({ code: 'EHOSTUNREACH', syscall: 'connect' })]
   ])) {
     it(`is ${expected} when the system says ${cause.message} ${/** @type {any} */ (cause).code ?? 'several times'}`, () => {

@@ -1,0 +1,217 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { basename, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { multiaddr } from '@multiformats/multiaddr'
+import { privateKeyOf } from '../../src/client/identities.js'
+import { createClientNode } from '../../src/client/node.js'
+import { rendezvousClient } from '../../src/client/rendezvous-client.js'
+import { assertComplete, assertSumsAgree, operation, warningCodes } from './consistent.js'
+import { startForeignServer } from './foreign-server.js'
+import { QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
+import { ON_LINUX, send } from './processes.js'
+import { ROOT } from './program.js'
+
+const PEER = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
+
+/** @typedef {Awaited<ReturnType<typeof startForeignServer>>} ForeignServer */
+
+/** What a stranger sees on a server. @param {ForeignServer} server */
+async function discovered(server) {
+  const node = await createClientNode({
+    privateKey: await privateKeyOf(1, 'stranger', 0),
+    services: { rendezvous: rendezvousClient() }
+  })
+  await node.start()
+  try {
+    const found = []
+    for await (const { registrations, rejected } of node.services.rendezvous.discoverAll(
+      multiaddr(server.multiaddr)
+    )) {
+      assert.deepEqual(rejected, [])
+      found.push(...registrations)
+    }
+    return found
+  } finally {
+    await node.stop()
+  }
+}
+
+describe('a server that is not ours', () => {
+  test('gets registrations of distinct peers over the wire, in namespaces of this run, and all are taken back', {
+    ...TIMEOUT,
+    ...ON_LINUX
+  }, async () => {
+    const server = await startForeignServer()
+    const loadtest = start([
+      ...['--target', server.multiaddr, '--targetPid', String(server.pid), '--initialRegistrations', '30'],
+      ...['--benchmarkType', 'DISCOVER', '--duration', '3s', '--warmup', '50ms', '--probeRate', '0']
+    ])
+    await loadtest.measuring()
+    assert.deepEqual(
+      [await loadtest.server(), (await loadtest.workers()).length],
+      [undefined, 1],
+      'no server is started'
+    )
+    const found = await discovered(server)
+    const ended = await loadtest.ended
+    assertComplete(ended)
+    const { result } = ended
+    assert.equal(found.length, 30)
+    assert.equal(new Set(found.map(({ peerId }) => String(peerId))).size, 30, 'distinct peers')
+    const namespaces = [0, 1, 2, 3, 4].map(index => `loadtest-${result.id}-${index}`)
+    assert.deepEqual([...new Set(found.map(({ ns }) => ns))].sort(), namespaces)
+    assert.equal(result.id, basename(ended.folder))
+    assert.equal(await server.gauge('rendezvous_operations_total{type="REGISTER",status="OK"}'), 30)
+    assert.equal(await server.gauge('rendezvous_registrations'), 0)
+    assert.equal(await server.gauge('rendezvous_connections'), 0)
+    assert.equal(result.outcome.target.kind, 'address')
+    assert.ok((result.outcome.server?.cpu.averagePercent ?? 0) > 0)
+    assert.ok((result.outcome.server?.memory.averageBytes ?? 0) > 1e7)
+    assert.ok(!warningCodes(result).includes('LEFT_UNTIL_TTL'))
+  })
+
+  for (const args of [
+    ['REGISTER', '--initialRegistrations', '20'],
+    ['UNREGISTER', '--connectionPerOperation', '--initialRegistrations', '0'],
+    ['MIXED', '--rate', '200', '--initialRegistrations', '0']
+  ])
+    test(`is left without a registration after ${args.join(' ')}`, TIMEOUT, async () => {
+      const server = await startForeignServer()
+      const ended = await run([
+        ...['--target', server.multiaddr, '--benchmarkType', ...args],
+        ...QUICK,
+        ...['--benchmarkRuns', '200']
+      ])
+      assertComplete(ended)
+      assert.equal(await server.gauge('rendezvous_registrations'), 0)
+      // the process was not named
+      assert.equal(ended.result.outcome.server, null)
+      assert.ok(warningCodes(ended.result).includes('SERVER_NOT_SAMPLED'))
+    })
+
+  test('is left without a registration after Ctrl-C', { ...TIMEOUT, ...ON_LINUX }, async () => {
+    const server = await startForeignServer()
+    const loadtest = start(
+      [
+        ...['--target', server.multiaddr, '--initialRegistrations', '20', '--registerMode', 'refresh'],
+        ...['--duration', '30s', '--warmup', '50ms']
+      ],
+      { ownGroup: true }
+    )
+    await loadtest.measuring()
+    await sleep(500)
+    loadtest.ctrlC()
+    const { code, result } = await loadtest.ended
+    assert.deepEqual([code, result.reason?.code], [130, 'INTERRUPTED'])
+    assert.equal(await server.gauge('rendezvous_registrations'), 0)
+    assert.deepEqual(await loadtest.leftAfter(1000), [])
+  })
+
+  test('that is killed in mid-run ends it with exit code 1, the partial result kept', {
+    ...TIMEOUT,
+    ...ON_LINUX
+  }, async () => {
+    const server = await startForeignServer()
+    const loadtest = start([
+      ...['--target', server.multiaddr, '--initialRegistrations', '10', '--benchmarkType', 'DISCOVER'],
+      ...['--duration', '40s', '--warmup', '50ms', '--timeout', '1s']
+    ])
+    await loadtest.measuring()
+    await sleep(1500)
+    send(server.pid, 'SIGKILL')
+    const { code, stdout, result } = await loadtest.ended
+    assert.equal(code, 1)
+    assert.deepEqual([result.status, result.reason?.code], ['partial', 'SERVER_HUNG'])
+    assert.match(
+      stdout,
+      /Partial result: the server has answered nothing for \d+\.\d s, while \d+ operations failed/
+    )
+    assert.ok(operation(result, 'DISCOVER').outcomes.OK > 0)
+    assertSumsAgree(result)
+    assert.ok(warningCodes(result).includes('LEFT_UNTIL_TTL'))
+    assert.deepEqual(await loadtest.leftAfter(1000), [])
+  })
+
+  test(
+    'that counts less time to live than it wants answers so: every operation is counted, none hidden',
+    TIMEOUT,
+    async () => {
+      const server = await startForeignServer()
+      const ended = await run([
+        ...['--target', server.multiaddr, '--ttl', '60s', '--initialRegistrations', '0'],
+        ...QUICK,
+        ...['--benchmarkRuns', '200']
+      ])
+      assertComplete(ended)
+      assert.deepEqual(operation(ended.result, 'REGISTER').outcomes, { E_INVALID_TTL: 200 })
+      assert.equal(operation(ended.result, 'REGISTER').throughputPerSecond, 0)
+      assert.match(ended.stdout, /REGISTER without success: 200 E_INVALID_TTL\./)
+      assert.match(ended.stdout, /⚠ Not every REGISTER succeeded: 200 E_INVALID_TTL\./)
+      assert.equal(
+        await server.gauge('rendezvous_operations_total{type="REGISTER",status="E_INVALID_TTL"}'),
+        await all(server)
+      )
+    }
+  )
+})
+
+/** @param {ForeignServer} server */
+const all = async server => {
+  const served = await server.gauge('rendezvous_operations_total{type="REGISTER",status="OK"}')
+  assert.equal(served, 0)
+  return server.gauge('rendezvous_operation_duration_seconds_count{type="REGISTER"}')
+}
+
+describe(
+  'a target that cannot be tested: a clear message, exit code 1, a partial result, no process left',
+  ON_LINUX,
+  () => {
+    /**
+     * @param {string} target
+     * @param {string} code
+     * @param {RegExp} message
+     * @param {string[]} [args]
+     */
+    async function assertRefused(target, code, message, args = ['--initialRegistrations', '0']) {
+      const loadtest = start(['--target', target, ...QUICK, '--timeout', '3s', ...args])
+      const { code: exitCode, stdout, stderr, result } = await loadtest.ended
+      assert.equal(exitCode, 1, stderr)
+      assert.match(stdout, message)
+      assert.deepEqual([result.status, result.reason?.code], ['partial', code], result.reason?.message)
+      assert.deepEqual(await loadtest.leftAfter(1000), [])
+      assert.doesNotMatch(stderr + stdout, /^ +at /m, 'no stack traces')
+    }
+
+    for (const [name, args] of Object.entries({
+      'with registrations': ['--initialRegistrations', '10'],
+      without: ['--initialRegistrations', '0']
+    }))
+      test(`it refuses connections, ${name}`, TIMEOUT, () =>
+        assertRefused(
+          `/ip4/127.0.0.1/tcp/1/p2p/${PEER}`,
+          'REFUSED',
+          /Partial result: .*could not connect to \/ip4\/127\.0\.0\.1\/tcp\/1\/p2p\/12D3KooWGj\S+: nothing listens there/,
+          args
+        )
+      )
+
+    for (const registrations of ['0', '10'])
+      test(`it is another peer than the address says, ${registrations} registrations`, TIMEOUT, async () => {
+        const { multiaddr: address } = await startForeignServer()
+        await assertRefused(
+          address.replace(/p2p\/.*/, `p2p/${PEER}`),
+          'WRONG_PEER',
+          /Partial result: .*could not connect to .*12D3KooWGj\S+: another peer answers there: correct the id after \/p2p\//,
+          ['--initialRegistrations', registrations]
+        )
+      })
+
+    test('it does not speak the protocol', TIMEOUT, async () => {
+      const node = startProgram(join(ROOT, 'test/acceptance/plain-node.js'), [])
+      const [, address] = await node.line(/^ready (\S+)$/)
+      await assertRefused(address, 'UNSUPPORTED', /Partial result: .*does not speak .*\/rendezvous\/1\.0\.0/)
+    })
+  }
+)
