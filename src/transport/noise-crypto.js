@@ -8,6 +8,7 @@ import {
   diffieHellman,
   generateKeyPairSync
 } from 'node:crypto'
+import { ChaCha20Poly1305, newInstance } from '@chainsafe/as-chacha20poly1305'
 
 /**
  * @typedef {import('@chainsafe/libp2p-noise').ICryptoInterface} NoiseCrypto
@@ -18,6 +19,9 @@ import {
 const CIPHER = 'chacha20-poly1305'
 const TAG_BYTES = 16
 const TAG = Object.freeze({ authTagLength: TAG_BYTES })
+// below, WebAssembly is faster (1 µs against 3 µs for 70 bytes), above node:crypto is (4 µs against 7 µs for 1,000)
+const SMALL_BYTES = 400
+const small = new ChaCha20Poly1305(newInstance())
 // what stands before the raw key in PKCS#8
 const PKCS8_X25519 = Buffer.from('302e020100300506032b656e04220420', 'hex')
 
@@ -53,10 +57,18 @@ function hmac(key, ...parts) {
   return mac.digest()
 }
 
+/** @param {Uint8Array} ciphertext @param {Uint8Array} nonce @param {Uint8Array} ad @param {Uint8Array} k */
+function openSmall(ciphertext, nonce, ad, k) {
+  const plaintext = ciphertext.length < TAG_BYTES ? null : small.open(k, nonce, ciphertext, ad)
+  if (plaintext === null) throw new Error('message was not encrypted with this key, or changed')
+  return plaintext
+}
+
 /**
- * noiseCrypto is the cryptography of Noise from node:crypto alone, for `noise({ crypto: noiseCrypto })`.
+ * noiseCrypto is the cryptography of Noise from node:crypto, for `noise({ crypto: noiseCrypto })`, and for small messages
+ * from the WebAssembly that Noise uses as well.
  *
- * Noise's own takes the same algorithms from node:crypto too, but imports keys as DER: on Node 20 that is 318 µs for a
+ * Noise's own takes the same algorithms from the same places, but imports keys as DER: on Node 20 that is 318 µs for a
  * private and 60 µs for a public key, three times each in a handshake, where the key agreement takes 26 µs. Here private
  * keys stay as they were made, and public ones are imported as JWK in 5 to 10 µs. HKDF is node's as well.
  *
@@ -88,6 +100,7 @@ export const noiseCrypto = Object.freeze({
 
   /** @param {Bytes} plaintext @param {Uint8Array} nonce @param {Uint8Array} ad @param {Uint8Array} k */
   chaCha20Poly1305Encrypt(plaintext, nonce, ad, k) {
+    if (plaintext.byteLength < SMALL_BYTES) return small.seal(k, nonce, plaintext.subarray(), ad)
     const cipher = createCipheriv(CIPHER, k, nonce, TAG)
     if (ad.length > 0) cipher.setAAD(ad, { plaintextLength: plaintext.byteLength })
     const ciphertext = cipher.update(plaintext.subarray())
@@ -98,6 +111,7 @@ export const noiseCrypto = Object.freeze({
   /** @param {Bytes} ciphertext @param {Uint8Array} nonce @param {Uint8Array} ad @param {Uint8Array} k */
   chaCha20Poly1305Decrypt(ciphertext, nonce, ad, k) {
     const bytes = ciphertext.subarray()
+    if (bytes.length < SMALL_BYTES) return openSmall(bytes, nonce, ad, k)
     const end = bytes.length - TAG_BYTES
     const decipher = createDecipheriv(CIPHER, k, nonce, TAG)
     if (ad.length > 0) decipher.setAAD(ad, { plaintextLength: end })
