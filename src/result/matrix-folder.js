@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeRunFolder, minute, writeWhole } from './folder.js'
+import { readResult } from './read-result.js'
 
 /**
  * @typedef {import('./types.js').Result} Result
@@ -67,26 +68,18 @@ export async function latestMatrixFolder(outputDir) {
 }
 
 /**
- * @param {string} path
- * @returns {Promise<any>} null: there is none that can be read
- */
-async function readJson(path) {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'))
-  } catch {
-    return null
-  }
-}
-
-/**
  * readMatrixDocument reads what is kept of a matrix.
  *
  * @param {string} folder
  * @returns {Promise<MatrixDocument | null>} null: the folder holds none that can be read
  */
 export async function readMatrixDocument(folder) {
-  const document = await readJson(join(folder, DOCUMENT))
-  return document?.schemaVersion === 1 ? document : null
+  try {
+    const document = JSON.parse(await readFile(join(folder, DOCUMENT), 'utf8'))
+    return document.schemaVersion === 1 ? document : null
+  } catch {
+    return null
+  }
 }
 
 /**
@@ -94,10 +87,10 @@ export async function readMatrixDocument(folder) {
  *
  * @param {string} folder - of the matrix
  * @param {RowRecord | undefined} row
- * @returns {Promise<Result | null>}
+ * @returns {Promise<Result | null>} null: there is none that can be read
  */
 export const readRowResult = async (folder, row) =>
-  row?.result == null ? null : readJson(join(folder, row.result))
+  row?.result == null ? null : readResult(join(folder, row.result)).catch(() => null)
 
 /**
  * writeMatrixDocument replaces what is kept of a matrix.
