@@ -1,2 +1,2 @@
 /** SCRIPT is how the program is called in texts. */
-export const SCRIPT = 'node index.js'
+export { PROGRAM as SCRIPT } from '../report/repeat.js'

@@ -7,8 +7,8 @@
 /** QUANTILES that every table shows. */
 export const QUANTILES = Object.freeze({ p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 })
 
-/** A percentile with fewer samples beyond it says more about chance than about the server. */
-const SAMPLES_BEYOND = 10
+/** SAMPLES_BEYOND: a percentile with fewer samples beyond it says more about chance than about the server. */
+export const SAMPLES_BEYOND = 10
 
 /** Moving the censored operations to infinity may move a percentile by this share before it counts as censored. */
 const CENSORED_TOLERANCE = 0.01

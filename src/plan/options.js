@@ -266,6 +266,13 @@ export const OPTIONS = Object.freeze({
     ...path(),
     describe: "folder in which each run's folder is made"
   },
+  csv: {
+    group: OUTPUT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe: "also write the figures as CSV into the run's folder"
+  },
   json: {
     group: OUTPUT,
     part: 'output',

@@ -45,6 +45,7 @@ import { readOptions } from './read-options.js'
  * @typedef {object} Output - what is made of the result; nothing of it changes the run
  * @property {string | null} outputFile
  * @property {string} outputDir
+ * @property {boolean} csv - the figures are also written as CSV
  * @property {boolean} json
  * @property {boolean} quiet
  *

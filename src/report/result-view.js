@@ -1,10 +1,15 @@
 import { resultNotes } from './notes.js'
+import { rerunCommand } from './repeat.js'
 import { resultTable } from './table.js'
+import { RUN_FILES } from './views.js'
 
 /** @typedef {import('../result/types.js').Result} Result */
 
+/** @param {string} folder */
+const whereabouts = folder => `${folder}/   ${RUN_FILES.join(' · ')}        repeat: ${rerunCommand(folder)}`
+
 /**
- * resultView is what a person reads of a result: the table, the notes under it and where it is kept.
+ * resultView is what a person reads of a result: the table, the notes under it, where it is kept and how it is repeated.
  *
  * @param {Result} result
  * @param {string | null} folder - path of the run's folder
@@ -12,6 +17,6 @@ import { resultTable } from './table.js'
  */
 export function resultView(result, folder) {
   const table = resultTable(result)
-  const parts = [table, resultNotes(result).join('\n'), folder === null ? '' : `${folder}/   result.json`]
+  const parts = [table, resultNotes(result).join('\n'), folder === null ? '' : whereabouts(folder)]
   return `\n${parts.filter(part => part !== '').join('\n\n')}\n`
 }

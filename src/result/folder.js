@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rmdir } from 'node:fs/promises'
+import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -9,6 +9,9 @@ import { join } from 'node:path'
  * @property {string} id - the run's id and the folder's name
  * @property {string} path
  */
+
+/** RESULT_FILE is what the result document is called in the folder of a run. */
+export const RESULT_FILE = 'result.json'
 
 /** @param {number} n */
 const two = n => String(n).padStart(2, '0')
@@ -67,41 +70,66 @@ export function resultText(result) {
   return `${pairs}\n`
 }
 
-/**
- * writeWhole replaces a file. Readers see the text before or after, never half of it.
- *
- * @param {string} file
- * @param {string} text
- */
-export async function writeWhole(file, text) {
-  const temporary = `${file}.tmp`
-  const handle = await open(temporary, 'w')
+/** @param {string} file @param {string} text */
+async function writeSynced(file, text) {
+  const handle = await open(file, 'w')
   try {
     await handle.writeFile(text)
     await handle.sync()
   } finally {
     await handle.close()
   }
-  await rename(temporary, file)
+}
+
+/**
+ * writeWhole replaces a file. Readers see the text before or after, never half of it, and a write that fails takes nothing
+ * from what was there.
+ *
+ * @param {string} file
+ * @param {string} text
+ */
+export async function writeWhole(file, text) {
+  const temporary = `${file}.tmp`
+  try {
+    await writeSynced(temporary, text)
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {}) // what is half written must not fill a disk that is full
+    throw error
+  }
 }
 
 /**
  * resultFolder keeps `result.json` up to date while a run goes on. Readers see the document before or after a change,
- * never half of it.
+ * never half of it. A disk that is full for a while does not cost the result: only what cannot be written at the
+ * close is an error.
  *
  * @param {RunFolder} folder
  * @returns {{ add(record: Record_): Promise<void>, close(): Promise<void> }}
  */
 export function resultFolder({ path }) {
   let written = false
+  /** @type {Result | null} */
+  let unwritten = null
+
+  /** @param {Result} result */
+  async function write(result) {
+    unwritten = result
+    await writeWhole(join(path, RESULT_FILE), resultText(result))
+    unwritten = null
+    written = true
+  }
+
   return {
     async add(record) {
-      if (record.type !== 'partial' && record.type !== 'result') return
-      await writeWhole(join(path, 'result.json'), resultText(record.result))
-      written = true
+      if (record.type === 'partial' || record.type === 'result') await write(record.result).catch(() => {})
     },
     async close() {
-      if (!written) await rmdir(path).catch(() => {}) // left with something in it: somebody else's
+      try {
+        if (unwritten !== null) await write(unwritten)
+      } finally {
+        if (!written) await rmdir(path).catch(() => {}) // left with something in it: somebody else's
+      }
     }
   }
 }

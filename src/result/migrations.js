@@ -16,7 +16,8 @@ const ADDED_TO_PLAN = Object.freeze({
   server: 'process',
   cpus: null,
   memoryBytes: null,
-  targetContainer: null
+  targetContainer: null,
+  thresholds: []
 })
 
 /** @param {Document_ | null} server */
@@ -33,6 +34,7 @@ function filled({ plan, outcome, ...document }) {
     ...document,
     plan: plan && { ...ADDED_TO_PLAN, ...plan },
     outcome: outcome && {
+      thresholds: [],
       ...outcome,
       target: outcome.target && { chosenBy: null, container: null, ...outcome.target },
       server: outcome.server && withServer(outcome.server)

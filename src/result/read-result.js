@@ -1,12 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RESULT_FILE } from './folder.js'
 import { migrated } from './migrations.js'
 import { RESULT_SCHEMA, SCHEMA_VERSION } from './schema.js'
 
 /** @typedef {import('./types.js').Result} Result */
-
-/** RESULT_FILE is what the result document is called in the folder of a run. */
-export const RESULT_FILE = 'result.json'
 
 /** ResultFileError says why a file is no result that can be read. */
 export class ResultFileError extends Error {

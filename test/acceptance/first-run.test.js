@@ -31,8 +31,9 @@ test(
     )
     assert.match(stdout, /^\| REGISTER +\| +4 \| +100 \| +[\d,]+ \| +0 \|/m)
     assert.match(stdout, /Registrations on the server: 100 before in 5 namespaces, 100 after\./)
-    assert.ok(stdout.trimEnd().endsWith(`${folder}/   result.json`))
-    assert.deepEqual(await readdir(folder), ['result.json'])
+    assert.ok(stdout.trimEnd().endsWith(`repeat: node index.js rerun ${folder}`))
+    assert.match(stdout, /\/ {3}report\.\w+ · result\.json {8}repeat:/)
+    for (const file of ['report.md', 'result.json']) assert.ok((await readdir(folder)).includes(file))
     const { outcome, run: told } = result
     assert.equal(result.id, basename(folder))
     assert.equal(told.versions.node, process.version)

@@ -90,7 +90,10 @@ describe('the exit code', () => {
     ])
     assert.equal(exitCode, 0)
     assert.match(stdout, /\| REGISTER {2}\| +7 \|/)
-    assert.match(stdout, /20261120-0712-rendezvous-3\/ {3}result\.json\n$/)
+    assert.match(
+      stdout,
+      /20261120-0712-rendezvous-3\/ {3}report\.\w+ · result\.json {8}repeat: node index\.js rerun .*20261120-0712-rendezvous-3\n$/
+    )
     const result = await readResult('20261120-0712-rendezvous-3')
     assert.deepEqual(
       [result.status, result.id, result.plan.nClients],

@@ -56,7 +56,7 @@ test('without any option the run is the one of the source document', () => {
     probeRatePerSecond: 20,
     samples: false
   })
-  assert.deepEqual(output, { outputFile: null, outputDir: 'results', json: false, quiet: false })
+  assert.deepEqual(output, { outputFile: null, outputDir: 'results', csv: false, json: false, quiet: false })
 })
 
 test('a plan cannot be changed', () => {

@@ -138,7 +138,10 @@ describe('at the end', () => {
 
   test('stdout has the table, the notes and the folder; progress went to stderr', () => {
     const { stdout, stderr } = shown({}, [...RUN, { type: 'result', result }])
-    assert.match(stdout, /^\n\| Operation .*\n\nResponse times in ms.*\n\nresults\/x\/ {3}result\.json\n$/s)
+    assert.match(
+      stdout,
+      /^\n\| Operation .*\n\nResponse times in ms.*\n\nresults\/x\/ {3}report\.\w+ · result\.json {8}repeat: node index\.js rerun results\/x\n$/s
+    )
     assert.equal(stderr, `${LINES.join('\n')}\n`)
   })
 

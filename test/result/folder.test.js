@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { makeRunFolder, resultFolder, resultText, runId } from '../../src/result/folder.js'
+import { readResult } from '../../src/result/read-result.js'
 import { sampleResult } from '../report/sample-result.js'
+
+const FULL_DISK = { skip: existsSync('/dev/full') ? false : 'there is no /dev/full' }
 
 /** @type {string} */
 let base
@@ -49,8 +53,36 @@ describe('result.json', () => {
     await consumer.add({ type: 'partial', result: sampleResult() })
     const endless = /** @type {any} */ ({})
     endless.self = endless
-    await assert.rejects(consumer.add({ type: 'result', result: endless }), TypeError)
+    await consumer.add({ type: 'result', result: endless })
+    await assert.rejects(consumer.close(), TypeError)
     assert.equal(JSON.parse(await readFile(join(folder.path, 'result.json'), 'utf8')).status, 'complete')
+  })
+
+  /** A file beside the document that takes nothing, as on a disk that is full. @param {string} path */
+  const fillDisk = path => symlink('/dev/full', join(path, 'result.json.tmp'))
+
+  test('survives a disk that is full for a while', FULL_DISK, async () => {
+    const folder = await makeRunFolder(base, 'id')
+    const consumer = resultFolder(folder)
+    const status = async () => (await readResult(folder.path)).status
+    await consumer.add({ type: 'partial', result: sampleResult({ result: { status: 'partial' } }) })
+    await fillDisk(folder.path)
+    await consumer.add({ type: 'result', result: sampleResult() })
+    assert.equal(await status(), 'partial')
+    assert.deepEqual(await readdir(folder.path), ['result.json'], 'nothing half written is left')
+    await consumer.close()
+    assert.equal(await status(), 'complete')
+  })
+
+  test('keeps what was written before the disk was full, and the error is told', FULL_DISK, async () => {
+    const folder = await makeRunFolder(base, 'id')
+    const consumer = resultFolder(folder)
+    await consumer.add({ type: 'partial', result: sampleResult({ result: { status: 'partial' } }) })
+    await fillDisk(folder.path)
+    await consumer.add({ type: 'result', result: sampleResult() })
+    await fillDisk(folder.path)
+    await assert.rejects(consumer.close(), { code: 'ENOSPC' })
+    assert.equal((await readResult(folder.path)).status, 'partial')
   })
 
   test('keeps pairs of numbers on their line, and strings as they are', () => {

@@ -1,0 +1,84 @@
+import { outputFile } from '../report/output-file.js'
+import { terminalReport } from '../report/terminal.js'
+import { viewsOfRun } from '../report/views.js'
+import { makeRunFolder, resultFolder, runId } from '../result/folder.js'
+import { deliver } from './deliver.js'
+import { errorText } from './error-text.js'
+import { EXIT } from './exit-codes.js'
+import { interrupts } from './interrupts.js'
+
+/**
+ * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../plan/plan.js').Output} Output
+ * @typedef {import('../plan/plan.js').Problem} Problem
+ * @typedef {import('../result/folder.js').RunFolder} RunFolder
+ * @typedef {import('./deliver.js').Delivered} Delivered
+ * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ *
+ * @typedef {object} Planned
+ * @property {Readonly<Plan>} plan
+ * @property {Readonly<Output>} output
+ */
+
+/**
+ * runPlan runs a plan, shows its result and keeps it in a folder of its own.
+ *
+ * @param {Planned} planned
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number | { problem: Problem }>} exit code, or why nothing was started
+ */
+export async function runPlan(planned, surroundings) {
+  const runScenario = await surroundings.loadScenario()
+  const folder = await folderFor(planned, surroundings)
+  return 'problem' in folder ? folder : run({ ...planned, folder, runScenario }, surroundings)
+}
+
+/**
+ * @param {Planned} planned
+ * @param {Surroundings} surroundings
+ * @returns {Promise<RunFolder | { problem: Problem }>}
+ */
+async function folderFor({ plan, output: { outputDir } }, { now }) {
+  try {
+    return await makeRunFolder(outputDir, runId(now(), plan))
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
+    return {
+      problem: { flag: '--outputDir', value: outputDir, allowed: `cannot take the run's folder (${code})` }
+    }
+  }
+}
+
+/**
+ * @param {Planned & { folder: RunFolder, runScenario: import('./surroundings.js').RunScenario }} what
+ * @param {Surroundings} surroundings
+ */
+async function run({ plan, output, folder, runScenario }, { stdout, stderr, version, cacheDir, process }) {
+  const terminal = terminalReport({ stdout, stderr, output, version, folder: folder.path })
+  const file = output.outputFile === null ? [] : [outputFile(output.outputFile)]
+  const { signal, release } = interrupts(process, () =>
+    terminal.notice('stopping; Ctrl-C again ends at once')
+  )
+  const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir })
+  const delivered = await deliver(records, [
+    resultFolder(folder),
+    viewsOfRun(folder.path, output),
+    ...file,
+    terminal
+  ])
+  release()
+  for (const error of delivered.errors) {
+    if (error !== signal.reason) stderr.write(errorText(error))
+  }
+  return exitCode(delivered, signal.aborted)
+}
+
+/**
+ * @param {Delivered} delivered
+ * @param {boolean} interrupted
+ */
+function exitCode({ result, finished, errors }, interrupted) {
+  const complete = finished && result?.status === 'complete'
+  if (complete && errors.length === 0) return EXIT.DONE
+  return interrupted && !complete ? EXIT.INTERRUPTED : EXIT.FAILED
+}

@@ -1,0 +1,68 @@
+import { resultNotes } from './notes.js'
+import { grouped, spell } from './numbers.js'
+import { headLines } from './progress-words.js'
+import { planCommand, rerunCommand } from './repeat.js'
+import { asMarkdown, resultTable } from './table.js'
+
+/** @typedef {import('../result/types.js').Result} Result */
+
+/** @param {string} time ISO 8601 */
+const inWords = time => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`
+
+/** @param {Result} result */
+function when({ status, run: { startedAt, finishedAt } }) {
+  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
+  return `${status === 'complete' ? 'Complete' : 'Partial'}: began ${inWords(startedAt)}, ${took === null ? 'its end was not written' : `took ${spell(took)}`}.`
+}
+
+/** @param {unknown} value */
+const cell = value =>
+  (typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll('|', '\\|')
+
+/** @param {string} name @param {object} values */
+const listed = (name, values) =>
+  asMarkdown({
+    headings: [name, ''],
+    align: ['l', 'l'],
+    rows: Object.entries(values).map(([key, value]) => [key, cell(value)])
+  })
+
+/** @param {Result} result */
+function machine({ run: { machine } }) {
+  const { memoryBytes, loadAverage, ...rest } = machine
+  return {
+    ...rest,
+    memory: `${grouped(memoryBytes / 1e6)} MB`,
+    'load average at the start': loadAverage.map(load => load.toFixed(2)).join(', ')
+  }
+}
+
+/**
+ * runReport is the markdown page of one run: the table with its notes, and what is needed to repeat it.
+ *
+ * @param {Result} result
+ * @param {{ folder: string }} where - path of the run's folder, as a user types it
+ * @returns {string}
+ */
+export function runReport(result, { folder }) {
+  const { id, plan, run } = result
+  const parts = [
+    `# ${id}`,
+    headLines({ type: 'start', id, plan, run }, run.versions['libp2p-loadtest'] ?? '').join('  \n'),
+    when(result),
+    resultTable(result),
+    resultNotes(result)
+      .map(note => `- ${note}`)
+      .join('\n'),
+    '## Once more',
+    ['```', rerunCommand(folder), '```'].join('\n'),
+    'The same, without this result at hand:',
+    ['```', planCommand(plan), '```'].join('\n'),
+    '## Plan',
+    listed('Parameter', plan),
+    '## Where',
+    listed('Machine', machine(result)),
+    listed('Version', run.versions)
+  ]
+  return `${parts.filter(part => part !== '').join('\n\n')}\n`
+}

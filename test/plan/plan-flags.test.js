@@ -1,0 +1,61 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readArguments } from '../../src/cli/arguments.js'
+import { RENDEZVOUS } from '../../src/cli/rendezvous.js'
+import { makePlan } from '../../src/plan/plan.js'
+import { planFlags, quoted } from '../../src/plan/plan-flags.js'
+
+/** @param {Record<string, unknown>} options @param {number} [cores] */
+function planOf(options, cores = 2) {
+  const { plan, problems } = makePlan(options, { cores })
+  assert.ok(plan, JSON.stringify(problems))
+  return plan
+}
+
+/** @type {[Record<string, unknown>, string][]} */
+const CASES = [
+  [{}, '--workers 1'],
+  [{ nClients: 10, seed: 0 }, '--nClients 10 --seed 0 --workers 1'],
+  [
+    { duration: '1.5s', rate: '90/min', timeout: '2s', ttl: '90s' },
+    '--duration 1500ms --ttl 90s --rate 1.5/s --timeout 2000ms --workers 1'
+  ],
+  [
+    { benchmarkType: 'MIXED', mix: 'register=1,discover=3' },
+    '--benchmarkType MIXED --mix register=0.25,discover=0.75,unregister=0 --workers 1'
+  ],
+  [{ inFlight: 4, memory: '512mb' }, '--no-streamPerOperation --inFlight 4 --workers 1 --memory 524288kb'],
+  [
+    { minDuration: 0, probeRate: 0, samples: true, warmup: '0' },
+    '--workers 1 --minDuration 0ms --warmup 0ms --probeRate 0/s --samples'
+  ]
+]
+
+describe('the flags of a plan', () => {
+  for (const [options, flags] of CASES)
+    test(`${JSON.stringify(options)} are ${flags}, and make it again on a machine of 64 cores`, async () => {
+      const plan = planOf(options)
+      assert.equal(planFlags(plan).join(' '), flags)
+      const args = await readArguments(flags.split(' '), [RENDEZVOUS], { columns: 80, version: '1' })
+      assert.ok('options' in args)
+      assert.deepEqual(planOf(args.options, 64), plan)
+    })
+})
+
+test('a threshold has a flag of its own', () => {
+  const thresholds = ['DISCOVER.p99 < 50ms, abortOnFail, grace=5s', 'errorRate <= 1%']
+  const plan = planOf({ benchmarkType: 'DISCOVER', threshold: thresholds })
+  assert.deepEqual(planFlags(plan).slice(-2), [
+    "--threshold 'DISCOVER.p99 < 50ms, abortOnFail, grace=5000ms'",
+    "--threshold 'errorRate <= 1%'"
+  ])
+})
+
+test('a word is quoted where a shell would take it apart', () => {
+  assert.deepEqual(['results/a-1', 'my runs/x', "it's"].map(quoted), [
+    'results/a-1',
+    "'my runs/x'",
+    "'it'\\''s'"
+  ])
+})
