@@ -17,10 +17,13 @@ export class Measurement {
   namespacesUsed = 0
   /** @type {bigint | null} when the round under way began */
   runningSinceNs = null
+  /** @type {bigint[]} by worker: when its last interval came */
+  #heardNs
 
   /** @param {number} workers */
   constructor(workers) {
     this.workerTotals = Array.from({ length: workers }, () => new Totals())
+    this.#heardNs = Array.from({ length: workers }, () => 0n)
     this.workerUsage = Array.from({ length: workers }, () => ({ wallMs: 0, activeMs: 0, cpuMicros: 0 }))
   }
 
@@ -29,6 +32,7 @@ export class Measurement {
     this.load.add(interval)
     const cells = interval.cells.filter(({ metric }) => metric === 'turn' || metric === 'added')
     this.workerTotals[worker].add({ ...interval, cells })
+    this.#heardNs[worker] = process.hrtime.bigint()
   }
 
   /** addUsage takes how busy the workers were in a round. @param {{ wallMs: number, activeMs: number, cpuMicros: number }[]} usages */
@@ -43,6 +47,15 @@ export class Measurement {
   /** measuredMs is the sum of the rounds. */
   get measuredMs() {
     return this.rounds.reduce((sum, round) => sum + round.durationMs, 0)
+  }
+
+  /** coveredMs is measuredMs and what all workers have told of the round under way: the time of the operations in `load`. */
+  get coveredMs() {
+    if (this.runningSinceNs === null) return this.measuredMs
+    const told = Math.min(
+      ...this.#heardNs.map(ns => Number(ns - /** @type {bigint} */ (this.runningSinceNs)))
+    )
+    return this.measuredMs + Math.max(0, told / 1e6)
   }
 
   /** soFarMs is measuredMs and what has passed of the round under way. */

@@ -8,8 +8,8 @@
 /** Samples of CPU are taken over at least this much measured time: the system counts CPU time in steps of 10 ms. */
 export const SAMPLE_MS = 250
 
-/** A median of fewer samples says nothing. */
-const LEAST_SAMPLES = 10
+/** LEAST_SAMPLES: a median of fewer says nothing. */
+export const LEAST_SAMPLES = 10
 
 /**
  * ResourceSeries turns readings taken inside measured windows into samples, average, median and maximum. Time between windows

@@ -1,5 +1,6 @@
 import { grouped } from '../report/numbers.js'
 import { isPublicAddress } from './target-address.js'
+import { withoutSample } from './threshold-samples.js'
 
 /**
  * @typedef {import('./read-options.js').Given} Given
@@ -206,9 +207,18 @@ const server = [
   }
 ]
 
+/** @type {Rule[]} */
+const verdict = [
+  {
+    flag: 'threshold',
+    needs: ['benchmarkType', 'mix', 'connectionPerOperation', 'target', 'targetPid', 'targetContainer'],
+    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, values)
+  }
+]
+
 /**
  * COMBINATIONS are the combinations of options that cannot be run.
  *
  * @type {readonly Rule[]}
  */
-export const COMBINATIONS = Object.freeze([...load, ...pace, ...server])
+export const COMBINATIONS = Object.freeze([...load, ...pace, ...server, ...verdict])

@@ -1,5 +1,6 @@
 import { mix } from './mix.js'
 import { targetAddress } from './target-address.js'
+import { thresholds } from './threshold.js'
 import {
   choice,
   containerName,
@@ -34,6 +35,7 @@ const LOAD = 'What is sent:'
 const PACE = 'How it is sent:'
 const SERVER = 'The server:'
 const MEASURE = 'How it is measured:'
+const VERDICT = 'What is good enough:'
 const OUTPUT = 'What comes out:'
 
 /**
@@ -253,6 +255,22 @@ export const OPTIONS = Object.freeze({
     describe: 'also keep due, sent and replied time of every operation'
   },
 
+  threshold: {
+    group: VERDICT,
+    defaultText: 'none',
+    ...thresholds(),
+    planKey: 'thresholds',
+    describe:
+      'what a figure must be, such as "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
+  },
+  strict: {
+    group: VERDICT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe: 'a doubtful result makes the exit code 4'
+  },
+
   outputFile: {
     group: OUTPUT,
     part: 'output',
@@ -286,6 +304,13 @@ export const OPTIONS = Object.freeze({
     default: false,
     ...yesOrNo(),
     describe: 'print the table and errors only'
+  },
+  prometheus: {
+    group: OUTPUT,
+    part: 'output',
+    planKey: 'prometheusPort',
+    ...wholeNumber(0, 65_535),
+    describe: "serve the run's own metrics on this port of 127.0.0.1 while it goes on; 0: any that is free"
   },
   config: {
     group: OUTPUT,

@@ -41,6 +41,7 @@ import { readOptions } from './read-options.js'
  * @property {boolean} samples
  * @property {number} maxPeerRegistrations - cap of our server
  * @property {number} maxDiscoverLimit - cap of our server
+ * @property {readonly import('./threshold.js').Threshold[]} thresholds - what figures of the result must be
  *
  * @typedef {object} Output - what is made of the result; nothing of it changes the run
  * @property {string | null} outputFile
@@ -48,6 +49,8 @@ import { readOptions } from './read-options.js'
  * @property {boolean} csv - the figures are also written as CSV
  * @property {boolean} json
  * @property {boolean} quiet
+ * @property {boolean} strict - a doubtful result is no success
+ * @property {number | null} prometheusPort - where the run's own metrics are served; 0: any that is free; null: nowhere
  *
  * @typedef {import('./read-options.js').Problem} Problem
  * @typedef {import('./read-options.js').Given} Given
@@ -129,6 +132,7 @@ function toPlan(values, cores) {
       benchmarkRuns: timed ? null : values.benchmarkRuns,
       minDurationMs: timed ? 0 : values.minDuration,
       mix: benchmarkType === 'MIXED' ? Object.freeze(values.mix) : null,
+      thresholds: Object.freeze(values.threshold ?? []),
       streamPerOperation: streamPerOperation && inFlight === 1,
       workers: values.workers ?? Math.max(1, Math.min(cores - 1, nClients))
     })

@@ -13,6 +13,8 @@ import { OPTIONS } from './options.js'
  * @property {string} text - the value as given
  * @property {string | null} file - the configuration file it comes from; null: the command line
  *
+ * @typedef {{ value: string, allowed: string }} Refusal
+ *
  * @typedef {object} Source
  * @property {string | null} file
  * @property {Record<string, unknown>} options
@@ -25,10 +27,10 @@ import { OPTIONS } from './options.js'
  */
 export const camelCase = name => name.replace(/-+([a-z])/gi, (_, letter) => letter.toUpperCase())
 
-/** @param {unknown} raw */
+/** @param {unknown} raw @returns {string} */
 function shown(raw) {
   if (raw === true || raw === undefined || raw === null) return ''
-  if (Array.isArray(raw)) return raw.map(String).join(', ')
+  if (Array.isArray(raw)) return raw.map(shown).join(', ')
   return typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
 }
 
@@ -50,14 +52,30 @@ function unknownOption(name, file) {
  * @param {string} key
  * @param {unknown} raw
  * @param {string | null} file
- * @returns {{ value: unknown } | { allowed: string }}
+ * @returns {{ value: unknown } | { refused: Refusal[] }}
  */
 function readValue(key, raw, file) {
-  const { schema, allowed, part } = OPTIONS[key]
-  if (file !== null && part === 'config') return { allowed: 'can only be given on the command line' }
-  if (file === null && Array.isArray(raw)) return { allowed: 'must be given only once' }
+  const { schema, allowed, part, item } = OPTIONS[key]
+  const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
+  if (file !== null && part === 'config') return refuse('can only be given on the command line')
+  if (item !== undefined) return readList([raw].flat(), item)
+  if (file === null && Array.isArray(raw)) return refuse('must be given only once')
   const { success, data } = schema.safeParse(raw)
-  return success ? { value: data } : { allowed }
+  return success ? { value: data } : refuse(allowed)
+}
+
+/**
+ * @param {unknown[]} list
+ * @param {NonNullable<import('./values.js').Kind['item']>} item
+ * @returns {{ value: unknown } | { refused: Refusal[] }}
+ */
+function readList(list, item) {
+  const items = list.map(raw => ({ raw, read: item(raw) }))
+  const refused = items.flatMap(({ raw, read }) =>
+    'allowed' in read ? [{ value: shown(raw), allowed: read.allowed }] : []
+  )
+  if (refused.length > 0) return { refused }
+  return { value: items.flatMap(({ read }) => ('value' in read ? [read.value] : [])) }
 }
 
 /**
@@ -76,11 +94,11 @@ export function readOptions({ file, options }) {
     const place = { flag: flagName(name, file), text: shown(raw), file }
     const read = Object.hasOwn(OPTIONS, key)
       ? readValue(key, raw, file)
-      : { allowed: unknownOption(name, file) }
+      : { refused: [{ value: place.text, allowed: unknownOption(name, file) }] }
     if ('value' in read) result.given.set(key, { ...place, value: read.value })
     else {
       result.bad.add(key)
-      result.problems.push({ flag: place.flag, value: place.text, allowed: read.allowed })
+      result.problems.push(...read.refused.map(refusal => ({ flag: place.flag, ...refusal })))
     }
   }
   return result

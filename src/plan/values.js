@@ -9,6 +9,8 @@ import { grouped } from '../report/numbers.js'
  *   the value in the plan's unit; its output side describes what stands in the plan
  * @property {string} allowed - the sentence of a refusal, after the flag and its value
  * @property {boolean} [flag] - given without a value
+ * @property {(value: unknown) => { value: unknown } | { allowed: string }} [item] - of an option that can be given several
+ *   times: reads one of its values, or says what is wrong with it; `schema` is then that of the list
  */
 
 /**

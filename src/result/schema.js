@@ -61,6 +61,17 @@ const container = z.looseObject({
   memoryBytes: figure
 })
 
+const threshold = z.looseObject({
+  text,
+  metric: text,
+  operator: z.enum(['<', '<=', '>', '>=']),
+  limit: number,
+  unit: text.describe('of limit and actual: ms, /s, %, MB, or none'),
+  actual: figure.describe('null: there is no such figure'),
+  passed: z.boolean(),
+  reason: text.optional()
+})
+
 const outcome = z.looseObject({
   target: z.looseObject({
     kind: text,
@@ -86,7 +97,8 @@ const outcome = z.looseObject({
     before: count.nullable(),
     after: count.nullable(),
     namespaces: count.nullable()
-  })
+  }),
+  thresholds: z.array(threshold)
 })
 
 const machine = z.looseObject({

@@ -36,6 +36,24 @@
  * @property {number | null} serverCpuMicrosPerOperation - only where one type ran alone
  * @property {Record<Outcome, string>} histograms - per outcome, HDR V2 compressed base64, µs, 3 digits
  *
+ * @typedef {Pick<OperationResult, 'count' | 'errors' | 'outcomes' | 'throughputPerSecond' | 'throughputIsLowerBound' | 'rt'>}
+ *   OperationFigures
+ *
+ * @typedef {object} Figures - what thresholds are judged by: known while a run goes on, and part of its outcome
+ * @property {Partial<Record<OperationType, OperationFigures>>} operations
+ * @property {Pick<ServerResult, 'cpu' | 'memory'> | null} server - null: not known
+ * @property {number} measuredMs
+ *
+ * @typedef {object} ThresholdResult
+ * @property {string} text - `DISCOVER.p99 < 50ms`
+ * @property {string} metric
+ * @property {'<' | '<=' | '>' | '>='} operator
+ * @property {number} limit - in `unit`
+ * @property {string} unit - ms, /s, %, MB, or none
+ * @property {number | null} actual - in `unit`; null: there is no such figure, and the threshold has failed
+ * @property {boolean} passed
+ * @property {string} [reason] - why it failed without a figure above or below the limit, or what to know of the figure
+ *
  * @typedef {object} ServerResult
  * @property {{ averagePercent: number | null, medianPercent: number | null, maxPercent: number | null, samples: number }} cpu
  *   - 100 % is one core; median and max are null below 10 samples
@@ -66,6 +84,7 @@
  * @property {ServerResult | null} outcome.server - null: nothing could be sampled
  * @property {{ operations: Partial<Record<OperationType, Summary>> } | null} outcome.probe
  * @property {{ before: number | null, after: number | null, namespaces: number | null }} outcome.registrations
+ * @property {ThresholdResult[]} outcome.thresholds - in the order of the plan
  * @property {object} run - what differs from run to run
  * @property {string} run.startedAt - ISO 8601
  * @property {string | null} run.finishedAt
@@ -86,10 +105,16 @@
  * @typedef {{ type: 'phase', name: string, state: 'begin' | 'done' | 'failed', atMs: number, detail?: string }} PhaseRecord
  * @typedef {{ type: 'progress', phase: string, done: number, total: number | null, unit: string, ratePerSecond?: number,
  *   p50Ms?: number, p99Ms?: number, cpuPercent?: number | null, rssBytes?: number | null, etaMs?: number | null }} ProgressRecord
+ * @typedef {object} IntervalRecord - once a second while the measure phase goes on: what was measured so far
+ * @property {'interval'} type
+ * @property {Figures} figures
+ * @property {number[]} utilizations - of the event loop of each worker process, 0 to 1
+ * @property {ThresholdResult[]} thresholds - those that can be judged already
+ *
  * @typedef {{ type: 'warning', warning: Warning }} WarningRecord
  * @typedef {{ type: 'partial', result: Result }} PartialRecord - the result as far as it is known, after each phase
  * @typedef {{ type: 'result', result: Result }} ResultRecord - always the last one
- * @typedef {StartRecord | PhaseRecord | ProgressRecord | WarningRecord | PartialRecord | ResultRecord} Record_
+ * @typedef {StartRecord | PhaseRecord | ProgressRecord | IntervalRecord | WarningRecord | PartialRecord | ResultRecord} Record_
  */
 
 export {}

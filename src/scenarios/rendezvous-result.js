@@ -1,6 +1,7 @@
 import { doubtfulFigures } from '../measure/doubt.js'
 import { driftOf } from '../measure/stationarity.js'
 import { summarize } from '../measure/summary.js'
+import { judgeAll } from '../result/thresholds/judge.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
@@ -23,43 +24,76 @@ export const BUSY = 0.9
  * @param {Result['outcome']['target']} known.target
  * @param {Result['outcome']['registrations']} known.registrations
  * @param {(ms: number) => number} known.sinceBegin
+ * @param {import('../result/types.js').ThresholdResult | null} known.brokeOff - the threshold that ended the run
  * @returns {Result['outcome']}
  */
-export function outcomeOfRun(plan, measurement, { target, registrations, sinceBegin }) {
-  const { load, rounds, measuredMs } = measurement
+export function outcomeOfRun(plan, measurement, known) {
+  const { target, registrations, sinceBegin, brokeOff } = known
+  const { load, rounds, coveredMs } = measurement
+  const operations = Object.fromEntries(
+    load.types.map(type => [type, operationResult(plan, type, measurement)])
+  )
+  const server = serverResult(measurement, sinceBegin)
   return {
     target,
-    operations: Object.fromEntries(load.types.map(type => [type, operationResult(plan, type, measurement)])),
+    operations,
     rounds,
-    measuredMs,
+    measuredMs: coveredMs,
     perSecond: load.perSecond(),
-    server: serverResult(measurement, sinceBegin),
+    server,
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
-    registrations
+    registrations,
+    thresholds: judgeAll(plan.thresholds, { operations, server, measuredMs: coveredMs }, brokeOff)
+  }
+}
+
+/**
+ * figuresSoFar gives what was measured while a run goes on.
+ *
+ * @param {Measurement} measurement
+ * @returns {import('../result/types.js').Figures}
+ */
+export function figuresSoFar(measurement) {
+  const { cpu, memory } = measurement.resources.result()
+  return {
+    operations: Object.fromEntries(
+      measurement.load.types.map(type => [type, operationFigures(type, measurement)])
+    ),
+    server: cpu.averagePercent === null ? null : { cpu, memory },
+    measuredMs: measurement.coveredMs
+  }
+}
+
+/** @param {OperationType} type @param {Measurement} measurement @returns {import('../result/types.js').OperationFigures} */
+function operationFigures(type, measurement) {
+  const { load, coveredMs } = measurement
+  const outcomes = Object.fromEntries(
+    [...load.byOutcome('rt', type)].map(([outcome, { count }]) => [outcome, count])
+  )
+  const ok = outcomes.OK ?? 0
+  const count = Object.values(outcomes).reduce((sum, n) => sum + n, 0)
+  return {
+    count,
+    errors: count - ok,
+    outcomes,
+    throughputPerSecond: coveredMs > 0 ? (ok * 1000) / coveredMs : 0,
+    throughputIsLowerBound: utilizations(measurement).some(utilization => utilization > BUSY),
+    rt: responseTimes(load, type)
   }
 }
 
 /** @param {Plan} plan @param {OperationType} type @param {Measurement} measurement @returns {OperationResult} */
 function operationResult(plan, type, measurement) {
-  const { load, measuredMs, resources } = measurement
-  const byOutcome = load.byOutcome('rt', type)
-  const outcomes = Object.fromEntries([...byOutcome].map(([outcome, { count }]) => [outcome, count]))
-  const ok = outcomes.OK ?? 0
-  const count = Object.values(outcomes).reduce((sum, n) => sum + n, 0)
+  const { load, resources } = measurement
   const served = load.operations + measurement.probe.operations
   const ranAlone = load.types.length === 1 && resources.cpuMs > 0
   return {
-    count,
-    errors: count - ok,
-    outcomes,
-    throughputPerSecond: measuredMs > 0 ? (ok * 1000) / measuredMs : 0,
-    throughputIsLowerBound: utilizations(measurement).some(utilization => utilization > BUSY),
-    rt: responseTimes(load, type),
+    ...operationFigures(type, measurement),
     ...(plan.ratePerSecond == null ? {} : openModel(load, type)),
     bytesPerReply: load.bytesPerReply(type),
     serverCpuMicrosPerOperation: ranAlone && served > 0 ? (resources.cpuMs * 1000) / served : null,
     histograms: Object.fromEntries(
-      [...byOutcome].map(([outcome, histogram]) => [outcome, histogram.encode()])
+      [...load.byOutcome('rt', type)].map(([outcome, histogram]) => [outcome, histogram.encode()])
     )
   }
 }
@@ -106,8 +140,8 @@ const probeSummaries = probe =>
     ])
   )
 
-/** @param {Measurement} measurement */
-const utilizations = ({ workerUsage }) =>
+/** utilizations of the event loops of the workers, 0 to 1. @param {Measurement} measurement */
+export const utilizations = ({ workerUsage }) =>
   workerUsage.map(({ activeMs, wallMs }) => (wallMs > 0 ? activeMs / wallMs : 0))
 
 /** healthOfRun gives how busy the load generator was. @param {Measurement} measurement @returns {Result['run']['health']} */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { measureRound, warmupRound } from '../load/rounds.js'
 import { SAMPLE_MS } from '../measure/resource-series.js'
 import { ServerDurations } from '../measure/server-durations.js'
+import { watchIntervals } from './interval-watch.js'
 import { watchReplies } from './reply-watch.js'
 
 /**
@@ -63,6 +64,7 @@ export async function measure(parts, measurement) {
   /** @type {bigint | null} */
   let phaseStartNs = null
   const timer = setInterval(() => tellProgress(parts, measurement), PROGRESS_MS)
+  const intervals = watchIntervals(parts, measurement)
   try {
     await parts.trouble.guard(parts.pool.begin('measure'))
     for (
@@ -74,6 +76,7 @@ export async function measure(parts, measurement) {
     }
   } finally {
     clearInterval(timer)
+    intervals.stop()
   }
 }
 

@@ -22,6 +22,8 @@ export class RunDocument {
   #status = 'partial'
   /** @type {Result['reason']} */
   #reason = { code: 'UNFINISHED', message: 'the run has not ended yet' }
+  /** @type {import('../result/types.js').ThresholdResult | null} the threshold that ended the run */
+  #brokeOff = null
   measurement
   /** @type {import('../target/target.js').Target | null} */
   target = null
@@ -52,8 +54,13 @@ export class RunDocument {
     this.#reason = null
   }
 
-  /** failed keeps why the run ended early. @param {Error & { code?: string }} error */
-  failed({ code = 'RUN_FAILED', message }) {
+  /**
+   * failed keeps why the run ended early.
+   *
+   * @param {Error & { code?: string, brokeOff?: import('../result/types.js').ThresholdResult }} error
+   */
+  failed({ code = 'RUN_FAILED', message, brokeOff = this.#brokeOff ?? undefined }) {
+    this.#brokeOff = brokeOff ?? null
     this.#status = 'partial'
     this.#reason = { code, message }
   }
@@ -77,6 +84,7 @@ export class RunDocument {
         settings: { server: this.target?.settings ?? {}, clients: CLIENT_SETTINGS }
       },
       registrations: this.registrations,
+      brokeOff: this.#brokeOff,
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
     const known = { namespacesUsed: this.measurement.namespacesUsed, badReplies: this.badReplies }

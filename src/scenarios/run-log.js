@@ -67,6 +67,11 @@ export class RunLog {
     this.#emit({ type: 'progress', ...progress })
   }
 
+  /** @param {Omit<import('../result/types.js').IntervalRecord, 'type'>} interval */
+  interval(interval) {
+    this.#emit({ type: 'interval', ...interval })
+  }
+
   /** @param {string} code @param {Record<string, unknown>} values */
   warn(code, values = {}) {
     const warning = { code, values }

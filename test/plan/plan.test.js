@@ -51,12 +51,21 @@ test('without any option the run is the one of the source document', () => {
     iOwnTheTarget: false,
     maxPeerRegistrations: 1000,
     maxDiscoverLimit: 1000,
+    thresholds: [],
     minDurationMs: 10_000,
     warmupMs: 2000,
     probeRatePerSecond: 20,
     samples: false
   })
-  assert.deepEqual(output, { outputFile: null, outputDir: 'results', csv: false, json: false, quiet: false })
+  assert.deepEqual(output, {
+    outputFile: null,
+    outputDir: 'results',
+    csv: false,
+    json: false,
+    quiet: false,
+    strict: false,
+    prometheusPort: null
+  })
 })
 
 test('a plan cannot be changed', () => {

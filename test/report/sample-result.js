@@ -91,6 +91,7 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
       server: SERVER,
       probe: null,
       registrations: { before: null, after: null, namespaces: null },
+      thresholds: [],
       ...outcome
     },
     run: {

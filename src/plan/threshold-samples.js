@@ -1,0 +1,35 @@
+import { METRICS } from '../result/thresholds/metrics.js'
+
+/** @typedef {import('./threshold.js').Threshold} Threshold */
+
+/**
+ * The types of operations that a plan measures.
+ *
+ * @param {Record<string, any>} values - of options
+ * @returns {string[]}
+ */
+function measuredTypes({ benchmarkType, mix, connectionPerOperation }) {
+  const mixed = Object.entries(mix).filter(([, share]) => share > 0)
+  const sent = benchmarkType === 'MIXED' ? mixed.map(([name]) => name.toUpperCase()) : [benchmarkType]
+  return connectionPerOperation ? ['CONNECT', ...sent] : sent
+}
+
+/**
+ * withoutSample says which threshold is on a metric that a run cannot have a sample of, and would fail in any case.
+ *
+ * @param {readonly Threshold[]} thresholds
+ * @param {Record<string, any>} values - of options
+ * @returns {string | null} what to change; null: there is none
+ */
+export function withoutSample(thresholds, values) {
+  const types = measuredTypes(values)
+  const { target, targetPid, targetContainer } = values
+  const serverKnown = target === undefined || targetPid !== undefined || targetContainer !== undefined
+  for (const { metric } of thresholds) {
+    const { type, ofServer } = METRICS[metric]
+    if (type !== undefined && !types.includes(type))
+      return `asks for ${metric}, and this run measures ${types.join(', ')} only`
+    if (ofServer && !serverKnown) return `asks for ${metric}, which needs --targetPid or --targetContainer`
+  }
+  return null
+}

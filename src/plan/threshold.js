@@ -1,0 +1,128 @@
+import { closest, distance } from 'fastest-levenshtein'
+import { z } from 'zod'
+import { METRICS, METRICS_IN_WORDS, metricNamed } from '../result/thresholds/metrics.js'
+import { inOwnUnit, UNITS, unitProblem } from '../result/thresholds/units.js'
+import { duration } from './values.js'
+
+/**
+ * @typedef {object} Threshold - what a figure of the result must be
+ * @property {string} text - `DISCOVER.p99 < 50ms`
+ * @property {string} metric - a name of result/thresholds/metrics.js
+ * @property {'<' | '<=' | '>' | '>='} operator
+ * @property {number} limit - in `unit`
+ * @property {string} unit - the one that the metric is kept in: ms, /s, %, MB, or none
+ * @property {boolean} abortOnFail - the run ends as soon as it has failed for the grace time
+ * @property {number} graceMs
+ *
+ * @typedef {{ value: Threshold } | { allowed: string }} Read
+ */
+
+const SHAPE =
+  'must be a metric, an operator and a limit with its unit, such as "DISCOVER.p99 < 50ms" or "errorRate <= 1%"'
+
+const OPERATORS = Object.freeze(['<', '<=', '>', '>='])
+
+const grace = duration({ max: '1h' })
+
+/** @param {string} name */
+function unknownMetric(name) {
+  const guess = closest(name, Object.keys(METRICS))
+  const near = distance(name.toLowerCase(), guess.toLowerCase()) <= 3
+  return `${name} is no metric${near ? `; did you mean ${guess}?` : ''} There are: ${METRICS_IN_WORDS}`
+}
+
+/**
+ * @param {string} text
+ * @returns {{ value: Omit<Threshold, 'abortOnFail' | 'graceMs'> } | { allowed: string }}
+ */
+function readExpression(text) {
+  const [, name, operator, number, written] =
+    /^([a-z][\w.]*)\s*([<>=!≤≥]+)\s*(\d*\.?\d+)\s*(\S*)$/i.exec(text) ?? []
+  if (name === undefined) return { allowed: SHAPE }
+  const metric = metricNamed(name)
+  if (metric === undefined) return { allowed: unknownMetric(name) }
+  if (!OPERATORS.includes(operator))
+    return { allowed: `compares with ${operator}: use ${OPERATORS.join(', ')}` }
+  const { quantity } = METRICS[metric]
+  const problem = unitProblem(quantity, written)
+  if (problem !== null) return { allowed: `${metric} ${problem}` }
+  return {
+    value: {
+      text: `${metric} ${operator} ${number}${written}`,
+      metric,
+      operator: /** @type {Threshold['operator']} */ (operator),
+      limit: inOwnUnit(quantity, Number(number), written),
+      unit: UNITS[quantity].own
+    }
+  }
+}
+
+/** @param {string} text `DISCOVER.p99 < 50ms, abortOnFail, grace=5s` */
+function partsOf(text) {
+  const [metric, ...more] = text.split(',').map(part => part.trim())
+  return { metric, ...Object.fromEntries(more.map(part => part.split(/\s*=\s*/))) }
+}
+
+/** @param {unknown} raw @returns {Record<string, unknown> | null} */
+function asParts(raw) {
+  if (typeof raw === 'string') return partsOf(raw)
+  return raw !== null && typeof raw === 'object' ? /** @type {Record<string, unknown>} */ (raw) : null
+}
+
+/**
+ * readThreshold reads a threshold as it is typed, or as a mapping of YAML.
+ *
+ * @param {unknown} raw - `DISCOVER.p99 < 50ms, abortOnFail, grace=5s`, or the same as
+ *   `{ metric: 'DISCOVER.p99 < 50ms', abortOnFail: true, grace: '5s' }`
+ * @returns {Read}
+ */
+export function readThreshold(raw) {
+  const parts = asParts(raw)
+  if (typeof parts?.metric !== 'string') return { allowed: SHAPE }
+  const { metric, ...more } = parts
+  const stranger = Object.keys(more).find(name => name !== 'abortOnFail' && name !== 'grace')
+  if (stranger !== undefined)
+    return { allowed: `may be followed by abortOnFail and grace=5s, not by ${stranger || 'nothing'}` }
+  const expression = readExpression(metric.trim())
+  if ('allowed' in expression) return expression
+  const aborting = readAborting(more)
+  return 'allowed' in aborting
+    ? aborting
+    : { value: Object.freeze({ ...expression.value, ...aborting.value }) }
+}
+
+/**
+ * @param {Record<string, unknown>} parts
+ * @returns {{ value: Pick<Threshold, 'abortOnFail' | 'graceMs'> } | { allowed: string }}
+ */
+function readAborting(parts) {
+  const typed = 'abortOnFail' in parts && (parts.abortOnFail ?? true)
+  const abortOnFail = typed === 'true' || (typed === 'false' ? false : typed)
+  if (typeof abortOnFail !== 'boolean') return { allowed: 'abortOnFail must be true or false' }
+  if (!('grace' in parts)) return { value: { abortOnFail, graceMs: 0 } }
+  const { success, data } = grace.schema.safeParse(parts.grace)
+  if (!success) return { allowed: `grace ${grace.allowed}` }
+  if (!abortOnFail) return { allowed: 'has a grace time, which needs abortOnFail' }
+  return { value: { abortOnFail, graceMs: /** @type {number} */ (data) } }
+}
+
+/**
+ * thresholds is the kind of --threshold, which can be given several times.
+ *
+ * @returns {import('./values.js').Kind}
+ */
+export const thresholds = () => ({
+  allowed: SHAPE,
+  item: readThreshold,
+  schema: z.array(
+    z.object({
+      text: z.string(),
+      metric: z.string(),
+      operator: z.enum(/** @type {const} */ (['<', '<=', '>', '>='])),
+      limit: z.number(),
+      unit: z.string(),
+      abortOnFail: z.boolean(),
+      graceMs: z.number()
+    })
+  )
+})

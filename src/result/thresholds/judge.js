@@ -1,0 +1,65 @@
+import { METRICS } from './metrics.js'
+
+/**
+ * @typedef {import('../types.js').Figures} Figures
+ * @typedef {import('../types.js').ThresholdResult} ThresholdResult
+ * @typedef {import('../../plan/threshold.js').Threshold} Threshold
+ */
+
+/** @type {Record<Threshold['operator'], (value: number, limit: number) => boolean>} */
+const MEETS = {
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit
+}
+
+/**
+ * isUpperBound says whether a threshold keeps a metric from being too large.
+ *
+ * @param {Threshold} threshold
+ */
+export const isUpperBound = ({ operator }) => operator.startsWith('<')
+
+/**
+ * judge holds a metric against its threshold. Only what is shown passes: a metric without a figure fails, and so does one
+ * that is known only to be at least as large as a figure below its upper bound.
+ *
+ * @param {Threshold} threshold
+ * @param {Figures} figures
+ * @returns {ThresholdResult}
+ */
+export function judge(threshold, figures) {
+  const { text, metric, operator, limit, unit } = threshold
+  const { value, missing, atLeast, doubt } = METRICS[metric].read(figures)
+  const met = value !== null && MEETS[operator](value, limit)
+  const reasons = [missing, atLeast, doubt].filter(reason => reason !== undefined)
+  return {
+    text,
+    metric,
+    operator,
+    limit,
+    unit,
+    actual: value,
+    passed: met && !(isUpperBound(threshold) && atLeast !== undefined),
+    ...(reasons.length === 0 ? {} : { reason: reasons.join('; ') })
+  }
+}
+
+/**
+ * judgeAll judges the thresholds of a run. One that broke it off has failed, whatever was measured after it was judged.
+ *
+ * @param {readonly Threshold[]} thresholds
+ * @param {Figures} figures
+ * @param {ThresholdResult | null} [brokeOff]
+ * @returns {ThresholdResult[]}
+ */
+export const judgeAll = (thresholds, figures, brokeOff = null) =>
+  thresholds.map(threshold => (threshold.text === brokeOff?.text ? brokeOff : judge(threshold, figures)))
+
+/**
+ * failedThresholds are those of a result that did not pass.
+ *
+ * @param {Pick<import('../types.js').Result, 'outcome'>} result - also of a version without thresholds
+ */
+export const failedThresholds = ({ outcome }) => (outcome.thresholds ?? []).filter(({ passed }) => !passed)

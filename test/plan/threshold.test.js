@@ -1,0 +1,181 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { makePlan } from '../../src/plan/plan.js'
+import { readThreshold } from '../../src/plan/threshold.js'
+import { METRICS } from '../../src/result/thresholds/metrics.js'
+
+/** @typedef {import('../../src/plan/threshold.js').Threshold} Threshold */
+
+/** @type {[unknown, Partial<Threshold>][]} */
+const READ = [
+  [
+    'DISCOVER.p99 < 50ms',
+    {
+      text: 'DISCOVER.p99 < 50ms',
+      metric: 'DISCOVER.p99',
+      operator: '<',
+      limit: 50,
+      unit: 'ms',
+      abortOnFail: false,
+      graceMs: 0
+    }
+  ],
+  ['discover.P99<=1.1s', { text: 'DISCOVER.p99 <= 1.1s', operator: '<=', limit: 1100 }],
+  ['  REGISTER.p99.9   <   800 us ', { text: 'REGISTER.p999 < 800us', metric: 'REGISTER.p999', limit: 0.8 }],
+  ['CONNECT.max < 0.5min', { limit: 30_000 }],
+  ['UNREGISTER.avg < 20µs', { limit: 0.02 }],
+  ['errorRate <= 0.1%', { limit: 0.1, unit: '%' }],
+  ['throughput > 30000/min', { limit: 500, unit: '/s' }],
+  ['DISCOVER.throughput >= 500/s', { operator: '>=', limit: 500 }],
+  ['DISCOVER.count >= 1000', { limit: 1000, unit: '' }],
+  ['cpu.median < 90 %', { limit: 90, unit: '%' }],
+  ['memory.max < 1.5GB', { limit: 1500, unit: 'MB' }],
+  ['memory.avg < 100MiB', { limit: 104.8576 }],
+  ['errorRate < 5%, abortOnFail', { text: 'errorRate < 5%', abortOnFail: true, graceMs: 0 }],
+  ['errorRate < 5%,abortOnFail,grace = 1500ms', { abortOnFail: true, graceMs: 1500 }],
+  ['errorRate < 5%, abortOnFail=false', { abortOnFail: false }],
+  [{ metric: 'errorRate < 5%' }, { text: 'errorRate < 5%', abortOnFail: false }],
+  [
+    { metric: 'errorRate < 5%', abortOnFail: true, grace: '5s' },
+    { text: 'errorRate < 5%', abortOnFail: true, graceMs: 5000 }
+  ]
+]
+
+describe('a threshold is read:', () => {
+  for (const [raw, expected] of READ)
+    test(JSON.stringify(raw), () => {
+      const read = readThreshold(raw)
+      assert.ok('value' in read, JSON.stringify(read))
+      for (const [key, value] of Object.entries(expected))
+        assert.equal(read.value[/** @type {keyof Threshold} */ (key)], value, key)
+    })
+
+  test('one on every metric there is', () => {
+    const units = { time: '1ms', rate: '1/s', share: '1%', memory: '1MB', number: '1' }
+    for (const [name, { quantity }] of Object.entries(METRICS))
+      assert.ok('value' in readThreshold(`${name} < ${units[quantity]}`), name)
+  })
+})
+
+const SHAPE = /^must be a metric, an operator and a limit with its unit, such as/
+
+/** @type {[unknown, RegExp][]} */
+const REFUSED = [
+  ['', SHAPE],
+  ['DISCOVER.p99', SHAPE],
+  ['DISCOVER.p99 < ', SHAPE],
+  ['DISCOVER.p99 < ms', SHAPE],
+  ['DISCOVER.p99 < -5ms', SHAPE],
+  ['50ms > DISCOVER.p99', SHAPE],
+  ['p99 < 50 ms at most', SHAPE],
+  [true, SHAPE],
+  [null, SHAPE],
+  [50, SHAPE],
+  [{}, SHAPE],
+  [{ metric: 5 }, SHAPE],
+  [
+    'DISCOVER.p98 < 50ms',
+    /^DISCOVER\.p98 is no metric; did you mean DISCOVER\.p9.\? There are: throughput, /
+  ],
+  ['latency < 50ms', /^latency is no metric There are: .*for each of REGISTER, .*p99/],
+  ['p99 < 50ms', /^p99 is no metric/],
+  ['cpu < 50%', /^cpu is no metric/],
+  ['DISCOVER.p99 == 50ms', /^compares with ==: use <, <=, >, >=/],
+  ['DISCOVER.p99 ≤ 50ms', /^compares with ≤/],
+  ['DISCOVER.p99 < 50', /^DISCOVER\.p99 needs its limit in us, ms, s or min$/],
+  ['DISCOVER.p99 < 50%', /^DISCOVER\.p99 needs its limit in us, ms, s or min, not %$/],
+  ['errorRate < 0.01', /^errorRate needs its limit in %$/],
+  ['throughput > 500', /^throughput needs its limit in \/s/],
+  ['memory.max < 512', /^memory\.max needs its limit in kB, MB/],
+  ['count > 500ops', /^count takes no unit, not ops/],
+  ['errorRate < 5%, abort', /^may be followed by abortOnFail and grace=5s, not by abort/],
+  ['errorRate < 5%,', /^may be followed by .* not by nothing/],
+  ['errorRate < 5%, abortOnFail=maybe', /^abortOnFail must be true or false/],
+  ['errorRate < 5%, abortOnFail, grace=5', /^grace must be a time with its unit/],
+  ['errorRate < 5%, abortOnFail, grace', /^grace must be a time with its unit/],
+  ['errorRate < 5%, grace=5s', /^has a grace time, which needs abortOnFail/],
+  [{ metric: 'errorRate < 5%', abortOnFail: 1 }, /^abortOnFail must be true or false/],
+  [{ metric: 'errorRate < 5%', delay: '5s' }, /not by delay/]
+]
+
+describe('a threshold is refused:', () => {
+  for (const [raw, expected] of REFUSED)
+    test(JSON.stringify(raw), () => {
+      const read = readThreshold(raw)
+      assert.ok('allowed' in read, JSON.stringify(read))
+      assert.match(read.allowed, expected)
+    })
+})
+
+describe('--threshold', () => {
+  /** @param {Record<string, unknown>} options @param {Record<string, unknown>} [config] */
+  const plan = (options, config) =>
+    makePlan(options, { cores: 2, ...(config && { config: { file: 'load.yaml', options: config } }) })
+
+  /** @param {ReturnType<typeof plan>} planned */
+  const texts = planned => planned.plan?.thresholds.map(({ text }) => text)
+
+  test('can be left out, given once or several times', () => {
+    assert.deepEqual(texts(plan({})), [])
+    assert.deepEqual(texts(plan({ threshold: 'errorRate < 1%' })), ['errorRate < 1%'])
+    assert.deepEqual(texts(plan({ threshold: ['errorRate < 1%', 'REGISTER.p50 < 9ms'] })), [
+      'errorRate < 1%',
+      'REGISTER.p50 < 9ms'
+    ])
+  })
+
+  test('is a list in a configuration file, of texts and of mappings, and flags replace it', () => {
+    const config = { threshold: ['errorRate < 1%', { metric: 'cpu.avg < 90%', abortOnFail: true }] }
+    assert.deepEqual(texts(plan({}, config)), ['errorRate < 1%', 'cpu.avg < 90%'])
+    assert.deepEqual(texts(plan({ threshold: 'count > 5' }, config)), ['count > 5'])
+  })
+
+  test('is refused one by one, each with its own reason', () => {
+    const { problems = [] } = plan({ threshold: ['p99 < 5ms', 'errorRate < 1%', 'errorRate < 1'] })
+    assert.deepEqual(
+      problems.map(({ flag, value }) => [flag, value]),
+      [
+        ['--threshold', 'p99 < 5ms'],
+        ['--threshold', 'errorRate < 1']
+      ]
+    )
+    const inFile = plan({}, { threshold: [{ metric: 'errorRate < 1' }] }).problems ?? []
+    assert.deepEqual(inFile, [
+      {
+        flag: 'load.yaml: threshold',
+        value: '{"metric":"errorRate < 1"}',
+        allowed: 'errorRate needs its limit in %'
+      }
+    ])
+  })
+
+  const PEER = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
+  const target = `/ip4/127.0.0.1/tcp/8000/p2p/${PEER}`
+
+  /** @type {[Record<string, unknown>, RegExp | null][]} */
+  const samples = [
+    [{ threshold: 'REGISTER.p99 < 5ms' }, null],
+    [{ threshold: 'DISCOVER.p99 < 5ms' }, /^asks for DISCOVER\.p99, and this run measures REGISTER only/],
+    [
+      { threshold: 'CONNECT.p99 < 5ms', benchmarkType: 'MIXED' },
+      /measures REGISTER, DISCOVER, UNREGISTER only/
+    ],
+    [{ threshold: 'CONNECT.p99 < 5ms', connectionPerOperation: true }, null],
+    [
+      { threshold: 'REGISTER.p99 < 5ms', benchmarkType: 'MIXED', mix: 'discover=1' },
+      /measures DISCOVER only/
+    ],
+    [{ threshold: 'cpu.avg < 90%' }, null],
+    [{ threshold: 'cpu.avg < 90%', target }, /^asks for cpu\.avg, which needs --targetPid/],
+    [{ threshold: 'cpu.avg < 90%', target, targetPid: 5 }, null],
+    [{ threshold: 'cpu.avg < 90%', target, targetContainer: 'server' }, null],
+    [{ threshold: 'errorRate < 1%', target }, null]
+  ]
+  for (const [options, expected] of samples)
+    test(`${expected === null ? 'is taken' : 'is refused, since no sample can come'}: ${JSON.stringify(options)}`, () => {
+      const { problems = [] } = plan(options)
+      assert.equal(problems.length, expected === null ? 0 : 1, JSON.stringify(problems))
+      if (expected !== null) assert.match(problems[0].allowed, expected)
+    })
+})

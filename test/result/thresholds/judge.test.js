@@ -1,0 +1,173 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { failedThresholds, judge, judgeAll } from '../../../src/result/thresholds/judge.js'
+import { METRICS } from '../../../src/result/thresholds/metrics.js'
+import { operation, SERVER, sampleResult, summary, time } from '../../report/sample-result.js'
+import { thresholdOf } from './threshold-of.js'
+
+/** @typedef {import('../../../src/result/types.js').Figures} Figures */
+
+/** @type {Figures} */
+const FIGURES = { operations: { DISCOVER: operation() }, server: SERVER, measuredMs: 2000 }
+
+/** @param {Parameters<typeof operation>[0]} parts @returns {Figures} */
+const withDiscover = parts => ({ ...FIGURES, operations: { DISCOVER: operation(parts) } })
+
+const CENSORED = withDiscover({
+  errors: 20,
+  outcomes: { OK: 480, TIMEOUT: 20 },
+  all: summary(500, {
+    p50: time(15, { doubtful: true }),
+    p99: time(10_000, { censored: true }),
+    max: time(10_000, { censored: true, doubtful: true })
+  })
+})
+const BUSY = withDiscover({ throughputIsLowerBound: true })
+const MIXED = {
+  ...FIGURES,
+  operations: {
+    CONNECT: operation({ count: 1000, errors: 500, outcomes: { OK: 500, REFUSED: 500 } }),
+    DISCOVER: operation({ count: 300, errors: 3, outcomes: { OK: 297, TIMEOUT: 3 } }),
+    REGISTER: operation({ count: 101, errors: 1, outcomes: { OK: 100, INTERRUPTED: 1 } })
+  }
+}
+const NOTHING = { operations: {}, server: null, measuredMs: 0 }
+const FEW_SAMPLES = {
+  ...FIGURES,
+  server: {
+    cpu: { averagePercent: 30, medianPercent: null, maxPercent: null, samples: 4 },
+    memory: { averageBytes: null, medianBytes: null, maxBytes: null, samples: 0 }
+  }
+}
+
+/** @type {[string, Figures, string, boolean, number | null, RegExp | undefined][]} */
+const CASES = [
+  ['below an upper bound', FIGURES, 'DISCOVER.p99 < 26ms', true, 25.96, undefined],
+  ['above it', FIGURES, 'DISCOVER.p99 < 25ms', false, 25.96, undefined],
+  ['at it', FIGURES, 'DISCOVER.p50 < 15ms', false, 15, undefined],
+  ['at it, inclusive', FIGURES, 'DISCOVER.p50 <= 15ms', true, 15, undefined],
+  ['above a lower bound', FIGURES, 'throughput > 249/s', true, 249.6, undefined],
+  ['below it', FIGURES, 'DISCOVER.throughput > 250/s', false, 249.6, undefined],
+  ['at it', FIGURES, 'DISCOVER.count > 500', false, 500, undefined],
+  ['at it, inclusive', FIGURES, 'DISCOVER.count >= 500', true, 500, undefined],
+  ['CPU', FIGURES, 'cpu.max < 61.5%', true, 61, undefined],
+  ['memory, in MB of 1,000,000', FIGURES, 'memory.median < 98MB', false, 98.4, undefined],
+  ['memory in another unit', FIGURES, 'memory.max < 1.2GB', true, 1106, undefined],
+  ['no error', FIGURES, 'errorRate <= 0%', true, 0, undefined],
+  ['errors of one type', CENSORED, 'DISCOVER.errorRate < 5%', true, 4, undefined],
+  [
+    'errors of all but CONNECT, without what was broken off',
+    MIXED,
+    'errorRate <= 0.75%',
+    true,
+    0.75,
+    undefined
+  ],
+  ['operations of all but CONNECT, without what was broken off', MIXED, 'count >= 400', true, 400, undefined],
+  ['CONNECT by itself', MIXED, 'CONNECT.errorRate < 10%', false, 50, undefined],
+  ['throughput of all but CONNECT', MIXED, 'throughput > 499/s', true, 499.2, undefined],
+
+  [
+    'censored above an upper bound',
+    CENSORED,
+    'DISCOVER.p99 < 5s',
+    false,
+    10_000,
+    /^at least this: operations/
+  ],
+  [
+    'censored below an upper bound: not shown',
+    CENSORED,
+    'DISCOVER.p99 < 20s',
+    false,
+    10_000,
+    /^at least this/
+  ],
+  ['censored above a lower bound: shown', CENSORED, 'DISCOVER.p99 > 5s', true, 10_000, /^at least this/],
+  [
+    'censored below a lower bound: not shown',
+    CENSORED,
+    'DISCOVER.p99 > 20s',
+    false,
+    10_000,
+    /^at least this/
+  ],
+  ['doubtful, met', CENSORED, 'DISCOVER.p50 < 20ms', true, 15, /^doubtful: the load generator/],
+  ['doubtful, not met', CENSORED, 'DISCOVER.p50 < 10ms', false, 15, /^doubtful: the load generator/],
+  ['censored and doubtful', CENSORED, 'DISCOVER.max < 10ms', false, 10_000, /^at least this: .*; doubtful: /],
+  ['throughput of a busy generator, met', BUSY, 'throughput > 200/s', true, 249.6, /^at least this: .*busy/],
+  ['throughput of a busy generator, not met', BUSY, 'throughput > 300/s', false, 249.6, /^at least this/],
+  ['throughput of a busy generator, upper bound', BUSY, 'throughput < 300/s', false, 249.6, /^at least this/],
+
+  [
+    'too few samples',
+    FIGURES,
+    'DISCOVER.p999 < 50ms',
+    false,
+    null,
+    /^too few samples: 500, and 10,000 are needed/
+  ],
+  ['a type that was not measured', FIGURES, 'REGISTER.avg < 50ms', false, null, /^no REGISTER was measured/],
+  ['its lower bound', FIGURES, 'REGISTER.max > 0ms', false, null, /^no REGISTER was measured/],
+  ['its count', FIGURES, 'REGISTER.count >= 0', false, null, /^no REGISTER was measured/],
+  ['its error rate', FIGURES, 'REGISTER.errorRate < 5%', false, null, /^no REGISTER was measured/],
+  ['its throughput', FIGURES, 'REGISTER.throughput < 5/s', false, null, /^no REGISTER was measured/],
+  ['nothing measured', NOTHING, 'errorRate < 5%', false, null, /^no operation was measured/],
+  ['no server known', NOTHING, 'cpu.avg < 5%', false, null, /^CPU and memory of the server are not known/],
+  ['CPU from 4 samples', FEW_SAMPLES, 'cpu.median < 5%', false, null, /^too few samples: 4, and 10/],
+  ['its average needs none', FEW_SAMPLES, 'cpu.avg < 50%', true, 30, undefined],
+  ['memory without a sample', FEW_SAMPLES, 'memory.avg < 5MB', false, null, /^too few samples: 0, and 1 /]
+]
+
+describe('a threshold is judged:', () => {
+  for (const [what, figures, text, passed, actual, reason] of CASES)
+    test(`${what}: ${text} ${passed ? 'passes' : 'fails'}`, () => {
+      const result = judge(thresholdOf(text), figures)
+      assert.deepEqual([result.passed, result.actual], [passed, actual])
+      if (reason === undefined) assert.equal(result.reason, undefined)
+      else assert.match(String(result.reason), reason)
+    })
+
+  test('the result tells of the threshold, and not how the run would have been broken off', () => {
+    assert.deepEqual(judge(thresholdOf('DISCOVER.p50 < 0.02s, abortOnFail, grace=5s'), FIGURES), {
+      text: 'DISCOVER.p50 < 0.02s',
+      metric: 'DISCOVER.p50',
+      operator: '<',
+      limit: 20,
+      unit: 'ms',
+      actual: 15,
+      passed: true
+    })
+  })
+
+  test('every metric has a figure or says why not', () => {
+    for (const [name, { read }] of Object.entries(METRICS))
+      for (const figures of [FIGURES, CENSORED, BUSY, MIXED, NOTHING, FEW_SAMPLES]) {
+        const { value, missing } = read(figures)
+        assert.equal(value === null, missing !== undefined, name)
+        assert.ok(value === null || value >= 0, name)
+      }
+  })
+})
+
+test('the threshold that broke off a run has failed, whatever was measured after', () => {
+  const thresholds = ['DISCOVER.p50 < 20ms', 'DISCOVER.p90 < 30ms'].map(thresholdOf)
+  const brokeOff = {
+    ...judge(thresholds[1], FIGURES),
+    passed: false,
+    actual: 31,
+    reason: 'broke off the run'
+  }
+  const results = judgeAll(thresholds, FIGURES, brokeOff)
+  assert.deepEqual(results, [judge(thresholds[0], FIGURES), brokeOff])
+  assert.deepEqual(failedThresholds(sampleResult({ outcome: { thresholds: results } })), [brokeOff])
+})
+
+test('a result without thresholds has none that failed', () => {
+  const { outcome } = sampleResult()
+  assert.deepEqual(
+    failedThresholds({ outcome: { ...outcome, thresholds: /** @type {any} */ (undefined) } }),
+    []
+  )
+})
