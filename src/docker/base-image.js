@@ -33,7 +33,7 @@ export async function baseImage(docker, { nodeImage, signal, onProgress }) {
   } catch (cause) {
     signal?.throwIfAborted()
     const why = `the base image ${name} could not be pulled (${engineWords(cause)}): ${MAKE_ONE}`
-    throw new DockerError('BASE_IMAGE_NOT_PULLED', why, { cause })
+    throw new DockerError('BASE_IMAGE_NOT_PULLED', why)
   }
 }
 

@@ -3,6 +3,9 @@ import { createInterface } from 'node:readline'
 import { statsReading } from '../measure/container-stats.js'
 import { cgroupFiles, cgroupReading } from './cgroup.js'
 
+/** CONTAINER_USAGE is how the memory of a container is counted. */
+export const CONTAINER_USAGE = 'container usage without page cache'
+
 /**
  * @typedef {import('../measure/resource-series.js').Reading} Reading
  *

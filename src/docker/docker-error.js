@@ -8,10 +8,9 @@ export class DockerError extends Error {
   /**
    * @param {string} code
    * @param {string} message
-   * @param {{ cause?: unknown }} [options]
    */
-  constructor(code, message, options) {
-    super(message, options)
+  constructor(code, message) {
+    super(message)
     this.code = code
   }
 }

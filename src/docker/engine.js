@@ -32,9 +32,7 @@ export async function reachEngine() {
       bridgesReachable: reachable(info)
     }
   } catch (cause) {
-    throw new DockerError('NO_ENGINE', `no Docker engine answers (${why(/** @type {any} */ (cause))})`, {
-      cause
-    })
+    throw new DockerError('NO_ENGINE', `no Docker engine answers (${why(/** @type {any} */ (cause))})`)
   }
 }
 

@@ -21,6 +21,7 @@ export function startJanitor(run) {
   child.unref()
   return {
     dismiss: async () => {
+      child.ref()
       child.kill('SIGKILL')
       await exited
     }

@@ -46,12 +46,18 @@ export function progressReader() {
   const layers = new Map()
   return ({ stream, status = '', id }) => {
     const step = /^Step (\d+)\/(\d+) : (.*)/.exec(stream ?? '')
-    if (step !== null) return { done: Number(step[1]), total: Number(step[2]), unit: 'steps', text: step[3] }
+    if (step !== null)
+      return { done: Number(step[1]), total: Number(step[2]), unit: 'steps of its image', text: step[3] }
     if (id === undefined || !/^[0-9a-f]{12}$/.test(id)) return null
     const done = LAYER_DONE.includes(status)
     if (layers.get(id) === done) return null
     layers.set(id, done)
     const complete = [...layers.values()].filter(Boolean).length
-    return { done: complete, total: layers.size, unit: 'layers', text: `${id} ${status.toLowerCase()}` }
+    return {
+      done: complete,
+      total: layers.size,
+      unit: 'layers of its base image',
+      text: `${id} ${status.toLowerCase()}`
+    }
   }
 }

@@ -76,7 +76,7 @@ export async function buildServerImage(engine, { nodeImage = null, force = false
   } catch (cause) {
     signal?.throwIfAborted()
     const why = `the server's image could not be built: ${engineWords(cause)}`
-    throw new DockerError('IMAGE_NOT_BUILT', why, { cause })
+    throw new DockerError('IMAGE_NOT_BUILT', why)
   }
   return { image: /** @type {ServerImage} */ (await inspected(docker, name)), built: true }
 }

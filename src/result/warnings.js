@@ -60,7 +60,7 @@ const TEXTS = Object.freeze({
   STORE_NOT_RESTORED: ({ expected, actual }) =>
     `The server holds ${whole(actual)} registrations after the run, not ${whole(expected)}: rounds may not have begun from the same state. Look for errors above, or for a --ttl shorter than the run.`,
   SERVER_NOT_SAMPLED: () =>
-    'CPU and memory of the server are not known. Give its process with --targetPid if it runs on this machine.'
+    'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
 })
 
 /** WARNING_CODES are the codes a result may carry. */

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { manifestOf, packageFolder } from '../docker/installed-packages.js'
 
-const require = createRequire(import.meta.url)
+const HERE = dirname(fileURLToPath(import.meta.url))
 
 /** Packages whose version can change what is measured. */
 const MEASURED_PACKAGES = [
@@ -31,12 +32,8 @@ export const versions = () => ({
   ...Object.fromEntries(MEASURED_PACKAGES.map(name => [name, versionOf(name)]))
 })
 
-/** The packages do not export their package.json, so it is looked for where they would be found. @param {string} name */
+/** @param {string} name */
 function versionOf(name) {
-  for (const folder of require.resolve.paths(name) ?? []) {
-    try {
-      return JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')).version
-    } catch {}
-  }
-  return 'unknown'
+  const folder = packageFolder(name, HERE)
+  return folder === null ? 'unknown' : manifestOf(folder).version
 }

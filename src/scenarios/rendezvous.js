@@ -3,13 +3,13 @@ import { pushable } from 'it-pushable'
 import { Measurement } from '../measure/measurement.js'
 import { Namespaces } from '../plan/namespaces.js'
 import { LIMITS } from '../server/limits.js'
-import { addressTarget } from '../target/address-target.js'
-import { startProcessTarget } from '../target/process-target.js'
+import { startTarget } from '../target/start-target.js'
 import { WorkerPool } from '../workers/pool.js'
 import { preload } from './registrations.js'
 import { measure, warmUp } from './rounds.js'
 import { RunDocument } from './run-document.js'
 import { RunLog } from './run-log.js'
+import { serverIn } from './server-in-words.js'
 import { serverSettings } from './server-settings.js'
 import { takeEverythingBack } from './taking-back.js'
 import { InterruptedError, Trouble } from './trouble.js'
@@ -208,7 +208,7 @@ class RendezvousRun {
   }
 
   async #startParts() {
-    this.#document.target = await this.#startTarget()
+    const where = await this.#startTarget()
     this.#signal.throwIfAborted()
     this.#pool = await WorkerPool.start({
       plan: this.#plan,
@@ -222,17 +222,20 @@ class RendezvousRun {
         this.#log.progress({ phase: 'connect', done, total: this.#plan.nClients, unit: 'clients' }),
       onDied: error => this.#trouble.raise(error)
     })
-    return this.#target.multiaddr
+    return where
   }
 
-  #startTarget() {
-    const { target, targetPid } = this.#plan
-    if (target != null) return addressTarget({ multiaddr: target, pid: targetPid })
-    return startProcessTarget({
+  async #startTarget() {
+    const { target, why } = await startTarget(this.#plan, {
+      id: this.#options.id,
       settings: serverSettings(this.#plan, LIMITS),
       signal: this.#signal,
-      onFailed: error => this.#trouble.raise(error)
+      onFailed: error => this.#trouble.raise(error),
+      onProgress: ({ done, total, unit }) => this.#log.progress({ phase: 'setup', done, total, unit })
     })
+    this.#document.target = target
+    this.#document.targetChosenBy = why
+    return serverIn(target, why)
   }
 
   async #takeBack() {

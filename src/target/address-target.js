@@ -1,18 +1,54 @@
-import { processReading } from './process-reading.js'
+import { CONTAINER_USAGE, containerReadings } from '../docker/container-readings.js'
+import { DockerError, engineWords } from '../docker/docker-error.js'
+import { reachEngine } from '../docker/engine.js'
+import { processReading, RESIDENT_SET } from './process-reading.js'
+
+/** @typedef {Pick<import('./target.js').Target, 'container' | 'versions' | 'reading' | 'memoryCountedAs' | 'stop'>} Sampled */
 
 /**
  * addressTarget stands for a server that the user runs: nothing is started, and nothing but its answers is known unless its
- * process id is given.
+ * process or container is given.
  *
- * @param {{ multiaddr: string, pid: number | null }} options
- * @returns {import('./target.js').Target}
+ * @param {{ multiaddr: string, pid: number | null, container: string | null }} options
+ * @returns {Promise<import('./target.js').Target>}
+ * @throws {DockerError} NO_ENGINE, NO_CONTAINER
  */
-export const addressTarget = ({ multiaddr, pid }) => ({
-  kind: 'address',
-  multiaddr,
-  pid,
-  settings: {},
-  control: null,
-  reading: pid == null ? null : () => processReading(pid),
+export async function addressTarget({ multiaddr, pid, container }) {
+  const sampled = container === null ? sampledProcess(pid) : await sampledContainer(container)
+  return { kind: 'address', multiaddr, pid, settings: {}, control: null, ...sampled }
+}
+
+/** @param {number | null} pid @returns {Sampled} */
+const sampledProcess = pid => ({
+  container: null,
+  versions: {},
+  reading: pid === null ? null : () => processReading(pid),
+  memoryCountedAs: pid === null ? null : RESIDENT_SET,
   stop: async () => {}
 })
+
+/** @param {string} name @returns {Promise<Sampled>} */
+async function sampledContainer(name) {
+  const { docker, versions } = await reachEngine()
+  const container = docker.getContainer(name)
+  const { Id, Name, State, Config, Image, HostConfig } = await container.inspect().catch(cause => {
+    throw new DockerError('NO_CONTAINER', `there is no container ${name} (${engineWords(cause)})`)
+  })
+  if (!State.Running)
+    throw new DockerError('NO_CONTAINER', `the container ${name} is not running: ${State.Status}`)
+  const { reading, close } = await containerReadings(container)
+  return {
+    container: {
+      id: Id,
+      name: Name.replace('/', ''),
+      image: Config.Image,
+      imageId: Image,
+      cpus: HostConfig.NanoCpus ? HostConfig.NanoCpus / 1e9 : null,
+      memoryBytes: HostConfig.Memory || null
+    },
+    versions,
+    reading,
+    memoryCountedAs: CONTAINER_USAGE,
+    stop: async () => close()
+  }
+}

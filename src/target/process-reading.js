@@ -1,5 +1,8 @@
 import pidusage from 'pidusage'
 
+/** RESIDENT_SET is how the memory of a process is counted. */
+export const RESIDENT_SET = 'resident set'
+
 /**
  * processReading reads the CPU time and resident memory of a process.
  *

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { processReading } from './process-reading.js'
+import { lastLines } from './last-lines.js'
+import { processReading, RESIDENT_SET } from './process-reading.js'
+import { readyLine } from './ready-line.js'
 import { ServerControl } from './server-control.js'
 import { TargetError } from './target-error.js'
 
 /** @typedef {import('node:stream').Readable} Readable */
 
 const MAIN = fileURLToPath(new URL('../server/main.js', import.meta.url))
-const READY_TIMEOUT_MS = 30_000
 const GRACE_MS = 5000
-const LOG_LINES_KEPT = 20
 
 /**
  * startProcessTarget starts our rendezvous server as a process of its own.
@@ -37,14 +36,14 @@ export async function startProcessTarget({ settings, signal, onFailed }) {
   })
   const { stdout, stderr } =
     /** @type {import('node:child_process').ChildProcessByStdio<null, Readable, Readable>} */ (child)
-  const log = keepLastLines(stderr)
+  const log = lastLines(stderr)
   let ready = false
   let asked = false
   const exited = once(child, 'exit').then(([code, killedBy]) => {
     const how = killedBy == null ? `exit code ${code}` : `signal ${killedBy}`
     const error = new TargetError(
       'SERVER_DIED',
-      `the server (pid ${child.pid}) ended with ${how}${log.tail()}`
+      `the server (pid ${child.pid}) ended with ${how}${log.words()}`
     )
     if (ready && !asked) onFailed(error)
     return error
@@ -59,14 +58,17 @@ export async function startProcessTarget({ settings, signal, onFailed }) {
     clearTimeout(hard)
   }
   try {
-    const { multiaddr, http } = await readyLine(stdout, exited, signal)
+    const { multiaddr, http } = await readyLine(stdout, { exited, signal })
     ready = true
     return {
       kind: 'process',
       multiaddr,
       pid: /** @type {number} */ (child.pid),
+      container: null,
+      versions: {},
       settings,
       control: new ServerControl(http),
+      memoryCountedAs: RESIDENT_SET,
       reading: () => processReading(/** @type {number} */ (child.pid)),
       stop
     }
@@ -74,36 +76,4 @@ export async function startProcessTarget({ settings, signal, onFailed }) {
     await stop()
     throw error
   }
-}
-
-/**
- * @param {Readable} stdout
- * @param {Promise<TargetError>} exited
- * @param {AbortSignal} signal
- */
-async function readyLine(stdout, exited, signal) {
-  const late = AbortSignal.timeout(READY_TIMEOUT_MS)
-  const lines = createInterface({ input: stdout })
-  const line = once(lines, 'line', { signal: AbortSignal.any([signal, late]) }).catch(() => {
-    signal.throwIfAborted()
-    throw new TargetError(
-      'SERVER_NOT_STARTED',
-      `the server was not ready within ${READY_TIMEOUT_MS / 1000} s`
-    )
-  })
-  const first = await Promise.race([line, exited])
-  if (first instanceof TargetError) throw new TargetError('SERVER_NOT_STARTED', first.message)
-  const [, multiaddr, http] = String(first[0]).split(' ')
-  return { multiaddr, http }
-}
-
-/** @param {Readable} stream */
-function keepLastLines(stream) {
-  /** @type {string[]} */
-  const lines = []
-  createInterface({ input: stream }).on('line', line => {
-    lines.push(line)
-    if (lines.length > LOG_LINES_KEPT) lines.shift()
-  })
-  return { tail: () => (lines.length > 0 ? `; its last words:\n${lines.join('\n')}` : '') }
 }

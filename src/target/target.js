@@ -1,11 +1,22 @@
 /**
+ * @typedef {object} Container - that the server under test runs in
+ * @property {string} id
+ * @property {string} name
+ * @property {string} image
+ * @property {string} imageId
+ * @property {number | null} cpus - that it may use; null: not limited
+ * @property {number | null} memoryBytes - that it may use; null: not limited
+ *
  * @typedef {object} Target - the server under test
- * @property {'process' | 'address'} kind
+ * @property {'process' | 'docker' | 'address'} kind
  * @property {string} multiaddr - with its peer id
  * @property {number | null} pid
+ * @property {Container | null} container
+ * @property {Record<string, string>} versions - of what it runs on, where that is not what the load generator runs on
  * @property {Record<string, unknown>} settings - changed from the server's defaults
  * @property {import('./server-control.js').ServerControl | null} control - of our own server
  * @property {(() => Promise<import('../measure/resource-series.js').Reading>) | null} reading - null: cannot be sampled
+ * @property {string | null} memoryCountedAs - what a reading's memory is; figures counted differently cannot be compared
  * @property {() => Promise<void>} stop
  */
 

@@ -103,6 +103,8 @@ const CASES = [
         registrations: { before: 100, after: 100, namespaces: 5 },
         target: {
           kind: 'process',
+          chosenBy: null,
+          container: null,
           multiaddr: null,
           settings: {
             server: { maxPeerRegistrations: 5000 },

@@ -59,6 +59,7 @@ export const operation = ({ all = summary(500), ...parts } = {}) => ({
 export const SERVER = {
   cpu: { averagePercent: 31.2, medianPercent: 42, maxPercent: 61, samples: 40 },
   memory: { averageBytes: 98e6, medianBytes: 98.4e6, maxBytes: 1_106e6, samples: 40 },
+  memoryCountedAs: 'resident set',
   series: []
 }
 
@@ -83,7 +84,13 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
     reason: null,
     plan,
     outcome: {
-      target: { kind: 'process', multiaddr: '/ip4/127.0.0.1/tcp/8000', settings: {} },
+      target: {
+        kind: 'process',
+        chosenBy: null,
+        multiaddr: '/ip4/127.0.0.1/tcp/8000',
+        container: null,
+        settings: {}
+      },
       operations: { REGISTER: operation() },
       rounds: [{ index: 0, startMs: 0, durationMs: 2000, operations: 500 }],
       measuredMs: 2000,

@@ -1,0 +1,22 @@
+import { PassThrough } from 'node:stream'
+
+/**
+ * attached joins a container's input and output to this process. When this process is gone, the container's input ends, at
+ * which our server stops: so a container never outlives who started it.
+ *
+ * @param {import('dockerode')} docker
+ * @param {import('dockerode').Container} container - made with OpenStdin and StdinOnce; not yet started
+ * @returns {Promise<{ stdout: PassThrough, stderr: PassThrough, close: () => void }>}
+ */
+export async function attached(docker, container) {
+  const all = { stream: true, stdin: true, stdout: true, stderr: true, hijack: true }
+  const stream = /** @type {import('node:stream').Duplex} */ (await container.attach(all))
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  docker.modem.demuxStream(stream, stdout, stderr)
+  stream.on('error', () => {}) // the engine is gone: whoever waits for the container says so
+  stream.on('end', () => {
+    stdout.end()
+    stderr.end()
+  })
+  return { stdout, stderr, close: () => void stream.destroy() }
+}

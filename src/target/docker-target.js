@@ -1,0 +1,208 @@
+import { constants } from 'node:os'
+import { attached } from '../docker/attached.js'
+import { CONTAINER_USAGE, containerReadings } from '../docker/container-readings.js'
+import { engineWords } from '../docker/docker-error.js'
+import { startJanitor } from '../docker/janitor.js'
+import { labelsOf, removeRun } from '../docker/run-objects.js'
+import { lastLines } from './last-lines.js'
+import { readyLine } from './ready-line.js'
+import { ServerControl } from './server-control.js'
+import { TargetError } from './target-error.js'
+
+/**
+ * @typedef {import('dockerode').Container} DockerContainer
+ * @typedef {import('../docker/engine.js').Engine} Engine
+ * @typedef {import('../docker/server-image.js').ServerImage} ServerImage
+ *
+ * @typedef {object} DockerTargetOptions
+ * @property {Engine} engine
+ * @property {ServerImage} image
+ * @property {string} run - a name for network and container that no other run has
+ * @property {Record<string, string | number | boolean>} settings - options of the server that differ from its defaults
+ * @property {number | null} cpus
+ * @property {number | null} memoryBytes
+ * @property {AbortSignal} signal
+ * @property {(error: TargetError) => void} onFailed - the container ended without being asked
+ */
+
+const LIBP2P_PORT = 8000
+const HTTP_PORT = 8003
+const GRACE_SECONDS = 5
+
+/**
+ * startDockerTarget starts our rendezvous server in a container of its own, on a network of its own.
+ *
+ * @param {DockerTargetOptions} options
+ * @returns {Promise<import('./target.js').Target>}
+ * @throws {TargetError} SERVER_NOT_STARTED
+ */
+export async function startDockerTarget(options) {
+  const { engine, run } = options
+  const janitor = startJanitor(run)
+  const clearUp = async () => {
+    await removeRun(engine.docker, run)
+    await janitor.dismiss()
+  }
+  try {
+    const server = await startServer(options)
+    return {
+      ...server,
+      stop: () => server.stop().finally(clearUp)
+    }
+  } catch (error) {
+    await clearUp()
+    options.signal.throwIfAborted()
+    if (error instanceof TargetError) throw error
+    const why = `the container could not be started: ${engineWords(error)}`
+    throw new TargetError('SERVER_NOT_STARTED', why)
+  }
+}
+
+/**
+ * @param {DockerTargetOptions} options
+ * @returns {Promise<import('./target.js').Target>}
+ */
+async function startServer(options) {
+  const { engine, image, run, signal, onFailed, cpus, memoryBytes } = options
+  const subnet = await createNetwork(options)
+  signal.throwIfAborted()
+  const settings = { ...options.settings, unlimitedFrom: subnet }
+  const container = await createContainer(options, settings)
+  signal.throwIfAborted()
+  const { stdout, stderr, close } = await attached(engine.docker, container)
+  await container.start()
+  const { exited, ending } = watchEnd(container, { log: lastLines(stderr), onFailed })
+  const { multiaddr } = await readyLine(stdout, { exited, signal })
+  const { libp2p, http } = addressesOf(await container.inspect(), engine, run)
+  const { reading, close: closeReadings } = await containerReadings(container)
+  return {
+    kind: 'docker',
+    multiaddr: `${libp2p}/p2p/${multiaddr.split('/p2p/')[1]}`,
+    pid: null,
+    container: { id: container.id, name: run, image: image.name, imageId: image.id, cpus, memoryBytes },
+    versions: { ...engine.versions, 'server image': image.id, 'server node': image.node },
+    settings,
+    control: new ServerControl(http),
+    reading,
+    memoryCountedAs: CONTAINER_USAGE,
+    stop: async () => {
+      ending()
+      closeReadings()
+      await stopped(container).finally(close)
+    }
+  }
+}
+
+/**
+ * @param {DockerTargetOptions} options
+ * @returns {Promise<string>} its subnet, as a multiaddr
+ */
+async function createNetwork({ engine: { docker }, run }) {
+  const network = await docker.createNetwork({ Name: run, Driver: 'bridge', Labels: labelsOf(run) })
+  const { IPAM } = await network.inspect()
+  const [address, bits] = IPAM?.Config?.[0]?.Subnet?.split('/') ?? []
+  return `/ip4/${address}/ipcidr/${bits}`
+}
+
+/**
+ * @param {DockerTargetOptions} options
+ * @param {Record<string, string | number | boolean>} settings
+ * @returns {Promise<DockerContainer>}
+ */
+function createContainer({ engine, image, run, cpus, memoryBytes }, settings) {
+  const ports = [LIBP2P_PORT, HTTP_PORT].map(port => `${port}/tcp`)
+  const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
+  return engine.docker.createContainer({
+    name: run,
+    Labels: labelsOf(run),
+    Image: image.id,
+    Cmd: [...flags, '--control', '--stopWithInput', '--logLevel=warn'],
+    OpenStdin: true,
+    StdinOnce: true,
+    // it would take CPU time from the server, in its own container, now and then
+    Healthcheck: { Test: ['NONE'] },
+    HostConfig: {
+      NetworkMode: run,
+      CapDrop: ['ALL'],
+      ...(cpus === null ? {} : { NanoCpus: Math.round(cpus * 1e9) }),
+      // the same number for both: no swap
+      ...(memoryBytes === null ? {} : { Memory: memoryBytes, MemorySwap: memoryBytes }),
+      ...(engine.bridgesReachable
+        ? {}
+        : { PortBindings: Object.fromEntries(ports.map(port => [port, [{ HostIp: '127.0.0.1' }]])) })
+    }
+  })
+}
+
+/**
+ * @param {import('dockerode').ContainerInspectInfo} inspected
+ * @param {Engine} engine
+ * @param {string} network
+ */
+function addressesOf({ NetworkSettings: { Networks, Ports } }, { bridgesReachable }, network) {
+  const host = bridgesReachable ? Networks[network].IPAddress : '127.0.0.1'
+  const portOf = (/** @type {number} */ port) =>
+    bridgesReachable ? port : Number(Ports[`${port}/tcp`][0].HostPort)
+  return {
+    libp2p: `/ip4/${host}/tcp/${portOf(LIBP2P_PORT)}`,
+    http: `http://${host}:${portOf(HTTP_PORT)}`
+  }
+}
+
+/**
+ * Waits for the end of a container, and says why it came.
+ *
+ * @param {DockerContainer} container
+ * @param {{ log: ReturnType<typeof lastLines>, onFailed: (error: TargetError) => void }} parts
+ * @returns {{ exited: Promise<TargetError>, ending: () => void }} `ending`: it is going to be stopped
+ */
+function watchEnd(container, { log, onFailed }) {
+  let asked = false
+  const exited = container
+    .wait()
+    .then(
+      async ({ StatusCode }) =>
+        `the server's container ended with ${await howItEnded(container, StatusCode)}`,
+      error => `the Docker engine does not answer for the server's container any more: ${engineWords(error)}`
+    )
+    .then(why => {
+      const error = new TargetError('SERVER_DIED', `${why}${log.words()}`)
+      if (!asked) onFailed(error)
+      return error
+    })
+  return {
+    exited,
+    ending: () => {
+      asked = true
+    }
+  }
+}
+
+/** Above this, an exit code stands for a signal. */
+const SIGNALLED = 128
+
+/** @param {DockerContainer} container @param {number} code */
+async function howItEnded(container, code) {
+  const inspected = await container.inspect().catch(() => null) // removed already
+  if (inspected?.State.OOMKilled) return OUT_OF_MEMORY
+  const [signal] = Object.entries(constants.signals).find(([, number]) => number === code - SIGNALLED) ?? []
+  return signal === undefined ? `exit code ${code}` : `signal ${signal}`
+}
+
+const OUT_OF_MEMORY = 'no memory left: it needed more than it was allowed and was killed (raise --memory)'
+
+/**
+ * Stops a container, whatever has become of it: a paused one does not see the signal until it is continued.
+ *
+ * @param {DockerContainer} container
+ */
+async function stopped(container) {
+  try {
+    const { State } = await container.inspect()
+    if (State.Paused) await container.unpause()
+    if (State.Running) await container.stop({ t: GRACE_SECONDS })
+  } catch (error) {
+    // it may have ended, or have been removed, meanwhile
+    if (![304, 404].includes(/** @type {{ statusCode: number }} */ (error).statusCode)) throw error
+  }
+}

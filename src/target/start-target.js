@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { startProcessTarget } from './process-target.js'
+
+/**
+ * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../docker/engine.js').Engine} Engine
+ * @typedef {import('../docker/server-image.js').ServerImage} ServerImage
+ *
+ * @typedef {object} StartOptions
+ * @property {string} id - of the run
+ * @property {Record<string, string | number | boolean>} settings - options of our server that differ from its defaults
+ * @property {AbortSignal} signal
+ * @property {(error: import('./target-error.js').TargetError) => void} onFailed - our server ended without being asked
+ * @property {import('../docker/progress.js').OnProgress} onProgress - of the image being built
+ *
+ * @typedef {{ target: import('./target.js').Target, why: string | null }} Started - `why`: what --server auto was decided by
+ */
+
+/**
+ * startTarget starts the server a plan asks for, or finds the one that it names.
+ *
+ * @param {Plan} plan
+ * @param {StartOptions} options
+ * @returns {Promise<Started>}
+ * @throws {import('./target-error.js').TargetError} SERVER_NOT_STARTED
+ * @throws {import('../docker/docker-error.js').DockerError}
+ */
+export async function startTarget(plan, options) {
+  const { target: multiaddr, targetPid: pid, targetContainer: container } = plan
+  if (multiaddr !== null) {
+    const { addressTarget } = await import('./address-target.js')
+    return { target: await addressTarget({ multiaddr, pid, container }), why: null }
+  }
+  if (plan.server === 'process') return { target: await startProcessTarget(options), why: null }
+  // nothing of Docker is loaded before somebody asks for it
+  const { chooseServer } = await import('./choose-server.js')
+  const { engine, image, why } = await chooseServer(plan, options)
+  if (engine === null) return { target: await startProcessTarget(options), why }
+  return { target: await inDocker(plan, { ...options, engine, image }), why }
+}
+
+/**
+ * @param {Plan} plan
+ * @param {StartOptions & { engine: Engine, image: ServerImage }} options
+ */
+async function inDocker({ cpus, memoryBytes }, { id, ...options }) {
+  const { startDockerTarget } = await import('./docker-target.js')
+  // ids of runs are unique within one --outputDir only
+  const run = `libp2p-loadtest-${id.replace(/[^\w.-]/g, '-')}-${randomBytes(4).toString('hex')}`
+  return startDockerTarget({ ...options, run, cpus, memoryBytes })
+}
