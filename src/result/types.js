@@ -58,6 +58,8 @@
  * @property {{ averagePercent: number | null, medianPercent: number | null, maxPercent: number | null, samples: number }} cpu
  *   - 100 % is one core; median and max are null below 10 samples
  * @property {{ averageBytes: number | null, medianBytes: number | null, maxBytes: number | null, samples: number }} memory
+ * @property {string | null} memoryCountedAs - `resident set` of a process, or `container usage without page cache`: figures that
+ *   are counted differently cannot be compared
  * @property {{ atMs: number, cpuPercent: number | null, rssBytes: number }[]} series - `atMs` since the run began
  * @property {Record<OperationType, Summary>} [durations] - our server's own histogram: decoded request to reply handed over
  *
@@ -73,8 +75,10 @@
  * @property {Reason | null} reason - why it is partial
  * @property {import('../plan/plan.js').Plan} plan
  * @property {object} outcome - what the plan determines or what was measured of the target
- * @property {{ kind: string, multiaddr: string | null, settings: Record<string, unknown> }} outcome.target - `settings`:
- *   what was changed from the defaults of library and specification
+ * @property {{ kind: string, chosenBy: string | null, multiaddr: string | null,
+ *   container: import('../target/target.js').Container | null, settings: Record<string, unknown> }} outcome.target -
+ *   `chosenBy`: why --server auto took a process or Docker; `settings`: what was changed from the defaults of library and
+ *   specification
  * @property {Partial<Record<OperationType, OperationResult>>} outcome.operations
  * @property {{ index: number, startMs: number, durationMs: number, operations: number }[]} outcome.rounds - startMs since
  *   the measure phase began

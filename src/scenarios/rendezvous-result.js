@@ -22,18 +22,19 @@ export const BUSY = 0.9
  * @param {Measurement} measurement
  * @param {object} known
  * @param {Result['outcome']['target']} known.target
+ * @param {string | null} known.memoryCountedAs - of the server
  * @param {Result['outcome']['registrations']} known.registrations
  * @param {(ms: number) => number} known.sinceBegin
  * @param {import('../result/types.js').ThresholdResult | null} known.brokeOff - the threshold that ended the run
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, registrations, sinceBegin, brokeOff } = known
+  const { target, memoryCountedAs, registrations, sinceBegin, brokeOff } = known
   const { load, rounds, coveredMs } = measurement
   const operations = Object.fromEntries(
     load.types.map(type => [type, operationResult(plan, type, measurement)])
   )
-  const server = serverResult(measurement, sinceBegin)
+  const server = serverResult(measurement, { memoryCountedAs, sinceBegin })
   return {
     target,
     operations,
@@ -119,13 +120,18 @@ const openModel = (load, type) => ({
   lag: load.withPools('lag', type, ({ all }) => summarize(all))
 })
 
-/** @param {Measurement} measurement @param {(ms: number) => number} sinceBegin @returns {Result['outcome']['server']} */
-function serverResult({ resources, serverDurations, load }, sinceBegin) {
+/**
+ * @param {Measurement} measurement
+ * @param {{ memoryCountedAs: string | null, sinceBegin: (ms: number) => number }} known
+ * @returns {Result['outcome']['server']}
+ */
+function serverResult({ resources, serverDurations, load }, { memoryCountedAs, sinceBegin }) {
   const { cpu, memory, series } = resources.result()
   if (cpu.averagePercent == null) return null
   return {
     cpu,
     memory,
+    memoryCountedAs,
     series: series.map(sample => ({ ...sample, atMs: sinceBegin(sample.atMs) })),
     durations: serverDurations?.summaries(load.types)
   }

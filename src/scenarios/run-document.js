@@ -27,6 +27,8 @@ export class RunDocument {
   measurement
   /** @type {import('../target/target.js').Target | null} */
   target = null
+  /** @type {string | null} what --server auto was decided by */
+  targetChosenBy = null
   /** @type {Result['outcome']['registrations']} */
   registrations = { before: null, after: null, namespaces: null }
   /** @type {{ detail: string, count: number }[]} */
@@ -80,9 +82,12 @@ export class RunDocument {
     const outcome = outcomeOfRun(this.#plan, this.measurement, {
       target: {
         kind: this.target?.kind ?? 'none',
+        chosenBy: this.targetChosenBy,
         multiaddr: this.target?.multiaddr ?? null,
+        container: this.target?.container ?? null,
         settings: { server: this.target?.settings ?? {}, clients: CLIENT_SETTINGS }
       },
+      memoryCountedAs: this.target?.memoryCountedAs ?? null,
       registrations: this.registrations,
       brokeOff: this.#brokeOff,
       sinceBegin: ms => this.#log.sinceBegin(ms)
@@ -112,7 +117,7 @@ export class RunDocument {
       finishedAt: this.#finishedAt,
       phases: this.#log.phases.map(phase => ({ ...phase })),
       machine: this.#machine,
-      versions: this.#versions,
+      versions: { ...this.#versions, ...this.target?.versions },
       health,
       warnings
     }
