@@ -1,5 +1,6 @@
 import '../node-shim.js'
 import { parseServerFlags } from './flags.js'
+import { ListenError } from './listen-error.js'
 import { readServerOptions, ServerOptionsError } from './options.js'
 import { serve } from './serve.js'
 
@@ -9,7 +10,8 @@ const EXIT_BAD_USAGE = 2
 /** @param {unknown} error */
 function explain(error) {
   if (!(error instanceof ServerOptionsError)) {
-    process.stderr.write(`the server failed: ${/** @type {Error} */ (error).stack}\n`)
+    const { message, stack } = /** @type {Error} */ (error)
+    process.stderr.write(`the server failed: ${error instanceof ListenError ? message : stack}\n`)
     return EXIT_FAILED
   }
   const lines = error.problems.map(({ flag, value, allowed }) => `  ${flag} ${value}  ${allowed}`)

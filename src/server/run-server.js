@@ -3,6 +3,7 @@ import pino from 'pino'
 import { createDurations } from './durations.js'
 import { startHttp } from './http.js'
 import { serverIdentity } from './identity.js'
+import { listenError } from './listen-error.js'
 import { createMetrics } from './metrics.js'
 import { createServerNode } from './node.js'
 import { controlRoutes, publicRoutes } from './routes.js'
@@ -50,12 +51,14 @@ export async function runServer(
   const http = await startHttp(
     { host: options.httpHost, port: options.httpPort },
     { ...publicRoutes(metrics), ...control }
-  )
+  ).catch(error => {
+    throw listenError(error, '--httpPort')
+  })
   try {
     await node.start()
   } catch (error) {
     await http.stop()
-    throw error
+    throw listenError(error, '--listen')
   }
   const multiaddrs = node.getMultiaddrs().map(String)
   log.info({ multiaddrs, http: http.url, control: options.control }, 'server ready')
