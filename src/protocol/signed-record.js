@@ -152,9 +152,22 @@ export function readSignedRecordUnverified(bytes) {
   return { ...record, domain, publicKey: envelope.publicKey }
 }
 
+/**
+ * readSignerUnverified derives the peer id from the key in an envelope and looks at nothing else.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Uint8Array} multihash bytes
+ * @throws {InvalidSignedRecordError} when the bytes are no envelope
+ */
+export function readSignerUnverified(bytes) {
+  const { publicKey } = readingEnvelope(() => readEnvelope(bytes))
+  if (publicKey.length === 0) throw new InvalidSignedRecordError('envelope has no key')
+  return peerIdOfKey(publicKey)
+}
+
 /** @param {Uint8Array} bytes */
 function readRecord(bytes) {
-  try {
+  return readingEnvelope(() => {
     const envelope = readEnvelope(bytes)
     const domain = domainOf(envelope.payloadType)
     const record = readPeerRecord(envelope.payload)
@@ -162,6 +175,17 @@ function readRecord(bytes) {
       throw new InvalidSignedRecordError('record was signed by another peer')
     }
     return { envelope, domain, record }
+  })
+}
+
+/**
+ * @template T
+ * @param {() => T} read
+ * @returns {T}
+ */
+function readingEnvelope(read) {
+  try {
+    return read()
   } catch (cause) {
     if (cause instanceof InvalidSignedRecordError) throw cause
     throw new InvalidSignedRecordError('not a signed peer record', { cause })

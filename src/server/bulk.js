@@ -1,8 +1,10 @@
 import { FrameDecoder } from '../protocol/framing.js'
 import { decodeRegisterBody } from '../protocol/messages.js'
-import { readSignedRecordUnverified } from '../protocol/signed-record.js'
+import { readSignerUnverified } from '../protocol/signed-record.js'
 import { DEFAULT_TTL_SECONDS } from './limits.js'
 import { AddOutcome } from './store/registration-store.js'
+
+const PIECE_BYTES = 4096
 
 /**
  * @typedef {object} BulkResult
@@ -25,15 +27,27 @@ export async function addInBulk(chunks, store, maxBodyBytes) {
   const decoder = new FrameDecoder(maxBodyBytes)
   const result = { added: 0, replaced: 0, refused: 0 }
   for await (const chunk of chunks) {
-    for (const body of decoder.push(chunk)) {
-      const outcome = await store.add(readRegistration(body))
-      if (outcome === AddOutcome.ADDED) result.added++
-      else if (outcome === AddOutcome.REPLACED) result.replaced++
-      else result.refused++
+    for (const piece of pieces(chunk)) {
+      for (const body of decoder.push(piece)) {
+        const outcome = await store.add(readRegistration(body))
+        if (outcome === AddOutcome.ADDED) result.added++
+        else if (outcome === AddOutcome.REPLACED) result.replaced++
+        else result.refused++
+      }
     }
   }
   if (decoder.midFrame) throw new Error('the last registration is cut off')
   return result
+}
+
+/**
+ * A large chunk decoded at once leaves hundreds of objects alive together: the garbage collector takes them for
+ * long-lived ones, and the process keeps 30 MB more.
+ *
+ * @param {Uint8Array} chunk
+ */
+function* pieces(chunk) {
+  for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES)
 }
 
 /** @param {Uint8Array} body */
@@ -44,6 +58,6 @@ function readRegistration(body) {
     ttl = DEFAULT_TTL_SECONDS
   } = decodeRegisterBody(body)
   if (ns === '') throw new Error('a registration has no namespace')
-  const { peerId } = readSignedRecordUnverified(signedPeerRecord)
+  const peerId = readSignerUnverified(signedPeerRecord)
   return { peerId, ns, signedPeerRecord, ttlSeconds: ttl }
 }

@@ -1,38 +1,48 @@
-import yargs from 'yargs'
+import { parseArgs } from 'node:util'
 import { environmentName, SERVER_OPTIONS } from './options.js'
 
-/**
- * serverFlags adds the options of the server to a yargs parser, for parsing and --help. Values are left as typed:
- * readServerOptions validates them.
- *
- * @template {import('yargs').Argv<any>} T
- * @param {T} parser
- * @returns {T}
- */
-export function serverFlags(parser) {
-  for (const [name, { describe, flag, default: preset }] of Object.entries(SERVER_OPTIONS)) {
-    const shown = preset === undefined || preset === '' ? '' : `, default ${preset}`
-    parser.option(name, {
-      describe: `${describe} [${environmentName(name)}${shown}]`,
-      type: flag ? 'boolean' : 'string'
-    })
-  }
-  return parser
-}
+/** @param {string} name - may be in kebab-case */
+const camelCase = name => name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())
+
+/** @type {import('node:util').ParseArgsConfig['options']} */
+const types = Object.fromEntries([
+  ['help', { type: 'boolean' }],
+  ...Object.entries(SERVER_OPTIONS).map(([name, { flag }]) => [name, { type: flag ? 'boolean' : 'string' }])
+])
 
 /**
- * parseServerFlags reads the flags of a server, by name, as typed.
+ * parseServerFlags reads the flags of a server, by name, as typed; readServerOptions validates them. Names may be in
+ * camelCase or kebab-case. It does without a library, which would take 4 MB of the server's memory.
  *
  * @param {string[]} argv
- * @returns {Record<string, unknown>}
+ * @returns {Record<string, unknown>} what was given several times is a list
  */
 export function parseServerFlags(argv) {
-  const parser = serverFlags(yargs(argv))
-    .scriptName('server')
-    .usage('$0 [options]\n\nA rendezvous server: /rendezvous/1.0.0 over TCP, Noise and Yamux.')
-    .version(false)
-    .parserConfiguration({ 'strip-dashed': true, 'strip-aliased': true, 'duplicate-arguments-array': true })
-  const { _, $0, help, ...flags } = /** @type {Record<string, any>} */ (parser.parseSync())
-  for (const word of _) flags[String(word)] = true
+  const args = argv.map(arg => (arg.startsWith('--') ? arg.replace(/^--[^=]+/, camelCaseFlag) : arg))
+  const { tokens } = parseArgs({ args, options: types, strict: false, tokens: true })
+  /** @type {Record<string, unknown>} */
+  const flags = {}
+  for (const token of tokens) {
+    if (token.kind === 'option') add(flags, token.name, token.value)
+    else if (token.kind === 'positional') add(flags, token.value, undefined)
+  }
   return flags
+}
+
+/** @param {string} flag */
+const camelCaseFlag = flag => `--${camelCase(flag.slice(2))}`
+
+/** @param {Record<string, unknown>} flags @param {string} name @param {string | undefined} text */
+function add(flags, name, text) {
+  const value = text ?? (types?.[name]?.type === 'string' ? '' : true)
+  flags[name] = flags[name] === undefined ? value : [flags[name], value].flat()
+}
+
+/** serverHelp lists the options of a server. */
+export function serverHelp() {
+  const lines = Object.entries(SERVER_OPTIONS).map(([name, { describe, default: preset }]) => {
+    const shown = preset === undefined || preset === '' ? '' : `; default ${preset}`
+    return `  --${name.padEnd(20)}  ${describe}\n${' '.repeat(26)}[${environmentName(name)}${shown}]`
+  })
+  return `A rendezvous server: /rendezvous/1.0.0 over TCP, Noise and Yamux.\n\nOptions:\n${lines.join('\n')}\n`
 }

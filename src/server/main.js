@@ -1,5 +1,5 @@
 import '../node-shim.js'
-import { parseServerFlags } from './flags.js'
+import { parseServerFlags, serverHelp } from './flags.js'
 import { ListenError } from './listen-error.js'
 import { readServerOptions, ServerOptionsError } from './options.js'
 import { serve } from './serve.js'
@@ -20,8 +20,10 @@ function explain(error) {
 }
 
 async function main() {
+  const { help, ...flags } = parseServerFlags(process.argv.slice(2))
   try {
-    await serve(readServerOptions(parseServerFlags(process.argv.slice(2)), process.env))
+    if (help) process.stdout.write(serverHelp())
+    else await serve(readServerOptions(flags, process.env))
     return 0
   } catch (error) {
     return explain(error)

@@ -11,6 +11,7 @@ import {
   peerIdOfKey,
   RecordDomain,
   readSignedRecordUnverified,
+  readSignerUnverified,
   sealPeerRecord,
   signerOf
 } from '../../src/protocol/signed-record.js'
@@ -35,6 +36,7 @@ describe('a sealed peer record', () => {
       )
       assert.equal(record.domain, domain)
       assert.deepEqual(readSignedRecordUnverified(bytes), record)
+      assert.equal(hex(readSignerUnverified(bytes)), hex(record.peerId))
     })
   }
 
@@ -61,6 +63,12 @@ describe('a sealed peer record', () => {
   it('is not made under an unknown domain', async () => {
     await assert.rejects(sealPeerRecord({ privateKey, addresses, seq: 1, domain: 'other' }), TypeError)
   })
+})
+
+describe('reading the signer refuses', () => {
+  for (const bytes of [new Uint8Array(0), new Uint8Array(20).fill(0xff), Uint8Array.of(0x1a, 0)]) {
+    it(`[${bytes}]`, () => assert.throws(() => readSignerUnverified(bytes), InvalidSignedRecordError))
+  }
 })
 
 describe('opening refuses', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseServerFlags } from '../../src/server/flags.js'
+import { parseServerFlags, serverHelp } from '../../src/server/flags.js'
 import { LIMITS } from '../../src/server/limits.js'
 import {
   environmentName,
@@ -94,10 +94,20 @@ describe('the options of the server', () => {
       '--minTtl=1s'
     ])
     assert.deepEqual(flags, { httpPort: '0', control: true, listen: ['a', 'b'], minTtl: '1s' })
-    assert.deepEqual(problemsOf(parseServerFlags(['--http-port', 'x', '--nonsense', 'word'])).sort(), [
+    assert.deepEqual(problemsOf(parseServerFlags(['--http-port', 'x', '--nonsense'])).sort(), [
       '--httpPort x',
       '--nonsense '
     ])
     assert.deepEqual(problemsOf(parseServerFlags(['word'])), ['--word '])
+    assert.deepEqual(parseServerFlags(['--maxStreams', '--control=true']), {
+      maxStreams: '',
+      control: 'true'
+    })
+    assert.deepEqual(problemsOf({ maxStreams: '' }), ['--maxStreams '])
+  })
+
+  it('are all in the help', () => {
+    for (const name of Object.keys(SERVER_OPTIONS)) assert.match(serverHelp(), new RegExp(`--${name} `))
+    assert.deepEqual(parseServerFlags(['--help']), { help: true })
   })
 })
