@@ -5,6 +5,10 @@ export const EXIT = Object.freeze({
   FAILED: 1,
   /** options that cannot be run; nothing was started */
   USAGE: 2,
+  /** a threshold or a comparison failed */
+  NOT_MET: 3,
+  /** the result is doubtful, and --strict was given */
+  DOUBTFUL: 4,
   /** Ctrl-C or SIGTERM; the partial result is kept */
   INTERRUPTED: 130
 })

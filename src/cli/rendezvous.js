@@ -28,6 +28,11 @@ export const RENDEZVOUS = Object.freeze({
     ['several operations', '--benchmarkType MIXED --mix register=1,discover=8,unregister=1'],
     ['connect, one operation, close', '--connectionPerOperation --timeout 5s'],
     ['a server of your own', '--target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
+    ['exit code 3 if it is too slow', '--benchmarkType DISCOVER --threshold "DISCOVER.p99 < 50ms"'],
+    [
+      'ended as soon as too much fails, and watched from outside',
+      '--threshold "errorRate < 5%, abortOnFail, grace=5s" --prometheus 9464'
+    ],
     ['options from a file, a row for a table', '--config load.yaml --outputFile results.md']
   ]),
   epilogue: 'Option names can be written nClients or n-clients.'

@@ -1,18 +1,21 @@
+import { inWords } from '../report/notes.js'
 import { outputFile } from '../report/output-file.js'
 import { terminalReport } from '../report/terminal.js'
 import { viewsOfRun } from '../report/views.js'
+import { doubtsOf } from '../result/doubtful.js'
 import { makeRunFolder, resultFolder, runId } from '../result/folder.js'
 import { deliver } from './deliver.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
+import { runExitCode } from './run-exit-code.js'
 
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/plan.js').Problem} Problem
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
- * @typedef {import('./deliver.js').Delivered} Delivered
+ * @typedef {import('../result/types.js').Result} Result
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  *
  * @typedef {object} Planned
@@ -70,15 +73,14 @@ async function run({ plan, output, folder, runScenario }, { stdout, stderr, vers
   for (const error of delivered.errors) {
     if (error !== signal.reason) stderr.write(errorText(error))
   }
-  return exitCode(delivered, signal.aborted)
+  const { strict } = output
+  const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
+  if (exitCode === EXIT.DOUBTFUL) stderr.write(doubtfulText(/** @type {Result} */ (delivered.result)))
+  return exitCode
 }
 
-/**
- * @param {Delivered} delivered
- * @param {boolean} interrupted
- */
-function exitCode({ result, finished, errors }, interrupted) {
-  const complete = finished && result?.status === 'complete'
-  if (complete && errors.length === 0) return EXIT.DONE
-  return interrupted && !complete ? EXIT.INTERRUPTED : EXIT.FAILED
-}
+/** @param {Result} result */
+const doubtfulText = result =>
+  `--strict: the result is doubtful\n${doubtsOf(result)
+    .map(doubt => `  ${inWords(doubt)}\n`)
+    .join('')}`

@@ -1,6 +1,7 @@
 import { describeWarning } from '../result/warnings.js'
 import { grouped, significant } from './numbers.js'
 import { FIGURES, figure, operationsOf, resultTable } from './table.js'
+import { thresholdLine } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
@@ -15,6 +16,9 @@ const PROBE_SAMPLES = 100
 function incomplete({ status, reason }) {
   return status === 'partial' ? [`Partial result: ${reason?.message ?? 'the run did not end'}`] : []
 }
+
+/** @param {Result} result also of a version without them */
+const thresholds = ({ outcome }) => (outcome.thresholds ?? []).map(thresholdLine)
 
 /**
  * loadModel says when operations are sent and from when their times count.
@@ -164,4 +168,9 @@ export function tableNotes(result) {
  * @param {Result} result
  * @returns {string[]}
  */
-export const resultNotes = result => [...incomplete(result), ...tableNotes(result), ...warnings(result)]
+export const resultNotes = result => [
+  ...incomplete(result),
+  ...thresholds(result),
+  ...tableNotes(result),
+  ...warnings(result)
+]

@@ -1,8 +1,10 @@
 import { resultText } from '../result/folder.js'
+import { failedThresholds } from '../result/thresholds/judge.js'
 import { liveProgress } from './live-progress.js'
 import { plainProgress } from './plain-progress.js'
 import { resultView } from './result-view.js'
 import { resultTable } from './table.js'
+import { thresholdLine } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
@@ -63,6 +65,8 @@ export function terminalReport(components) {
     // the notes say it, where they are shown
     if (result.status === 'partial' && (output.json || output.quiet))
       stderr.write(`partial result: ${result.reason?.message ?? 'the run did not end'}\n`)
+    if (output.json || output.quiet)
+      for (const threshold of failedThresholds(result)) stderr.write(`${thresholdLine(threshold)}\n`)
   }
 
   return {

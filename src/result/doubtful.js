@@ -1,15 +1,34 @@
-import { doubtfulFigures } from '../measure/doubt.js'
-
-/** @typedef {import('./types.js').Result} Result */
+/**
+ * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./types.js').Warning} Warning
+ */
 
 /**
- * isDoubtful says whether a figure of a result carries a mark: the load generator had too large a part in a percentile, or
- * could not send more.
- *
- * @param {Result} result
- * @returns {boolean}
+ * The warnings that make a result doubtful: its figures say less about the server than they seem to. Others tell of what the
+ * figures show, or of what they lack.
  */
-export const isDoubtful = ({ outcome }) =>
-  Object.values(outcome.operations).some(
-    operation => operation.throughputIsLowerBound || doubtfulFigures(operation.rt.all).length > 0
-  )
+const DOUBTFUL = new Set([
+  // the load generator's own part in the figures is too large
+  'GENERATOR_BUSY',
+  'PERCENTILES_DOUBTFUL',
+  'DROPPED',
+  'LOCAL_PORTS_EXHAUSTED',
+  // the server did not do what it was measured at
+  'REPLY_CHECK_FAILED',
+  'STORE_NOT_RESTORED'
+])
+
+/**
+ * doubtsOf gives the warnings of a result that make it doubtful.
+ *
+ * @param {Pick<Result, 'run'>} result
+ * @returns {Warning[]}
+ */
+export const doubtsOf = ({ run }) => run.warnings.filter(({ code }) => DOUBTFUL.has(code))
+
+/**
+ * isDoubtful says whether a result has less to say about the server than it seems to.
+ *
+ * @param {Pick<Result, 'run'>} result
+ */
+export const isDoubtful = result => doubtsOf(result).length > 0

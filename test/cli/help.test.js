@@ -47,8 +47,10 @@ describe('--help', () => {
         .split(' ')
         .slice(2)
       if (words.some(word => !word.startsWith('--')) && !words[0]?.startsWith('--')) continue // another command
-      const flags = words.join(' ').split(/ ?--/).slice(1)
-      const options = Object.fromEntries(flags.map(flag => [flag.split(' ')[0], flag.split(' ')[1] ?? true]))
+      const flags = words.join(' ').matchAll(/--(\w+)(?: (?:"([^"]+)"|(?!--)(\S+)))?/g)
+      const options = Object.fromEntries(
+        [...flags].map(([, name, quoted, word]) => [name, quoted ?? word ?? true])
+      )
       assert.equal(makePlan(options).problems, undefined, line)
     }
   })
@@ -66,7 +68,7 @@ test('--version names the tool and its version', async () => {
 })
 
 test('each exit code means one thing', () => {
-  assert.deepEqual(EXIT, { DONE: 0, FAILED: 1, USAGE: 2, INTERRUPTED: 130 })
+  assert.deepEqual(EXIT, { DONE: 0, FAILED: 1, USAGE: 2, NOT_MET: 3, DOUBTFUL: 4, INTERRUPTED: 130 })
 })
 
 test('an error is its message and those of its causes; with DEBUG set, their stacks', () => {

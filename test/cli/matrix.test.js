@@ -199,10 +199,11 @@ describe('a matrix', () => {
       /** @type {RunScenario} */ (
         async function* (plan, { id }) {
           const operations = { REGISTER: operation({ throughputIsLowerBound: true }) }
-          yield {
-            type: 'result',
-            result: resultOf(plan, id, { outcome: { ...sampleResult().outcome, operations } })
-          }
+          const { outcome, run } = sampleResult({
+            outcome: { operations },
+            warnings: [{ code: 'GENERATOR_BUSY', values: { worker: 0, utilization: 0.97 } }]
+          })
+          yield { type: 'result', result: resultOf(plan, id, { outcome, run }) }
         }
       )
     const { stdout } = await load([], doubtful)

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { compact } from '../../src/result/compact.js'
-import { isDoubtful } from '../../src/result/doubtful.js'
 import { isFinished } from '../../src/result/is-finished.js'
 import {
   latestMatrixFolder,
@@ -13,7 +12,7 @@ import {
   writeMatrixDocument
 } from '../../src/result/matrix-folder.js'
 import { planned } from '../plan/planned.js'
-import { operation, SERVER, sampleResult, summary, time } from '../report/sample-result.js'
+import { SERVER, sampleResult } from '../report/sample-result.js'
 
 describe('a row is finished', () => {
   const plan = planned({ benchmarkType: 'MIXED', nClients: '7', rate: '5' })
@@ -33,21 +32,6 @@ describe('a row is finished', () => {
     ['not with a file that is something else', {}, false]
   ]
   for (const [what, kept, finished] of cases) test(what, () => assert.equal(isFinished(plan, kept), finished))
-})
-
-describe('a result is doubtful', () => {
-  /** @type {[string, Parameters<typeof operation>[0], boolean][]} */
-  const cases = [
-    ['not without marks', {}, false],
-    ['with a doubtful percentile', { all: summary(9, { p95: time(3, { doubtful: true }) }) }, true],
-    ['with throughput as a lower bound', { throughputIsLowerBound: true }, true],
-    ['not with operations that failed', { errors: 5 }, false]
-  ]
-  for (const [what, parts, doubtful] of cases)
-    test(what, () => {
-      const operations = { DISCOVER: operation(), REGISTER: operation(parts) }
-      assert.equal(isDoubtful(sampleResult({ outcome: { operations } })), doubtful)
-    })
 })
 
 test('a compact result has all figures, and no time series', () => {

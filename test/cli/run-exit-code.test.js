@@ -1,0 +1,62 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { runExitCode } from '../../src/cli/run-exit-code.js'
+import { sampleResult } from '../report/sample-result.js'
+
+/**
+ * @typedef {import('../../src/cli/deliver.js').Delivered} Delivered
+ * @typedef {import('../../src/result/types.js').ThresholdResult} ThresholdResult
+ */
+
+/** @param {boolean} passed @returns {ThresholdResult} */
+const threshold = passed => ({
+  text: 'REGISTER.p50 < 20ms',
+  metric: 'REGISTER.p50',
+  operator: '<',
+  limit: 20,
+  unit: 'ms',
+  actual: passed ? 15 : 25,
+  passed
+})
+
+const PASSED = { outcome: { thresholds: [threshold(true)] } }
+const FAILED = { outcome: { thresholds: [threshold(true), threshold(false)] } }
+const DOUBTFUL = { warnings: [{ code: 'DROPPED', values: { count: 3 } }] }
+const HARMLESS = { warnings: [{ code: 'NAMESPACES_ADDED', values: { count: 3 } }] }
+
+/** @param {string} code @returns {{ result: { status: 'partial', reason: import('../../src/result/types.js').Reason } }} */
+const ended = code => ({ result: { status: 'partial', reason: { code, message: 'it ended' } } })
+
+const LOOSE = { interrupted: false, strict: false }
+const STRICT = { interrupted: false, strict: true }
+const INTERRUPTED = { interrupted: true, strict: true }
+
+/** @type {[string, Parameters<typeof sampleResult>[0] | null, Partial<Delivered>, typeof LOOSE, number][]} */
+const CASES = [
+  ['complete', {}, {}, STRICT, 0],
+  ['complete, thresholds met', PASSED, {}, STRICT, 0],
+  ['complete, a threshold failed', FAILED, {}, LOOSE, 3],
+  ['a threshold broke it off', { ...FAILED, ...ended('THRESHOLD_FAILED') }, {}, LOOSE, 3],
+  ['Ctrl-C while that one was cleared up', { ...FAILED, ...ended('THRESHOLD_FAILED') }, {}, INTERRUPTED, 3],
+  ['doubtful', DOUBTFUL, {}, LOOSE, 0],
+  ['doubtful, strict', DOUBTFUL, {}, STRICT, 4],
+  ['a warning that is no doubt, strict', HARMLESS, {}, STRICT, 0],
+  ['doubtful and a threshold failed, strict', { ...FAILED, ...DOUBTFUL }, {}, STRICT, 3],
+  ['failed', { ...DOUBTFUL, ...ended('SERVER_DIED') }, {}, STRICT, 1],
+  ['failed, and so did a threshold', { ...FAILED, ...ended('SERVER_DIED') }, {}, LOOSE, 1],
+  ['interrupted, and a threshold failed', { ...FAILED, ...ended('INTERRUPTED') }, {}, INTERRUPTED, 130],
+  ['interrupted once complete', {}, {}, INTERRUPTED, 0],
+  ['complete, but an output failed', FAILED, { errors: [new Error('disk full')] }, LOOSE, 1],
+  ['no result', null, {}, LOOSE, 1],
+  ['no result, interrupted', null, {}, INTERRUPTED, 130],
+  ['never finished', {}, { finished: false }, LOOSE, 1]
+]
+
+describe('the exit code of a run:', () => {
+  for (const [what, parts, delivered, how, code] of CASES)
+    test(`${what}: ${code}`, () => {
+      const result = parts === null ? null : sampleResult(parts)
+      assert.equal(runExitCode({ result, finished: true, errors: [], ...delivered }, how), code)
+    })
+})
