@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertSumsAgree, operation } from './consistent.js'
-import { start, TIMEOUT } from './loadtest.js'
+import { PAIRS, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
 /** @typedef {import('./loadtest.js').Loadtest} Loadtest */
@@ -47,47 +47,46 @@ function assertPartial({ code: exitCode, stdout, stderr, result }, code, message
   assert.doesNotMatch(stderr, /^ +at /m, 'no stack traces')
 }
 
-describe(
-  'a run that breaks ends with exit code 1, says why, keeps what was measured, leaves no process',
-  ON_LINUX,
-  () => {
-    test('the server is killed', TIMEOUT, async () => {
-      const ended = await breakInMidMeasure([], async loadtest => send(await loadtest.server(), 'SIGKILL'))
-      assertPartial(ended, 'SERVER_DIED', /the server \(pid \d+\) ended with signal SIGKILL/)
-    })
+describe('a run that breaks ends with exit code 1, says why, keeps what was measured, leaves no process', {
+  ...ON_LINUX,
+  ...PAIRS
+}, () => {
+  test('the server is killed', TIMEOUT, async () => {
+    const ended = await breakInMidMeasure([], async loadtest => send(await loadtest.server(), 'SIGKILL'))
+    assertPartial(ended, 'SERVER_DIED', /the server \(pid \d+\) ended with signal SIGKILL/)
+  })
 
-    test(
-      'a worker is killed: what the other one measured is kept, and all but a second of its own',
-      TIMEOUT,
-      async () => {
-        const ended = await breakInMidMeasure([], async loadtest =>
-          send((await loadtest.workers())[0], 'SIGKILL')
-        )
-        assertPartial(ended, 'WORKER_DIED', /worker 0 \(pid \d+\) ended with SIGKILL/)
-      }
-    )
-
-    test('the probe is killed', TIMEOUT, async () => {
+  test(
+    'a worker is killed: what the other one measured is kept, and all but a second of its own',
+    TIMEOUT,
+    async () => {
       const ended = await breakInMidMeasure([], async loadtest =>
-        send((await loadtest.workers())[2], 'SIGKILL')
+        send((await loadtest.workers())[0], 'SIGKILL')
       )
-      assertPartial(ended, 'WORKER_DIED', /the probe \(pid \d+\) ended with SIGKILL/)
-    })
+      assertPartial(ended, 'WORKER_DIED', /worker 0 \(pid \d+\) ended with SIGKILL/)
+    }
+  )
 
-    for (const model of [[], ['--rate', '200']])
-      test(`the server stops for good, ${model.length > 0 ? 'open' : 'closed'} model`, TIMEOUT, async () => {
-        const ended = await breakInMidMeasure(['--timeout', '500ms', ...model], async loadtest =>
-          send(await loadtest.server(), 'SIGSTOP')
-        )
-        assertPartial(
-          ended,
-          'SERVER_HUNG',
-          /the server has answered nothing for \d+\.\d s, while \d+ operations failed/
-        )
-        assert.ok(operation(ended.result, 'DISCOVER').outcomes.TIMEOUT > 0)
-      })
-  }
-)
+  test('the probe is killed', TIMEOUT, async () => {
+    const ended = await breakInMidMeasure([], async loadtest =>
+      send((await loadtest.workers())[2], 'SIGKILL')
+    )
+    assertPartial(ended, 'WORKER_DIED', /the probe \(pid \d+\) ended with SIGKILL/)
+  })
+
+  for (const model of [[], ['--rate', '200']])
+    test(`the server stops for good, ${model.length > 0 ? 'open' : 'closed'} model`, TIMEOUT, async () => {
+      const ended = await breakInMidMeasure(['--timeout', '500ms', ...model], async loadtest =>
+        send(await loadtest.server(), 'SIGSTOP')
+      )
+      assertPartial(
+        ended,
+        'SERVER_HUNG',
+        /the server has answered nothing for \d+\.\d s, while \d+ operations failed/
+      )
+      assert.ok(operation(ended.result, 'DISCOVER').outcomes.TIMEOUT > 0)
+    })
+})
 
 describe('when the program itself is killed', ON_LINUX, () => {
   test('workers and server end by themselves, and what was known stays', TIMEOUT, async () => {

@@ -38,7 +38,7 @@ export function assertSumsAgree(result) {
     rounds.map(({ index }) => index),
     rounds.map((_, index) => index)
   )
-  assert.ok(Math.abs(sum(rounds.map(({ durationMs }) => durationMs)) - measuredMs) < 0.001)
+  assertClose('measured time', measuredMs, sum(rounds.map(({ durationMs }) => durationMs)))
   for (const warning of result.run.warnings) assert.ok(describeWarning(warning).length > 0)
 }
 

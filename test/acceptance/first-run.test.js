@@ -17,7 +17,7 @@ test(
     assert.match(stderr, /^libp2p-loadtest \d+\.\d+\.\d+ · rendezvous · seed 1 · Node \d+.* · \d+ cores?$/m)
     assert.match(stderr, /^500 REGISTER · 4 clients in \d+ process(es)? · server in a process of its own$/m)
     for (const line of [
-      /✔ server ready +\d+\.\d s {3}\/ip4\/127\.0\.0\.1\/tcp\/\d+\/p2p\/12D3KooW/,
+      /✔ server ready .*\/ip4\/127\.0\.0\.1\/tcp\/\d+\/p2p\/12D3KooW/,
       /✔ 100 registrations +\d+\.\d s/,
       /✔ 4 clients connected +\d+\.\d s/,
       /✔ warm-up +\d+\.\d s {3}[\d,]+ operations?, not counted/,
@@ -57,23 +57,6 @@ test('500 operations of 3 clients are 500 in every round: none is lost to roundi
   const { rounds, measuredMs } = ended.result.outcome
   assert.equal(operation(ended.result, 'REGISTER').count, rounds.length * 500)
   assert.ok(measuredMs >= 1500)
-})
-
-test('a short plan is measured once with --minDuration 0', TIMEOUT, async () => {
-  const ended = await run([
-    '--minDuration',
-    '0',
-    '--warmup',
-    '0',
-    '--benchmarkRuns',
-    '37',
-    '--probeRate',
-    '0'
-  ])
-  assertComplete(ended)
-  assert.equal(ended.result.outcome.rounds.length, 1)
-  assert.equal(operation(ended.result, 'REGISTER').count, 37)
-  assert.equal(ended.result.outcome.probe, null)
 })
 
 test('nothing is left running after a run', { ...TIMEOUT, ...ON_LINUX }, async () => {

@@ -9,7 +9,7 @@ import { createClientNode } from '../../src/client/node.js'
 import { rendezvousClient } from '../../src/client/rendezvous-client.js'
 import { assertComplete, assertSumsAgree, operation, warningCodes } from './consistent.js'
 import { startForeignServer } from './foreign-server.js'
-import { QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
+import { PAIRS, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 import { ROOT } from './program.js'
 
@@ -38,7 +38,7 @@ async function discovered(server) {
   }
 }
 
-describe('a server that is not ours', () => {
+describe('a server that is not ours', PAIRS, () => {
   test('gets registrations of distinct peers over the wire, in namespaces of this run, and all are taken back', {
     ...TIMEOUT,
     ...ON_LINUX
@@ -164,54 +164,53 @@ const all = async server => {
   return server.gauge('rendezvous_operation_duration_seconds_count{type="REGISTER"}')
 }
 
-describe(
-  'a target that cannot be tested: a clear message, exit code 1, a partial result, no process left',
-  ON_LINUX,
-  () => {
-    /**
-     * @param {string} target
-     * @param {string} code
-     * @param {RegExp} message
-     * @param {string[]} [args]
-     */
-    async function assertRefused(target, code, message, args = ['--initialRegistrations', '0']) {
-      const loadtest = start(['--target', target, ...QUICK, '--timeout', '3s', ...args])
-      const { code: exitCode, stdout, stderr, result } = await loadtest.ended
-      assert.equal(exitCode, 1, stderr)
-      assert.match(stdout, message)
-      assert.deepEqual([result.status, result.reason?.code], ['partial', code], result.reason?.message)
-      assert.deepEqual(await loadtest.leftAfter(1000), [])
-      assert.doesNotMatch(stderr + stdout, /^ +at /m, 'no stack traces')
-    }
-
-    for (const [name, args] of Object.entries({
-      'with registrations': ['--initialRegistrations', '10'],
-      without: ['--initialRegistrations', '0']
-    }))
-      test(`it refuses connections, ${name}`, TIMEOUT, () =>
-        assertRefused(
-          `/ip4/127.0.0.1/tcp/1/p2p/${PEER}`,
-          'REFUSED',
-          /Partial result: .*could not connect to \/ip4\/127\.0\.0\.1\/tcp\/1\/p2p\/12D3KooWGj\S+: nothing listens there/,
-          args
-        )
-      )
-
-    for (const registrations of ['0', '10'])
-      test(`it is another peer than the address says, ${registrations} registrations`, TIMEOUT, async () => {
-        const { multiaddr: address } = await startForeignServer()
-        await assertRefused(
-          address.replace(/p2p\/.*/, `p2p/${PEER}`),
-          'WRONG_PEER',
-          /Partial result: .*could not connect to .*12D3KooWGj\S+: another peer answers there: correct the id after \/p2p\//,
-          ['--initialRegistrations', registrations]
-        )
-      })
-
-    test('it does not speak the protocol', TIMEOUT, async () => {
-      const node = startProgram(join(ROOT, 'test/acceptance/plain-node.js'), [])
-      const [, address] = await node.line(/^ready (\S+)$/)
-      await assertRefused(address, 'UNSUPPORTED', /Partial result: .*does not speak .*\/rendezvous\/1\.0\.0/)
-    })
+describe('a target that cannot be tested: a clear message, exit code 1, a partial result, no process left', {
+  ...ON_LINUX,
+  ...PAIRS
+}, () => {
+  /**
+   * @param {string} target
+   * @param {string} code
+   * @param {RegExp} message
+   * @param {string[]} [args]
+   */
+  async function assertRefused(target, code, message, args = ['--initialRegistrations', '0']) {
+    const loadtest = start(['--target', target, ...QUICK, '--timeout', '3s', ...args])
+    const { code: exitCode, stdout, stderr, result } = await loadtest.ended
+    assert.equal(exitCode, 1, stderr)
+    assert.match(stdout, message)
+    assert.deepEqual([result.status, result.reason?.code], ['partial', code], result.reason?.message)
+    assert.deepEqual(await loadtest.leftAfter(1000), [])
+    assert.doesNotMatch(stderr + stdout, /^ +at /m, 'no stack traces')
   }
-)
+
+  for (const [name, args] of Object.entries({
+    'with registrations': ['--initialRegistrations', '10'],
+    without: ['--initialRegistrations', '0']
+  }))
+    test(`it refuses connections, ${name}`, TIMEOUT, () =>
+      assertRefused(
+        `/ip4/127.0.0.1/tcp/1/p2p/${PEER}`,
+        'REFUSED',
+        /Partial result: .*could not connect to \/ip4\/127\.0\.0\.1\/tcp\/1\/p2p\/12D3KooWGj\S+: nothing listens there/,
+        args
+      )
+    )
+
+  for (const registrations of ['10'])
+    test(`it is another peer than the address says, ${registrations} registrations`, TIMEOUT, async () => {
+      const { multiaddr: address } = await startForeignServer()
+      await assertRefused(
+        address.replace(/p2p\/.*/, `p2p/${PEER}`),
+        'WRONG_PEER',
+        /Partial result: .*could not connect to .*12D3KooWGj\S+: another peer answers there: correct the id after \/p2p\//,
+        ['--initialRegistrations', registrations]
+      )
+    })
+
+  test('it does not speak the protocol', TIMEOUT, async () => {
+    const node = startProgram(join(ROOT, 'test/acceptance/plain-node.js'), [])
+    const [, address] = await node.line(/^ready (\S+)$/)
+    await assertRefused(address, 'UNSUPPORTED', /Partial result: .*does not speak .*\/rendezvous\/1\.0\.0/)
+  })
+})

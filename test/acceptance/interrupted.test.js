@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertSumsAgree, operation } from './consistent.js'
-import { start, TIMEOUT } from './loadtest.js'
+import { PAIRS, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /** What is printed when a phase begins, since the one before has ended. */
@@ -37,52 +37,51 @@ const HOW = {
   'Ctrl-C in a terminal, to all its processes': loadtest => loadtest.ctrlC()
 }
 
-describe(
-  'an interrupted run ends with exit code 130, keeps its partial result, leaves no process',
-  ON_LINUX,
-  () => {
-    for (const [how, interrupt] of Object.entries(HOW))
-      describe(how, () => {
-        for (const [phase, begun] of Object.entries(PHASES))
-          test(`in the phase ${phase}`, TIMEOUT, async () => {
-            // a seed of its own each time, so that identities have to be made
-            const loadtest = start([...ARGS, '--seed', String(++seed)], { ownGroup: true })
-            await loadtest.line(begun)
-            if (phase === 'measure') await sleep(1500)
-            interrupt(loadtest)
-            const { code, stdout, stderr, result } = await loadtest.ended
-            assert.deepEqual(await loadtest.leftAfter(1000), [])
-            assert.equal(code, 130, stderr)
-            assert.match(stderr, /stopping; Ctrl-C again ends at once/)
-            assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
-            assert.match(stdout, /^Partial result: interrupted$/m)
-            assert.doesNotMatch(stderr, /^error/m)
-            assertSumsAgree(result)
-            const failed = result.run.phases.filter(({ state }) => state !== 'done').map(({ name }) => name)
-            assert.deepEqual(failed, [phase])
-            if (phase === 'measure') assert.ok(operation(result, 'REGISTER').outcomes.OK > 0)
-          })
-      })
-
-    test('SIGTERM does the same', TIMEOUT, async () => {
-      const loadtest = start(ARGS)
-      await loadtest.measuring()
-      loadtest.signal('SIGTERM')
-      const { code, result } = await loadtest.ended
-      assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
-      assert.deepEqual(await loadtest.leftAfter(1000), [])
+describe('an interrupted run ends with exit code 130, keeps its partial result, leaves no process', {
+  ...ON_LINUX,
+  ...PAIRS
+}, () => {
+  for (const [how, interrupt] of Object.entries(HOW))
+    describe(how, PAIRS, () => {
+      for (const [phase, begun] of Object.entries(PHASES))
+        test(`in the phase ${phase}`, TIMEOUT, async () => {
+          // a seed of its own each time, so that identities have to be made
+          const loadtest = start([...ARGS, '--seed', String(++seed)], { ownGroup: true })
+          await loadtest.line(begun)
+          if (phase === 'measure') await sleep(1500)
+          interrupt(loadtest)
+          const { code, stdout, stderr, result } = await loadtest.ended
+          assert.deepEqual(await loadtest.leftAfter(1000), [])
+          assert.equal(code, 130, stderr)
+          assert.match(stderr, /stopping; Ctrl-C again ends at once/)
+          assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
+          assert.match(stdout, /^Partial result: interrupted$/m)
+          assert.doesNotMatch(stderr, /^error/m)
+          assertSumsAgree(result)
+          const failed = result.run.phases.filter(({ state }) => state !== 'done').map(({ name }) => name)
+          assert.deepEqual(failed, [phase])
+          if (phase === 'measure') assert.ok(operation(result, 'REGISTER').outcomes.OK > 0)
+        })
     })
 
-    test('a second Ctrl-C ends at once, and still no process stays', TIMEOUT, async () => {
-      const loadtest = start(ARGS, { ownGroup: true })
-      await loadtest.measuring()
-      loadtest.ctrlC()
-      await loadtest.line(/Ctrl-C again ends at once/)
-      loadtest.ctrlC()
-      assert.equal((await loadtest.ended).code, 130)
-      assert.deepEqual(await loadtest.leftAfter(10_000), [])
-    })
-  }
-)
+  test('SIGTERM does the same', TIMEOUT, async () => {
+    const loadtest = start(ARGS)
+    await loadtest.measuring()
+    loadtest.signal('SIGTERM')
+    const { code, result } = await loadtest.ended
+    assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
+    assert.deepEqual(await loadtest.leftAfter(1000), [])
+  })
+
+  test('a second Ctrl-C ends at once, and still no process stays', TIMEOUT, async () => {
+    const loadtest = start(ARGS, { ownGroup: true })
+    await loadtest.measuring()
+    loadtest.ctrlC()
+    await loadtest.line(/Ctrl-C again ends at once/)
+    loadtest.ctrlC()
+    assert.equal((await loadtest.ended).code, 130)
+    assert.deepEqual(await loadtest.leftAfter(10_000), [])
+  })
+})
 
 let seed = 100

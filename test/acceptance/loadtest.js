@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, afterEach } from 'node:test'
+import { after } from 'node:test'
 import { processesWith } from './processes.js'
 import { Program, ROOT } from './program.js'
 
@@ -23,8 +23,9 @@ export const TIMEOUT = Object.freeze({ timeout: 90_000 })
 /** base is the folder of everything that the tests of one file write. */
 export const base = await mkdtemp(join(tmpdir(), 'loadtest-acceptance-'))
 
-/** @type {Set<Program>} */
-const started = new Set()
+/** PAIRS runs tests two at a time: those that look at what happens, not at how long it takes. */
+export const PAIRS = Object.freeze({ concurrency: 2 })
+
 let folders = 0
 
 /** newFolder makes an empty folder that goes away after the tests. */
@@ -34,19 +35,10 @@ export async function newFolder() {
   return folder
 }
 
-async function endAllPrograms() {
-  await Promise.all([...started].map(program => program.endNow()))
-  started.clear()
-}
-
-afterEach(endAllPrograms)
-after(async () => {
-  await endAllPrograms()
-  await rm(base, { recursive: true, force: true })
-})
+after(() => rm(base, { recursive: true, force: true }))
 
 /**
- * startProgram starts a script of ours, and sees to it that it ends with the test.
+ * startProgram starts a script of ours, and sees to it that it ends with the test that calls this.
  *
  * @param {string} script
  * @param {string[]} args
@@ -57,7 +49,7 @@ export function startProgram(script, args, { env, ...options } = {}) {
     ...options,
     env: { XDG_CACHE_HOME: join(base, 'cache'), ...env }
   })
-  started.add(program)
+  after(() => program.endNow())
   return program
 }
 

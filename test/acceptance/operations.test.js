@@ -2,7 +2,7 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertComplete, operation, operations, sum, warningCodes } from './consistent.js'
-import { QUICK, run, TIMEOUT } from './loadtest.js'
+import { PAIRS, QUICK, run, TIMEOUT } from './loadtest.js'
 
 /** @param {string[]} args */
 async function complete(...args) {
@@ -12,14 +12,33 @@ async function complete(...args) {
   return ended
 }
 
-describe('each type of operation leaves the registrations as it found them', () => {
-  for (const type of /** @type {const} */ (['REGISTER', 'DISCOVER', 'UNREGISTER']))
-    test(type, TIMEOUT, async () => {
-      const { result, stdout } = await complete('--benchmarkType', type.toLowerCase())
-      assert.deepEqual(Object.keys(result.outcome.operations), [type])
-      assert.deepEqual(operation(result, type).outcomes, { OK: 300 })
-      assert.ok(stdout.includes(`| ${type}${type === 'UNREGISTER' ? ' (confirmed)' : ''} `))
-    })
+describe('each type of operation leaves the registrations as it found them', PAIRS, () => {
+  test(
+    'REGISTER makes a new pair of peer and namespace each time, and says how many namespaces that took',
+    TIMEOUT,
+    async () => {
+      const { result } = await complete('--benchmarkType', 'register')
+      assert.deepEqual(Object.keys(result.outcome.operations), ['REGISTER'])
+      assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 300 })
+      const added = result.run.warnings.find(({ code }) => code === 'NAMESPACES_ADDED')
+      assert.deepEqual(added?.values, { count: 300 / 4 - 5 })
+    }
+  )
+
+  test('DISCOVER gets 20 registrations of a namespace that has as many', TIMEOUT, async () => {
+    const { result } = await complete('--benchmarkType', 'DISCOVER')
+    assert.deepEqual(Object.keys(result.outcome.operations), ['DISCOVER'])
+    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: 300 })
+    // a registration with its signed record takes about 200 bytes
+    assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) > 20 * 150)
+  })
+
+  test('UNREGISTER removes what was registered before, confirmed', TIMEOUT, async () => {
+    const { result, stdout } = await complete('--benchmarkType', 'unregister')
+    assert.deepEqual(Object.keys(result.outcome.operations), ['UNREGISTER'])
+    assert.deepEqual(operation(result, 'UNREGISTER').outcomes, { OK: 300 })
+    assert.ok(stdout.includes('| UNREGISTER (confirmed) '))
+  })
 
   test(
     'MIXED: a row for each type, in the shares asked for; the same seed gives the same numbers',
@@ -54,45 +73,27 @@ describe('each type of operation leaves the registrations as it found them', () 
 /** @param {import('../../src/result/types.js').Result} result */
 const countsOf = result => Object.fromEntries(operations(result).map(([type, { count }]) => [type, count]))
 
-describe('DISCOVER', () => {
-  test('gets 20 registrations of a namespace that has as many', TIMEOUT, async () => {
-    const { result } = await complete('--benchmarkType', 'DISCOVER')
-    // a registration with its signed record takes about 200 bytes
-    assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) > 20 * 150)
-  })
-
-  test('of inexistent namespaces gets replies without a registration', TIMEOUT, async () => {
+describe('what is asked for', PAIRS, () => {
+  test('--discoverInexistentNamespaces: replies without a registration', TIMEOUT, async () => {
     const { result } = await complete('--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces')
     assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: 300 })
     // status and cookie
     assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) < 100)
   })
-})
 
-describe('REGISTER', () => {
-  test(
-    'makes a new pair of peer and namespace each time, and says how many namespaces that took',
-    TIMEOUT,
-    async () => {
-      const { result } = await complete()
-      const added = result.run.warnings.find(({ code }) => code === 'NAMESPACES_ADDED')
-      assert.deepEqual(added?.values, { count: 300 / 4 - 5 })
-    }
-  )
-
-  test('--registerMode refresh needs no further namespaces', TIMEOUT, async () => {
+  test('--registerMode refresh: no further namespaces are needed', TIMEOUT, async () => {
     const { result } = await complete('--registerMode', 'refresh')
     assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 300 })
     assert.ok(!warningCodes(result).includes('NAMESPACES_ADDED'))
   })
 
-  test('with records signed for libp2p-routing-state, as rust servers want them', TIMEOUT, async () => {
+  test('--recordDomain libp2p-routing-state: records as rust servers want them', TIMEOUT, async () => {
     const { result } = await complete('--recordDomain', 'libp2p-routing-state')
     assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 300 })
   })
 })
 
-describe('how operations are sent', () => {
+describe('how operations are sent', PAIRS, () => {
   test(
     '--connectionPerOperation: CONNECT is a row of its own, with as many connections as operations',
     TIMEOUT,
@@ -105,13 +106,15 @@ describe('how operations are sent', () => {
     }
   )
 
-  for (const args of [['--no-streamPerOperation'], ['--inFlight', '8']])
-    for (const type of ['DISCOVER', 'UNREGISTER'])
-      test(`${args.join(' ')}: ${type} over one long-lived stream`, TIMEOUT, async () => {
-        const { result } = await complete(...args, '--benchmarkType', type)
-        assert.equal(result.plan.streamPerOperation, false)
-        assert.deepEqual(operation(result, /** @type {'DISCOVER'} */ (type)).outcomes, { OK: 300 })
-      })
+  for (const [type, ...args] of [
+    ['DISCOVER', '--no-streamPerOperation'],
+    ['UNREGISTER', '--inFlight', '8']
+  ])
+    test(`${args.join(' ')}: ${type} over one long-lived stream`, TIMEOUT, async () => {
+      const { result } = await complete(...args, '--benchmarkType', type)
+      assert.equal(result.plan.streamPerOperation, false)
+      assert.deepEqual(operation(result, /** @type {'DISCOVER'} */ (type)).outcomes, { OK: 300 })
+    })
 
   test('--duration: for as long as was asked for, whatever number that gives', TIMEOUT, async () => {
     const ended = await run(['--duration', '1500ms', '--warmup', '50ms', '--probeRate', '0'])

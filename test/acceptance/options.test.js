@@ -4,11 +4,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { assertComplete, operation } from './consistent.js'
-import { newFolder, QUICK, run, TIMEOUT } from './loadtest.js'
+import { newFolder, PAIRS, QUICK, run, TIMEOUT } from './loadtest.js'
 
 const SMALL = [...QUICK, '--benchmarkRuns', '60']
 
-describe('options from a file', () => {
+describe('options from a file', PAIRS, () => {
   const files = {
     'load.yaml':
       '# ours\nnClients: 3\nbenchmark-type: discover\nbenchmarkRuns: 60\nminDuration: 0\nwarmup: 50ms\nprobeRate: 0\n',
@@ -32,7 +32,7 @@ describe('options from a file', () => {
     })
 })
 
-describe('what comes out', () => {
+describe('what comes out', PAIRS, () => {
   test(
     '--json: stdout is the result document and nothing else; kebab-case flags do the same',
     TIMEOUT,
@@ -53,20 +53,17 @@ describe('what comes out', () => {
   })
 
   test(
-    "--outputFile: a row is appended each time, the source's columns exactly and first",
+    "--outputFile: a row is appended each time, the source's columns exactly and first; every run has a folder of its own",
     TIMEOUT,
     async () => {
       const file = join(await newFolder(), 'table.md')
-      const first = await run([...SMALL, '--outputFile', file])
-      const second = await run([
-        ...SMALL,
-        '--outputFile',
-        file,
-        '--benchmarkType',
-        'DISCOVER',
-        '--nClients',
-        '2'
-      ])
+      const outputDir = await newFolder()
+      const first = await run([...SMALL, '--outputFile', file], { outputDir })
+      const second = await run(
+        [...SMALL, '--outputFile', file, '--benchmarkType', 'DISCOVER', '--nClients', '2'],
+        { outputDir }
+      )
+      assert.equal(second.folders.length, 2)
       assertComplete(first)
       assertComplete(second)
       const lines = (await readFile(file, 'utf8')).trim().split('\n')
@@ -84,19 +81,6 @@ describe('what comes out', () => {
       assert.equal(operation(second.result, 'DISCOVER').count, 60)
     }
   )
-
-  test('every run has a folder of its own', TIMEOUT, async () => {
-    const outputDir = await newFolder()
-    await run(SMALL, { outputDir })
-    const { folders } = await run(SMALL, { outputDir })
-    assert.equal(folders.length, 2)
-  })
-
-  test('--seed: the same peers for the same seed, others for another', TIMEOUT, async () => {
-    const { result, folder } = await run([...SMALL, '--seed', '77'])
-    assert.equal(result.plan.seed, 77)
-    assert.match(folder, /-rendezvous-77$/)
-  })
 })
 
 describe('help', () => {
