@@ -60,6 +60,21 @@ function warnings({ rows }, results) {
 }
 
 /**
+ * matrixNotes are the lines under the table of a matrix.
+ *
+ * @param {TableRecord} table
+ * @param {ReadonlyMap<string, Result>} results - by row id
+ * @param {string} measured - what was measured, in markdown
+ * @returns {string[]}
+ */
+export const matrixNotes = (table, results, measured) => [
+  ...signs(measured),
+  ...ownNotes(table),
+  ...reasons(table),
+  ...warnings(table, results)
+]
+
+/**
  * matrixPage is the markdown file of one table of a matrix.
  *
  * @param {TableRecord} table

@@ -142,25 +142,31 @@ export function inWords(warning) {
 const warnings = ({ run }) => run.warnings.map(warning => `⚠ ${inWords(warning)}`)
 
 /**
- * tableNotes explain the table of a result and add what has no column in it.
+ * tableNotes say how the times of a result are to be read.
  *
  * @param {Result} result
  * @returns {string[]}
  */
-export function tableNotes(result) {
-  const measured = operationsOf(result).length > 0
-  return [
-    ...(measured ? [loadModel(result)] : []),
-    ...signs(resultTable(result)),
-    ...failures(result),
-    ...probe(result),
-    ...serverDurations(result),
-    ...serverCost(result),
-    ...replySizes(result),
-    ...registrations(result),
-    ...settings(result)
-  ]
-}
+export const tableNotes = result => [
+  ...(operationsOf(result).length > 0 ? [loadModel(result)] : []),
+  ...signs(resultTable(result))
+]
+
+/**
+ * referenceNotes are what others saw of the same operations.
+ *
+ * @param {Result} result
+ * @returns {string[]}
+ */
+export const referenceNotes = result => [...probe(result), ...serverDurations(result)]
+
+/**
+ * furtherNotes are figures that have no column in the table.
+ *
+ * @param {Result} result
+ * @returns {string[]}
+ */
+export const furtherNotes = result => [...serverCost(result), ...replySizes(result), ...registrations(result)]
 
 /**
  * resultNotes are the lines under the table of a result.
@@ -172,5 +178,9 @@ export const resultNotes = result => [
   ...incomplete(result),
   ...thresholds(result),
   ...tableNotes(result),
+  ...failures(result),
+  ...referenceNotes(result),
+  ...furtherNotes(result),
+  ...settings(result),
   ...warnings(result)
 ]

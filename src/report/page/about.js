@@ -1,0 +1,99 @@
+import { grouped, spell } from '../numbers.js'
+import { planCommand, rerunCommand } from '../repeat.js'
+import { html } from './html.js'
+import { tableOf } from './table.js'
+
+/**
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('./html.js').Html} Html
+ */
+
+/** @param {unknown} value */
+function words(value) {
+  if (value === null) return '–'
+  if (Array.isArray(value) && value.every(item => typeof item?.text === 'string'))
+    return value.map(({ text }) => text).join('; ') || '–'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** @param {string} label @param {[string, string][]} entries */
+const listing = (label, entries) =>
+  tableOf(
+    {
+      headings: [label, 'Value'],
+      align: ['l', 'l'],
+      rows: entries.map(([name, value]) => [name, html`<span>${value}</span>`])
+    },
+    { label }
+  )
+
+/**
+ * planSection says how to repeat a run, and all its parameters.
+ *
+ * @param {Result} result
+ * @param {string | undefined} folder
+ * @returns {Html}
+ */
+export const planSection = ({ plan }, folder) => html`<p>The same plan again:</p>
+<pre><code>${planCommand(plan)}</code></pre>
+${folder === undefined ? null : html`<p>or, where its folder is at hand:</p>\n<pre><code>${rerunCommand(folder)}</code></pre>\n`}<details><summary>Every parameter of the plan</summary>
+${listing(
+  'Parameter',
+  Object.entries(plan).map(([name, value]) => [name, words(value)])
+)}</details>
+`
+
+/** @param {Result} result */
+function phases({ run }) {
+  if (run.phases.length === 0) return null
+  return tableOf(
+    {
+      headings: ['Phase', 'State', 'Began after', 'Took', 'Detail'],
+      align: ['l', 'l', 'r', 'r', 'l'],
+      rows: run.phases.map(({ name, state, startMs, durationMs, detail }) => [
+        name,
+        state,
+        spell(startMs),
+        durationMs === null ? '–' : spell(durationMs),
+        detail ?? ''
+      ])
+    },
+    { label: 'Phases' }
+  )
+}
+
+/** @param {Result} result @returns {[string, string][]} */
+function environment({ run: { machine, versions }, outcome: { target } }) {
+  const { cpu, cores, memoryBytes, platform, arch, loadAverage } = machine
+  return [
+    ['Server', [target.kind, target.multiaddr].filter(Boolean).join(' at ')],
+    ['Machine', `${cores} × ${cpu}, ${grouped(memoryBytes / 1e6)} MB, ${platform} ${arch}`],
+    ['Load average at the start', loadAverage.map(load => load.toFixed(2)).join(', ')],
+    ...Object.entries(versions)
+  ]
+}
+
+/** @param {Result} result @returns {[string, string][]} */
+const settings = ({ outcome: { target } }) =>
+  Object.entries(target.settings).flatMap(([whose, changes]) =>
+    Object.entries(/** @type {object} */ (changes)).map(
+      ([name, value]) => /** @type {[string, string]} */ ([`${whose}: ${name}`, words(value)])
+    )
+  )
+
+/**
+ * aboutSection says when, where and with what a run was made.
+ *
+ * @param {Result} result
+ * @returns {Html}
+ */
+export function aboutSection(result) {
+  const changed = settings(result)
+  return html`${phases(result)}${listing('Environment', environment(result))}${
+    changed.length === 0
+      ? null
+      : html`<details><summary>Settings other than the defaults of libraries and specification</summary>
+${listing('Setting', changed)}</details>
+`
+  }`
+}

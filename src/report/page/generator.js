@@ -1,0 +1,50 @@
+import { grouped } from '../numbers.js'
+import { figure } from '../table.js'
+import { html } from './html.js'
+import { tableOf } from './table.js'
+
+/**
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/types.js').Summary} Summary
+ * @typedef {import('./html.js').Html} Html
+ */
+
+/** Above this share of its time a worker could not send all it would. */
+const MUCH = 0.9
+
+/** @param {number} utilization */
+function busy(utilization) {
+  const percent = Math.round(utilization * 100)
+  return html`<span class="bar${utilization > MUCH ? ' much' : ''}" aria-hidden="true"><i style="width:${Math.min(100, percent)}%"></i></span>${percent} %`
+}
+
+/** @param {Summary} summary */
+const spread = ({ p50, p99, max }) => [p50, p99, max].map(value => figure(value)).join(' / ')
+
+/**
+ * generatorTable shows how busy the workers were, and what they added to the times they measured.
+ *
+ * @param {Result} result
+ * @returns {Html | null} null: they did nothing that was measured
+ */
+export function generatorTable({ run: { health } }) {
+  if (health.every(({ turns }) => turns.count === 0)) return null
+  const rows = health.map(({ worker, utilization, cpuPercent, turns, added }) => [
+    `Worker ${worker}`,
+    busy(utilization),
+    grouped(cpuPercent),
+    spread(turns),
+    spread(added)
+  ])
+  return html`<p class="quiet">A worker is a process that holds clients. Above 90 % busy, throughput is a lower bound. <em>Turns</em> are how long
+a reply could wait behind other work of its event loop; <em>added</em> is what is reckoned to have come on top of the server’s time. A
+percentile is doubtful when the same percentile of what was added exceeds a tenth of it.</p>
+${tableOf(
+  {
+    headings: ['Worker', 'Event loop busy', 'CPU %', 'Turns p50 / p99 / max ms', 'Added p50 / p99 / max ms'],
+    align: ['l', 'l', 'r', 'r', 'r'],
+    rows
+  },
+  { label: 'Load generator' }
+)}`
+}

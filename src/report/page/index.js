@@ -1,0 +1,2 @@
+export { matrixPage } from './matrix-page.js'
+export { reportPage } from './run-page.js'

@@ -1,0 +1,136 @@
+import { matrixHead } from '../matrix-head.js'
+import { matrixNotes } from '../matrix-page.js'
+import { rowsOf } from '../matrix-summary.js'
+import { matrixTable } from '../matrix-table.js'
+import { grouped, spell } from '../numbers.js'
+import { matrixPlots } from '../plots/matrix-plots.js'
+import { loadRenderer } from '../plots/render.js'
+import { pageDocument } from './document.js'
+import { html, markdownText, phrase } from './html.js'
+import { drawer } from './plot.js'
+import { tableOf } from './table.js'
+import { statementList } from './verdict.js'
+
+/**
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../../result/matrix-folder.js').TableRecord} TableRecord
+ * @typedef {import('./html.js').Html} Html
+ * @typedef {import('./verdict.js').Statement} Statement
+ */
+
+/** @param {MatrixDocument} document @returns {Statement[]} */
+function verdict(document) {
+  const rows = rowsOf(document)
+  const done = rows.filter(({ status }) => status === 'complete')
+  const doubtful = done.filter(row => row.doubtful)
+  const failed = rows.filter(({ status }) => status === 'failed')
+  const all = `${grouped(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`
+  const reason = document.reason === null ? '' : `: ${document.reason.message}`
+  return [
+    done.length === rows.length
+      ? { tone: 'good', text: `Complete: all ${all} were measured.` }
+      : { tone: 'bad', text: `Partial: ${grouped(done.length)} of ${all} were measured${reason}.` },
+    ...(failed.length === 0
+      ? []
+      : [
+          {
+            tone: /** @type {const} */ ('bad'),
+            text: `${grouped(failed.length)} failed: ${failed.map(({ name }) => name).join(', ')}.`
+          }
+        ]),
+    ...(doubtful.length === 0
+      ? []
+      : [
+          {
+            tone: /** @type {const} */ ('mind'),
+            text: `${grouped(doubtful.length)} of the measured rows hold doubtful figures, marked * or ≥: the load generator had a part in them.`
+          }
+        ])
+  ]
+}
+
+/** Lines of markdown: lists, headings and paragraphs. @param {string[]} lines */
+function prose(lines) {
+  /** @type {Html[]} */
+  const parts = []
+  /** @type {Html[]} */
+  let items = []
+  const endList = () => {
+    if (items.length > 0) parts.push(html`<ul class="notes">${items}</ul>\n`)
+    items = []
+  }
+  for (const line of lines) {
+    if (line.startsWith('- ')) items.push(html`<li>${markdownText(line.slice(2))}</li>\n`)
+    else {
+      endList()
+      if (line !== '' && !line.startsWith('#')) parts.push(html`<p>${markdownText(line)}</p>\n`)
+    }
+  }
+  endList()
+  return parts
+}
+
+/** @param {TableRecord} table */
+const publishedNote = ({ rows, source }) =>
+  rows.every(({ reference }) => reference === null)
+    ? null
+    : html`<p class="quiet">In grey, behind a slash: the published figure, from ${source ?? 'the matrix file'}. Not like for like: no
+factor between the two means anything.</p>\n`
+
+/** Of the head, what was measured and how stands under the table. @param {string[]} lines */
+const withoutDescription = (lines, description = '') => lines.filter(line => line !== description)
+
+/**
+ * @param {TableRecord} table
+ * @param {ReadonlyMap<string, Result>} results
+ * @param {{ scale: number, draw: import('./plot.js').Draw }} tools
+ */
+async function tableSection(table, results, { scale, draw }) {
+  const { cells, measured } = matrixTable(table, results)
+  const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
+  const notes = matrixNotes(table, results, measured)
+  return html`<section id="${table.id}">
+<h2>${table.title}</h2>
+${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(cells, { label: table.title, withPublished: true })}${publishedNote(table)}${
+  notes.length === 0
+    ? null
+    : html`<ul class="notes">\n${notes.map(note => html`<li>${phrase(note)}</li>\n`)}</ul>\n`
+}<details><summary>What was measured, how, and what the published figures are</summary>
+${prose(withoutDescription(matrixHead(table, ofTable, scale), table.description))}</details>
+${await draw(matrixPlots(table, results))}</section>
+`
+}
+
+/** @param {MatrixDocument} document */
+function when({ startedAt, finishedAt }) {
+  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
+  return `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC · ${took === null ? 'not ended' : `took ${spell(took)}`}`
+}
+
+/**
+ * matrixPage is the page of a matrix: a table for each of its files, with the published figures beside, and plots.
+ *
+ * @param {MatrixDocument} document
+ * @param {ReadonlyMap<string, Result>} results - by row id
+ * @returns {Promise<string>}
+ */
+export async function matrixPage(document, results) {
+  const tools = { scale: document.request.scale, draw: drawer(loadRenderer) }
+  const { tables } = document
+  const statements = verdict(document)
+  const contents =
+    tables.length === 1
+      ? null
+      : html`<ul class="toc">${tables.map(({ id, title, rows }) => html`<li><a href="#${id}">${title}</a> <small>${grouped(rows.length)} rows</small></li>\n`)}</ul>\n`
+  const body = [
+    html`<h1>matrix · ${document.id}</h1>\n<p class="when quiet">${when(document)}</p>\n`,
+    html`<div class="lead"><p>${grouped(results.size)} cases measured${tables.length === 1 ? `: ${tables[0].title}` : ` in ${grouped(tables.length)} tables`}.</p></div>\n`,
+    statementList(statements),
+    contents
+  ]
+  for (const table of tables) body.push(await tableSection(table, results, tools))
+  body.push(html`<footer class="quiet">Each row has a folder of its own with its result.json and its page. What each figure means, and how
+it can mislead: docs/metrics.md of libp2p-loadtest.</footer>\n`)
+  return pageDocument({ title: `${document.id} · libp2p-loadtest`, description: statements[0].text, body })
+}

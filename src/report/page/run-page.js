@@ -1,0 +1,54 @@
+import { spell } from '../numbers.js'
+import { loadRenderer } from '../plots/render.js'
+import { pageDocument } from './document.js'
+import { html, phrase } from './html.js'
+import { leadSentences } from './lead.js'
+import { drawer } from './plot.js'
+import { SECTIONS } from './sections.js'
+import { statementList, verdictOf } from './verdict.js'
+
+/**
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('./html.js').Html} Html
+ */
+
+/** @param {Result} result */
+function when({ run: { startedAt, finishedAt, machine } }) {
+  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
+  const day = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC`
+  return [
+    day,
+    took === null ? 'its end was not written' : `took ${spell(took)}`,
+    `${machine.cores} × ${machine.cpu}`
+  ].join(' · ')
+}
+
+/** @param {Result} result */
+const head = result => html`<h1>${result.scenario} · ${result.id}</h1>
+<p class="when quiet">${when(result)}</p>
+`
+
+/** @param {string[]} sentences */
+const lead = sentences =>
+  html`<div class="lead">${sentences.map(text => html`<p>${phrase(text)}</p>\n`)}</div>\n`
+
+/**
+ * reportPage is the page of one run: one HTML file that needs neither script nor network.
+ *
+ * @param {Result} result
+ * @param {{ folder?: string }} [where] - of the run, as a user types it
+ * @returns {Promise<string>}
+ */
+export async function reportPage(result, { folder } = {}) {
+  const tools = { draw: drawer(loadRenderer), folder }
+  const sentences = leadSentences(result)
+  /** @type {(Html | null)[]} */
+  const body = [head(result), lead(sentences), statementList(verdictOf(result))]
+  for (const { id, title, body: bodyOf } of SECTIONS[result.scenario]) {
+    const content = await bodyOf(result, tools)
+    if (content !== null) body.push(html`<section id="${id}">\n<h2>${title}</h2>\n${content}</section>\n`)
+  }
+  body.push(html`<footer class="quiet">Everything here is in result.json beside this page. What each figure means, and how it can
+mislead: docs/metrics.md of libp2p-loadtest ${result.run.versions['libp2p-loadtest'] ?? ''}.</footer>\n`)
+  return pageDocument({ title: `${result.id} · libp2p-loadtest`, description: sentences.join(' '), body })
+}

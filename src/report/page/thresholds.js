@@ -1,0 +1,32 @@
+import { MISSING, significant } from '../numbers.js'
+import { tableOf } from './table.js'
+
+/**
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/types.js').ThresholdResult} ThresholdResult
+ * @typedef {import('./html.js').Html} Html
+ */
+
+/** @param {ThresholdResult} threshold */
+const measured = ({ actual, unit }) =>
+  actual === null ? MISSING : `${significant(actual)}${unit === '' || unit === '/s' ? unit : ` ${unit}`}`
+
+/**
+ * thresholdsTable says which thresholds hold.
+ *
+ * @param {Result} result
+ * @returns {Html | null} null: none was set
+ */
+export function thresholdsTable({ outcome: { thresholds = [] } }) {
+  if (thresholds.length === 0) return null
+  const rows = thresholds.map(threshold => [
+    threshold.text,
+    measured(threshold),
+    threshold.passed ? '✓ holds' : '✗ failed',
+    threshold.reason ?? ''
+  ])
+  return tableOf(
+    { headings: ['Threshold', 'Measured', '', 'Note'], align: ['l', 'r', 'l', 'l'], rows },
+    { label: 'Thresholds' }
+  )
+}

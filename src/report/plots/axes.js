@@ -1,0 +1,45 @@
+/** FROM_ZERO is a scale of figures whose size is to be compared. */
+export const FROM_ZERO = Object.freeze({ zero: true, nice: true })
+
+/** @param {number} exponent */
+const decade = exponent => [1, 2, 5].map(factor => Number(`${factor}e${exponent}`))
+
+/**
+ * logTicks are the numbers on a logarithmic axis: 1, 10, 100, and 2 and 5 of each where there is room for them.
+ *
+ * @param {number} least - > 0
+ * @param {number} most
+ * @returns {number[]}
+ */
+export function logTicks(least, most) {
+  const [from, to] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))]
+  const all = Array.from({ length: to - from + 1 }, (_, i) => decade(from + i)).flat()
+  const within = all.filter(value => value >= least * 0.999 && value <= most * 1.001)
+  return within.length <= 7 ? within : within.filter(value => Number.isInteger(Math.log10(value)))
+}
+
+/**
+ * around is the domain of a logarithmic axis that values fit in.
+ *
+ * @param {number[]} values
+ * @returns {[number, number]}
+ */
+export function around(values) {
+  let [least, most] = [Number.POSITIVE_INFINITY, 0]
+  for (const value of values) {
+    if (value > 0 && value < least) least = value
+    if (value > most) most = value
+  }
+  if (most === 0) return [0.1, 10]
+  return [least / 1.25, most * 1.25]
+}
+
+/**
+ * logMs is an axis of response times.
+ *
+ * @param {[number, number]} domain
+ */
+export const logMs = ([least, most]) => ({
+  scale: { type: 'log', domain: [least, most], nice: false },
+  axis: { title: 'Response time, ms', values: logTicks(least, most), format: ',~g' }
+})

@@ -1,0 +1,75 @@
+/**
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {Pick<Result, 'outcome' | 'run'>} Measured
+ *
+ * @typedef {object} Columns - equal stretches of the time of a measurement
+ * @property {number} count
+ * @property {(second: number) => number} of - the column that a second is in, from 0
+ * @property {(column: number) => { from: number, to: number }} stretch - s
+ */
+
+/** Time that a sample of the server's CPU covers, about. */
+const SAMPLE_MS = 250
+
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
+const MOST_COLUMNS = 100
+
+/** @param {number[]} values */
+const largest = values => values.reduce((most, value) => Math.max(most, value), 0)
+
+/**
+ * measuredSeconds is how long a measurement lasted, with the time between its rounds.
+ *
+ * @param {Measured} result
+ * @returns {number} seconds
+ */
+export function measuredSeconds({ outcome: { rounds, perSecond } }) {
+  if (rounds.length > 0)
+    return Math.max(0.1, largest(rounds.map(({ startMs, durationMs }) => startMs + durationMs)) / 1000)
+  return Math.max(1, largest(perSecond.map(({ second }) => second + 1)))
+}
+
+/**
+ * timeColumns divides the time of a measurement, so that there are not more columns than can be seen. What is left at its end
+ * belongs to the last one.
+ *
+ * @param {Measured} result
+ * @returns {Columns}
+ */
+export function timeColumns(result) {
+  const end = measuredSeconds(result)
+  const step = STEPS.find(step => end / step <= MOST_COLUMNS) ?? Math.ceil(end / MOST_COLUMNS)
+  const count = Math.max(1, Math.round(end / step))
+  return {
+    count,
+    of: second => Math.min(count - 1, Math.floor(second / step)),
+    stretch: column => ({
+      from: column * step,
+      to: column === count - 1 ? Number(end.toFixed(3)) : (column + 1) * step
+    })
+  }
+}
+
+/**
+ * measurementBegan is when the first round did, in ms since the run began. Preparations may stand before it in the phase; the
+ * first sample of the server ends a sample's length after it.
+ *
+ * @param {Measured} result
+ */
+export function measurementBegan({ outcome: { rounds, server }, run: { phases } }) {
+  const phaseMs = phases.find(({ name }) => name === 'measure')?.startMs ?? 0
+  const first = server?.series[0]
+  if (first === undefined || rounds[0] === undefined || rounds[0].durationMs < SAMPLE_MS) return phaseMs
+  return Math.max(phaseMs, first.atMs - SAMPLE_MS)
+}
+
+/**
+ * secondsAxis is the axis of all plots over time.
+ *
+ * @param {Measured} result
+ */
+export const secondsAxis = result => ({
+  type: 'quantitative',
+  scale: { domain: [0, Number(measuredSeconds(result).toFixed(3))], nice: false },
+  axis: { title: 'Time since the measurement began, s', format: ',~f', tickCount: 8 }
+})

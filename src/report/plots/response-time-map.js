@@ -1,0 +1,135 @@
+import { grouped, significant } from '../numbers.js'
+import { operationsOf } from '../table.js'
+import { around, logMs } from './axes.js'
+import { secondsAxis } from './measured-time.js'
+import { FAILED, HEAT } from './theme.js'
+import { timeCells } from './time-cells.js'
+
+/**
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('./theme.js').Plot} Plot
+ * @typedef {import('./theme.js').LegendEntry} LegendEntry
+ * @typedef {import('./time-cells.js').Cell} Cell
+ * @typedef {import('./time-cells.js').Dot} Dot
+ */
+
+const FEWEST = [1, 3, 10, 30, 100, 300, 1000, 3000, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6]
+
+/**
+ * heatSteps are the smallest counts of the shades, from pale to strong.
+ *
+ * @param {number} most - in a cell
+ * @returns {number[]} at most one for each shade
+ */
+export function heatSteps(most) {
+  const needed = FEWEST.filter(count => count <= most)
+  return [1, ...needed.slice(1).slice(1 - HEAT.length)]
+}
+
+/** A map of few shades takes the stronger ones. @param {number[]} steps */
+const shades = steps => HEAT.slice(HEAT.length - steps.length)
+
+/** @param {number[]} steps */
+const stepLabels = steps =>
+  steps.map((from, i) => {
+    const next = steps[i + 1]
+    if (next === undefined) return `${grouped(from)} or more`
+    return next === from + 1 ? grouped(from) : `${grouped(from)}–${grouped(next - 1)}`
+  })
+
+/** @param {number[]} steps @param {Dot[]} dots @returns {LegendEntry[]} */
+const legend = (steps, dots) => [
+  ...stepLabels(steps).map((label, i) => ({
+    label: i === 0 ? `${label} operations` : label,
+    colour: shades(steps)[i],
+    mark: /** @type {const} */ ('area')
+  })),
+  ...(dots.some(({ failed }) => !failed)
+    ? [
+        {
+          label: 'one or two slow ones',
+          colour: HEAT[HEAT.length - 1],
+          mark: /** @type {const} */ ('circle')
+        }
+      ]
+    : []),
+  ...(dots.some(({ failed }) => failed)
+    ? [{ label: 'without success', colour: FAILED, mark: /** @type {const} */ ('failed') }]
+    : [])
+]
+
+/** @param {string} type @param {Cell[]} cells @param {Dot[]} dots */
+function description(type, cells, dots) {
+  const slowest = [...cells.map(({ mostMs }) => mostMs), ...dots.map(({ ms }) => ms)]
+  const most = slowest.reduce((a, b) => Math.max(a, b), 0)
+  const failed = dots.filter(dot => dot.failed).reduce((sum, { count }) => sum + count, 0)
+  return `How many ${type} took how long at each time of the measurement: none longer than ${significant(most)} ms${failed === 0 ? '' : `, ${grouped(failed)} without success`}.`
+}
+
+/** @param {Cell[]} cells @param {number[]} steps */
+const cellLayer = (cells, steps) => ({
+  data: {
+    values: cells.map(({ from, to, leastMs, mostMs, count }) => ({
+      ...{ from, to, count },
+      ...{ leastMs: Number(leastMs.toPrecision(4)), mostMs: Number(mostMs.toPrecision(4)) }
+    }))
+  },
+  mark: { type: 'rect' },
+  encoding: {
+    x2: { field: 'to' },
+    x: { field: 'from', type: 'quantitative' },
+    y: { field: 'leastMs', type: 'quantitative' },
+    y2: { field: 'mostMs' },
+    color: {
+      field: 'count',
+      type: 'quantitative',
+      scale: { type: 'threshold', domain: steps.slice(1), range: shades(steps) },
+      legend: null
+    }
+  }
+})
+
+/** @param {Dot[]} dots @param {object} mark */
+const dotLayer = (dots, mark) => ({
+  data: { values: dots.map(({ at, ms, count }) => ({ at, ms, count })) },
+  mark: { type: 'point', ...mark },
+  encoding: { x: { field: 'at', type: 'quantitative' }, y: { field: 'ms', type: 'quantitative' } }
+})
+
+/** @param {Result} result @param {string} type @returns {Plot[]} */
+function mapOf(result, type) {
+  const { cells, dots } = timeCells(result, type)
+  if (cells.length + dots.length === 0) return []
+  const steps = heatSteps(cells.reduce((most, { count }) => Math.max(most, count), 1))
+  const values = [...cells.flatMap(({ leastMs, mostMs }) => [leastMs, mostMs]), ...dots.map(({ ms }) => ms)]
+  const failed = dots.filter(dot => dot.failed)
+  const slow = dots.filter(dot => !dot.failed)
+  return [
+    {
+      id: `times-${type.toLowerCase()}`,
+      title: `Response time of ${type} over time`,
+      caption: 'The stronger the colour, the more operations ended at this time and took this long.',
+      description: description(type, cells, dots),
+      legend: legend(steps, dots),
+      spec: {
+        layer: [
+          cellLayer(cells, steps),
+          dotLayer(slow, { filled: true, size: 12, color: HEAT[HEAT.length - 1], opacity: 0.9 }),
+          dotLayer(failed, { shape: 'M-1,-1L1,1M-1,1L1,-1', size: 9, stroke: FAILED, strokeWidth: 1.4 })
+        ],
+        encoding: {
+          x: secondsAxis(result),
+          y: { type: 'quantitative', ...logMs(around(values)) }
+        }
+      }
+    }
+  ]
+}
+
+/**
+ * responseTimeMaps draw how response times went over time, a map for each type of operation.
+ *
+ * @param {Result} result
+ * @returns {Plot[]}
+ */
+export const responseTimeMaps = result => operationsOf(result).flatMap(([type]) => mapOf(result, type))

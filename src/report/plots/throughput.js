@@ -1,0 +1,148 @@
+import { significant } from '../numbers.js'
+import { operationsOf } from '../table.js'
+import { FROM_ZERO } from './axes.js'
+import { secondsAxis, timeColumns } from './measured-time.js'
+import { FAILED, QUIET, SERIES, TYPE_COLOURS } from './theme.js'
+
+/**
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('./theme.js').Plot} Plot
+ * @typedef {import('./theme.js').LegendEntry} LegendEntry
+ *
+ * @typedef {{ from: number, to: number, perSecond: number, series: string }} Stretch - of time, s
+ */
+
+const FAILURES = 'without success'
+const ROUNDS = 'operations'
+
+/**
+ * roundRates are the operations per second of each round.
+ *
+ * @param {Result} result
+ * @returns {Stretch[]}
+ */
+export const roundRates = ({ outcome: { rounds } }) =>
+  rounds.map(({ startMs, durationMs, operations }) => ({
+    from: startMs / 1000,
+    to: (startMs + durationMs) / 1000,
+    perSecond: durationMs > 0 ? (operations * 1000) / durationMs : 0,
+    series: ROUNDS
+  }))
+
+/**
+ * secondRates are the successes per second of each type, and the other operations together, over time. A stretch in which
+ * nothing ended is there with 0.
+ *
+ * @param {Result} result - of one round
+ * @returns {Stretch[]}
+ */
+export function secondRates(result) {
+  const columns = timeColumns(result)
+  const operations = operationsOf(result)
+  const failed = operations.some(([, { errors }]) => errors > 0)
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const { second, type, outcome, histogram } of result.outcome.perSecond) {
+    const key = `${outcome === 'OK' ? type : FAILURES} ${columns.of(second)}`
+    counts.set(key, (counts.get(key) ?? 0) + histogram.reduce((sum, [, count]) => sum + count, 0))
+  }
+  return [...operations.map(([type]) => type), ...(failed ? [FAILURES] : [])].flatMap(series =>
+    Array.from({ length: columns.count }, (_, column) => {
+      const { from, to } = columns.stretch(column)
+      return { from, to, perSecond: (counts.get(`${series} ${column}`) ?? 0) / (to - from), series }
+    })
+  )
+}
+
+/** @param {string} series */
+const colourOf = series =>
+  series === FAILURES ? FAILED : series === ROUNDS ? SERIES[0] : (TYPE_COLOURS[series] ?? QUIET)
+
+/** A line that stays level from the beginning to the end of each stretch. @param {Stretch[]} stretches */
+const levels = stretches =>
+  stretches.flatMap(({ from, to, perSecond, series }) => {
+    const y = Number(perSecond.toPrecision(4))
+    return [
+      { at: Number(from.toFixed(3)), perSecond: y, series },
+      { at: Number(to.toFixed(3)), perSecond: y, series }
+    ]
+  })
+
+/** @param {Stretch[]} stretches @param {string[]} names */
+function lineLayer(stretches, names) {
+  return {
+    data: { values: levels(stretches) },
+    mark: { type: 'line' },
+    encoding: {
+      x: { field: 'at', type: 'quantitative' },
+      y: { field: 'perSecond', type: 'quantitative' },
+      color: {
+        field: 'series',
+        type: 'nominal',
+        scale: { domain: names, range: names.map(colourOf) },
+        legend: null
+      },
+      strokeDash: { condition: { test: `datum.series === '${FAILURES}'`, value: [6, 4] }, value: [1, 0] }
+    }
+  }
+}
+
+/** @param {number} rate */
+const dueLayer = rate => ({
+  data: { values: [{ rate }] },
+  mark: { type: 'rule', strokeDash: [2, 3], color: QUIET },
+  encoding: { y: { field: 'rate', type: 'quantitative' } }
+})
+
+/** @param {string[]} names @param {number | null} rate @returns {LegendEntry[]} */
+const legend = (names, rate) => [
+  ...(names.length > 1
+    ? names.map(name => ({
+        label: name,
+        colour: colourOf(name),
+        mark: /** @type {'line' | 'dashed'} */ (name === FAILURES ? 'dashed' : 'line')
+      }))
+    : []),
+  ...(rate === null
+    ? []
+    : [{ label: 'due, of all types', colour: QUIET, mark: /** @type {const} */ ('dotted') }])
+]
+
+/**
+ * throughputPlot draws operations per second over time.
+ *
+ * @param {Result} result
+ * @returns {Plot[]}
+ */
+export function throughputPlot(result) {
+  const { rounds } = result.outcome
+  if (operationsOf(result).length === 0) return []
+  const inRounds = rounds.length > 1
+  if (!inRounds && result.outcome.perSecond.length === 0) return []
+  const stretches = inRounds ? roundRates(result) : secondRates(result)
+  const names = [...new Set(stretches.map(({ series }) => series))]
+  const { ratePerSecond } = result.plan
+  const most = stretches.reduce((a, { perSecond }) => Math.max(a, perSecond), 0)
+  return [
+    {
+      id: 'throughput',
+      title: 'Throughput over time',
+      caption: inRounds
+        ? 'A level for each round, whatever became of its operations; between rounds nothing is measured.'
+        : 'Operations by when they ended.',
+      description: `Operations per second over time, ${significant(most)} at most.`,
+      legend: legend(names, ratePerSecond),
+      spec: {
+        layer: [lineLayer(stretches, names), ...(ratePerSecond === null ? [] : [dueLayer(ratePerSecond)])],
+        encoding: {
+          x: secondsAxis(result),
+          y: {
+            type: 'quantitative',
+            scale: FROM_ZERO,
+            axis: { title: 'Operations per second', format: ',~f', tickCount: 5 }
+          }
+        }
+      }
+    }
+  ]
+}
