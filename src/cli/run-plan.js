@@ -8,6 +8,7 @@ import { deliver } from './deliver.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
+import { servePrometheus } from './prometheus.js'
 import { runExitCode } from './run-exit-code.js'
 
 /**
@@ -32,8 +33,12 @@ import { runExitCode } from './run-exit-code.js'
  */
 export async function runPlan(planned, surroundings) {
   const runScenario = await surroundings.loadScenario()
+  const watched = await servePrometheus(planned.output.prometheusPort)
+  if ('problem' in watched) return watched
   const folder = await folderFor(planned, surroundings)
-  return 'problem' in folder ? folder : run({ ...planned, folder, runScenario }, surroundings)
+  if (!('problem' in folder)) return run({ ...planned, folder, runScenario, watched }, surroundings)
+  for (const consumer of watched.consumers) await consumer.close()
+  return folder
 }
 
 /**
@@ -53,20 +58,26 @@ async function folderFor({ plan, output: { outputDir } }, { now }) {
 }
 
 /**
- * @param {Planned & { folder: RunFolder, runScenario: import('./surroundings.js').RunScenario }} what
+ * @param {Planned & { folder: RunFolder, runScenario: import('./surroundings.js').RunScenario,
+ *   watched: import('./prometheus.js').Watched }} what
  * @param {Surroundings} surroundings
  */
-async function run({ plan, output, folder, runScenario }, { stdout, stderr, version, cacheDir, process }) {
+async function run(
+  { plan, output, folder, runScenario, watched },
+  { stdout, stderr, version, cacheDir, process }
+) {
   const terminal = terminalReport({ stdout, stderr, output, version, folder: folder.path })
   const file = output.outputFile === null ? [] : [outputFile(output.outputFile)]
   const { signal, release } = interrupts(process, () =>
     terminal.notice('stopping; Ctrl-C again ends at once')
   )
+  if (watched.url !== null) terminal.notice(`metrics at ${watched.url}`)
   const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir })
   const delivered = await deliver(records, [
     resultFolder(folder),
     viewsOfRun(folder.path, output),
     ...file,
+    ...watched.consumers,
     terminal
   ])
   release()

@@ -8,7 +8,7 @@ export class Measurement {
   resources = new ResourceSeries()
   /** @type {Totals[]} by worker: how busy it was */
   workerTotals
-  /** @type {{ wallMs: number, activeMs: number, cpuMicros: number }[]} by worker */
+  /** @type {import('./meter.js').Usage[]} by worker */
   workerUsage
   /** @type {{ index: number, startMs: number, durationMs: number, operations: number }[]} */
   rounds = []
@@ -33,15 +33,15 @@ export class Measurement {
     const cells = interval.cells.filter(({ metric }) => metric === 'turn' || metric === 'added')
     this.workerTotals[worker].add({ ...interval, cells })
     this.#heardNs[worker] = process.hrtime.bigint()
+    if (interval.usage !== undefined) this.#addUsage(interval.usage, worker)
   }
 
-  /** addUsage takes how busy the workers were in a round. @param {{ wallMs: number, activeMs: number, cpuMicros: number }[]} usages */
-  addUsage(usages) {
-    for (const [worker, usage] of usages.entries()) {
-      this.workerUsage[worker].wallMs += usage.wallMs
-      this.workerUsage[worker].activeMs += usage.activeMs
-      this.workerUsage[worker].cpuMicros += usage.cpuMicros
-    }
+  /** @param {import('./meter.js').Usage} usage @param {number} worker */
+  #addUsage({ wallMs, activeMs, cpuMicros }, worker) {
+    const sum = this.workerUsage[worker]
+    sum.wallMs += wallMs
+    sum.activeMs += activeMs
+    sum.cpuMicros += cpuMicros
   }
 
   /** measuredMs is the sum of the rounds. */

@@ -17,6 +17,12 @@ import { SparseHistogram } from './sparse-histogram.js'
  * @property {Cell[]} cells
  * @property {number} replies
  * @property {Partial<Record<OperationType, { count: number, bytes: number }>>} replyBytes
+ * @property {Usage} [usage] - of the worker
+ *
+ * @typedef {object} Usage - how busy a worker was
+ * @property {number} wallMs
+ * @property {number} activeMs - of the event loop, without what it only spent waiting for the next due time
+ * @property {number} cpuMicros
  */
 
 /** Meter collects what a worker measures and hands it over interval by interval; its size does not grow with the run. */

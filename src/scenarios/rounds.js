@@ -91,7 +91,7 @@ async function runRound({ target, pool, trouble }, round, measurement, phaseStar
   await trouble.guard(pool.prepare(round))
   await trouble.guard(target.control?.resetDurations() ?? Promise.resolve())
   const operationsBefore = measurement.load.operations
-  const { startNs, health, over } = pool.run(phaseStartNs)
+  const { startNs, ended, over } = pool.run(phaseStartNs)
   const beganNs = phaseStartNs ?? startNs
   const startMs = Number(startNs - beganNs) / 1e6
   /** @param {bigint[]} endsNs */
@@ -106,9 +106,8 @@ async function runRound({ target, pool, trouble }, round, measurement, phaseStar
   const watch = watchReplies({ totals: measurement.load, trouble })
   const sampling = sampleDuring(target, measurement.resources, startNs)
   try {
-    const healths = await trouble.guard(health)
-    count(healths.map(({ endNs }) => endNs))
-    measurement.addUsage(healths)
+    const ends = await trouble.guard(ended)
+    count(ends.map(({ endNs }) => endNs))
     watch.check()
   } catch (error) {
     await lastWords(pool, over, String(error))
@@ -185,12 +184,12 @@ async function sampleUntil(reading, series, startNs, signal) {
 
 /** @param {RoundParts} parts @param {Measurement} measurement */
 function tellProgress({ plan, log }, measurement) {
-  const { load, resources, soFarMs } = measurement
+  const { load, resources, coveredMs, soFarMs } = measurement
   if (load.operations === 0) return
   const type = load.types.find(name => name !== 'CONNECT')
   const sample = resources.samples.at(-1)
   const leftMs = Math.max(0, (plan.durationMs ?? plan.minDurationMs) - soFarMs)
-  const ratePerSecond = (load.operations * 1000) / soFarMs
+  const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)
   log.progress({
     phase: 'measure',
     done: load.operations,

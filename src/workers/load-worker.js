@@ -43,11 +43,8 @@ import { SampleLog } from './sample-log.js'
  * @property {bigint} startNs - when all workers begin
  * @property {bigint} phaseStartNs - when the phase began, for the time line
  *
- * @typedef {object} RoundHealth - how busy the worker was during a round
- * @property {number} wallMs
- * @property {bigint} endNs - when its last operation had ended
- * @property {number} activeMs - of the event loop, without what it only spent waiting for the next due time
- * @property {number} cpuMicros
+ * @typedef {object} RoundEnd
+ * @property {bigint} endNs - when the worker's last operation had ended
  */
 
 const DIALS_AT_ONCE = 20
@@ -172,22 +169,33 @@ export class LoadWorker {
    * run generates the worker's share of a prepared round.
    *
    * @param {RoundStart} start
-   * @returns {Promise<RoundHealth>}
+   * @returns {Promise<RoundEnd>}
    */
   async run({ startNs, phaseStartNs }) {
     await this.#pacer.until(startNs)
     this.#meter.discard()
-    const before = this.#usage()
-    const endNs = await reportWhile({ meter: this.#meter, phaseStartNs, report: this.#report }, async () => {
-      await (this.#setup.plan.ratePerSecond == null ? this.#runClosed(startNs) : this.#runOpen(startNs))
-      return process.hrtime.bigint()
-    })
-    const after = this.#usage()
-    return {
-      endNs,
-      wallMs: after.wallMs - before.wallMs,
-      activeMs: after.activeMs - before.activeMs,
-      cpuMicros: after.cpuMicros - before.cpuMicros
+    const endNs = await reportWhile(
+      { meter: this.#meter, phaseStartNs, report: this.#reportUsage() },
+      async () => {
+        await (this.#setup.plan.ratePerSecond == null ? this.#runClosed(startNs) : this.#runOpen(startNs))
+        return process.hrtime.bigint()
+      }
+    )
+    return { endNs }
+  }
+
+  /** Reports intervals with how busy the worker was in each. */
+  #reportUsage() {
+    let before = this.#usage()
+    return (/** @type {import('../measure/meter.js').Interval} */ interval) => {
+      const after = this.#usage()
+      const usage = {
+        wallMs: after.wallMs - before.wallMs,
+        activeMs: after.activeMs - before.activeMs,
+        cpuMicros: after.cpuMicros - before.cpuMicros
+      }
+      before = after
+      return this.#report({ ...interval, usage })
     }
   }
 
@@ -294,6 +302,7 @@ export class LoadWorker {
     return clients.map(client => shares[client])
   }
 
+  /** @returns {import('../measure/meter.js').Usage} since the process began */
   #usage() {
     const { active } = performance.eventLoopUtilization()
     const { user, system } = process.cpuUsage()

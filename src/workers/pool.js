@@ -6,7 +6,7 @@ import { startWorkerProcess } from './worker-process.js'
 /**
  * @typedef {import('./worker-process.js').WorkerProcess} WorkerProcess
  * @typedef {import('./load-worker.js').Round} Round
- * @typedef {import('./load-worker.js').RoundHealth} RoundHealth
+ * @typedef {import('./load-worker.js').RoundEnd} RoundEnd
  * @typedef {import('../measure/meter.js').Interval} Interval
  *
  * @typedef {object} PoolOptions
@@ -107,7 +107,7 @@ export class WorkerPool {
    * run starts a prepared round in all workers at once.
    *
    * @param {bigint | null} phaseStartNs - null: the phase begins with this round
-   * @returns {{ startNs: bigint, health: Promise<RoundHealth[]>, over: Promise<unknown> }} `health` when the last operation has
+   * @returns {{ startNs: bigint, ended: Promise<RoundEnd[]>, over: Promise<unknown> }} `ended` when the last operation has
    *   ended; `over` when each process has handed over what it measured, or is gone
    */
   run(phaseStartNs) {
@@ -115,13 +115,13 @@ export class WorkerPool {
     const start = { startNs, phaseStartNs: phaseStartNs ?? startNs }
     const probing = this.#probe?.call('run', start)
     const running = this.#workers.map(worker => worker.call('run', start))
-    const health = Promise.all(running).then(async healths => {
+    const ended = Promise.all(running).then(async ends => {
       await this.#probe?.call('stop')
       await probing
-      return healths
+      return ends
     })
     probing?.catch(() => {})
-    return { startNs, health, over: Promise.allSettled([...running, probing]) }
+    return { startNs, ended, over: Promise.allSettled([...running, probing]) }
   }
 
   /** restore undoes what a round registered. @returns {Promise<number>} the most namespaces one client needed */

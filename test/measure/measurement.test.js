@@ -40,18 +40,35 @@ describe('a measurement', () => {
     measurement.destroy()
   })
 
-  it('adds up the use of each worker over the rounds', () => {
+  it('adds up how busy each worker was', () => {
     const measurement = new Measurement(2)
     for (const n of [1, 2]) {
-      measurement.addUsage([
-        { wallMs: 100 * n, activeMs: 50 * n, cpuMicros: 7 * n },
-        { wallMs: 100 * n, activeMs: 10 * n, cpuMicros: 9 * n }
-      ])
+      const wallMs = 100 * n
+      measurement.addLoad({ ...interval(1), usage: { wallMs, activeMs: 50 * n, cpuMicros: 7 * n } }, 0)
+      measurement.addLoad({ ...interval(1), usage: { wallMs, activeMs: 10 * n, cpuMicros: 9 * n } }, 1)
     }
+    measurement.addLoad(interval(1), 1)
     assert.deepEqual(measurement.workerUsage, [
       { wallMs: 300, activeMs: 150, cpuMicros: 21 },
       { wallMs: 300, activeMs: 30, cpuMicros: 27 }
     ])
+    measurement.destroy()
+  })
+
+  it('covers, of the round under way, what every worker has told of', () => {
+    const measurement = new Measurement(2)
+    measurement.rounds.push({ index: 0, startMs: 0, durationMs: 400, operations: 1 })
+    assert.equal(measurement.coveredMs, 400)
+    measurement.addLoad(interval(1), 0)
+    measurement.runningSinceNs = process.hrtime.bigint() - 1_000_000_000n
+    assert.equal(measurement.coveredMs, 400)
+    measurement.addLoad(interval(1), 0)
+    assert.equal(measurement.coveredMs, 400, 'one worker has told nothing of it')
+    measurement.addLoad(interval(1), 1)
+    assert.ok(measurement.coveredMs >= 1400 && measurement.coveredMs <= measurement.soFarMs)
+    measurement.runningSinceNs = null
+    assert.equal(measurement.coveredMs, 400)
+    measurement.destroy()
   })
 
   it('lasts as long as its rounds', () => {
