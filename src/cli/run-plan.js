@@ -75,7 +75,7 @@ async function run(
   const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir })
   const delivered = await deliver(records, [
     resultFolder(folder),
-    viewsOfRun(folder.path, output),
+    viewsOfRun(folder.path, output, text => void stderr.write(text)),
     ...file,
     ...watched.consumers,
     terminal

@@ -11,6 +11,13 @@ export const PROGRAM = 'node index.js'
 export const rerunCommand = folder => `${PROGRAM} rerun ${quoted(folder)}`
 
 /**
+ * reportCommand makes the views of a result again.
+ *
+ * @param {string} folder - of the run
+ */
+export const reportCommand = folder => `${PROGRAM} report ${quoted(folder)}`
+
+/**
  * planCommand runs a plan without its result at hand.
  *
  * @param {import('../plan/plan.js').Plan} plan

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { RESULT_FILE, writeWhole } from '../result/folder.js'
 import { operationsCsv, perSecondCsv, serverCsv } from './csv.js'
+import { reportCommand } from './repeat.js'
 import { runReport } from './run-report.js'
 
 /**
@@ -12,8 +13,21 @@ import { runReport } from './run-report.js'
  * @property {(result: Result, where: { folder: string }) => string | Promise<string>} render
  */
 
-/** The views that every run has. The first is the one to look at. @type {readonly View[]} */
-const VIEWS = Object.freeze([{ file: 'report.md', render: runReport }])
+/**
+ * The page draws its plots with a large library: it is loaded when the first page is made.
+ *
+ * @type {View['render']}
+ */
+const page = async (result, where) => (await import('./page/index.js')).reportPage(result, where)
+
+/** The one to look at. */
+const PAGE = 'report.html'
+
+/** The views that every run has. @type {readonly View[]} */
+const VIEWS = Object.freeze([
+  { file: 'report.md', render: runReport },
+  { file: PAGE, render: page }
+])
 
 /** @type {readonly View[]} */
 const CSV = Object.freeze([
@@ -23,7 +37,7 @@ const CSV = Object.freeze([
 ])
 
 /** RUN_FILES are what a user is told to look at in the folder of a run. */
-export const RUN_FILES = Object.freeze([VIEWS[0].file, RESULT_FILE])
+export const RUN_FILES = Object.freeze([PAGE, RESULT_FILE])
 
 /**
  * writeViews writes the views of a result into the folder of its run, in place of earlier ones.
@@ -40,13 +54,15 @@ export async function writeViews(result, folder, { csv }) {
 }
 
 /**
- * viewsOfRun writes the views once a run has ended, whatever it came to.
+ * viewsOfRun writes the views once a run has ended, whatever it came to. The result is kept already: a view that cannot be made
+ * takes nothing from it, and can be made later.
  *
  * @param {string} folder
  * @param {{ csv: boolean }} which
+ * @param {(text: string) => void} warn - takes a line
  * @returns {{ add(record: Record_): void, close(): Promise<void> }}
  */
-export function viewsOfRun(folder, which) {
+export function viewsOfRun(folder, which, warn) {
   /** @type {Result | null} */
   let latest = null
   return {
@@ -54,7 +70,13 @@ export function viewsOfRun(folder, which) {
       if (record.type === 'partial' || record.type === 'result') latest = record.result
     },
     async close() {
-      if (latest !== null) await writeViews(latest, folder, which)
+      if (latest === null) return
+      try {
+        await writeViews(latest, folder, which)
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        warn(`⚠ Not every report was written: ${why}. Once more: ${reportCommand(folder)}\n`)
+      }
     }
   }
 }

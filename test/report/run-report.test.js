@@ -99,13 +99,13 @@ describe('in the folder of a run', () => {
 
   test('the views are those of the last result, and CSV is among them on request', () =>
     withFolder(async folder => {
-      const consumer = viewsOfRun(folder, { csv: true })
+      const consumer = viewsOfRun(folder, { csv: true }, assert.fail)
       consumer.add({ type: 'partial', result: sampleResult({ result: { status: 'partial' } }) })
       assert.deepEqual(await readdir(folder), [])
       consumer.add({ type: 'result', result: sampleResult() })
       await consumer.close()
       const files = await readdir(folder)
-      for (const file of ['report.md', 'operations.csv', 'per-second.csv', 'server.csv'])
+      for (const file of ['report.md', 'report.html', 'operations.csv', 'per-second.csv', 'server.csv'])
         assert.ok(files.includes(file), file)
       assert.equal(await readFile(join(folder, 'report.md'), 'utf8'), runReport(sampleResult(), { folder }))
     }))
@@ -122,7 +122,22 @@ describe('in the folder of a run', () => {
 
   test('a run that left nothing has none', () =>
     withFolder(async folder => {
-      await viewsOfRun(folder, { csv: false }).close()
+      await viewsOfRun(folder, { csv: false }, assert.fail).close()
       assert.deepEqual(await readdir(folder), [])
+    }))
+
+  test('views that cannot be written are a warning with what to do, and no error', () =>
+    withFolder(async folder => {
+      const gone = join(folder, 'gone')
+      /** @type {string[]} */
+      const said = []
+      const consumer = viewsOfRun(gone, { csv: false }, text => said.push(text))
+      consumer.add({ type: 'result', result: sampleResult() })
+      await consumer.close()
+      assert.equal(said.length, 1)
+      assert.match(
+        said[0],
+        /^⚠ Not every report was written: .*ENOENT.*Once more: node index\.js report .*gone\n$/
+      )
     }))
 })
