@@ -1,0 +1,54 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertComplete } from './consistent.js'
+import { PAIRS, QUICK, run, start, TIMEOUT } from './loadtest.js'
+
+const LOOK_EVERY_MS = 100
+
+/** @param {string} url @param {RegExp} pattern @returns {Promise<string>} */
+async function scrapedWith(url, pattern) {
+  for (;;) {
+    const text = await (await fetch(url)).text()
+    if (pattern.test(text)) return text
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+describe('--prometheus', PAIRS, () => {
+  test("0: the run's own metrics while it goes on, on a port that it names", TIMEOUT, async () => {
+    const loadtest = start([
+      ...QUICK.slice(2),
+      ...['--nClients', '2', '--benchmarkType', 'DISCOVER', '--duration', '4s', '--prometheus', '0'],
+      ...['--threshold', 'errorRate < 50%']
+    ])
+    const [, url] = await loadtest.line(/^metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/)
+    await scrapedWith(url, /^loadtest_phase\{phase="\w+"\} 1$/m)
+    const text = await scrapedWith(url, /^loadtest_operations_total/m)
+    assert.match(text, /^loadtest_phase\{phase="measure"\} 1$/m)
+    assert.match(text, /^loadtest_operations_total\{type="DISCOVER",outcome="OK"\} [1-9]/m)
+    assert.match(text, /^loadtest_response_time_average_seconds\{type="DISCOVER"\} 0\.0/m)
+    assert.match(text, /^loadtest_throughput_operations_per_second\{type="DISCOVER"\} [1-9]/m)
+    assert.match(text, /^loadtest_server_memory_bytes [1-9]\d{6}/m)
+    assert.match(text, /^loadtest_generator_utilization_ratio\{worker="0"\} 0?\.\d*[1-9]/m)
+    const ended = await loadtest.ended
+    assertComplete(ended)
+    await assert.rejects(fetch(url))
+  })
+
+  test('a port that is in use: exit code 2, and nothing is started', TIMEOUT, async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+    const { code, stderr, folders } = await run([...QUICK, '--prometheus', String(port)])
+    server.close()
+    assert.deepEqual([code, folders], [2, []])
+    assert.match(
+      stderr,
+      new RegExp(`--prometheus ${port} {2}is in use on 127\\.0\\.0\\.1: choose another port`)
+    )
+  })
+})

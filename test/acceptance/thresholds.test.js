@@ -1,0 +1,119 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { assertComplete, assertSumsAgree, operation, warningCodes } from './consistent.js'
+import { newFolder, PAIRS, QUICK, run, start, TIMEOUT } from './loadtest.js'
+
+const SMALL = [...QUICK, '--nClients', '2', '--benchmarkRuns', '200']
+
+/** @param {import('../../src/result/types.js').Result} result */
+const verdicts = ({ outcome }) => outcome.thresholds.map(({ text, passed }) => [text, passed])
+
+describe('thresholds', PAIRS, () => {
+  test('that are met: exit code 0, said in every view', TIMEOUT, async () => {
+    const ended = await run([
+      ...SMALL,
+      ...[
+        '--threshold',
+        'register.p50 < 1min',
+        '--threshold',
+        'errorRate <= 0%',
+        '--threshold',
+        'count >= 200'
+      ]
+    ])
+    assertComplete(ended)
+    assert.deepEqual(verdicts(ended.result), [
+      ['REGISTER.p50 < 1min', true],
+      ['errorRate <= 0%', true],
+      ['count >= 200', true]
+    ])
+    const { p50 } = operation(ended.result, 'REGISTER').rt.all
+    assert.equal(ended.result.outcome.thresholds[0].actual, p50?.ms)
+    const report = await readFile(join(ended.folder, 'report.md'), 'utf8')
+    for (const view of [ended.stdout, report]) assert.match(view, /^(- )?✔ errorRate <= 0%: 0 %$/m)
+  })
+
+  test('that are not: exit code 3, and the result is whole', TIMEOUT, async () => {
+    const config = join(await newFolder(), 'load.yaml')
+    await writeFile(
+      config,
+      [
+        'threshold:',
+        '  - REGISTER.p50 < 1us',
+        '  - metric: REGISTER.p999 < 1min',
+        '  - metric: memory.avg < 1MB',
+        '    abortOnFail: true',
+        '    grace: 1h'
+      ].join('\n')
+    )
+    const ended = await run([...SMALL, '--config', config])
+    assert.equal(ended.code, 3, ended.stderr)
+    assertComplete({ ...ended, code: 0 })
+    assert.deepEqual(
+      verdicts(ended.result).map(([, passed]) => passed),
+      [false, false, false]
+    )
+    assert.match(ended.stdout, /^✖ REGISTER\.p50 < 1us: [\d.]+ ms/m)
+    assert.match(ended.stdout, /^✖ REGISTER\.p999 < 1min: too few samples: 200, and 10,000 are needed$/m)
+    assert.match(ended.stdout, /^✖ memory\.avg < 1MB: \d+(\.\d)? MB$/m)
+  })
+
+  test(
+    'that nobody can judge: exit code 2, each with its reason, and nothing is started',
+    TIMEOUT,
+    async () => {
+      const { code, stderr, folders } = await run([
+        ...['--threshold', 'REGISTER.p98 < 5ms', '--threshold', 'REGISTER.p99 < 5'],
+        ...['--threshold', 'errorRate < 1%']
+      ])
+      assert.deepEqual([code, folders], [2, []])
+      assert.match(stderr, /^2 problems:\n {2}--threshold REGISTER\.p98 < 5ms {2}.* did you mean /)
+      assert.match(stderr, /\n {2}--threshold REGISTER\.p99 < 5 {4}.* needs its limit in us, ms, s or min\n/)
+
+      const other = await run([...SMALL, '--threshold', 'DISCOVER.p50 < 5ms'])
+      assert.deepEqual([other.code, other.folders], [2, []])
+      assert.match(other.stderr, /this run measures REGISTER only/)
+    }
+  )
+
+  test('abortOnFail: the run ends early, and what was measured is kept', TIMEOUT, async () => {
+    const loadtest = start([
+      ...QUICK.slice(2),
+      ...['--nClients', '2', '--benchmarkType', 'DISCOVER', '--duration', '50s'],
+      ...['--threshold', 'DISCOVER.p50 < 1us, abortOnFail, grace=1s', '--threshold', 'errorRate <= 0%']
+    ])
+    const { code, stdout, result } = await loadtest.ended
+    assert.equal(code, 3)
+    assert.deepEqual([result.status, result.reason?.code], ['partial', 'THRESHOLD_FAILED'])
+    assert.deepEqual(verdicts(result), [
+      ['DISCOVER.p50 < 1us', false],
+      ['errorRate <= 0%', true]
+    ])
+    assert.match(stdout, /^Partial result: threshold DISCOVER\.p50 < 1us failed at [\d.]+ ms$/m)
+    assert.match(stdout, /^✖ DISCOVER\.p50 < 1us: .*broke off the run after 1 s of failing$/m)
+    assert.match(stdout, /^✔ errorRate <= 0%: 0 %$/m)
+    const { measuredMs } = result.outcome
+    assert.ok(measuredMs >= 1000 && measuredMs < 40_000, `${measuredMs} ms`)
+    assert.ok(operation(result, 'DISCOVER').count > 0)
+    assert.ok(result.run.health[0].utilization > 0)
+    assertSumsAgree(result)
+    assert.deepEqual(await loadtest.leftAfter(2000), [])
+  })
+})
+
+test('--strict: a doubtful result is exit code 4, and says why', TIMEOUT, async () => {
+  const ended = await run([
+    ...QUICK.slice(2),
+    ...['--rate', '2000', '--maxInFlight', '1', '--duration', '500ms', '--strict', '--quiet']
+  ])
+  assert.equal(ended.code, 4)
+  assert.ok(warningCodes(ended.result).includes('DROPPED'))
+  assert.equal(ended.result.status, 'complete')
+  assert.match(
+    ended.stderr,
+    /^--strict: the result is doubtful\n( {2}.*\n)* {2}\d.* due but never sent, because --maxInFlight/
+  )
+})
