@@ -1,8 +1,12 @@
 import { readArguments } from './arguments.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
+import { LIST, listCommand } from './list.js'
 import { MATRIX, matrixCommand } from './matrix.js'
 import { RENDEZVOUS, rendezvousCommand } from './rendezvous.js'
+import { REPORT, reportCommand } from './report.js'
+import { RERUN, rerunCommand } from './rerun.js'
+import { SCHEMA, schemaCommand } from './schema.js'
 import { SERVER, serverCommand } from './server.js'
 import { realSurroundings } from './surroundings.js'
 
@@ -11,10 +15,18 @@ import { realSurroundings } from './surroundings.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-const COMMANDS = Object.freeze([RENDEZVOUS, MATRIX, SERVER])
+const COMMANDS = Object.freeze([RENDEZVOUS, MATRIX, RERUN, REPORT, LIST, SCHEMA, SERVER])
 
 /** @type {Record<string, (args: Arguments, surroundings: Surroundings) => Promise<number>>} */
-const RUN = { rendezvous: rendezvousCommand, matrix: matrixCommand, server: serverCommand }
+const RUN = {
+  rendezvous: rendezvousCommand,
+  matrix: matrixCommand,
+  rerun: rerunCommand,
+  report: reportCommand,
+  list: listCommand,
+  schema: schemaCommand,
+  server: serverCommand
+}
 
 /**
  * main runs a command line.

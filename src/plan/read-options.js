@@ -15,6 +15,8 @@ import { OPTIONS } from './options.js'
  *
  * @typedef {{ value: string, allowed: string }} Refusal
  *
+ * @typedef {Readonly<Record<string, Readonly<import('./options.js').Option>>>} OptionTable
+ *
  * @typedef {object} Source
  * @property {string | null} file
  * @property {Record<string, unknown>} options
@@ -40,22 +42,20 @@ function flagName(name, file) {
   return name.length === 1 ? `-${name}` : `--${name}`
 }
 
-/** @param {string} name @param {string | null} file @returns {string} */
-function unknownOption(name, file) {
-  const known = Object.keys(OPTIONS)
-  const guess = closest(camelCase(name), known)
+/** @param {string} name @param {string | null} file @param {OptionTable} table @returns {string} */
+function unknownOption(name, file, table) {
+  const guess = closest(camelCase(name), Object.keys(table))
   const near = distance(camelCase(name).toLowerCase(), guess.toLowerCase()) <= Math.max(2, guess.length / 3)
   return near ? `is no option; did you mean ${file === null ? '--' : ''}${guess}?` : 'is no option'
 }
 
 /**
- * @param {string} key
+ * @param {OptionTable[string]} option
  * @param {unknown} raw
  * @param {string | null} file
  * @returns {{ value: unknown } | { refused: Refusal[] }}
  */
-function readValue(key, raw, file) {
-  const { schema, allowed, part, item } = OPTIONS[key]
+function readValue({ schema, allowed, part, item }, raw, file) {
   const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
   if (file !== null && part === 'config') return refuse('can only be given on the command line')
   if (item !== undefined) return readList([raw].flat(), item)
@@ -82,19 +82,20 @@ function readList(list, item) {
  * readOptions validates each option of one source by itself.
  *
  * @param {Source} source
+ * @param {OptionTable} [table] - of the options there are; default: those of a run
  * @returns {{ given: Map<string, Given>, problems: Problem[], bad: Set<string> }} `bad`: options whose value is not
  *   allowed
  */
-export function readOptions({ file, options }) {
+export function readOptions({ file, options }, table = OPTIONS) {
   /** @type {{ given: Map<string, Given>, problems: Problem[], bad: Set<string> }} */
   const result = { given: new Map(), problems: [], bad: new Set() }
   for (const [name, raw] of Object.entries(options)) {
     if (raw == null) continue // YAML writes null for an option left open
     const key = camelCase(name)
     const place = { flag: flagName(name, file), text: shown(raw), file }
-    const read = Object.hasOwn(OPTIONS, key)
-      ? readValue(key, raw, file)
-      : { refused: [{ value: place.text, allowed: unknownOption(name, file) }] }
+    const read = Object.hasOwn(table, key)
+      ? readValue(table[key], raw, file)
+      : { refused: [{ value: place.text, allowed: unknownOption(name, file, table) }] }
     if ('value' in read) result.given.set(key, { ...place, value: read.value })
     else {
       result.bad.add(key)

@@ -70,8 +70,12 @@ export function headLines({ plan, run }, version) {
   ]
 }
 
-/** @param {Plan} plan */
-function workWords({ benchmarkType, benchmarkRuns, durationMs, ratePerSecond }) {
+/**
+ * workWords say what a plan sends.
+ *
+ * @param {Plan} plan
+ */
+export function workWords({ benchmarkType, benchmarkRuns, durationMs, ratePerSecond }) {
   const amount = durationMs === null ? grouped(benchmarkRuns ?? 0) : spell(durationMs)
   const pace = ratePerSecond === null ? '' : ` at ${significant(ratePerSecond)}/s`
   return `${amount} ${durationMs === null ? '' : 'of '}${benchmarkType}${pace}`

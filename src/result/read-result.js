@@ -14,6 +14,8 @@ export class ResultFileError extends Error {
   /** @param {string} file @param {string} why @param {ErrorOptions} [options] */
   constructor(file, why, options) {
     super(`${file} ${why}`, options)
+    this.file = file
+    this.why = why
   }
 }
 

@@ -1,0 +1,37 @@
+import { camelCase, readOptions } from '../plan/read-options.js'
+
+/**
+ * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ */
+
+/**
+ * readCommandOptions reads the options of a command that are not those of a plan.
+ *
+ * @param {OptionTable} table
+ * @param {Record<string, unknown>} options - as typed
+ * @returns {{ own: Record<string, any>, problems: Problem[] }} `own`: values by key, those not given as they are by default
+ */
+export function readCommandOptions(table, options) {
+  const { given, problems } = readOptions({ file: null, options }, table)
+  const own = Object.fromEntries(
+    Object.entries(table).map(([key, option]) => [key, given.get(key)?.value ?? option.default])
+  )
+  return { own, problems }
+}
+
+/**
+ * splitOptions tells the options of a command from all others.
+ *
+ * @param {OptionTable} table
+ * @param {Record<string, unknown>} options - as typed
+ * @returns {{ mine: Record<string, unknown>, others: Record<string, unknown> }}
+ */
+export function splitOptions(table, options) {
+  const entries = Object.entries(options)
+  const isMine = (/** @type {string} */ name) => Object.hasOwn(table, camelCase(name))
+  return {
+    mine: Object.fromEntries(entries.filter(([name]) => isMine(name))),
+    others: Object.fromEntries(entries.filter(([name]) => !isMine(name)))
+  }
+}

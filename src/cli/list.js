@@ -1,0 +1,50 @@
+import { OPTIONS } from '../plan/options.js'
+import { runList } from '../report/run-list.js'
+import { listFolder } from '../result/list-folder.js'
+import { readCommandOptions } from './command-options.js'
+import { EXIT } from './exit-codes.js'
+import { refuse } from './refuse.js'
+
+/**
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./arguments.js').Command} Command
+ */
+
+const { outputDir } = OPTIONS
+const OWN = Object.freeze({ outputDir: { ...outputDir, describe: 'folder of results' } })
+
+/** @type {Command} */
+export const LIST = Object.freeze({
+  name: 'list',
+  describe: 'List the runs in a folder of results',
+  options: OWN,
+  examples: /** @type {[string, string][]} */ ([
+    ['what was run so far', 'list'],
+    ['elsewhere', 'list my-results']
+  ]),
+  epilogue: 'Runs, matrices and ab, in the order they were made; a result that cannot be read says why.'
+})
+
+/**
+ * listCommand lists what a folder of results holds.
+ *
+ * @param {Arguments} args
+ * @param {import('./surroundings.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function listCommand({ options, words }, surroundings) {
+  const { own, problems } = readCommandOptions(OWN, options)
+  const [folder = own.outputDir, ...more] = words
+  const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one folder too many' }))
+  if (problems.length + strays.length > 0) return refuse('list', [...problems, ...strays], surroundings)
+  // nothing was run yet where nothing was named
+  const entries = await listFolder(folder).catch(() => (words.length === 0 ? [] : null))
+  if (entries === null)
+    return refuse(
+      'list',
+      [{ flag: folder, value: '', allowed: 'is no folder that can be read' }],
+      surroundings
+    )
+  surroundings.stdout.write(entries.length === 0 ? `no results in ${folder}\n` : `${runList(entries)}\n`)
+  return EXIT.DONE
+}

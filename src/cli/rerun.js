@@ -1,0 +1,99 @@
+import { OPTIONS } from '../plan/options.js'
+import { makePlan } from '../plan/plan.js'
+import { camelCase } from '../plan/read-options.js'
+import { machineDifferences, versionDifferences } from '../result/comparison/environment-differences.js'
+import { readResult } from '../result/read-result.js'
+import { machine, versions } from '../scenarios/environment.js'
+import { pathProblems } from './plan-from-arguments.js'
+import { folderArgument, refuse, unreadable } from './refuse.js'
+import { runPlan } from './run-plan.js'
+
+/**
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/comparison/plan-differences.js').Difference} Difference
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ */
+
+const OUTPUT_OPTIONS = Object.freeze(
+  Object.fromEntries(Object.entries(OPTIONS).filter(([, { part }]) => part === 'output'))
+)
+
+/** @type {Command} */
+export const RERUN = Object.freeze({
+  name: 'rerun',
+  describe: 'Run the plan of a result again, with the same seed',
+  options: OUTPUT_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    ['again, into a folder of its own', 'rerun results/20261120-0712-rendezvous-7'],
+    ['elsewhere', 'rerun results/20261120-0712-rendezvous-7 --outputDir again']
+  ]),
+  epilogue: 'The folder is that of a run, or a result.json. Exit codes are those of a run.'
+})
+
+/**
+ * rerunCommand runs the plan of a result again.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function rerunCommand({ options, words }, surroundings) {
+  const { output, problems } = outputOf(options)
+  const { folder, problems: noFolder } = folderArgument(words, 'the folder of a run')
+  const { result, problem } = folder === undefined ? {} : await resultAt(folder)
+  const all = [
+    ...noFolder,
+    ...(problem === undefined ? [] : [problem]),
+    ...problems,
+    ...(await pathProblems(output))
+  ]
+  if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
+  if (!output.quiet) for (const line of elsewhere(result.run)) surroundings.stderr.write(`${line}\n`)
+  const ended = await runPlan({ plan: Object.freeze(result.plan), output }, surroundings)
+  return typeof ended === 'number' ? ended : refuse('rerun', [ended.problem], surroundings)
+}
+
+/** @param {Record<string, unknown>} options */
+function outputOf(options) {
+  const ofPlan = (/** @type {string} */ name) =>
+    ['plan', 'config'].includes(OPTIONS[camelCase(name)]?.part ?? 'plan') && camelCase(name) in OPTIONS
+  const entries = Object.entries(options)
+  const { output, problems = [] } = makePlan(Object.fromEntries(entries.filter(([name]) => !ofPlan(name))))
+  const refused = entries
+    .filter(([name]) => ofPlan(name))
+    .map(([name, value]) => ({
+      flag: `--${name}`,
+      value: value === true ? '' : String(value),
+      allowed: 'cannot be changed: the plan of the result is run as it is'
+    }))
+  return { output, problems: [...problems, ...refused] }
+}
+
+/** @param {string} path @returns {Promise<{ result?: Result, problem?: Problem }>} one of them */
+async function resultAt(path) {
+  try {
+    return { result: await readResult(path) }
+  } catch (error) {
+    return { problem: unreadable(error) }
+  }
+}
+
+/** @param {Difference[]} differences */
+const listed = differences =>
+  differences
+    .map(({ what, base, candidate }) => `${what} ${base ?? 'none'} → ${candidate ?? 'none'}`)
+    .join('; ')
+
+/** @param {Result['run']} before */
+function elsewhere(before) {
+  const now = { machine: machine(), versions: versions() }
+  const machines = machineDifferences(before, now)
+  const others = versionDifferences(before, now)
+  return [
+    ...(machines.length > 0 ? [`another machine than that of the result: ${listed(machines)}`] : []),
+    ...(others.length > 0 ? [`other versions than those of the result: ${listed(others)}`] : [])
+  ]
+}

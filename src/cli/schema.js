@@ -1,0 +1,42 @@
+import { jsonSchemas } from '../result/schema.js'
+import { EXIT } from './exit-codes.js'
+import { refuse } from './refuse.js'
+
+/**
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./arguments.js').Command} Command
+ */
+
+/** @type {Command} */
+export const SCHEMA = Object.freeze({
+  name: 'schema',
+  describe: 'Print the JSON Schema of a result or of a plan',
+  options: {},
+  examples: /** @type {[string, string][]} */ ([
+    ['of result.json', 'schema result > result.schema.json'],
+    ['of the plan in it', 'schema plan']
+  ]),
+  epilogue: 'JSON Schema draft 2020-12, made from the code that reads and checks results.'
+})
+
+/**
+ * schemaCommand prints a JSON Schema.
+ *
+ * @param {Arguments} args
+ * @param {import('./surroundings.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function schemaCommand({ options, words }, surroundings) {
+  const schemas = /** @type {Record<string, object>} */ (jsonSchemas())
+  const [name = 'result', ...more] = words
+  const strange = [...more, ...Object.keys(options).map(option => `--${option}`)]
+  const problems = [
+    ...(Object.hasOwn(schemas, name)
+      ? []
+      : [{ flag: name, value: '', allowed: `must be ${Object.keys(schemas).join(' or ')}` }]),
+    ...strange.map(flag => ({ flag, value: '', allowed: 'has no use here' }))
+  ]
+  if (problems.length > 0) return refuse('schema', problems, surroundings)
+  surroundings.stdout.write(`${JSON.stringify(schemas[name], null, 2)}\n`)
+  return EXIT.DONE
+}

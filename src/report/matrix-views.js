@@ -1,0 +1,32 @@
+import { dirname, join } from 'node:path'
+import { writeWhole } from '../result/folder.js'
+import { matrixPage } from './matrix-page.js'
+import { writeViews } from './views.js'
+
+/**
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
+ */
+
+/**
+ * writeMatrixViews writes what a matrix and the results of its rows determine, in place of earlier views.
+ *
+ * @param {string} folder - of the matrix
+ * @param {MatrixDocument} document
+ * @param {ReadonlyMap<string, Result>} results - by row id
+ * @param {{ csv: boolean }} which - of the views of each row
+ * @returns {Promise<string[]>} paths of those of the matrix itself
+ */
+export async function writeMatrixViews(folder, document, results, which) {
+  for (const row of document.tables.flatMap(({ rows }) => rows)) {
+    const result = results.get(row.id)
+    if (result !== undefined && row.result !== null)
+      await writeViews(result, join(folder, dirname(row.result)), which)
+  }
+  const files = document.tables.map(table => ({
+    file: join(folder, table.markdown),
+    text: matrixPage(table, results, document.request.scale)
+  }))
+  for (const { file, text } of files) await writeWhole(file, text)
+  return files.map(({ file }) => file)
+}

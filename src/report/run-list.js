@@ -1,0 +1,71 @@
+import { rowsOf } from './matrix-summary.js'
+import { grouped, MISSING } from './numbers.js'
+import { workWords } from './progress-words.js'
+import { asMarkdown, figure, operationsOf, throughput } from './table.js'
+
+/**
+ * @typedef {import('../result/list-folder.js').Entry} Entry
+ * @typedef {import('../result/types.js').Result} Result
+ */
+
+/** @param {string} time ISO 8601 */
+const minute = time => time.slice(0, 16).replace('T', ' ')
+
+/** @param {Result} result */
+const scenario = ({ plan }) =>
+  `${workWords(plan)}, ${grouped(plan.nClients)} ${plan.nClients === 1 ? 'client' : 'clients'}, ${grouped(plan.initialRegistrations)} registrations`
+
+/** @param {{ status: string, reason: { code: string } | null }} document */
+const state = ({ status, reason }) => (reason === null ? status : `${status}: ${reason.code}`)
+
+/** @param {Result} result */
+const figures = result =>
+  operationsOf(result)
+    .map(
+      ([type, operation]) =>
+        `${type} ${throughput(operation)} op/s, p50 ${figure(operation.rt.all.p50)} ms, p99 ${figure(operation.rt.all.p99)} ms`
+    )
+    .join('; ') || MISSING
+
+/** @param {readonly { status: string }[]} parts */
+const finished = parts => `${parts.filter(({ status }) => status === 'complete').length} of ${parts.length}`
+
+/** What stands in a row, by what the folder holds: date (UTC), scenario, status, figures. */
+const CELLS = Object.freeze({
+  /** @param {Extract<Entry, { kind: 'run' }>} entry */
+  run: ({ result }) => [minute(result.run.startedAt), scenario(result), state(result), figures(result)],
+  /** @param {Extract<Entry, { kind: 'matrix' }>} entry */
+  matrix: ({ document }) => [
+    minute(document.startedAt),
+    `matrix: ${document.tables.map(({ title }) => title).join('; ')}`,
+    state(document),
+    `${finished(rowsOf(document))} rows`
+  ],
+  /** @param {Extract<Entry, { kind: 'ab' }>} entry */
+  ab: ({ document }) => [
+    minute(document.startedAt),
+    `ab: ${document.arms.a.label} against ${document.arms.b.label}`,
+    state(document),
+    `${document.pairs.filter(({ a, b }) => a !== null && b !== null).length} of ${document.pairs.length} pairs`
+  ],
+  /** @param {Extract<Entry, { kind: 'unreadable' }>} entry */
+  unreadable: ({ why }) => [MISSING, MISSING, `unreadable: ${why}`, MISSING]
+})
+
+/**
+ * runList is the table of what a folder of results holds.
+ *
+ * @param {readonly Entry[]} entries
+ * @returns {string} markdown
+ */
+export const runList = entries =>
+  asMarkdown({
+    headings: ['Folder', 'Began (UTC)', 'Scenario', 'Status', 'Figures'],
+    align: ['l', 'l', 'l', 'l', 'l'],
+    rows: entries.map(entry => [
+      entry.name,
+      .../** @type {(entry: any) => string[]} */ (CELLS[entry.kind])(entry).map(cell =>
+        cell.replaceAll('|', '\\|')
+      )
+    ])
+  })

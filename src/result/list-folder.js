@@ -1,0 +1,45 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readAb } from './ab-folder.js'
+import { folderKind } from './folder-kind.js'
+import { readMatrixDocument } from './matrix-folder.js'
+import { readResult } from './read-result.js'
+
+/**
+ * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('./ab-folder.js').AbDocument} AbDocument
+ *
+ * @typedef {{ name: string } & (
+ *   { kind: 'run', result: Result } | { kind: 'matrix', document: MatrixDocument } | { kind: 'ab', document: AbDocument } |
+ *   { kind: 'unreadable', why: string })} Entry - a folder of results
+ */
+
+/** @param {string} folder @param {string} name @returns {Promise<Entry | null>} null: it holds nothing to list */
+async function entryOf(folder, name) {
+  const path = join(folder, name)
+  const kind = await folderKind(path)
+  if (kind === null || kind === 'runs') return null
+  if (kind === 'run') return { name, kind, result: await readResult(path) }
+  const document = kind === 'matrix' ? await readMatrixDocument(path) : await readAb(path)
+  if (document === null) return { name, kind: 'unreadable', why: `its ${kind}.json cannot be read` }
+  return /** @type {Entry} */ ({ name, kind, document })
+}
+
+/**
+ * listFolder lists what a folder of results holds, in the order of names, which is that of time.
+ *
+ * @param {string} folder
+ * @returns {Promise<Entry[]>}
+ */
+export async function listFolder(folder) {
+  const names = (await readdir(folder)).sort()
+  const entries = await Promise.all(
+    names.map(name =>
+      entryOf(folder, name).catch(
+        error => /** @type {Entry} */ ({ name, kind: 'unreadable', why: error.why ?? error.message })
+      )
+    )
+  )
+  return entries.filter(entry => entry !== null)
+}

@@ -1,0 +1,200 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { runReport } from '../../src/report/run-report.js'
+import { resultText } from '../../src/result/folder.js'
+import { operation, sampleResult, summary, time } from '../report/sample-result.js'
+import { runCommand } from './run-command.js'
+
+/** @typedef {import('../../src/result/types.js').Result} Result */
+
+/** @type {string} */
+let base
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-cli-'))
+})
+afterEach(() => rm(base, { recursive: true }))
+
+/** @type {import('../../src/plan/plan.js').Plan[]} */
+let plans = []
+
+/** @param {...string} argv */
+function call(...argv) {
+  plans = []
+  return runCommand(argv, {
+    base,
+    scenarioOf: () =>
+      async function* (plan, { id }) {
+        plans.push(plan)
+        yield { type: 'start', id, plan, run: {} }
+        yield { type: 'result', result: { ...sampleResult(), id, plan } }
+      }
+  })
+}
+
+/** @param {string} name @param {Result} result */
+async function keep(name, result) {
+  const folder = join(base, 'results', name)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'result.json'), resultText({ ...result, id: name }))
+  return folder
+}
+
+describe('rerun', () => {
+  test('runs the plan of a result again, into a folder of its own, and says what is not as it was', async () => {
+    const before = sampleResult({ options: { nClients: 7, seed: 3, duration: '5s' } })
+    const folder = await keep('before', before)
+    const { exitCode, stderr, stdout } = await call(
+      'rerun',
+      folder,
+      '--outputDir',
+      join(base, 'again'),
+      '--csv'
+    )
+    assert.equal(exitCode, 0, stderr)
+    assert.deepEqual({ ...plans[0] }, { ...before.plan })
+    assert.match(stderr, /^another machine than that of the result: .*cpu some → /m)
+    assert.match(stderr, /^other versions than those of the result: .*node 20\.20\.2 → v\d+/m)
+    assert.match(stdout, /\| REGISTER {2}\| +7 \|/)
+    assert.deepEqual(await readdir(join(base, 'again')), ['20261120-0712-rendezvous-3'])
+    const files = await readdir(join(base, 'again', '20261120-0712-rendezvous-3'))
+    for (const file of ['result.json', 'report.md', 'operations.csv']) assert.ok(files.includes(file))
+  })
+
+  /** @type {[string, string[], RegExp][]} */
+  const refused = [
+    ['without a folder', [], /folder {2}must name the folder of a run/],
+    ['with two', ['a', 'b'], /folder b {2}must name one folder only/],
+    ['with what is not there', ['none'], /none {2}does not exist/],
+    [
+      'with another plan',
+      ['none', '--nClients', '5'],
+      /--nClients 5 +cannot be changed: the plan of the result is run/
+    ],
+    ['with no option', ['none', '--sneeze'], /--sneeze +is no option/],
+    ['with --config', ['none', '--config', 'x'], /--config x +cannot be changed/]
+  ]
+  for (const [what, argv, message] of refused)
+    test(`${what} is refused`, async () => {
+      const { exitCode, stderr, loaded } = await call('rerun', ...argv)
+      assert.deepEqual([exitCode, loaded], [2, 0])
+      assert.match(stderr, message)
+    })
+})
+
+describe('report', () => {
+  test('makes the views of a run again, and CSV when asked for', async () => {
+    const folder = await keep('run', sampleResult())
+    await writeFile(join(folder, 'report.md'), 'old')
+    const { exitCode, stdout, loaded } = await call('report', folder, '--csv')
+    assert.deepEqual([exitCode, loaded], [0, 0])
+    assert.match(stdout, /\| REGISTER/)
+    assert.match(stdout, /written: .*report\.md/)
+    const result = { ...sampleResult(), id: 'run' }
+    assert.equal(await readFile(join(folder, 'report.md'), 'utf8'), runReport(result, { folder }))
+    assert.ok((await readdir(folder)).includes('operations.csv'))
+  })
+
+  test('shows a run that was killed as partial', async () => {
+    const reason = { code: 'UNFINISHED', message: 'the run has not ended yet' }
+    const folder = await keep('killed', sampleResult({ result: { status: 'partial', reason } }))
+    const { exitCode, stdout } = await call('report', folder)
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /Partial result: /)
+    assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^Partial: began /m)
+  })
+
+  test('makes those of every run in a folder', async () => {
+    await keep('one', sampleResult())
+    await keep('two', sampleResult())
+    const { exitCode } = await call('report', join(base, 'results'))
+    assert.equal(exitCode, 0)
+    for (const name of ['one', 'two'])
+      assert.ok((await readdir(join(base, 'results', name))).includes('report.md'))
+  })
+
+  test('says what is wrong with a result', async () => {
+    const folder = await keep('damaged', sampleResult())
+    await writeFile(join(folder, 'result.json'), '{"schemaVersion": 1, "scenario": "rendezvous", "id"')
+    const { exitCode, stderr } = await call('report', folder)
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /damaged\/result\.json +is damaged: it is no whole JSON document/)
+    const nothing = await call('report', base)
+    assert.match(nothing.stderr, /holds no result/)
+  })
+})
+
+describe('a matrix', () => {
+  test('is reported with all its rows', async () => {
+    const matrix = join(base, 'matrix.yaml')
+    await writeFile(matrix, 'title: Two\nrows:\n  - nClients: 3\n  - nClients: 5\n')
+    const outputDir = join(base, 'results')
+    const ran = await call('matrix', matrix, '--outputDir', outputDir)
+    assert.equal(ran.exitCode, 0, ran.stderr)
+    const [name] = await readdir(outputDir)
+    const before = await readFile(join(outputDir, name, 'matrix.md'), 'utf8')
+    await writeFile(join(outputDir, name, 'matrix.md'), 'old')
+    const { exitCode, stderr } = await call('report', join(outputDir, name))
+    assert.equal(exitCode, 0, stderr)
+    assert.equal(await readFile(join(outputDir, name, 'matrix.md'), 'utf8'), before)
+    const rows = await readdir(join(outputDir, name, 'matrix'))
+    assert.equal(rows.length, 2)
+    for (const row of rows)
+      assert.ok((await readdir(join(outputDir, name, 'matrix', row))).includes('report.md'))
+  })
+})
+
+describe('list', () => {
+  test('has a row for each run, with what was run and what came of it', async () => {
+    const DISCOVER = operation({ all: summary(500, { p99: time(99, { doubtful: true }) }) })
+    await keep('20261120-0712-a', sampleResult())
+    await keep(
+      '20261120-0713-b',
+      sampleResult({
+        options: { benchmarkType: 'DISCOVER', duration: '5s', nClients: 1 },
+        outcome: { operations: { DISCOVER } },
+        result: { status: 'partial', reason: { code: 'SERVER_DIED', message: 'it died' } }
+      })
+    )
+    await cp(join(base, 'results', '20261120-0712-a'), join(base, 'results', 'copy'), { recursive: true })
+    await writeFile(join(base, 'results', 'copy', 'result.json'), 'x')
+    await mkdir(join(base, 'results', 'other'))
+    const { exitCode, stdout } = await call('list', join(base, 'results'))
+    assert.equal(exitCode, 0)
+    const rows = stdout.trimEnd().split('\n').slice(2)
+    assert.equal(rows.length, 3)
+    assert.match(
+      rows[0],
+      /^\| 20261120-0712-a +\| 2026-11-20 07:12 \| 500 REGISTER, 4 clients, 100 registrations +\| complete +\| REGISTER 250 op\/s, p50 15\.0 ms, p99 26\.0 ms +\|$/
+    )
+    assert.match(
+      rows[1],
+      /\| 5\.0 s of DISCOVER, 1 client, 100 registrations +\| partial: SERVER_DIED +\| .*p99 99\.0\* ms/
+    )
+    assert.match(rows[2], /^\| copy +\| –.*unreadable: is damaged/)
+  })
+
+  test('of nothing says so, and what is no folder is refused', async () => {
+    await mkdir(join(base, 'empty'))
+    assert.match((await call('list', join(base, 'empty'))).stdout, /^no results in /)
+    const { exitCode, stderr } = await call('list', join(base, 'none'))
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /is no folder that can be read/)
+  })
+})
+
+describe('schema', () => {
+  test('prints the JSON Schema of result and plan', async () => {
+    assert.equal(JSON.parse((await call('schema')).stdout).title, 'Result of a run of libp2p-loadtest')
+    assert.ok(JSON.parse((await call('schema', 'plan')).stdout).properties.seed)
+  })
+
+  test('knows no others', async () => {
+    const { exitCode, stderr } = await call('schema', 'world', '--nice')
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /world +must be result or plan\n {2}--nice +has no use here/)
+  })
+})
