@@ -1,11 +1,15 @@
 import { matrixProgress } from '../report/matrix-progress.js'
 import { matrixList, matrixSummary } from '../report/matrix-summary.js'
+import { thresholdLine } from '../report/threshold-lines.js'
 import { makeMatrixFolder } from '../result/matrix-folder.js'
+import { failedThresholds } from '../result/thresholds/judge.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
+import { matrixExitCode } from './matrix-exit-code.js'
 import { MATRIX_OPTIONS } from './matrix-options.js'
 import { planMatrix } from './plan-matrix.js'
 import { problemList } from './problem-list.js'
+import { servePrometheus } from './prometheus.js'
 import { runMatrix } from './run-matrix.js'
 import { SCRIPT } from './script.js'
 
@@ -50,9 +54,15 @@ export async function matrixCommand(args, surroundings) {
     surroundings.stdout.write(matrixList(planned.document))
     return EXIT.DONE
   }
-  const folder = await folderFor(planned, surroundings)
-  if (typeof folder !== 'string') return refuse([folder.problem], surroundings)
-  return run({ ...planned, folder }, surroundings)
+  const watched = await servePrometheus(planned.output.prometheusPort)
+  if ('problem' in watched) return refuse([watched.problem], surroundings)
+  try {
+    const folder = await folderFor(planned, surroundings)
+    if (typeof folder !== 'string') return refuse([folder.problem], surroundings)
+    return await run({ ...planned, folder, watched }, surroundings)
+  } finally {
+    for (const consumer of watched.consumers) await consumer.close()
+  }
 }
 
 /**
@@ -87,35 +97,37 @@ async function folderFor({ folder, document, own, output: { outputDir } }, { now
 }
 
 /**
- * @param {PlannedMatrix & { folder: string }} planned
+ * @param {PlannedMatrix & { folder: string, watched: import('./prometheus.js').Watched }} planned
  * @param {Surroundings} surroundings
  */
-async function run({ document, results, folder, own, output }, surroundings) {
+async function run({ document, results, folder, own, output, watched }, surroundings) {
   const { stdout, stderr, process, cacheDir, now } = surroundings
   const runScenario = await surroundings.loadScenario()
   const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
   const { signal, release } = interrupts(process, () =>
     progress.notice('stopping; Ctrl-C again ends at once')
   )
+  if (watched.url !== null) progress.notice(`metrics at ${watched.url}`)
   const { keepGoing = false, compact = false } = own
   try {
     await runMatrix(
       { document, results, folder, keepGoing, compact, outputFile: output.outputFile },
-      { runScenario, signal, cacheDir, progress, complain: text => void stderr.write(text), now }
+      {
+        runScenario,
+        signal,
+        cacheDir,
+        progress,
+        watchers: watched.consumers,
+        complain: text => void stderr.write(text),
+        now
+      }
     )
   } finally {
     release()
     progress.close()
   }
   stdout.write(output.json ? `${JSON.stringify(document, null, 2)}\n` : matrixSummary(document, folder))
-  return exitCode(document, signal.aborted)
-}
-
-/**
- * @param {MatrixDocument} document
- * @param {boolean} interrupted
- */
-function exitCode(document, interrupted) {
-  if (document.status === 'complete') return EXIT.DONE
-  return interrupted ? EXIT.INTERRUPTED : EXIT.FAILED
+  for (const [row, result] of results)
+    for (const threshold of failedThresholds(result)) stderr.write(`${row} ${thresholdLine(threshold)}\n`)
+  return matrixExitCode(document, results, { interrupted: signal.aborted, strict: output.strict })
 }

@@ -31,6 +31,7 @@ import { errorText } from './error-text.js'
  * @property {AbortSignal} signal
  * @property {string} cacheDir
  * @property {MatrixProgress} progress
+ * @property {import('./deliver.js').Consumer[]} watchers - take the records of every row
  * @property {(text: string) => void} complain - about an error
  * @property {() => Date} now
  */
@@ -76,7 +77,8 @@ function etaMs(document) {
  * @param {RowRecord} row
  * @param {MatrixComponents} components
  */
-async function runRow(matrix, table, row, { runScenario, signal, cacheDir, progress, complain }) {
+async function runRow(matrix, table, row, components) {
+  const { runScenario, signal, cacheDir, complain } = components
   const { document, folder, results } = matrix
   const rowFolder = await makeRunFolder(join(folder, table.id), row.name)
   row.status = 'running'
@@ -84,7 +86,7 @@ async function runRow(matrix, table, row, { runScenario, signal, cacheDir, progr
   await writeMatrixDocument(folder, document)
   const began = performance.now()
   const records = runScenario(row.plan, { id: rowFolder.id, folder: rowFolder.path, signal, cacheDir })
-  const delivered = await deliver(records, consumers(matrix, rowFolder, progress))
+  const delivered = await deliver(records, consumers(matrix, rowFolder, components))
   row.tookMs = Math.round(performance.now() - began)
   for (const error of delivered.errors) if (error !== signal.reason) complain(errorText(error))
   if (delivered.result === null) row.result = null
@@ -97,15 +99,16 @@ async function runRow(matrix, table, row, { runScenario, signal, cacheDir, progr
 /**
  * @param {MatrixRun} matrix
  * @param {import('../result/folder.js').RunFolder} rowFolder
- * @param {MatrixProgress} progress
+ * @param {MatrixComponents} components
  * @returns {import('./deliver.js').Consumer[]}
  */
-function consumers({ compact, outputFile: path }, rowFolder, progress) {
+function consumers({ compact, outputFile: path }, rowFolder, { progress, watchers }) {
   const kept = resultFolder(rowFolder)
   return [
     compact ? { add: record => kept.add(compactRecord(record)), close: kept.close } : kept,
     ...(path === null ? [] : [outputFile(path)]),
-    { add: progress.add, close() {} }
+    // these go on with the next row
+    ...[progress, ...watchers].map(({ add }) => ({ add, close() {} }))
   ]
 }
 

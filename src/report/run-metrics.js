@@ -149,7 +149,7 @@ const nothing = () => ({
 function changes({ progress }, record) {
   switch (record.type) {
     case 'start':
-      return { id: record.id }
+      return { ...nothing(), id: record.id }
     case 'phase':
       return record.state === 'begin' ? { phase: record.name, progress: {} } : {}
     case 'progress':

@@ -1,0 +1,109 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { judgeAll } from '../../src/result/thresholds/judge.js'
+import { startHttp } from '../../src/server/http.js'
+import { sampleResult } from '../report/sample-result.js'
+import { runCommand } from './run-command.js'
+
+/**
+ * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ * @typedef {import('../../src/result/types.js').Result} Result
+ */
+
+/** @type {string} */
+let base
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-code-'))
+  await writeFile(join(base, 'load.yaml'), 'title: Load\nvary: { nClients: [1, 2, 3] }\n')
+})
+afterEach(() => rm(base, { recursive: true }))
+
+/**
+ * A scenario whose result is judged as that of a real one.
+ *
+ * @param {(nClients: number) => Parameters<typeof sampleResult>[0]} partsOf
+ * @returns {RunScenario}
+ */
+const giving = partsOf =>
+  async function* (plan, { id }) {
+    const result = sampleResult(partsOf(plan.nClients))
+    const thresholds = judgeAll(plan.thresholds, result.outcome)
+    yield { type: 'result', result: { ...result, plan, id, outcome: { ...result.outcome, thresholds } } }
+  }
+
+/** @param {string[]} argv @param {RunScenario} [scenario] */
+const matrix = (argv, scenario = giving(() => ({}))) =>
+  runCommand(['matrix', join(base, 'load.yaml'), ...argv, '--outputDir', join(base, 'results')], {
+    base,
+    scenarioOf: () => scenario
+  })
+
+const THRESHOLD = ['--threshold', 'REGISTER.p50 < 10ms']
+
+/** @param {string} code @returns {Parameters<typeof sampleResult>[0]} */
+const ended = code => ({ result: { status: 'partial', reason: { code, message: 'it ended' } } })
+
+/** @param {number} clients @param {Parameters<typeof sampleResult>[0]} parts */
+const at = (clients, parts) => giving(nClients => (nClients === clients ? parts : {}))
+
+const DOUBTFUL = { warnings: [{ code: 'DROPPED', values: { count: 3 } }] }
+
+/** @type {[string, string[], RunScenario | undefined, number][]} */
+const CASES = [
+  ['all rows complete', ['--strict'], undefined, 0],
+  ['thresholds met', ['--threshold', 'REGISTER.p50 < 20ms'], undefined, 0],
+  ['thresholds failed', THRESHOLD, undefined, 3],
+  ['a row broken off by one', THRESHOLD, at(2, ended('THRESHOLD_FAILED')), 3],
+  ['a row failed', THRESHOLD, at(2, ended('SERVER_DIED')), 1],
+  ['a row doubtful', [], at(3, DOUBTFUL), 0],
+  ['a row doubtful, strict', ['--strict'], at(3, DOUBTFUL), 4]
+]
+
+describe('the exit code of a matrix:', () => {
+  for (const [what, argv, scenario, code] of CASES)
+    test(`${what}: ${code}`, async () => {
+      const { exitCode } = await matrix(argv, scenario)
+      assert.equal(exitCode, code)
+    })
+})
+
+test('the rows whose thresholds failed are named', async () => {
+  const { stderr } = await matrix(THRESHOLD)
+  assert.equal(stderr.match(/^load\/.*ops500 ✖ REGISTER\.p50 < 10ms: 15\.0 ms$/gm)?.length, 3)
+})
+
+describe('--prometheus', () => {
+  test('serves the metrics of the row that goes on', async () => {
+    const { url, stop } = await startHttp({ host: '127.0.0.1', port: 0 }, {})
+    await stop()
+    const { port } = new URL(url)
+    /** @type {(string | undefined)[]} */
+    const seen = []
+    const { exitCode, stderr } = await matrix(['--prometheus', port], async function* (plan, components) {
+      yield { type: 'start', id: components.id, plan, run: {} }
+      const text = await (await fetch(`${url}/metrics`)).text()
+      seen.push(/loadtest_run_info\{id="(.*)"\} 1/.exec(text)?.[1])
+      yield* giving(() => ({}))(plan, components)
+    })
+    assert.equal(exitCode, 0)
+    assert.match(stderr, new RegExp(`^metrics at ${url}/metrics$`, 'm'))
+    assert.deepEqual(
+      seen.map(id => /^c(\d)-/.exec(String(id))?.[1]),
+      ['1', '2', '3']
+    )
+    await assert.rejects(fetch(url))
+  })
+
+  test('a port that is in use is refused; nothing is started or written', async () => {
+    const { url, stop } = await startHttp({ host: '127.0.0.1', port: 0 }, {})
+    const { exitCode, stderr, loaded } = await matrix(['--prometheus', new URL(url).port])
+    await stop()
+    assert.deepEqual([exitCode, loaded], [2, 0])
+    assert.match(stderr, /--prometheus \d+ {2}is in use/)
+    assert.deepEqual(await readdir(base), ['load.yaml'])
+  })
+})
