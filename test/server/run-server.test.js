@@ -106,6 +106,11 @@ describe('a running server', () => {
     assert.equal((await fetch(`${server.http}/nothing`)).status, 404)
   })
 
+  it('keeps nothing about peers that connect, and knows its own addresses', async () => {
+    assert.deepEqual(await server.node.peerStore.all(), [])
+    assert.equal(server.multiaddrs.length, 1)
+  })
+
   it('counts what it refuses', async () => {
     const client = await open(node, server.multiaddrs[0])
     client.stream.send(Uint8Array.of(2, 8, 99))
