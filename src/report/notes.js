@@ -1,5 +1,6 @@
 import { describeWarning } from '../result/warnings.js'
 import { grouped, significant } from './numbers.js'
+import { serverNotes } from './server-notes.js'
 import { FIGURES, figure, operationsOf, resultTable } from './table.js'
 import { thresholdLine } from './threshold-lines.js'
 
@@ -166,7 +167,12 @@ export const referenceNotes = result => [...probe(result), ...serverDurations(re
  * @param {Result} result
  * @returns {string[]}
  */
-export const furtherNotes = result => [...serverCost(result), ...replySizes(result), ...registrations(result)]
+export const furtherNotes = result => [
+  ...serverNotes(result),
+  ...serverCost(result),
+  ...replySizes(result),
+  ...registrations(result)
+]
 
 /**
  * resultNotes are the lines under the table of a result.

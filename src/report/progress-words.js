@@ -82,8 +82,13 @@ export function workWords({ benchmarkType, benchmarkRuns, durationMs, ratePerSec
 }
 
 /** @param {Plan} plan */
-const serverWords = ({ target }) =>
-  target === null ? 'server in a process of its own' : `server at ${target}`
+const serverWords = ({ target, server }) => (target === null ? PLACES[server] : `server at ${target}`)
+
+const PLACES = Object.freeze({
+  process: 'server in a process of its own',
+  docker: 'server in a Docker container',
+  auto: 'server in Docker if it can be, else in a process of its own'
+})
 
 /** @param {number} done @param {number} total */
 function bar(done, total) {

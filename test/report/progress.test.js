@@ -12,7 +12,9 @@ import { collector, sampleResult } from './sample-result.js'
  * @typedef {import('../../src/result/types.js').ProgressRecord} ProgressRecord
  */
 
-const result = sampleResult({ options: { nClients: 100, initialRegistrations: 10_000, workers: 1, seed: 7 } })
+const result = sampleResult({
+  options: { nClients: 100, initialRegistrations: 10_000, workers: 1, seed: 7, server: 'process' }
+})
 
 /** @type {ProgressRecord} */
 const MEASURING = {
