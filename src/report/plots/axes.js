@@ -4,6 +4,15 @@ export const FROM_ZERO = Object.freeze({ zero: true, nice: true })
 /** @param {number} exponent */
 const decade = exponent => [1, 2, 5].map(factor => Number(`${factor}e${exponent}`))
 
+/** Between neighbours of 1, 2 and 5 the numbers are as on any axis. @param {number} least @param {number} most */
+function evenTicks(least, most) {
+  const step = 10 ** Math.floor(Math.log10(most - least))
+  const first = Math.ceil(least / step)
+  return Array.from({ length: Math.floor(most / step) - first + 1 }, (_, i) =>
+    Number(((first + i) * step).toPrecision(6))
+  )
+}
+
 /**
  * logTicks are the numbers on a logarithmic axis: 1, 10, 100, and 2 and 5 of each where there is room for them.
  *
@@ -15,6 +24,7 @@ export function logTicks(least, most) {
   const [from, to] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))]
   const all = Array.from({ length: to - from + 1 }, (_, i) => decade(from + i)).flat()
   const within = all.filter(value => value >= least * 0.999 && value <= most * 1.001)
+  if (within.length < 2) return evenTicks(least, most)
   return within.length <= 7 ? within : within.filter(value => Number.isInteger(Math.log10(value)))
 }
 

@@ -109,7 +109,7 @@ export function serverPlots(result) {
     {
       id: 'server-memory',
       title: 'Memory of the server',
-      caption: 'What its process holds; Node gives memory back late.',
+      caption: `Counted as ${server.memoryCountedAs ?? 'resident set'}; Node gives memory back late.`,
       description: `Memory of the server over time, ${highest('memory')} MB at most.`,
       legend: legend(memory.colour),
       spec: spec(result, samples, { ...memory, average: averageBytes === null ? null : averageBytes / 1e6 })
