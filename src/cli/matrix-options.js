@@ -75,7 +75,14 @@ const OWN = Object.freeze({
   }
 })
 
-const { config, ...planOptions } = OPTIONS
+const { config, baseline, failOn, ...planOptions } = OPTIONS
+
+/** Options of a run that a matrix has no use for, and what to do instead. @type {Readonly<Record<string, string>>} */
+const NOT_HERE = Object.freeze({
+  config: 'has no use here: the defaults of a matrix file hold options for its rows',
+  baseline: 'has no use here: hold single rows against earlier ones with compare',
+  failOn: 'has no use here: rows are run once, which cannot decide it'
+})
 
 /** MATRIX_OPTIONS are those of the matrix command with those of every plan. */
 export const MATRIX_OPTIONS = Object.freeze({ ...OWN, ...planOptions })
@@ -97,7 +104,7 @@ export function readMatrixOptions(options) {
     const key = camelCase(name)
     const refuse = (/** @type {string} */ allowed) =>
       problems.push({ flag: `--${name}`, value: raw === true ? '' : String(raw), allowed })
-    if (key === 'config') refuse('has no use here: the defaults of a matrix file hold options for its rows')
+    if (Object.hasOwn(NOT_HERE, key)) refuse(NOT_HERE[key])
     else if (!Object.hasOwn(OWN, key)) flags[name] = raw
     else {
       const { success, data } = OWN[key].schema.safeParse(raw)

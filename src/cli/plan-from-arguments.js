@@ -1,5 +1,6 @@
 import { makePlan } from '../plan/plan.js'
 import { outputFileProblem } from '../report/output-file.js'
+import { baselineProblem } from './baseline.js'
 import { readConfig } from './config-file.js'
 
 /**
@@ -30,9 +31,12 @@ async function configOf({ config: path }) {
  * @param {Output} output
  * @returns {Promise<Problem[]>}
  */
-export async function pathProblems({ outputFile }) {
-  const problem = outputFile === null ? null : await outputFileProblem(outputFile)
-  return problem === null ? [] : [problem]
+export async function pathProblems({ outputFile, baseline }) {
+  const problems = [
+    outputFile === null ? null : await outputFileProblem(outputFile),
+    baseline === null ? null : await baselineProblem(baseline)
+  ]
+  return problems.filter(problem => problem !== null)
 }
 
 /**

@@ -4,6 +4,7 @@ import { terminalReport } from '../report/terminal.js'
 import { viewsOfRun } from '../report/views.js'
 import { doubtsOf } from '../result/doubtful.js'
 import { makeRunFolder, resultFolder, runId } from '../result/folder.js'
+import { againstBaseline } from './baseline.js'
 import { deliver } from './deliver.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
@@ -86,6 +87,7 @@ async function run(
   }
   const { strict } = output
   const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
+  stderr.write(await againstBaseline(output, delivered.result))
   if (exitCode === EXIT.DOUBTFUL) stderr.write(doubtfulText(/** @type {Result} */ (delivered.result)))
   return exitCode
 }

@@ -210,6 +210,12 @@ const server = [
 /** @type {Rule[]} */
 const verdict = [
   {
+    flag: 'failOn',
+    needs: ['baseline'],
+    refuse: ({ baseline }, given) =>
+      given.has('failOn') && baseline === undefined && 'needs --baseline: one run alone has not changed'
+  },
+  {
     flag: 'threshold',
     needs: ['benchmarkType', 'mix', 'connectionPerOperation', 'target', 'targetPid', 'targetContainer'],
     refuse: ({ threshold = [], ...values }) => withoutSample(threshold, values)

@@ -1,3 +1,4 @@
+import { failRules } from './fail-rules.js'
 import { mix } from './mix.js'
 import { targetAddress } from './target-address.js'
 import { thresholds } from './threshold.js'
@@ -269,6 +270,21 @@ export const OPTIONS = Object.freeze({
     default: false,
     ...yesOrNo(),
     describe: 'a doubtful result makes the exit code 4'
+  },
+
+  baseline: {
+    group: VERDICT,
+    part: 'output',
+    ...path(),
+    describe:
+      'folder of earlier runs of the same plan to hold this one against; only repeated runs, as ab makes them, can decide'
+  },
+  failOn: {
+    group: VERDICT,
+    part: 'output',
+    ...failRules(),
+    describe:
+      'with --baseline, what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated (default: any of throughput, p50, p99, cpu worse by more than 5 %)'
   },
 
   outputFile: {

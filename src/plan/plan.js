@@ -46,6 +46,9 @@ import { readOptions } from './read-options.js'
  * @typedef {object} Output - what is made of the result; nothing of it changes the run
  * @property {string | null} outputFile
  * @property {string} outputDir
+ * @property {string | null} baseline - folder of earlier runs
+ * @property {readonly import('../result/comparison/fail-rule.js').FailRule[] | null} failOn - what fails against it; null: as
+ *   is usual
  * @property {boolean} csv - the figures are also written as CSV
  * @property {boolean} json
  * @property {boolean} quiet

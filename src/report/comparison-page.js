@@ -1,5 +1,5 @@
 import { LEAST_PAIRS, LEVEL } from '../result/comparison/compare-metrics.js'
-import { METRICS } from '../result/comparison/primary-metrics.js'
+import { METRICS } from '../result/comparison/metrics.js'
 import { median } from '../result/statistics/median.js'
 import { MISSING, significant } from './numbers.js'
 import { asMarkdown } from './table.js'
@@ -27,6 +27,9 @@ export function change(ratio) {
   return `${percent < 0 ? '−' : '+'}${size < 9.95 ? size.toFixed(1) : significant(size)} %`
 }
 
+/** @param {{ low: number, high: number }} interval */
+const spread = ({ low, high }) => `${change(low)} … ${change(high)}`
+
 /** @param {number} p */
 const chance = p => (p < 0.001 ? '< 0.001' : p.toFixed(3))
 
@@ -52,7 +55,7 @@ function metricRow({ metric, pairs, ratio, interval, adjustedP, verdict }) {
     figureOfRuns(pairs.map(({ candidate }) => candidate)),
     ratio === null ? MISSING : ratio.toFixed(3),
     ratio === null ? MISSING : change(ratio),
-    interval === null ? MISSING : `${change(interval.low)} … ${change(interval.high)}`,
+    interval === null ? MISSING : spread(interval),
     adjustedP === null ? MISSING : chance(adjustedP),
     worded(verdict, ratio, metric)
   ]
@@ -120,8 +123,17 @@ function caveats({ pairs, alternated, metrics, differences }) {
   ]
 }
 
-/** @param {Judged} judged */
-const ruleLine = ({ text, verdict, why }) => `- ${verdict} ${text}${why === null ? '' : `: ${why}`}`
+/**
+ * ruleLine says how a rule came out.
+ *
+ * @param {Judged} judged
+ */
+export function ruleLine({ text, verdict, why, ratio, interval }) {
+  const measured =
+    ratio === null ? [] : [`measured ${change(ratio)}${interval === null ? '' : ` (${spread(interval)})`}`]
+  const said = [...measured, ...(why === null ? [] : [why])].join(', ')
+  return `- ${verdict} ${text}${said === '' ? '' : `: ${said}`}`
+}
 
 /**
  * comparisonPage says in markdown how a candidate compares with its base.

@@ -60,6 +60,8 @@ test('without any option the run is the one of the source document', () => {
   assert.deepEqual(output, {
     outputFile: null,
     outputDir: 'results',
+    baseline: null,
+    failOn: null,
     csv: false,
     json: false,
     quiet: false,

@@ -2,10 +2,10 @@ import { hodgesLehmann } from '../statistics/hodges-lehmann.js'
 import { holm } from '../statistics/holm.js'
 import { signFlip } from '../statistics/sign-flip.js'
 import { MOST_VALUES } from '../statistics/subset-means.js'
-import { METRIC_NAMES } from './primary-metrics.js'
+import { METRIC_NAMES } from './metrics.js'
 
 /**
- * @typedef {import('./primary-metrics.js').MetricName} MetricName
+ * @typedef {import('./metrics.js').MetricName} MetricName
  * @typedef {import('./primary-metrics.js').Figure} Figure
  * @typedef {import('./primary-metrics.js').PrimaryMetrics} PrimaryMetrics
  *

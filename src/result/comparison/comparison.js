@@ -1,5 +1,5 @@
 import { compareMetrics, MOST_PAIRS } from './compare-metrics.js'
-import { machineDifferences, versionDifferences } from './environment-differences.js'
+import { machineDifferences, serverDifferences, versionDifferences } from './environment-differences.js'
 import { obstacles, planDifferences } from './plan-differences.js'
 import { primaryMetrics } from './primary-metrics.js'
 
@@ -25,7 +25,8 @@ import { primaryMetrics } from './primary-metrics.js'
  * @property {SideInfo} candidate
  * @property {boolean} alternated - runs of both sides took turns, so that a drifting machine could not decide
  * @property {number} pairs - of runs that are compared
- * @property {{ plan: Difference[], machine: Difference[], versions: Difference[] }} differences
+ * @property {{ plan: Difference[], machine: Difference[], versions: Difference[] }} differences - `machine`: also whether
+ *   the server ran in a process or in Docker
  * @property {MetricComparison[]} metrics
  * @property {Judged[]} rules - of --fail-on
  */
@@ -87,7 +88,7 @@ export function compare(base, candidate, { alternated = false } = {}) {
     pairs,
     differences: {
       plan: planDifferences(one.plan, other.plan),
-      machine: machineDifferences(one.run, other.run),
+      machine: [...machineDifferences(one.run, other.run), ...serverDifferences(one, other)],
       versions: versionDifferences(one.run, other.run)
     },
     metrics: compareMetrics(bases.map((metrics, place) => ({ base: metrics, candidate: candidates[place] }))),

@@ -34,3 +34,15 @@ export const versionDifferences = (base, candidate) =>
       candidate: candidate.versions[what] ?? null
     }))
     .filter(difference => difference.base !== difference.candidate)
+
+/**
+ * serverDifferences are what tells apart where the servers of two runs ran.
+ *
+ * @param {Pick<Result, 'outcome'>} base
+ * @param {Pick<Result, 'outcome'>} candidate
+ * @returns {Difference[]}
+ */
+export function serverDifferences(base, candidate) {
+  const [one, other] = [base, candidate].map(({ outcome }) => outcome.target.kind)
+  return one === other ? [] : [{ what: 'server in', base: one, candidate: other }]
+}

@@ -1,7 +1,7 @@
-import { METRIC_NAMES } from './primary-metrics.js'
+import { METRIC_NAMES } from './metrics.js'
 
 /**
- * @typedef {import('./primary-metrics.js').MetricName} MetricName
+ * @typedef {import('./metrics.js').MetricName} MetricName
  * @typedef {import('./compare-metrics.js').MetricComparison} MetricComparison
  *
  * @typedef {object} FailRule - what fails a comparison
@@ -11,7 +11,14 @@ import { METRIC_NAMES } from './primary-metrics.js'
  * @property {number} ratio - candidate ÷ base
  *
  * @typedef {'PASS' | 'FAIL' | 'N/A'} RuleVerdict
- * @typedef {{ text: string, metric: MetricName, verdict: RuleVerdict, why: string | null }} Judged - `why` it is N/A
+ *
+ * @typedef {object} Judged
+ * @property {string} text
+ * @property {MetricName} metric
+ * @property {RuleVerdict} verdict
+ * @property {string | null} why - it is N/A
+ * @property {number | null} ratio - that was measured
+ * @property {{ low: number, high: number } | null} interval - of it
  */
 
 /** FAIL_RULE says how a rule is written. */
@@ -69,10 +76,13 @@ function decided({ operator, ratio }, { low, high }) {
  */
 export function judgeRule(rule, metrics) {
   const { text, metric } = rule
-  const { interval, verdict: found } = /** @type {MetricComparison} */ (
-    metrics.find(comparison => comparison.metric === metric)
-  )
-  if (interval === null) return { text, metric, verdict: 'N/A', why: found }
+  const {
+    ratio,
+    interval,
+    verdict: found
+  } = /** @type {MetricComparison} */ (metrics.find(comparison => comparison.metric === metric))
+  const known = { text, metric, ratio, interval }
+  if (interval === null) return { ...known, verdict: 'N/A', why: found }
   const verdict = decided(rule, interval)
-  return { text, metric, verdict, why: verdict === 'N/A' ? 'the interval is too wide to tell' : null }
+  return { ...known, verdict, why: verdict === 'N/A' ? 'the interval is too wide to tell' : null }
 }

@@ -7,7 +7,7 @@ import { summarize } from '../../measure/summary.js'
  * @typedef {import('../types.js').OperationResult} OperationResult
  * @typedef {import('../types.js').Summary} Summary
  *
- * @typedef {'throughput' | 'p50' | 'p99' | 'cpu'} MetricName
+ * @typedef {import('./metrics.js').MetricName} MetricName
  *
  * @typedef {object} Figure - of one run
  * @property {number} value
@@ -16,21 +16,6 @@ import { summarize } from '../../measure/summary.js'
  *
  * @typedef {Record<MetricName, Figure | null>} PrimaryMetrics
  */
-
-/**
- * METRICS are what comparisons decide on, with their units and which way is better.
- *
- * @type {Readonly<Record<MetricName, { title: string, unit: string, better: 'higher' | 'lower' }>>}
- */
-export const METRICS = Object.freeze({
-  throughput: { title: 'Throughput', unit: 'op/s', better: 'higher' },
-  p50: { title: 'p50', unit: 'ms', better: 'lower' },
-  p99: { title: 'p99', unit: 'ms', better: 'lower' },
-  cpu: { title: 'Server CPU per operation', unit: 'µs', better: 'lower' }
-})
-
-/** METRIC_NAMES in the order of all views. */
-export const METRIC_NAMES = Object.freeze(/** @type {MetricName[]} */ (Object.keys(METRICS)))
 
 /** A connection is part of the operation after it. @param {Result} result */
 const measured = ({ outcome }) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { subStream } from '../../../src/plan/random.js'
 import { compareMetrics } from '../../../src/result/comparison/compare-metrics.js'
-import { METRIC_NAMES } from '../../../src/result/comparison/primary-metrics.js'
+import { METRIC_NAMES } from '../../../src/result/comparison/metrics.js'
 
 /**
  * @typedef {import('../../../src/result/comparison/compare-metrics.js').Pair} Pair

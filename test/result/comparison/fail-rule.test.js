@@ -44,8 +44,8 @@ describe('a rule is read', () => {
 
 /** @param {{ low: number, high: number } | null} interval @returns {any} */
 const metrics = interval => [
-  { metric: 'p50', interval: null, verdict: 'not measured' },
-  { metric: 'p99', interval, verdict: interval === null ? 'too few runs to tell' : 'different' }
+  { metric: 'p50', ratio: null, interval: null, verdict: 'not measured' },
+  { metric: 'p99', ratio: 1.2, interval, verdict: interval === null ? 'too few runs to tell' : 'different' }
 ]
 
 describe('a rule is decided by the interval and only by it', () => {
@@ -70,6 +70,8 @@ describe('a rule is decided by the interval and only by it', () => {
     assert.deepEqual(judgeRule(rule('p99 > +10%'), metrics(null)), {
       text: 'p99 > +10%',
       metric: 'p99',
+      ratio: 1.2,
+      interval: null,
       verdict: 'N/A',
       why: 'too few runs to tell'
     })

@@ -1,0 +1,40 @@
+import { baselineLines } from '../report/baseline-lines.js'
+import { heldAgainst } from '../result/comparison/baseline.js'
+import { readSide } from '../result/sides.js'
+import { unreadable } from './refuse.js'
+
+/**
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../plan/plan.js').Output} Output
+ */
+
+/**
+ * baselineProblem says why a baseline cannot be read, before anything is started.
+ *
+ * @param {string} path
+ * @returns {Promise<import('../plan/read-options.js').Problem | null>}
+ */
+export async function baselineProblem(path) {
+  try {
+    await readSide(path)
+    return null
+  } catch (error) {
+    const { flag: file, allowed } = unreadable(error)
+    return { flag: '--baseline', value: path, allowed: file === path ? allowed : `${file} ${allowed}` }
+  }
+}
+
+/**
+ * againstBaseline says how a run stands against its baseline. One run has no interval, so it never decides: the exit code is
+ * that of the run.
+ *
+ * @param {Pick<Output, 'baseline' | 'failOn'>} output
+ * @param {Result | null} result
+ * @returns {Promise<string>} empty: there is nothing to be held against
+ */
+export async function againstBaseline({ baseline, failOn }, result) {
+  if (baseline === null || result?.status !== 'complete') return ''
+  const side = await readSide(baseline)
+  const lines = baselineLines(heldAgainst(side, { label: result.id, results: [result] }, failOn ?? undefined))
+  return `\n${lines}One run cannot decide: ab --baseline repeats it.\n`
+}
