@@ -1,8 +1,8 @@
-import './harness.js'
+import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { noPeerStore } from '../../src/server/no-peer-store.js'
-import { makePeer } from './harness.js'
+import { noPeerStore } from '../../src/transport/no-peer-store.js'
+import { makePeer } from '../server/harness.js'
 
 it('noPeerStore forgets whatever it is told', async () => {
   const store = noPeerStore()()
@@ -12,7 +12,9 @@ it('noPeerStore forgets whatever it is told', async () => {
   }
   assert.equal(await store.consumePeerRecord(record), false)
   await store.delete(id)
-  await store.forEach(() => assert.fail('there is nobody'))
+  await store.forEach(() => {
+    assert.fail('there is nobody')
+  })
   assert.equal(await store.has(id), false)
   assert.deepEqual(await store.all(), [])
   for (const asked of [store.get, store.getInfo]) await assert.rejects(asked(id), { name: 'NotFoundError' })
