@@ -1,6 +1,7 @@
 import { readArguments } from './arguments.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
+import { IMAGE, imageCommand } from './image.js'
 import { LIST, listCommand } from './list.js'
 import { MATRIX, matrixCommand } from './matrix.js'
 import { RENDEZVOUS, rendezvousCommand } from './rendezvous.js'
@@ -15,7 +16,7 @@ import { realSurroundings } from './surroundings.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-const COMMANDS = Object.freeze([RENDEZVOUS, MATRIX, RERUN, REPORT, LIST, SCHEMA, SERVER])
+const COMMANDS = Object.freeze([RENDEZVOUS, MATRIX, RERUN, REPORT, LIST, SCHEMA, SERVER, IMAGE])
 
 /** @type {Record<string, (args: Arguments, surroundings: Surroundings) => Promise<number>>} */
 const RUN = {
@@ -25,7 +26,8 @@ const RUN = {
   report: reportCommand,
   list: listCommand,
   schema: schemaCommand,
-  server: serverCommand
+  server: serverCommand,
+  image: imageCommand
 }
 
 /**

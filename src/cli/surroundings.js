@@ -11,6 +11,9 @@ import { join } from 'node:path'
  *
  * @typedef {typeof import('../server/serve.js').serve} Serve
  *
+ * @typedef {Pick<typeof import('../docker/engine.js'), 'reachEngine'> &
+ *   Pick<typeof import('../docker/server-image.js'), 'buildServerImage' | 'tagImage'>} Docker
+ *
  * @typedef {object} Surroundings - what a command touches outside itself
  * @property {import('../report/terminal.js').Stream} stdout
  * @property {import('../report/terminal.js').Stream} stderr
@@ -21,6 +24,7 @@ import { join } from 'node:path'
  * @property {() => Date} now
  * @property {() => Promise<RunScenario>} loadScenario - imports it, once the options were found right
  * @property {() => Promise<Serve>} loadServe - the same for the server
+ * @property {() => Promise<Docker>} loadDocker - the same for what builds its image
  */
 
 /** @returns {string} */
@@ -39,6 +43,12 @@ const loadScenario = async () => (await import('../scenarios/rendezvous.js')).ru
 
 const loadServe = async () => (await import('../server/serve.js')).serve
 
+/** @returns {Promise<Docker>} */
+const loadDocker = async () => ({
+  ...(await import('../docker/engine.js')),
+  ...(await import('../docker/server-image.js'))
+})
+
 /**
  * realSurroundings are those of this process.
  *
@@ -56,6 +66,7 @@ export function realSurroundings() {
     cacheDir: cacheFolder(env),
     now,
     loadScenario,
-    loadServe
+    loadServe,
+    loadDocker
   }
 }

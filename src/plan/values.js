@@ -173,6 +173,19 @@ export const containerName = () => ({
 })
 
 /**
+ * imageName takes the name of a container image, with or without registry and tag.
+ *
+ * @returns {Kind}
+ */
+export const imageName = () => ({
+  allowed: 'must be the name of an image, such as node:22-slim',
+  schema: z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9][\w.-]*(:\d+)?(\/[\w.-]+)*(:[\w.-]+)?(@sha256:[0-9a-f]{64})?$/)
+})
+
+/**
  * path takes the name of a file or folder.
  *
  * @returns {Kind}
