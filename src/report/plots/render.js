@@ -8,11 +8,13 @@ import { dressed } from './theme.js'
 
 /** What Vega writes that says nothing in a picture without a script. @type {[RegExp, string][]} */
 const SUPERFLUOUS = [
-  [/<text [^>]*opacity="0"[^>]*>[^<]*<\/text>/g, ''],
+  [/<text [^>]*opacity="0"[^>]*>[^<]*<\/text>|<text [^>]*\/>/g, ''],
   [/ (?:role|aria-[a-z]+|pointer-events|font-family|stroke-miterlimit|xmlns:xlink|version)="[^"]*"/g, ''],
   [/ (?:opacity="1"|stroke-width="1"|transform="translate\(0,0\)")/g, ''],
   [/<path class="(?:background|foreground)"[^>]*\/>/g, ''],
   [/<rect width="\d+" height="\d+" fill="white"\/>/g, ''],
+  // a hundredth of a pixel is enough
+  [/(?<=transform="[^"]*\.\d\d)\d+/g, ''],
   [/ class="mark-(\w+) role-[\w-]+(?: [\w-]+)?"/g, ' class="$1"']
 ]
 

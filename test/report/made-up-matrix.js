@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { expandMatrices } from '../../src/plan/matrix.js'
+import { readMatrixFile } from '../../src/plan/matrix-file.js'
+import { matrixDocument } from '../../src/result/matrix-document.js'
+import { measuredResult } from './measured-result.js'
+
+/** @typedef {import('../../src/result/types.js').Result} Result */
+
+/** @param {string} file */
+const read = file =>
+  parse(readFileSync(fileURLToPath(new URL(`../../benchmarks/${file}`, import.meta.url)), 'utf8'))
+
+/** The tables of the source, as they are run. */
+function tables() {
+  const named = ['register', 'discover-20', 'discover-inexistent'].map(name => {
+    const file = `rendezvous-${name}.yaml`
+    const { include: _, ...content } = read(file)
+    const { matrix, problems } = readMatrixFile(file, { source: 'a document', ...content })
+    if (matrix === undefined) throw new Error(JSON.stringify(problems))
+    return { id: `rendezvous-${name}`, file, matrix }
+  })
+  return expandMatrices(named, { cores: 2 }).tables
+}
+
+/**
+ * madeUpMatrix is a matrix of the source's tables with made-up results. One row failed, one was not run.
+ *
+ * @returns {{ document: import('../../src/result/matrix-folder.js').MatrixDocument, results: Map<string, Result> }}
+ */
+export function madeUpMatrix() {
+  const document = matrixDocument({
+    id: '20261120-0712-matrix-rendezvous',
+    startedAt: '2026-11-20T07:12:00.000Z',
+    request: { files: [], flags: {}, vary: {}, only: [], scale: 1 },
+    tables: tables().map(table => ({
+      ...table,
+      rows: table.rows.map(row => ({ ...row, caseOperations: row.plan.benchmarkRuns }))
+    })),
+    chosen: () => true
+  })
+  /** @type {Map<string, Result>} */
+  const results = new Map()
+  const rows = document.tables.flatMap(({ rows }) => rows)
+  const template = { REGISTER: measuredResult(), DISCOVER: measuredResult({ types: ['DISCOVER'] }) }
+  for (const [i, row] of rows.entries()) {
+    if (i === 3)
+      Object.assign(row, { status: 'failed', reason: { code: 'LOST', message: 'the server ended' } })
+    if (i === 3 || i === 4) continue
+    const made = structuredClone(template[/** @type {'REGISTER'} */ (row.plan.benchmarkType)])
+    const { server } = made.outcome
+    if (server !== null) server.memory.averageBytes = 9e7 + 900 * row.plan.initialRegistrations
+    results.set(row.id, { ...made, plan: row.plan, outcome: { ...made.outcome, perSecond: [] } })
+    Object.assign(row, { status: 'complete', doubtful: i % 5 === 0, tookMs: 1000 })
+  }
+  return { document: { ...document, status: 'partial' }, results }
+}
