@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { progressReader } from '../../src/docker/progress.js'
+
+/** @param {import('../../src/docker/progress.js').Message[]} messages */
+const told = messages =>
+  messages
+    .map(progressReader())
+    .filter(progress => progress !== null)
+    .map(({ done, total, unit }) => `${done} / ${total} ${unit}`)
+
+test('a build tells its steps', () => {
+  const messages = [
+    { stream: 'Step 1/11 : FROM x\n' },
+    { stream: ' ---> 65611c9437a4\n' },
+    { stream: 'Step 2/11 : COPY . /app\n' },
+    { stream: 'Successfully built 65611c9437a4\n' }
+  ]
+  assert.deepEqual(told(messages), ['1 / 11 steps of its image', '2 / 11 steps of its image'])
+})
+
+test('a pull tells its layers, each once when it is known and once when it is there', () => {
+  const [a, b] = ['0123456789ab', 'ba9876543210']
+  const messages = [
+    { status: 'Pulling from library/node', id: '22-slim' },
+    { status: 'Pulling fs layer', id: a },
+    { status: 'Already exists', id: b },
+    { status: 'Downloading', id: a },
+    { status: 'Pull complete', id: a },
+    { status: 'Status: Downloaded newer image for node:22-slim' }
+  ]
+  assert.deepEqual(
+    told(messages),
+    ['0 / 1', '1 / 2', '2 / 2'].map(count => `${count} layers of its base image`)
+  )
+})

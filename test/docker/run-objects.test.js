@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { labelsOf, removeLeftovers, removeRun } from '../../src/docker/run-objects.js'
+
+const NOW_MS = Date.parse('2026-11-20T08:00:00Z')
+const OLD_S = NOW_MS / 1000 - 3600
+const OLD = '2026-11-20T07:00:00Z'
+const YOUNG = '2026-11-20T07:59:30Z'
+
+/**
+ * An engine with containers and networks; `stuck` are ids that cannot be removed, with the status it answers.
+ *
+ * @param {{ containers?: any[], networks?: any[], stuck?: Record<string, number> }} has
+ */
+function engine({ containers = [], networks = [], stuck = {} }) {
+  /** @type {string[]} */
+  const gone = []
+  /** @type {any[]} */
+  const asked = []
+  const removable = (/** @type {string} */ id) => ({
+    remove: async () => {
+      if (id in stuck) throw Object.assign(new Error('refused'), { statusCode: stuck[id] })
+      gone.push(id)
+    }
+  })
+  const docker = /** @type {any} */ ({
+    listContainers: async (/** @type {any} */ { filters }) => {
+      asked.push(filters)
+      return containers
+    },
+    listNetworks: async (/** @type {any} */ { filters }) => {
+      asked.push(filters)
+      return networks
+    },
+    getContainer: removable,
+    getNetwork: removable
+  })
+  return { docker, gone, asked }
+}
+
+describe('what a run made', () => {
+  test('is removed by its label: containers first, since they are on the network', async () => {
+    const { docker, gone, asked } = engine({ containers: [{ Id: 'c' }], networks: [{ Id: 'n' }] })
+    await removeRun(docker, 'run-1')
+    assert.deepEqual(gone, ['c', 'n'])
+    const [[name, value]] = Object.entries(labelsOf('run-1'))
+    assert.deepEqual(asked, [{ label: [`${name}=${value}`] }, { label: [`${name}=${value}`] }])
+  })
+
+  test('may have been removed by somebody else meanwhile', async () => {
+    const has = { containers: [{ Id: 'c' }], networks: [{ Id: 'n' }], stuck: { c: 409, n: 404 } }
+    await removeRun(engine(has).docker, 'run-1')
+  })
+
+  test('that cannot be removed is an error', async () => {
+    const { docker } = engine({ containers: [{ Id: 'c' }], stuck: { c: 500 } })
+    await assert.rejects(removeRun(docker, 'run-1'), /refused/)
+  })
+})
+
+test('what other runs left is removed once it is old and nothing runs in it', async () => {
+  const { docker, gone } = engine({
+    containers: [
+      { Id: 'exited', State: 'exited', Created: OLD_S },
+      { Id: 'created', State: 'created', Created: OLD_S },
+      { Id: 'running', State: 'running', Created: OLD_S },
+      { Id: 'paused', State: 'paused', Created: OLD_S },
+      { Id: 'starting', State: 'created', Created: NOW_MS / 1000 - 5 }
+    ],
+    networks: [
+      { Id: 'unused', Created: OLD },
+      { Id: 'in use', Created: OLD },
+      { Id: 'new', Created: YOUNG }
+    ],
+    stuck: { 'in use': 403 }
+  })
+  await removeLeftovers(docker, NOW_MS)
+  assert.deepEqual(gone, ['exited', 'created', 'unused'])
+})

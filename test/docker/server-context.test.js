@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { DOCKERFILE, serverContext } from '../../src/docker/server-context.js'
+
+const { root, app, paths, hash } = await serverContext()
+
+test('the image holds what the server imports, and nothing else of ours', () => {
+  for (const path of ['package.json', DOCKERFILE, 'src/server/main.js', 'src/server/health-check.js'])
+    assert.ok(paths.includes(path), path)
+  assert.ok(paths.includes('src/protocol/framing.js'), 'imported from another folder')
+  for (const folder of ['src/cli', 'src/client', 'src/docker', 'src/workers', 'test'])
+    assert.ok(!paths.some(path => path.startsWith(`${folder}/`)), folder)
+})
+
+test('the image holds the packages that those need, and none that only others need', () => {
+  const has = (/** @type {string} */ name) => paths.includes(join('node_modules', name))
+  for (const name of ['libp2p', '@libp2p/tcp', 'pino', 'thread-stream']) assert.ok(has(name), name)
+  for (const name of ['dockerode', 'pidusage', 'typescript', '@biomejs/biome']) assert.ok(!has(name), name)
+})
+
+test('everything named is there, once', () => {
+  assert.equal(app, '.')
+  for (const path of paths) assert.ok(existsSync(join(root, path)), path)
+  for (const path of paths) assert.ok(!paths.some(other => path.startsWith(`${other}/`)), `${path} twice`)
+})
+
+test('its hash stays the same while nothing changes', async () => {
+  assert.match(hash, /^[0-9a-f]{12}$/)
+  assert.equal((await serverContext()).hash, hash)
+})
