@@ -135,7 +135,8 @@ const LAST_WORDS_MS = 2000
  * @param {string} reason
  */
 async function lastWords(pool, over, reason) {
-  await Promise.race([pool.abort(reason).then(() => over), sleep(LAST_WORDS_MS)])
+  // a timer that is left must not keep the process
+  await Promise.race([pool.abort(reason).then(() => over), sleep(LAST_WORDS_MS, undefined, { ref: false })])
 }
 
 /** @param {Target} target @param {Measurement} measurement */

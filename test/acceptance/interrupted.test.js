@@ -31,23 +31,25 @@ const ARGS = [
 
 /** @typedef {import('./loadtest.js').Loadtest} Loadtest */
 
-/** @type {Record<string, (loadtest: Loadtest) => void>} */
-const HOW = {
-  'SIGINT to the program': loadtest => loadtest.signal('SIGINT'),
-  'Ctrl-C in a terminal, to all its processes': loadtest => loadtest.ctrlC()
-}
+const ORDER = Object.keys(PHASES)
+
+/** @type {[string, string[], (loadtest: Loadtest) => void][]} */
+const HOW = [
+  ['SIGINT to the program', ['setup', 'measure'], loadtest => loadtest.signal('SIGINT')],
+  ['Ctrl-C in a terminal, to all its processes', ORDER, loadtest => loadtest.ctrlC()]
+]
 
 describe('an interrupted run ends with exit code 130, keeps its partial result, leaves no process', {
   ...ON_LINUX,
   ...PAIRS
 }, () => {
-  for (const [how, interrupt] of Object.entries(HOW))
+  for (const [how, phases, interrupt] of HOW)
     describe(how, PAIRS, () => {
-      for (const [phase, begun] of Object.entries(PHASES))
+      for (const phase of phases)
         test(`in the phase ${phase}`, TIMEOUT, async () => {
           // a seed of its own each time, so that identities have to be made
           const loadtest = start([...ARGS, '--seed', String(++seed)], { ownGroup: true })
-          await loadtest.line(begun)
+          await loadtest.line(PHASES[/** @type {keyof typeof PHASES} */ (phase)])
           if (phase === 'measure') await sleep(1500)
           interrupt(loadtest)
           const { code, stdout, stderr, result } = await loadtest.ended
@@ -59,7 +61,9 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
           assert.doesNotMatch(stderr, /^error/m)
           assertSumsAgree(result)
           const failed = result.run.phases.filter(({ state }) => state !== 'done').map(({ name }) => name)
-          assert.deepEqual(failed, [phase])
+          assert.equal(failed.length, 1, failed.join(', '))
+          // on a busy machine the signal may come when the phase is over already
+          assert.ok(ORDER.indexOf(failed[0]) >= ORDER.indexOf(phase), `${failed[0]} was broken off`)
           if (phase === 'measure') assert.ok(operation(result, 'REGISTER').outcomes.OK > 0)
         })
     })

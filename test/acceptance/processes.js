@@ -63,7 +63,7 @@ export async function endAll(mark) {
 }
 
 /**
- * send sends a signal to a process, if it is still there.
+ * send sends a signal to a process, or to the process group of a negative number, if it is still there.
  *
  * @param {number} pid
  * @param {NodeJS.Signals} signal

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { endAll, goneWithin, MARK } from './processes.js'
+import { endAll, goneWithin, MARK, send } from './processes.js'
 
 /** ROOT is the project's folder. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -112,7 +112,7 @@ export class Program {
 
   /** signalGroup does what Ctrl-C in a terminal does. @param {NodeJS.Signals} signal */
   signalGroup(signal) {
-    process.kill(-this.pid, signal)
+    send(-this.pid, signal)
   }
 
   /** leftAfter gives what it started and is still there after some time. @param {number} ms */
