@@ -25,6 +25,21 @@ import { SCRIPT } from './script.js'
  * @property {string} epilogue
  */
 
+/** Values stay as they were typed. */
+const PARSER = Object.freeze({
+  'parse-numbers': false,
+  'parse-positional-numbers': false,
+  'dot-notation': false,
+  'short-option-groups': false
+})
+
+/**
+ * A quoted string of options, such as `'--inFlight 4 --rate 100/s'`, is one word of a command line and no option.
+ *
+ * @param {string} word
+ */
+const asWord = word => (/^--[\w-]+(\s|=\S*\s+--)/.test(word) ? ` ${word}` : word)
+
 /** @param {HelpOption} option */
 function helpOption({ group, describe, flag, defaultText, ...option }) {
   const shown = defaultText ?? (option.default === undefined ? undefined : String(option.default))
@@ -84,12 +99,7 @@ export async function readArguments(argv, commands, { columns, version }) {
   const cli = yargs()
     .locale('en')
     .scriptName(SCRIPT)
-    .parserConfiguration({
-      'parse-numbers': false,
-      'parse-positional-numbers': false,
-      'dot-notation': false,
-      'short-option-groups': false
-    })
+    .parserConfiguration(PARSER)
     .wrap(Math.min(columns, 120))
     .exitProcess(false)
     .fail(false)
@@ -112,8 +122,23 @@ export async function readArguments(argv, commands, { columns, version }) {
     )
   })
   let text = ''
-  await cli.parseAsync(argv, {}, (_error, _parsed, output) => {
+  await cli.parseAsync(argv.map(asWord), {}, (_error, _parsed, output) => {
     text = output
   })
   return found ?? { text: `${text}\n` }
+}
+
+/**
+ * readOptionText reads options from a string, as a shell would take it apart.
+ *
+ * @param {string} text - `--inFlight 4 --rate 100/s`
+ * @param {Command['options']} options - there are
+ * @returns {Promise<Pick<Arguments, 'options' | 'words'>>}
+ */
+export async function readOptionText(text, options) {
+  const flags = Object.keys(options).filter(name => options[name].flag)
+  const cli = yargs().parserConfiguration(PARSER).help(false).version(false).exitProcess(false).boolean(flags)
+  const parsed = await cli.parseAsync(text)
+  const given = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
+  return { options: asTyped(/** @type {any} */ (given), text.split(/\s+/)), words: parsed._.map(String) }
 }

@@ -1,4 +1,6 @@
+import { AB, abCommand } from './ab.js'
 import { readArguments } from './arguments.js'
+import { COMPARE, compareCommand } from './compare.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
 import { IMAGE, imageCommand } from './image.js'
@@ -16,12 +18,14 @@ import { realSurroundings } from './surroundings.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-const COMMANDS = Object.freeze([RENDEZVOUS, MATRIX, RERUN, REPORT, LIST, SCHEMA, SERVER, IMAGE])
+const COMMANDS = Object.freeze([RENDEZVOUS, MATRIX, AB, COMPARE, RERUN, REPORT, LIST, SCHEMA, SERVER, IMAGE])
 
 /** @type {Record<string, (args: Arguments, surroundings: Surroundings) => Promise<number>>} */
 const RUN = {
   rendezvous: rendezvousCommand,
   matrix: matrixCommand,
+  ab: abCommand,
+  compare: compareCommand,
   rerun: rerunCommand,
   report: reportCommand,
   list: listCommand,

@@ -9,7 +9,7 @@ import { figure, operationsOf, throughput } from './table.js'
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
  *
  * @typedef {object} Place - of a row among those that are run
- * @property {RowRecord} row
+ * @property {Pick<RowRecord, 'id' | 'plan' | 'status' | 'reason' | 'tookMs'>} row - or whatever else is run one after the other
  * @property {number} index - from 1
  * @property {number} total
  * @property {number} etaMs - of the whole matrix
@@ -67,7 +67,7 @@ function live(stream) {
     begin(place) {
       plan = place.row.plan
       head = title(place)
-      left = `all rows: ETA ${spell(place.etaMs)}`
+      left = `in all: ETA ${spell(place.etaMs)}`
       spinner.start(`${head}   ${left}`)
     },
     add(record) {

@@ -182,7 +182,7 @@ describe('on a terminal', () => {
     progress.end({ row: bad, index: 2, total: 12, etaMs: 0 }, null)
     progress.close()
     const text = stream.text()
-    assert.match(text, / 1\/12 {2}load\/a {3}all rows: ETA 1 min 30 s/)
+    assert.match(text, / 1\/12 {2}load\/a {3}in all: ETA 1 min 30 s/)
     assert.match(text, /stopping\n/)
     assert.match(text, /✔.* 1\/12 {2}load\/a {3}12\.3 s {3}REGISTER 250 op\/s p50 15\.0 ms\n/)
     assert.match(text, /✖.* 2\/12 {2}load\/c {3}12\.3 s {3}interrupted: interrupted by SIGINT\n/)

@@ -1,0 +1,143 @@
+import { AB_FILES, comparisonJson, writeAbViews } from '../report/ab-views.js'
+import { baselineLines } from '../report/baseline-lines.js'
+import { comparisonPage } from '../report/comparison-page.js'
+import { matrixProgress } from '../report/matrix-progress.js'
+import { compareAb } from '../result/ab-comparison.js'
+import { makeAbFolder } from '../result/ab-folder.js'
+import { heldAgainst } from '../result/comparison/baseline.js'
+import { ResultFileError } from '../result/read-result.js'
+import { readSide } from '../result/sides.js'
+import { EXIT } from './exit-codes.js'
+import { interrupts } from './interrupts.js'
+import { AB_OPTIONS, planAb } from './plan-ab.js'
+import { refuse } from './refuse.js'
+import { runAb } from './run-ab.js'
+
+/**
+ * @typedef {import('../result/ab-folder.js').AbDocument} AbDocument
+ * @typedef {import('../result/folder.js').RunFolder} RunFolder
+ * @typedef {import('../result/comparison/comparison.js').Comparison} Comparison
+ * @typedef {import('../result/comparison/comparison.js').Side} Side
+ * @typedef {import('../result/comparison/baseline.js').BaselineVerdict} BaselineVerdict
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./plan-ab.js').PlannedAb} PlannedAb
+ * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ *
+ * @typedef {{ comparison: Comparison, sides: [Side, Side], held: BaselineVerdict | null }} Compared
+ */
+
+/** @type {Command} */
+export const AB = Object.freeze({
+  name: 'ab',
+  describe: 'Run two plans in turn, several times each, and say what differs',
+  options: AB_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    [
+      'does one long-lived stream make a difference?',
+      `ab '--streamPerOperation true' '--streamPerOperation false' --benchmarkType DISCOVER`
+    ],
+    ['two plan files, 12 runs each', 'ab before.yaml after.yaml --runs 12'],
+    ['how much does this machine scatter?', `ab '' '' --nClients 10`],
+    ['fail when p99 is worse by more than 10 %', `ab before.yaml after.yaml --fail-on "p99 > +10%"`],
+    [
+      'has the program become slower since last week?',
+      'ab plan.yaml plan.yaml --baseline results/20261120-0712-ab-7/a'
+    ]
+  ]),
+  epilogue:
+    "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options. How it is decided: docs/comparison.md. Exit codes: 0 compared, 1 a run failed, 3 a --fail-on rule or the baseline failed, 130 interrupted: complete pairs are kept and compared."
+})
+
+/**
+ * abCommand runs two plans in turn and compares them.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function abCommand(args, surroundings) {
+  const { problems, ...made } = /** @type {{ planned?: PlannedAb, problems?: any }} */ (await planAb(args))
+  if (made.planned === undefined) return refuse('ab', problems, surroundings)
+  const folder = await folderFor(made.planned, surroundings)
+  return 'problem' in folder
+    ? refuse('ab', [folder.problem], surroundings)
+    : run(made.planned, folder, surroundings)
+}
+
+/** @param {PlannedAb} planned @param {Surroundings} surroundings */
+async function folderFor({ arms, output: { outputDir } }, { now }) {
+  try {
+    return await makeAbFolder(outputDir, now(), arms.a.plan)
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
+    return { problem: { flag: '--outputDir', value: outputDir, allowed: `cannot take the folder (${code})` } }
+  }
+}
+
+/** @param {PlannedAb} planned @param {RunFolder} folder @param {Date} now @returns {AbDocument} */
+const documentOf = ({ arms, runs, failOn }, { id }, now) => ({
+  schemaVersion: 1,
+  id,
+  status: 'running',
+  reason: null,
+  startedAt: now.toISOString(),
+  finishedAt: null,
+  arms,
+  failOn: failOn.map(({ text }) => text),
+  pairs: Array.from({ length: runs }, () => ({ a: null, b: null }))
+})
+
+/** @param {PlannedAb} planned @param {RunFolder} folder @param {Surroundings} surroundings */
+async function run(planned, folder, surroundings) {
+  const { stdout, stderr, process, cacheDir, now } = surroundings
+  const { output } = planned
+  const runScenario = await surroundings.loadScenario()
+  const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
+  const { signal, release } = interrupts(process, () =>
+    progress.notice('stopping; Ctrl-C again ends at once')
+  )
+  const document = documentOf(planned, folder, now())
+  const complain = (/** @type {string} */ text) => void stderr.write(text)
+  try {
+    await runAb(document, { folder, output }, { runScenario, signal, cacheDir, progress, complain, now })
+  } finally {
+    release()
+    progress.close()
+  }
+  if (document.reason !== null) stderr.write(`not all runs are complete: ${document.reason.message}\n`)
+  const compared = await comparisonOf(planned, folder)
+  if (compared === null) stderr.write('no pair of runs is complete: there is nothing to compare\n')
+  else stdout.write(output.json ? comparisonJson(compared.comparison) : text(compared, folder))
+  return exitCode(document, compared, signal.aborted)
+}
+
+/** @param {PlannedAb} planned @param {RunFolder} folder @returns {Promise<Compared | null>} */
+async function comparisonOf({ baseline, failOn }, { path }) {
+  try {
+    const { comparison, sides } = await compareAb(path)
+    await writeAbViews(path, comparison, sides)
+    if (baseline === null) return { comparison, sides, held: null }
+    const rules = failOn.length > 0 ? failOn : undefined
+    return { comparison, sides, held: heldAgainst(await readSide(baseline), sides[1], rules) }
+  } catch (error) {
+    if (error instanceof ResultFileError) return null
+    throw error
+  }
+}
+
+/** @param {Compared} compared @param {RunFolder} folder */
+const text = ({ comparison, held }, { path }) =>
+  [
+    comparisonPage(comparison),
+    ...(held === null ? [] : [baselineLines(held)]),
+    `${path}/   ${AB_FILES.join(' · ')}\n`
+  ].join('\n')
+
+/** @param {AbDocument} document @param {Compared | null} compared @param {boolean} interrupted */
+function exitCode({ status }, compared, interrupted) {
+  if (status !== 'complete' || compared === null) return interrupted ? EXIT.INTERRUPTED : EXIT.FAILED
+  const { comparison, held } = compared
+  const failed = comparison.rules.some(({ verdict }) => verdict === 'FAIL') || held?.verdict === 'FAIL'
+  return failed ? EXIT.NOT_MET : EXIT.DONE
+}

@@ -1,0 +1,111 @@
+import { OPTIONS } from '../plan/options.js'
+import { comparisonJson } from '../report/ab-views.js'
+import { comparisonPage } from '../report/comparison-page.js'
+import { sideBySide } from '../report/operations-side-by-side.js'
+import { compareAb, withRules } from '../result/ab-comparison.js'
+import { compare, IncomparableError } from '../result/comparison/comparison.js'
+import { folderKind } from '../result/folder-kind.js'
+import { ResultFileError } from '../result/read-result.js'
+import { armsOf, readSide } from '../result/sides.js'
+import { readCommandOptions } from './command-options.js'
+import { EXIT } from './exit-codes.js'
+import { refuse, unreadable } from './refuse.js'
+
+/**
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('../result/comparison/comparison.js').Comparison} Comparison
+ * @typedef {import('../result/comparison/comparison.js').Side} Side
+ * @typedef {import('../result/comparison/fail-rule.js').FailRule} FailRule
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./arguments.js').Command} Command
+ *
+ * @typedef {{ comparisons: Comparison[], sides: readonly Side[], leftOut: string[] }} Compared
+ */
+
+const OWN = Object.freeze({
+  failOn: {
+    ...OPTIONS.failOn,
+    describe: 'what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated'
+  },
+  json: { ...OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
+})
+
+/** @type {Command} */
+export const COMPARE = Object.freeze({
+  name: 'compare',
+  describe: 'Hold results against each other: the first is the base',
+  options: OWN,
+  examples: /** @type {[string, string][]} */ ([
+    [
+      'two runs: ratios, but no verdict',
+      'compare results/20261120-0712-rendezvous-7 results/20261120-0730-rendezvous-7'
+    ],
+    ['what ab measured, once more', 'compare results/20261120-0712-ab-7'],
+    [
+      'repeated runs of two ab folders, failing when p99 became worse by more than 10 %',
+      'compare results/20261120-0712-ab-7/a results/20261127-0712-ab-7/a --fail-on "p99 > +10%"'
+    ]
+  ]),
+  epilogue:
+    'Name runs, folders of repeated runs, or one folder of ab. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed; a rule that the runs leave open is N/A and fails nothing.'
+})
+
+/**
+ * compareCommand compares results that are there.
+ *
+ * @param {Arguments} args
+ * @param {import('./surroundings.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function compareCommand({ options, words }, surroundings) {
+  const { own, problems } = readCommandOptions(OWN, options)
+  if (problems.length > 0) return refuse('compare', problems, surroundings)
+  const compared = await comparedWords(words)
+  if ('problem' in compared) return refuse('compare', [compared.problem], surroundings)
+  const { stdout, stderr } = surroundings
+  const { leftOut, sides } = compared
+  if (leftOut.length > 0) stderr.write(`left out, not complete: ${leftOut.join(', ')}\n`)
+  const comparisons = compared.comparisons.map(comparison =>
+    own.failOn === undefined ? comparison : withRules(comparison, own.failOn)
+  )
+  stdout.write(own.json ? comparisonJson(comparisons) : text(comparisons, sides))
+  const failed = comparisons.some(({ rules }) => rules.some(({ verdict }) => verdict === 'FAIL'))
+  return failed ? EXIT.NOT_MET : EXIT.DONE
+}
+
+/** @param {Comparison[]} comparisons @param {readonly Side[]} sides */
+const text = (comparisons, sides) =>
+  [...comparisons.map(comparison => comparisonPage(comparison)), `${sideBySide(sides)}\n`].join('\n')
+
+/** @param {string[]} words @returns {Promise<Compared | { problem: Problem }>} */
+async function comparedWords(words) {
+  try {
+    if (words.length === 1 && (await folderKind(words[0])) === 'ab') return await ofAb(words[0])
+    if (words.length >= 2) return await ofFolders(words)
+  } catch (error) {
+    if (error instanceof IncomparableError)
+      return { problem: { flag: words.join(' '), value: '', allowed: error.message } }
+    if (error instanceof ResultFileError) return { problem: unreadable(error) }
+    throw error
+  }
+  const allowed = 'must name a base and at least one candidate, or one folder of ab'
+  return { problem: { flag: 'folders', value: words.join(' '), allowed } }
+}
+
+/** @param {string} folder @returns {Promise<Compared>} */
+async function ofAb(folder) {
+  const { comparison, sides } = await compareAb(folder)
+  return { comparisons: [comparison], sides, leftOut: [] }
+}
+
+/** @param {string[]} folders @returns {Promise<Compared>} */
+async function ofFolders(folders) {
+  const sides = await Promise.all(folders.map(readSide))
+  const [base, ...candidates] = sides
+  const comparisons = []
+  for (const [place, candidate] of candidates.entries()) {
+    const alternated = await armsOf(folders[0], folders[place + 1])
+    comparisons.push(compare(base, candidate, { alternated }))
+  }
+  return { comparisons, sides, leftOut: sides.flatMap(({ leftOut }) => leftOut) }
+}

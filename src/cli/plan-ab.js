@@ -1,0 +1,151 @@
+import { stat } from 'node:fs/promises'
+import { OPTIONS } from '../plan/options.js'
+import { makePlan } from '../plan/plan.js'
+import { wholeNumber } from '../plan/values.js'
+import { MOST_PAIRS } from '../result/comparison/compare-metrics.js'
+import { assertComparable } from '../result/comparison/comparison.js'
+import { readOptionText } from './arguments.js'
+import { readCommandOptions, splitOptions } from './command-options.js'
+import { readConfig } from './config-file.js'
+import { pathProblems } from './plan-from-arguments.js'
+
+/**
+ * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../plan/plan.js').Output} Output
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('../result/comparison/fail-rule.js').FailRule} FailRule
+ *
+ * @typedef {{ label: string, plan: Readonly<Plan> }} PlannedArm
+ *
+ * @typedef {object} PlannedAb
+ * @property {Record<'a' | 'b', PlannedArm>} arms
+ * @property {number} runs - of each plan
+ * @property {readonly FailRule[]} failOn
+ * @property {string | null} baseline
+ * @property {Readonly<Output>} output
+ */
+
+const GROUP = 'The comparison:'
+
+/** AB_OWN are the options of the command itself. */
+export const AB_OWN = Object.freeze({
+  runs: {
+    group: GROUP,
+    default: 8,
+    ...wholeNumber(1, MOST_PAIRS),
+    describe: 'runs of each plan, in pairs that take turns; fewer than 8 give ratios, but no verdict'
+  },
+  failOn: {
+    ...OPTIONS.failOn,
+    group: GROUP,
+    describe: 'what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated'
+  },
+  baseline: {
+    ...OPTIONS.baseline,
+    group: GROUP,
+    describe:
+      'folder of earlier repeated runs to hold those of the second plan against, such as the arm a of an ab folder'
+  }
+})
+
+/** Options of a run that have no use here. @type {Readonly<Record<string, string>>} */
+const NOT_HERE = Object.freeze({
+  config: 'has no use here: name the file as a plan',
+  strict: 'has no use here: doubtful figures are marked in the comparison',
+  prometheus: 'has no use here: runs follow one another'
+})
+
+const { config, strict, prometheus, failOn, baseline, ...shared } = OPTIONS
+
+/** AB_OPTIONS are those of the command with those of both plans. */
+export const AB_OPTIONS = Object.freeze({ ...AB_OWN, ...shared })
+
+/** @param {string} word */
+const isFile = word =>
+  stat(word).then(
+    found => found.isFile(),
+    () => /\.(ya?ml|json)$/.test(word)
+  )
+
+/**
+ * @param {string} word
+ * @param {Record<string, unknown>} others - options of both plans
+ * @returns {Promise<{ label: string, problems: Problem[], plan?: Readonly<Plan>, output: Readonly<Output> }>}
+ */
+async function armOf(word, others) {
+  const label = word.trim() === '' ? 'as it is' : word.trim()
+  const fromFile = await isFile(label)
+  const { config: file, problem: unreadable } = fromFile ? await readConfig(label) : {}
+  const { options, words } = fromFile ? { options: {}, words: [] } : await readOptionText(word, OPTIONS)
+  const { plan, output, problems = [] } = makePlan({ ...others, ...options }, { config: file })
+  const strays = words.map(stray => ({
+    flag: stray,
+    value: '',
+    allowed: "is neither a plan file nor options, such as '--inFlight 4'"
+  }))
+  return {
+    label,
+    plan,
+    output,
+    problems: [...(unreadable === undefined ? [] : [unreadable]), ...strays, ...problems]
+  }
+}
+
+/** @param {Record<string, unknown>} others */
+function misplaced(others) {
+  const names = Object.keys(others).filter(name => Object.hasOwn(NOT_HERE, name))
+  return {
+    kept: Object.fromEntries(Object.entries(others).filter(([name]) => !names.includes(name))),
+    problems: names.map(name => ({ flag: `--${name}`, value: '', allowed: NOT_HERE[name] }))
+  }
+}
+
+/** @param {Plan | undefined} a @param {Plan | undefined} b @returns {Problem[]} */
+function comparability(a, b) {
+  try {
+    if (a !== undefined && b !== undefined) assertComparable(a, b)
+    return []
+  } catch (error) {
+    return [{ flag: 'plans', value: '', allowed: /** @type {Error} */ (error).message }]
+  }
+}
+
+/** What is wrong with options of both plans is said once. @param {Problem[]} problems */
+const once = problems => [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
+
+/**
+ * planAb makes two plans from the command line, or names all that is wrong.
+ *
+ * @param {import('./arguments.js').Arguments} args
+ * @returns {Promise<{ planned: PlannedAb } | { problems: Problem[] }>}
+ */
+export async function planAb({ options, words }) {
+  const { mine, others } = splitOptions(AB_OWN, options)
+  const { own, problems: misread } = readCommandOptions(AB_OWN, mine)
+  const { kept, problems: unwanted } = misplaced(others)
+  const [first = '', second = '', ...more] = words
+  const amount =
+    words.length === 2
+      ? []
+      : [
+          {
+            flag: 'plans',
+            value: words.join(' '),
+            allowed: "must be two: files, or options in quotes such as '--inFlight 4'"
+          }
+        ]
+  const [a, b] = await Promise.all([first, second].map(word => armOf(word, kept)))
+  const output = Object.freeze({ ...a.output, baseline: own.baseline ?? null })
+  const problems = once([
+    ...amount,
+    ...misread,
+    ...unwanted,
+    ...a.problems,
+    ...(more.length > 0 ? [] : b.problems),
+    ...comparability(a.plan, b.plan),
+    ...(await pathProblems(output))
+  ])
+  if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
+  const arms = { a: { label: a.label, plan: a.plan }, b: { label: b.label, plan: b.plan } }
+  return { planned: { arms, runs: own.runs, failOn: own.failOn ?? [], baseline: output.baseline, output } }
+}

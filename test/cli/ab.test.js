@@ -1,0 +1,328 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { turns } from '../../src/cli/run-ab.js'
+import { resultText } from '../../src/result/folder.js'
+import { operation, sampleResult, summary, time } from '../report/sample-result.js'
+import { runCommand } from './run-command.js'
+
+/**
+ * @typedef {import('node:events').EventEmitter} EventEmitter
+ * @typedef {import('../../src/plan/plan.js').Plan} Plan
+ * @typedef {import('../../src/result/types.js').Result} Result
+ * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ */
+
+/** @type {string} */
+let base
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-ab-'))
+})
+afterEach(() => rm(base, { recursive: true }))
+
+const results = () => join(base, 'results')
+
+/**
+ * A run whose p50 grows with what is in flight, and with its number a little, as on a machine that grows warm.
+ *
+ * @param {Plan} plan
+ * @param {string} id
+ * @param {number} place - of the run
+ * @returns {Result}
+ */
+function measured(plan, id, place) {
+  const p50 = 10 * (1 + plan.inFlight / 10) * (1 + place / 1000)
+  const all = summary(5000, { p50: time(p50), p99: time(3 * p50) })
+  const REGISTER = operation({ all, serverCpuMicrosPerOperation: 200 * (1 + place / 1000) })
+  return { ...sampleResult({ outcome: { operations: { REGISTER } } }), id, plan: { ...plan } }
+}
+
+/** @returns {{ plans: Plan[], scenario: RunScenario }} */
+function scenarioOf() {
+  /** @type {Plan[]} */
+  const plans = []
+  return {
+    plans,
+    scenario: async function* (plan, { id }) {
+      plans.push(plan)
+      yield { type: 'result', result: measured(plan, id, plans.length) }
+    }
+  }
+}
+
+/** @param {string[]} argv @param {RunScenario} [scenario] */
+const call = (argv, scenario = scenarioOf().scenario) => callWith(argv, () => scenario)
+
+/** @param {string[]} argv @param {(process: EventEmitter) => RunScenario} made */
+const callWith = (argv, made) =>
+  runCommand([...argv, ...(argv[0] === 'ab' ? ['--outputDir', results()] : [])], { base, scenarioOf: made })
+
+/** @param {string} path in the only folder of results */
+async function kept(path) {
+  const [name] = await readdir(results())
+  return readFile(join(results(), name, path), 'utf8')
+}
+
+test('the plans take turns: ABBA, and again', () => {
+  const order = turns(5)
+  assert.equal(order.map(({ arm }) => arm).join(''), 'abbaabbaab')
+  assert.deepEqual(
+    order.map(({ pair }) => pair),
+    [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+  )
+})
+
+describe('ab', () => {
+  test('runs both plans in turn, keeps every run, and says what differs', async () => {
+    const { plans, scenario } = scenarioOf()
+    const { exitCode, stdout, stderr } = await call(
+      ['ab', '--inFlight 2', '--inFlight 6', '--nClients', '3'],
+      scenario
+    )
+    assert.equal(exitCode, 0, stderr)
+    assert.equal(plans.map(({ inFlight }) => inFlight).join(''), '2662266226622662')
+    assert.deepEqual([...new Set(plans.map(({ nClients }) => nClients))], [3])
+    assert.match(stdout, /^- base: A --inFlight 2 \(8 runs, 2026-11-20, /)
+    assert.match(stdout, /^- plans differ in: inFlight 2 → 6$/m)
+    assert.match(
+      stdout,
+      /^\| p50, ms +\| +12\.\d \| +16\.\d \| +1\.33\d \| +\+33\.\d % \| .* \| +0\.031 \| different: worse +\|$/m
+    )
+    assert.match(stdout, /^\| Server CPU per operation, µs .* no difference shown +\|$/m)
+    assert.match(stdout, /\/ {3}comparison\.md · comparison\.json\n$/)
+    const document = JSON.parse(await kept('ab.json'))
+    assert.deepEqual([document.status, document.pairs.length], ['complete', 8])
+    assert.deepEqual(document.pairs[7], {
+      a: 'a/20261120-0712-ab-1-a08',
+      b: 'b/20261120-0712-ab-1-b08'
+    })
+    const comparison = JSON.parse(await kept('comparison.json'))
+    assert.equal(comparison.metrics.length, 4)
+    assert.match(await kept('comparison.md'), /^# A --inFlight 2 against B --inFlight 6\n/)
+    assert.ok(JSON.parse(await kept(`${document.pairs[0].a}/result.json`)).plan.inFlight === 2)
+    assert.match(await kept(`${document.pairs[0].a}/report.md`), /^# 20261120-0712-ab-1-a01/)
+    assert.match(stderr, /✔ +\d+\/16 {2}pair 1 {2}A --inFlight 2/)
+  })
+
+  test('fewer than 8 pairs give ratios and no verdict; a rule is N/A', async () => {
+    const { exitCode, stdout } = await call([
+      'ab',
+      '',
+      '--inFlight 6',
+      '--runs',
+      '2',
+      '--fail-on',
+      'p50 > +1%',
+      '--fail-on',
+      'p99 > +1%'
+    ])
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /^- base: A as it is /m)
+    assert.match(stdout, /too few runs to tell/)
+    assert.match(stdout, /^- N\/A p50 > \+1%: measured \+4\d\.\d %, too few runs to tell$/m)
+  })
+
+  test('--fail-on decides by the interval, with exit code 3, and is there again when compared later', async () => {
+    const { exitCode, stdout } = await call(['ab', '', '--inFlight 6', '--failOn', 'p50 > +10%'])
+    assert.equal(exitCode, 3)
+    assert.match(stdout, /^- FAIL p50 > \+10%: measured /m)
+    const [name] = await readdir(results())
+    const again = await call(['compare', join(results(), name)])
+    assert.match(again.stdout, /^- FAIL p50 > \+10%/m)
+    assert.equal(again.exitCode, 3)
+    const other = await call(['compare', join(results(), name), '--fail-on', 'p50 > +90%'])
+    assert.equal(other.exitCode, 0)
+    assert.match(other.stdout, /^- PASS p50 > \+90%/m)
+  })
+
+  test('takes plans from files, over which other options win', async () => {
+    await writeFile(join(base, 'a.yaml'), 'nClients: 4\nseed: 9\n')
+    await writeFile(join(base, 'b.yaml'), 'nClients: 5\nseed: 9\n')
+    const { plans, scenario } = scenarioOf()
+    const { exitCode } = await call(
+      ['ab', join(base, 'a.yaml'), join(base, 'b.yaml'), '--runs', '1', '--n-clients', '2'],
+      scenario
+    )
+    assert.equal(exitCode, 0)
+    assert.deepEqual(
+      plans.map(({ nClients, seed }) => [nClients, seed]),
+      [
+        [2, 9],
+        [2, 9]
+      ]
+    )
+  })
+
+  test('--baseline holds the second plan against earlier runs', async () => {
+    await call(['ab', '', ''])
+    const [name] = await readdir(results())
+    const baseline = join(results(), name, 'a')
+    const same = await call(['ab', '', '', '--baseline', baseline])
+    assert.equal(same.exitCode, 0)
+    assert.match(
+      same.stdout,
+      /^PASS against the baseline .*\/a \(8 runs, 2026-11-20, libp2p-loadtest unknown\)$/m
+    )
+    const slower = await call(['ab', '', '--ttl 1h', '--baseline', baseline])
+    assert.match(
+      slower.stdout,
+      /^N\/A against the baseline .*\n- N\/A throughput < -5%: the plans differ in ttlSeconds$/m
+    )
+  })
+
+  test('that is interrupted keeps the pairs it has', async () => {
+    let count = 0
+    const { exitCode, stdout, stderr } = await callWith(
+      ['ab', '', '--inFlight 6'],
+      process =>
+        async function* (plan, { id, signal }) {
+          if (++count === 6) setImmediate(() => process.emit('SIGINT', 'SIGINT'))
+          if (count === 6)
+            await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+          /** @type {Result['status']} */
+          const status = count === 6 ? 'partial' : 'complete'
+          yield { type: 'result', result: { ...measured(plan, id, count), status } }
+        }
+    )
+    assert.equal(exitCode, 130)
+    assert.match(stderr, /stopping; Ctrl-C again ends at once/)
+    assert.match(stdout, /Too few runs to tell: 2 of the 8 pairs/)
+    const { status, reason, pairs } = JSON.parse(await kept('ab.json'))
+    assert.deepEqual([status, reason.code], ['partial', 'INTERRUPTED'])
+    assert.equal(pairs.filter((/** @type {any} */ { a, b }) => a && b).length, 2)
+    assert.ok(pairs[2].a && pairs[2].b === null)
+  })
+
+  test('ends with exit code 1 when a run does not come to its end', async () => {
+    const reason = { code: 'SERVER_DIED', message: 'the server died' }
+    const { exitCode, stderr, stdout } = await call(['ab', '', ''], async function* (plan, { id }) {
+      yield { type: 'result', result: { ...measured(plan, id, 1), status: 'partial', reason } }
+    })
+    assert.deepEqual([exitCode, stdout], [1, ''])
+    assert.match(stderr, /not all runs are complete: the server died\n/)
+    assert.match(stderr, /there is nothing to compare/)
+    const { stdout: listed } = await call(['list', results()])
+    assert.match(listed, /ab: as it is against as it is +\| partial: SERVER_DIED \| 0 of 8 pairs/)
+  })
+
+  /** @type {[string, string[], RegExp][]} */
+  const refused = [
+    ['one plan', ['--nClients 5'], /plans .* +must be two: files, or options in quotes/],
+    ['three', ['', '', ''], /plans +must be two/],
+    ['neither file nor options', ['x', ''], /x +is neither a plan file nor options/],
+    ['a file that is not there', ['x.yaml', ''], /--config x\.yaml +does not exist/],
+    ['bad options', ['--nClients 0', '--sneeze 1'], /--nClients 0 +must be .*\n {2}--sneeze 1 +is no option/],
+    [
+      'plans that measure different things',
+      ['', '--benchmarkType DISCOVER'],
+      /plans +these cannot be compared, they measure different things: benchmarkType REGISTER and DISCOVER/
+    ],
+    ['too many runs', ['', '', '--runs', '21'], /--runs 21 +must be a whole number from 1 to 20/],
+    ['a rule that is none', ['', '', '--fail-on', 'p99 > 10'], /--fail-on p99 > 10 +must be a metric/],
+    ['a baseline that is not there', ['', '', '--baseline', 'none'], /--baseline none +does not exist/],
+    ['--strict', ['', '', '--strict'], /--strict +has no use here/]
+  ]
+  for (const [what, argv, message] of refused)
+    test(`${what}: refused`, async () => {
+      const { exitCode, stderr, loaded } = await call(['ab', ...argv])
+      assert.deepEqual([exitCode, loaded], [2, 0])
+      assert.match(stderr, message)
+    })
+
+  test('what is wrong with options of both is said once', async () => {
+    const { stderr } = await call(['ab', '', '', '--nClients', '0'])
+    assert.match(stderr, /^1 problem:\n/)
+  })
+})
+
+describe('compare', () => {
+  /** @param {string} name @param {Partial<Result>} [parts] */
+  async function keep(name, parts = {}) {
+    const folder = join(results(), name)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'result.json'), resultText({ ...sampleResult(), id: name, ...parts }))
+    return folder
+  }
+
+  test('lays runs side by side, a table for each type of operation, and gives no verdict', async () => {
+    const slow = sampleResult({
+      options: { nClients: 9 },
+      outcome: {
+        operations: {
+          REGISTER: operation({
+            all: summary(500, { p50: time(30), p99: time(99, { censored: true, doubtful: true }) })
+          })
+        }
+      }
+    })
+    const folders = [
+      await keep('one'),
+      await keep('two', { plan: slow.plan, outcome: slow.outcome }),
+      await keep('three')
+    ]
+    const { exitCode, stdout } = await call(['compare', ...folders, '--fail-on', 'p50 > +10%'])
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /^- plans differ in: nClients 4 → 9$/m)
+    assert.match(
+      stdout,
+      /^\| p50, ms +\| +15\.0 \| +30\.0 \| 2\.000 \| +\+100 % \| +– \| +– \| too few runs to tell +\|$/m
+    )
+    assert.match(stdout, /^- N\/A p50 > \+10%/m)
+    assert.match(stdout, /^\| REGISTER +\| +Base \| Candidate 1 \| Ratio \| Candidate 2 \| Ratio \|$/m)
+    assert.match(stdout, /^\| p99, ms +\| +26\.0 \| +> 99\.0\* \| 3\.814 \| +26\.0 \| 1\.000 \|$/m)
+  })
+
+  test('--json gives the comparisons and nothing else', async () => {
+    const { stdout } = await call(['compare', await keep('one'), await keep('two'), '--json'])
+    const [{ base: from, candidate, metrics }] = JSON.parse(stdout)
+    assert.deepEqual([from.runs, candidate.runs, metrics.length], [['one'], ['two'], 4])
+  })
+
+  test('of the arms of ab knows that the runs took turns', async () => {
+    await call(['ab', '', '--inFlight 6'])
+    const [name] = await readdir(results())
+    const arms = await call(['compare', join(results(), name, 'a'), join(results(), name, 'b')])
+    assert.match(arms.stdout, /different: worse/)
+    assert.doesNotMatch(arms.stdout, /did not take turns/)
+    await call(['ab', '', ''])
+    const [, other] = (await readdir(results())).sort()
+    const across = await call(['compare', join(results(), name, 'a'), join(results(), other, 'a')])
+    assert.match(across.stdout, /The runs of the two sides did not take turns/)
+  })
+
+  test('leaves runs out that are not complete', async () => {
+    await keep('many/one')
+    await keep('many/two', { status: 'partial', id: 'two' })
+    const { stderr, stdout } = await call(['compare', await keep('one'), join(results(), 'many')])
+    assert.match(stderr, /^left out, not complete: two$/m)
+    assert.match(stdout, /too few runs to tell/)
+  })
+
+  test('refuses what cannot be compared', async () => {
+    const discover = sampleResult({ options: { benchmarkType: 'DISCOVER' } })
+    const partial = await keep('partial', { status: 'partial' })
+    const one = await keep('one')
+    await call(['ab', '', '', '--runs', '1'])
+    const ab = join(results(), '20261120-0712-ab-1')
+    /** @type {[string[], RegExp][]} */
+    const cases = [
+      [[one], /folders .* +must name a base and at least one candidate/],
+      [[], /must name a base and at least one candidate/],
+      [[one, 'none'], /none +does not exist/],
+      [
+        [one, await keep('discover', { plan: discover.plan })],
+        /they measure different things: benchmarkType/
+      ],
+      [[one, partial], /holds no complete run: a partial result cannot be compared/],
+      [[one, ab], /holds the runs of two plans: name .*\/a or .*\/b/]
+    ]
+    for (const [argv, message] of cases) {
+      const { exitCode, stderr } = await call(['compare', ...argv])
+      assert.equal(exitCode, 2)
+      assert.match(stderr, message)
+    }
+  })
+})
