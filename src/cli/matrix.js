@@ -111,7 +111,7 @@ async function run({ document, results, folder, own, output, watched }, surround
   const { keepGoing = false, compact = false } = own
   try {
     await runMatrix(
-      { document, results, folder, keepGoing, compact, outputFile: output.outputFile },
+      { document, results, folder, keepGoing, compact, csv: output.csv, outputFile: output.outputFile },
       {
         runScenario,
         signal,

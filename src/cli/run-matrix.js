@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { estimateMs, remainingMs } from '../plan/estimate.js'
 import { matrixPage } from '../report/matrix-page.js'
 import { rowsOf } from '../report/matrix-summary.js'
+import { writeMatrixPage } from '../report/matrix-views.js'
 import { outputFile } from '../report/output-file.js'
+import { notWritten, viewsOfRun } from '../report/views.js'
 import { compactRecord } from '../result/compact.js'
 import { isDoubtful } from '../result/doubtful.js'
 import { makeRunFolder, resultFolder, writeWhole } from '../result/folder.js'
@@ -12,6 +14,7 @@ import { errorText } from './error-text.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
@@ -24,6 +27,7 @@ import { errorText } from './error-text.js'
  * @property {string} folder
  * @property {boolean} keepGoing
  * @property {boolean} compact
+ * @property {boolean} csv - rows keep their figures as CSV too
  * @property {string | null} outputFile
  *
  * @typedef {object} MatrixComponents
@@ -102,10 +106,13 @@ async function runRow(matrix, table, row, components) {
  * @param {MatrixComponents} components
  * @returns {import('./deliver.js').Consumer[]}
  */
-function consumers({ compact, outputFile: path }, rowFolder, { progress, watchers }) {
-  const kept = resultFolder(rowFolder)
+function consumers({ compact, csv, outputFile: path }, rowFolder, { progress, watchers, complain }) {
+  const kept = [resultFolder(rowFolder), viewsOfRun(rowFolder.path, { csv }, complain)]
   return [
-    compact ? { add: record => kept.add(compactRecord(record)), close: kept.close } : kept,
+    ...kept.map(({ add, close }) => ({
+      add: (/** @type {Record_} */ record) => add(compact ? compactRecord(record) : record),
+      close
+    })),
     ...(path === null ? [] : [outputFile(path)]),
     // these go on with the next row
     ...[progress, ...watchers].map(({ add }) => ({ add, close() {} }))
@@ -146,7 +153,7 @@ const writeTable = ({ document, folder, results }, table) =>
  * @param {MatrixRun} matrix
  * @param {MatrixComponents} components
  */
-async function finish({ document, folder }, { signal, now }) {
+async function finish({ document, folder, results }, { signal, now, complain }) {
   const open = rowsOf(document).filter(({ status }) => status !== 'complete')
   document.finishedAt = now().toISOString()
   document.status = open.length === 0 ? 'complete' : 'partial'
@@ -157,4 +164,5 @@ async function finish({ document, folder }, { signal, now }) {
         ? { code: 'INTERRUPTED', message: signal.reason.message }
         : { code: 'ROWS_FAILED', message: `${open.length} rows are not complete` }
   await writeMatrixDocument(folder, document)
+  await writeMatrixPage(folder, document, results).catch(error => complain(notWritten(error, folder)))
 }

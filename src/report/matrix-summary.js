@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { markdownTable } from 'markdown-table'
 import { estimateMs } from '../plan/estimate.js'
+import { MATRIX_PAGE } from './matrix-views.js'
 import { grouped, spell } from './numbers.js'
 
 /**
@@ -61,7 +62,7 @@ export function matrixSummary(document, folder) {
     `${grouped(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}: ${counts.join(', ')}`,
     ...failed.map(({ id, reason }) => `✖ ${id}: ${reason?.message ?? 'no result'}`),
     '',
-    ...document.tables.map(({ markdown }) => join(folder, markdown)),
+    ...[...document.tables.map(({ markdown }) => markdown), MATRIX_PAGE].map(file => join(folder, file)),
     ''
   ].join('\n')
 }

@@ -28,5 +28,24 @@ export async function writeMatrixViews(folder, document, results, which) {
     text: matrixPage(table, results, document.request.scale)
   }))
   for (const { file, text } of files) await writeWhole(file, text)
-  return files.map(({ file }) => file)
+  return [...files.map(({ file }) => file), await writeMatrixPage(folder, document, results)]
+}
+
+/** MATRIX_PAGE is the file to look at. */
+export const MATRIX_PAGE = 'report.html'
+
+/**
+ * writeMatrixPage writes the page of a matrix in place of an earlier one.
+ *
+ * @param {string} folder - of the matrix
+ * @param {MatrixDocument} document
+ * @param {ReadonlyMap<string, Result>} results - by row id
+ * @returns {Promise<string>} its path
+ */
+export async function writeMatrixPage(folder, document, results) {
+  // with it comes what draws its plots
+  const { matrixPage } = await import('./page/index.js')
+  const file = join(folder, MATRIX_PAGE)
+  await writeWhole(file, await matrixPage(document, results))
+  return file
 }

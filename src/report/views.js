@@ -54,6 +54,16 @@ export async function writeViews(result, folder, { csv }) {
 }
 
 /**
+ * notWritten says that a view could not be written, and how it is made later.
+ *
+ * @param {unknown} error
+ * @param {string} folder - whose views they are
+ * @returns {string} a line
+ */
+export const notWritten = (error, folder) =>
+  `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}. Once more: ${reportCommand(folder)}\n`
+
+/**
  * viewsOfRun writes the views once a run has ended, whatever it came to. The result is kept already: a view that cannot be made
  * takes nothing from it, and can be made later.
  *
@@ -74,8 +84,7 @@ export function viewsOfRun(folder, which, warn) {
       try {
         await writeViews(latest, folder, which)
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error)
-        warn(`⚠ Not every report was written: ${why}. Once more: ${reportCommand(folder)}\n`)
+        warn(notWritten(error, folder))
       }
     }
   }

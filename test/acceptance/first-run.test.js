@@ -33,7 +33,8 @@ test(
     assert.match(stdout, /Registrations on the server: 100 before in 5 namespaces, 100 after\./)
     assert.ok(stdout.trimEnd().endsWith(`repeat: node index.js rerun ${folder}`))
     assert.match(stdout, /\/ {3}report\.\w+ · result\.json {8}repeat:/)
-    for (const file of ['report.md', 'result.json']) assert.ok((await readdir(folder)).includes(file))
+    for (const file of ['report.html', 'report.md', 'result.json'])
+      assert.ok((await readdir(folder)).includes(file))
     const { outcome, run: told } = result
     assert.equal(result.id, basename(folder))
     assert.equal(told.versions.node, process.version)

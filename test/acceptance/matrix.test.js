@@ -63,7 +63,7 @@ describe('a matrix', () => {
       const { file, run, left } = await matrixIn()
       const { code, stdout, stderr } = await run([file])
       assert.equal(code, 0, stderr)
-      assert.match(stdout, /^3 rows: 3 done.*\n\n.*tiny\.md\n$/m)
+      assert.match(stdout, /^3 rows: 3 done.*\n\n.*tiny\.md\n.*report\.html\n$/m)
       const { rows, read, page } = await left()
       assert.deepEqual(states(rows), ['complete', 'complete', 'complete'])
       const types = []

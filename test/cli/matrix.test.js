@@ -102,7 +102,12 @@ describe('a matrix', () => {
   test('runs its rows in order, and keeps each result, an index and a table', async () => {
     const { exitCode, stdout, stderr, listeners } = await load()
     assert.deepEqual([exitCode, ran, listeners], [0, [1, 2, 3], 0])
-    assert.deepEqual((await readdir(join(outputDir(), FOLDER))).sort(), ['load', 'load.md', 'matrix.json'])
+    assert.deepEqual((await readdir(join(outputDir(), FOLDER))).sort(), [
+      'load',
+      'load.md',
+      'matrix.json',
+      'report.html'
+    ])
     const document = await documentIn()
     assert.deepEqual(
       [document.status, document.id, statesOf(document)],
@@ -113,7 +118,7 @@ describe('a matrix', () => {
       assert.deepEqual(JSON.parse(await read(String(result))).plan, plan)
     }
     assert.match(await read('load.md'), /\| REGISTER \| +2 \|.*\| +16\.0 \/ 16 \|/)
-    assert.match(stdout, /^\n3 rows: 3 done\n\n.*20261120-0712-matrix-load\/load\.md\n$/)
+    assert.match(stdout, /^\n3 rows: 3 done\n\n.*20261120-0712-matrix-load\/load\.md\n.*\/report\.html\n$/)
     assert.match(stderr, /^ {2}1\/3 {2}load\/c1-r100-ns5-ops1000 {3}ETA 1 min \d+ s$/m)
     assert.match(
       stderr,

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { matrixHead } from '../matrix-head.js'
 import { matrixNotes } from '../matrix-page.js'
 import { rowsOf } from '../matrix-summary.js'
@@ -78,6 +79,27 @@ const publishedNote = ({ rows, source }) =>
     : html`<p class="quiet">In grey, behind a slash: the published figure, from ${source ?? 'the matrix file'}. Not like for like: no
 factor between the two means anything.</p>\n`
 
+/**
+ * The last cell of a line names its row; its page is beside its result.
+ *
+ * @param {TableRecord} table
+ * @param {string} text
+ */
+function rowLink({ rows }, text) {
+  const [name, ...state] = text.split(' ')
+  const result = rows.find(row => row.name === name)?.result ?? null
+  const rest = markdownText(state.length === 0 ? '' : ` ${state.join(' ')}`)
+  return result === null
+    ? html`${name}${rest}`
+    : html`<a href="${posix.dirname(result)}/report.html">${name}</a>${rest}`
+}
+
+/** @param {TableRecord} table @param {import('../table.js').Table} cells */
+const withLinks = (table, { rows, ...cells }) => ({
+  ...cells,
+  rows: rows.map(row => [...row.slice(0, -1), rowLink(table, row[row.length - 1])])
+})
+
 /** Of the head, what was measured and how stands under the table. @param {string[]} lines */
 const withoutDescription = (lines, description = '') => lines.filter(line => line !== description)
 
@@ -92,7 +114,7 @@ async function tableSection(table, results, { scale, draw }) {
   const notes = matrixNotes(table, results, measured)
   return html`<section id="${table.id}">
 <h2>${table.title}</h2>
-${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(cells, { label: table.title, withPublished: true })}${publishedNote(table)}${
+${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, cells), { label: table.title, withPublished: true })}${publishedNote(table)}${
   notes.length === 0
     ? null
     : html`<ul class="notes">\n${notes.map(note => html`<li>${phrase(note)}</li>\n`)}</ul>\n`
@@ -100,6 +122,23 @@ ${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableO
 ${prose(withoutDescription(matrixHead(table, ofTable, scale), table.description))}</details>
 ${await draw(matrixPlots(table, results))}</section>
 `
+}
+
+/** @param {number[]} values */
+function span(values) {
+  const ascending = [...values].sort((a, b) => a - b)
+  const ends = [...new Set([ascending[0], ascending[ascending.length - 1]])]
+  return ends.map(grouped).join(' to ')
+}
+
+/** What was measured, in a sentence. @param {Result[]} results */
+function leadOf(results) {
+  if (results.length === 0) return 'No row was measured.'
+  const plans = results.map(({ plan }) => plan)
+  const types = [...new Set(plans.map(({ benchmarkType }) => benchmarkType))].join(', ')
+  const clients = span(plans.map(({ nClients }) => nClients))
+  const registrations = span(plans.map(({ initialRegistrations }) => initialRegistrations))
+  return `${types} with ${clients} clients on a server that holds ${registrations} registrations: ${grouped(results.length)} cases measured.`
 }
 
 /** @param {MatrixDocument} document */
@@ -125,7 +164,7 @@ export async function matrixPage(document, results) {
       : html`<ul class="toc">${tables.map(({ id, title, rows }) => html`<li><a href="#${id}">${title}</a> <small>${grouped(rows.length)} rows</small></li>\n`)}</ul>\n`
   const body = [
     html`<h1>matrix · ${document.id}</h1>\n<p class="when quiet">${when(document)}</p>\n`,
-    html`<div class="lead"><p>${grouped(results.size)} cases measured${tables.length === 1 ? `: ${tables[0].title}` : ` in ${grouped(tables.length)} tables`}.</p></div>\n`,
+    html`<div class="lead"><p>${leadOf([...results.values()])}</p></div>\n`,
     statementList(statements),
     contents
   ]
