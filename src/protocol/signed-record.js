@@ -161,7 +161,7 @@ export function readSignedRecordUnverified(bytes) {
  */
 export function readSignerUnverified(bytes) {
   const { publicKey } = readingEnvelope(() => readEnvelope(bytes))
-  if (publicKey.length === 0) throw new InvalidSignedRecordError('envelope has no key')
+  if (publicKey.length === 0) throw new InvalidSignedRecordError('signed record has no key')
   return peerIdOfKey(publicKey)
 }
 

@@ -99,9 +99,9 @@ describe('the options of the server', () => {
       '--nonsense '
     ])
     assert.deepEqual(problemsOf(parseServerFlags(['word'])), ['--word '])
-    assert.deepEqual(parseServerFlags(['--maxStreams', '--control=true']), {
-      maxStreams: '',
-      control: 'true'
+    assert.deepEqual(parseServerFlags(['--control=true', '--maxStreams']), {
+      control: 'true',
+      maxStreams: ''
     })
     assert.deepEqual(problemsOf({ maxStreams: '' }), ['--maxStreams '])
   })

@@ -147,11 +147,12 @@ describe('a running server', () => {
 })
 
 describe('registrations added in bulk', () => {
-  it('are the same, byte for byte, as those made over the wire', async () => {
+  it('are the same, byte for byte, as those made over the wire', async t => {
     const clock = { now: 0 }
     const now = () => clock.now
     const bulk = await start({ control: true }, { store: new MemoryStore({ now }) })
     const wire = await start({}, { store: new MemoryStore({ now }) })
+    t.after(() => Promise.all([bulk.stop(), wire.stop()]))
     const peers = await Promise.all(Array.from({ length: 10 }, makePeer))
     // 10 peers with 100 registrations each
     const registrations = peers
@@ -184,11 +185,11 @@ describe('registrations added in bulk', () => {
       assert.deepEqual(a.discoverResponse.registrations, b.discoverResponse.registrations)
     }
     await node.stop()
-    await Promise.all([bulk.stop(), wire.stop()])
   })
 
-  it('are refused when they are none, telling what was wrong', async () => {
+  it('are refused when they are none, telling what was wrong', async t => {
     const server = await start({ control: true, maxPeerRegistrations: 1 })
+    t.after(() => server.stop())
     const { record, privateKey } = await makePeer()
     const other = await sealPeerRecord({ privateKey, addresses: [], seq: 2 })
     const post = (/** @type {Uint8Array} */ body) =>
@@ -213,16 +214,15 @@ describe('registrations added in bulk', () => {
       frame({ ns: 'b', signedPeerRecord: record })
     ])
     assert.deepEqual(await (await post(twice)).json(), { added: 1, replaced: 1, refused: 1 })
-    await server.stop()
   })
 
-  it('are not possible unless control is on', async () => {
+  it('are not possible unless control is on', async t => {
     const server = await start()
+    t.after(() => server.stop())
     for (const path of ['registrations', 'state', 'durations']) {
       assert.equal((await fetch(`${server.http}/control/${path}`, { method: 'POST', body: 'x' })).status, 404)
       assert.equal((await fetch(`${server.http}/control/${path}`)).status, 404)
     }
-    await server.stop()
   })
 })
 
