@@ -100,6 +100,12 @@ const withLinks = (table, { rows, ...cells }) => ({
   rows: rows.map(row => [...row.slice(0, -1), rowLink(table, row[row.length - 1])])
 })
 
+/** @param {Result[]} results */
+const withoutPlots = results =>
+  results.length === 0
+    ? null
+    : html`<p class="quiet">No plots: the rows differ neither in clients nor in initial registrations.</p>\n`
+
 /** Of the head, what was measured and how stands under the table. @param {string[]} lines */
 const withoutDescription = (lines, description = '') => lines.filter(line => line !== description)
 
@@ -120,7 +126,7 @@ ${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableO
     : html`<ul class="notes">\n${notes.map(note => html`<li>${phrase(note)}</li>\n`)}</ul>\n`
 }<details><summary>What was measured, how, and what the published figures are</summary>
 ${prose(withoutDescription(matrixHead(table, ofTable, scale), table.description))}</details>
-${await draw(matrixPlots(table, results))}</section>
+${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable)}</section>
 `
 }
 

@@ -48,9 +48,9 @@ small, .quiet { color: var(--quiet); font-size: .875rem; }
 .good { background: var(--good-wash); } .good b { color: var(--good); }
 .mind { background: var(--mind-wash); } .mind b { color: var(--mind); }
 .bad { background: var(--failed-wash); } .bad b { color: var(--failed); }
-.scroll { overflow-x: auto; margin: 0 0 .75rem; border: 1px solid var(--edge); border-radius: 6px; }
+.scroll { width: fit-content; max-width: 100%; overflow-x: auto; margin: 0 0 .75rem; border: 1px solid var(--edge); border-radius: 6px; }
 .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-table { border-collapse: collapse; width: 100%; font-size: .875rem; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .4rem .45rem; text-align: left; white-space: nowrap; }
 th:first-child, td:first-child { padding-left: .75rem; } th:last-child, td:last-child { padding-right: .75rem; }
 thead th { color: var(--quiet); font-weight: 500; white-space: normal; vertical-align: bottom; background: var(--wash);

@@ -19,14 +19,19 @@ const measured = ({ actual, unit }) =>
  */
 export function thresholdsTable({ outcome: { thresholds = [] } }) {
   if (thresholds.length === 0) return null
+  const noted = thresholds.some(({ reason }) => reason !== undefined)
   const rows = thresholds.map(threshold => [
     threshold.text,
     measured(threshold),
     threshold.passed ? '✓ holds' : '✗ failed',
-    threshold.reason ?? ''
+    ...(noted ? [threshold.reason ?? ''] : [])
   ])
   return tableOf(
-    { headings: ['Threshold', 'Measured', '', 'Note'], align: ['l', 'r', 'l', 'l'], rows },
+    {
+      headings: ['Threshold', 'Measured', 'Verdict', ...(noted ? ['Note'] : [])],
+      align: ['l', 'r', 'l', 'l'],
+      rows
+    },
     { label: 'Thresholds' }
   )
 }

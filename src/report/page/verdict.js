@@ -38,7 +38,7 @@ function thresholds({ outcome: { thresholds = [] } }) {
     return [
       {
         tone: 'bad',
-        text: `${failed.length} of ${counted(thresholds.length, 'threshold')} failed: ${failed.map(({ text }) => text).join('; ')}.`,
+        text: `${thresholds.length === 1 ? 'The threshold' : `${failed.length} of ${thresholds.length} thresholds`} failed: ${failed.map(({ text }) => text).join('; ')}.`,
         to: 'thresholds'
       }
     ]

@@ -2,7 +2,7 @@ import { grouped, significant } from '../numbers.js'
 import { operationsOf } from '../table.js'
 import { around, logMs } from './axes.js'
 import { secondsAxis } from './measured-time.js'
-import { FAILED, HEAT } from './theme.js'
+import { FAILED, HEAT, PAPER } from './theme.js'
 import { timeCells } from './time-cells.js'
 
 /**
@@ -89,6 +89,8 @@ const cellLayer = (cells, steps) => ({
   }
 })
 
+const CROSS = Object.freeze({ shape: 'M-1,-1L1,1M-1,1L1,-1', size: 12, strokeCap: 'round' })
+
 /** @param {Dot[]} dots @param {object} mark */
 const dotLayer = (dots, mark) => ({
   data: { values: dots.map(({ at, ms, count }) => ({ at, ms, count })) },
@@ -115,7 +117,9 @@ function mapOf(result, type) {
         layer: [
           cellLayer(cells, steps),
           dotLayer(slow, { filled: true, size: 12, color: HEAT[HEAT.length - 1], opacity: 0.9 }),
-          dotLayer(failed, { shape: 'M-1,-1L1,1M-1,1L1,-1', size: 9, stroke: FAILED, strokeWidth: 1.4 })
+          // on a ground of their own, so that they stand out from any shade
+          dotLayer(failed, { ...CROSS, stroke: PAPER, strokeWidth: 4.5 }),
+          dotLayer(failed, { ...CROSS, stroke: FAILED, strokeWidth: 1.75 })
         ],
         encoding: {
           x: secondsAxis(result),

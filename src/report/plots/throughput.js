@@ -87,6 +87,27 @@ function lineLayer(stretches, names) {
   }
 }
 
+/** Bars as wide as their rounds: the area is the number of operations. @param {Stretch[]} stretches */
+function roundLayers(stretches) {
+  const data = {
+    values: stretches.map(({ from, to, perSecond }) => ({
+      from: Number(from.toFixed(3)),
+      to: Number(to.toFixed(3)),
+      perSecond: Number(perSecond.toPrecision(4))
+    }))
+  }
+  const x = { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' } }
+  const y = { field: 'perSecond', type: 'quantitative' }
+  return [
+    {
+      data,
+      mark: { type: 'rect', color: SERIES[0], opacity: 0.2 },
+      encoding: { ...x, y, y2: { datum: 0 } }
+    },
+    { data, mark: { type: 'rule', color: SERIES[0], strokeWidth: 2 }, encoding: { ...x, y } }
+  ]
+}
+
 /** @param {number} rate */
 const dueLayer = rate => ({
   data: { values: [{ rate }] },
@@ -128,7 +149,7 @@ export function throughputPlot(result) {
       id: 'throughput',
       title: 'Throughput over time',
       caption: inRounds
-        ? 'A level for each round, whatever became of its operations; between rounds nothing is measured.'
+        ? 'A bar for each round, whatever became of its operations; between rounds nothing is measured.'
         : 'Operations by when they ended.',
       description: `Operations per second over time, ${significant(most)} at most.`,
       legend: legend(names, ratePerSecond),
