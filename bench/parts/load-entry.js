@@ -5,7 +5,7 @@ import { createClientNode } from '../../src/client/node.js'
 import { openSession } from '../../src/client/session.js'
 import { encodeDiscover, encodeRegister } from '../../src/protocol/messages.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
-import { coalescingClientNode } from './coalescing-client.js'
+import { plainClientNode } from './plain-client.js'
 import { ADDRESS, namespaceOf } from './registrations.js'
 
 /**
@@ -21,7 +21,7 @@ const target = multiaddr(address)
 
 async function makeClient() {
   const privateKey = await generateKeyPair('Ed25519')
-  const node = await (kind === 'plain' ? createClientNode({ privateKey }) : coalescingClientNode(privateKey))
+  const node = await (kind === 'plain' ? plainClientNode(privateKey) : createClientNode({ privateKey }))
   await node.start()
   const record = await sealPeerRecord({ privateKey, addresses: [ADDRESS], seq: 1 })
   return { node, record, connection: await node.dial(target) }

@@ -17,9 +17,9 @@ const ENTRY = fileURLToPath(new URL('./load-entry.js', import.meta.url))
  * @param {string} multiaddr
  * @param {object} [options]
  * @param {number} [options.connections] - opened at once
- * @param {'coalescing' | 'plain'} [options.kind] - plain: as libp2p ships its clients
+ * @param {'ours' | 'plain'} [options.kind] - plain: as libp2p ships its clients
  */
-export async function startLoad(multiaddr, { connections = 1, kind = 'coalescing' } = {}) {
+export async function startLoad(multiaddr, { connections = 1, kind = 'ours' } = {}) {
   const child = fork(ENTRY, [multiaddr, String(connections), kind])
   await once(child, 'message')
   return {

@@ -15,9 +15,9 @@ async function missing(id) {
 }
 
 /**
- * noPeerStore makes a peer store that keeps nothing. A rendezvous server never dials and asks for no addresses, and a client
- * of a load test knows the address of its one server, while libp2p's own store keeps an entry for everyone who ever connected, without end, and rewrites it at each new stream,
- * a third of the stream's cost.
+ * noPeerStore makes a peer store that keeps nothing. A rendezvous server never dials and asks for no addresses, and a
+ * client of a load test knows the address of its one server, while libp2p's own store keeps an entry for everyone who
+ * ever connected, without end, and rewrites it at each new stream, a third of the stream's cost.
  *
  * Given as the service `peerStore` it takes the place of libp2p's own for all that happens on connections.
  *
