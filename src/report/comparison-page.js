@@ -24,7 +24,7 @@ export function change(ratio) {
   if (ratio === Number.POSITIVE_INFINITY) return 'any more'
   if (ratio === 0) return 'any less'
   const size = Math.abs(percent)
-  return `${percent < 0 ? '−' : '+'}${size < 9.95 ? size.toFixed(1) : significant(size)} %`
+  return `${percent < 0 ? '−' : '+'}${size < 99.95 ? size.toFixed(1) : significant(size)} %`
 }
 
 /** @param {{ low: number, high: number }} interval */

@@ -15,9 +15,14 @@ function when({ status, run: { startedAt, finishedAt } }) {
   return `${status === 'complete' ? 'Complete' : 'Partial'}: began ${inWords(startedAt)}, ${took === null ? 'its end was not written' : `took ${spell(took)}`}.`
 }
 
+/** @param {unknown} value @returns {string} */
+function words(value) {
+  if (Array.isArray(value)) return value.map(item => item?.text ?? words(item)).join('; ')
+  return value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
 /** @param {unknown} value */
-const cell = value =>
-  (typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll('|', '\\|')
+const cell = value => words(value).replaceAll('|', '\\|')
 
 /** @param {string} name @param {object} values */
 const listed = (name, values) =>

@@ -21,7 +21,10 @@ export class RunDocument {
   /** @type {Result['status']} */
   #status = 'partial'
   /** @type {Result['reason']} */
-  #reason = { code: 'UNFINISHED', message: 'the run has not ended yet' }
+  #reason = {
+    code: 'UNFINISHED',
+    message: 'the run had not ended when this was written: it still goes on, or it was killed'
+  }
   /** @type {import('../result/types.js').ThresholdResult | null} the threshold that ended the run */
   #brokeOff = null
   measurement

@@ -1,0 +1,133 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { assertComplete } from './consistent.js'
+import { INDEX, newFolder, run, start, startProgram, TIMEOUT } from './loadtest.js'
+import { ON_LINUX } from './processes.js'
+
+const SMALL = ['--warmup', '100ms', '--initialRegistrations', '10', '--probeRate', '0', '--server', 'process']
+const TINY = [...SMALL, '--minDuration', '500ms', '--benchmarkRuns', '50']
+const LONG = [...SMALL, '--duration', '30s']
+
+/** @param {...string} args */
+const call = (...args) => startProgram(INDEX, args).ended
+
+/** @param {string} folder */
+async function filesOf(folder) {
+  const names = (await readdir(folder)).sort()
+  return Object.fromEntries(
+    await Promise.all(names.map(async name => [name, await readFile(join(folder, name), 'utf8')]))
+  )
+}
+
+test(
+  'the views of a run are made again from its result alone, the same to the byte; it is listed; it is run again',
+  TIMEOUT,
+  async () => {
+    const outputDir = await newFolder()
+    const first = await run([...TINY, '--csv', '--seed', '7'], { outputDir })
+    assertComplete(first)
+    const { folder, stdout } = first
+    const files = await filesOf(folder)
+    for (const file of [
+      'report.html',
+      'report.md',
+      'operations.csv',
+      'per-second.csv',
+      'server.csv',
+      'result.json'
+    ])
+      assert.ok(file in files, file)
+    for (const [name] of Object.entries(files)) if (name !== 'result.json') await rm(join(folder, name))
+    const report = await call('report', folder, '--csv')
+    assert.equal(report.code, 0, report.stderr)
+    assert.deepEqual(await filesOf(folder), files)
+    assert.ok(report.stdout.startsWith(stdout.trimEnd()), 'what the run printed is printed again')
+
+    const again = await call('rerun', folder, '--outputDir', outputDir)
+    assert.equal(again.code, 0, again.stderr)
+    assert.doesNotMatch(again.stderr, /another machine|other versions/)
+    const [one, two] = await readdir(outputDir)
+    assert.match(two, /-rendezvous-7-2$|-rendezvous-7$/)
+    const other = JSON.parse(await readFile(join(outputDir, two, 'result.json'), 'utf8'))
+    assert.deepEqual(other.plan, first.result.plan)
+
+    const { stdout: list } = await call('list', outputDir)
+    for (const name of [one, two]) assert.ok(list.includes(name))
+    assert.match(list, /\| 50 REGISTER, 4 clients, 10 registrations +\| complete +\| REGISTER /)
+  }
+)
+
+describe('a result that was broken off', ON_LINUX, () => {
+  test('by kill -9 of the main process is rendered as partial', TIMEOUT, async () => {
+    const loadtest = start([...LONG, '--benchmarkType', 'DISCOVER'])
+    await loadtest.measuring()
+    // what was measured is kept every 5 s
+    await sleep(6500)
+    loadtest.signal('SIGKILL')
+    const { result, folder, signal } = await loadtest.ended
+    assert.equal(signal, 'SIGKILL')
+    assert.deepEqual(await loadtest.leftAfter(5000), [])
+    assert.deepEqual([result.status, result.reason?.code], ['partial', 'UNFINISHED'])
+    const { code, stdout } = await call('report', folder)
+    assert.equal(code, 0)
+    assert.match(stdout, /^\| DISCOVER /m)
+    assert.match(stdout, /^Partial result: the run had not ended when this was written/m)
+    assert.match(
+      await readFile(join(folder, 'report.md'), 'utf8'),
+      /^Partial: began .* its end was not written\.$/m
+    )
+    assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /had not ended when this was written/)
+  })
+
+  test('by Ctrl-C has its views at once', TIMEOUT, async () => {
+    const loadtest = start(LONG, { ownGroup: true })
+    await loadtest.measuring()
+    await sleep(1500)
+    loadtest.ctrlC()
+    const { code, folder, result } = await loadtest.ended
+    assert.deepEqual([code, result.reason?.code], [130, 'INTERRUPTED'])
+    assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^- Partial result: interrupted/m)
+  })
+})
+
+const mount = promisify(execFile)
+
+/** Only root may make a small disk. @param {string} folder @returns {Promise<boolean>} */
+const smallDisk = folder =>
+  mount('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'loadtest', folder]).then(
+    () => true,
+    () => false
+  )
+
+test(
+  'a disk that runs full in mid-run leaves the result as it was, readable and partial',
+  TIMEOUT,
+  async t => {
+    const outputDir = await newFolder()
+    if (!(await smallDisk(outputDir))) {
+      const reason = 'a full disk: only root can mount a small one'
+      if (process.env.SKIPPED_LOG) appendFileSync(process.env.SKIPPED_LOG, `${reason}\n`)
+      return t.skip(reason)
+    }
+    try {
+      const loadtest = start(['--duration', '3s', ...SMALL], { outputDir })
+      await loadtest.measuring()
+      await assert.rejects(writeFile(join(outputDir, '0-filler'), Buffer.alloc(300_000)), { code: 'ENOSPC' })
+      const { code, stderr, stdout, result, folder } = await loadtest.ended
+      assert.equal(code, 1)
+      assert.match(stderr, /error: ENOSPC/)
+      assert.match(stdout, /^\| REGISTER /m, 'the table is printed all the same')
+      assert.equal(result.status, 'partial')
+      assert.deepEqual(await readdir(folder), ['result.json'])
+    } finally {
+      await mount('umount', [outputDir])
+    }
+  }
+)
