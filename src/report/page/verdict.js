@@ -1,4 +1,6 @@
 import { doubtfulFigures } from '../../measure/doubt.js'
+import { doubtsOf } from '../../result/doubtful.js'
+import { inWords } from '../notes.js'
 import { grouped } from '../numbers.js'
 import { FIGURES, operationsOf } from '../table.js'
 import { html, phrase } from './html.js'
@@ -15,6 +17,9 @@ import { html, phrase } from './html.js'
 
 /** @type {Record<Statement['tone'], string>} */
 const SIGNS = { good: '✓', mind: '!', bad: '✗' }
+
+/** Doubts that the figures carry marks of. */
+const MARKED = new Set(['GENERATOR_BUSY', 'PERCENTILES_DOUBTFUL'])
 
 /** @param {string} key */
 const nameOf = key => FIGURES.find(([name]) => name === key)?.[1] ?? key
@@ -64,42 +69,36 @@ function failures(result) {
   ]
 }
 
-/** @param {Result} result @returns {Statement[]} */
-function trust(result) {
-  const operations = operationsOf(result)
-  if (operations.length === 0) return []
-  const doubtful = operations.flatMap(([type, { rt }]) => {
+/** What the load generator had too large a part in. @param {Result} result @returns {Statement[]} */
+function doubtfulTimes(result) {
+  const named = operationsOf(result).flatMap(([type, { rt }]) => {
     const figures = doubtfulFigures(rt.all)
     return figures.length === 0 ? [] : [`${type} ${figures.map(nameOf).join(', ')}`]
   })
-  /** @type {Statement[]} */
-  const bounds = operations.some(([, { throughputIsLowerBound }]) => throughputIsLowerBound)
-    ? [
-        {
-          tone: 'mind',
-          text: 'Throughput is a lower bound: the load generator was busy and could not send more.',
-          to: 'generator'
-        }
-      ]
-    : []
-  if (doubtful.length > 0)
-    return [
-      {
-        tone: 'mind',
-        text: `Doubtful, marked *: ${doubtful.join('; ')}. The load generator itself added more than a tenth of these times.`,
-        to: 'generator'
-      },
-      ...bounds
-    ]
-  return bounds.length > 0
-    ? bounds
-    : [
-        {
-          tone: 'good',
-          text: 'No figure is doubtful: the load generator kept out of the way.',
-          to: 'generator'
-        }
-      ]
+  if (named.length === 0) return []
+  const text = `Doubtful, marked *: ${named.join('; ')}. The load generator itself added more than a tenth of these times.`
+  return [{ tone: 'mind', text, to: 'generator' }]
+}
+
+/** @param {Result} result @returns {Statement[]} */
+function boundedThroughput(result) {
+  if (!operationsOf(result).some(([, { throughputIsLowerBound }]) => throughputIsLowerBound)) return []
+  const text = 'Throughput is a lower bound: the load generator was busy and could not send more.'
+  return [{ tone: 'mind', text, to: 'generator' }]
+}
+
+/** Doubts of which the figures themselves carry no mark. @param {Result} result @returns {Statement[]} */
+const otherDoubts = result =>
+  doubtsOf(result)
+    .filter(({ code }) => !MARKED.has(code))
+    .map(warning => ({ tone: 'mind', text: `Doubtful: ${inWords(warning)}`, to: 'warnings' }))
+
+/** @param {Result} result @returns {Statement[]} */
+function trust(result) {
+  const doubts = [...doubtfulTimes(result), ...boundedThroughput(result), ...otherDoubts(result)]
+  if (doubts.length > 0 || operationsOf(result).length === 0) return doubts
+  const text = 'No figure is doubtful: the load generator kept out of the way.'
+  return [{ tone: 'good', text, to: 'generator' }]
 }
 
 /** @param {Result} result @returns {Statement[]} */

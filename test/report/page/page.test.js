@@ -148,6 +148,11 @@ describe('verdict', () => {
       [/^good/, /^mind Doubtful, marked \*: REGISTER p99\.9\. /, /^mind Throughput is a lower bound/]
     ],
     [
+      'doubts without a mark in the table',
+      sampleResult({ warnings: [{ code: 'DROPPED', values: { count: 5 } }] }),
+      [/^good/, /^mind Doubtful: 5 operations were due but never sent/, /^mind 1 warning/]
+    ],
+    [
       'thresholds',
       sampleResult({ outcome: { thresholds: [threshold, { ...threshold, passed: true }] } }),
       [/^good/, /^bad 1 of 2 thresholds failed: REGISTER\.p99 < 50ms\.$/, /^good/]
