@@ -1,12 +1,15 @@
-// The server's figures, each beside its target: `npm run bench`, or `npm run bench memory` for one of them.
+// Figures beside their targets: `npm run bench`, or `npm run bench memory` for one of them. falseAlarms and injectedDelay are
+// 320 short runs each, about 15 minutes; BENCH_REPEATS=2 gives a look at them.
 import { markdownTable } from 'markdown-table'
+import { falseAlarms } from './false-alarms.js'
+import { injectedDelay } from './injected-delay.js'
 import { memory } from './memory.js'
 import { operations } from './operations.js'
 import { verificationMicros } from './parts/verification.js'
 import { storeSize } from './store-size.js'
 
 /** @type {Record<string, () => Promise<{ title: string, head: string[], rows: string[][] }>>} */
-const figures = { memory, storeSize, operations }
+const figures = { memory, storeSize, operations, falseAlarms, injectedDelay }
 
 const asked = process.argv.slice(2)
 const strange = asked.filter(name => !Object.hasOwn(figures, name))

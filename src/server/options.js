@@ -22,6 +22,7 @@ import { LIMITS } from './limits.js'
  *   keyFile?: string,
  *   keySeed?: number,
  *   logLevel: string,
+ *   replyDelayMs: number,
  *   control: boolean,
  *   stopWithInput: boolean
  * }} ServerOptions
@@ -141,6 +142,12 @@ export const SERVER_OPTIONS = Object.freeze({
     default: 'info',
     ...choice(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     describe: 'logs go to stderr, a JSON object a line'
+  },
+  replyDelay: {
+    default: '0',
+    ...duration({ max: '10s' }),
+    key: 'replyDelayMs',
+    describe: 'let every reply wait for this long: for tests of whoever measures the server'
   },
   control: {
     default: false,

@@ -1,6 +1,7 @@
 import { Cookies } from '../protocol/cookie.js'
 import { PROTOCOL } from '../protocol/status.js'
 import { LIMITS } from './limits.js'
+import { waitFor } from './reply-delay.js'
 import { readRequest, serveRequest } from './requests.js'
 import { MemoryStore } from './store/memory-store.js'
 import { StreamSession } from './stream-session.js'
@@ -20,10 +21,12 @@ import { StreamSession } from './stream-session.js'
  * @typedef {Partial<Limits> & Observer & {
  *   store?: RegistrationStore,
  *   cookieKey?: Uint8Array,
- *   now?: () => number
+ *   now?: () => number,
+ *   replyDelayMs?: number
  * }} RendezvousServerInit - `store`: where registrations are kept, default in memory; it applies the caps itself.
  *   `cookieKey`: secret that authenticates cookies, default random; needed with a store that outlives the process.
- *   `now`: ms on a clock that never steps back
+ *   `now`: ms on a clock that never steps back. `replyDelayMs`: every reply waits for this long, for tests of whoever measures
+ *   the server
  *
  * @typedef {object} RendezvousServerComponents
  * @property {Pick<import('@libp2p/interface-internal').Registrar, 'handle' | 'unhandle'>} registrar
@@ -48,16 +51,18 @@ export class RendezvousServer {
   #context
   #observer
   #now
+  #replyDelayMs
   /** @type {Set<Stream>} */
   #streams = new Set()
 
   /** @param {RendezvousServerComponents} components @param {RendezvousServerInit} init */
-  constructor({ registrar }, { store, cookieKey, now = () => performance.now(), ...init }) {
+  constructor({ registrar }, { store, cookieKey, now = () => performance.now(), replyDelayMs = 0, ...init }) {
     this.#registrar = registrar
     this.#limits = pickLimits(init)
     this.#store = store ?? new MemoryStore({ ...this.#limits, now })
     this.#observer = init
     this.#now = now
+    this.#replyDelayMs = replyDelayMs
     this.#context = {
       store: this.#store,
       cookies: new Cookies(cookieKey),
@@ -110,6 +115,7 @@ export class RendezvousServer {
     const request = readRequest(frame)
     const began = this.#now()
     const { operation, status, frame: reply } = await serveRequest(request, peerId, this.#context)
+    if (this.#replyDelayMs > 0) await waitFor(this.#replyDelayMs, this.#now)
     const sent = reply === undefined ? undefined : send(reply)
     this.#observer.onOperation?.(operation, status, this.#now() - began)
     await sent

@@ -1,0 +1,72 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { turns } from '../../src/cli/run-ab.js'
+import { makePlan } from '../../src/plan/plan.js'
+import { compare } from '../../src/result/comparison/comparison.js'
+import { runRendezvous } from '../../src/scenarios/rendezvous.js'
+
+/** @typedef {import('../../src/result/types.js').Result} Result */
+
+const PAIRS = 8
+const CACHE = join(tmpdir(), 'libp2p-loadtest-bench-cache')
+const DELAY = 'RENDEZVOUS_REPLY_DELAY'
+
+/** REPEATS of a comparison: those of the target, or fewer for a look. */
+export const REPEATS = Number(process.env.BENCH_REPEATS ?? 20)
+
+/** A light load, so that a delay of the server is neither hidden in a queue nor makes one. */
+const OPTIONS = {
+  server: 'process',
+  nClients: 2,
+  workers: 1,
+  initialRegistrations: 10,
+  benchmarkType: 'DISCOVER',
+  rate: '150/s',
+  duration: '1s',
+  warmup: '200ms',
+  probeRate: 0
+}
+
+/**
+ * @param {number} delayMs - of every reply of the server
+ * @returns {Promise<Result>}
+ */
+async function run(delayMs) {
+  const { plan } = makePlan(OPTIONS)
+  // the server reads it from its environment, so that the plans are the same
+  process.env[DELAY] = `${delayMs}ms`
+  /** @type {Result | undefined} */
+  let result
+  const options = { id: 'bench', cacheDir: CACHE }
+  for await (const record of runRendezvous(
+    /** @type {import('../../src/plan/plan.js').Plan} */ (plan),
+    options
+  ))
+    if (record.type === 'result') result = record.result
+  delete process.env[DELAY]
+  if (result?.status !== 'complete') throw new Error(`a run failed: ${result?.reason?.message}`)
+  return result
+}
+
+/** p50Of a run. @param {Result} result */
+export const p50Of = ({ outcome }) => Number(outcome.operations.DISCOVER?.rt.all.p50?.ms)
+
+/** p50WithoutDelay is what a delay is measured out by, ms. */
+export const p50WithoutDelay = async () => p50Of(await run(0))
+
+/**
+ * comparison of the server with itself, the second time with a delay: real runs in turn, a fresh server each.
+ *
+ * @param {number} delayMs
+ */
+export async function comparison(delayMs) {
+  /** @type {Record<'a' | 'b', Result[]>} */
+  const results = { a: [], b: [] }
+  for (const { arm } of turns(PAIRS)) results[arm].push(await run(arm === 'b' ? delayMs : 0))
+  const compared = compare(
+    { label: 'a', results: results.a },
+    { label: 'b', results: results.b },
+    { alternated: true }
+  )
+  return { ...compared, baseRuns: results.a }
+}
