@@ -82,7 +82,7 @@ async function startServer(options) {
     container: { id: container.id, name: run, image: image.name, imageId: image.id, cpus, memoryBytes },
     versions: { ...engine.versions, 'server image': image.id, 'server node': image.node },
     settings,
-    control: new ServerControl(http),
+    control: new ServerControl(http, exited),
     reading,
     memoryCountedAs: CONTAINER_USAGE,
     stop: async () => {

@@ -67,7 +67,7 @@ export async function startProcessTarget({ settings, signal, onFailed }) {
       container: null,
       versions: {},
       settings,
-      control: new ServerControl(http),
+      control: new ServerControl(http, exited),
       memoryCountedAs: RESIDENT_SET,
       reading: () => processReading(/** @type {number} */ (child.pid)),
       stop

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { TargetError } from './target-error.js'
 
 /**
@@ -7,13 +8,27 @@ import { TargetError } from './target-error.js'
  * @property {number} namespaces
  */
 
+/** A server that neither takes bytes nor answers for this long does nothing any more. */
+const HUNG_MS = 30_000
+
+/** A connection breaks a little before anybody is told that the server behind it has ended. */
+const LAST_WORDS_MS = 1000
+
 /** ServerControl talks to the control port of our own server. */
 export class ServerControl {
   #base
+  #exited
+  #hungMs
 
-  /** @param {string} base - URL without path */
-  constructor(base) {
+  /**
+   * @param {string} base - URL without path
+   * @param {Promise<TargetError>} exited - says why, when the server has ended
+   * @param {{ hungMs?: number }} [options]
+   */
+  constructor(base, exited, { hungMs = HUNG_MS } = {}) {
     this.#base = base
+    this.#exited = exited
+    this.#hungMs = hungMs
   }
 
   /**
@@ -24,12 +39,13 @@ export class ServerControl {
    * @returns {Promise<number>} how many were added
    */
   async preload(bodies, signal) {
-    const body = Readable.toWeb(Readable.from(bodies))
+    const stillness = this.#stillness()
+    const body = Readable.toWeb(Readable.from(telling(bodies, stillness.moved)))
     // undici streams a body only in half-duplex mode; the DOM's types do not know the option
     const init = /** @type {RequestInit} */ (
       /** @type {unknown} */ ({ method: 'POST', body, duplex: 'half', signal })
     )
-    const { added } = await this.#fetch('/control/registrations', init)
+    const { added } = await this.#fetch('/control/registrations', init, stillness)
     return added
   }
 
@@ -47,19 +63,58 @@ export class ServerControl {
     return this.#fetch('/control/durations', { method: 'DELETE' })
   }
 
-  /** @param {string} path @param {RequestInit} [init] @returns {Promise<any>} */
-  async #fetch(path, init) {
+  /** @param {string} path @param {RequestInit} [init] @param {Stillness} [stillness] @returns {Promise<any>} */
+  async #fetch(path, init = {}, stillness = this.#stillness()) {
+    const signal = AbortSignal.any([stillness.signal, ...(init.signal ? [init.signal] : [])])
     try {
-      const response = await fetch(this.#base + path, init)
+      const response = await fetch(this.#base + path, { ...init, signal })
       const text = await response.text()
-      if (!response.ok) throw new Error(`${response.status} ${text}`)
+      if (!response.ok) throw notServed(path, `${response.status} ${text}`)
       return text === '' ? undefined : JSON.parse(text)
-    } catch (cause) {
-      init?.signal?.throwIfAborted()
-      const { message } = /** @type {Error} */ (cause)
-      throw new TargetError('CONTROL_FAILED', `the server's control port did not serve ${path}: ${message}`, {
-        cause
-      })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof TargetError) throw error
+      throw (await this.#death()) ?? notServed(path, /** @type {Error} */ (error).message)
+    } finally {
+      stillness.over()
+    }
+  }
+
+  /** @returns {Promise<TargetError | undefined>} */
+  #death() {
+    return Promise.race([this.#exited, sleep(LAST_WORDS_MS, undefined, { ref: false })])
+  }
+
+  /** @returns {Stillness} */
+  #stillness() {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(hung(this.#hungMs)), this.#hungMs)
+    return {
+      signal: controller.signal,
+      moved: () => void timer.refresh(),
+      over: () => clearTimeout(timer)
     }
   }
 }
+
+/** @typedef {{ signal: AbortSignal, moved: () => void, over: () => void }} Stillness - aborts unless something moves */
+
+/**
+ * @template T
+ * @param {Iterable<T>} items
+ * @param {() => void} onNext
+ */
+function* telling(items, onNext) {
+  for (const item of items) {
+    onNext()
+    yield item
+  }
+}
+
+/** @param {number} ms */
+const hung = ms =>
+  new TargetError('SERVER_HUNG', `the server's control port has answered nothing for ${ms / 1000} s`)
+
+/** @param {string} path @param {string} why */
+const notServed = (path, why) =>
+  new TargetError('CONTROL_FAILED', `the server's control port did not serve ${path}: ${why}`)

@@ -115,6 +115,11 @@ export class Loadtest {
     this.#program.signalGroup('SIGINT')
   }
 
+  /** endNow ends it and everything it started, at once. */
+  endNow() {
+    return this.#program.endNow()
+  }
+
   /** leftAfter gives the processes that are still there after some time. @param {number} ms */
   leftAfter(ms) {
     return this.#program.leftAfter(ms)

@@ -1,0 +1,70 @@
+import { appendFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { reachEngine } from '../../src/docker/engine.js'
+
+const INSTALL = 'install and start Docker: apt-get install -y docker.io && dockerd &'
+const LABEL = 'libp2p-loadtest.run'
+
+/** engine is the Docker engine of this machine; null where there is none. */
+export const engine = await reachEngine().catch(() => null)
+
+/**
+ * NEEDS_DOCKER are the options of tests that need an engine. Without one they are skipped and said to be, but fail where CI is
+ * set.
+ */
+export const NEEDS_DOCKER = Object.freeze({ skip: engine === null && !process.env.CI ? INSTALL : false })
+
+if (NEEDS_DOCKER.skip && process.env.SKIPPED_LOG)
+  appendFileSync(process.env.SKIPPED_LOG, `SKIPPED the server in Docker: ${INSTALL}\n`)
+
+/** docker is the engine's client. @throws {Error} where there is no engine */
+export function docker() {
+  if (engine === null) throw new Error(INSTALL)
+  return engine.docker
+}
+
+/**
+ * leftInDocker lists what a run has made in Docker and not removed.
+ *
+ * @param {number} seed - of the run; no other run may have it
+ * @returns {Promise<string[]>}
+ */
+export async function leftInDocker(seed) {
+  const filters = { label: [LABEL] }
+  const containers = await docker().listContainers({ all: true, filters })
+  const networks = await docker().listNetworks({ filters })
+  const isOfRun = (/** @type {string | undefined} */ run) => run?.includes(`-rendezvous-${seed}-`)
+  return [
+    ...containers.filter(({ Labels }) => isOfRun(Labels[LABEL])).map(({ Names }) => `container ${Names[0]}`),
+    ...networks.filter(({ Labels }) => isOfRun(Labels?.[LABEL])).map(({ Name }) => `network ${Name}`)
+  ]
+}
+
+/**
+ * leftInDockerAfter waits until a run has nothing left in Docker.
+ *
+ * @param {number} seed
+ * @param {number} ms
+ * @returns {Promise<string[]>} what is still there
+ */
+export async function leftInDockerAfter(seed, ms) {
+  const untilMs = performance.now() + ms
+  for (;;) {
+    const left = await leftInDocker(seed)
+    if (left.length === 0 || performance.now() > untilMs) return left
+    await sleep(100)
+  }
+}
+
+/**
+ * containerOf finds the container of a run.
+ *
+ * @param {number} seed
+ * @returns {Promise<import('dockerode').Container>}
+ */
+export async function containerOf(seed) {
+  const found = await docker().listContainers({ all: true, filters: { label: [LABEL] } })
+  const one = found.find(({ Labels }) => Labels[LABEL].includes(`-rendezvous-${seed}-`))
+  if (one === undefined) throw new Error(`no container of a run with seed ${seed}`)
+  return docker().getContainer(one.Id)
+}

@@ -1,0 +1,401 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { containerReadings, engineReadings } from '../../src/docker/container-readings.js'
+import { buildServerImage, findServerImage } from '../../src/docker/server-image.js'
+import { assertSumsAgree, operation } from './consistent.js'
+import { containerOf, docker, engine, leftInDocker, leftInDockerAfter, NEEDS_DOCKER } from './docker.js'
+import { INDEX, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
+import { ON_LINUX } from './processes.js'
+
+/**
+ * @typedef {import('./loadtest.js').Loadtest} Loadtest
+ * @typedef {import('./loadtest.js').Outcome} Outcome
+ */
+
+const DOCKER = Object.freeze(['--server', 'docker'])
+const LONG = [...DOCKER, '--duration', '30s', '--benchmarkType', 'DISCOVER', '--warmup', '50ms']
+const SLOW = Object.freeze({ timeout: 180_000 })
+
+/** More than half a core of the server can do. */
+const HEAVY = [
+  ...['--benchmarkType', 'DISCOVER', '--nClients', '20', '--inFlight', '4'],
+  ...['--duration', '5s', '--warmup', '500ms']
+]
+
+let lastSeed = Math.floor(Math.random() * 1e9)
+const nextSeed = () => ++lastSeed
+
+/**
+ * startWithSeed starts a run with a seed of its own, by which what it makes in Docker is found.
+ *
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof start>[1]} [options]
+ */
+function startWithSeed(args, options) {
+  const seed = nextSeed()
+  return { seed, loadtest: start([...args, '--seed', String(seed)], options) }
+}
+
+/**
+ * @param {Outcome} ended
+ * @param {string} code
+ * @param {RegExp} message
+ */
+function assertBroken({ code: exitCode, stdout, stderr, result }, code, message) {
+  assert.equal(exitCode, 1, stderr)
+  assert.deepEqual([result.status, result.reason?.code], ['partial', code], result.reason?.message)
+  assert.match(String(result.reason?.message), message)
+  assert.match(stdout, /^Partial result: /m)
+  assert.doesNotMatch(stderr, /^ +at /m, 'no stack traces')
+}
+
+describe('the server in Docker', NEEDS_DOCKER, () => {
+  /** @type {import('../../src/docker/engine.js').Engine} */
+  const here = /** @type {any} */ (engine)
+
+  before(async () => {
+    docker() // fails where there is no engine
+    await buildServerImage(here)
+  }, SLOW)
+
+  test('a run ends with a table, names what it ran in, and leaves nothing', TIMEOUT, async () => {
+    const { seed, loadtest } = startWithSeed([...DOCKER, ...QUICK])
+    const { code, stdout, stderr, result } = await loadtest.ended
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(await leftInDocker(seed), [])
+    assert.deepEqual(await loadtest.leftAfter(1000), [])
+    assert.match(stdout, /^\| REGISTER +\|/m)
+    assert.match(stdout, /^Server in a Docker container of libp2p-loadtest-server:[0-9a-f]{12}\.$/m)
+    assert.match(stdout, /^Server memory: container usage without page cache; /m)
+    assert.match(stderr, /✔ server ready .* container of libp2p-loadtest-server:/)
+    const { outcome, run: about } = result
+    assert.equal(outcome.target.kind, 'docker')
+    assert.match(String(outcome.target.container?.id), /^[0-9a-f]{64}$/)
+    assert.match(String(about.versions['server image']), /^sha256:/)
+    assert.match(String(about.versions['docker engine']), /^\d+\./)
+    assert.equal(outcome.server?.memoryCountedAs, 'container usage without page cache')
+    assert.equal(operation(result, 'REGISTER').errors, 0)
+    assertSumsAgree(result)
+  })
+
+  test('more clients than libp2p admits at once from one host can connect', TIMEOUT, async () => {
+    const { loadtest } = startWithSeed([...DOCKER, ...QUICK, '--nClients', '60'])
+    const { code, stderr, result } = await loadtest.ended
+    assert.equal(code, 0, stderr)
+    assert.match(
+      JSON.stringify(result.outcome.target.settings.server),
+      /"unlimitedFrom":"\/ip4\/[\d.]+\/ipcidr\/\d+"/
+    )
+  })
+
+  test('half a core is what it gets with --cpus 0.5', TIMEOUT, async () => {
+    const { loadtest } = startWithSeed([...DOCKER, ...HEAVY, '--cpus', '0.5', '--memory', '512mb'])
+    const { code, stdout, stderr, result } = await loadtest.ended
+    assert.equal(code, 0, stderr)
+    const { averagePercent, medianPercent } = result.outcome.server?.cpu ?? {}
+    assert.ok(Number(averagePercent) <= 60 && Number(averagePercent) > 20, `average ${averagePercent} %`)
+    assert.ok(Number(medianPercent) <= 60, `median ${medianPercent} %`)
+    assert.match(stdout, /, limited to 0\.5 cores and 537 MB\.$/m)
+  })
+
+  test('the engine counts what the kernel counts', TIMEOUT, async () => {
+    const { seed, loadtest } = startWithSeed(LONG)
+    await loadtest.measuring()
+    const container = await containerOf(seed)
+    const [kernel, slow] = [await containerReadings(container), await engineReadings(container)]
+    const shareOf = async (/** @type {typeof kernel} */ { reading }) => {
+      const first = await reading()
+      await sleep(5000)
+      const last = await reading()
+      return (last.cpuMs - first.cpuMs) / (last.atMs - first.atMs)
+    }
+    const [byKernel, byEngine] = await Promise.all([shareOf(kernel), shareOf(slow)])
+    const { rssBytes } = await slow.reading()
+    const atOnce = await kernel.reading()
+    slow.close()
+    loadtest.signal('SIGINT')
+    await loadtest.ended
+    assert.equal(kernel.source, 'control group')
+    assert.ok(Math.abs(byEngine / byKernel - 1) < 0.25, `${byEngine} is not ${byKernel}`)
+    assert.ok(Math.abs(rssBytes / atOnce.rssBytes - 1) < 0.25, `${rssBytes} is not ${atOnce.rssBytes}`)
+  })
+
+  describe('a run that breaks ends with exit code 1, says why, and leaves nothing', () => {
+    /**
+     * @param {readonly string[]} args
+     * @param {(container: import('dockerode').Container) => Promise<unknown>} breakIt
+     */
+    async function broken(args, breakIt) {
+      const { seed, loadtest } = startWithSeed([...LONG, ...args])
+      await loadtest.measuring()
+      await sleep(1500)
+      const beganMs = performance.now()
+      await breakIt(await containerOf(seed))
+      const ended = await loadtest.ended
+      assert.deepEqual(await leftInDocker(seed), [])
+      assert.deepEqual(await loadtest.leftAfter(1000), [])
+      assert.ok(operation(ended.result, 'DISCOVER').outcomes.OK > 0, 'what was measured before is kept')
+      return { ...ended, tookMs: performance.now() - beganMs }
+    }
+
+    test('the container is killed', TIMEOUT, async () => {
+      const ended = await broken([], container => container.kill())
+      assertBroken(ended, 'SERVER_DIED', /the server's container ended with signal SIGKILL/)
+      assert.ok(ended.tookMs < 10_000, 'it does not wait for operations to time out')
+    })
+
+    test('the container is removed', TIMEOUT, async () => {
+      const ended = await broken([], container => container.remove({ force: true }))
+      assertBroken(ended, 'SERVER_DIED', /the server's container ended with signal SIGKILL/)
+    })
+
+    test('the container is paused', TIMEOUT, async () => {
+      const ended = await broken(['--timeout', '500ms'], container => container.pause())
+      assertBroken(ended, 'SERVER_HUNG', /the server has answered nothing for \d+\.\d s/)
+    })
+
+    test('the container needs more memory than it may use', TIMEOUT, async () => {
+      const { seed, loadtest } = startWithSeed([...LONG, '--memory', '24mb'])
+      const ended = await loadtest.ended
+      assert.deepEqual(await leftInDocker(seed), [])
+      const why = /it needed more than it was allowed and was killed \(raise --memory\)/
+      assertBroken(ended, 'SERVER_NOT_STARTED', why)
+    })
+
+    test('the engine refuses', TIMEOUT, async () => {
+      const { seed, loadtest } = startWithSeed([...LONG, '--cpus', '1000'])
+      const ended = await loadtest.ended
+      assert.deepEqual(await leftInDocker(seed), [])
+      assert.deepEqual(await loadtest.leftAfter(1000), [])
+      assertBroken(ended, 'SERVER_NOT_STARTED', /the container could not be started: .*CPUs/)
+    })
+  })
+
+  /** What is printed when a phase begins, since the one before has ended. */
+  const PHASES = Object.freeze({
+    setup: /REGISTER · 20 clients/,
+    preload: /✔ server ready/,
+    connect: /✔ 300 registrations/,
+    warmup: /✔ 20 clients connected/,
+    measure: /✔ warm-up/
+  })
+  const IN_PHASES = [
+    ...[...DOCKER, '--nClients', '20', '--initialRegistrations', '300', '--minDuration', '20s'],
+    ...['--warmup', '300ms', '--timeout', '1s']
+  ]
+
+  describe('Ctrl-C ends a run with exit code 130 and leaves nothing', ON_LINUX, () => {
+    for (const [phase, begun] of Object.entries(PHASES))
+      test(`in the phase ${phase}`, TIMEOUT, async () => {
+        const { seed, loadtest } = startWithSeed(IN_PHASES, { ownGroup: true })
+        await loadtest.line(begun)
+        loadtest.ctrlC()
+        const { code, stderr, result } = await loadtest.ended
+        assert.equal(code, 130, stderr)
+        assert.deepEqual(await leftInDocker(seed), [])
+        assert.deepEqual(await loadtest.leftAfter(1000), [])
+        assert.equal(result.reason?.code, 'INTERRUPTED')
+      })
+  })
+
+  test('when the program itself is killed, container and network are removed all the same', {
+    ...TIMEOUT,
+    ...ON_LINUX
+  }, async () => {
+    const { seed, loadtest } = startWithSeed(LONG)
+    await loadtest.measuring()
+    assert.equal((await leftInDocker(seed)).length, 2)
+    loadtest.signal('SIGKILL')
+    await loadtest.ended
+    assert.deepEqual(await leftInDockerAfter(seed, 10_000), [])
+    assert.deepEqual(await loadtest.leftAfter(10_000), [])
+  })
+
+  test('when everything of the program is killed, the container ends by itself', {
+    ...TIMEOUT,
+    ...ON_LINUX
+  }, async () => {
+    const { seed, loadtest } = startWithSeed(LONG)
+    await loadtest.measuring()
+    const container = await containerOf(seed)
+    await loadtest.endNow()
+    await Promise.race([container.wait(), sleep(10_000)])
+    assert.equal((await container.inspect()).State.Status, 'exited')
+    await container.remove()
+    const networks = await docker().listNetworks({ filters: { name: [`-rendezvous-${seed}-`] } })
+    for (const { Id } of networks) await docker().getNetwork(Id).remove()
+  })
+
+  describe('broken runs', ON_LINUX, () => {
+    const RUNS = Number(process.env.BROKEN_RUNS ?? 10)
+    const phases = Object.values(PHASES)
+
+    /** @type {((loadtest: Loadtest, seed: number) => unknown)[]} */
+    const WAYS = [
+      loadtest => loadtest.ctrlC(),
+      loadtest => loadtest.signal('SIGKILL'),
+      async loadtest => {
+        loadtest.ctrlC()
+        await sleep(30)
+        loadtest.ctrlC()
+      },
+      (_, seed) =>
+        containerOf(seed).then(
+          container => container.kill(),
+          () => {}
+        ),
+      (_, seed) =>
+        containerOf(seed).then(
+          container => container.pause(),
+          () => {}
+        )
+    ]
+
+    /** @param {number} index */
+    async function breakOne(index) {
+      const { seed, loadtest } = startWithSeed(IN_PHASES, { ownGroup: true })
+      await loadtest.line(phases[index % phases.length])
+      await sleep((index * 37) % 700)
+      const breakIt = WAYS[Math.floor(index / phases.length) % WAYS.length]
+      await breakIt(loadtest, seed)
+      // before there was a container to be broken, it goes on
+      if (breakIt.length === 2) setTimeout(() => loadtest.ctrlC(), 8000).unref()
+      await loadtest.ended
+      return [...(await leftInDockerAfter(seed, 10_000)), ...(await loadtest.leftAfter(10_000))]
+    }
+
+    test(`${RUNS} of them, in every phase, leave no container, network or process`, {
+      timeout: 30_000 + RUNS * 20_000
+    }, async () => {
+      const left = []
+      for (let index = 0; index < RUNS; index += 2)
+        left.push(...(await Promise.all([breakOne(index), breakOne(index + 1)])).flat())
+      assert.deepEqual(left, [])
+    })
+  })
+
+  describe('--server auto', () => {
+    const AUTO = ['--server', 'auto', ...QUICK]
+
+    test('takes Docker where an engine answers and the image is there', TIMEOUT, async () => {
+      const { seed, loadtest } = startWithSeed(AUTO)
+      const { code, stderr, result } = await loadtest.ended
+      assert.equal(code, 0, stderr)
+      assert.equal(result.outcome.target.kind, 'docker')
+      assert.match(stderr, /\(--server auto: an engine answers and the image is there\)/)
+      assert.deepEqual(await leftInDocker(seed), [])
+    })
+
+    describe('where the image is missing', () => {
+      const KEPT = { repo: 'libp2p-loadtest-kept', tag: 'while-testing' }
+      /** @type {string} */
+      let name
+      before(async () => {
+        const { image } = await findServerImage(here)
+        assert.ok(image !== null)
+        name = image.name
+        await docker().getImage(name).tag(KEPT)
+        await docker().getImage(name).remove({ noprune: true })
+      })
+      after(async () => {
+        const kept = docker().getImage(`${KEPT.repo}:${KEPT.tag}`)
+        const [repo, tag] = name.split(':')
+        await kept.tag({ repo, tag })
+        await kept.remove({ noprune: true })
+      })
+
+      test('it takes a process, says why, and names the command that builds it', TIMEOUT, async () => {
+        const { code, stdout, stderr, result } = await run(AUTO)
+        assert.equal(code, 0, stderr)
+        assert.equal(result.outcome.target.kind, 'process')
+        const why = /the server's image is (not built|out of date: .*) \(node index\.js image builds it\)/
+        assert.match(stderr, why)
+        assert.match(stdout, new RegExp(`Server in a process of its own: ${why.source}`))
+      })
+
+      test('limits cannot be kept, so nothing is started', TIMEOUT, async () => {
+        const ended = await run([...AUTO, '--cpus', '0.5'])
+        assertBroken(ended, 'NO_IMAGE', /--cpus needs the server in Docker, but the server's image is/)
+      })
+    })
+  })
+
+  test('--targetContainer samples a container that is not ours', TIMEOUT, async () => {
+    const { image } = await buildServerImage(here)
+    const container = await docker().createContainer({
+      Image: image.id,
+      Cmd: ['--unlimitedFrom=/ip4/0.0.0.0/ipcidr/0']
+    })
+    try {
+      await container.start()
+      const target = await addressOf(container)
+      const args = ['--target', target, '--targetContainer', container.id.slice(0, 12), ...QUICK]
+      const { code, stdout, stderr, result } = await run(args)
+      assert.equal(code, 0, stderr)
+      const { outcome } = result
+      assert.deepEqual([outcome.target.kind, outcome.target.container?.id], ['address', container.id])
+      assert.equal(outcome.server?.memoryCountedAs, 'container usage without page cache')
+      assert.ok(Number(outcome.server?.cpu.averagePercent) > 0)
+      assert.match(stdout, /^Server of your own in a Docker container of /m)
+      assert.equal((await container.inspect()).State.Running, true, 'it is left running')
+    } finally {
+      await container.remove({ force: true })
+    }
+  })
+
+  test('--targetContainer that is not there is refused before anything is sent', TIMEOUT, async () => {
+    const peer = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
+    const target = `/ip4/127.0.0.1/tcp/9/p2p/${peer}`
+    const ended = await run(['--target', target, '--targetContainer', 'no-such-one'])
+    assertBroken(ended, 'NO_CONTAINER', /there is no container no-such-one/)
+  })
+
+  test('a base image that cannot be pulled names the script that makes one', TIMEOUT, async () => {
+    const program = startProgram(INDEX, ['image', '--nodeImage', 'registry.invalid/node:1'])
+    const { code, stderr } = await program.ended
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /the base image registry\.invalid\/node:1 could not be pulled .*scripts\/base-image\.sh makes/
+    )
+  })
+})
+
+describe('where no Docker engine answers', () => {
+  const env = { DOCKER_HOST: 'unix:///nowhere/docker.sock' }
+
+  test('--server auto takes a process and says so', TIMEOUT, async () => {
+    const { code, stdout, stderr, result } = await run(['--server', 'auto', ...QUICK], { env })
+    assert.equal(code, 0, stderr)
+    assert.equal(result.outcome.target.kind, 'process')
+    assert.match(stdout, /^Server in a process of its own: no Docker engine answers \(there is none\)\.$/m)
+  })
+
+  for (const [args, needs] of /** @type {[string[], string][]} */ ([
+    [['--server', 'docker'], '--server docker'],
+    [['--server', 'auto', '--cpus', '1', '--memory', '1gb'], '--cpus and --memory']
+  ]))
+    test(`${args.join(' ')} starts nothing`, TIMEOUT, async () => {
+      const loadtest = start([...args, ...QUICK], { env })
+      const ended = await loadtest.ended
+      assertBroken(
+        ended,
+        'NO_ENGINE',
+        new RegExp(`${needs} needs the server in Docker, but no Docker engine answers`)
+      )
+      assert.deepEqual(await loadtest.leftAfter(1000), [])
+    })
+})
+
+/** @param {import('dockerode').Container} container - of our image, on the usual bridge */
+async function addressOf(container) {
+  for (;;) {
+    const log = String(await container.logs({ stdout: true }))
+    const [, peer] = /\/p2p\/(\w+)/.exec(log) ?? []
+    const { NetworkSettings } = await container.inspect()
+    if (peer !== undefined) return `/ip4/${NetworkSettings.Networks.bridge.IPAddress}/tcp/8000/p2p/${peer}`
+    await sleep(50)
+  }
+}
