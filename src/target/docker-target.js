@@ -71,8 +71,9 @@ async function startServer(options) {
   signal.throwIfAborted()
   const { stdout, stderr, close } = await attached(engine.docker, container)
   await container.start()
-  const { exited, ending } = watchEnd(container, { log: lastLines(stderr), onFailed })
-  const { multiaddr } = await readyLine(stdout, { exited, signal })
+  const end = watchEnd(container, { log: lastLines(stderr), onFailed })
+  const { multiaddr } = await readyLine(stdout, { exited: end.exited, signal })
+  end.isFailure = true
   const { libp2p, http } = addressesOf(await container.inspect(), engine, run)
   const { reading, close: closeReadings } = await containerReadings(container)
   return {
@@ -82,11 +83,11 @@ async function startServer(options) {
     container: { id: container.id, name: run, image: image.name, imageId: image.id, cpus, memoryBytes },
     versions: { ...engine.versions, 'server image': image.id, 'server node': image.node },
     settings,
-    control: new ServerControl(http, exited),
+    control: new ServerControl(http, end.exited),
     reading,
     memoryCountedAs: CONTAINER_USAGE,
     stop: async () => {
-      ending()
+      end.isFailure = false
       closeReadings()
       await stopped(container).finally(close)
     }
@@ -154,27 +155,25 @@ function addressesOf({ NetworkSettings: { Networks, Ports } }, { bridgesReachabl
  *
  * @param {DockerContainer} container
  * @param {{ log: ReturnType<typeof lastLines>, onFailed: (error: TargetError) => void }} parts
- * @returns {{ exited: Promise<TargetError>, ending: () => void }} `ending`: it is going to be stopped
+ * @returns {{ exited: Promise<TargetError>, isFailure: boolean }} `isFailure`: whether an end from now on is told to `onFailed`
  */
 function watchEnd(container, { log, onFailed }) {
-  let asked = false
-  const exited = container
-    .wait()
-    .then(
-      async ({ StatusCode }) =>
-        `the server's container ended with ${await howItEnded(container, StatusCode)}`,
-      error => `the Docker engine does not answer for the server's container any more: ${engineWords(error)}`
-    )
-    .then(why => {
-      const error = new TargetError('SERVER_DIED', `${why}${log.words()}`)
-      if (!asked) onFailed(error)
-      return error
-    })
-  return {
-    exited,
-    ending: () => {
-      asked = true
-    }
+  const end = { exited: whenEnded(), isFailure: false }
+  async function whenEnded() {
+    const error = new TargetError('SERVER_DIED', `${await whyEnded(container)}${log.words()}`)
+    if (end.isFailure) onFailed(error)
+    return error
+  }
+  return end
+}
+
+/** @param {DockerContainer} container */
+async function whyEnded(container) {
+  try {
+    const { StatusCode } = await container.wait()
+    return `the server's container ended with ${await howItEnded(container, StatusCode)}`
+  } catch (error) {
+    return `the Docker engine does not answer for the server's container any more: ${engineWords(error)}`
   }
 }
 
