@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reachEngine } from '../../src/docker/engine.js'
+import { buildServerImage } from '../../src/docker/server-image.js'
 
 const INSTALL = 'install and start Docker: apt-get install -y docker.io && dockerd &'
 const LABEL = 'libp2p-loadtest.run'
@@ -8,18 +9,21 @@ const LABEL = 'libp2p-loadtest.run'
 /** engine is the Docker engine of this machine; null where there is none. */
 export const engine = await reachEngine().catch(() => null)
 
+/** Why the server cannot run in Docker here; null: it can. @type {string | null} */
+const obstacle = engine === null ? INSTALL : await buildServerImage(engine).then(() => null, String)
+
 /**
- * NEEDS_DOCKER are the options of tests that need an engine. Without one they are skipped and said to be, but fail where CI is
- * set.
+ * NEEDS_DOCKER are the options of tests that need an engine and the server's image. Without them they are skipped and said to be,
+ * but fail where CI is set.
  */
-export const NEEDS_DOCKER = Object.freeze({ skip: engine === null && !process.env.CI ? INSTALL : false })
+export const NEEDS_DOCKER = Object.freeze({ skip: process.env.CI ? false : (obstacle ?? false) })
 
 if (NEEDS_DOCKER.skip && process.env.SKIPPED_LOG)
-  appendFileSync(process.env.SKIPPED_LOG, `SKIPPED the server in Docker: ${INSTALL}\n`)
+  appendFileSync(process.env.SKIPPED_LOG, `the server in Docker: ${obstacle}\n`)
 
-/** docker is the engine's client. @throws {Error} where there is no engine */
+/** docker is the engine's client. @throws {Error} where the server cannot run in Docker */
 export function docker() {
-  if (engine === null) throw new Error(INSTALL)
+  if (engine === null || obstacle !== null) throw new Error(String(obstacle))
   return engine.docker
 }
 
