@@ -14,6 +14,7 @@ describe('what became of an operation', () => {
     [ClientErrorCode.STREAM_FAILED, 'LOST', true],
     [ClientErrorCode.CONNECT_FAILED, 'LOST', true],
     [ClientErrorCode.CONNECTION_DROPPED, 'LOST', true],
+    [ClientErrorCode.WRONG_PEER, 'LOST', true],
     [ClientErrorCode.UNSUPPORTED, 'LOST', true],
     [ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE, 'LOST', true],
     [ClientErrorCode.ABANDONED, 'ABANDONED', true],
