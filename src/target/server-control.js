@@ -40,7 +40,7 @@ export class ServerControl {
    */
   async preload(bodies, signal) {
     const stillness = this.#stillness()
-    const body = Readable.toWeb(Readable.from(telling(bodies, stillness.moved)))
+    const body = Readable.toWeb(Readable.from(telling(bodies, stillness)))
     // undici streams a body only in half-duplex mode; the DOM's types do not know the option
     const init = /** @type {RequestInit} */ (
       /** @type {unknown} */ ({ method: 'POST', body, duplex: 'half', signal })
@@ -100,13 +100,16 @@ export class ServerControl {
 /** @typedef {{ signal: AbortSignal, moved: () => void, over: () => void }} Stillness - aborts unless something moves */
 
 /**
+ * Nothing more is given once the request has ended, though a body may still be read then.
+ *
  * @template T
  * @param {Iterable<T>} items
- * @param {() => void} onNext
+ * @param {Stillness} stillness
  */
-function* telling(items, onNext) {
+function* telling(items, { moved, signal }) {
   for (const item of items) {
-    onNext()
+    if (signal.aborted) return
+    moved()
     yield item
   }
 }
