@@ -20,6 +20,7 @@ export class RunDocument {
   #finishedAt = null
   /** @type {Result['status']} */
   #status = 'partial'
+  #failed = false
   /** @type {Result['reason']} */
   #reason = {
     code: 'UNFINISHED',
@@ -60,11 +61,13 @@ export class RunDocument {
   }
 
   /**
-   * failed keeps why the run ended early.
+   * failed keeps why the run ended early: the first reason, for what goes wrong afterwards follows from it.
    *
    * @param {Error & { code?: string, brokeOff?: import('../result/types.js').ThresholdResult }} error
    */
-  failed({ code = 'RUN_FAILED', message, brokeOff = this.#brokeOff ?? undefined }) {
+  failed({ code = 'RUN_FAILED', message, brokeOff }) {
+    if (this.#failed) return
+    this.#failed = true
     this.#brokeOff = brokeOff ?? null
     this.#status = 'partial'
     this.#reason = { code, message }
