@@ -10,6 +10,8 @@ const ACCEPTANCE = join('test', 'acceptance') + sep
 /** Acceptance tests measure, so they never run beside each other. */
 const CONCURRENCY = Object.freeze({ unit: 2, acceptance: 1 })
 
+const FILE_TIMEOUT_MS = 300_000
+
 /** @typedef {keyof typeof CONCURRENCY} Suite */
 
 function testFiles() {
@@ -35,6 +37,8 @@ function run(suite, { extra, skippedLog }) {
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${CONCURRENCY[suite]}`,
+    // a file that hangs fails instead of holding up the rest for ever
+    `--test-timeout=${FILE_TIMEOUT_MS}`,
     ...extra,
     ...files
   ]
