@@ -15,19 +15,30 @@ import { FAILED, QUIET, SERIES, TYPE_COLOURS } from './theme.js'
 const FAILURES = 'without success'
 const ROUNDS = 'operations'
 
+/** More bars than this cannot be told apart. */
+const MOST_BARS = 150
+
 /**
- * roundRates are the operations per second of each round.
+ * roundRates are the operations per second of each round; of several together where there are many.
  *
  * @param {Result} result
  * @returns {Stretch[]}
  */
-export const roundRates = ({ outcome: { rounds } }) =>
-  rounds.map(({ startMs, durationMs, operations }) => ({
-    from: startMs / 1000,
-    to: (startMs + durationMs) / 1000,
-    perSecond: durationMs > 0 ? (operations * 1000) / durationMs : 0,
-    series: ROUNDS
-  }))
+export function roundRates({ outcome: { rounds } }) {
+  const together = Math.ceil(rounds.length / MOST_BARS)
+  return Array.from({ length: Math.ceil(rounds.length / together) }, (_, i) => {
+    const group = rounds.slice(i * together, (i + 1) * together)
+    const [first, last] = [group[0], group[group.length - 1]]
+    const operations = group.reduce((sum, round) => sum + round.operations, 0)
+    const durationMs = group.reduce((sum, round) => sum + round.durationMs, 0)
+    return {
+      from: first.startMs / 1000,
+      to: (last.startMs + last.durationMs) / 1000,
+      perSecond: durationMs > 0 ? (operations * 1000) / durationMs : 0,
+      series: ROUNDS
+    }
+  })
+}
 
 /**
  * secondRates are the successes per second of each type, and the other operations together, over time. A stretch in which
@@ -149,12 +160,15 @@ export function throughputPlot(result) {
       id: 'throughput',
       title: 'Throughput over time',
       caption: inRounds
-        ? 'A bar for each round, whatever became of its operations; between rounds nothing is measured.'
+        ? `A bar for ${rounds.length > stretches.length ? 'several rounds' : 'each round'}, whatever became of the operations; between rounds nothing is measured.`
         : 'Operations by when they ended.',
       description: `Operations per second over time, ${significant(most)} at most.`,
       legend: legend(names, ratePerSecond),
       spec: {
-        layer: [lineLayer(stretches, names), ...(ratePerSecond === null ? [] : [dueLayer(ratePerSecond)])],
+        layer: [
+          ...(inRounds ? roundLayers(stretches) : [lineLayer(stretches, names)]),
+          ...(ratePerSecond === null ? [] : [dueLayer(ratePerSecond)])
+        ],
         encoding: {
           x: secondsAxis(result),
           y: {

@@ -197,6 +197,18 @@ describe('throughput', () => {
       ]
     )
     assert.ok(rates.every(({ perSecond }) => perSecond === 60))
+    const [plot] = throughputPlot(ROUNDS)
+    assert.deepEqual(plot.spec.layer[0].data.values[1], { from: 2, to: 4, perSecond: 60 })
+    assert.equal(plot.spec.layer[0].mark.type, 'rect')
+  })
+
+  test('of many rounds is that of several together, without the time between them', () => {
+    const rounds = Array.from({ length: 300 }, (_, index) => ({
+      ...{ index, startMs: index * 20, durationMs: index % 2 === 0 ? 10 : 5, operations: 30 }
+    }))
+    const rates = roundRates(sampleResult({ outcome: { rounds } }))
+    assert.equal(rates.length, 150)
+    assert.deepEqual(rates[1], { from: 0.04, to: 0.065, perSecond: 4000, series: 'operations' })
   })
 
   test('of one round is that of each second and type; a stall is 0, failures are a line', () => {
