@@ -12,7 +12,8 @@ const TINY = [
 ]
 
 /** Many short runs. */
-const TIMEOUT = { timeout: 180_000 }
+const TIMEOUT = { timeout: 240_000 }
+const MANY = { hangsAfterMs: 200_000 }
 
 /** @param {string} outputDir */
 async function documentIn(outputDir) {
@@ -29,8 +30,8 @@ test(
     const plan = join(await newFolder(), 'base.yaml')
     await writeFile(plan, 'nClients: 2\n')
     const args = [plan, '--inFlight 8 --nClients 2', '--runs', '8', '--fail-on', 'throughput > +10%', ...TINY]
-    const { code, stdout, stderr } = await startProgram(INDEX, ['ab', ...args, '--outputDir', outputDir])
-      .ended
+    const program = startProgram(INDEX, ['ab', ...args, '--outputDir', outputDir], MANY)
+    const { code, stdout, stderr } = await program.ended
     assert.equal(code, 3, stderr)
     assert.match(stdout, /^- plans differ in: streamPerOperation true → false; inFlight 1 → 8$/m)
     assert.match(stdout, /^\| Throughput, op\/s .* different: better +\|$/m)
@@ -49,7 +50,10 @@ test(
 
 test('Ctrl-C keeps the runs that are complete, and no process', { ...TIMEOUT, ...ON_LINUX }, async () => {
   const outputDir = await newFolder()
-  const program = startProgram(INDEX, ['ab', '', '', ...TINY, '--outputDir', outputDir], { ownGroup: true })
+  const program = startProgram(INDEX, ['ab', '', '', ...TINY, '--outputDir', outputDir], {
+    ...MANY,
+    ownGroup: true
+  })
   await program.line(/3\/16 {2}pair 2/)
   program.signalGroup('SIGINT')
   const { code, stdout } = await program.ended

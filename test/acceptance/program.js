@@ -21,6 +21,7 @@ const HANGS_AFTER_MS = 60_000
  * @typedef {object} ProgramOptions
  * @property {string} [cwd]
  * @property {Record<string, string>} [env] - beside that of this process
+ * @property {number} [hangsAfterMs] - more than a run takes: it is ended then
  * @property {boolean} [ownGroup] - true: it gets a process group of its own, as a shell gives to what is run in a terminal
  */
 
@@ -43,7 +44,7 @@ export class Program {
    * @param {string[]} args
    * @param {ProgramOptions} [options]
    */
-  constructor(script, args, { cwd = ROOT, env = {}, ownGroup = false } = {}) {
+  constructor(script, args, { cwd = ROOT, env = {}, ownGroup = false, hangsAfterMs = HANGS_AFTER_MS } = {}) {
     this.#child = spawn(process.execPath, [script, ...args], {
       cwd,
       env: { ...process.env, ...env, [MARK]: this.mark },
@@ -52,7 +53,7 @@ export class Program {
     })
     this.#collect('stdout', this.#child.stdout)
     this.#collect('stderr', this.#child.stderr)
-    this.ended = this.#end()
+    this.ended = this.#end(hangsAfterMs)
     this.ended.catch(() => {})
   }
 
@@ -71,8 +72,9 @@ export class Program {
     })
   }
 
-  async #end() {
-    const late = setTimeout(() => this.endNow(), HANGS_AFTER_MS)
+  /** @param {number} hangsAfterMs */
+  async #end(hangsAfterMs) {
+    const late = setTimeout(() => this.endNow(), hangsAfterMs)
     const [code, signal] = await once(this.#child, 'close')
     clearTimeout(late)
     this.#over = true
