@@ -1,5 +1,6 @@
-// Figures beside their targets: `npm run bench`, or `npm run bench memory` for one of them. falseAlarms and injectedDelay are
-// 320 short runs each, about 15 minutes; BENCH_REPEATS=2 gives a look at them.
+// Figures beside their targets: `npm run bench` for what the server costs, about two minutes; `npm run bench memory` for one of
+// them. What a comparison finds is asked for by name: `npm run bench falseAlarms injectedDelay`,
+// 320 short runs each, about 15 minutes each; BENCH_REPEATS=2 gives a look at them.
 import { markdownTable } from 'markdown-table'
 import { falseAlarms } from './false-alarms.js'
 import { injectedDelay } from './injected-delay.js'
@@ -11,6 +12,9 @@ import { storeSize } from './store-size.js'
 /** @type {Record<string, () => Promise<{ title: string, head: string[], rows: string[][] }>>} */
 const figures = { memory, storeSize, operations, falseAlarms, injectedDelay }
 
+/** What is measured when nothing is named. */
+const USUAL = ['memory', 'storeSize', 'operations']
+
 const asked = process.argv.slice(2)
 const strange = asked.filter(name => !Object.hasOwn(figures, name))
 if (strange.length > 0) {
@@ -21,7 +25,7 @@ if (strange.length > 0) {
 console.log(
   `Node ${process.versions.node}, one Ed25519 verification takes ${verificationMicros().toFixed(0)} µs\n`
 )
-for (const name of asked.length > 0 ? asked : Object.keys(figures)) {
+for (const name of asked.length > 0 ? asked : USUAL) {
   const { title, head, rows } = await figures[name]()
   console.log(
     `${title}\n\n${markdownTable([head, ...rows], { align: ['l', ...head.slice(1).map(() => 'r')] })}\n`
