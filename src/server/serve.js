@@ -14,7 +14,9 @@ export async function serve(options, output = process.stdout) {
   const stopAsked = new Promise(resolve => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
-    if (process.connected) process.once('disconnect', resolve)
+    process.once('disconnect', resolve)
+    // started through a channel, and who started it is gone already
+    if (process.send !== undefined && !process.connected) resolve(undefined)
     if (options.stopWithInput) finished(process.stdin.resume(), resolve)
   })
   const server = await runServer(options)

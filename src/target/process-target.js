@@ -32,7 +32,9 @@ export async function startProcessTarget({ settings, signal, onFailed }) {
     '--logLevel=warn'
   ]
   const child = spawn(process.execPath, [MAIN, ...fixed, ...flags], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
+    detached: true
   })
   const { stdout, stderr } =
     /** @type {import('node:child_process').ChildProcessByStdio<null, Readable, Readable>} */ (child)

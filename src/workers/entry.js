@@ -1,6 +1,9 @@
 import '../node-shim.js'
 import { Channel } from './channel.js'
 
+// before anything that takes time: a worker whose parent is gone has nobody to work for
+process.on('disconnect', () => process.exit())
+
 const { LoadWorker } = await import('./load-worker.js')
 
 /** @type {import('./load-worker.js').LoadWorker} */
@@ -21,8 +24,4 @@ const channel = new Channel(process, {
   close: () => worker.close()
 })
 
-// the parent decides when a run ends: Ctrl-C reaches the whole process group
-process.on('SIGINT', () => {})
-// a worker whose parent is gone has nobody to work for
-process.on('disconnect', () => process.exit())
 channel.call('ready')

@@ -25,7 +25,12 @@ export class WorkerDiedError extends Error {
  * @returns {Promise<WorkerProcess>} when it is ready for calls
  */
 export async function startWorkerProcess({ name, setup, onInterval, onConnected, onDied }) {
-  const child = fork(ENTRY, { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(ENTRY, {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
+    detached: true
+  })
   let asked = false
   const exited = once(child, 'exit').then(([code, signal]) => {
     const error = new WorkerDiedError(
