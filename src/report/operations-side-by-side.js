@@ -17,6 +17,11 @@ import { asMarkdown, FIGURES, operationName, operationsOf } from './table.js'
  * @typedef {[string, (from: { result: Result, operation: OperationResult }) => Value, (value: number) => string]} Row
  */
 
+const MEMORY = 'Server memory median, MB'
+
+const COUNTED_DIFFERENTLY =
+  'Server memory of a process (resident set) and of a container (usage without page cache) count differently and have no ratio.'
+
 /** @type {readonly Row[]} */
 const ROWS = Object.freeze([
   ['Ops', ({ operation }) => ({ value: operation.count }), grouped],
@@ -54,12 +59,13 @@ const ROWS = Object.freeze([
     ({ result }) => ({ value: result.outcome.server?.cpu.averagePercent ?? null }),
     percent
   ],
-  [
-    'Server memory median, MB',
-    ({ result }) => ({ value: result.outcome.server?.memory.medianBytes ?? null }),
-    megabytes
-  ]
+  [MEMORY, ({ result }) => ({ value: result.outcome.server?.memory.medianBytes ?? null }), megabytes]
 ])
+
+/** A process and a container count memory differently: their figures have no ratio. @param {readonly Side[]} sides */
+const countedAlike = sides =>
+  new Set(sides.flatMap(({ results }) => results.map(({ outcome }) => outcome.server?.memoryCountedAs)))
+    .size <= 1
 
 /** @param {Side} side @param {OperationType} type @param {Row[1]} read @returns {Value} */
 function ofSide({ results }, type, read) {
@@ -101,7 +107,8 @@ export function operationTable(type, sides) {
   const rows = ROWS.flatMap(([name, read, write]) => {
     const [base, ...values] = sides.map(side => ofSide(side, type, read))
     if ([base, ...values].every(({ value }) => value === null)) return []
-    return [[name, cell(base, write), ...values.flatMap(value => [cell(value, write), ratio(base, value)])]]
+    const ratioTo = name === MEMORY && !countedAlike(sides) ? () => MISSING : ratio
+    return [[name, cell(base, write), ...values.flatMap(value => [cell(value, write), ratioTo(base, value)])]]
   })
   return { headings, align: headings.map((_, column) => (column === 0 ? 'l' : 'r')), rows }
 }
@@ -114,5 +121,6 @@ export function operationTable(type, sides) {
  */
 export function sideBySide(sides) {
   const types = new Set(sides.flatMap(({ results }) => results.flatMap(operationsOf)).map(([type]) => type))
-  return [...types].map(type => asMarkdown(operationTable(type, sides))).join('\n\n')
+  const tables = [...types].map(type => asMarkdown(operationTable(type, sides)))
+  return [...tables, ...(countedAlike(sides) ? [] : [COUNTED_DIFFERENTLY])].join('\n\n')
 }
