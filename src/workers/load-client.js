@@ -77,6 +77,7 @@ export class LoadClient {
    * @param {number} registrations
    */
   async prepare(registrations) {
+    if (registrations === 0) return
     await this.#untimed(async (session, signal) => {
       for (let done = 0; done < registrations; done += UNTIMED_BATCH) {
         const batch = Array.from({ length: Math.min(UNTIMED_BATCH, registrations - done) }, () =>
