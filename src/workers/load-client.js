@@ -9,6 +9,7 @@ import { Status, statusName } from '../protocol/status.js'
 /**
  * @typedef {import('../client/session.js').Session} Session
  * @typedef {import('../client/session.js').Reply} Reply
+ * @typedef {import('../client/errors.js').ClientError} ClientError
  * @typedef {import('../measure/operation-recorder.js').Timing} Timing
  * @typedef {import('../load/mix.js').MixedType} MixedType
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -69,6 +70,11 @@ export class LoadClient {
   /** connect opens the connection that operations use. @param {AbortSignal} signal */
   async connect(signal) {
     if (!this.#c.plan.connectionPerOperation) await this.#openConnection(signal)
+  }
+
+  /** requireProtocol opens a stream to the server and closes it again; not measured. @throws {ClientError} UNSUPPORTED */
+  async requireProtocol() {
+    await this.#untimed(async () => {})
   }
 
   /**

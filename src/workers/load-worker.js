@@ -134,6 +134,8 @@ export class LoadWorker {
       return client
     }
     this.#clients = await Promise.all(clients.map((index, place) => limit(connectOne, index, place)))
+    // a server of others may speak another protocol, which every single operation would fail on
+    if (plan.target != null) await this.#clients[0]?.requireProtocol()
   }
 
   /**
