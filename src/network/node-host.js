@@ -1,0 +1,138 @@
+/**
+ * The seam between the gossip scenario and what carries its nodes. A host runs inside a worker process and holds some of the
+ * nodes of the network; the scenario in the main process knows hosts only by these shapes, and sends whole schedules, never
+ * single messages. Only types live here.
+ *
+ * Nodes, topics and messages are numbers: a node is its place in the topology, a topic its place in the plan, a message its
+ * place in the schedule. Rows cross processes as columns of typed arrays. Times are ns since `originNs`, a moment of the host's
+ * monotonic clock (`process.hrtime.bigint()`, which all processes of a machine share; virtual time in the simulated network).
+ *
+ * @typedef {object} HostSetup
+ * @property {import('../plan/gossip/gossip-plan.js').GossipPlan} plan
+ * @property {number} worker - place of the worker
+ * @property {readonly number[]} nodes - that this host holds
+ * @property {readonly (readonly number[])[]} subscriptions - topics that each node of the whole network subscribes to
+ * @property {number} runNonce - 32 bits; stands at the start of every payload, so that a message of another run is told apart
+ * @property {bigint} originNs
+ *
+ * @typedef {object} Peer - how others reach a node
+ * @property {number} node
+ * @property {string} peerId
+ * @property {string} multiaddr
+ *
+ * @typedef {object} Dial
+ * @property {number} from - a node of the host
+ * @property {number} to
+ *
+ * @typedef {object} Dialled
+ * @property {number} from
+ * @property {number} to
+ * @property {number} ms
+ * @property {string | null} error - null: connected
+ *
+ * @typedef {object} MeshState - what the nodes of a host see just now
+ * @property {number} atNs
+ * @property {number} lastChangeNs - when one of them last grafted or pruned; 0: never
+ * @property {{ node: number, subscribers: number[][], mesh: number[][] }[]} nodes - by topic of the plan: connected peers known to
+ *   subscribe, and mesh peers; empty for topics the node does not subscribe to
+ *
+ * @typedef {object} Publications - rows in the order of their due times
+ * @property {Uint32Array} message
+ * @property {Uint16Array} node
+ * @property {Uint8Array} topic
+ * @property {Float64Array} offsetNs - due, since the start of the publish phase
+ * @property {Uint32Array} bytes - of the payload, at least 8
+ *
+ * @typedef {object} PublishStart
+ * @property {Publications | null} publications - of this host's nodes, `offsetNs` ascending; null: every node publishes in its
+ *   own time (plan.publishers `every`)
+ * @property {number} startNs
+ * @property {number} endNs - nothing is published at or after it; Infinity: until the schedule is through
+ *
+ * @typedef {object} PublishedRows - what became of publications, in any order
+ * @property {Uint32Array} message
+ * @property {Uint16Array} node
+ * @property {Uint8Array} topic
+ * @property {Float64Array} dueNs
+ * @property {Float64Array} atNs - when publish was called
+ * @property {Uint32Array} bytes
+ * @property {Int32Array} recipients - peers it was sent to; -1: skipped (backlog), -2: publish failed
+ *
+ * @typedef {object} ReceivedRows - first receipts by subscribed nodes other than the publisher, in any order
+ * @property {Uint32Array} message
+ * @property {Uint16Array} node
+ * @property {Uint16Array} from - the peer it came from
+ * @property {Float64Array} atNs
+ *
+ * @typedef {object} Counters - sums over the nodes of a host since they were provisioned, from the library's own metrics
+ * @property {number} duplicates - copies of messages that were there already
+ * @property {number} bytesSent - of RPCs
+ * @property {number} bytesReceived
+ * @property {number} rpcsSent
+ * @property {number} rpcsReceived
+ * @property {number} messagesSent - copies inside RPCs
+ * @property {number} messagesReceived
+ * @property {number} ihaveSent
+ * @property {number} iwantSent
+ * @property {number} graftSent
+ * @property {number} pruneSent
+ * @property {number} idontwantSent
+ * @property {number} accepted - by the application's validation
+ * @property {number} ignored
+ * @property {number} rejected
+ * @property {number} promisesBroken - IWANTs that nobody answered
+ *
+ * @typedef {object} HostInterval - once a second, and at the end of each call that publishes or waits
+ * @property {number} seq - from 0
+ * @property {number} atNs
+ * @property {PublishedRows} published - since the one before
+ * @property {ReceivedRows} received - since the one before
+ * @property {Counters} counters - so far
+ * @property {{ min: number, max: number, sum: number, count: number }} meshDegree - over the (node, topic) pairs of the host
+ * @property {number} backlogBytes - that wait in write buffers of outbound gossipsub streams
+ * @property {number} abortedStreams - outbound gossipsub streams that ended while their connection was open, so far
+ * @property {Usage} usage - of the worker process, since the one before
+ *
+ * @typedef {object} Usage
+ * @property {number} wallMs
+ * @property {number} activeMs - of the event loop
+ * @property {number} cpuMicros - of the process, user and system
+ * @property {number} rssBytes
+ * @property {number} heapBytes
+ * @property {number} maxTurnMs - longest turn of the event loop
+ *
+ * @typedef {object} PublishEnd
+ * @property {number} published
+ * @property {number} skipped - because --maxBacklog was reached
+ * @property {number} failed
+ * @property {number} endedNs
+ *
+ * @typedef {object} Evidence - what a host recorded that can explain a missing delivery
+ * @property {{ from: number, to: number, atNs: number }[]} abortedStreams
+ * @property {{ node: number, topic: number, fromNs: number, toNs: number | null }[]} withoutMesh - spans in which a subscribed node
+ *   had no mesh peer; `toNs` null: until the end
+ * @property {{ from: number, to: number, bytes: number }[]} backlog - that still waited at the end
+ * @property {{ node: number, peer: number, topic: number }[]} meshWithoutStream - mesh peers without an open outbound stream at the end
+ *
+ * @typedef {object} HostEnd
+ * @property {Evidence} evidence
+ * @property {{ node: number, degree: number }[]} connections - open at the end
+ *
+ * @typedef {object} NodeHost
+ * @property {() => Promise<Peer[]>} provision - starts the nodes and subscribes them
+ * @property {(dials: Dial[], peers: Peer[]) => Promise<Dialled[]>} connect - `peers`: all nodes of the network
+ * @property {(options: { stepMs: number }) => Promise<MeshState>} awaitMesh - lets up to so much time pass, then tells the state
+ * @property {(start: PublishStart) => Promise<PublishEnd>} schedule - publishes; resolves when the last publication was handed over
+ * @property {(options: { stepMs: number }) => Promise<void>} drain - lets time pass for what is still under way; the rows of that
+ *   time have been handed over when it resolves
+ * @property {() => Promise<HostInterval>} snapshot - hands over what is known now
+ * @property {() => Promise<HostEnd>} collect
+ * @property {(reason: string) => Promise<void>} abort - ends a schedule under way
+ * @property {() => Promise<void>} stop
+ *
+ * @typedef {object} HostComponents
+ * @property {(interval: HostInterval) => Promise<void> | void} onInterval
+ * @property {(done: number) => void} [onProgress] - of provision and connect
+ */
+
+export {}

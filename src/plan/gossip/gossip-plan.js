@@ -1,0 +1,53 @@
+/**
+ * @typedef {import('../../network/topology/make-topology.js').TopologySpec} TopologySpec
+ *
+ * @typedef {object} Topic
+ * @property {string} name
+ * @property {number} chance - that a node subscribes to it, above 0 to 1
+ *
+ * @typedef {object} Range - both ends belong to it
+ * @property {number} min
+ * @property {number} max
+ *
+ * @typedef {object} Validation - by the application
+ * @property {number} accept - shares that add up to 1
+ * @property {number} ignore
+ * @property {number} reject
+ *
+ * @typedef {object} GossipPlan - the complete, validated, frozen parameters of one run of the gossip scenario. Keys are the flags'
+ *   names, with the unit where a value has one
+ * @property {'gossip'} scenario
+ * @property {number} seed
+ * @property {'loopback'} network - what joins the nodes
+ * @property {number} nodes
+ * @property {number} workers - at most nodes
+ * @property {TopologySpec} topology
+ * @property {readonly Topic[]} topics
+ * @property {'noise' | 'plaintext'} security
+ * @property {'yamux' | 'mplex'} muxer
+ * @property {boolean} signing
+ * @property {'ed25519' | 'secp256k1'} keyType
+ * @property {number} linkLatencyMs - one way; 0: none is added
+ * @property {'random' | 'every'} publishers - random: a random node for each message; every: each node at its own random interval
+ * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`
+ * @property {'constant' | 'poisson'} arrivals
+ * @property {number | null} messages - in all; null: for `durationMs`
+ * @property {number | null} durationMs
+ * @property {Readonly<Range>} intervalMs - with publishers `every`
+ * @property {'open' | 'closed'} loadModel - closed, with publishers `every`: the next interval starts when the publish has returned
+ * @property {Readonly<Range>} messageBytes
+ * @property {number | null} maxBacklogBytes - of a publisher's write buffers above which it skips messages (open) or waits (closed)
+ * @property {number | null} memoryCeilingBytes - of a worker process, above which publishing ends
+ * @property {'none' | 'study-2019'} preset - it has been applied to `gossipsub` already
+ * @property {Readonly<Record<string, number | boolean>>} gossipsub - parameters other than the library's defaults, by their names
+ * @property {Readonly<Record<string, object>> | null} topicScoreParams - by topic, in the library's names
+ * @property {boolean} fastMsgId
+ * @property {number} validationDelayMs - of the application; 0 with validation of accept only: no validator is installed
+ * @property {Readonly<Validation>} validation
+ * @property {number} warmupTimeoutMs - for the mesh to form
+ * @property {number} cooldownMs - at most, for deliveries still under way
+ * @property {boolean} traces - per node, in the trace schema of go-libp2p-pubsub
+ * @property {readonly import('../threshold.js').Threshold[]} thresholds
+ */
+
+export {}
