@@ -1,9 +1,9 @@
 import { AB_FILES, comparisonJson, writeAbViews } from '../report/ab-views.js'
-import { baselineLines } from '../report/baseline-lines.js'
 import { comparisonPage } from '../report/comparison-page.js'
 import { matrixProgress } from '../report/matrix-progress.js'
-import { compareAb } from '../result/ab-comparison.js'
-import { makeAbFolder } from '../result/ab-folder.js'
+import { notWritten } from '../report/views.js'
+import { compareAb, isFailed } from '../result/ab-comparison.js'
+import { makeAbFolder, writeAb } from '../result/ab-folder.js'
 import { heldAgainst } from '../result/comparison/baseline.js'
 import { ResultFileError } from '../result/read-result.js'
 import { readSide } from '../result/sides.js'
@@ -16,15 +16,11 @@ import { runAb } from './run-ab.js'
 /**
  * @typedef {import('../result/ab-folder.js').AbDocument} AbDocument
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
- * @typedef {import('../result/comparison/comparison.js').Comparison} Comparison
- * @typedef {import('../result/comparison/comparison.js').Side} Side
- * @typedef {import('../result/comparison/baseline.js').BaselineVerdict} BaselineVerdict
+ * @typedef {import('../result/ab-comparison.js').AbRead} AbRead
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').Command} Command
  * @typedef {import('./plan-ab.js').PlannedAb} PlannedAb
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
- *
- * @typedef {{ comparison: Comparison, sides: [Side, Side], held: BaselineVerdict | null }} Compared
  */
 
 /** @type {Command} */
@@ -46,7 +42,7 @@ export const AB = Object.freeze({
     ]
   ]),
   epilogue:
-    "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options. How it is decided: docs/comparison.md. Exit codes: 0 compared, 1 a run failed, 3 a --fail-on rule or the baseline failed, 130 interrupted: complete pairs are kept and compared."
+    "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options. How it is decided: docs/comparison.md. Exit codes: 0 compared, 1 a run failed, 3 a --fail-on rule, the baseline or a threshold of a run failed, 130 interrupted: complete pairs are kept and compared."
 })
 
 /**
@@ -76,7 +72,7 @@ async function folderFor({ arms, output: { outputDir } }, { now }) {
 }
 
 /** @param {PlannedAb} planned @param {RunFolder} folder @param {Date} now @returns {AbDocument} */
-const documentOf = ({ arms, runs, failOn }, { id }, now) => ({
+const documentOf = ({ arms, runs, failOn, baseline }, { id }, now) => ({
   schemaVersion: 1,
   id,
   status: 'running',
@@ -85,6 +81,8 @@ const documentOf = ({ arms, runs, failOn }, { id }, now) => ({
   finishedAt: null,
   arms,
   failOn: failOn.map(({ text }) => text),
+  baseline,
+  held: null,
   pairs: Array.from({ length: runs }, () => ({ a: null, b: null }))
 })
 
@@ -106,38 +104,39 @@ async function run(planned, folder, surroundings) {
     progress.close()
   }
   if (document.reason !== null) stderr.write(`not all runs are complete: ${document.reason.message}\n`)
-  const compared = await comparisonOf(planned, folder)
+  const compared = await comparisonOf(document, planned, folder)
   if (compared === null) stderr.write('no pair of runs is complete: there is nothing to compare\n')
-  else stdout.write(output.json ? comparisonJson(compared.comparison) : text(compared, folder))
+  else {
+    await writeAbViews(folder.path, compared).catch(error => complain(notWritten(error, folder.path)))
+    stdout.write(output.json ? comparisonJson(compared.comparison) : text(compared, folder))
+  }
   return exitCode(document, compared, signal.aborted)
 }
 
-/** @param {PlannedAb} planned @param {RunFolder} folder @returns {Promise<Compared | null>} */
-async function comparisonOf({ baseline, failOn }, { path }) {
+/** @param {AbDocument} document @param {PlannedAb} planned @param {RunFolder} folder @returns {Promise<AbRead | null>} */
+async function comparisonOf(document, { baseline, failOn }, { path }) {
   try {
-    const { comparison, sides } = await compareAb(path)
-    await writeAbViews(path, comparison, sides)
-    if (baseline === null) return { comparison, sides, held: null }
+    const read = await compareAb(path)
+    if (baseline === null) return read
     const rules = failOn.length > 0 ? failOn : undefined
-    return { comparison, sides, held: heldAgainst(await readSide(baseline), sides[1], rules) }
+    document.held = heldAgainst(await readSide(baseline), read.sides[1], rules)
+    await writeAb(path, document)
+    return { ...read, document, comparison: { ...read.comparison, baseline: document.held } }
   } catch (error) {
     if (error instanceof ResultFileError) return null
     throw error
   }
 }
 
-/** @param {Compared} compared @param {RunFolder} folder */
-const text = ({ comparison, held }, { path }) =>
-  [
-    comparisonPage(comparison),
-    ...(held === null ? [] : [baselineLines(held)]),
-    `${path}/   ${AB_FILES.join(' · ')}\n`
-  ].join('\n')
+/** @param {AbRead} compared @param {RunFolder} folder */
+const text = ({ comparison }, { path }) =>
+  `${comparisonPage(comparison)}\n${path}/   ${AB_FILES.join(' · ')}\n`
 
-/** @param {AbDocument} document @param {Compared | null} compared @param {boolean} interrupted */
-function exitCode({ status }, compared, interrupted) {
-  if (status !== 'complete' || compared === null) return interrupted ? EXIT.INTERRUPTED : EXIT.FAILED
-  const { comparison, held } = compared
-  const failed = comparison.rules.some(({ verdict }) => verdict === 'FAIL') || held?.verdict === 'FAIL'
-  return failed ? EXIT.NOT_MET : EXIT.DONE
+/** @param {AbDocument} document @param {AbRead | null} compared @param {boolean} interrupted */
+function exitCode({ status, reason }, compared, interrupted) {
+  if (status !== 'complete' && interrupted) return EXIT.INTERRUPTED
+  // a run that a threshold broke off did what was asked for
+  if (reason?.code === 'THRESHOLD_FAILED') return EXIT.NOT_MET
+  if (status !== 'complete' || compared === null) return EXIT.FAILED
+  return isFailed(compared.comparison) ? EXIT.NOT_MET : EXIT.DONE
 }

@@ -35,3 +35,25 @@ export function splitOptions(table, options) {
     others: Object.fromEntries(entries.filter(([name]) => !isMine(name)))
   }
 }
+
+/**
+ * withoutMisplaced takes out options that a command has no use for, and says what to do instead.
+ *
+ * @param {Readonly<Record<string, string>>} notHere - by key: why not
+ * @param {Record<string, unknown>} options - as typed
+ * @returns {{ kept: Record<string, unknown>, problems: Problem[] }}
+ */
+export function withoutMisplaced(notHere, options) {
+  const entries = Object.entries(options)
+  const isMisplaced = (/** @type {string} */ name) => Object.hasOwn(notHere, camelCase(name))
+  return {
+    kept: Object.fromEntries(entries.filter(([name]) => !isMisplaced(name))),
+    problems: entries
+      .filter(([name]) => isMisplaced(name))
+      .map(([name, raw]) => ({
+        flag: `--${name}`,
+        value: raw === true ? '' : String(raw),
+        allowed: notHere[camelCase(name)]
+      }))
+  }
+}

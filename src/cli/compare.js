@@ -2,7 +2,7 @@ import { OPTIONS } from '../plan/options.js'
 import { comparisonJson } from '../report/ab-views.js'
 import { comparisonPage } from '../report/comparison-page.js'
 import { sideBySide } from '../report/operations-side-by-side.js'
-import { compareAb, withRules } from '../result/ab-comparison.js'
+import { compareAb, isFailed, withRules } from '../result/ab-comparison.js'
 import { compare, IncomparableError } from '../result/comparison/comparison.js'
 import { folderKind } from '../result/folder-kind.js'
 import { ResultFileError } from '../result/read-result.js'
@@ -47,7 +47,7 @@ export const COMPARE = Object.freeze({
     ]
   ]),
   epilogue:
-    'Name runs, folders of repeated runs, or one folder of ab. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed; a rule that the runs leave open is N/A and fails nothing.'
+    'Name runs, folders of repeated runs, or one folder of ab. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed, or what an ab folder was held to; a rule that the runs leave open is N/A and fails nothing.'
 })
 
 /**
@@ -69,8 +69,7 @@ export async function compareCommand({ options, words }, surroundings) {
     own.failOn === undefined ? comparison : withRules(comparison, own.failOn)
   )
   stdout.write(own.json ? comparisonJson(comparisons) : text(comparisons, sides))
-  const failed = comparisons.some(({ rules }) => rules.some(({ verdict }) => verdict === 'FAIL'))
-  return failed ? EXIT.NOT_MET : EXIT.DONE
+  return comparisons.some(isFailed) ? EXIT.NOT_MET : EXIT.DONE
 }
 
 /** @param {Comparison[]} comparisons @param {readonly Side[]} sides */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { OPTIONS } from '../plan/options.js'
 import { camelCase } from '../plan/read-options.js'
 import { yesOrNo } from '../plan/values.js'
+import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
@@ -19,29 +20,41 @@ import { yesOrNo } from '../plan/values.js'
 
 const GROUP = 'The matrix:'
 
-/** @param {import('zod').ZodType} item */
-const listOf = item => z.preprocess(value => (Array.isArray(value) ? value : [value]), z.array(item))
+/**
+ * An option that can be given several times.
+ *
+ * @param {string} allowed
+ * @param {(text: string) => unknown} read - of one value; undefined: it is not allowed
+ * @returns {import('../plan/values.js').Kind}
+ */
+const repeatable = (allowed, read) => ({
+  allowed,
+  schema: z.array(z.unknown()),
+  item(raw) {
+    const value = typeof raw === 'string' ? read(raw) : undefined
+    return value === undefined ? { allowed } : { value }
+  }
+})
 
-const VARY = z
-  .string()
-  .regex(/^[\w-]+=[^,]+(,[^,]+)*$/)
-  .transform(text => {
-    const [, name, values] = /** @type {RegExpExecArray} */ (/^([\w-]+)=(.*)$/.exec(text))
-    return [camelCase(name), values.split(',')]
-  })
+/** @param {string} text @returns {[string, string[]] | undefined} */
+function variation(text) {
+  const [, name, values] = /^([\w-]+)=([^,]+(?:,[^,]+)*)$/.exec(text) ?? []
+  return name === undefined ? undefined : [camelCase(name), values.split(',')]
+}
 
 /** @type {Readonly<Record<string, import('../plan/options.js').Option>>} */
 const OWN = Object.freeze({
   only: {
     group: GROUP,
-    allowed: "must be a pattern for rows, such as '*-r100000-*' or 'rendezvous-register/*'",
-    schema: listOf(z.string().min(1)),
+    ...repeatable(
+      "must be a pattern for rows, such as '*-r100000-*' or 'rendezvous-register/*'",
+      text => text || undefined
+    ),
     describe: 'run only rows whose id, name or table matches this glob; can be repeated'
   },
   vary: {
     group: GROUP,
-    allowed: 'must be an option and its values, such as nClients=10,100',
-    schema: listOf(VARY),
+    ...repeatable('must be an option and its values, such as nClients=10,100', variation),
     describe:
       'run every row with each of these values, such as nClients=10,100; can be repeated, and multiplies'
   },
@@ -94,23 +107,8 @@ export const MATRIX_OPTIONS = Object.freeze({ ...OWN, ...planOptions })
  * @returns {{ own: MatrixOptions, flags: Record<string, unknown>, problems: Problem[] }}
  */
 export function readMatrixOptions(options) {
-  /** @type {Record<string, unknown>} */
-  const own = {}
-  /** @type {Record<string, unknown>} */
-  const flags = {}
-  /** @type {Problem[]} */
-  const problems = []
-  for (const [name, raw] of Object.entries(options)) {
-    const key = camelCase(name)
-    const refuse = (/** @type {string} */ allowed) =>
-      problems.push({ flag: `--${name}`, value: raw === true ? '' : String(raw), allowed })
-    if (Object.hasOwn(NOT_HERE, key)) refuse(NOT_HERE[key])
-    else if (!Object.hasOwn(OWN, key)) flags[name] = raw
-    else {
-      const { success, data } = OWN[key].schema.safeParse(raw)
-      if (success) own[key] = data
-      else refuse(OWN[key].allowed)
-    }
-  }
-  return { own, flags, problems }
+  const { kept, problems: misplaced } = withoutMisplaced(NOT_HERE, options)
+  const { mine, others: flags } = splitOptions(OWN, kept)
+  const { own, problems } = readCommandOptions(OWN, mine)
+  return { own, flags, problems: [...misplaced, ...problems] }
 }

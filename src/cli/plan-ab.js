@@ -5,7 +5,7 @@ import { wholeNumber } from '../plan/values.js'
 import { MOST_PAIRS } from '../result/comparison/compare-metrics.js'
 import { assertComparable } from '../result/comparison/comparison.js'
 import { readOptionText } from './arguments.js'
-import { readCommandOptions, splitOptions } from './command-options.js'
+import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
 import { readConfig } from './config-file.js'
 import { pathProblems } from './plan-from-arguments.js'
 
@@ -55,6 +55,16 @@ const NOT_HERE = Object.freeze({
   prometheus: 'has no use here: runs follow one another'
 })
 
+/** What holds for the whole comparison is no part of a plan. @type {Readonly<Record<string, string>>} */
+const NOT_IN_A_PLAN = Object.freeze({
+  ...Object.fromEntries(
+    Object.entries(OPTIONS)
+      .filter(([, { part = 'plan' }]) => part !== 'plan')
+      .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
+  ),
+  ...NOT_HERE
+})
+
 const { config, strict, prometheus, failOn, baseline, ...shared } = OPTIONS
 
 /** AB_OPTIONS are those of the command with those of both plans. */
@@ -75,9 +85,12 @@ const isFile = word =>
 async function armOf(word, others) {
   const label = word.trim() === '' ? 'as it is' : word.trim()
   const fromFile = await isFile(label)
-  const { config: file, problem: unreadable } = fromFile ? await readConfig(label) : {}
+  const { config: read, problem: unreadable } = fromFile ? await readConfig(label) : {}
+  const file = withoutMisplaced(NOT_IN_A_PLAN, read?.options ?? {})
   const { options, words } = fromFile ? { options: {}, words: [] } : await readOptionText(word, OPTIONS)
-  const { plan, output, problems = [] } = makePlan({ ...others, ...options }, { config: file })
+  const typed = withoutMisplaced(NOT_IN_A_PLAN, options)
+  const config = read && { ...read, options: file.kept }
+  const { plan, output, problems = [] } = makePlan({ ...others, ...typed.kept }, { config })
   const strays = words.map(stray => ({
     flag: stray,
     value: '',
@@ -87,16 +100,13 @@ async function armOf(word, others) {
     label,
     plan,
     output,
-    problems: [...(unreadable === undefined ? [] : [unreadable]), ...strays, ...problems]
-  }
-}
-
-/** @param {Record<string, unknown>} others */
-function misplaced(others) {
-  const names = Object.keys(others).filter(name => Object.hasOwn(NOT_HERE, name))
-  return {
-    kept: Object.fromEntries(Object.entries(others).filter(([name]) => !names.includes(name))),
-    problems: names.map(name => ({ flag: `--${name}`, value: '', allowed: NOT_HERE[name] }))
+    problems: [
+      ...(unreadable === undefined ? [] : [unreadable]),
+      ...file.problems.map(problem => ({ ...problem, flag: `${read?.file}: ${problem.flag.slice(2)}` })),
+      ...typed.problems,
+      ...strays,
+      ...problems
+    ]
   }
 }
 
@@ -122,7 +132,7 @@ const once = problems => [...new Map(problems.map(problem => [JSON.stringify(pro
 export async function planAb({ options, words }) {
   const { mine, others } = splitOptions(AB_OWN, options)
   const { own, problems: misread } = readCommandOptions(AB_OWN, mine)
-  const { kept, problems: unwanted } = misplaced(others)
+  const { kept, problems: unwanted } = withoutMisplaced(NOT_HERE, others)
   const [first = '', second = '', ...more] = words
   const amount =
     words.length === 2

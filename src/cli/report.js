@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { OPTIONS } from '../plan/options.js'
+import { yesOrNo } from '../plan/values.js'
 import { writeAbViews } from '../report/ab-views.js'
 import { writeMatrixViews } from '../report/matrix-views.js'
 import { resultView } from '../report/result-view.js'
 import { writeViews } from '../report/views.js'
 import { compareAb } from '../result/ab-comparison.js'
-import { readAb } from '../result/ab-folder.js'
 import { folderKind, runFolders } from '../result/folder-kind.js'
 import { readMatrixDocument } from '../result/matrix-folder.js'
 import { ResultFileError, readResult } from '../result/read-result.js'
@@ -19,11 +19,21 @@ import { folderArgument, refuse, unreadable } from './refuse.js'
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').Command} Command
  *
+ * @typedef {{ csv: boolean, runs: boolean }} Which - `runs`: of what holds runs, their views too
  * @typedef {{ text: string, files: string[] }} Rebuilt
  */
 
 const { csv } = OPTIONS
-const OWN = Object.freeze({ csv })
+const OWN = Object.freeze({
+  csv,
+  runs: {
+    group: csv.group,
+    default: true,
+    ...yesOrNo(),
+    describe:
+      'of a matrix or ab, the pages of all its runs too; --no-runs: only its own, which then lead to what is there of each run'
+  }
+})
 
 /** @type {Command} */
 export const REPORT = Object.freeze({
@@ -33,7 +43,8 @@ export const REPORT = Object.freeze({
   examples: /** @type {[string, string][]} */ ([
     ['of a run', 'report results/20261120-0712-rendezvous-7'],
     ['its figures as CSV', 'report results/20261120-0712-rendezvous-7 --csv'],
-    ['of a matrix and all its rows', 'report results/20261120-0712-matrix-rendezvous']
+    ['of a matrix and all its rows', 'report results/20261120-0712-matrix-rendezvous'],
+    ['of a comparison alone, without its runs', 'report results/20261120-0712-ab-7 --no-runs']
   ]),
   epilogue:
     'The folder is that of a run, of a matrix, of ab, or a folder of runs. Results of older versions are read as well.'
@@ -52,7 +63,7 @@ export async function reportCommand({ options, words }, surroundings) {
   if (folder === undefined || problems.length > 0)
     return refuse('report', [...noFolder, ...problems], surroundings)
   try {
-    const { text, files } = await rebuilt(folder, { csv: own.csv })
+    const { text, files } = await rebuilt(folder, { csv: own.csv, runs: own.runs })
     surroundings.stdout.write(text)
     surroundings.stdout.write(`written: ${files.join(' · ')}\n`)
     return EXIT.DONE
@@ -61,23 +72,25 @@ export async function reportCommand({ options, words }, surroundings) {
   }
 }
 
-/** @param {string} folder @param {{ csv: boolean }} which @returns {Promise<Rebuilt>} */
+/** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
 async function rebuilt(folder, which) {
   const kind = await folderKind(folder)
   if (kind === null) throw new ResultFileError(folder, 'holds no result')
+  if (!which.runs && ['run', 'runs'].includes(kind))
+    throw new ResultFileError(folder, 'holds runs alone: leave --no-runs out')
   return REBUILD[kind](folder, which)
 }
 
-/** @type {Readonly<Record<FolderKind, (folder: string, which: { csv: boolean }) => Promise<Rebuilt>>>} */
+/** @type {Readonly<Record<FolderKind, (folder: string, which: Which) => Promise<Rebuilt>>>} */
 const REBUILD = Object.freeze({ run: rebuildRun, runs: rebuildRuns, matrix: rebuildMatrix, ab: rebuildAb })
 
-/** @param {string} folder @param {{ csv: boolean }} which @returns {Promise<Rebuilt>} */
+/** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
 async function rebuildRun(folder, which) {
   const result = await readResult(folder)
   return { text: `${resultView(result, folder)}\n`, files: await writeViews(result, folder, which) }
 }
 
-/** @param {string} folder @param {{ csv: boolean }} which @returns {Promise<Rebuilt>} */
+/** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
 async function rebuildRuns(folder, which) {
   const files = []
   for (const path of await runFolders(folder))
@@ -85,7 +98,7 @@ async function rebuildRuns(folder, which) {
   return { text: '', files }
 }
 
-/** @param {string} folder @param {{ csv: boolean }} which @returns {Promise<Rebuilt>} */
+/** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
 async function rebuildMatrix(folder, which) {
   const document = await readMatrixDocument(folder)
   if (document === null) throw new ResultFileError(folder, 'holds no matrix.json that can be read')
@@ -96,11 +109,11 @@ async function rebuildMatrix(folder, which) {
   return { text: '', files: await writeMatrixViews(folder, document, results, which) }
 }
 
-/** @param {string} folder @param {{ csv: boolean }} which @returns {Promise<Rebuilt>} */
+/** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
 async function rebuildAb(folder, which) {
-  const { comparison, sides } = await compareAb(folder)
-  const document = await readAb(folder)
-  for (const path of document?.pairs.flatMap(({ a, b }) => [a, b]) ?? [])
+  const ab = await compareAb(folder)
+  const runs = which.runs ? ab.document.pairs.flatMap(({ a, b }) => [a, b]) : []
+  for (const path of runs)
     if (path !== null) await writeViews(await readResult(join(folder, path)), join(folder, path), which)
-  return { text: '', files: await writeAbViews(folder, comparison, sides) }
+  return { text: '', files: await writeAbViews(folder, ab) }
 }

@@ -2,18 +2,26 @@ import { join } from 'node:path'
 import { writeWhole } from '../result/folder.js'
 import { comparisonPage } from './comparison-page.js'
 import { sideBySide } from './operations-side-by-side.js'
+import { runLinks } from './run-links.js'
 
 /**
- * @typedef {import('../result/comparison/comparison.js').Comparison} Comparison
- * @typedef {import('../result/comparison/comparison.js').Side} Side
+ * @typedef {import('../result/ab-comparison.js').AbRead} AbRead
  *
  * @typedef {object} AbView - a file in an ab folder that its runs determine
  * @property {string} file
- * @property {(comparison: Comparison, sides: Side[]) => string | Promise<string>} render
+ * @property {(ab: AbRead, folder: string) => string | Promise<string>} render
  */
 
-/** @param {Comparison} comparison @param {Side[]} sides */
-const page = (comparison, sides) =>
+/** @type {AbView['render']} */
+async function page(ab, folder) {
+  // with it comes what draws its plots
+  const { abPage } = await import('./page/index.js')
+  const runs = ab.document.pairs.flatMap(({ a, b }) => [a, b]).filter(run => run !== null)
+  return abPage(ab, await runLinks(folder, runs))
+}
+
+/** @type {AbView['render']} */
+const markdown = ({ comparison, sides }) =>
   `# ${comparison.base.label} against ${comparison.candidate.label}\n\n${comparisonPage(comparison, sideBySide(sides))}`
 
 /**
@@ -23,10 +31,11 @@ const page = (comparison, sides) =>
  */
 export const comparisonJson = comparison => `${JSON.stringify(comparison, null, 2)}\n`
 
-/** A page in HTML would be one more line here. @type {readonly AbView[]} */
+/** @type {readonly AbView[]} */
 const VIEWS = Object.freeze([
-  { file: 'comparison.md', render: page },
-  { file: 'comparison.json', render: comparisonJson }
+  { file: 'report.html', render: page },
+  { file: 'comparison.md', render: markdown },
+  { file: 'comparison.json', render: ({ comparison }) => comparisonJson(comparison) }
 ])
 
 /** AB_FILES are what a user is told to look at in an ab folder. */
@@ -36,11 +45,10 @@ export const AB_FILES = Object.freeze(VIEWS.map(({ file }) => file))
  * writeAbViews writes what the runs of an ab folder determine, in place of earlier views.
  *
  * @param {string} folder
- * @param {Comparison} comparison
- * @param {Side[]} sides
+ * @param {AbRead} ab
  * @returns {Promise<string[]>} paths of the files
  */
-export async function writeAbViews(folder, comparison, sides) {
-  for (const { file, render } of VIEWS) await writeWhole(join(folder, file), await render(comparison, sides))
+export async function writeAbViews(folder, ab) {
+  for (const { file, render } of VIEWS) await writeWhole(join(folder, file), await render(ab, folder))
   return AB_FILES.map(file => join(folder, file))
 }

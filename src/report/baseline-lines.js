@@ -1,13 +1,21 @@
-import { ruleLine } from './comparison-page.js'
+import { ruleLine } from './rule-line.js'
+
+/** @typedef {import('../result/comparison/baseline.js').BaselineVerdict} BaselineVerdict */
 
 /**
- * baselineLines say how runs stand against their baseline.
+ * baselineLine says in one line how runs stand against their baseline.
  *
- * @param {import('../result/comparison/baseline.js').BaselineVerdict} held
+ * @param {BaselineVerdict} held
+ */
+export function baselineLine({ verdict, baseline: { label, startedAt, version, runs } }) {
+  const whose = `${runs} ${runs === 1 ? 'run' : 'runs'}, ${startedAt.slice(0, 10)}, libp2p-loadtest ${version ?? 'unknown'}`
+  return `${verdict} against the baseline ${label} (${whose})`
+}
+
+/**
+ * baselineLines say how runs stand against their baseline, and by which rules.
+ *
+ * @param {BaselineVerdict} held
  * @returns {string}
  */
-export function baselineLines({ verdict, baseline, rules }) {
-  const { label, startedAt, version, runs } = baseline
-  const whose = `${runs} ${runs === 1 ? 'run' : 'runs'}, ${startedAt.slice(0, 10)}, libp2p-loadtest ${version ?? 'unknown'}`
-  return `${[`${verdict} against the baseline ${label} (${whose})`, ...rules.map(ruleLine)].join('\n')}\n`
-}
+export const baselineLines = held => `${[baselineLine(held), ...held.rules.map(ruleLine)].join('\n')}\n`

@@ -1,7 +1,11 @@
+import { isMissed } from '../result/ab-thresholds.js'
 import { LEAST_PAIRS, LEVEL } from '../result/comparison/compare-metrics.js'
 import { METRICS } from '../result/comparison/metrics.js'
 import { median } from '../result/statistics/median.js'
+import { baselineLines } from './baseline-lines.js'
+import { change, changeSpan } from './change.js'
 import { MISSING, significant } from './numbers.js'
+import { ruleLine } from './rule-line.js'
 import { asMarkdown } from './table.js'
 
 /**
@@ -10,25 +14,10 @@ import { asMarkdown } from './table.js'
  * @typedef {import('../result/comparison/compare-metrics.js').MetricComparison} MetricComparison
  * @typedef {import('../result/comparison/primary-metrics.js').Figure} Figure
  * @typedef {import('../result/comparison/plan-differences.js').Difference} Difference
- * @typedef {import('../result/comparison/fail-rule.js').Judged} Judged
+ * @typedef {import('../result/ab-comparison.js').AbComparison} AbComparison
+ * @typedef {import('../result/ab-thresholds.js').ArmThreshold} ArmThreshold
  * @typedef {import('./table.js').Table} Table
  */
-
-/**
- * change writes a ratio as a change.
- *
- * @param {number} ratio
- */
-export function change(ratio) {
-  const percent = 100 * (ratio - 1)
-  if (ratio === Number.POSITIVE_INFINITY) return 'any more'
-  if (ratio === 0) return 'any less'
-  const size = Math.abs(percent)
-  return `${percent < 0 ? '−' : '+'}${size < 99.95 ? size.toFixed(1) : significant(size)} %`
-}
-
-/** @param {{ low: number, high: number }} interval */
-const spread = ({ low, high }) => `${change(low)} … ${change(high)}`
 
 /** @param {number} p */
 const chance = p => (p < 0.001 ? '< 0.001' : p.toFixed(3))
@@ -47,7 +36,7 @@ export function figureOfRuns(figures) {
 }
 
 /** @param {MetricComparison} comparison */
-function metricRow({ metric, pairs, ratio, interval, adjustedP, verdict }) {
+function metricRow({ metric, pairs, ratio, interval, p, adjustedP, verdict }) {
   const { title, unit } = METRICS[metric]
   return [
     `${title}, ${unit}`,
@@ -55,14 +44,19 @@ function metricRow({ metric, pairs, ratio, interval, adjustedP, verdict }) {
     figureOfRuns(pairs.map(({ candidate }) => candidate)),
     ratio === null ? MISSING : ratio.toFixed(3),
     ratio === null ? MISSING : change(ratio),
-    interval === null ? MISSING : spread(interval),
+    interval === null ? MISSING : changeSpan(interval),
+    p === null ? MISSING : chance(p),
     adjustedP === null ? MISSING : chance(adjustedP),
-    worded(verdict, ratio, metric)
+    verdictWords({ verdict, ratio, metric })
   ]
 }
 
-/** @param {string} verdict @param {number | null} ratio @param {MetricComparison['metric']} metric */
-function worded(verdict, ratio, metric) {
+/**
+ * verdictWords says what was found of a metric, and whether a difference is for the better.
+ *
+ * @param {Pick<MetricComparison, 'metric' | 'ratio' | 'verdict'>} comparison
+ */
+export function verdictWords({ verdict, ratio, metric }) {
   if (verdict !== 'different' || ratio === null) return verdict
   const better = METRICS[metric].better === 'higher' ? ratio > 1 : ratio < 1
   return `different: ${better ? 'better' : 'worse'}`
@@ -75,8 +69,8 @@ function worded(verdict, ratio, metric) {
  * @returns {Table}
  */
 export const metricsTable = ({ metrics }) => ({
-  headings: ['Metric', 'Base', 'Candidate', 'Ratio', 'Change', '95 % interval', 'p (Holm)', 'Verdict'],
-  align: ['l', 'r', 'r', 'r', 'r', 'r', 'r', 'l'],
+  headings: ['Metric', 'Base', 'Candidate', 'Ratio', 'Change', '95 % interval', 'p', 'p (Holm)', 'Verdict'],
+  align: ['l', 'r', 'r', 'r', 'r', 'r', 'r', 'r', 'l'],
   rows: metrics.map(metricRow)
 })
 
@@ -86,8 +80,12 @@ function sideLine(role, { label, runs, startedAt, version }) {
   return `- ${role}: ${label} (${amount}, ${startedAt.slice(0, 10)}, libp2p-loadtest ${version ?? 'unknown'})`
 }
 
-/** @param {unknown} value */
-const shown = value =>
+/**
+ * shown writes a value of a plan, a machine or a version.
+ *
+ * @param {unknown} value
+ */
+export const shown = value =>
   value === null ? 'none' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 /** @param {string} title @param {Difference[]} differences */
@@ -98,8 +96,13 @@ const differing = (title, differences) =>
         `- ${title}: ${differences.map(({ what, base, candidate }) => `${what} ${shown(base)} → ${shown(candidate)}`).join('; ')}`
       ]
 
-/** @param {Comparison} comparison */
-function caveats({ pairs, alternated, metrics, differences }) {
+/**
+ * caveats say how much the verdicts of a comparison are worth.
+ *
+ * @param {Comparison} comparison
+ * @returns {string[]}
+ */
+export function caveats({ pairs, alternated, metrics, differences }) {
   const marked = metrics.some(metric =>
     metric.pairs.some(({ base, candidate }) => base?.doubtful || candidate?.doubtful)
   )
@@ -124,26 +127,25 @@ function caveats({ pairs, alternated, metrics, differences }) {
 }
 
 /**
- * ruleLine says how a rule came out.
+ * thresholdCount says in how many runs of a plan a threshold held.
  *
- * @param {Judged} judged
+ * @param {ArmThreshold} threshold
  */
-export function ruleLine({ text, verdict, why, ratio, interval }) {
-  const measured =
-    ratio === null ? [] : [`measured ${change(ratio)}${interval === null ? '' : ` (${spread(interval)})`}`]
-  const said = [...measured, ...(why === null ? [] : [why])].join(', ')
-  return `- ${verdict} ${text}${said === '' ? '' : `: ${said}`}`
-}
+export const thresholdCount = ({ arm, text, runs, passed }) =>
+  `${arm.toUpperCase()} ${text}: held in ${passed} of ${runs} ${runs === 1 ? 'run' : 'runs'}`
+
+/** @param {ArmThreshold} threshold */
+const thresholdLine = threshold => `- ${isMissed(threshold) ? 'FAIL' : 'PASS'} ${thresholdCount(threshold)}`
 
 /**
  * comparisonPage says in markdown how a candidate compares with its base.
  *
- * @param {Comparison} comparison
+ * @param {Comparison & Partial<Pick<AbComparison, 'baseline' | 'thresholds'>>} comparison
  * @param {string} [tables] - further ones, of all figures
  * @returns {string}
  */
 export function comparisonPage(comparison, tables = '') {
-  const { base, candidate, differences, rules } = comparison
+  const { base, candidate, differences, rules, thresholds = [], baseline = null } = comparison
   const parts = [
     [
       sideLine('base', base),
@@ -155,6 +157,8 @@ export function comparisonPage(comparison, tables = '') {
     asMarkdown(metricsTable(comparison)),
     caveats(comparison).join('\n'),
     rules.map(ruleLine).join('\n'),
+    thresholds.map(thresholdLine).join('\n'),
+    baseline === null ? '' : baselineLines(baseline).trimEnd(),
     tables
   ]
   return `${parts.filter(part => part !== '').join('\n\n')}\n`

@@ -1,5 +1,6 @@
 import { QUANTILES, SAMPLES_BEYOND } from '../measure/summary.js'
 import { FIGURES, operationsOf } from './table.js'
+import { failedTexts, thresholdVerdict } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
@@ -59,18 +60,32 @@ const OPERATION_COLUMNS = Object.freeze([
   ['serverCpuMicrosPerOperation', ({ operation }) => operation.serverCpuMicrosPerOperation]
 ])
 
+/** Thresholds are of the run: in every row the same, and no columns where none was set. @param {Result} result */
+function thresholdColumns(result) {
+  const verdict = thresholdVerdict(result)
+  return verdict === null
+    ? []
+    : [
+        ['thresholds', verdict],
+        ['thresholds.failed', failedTexts(result)]
+      ]
+}
+
 /**
  * operationsCsv has a row for each type of operation, with every figure as it stands in the result.
  *
  * @param {Result} result
  */
-export const operationsCsv = result =>
-  asCsv([
-    OPERATION_COLUMNS.map(([name]) => name),
-    ...operationsOf(result).map(([type, operation]) =>
-      OPERATION_COLUMNS.map(([, cell]) => cell({ type, operation }))
-    )
+export function operationsCsv(result) {
+  const ofRun = thresholdColumns(result)
+  return asCsv([
+    [...OPERATION_COLUMNS, ...ofRun].map(([name]) => name),
+    ...operationsOf(result).map(([type, operation]) => [
+      ...OPERATION_COLUMNS.map(([, cell]) => cell({ type, operation })),
+      ...ofRun.map(([, cell]) => cell)
+    ])
   ])
+}
 
 /** Percentiles of a second are in CSV what they are in tables: with enough samples beyond them. */
 const SECOND_QUANTILES = Object.freeze(/** @type {const} */ (['p50', 'p90', 'p99']))

@@ -1,7 +1,9 @@
+import { failedThresholds } from '../result/thresholds/judge.js'
 import { matrixHead } from './matrix-head.js'
 import { matrixTable } from './matrix-table.js'
 import { inWords, signs } from './notes.js'
 import { grouped } from './numbers.js'
+import { thresholdLine } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
@@ -30,6 +32,15 @@ const reasons = ({ rows }) =>
   rows.flatMap(({ name, status, reason }) =>
     reason === null ? [] : [`${name} ${status}: ${reason.message.split('\n')[0]}`]
   )
+
+/** @param {TableRecord} table @param {ReadonlyMap<string, Result>} results */
+const missed = ({ rows }, results) =>
+  rows.flatMap(({ id, name }) => {
+    const result = results.get(id)
+    return (result === undefined ? [] : failedThresholds(result)).map(
+      threshold => `${name}: ${thresholdLine(threshold)}`
+    )
+  })
 
 /** @param {string[]} names */
 function listed(names) {
@@ -71,6 +82,7 @@ export const matrixNotes = (table, results, measured) => [
   ...signs(measured),
   ...ownNotes(table),
   ...reasons(table),
+  ...missed(table, results),
   ...warnings(table, results)
 ]
 
@@ -90,6 +102,7 @@ export function matrixPage(table, results, scale) {
     ...signs(measured).map(literal),
     ...ownNotes(table),
     ...reasons(table),
+    ...missed(table, results),
     ...warnings(table, results)
   ]
   const under = notes.length === 0 ? [] : ['', ...notes.map(note => `- ${note}`)]

@@ -1,6 +1,7 @@
 import { grouped, MISSING, spell } from './numbers.js'
 import { SOURCE_FIGURES } from './source-figures.js'
 import { asMarkdown, figure, operationName, operationsOf, throughput } from './table.js'
+import { thresholdVerdict } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
@@ -80,14 +81,29 @@ const OURS = [
   {
     heading: 'Rounds',
     cell: line => ifMeasured(line, ({ result }) => grouped(result.outcome.rounds.length))
-  },
-  {
-    heading: 'Row',
-    cell: ({ row }) => `${row.name}${STATES[row.status]}`
   }
 ]
 
-const COLUMNS = [...CASE, ...BESIDE, ...OURS]
+/** Only where a row has thresholds; which of them failed stands under the table. @type {Column} */
+const THRESHOLDS = {
+  heading: 'Thresholds',
+  cell: line => ifMeasured(line, ({ result }) => thresholdVerdict(result) ?? MISSING)
+}
+
+/** @type {Column} */
+const ROW = {
+  heading: 'Row',
+  cell: ({ row }) => `${row.name}${STATES[row.status]}`
+}
+
+/** @param {RowRecord[]} rows @returns {Column[]} */
+const columnsOf = rows => [
+  ...CASE,
+  ...BESIDE,
+  ...OURS,
+  ...(rows.some(({ plan }) => plan.thresholds.length > 0) ? [THRESHOLDS] : []),
+  ROW
+]
 
 /** @param {RowRecord} row @param {Result | undefined} result @returns {Line[]} one for each type of operation */
 function linesOf(row, result) {
@@ -96,11 +112,11 @@ function linesOf(row, result) {
   return measured.map(([type, operation]) => ({ row, type, result, operation }))
 }
 
-/** @param {Line[]} lines @returns {Table} */
-const cellsOf = lines => ({
-  headings: COLUMNS.map(({ heading }) => heading),
-  align: COLUMNS.map(({ heading }) => (['Type', 'Row'].includes(heading) ? 'l' : 'r')),
-  rows: lines.map(line => COLUMNS.map(({ cell }) => cell(line)))
+/** @param {Column[]} columns @param {Line[]} lines @returns {Table} */
+const cellsOf = (columns, lines) => ({
+  headings: columns.map(({ heading }) => heading),
+  align: columns.map(({ heading }) => (['Type', 'Thresholds', 'Row'].includes(heading) ? 'l' : 'r')),
+  rows: lines.map(line => columns.map(({ cell }) => cell(line)))
 })
 
 /**
@@ -113,7 +129,11 @@ const cellsOf = lines => ({
  */
 export function matrixTable({ rows }, results) {
   const lines = rows.flatMap(row => linesOf(row, results.get(row.id)))
-  const cells = cellsOf(lines)
-  const measured = cellsOf(lines.filter(({ operation }) => operation !== undefined))
+  const columns = columnsOf(rows)
+  const cells = cellsOf(columns, lines)
+  const measured = cellsOf(
+    columns,
+    lines.filter(({ operation }) => operation !== undefined)
+  )
   return { cells, text: asMarkdown(cells), measured: asMarkdown(measured) }
 }

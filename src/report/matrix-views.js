@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { writeWhole } from '../result/folder.js'
 import { matrixPage } from './matrix-page.js'
+import { runLinks } from './run-links.js'
 import { writeViews } from './views.js'
 
 /**
@@ -14,13 +15,13 @@ import { writeViews } from './views.js'
  * @param {string} folder - of the matrix
  * @param {MatrixDocument} document
  * @param {ReadonlyMap<string, Result>} results - by row id
- * @param {{ csv: boolean }} which - of the views of each row
+ * @param {{ csv: boolean, runs: boolean }} which - `runs`: the views of each row too, with `csv` also as CSV
  * @returns {Promise<string[]>} paths of those of the matrix itself
  */
 export async function writeMatrixViews(folder, document, results, which) {
   for (const row of document.tables.flatMap(({ rows }) => rows)) {
     const result = results.get(row.id)
-    if (result !== undefined && row.result !== null)
+    if (which.runs && result !== undefined && row.result !== null)
       await writeViews(result, join(folder, dirname(row.result)), which)
   }
   const files = document.tables.map(table => ({
@@ -46,6 +47,8 @@ export async function writeMatrixPage(folder, document, results) {
   // with it comes what draws its plots
   const { matrixPage } = await import('./page/index.js')
   const file = join(folder, MATRIX_PAGE)
-  await writeWhole(file, await matrixPage(document, results))
+  const rows = document.tables.flatMap(({ rows }) => rows)
+  const runs = rows.flatMap(({ result }) => (result === null ? [] : [dirname(result)]))
+  await writeWhole(file, await matrixPage(document, results, await runLinks(folder, runs)))
   return file
 }

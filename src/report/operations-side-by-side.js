@@ -19,7 +19,8 @@ import { asMarkdown, FIGURES, operationName, operationsOf } from './table.js'
 
 const MEMORY = 'Server memory median, MB'
 
-const COUNTED_DIFFERENTLY =
+/** COUNTED_DIFFERENTLY says why memory of two sides has no ratio. */
+export const COUNTED_DIFFERENTLY =
   'Server memory of a process (resident set) and of a container (usage without page cache) count differently and have no ratio.'
 
 /** @type {readonly Row[]} */
@@ -114,13 +115,23 @@ export function operationTable(type, sides) {
 }
 
 /**
+ * operationTables are the cells of all figures of several sides, a table for each type of operation.
+ *
+ * @param {readonly Side[]} sides - the first is the base
+ * @returns {{ tables: Table[], countedAlike: boolean }} `countedAlike`: memory means the same on all sides
+ */
+export function operationTables(sides) {
+  const types = new Set(sides.flatMap(({ results }) => results.flatMap(operationsOf)).map(([type]) => type))
+  return { tables: [...types].map(type => operationTable(type, sides)), countedAlike: countedAlike(sides) }
+}
+
+/**
  * sideBySide are the markdown tables of all figures of several sides, one for each type of operation.
  *
  * @param {readonly Side[]} sides - the first is the base
  * @returns {string}
  */
 export function sideBySide(sides) {
-  const types = new Set(sides.flatMap(({ results }) => results.flatMap(operationsOf)).map(([type]) => type))
-  const tables = [...types].map(type => asMarkdown(operationTable(type, sides)))
-  return [...tables, ...(countedAlike(sides) ? [] : [COUNTED_DIFFERENTLY])].join('\n\n')
+  const { tables, countedAlike } = operationTables(sides)
+  return [...tables.map(asMarkdown), ...(countedAlike ? [] : [COUNTED_DIFFERENTLY])].join('\n\n')
 }

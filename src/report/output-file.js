@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { MISSING } from './numbers.js'
 import { SOURCE_FIGURES } from './source-figures.js'
 import { figure, operationsOf, throughput } from './table.js'
+import { failedTexts, thresholdVerdict } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
@@ -51,13 +52,41 @@ const OUR_COLUMNS = Object.freeze([
 
 const COLUMNS = Object.freeze([...SOURCE_COLUMNS, ...OUR_COLUMNS])
 
+/** In a table that began with a run that had thresholds. @type {Column} */
+const THRESHOLDS = ['Thresholds', ({ result }) => thresholdCell(result)]
+
+const COLUMNS_WITH_THRESHOLDS = Object.freeze([...COLUMNS, THRESHOLDS])
+
+/** @param {Result} result */
+function thresholdCell(result) {
+  const failed = failedTexts(result)
+  return failed === '' ? (thresholdVerdict(result) ?? MISSING) : `FAIL: ${failed}`
+}
+
 /** @param {string[]} cells */
 const line = cells => `| ${cells.join(' | ')} |`
 
-/** HEADER is the first line of our table in an output file. */
-export const HEADER = line(COLUMNS.map(([heading]) => heading))
+/** @param {readonly Column[]} columns */
+const headerOf = columns => line(columns.map(([heading]) => heading))
 
-const RULE = line(COLUMNS.map(() => '---'))
+/** HEADER is the first line of our table in an output file. */
+export const HEADER = headerOf(COLUMNS)
+
+/**
+ * The columns of the table that a file ends in, as far as a result fits into it.
+ *
+ * @param {string} content
+ * @param {Result} result
+ * @returns {readonly Column[] | null} null: it begins a table of its own
+ */
+function columnsThere(content, result) {
+  const [header] = content
+    .slice(content.lastIndexOf('\n\n') + 1)
+    .trim()
+    .split('\n')
+  if (header === headerOf(COLUMNS_WITH_THRESHOLDS)) return COLUMNS_WITH_THRESHOLDS
+  return header === HEADER && thresholdVerdict(result) === null ? COLUMNS : null
+}
 
 /**
  * appendix is the text to append to an output file: the rows of a result, and the header before them unless the file
@@ -68,15 +97,16 @@ const RULE = line(COLUMNS.map(() => '---'))
  * @returns {string} empty when nothing was measured
  */
 export function appendix(content, result) {
+  const there = columnsThere(content, result)
+  const columns = there ?? (thresholdVerdict(result) === null ? COLUMNS : COLUMNS_WITH_THRESHOLDS)
   const rows = operationsOf(result).map(([type, operation]) =>
-    line(COLUMNS.map(([, cell]) => cell({ result, type, operation })))
+    line(columns.map(([, cell]) => cell({ result, type, operation })))
   )
   if (rows.length === 0) return ''
-  const lastTable = content.slice(content.lastIndexOf('\n\n') + 1).trim()
-  const inTable = lastTable.startsWith(HEADER)
   const lineEnd = content === '' || content.endsWith('\n') ? '' : '\n'
-  if (inTable) return `${lineEnd}${rows.join('\n')}\n`
-  return `${lineEnd}${content === '' ? '' : '\n'}${[HEADER, RULE, ...rows].join('\n')}\n`
+  if (there !== null) return `${lineEnd}${rows.join('\n')}\n`
+  const head = [headerOf(columns), line(columns.map(() => '---'))]
+  return `${lineEnd}${content === '' ? '' : '\n'}${[...head, ...rows].join('\n')}\n`
 }
 
 /** @param {string} path */

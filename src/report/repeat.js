@@ -1,25 +1,63 @@
 import { planFlags, quoted } from '../plan/plan-flags.js'
 
+/** @typedef {import('../result/ab-folder.js').AbDocument} AbDocument */
+
 /** PROGRAM is how the program is called in texts. */
 export const PROGRAM = 'node index.js'
 
 /**
- * rerunCommand runs the plan of a result again.
+ * rerunCommandLine runs the plan of a result again.
  *
  * @param {string} folder - of the run
  */
-export const rerunCommand = folder => `${PROGRAM} rerun ${quoted(folder)}`
+export const rerunCommandLine = folder => `${PROGRAM} rerun ${quoted(folder)}`
 
 /**
- * reportCommand makes the views of a result again.
+ * reportCommandLine makes the views of a result again.
  *
  * @param {string} folder - of the run
  */
-export const reportCommand = folder => `${PROGRAM} report ${quoted(folder)}`
+export const reportCommandLine = folder => `${PROGRAM} report ${quoted(folder)}`
 
 /**
- * planCommand runs a plan without its result at hand.
+ * planCommandLine runs a plan without its result at hand.
  *
  * @param {import('../plan/plan.js').Plan} plan
  */
-export const planCommand = plan => [PROGRAM, ...planFlags(plan)].join(' ')
+export const planCommandLine = plan => [PROGRAM, ...planFlags(plan)].join(' ')
+
+/** @param {string[]} flags @returns {Map<string, string>} by option: all it is given */
+function byOption(flags) {
+  /** @type {Map<string, string>} */
+  const options = new Map()
+  for (const flag of flags) {
+    const name = flag.split(' ')[0].replace(/^--(no-)?/, '')
+    options.set(name, options.has(name) ? `${options.get(name)} ${flag}` : flag)
+  }
+  return options
+}
+
+/** Options in quotes; a single one needs a space to be told from an option of the command. @param {string[]} flags */
+function armWord(flags) {
+  const text = flags.join(' ')
+  return text === '' ? "''" : quoted(text.includes(' ') ? text : ` ${text}`)
+}
+
+/**
+ * abCommandLine makes a comparison again, without its plan files at hand.
+ *
+ * @param {AbDocument} document
+ */
+export function abCommandLine({ arms, pairs, failOn, baseline }) {
+  const [a, b] = [arms.a, arms.b].map(({ plan }) => byOption(planFlags(plan)))
+  const shared = [...a].filter(([name, flag]) => b.get(name) === flag).map(([, flag]) => flag)
+  const own = [a, b].map(options => armWord([...options.values()].filter(flag => !shared.includes(flag))))
+  return [
+    `${PROGRAM} ab`,
+    ...own,
+    `--runs ${pairs.length}`,
+    ...shared,
+    ...failOn.map(rule => `--failOn ${quoted(rule)}`),
+    ...(baseline === null ? [] : [`--baseline ${quoted(baseline)}`])
+  ].join(' ')
+}

@@ -1,12 +1,13 @@
 import { resultNotes } from './notes.js'
-import { rerunCommand } from './repeat.js'
+import { rerunCommandLine } from './repeat.js'
 import { resultTable } from './table.js'
 import { RUN_FILES } from './views.js'
 
 /** @typedef {import('../result/types.js').Result} Result */
 
 /** @param {string} folder */
-const whereabouts = folder => `${folder}/   ${RUN_FILES.join(' · ')}        repeat: ${rerunCommand(folder)}`
+const whereabouts = folder =>
+  `${folder}/   ${RUN_FILES.join(' · ')}        repeat: ${rerunCommandLine(folder)}`
 
 /**
  * resultView is what a person reads of a result: the table, the notes under it, where it is kept and how it is repeated.

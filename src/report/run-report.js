@@ -1,7 +1,7 @@
 import { resultNotes } from './notes.js'
 import { grouped, spell } from './numbers.js'
 import { headLines } from './progress-words.js'
-import { planCommand, rerunCommand } from './repeat.js'
+import { planCommandLine, rerunCommandLine } from './repeat.js'
 import { asMarkdown, resultTable } from './table.js'
 
 /** @typedef {import('../result/types.js').Result} Result */
@@ -60,9 +60,9 @@ export function runReport(result, { folder }) {
       .map(note => `- ${note}`)
       .join('\n'),
     '## Once more',
-    ['```', rerunCommand(folder), '```'].join('\n'),
+    ['```', rerunCommandLine(folder), '```'].join('\n'),
     'The same, without this result at hand:',
-    ['```', planCommand(plan), '```'].join('\n'),
+    ['```', planCommandLine(plan), '```'].join('\n'),
     '## Plan',
     listed('Parameter', plan),
     '## Where',

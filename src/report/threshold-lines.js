@@ -1,6 +1,10 @@
+import { failedThresholds } from '../result/thresholds/judge.js'
 import { withUnit } from '../result/thresholds/units.js'
 
-/** @typedef {import('../result/types.js').ThresholdResult} ThresholdResult */
+/**
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/types.js').ThresholdResult} ThresholdResult
+ */
 
 /** A figure this near to its limit is written with more digits, so that it does not read like the limit itself. */
 const NEAR = 0.01
@@ -25,3 +29,24 @@ export function thresholdLine(threshold) {
   ]
   return `${passed ? '✔' : '✖'} ${text}: ${said.join(', ')}`
 }
+
+/**
+ * thresholdVerdict says whether all thresholds of a run hold.
+ *
+ * @param {Pick<Result, 'outcome'>} result - also of a version without thresholds
+ * @returns {'PASS' | 'FAIL' | null} null: none was set
+ */
+export function thresholdVerdict(result) {
+  if ((result.outcome.thresholds ?? []).length === 0) return null
+  return failedThresholds(result).length === 0 ? 'PASS' : 'FAIL'
+}
+
+/**
+ * failedTexts names the thresholds of a run that failed.
+ *
+ * @param {Pick<Result, 'outcome'>} result
+ */
+export const failedTexts = result =>
+  failedThresholds(result)
+    .map(({ text }) => text)
+    .join('; ')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { RESULT_FILE, writeWhole } from '../result/folder.js'
 import { operationsCsv, perSecondCsv, serverCsv } from './csv.js'
-import { reportCommand } from './repeat.js'
+import { reportCommandLine } from './repeat.js'
 import { runReport } from './run-report.js'
 
 /**
@@ -61,7 +61,7 @@ export async function writeViews(result, folder, { csv }) {
  * @returns {string} a line
  */
 export const notWritten = (error, folder) =>
-  `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}. Once more: ${reportCommand(folder)}\n`
+  `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}. Once more: ${reportCommandLine(folder)}\n`
 
 /**
  * viewsOfRun writes the views once a run has ended, whatever it came to. The result is kept already: a view that cannot be made

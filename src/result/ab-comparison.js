@@ -1,3 +1,4 @@
+import { armThresholds, isMissed } from './ab-thresholds.js'
 import { compare } from './comparison/comparison.js'
 import { judgeRule, readFailRule } from './comparison/fail-rule.js'
 import { readAbSides } from './sides.js'
@@ -6,14 +7,26 @@ import { readAbSides } from './sides.js'
  * @typedef {import('./comparison/comparison.js').Comparison} Comparison
  * @typedef {import('./comparison/comparison.js').Side} Side
  * @typedef {import('./comparison/fail-rule.js').FailRule} FailRule
+ * @typedef {import('./comparison/baseline.js').BaselineVerdict} BaselineVerdict
+ * @typedef {import('./ab-thresholds.js').ArmThreshold} ArmThreshold
+ * @typedef {import('./ab-folder.js').AbDocument} AbDocument
+ *
+ * @typedef {Comparison & { thresholds: ArmThreshold[], baseline: BaselineVerdict | null }} AbComparison - of the two plans of an
+ *   ab folder; `baseline`: how the second one stands against earlier runs, null: it was not asked for
+ *
+ * @typedef {object} AbRead - what an ab folder holds
+ * @property {AbDocument} document
+ * @property {AbComparison} comparison
+ * @property {[Side, Side]} sides
  */
 
 /**
  * withRules judges a comparison by rules.
  *
- * @param {Comparison} comparison
+ * @template {Comparison} T
+ * @param {T} comparison
  * @param {readonly FailRule[]} rules
- * @returns {Comparison}
+ * @returns {T}
  */
 export const withRules = (comparison, rules) => ({
   ...comparison,
@@ -24,11 +37,24 @@ export const withRules = (comparison, rules) => ({
  * compareAb compares the two plans of an ab folder over its complete pairs of runs, by the rules it was made with.
  *
  * @param {string} folder
- * @returns {Promise<{ comparison: Comparison, sides: [Side, Side] }>}
+ * @returns {Promise<AbRead>}
  * @throws {import('./read-result.js').ResultFileError}
  */
 export async function compareAb(folder) {
-  const { a, b, failOn } = await readAbSides(folder)
-  const rules = failOn.map(readFailRule).flatMap(read => ('value' in read ? [read.value] : []))
-  return { comparison: withRules(compare(a, b, { alternated: true }), rules), sides: [a, b] }
+  const { a, b, document } = await readAbSides(folder)
+  const rules = document.failOn.map(readFailRule).flatMap(read => ('value' in read ? [read.value] : []))
+  const comparison = {
+    ...compare(a, b, { alternated: true }),
+    thresholds: armThresholds({ a: a.results, b: b.results }),
+    baseline: document.held
+  }
+  return { document, comparison: withRules(comparison, rules), sides: [a, b] }
 }
+
+/**
+ * isFailed says whether a comparison fails what it was asked to: a rule, the baseline, or a threshold of a run.
+ *
+ * @param {Comparison & Partial<AbComparison>} comparison
+ */
+export const isFailed = ({ rules, thresholds = [], baseline = null }) =>
+  rules.some(({ verdict }) => verdict === 'FAIL') || thresholds.some(isMissed) || baseline?.verdict === 'FAIL'

@@ -5,6 +5,7 @@ import { makeRunFolder, minute, writeWhole } from './folder.js'
 /**
  * @typedef {import('./types.js').Reason} Reason
  * @typedef {import('./folder.js').RunFolder} RunFolder
+ * @typedef {import('./comparison/baseline.js').BaselineVerdict} BaselineVerdict
  *
  * @typedef {'a' | 'b'} Arm - the first plan, the base, and the second, the candidate
  *
@@ -21,6 +22,9 @@ import { makeRunFolder, minute, writeWhole } from './folder.js'
  * @property {string | null} finishedAt
  * @property {Record<Arm, { label: string, plan: import('../plan/plan.js').Plan }>} arms - `label`: as it was given
  * @property {string[]} failOn - rules as they were given
+ * @property {string | null} baseline - folder of earlier runs, as it was given
+ * @property {BaselineVerdict | null} held - how the second plan stood against them; null: it was not asked for, or nothing could
+ *   be held. The folder of the baseline is not needed to say it again
  * @property {AbPair[]} pairs - as many as were asked for
  */
 
@@ -64,6 +68,24 @@ export const writeAb = (folder, document) =>
   writeWhole(join(folder, AB_FILE), `${JSON.stringify(document, null, 2)}\n`)
 
 /**
+ * JSON knows no infinite numbers: an interval that nothing bounds ends in null there.
+ *
+ * @param {BaselineVerdict | null} held - as it was read
+ * @returns {BaselineVerdict | null}
+ */
+const unbounded = held =>
+  held && {
+    ...held,
+    rules: held.rules.map(rule => ({
+      ...rule,
+      interval: rule.interval && {
+        low: rule.interval.low,
+        high: rule.interval.high ?? Number.POSITIVE_INFINITY
+      }
+    }))
+  }
+
+/**
  * readAb reads the document of an ab folder.
  *
  * @param {string} folder
@@ -72,7 +94,9 @@ export const writeAb = (folder, document) =>
 export async function readAb(folder) {
   try {
     const document = JSON.parse(await readFile(join(folder, AB_FILE), 'utf8'))
-    return document.schemaVersion === 1 && Array.isArray(document.pairs) ? document : null
+    if (document.schemaVersion !== 1 || !Array.isArray(document.pairs)) return null
+    // earlier ones say nothing of a baseline
+    return { ...document, baseline: document.baseline ?? null, held: unbounded(document.held ?? null) }
   } catch {
     return null
   }

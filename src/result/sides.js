@@ -49,7 +49,7 @@ export async function readSide(path) {
  * readAbSides reads both sides of an ab folder, as far as pairs are complete.
  *
  * @param {string} folder
- * @returns {Promise<{ a: Side, b: Side, failOn: string[] }>}
+ * @returns {Promise<{ a: Side, b: Side, document: import('./ab-folder.js').AbDocument }>}
  * @throws {ResultFileError}
  */
 export async function readAbSides(folder) {
@@ -63,7 +63,7 @@ export async function readAbSides(folder) {
     label: `${arm.toUpperCase()} ${document.arms[arm].label}`,
     results: await Promise.all(pairs.map(pair => readResult(join(folder, String(pair[arm])))))
   })
-  return { a: await side('a'), b: await side('b'), failOn: document.failOn }
+  return { a: await side('a'), b: await side('b'), document }
 }
 
 /**

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { turns } from '../../src/cli/run-ab.js'
 import { resultText } from '../../src/result/folder.js'
+import { judgeAll } from '../../src/result/thresholds/judge.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { runCommand } from './run-command.js'
 
@@ -89,10 +90,10 @@ describe('ab', () => {
     assert.match(stdout, /^- plans differ in: inFlight 2 → 6$/m)
     assert.match(
       stdout,
-      /^\| p50, ms +\| +12\.\d \| +16\.\d \| +1\.33\d \| +\+33\.\d % \| .* \| +0\.031 \| different: worse +\|$/m
+      /^\| p50, ms +\| +12\.\d \| +16\.\d \| +1\.33\d \| +\+33\.\d % \| .* \| +0\.008 \| +0\.031 \| different: worse +\|$/m
     )
     assert.match(stdout, /^\| Server CPU per operation, µs .* no difference shown +\|$/m)
-    assert.match(stdout, /\/ {3}comparison\.md · comparison\.json\n$/)
+    assert.match(stdout, /\/ {3}report\.html · comparison\.md · comparison\.json\n$/)
     const document = JSON.parse(await kept('ab.json'))
     assert.deepEqual([document.status, document.pairs.length], ['complete', 8])
     assert.deepEqual(document.pairs[7], {
@@ -173,6 +174,79 @@ describe('ab', () => {
     )
   })
 
+  test('--baseline that fails: exit code 3, kept in every view, and said again when reported later', async () => {
+    await call(['ab', '', ''])
+    const [name] = await readdir(results())
+    const baseline = join(results(), name, 'a')
+    const slow = /** @type {RunScenario} */ (
+      async function* (plan, { id }) {
+        yield { type: 'result', result: measured({ ...plan, inFlight: 9 }, id, 1) }
+      }
+    )
+    const samePlan = /** @type {RunScenario} */ (
+      async function* (plan, components) {
+        for await (const record of slow(plan, components))
+          yield record.type === 'result' ? { ...record, result: { ...record.result, plan } } : record
+      }
+    )
+    const { exitCode, stdout } = await call(['ab', '', '', '--baseline', baseline], samePlan)
+    assert.equal(exitCode, 3)
+    assert.match(stdout, /^FAIL against the baseline .*\/a \(8 runs, 2026-11-20, libp2p-loadtest unknown\)$/m)
+    assert.match(stdout, /^- FAIL p50 > \+5%: measured \+7\d\.\d %/m)
+    const folder = join(results(), (await readdir(results())).sort()[1])
+    assert.equal(JSON.parse(await readFile(join(folder, 'comparison.json'), 'utf8')).baseline.verdict, 'FAIL')
+    // the verdict is kept: the baseline itself is not needed any more
+    await rm(join(results(), name), { recursive: true })
+    for (const view of ['report.html', 'comparison.md']) await rm(join(folder, view))
+    const again = await call(['report', folder, '--no-runs'])
+    assert.equal(again.exitCode, 0, again.stderr)
+    for (const view of ['report.html', 'comparison.md'])
+      assert.match(await readFile(join(folder, view), 'utf8'), /FAIL against the baseline/)
+    assert.equal((await call(['compare', folder])).exitCode, 3)
+  })
+
+  test('a baseline of one run decides nothing: N/A with date and version, exit code 0', async () => {
+    await call(['ab', '', '', '--runs', '1'])
+    const [name] = await readdir(results())
+    const { exitCode, stdout } = await call(['ab', '', '', '--baseline', join(results(), name, 'a')])
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /^N\/A against the baseline .*\(1 run, 2026-11-20, libp2p-loadtest unknown\)$/m)
+    assert.match(stdout, /^- N\/A p99 > \+5%: measured .*, too few runs to tell$/m)
+  })
+
+  test('thresholds hold for every run of both plans: exit code 3 when one fails', async () => {
+    const judging = /** @type {RunScenario} */ (
+      async function* (plan, { id }) {
+        const result = measured(plan, id, 1)
+        const figures = { ...result.outcome, server: null }
+        const thresholds = judgeAll(plan.thresholds, figures)
+        yield { type: 'result', result: { ...result, outcome: { ...result.outcome, thresholds } } }
+      }
+    )
+    const { exitCode, stdout } = await call(
+      ['ab', '', '--inFlight 6', '--threshold', 'REGISTER.p50 < 13ms'],
+      judging
+    )
+    assert.equal(exitCode, 3)
+    assert.match(stdout, /^- PASS A REGISTER\.p50 < 13ms: held in 8 of 8 runs$/m)
+    assert.match(stdout, /^- FAIL B REGISTER\.p50 < 13ms: held in 0 of 8 runs$/m)
+    assert.match(await kept('report.html'), /Threshold of B REGISTER\.p50 &lt; 13ms: held in 0 of 8 runs/)
+    const met = await call(['ab', '', '', '--threshold', 'REGISTER.p50 < 13ms'], judging)
+    assert.equal(met.exitCode, 0)
+  })
+
+  test('a threshold that breaks off a run ends it with exit code 3', async () => {
+    const reason = { code: 'THRESHOLD_FAILED', message: 'errorRate < 1% failed' }
+    const { exitCode, stderr } = await call(
+      ['ab', '', '', '--threshold', 'errorRate < 1%, abortOnFail'],
+      async function* (plan, { id }) {
+        yield { type: 'result', result: { ...measured(plan, id, 1), status: 'partial', reason } }
+      }
+    )
+    assert.equal(exitCode, 3)
+    assert.match(stderr, /not all runs are complete: errorRate < 1% failed\n/)
+  })
+
   test('that is interrupted keeps the pairs it has', async () => {
     let count = 0
     const { exitCode, stdout, stderr } = await callWith(
@@ -223,7 +297,31 @@ describe('ab', () => {
     ['too many runs', ['', '', '--runs', '21'], /--runs 21 +must be a whole number from 1 to 20/],
     ['a rule that is none', ['', '', '--fail-on', 'p99 > 10'], /--fail-on p99 > 10 +must be a metric/],
     ['a baseline that is not there', ['', '', '--baseline', 'none'], /--baseline none +does not exist/],
-    ['--strict', ['', '', '--strict'], /--strict +has no use here/]
+    [
+      '--strict',
+      ['', '', '--strict'],
+      /--strict +has no use here: doubtful figures are marked in the comparison/
+    ],
+    [
+      '--prometheus',
+      ['', '', '--prometheus', '0'],
+      /--prometheus 0 +has no use here: runs follow one another/
+    ],
+    [
+      '--config',
+      ['', '', '--config', 'x.yaml'],
+      /--config x\.yaml +has no use here: name the file as a plan/
+    ],
+    [
+      'in a plan what holds for the comparison',
+      ['--inFlight 2 --strict', '--inFlight 3 --outputDir elsewhere'],
+      /--strict +has no use here.*\n {2}--outputDir elsewhere +is no part of a plan here: give it beside both plans/
+    ],
+    [
+      'a threshold that no run could be held to',
+      ['', '', '--threshold', 'DISCOVER.p99 < 5ms'],
+      /--threshold DISCOVER\.p99 < 5ms/
+    ]
   ]
   for (const [what, argv, message] of refused)
     test(`${what}: refused`, async () => {
@@ -268,7 +366,7 @@ describe('compare', () => {
     assert.match(stdout, /^- plans differ in: nClients 4 → 9$/m)
     assert.match(
       stdout,
-      /^\| p50, ms +\| +15\.0 \| +30\.0 \| 2\.000 \| +\+100 % \| +– \| +– \| too few runs to tell +\|$/m
+      /^\| p50, ms +\| +15\.0 \| +30\.0 \| 2\.000 \| +\+100 % \| +– \| +– \| +– \| too few runs to tell +\|$/m
     )
     assert.match(stdout, /^- N\/A p50 > \+10%/m)
     assert.match(stdout, /^\| REGISTER +\| +Base \| Candidate 1 \| Ratio \| Candidate 2 \| Ratio \|$/m)

@@ -1,8 +1,10 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { change, comparisonPage, figureOfRuns, ruleLine } from '../../src/report/comparison-page.js'
+import { change } from '../../src/report/change.js'
+import { comparisonPage, figureOfRuns } from '../../src/report/comparison-page.js'
 import { operationTable, sideBySide } from '../../src/report/operations-side-by-side.js'
+import { ruleLine } from '../../src/report/rule-line.js'
 import { compare } from '../../src/result/comparison/comparison.js'
 import { operation, sampleResult, summary, time } from './sample-result.js'
 
@@ -83,7 +85,10 @@ test('every figure of the page is that of the comparison', () => {
   assert.equal(row[4], p50?.ratio?.toFixed(3))
   assert.equal(row[5], change(Number(p50?.ratio)))
   assert.equal(row[6], `${change(Number(p50?.interval?.low))} … ${change(Number(p50?.interval?.high))}`)
-  assert.deepEqual([p50?.adjustedP, row[7], row[8]], [8 / 256, '0.031', 'different: worse'])
+  assert.deepEqual(
+    [p50?.p, p50?.adjustedP, ...row.slice(7, 10)],
+    [2 / 256, 8 / 256, '0.008', '0.031', 'different: worse']
+  )
 })
 
 test('the page says what else could be behind a difference', () => {
@@ -119,4 +124,28 @@ test('figures that no side has get no row, and one that a side lacks gets no rat
     ['p50, ms', '10.0*', '–', '–']
   )
   assert.match(sideBySide(sides), /^\| REGISTER +\| +Base \| Candidate \| +Ratio \|\n/)
+})
+
+test('what a comparison was held to stands under its table', () => {
+  const comparison = compare(side(10), side(12), { alternated: true })
+  const page = comparisonPage({
+    ...comparison,
+    thresholds: [
+      { arm: 'a', text: 'p50 < 11ms', runs: 8, passed: 8 },
+      { arm: 'b', text: 'p50 < 11ms', runs: 1, passed: 0 }
+    ],
+    baseline: {
+      verdict: 'N/A',
+      baseline: { label: 'old/a', startedAt: '2026-11-01T00:00:00.000Z', version: '0.0.9', runs: 8 },
+      rules: [
+        { text: 'p50 > +5%', metric: 'p50', verdict: 'N/A', why: 'not measured', ratio: null, interval: null }
+      ]
+    }
+  })
+  for (const line of [
+    /^- PASS A p50 < 11ms: held in 8 of 8 runs$/m,
+    /^- FAIL B p50 < 11ms: held in 0 of 1 run$/m,
+    /^N\/A against the baseline old\/a \(8 runs, 2026-11-01, libp2p-loadtest 0\.0\.9\)\n- N\/A p50 > \+5%: not measured$/m
+  ])
+    assert.match(page, line)
 })

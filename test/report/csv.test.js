@@ -36,6 +36,20 @@ describe('every figure in CSV is that of the result', () => {
     }
   })
 
+  test('thresholds have columns only where some were set', () => {
+    assert.doesNotMatch(operationsCsv(result), /thresholds/)
+    const threshold = { metric: 'count', operator: /** @type {const} */ ('<'), limit: 1, unit: '', actual: 2 }
+    const thresholds = [
+      { ...threshold, text: 'count < 1', passed: false },
+      { ...threshold, text: 'count < 9', passed: true }
+    ]
+    const rows = rowsOf(operationsCsv({ ...result, outcome: { ...result.outcome, thresholds } }))
+    for (const row of rows)
+      assert.deepEqual([row.thresholds, row['thresholds.failed']], ['FAIL', 'count < 1'])
+    const held = { ...result.outcome, thresholds: thresholds.slice(1) }
+    assert.equal(rowsOf(operationsCsv({ ...result, outcome: held }))[0].thresholds, 'PASS')
+  })
+
   test('of the seconds, with percentiles only where ten operations are beyond them', () => {
     const rows = rowsOf(perSecondCsv(result))
     assert.equal(rows.length, result.outcome.perSecond.length)

@@ -156,6 +156,28 @@ describe('the page of a table', () => {
       )
     })
 
+  test('says of each row whether its thresholds hold, and names those that failed', () => {
+    const options = { threshold: 'REGISTER.p50 < 20ms' }
+    /** @type {import('../../src/result/types.js').ThresholdResult} */
+    const threshold = {
+      ...{ text: 'REGISTER.p50 < 20ms', metric: 'REGISTER.p50', limit: 20, unit: 'ms' },
+      ...{ operator: '<', actual: 15, passed: true }
+    }
+    const failed = { ...threshold, actual: 25, passed: false }
+    const table = tableOf([row('a', options), row('b', options), row('c', {})])
+    const results = new Map([
+      ['load/a', sampleResult({ options, outcome: { thresholds: [threshold] } })],
+      ['load/b', sampleResult({ options, outcome: { thresholds: [failed] } })],
+      ['load/c', sampleResult()]
+    ])
+    const page = matrixPage(table, results, 1)
+    assert.match(page, /\| Rounds \| Thresholds \| Row +\|\n/)
+    for (const [name, verdict] of Object.entries({ a: 'PASS', b: 'FAIL', c: '–' }))
+      assert.match(page, new RegExp(`\\| ${verdict} +\\| ${name} +\\|\n`))
+    assert.match(page, /^- b: ✖ REGISTER\.p50 < 20ms: 25\.0 ms$/m)
+    assert.doesNotMatch(matrixPage(tableOf([row('c', {})]), results, 1), /Thresholds/)
+  })
+
   test('prints no ratio', () => {
     const { table, results } = sample()
     assert.doesNotMatch(matrixPage(table, results, 1), /speed|faster|times as|\d×\d/i)

@@ -36,6 +36,39 @@ describe('a row is appended', () => {
     test(where, () => assert.equal(appendix(content, sampleResult()), added))
 })
 
+describe('of a run with thresholds', () => {
+  /** @param {...boolean} passed */
+  const judged = (...passed) =>
+    sampleResult({
+      outcome: {
+        thresholds: passed.map((held, i) => ({
+          text: `REGISTER.p5${i} < 20ms`,
+          metric: 'REGISTER.p50',
+          operator: '<',
+          limit: 20,
+          unit: 'ms',
+          actual: held ? 15 : 25,
+          passed: held
+        }))
+      }
+    })
+  const table = `${HEADER} Thresholds |\n${RULE} --- |\n${ROW} PASS |\n`
+
+  test('there is a column for what became of them', () => assert.equal(appendix('', judged(true)), table))
+
+  test('those that failed are named', () =>
+    assert.ok(
+      appendix(table, judged(false, true, false)).endsWith(
+        ' | FAIL: REGISTER.p50 < 20ms; REGISTER.p52 < 20ms |\n'
+      )
+    ))
+
+  test('a table without the column is not continued; one with it is, also by a run without thresholds', () => {
+    assert.equal(appendix(`${HEADER}\n${RULE}\n${ROW}\n`, judged(true)), `\n${table}`)
+    assert.equal(appendix(table, sampleResult()), `${ROW} – |\n`)
+  })
+})
+
 test('numbers are not grouped, and doubtful, censored and missing ones keep their marks', () => {
   const all = summary(2000, {
     avg: time(45_273),

@@ -1,5 +1,5 @@
 import { grouped, spell } from '../numbers.js'
-import { planCommand, rerunCommand } from '../repeat.js'
+import { planCommandLine, rerunCommandLine } from '../repeat.js'
 import { html } from './html.js'
 import { tableOf } from './table.js'
 
@@ -16,8 +16,13 @@ function words(value) {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** @param {string} label @param {[string, string][]} entries */
-const listing = (label, entries) =>
+/**
+ * listing is a table of names and values.
+ *
+ * @param {string} label
+ * @param {[string, string][]} entries
+ */
+export const listing = (label, entries) =>
   tableOf(
     {
       headings: [label, 'Value'],
@@ -28,6 +33,17 @@ const listing = (label, entries) =>
   )
 
 /**
+ * planListing is a table of every parameter of a plan.
+ *
+ * @param {object} plan
+ */
+export const planListing = plan =>
+  listing(
+    'Parameter',
+    Object.entries(plan).map(([name, value]) => [name, words(value)])
+  )
+
+/**
  * planSection says how to repeat a run, and all its parameters.
  *
  * @param {Result} result
@@ -35,12 +51,9 @@ const listing = (label, entries) =>
  * @returns {Html}
  */
 export const planSection = ({ plan }, folder) => html`<p>The same plan again:</p>
-<pre><code>${planCommand(plan)}</code></pre>
-${folder === undefined ? null : html`<p>or, where its folder is at hand:</p>\n<pre><code>${rerunCommand(folder)}</code></pre>\n`}<details><summary>Every parameter of the plan</summary>
-${listing(
-  'Parameter',
-  Object.entries(plan).map(([name, value]) => [name, words(value)])
-)}</details>
+<pre><code>${planCommandLine(plan)}</code></pre>
+${folder === undefined ? null : html`<p>or, where its folder is at hand:</p>\n<pre><code>${rerunCommandLine(folder)}</code></pre>\n`}<details><summary>Every parameter of the plan</summary>
+${planListing(plan)}</details>
 `
 
 /** @param {Result} result */

@@ -6,6 +6,7 @@ import { matrixTable } from '../matrix-table.js'
 import { grouped, spell } from '../numbers.js'
 import { matrixPlots } from '../plots/matrix-plots.js'
 import { loadRenderer } from '../plots/render.js'
+import { thresholdVerdict } from '../threshold-lines.js'
 import { pageDocument } from './document.js'
 import { html, markdownText, phrase } from './html.js'
 import { drawer } from './plot.js'
@@ -18,10 +19,31 @@ import { statementList } from './verdict.js'
  * @typedef {import('../../result/matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('./html.js').Html} Html
  * @typedef {import('./verdict.js').Statement} Statement
+ *
+ * @typedef {ReadonlyMap<string, string>} Links - to what is kept of runs, by their folders
  */
 
-/** @param {MatrixDocument} document @returns {Statement[]} */
-function verdict(document) {
+/** @param {MatrixDocument} document @param {ReadonlyMap<string, Result>} results @returns {Statement[]} */
+function thresholdStatements(document, results) {
+  const judged = rowsOf(document).flatMap(({ id, name }) => {
+    const result = results.get(id)
+    const verdict = result === undefined ? null : thresholdVerdict(result)
+    return verdict === null ? [] : [{ name, verdict }]
+  })
+  if (judged.length === 0) return []
+  const failed = judged.filter(({ verdict }) => verdict !== 'PASS')
+  if (failed.length === 0) return [{ tone: 'good', text: 'The thresholds of every measured row hold.' }]
+  const names = failed.map(({ name }) => name).join(', ')
+  return [
+    {
+      tone: 'bad',
+      text: `Thresholds failed in ${grouped(failed.length)} of ${grouped(judged.length)} rows: ${names}.`
+    }
+  ]
+}
+
+/** @param {MatrixDocument} document @param {ReadonlyMap<string, Result>} results @returns {Statement[]} */
+function verdict(document, results) {
   const rows = rowsOf(document)
   const done = rows.filter(({ status }) => status === 'complete')
   const doubtful = done.filter(row => row.doubtful)
@@ -40,6 +62,7 @@ function verdict(document) {
             text: `${grouped(failed.length)} failed: ${failed.map(({ name }) => name).join(', ')}.`
           }
         ]),
+    ...thresholdStatements(document, results),
     ...(doubtful.length === 0
       ? []
       : [
@@ -80,24 +103,24 @@ const publishedNote = ({ rows, source }) =>
 factor between the two means anything.</p>\n`
 
 /**
- * The last cell of a line names its row; its page is beside its result.
+ * The last cell of a line names its row, and leads to what is kept of its run.
  *
  * @param {TableRecord} table
  * @param {string} text
+ * @param {Links} links
  */
-function rowLink({ rows }, text) {
+function rowLink({ rows }, text, links) {
   const [name, ...state] = text.split(' ')
   const result = rows.find(row => row.name === name)?.result ?? null
+  const href = result === null ? undefined : links.get(posix.dirname(result))
   const rest = markdownText(state.length === 0 ? '' : ` ${state.join(' ')}`)
-  return result === null
-    ? html`${name}${rest}`
-    : html`<a href="${posix.dirname(result)}/report.html">${name}</a>${rest}`
+  return href === undefined ? html`${name}${rest}` : html`<a href="${href}">${name}</a>${rest}`
 }
 
-/** @param {TableRecord} table @param {import('../table.js').Table} cells */
-const withLinks = (table, { rows, ...cells }) => ({
+/** @param {TableRecord} table @param {import('../table.js').Table} cells @param {Links} links */
+const withLinks = (table, { rows, ...cells }, links) => ({
   ...cells,
-  rows: rows.map(row => [...row.slice(0, -1), rowLink(table, row[row.length - 1])])
+  rows: rows.map(row => [...row.slice(0, -1), rowLink(table, row[row.length - 1], links)])
 })
 
 /** @param {Result[]} results */
@@ -112,15 +135,15 @@ const withoutDescription = (lines, description = '') => lines.filter(line => lin
 /**
  * @param {TableRecord} table
  * @param {ReadonlyMap<string, Result>} results
- * @param {{ scale: number, draw: import('./plot.js').Draw }} tools
+ * @param {{ scale: number, links: Links, draw: import('./plot.js').Draw }} tools
  */
-async function tableSection(table, results, { scale, draw }) {
+async function tableSection(table, results, { scale, links, draw }) {
   const { cells, measured } = matrixTable(table, results)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
   const notes = matrixNotes(table, results, measured)
   return html`<section id="${table.id}">
 <h2>${table.title}</h2>
-${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, cells), { label: table.title, withPublished: true })}${publishedNote(table)}${
+${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, cells, links), { label: table.title, withPublished: true })}${publishedNote(table)}${
   notes.length === 0
     ? null
     : html`<ul class="notes">\n${notes.map(note => html`<li>${phrase(note)}</li>\n`)}</ul>\n`
@@ -158,12 +181,13 @@ function when({ startedAt, finishedAt }) {
  *
  * @param {MatrixDocument} document
  * @param {ReadonlyMap<string, Result>} results - by row id
+ * @param {Links} [links]
  * @returns {Promise<string>}
  */
-export async function matrixPage(document, results) {
-  const tools = { scale: document.request.scale, draw: drawer(loadRenderer) }
+export async function matrixPage(document, results, links = new Map()) {
+  const tools = { scale: document.request.scale, links, draw: drawer(loadRenderer) }
   const { tables } = document
-  const statements = verdict(document)
+  const statements = verdict(document, results)
   const contents =
     tables.length === 1
       ? null
@@ -175,7 +199,8 @@ export async function matrixPage(document, results) {
     contents
   ]
   for (const table of tables) body.push(await tableSection(table, results, tools))
-  body.push(html`<footer class="quiet">Each row has a folder of its own with its result.json and its page. What each figure means, and how
-it can mislead: docs/metrics.md of libp2p-loadtest.</footer>\n`)
+  body.push(
+    html`<footer class="quiet">Each row has a folder of its own with its result.json. What each figure means, and how it can mislead: docs/metrics.md of libp2p-loadtest.</footer>\n`
+  )
   return pageDocument({ title: `${document.id} · libp2p-loadtest`, description: statements[0].text, body })
 }

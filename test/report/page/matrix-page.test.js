@@ -65,16 +65,38 @@ describe('page of a matrix', async () => {
       assert.ok(text.includes(said), said)
   })
 
-  test('leads from a row to its page, where there is one', async () => {
+  test('leads from a row to what is kept of it, where there is something', async () => {
+    const [one, two] = register.rows
     const rows = register.rows.map((row, i) => ({
       ...row,
-      result: i === 0 ? `a/${row.name}-2/result.json` : null
+      result: i < 3 ? `a/${row.name}/result.json` : null
     }))
-    const linked = await matrixPage({ ...document, tables: [{ ...register, rows }] }, results)
+    const links = new Map([
+      [`a/${one.name}`, `a/${one.name}/report.html`],
+      [`a/${two.name}`, `a/${two.name}/result.json`]
+    ])
+    const linked = await matrixPage({ ...document, tables: [{ ...register, rows }] }, results, links)
     assert.deepEqual(
       [...linked.matchAll(/<a href="([^#"]*)"/g)].map(([, to]) => to),
-      [`a/${register.rows[0].name}-2/report.html`]
+      [...links.values()]
     )
+  })
+
+  test('says in which rows thresholds failed', async () => {
+    const [first, second] = register.rows.filter(({ id }) => results.has(id))
+    const threshold = { metric: 'count', operator: /** @type {const} */ ('<'), limit: 1, unit: '', actual: 2 }
+    const judged = new Map(results)
+    for (const [row, passed] of /** @type {const} */ ([
+      [first, false],
+      [second, true]
+    ])) {
+      const result = /** @type {import('../../../src/result/types.js').Result} */ (results.get(row.id))
+      const thresholds = [{ ...threshold, text: 'count < 1', passed }]
+      judged.set(row.id, { ...result, outcome: { ...result.outcome, thresholds } })
+    }
+    const said = await matrixPage(document, judged)
+    assert.ok(said.includes(`Thresholds failed in 1 of 2 rows: ${first.name}.`))
+    assert.ok(!(await matrixPage(document, results)).includes('hresholds'))
   })
 
   test('stays small', () => {

@@ -7,7 +7,7 @@ import { leadSentences } from '../../../src/report/page/lead.js'
 import { SECTIONS } from '../../../src/report/page/sections.js'
 import { STYLE } from '../../../src/report/page/style.js'
 import { verdictOf } from '../../../src/report/page/verdict.js'
-import { planCommand } from '../../../src/report/repeat.js'
+import { planCommandLine } from '../../../src/report/repeat.js'
 import { resultCells } from '../../../src/report/table.js'
 import { measuredResult } from '../measured-result.js'
 import { operation, sampleResult, summary, time } from '../sample-result.js'
@@ -190,7 +190,7 @@ describe('page of a run', async () => {
     for (const said of [
       'The server answered',
       'Not every DISCOVER succeeded: 18 TIMEOUT',
-      planCommand(STALLED.plan),
+      planCommandLine(STALLED.plan),
       'node index.js rerun results/20261120-0712-rendezvous-7',
       'no reply within --timeout'
     ])

@@ -1,0 +1,112 @@
+import { caveats, metricsTable } from '../comparison-page.js'
+import { comparisonSentences } from '../comparison-sentences.js'
+import { grouped, spell } from '../numbers.js'
+import { COUNTED_DIFFERENTLY, operationTables } from '../operations-side-by-side.js'
+import { pairedRatios } from '../plots/paired-ratios.js'
+import { loadRenderer } from '../plots/render.js'
+import { abCommandLine, planCommandLine } from '../repeat.js'
+import { differencesTable, rulesTable, runsTable } from './ab-tables.js'
+import { abVerdict } from './ab-verdict.js'
+import { listing, planListing } from './about.js'
+import { pageDocument } from './document.js'
+import { html, phrase } from './html.js'
+import { drawer } from './plot.js'
+import { tableOf } from './table.js'
+import { statementList } from './verdict.js'
+
+/**
+ * @typedef {import('../../result/ab-comparison.js').AbRead} AbRead
+ * @typedef {import('../../result/ab-folder.js').AbDocument} AbDocument
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('./html.js').Html} Html
+ */
+
+/** @param {AbDocument} document @param {Result} first */
+function when({ startedAt, finishedAt }, { run: { machine } }) {
+  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
+  return [
+    `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC`,
+    took === null ? 'its end was not written' : `took ${spell(took)}`,
+    `${machine.cores} × ${machine.cpu}`
+  ].join(' · ')
+}
+
+/** @param {string[]} lines */
+const notes = lines => html`<ul class="notes">\n${lines.map(line => html`<li>${phrase(line)}</li>\n`)}</ul>\n`
+
+/** @param {string} id @param {string} title @param {Html | null} body */
+const section = (id, title, body) =>
+  body === null ? null : html`<section id="${id}">\n<h2>${title}</h2>\n${body}</section>\n`
+
+/** @param {AbRead} ab */
+function allFigures({ sides }) {
+  const { tables, countedAlike } = operationTables(sides)
+  return html`<p class="quiet">Medians over the runs of each side. These take no part in the verdict.</p>
+${tables.map(table => tableOf(table, { label: table.headings[0] }))}${countedAlike ? null : notes([COUNTED_DIFFERENTLY])}`
+}
+
+/** @param {AbRead} ab */
+function plans({ document: { arms }, comparison: { differences } }) {
+  const differing =
+    differences.plan.length === 0
+      ? html`<p>Both plans are the same: what differs is by chance, or by what changed on the machine.</p>\n`
+      : differencesTable(differences.plan, 'Plans differ in')
+  return html`${differing}${Object.entries(arms).map(
+    ([arm, { label, plan }]) => html`<p>One run of ${arm.toUpperCase()}, ${phrase(label)}:</p>
+<pre><code>${planCommandLine(plan)}</code></pre>
+<details><summary>Every parameter of ${arm.toUpperCase()}</summary>
+${planListing(plan)}</details>
+`
+  )}`
+}
+
+/** @param {AbRead} ab */
+function about({ comparison: { differences }, sides }) {
+  const {
+    run: { machine, versions },
+    outcome: { target }
+  } = sides[0].results[0]
+  const { cpu, cores, memoryBytes, platform, arch } = machine
+  const others = [...differences.machine, ...differences.versions]
+  return html`${listing('Environment', [
+    ['Server', `${target.kind}, a fresh one for every run`],
+    ['Machine', `${cores} × ${cpu}, ${grouped(memoryBytes / 1e6)} MB, ${platform} ${arch}`],
+    ...Object.entries(versions)
+  ])}${others.length === 0 ? null : differencesTable(others, 'Machines and versions differ in')}`
+}
+
+/**
+ * abPage is the page of a comparison of two plans: one HTML file that needs neither script nor network.
+ *
+ * @param {AbRead} ab
+ * @param {ReadonlyMap<string, string>} [links] - to its runs, by their folders
+ * @returns {Promise<string>}
+ */
+export async function abPage(ab, links = new Map()) {
+  const { document, comparison, sides } = ab
+  const sentences = comparisonSentences(comparison)
+  const plots = await drawer(loadRenderer)(pairedRatios(comparison.metrics))
+  const body = [
+    html`<h1>ab · ${document.id}</h1>\n<p class="when quiet">${when(document, sides[0].results[0])}</p>\n`,
+    html`<div class="lead">${sentences.map(text => html`<p>${phrase(text)}</p>\n`)}</div>\n`,
+    statementList(abVerdict(ab)),
+    section(
+      'figures',
+      'What differs',
+      html`${tableOf(metricsTable(comparison), { label: 'Primary metrics' })}${notes(caveats(comparison))}`
+    ),
+    section('rules', 'Rules', rulesTable(ab)),
+    section(
+      'pairs',
+      'Pairs of runs',
+      html`${plots}<details><summary>Every run</summary>\n${runsTable(ab, links)}</details>\n`
+    ),
+    section('all-figures', 'All figures', allFigures(ab)),
+    section('plans', 'The two plans', plans(ab)),
+    section('repeat', 'Repeat it', html`<pre><code>${abCommandLine(document)}</code></pre>\n`),
+    section('about', 'About these runs', about(ab)),
+    html`<footer class="quiet">Everything here is made from ab.json beside this page and the results of the runs. How it is decided, and how it
+can mislead: docs/comparison.md of libp2p-loadtest ${comparison.base.version ?? ''}.</footer>\n`
+  ]
+  return pageDocument({ title: `${document.id} · libp2p-loadtest`, description: sentences.join(' '), body })
+}

@@ -1,0 +1,86 @@
+import { isMissed } from '../../result/ab-thresholds.js'
+import { baselineLine } from '../baseline-lines.js'
+import { thresholdCount } from '../comparison-page.js'
+import { ruleFigures } from '../rule-line.js'
+
+/**
+ * @typedef {import('../../result/ab-comparison.js').AbRead} AbRead
+ * @typedef {import('../../result/comparison/fail-rule.js').RuleVerdict} RuleVerdict
+ * @typedef {import('./verdict.js').Statement} Statement
+ */
+
+/** @type {Readonly<Record<RuleVerdict, Statement['tone']>>} */
+const TONES = Object.freeze({ PASS: 'good', FAIL: 'bad', 'N/A': 'mind' })
+
+/** @param {AbRead} ab @returns {Statement} */
+function completeness({ document: { status, reason, pairs }, comparison }) {
+  const all = `${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'}`
+  if (status === 'complete')
+    return { tone: 'good', text: `Complete: ${all} of runs were measured, in turn.`, to: 'pairs' }
+  const why = reason === null ? 'it was ended from outside' : reason.message
+  return {
+    tone: 'bad',
+    text: `Partial: ${comparison.pairs} of ${all} of runs are complete: ${why}.`,
+    to: 'pairs'
+  }
+}
+
+/** @param {AbRead} ab @returns {Statement[]} */
+const rules = ({ comparison: { rules, baseline } }) => [
+  ...rules.map(rule => ({
+    tone: TONES[rule.verdict],
+    text: `${rule.verdict} ${rule.text}: ${ruleFigures(rule)}.`,
+    to: 'rules'
+  })),
+  ...(baseline === null
+    ? []
+    : [{ tone: TONES[baseline.verdict], text: `${baselineLine(baseline)}.`, to: 'rules' }])
+]
+
+/** @param {AbRead} ab @returns {Statement[]} */
+function thresholds({ comparison: { thresholds } }) {
+  if (thresholds.length === 0) return []
+  const missed = thresholds.filter(isMissed)
+  if (missed.length === 0) return [{ tone: 'good', text: 'All thresholds held in every run.', to: 'rules' }]
+  return missed.map(threshold => ({
+    tone: 'bad',
+    text: `Threshold of ${thresholdCount(threshold)}.`,
+    to: 'rules'
+  }))
+}
+
+/** @param {AbRead} ab @returns {Statement[]} */
+function doubts({ comparison: { metrics, differences } }) {
+  const marked = metrics.some(({ pairs }) =>
+    pairs.some(({ base, candidate }) => base?.doubtful || candidate?.doubtful)
+  )
+  const others = [...differences.machine, ...differences.versions]
+  return [
+    ...(marked
+      ? [
+          {
+            tone: /** @type {const} */ ('mind'),
+            text: 'Figures marked * are doubtful: the load generator had too large a part in them, and what differs may be its own part.',
+            to: 'figures'
+          }
+        ]
+      : []),
+    ...(others.length > 0
+      ? [
+          {
+            tone: /** @type {const} */ ('mind'),
+            text: `The two sides also differ in ${others.map(({ what }) => what).join(', ')}.`,
+            to: 'about'
+          }
+        ]
+      : [])
+  ]
+}
+
+/**
+ * abVerdict says what a comparison of two plans is worth, and what came of the rules it was held to.
+ *
+ * @param {AbRead} ab
+ * @returns {Statement[]}
+ */
+export const abVerdict = ab => [completeness(ab), ...rules(ab), ...thresholds(ab), ...doubts(ab)]
