@@ -73,7 +73,8 @@ const BY_MODULE = [
 ]
 
 /** Modules that do what their caller wants: making buffers, checking arguments, jobs of any kind of cryptography. */
-const AT_SERVICE = /^node:(?:buffer|util|internal\/(?:buffer|util|validators|errors|webidl|assert|crypto\/))/
+const AT_SERVICE =
+  /^node:(?:buffer|crypto|util|internal\/(?:buffer|util|validators|errors|webidl|assert|crypto\/))/
 
 /** A class of keys signs and verifies in some of its functions, and handles keys in the others. */
 const KEY_CLASS = /^@libp2p\/crypto\/.*\/keys\/[^/]+\//
@@ -82,8 +83,19 @@ const SIGNS = /(?:^|\.)_?(?:hashAnd)?(?:sign|verify)/i
 /** @param {Called} called @returns {Category | undefined} */
 function ownCategory({ function: name, package: from, url }) {
   if (url !== null && KEY_CLASS.test(url) && SIGNS.test(name)) return 'signature'
-  return BY_MODULE.find(([, pattern]) => pattern.test(url ?? from))?.[0]
+  const [rules, subject] = url === 'node:crypto' ? [BY_CRYPTO_FUNCTION, name] : [BY_MODULE, url ?? from]
+  return rules.find(([, pattern]) => pattern.test(subject))?.[0]
 }
+
+/**
+ * `node:crypto` itself is a thin layer over its parts, by these names on Node 24.
+ *
+ * @type {[Category, RegExp][]}
+ */
+const BY_CRYPTO_FUNCTION = [
+  ['hashing', /^create(?:Hash|Hmac)$/],
+  ['encryption', /^create(?:Cipher|Decipher)iv$/]
+]
 
 /** Native code has the package of its caller, but no module. @param {Called} called */
 const isNative = ({ package: from, url }) => url === null && !from.startsWith('(')
