@@ -1,0 +1,40 @@
+/** @typedef {import('./edge.js').Edge} Edge */
+
+/**
+ * countComponents counts the parts into which a network falls.
+ *
+ * @param {number} nodes
+ * @param {Iterable<Edge>} edges
+ * @param {Iterable<number>} [among] - only these nodes, and the edges between them; all unless given
+ * @returns {number} 0 of no nodes
+ */
+export function countComponents(nodes, edges, among = Array(nodes).keys()) {
+  const counted = new Uint8Array(nodes)
+  for (const node of among) counted[node] = 1
+  const parents = Int32Array.from({ length: nodes }, (_, node) => node)
+  let components = counted.reduce((sum, one) => sum + one, 0)
+
+  for (const [a, b] of edges) {
+    if (!counted[a] || !counted[b]) continue
+    const [rootA, rootB] = [rootOf(parents, a), rootOf(parents, b)]
+    if (rootA === rootB) continue
+    parents[rootA] = rootB
+    components--
+  }
+  return components
+}
+
+/**
+ * rootOf finds the node that stands for a component, and shortens the way to it.
+ *
+ * @param {Int32Array} parents
+ * @param {number} node
+ */
+function rootOf(parents, node) {
+  let root = node
+  while (parents[root] !== root) {
+    parents[root] = parents[parents[root]]
+    root = parents[root]
+  }
+  return root
+}

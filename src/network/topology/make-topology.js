@@ -1,0 +1,88 @@
+import { barabasiAlbert } from './barabasi-albert.js'
+import { full } from './full.js'
+import { line } from './line.js'
+import { randomDegree } from './random-degree.js'
+import { regular } from './regular.js'
+import { ring } from './ring.js'
+import { smallWorld } from './small-world.js'
+import { star } from './star.js'
+import { topologyProblem } from './topology-problem.js'
+
+export { topologyProblem }
+
+/**
+ * @typedef {import('./edge.js').Edge} Edge
+ * @typedef {import('./read-topology.js').BarabasiAlbertSpec} BarabasiAlbertSpec
+ * @typedef {import('./read-topology.js').DegreeSpec} DegreeSpec
+ * @typedef {import('./read-topology.js').SmallWorldSpec} SmallWorldSpec
+ * @typedef {import('./read-topology.js').PlainSpec} PlainSpec
+ * @typedef {import('./read-topology.js').RendezvousSpec} RendezvousSpec
+ *
+ * @typedef {object} FileSpec - what a topology file holds, see parse-topology-file.js
+ * @property {'file'} kind
+ * @property {string} path
+ * @property {number} nodes
+ * @property {Edge[]} edges
+ *
+ * @typedef {BarabasiAlbertSpec | DegreeSpec | SmallWorldSpec | PlainSpec | FileSpec} StaticSpec - all edges are known
+ *   beforehand
+ * @typedef {StaticSpec | RendezvousSpec} TopologySpec
+ *
+ * @typedef {object} Topology
+ * @property {StaticSpec['kind']} kind
+ * @property {number} nodes
+ * @property {Edge[]} edges - who dials whom; no two connect the same nodes, and none a node with itself
+ */
+
+/**
+ * makeTopology makes the network that a spec describes.
+ *
+ * @param {StaticSpec} spec - the seed of a `barabasi-albert` filled in
+ * @param {object} options
+ * @param {number} options.nodes
+ * @param {() => number} options.random - uniform in [0, 1); `barabasi-albert` does without: it has a seed, and the generator
+ *   of NetworkX
+ * @returns {Topology}
+ * @throws {RangeError} the spec cannot be, see topologyProblem
+ */
+export function makeTopology(spec, { nodes, random }) {
+  const problem = topologyProblem(spec, nodes)
+  if (problem) throw new RangeError(`the topology ${spec.kind} ${problem}`)
+  return { kind: spec.kind, nodes, edges: edgesOf(spec, nodes, random) }
+}
+
+/**
+ * @param {StaticSpec} spec
+ * @param {number} nodes
+ * @param {() => number} random
+ * @returns {Edge[]}
+ */
+function edgesOf(spec, nodes, random) {
+  switch (spec.kind) {
+    case 'barabasi-albert':
+      return barabasiAlbert({ ...spec, nodes, seed: seedOf(spec) })
+    case 'random-degree':
+      return randomDegree({ nodes, k: spec.k, random })
+    case 'regular':
+      return regular({ nodes, k: spec.k, random })
+    case 'small-world':
+      return smallWorld({ nodes, k: spec.k, p: spec.p, random })
+    case 'full':
+      return full(nodes)
+    case 'ring':
+      return ring(nodes)
+    case 'line':
+      return line(nodes)
+    case 'star':
+      return star(nodes)
+    case 'file':
+      return spec.edges
+  }
+}
+
+/** @param {BarabasiAlbertSpec} spec */
+function seedOf({ kind, seed }) {
+  if (seed === null)
+    throw new RangeError(`the topology ${kind} needs a seed: put that of the plan in its place`)
+  return seed
+}

@@ -1,0 +1,68 @@
+import { DOMParser } from '@xmldom/xmldom'
+import { TopologyFileError } from './topology-file-error.js'
+
+/**
+ * parseGraphml reads the nodes and edges of a GraphML file; data and ports are passed over, and so is whether the graph is
+ * directed: the source of an edge dials.
+ *
+ * @param {string} text
+ * @returns {import('./parse-topology-file.js').NamedNetwork}
+ * @throws {TopologyFileError} with the line
+ */
+export function parseGraphml(text) {
+  const document = parseXml(text)
+  const graphs = elements(document, 'graph')
+  if (document.documentElement?.localName !== 'graphml' || graphs.length !== 1) {
+    throw new TopologyFileError(`must be a <graphml> with one <graph>, and has ${graphs.length} of them`)
+  }
+  return {
+    nodes: elements(document, 'node').map(node => ({ name: attribute(node, 'id'), place: placeOf(node) })),
+    edges: elements(document, 'edge').map(edge => ({
+      dialer: attribute(edge, 'source'),
+      listener: attribute(edge, 'target'),
+      place: placeOf(edge)
+    }))
+  }
+}
+
+/**
+ * @param {string} text
+ * @returns {Document}
+ */
+function parseXml(text) {
+  /** @type {string[]} */
+  const complaints = []
+  const complain = (/** @type {unknown} */ complaint) => void complaints.push(String(complaint))
+  // a warning too: an element that is not closed is one
+  const errorHandler = { warning: complain, error: complain, fatalError: complain }
+  const document = new DOMParser({ locator: {}, errorHandler }).parseFromString(text, 'application/xml')
+  if (complaints.length > 0) throw refusal(complaints[0])
+  return document
+}
+
+/** @param {string} complaint - of xmldom: `[xmldom error]<tab>what<line break>@#[line:3,col:1]` */
+function refusal(complaint) {
+  const [, line] = /line:(\d+)/.exec(complaint) ?? []
+  const what = complaint.replace(/^\[xmldom \w+\]\s*/, '').split('\n')[0]
+  return new TopologyFileError(`is not XML: ${what}`, line && `line ${line}`)
+}
+
+/**
+ * @param {Document} document
+ * @param {string} name - with any prefix
+ * @returns {Element[]}
+ */
+const elements = (document, name) => Array.from(document.getElementsByTagNameNS('*', name))
+
+/**
+ * @param {Element} element
+ * @param {string} name
+ */
+function attribute(element, name) {
+  const value = element.getAttribute(name)
+  if (value) return value
+  throw new TopologyFileError(`a <${element.localName}> without ${name}: must have one`, placeOf(element))
+}
+
+/** @param {Element} element - with the line that xmldom adds */
+const placeOf = element => `line ${/** @type {Element & { lineNumber: number }} */ (element).lineNumber}`

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { TopologyFileError } from './topology-file-error.js'
+
+const name = z.union([z.string().min(1), z.number()]).transform(String)
+const howMany = 'must be the number of nodes, from 1 to 1,000,000, or a list of them'
+const counted = z.int(howMany).min(1, howMany).max(1_000_000, howMany)
+const pair = z.tuple([name, name]).transform(([dialer, listener]) => ({ dialer, listener }))
+const link = z
+  .object({ source: name, target: name })
+  .transform(({ source, target }) => ({ dialer: source, listener: target }))
+const edge = z.union([pair, link], { error: 'must be a pair such as [0, 1], or {"source": 0, "target": 1}' })
+const edges = z.array(edge, { error: 'must be a list of edges, such as [[0, 1], [1, 2]]' })
+const node = z.union([name, z.object({ id: name }).transform(({ id }) => id)], {
+  error: 'must be a name such as "a" or 0, or {"id": "a"}'
+})
+
+const network = z.object(
+  {
+    nodes: z.union([counted, z.array(node)], { error: howMany }).optional(),
+    n: counted.optional(),
+    edges: edges.optional(),
+    links: edges.optional()
+  },
+  { error: 'must be an object such as {"nodes": 3, "edges": [[0, 1], [1, 2]]}' }
+)
+
+/**
+ * parseTopologyJson reads `{ nodes, edges }`: the number of nodes, numbered from 0, or a list of their names; and edges as
+ * pairs. NetworkX's node-link data is of the same kind: nodes with an `id`, edges or `links` with `source` and `target`.
+ *
+ * @param {string} text
+ * @returns {import('./parse-topology-file.js').NamedNetwork}
+ * @throws {TopologyFileError} with the line of what is no JSON, else with the place, such as `edges[16]`
+ */
+export function parseTopologyJson(text) {
+  const read = network.safeParse(parseJson(text), { reportInput: true })
+  if (!read.success) throw refusal(read.error.issues[0])
+  const { nodes = read.data.n, links, edges = links } = read.data
+  if (!edges)
+    throw new TopologyFileError('must hold "edges", such as {"nodes": 3, "edges": [[0, 1], [1, 2]]}')
+  const list = read.data.edges ? 'edges' : 'links'
+  return {
+    nodes: nodes === undefined ? undefined : named(nodes),
+    edges: edges.map((edge, index) => ({ ...edge, place: `${list}[${index}]` }))
+  }
+}
+
+/** @param {string} text */
+function parseJson(text) {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const { message } = /** @type {SyntaxError} */ (error)
+    const [, position] = /at position (\d+)/.exec(message) ?? []
+    const line = position && `line ${text.slice(0, Number(position)).split('\n').length}`
+    throw new TopologyFileError(`is not JSON: ${message}`, line, { cause: error })
+  }
+}
+
+/** @param {number | string[]} nodes */
+const named = nodes =>
+  (typeof nodes === 'number' ? Array.from({ length: nodes }, (_, node) => String(node)) : nodes).map(
+    (name, index) => ({
+      name,
+      place: `nodes[${index}]`
+    })
+  )
+
+/** @param {import('zod').core.$ZodIssue} issue */
+function refusal({ path, message, input }) {
+  const place = path
+    .map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${String(part)}`))
+    .join('')
+  return new TopologyFileError(`${JSON.stringify(input)?.slice(0, 60) ?? ''} ${message}`.trim(), place)
+}
