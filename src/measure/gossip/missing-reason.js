@@ -1,0 +1,65 @@
+/**
+ * @typedef {import('./evidence.js').EvidenceIndex} EvidenceIndex
+ *
+ * @typedef {'node-gone' | 'no-mesh' | 'stream-aborted' | 'backlog' | 'end-of-run' | 'unknown'} MissingReason
+ *
+ * @typedef {object} MissingPair - a node that was to receive a message and did not
+ * @property {number} node
+ * @property {number} topic
+ * @property {number} publishedNs
+ * @property {number} lastNs - last receipt of the message anywhere; its publication if there was none
+ * @property {(node: number) => boolean} had - whether a node had the message: its publisher and its receivers
+ */
+
+/** @type {readonly MissingReason[]} */
+export const MISSING_REASONS = Object.freeze([
+  'node-gone',
+  'no-mesh',
+  'stream-aborted',
+  'backlog',
+  'end-of-run',
+  'unknown'
+])
+
+/** A message that was received somewhere so short before the end was still on its way. */
+const STILL_COMING_NS = 1e9
+
+/** @type {[MissingReason, (pair: MissingPair, evidence: EvidenceIndex) => boolean][]} */
+const RULES = [
+  ['node-gone', ({ node, publishedNs }, evidence) => evidence.goneNs(node) <= publishedNs],
+  ['no-mesh', ({ node, topic, publishedNs }, evidence) => evidence.wasWithoutMesh(node, topic, publishedNs)],
+  [
+    'stream-aborted',
+    ({ node, had }, evidence) =>
+      evidence.abortedTo(node).some(({ from, atNs }) => had(from) && atNs < evidence.goneNs(node))
+  ],
+  ['node-gone', ({ node }, evidence) => evidence.goneNs(node) <= evidence.endNs],
+  ['backlog', ({ node, had }, evidence) => evidence.backlogTo(node).some(({ from }) => had(from))],
+  [
+    'end-of-run',
+    ({ publishedNs, lastNs }, { endNs, slowestNs }) =>
+      endNs - lastNs < STILL_COMING_NS || endNs - publishedNs < slowestNs
+  ]
+]
+
+/**
+ * missingReason names what the evidence says about a delivery that did not come. The first rule that holds gives the reason; it
+ * is what was seen, and not a proof that nothing else was in the way.
+ *
+ * | order | reason | what was seen |
+ * |---|---|---|
+ * | 1 | node-gone | the node was gone when the message was published |
+ * | 2 | no-mesh | the node had no mesh peer for the topic when the message was published |
+ * | 3 | stream-aborted | a peer that had the message had lost its outbound stream to the node by the end of the run, and not because the node went: other peers may have had theirs |
+ * | 4 | node-gone | the node went after the publication. What it received in the last second before that may not have been told |
+ * | 5 | backlog | bytes still waited at the end in the stream of a peer that had the message to the node |
+ * | 6 | end-of-run | the message was received somewhere, or published, less than a second before the end; or it was published less before the end than the slowest message took that reached everyone |
+ * | 7 | unknown | none of these |
+ *
+ * @param {MissingPair} pair
+ * @param {EvidenceIndex} evidence
+ * @returns {MissingReason}
+ */
+export function missingReason(pair, evidence) {
+  return RULES.find(([, holds]) => holds(pair, evidence))?.[0] ?? 'unknown'
+}

@@ -1,0 +1,87 @@
+/** The largest distance in µs that an Int32 holds, both ways; the one value beyond it says that nothing was received. */
+const FARTHEST = 2 ** 31 - 1
+const NOT_RECEIVED = -(2 ** 31)
+
+/**
+ * OpenMessage holds the first receipts of one message: 6 bytes per node, in arrays that serve one message after the other.
+ * Times are whole µs.
+ */
+export class OpenMessage {
+  #offsets
+  #from
+  #baseUs = 0
+  /** received is the number of nodes that have it. */
+  received = 0
+  published = false
+  publisher = 0
+  topic = 0
+  publishedUs = 0
+  expected = 0
+
+  /** @param {number} nodes - of the network */
+  constructor(nodes) {
+    this.#offsets = new Int32Array(nodes)
+    this.#from = new Uint16Array(nodes)
+  }
+
+  /**
+   * begin clears everything for a new message.
+   *
+   * @param {number} baseUs - any moment near its publication: that of the first row told
+   */
+  begin(baseUs) {
+    this.#baseUs = baseUs
+    this.#offsets.fill(NOT_RECEIVED)
+    this.received = 0
+    this.published = false
+  }
+
+  get nodes() {
+    return this.#offsets.length
+  }
+
+  /** has tells whether a node has received it. @param {number} node */
+  has(node) {
+    return node < this.#offsets.length && this.#offsets[node] !== NOT_RECEIVED
+  }
+
+  /**
+   * receive keeps a receipt.
+   *
+   * @param {number} node
+   * @param {number} from
+   * @param {number} atUs
+   * @returns {boolean} false: the time is too far off and was kept as the farthest one
+   */
+  receive(node, from, atUs) {
+    const offset = atUs - this.#baseUs
+    const kept = Math.max(-FARTHEST, Math.min(FARTHEST, offset))
+    this.#offsets[node] = kept
+    this.#from[node] = from
+    this.received++
+    return kept === offset
+  }
+
+  /** forget takes a receipt back. @param {number} node */
+  forget(node) {
+    this.#offsets[node] = NOT_RECEIVED
+    this.received--
+  }
+
+  /** receivedUs is when a node that has it received it. @param {number} node */
+  receivedUs(node) {
+    return this.#baseUs + this.#offsets[node]
+  }
+
+  /** lastUs is when the last of those that have it received it; -Infinity: nobody did. */
+  lastUs() {
+    let last = NOT_RECEIVED
+    for (const offset of this.#offsets) if (offset > last) last = offset
+    return last === NOT_RECEIVED ? Number.NEGATIVE_INFINITY : this.#baseUs + last
+  }
+
+  /** from is the peer a node that has it received it from. @param {number} node */
+  from(node) {
+    return this.#from[node]
+  }
+}
