@@ -17,8 +17,6 @@ import { callTree } from './call-tree.js'
  * @property {number} [leastShare] - of the whole; shorter calls are not told apart
  * @property {number} [maxDepth] - calls under the root; deeper ones are not told apart
  * @property {number} [maxNodes] - in the tree
- *
- * @typedef {{ call: Call, depth: number }} Placed
  */
 
 const OTHER = '(other)'
@@ -29,14 +27,19 @@ function nameOf({ function: name, url, line }) {
   return `(anonymous ${url.slice(url.lastIndexOf('/') + 1)}:${line})`
 }
 
-/** @param {Call} a @param {Call} b */
-const longestFirst = (a, b) =>
-  b.totalMicros - a.totalMicros || (`${nameOf(a)}\n${a.package}` < `${nameOf(b)}\n${b.package}` ? -1 : 1)
+/** The longest first, in the same order whatever the order of the profiles. @param {Call} call */
+const childrenOf = call =>
+  [...call.children]
+    .sort(([a, x], [b, y]) => y.totalMicros - x.totalMicros || (a < b ? -1 : 1))
+    .map(([, child]) => child)
 
-/** @param {Call} call */
-const childrenOf = call => [...call.children.values()].sort(longestFirst)
-
-/** placed lists calls that are long and near enough, callers before what they call. @param {Call} root @param {number} leastMicros @param {number} maxDepth */
+/**
+ * Calls that are long and near enough, callers before what they call.
+ *
+ * @param {Call} root
+ * @param {number} leastMicros
+ * @param {number} maxDepth
+ */
 function placed(root, leastMicros, maxDepth) {
   /** @type {Call[]} */
   const calls = []
