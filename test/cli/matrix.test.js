@@ -398,7 +398,7 @@ describe('is refused with exit code 2, nothing started and nothing written', () 
       ['--resume .  holds no matrix.json of a matrix']
     ],
     ['a name with a slash', ['--name', 'a/b'], ['--name a/b  must be of letters, digits and . _ - only']],
-    ['a scale twice', ['--scale', '1', '--scale', '0.5'], ['--scale 1,0.5  must be a number above 0']]
+    ['a scale twice', ['--scale', '1', '--scale', '0.5'], ['--scale 1, 0.5  must be given only once']]
   ]
   for (const [what, args, lines] of cases)
     test(what, async () => {
