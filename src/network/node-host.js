@@ -81,6 +81,7 @@
  * @property {number} ignored
  * @property {number} rejected
  * @property {number} promisesBroken - IWANTs that nobody answered
+ * @property {number} foreign - messages that are not of this run; they are not among the received
  *
  * @typedef {object} HostInterval - once a second, and at the end of each call that publishes or waits
  * @property {number} seq - from 0
@@ -105,6 +106,9 @@
  * @property {number} published
  * @property {number} skipped - because --maxBacklog was reached
  * @property {number} failed
+ * @property {Record<string, number>} errors - of those that failed: how many by code, or by message where there is no code
+ * @property {'schedule' | 'time' | 'memory' | 'abort'} endedBy - the schedule was through, `endNs` came, the process grew above
+ *   plan.memoryCeilingBytes, or `abort` was called
  * @property {number} endedNs
  *
  * @typedef {object} Evidence - what a host recorded that can explain a missing delivery

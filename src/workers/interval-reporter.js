@@ -1,4 +1,4 @@
-const INTERVAL_MS = 1000
+import { handOverWhile } from '../measure/hand-over.js'
 
 /**
  * reportWhile hands over what the meter collected once a second while work goes on, and the rest at its end. Every interval is
@@ -14,26 +14,13 @@ const INTERVAL_MS = 1000
  * @returns {Promise<T>}
  */
 export async function reportWhile({ meter, phaseStartNs, report, clock = process.hrtime.bigint }, work) {
-  /** @type {Promise<unknown>[]} */
-  let unacknowledged = []
   let sinceNs = clock()
-  const send = () => {
+  const handOver = () => {
     const untilNs = clock()
     // its middle tells which second an interval belongs to: timers are a little late or early
     const middleNs = Number(sinceNs + untilNs - 2n * phaseStartNs) / 2
     sinceNs = untilNs
-    const acknowledged = report(meter.take(Math.floor(Math.max(0, middleNs) / 1e9))).then(() => {
-      unacknowledged = unacknowledged.filter(other => other !== acknowledged)
-    })
-    unacknowledged.push(acknowledged)
-    return acknowledged
+    return report(meter.take(Math.floor(Math.max(0, middleNs) / 1e9)))
   }
-  const timer = setInterval(() => send().catch(() => {}), INTERVAL_MS)
-  try {
-    return await work()
-  } finally {
-    clearInterval(timer)
-    send()
-    await Promise.all(unacknowledged)
-  }
+  return handOverWhile(handOver, work)
 }

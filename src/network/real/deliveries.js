@@ -1,0 +1,64 @@
+import { Columns } from './columns.js'
+import { messageOf } from './payload.js'
+
+/**
+ * @typedef {import('@libp2p/gossipsub').GossipSub} GossipSub
+ * @typedef {import('@libp2p/gossipsub').GossipsubMessage} GossipsubMessage
+ */
+
+/**
+ * Deliveries notes the first receipt of each message at each node. The library tells subscribed nodes of first copies only, and
+ * no node of its own messages.
+ */
+export class Deliveries {
+  #runNonce
+  #now
+  #peers
+  #rows = new Columns({
+    message: Uint32Array,
+    node: Uint16Array,
+    from: Uint16Array,
+    atNs: Float64Array
+  })
+  /** foreign counts messages that are not of this run: another nonce, too short for one, or from a peer that is not in the network. */
+  foreign = 0
+
+  /**
+   * @param {object} components
+   * @param {number} components.runNonce
+   * @param {() => number} components.now - ns
+   * @param {import('./peer-numbers.js').PeerNumbers} components.peers
+   */
+  constructor({ runNonce, now, peers }) {
+    this.#runNonce = runNonce
+    this.#now = now
+    this.#peers = peers
+  }
+
+  /** @param {number} node @param {Pick<GossipSub, 'addEventListener'>} gossipsub */
+  listenTo(node, gossipsub) {
+    gossipsub.addEventListener('gossipsub:message', ({ detail }) => this.#add(node, detail))
+  }
+
+  /** take hands over what was received since the last time. @returns {import('../node-host.js').ReceivedRows} */
+  take() {
+    return this.#rows.take()
+  }
+
+  /** @param {number} node @param {GossipsubMessage} received */
+  #add(node, { propagationSource, msg }) {
+    const atNs = this.#now()
+    const message = messageOf(msg.data, this.#runNonce)
+    const from = this.#peers.nodeOf(propagationSource.toString())
+    if (message < 0 || from === undefined) {
+      this.foreign++
+      return
+    }
+    const row = this.#rows.next()
+    const { columns } = this.#rows
+    columns.message[row] = message
+    columns.node[row] = node
+    columns.from[row] = from
+    columns.atNs[row] = atNs
+  }
+}

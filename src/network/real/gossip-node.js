@@ -1,0 +1,104 @@
+import '../../node-shim.js'
+import { noise } from '@chainsafe/libp2p-noise'
+import { yamux } from '@chainsafe/libp2p-yamux'
+import { gossipsub } from '@libp2p/gossipsub'
+import { identify } from '@libp2p/identify'
+import { mplex } from '@libp2p/mplex'
+import { plaintext } from '@libp2p/plaintext'
+import { tcp } from '@libp2p/tcp'
+import { createLibp2p } from 'libp2p'
+import { delayTransport } from '../delay-transport.js'
+import { gossipsubOptions } from './gossipsub-options.js'
+
+/**
+ * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('@libp2p/interface').Libp2p<{ gossipsub: import('./mesh-watch.js').GossipSub, identify: unknown }>} GossipNode
+ */
+
+const LISTEN = '/ip4/127.0.0.1/tcp/0'
+const MANY = 100_000
+const TIMEOUT_MS = 60_000
+const SLOW_HOST = 'a busy host, or --linkLatency, must not cost the network a connection'
+const ONE_HOST = 'all nodes are on one host'
+
+/**
+ * GOSSIP_SETTINGS lists what a node of the gossip load test has other than libp2p's and gossipsub's defaults, beside what the plan
+ * asks for, with the reason; for the result.
+ *
+ * @type {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>}
+ */
+export const GOSSIP_SETTINGS = Object.freeze({
+  'addresses.listen': { value: [LISTEN], why: ONE_HOST },
+  'gossipsub.scoreParams.IPColocationFactorWeight': {
+    value: 0,
+    why: `${ONE_HOST}: with the default, more than ten peers behind one address lose score`
+  },
+  'gossipsub.metricsRegister': {
+    value: 'counts RPCs, bytes, control messages and duplicates',
+    why: 'the figures of the result'
+  },
+  'connectionManager.inboundConnectionThreshold': {
+    value: MANY,
+    why: `${ONE_HOST}: the default admits 5 connections a second from one`
+  },
+  'connectionManager.maxIncomingPendingConnections': {
+    value: MANY,
+    why: 'the whole network connects at once'
+  },
+  'connectionManager.maxConnections': { value: MANY, why: 'the topology decides' },
+  'connectionManager.dialTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
+  'connectionManager.addressDialTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
+  'connectionManager.inboundUpgradeTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
+  'connectionManager.inboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
+  'connectionManager.outboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
+  'identify.timeout': { value: TIMEOUT_MS, why: SLOW_HOST },
+  'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured traffic' },
+  'tcp.inboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' },
+  'tcp.outboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' }
+})
+
+/** Everything set for `part`, by option. @param {string} part @returns {Record<string, any>} */
+const settingsOf = part =>
+  Object.fromEntries(
+    Object.entries(GOSSIP_SETTINGS).flatMap(([name, { value }]) =>
+      name.startsWith(`${part}.`) ? [[name.slice(part.length + 1), value]] : []
+    )
+  )
+
+/**
+ * createGossipNode makes a full libp2p node with unmodified gossipsub, as the plan asks for. It is not started.
+ *
+ * @param {object} init
+ * @param {GossipPlan} init.plan
+ * @param {import('@libp2p/interface').PrivateKey} init.privateKey
+ * @param {import('@libp2p/gossipsub/metrics').MetricsRegister} init.metricsRegister
+ * @returns {Promise<GossipNode>}
+ */
+export async function createGossipNode({ plan, privateKey, metricsRegister }) {
+  const { security, muxer, topics } = plan
+  const node = await createLibp2p({
+    start: false,
+    privateKey,
+    addresses: settingsOf('addresses'),
+    transports: [transportOf(plan)],
+    connectionEncrypters: [security === 'noise' ? noise() : plaintext()],
+    streamMuxers: [muxer === 'yamux' ? yamux() : mplex()],
+    connectionManager: settingsOf('connectionManager'),
+    connectionMonitor: settingsOf('connectionMonitor'),
+    services: {
+      identify: identify(settingsOf('identify')),
+      gossipsub: gossipsub({
+        ...gossipsubOptions(plan),
+        metricsRegister,
+        metricsTopicStrToLabel: new Map(topics.map(({ name }) => [name, name]))
+      })
+    }
+  })
+  return /** @type {GossipNode} */ (/** @type {unknown} */ (node))
+}
+
+/** @param {GossipPlan} plan */
+function transportOf({ linkLatencyMs }) {
+  const transport = tcp(settingsOf('tcp'))
+  return linkLatencyMs > 0 ? delayTransport(transport, { latencyMs: linkLatencyMs }) : transport
+}

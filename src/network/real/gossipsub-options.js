@@ -1,0 +1,59 @@
+import { StrictNoSign, StrictSign } from '@libp2p/gossipsub'
+import { defaultPeerScoreParams, defaultPeerScoreThresholds } from '@libp2p/gossipsub/score'
+import { PAYLOAD_HEADER_BYTES } from './payload.js'
+
+/**
+ * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {Partial<import('@libp2p/gossipsub').GossipsubOpts>} GossipsubOptions
+ */
+
+/** The study's gossipsub had no scores: nothing that is counted weighs anything. */
+const NO_SCORE_WEIGHTS = { appSpecificWeight: 0, behaviourPenaltyWeight: 0 }
+
+/**
+ * gossipsubOptions gives the options of gossipsub: what the plan asks for, and what peers on one host need. Everything else is left
+ * to the library.
+ *
+ * @param {Pick<GossipPlan, 'gossipsub' | 'signing' | 'fastMsgId' | 'topicScoreParams' | 'preset'>} plan
+ * @returns {GossipsubOptions}
+ */
+export function gossipsubOptions({ gossipsub, signing, fastMsgId, topicScoreParams, preset }) {
+  const { options, scoreParams, scoreThresholds } = sorted(gossipsub)
+  return {
+    ...options,
+    scoreParams: {
+      IPColocationFactorWeight: 0,
+      ...(preset === 'study-2019' ? NO_SCORE_WEIGHTS : {}),
+      ...scoreParams,
+      // the library fills what is left out of a topic's parameters
+      ...(topicScoreParams == null ? {} : { topics: /** @type {any} */ (topicScoreParams) })
+    },
+    ...(Object.keys(scoreThresholds).length > 0 ? { scoreThresholds } : {}),
+    globalSignaturePolicy: signing ? StrictSign : StrictNoSign,
+    ...(fastMsgId ? { fastMsgIdFn } : {})
+  }
+}
+
+/**
+ * The library takes its parameters in three places.
+ *
+ * @param {GossipPlan['gossipsub']} gossipsub
+ */
+function sorted(gossipsub) {
+  /** @type {Record<'options' | 'scoreParams' | 'scoreThresholds', Record<string, number | boolean>>} */
+  const places = { options: {}, scoreParams: {}, scoreThresholds: {} }
+  for (const [name, value] of Object.entries(gossipsub)) {
+    if (name in defaultPeerScoreParams) places.scoreParams[name] = value
+    else if (name in defaultPeerScoreThresholds) places.scoreThresholds[name] = value
+    else places.options[name] = value
+  }
+  return places
+}
+
+/**
+ * As an application would that knows what makes its messages unique: the first bytes of ours do, signed or not.
+ *
+ * @param {{ data?: Uint8Array }} message
+ */
+const fastMsgIdFn = ({ data }) =>
+  data === undefined ? '' : String.fromCharCode(...data.subarray(0, PAYLOAD_HEADER_BYTES))

@@ -1,0 +1,280 @@
+import { setMaxListeners } from 'node:events'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { Pacer } from '../../load/pacer.js'
+import { Turns } from '../../measure/turns.js'
+import { subStream } from '../../plan/random.js'
+import { Columns } from './columns.js'
+import { payloadOf } from './payload.js'
+
+/**
+ * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../node-host.js').PublishStart} PublishStart
+ * @typedef {import('../node-host.js').PublishEnd} PublishEnd
+ *
+ * @typedef {object} Publication
+ * @property {number} message
+ * @property {number} node
+ * @property {number} topic
+ * @property {number} dueNs
+ * @property {number} bytes
+ *
+ * @typedef {object} PublisherComponents
+ * @property {Pick<GossipPlan, 'seed' | 'nodes' | 'messages' | 'intervalMs' | 'messageBytes' | 'loadModel' | 'maxBacklogBytes'
+ *   | 'memoryCeilingBytes'>} plan
+ * @property {readonly string[]} topics - names, by number
+ * @property {readonly (readonly number[])[]} subscriptions - by node of the whole network
+ * @property {number} runNonce
+ * @property {bigint} originNs
+ * @property {() => number} now - ns since originNs
+ * @property {readonly number[]} nodes - that it publishes for
+ * @property {(node: number, topic: string, payload: Uint8Array) => Promise<{ recipients: ArrayLike<unknown> }>} publish
+ * @property {(node: number) => number} backlogOf - bytes
+ * @property {() => number} [rssBytes] - of the process
+ */
+
+const SKIPPED = -1
+const FAILED = -2
+/** How long late publications go out in a row before the event loop turns: others must be heard too. */
+const MAX_ROW_NS = 5e6
+const MEMORY_CHECK_MS = 200
+const BACKLOG_CHECK_MS = 10
+
+/**
+ * Publisher publishes when it is due. Due times come from the schedule, so that lateness never adds up: what is late goes out at
+ * once and keeps its due time. Waiting is sleeping, by timers of whole milliseconds: a publication goes out up to about 2 ms late.
+ */
+export class Publisher {
+  #components
+  #pacer = new Pacer({ precise: false, turns: new Turns() })
+  #rows = new Columns({
+    message: Uint32Array,
+    node: Uint16Array,
+    topic: Uint8Array,
+    dueNs: Float64Array,
+    atNs: Float64Array,
+    bytes: Uint32Array,
+    recipients: Int32Array
+  })
+  /** @type {Set<Promise<void>>} publications that have not been handed over */
+  #pending = new Set()
+  #turnedNs = 0
+  #end = nothingPublished()
+  /** @type {AbortController | null} of what runs */
+  #running = null
+
+  /** @param {PublisherComponents} components */
+  constructor(components) {
+    this.#components = components
+  }
+
+  /**
+   * run publishes.
+   *
+   * @param {PublishStart} start
+   * @returns {Promise<PublishEnd>} when the last publication has been handed over
+   */
+  async run(start) {
+    const running = new AbortController()
+    // every node waits by the same signal
+    setMaxListeners(0, running.signal)
+    this.#running = running
+    this.#end = nothingPublished()
+    const stopWatching = this.#watchMemory(running)
+    try {
+      const through =
+        start.publications == null
+          ? await this.#runNodes(start, running.signal)
+          : await this.#runSchedule(start.publications, start, running.signal)
+      await Promise.all(this.#pending)
+      this.#end.endedBy = running.signal.aborted ? running.signal.reason : through ? 'schedule' : 'time'
+    } finally {
+      stopWatching()
+      this.#running = null
+    }
+    return { ...this.#end, endedNs: this.#components.now() }
+  }
+
+  /** abort publishes no more. */
+  abort() {
+    this.#running?.abort('abort')
+  }
+
+  /** take hands over what became of publications since the last time. @returns {import('../node-host.js').PublishedRows} */
+  take() {
+    return this.#rows.take()
+  }
+
+  /**
+   * @param {import('../node-host.js').Publications} publications
+   * @param {PublishStart} start
+   * @param {AbortSignal} signal
+   * @returns {Promise<boolean>} whether all of it was published
+   */
+  async #runSchedule({ message, node, topic, offsetNs, bytes }, { startNs, endNs }, signal) {
+    for (let i = 0; i < message.length; i++) {
+      const dueNs = startNs + offsetNs[i]
+      if (!(await this.#until(dueNs, endNs, signal))) return false
+      this.#handOver(
+        this.#publish({ message: message[i], node: node[i], topic: topic[i], dueNs, bytes: bytes[i] })
+      )
+    }
+    return true
+  }
+
+  /** @param {PublishStart} start @param {AbortSignal} signal @returns {Promise<boolean>} whether every node published all of its messages */
+  async #runNodes(start, signal) {
+    const { nodes } = this.#components
+    const through = await Promise.all(nodes.map(node => this.#runNode(node, start, signal)))
+    return through.every(Boolean)
+  }
+
+  /**
+   * runNode publishes in a node's own time. Messages are numbered so that no two nodes of the network have the same.
+   *
+   * @param {number} node
+   * @param {PublishStart} start
+   * @param {AbortSignal} signal
+   */
+  async #runNode(node, { startNs, endNs }, signal) {
+    const { plan, subscriptions, now } = this.#components
+    if (subscriptions[node].length === 0) return true
+    const draw = drawsOf(plan, subscriptions[node], node)
+    let dueNs = startNs + draw.intervalNs()
+    for (let message = node; message < (plan.messages ?? Number.POSITIVE_INFINITY); message += plan.nodes) {
+      if (!(await this.#until(dueNs, endNs, signal))) return false
+      const published = this.#publish({ message, node, topic: draw.topic(), dueNs, bytes: draw.bytes() })
+      if (plan.loadModel === 'open') {
+        this.#handOver(published)
+        dueNs += draw.intervalNs()
+      } else {
+        await published
+        await this.#backlogFalls(node, endNs, signal)
+        dueNs = now() + draw.intervalNs()
+      }
+    }
+    return true
+  }
+
+  /**
+   * until waits for a publication to be due.
+   *
+   * @param {number} dueNs
+   * @param {number} endNs
+   * @param {AbortSignal} signal
+   * @returns {Promise<boolean>} whether it may go out
+   */
+  async #until(dueNs, endNs, signal) {
+    const { now, originNs } = this.#components
+    if (dueNs >= endNs) {
+      // the end itself is waited for, so that the phase lasts as long as it should
+      await this.#pacer.until(originNs + BigInt(Math.round(endNs)), signal)
+      return false
+    }
+    if (now() < dueNs) {
+      await this.#pacer.until(originNs + BigInt(Math.round(dueNs)), signal)
+      this.#turnedNs = now()
+    } else if (now() - this.#turnedNs > MAX_ROW_NS) {
+      await nextTurn()
+      this.#turnedNs = now()
+    }
+    return !signal.aborted && now() < endNs
+  }
+
+  /** @param {Publication} publication @returns {Promise<void>} when it was handed over */
+  async #publish(publication) {
+    const { runNonce, now, publish, topics } = this.#components
+    const { message, node, topic, bytes } = publication
+    const atNs = now()
+    if (this.#isFull(node)) return this.#ended(publication, atNs, SKIPPED)
+    try {
+      const { recipients } = await publish(node, topics[topic], payloadOf(runNonce, message, bytes))
+      this.#ended(publication, atNs, recipients.length)
+    } catch (error) {
+      this.#failed(error)
+      this.#ended(publication, atNs, FAILED)
+    }
+  }
+
+  /** Only the open model skips; in the closed one nobody publishes before there is room. @param {number} node */
+  #isFull(node) {
+    const { plan, backlogOf } = this.#components
+    return plan.loadModel === 'open' && plan.maxBacklogBytes != null && backlogOf(node) > plan.maxBacklogBytes
+  }
+
+  /** @param {Publication} publication @param {number} atNs @param {number} recipients */
+  #ended({ message, node, topic, dueNs, bytes }, atNs, recipients) {
+    if (recipients === SKIPPED) this.#end.skipped++
+    else if (recipients === FAILED) this.#end.failed++
+    else this.#end.published++
+    const row = this.#rows.next()
+    const { columns } = this.#rows
+    columns.message[row] = message
+    columns.node[row] = node
+    columns.topic[row] = topic
+    columns.dueNs[row] = dueNs
+    columns.atNs[row] = atNs
+    columns.bytes[row] = bytes
+    columns.recipients[row] = recipients
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    const { code, message } = /** @type {Error & { code?: string }} */ (error)
+    const { errors } = this.#end
+    errors[code ?? message] = (errors[code ?? message] ?? 0) + 1
+  }
+
+  /** @param {Promise<void>} published */
+  #handOver(published) {
+    this.#pending.add(published)
+    published.finally(() => this.#pending.delete(published))
+  }
+
+  /** @param {number} node @param {number} endNs @param {AbortSignal} signal */
+  async #backlogFalls(node, endNs, signal) {
+    const { plan, backlogOf, now } = this.#components
+    const limit = plan.maxBacklogBytes ?? Number.POSITIVE_INFINITY
+    while (backlogOf(node) > limit && !signal.aborted && now() < endNs) {
+      await sleep(BACKLOG_CHECK_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  /** @param {AbortController} running @returns {() => void} stops it */
+  #watchMemory(running) {
+    const { plan, rssBytes = () => process.memoryUsage.rss() } = this.#components
+    if (plan.memoryCeilingBytes == null) return () => {}
+    const ceiling = plan.memoryCeilingBytes
+    const timer = setInterval(() => {
+      if (rssBytes() > ceiling) running.abort('memory')
+    }, MEMORY_CHECK_MS)
+    return () => clearInterval(timer)
+  }
+}
+
+/** @returns {PublishEnd} */
+const nothingPublished = () => ({
+  published: 0,
+  skipped: 0,
+  failed: 0,
+  errors: {},
+  endedBy: 'schedule',
+  endedNs: 0
+})
+
+/**
+ * What a node draws for each of its messages, from a sub-stream each.
+ *
+ * @param {PublisherComponents['plan']} plan
+ * @param {readonly number[]} topics - it subscribes to
+ * @param {number} node
+ */
+function drawsOf({ seed, intervalMs, messageBytes }, topics, node) {
+  const interval = subStream(seed, 'intervals', node)
+  const topic = subStream(seed, 'topics', node)
+  const size = subStream(seed, 'sizes', node)
+  return {
+    intervalNs: () => (intervalMs.min + interval() * (intervalMs.max - intervalMs.min)) * 1e6,
+    topic: () => topics[Math.floor(topic() * topics.length)],
+    bytes: () => messageBytes.min + Math.floor(size() * (messageBytes.max - messageBytes.min + 1))
+  }
+}

@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { multiaddr } from '@multiformats/multiaddr'
+import pLimit from 'p-limit'
+import { handOverWhile } from '../../measure/hand-over.js'
+import { Deliveries } from './deliveries.js'
+import { createGossipNode } from './gossip-node.js'
+import { gossipKeyOf } from './identity.js'
+import { MeshWatch } from './mesh-watch.js'
+import { countingRegister } from './metrics-register.js'
+import { PeerNumbers } from './peer-numbers.js'
+import { Publisher } from './publisher.js'
+import { OutboundStreams } from './streams.js'
+import { UsageMeter } from './usage-meter.js'
+import { Validation } from './validation.js'
+
+/**
+ * @typedef {import('../node-host.js').HostSetup} HostSetup
+ * @typedef {import('../node-host.js').HostComponents} HostComponents
+ * @typedef {import('../node-host.js').HostInterval} HostInterval
+ * @typedef {import('../node-host.js').NodeHost} NodeHost
+ * @typedef {import('./gossip-node.js').GossipNode} GossipNode
+ */
+
+const STARTS_AT_ONCE = 20
+const DIALS_AT_ONCE = 20
+
+/**
+ * RealHost holds whole libp2p nodes with unmodified gossipsub, joined by TCP on loopback.
+ *
+ * @implements {NodeHost}
+ */
+export class RealHost {
+  #setup
+  #now
+  #onInterval
+  #onProgress
+  #topics
+  /** @type {Map<number, GossipNode>} */
+  #nodes = new Map()
+  #register = countingRegister()
+  #peers = new PeerNumbers()
+  #deliveries
+  #streams
+  #mesh
+  #validation
+  #publisher
+  #usage = new UsageMeter()
+  #seq = 0
+  #waiting = new AbortController()
+
+  /** @param {HostSetup} setup @param {HostComponents} components */
+  constructor(setup, { onInterval, onProgress = () => {} }) {
+    const { plan, runNonce, originNs, subscriptions } = setup
+    const now = () => Number(process.hrtime.bigint() - originNs)
+    this.#now = now
+    const peers = this.#peers
+    this.#setup = setup
+    this.#onInterval = onInterval
+    this.#onProgress = onProgress
+    this.#topics = plan.topics.map(({ name }) => name)
+    this.#deliveries = new Deliveries({ runNonce, now, peers })
+    this.#streams = new OutboundStreams({ now, peers })
+    this.#mesh = new MeshWatch({ now, peers, topics: this.#topics })
+    this.#validation = new Validation(plan)
+    this.#publisher = new Publisher({
+      plan,
+      topics: this.#topics,
+      subscriptions,
+      runNonce,
+      originNs,
+      now,
+      nodes: setup.nodes,
+      publish: (node, topic, payload) => this.#node(node).services.gossipsub.publish(topic, payload),
+      backlogOf: node => this.#streams.backlogOf(node)
+    })
+  }
+
+  /** @type {NodeHost['provision']} */
+  async provision() {
+    const limit = pLimit(STARTS_AT_ONCE)
+    let started = 0
+    return Promise.all(
+      this.#setup.nodes.map(node =>
+        limit(async () => {
+          const peer = await this.#start(node)
+          this.#onProgress(++started)
+          return peer
+        })
+      )
+    )
+  }
+
+  /** @type {NodeHost['connect']} */
+  async connect(dials, peers) {
+    this.#peers.add(peers)
+    const addresses = new Map(peers.map(({ node, multiaddr: address }) => [node, multiaddr(address)]))
+    const limit = pLimit(DIALS_AT_ONCE)
+    let connected = 0
+    return Promise.all(
+      dials.map(({ from, to }) =>
+        limit(async () => {
+          const startNs = this.#now()
+          const error = await this.#dial(from, addresses.get(to))
+          this.#onProgress(++connected)
+          return { from, to, ms: (this.#now() - startNs) / 1e6, error }
+        })
+      )
+    )
+  }
+
+  /** @type {NodeHost['awaitMesh']} */
+  async awaitMesh({ stepMs }) {
+    await this.#reporting(() => this.#wait(stepMs))
+    return this.#mesh.state()
+  }
+
+  /** @type {NodeHost['schedule']} */
+  schedule(start) {
+    return this.#reporting(() => this.#publisher.run(start))
+  }
+
+  /** @type {NodeHost['drain']} */
+  drain({ stepMs }) {
+    return this.#reporting(() => this.#wait(stepMs))
+  }
+
+  /** @type {NodeHost['snapshot']} */
+  async snapshot() {
+    return this.#take()
+  }
+
+  /** @type {NodeHost['collect']} */
+  async collect() {
+    this.#streams.lookAtAll()
+    return {
+      evidence: {
+        abortedStreams: this.#streams.aborted(),
+        withoutMesh: this.#mesh.withoutMesh(),
+        backlog: this.#streams.backlog(),
+        meshWithoutStream: this.#mesh.withoutStream(node => this.#streams.peersWithStream(node))
+      },
+      connections: [...this.#nodes].map(([node, libp2p]) => ({ node, degree: libp2p.getPeers().length }))
+    }
+  }
+
+  /** abort ends what is under way: publishing, and waiting. @type {NodeHost['abort']} */
+  async abort(reason) {
+    this.#publisher.abort()
+    this.#waiting.abort(new Error(reason))
+  }
+
+  /** @type {NodeHost['stop']} */
+  async stop() {
+    await this.abort('stopped')
+    this.#usage.stop()
+    this.#streams.stop()
+    this.#mesh.stop()
+    this.#validation.stop()
+    await Promise.all([...this.#nodes.values()].map(node => node.stop()))
+  }
+
+  /** @param {number} node @returns {Promise<import('../node-host.js').Peer>} */
+  async #start(node) {
+    const { plan, subscriptions } = this.#setup
+    const libp2p = await createGossipNode({
+      plan,
+      privateKey: await gossipKeyOf(plan, node),
+      metricsRegister: this.#register.register
+    })
+    this.#nodes.set(node, libp2p)
+    const { gossipsub } = libp2p.services
+    const topics = subscriptions[node].map(topic => this.#topics[topic])
+    this.#validation.install(node, gossipsub, topics)
+    this.#deliveries.listenTo(node, gossipsub)
+    this.#streams.watch(node, libp2p)
+    gossipsub.addEventListener('gossipsub:heartbeat', () => this.#streams.look(node))
+    await libp2p.start()
+    for (const topic of topics) gossipsub.subscribe(topic)
+    this.#mesh.watch(node, gossipsub, subscriptions[node])
+    return { node, peerId: libp2p.peerId.toString(), multiaddr: libp2p.getMultiaddrs()[0].toString() }
+  }
+
+  /** @param {number} from @param {import('@multiformats/multiaddr').Multiaddr | undefined} address @returns {Promise<string | null>} what went wrong */
+  async #dial(from, address) {
+    try {
+      if (address === undefined) throw new Error('this peer is not among those of the network')
+      await this.#node(from).dial(address)
+      return null
+    } catch (error) {
+      return /** @type {Error} */ (error).message
+    }
+  }
+
+  /** @param {number} node */
+  #node(node) {
+    const libp2p = this.#nodes.get(node)
+    if (libp2p === undefined) throw new Error(`node ${node} is not held by worker ${this.#setup.worker}`)
+    return libp2p
+  }
+
+  /** @param {number} ms */
+  async #wait(ms) {
+    this.#waiting = new AbortController()
+    await sleep(ms, undefined, { signal: this.#waiting.signal }).catch(() => {})
+  }
+
+  /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+  #reporting(work) {
+    return handOverWhile(() => this.#onInterval(this.#take()), work)
+  }
+
+  /** @returns {HostInterval} */
+  #take() {
+    this.#streams.lookAtAll()
+    return {
+      seq: this.#seq++,
+      atNs: this.#now(),
+      published: this.#publisher.take(),
+      received: this.#deliveries.take(),
+      counters: {
+        ...this.#register.counts(),
+        ...this.#validation.counts,
+        foreign: this.#deliveries.foreign
+      },
+      meshDegree: this.#mesh.degrees(),
+      backlogBytes: this.#streams.backlogBytes,
+      abortedStreams: this.#streams.abortedCount,
+      usage: this.#usage.take()
+    }
+  }
+}

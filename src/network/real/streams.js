@@ -1,0 +1,135 @@
+/**
+ * @typedef {import('@libp2p/interface').Libp2p} Libp2p
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ *
+ * @typedef {object} OpenStream
+ * @property {Pick<Stream, 'writeBufferLength'>} stream
+ * @property {string} peerId - at the other end
+ */
+
+const PROTOCOL = '/meshsub/'
+
+/**
+ * OutboundStreams watches the streams that nodes send gossip on, one to each peer. The library opens them by itself, puts no bound
+ * on what waits in them and tells nobody when one is gone, so connections are looked through: on every heartbeat, and when asked.
+ * A stream that came and went between two looks is not seen.
+ */
+export class OutboundStreams {
+  #now
+  #peers
+  /** @type {Map<number, Pick<Libp2p, 'getConnections'>>} */
+  #nodes = new Map()
+  /** @type {Map<number, Set<OpenStream>>} by node */
+  #open = new Map()
+  /** @type {WeakSet<object>} */
+  #known = new WeakSet()
+  /** @type {{ node: number, peerId: string, atNs: number }[]} */
+  #aborted = []
+  #stopped = false
+
+  /**
+   * @param {object} components
+   * @param {() => number} components.now - ns
+   * @param {import('./peer-numbers.js').PeerNumbers} components.peers
+   */
+  constructor({ now, peers }) {
+    this.#now = now
+    this.#peers = peers
+  }
+
+  /** @param {number} node @param {Pick<Libp2p, 'getConnections'>} libp2p */
+  watch(node, libp2p) {
+    this.#nodes.set(node, libp2p)
+    this.#open.set(node, new Set())
+  }
+
+  /** look finds streams that were opened since the last look. @param {number} node */
+  look(node) {
+    for (const connection of this.#nodes.get(node)?.getConnections() ?? []) {
+      for (const stream of connection.streams) {
+        if (stream.direction !== 'outbound' || !stream.protocol.startsWith(PROTOCOL)) continue
+        if (this.#known.has(stream)) continue
+        this.#known.add(stream)
+        this.#add(node, connection, stream)
+      }
+    }
+  }
+
+  /** lookAtAll looks at all nodes. */
+  lookAtAll() {
+    for (const node of this.#nodes.keys()) this.look(node)
+  }
+
+  /** abortedCount counts streams that ended while their connection was open. */
+  get abortedCount() {
+    return this.#aborted.length
+  }
+
+  /** aborted tells which ones. @returns {import('../node-host.js').Evidence['abortedStreams']} */
+  aborted() {
+    return this.#aborted.flatMap(({ node, peerId, atNs }) => {
+      const to = this.#peers.nodeOf(peerId)
+      return to === undefined ? [] : [{ from: node, to, atNs }]
+    })
+  }
+
+  /** backlogOf tells what waits in a node's streams. @param {number} node @returns {number} bytes */
+  backlogOf(node) {
+    let bytes = 0
+    for (const { stream } of this.#open.get(node) ?? []) bytes += stream.writeBufferLength
+    return bytes
+  }
+
+  /** backlogBytes is what waits in the streams of all nodes. */
+  get backlogBytes() {
+    let bytes = 0
+    for (const node of this.#nodes.keys()) bytes += this.backlogOf(node)
+    return bytes
+  }
+
+  /** backlog tells where something waits. @returns {import('../node-host.js').Evidence['backlog']} */
+  backlog() {
+    return this.#each(({ stream: { writeBufferLength: bytes } }, from, to) =>
+      bytes > 0 ? [{ from, to, bytes }] : []
+    )
+  }
+
+  /** peersWithStream tells whom a node can send to. @param {number} node @returns {Set<number>} */
+  peersWithStream(node) {
+    return new Set(this.#each((_open, from, to) => (from === node ? [to] : [])))
+  }
+
+  /** stop notes no more ends: streams that the run itself closes are no evidence. */
+  stop() {
+    this.#stopped = true
+  }
+
+  /** @param {number} node @param {Connection} connection @param {Stream} stream */
+  #add(node, connection, stream) {
+    const peerId = connection.remotePeer.toString()
+    const streams = /** @type {Set<OpenStream>} */ (this.#open.get(node))
+    const open = { stream, peerId }
+    streams.add(open)
+    const ended = () => {
+      streams.delete(open)
+      if (this.#stopped || connection.status !== 'open') return
+      this.#aborted.push({ node, peerId, atNs: this.#now() })
+    }
+    stream.addEventListener('close', ended, { once: true })
+  }
+
+  /**
+   * @template T
+   * @param {(open: OpenStream, from: number, to: number) => T[]} give
+   * @returns {T[]}
+   */
+  #each(give) {
+    return [...this.#open].flatMap(([from, streams]) =>
+      [...streams].flatMap(open => {
+        const to = this.#peers.nodeOf(open.peerId)
+        return to === undefined ? [] : give(open, from, to)
+      })
+    )
+  }
+}

@@ -1,0 +1,77 @@
+import { TopicValidatorResult } from '@libp2p/gossipsub'
+import { subStream } from '../../plan/random.js'
+
+/**
+ * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('@libp2p/gossipsub').GossipSub} GossipSub
+ */
+
+/**
+ * Validation is the application's: it takes its time over each first copy and accepts, ignores or rejects by the plan's shares.
+ * Where the plan asks for neither, no validator is installed, as in an application that has none.
+ */
+export class Validation {
+  #plan
+  /** @type {Map<NodeJS.Timeout, () => void>} what waits, and how it goes on */
+  #waiting = new Map()
+  #stopped = false
+  #counts = { accepted: 0, ignored: 0, rejected: 0 }
+
+  /** @param {Pick<GossipPlan, 'seed' | 'validation' | 'validationDelayMs'>} plan */
+  constructor(plan) {
+    this.#plan = plan
+  }
+
+  /** @returns {{ accepted: number, ignored: number, rejected: number }} messages so far */
+  get counts() {
+    return { ...this.#counts }
+  }
+
+  /** install makes a node validate. @param {number} node @param {Pick<GossipSub, 'topicValidators'>} gossipsub @param {string[]} topics */
+  install(node, gossipsub, topics) {
+    const { seed, validation, validationDelayMs } = this.#plan
+    if (validationDelayMs === 0 && validation.accept >= 1) return
+    const random = subStream(seed, 'validation', node)
+    const validator = async () => {
+      if (validationDelayMs > 0) await this.#wait(validationDelayMs)
+      return this.#stopped ? TopicValidatorResult.Ignore : this.#decide(random())
+    }
+    for (const topic of topics) gossipsub.topicValidators.set(topic, validator)
+  }
+
+  /** stop ignores what still waits, and whatever comes. */
+  stop() {
+    this.#stopped = true
+    for (const [timer, goOn] of this.#waiting) {
+      clearTimeout(timer)
+      goOn()
+    }
+    this.#waiting.clear()
+  }
+
+  /** @param {number} draw - from 0 to 1 */
+  #decide(draw) {
+    const { accept, ignore } = this.#plan.validation
+    if (draw < accept) {
+      this.#counts.accepted++
+      return TopicValidatorResult.Accept
+    }
+    if (draw < accept + ignore) {
+      this.#counts.ignored++
+      return TopicValidatorResult.Ignore
+    }
+    this.#counts.rejected++
+    return TopicValidatorResult.Reject
+  }
+
+  /** @param {number} ms @returns {Promise<void>} */
+  #wait(ms) {
+    return new Promise(resolve => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(timer)
+        resolve()
+      }, ms)
+      this.#waiting.set(timer, resolve)
+    })
+  }
+}

@@ -1,0 +1,90 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Channel, ChannelClosedError } from './channel.js'
+
+const READY_TIMEOUT_MS = 30_000
+const GRACE_MS = 3000
+
+/** WorkerDiedError is thrown when a worker process ended by itself. */
+export class WorkerDiedError extends Error {
+  name = 'WorkerDiedError'
+  code = 'WORKER_DIED'
+}
+
+/**
+ * @typedef {object} ForkedProcess
+ * @property {number} pid
+ * @property {(method: string, ...args: any[]) => Promise<any>} call - calls a handler of the process; WorkerDiedError when it ended
+ * @property {() => Promise<void>} stop - ends it by its handler `close`, hard after a grace period
+ */
+
+/**
+ * startForkedProcess starts a process of ours that serves calls. Its entry calls `ready`, and has the handlers `setup`, called
+ * once, and `close`.
+ *
+ * @param {object} options
+ * @param {URL} options.entry
+ * @param {string} options.name - for messages
+ * @param {unknown} options.setup
+ * @param {import('./channel.js').Handlers} options.handlers - what it may call
+ * @param {(error: WorkerDiedError) => void} options.onDied - it ended without being asked
+ * @param {number} [options.graceMs] - for its end
+ * @returns {Promise<ForkedProcess>} when it is ready for calls
+ */
+export async function startForkedProcess({ entry, name, setup, handlers, onDied, graceMs = GRACE_MS }) {
+  const child = fork(fileURLToPath(entry), {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
+    detached: true
+  })
+  let asked = false
+  const exited = once(child, 'exit').then(([code, signal]) => {
+    const error = new WorkerDiedError(
+      `${name} (pid ${child.pid}) ended with ${signal ?? `exit code ${code}`}`
+    )
+    if (!asked) onDied(error)
+    return error
+  })
+  const ready = Promise.withResolvers()
+  const channel = new Channel(child, { ...handlers, ready: ready.resolve })
+  const hung = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS)
+  const died = await Promise.race([ready.promise, exited])
+  clearTimeout(hung)
+  if (died != null) throw died
+  await channel.call('setup', setup)
+  return {
+    pid: /** @type {number} */ (child.pid),
+    call: (method, ...args) =>
+      channel.call(method, ...args).catch(async error => {
+        // the channel closes a moment before the process is known to have ended
+        throw error instanceof ChannelClosedError ? await exited : error
+      }),
+    stop: async () => {
+      asked = true
+      const hard = setTimeout(() => child.kill('SIGKILL'), graceMs)
+      await channel.call('close').catch(() => {})
+      if (child.connected) child.disconnect()
+      await exited
+      clearTimeout(hard)
+    }
+  }
+}
+
+/**
+ * inOrder takes what is numbered from 0 and makes sure that nothing is missing.
+ *
+ * @template {{ seq: number }} T
+ * @param {(interval: T) => void} take
+ * @returns {(interval: T) => void}
+ * @throws {Error} on a number that is not due
+ */
+export function inOrder(take) {
+  let expected = 0
+  return interval => {
+    if (interval.seq !== expected) throw new Error(`interval ${interval.seq} came where ${expected} was due`)
+    expected++
+    take(interval)
+  }
+}

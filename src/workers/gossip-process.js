@@ -1,0 +1,58 @@
+import { inOrder, startForkedProcess } from './forked-process.js'
+
+/**
+ * @typedef {import('../network/node-host.js').NodeHost} NodeHost
+ * @typedef {import('../network/node-host.js').HostInterval} HostInterval
+ *
+ * @typedef {NodeHost & { pid: number }} GossipProcess - a host whose nodes are in a process of their own. `stop` ends the process,
+ *   hard after a grace period; calls to one that ended fail with WorkerDiedError
+ */
+
+const ENTRY = new URL('./gossip-entry.js', import.meta.url)
+/** Nodes close each of their connections, and wait up to half a second for the other end. */
+const GRACE_MS = 5000
+
+/**
+ * startGossipProcess starts a process that holds nodes of the gossip scenario.
+ *
+ * @param {object} options
+ * @param {string} options.name - for messages
+ * @param {import('../network/node-host.js').HostSetup} options.setup
+ * @param {(interval: HostInterval) => Promise<void> | void} options.onInterval
+ * @param {(done: number) => void} options.onProgress - of provision and connect
+ * @param {(error: import('./forked-process.js').WorkerDiedError) => void} options.onDied - it ended without being asked
+ * @returns {Promise<GossipProcess>} when it is ready for calls
+ */
+export async function startGossipProcess({ name, setup, onInterval, onProgress, onDied }) {
+  const next = inOrder(() => {})
+  const { pid, call, stop } = await startForkedProcess({
+    entry: ENTRY,
+    name,
+    setup,
+    handlers: {
+      interval: (/** @type {HostInterval} */ interval) => {
+        next(interval)
+        return onInterval(interval)
+      },
+      progress: onProgress
+    },
+    onDied,
+    graceMs: GRACE_MS
+  })
+  return {
+    pid,
+    provision: () => call('provision'),
+    connect: (dials, peers) => call('connect', dials, peers),
+    awaitMesh: options => call('awaitMesh', options),
+    schedule: start => call('schedule', start),
+    drain: options => call('drain', options),
+    snapshot: async () => {
+      const interval = await call('snapshot')
+      next(interval)
+      return interval
+    },
+    collect: () => call('collect'),
+    abort: reason => call('abort', reason),
+    stop
+  }
+}
