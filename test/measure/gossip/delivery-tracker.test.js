@@ -95,6 +95,12 @@ describe('a message that reached everyone', () => {
     )
   })
 
+  it('has its latencies in the second of its publication, its deliveries in their own', () => {
+    const { perSecond, timeline } = resultOf([{ ...OF_NODE_0, atMs: 1950 }], [{ ...LINE[0], atMs: 2200 }])
+    assert.deepEqual(perSecond, [{ second: 0, histogram: [[249_856, 1]] }])
+    assert.deepEqual(timeline[timeline.length - 1], { second: 1, planned: 0, published: 0, delivered: 1 })
+  })
+
   it('leaves nothing missing and nothing odd', () => {
     assert.equal(result.missing.pairs, 0)
     assert.deepEqual(result.missing.listed, [])
@@ -204,8 +210,8 @@ describe('hops', () => {
     [
       'of copies at the same time are those of the longer way',
       [
-        { ...at, node: 1, from: 2 },
-        { ...at, node: 2, from: 0 },
+        { ...at, node: 1, from: 0 },
+        { ...at, node: 2, from: 1 },
         { ...at, node: 3, from: 0 }
       ],
       { deliveries: [0, 2, 1], last: [0, 0, 1], unknown: 0, lastUnknown: 0 }
@@ -258,6 +264,10 @@ describe('what cannot be', () => {
     tracked.close(NOTHING, 5e9)
     assert.equal(tracked.result().anomalies.duplicateReceipts, 9)
     assert.equal(tracked.result().delivery.ratio, 1)
+    assert.deepEqual(
+      tracked.result().nodes.map(({ delivered }) => delivered),
+      [0, 1, 1, 1, 0]
+    )
   })
 
   for (const recipients of [-1, -2]) {
