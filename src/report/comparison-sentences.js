@@ -11,6 +11,9 @@ import { change, changeSpan } from './change.js'
 const nameOf = ({ metric }) =>
   METRICS[metric].title.replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
 
+/** The plans of ab are A and B; what they are stands behind. @param {{ label: string }} side */
+const sideName = ({ label }) => label.replace(/^([AB]) (.+)$/, '$1 ($2)')
+
 /** @param {readonly string[]} items */
 const listed = items =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
@@ -29,7 +32,7 @@ const spanned = comparison =>
 function tooFew({ base, candidate, pairs, metrics }) {
   const soFar = metrics.filter(({ ratio }) => ratio !== null)
   return [
-    `Too few runs to tell whether ${candidate.label} differs from ${base.label}: ${pairs} of the ${LEAST_PAIRS} pairs that are needed.`,
+    `Too few runs to tell whether ${sideName(candidate)} differs from ${sideName(base)}: ${pairs} of the ${LEAST_PAIRS} pairs that are needed.`,
     ...(soFar.length === 0
       ? []
       : [
@@ -62,11 +65,11 @@ export function comparisonSentences(comparison) {
   const found = verdict => metrics.filter(metric => metric.verdict === verdict)
   const different = found('different')
   if (metrics.every(({ ratio }) => ratio === null))
-    return [`${base.label} and ${candidate.label} have no figure in common that could be compared.`]
+    return [`${sideName(base)} and ${sideName(candidate)} have no figure in common that could be compared.`]
   if (pairs < LEAST_PAIRS) return tooFew(comparison)
   const main =
     different.length === 0
-      ? `${pairs} pairs of runs show no difference between ${base.label} and ${candidate.label}.`
-      : `Compared with ${base.label}, ${candidate.label} has ${listed(different.map(moved))}.`
+      ? `${pairs} pairs of runs show no difference between ${sideName(base)} and ${sideName(candidate)}.`
+      : `Compared with ${sideName(base)}, ${sideName(candidate)} has ${listed(different.map(moved))}.`
   return [main, ...stillPossible(found('no difference shown')), ...missing(found('not measured'))]
 }

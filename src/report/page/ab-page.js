@@ -106,7 +106,7 @@ export async function abPage(ab, links = new Map()) {
     section('repeat', 'Repeat it', html`<pre><code>${abCommandLine(document)}</code></pre>\n`),
     section('about', 'About these runs', about(ab)),
     html`<footer class="quiet">Everything here is made from ab.json beside this page and the results of the runs. How it is decided, and how it
-can mislead: docs/comparison.md of libp2p-loadtest ${comparison.base.version ?? ''}.</footer>\n`
+can mislead: docs/comparison.md of ${['libp2p-loadtest', comparison.base.version].filter(Boolean).join(' ')}.</footer>\n`
   ]
   return pageDocument({ title: `${document.id} · libp2p-loadtest`, description: sentences.join(' '), body })
 }

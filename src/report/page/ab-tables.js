@@ -16,7 +16,7 @@ import { tableOf } from './table.js'
 const verdictCell = verdict => (verdict === 'PASS' ? '✓ PASS' : verdict === 'FAIL' ? '✗ FAIL' : 'N/A')
 
 /** @param {string} of @param {Judged} rule */
-const ruleRow = (of, rule) => [rule.text, of, verdictCell(rule.verdict), ruleFigures(rule)]
+const ruleRow = (of, rule) => [`fail on ${rule.text}`, of, verdictCell(rule.verdict), ruleFigures(rule)]
 
 /**
  * rulesTable says what came of the rules, the baseline and the thresholds that a comparison was held to.

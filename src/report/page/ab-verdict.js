@@ -29,7 +29,7 @@ function completeness({ document: { status, reason, pairs }, comparison }) {
 const rules = ({ comparison: { rules, baseline } }) => [
   ...rules.map(rule => ({
     tone: TONES[rule.verdict],
-    text: `${rule.verdict} ${rule.text}: ${ruleFigures(rule)}.`,
+    text: `${rule.verdict}, fail on ${rule.text}: ${ruleFigures(rule)}.`,
     to: 'rules'
   })),
   ...(baseline === null

@@ -88,6 +88,7 @@ footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--edge
   main { padding: 1.25rem 1rem 3rem; }
   .lead p { font-size: 1.15rem; }
   h2 { margin-top: 2.25rem; }
+  thead th { white-space: nowrap; }
 }
 @media print { details > * { display: block; } .plot, tr { break-inside: avoid; } }
 `)

@@ -76,7 +76,7 @@ export function changeTicks([least, most]) {
 function domainOf(values) {
   const all = [...values, 1 - 1.2 * SMALLEST_CHANGE, 1 + 1.2 * SMALLEST_CHANGE]
   const [least, most] = [Math.min(...all), Math.max(...all)]
-  const room = (most / least) ** 0.04
+  const room = (most / least) ** 0.06
   return [least / room, most * room]
 }
 

@@ -27,7 +27,7 @@ describe('the sentence a person would say', () => {
       'of a difference, how large it is',
       {},
       [
-        /^Compared with A plan\.yaml, B --inFlight 8 has throughput 1\d\.\d % lower, p50 3\d\.\d % higher and p99 \d\d\.\d % higher\.$/,
+        /^Compared with A \(plan\.yaml\), B \(--inFlight 8\) has throughput 1\d\.\d % lower, p50 3\d\.\d % higher and p99 \d\d\.\d % higher\.$/,
         /^No difference was shown in server CPU per operation \(−\d\.\d % … \+\d\.\d %\); in brackets how large it could still be, with 95 % confidence\.$/
       ]
     ],
@@ -35,7 +35,7 @@ describe('the sentence a person would say', () => {
       'of none, how large it could still be',
       { slower: 1 },
       [
-        /^8 pairs of runs show no difference between A plan\.yaml and B --inFlight 8\.$/,
+        /^8 pairs of runs show no difference between A \(plan\.yaml\) and B \(--inFlight 8\)\.$/,
         /^No difference was shown in throughput \(.* … .*\), p50 \(.*\), p99 \(.*\) and server CPU per operation \(.*\); in brackets/
       ]
     ],
@@ -43,7 +43,7 @@ describe('the sentence a person would say', () => {
       'of too few runs, that nothing is known',
       { pairs: 3 },
       [
-        /^Too few runs to tell whether B --inFlight 8 differs from A plan\.yaml: 3 of the 8 pairs/,
+        /^Too few runs to tell whether B \(--inFlight 8\) differs from A \(plan\.yaml\): 3 of the 8 pairs/,
         /^So far, and the next run may turn it round: throughput −\d/
       ]
     ]
@@ -147,7 +147,7 @@ describe('the page of a comparison', () => {
     const text = textOf(await abPage(ab))
     for (const row of metricsTable(ab.comparison).rows) assert.ok(text.includes(row.join(' ')), row.join(' '))
     for (const said of [
-      'Compared with A plan.yaml, B --inFlight 8 has throughput',
+      'Compared with A (plan.yaml), B ( --inFlight 8) has throughput',
       'Complete: 8 pairs of runs were measured, in turn.',
       'exact sign-flip test',
       'inFlight 1 8',
@@ -190,10 +190,10 @@ describe('the page of a comparison', () => {
       )
     )
     for (const said of [
-      /FAIL p50 > \+10%: measured \+3\d\.\d % \(/,
+      /FAIL, fail on p50 > \+10%: measured \+3\d\.\d % \(/,
       /N\/A against the baseline old\/a \(8 runs, 2026-11-01, libp2p-loadtest 0\.0\.9\)\./,
       /Threshold of A REGISTER\.p50 < 13ms: held in 0 of 8 runs\./,
-      /p50 > \+10% B against the baseline N\/A the plans differ in ttlSeconds/,
+      /fail on p50 > \+10% B against the baseline N\/A the plans differ in ttlSeconds/,
       /REGISTER\.p50 < 13ms threshold of B ✗ FAIL held in 0 of 8 runs/
     ])
       assert.match(text, said)
