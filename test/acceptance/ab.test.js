@@ -1,6 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { INDEX, newFolder, startProgram } from './loadtest.js'
@@ -10,6 +10,9 @@ const TINY = [
   ...['--minDuration', '300ms', '--warmup', '50ms', '--initialRegistrations', '10', '--benchmarkRuns', '50'],
   ...['--probeRate', '0', '--server', 'process']
 ]
+
+/** What an ab folder's runs determine. */
+const VIEWS = ['report.html', 'comparison.md', 'comparison.json']
 
 /** Many short runs. */
 const TIMEOUT = { timeout: 240_000 }
@@ -38,15 +41,45 @@ test(
     assert.match(stdout, /^- FAIL throughput > \+10%: measured \+/m)
     const { folder, document } = await documentIn(outputDir)
     assert.deepEqual([document.status, document.reason], ['complete', null])
-    assert.deepEqual(
-      (await readdir(folder)).filter(name => /^(a|b|comparison\.(md|json))$/.test(name)).sort(),
-      ['a', 'b', 'comparison.json', 'comparison.md']
-    )
+    assert.deepEqual((await readdir(folder)).sort(), [
+      'a',
+      'ab.json',
+      'b',
+      'comparison.json',
+      'comparison.md',
+      'report.html'
+    ])
+    const views = await Promise.all(VIEWS.map(file => readFile(join(folder, file), 'utf8')))
+    for (const said of [
+      /B \(.*inFlight<\/code> 8.*has throughput \d.* higher/,
+      /href="a\/[^"]*-a01\/report\.html"/
+    ])
+      assert.match(views[0], said)
+    for (const file of VIEWS) await rm(join(folder, file))
+    const report = await startProgram(INDEX, ['report', folder, '--no-runs']).ended
+    assert.equal(report.code, 0, report.stderr)
+    for (const [i, file] of VIEWS.entries())
+      assert.equal(
+        await readFile(join(folder, file), 'utf8'),
+        views[i],
+        `${file} is made again, the same to the byte`
+      )
     const compared = await startProgram(INDEX, ['compare', folder]).ended
     assert.equal(compared.code, 3)
     assert.match(compared.stdout, /^\| Throughput, op\/s .* different: better +\|$/m)
   }
 )
+
+test('a threshold that breaks off a run ends ab with exit code 3', TIMEOUT, async () => {
+  const outputDir = await newFolder()
+  const threshold = ['--threshold', 'REGISTER.max < 1us, abortOnFail']
+  const args = ['ab', '', '', '--runs', '2', '--minDuration', '20s', ...threshold, ...TINY.slice(2)]
+  const { code, stderr } = await startProgram(INDEX, [...args, '--outputDir', outputDir], MANY).ended
+  assert.equal(code, 3, stderr)
+  assert.match(stderr, /^not all runs are complete: .*REGISTER\.max < 1us/m)
+  const { document } = await documentIn(outputDir)
+  assert.deepEqual([document.status, document.reason.code], ['partial', 'THRESHOLD_FAILED'])
+})
 
 test('Ctrl-C keeps the runs that are complete, and no process', { ...TIMEOUT, ...ON_LINUX }, async () => {
   const outputDir = await newFolder()

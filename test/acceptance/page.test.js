@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { matrixPage, reportPage } from '../../src/report/page/index.js'
+import { abPage, matrixPage, reportPage } from '../../src/report/page/index.js'
+import { abSample } from '../report/ab-sample.js'
 import { madeUpMatrix } from '../report/made-up-matrix.js'
 import { goldenPage } from '../report/page/golden.js'
 import { sampleResult } from '../report/sample-result.js'
@@ -111,7 +112,8 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     const pages = {
       run: await goldenPage(),
       unfinished: await reportPage(unfinished),
-      matrix: await matrixPage(document, results)
+      matrix: await matrixPage(document, results),
+      ab: await abPage(abSample())
     }
     for (const [name, text] of Object.entries(pages)) {
       files[name] = join(folder, `${name}.html`)
@@ -119,7 +121,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     }
   }, TIMEOUT)
 
-  for (const name of ['run', 'unfinished', 'matrix'])
+  for (const name of ['run', 'unfinished', 'matrix', 'ab'])
     test(`${name}: whole, quiet, in both themes, narrow and wide`, TIMEOUT, () => looksRight(files[name])())
 
   test('that of a run is in its folder when the run has ended', TIMEOUT, async () => {
