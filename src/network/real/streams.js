@@ -14,6 +14,9 @@ const PROTOCOL = '/meshsub/'
  * OutboundStreams watches the streams that nodes send gossip on, one to each peer. The library opens them by itself, puts no bound
  * on what waits in them and tells nobody when one is gone, so connections are looked through: on every heartbeat, and when asked.
  * A stream that came and went between two looks is not seen.
+ *
+ * What waits is what the library still holds. A peer that does not read is noticed only when the system's buffers (some MB on
+ * loopback) or the muxer's window (256 KiB, growing up to 16 MiB with Yamux; none with mplex) are full.
  */
 export class OutboundStreams {
   #now

@@ -1,0 +1,211 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterEach, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { tcp } from '@libp2p/tcp'
+import { multiaddr } from '@multiformats/multiaddr'
+import { DelayLine } from '../../src/network/delay-line.js'
+import { delayTransport } from '../../src/network/delay-transport.js'
+import { silentLogger } from '../../src/transport/silent-logger.js'
+
+/** @typedef {import('@libp2p/interface').MultiaddrConnection} MultiaddrConnection */
+
+const LATENCY_MS = 30
+
+/** @type {(() => unknown)[]} */
+const cleanUps = []
+afterEach(() => Promise.all(cleanUps.splice(0).map(cleanUp => cleanUp())))
+
+/** Both ends of a delayed connection over loopback, before anything is negotiated on it. */
+async function connected({ latencyMs = LATENCY_MS } = {}) {
+  const transport = delayTransport(tcp(), { latencyMs })(/** @type {any} */ ({ logger: silentLogger() }))
+  /** @type {PromiseWithResolvers<MultiaddrConnection>} */
+  const accepted = Promise.withResolvers()
+  const upgrader = /** @type {any} */ ({
+    upgradeInbound: async (/** @type {MultiaddrConnection} */ connection) => accepted.resolve(connection),
+    upgradeOutbound: async (/** @type {MultiaddrConnection} */ connection) => connection
+  })
+  const listener = transport.createListener({ upgrader })
+  await listener.listen(multiaddr('/ip4/127.0.0.1/tcp/0'))
+  cleanUps.push(() => listener.close())
+  const dialled = await transport.dial(listener.getAddrs()[0], {
+    upgrader,
+    signal: AbortSignal.timeout(5000)
+  })
+  const near = /** @type {MultiaddrConnection} */ (/** @type {unknown} */ (dialled))
+  const far = await accepted.promise
+  cleanUps.push(() => near.abort(new Error('test is over')))
+  return { near, far }
+}
+
+/** What arrives at an end, and when. @param {MultiaddrConnection} connection */
+function arrivalsAt(connection) {
+  const arrivals = { text: '', atMs: /** @type {number[]} */ ([]), closed: /** @type {string[]} */ ([]) }
+  connection.addEventListener('message', ({ data }) => {
+    arrivals.text += new TextDecoder().decode(data.subarray())
+    arrivals.atMs.push(performance.now())
+  })
+  connection.addEventListener('close', ({ error }) => {
+    arrivals.closed.push(error == null ? 'closed' : error.name)
+  })
+  return arrivals
+}
+
+const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text)
+
+/** @param {() => boolean} condition */
+async function until(condition) {
+  const giveUpMs = performance.now() + 5000
+  while (!condition()) {
+    if (performance.now() > giveUpMs) throw new Error('it did not happen within 5 s')
+    await sleep(1)
+  }
+}
+
+describe('a delayed connection', () => {
+  it('brings bytes unchanged, in order, in both directions, and never early', async () => {
+    const { near, far } = await connected()
+    for (const [from, to] of [
+      [near, far],
+      [far, near]
+    ]) {
+      const arrivals = arrivalsAt(to)
+      /** @type {number[]} */
+      const sentMs = []
+      for (const part of ['a', 'bc', 'def', 'g']) {
+        sentMs.push(performance.now())
+        from.send(bytes(part))
+        await sleep(7)
+      }
+      await until(() => arrivals.text.length === 7)
+      assert.equal(arrivals.text, 'abcdefg')
+      assert.ok(arrivals.atMs[0] - sentMs[0] >= LATENCY_MS, `${arrivals.atMs[0] - sentMs[0]} ms`)
+      const last = /** @type {number} */ (arrivals.atMs.at(-1)) - sentMs[3]
+      assert.ok(last >= LATENCY_MS, `${last} ms`)
+    }
+  })
+
+  it('has much under way at once', async () => {
+    const { near, far } = await connected()
+    const arrivals = arrivalsAt(far)
+    const text = Array.from({ length: 40 }, (_, i) => `${i}`.padEnd(50_000, 'x')).join('')
+    for (let i = 0; i < text.length; i += 50_000) near.send(bytes(text.slice(i, i + 50_000)))
+    await until(() => arrivals.text.length === text.length)
+    assert.equal(arrivals.text, text)
+  })
+
+  it('that the other end closes, closes here after what was sent before', async () => {
+    const { near, far } = await connected()
+    const arrivals = arrivalsAt(far)
+    near.send(bytes('last words'))
+    const closing = near.close()
+    await sleep(LATENCY_MS / 2)
+    assert.deepEqual([far.status, arrivals.text], ['open', ''])
+    // it does not know yet, so what it sends gets lost rather than failing
+    far.send(bytes('hello?'))
+    await closing
+    await until(() => arrivals.closed.length > 0)
+    assert.deepEqual([arrivals.text, arrivals.closed, far.status], ['last words', ['closed'], 'closed'])
+    assert.equal(near.status, 'closed')
+  })
+
+  it('that is closed here brings nothing any more', async () => {
+    const { near, far } = await connected()
+    const arrivals = arrivalsAt(near)
+    far.send(bytes('too late'))
+    await sleep(LATENCY_MS / 3)
+    await near.close()
+    await sleep(2 * LATENCY_MS)
+    assert.deepEqual([arrivals.text, arrivals.closed], ['', ['closed']])
+  })
+
+  it('that is aborted here is reset at the other end, later', async () => {
+    const { near, far } = await connected()
+    const [here, there] = [arrivalsAt(near), arrivalsAt(far)]
+    far.send(bytes('too late'))
+    await sleep(LATENCY_MS / 3)
+    near.abort(new TypeError('broken'))
+    assert.deepEqual(here.closed, ['TypeError'])
+    await sleep(LATENCY_MS / 3)
+    assert.deepEqual(there.closed, [])
+    await until(() => there.closed.length > 0)
+    assert.deepEqual([far.status, here.text, there.closed.length], ['reset', '', 1])
+  })
+
+  it('holds back what it receives while it is paused', async () => {
+    const { near, far } = await connected()
+    const arrivals = arrivalsAt(far)
+    far.pause()
+    near.send(bytes('wait'))
+    await sleep(3 * LATENCY_MS)
+    assert.equal(arrivals.text, '')
+    far.resume()
+    await until(() => arrivals.text === 'wait')
+  })
+
+  it('tells a sender that the line is full, and when it can go on', async () => {
+    const { near, far } = await connected()
+    far.pause()
+    let sent = 0
+    while (near.send(new Uint8Array(1_000_000))) {
+      assert.ok(++sent < 100, 'nothing takes so much')
+      await sleep(5)
+    }
+    assert.ok(near.writableNeedsDrain)
+    let received = 0
+    far.addEventListener('message', ({ data }) => {
+      received += data.byteLength
+    })
+    const drained = once(/** @type {any} */ (near), 'drain')
+    far.resume()
+    await drained
+    await until(() => received === (sent + 1) * 1_000_000)
+    assert.ok(near.send(bytes('more')))
+  })
+
+  it('refuses a latency that is none', () => {
+    for (const latencyMs of [0, -1, Number.NaN]) {
+      assert.throws(() => delayTransport(tcp(), { latencyMs }), /latencyMs is .*must be above 0/)
+    }
+  })
+
+  it('that cannot be dialled fails as without delay', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+    await new Promise(resolve => server.close(resolve))
+    const transport = delayTransport(tcp(), { latencyMs: 1 })(/** @type {any} */ ({ logger: silentLogger() }))
+    const options = /** @type {any} */ ({ upgrader: {}, signal: AbortSignal.timeout(1000) })
+    await assert.rejects(transport.dial(multiaddr(`/ip4/127.0.0.1/tcp/${port}`), options), /ECONNREFUSED/)
+  })
+})
+
+describe('a delay line', () => {
+  it('runs nothing after it was stopped, even by what it runs', async () => {
+    const line = new DelayLine(5)
+    /** @type {string[]} */
+    const ran = []
+    line.push(() => ran.push('first'))
+    line.push(() => line.stop())
+    line.push(() => ran.push('second'))
+    await sleep(20)
+    line.push(() => ran.push('third'))
+    await sleep(20)
+    assert.deepEqual(ran, ['first'])
+  })
+
+  it('keeps each its own time', async () => {
+    const line = new DelayLine(20)
+    /** @type {number[]} */
+    const took = []
+    for (let i = 0; i < 20; i++) {
+      const pushedMs = performance.now()
+      line.push(() => took.push(performance.now() - pushedMs))
+      await sleep(3)
+    }
+    await until(() => took.length === 20)
+    for (const ms of took) assert.ok(ms >= 20, `${ms} ms`)
+  })
+})

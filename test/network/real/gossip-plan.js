@@ -1,0 +1,41 @@
+/**
+ * @typedef {import('../../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ */
+
+/** A small plan, with whatever a test is about. @param {Partial<GossipPlan>} [changes] @returns {GossipPlan} */
+export const gossipPlan = (changes = {}) => ({
+  scenario: 'gossip',
+  seed: 7,
+  network: 'loopback',
+  nodes: 6,
+  workers: 1,
+  topology: /** @type {any} */ ({ kind: 'line' }),
+  topics: [{ name: 'load', chance: 1 }],
+  security: 'noise',
+  muxer: 'yamux',
+  signing: true,
+  keyType: 'ed25519',
+  linkLatencyMs: 0,
+  publishers: 'random',
+  ratePerSecond: 20,
+  arrivals: 'constant',
+  messages: 10,
+  durationMs: null,
+  intervalMs: { min: 10, max: 30 },
+  loadModel: 'open',
+  messageBytes: { min: 1000, max: 1000 },
+  maxBacklogBytes: null,
+  memoryCeilingBytes: null,
+  preset: 'none',
+  // faster than by default, for tests to wait less
+  gossipsub: { heartbeatInterval: 200 },
+  topicScoreParams: null,
+  fastMsgId: false,
+  validationDelayMs: 0,
+  validation: { accept: 1, ignore: 0, reject: 0 },
+  warmupTimeoutMs: 10_000,
+  cooldownMs: 5000,
+  traces: false,
+  thresholds: [],
+  ...changes
+})

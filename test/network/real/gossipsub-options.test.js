@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { GOSSIP_SETTINGS } from '../../../src/network/real/gossip-node.js'
+import { gossipsubOptions } from '../../../src/network/real/gossipsub-options.js'
+import { gossipPlan } from './gossip-plan.js'
+
+const AS_IT_COMES = { scoreParams: { IPColocationFactorWeight: 0 }, globalSignaturePolicy: 'StrictSign' }
+
+describe('the options of gossipsub', () => {
+  /** @type {[string, Parameters<typeof gossipPlan>[0], object][]} */
+  const cases = [
+    ["are the library's but for what one host needs", { gossipsub: {} }, AS_IT_COMES],
+    [
+      'hold what the plan asks for, where the library looks for it',
+      { gossipsub: { D: 8, floodPublish: false, behaviourPenaltyWeight: -1, gossipThreshold: -5 } },
+      {
+        ...AS_IT_COMES,
+        D: 8,
+        floodPublish: false,
+        scoreParams: { IPColocationFactorWeight: 0, behaviourPenaltyWeight: -1 },
+        scoreThresholds: { gossipThreshold: -5 }
+      }
+    ],
+    [
+      'without signing',
+      { gossipsub: {}, signing: false },
+      { ...AS_IT_COMES, globalSignaturePolicy: 'StrictNoSign' }
+    ],
+    [
+      'with scores of topics',
+      { gossipsub: {}, topicScoreParams: { load: { topicWeight: 2 } } },
+      { ...AS_IT_COMES, scoreParams: { IPColocationFactorWeight: 0, topics: { load: { topicWeight: 2 } } } }
+    ],
+    [
+      'of the study give scores no weight',
+      { gossipsub: { floodPublish: false }, preset: 'study-2019' },
+      {
+        ...AS_IT_COMES,
+        floodPublish: false,
+        scoreParams: { IPColocationFactorWeight: 0, appSpecificWeight: 0, behaviourPenaltyWeight: 0 }
+      }
+    ]
+  ]
+  for (const [name, changes, expected] of cases) {
+    it(name, () => assert.deepEqual(gossipsubOptions(gossipPlan(changes)), expected))
+  }
+
+  it('have a fast message id that tells messages apart by their first bytes', () => {
+    const { fastMsgIdFn } = gossipsubOptions(gossipPlan({ fastMsgId: true }))
+    const id = (/** @type {number[]} */ ...bytes) =>
+      fastMsgIdFn?.({ topic: 'load', data: Uint8Array.from(bytes) })
+    assert.equal(id(1, 2, 3, 4, 5, 6, 7, 8, 9), id(1, 2, 3, 4, 5, 6, 7, 8, 10))
+    assert.notEqual(id(1, 2, 3, 4, 5, 6, 7, 8), id(1, 2, 3, 4, 5, 6, 7, 9))
+    assert.equal(id(), '')
+  })
+})
+
+it('everything set otherwise than by default has its reason', () => {
+  assert.ok(Object.isFrozen(GOSSIP_SETTINGS))
+  for (const [name, { value, why }] of Object.entries(GOSSIP_SETTINGS)) {
+    assert.ok(value !== undefined && why.length > 0, name)
+  }
+})
