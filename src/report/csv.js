@@ -103,13 +103,18 @@ function quantile(histogram, share, count) {
 /** @param {number | null | undefined} micros */
 const milliseconds = micros => (micros == null ? null : micros / 1000)
 
-/** @param {Result['outcome']['perSecond'][number]} entry @returns {Cell[]} */
-function secondRow({ second, type, outcome, histogram }) {
+/** SECOND_TIMES are the headings of secondTimes. */
+export const SECOND_TIMES = Object.freeze(['count', ...SECOND_QUANTILES.map(key => `${key}Ms`), 'maxMs'])
+
+/**
+ * secondTimes are the cells of the times of one second.
+ *
+ * @param {[number, number][]} histogram - value in µs and count, ascending
+ * @returns {Cell[]}
+ */
+export function secondTimes(histogram) {
   const count = histogram.reduce((sum, [, n]) => sum + n, 0)
   return [
-    second,
-    type,
-    outcome,
     count,
     ...SECOND_QUANTILES.map(key => milliseconds(quantile(histogram, QUANTILES[key], count))),
     milliseconds(histogram.at(-1)?.[0])
@@ -124,8 +129,13 @@ function secondRow({ second, type, outcome, histogram }) {
  */
 export const perSecondCsv = ({ outcome }) =>
   asCsv([
-    ['second', 'type', 'outcome', 'count', ...SECOND_QUANTILES.map(key => `${key}Ms`), 'maxMs'],
-    ...outcome.perSecond.map(secondRow)
+    ['second', 'type', 'outcome', ...SECOND_TIMES],
+    ...outcome.perSecond.map(({ second, type, outcome, histogram }) => [
+      second,
+      type,
+      outcome,
+      ...secondTimes(histogram)
+    ])
   ])
 
 /**

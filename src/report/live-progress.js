@@ -4,7 +4,7 @@ import { headLines, phaseLine, phaseWords, progressLine } from './progress-words
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  * @typedef {import('./plain-progress.js').Progress} Progress
  */
 
@@ -21,13 +21,13 @@ export function liveProgress({ stream, version }) {
   // ora would swallow Ctrl-C while it discards standard input
   const spinner = ora({ stream, indent: 2, discardStdin: false, isEnabled: true })
   const took = phaseTimes()
-  /** @type {Plan | undefined} */
+  /** @type {AnyPlan | undefined} */
   let plan
 
   /** @param {Extract<Record_, { type: 'phase' }>} record */
   function phase(record) {
     const ms = took(record)
-    const { running, done } = phaseWords(record.name, /** @type {Plan} */ (plan))
+    const { running, done } = phaseWords(record.name, /** @type {AnyPlan} */ (plan))
     if (record.state === 'begin') spinner.start(running)
     else if (record.state === 'done') spinner.succeed(phaseLine(done, ms, record.detail))
     else spinner.fail(phaseLine(`${running} broken off`, ms, record.detail))
@@ -49,7 +49,10 @@ export function liveProgress({ stream, version }) {
       } else if (plan === undefined) return
       else if (record.type === 'phase') phase(record)
       else if (record.type === 'progress')
-        spinner.text = progressLine(phaseWords(record.phase, plan).running, record, { withBar: true })
+        spinner.text = progressLine(phaseWords(record.phase, plan).running, record, {
+          withBar: true,
+          scenario: plan.scenario
+        })
     },
     notice: above,
     close: () => void spinner.stop()

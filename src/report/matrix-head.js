@@ -1,5 +1,5 @@
-import { loadModel } from './notes.js'
 import { grouped, spell } from './numbers.js'
+import { loadModel } from './rendezvous-notes.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result

@@ -75,7 +75,7 @@ function live(stream) {
       if (record.type === 'phase' && record.state === 'begin')
         spinner.text = `${head}   ${phaseWords(record.name, plan).running}   ${left}`
       else if (record.type === 'progress')
-        spinner.text = `${head}   ${progressLine(phaseWords(record.phase, plan).running, record, { withBar: false })}   ${left}`
+        spinner.text = `${head}   ${progressLine(phaseWords(record.phase, plan).running, record, { withBar: false, scenario: plan.scenario })}   ${left}`
     },
     end(place, result) {
       const line = endLine(place, result)

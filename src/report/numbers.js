@@ -9,6 +9,15 @@ export const MISSING = '–'
 export const grouped = n => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /**
+ * counted writes how many there are of something.
+ *
+ * @param {number} n
+ * @param {string} one
+ * @param {string} [many]
+ */
+export const counted = (n, one, many = `${one}s`) => `${grouped(n)} ${n === 1 ? one : many}`
+
+/**
  * significant writes a number with three significant digits, from 1,000 on as a grouped whole number, and never with
  * more than three decimals: times in ms are counted in µs.
  *

@@ -3,7 +3,7 @@ import { headLines, phaseLine, phaseWords, progressLine } from './progress-words
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  *
  * @typedef {object} Progress - shows how a run goes on
  * @property {(record: Record_) => void} add
@@ -24,7 +24,7 @@ const LEAST_MS = 2000
  */
 export function plainProgress({ write, version, now = () => performance.now() }) {
   const took = phaseTimes()
-  /** @type {Plan | undefined} */
+  /** @type {AnyPlan | undefined} */
   let plan
   let lastLine = now()
 
@@ -41,7 +41,9 @@ export function plainProgress({ write, version, now = () => performance.now() })
   function progress(record) {
     if (plan === undefined || now() - lastLine < LEAST_MS) return
     lastLine = now()
-    write(`  ${progressLine(phaseWords(record.phase, plan).running, record, { withBar: false })}`)
+    write(
+      `  ${progressLine(phaseWords(record.phase, plan).running, record, { withBar: false, scenario: plan.scenario })}`
+    )
   }
 
   return {

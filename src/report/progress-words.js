@@ -1,45 +1,34 @@
-import { grouped, megabytes, percent, significant, spell } from './numbers.js'
+import { GOSSIP_WORDS } from './gossip/progress-words.js'
+import { counted, grouped, megabytes, percent, significant, spell } from './numbers.js'
+import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
 
 /**
- * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  * @typedef {import('../result/types.js').ProgressRecord} ProgressRecord
- * @typedef {import('../result/types.js').StartRecord} StartRecord
+ *
+ * @typedef {object} ScenarioWords - how a run of one scenario is spoken of
+ * @property {Readonly<Record<string, (plan: any) => [running: string, done: string]>>} phases - what each is called while it goes
+ *   on and when it is done
+ * @property {(plan: any) => string} work - what a plan sends
+ * @property {(plan: any) => string[]} setting - who sends it, where to
+ * @property {string} rateUnit - of what is sent
+ * @property {string} measured - whose CPU and memory are watched
  */
+
+/** @type {Readonly<Record<AnyPlan['scenario'], ScenarioWords>>} */
+const WORDS = Object.freeze({ rendezvous: RENDEZVOUS_WORDS, gossip: GOSSIP_WORDS })
 
 const BAR_CELLS = 15
-
-/**
- * @param {number} n
- * @param {string} one
- * @param {string} [many]
- */
-const counted = (n, one, many = `${one}s`) => `${grouped(n)} ${n === 1 ? one : many}`
-
-/**
- * What a phase is called while it goes on and when it is done.
- *
- * @type {Record<string, (plan: Plan) => [string, string]>}
- */
-const PHASES = {
-  setup: ({ target }) =>
-    target === null ? ['starting the server', 'server ready'] : ['looking for the target', 'target'],
-  preload: ({ initialRegistrations }) => ['registering', counted(initialRegistrations, 'registration')],
-  connect: ({ nClients }) => ['connecting clients', `${counted(nClients, 'client')} connected`],
-  warmup: () => ['warming up', 'warm-up'],
-  measure: () => ['measuring', 'measured'],
-  cooldown: () => ['checking replies and registrations', 'replies checked'],
-  teardown: ({ target }) => ['clearing up', target === null ? 'server stopped' : 'cleared up']
-}
 
 /**
  * phaseWords names a phase.
  *
  * @param {string} name
- * @param {Plan} plan
+ * @param {AnyPlan} plan
  * @returns {{ running: string, done: string }}
  */
 export function phaseWords(name, plan) {
-  const [running, done] = PHASES[name]?.(plan) ?? [name, name]
+  const [running, done] = WORDS[plan.scenario].phases[name]?.(plan) ?? [name, name]
   return { running, done }
 }
 
@@ -56,7 +45,7 @@ export const phaseLine = (title, ms, detail) =>
 /**
  * headLines tell what is going to happen.
  *
- * @param {StartRecord} start
+ * @param {{ plan: AnyPlan, run: object }} start
  * @param {string} version - of this tool
  * @returns {string[]}
  */
@@ -66,29 +55,16 @@ export function headLines({ plan, run }, version) {
   const cores = machine?.cores === undefined ? [] : [counted(machine.cores, 'core')]
   return [
     [`libp2p-loadtest ${version}`, plan.scenario, `seed ${plan.seed}`, ...node, ...cores].join(' · '),
-    `${workWords(plan)} · ${counted(plan.nClients, 'client')} in ${counted(plan.workers, 'process', 'processes')} · ${serverWords(plan)}`
+    [workWords(plan), ...WORDS[plan.scenario].setting(plan)].join(' · ')
   ]
 }
 
 /**
  * workWords say what a plan sends.
  *
- * @param {Plan} plan
+ * @param {AnyPlan} plan
  */
-export function workWords({ benchmarkType, benchmarkRuns, durationMs, ratePerSecond }) {
-  const amount = durationMs === null ? grouped(benchmarkRuns ?? 0) : spell(durationMs)
-  const pace = ratePerSecond === null ? '' : ` at ${significant(ratePerSecond)}/s`
-  return `${amount} ${durationMs === null ? '' : 'of '}${benchmarkType}${pace}`
-}
-
-/** @param {Plan} plan */
-const serverWords = ({ target, server }) => (target === null ? PLACES[server] : `server at ${target}`)
-
-const PLACES = Object.freeze({
-  process: 'server in a process of its own',
-  docker: 'server in a Docker container',
-  auto: 'server in Docker if it can be, else in a process of its own'
-})
+export const workWords = plan => WORDS[plan.scenario].work(plan)
 
 /** @param {number} done @param {number} total */
 function bar(done, total) {
@@ -103,13 +79,13 @@ function amount({ done, total, unit }) {
   return `${write(done)}${whole}${unit === 'ms' || unit === 'operations' ? '' : ` ${unit}`}`
 }
 
-/** @param {ProgressRecord} progress */
-function serverState({ cpuPercent, rssBytes }) {
+/** @param {ProgressRecord} progress @param {string} whose */
+function usage({ cpuPercent, rssBytes }, whose) {
   const figures = [
     ...(cpuPercent == null ? [] : [`${percent(cpuPercent)} %`]),
     ...(rssBytes == null ? [] : [`${megabytes(rssBytes)} MB`])
   ]
-  return figures.length === 0 ? [] : [`server ${figures.join(' · ')}`]
+  return figures.length === 0 ? [] : [`${whose} ${figures.join(' · ')}`]
 }
 
 /**
@@ -117,18 +93,19 @@ function serverState({ cpuPercent, rssBytes }) {
  *
  * @param {string} title
  * @param {ProgressRecord} progress
- * @param {{ withBar: boolean }} look
+ * @param {{ withBar: boolean, scenario?: AnyPlan['scenario'] }} look
  */
-export function progressLine(title, progress, { withBar }) {
+export function progressLine(title, progress, { withBar, scenario = 'rendezvous' }) {
   const { done, total, ratePerSecond, p50Ms, p99Ms, etaMs } = progress
+  const { rateUnit, measured } = WORDS[scenario]
   return [
     title,
     ...(withBar && total !== null && total > 0 ? [bar(done, total)] : []),
     amount(progress),
-    ...(ratePerSecond == null ? [] : [`${significant(ratePerSecond)} op/s`]),
+    ...(ratePerSecond == null ? [] : [`${significant(ratePerSecond)} ${rateUnit}`]),
     ...(p50Ms == null ? [] : [`p50 ${significant(p50Ms)} ms`]),
     ...(p99Ms == null ? [] : [`p99 ${significant(p99Ms)} ms`]),
-    ...serverState(progress),
+    ...usage(progress, measured),
     ...(etaMs == null ? [] : [`ETA ${spell(etaMs)}`])
   ].join('   ')
 }

@@ -22,9 +22,10 @@ export const reportCommandLine = folder => `${PROGRAM} report ${quoted(folder)}`
 /**
  * planCommandLine runs a plan without its result at hand.
  *
- * @param {import('../plan/plan.js').Plan} plan
+ * @param {import('../plan/plan.js').AnyPlan} plan
  */
-export const planCommandLine = plan => [PROGRAM, ...planFlags(plan)].join(' ')
+export const planCommandLine = plan =>
+  [PROGRAM, ...(plan.scenario === 'rendezvous' ? [] : [plan.scenario]), ...planFlags(plan)].join(' ')
 
 /** @param {string[]} flags @returns {Map<string, string>} by option: all it is given */
 function byOption(flags) {

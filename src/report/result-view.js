@@ -1,9 +1,9 @@
 import { resultNotes } from './notes.js'
 import { rerunCommandLine } from './repeat.js'
-import { resultTable } from './table.js'
+import { resultTable } from './result-table.js'
 import { RUN_FILES } from './views.js'
 
-/** @typedef {import('../result/types.js').Result} Result */
+/** @typedef {import('../result/gossip-types.js').AnyResult} AnyResult */
 
 /** @param {string} folder */
 const whereabouts = folder =>
@@ -12,7 +12,7 @@ const whereabouts = folder =>
 /**
  * resultView is what a person reads of a result: the table, the notes under it, where it is kept and how it is repeated.
  *
- * @param {Result} result
+ * @param {AnyResult} result
  * @param {string | null} folder - path of the run's folder
  * @returns {string}
  */

@@ -1,3 +1,4 @@
+import { figuresInLine, settingInLine } from './gossip/in-line.js'
 import { rowsOf } from './matrix-summary.js'
 import { grouped, MISSING } from './numbers.js'
 import { workWords } from './progress-words.js'
@@ -6,13 +7,14 @@ import { asMarkdown, figure, operationsOf, throughput } from './table.js'
 /**
  * @typedef {import('../result/list-folder.js').Entry} Entry
  * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  */
 
 /** @param {string} time ISO 8601 */
 const minute = time => time.slice(0, 16).replace('T', ' ')
 
 /** @param {Result} result */
-const scenario = ({ plan }) =>
+const setting = ({ plan }) =>
   `${workWords(plan)}, ${grouped(plan.nClients)} ${plan.nClients === 1 ? 'client' : 'clients'}, ${grouped(plan.initialRegistrations)} registrations`
 
 /** @param {{ status: string, reason: { code: string } | null }} document */
@@ -30,10 +32,18 @@ const figures = result =>
 /** @param {readonly { status: string }[]} parts */
 const finished = parts => `${parts.filter(({ status }) => status === 'complete').length} of ${parts.length}`
 
+/** What was run and what came of it. @type {Readonly<Record<AnyResult['scenario'], ((result: any) => string)[]>>} */
+const RUNS = Object.freeze({ rendezvous: [setting, figures], gossip: [settingInLine, figuresInLine] })
+
+/** @param {Extract<Entry, { kind: 'run' }>} entry */
+function runCells({ result }) {
+  const [what, came] = RUNS[result.scenario].map(text => text(result))
+  return [minute(result.run.startedAt), what, state(result), came]
+}
+
 /** What stands in a row, by what the folder holds: date (UTC), scenario, status, figures. */
 const CELLS = Object.freeze({
-  /** @param {Extract<Entry, { kind: 'run' }>} entry */
-  run: ({ result }) => [minute(result.run.startedAt), scenario(result), state(result), figures(result)],
+  run: runCells,
   /** @param {Extract<Entry, { kind: 'matrix' }>} entry */
   matrix: ({ document }) => [
     minute(document.startedAt),

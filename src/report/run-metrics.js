@@ -1,52 +1,17 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import { QUANTILES } from '../measure/summary.js'
+import { GOSSIP_METRICS } from './gossip/metrics.js'
+import { sample, seconds } from './metric.js'
+import { OPERATIONS, RENDEZVOUS_METRICS } from './rendezvous-metrics.js'
 
 /**
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../result/types.js').Figures} Figures
- * @typedef {import('../result/types.js').OperationFigures} OperationFigures
- * @typedef {import('../result/types.js').ThresholdResult} ThresholdResult
- *
- * @typedef {object} State - what is known of a run just now
- * @property {string} id
- * @property {string | null} phase
- * @property {Partial<import('../result/types.js').ProgressRecord>} progress
- * @property {Figures} figures
- * @property {number[]} utilizations
- * @property {readonly ThresholdResult[]} thresholds
- *
- * @typedef {{ labels?: Record<string, string | number>, value: number }} Sample
- *
- * @typedef {object} Metric
- * @property {string} name
- * @property {string} help
- * @property {string[]} [labelNames]
- * @property {(state: State) => Sample[]} read
+ * @typedef {import('./metric.js').State} State
+ * @typedef {import('./metric.js').Metric} Metric
  */
 
-/** @param {number | null | undefined} value @param {Sample['labels']} [labels] @returns {Sample[]} */
-const sample = (value, labels = {}) => (value == null ? [] : [{ labels, value }])
-
-/** @param {State} state @param {(type: string, operation: OperationFigures) => Sample[]} read */
-const byType = ({ figures }, read) =>
-  Object.entries(figures.operations).flatMap(([type, operation]) => read(type, operation))
-
-/** @param {number | null | undefined} ms */
-const seconds = ms => (ms == null ? null : ms / 1000)
-
-/** @type {Metric} */
-const OPERATIONS = {
-  name: 'loadtest_operations_total',
-  help: 'Operations measured so far, by type and outcome',
-  labelNames: ['type', 'outcome'],
-  read: state =>
-    byType(state, (type, { outcomes }) =>
-      Object.entries(outcomes).flatMap(([outcome, count]) => sample(count, { type, outcome }))
-    )
-}
-
-/** @type {readonly Metric[]} */
-const GAUGES = Object.freeze([
+/** What every scenario tells of a run. @type {readonly Metric[]} */
+const OF_THE_RUN = Object.freeze([
   {
     name: 'loadtest_run_info',
     help: '1, with the id of the run',
@@ -67,53 +32,12 @@ const GAUGES = Object.freeze([
   {
     name: 'loadtest_measured_seconds',
     help: 'Time that the operations were measured in, so far',
-    read: ({ figures }) => sample(seconds(figures.measuredMs))
-  },
-  {
-    name: 'loadtest_response_time_seconds',
-    help: 'Percentiles of the response time so far, operations without a reply at the time waited; only with enough samples',
-    labelNames: ['type', 'quantile'],
-    read: state =>
-      byType(state, (type, { rt }) =>
-        Object.entries(QUANTILES).flatMap(([name, quantile]) =>
-          sample(seconds(rt.all[/** @type {keyof typeof QUANTILES} */ (name)]?.ms), { type, quantile })
-        )
-      )
-  },
-  {
-    name: 'loadtest_response_time_average_seconds',
-    help: 'Average response time so far',
-    labelNames: ['type'],
-    read: state => byType(state, (type, { rt }) => sample(seconds(rt.all.avg?.ms), { type }))
-  },
-  {
-    name: 'loadtest_response_time_max_seconds',
-    help: 'Longest response time so far',
-    labelNames: ['type'],
-    read: state => byType(state, (type, { rt }) => sample(seconds(rt.all.max?.ms), { type }))
-  },
-  {
-    name: 'loadtest_throughput_operations_per_second',
-    help: 'Successful operations per second of measured time, so far',
-    labelNames: ['type'],
-    read: state => byType(state, (type, { throughputPerSecond }) => sample(throughputPerSecond, { type }))
-  },
-  {
-    name: 'loadtest_server_cpu_cores',
-    help: 'CPU of the server at the last sample, in cores',
-    read: ({ progress: { cpuPercent } }) => sample(cpuPercent == null ? null : cpuPercent / 100)
-  },
-  {
-    name: 'loadtest_server_cpu_average_cores',
-    help: 'CPU of the server over the measured time so far, in cores',
-    read: ({ figures: { server } }) =>
-      sample(server?.cpu.averagePercent == null ? null : server.cpu.averagePercent / 100)
-  },
-  {
-    name: 'loadtest_server_memory_bytes',
-    help: 'Memory of the server at the last sample',
-    read: ({ progress: { rssBytes } }) => sample(rssBytes)
-  },
+    read: ({ figures }) => sample(seconds(figures?.measuredMs ?? 0))
+  }
+])
+
+/** What every scenario tells of the load generator and what it is held against. @type {readonly Metric[]} */
+const OF_THE_VERDICT = Object.freeze([
   {
     name: 'loadtest_generator_utilization_ratio',
     help: 'Event-loop utilisation of each worker process over the measured time so far',
@@ -129,12 +53,35 @@ const GAUGES = Object.freeze([
   }
 ])
 
+/**
+ * Figures are told of a run of their scenario only.
+ *
+ * @param {AnyPlan['scenario']} scenario
+ * @param {readonly Metric[]} metrics
+ * @returns {Metric[]}
+ */
+const only = (scenario, metrics) =>
+  metrics.map(metric => ({
+    ...metric,
+    read: state => (state.plan?.scenario === scenario && state.figures !== null ? metric.read(state) : [])
+  }))
+
+/** @type {readonly Metric[]} */
+const METRICS = Object.freeze([
+  ...only('rendezvous', [OPERATIONS]),
+  ...OF_THE_RUN,
+  ...only('rendezvous', RENDEZVOUS_METRICS),
+  ...only('gossip', GOSSIP_METRICS),
+  ...OF_THE_VERDICT
+])
+
 /** @returns {State} */
 const nothing = () => ({
   id: '',
+  plan: null,
   phase: null,
   progress: {},
-  figures: { operations: {}, server: null, measuredMs: 0 },
+  figures: null,
   utilizations: [],
   thresholds: []
 })
@@ -149,7 +96,7 @@ const nothing = () => ({
 function changes({ progress }, record) {
   switch (record.type) {
     case 'start':
-      return { ...nothing(), id: record.id }
+      return { ...nothing(), id: record.id, plan: record.plan }
     case 'phase':
       return record.state === 'begin' ? { phase: record.name, progress: {} } : {}
     case 'progress':
@@ -158,12 +105,37 @@ function changes({ progress }, record) {
       return { figures: record.figures, utilizations: record.utilizations, thresholds: record.thresholds }
     case 'partial':
     case 'result': {
-      const { outcome, run } = record.result
-      return { figures: outcome, utilizations: run.health.map(({ utilization }) => utilization) }
+      const { plan, outcome, run } = record.result
+      return { plan, figures: outcome, utilizations: run.health.map(({ utilization }) => utilization) }
     }
     default:
       return {}
   }
+}
+
+/** @param {Metric} metric @param {Registry} registry @param {() => State} state */
+function register({ read, counts = false, ...metric }, registry, state) {
+  const registers = [registry]
+  if (counts)
+    return new Counter({
+      ...metric,
+      registers,
+      collect() {
+        this.reset()
+        if (metric.labelNames === undefined) this.remove()
+        for (const { labels = {}, value } of read(state())) this.inc(labels, value)
+      }
+    })
+  return new Gauge({
+    ...metric,
+    registers,
+    collect() {
+      this.reset()
+      // prom-client keeps a gauge without labels at 0, which would read like a figure
+      if (metric.labelNames === undefined) this.remove()
+      for (const { labels = {}, value } of read(state())) this.set(labels, value)
+    }
+  })
 }
 
 /**
@@ -173,28 +145,8 @@ function changes({ progress }, record) {
  */
 export function runMetrics() {
   const registry = new Registry()
-  const registers = [registry]
   let state = nothing()
-  const { read: operations, ...counter } = OPERATIONS
-  new Counter({
-    ...counter,
-    registers,
-    collect() {
-      this.reset()
-      for (const { labels = {}, value } of operations(state)) this.inc(labels, value)
-    }
-  })
-  for (const { read, ...gauge } of GAUGES)
-    new Gauge({
-      ...gauge,
-      registers,
-      collect() {
-        this.reset()
-        // prom-client keeps a gauge without labels at 0, which would read like a figure
-        if (gauge.labelNames === undefined) this.remove()
-        for (const { labels = {}, value } of read(state)) this.set(labels, value)
-      }
-    })
+  for (const metric of METRICS) register(metric, registry, () => state)
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

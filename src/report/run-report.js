@@ -2,14 +2,15 @@ import { resultNotes } from './notes.js'
 import { grouped, spell } from './numbers.js'
 import { headLines } from './progress-words.js'
 import { planCommandLine, rerunCommandLine } from './repeat.js'
-import { asMarkdown, resultTable } from './table.js'
+import { resultTable } from './result-table.js'
+import { asMarkdown } from './table.js'
 
-/** @typedef {import('../result/types.js').Result} Result */
+/** @typedef {import('../result/gossip-types.js').AnyResult} AnyResult */
 
 /** @param {string} time ISO 8601 */
 const inWords = time => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`
 
-/** @param {Result} result */
+/** @param {AnyResult} result */
 function when({ status, run: { startedAt, finishedAt } }) {
   const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
   return `${status === 'complete' ? 'Complete' : 'Partial'}: began ${inWords(startedAt)}, ${took === null ? 'its end was not written' : `took ${spell(took)}`}.`
@@ -32,7 +33,7 @@ const listed = (name, values) =>
     rows: Object.entries(values).map(([key, value]) => [key, cell(value)])
   })
 
-/** @param {Result} result */
+/** @param {AnyResult} result */
 function machine({ run: { machine } }) {
   const { memoryBytes, loadAverage, ...rest } = machine
   return {
@@ -45,7 +46,7 @@ function machine({ run: { machine } }) {
 /**
  * runReport is the markdown page of one run: the table with its notes, and what is needed to repeat it.
  *
- * @param {Result} result
+ * @param {AnyResult} result
  * @param {{ folder: string }} where - path of the run's folder, as a user types it
  * @returns {string}
  */
@@ -53,7 +54,7 @@ export function runReport(result, { folder }) {
   const { id, plan, run } = result
   const parts = [
     `# ${id}`,
-    headLines({ type: 'start', id, plan, run }, run.versions['libp2p-loadtest'] ?? '').join('  \n'),
+    headLines({ plan, run }, run.versions['libp2p-loadtest'] ?? '').join('  \n'),
     when(result),
     resultTable(result),
     resultNotes(result)

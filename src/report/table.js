@@ -93,12 +93,12 @@ export const operationName = type => (type === 'UNREGISTER' ? 'UNREGISTER (confi
  */
 
 /**
- * resultCells are the cells of the table of one result, a row per type of operation.
+ * operationCells are the cells of the table of one result, a row per type of operation.
  *
  * @param {Result} result
  * @returns {Table}
  */
-export function resultCells(result) {
+export function operationCells(result) {
   const { plan, outcome } = result
   const rows = operationsOf(result).map(([type, operation]) => [
     operationName(type),
@@ -122,14 +122,3 @@ export function resultCells(result) {
  */
 export const asMarkdown = ({ headings, align, rows }) =>
   markdownTable([headings, ...rows], { align, stringLength: text => [...text].length })
-
-/**
- * resultTable is the markdown table of one result.
- *
- * @param {Result} result
- * @returns {string} without a line break at its end; empty when nothing was measured
- */
-export function resultTable(result) {
-  const cells = resultCells(result)
-  return cells.rows.length === 0 ? '' : asMarkdown(cells)
-}

@@ -2,13 +2,13 @@ import { resultText } from '../result/folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { liveProgress } from './live-progress.js'
 import { plainProgress } from './plain-progress.js'
+import { resultTable } from './result-table.js'
 import { resultView } from './result-view.js'
-import { resultTable } from './table.js'
 import { thresholdLine } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('./plain-progress.js').Progress} Progress
  *
@@ -36,7 +36,7 @@ function progressFor({ stderr, output, version }) {
 }
 
 /**
- * @param {Result} result
+ * @param {AnyResult} result
  * @param {TerminalComponents} components
  */
 function outputText(result, { output, folder }) {
@@ -56,10 +56,10 @@ function outputText(result, { output, folder }) {
 export function terminalReport(components) {
   const progress = progressFor(components)
   const { stdout, stderr, output } = components
-  /** @type {Result | undefined} */
+  /** @type {AnyResult | undefined} */
   let latest
 
-  /** @param {Result} result */
+  /** @param {AnyResult} result */
   function show(result) {
     stdout.write(outputText(result, components))
     // the notes say it, where they are shown

@@ -2,7 +2,7 @@ import { failedThresholds } from '../result/thresholds/judge.js'
 import { withUnit } from '../result/thresholds/units.js'
 
 /**
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').ThresholdResult} ThresholdResult
  */
 
@@ -33,7 +33,7 @@ export function thresholdLine(threshold) {
 /**
  * thresholdVerdict says whether all thresholds of a run hold.
  *
- * @param {Pick<Result, 'outcome'>} result - also of a version without thresholds
+ * @param {{ outcome: Pick<AnyResult['outcome'], 'thresholds'> }} result - also of a version without thresholds
  * @returns {'PASS' | 'FAIL' | null} null: none was set
  */
 export function thresholdVerdict(result) {
@@ -44,7 +44,7 @@ export function thresholdVerdict(result) {
 /**
  * failedTexts names the thresholds of a run that failed.
  *
- * @param {Pick<Result, 'outcome'>} result
+ * @param {{ outcome: Pick<AnyResult['outcome'], 'thresholds'> }} result
  */
 export const failedTexts = result =>
   failedThresholds(result)

@@ -1,16 +1,17 @@
 import { join } from 'node:path'
 import { RESULT_FILE, writeWhole } from '../result/folder.js'
 import { operationsCsv, perSecondCsv, serverCsv } from './csv.js'
+import { deliveriesCsv, missingCsv, nodesCsv, timelineCsv, topicsCsv } from './gossip/csv.js'
 import { reportCommandLine } from './repeat.js'
 import { runReport } from './run-report.js'
 
 /**
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Record_} Record_
  *
  * @typedef {object} View - a file in the folder of a run that its result determines
  * @property {string} file
- * @property {(result: Result, where: { folder: string }) => string | Promise<string>} render
+ * @property {(result: any, where: { folder: string }) => string | Promise<string>} render
  */
 
 /**
@@ -29,12 +30,21 @@ const VIEWS = Object.freeze([
   { file: PAGE, render: page }
 ])
 
-/** @type {readonly View[]} */
-const CSV = Object.freeze([
-  { file: 'operations.csv', render: operationsCsv },
-  { file: 'per-second.csv', render: perSecondCsv },
-  { file: 'server.csv', render: serverCsv }
-])
+/** The figures of each scenario. @type {Readonly<Record<AnyResult['scenario'], readonly View[]>>} */
+const CSV = Object.freeze({
+  rendezvous: [
+    { file: 'operations.csv', render: operationsCsv },
+    { file: 'per-second.csv', render: perSecondCsv },
+    { file: 'server.csv', render: serverCsv }
+  ],
+  gossip: [
+    { file: 'deliveries.csv', render: deliveriesCsv },
+    { file: 'nodes.csv', render: nodesCsv },
+    { file: 'timeline.csv', render: timelineCsv },
+    { file: 'topics.csv', render: topicsCsv },
+    { file: 'missing.csv', render: missingCsv }
+  ]
+})
 
 /** RUN_FILES are what a user is told to look at in the folder of a run. */
 export const RUN_FILES = Object.freeze([PAGE, RESULT_FILE])
@@ -42,13 +52,13 @@ export const RUN_FILES = Object.freeze([PAGE, RESULT_FILE])
 /**
  * writeViews writes the views of a result into the folder of its run, in place of earlier ones.
  *
- * @param {Result} result
+ * @param {AnyResult} result
  * @param {string} folder
  * @param {{ csv: boolean }} which
  * @returns {Promise<string[]>} paths of the files
  */
 export async function writeViews(result, folder, { csv }) {
-  const views = [...VIEWS, ...(csv ? CSV : [])]
+  const views = [...VIEWS, ...(csv ? CSV[result.scenario] : [])]
   for (const { file, render } of views) await writeWhole(join(folder, file), await render(result, { folder }))
   return views.map(({ file }) => join(folder, file))
 }
@@ -73,7 +83,7 @@ export const notWritten = (error, folder) =>
  * @returns {{ add(record: Record_): void, close(): Promise<void> }}
  */
 export function viewsOfRun(folder, which, warn) {
-  /** @type {Result | null} */
+  /** @type {AnyResult | null} */
   let latest = null
   return {
     add(record) {

@@ -1,10 +1,10 @@
 /**
- * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./gossip-types.js').AnyResult} AnyResult
  * @typedef {import('./types.js').Warning} Warning
  */
 
 /**
- * The warnings that make a result doubtful: its figures say less about the server than they seem to. Others tell of what the
+ * The warnings that make a result doubtful: its figures say less about what was measured than they seem to. Others tell of what the
  * figures show, or of what they lack.
  */
 const DOUBTFUL = new Set([
@@ -15,20 +15,25 @@ const DOUBTFUL = new Set([
   'LOCAL_PORTS_EXHAUSTED',
   // the server did not do what it was measured at
   'REPLY_CHECK_FAILED',
-  'STORE_NOT_RESTORED'
+  'STORE_NOT_RESTORED',
+  // the nodes did not do what they would have done on machines of their own, or not what was planned
+  'NODES_BUSY',
+  'CLOCK_ANOMALY',
+  'PUBLISH_LATE',
+  'MEMORY_CEILING'
 ])
 
 /**
  * doubtsOf gives the warnings of a result that make it doubtful.
  *
- * @param {Pick<Result, 'run'>} result
+ * @param {Pick<AnyResult, 'run'>} result
  * @returns {Warning[]}
  */
 export const doubtsOf = ({ run }) => run.warnings.filter(({ code }) => DOUBTFUL.has(code))
 
 /**
- * isDoubtful says whether a result has less to say about the server than it seems to.
+ * isDoubtful says whether a result has less to say about what was measured than it seems to.
  *
- * @param {Pick<Result, 'run'>} result
+ * @param {Pick<AnyResult, 'run'>} result
  */
 export const isDoubtful = result => doubtsOf(result).length > 0

@@ -59,6 +59,30 @@ const TEXTS = Object.freeze({
     `Not every ${type} succeeded: ${outcomesOf(outcomes)}. They count in the times as far as they waited; look at the server's log.`,
   STORE_NOT_RESTORED: ({ expected, actual }) =>
     `The server holds ${whole(actual)} registrations after the run, not ${whole(expected)}: rounds may not have begun from the same state. Look for errors above, or for a --ttl shorter than the run.`,
+  MESH_NOT_FORMED: ({ missing }) =>
+    `The mesh had not formed within --warmupTimeout (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer --warmupTimeout, or a --topology in which every node has enough neighbours.`,
+  DELIVERIES_MISSING: ({ pairs, expected, byReason }) =>
+    `${whole(pairs)} of ${counted(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds; lower --rate or use a longer --cooldown to see whether they are late or lost.`,
+  MESSAGES_SKIPPED: ({ count }) =>
+    `${counted(count, 'message was', 'messages were')} not published, because the publisher's streams held more than --maxBacklog: the network does not carry the rate. Lower --rate.`,
+  PUBLISH_FAILED: ({ count }) =>
+    `${counted(count, 'message')} could not be published: the library refused. Look for nodes without peers, and at --messageBytes.`,
+  STREAMS_ABORTED: ({ count }) =>
+    `${counted(count, 'outbound gossipsub stream')} ended while the connection stayed open: the library aborts a stream whose reader does not keep up, and what waited in it is lost. Lower --rate or --messageBytes.`,
+  PUBLISH_LATE: ({ p99Ms }) =>
+    `Messages were published late, 1 % of them by more than ${time(p99Ms)}: the network was not loaded as planned. Times count from the publish call. Lower --rate, or use fewer --nodes.`,
+  NODES_BUSY: ({ worker, utilization }) =>
+    `Worker ${worker} was ${Math.round(utilization * 100)} % busy and its nodes waited for one another: the figures are the machine's, not the protocol's. Use a lower --rate, fewer --nodes, or --rate auto, which finds what this machine carries.`,
+  MEMORY_CEILING: ({ bytes }) =>
+    `Publishing ended early, because a worker process reached --memoryCeiling (${whole(Number(bytes) / 1e6)} MB): fewer messages were sent than planned. Lower --rate, use fewer --nodes, or raise the ceiling.`,
+  DIALS_FAILED: ({ count }) =>
+    `${counted(count, 'dial')} failed: the network has fewer connections than its topology. Use fewer --nodes, or look at this system's limits of open files and ports.`,
+  CLOCK_ANOMALY: ({ count }) =>
+    `${counted(count, 'delivery', 'deliveries')} came before their publication: the clocks of the processes do not agree, and no time of this run can be trusted. Run on one machine, and report it.`,
+  NOT_CONNECTED: ({ components }) =>
+    `The topology is in ${counted(components, 'part')} that no message can pass between. Choose another --topology or --seed, or expect these deliveries to be missing.`,
+  BACKLOG_GROWING: () =>
+    'What waited in the write buffers of the nodes grew all the while messages were published: the network does not carry this rate, and times grow with the length of the run. Lower --rate.',
   SERVER_NOT_SAMPLED: () =>
     'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { figure, resultTable } from '../../src/report/table.js'
+import { resultTable } from '../../src/report/result-table.js'
+import { figure } from '../../src/report/table.js'
 import { operation, SERVER, sampleResult, summary, time } from './sample-result.js'
 
 /** @param {string[]} lines */

@@ -11,7 +11,11 @@ const DOUBTS = [
   'DROPPED',
   'LOCAL_PORTS_EXHAUSTED',
   'REPLY_CHECK_FAILED',
-  'STORE_NOT_RESTORED'
+  'STORE_NOT_RESTORED',
+  'NODES_BUSY',
+  'CLOCK_ANOMALY',
+  'PUBLISH_LATE',
+  'MEMORY_CEILING'
 ]
 
 describe('a result is doubtful', () => {

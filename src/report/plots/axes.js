@@ -45,11 +45,12 @@ export function around(values) {
 }
 
 /**
- * logMs is an axis of response times.
+ * logMs is an axis of times.
  *
  * @param {[number, number]} domain
+ * @param {string} [title]
  */
-export const logMs = ([least, most]) => ({
+export const logMs = ([least, most], title = 'Response time, ms') => ({
   scale: { type: 'log', domain: [least, most], nice: false },
-  axis: { title: 'Response time, ms', values: logTicks(least, most), format: ',~g' }
+  axis: { title, values: logTicks(least, most), format: ',~g' }
 })

@@ -30,14 +30,20 @@ export function measuredSeconds({ outcome: { rounds, perSecond } }) {
 }
 
 /**
- * timeColumns divides the time of a measurement, so that there are not more columns than can be seen. What is left at its end
- * belongs to the last one.
+ * timeColumns divides the time of a measurement.
  *
  * @param {Measured} result
+ */
+export const timeColumns = result => columnsUpTo(measuredSeconds(result))
+
+/**
+ * columnsUpTo divides a time, so that there are not more columns than can be seen. What is left at its end belongs to the last
+ * one.
+ *
+ * @param {number} end - s
  * @returns {Columns}
  */
-export function timeColumns(result) {
-  const end = measuredSeconds(result)
+export function columnsUpTo(end) {
   const step = STEPS.find(step => end / step <= MOST_COLUMNS) ?? Math.ceil(end / MOST_COLUMNS)
   const count = Math.max(1, Math.round(end / step))
   return {
@@ -64,12 +70,22 @@ export function measurementBegan({ outcome: { rounds, server }, run: { phases } 
 }
 
 /**
- * secondsAxis is the axis of all plots over time.
+ * secondsAxis is the axis of all plots over the time of a measurement.
  *
  * @param {Measured} result
  */
-export const secondsAxis = result => ({
+export const secondsAxis = result =>
+  secondsAxisTo(measuredSeconds(result), 'Time since the measurement began, s')
+
+/**
+ * secondsAxisTo is an axis of time.
+ *
+ * @param {number} end - s
+ * @param {string} title
+ * @param {number} [begin] - s
+ */
+export const secondsAxisTo = (end, title, begin = 0) => ({
   type: 'quantitative',
-  scale: { domain: [0, Number(measuredSeconds(result).toFixed(3))], nice: false },
-  axis: { title: 'Time since the measurement began, s', format: ',~f', tickCount: 8 }
+  scale: { domain: [Number(begin.toFixed(3)), Number(end.toFixed(3))], nice: false },
+  axis: { title, format: ',~f', tickCount: 8 }
 })

@@ -1,7 +1,7 @@
 import { grouped, significant } from '../numbers.js'
 import { operationsOf } from '../table.js'
 import { around, logMs } from './axes.js'
-import { secondsAxis } from './measured-time.js'
+import { secondsAxis, timeColumns } from './measured-time.js'
 import { FAILED, HEAT, PAPER } from './theme.js'
 import { timeCells } from './time-cells.js'
 
@@ -11,6 +11,15 @@ import { timeCells } from './time-cells.js'
  * @typedef {import('./theme.js').LegendEntry} LegendEntry
  * @typedef {import('./time-cells.js').Cell} Cell
  * @typedef {import('./time-cells.js').Dot} Dot
+ *
+ * @typedef {object} TimesMap - of times over time
+ * @property {string} id
+ * @property {string} title
+ * @property {string} caption
+ * @property {string} what - is counted, in the plural
+ * @property {string} [named] - what it is called in words; default: `what`
+ * @property {string} axisTitle - of the times
+ * @property {object} x - axis of time
  */
 
 const FEWEST = [1, 3, 10, 30, 100, 300, 1000, 3000, 1e4, 3e4, 1e5, 3e5, 1e6, 3e6]
@@ -37,10 +46,10 @@ const stepLabels = steps =>
     return next === from + 1 ? grouped(from) : `${grouped(from)}–${grouped(next - 1)}`
   })
 
-/** @param {number[]} steps @param {Dot[]} dots @returns {LegendEntry[]} */
-const legend = (steps, dots) => [
+/** @param {number[]} steps @param {Dot[]} dots @param {string} what @returns {LegendEntry[]} */
+const legend = (steps, dots, what) => [
   ...stepLabels(steps).map((label, i) => ({
-    label: i === 0 ? `${label} operations` : label,
+    label: i === 0 ? `${label} ${what}` : label,
     colour: shades(steps)[i],
     mark: /** @type {const} */ ('area')
   })),
@@ -58,12 +67,12 @@ const legend = (steps, dots) => [
     : [])
 ]
 
-/** @param {string} type @param {Cell[]} cells @param {Dot[]} dots */
-function description(type, cells, dots) {
+/** @param {string} named @param {Cell[]} cells @param {Dot[]} dots */
+function description(named, cells, dots) {
   const slowest = [...cells.map(({ mostMs }) => mostMs), ...dots.map(({ ms }) => ms)]
   const most = slowest.reduce((a, b) => Math.max(a, b), 0)
   const failed = dots.filter(dot => dot.failed).reduce((sum, { count }) => sum + count, 0)
-  return `How many ${type} took how long at each time of the measurement: none longer than ${significant(most)} ms${failed === 0 ? '' : `, ${grouped(failed)} without success`}.`
+  return `How many ${named} took how long at each time of the measurement: none longer than ${significant(most)} ms${failed === 0 ? '' : `, ${grouped(failed)} without success`}.`
 }
 
 /** @param {Cell[]} cells @param {number[]} steps */
@@ -98,9 +107,14 @@ const dotLayer = (dots, mark) => ({
   encoding: { x: { field: 'at', type: 'quantitative' }, y: { field: 'ms', type: 'quantitative' } }
 })
 
-/** @param {Result} result @param {string} type @returns {Plot[]} */
-function mapOf(result, type) {
-  const { cells, dots } = timeCells(result, type)
+/**
+ * timesMap draws how long things took over time.
+ *
+ * @param {{ cells: Cell[], dots: Dot[] }} counted
+ * @param {TimesMap} map
+ * @returns {Plot[]}
+ */
+export function timesMap({ cells, dots }, { id, title, caption, what, named = what, axisTitle, x }) {
   if (cells.length + dots.length === 0) return []
   const steps = heatSteps(cells.reduce((most, { count }) => Math.max(most, count), 1))
   const values = [...cells.flatMap(({ leastMs, mostMs }) => [leastMs, mostMs]), ...dots.map(({ ms }) => ms)]
@@ -108,11 +122,11 @@ function mapOf(result, type) {
   const slow = dots.filter(dot => !dot.failed)
   return [
     {
-      id: `times-${type.toLowerCase()}`,
-      title: `Response time of ${type} over time`,
-      caption: 'The stronger the colour, the more operations ended at this time and took this long.',
-      description: description(type, cells, dots),
-      legend: legend(steps, dots),
+      id,
+      title,
+      caption,
+      description: description(named, cells, dots),
+      legend: legend(steps, dots, what),
       spec: {
         layer: [
           cellLayer(cells, steps),
@@ -121,14 +135,35 @@ function mapOf(result, type) {
           dotLayer(failed, { ...CROSS, stroke: PAPER, strokeWidth: 4.5 }),
           dotLayer(failed, { ...CROSS, stroke: FAILED, strokeWidth: 1.75 })
         ],
-        encoding: {
-          x: secondsAxis(result),
-          y: { type: 'quantitative', ...logMs(around(values)) }
-        }
+        encoding: { x, y: { type: 'quantitative', ...logMs(around(values), axisTitle) } }
       }
     }
   ]
 }
+
+/**
+ * responseTimeCells count the operations of a type by time and response time.
+ *
+ * @param {Result} result
+ * @param {string} type
+ */
+export function responseTimeCells(result, type) {
+  const own = result.outcome.perSecond.filter(entry => entry.type === type)
+  const entries = own.map(entry => ({ ...entry, failed: entry.outcome !== 'OK' }))
+  return timeCells(entries, timeColumns(result))
+}
+
+/** @param {Result} result @param {string} type */
+const mapOf = (result, type) =>
+  timesMap(responseTimeCells(result, type), {
+    id: `times-${type.toLowerCase()}`,
+    title: `Response time of ${type} over time`,
+    caption: 'The stronger the colour, the more operations ended at this time and took this long.',
+    what: 'operations',
+    named: type,
+    axisTitle: 'Response time, ms',
+    x: secondsAxis(result)
+  })
 
 /**
  * responseTimeMaps draw how response times went over time, a map for each type of operation.

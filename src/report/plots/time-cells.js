@@ -1,7 +1,10 @@
-import { timeColumns } from './measured-time.js'
-
 /**
- * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('./measured-time.js').Columns} Columns
+ *
+ * @typedef {object} Entry - times of one second
+ * @property {number} second
+ * @property {[number, number][]} histogram - value in µs and count
+ * @property {boolean} [failed]
  *
  * @typedef {object} Cell - operations of one stretch of time and one range of response times
  * @property {number} from - s since the measurement began
@@ -32,8 +35,8 @@ const edge = row => 10 ** (row / ROWS_PER_DECADE)
 /**
  * @typedef {Cell & { column: number, row: number, slowest: number }} Counted
  *
- * @param {Result['outcome']['perSecond']} entries
- * @param {import('./measured-time.js').Columns} columns
+ * @param {readonly Entry[]} entries
+ * @param {Columns} columns
  * @returns {Counted[]}
  */
 function counted(entries, columns) {
@@ -85,22 +88,20 @@ const dot = ({ from, to, slowest, count }, failed) => ({ at: (from + to) / 2, ms
 const area = ({ from, to, leastMs, mostMs, count }) => ({ from, to, leastMs, mostMs, count })
 
 /**
- * timeCells counts the operations of a type by time and response time. Where only one or two of the slower ones fall into a
- * cell, they become a dot at the slowest, so that no outlier is lost; those that failed always do.
+ * timeCells counts times by when they ended and how long they were. Where only one or two of the slower ones fall into a cell,
+ * they become a dot at the slowest, so that no outlier is lost; those that failed always do.
  *
- * @param {Result} result
- * @param {string} type
+ * @param {readonly Entry[]} entries
+ * @param {Columns} columns
  * @returns {{ cells: Cell[], dots: Dot[] }}
  */
-export function timeCells(result, type) {
-  const columns = timeColumns(result)
-  const own = result.outcome.perSecond.filter(entry => entry.type === type)
+export function timeCells(entries, columns) {
   const ok = counted(
-    own.filter(entry => entry.outcome === 'OK'),
+    entries.filter(entry => !entry.failed),
     columns
   )
   const failed = counted(
-    own.filter(entry => entry.outcome !== 'OK'),
+    entries.filter(entry => entry.failed),
     columns
   )
   const medians = medianRows(ok)

@@ -8,7 +8,7 @@ import { SECTIONS } from '../../../src/report/page/sections.js'
 import { STYLE } from '../../../src/report/page/style.js'
 import { verdictOf } from '../../../src/report/page/verdict.js'
 import { planCommandLine } from '../../../src/report/repeat.js'
-import { resultCells } from '../../../src/report/table.js'
+import { resultCells } from '../../../src/report/result-table.js'
 import { measuredResult } from '../measured-result.js'
 import { operation, sampleResult, summary, time } from '../sample-result.js'
 

@@ -7,11 +7,14 @@ import { measuredSeconds, measurementBegan, timeColumns } from '../../../src/rep
 import { percentileCurve, percentileLines } from '../../../src/report/plots/percentile-curve.js'
 import { percentilePoints } from '../../../src/report/plots/percentile-points.js'
 import { loadRenderer } from '../../../src/report/plots/render.js'
-import { heatSteps, responseTimeMaps } from '../../../src/report/plots/response-time-map.js'
+import {
+  heatSteps,
+  responseTimeCells,
+  responseTimeMaps
+} from '../../../src/report/plots/response-time-map.js'
 import { serverPlots, serverSamples } from '../../../src/report/plots/server-load.js'
 import { LOOKS } from '../../../src/report/plots/theme.js'
 import { roundRates, secondRates, throughputPlot } from '../../../src/report/plots/throughput.js'
-import { timeCells } from '../../../src/report/plots/time-cells.js'
 import { histogramOf } from '../../measure/samples.js'
 import { measuredResult } from '../measured-result.js'
 import { operation, sampleResult } from '../sample-result.js'
@@ -106,7 +109,7 @@ describe('percentile curve', () => {
 describe('response times over time', () => {
   test('every operation is in a cell or a dot', () => {
     for (const type of /** @type {const} */ (['REGISTER', 'DISCOVER'])) {
-      const { cells, dots } = timeCells(STALLED, type)
+      const { cells, dots } = responseTimeCells(STALLED, type)
       assert.equal(sum(cells) + sum(dots), STALLED.outcome.operations[type]?.count)
     }
   })
@@ -121,7 +124,7 @@ describe('response times over time', () => {
     const result = sampleResult({
       outcome: { perSecond: [{ second: 1, type: 'REGISTER', outcome: 'OK', histogram }] }
     })
-    const { cells, dots } = timeCells(result, 'REGISTER')
+    const { cells, dots } = responseTimeCells(result, 'REGISTER')
     assert.deepEqual(dots, [{ at: 1.5, ms: 250, count: 1, failed: false }])
     assert.deepEqual(
       cells.map(({ count }) => count),
@@ -131,7 +134,7 @@ describe('response times over time', () => {
   })
 
   test('what failed is marked apart', () => {
-    const failed = timeCells(STALLED, 'DISCOVER').dots.filter(dot => dot.failed)
+    const failed = responseTimeCells(STALLED, 'DISCOVER').dots.filter(dot => dot.failed)
     assert.equal(sum(failed), STALLED.outcome.operations.DISCOVER?.outcomes.TIMEOUT)
   })
 

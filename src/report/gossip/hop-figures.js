@@ -1,0 +1,12 @@
+/**
+ * hopFigures are average and maximum of a distribution of hops.
+ *
+ * @param {readonly number[]} counts - by hops
+ * @returns {{ avg: number, max: number } | null} null: there is nothing in it
+ */
+export function hopFigures(counts) {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return null
+  const weighted = counts.reduce((sum, count, hops) => sum + count * hops, 0)
+  return { avg: weighted / total, max: counts.findLastIndex(count => count > 0) }
+}

@@ -1,0 +1,29 @@
+import { counted, MISSING } from '../numbers.js'
+import { workWords } from '../progress-words.js'
+import { figure } from '../table.js'
+import { isSimulated } from './is-simulated.js'
+import { share } from './share.js'
+import { topologyText } from './topology-text.js'
+
+/** @typedef {import('../../result/gossip-types.js').GossipResult} GossipResult */
+
+/**
+ * settingInLine says in a line what was run.
+ *
+ * @param {GossipResult} result
+ */
+export const settingInLine = ({ plan }) =>
+  `${workWords(plan)}, ${counted(plan.nodes, 'node')}${isSimulated(plan) ? ', simulated' : ''}, ${topologyText(plan.topology)}`
+
+/**
+ * figuresInLine says in a line what came of it.
+ *
+ * @param {GossipResult} result
+ */
+export function figuresInLine({ outcome: { delivery, latency, dissemination } }) {
+  if (delivery.expected === 0) return MISSING
+  const times = Object.entries({ latency, dissemination }).map(
+    ([name, { all }]) => `${name} p50 ${figure(all.p50)} ms, p99 ${figure(all.p99)} ms`
+  )
+  return [`MDR ${share(delivery.delivered, delivery.expected)} %`, ...times].join('; ')
+}

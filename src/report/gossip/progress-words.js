@@ -1,0 +1,56 @@
+import { counted, grouped, significant, spell } from '../numbers.js'
+import { topologyText } from './topology-text.js'
+
+/**
+ * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../progress-words.js').ScenarioWords} ScenarioWords
+ */
+
+/** @param {{ min: number, max: number }} range */
+const between = ({ min, max }) => (min === max ? grouped(min) : `${grouped(min)}–${grouped(max)}`)
+
+/**
+ * rateText says when a plan publishes.
+ *
+ * @param {GossipPlan} plan
+ */
+export function rateText({ publishers, ratePerSecond, arrivals, intervalMs, loadModel }) {
+  if (publishers === 'every' || ratePerSecond === null) {
+    const closed = loadModel === 'closed' ? ' after its last publish has returned' : ''
+    return `a message of every node each ${between(intervalMs)} ms${closed}`
+  }
+  return `${significant(ratePerSecond)} messages/s over all nodes, ${arrivals} arrivals`
+}
+
+/** @param {GossipPlan} plan */
+function work({ messages, durationMs, publishers, ratePerSecond, intervalMs, messageBytes }) {
+  const amount = messages === null ? `${spell(durationMs ?? 0)} of messages` : counted(messages, 'message')
+  const pace =
+    publishers === 'every' || ratePerSecond === null
+      ? ` from every node each ${between(intervalMs)} ms`
+      : ` at ${significant(ratePerSecond)}/s`
+  return `${amount} of ${between(messageBytes)} bytes${pace}`
+}
+
+/** What joins nodes. @type {Record<string, string>} */
+const NETWORKS = { loopback: 'on real TCP', simulated: 'on a simulated network' }
+
+/** GOSSIP_WORDS are how a run of the gossip scenario is spoken of. @type {ScenarioWords} */
+export const GOSSIP_WORDS = {
+  phases: {
+    provision: ({ nodes }) => ['starting nodes', `${counted(nodes, 'node')} started`],
+    peer: () => ['connecting nodes', 'nodes connected'],
+    warmup: () => ['waiting for the mesh', 'mesh'],
+    publish: () => ['publishing', 'published'],
+    cooldown: () => ['waiting for deliveries', 'deliveries awaited'],
+    collect: () => ['collecting', 'collected'],
+    teardown: () => ['stopping nodes', 'nodes stopped']
+  },
+  work,
+  setting: ({ nodes, workers, topology, network }) => [
+    `${counted(nodes, 'node')} in ${counted(workers, 'process', 'processes')}`,
+    `${topologyText(topology)} ${NETWORKS[network] ?? network}`
+  ],
+  rateUnit: 'msg/s',
+  measured: 'workers'
+}
