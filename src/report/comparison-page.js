@@ -57,6 +57,7 @@ function metricRow({ metric, pairs, ratio, interval, p, adjustedP, verdict }) {
  * @param {Pick<MetricComparison, 'metric' | 'ratio' | 'verdict'>} comparison
  */
 export function verdictWords({ verdict, ratio, metric }) {
+  if (verdict === 'not measured' && ratio !== null) return 'not measured in every run'
   if (verdict !== 'different' || ratio === null) return verdict
   const better = METRICS[metric].better === 'higher' ? ratio > 1 : ratio < 1
   return `different: ${better ? 'better' : 'worse'}`

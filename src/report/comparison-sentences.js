@@ -50,7 +50,8 @@ const stillPossible = metrics =>
       ]
 
 /** @param {MetricComparison[]} metrics @returns {string[]} */
-const missing = metrics => (metrics.length === 0 ? [] : [`Not measured: ${listed(metrics.map(nameOf))}.`])
+const missing = metrics =>
+  metrics.length === 0 ? [] : [`Not measured in every run: ${listed(metrics.map(nameOf))}.`]
 
 /**
  * comparisonSentences say a comparison as a person would: what changed and by how much, or that nothing was shown, or that

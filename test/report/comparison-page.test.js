@@ -149,3 +149,15 @@ test('what a comparison was held to stands under its table', () => {
   ])
     assert.match(page, line)
 })
+
+test('a metric that some runs lack has a ratio and no verdict', () => {
+  const sides = [side(10), side(12)]
+  const results = sides[1].results.map((result, i) =>
+    i === 2 ? sampleResult({ outcome: { operations: {} } }) : result
+  )
+  const page = comparisonPage(compare(sides[0], { ...sides[1], results }))
+  assert.match(
+    page,
+    /^\| p50, ms +\| +10\.0\* \| +– \| 1\.200 \| \+20\.0 % \| +– \| +– \| +– \| not measured in every run +\|$/m
+  )
+})

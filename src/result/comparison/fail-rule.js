@@ -82,7 +82,10 @@ export function judgeRule(rule, metrics) {
     verdict: found
   } = /** @type {MetricComparison} */ (metrics.find(comparison => comparison.metric === metric))
   const known = { text, metric, ratio, interval }
-  if (interval === null) return { ...known, verdict: 'N/A', why: found }
+  if (interval === null) {
+    const partly = found === 'not measured' && ratio !== null
+    return { ...known, verdict: 'N/A', why: partly ? 'but not in every run' : found }
+  }
   const verdict = decided(rule, interval)
   return { ...known, verdict, why: verdict === 'N/A' ? 'the interval is too wide to tell' : null }
 }

@@ -67,7 +67,7 @@ describe('the sentence a person would say', () => {
     const some = comparison.metrics.map((metric, i) => (i === 3 ? metrics[3] : metric))
     assert.equal(
       comparisonSentences({ ...comparison, metrics: some }).at(-1),
-      'Not measured: server CPU per operation.'
+      'Not measured in every run: server CPU per operation.'
     )
   })
 })

@@ -76,6 +76,10 @@ describe('a rule is decided by the interval and only by it', () => {
       why: 'too few runs to tell'
     })
     assert.equal(judgeRule(rule('p50 > +10%'), metrics(null)).why, 'not measured')
+    const partly = /** @type {any} */ ([
+      { metric: 'p99', ratio: 1.2, interval: null, verdict: 'not measured' }
+    ])
+    assert.equal(judgeRule(rule('p99 > +10%'), partly).why, 'but not in every run')
   })
 })
 
