@@ -42,7 +42,7 @@ async function run(delayMs) {
     /** @type {import('../../src/plan/plan.js').Plan} */ (plan),
     options
   ))
-    if (record.type === 'result') result = record.result
+    if (record.type === 'result' && record.result.scenario === 'rendezvous') result = record.result
   delete process.env[DELAY]
   if (result?.status !== 'complete') throw new Error(`a run failed: ${result?.reason?.message}`)
   return result

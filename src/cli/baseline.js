@@ -4,7 +4,7 @@ import { readSide } from '../result/sides.js'
 import { unreadable } from './refuse.js'
 
 /**
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../plan/plan.js').Output} Output
  */
 
@@ -29,11 +29,11 @@ export async function baselineProblem(path) {
  * that of the run.
  *
  * @param {Pick<Output, 'baseline' | 'failOn'>} output
- * @param {Result | null} result
+ * @param {AnyResult | null} result
  * @returns {Promise<string>} empty: there is nothing to be held against
  */
 export async function againstBaseline({ baseline, failOn }, result) {
-  if (baseline === null || result?.status !== 'complete') return ''
+  if (baseline === null || result?.status !== 'complete' || result.scenario !== 'rendezvous') return ''
   const side = await readSide(baseline)
   const lines = baselineLines(heldAgainst(side, { label: result.id, results: [result] }, failOn ?? undefined))
   return `\n${lines}One run cannot decide: ab --baseline repeats it.\n`

@@ -1,13 +1,13 @@
 /**
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  *
  * @typedef {object} Consumer
  * @property {(record: Record_) => void | Promise<void>} add
  * @property {() => void | Promise<void>} close
  *
  * @typedef {object} Delivered
- * @property {Result | null} result - the last one known, maybe partial
+ * @property {AnyResult | null} result - the last one known, maybe partial
  * @property {boolean} finished - the last record was a result
  * @property {unknown[]} errors - of the run and of consumers
  */

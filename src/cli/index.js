@@ -3,12 +3,14 @@ import { readArguments } from './arguments.js'
 import { COMPARE, compareCommand } from './compare.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
+import { GOSSIP } from './gossip.js'
 import { IMAGE, imageCommand } from './image.js'
 import { LIST, listCommand } from './list.js'
 import { MATRIX, matrixCommand } from './matrix.js'
-import { RENDEZVOUS, rendezvousCommand } from './rendezvous.js'
+import { RENDEZVOUS } from './rendezvous.js'
 import { REPORT, reportCommand } from './report.js'
 import { RERUN, rerunCommand } from './rerun.js'
+import { scenarioCommand } from './scenario-command.js'
 import { SCHEMA, schemaCommand } from './schema.js'
 import { SERVER, serverCommand } from './server.js'
 import { realSurroundings } from './surroundings.js'
@@ -18,11 +20,24 @@ import { realSurroundings } from './surroundings.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-const COMMANDS = Object.freeze([RENDEZVOUS, MATRIX, AB, COMPARE, RERUN, REPORT, LIST, SCHEMA, SERVER, IMAGE])
+const COMMANDS = Object.freeze([
+  RENDEZVOUS,
+  GOSSIP,
+  MATRIX,
+  AB,
+  COMPARE,
+  RERUN,
+  REPORT,
+  LIST,
+  SCHEMA,
+  SERVER,
+  IMAGE
+])
 
 /** @type {Record<string, (args: Arguments, surroundings: Surroundings) => Promise<number>>} */
 const RUN = {
-  rendezvous: rendezvousCommand,
+  rendezvous: scenarioCommand('rendezvous', '--help'),
+  gossip: scenarioCommand('gossip', 'gossip --help'),
   matrix: matrixCommand,
   ab: abCommand,
   compare: compareCommand,

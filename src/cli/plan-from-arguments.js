@@ -1,10 +1,11 @@
-import { makePlan } from '../plan/plan.js'
+import { makePlanOf } from '../plan/plan.js'
 import { outputFileProblem } from '../report/output-file.js'
 import { baselineProblem } from './baseline.js'
 import { readConfig } from './config-file.js'
 
 /**
- * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
+ * @typedef {import('../plan/plan.js').ScenarioName} ScenarioName
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/plan.js').Problem} Problem
  * @typedef {import('./arguments.js').Arguments} Arguments
@@ -43,12 +44,13 @@ export async function pathProblems({ outputFile, baseline }) {
  * planFromArguments makes the plan of a run from its flags and its configuration file, or names all that is wrong with
  * them and with the files they name.
  *
+ * @param {ScenarioName} scenario
  * @param {Arguments} args
- * @returns {Promise<{ problems: Problem[] } | { plan: Readonly<Plan>, output: Readonly<Output>, problems?: undefined }>}
+ * @returns {Promise<{ problems: Problem[] } | { plan: Readonly<AnyPlan>, output: Readonly<Output>, problems?: undefined }>}
  */
-export async function planFromArguments({ options, words }) {
+export async function planFromArguments(scenario, { options, words }) {
   const { config, problem: unreadable } = await configOf(options)
-  const { plan, output, problems: refused = [] } = makePlan(options, { config })
+  const { plan, output, problems: refused = [] } = makePlanOf(scenario, options, { config })
   const problems = [
     ...words.map(strayWord),
     ...(unreadable === undefined ? [] : [unreadable]),

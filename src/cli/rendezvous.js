@@ -1,18 +1,6 @@
 import { OPTIONS } from '../plan/options.js'
-import { EXIT } from './exit-codes.js'
-import { planFromArguments } from './plan-from-arguments.js'
-import { problemList } from './problem-list.js'
-import { runPlan } from './run-plan.js'
-import { SCRIPT } from './script.js'
 
-/**
- * @typedef {import('../plan/plan.js').Problem} Problem
- * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
- * @typedef {import('./surroundings.js').Surroundings} Surroundings
- */
-
-/** @type {Command} */
+/** @type {import('./arguments.js').Command} */
 export const RENDEZVOUS = Object.freeze({
   name: 'rendezvous',
   describe:
@@ -38,26 +26,3 @@ export const RENDEZVOUS = Object.freeze({
   epilogue:
     'Option names can be written nClients or n-clients.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold or a comparison failed, 4 doubtful with --strict, 130 interrupted.'
 })
-
-/**
- * rendezvousCommand plans a run, runs it and shows and keeps its result.
- *
- * @param {Arguments} args
- * @param {Surroundings} surroundings
- * @returns {Promise<number>} exit code
- */
-export async function rendezvousCommand(args, surroundings) {
-  const { problems, ...planned } = await planFromArguments(args)
-  if (!('plan' in planned)) return refuse(problems ?? [], surroundings)
-  const ended = await runPlan(planned, surroundings)
-  return typeof ended === 'number' ? ended : refuse([ended.problem], surroundings)
-}
-
-/**
- * @param {Problem[]} problems
- * @param {Surroundings} surroundings
- */
-function refuse(problems, { stderr }) {
-  stderr.write(problemList(problems, `${SCRIPT} --help`))
-  return EXIT.USAGE
-}

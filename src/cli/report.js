@@ -8,7 +8,7 @@ import { writeViews } from '../report/views.js'
 import { compareAb } from '../result/ab-comparison.js'
 import { folderKind, runFolders } from '../result/folder-kind.js'
 import { readMatrixDocument } from '../result/matrix-folder.js'
-import { ResultFileError, readResult } from '../result/read-result.js'
+import { ResultFileError, readRendezvousResult, readResult } from '../result/read-result.js'
 import { readCommandOptions } from './command-options.js'
 import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
@@ -105,7 +105,7 @@ async function rebuildMatrix(folder, which) {
   /** @type {Map<string, Result>} */
   const results = new Map()
   for (const { id, result } of document.tables.flatMap(({ rows }) => rows))
-    if (result !== null) results.set(id, await readResult(join(folder, result)))
+    if (result !== null) results.set(id, await readRendezvousResult(join(folder, result)))
   return { text: '', files: await writeMatrixViews(folder, document, results, which) }
 }
 

@@ -10,7 +10,7 @@ import { runPlan } from './run-plan.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/comparison/plan-differences.js').Difference} Difference
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').Command} Command
@@ -72,7 +72,7 @@ function outputOf(options) {
   return { output, problems: [...problems, ...refused] }
 }
 
-/** @param {string} path @returns {Promise<{ result?: Result, problem?: Problem }>} one of them */
+/** @param {string} path @returns {Promise<{ result?: AnyResult, problem?: Problem }>} one of them */
 async function resultAt(path) {
   try {
     return { result: await readResult(path) }
@@ -87,9 +87,12 @@ const listed = differences =>
     .map(({ what, base, candidate }) => `${what} ${base ?? 'none'} → ${candidate ?? 'none'}`)
     .join('; ')
 
-/** @param {Result['run']} before */
+/** @param {AnyResult['run']} before */
+const packagesOf = ({ versions: { node, 'libp2p-loadtest': tool, ...packages } }) => Object.keys(packages)
+
+/** @param {AnyResult['run']} before */
 function elsewhere(before) {
-  const now = { machine: machine(), versions: versions() }
+  const now = { machine: machine(), versions: versions(packagesOf(before)) }
   const machines = machineDifferences(before, now)
   const others = versionDifferences(before, now)
   return [

@@ -96,7 +96,7 @@ async function runTurn(document, { pair, arm }, { folder, output, about, ...comp
   if (complete) document.pairs[pair][arm] = inside
   progress.end(
     { ...about, row: { id, plan, status: complete ? 'complete' : 'failed', reason, tookMs } },
-    result
+    /** @type {import('../result/types.js').Result | null} */ (result)
   )
   return { tookMs, reason }
 }

@@ -93,8 +93,9 @@ async function runRow(matrix, table, row, components) {
   const delivered = await deliver(records, consumers(matrix, rowFolder, components))
   row.tookMs = Math.round(performance.now() - began)
   for (const error of delivered.errors) if (error !== signal.reason) complain(errorText(error))
-  if (delivered.result === null) row.result = null
-  else results.set(row.id, withoutSeconds(delivered.result))
+  const result = /** @type {Result | null} */ (delivered.result)
+  if (result === null) row.result = null
+  else results.set(row.id, withoutSeconds(result))
   Object.assign(row, ending(delivered, signal))
   await writeTable(matrix, table)
   await writeMatrixDocument(folder, document)

@@ -13,15 +13,15 @@ import { servePrometheus } from './prometheus.js'
 import { runExitCode } from './run-exit-code.js'
 
 /**
- * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/plan.js').Problem} Problem
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  *
  * @typedef {object} Planned
- * @property {Readonly<Plan>} plan
+ * @property {Readonly<AnyPlan>} plan
  * @property {Readonly<Output>} output
  */
 
@@ -88,11 +88,11 @@ async function run(
   const { strict } = output
   const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
   stderr.write(await againstBaseline(output, delivered.result))
-  if (exitCode === EXIT.DOUBTFUL) stderr.write(doubtfulText(/** @type {Result} */ (delivered.result)))
+  if (exitCode === EXIT.DOUBTFUL) stderr.write(doubtfulText(/** @type {AnyResult} */ (delivered.result)))
   return exitCode
 }
 
-/** @param {Result} result */
+/** @param {AnyResult} result */
 const doubtfulText = result =>
   `--strict: the result is doubtful\n${doubtsOf(result)
     .map(doubt => `  ${inWords(doubt)}\n`)

@@ -3,11 +3,10 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * @typedef {import('../plan/plan.js').Plan} Plan
  * @typedef {import('../result/types.js').Record_} Record_
  *
- * @typedef {(plan: Readonly<Plan>, components: { id: string, folder: string, signal: AbortSignal, cacheDir: string }) =>
- *   AsyncIterable<Record_>} RunScenario - `id`: the run's id, for its start record and result
+ * @typedef {(plan: any, components: { id: string, folder: string, signal: AbortSignal, cacheDir: string }) =>
+ *   AsyncIterable<Record_>} RunScenario - `plan`: of any scenario; `id`: the run's id, for its start record and result
  *
  * @typedef {typeof import('../server/serve.js').serve} Serve
  *
@@ -39,7 +38,7 @@ function packageVersion() {
  */
 const cacheFolder = env => join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'libp2p-loadtest')
 
-const loadScenario = async () => (await import('../scenarios/rendezvous.js')).runRendezvous
+const loadScenario = async () => (await import('../scenarios/run-scenario.js')).runScenario
 
 const loadServe = async () => (await import('../server/serve.js')).serve
 

@@ -1,5 +1,6 @@
 import { failRules } from './fail-rules.js'
-import { mix } from './mix.js'
+import { GROUP, OUTPUT_OPTIONS, STRICT } from './shared-options.js'
+import { shares } from './shares.js'
 import { targetAddress } from './target-address.js'
 import { thresholds } from './threshold.js'
 import {
@@ -22,6 +23,7 @@ import {
  * @property {unknown} [default] - as it would be typed; undefined: none
  * @property {string} [defaultText] - says the default where it depends on something
  * @property {string} [planKey] - its key in the plan where that carries a unit
+ * @property {(value: any) => string} [write] - how a value of the plan is typed
  * @property {'plan' | 'output' | 'config'} [part] - where it goes; default: the plan
  *
  * @typedef {OptionText & import('./values.js').Kind} Option
@@ -35,9 +37,7 @@ const SERVERS = Object.freeze(['auto', 'process', 'docker'])
 const LOAD = 'What is sent:'
 const PACE = 'How it is sent:'
 const SERVER = 'The server:'
-const MEASURE = 'How it is measured:'
-const VERDICT = 'What is good enough:'
-const OUTPUT = 'What comes out:'
+const { MEASURE, VERDICT } = GROUP
 
 /**
  * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
@@ -84,7 +84,7 @@ export const OPTIONS = Object.freeze({
   mix: {
     group: LOAD,
     default: 'register=1,discover=8,unregister=1',
-    ...mix(),
+    ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1'),
     describe: 'shares of the operations of MIXED'
   },
   discoverLimit: {
@@ -259,18 +259,12 @@ export const OPTIONS = Object.freeze({
   threshold: {
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds(),
+    ...thresholds('rendezvous'),
     planKey: 'thresholds',
     describe:
       'what a figure must be, such as "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   },
-  strict: {
-    group: VERDICT,
-    part: 'output',
-    default: false,
-    ...yesOrNo(),
-    describe: 'a doubtful result makes the exit code 4'
-  },
+  ...STRICT,
 
   baseline: {
     group: VERDICT,
@@ -287,51 +281,5 @@ export const OPTIONS = Object.freeze({
       'with --baseline, what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated (default: any of throughput, p50, p99, cpu worse by more than 5 %)'
   },
 
-  outputFile: {
-    group: OUTPUT,
-    part: 'output',
-    ...path(),
-    describe: 'append a row to this markdown file'
-  },
-  outputDir: {
-    group: OUTPUT,
-    part: 'output',
-    default: 'results',
-    ...path(),
-    describe: "folder in which each run's folder is made"
-  },
-  csv: {
-    group: OUTPUT,
-    part: 'output',
-    default: false,
-    ...yesOrNo(),
-    describe: "also write the figures as CSV into the run's folder"
-  },
-  json: {
-    group: OUTPUT,
-    part: 'output',
-    default: false,
-    ...yesOrNo(),
-    describe: 'print the result document and nothing else'
-  },
-  quiet: {
-    group: OUTPUT,
-    part: 'output',
-    default: false,
-    ...yesOrNo(),
-    describe: 'print the table and errors only'
-  },
-  prometheus: {
-    group: OUTPUT,
-    part: 'output',
-    planKey: 'prometheusPort',
-    ...wholeNumber(0, 65_535),
-    describe: "serve the run's own metrics on this port of 127.0.0.1 while it goes on; 0: any that is free"
-  },
-  config: {
-    group: OUTPUT,
-    part: 'config',
-    ...path(),
-    describe: 'take options from a YAML or JSON file; flags win over it'
-  }
+  ...OUTPUT_OPTIONS
 })

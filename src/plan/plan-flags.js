@@ -1,7 +1,6 @@
-import { OPTIONS } from './options.js'
-import { makePlan } from './plan.js'
+import { KINDS } from './kinds.js'
 
-/** @typedef {import('./plan.js').Plan} Plan */
+/** @typedef {import('./plan.js').AnyPlan} AnyPlan */
 
 /** How values are typed whose key in the plan ends so. @type {readonly [string, (value: number) => string][]} */
 const UNITS = Object.freeze([
@@ -24,35 +23,51 @@ function typed(planKey, value) {
 /** @param {string} word as a shell takes it */
 export const quoted = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
-/** @param {import('./threshold.js').Threshold} threshold */
-const thresholdTyped = ({ text, abortOnFail, graceMs }) =>
-  `${text}${abortOnFail ? `, abortOnFail, grace=${graceMs}ms` : ''}`
-
-/** @param {string} key @param {string} planKey @param {unknown} value */
-function flags(key, planKey, value) {
-  if (typeof value === 'boolean') return [value ? `--${key}` : `--no-${key}`]
-  const each = Array.isArray(value) ? value.map(thresholdTyped) : [typed(planKey, value)]
-  return each.map(word => `--${key} ${quoted(word)}`)
+/**
+ * @param {string} key
+ * @param {Readonly<import('./options.js').Option>} option
+ * @param {any} value
+ */
+function flags(key, { planKey = key, write, item }, value) {
+  if (write === undefined && typeof value === 'boolean') return [value ? `--${key}` : `--no-${key}`]
+  const each = item === undefined ? [value] : value
+  return each.map(
+    (/** @type {unknown} */ one) =>
+      `--${key} ${quoted(write === undefined ? typed(planKey, one) : write(one))}`
+  )
 }
 
-/** What a plan has when nothing is asked for, but workers, which depend on the machine. */
-const usual = () => ({ .../** @type {Plan} */ (makePlan({}).plan), workers: null })
+/**
+ * What a plan has when nothing is asked for, but workers, which depend on the machine.
+ *
+ * @param {AnyPlan['scenario']} scenario
+ */
+const usual = scenario => {
+  const { options } = KINDS[scenario]
+  const entries = Object.entries(options).filter(([key]) => key !== 'workers')
+  return Object.fromEntries(
+    entries.map(([key, { planKey = key, schema, default: value }]) => [planKey, schema.safeParse(value).data])
+  )
+}
+
+/** @param {unknown} a @param {unknown} b */
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b)
 
 /**
  * planFlags gives the flags that make a plan, on any machine. What is as it usually is has none.
  *
- * @param {Plan} plan
+ * @param {AnyPlan} plan
  * @returns {string[]} each with its value, as typed in a shell
  */
 export function planFlags(plan) {
-  const defaults = /** @type {Record<string, unknown>} */ (usual())
-  const values = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (plan))
-  // one round of so many operations, or operations for so long: the one puts the other out of force
-  const unsaid = plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']
-  const entries = Object.entries(OPTIONS).filter(([, { part = 'plan' }]) => part === 'plan')
-  return entries.flatMap(([key, { planKey = key }]) => {
+  const { options, flat, unsaid } = KINDS[plan.scenario]
+  const defaults = usual(plan.scenario)
+  const values = flat(plan)
+  const entries = Object.entries(options).filter(([, { part = 'plan' }]) => part === 'plan')
+  return entries.flatMap(([key, option]) => {
+    const { planKey = key } = option
     const value = values[planKey]
-    const same = value == null || value === defaults[planKey] || unsaid.includes(planKey)
-    return same ? [] : flags(key, planKey, value)
+    const left = value == null || same(value, defaults[planKey]) || unsaid(plan).includes(planKey)
+    return left ? [] : flags(key, option, value)
   })
 }

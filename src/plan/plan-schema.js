@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { OPTIONS } from './options.js'
+import { GOSSIPSUB_PARAMS } from './gossip/gossipsub-params.js'
+import { KINDS } from './kinds.js'
 
 /** Keys that another option can put out of force. */
-const OUT_OF_FORCE = new Set(['benchmarkRuns', 'mix'])
+const OUT_OF_FORCE = new Set(['benchmarkRuns', 'mix', 'messages', 'ratePerSecond'])
 
 /** What an option's value is once it was read. @param {import('zod').ZodType} schema */
 const outputOf = schema => (schema instanceof z.ZodPipe ? schema.out : schema)
@@ -14,19 +15,35 @@ function inPlan([key, { planKey = key, schema, default: usual, describe, default
   return [planKey, (always ? value : value.nullable()).describe(describe)]
 }
 
+/** @param {import('./plan.js').ScenarioName} scenario @param {Record<string, import('zod').ZodType>} [more] */
+function schemaOf(scenario, more = {}) {
+  const entries = Object.entries(KINDS[scenario].options).filter(
+    ([key, { part = 'plan' }]) => part === 'plan' && !Object.hasOwn(GOSSIPSUB_PARAMS, key)
+  )
+  return z.looseObject({
+    scenario: z.literal(scenario),
+    ...Object.fromEntries(entries.map(inPlan)),
+    ...more
+  })
+}
+
 /**
- * PLAN_SCHEMA describes a plan as it stands in a result, from the one table of options. What a later version adds is let
- * through.
+ * PLAN_SCHEMA describes a plan of the rendezvous scenario as it stands in a result, from the one table of options. What a later
+ * version adds is let through.
  *
  * @type {import('zod').ZodType<import('./plan.js').Plan, import('./plan.js').Plan>}
  */
-export const PLAN_SCHEMA = /** @type {any} */ (
-  z.looseObject({
-    scenario: z.literal('rendezvous'),
-    ...Object.fromEntries(
-      Object.entries(OPTIONS)
-        .filter(([, { part = 'plan' }]) => part === 'plan')
-        .map(inPlan)
-    )
+export const PLAN_SCHEMA = /** @type {any} */ (schemaOf('rendezvous'))
+
+/**
+ * GOSSIP_PLAN_SCHEMA does so for the gossip scenario.
+ *
+ * @type {import('zod').ZodType<import('./plan.js').GossipPlan, import('./plan.js').GossipPlan>}
+ */
+export const GOSSIP_PLAN_SCHEMA = /** @type {any} */ (
+  schemaOf('gossip', {
+    gossipsub: z
+      .record(z.string(), z.union([z.number(), z.boolean()]))
+      .describe("parameters of gossipsub other than the library's defaults, by the library's names")
   })
 )

@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os'
-import { COMBINATIONS } from './combinations.js'
-import { OPTIONS } from './options.js'
+import { KINDS } from './kinds.js'
 import { readOptions } from './read-options.js'
 
 /**
- * @typedef {object} Plan - the complete, validated, frozen parameters of one run. Keys are the flags' names, with the unit
- *   where a value has one
+ * @typedef {import('./gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {Plan | GossipPlan} AnyPlan
+ * @typedef {AnyPlan['scenario']} ScenarioName
+ *
+ * @typedef {object} Plan - the complete, validated, frozen parameters of one run of the rendezvous scenario. Keys are the flags'
+ *   names, with the unit where a value has one
  * @property {'rendezvous'} scenario
  * @property {number} seed
  * @property {number} nClients
@@ -58,17 +61,13 @@ import { readOptions } from './read-options.js'
  * @typedef {import('./read-options.js').Problem} Problem
  * @typedef {import('./read-options.js').Given} Given
  *
+ * @typedef {import('./kinds.js').Kind} Kind
+ *
  * @typedef {{ plan: Readonly<Plan>, output: Readonly<Output>, problems?: undefined }} Planned
+ * @typedef {{ plan: Readonly<AnyPlan>, output: Readonly<Output>, problems?: undefined }} AnyPlanned
  * @typedef {{ problems: Problem[], plan?: undefined, output: Readonly<Output> }} Refused - `output` as far as it was
  *   allowed, so that its paths can be checked in the same breath
  */
-
-/** Options of which the first puts the second one, given with less weight, out of force. */
-const RIVALS = /** @type {const} */ ([
-  ['duration', 'benchmarkRuns'],
-  ['benchmarkRuns', 'duration'],
-  ['duration', 'minDuration']
-])
 
 /**
  * overlay lays options over others by their keys: they win, and put out of force what cannot stand beside them.
@@ -76,89 +75,88 @@ const RIVALS = /** @type {const} */ ([
  * @template T
  * @param {Map<string, T>} under
  * @param {Map<string, T>} over
+ * @param {ScenarioName} [scenario]
  * @returns {Map<string, T>}
  */
-export function overlay(under, over) {
+export function overlay(under, over, scenario = 'rendezvous') {
   const given = new Map([...under, ...over])
-  for (const [flag, rival] of RIVALS) {
+  for (const [flag, rival] of KINDS[scenario].rivals) {
     if (over.has(flag) && !over.has(rival)) given.delete(rival)
   }
   return given
 }
 
 /**
+ * @param {Kind} kind
  * @param {Map<string, Given>} given
  * @returns {Record<string, any>} every option that was given or has a default, by key
  */
-function withDefaults(given) {
+function withDefaults({ options }, given) {
   /** @param {string} key */
-  const optionValue = key => given.get(key)?.value ?? OPTIONS[key].schema.safeParse(OPTIONS[key].default).data
-  return Object.fromEntries(Object.keys(OPTIONS).map(key => [key, optionValue(key)]))
+  const optionValue = key => given.get(key)?.value ?? options[key].schema.safeParse(options[key].default).data
+  return Object.fromEntries(Object.keys(options).map(key => [key, optionValue(key)]))
 }
 
 /**
+ * @param {Kind} kind
  * @param {Record<string, any>} values
  * @param {Map<string, Given>} given
  * @param {Set<string>} bad
  * @returns {Problem[]}
  */
-function impossible(values, given, bad) {
-  return COMBINATIONS.flatMap(({ flag, needs = [], refuse }) => {
+function impossible({ options, combinations }, values, given, bad) {
+  return combinations.flatMap(({ flag, needs = [], refuse }) => {
     if ([flag, ...needs].some(key => bad.has(key))) return []
     const allowed = refuse(values, given)
-    const place = given.get(flag) ?? { flag: `--${flag}`, text: String(OPTIONS[flag].default) }
+    const place = given.get(flag) ?? { flag: `--${flag}`, text: String(options[flag].default) }
     return allowed ? [{ flag: place.flag, value: place.text, allowed }] : []
   })
 }
 
 /**
+ * @param {Kind} kind
  * @param {Record<string, any>} values
  * @param {'plan' | 'output'} part
  */
-function pick(values, part) {
-  const entries = Object.entries(OPTIONS).filter(([, option]) => (option.part ?? 'plan') === part)
+function pick({ options }, values, part) {
+  const entries = Object.entries(options).filter(([, option]) => (option.part ?? 'plan') === part)
   return Object.fromEntries(entries.map(([key, { planKey = key }]) => [planKey, values[key] ?? null]))
 }
 
-/**
- * @param {Record<string, any>} values
- * @param {number} cores
- * @returns {Readonly<Plan>}
- */
-function toPlan(values, cores) {
-  const { nClients, duration, benchmarkType, inFlight, streamPerOperation } = values
-  const timed = duration !== undefined
-  return Object.freeze(
-    /** @type {Plan} */ ({
-      scenario: 'rendezvous',
-      ...pick(values, 'plan'),
-      benchmarkRuns: timed ? null : values.benchmarkRuns,
-      minDurationMs: timed ? 0 : values.minDuration,
-      mix: benchmarkType === 'MIXED' ? Object.freeze(values.mix) : null,
-      thresholds: Object.freeze(values.threshold ?? []),
-      streamPerOperation: streamPerOperation && inFlight === 1,
-      workers: values.workers ?? Math.max(1, Math.min(cores - 1, nClients))
-    })
-  )
-}
+/** What no scenario need have an option for. @type {Partial<Output>} */
+const NO_OUTPUT = Object.freeze({ baseline: null, failOn: null })
 
 /**
- * makePlan validates options and makes the plan of a run from them, or names every problem at once.
+ * makePlanOf validates the options of a scenario and makes the plan of a run from them, or names every problem at once.
  *
+ * @param {ScenarioName} scenario
  * @param {Record<string, unknown>} options - by flag name, in camelCase or kebab-case, values as typed or as in YAML
  * @param {object} [more]
  * @param {{ file: string, options: Record<string, unknown> }} [more.config] - options of a configuration file; `options`
  *   win over them
  * @param {number} [more.cores] - of this machine
+ * @returns {AnyPlanned | Refused}
+ */
+export function makePlanOf(scenario, options, { config, cores = availableParallelism() } = {}) {
+  const kind = KINDS[scenario]
+  const file = readOptions(config ?? { file: '', options: {} }, kind.options)
+  const flags = readOptions({ file: null, options }, kind.options)
+  const given = overlay(file.given, flags.given, scenario)
+  const values = withDefaults(kind, given)
+  const bad = new Set([...file.bad, ...flags.bad])
+  const problems = [...file.problems, ...flags.problems, ...impossible(kind, values, given, bad)]
+  const output = Object.freeze(/** @type {Output} */ ({ ...NO_OUTPUT, ...pick(kind, values, 'output') }))
+  if (problems.length > 0) return { problems, output }
+  const plan = kind.toPlan(pick(kind, values, 'plan'), values, { cores })
+  return { plan: /** @type {Readonly<AnyPlan>} */ (Object.freeze(plan)), output }
+}
+
+/**
+ * makePlan is makePlanOf for the rendezvous scenario.
+ *
+ * @param {Record<string, unknown>} options
+ * @param {Parameters<typeof makePlanOf>[2]} [more]
  * @returns {Planned | Refused}
  */
-export function makePlan(options, { config, cores = availableParallelism() } = {}) {
-  const file = readOptions(config ?? { file: '', options: {} })
-  const flags = readOptions({ file: null, options })
-  const given = overlay(file.given, flags.given)
-  const values = withDefaults(given)
-  const bad = new Set([...file.bad, ...flags.bad])
-  const problems = [...file.problems, ...flags.problems, ...impossible(values, given, bad)]
-  const output = Object.freeze(/** @type {Output} */ (pick(values, 'output')))
-  return problems.length > 0 ? { problems, output } : { plan: toPlan(values, cores), output }
-}
+export const makePlan = (options, more) =>
+  /** @type {Planned | Refused} */ (makePlanOf('rendezvous', options, more))

@@ -55,11 +55,13 @@ function unknownOption(name, file, table) {
  * @param {string | null} file
  * @returns {{ value: unknown } | { refused: Refusal[] }}
  */
-function readValue({ schema, allowed, part, item }, raw, file) {
+function readValue({ schema, allowed, part, item, read }, raw, file) {
   const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
   if (file !== null && part === 'config') return refuse('can only be given on the command line')
   if (item !== undefined) return readList([raw].flat(), item)
   if (file === null && Array.isArray(raw)) return refuse('must be given only once')
+  const own = read?.(raw)
+  if (own !== undefined) return 'allowed' in own ? refuse(own.allowed) : own
   const { success, data } = schema.safeParse(raw)
   return success ? { value: data } : refuse(allowed)
 }

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
-import { METRICS, METRICS_IN_WORDS, metricNamed } from '../result/thresholds/metrics.js'
+import { METRICS, metricNamed, metricNames, metricsInWords } from '../result/thresholds/metrics.js'
 import { inOwnUnit, UNITS, unitProblem } from '../result/thresholds/units.js'
 import { duration } from './values.js'
 
@@ -15,6 +15,7 @@ import { duration } from './values.js'
  * @property {number} graceMs
  *
  * @typedef {{ value: Threshold } | { allowed: string }} Read
+ * @typedef {import('./plan.js').ScenarioName} ScenarioName
  */
 
 const SHAPE =
@@ -24,23 +25,24 @@ const OPERATORS = Object.freeze(['<', '<=', '>', '>='])
 
 const grace = duration({ max: '1h' })
 
-/** @param {string} name */
-function unknownMetric(name) {
-  const guess = closest(name, Object.keys(METRICS))
+/** @param {string} name @param {ScenarioName} scenario */
+function unknownMetric(name, scenario) {
+  const guess = closest(name, metricNames(scenario))
   const near = distance(name.toLowerCase(), guess.toLowerCase()) <= 3
-  return `${name} is no metric${near ? `; did you mean ${guess}?` : ''} There are: ${METRICS_IN_WORDS}`
+  return `${name} is no metric${near ? `; did you mean ${guess}?` : ''} There are: ${metricsInWords(scenario)}`
 }
 
 /**
  * @param {string} text
+ * @param {ScenarioName} scenario
  * @returns {{ value: Omit<Threshold, 'abortOnFail' | 'graceMs'> } | { allowed: string }}
  */
-function readExpression(text) {
+function readExpression(text, scenario) {
   const [, name, operator, number, written] =
     /^([a-z][\w.]*)\s*([<>=!≤≥]+)\s*(\d*\.?\d+)\s*(\S*)$/i.exec(text) ?? []
   if (name === undefined) return { allowed: SHAPE }
-  const metric = metricNamed(name)
-  if (metric === undefined) return { allowed: unknownMetric(name) }
+  const metric = metricNamed(name, scenario)
+  if (metric === undefined) return { allowed: unknownMetric(name, scenario) }
   if (!OPERATORS.includes(operator))
     return { allowed: `compares with ${operator}: use ${OPERATORS.join(', ')}` }
   const { quantity } = METRICS[metric]
@@ -74,16 +76,17 @@ function asParts(raw) {
  *
  * @param {unknown} raw - `DISCOVER.p99 < 50ms, abortOnFail, grace=5s`, or the same as
  *   `{ metric: 'DISCOVER.p99 < 50ms', abortOnFail: true, grace: '5s' }`
+ * @param {ScenarioName} [scenario] - whose metrics it can be set on
  * @returns {Read}
  */
-export function readThreshold(raw) {
+export function readThreshold(raw, scenario = 'rendezvous') {
   const parts = asParts(raw)
   if (typeof parts?.metric !== 'string') return { allowed: SHAPE }
   const { metric, ...more } = parts
   const stranger = Object.keys(more).find(name => name !== 'abortOnFail' && name !== 'grace')
   if (stranger !== undefined)
     return { allowed: `may be followed by abortOnFail and grace=5s, not by ${stranger || 'nothing'}` }
-  const expression = readExpression(metric.trim())
+  const expression = readExpression(metric.trim(), scenario)
   if ('allowed' in expression) return expression
   const aborting = readAborting(more)
   return 'allowed' in aborting
@@ -106,14 +109,20 @@ function readAborting(parts) {
   return { value: { abortOnFail, graceMs: /** @type {number} */ (data) } }
 }
 
+/** @param {Threshold} threshold */
+const write = ({ text, abortOnFail, graceMs }) =>
+  `${text}${abortOnFail ? `, abortOnFail, grace=${graceMs}ms` : ''}`
+
 /**
  * thresholds is the kind of --threshold, which can be given several times.
  *
- * @returns {import('./values.js').Kind}
+ * @param {ScenarioName} scenario
+ * @returns {import('./values.js').Kind & { write: (threshold: Threshold) => string }}
  */
-export const thresholds = () => ({
+export const thresholds = scenario => ({
   allowed: SHAPE,
-  item: readThreshold,
+  item: raw => readThreshold(raw, scenario),
+  write,
   schema: z.array(
     z.object({
       text: z.string(),

@@ -9,6 +9,8 @@ import { grouped } from '../report/numbers.js'
  *   the value in the plan's unit; its output side describes what stands in the plan
  * @property {string} allowed - the sentence of a refusal, after the flag and its value
  * @property {boolean} [flag] - given without a value
+ * @property {(value: unknown) => { value: unknown } | { allowed: string }} [read] - reads the value, or says what is wrong with it
+ *   where one sentence does not do for all
  * @property {(value: unknown) => { value: unknown } | { allowed: string }} [item] - of an option that can be given several
  *   times: reads one of its values, or says what is wrong with it; `schema` is then that of the list
  */
@@ -38,10 +40,12 @@ export const wholeNumber = (min, max) => ({
 })
 
 /**
+ * milliseconds reads a time.
+ *
  * @param {string} string
  * @returns {number} ms, NaN for what is no time with a unit; 0 needs none
  */
-function milliseconds(string) {
+export function milliseconds(string) {
   if (string === '0') return 0
   if (!/^\d*\.?\d+ ?[a-z]+$/i.test(string)) return Number.NaN
   return ms(/** @type {import('ms').StringValue} */ (string)) ?? Number.NaN
@@ -129,6 +133,35 @@ export const yesOrNo = () => ({
   schema: z.preprocess(value => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
 })
 
+/**
+ * onOrOff takes on and off, and true and false of YAML.
+ *
+ * @returns {Kind & { write: (value: boolean) => string }}
+ */
+export const onOrOff = () => ({
+  allowed: 'must be on or off',
+  schema: z.preprocess(
+    value => (text(value) === 'on' ? true : text(value) === 'off' ? false : value),
+    z.boolean()
+  ),
+  write: value => (value ? 'on' : 'off')
+})
+
+/**
+ * numberBetween takes a number, parts included.
+ *
+ * @param {number} min
+ * @param {number} max
+ * @returns {Kind}
+ */
+export const numberBetween = (min, max) => ({
+  allowed: `must be a number from ${grouped(min)} to ${grouped(max)}`,
+  schema: z.preprocess(
+    value => (/^\d*\.?\d+$/.test(text(value)) ? Number(text(value)) : Number.NaN),
+    z.number().min(min).max(max)
+  )
+})
+
 /** @param {string} string @returns {number} bytes, NaN for what is no amount with a unit */
 const inBytes = string =>
   /^\d*\.?\d+ ?[kmgt]b$/i.test(string) ? (bytes.parse(string) ?? Number.NaN) : Number.NaN
@@ -152,11 +185,8 @@ export const memory = ({ min, max }) => ({
  * @returns {Kind}
  */
 export const cores = ({ min, max }) => ({
-  allowed: `must be a number of cores from ${min} to ${grouped(max)}, such as 0.5 or 2`,
-  schema: z.preprocess(
-    value => (/^\d*\.?\d+$/.test(text(value)) ? Number(text(value)) : Number.NaN),
-    z.number().min(min).max(max)
-  )
+  ...numberBetween(min, max),
+  allowed: `must be a number of cores from ${min} to ${grouped(max)}, such as 0.5 or 2`
 })
 
 /**

@@ -2,12 +2,14 @@ import { constants } from 'node:fs'
 import { access, appendFile, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { MISSING } from './numbers.js'
+import { resultCells } from './result-table.js'
 import { SOURCE_FIGURES } from './source-figures.js'
 import { figure, operationsOf, throughput } from './table.js'
 import { failedTexts, thresholdVerdict } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').OperationType} OperationType
  * @typedef {import('../result/types.js').OperationResult} OperationResult
  * @typedef {import('../result/types.js').Record_} Record_
@@ -72,41 +74,58 @@ const headerOf = columns => line(columns.map(([heading]) => heading))
 /** HEADER is the first line of our table in an output file. */
 export const HEADER = headerOf(COLUMNS)
 
+/** The first line of the last table of a file. @param {string} content */
+const lastHeader = content =>
+  content
+    .slice(content.lastIndexOf('\n\n') + 1)
+    .trim()
+    .split('\n')[0]
+
 /**
- * The columns of the table that a file ends in, as far as a result fits into it.
+ * The columns of the table that a file ends in, as far as a result fits into it; else those of a table of its own.
  *
  * @param {string} content
  * @param {Result} result
- * @returns {readonly Column[] | null} null: it begins a table of its own
+ * @returns {readonly Column[]}
  */
-function columnsThere(content, result) {
-  const [header] = content
-    .slice(content.lastIndexOf('\n\n') + 1)
-    .trim()
-    .split('\n')
+function columnsFor(content, result) {
+  const header = lastHeader(content)
   if (header === headerOf(COLUMNS_WITH_THRESHOLDS)) return COLUMNS_WITH_THRESHOLDS
-  return header === HEADER && thresholdVerdict(result) === null ? COLUMNS : null
+  return thresholdVerdict(result) === null ? COLUMNS : COLUMNS_WITH_THRESHOLDS
+}
+
+/**
+ * @param {string} content
+ * @param {Result} result
+ * @returns {{ headings: string[], rows: string[][] }}
+ */
+function operationRows(content, result) {
+  const columns = columnsFor(content, result)
+  return {
+    headings: columns.map(([heading]) => heading),
+    rows: operationsOf(result).map(([type, operation]) =>
+      columns.map(([, cell]) => cell({ result, type, operation }))
+    )
+  }
 }
 
 /**
  * appendix is the text to append to an output file: the rows of a result, and the header before them unless the file
- * already ends in our table.
+ * already ends in a table that they fit into.
  *
  * @param {string} content - of the file so far
- * @param {Result} result
+ * @param {AnyResult} result
  * @returns {string} empty when nothing was measured
  */
 export function appendix(content, result) {
-  const there = columnsThere(content, result)
-  const columns = there ?? (thresholdVerdict(result) === null ? COLUMNS : COLUMNS_WITH_THRESHOLDS)
-  const rows = operationsOf(result).map(([type, operation]) =>
-    line(columns.map(([, cell]) => cell({ result, type, operation })))
-  )
+  const { headings, rows } =
+    result.scenario === 'rendezvous' ? operationRows(content, result) : resultCells(result)
   if (rows.length === 0) return ''
   const lineEnd = content === '' || content.endsWith('\n') ? '' : '\n'
-  if (there !== null) return `${lineEnd}${rows.join('\n')}\n`
-  const head = [headerOf(columns), line(columns.map(() => '---'))]
-  return `${lineEnd}${content === '' ? '' : '\n'}${[...head, ...rows].join('\n')}\n`
+  const lines = rows.map(line)
+  if (lastHeader(content) === line(headings)) return `${lineEnd}${lines.join('\n')}\n`
+  const head = [line(headings), line(headings.map(() => '---'))]
+  return `${lineEnd}${content === '' ? '' : '\n'}${[...head, ...lines].join('\n')}\n`
 }
 
 /** @param {string} path */

@@ -1,22 +1,22 @@
 /**
  * @typedef {import('./types.js').Record_} Record_
  * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./gossip-types.js').AnyResult} AnyResult
  */
 
 /**
  * compact leaves out of a result what only plots over time need.
  *
- * @param {Result} result
- * @returns {Result}
+ * @template {AnyResult} R
+ * @param {R} result
+ * @returns {R}
  */
-export const compact = result => ({
-  ...result,
-  outcome: {
-    ...result.outcome,
-    perSecond: [],
-    server: result.outcome.server === null ? null : { ...result.outcome.server, series: [] }
-  }
-})
+export function compact(result) {
+  const outcome = { ...result.outcome, perSecond: [] }
+  if ('server' in outcome && outcome.server !== null) outcome.server = { ...outcome.server, series: [] }
+  if ('resources' in outcome) outcome.resources = outcome.resources.map(worker => ({ ...worker, series: [] }))
+  return { ...result, outcome }
+}
 
 /**
  * compactRecord does so with a record that carries a result.

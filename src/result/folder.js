@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./gossip-types.js').AnyResult} AnyResult
  * @typedef {import('./types.js').Record_} Record_
  *
  * @typedef {object} RunFolder
@@ -61,7 +61,7 @@ export async function makeRunFolder(outputDir, id) {
  * resultText writes a result document for reading: indented, but a pair of numbers, as histograms have thousands of
  * them, stays on its line.
  *
- * @param {Result} result
+ * @param {AnyResult} result
  */
 export function resultText(result) {
   const indented = JSON.stringify(result, null, 2)
@@ -109,10 +109,10 @@ export async function writeWhole(file, text) {
  */
 export function resultFolder({ path }) {
   let written = false
-  /** @type {Result | null} */
+  /** @type {AnyResult | null} */
   let unwritten = null
 
-  /** @param {Result} result */
+  /** @param {AnyResult} result */
   async function write(result) {
     unwritten = result
     await writeWhole(join(path, RESULT_FILE), resultText(result))

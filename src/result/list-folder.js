@@ -6,12 +6,12 @@ import { readMatrixDocument } from './matrix-folder.js'
 import { readResult } from './read-result.js'
 
 /**
- * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./gossip-types.js').AnyResult} AnyResult
  * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./ab-folder.js').AbDocument} AbDocument
  *
  * @typedef {{ name: string } & (
- *   { kind: 'run', result: Result } | { kind: 'matrix', document: MatrixDocument } | { kind: 'ab', document: AbDocument } |
+ *   { kind: 'run', result: AnyResult } | { kind: 'matrix', document: MatrixDocument } | { kind: 'ab', document: AbDocument } |
  *   { kind: 'unreadable', why: string })} Entry - a folder of results
  */
 

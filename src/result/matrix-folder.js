@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeRunFolder, minute, writeWhole } from './folder.js'
-import { readResult } from './read-result.js'
+import { readRendezvousResult } from './read-result.js'
 
 /**
  * @typedef {import('./types.js').Result} Result
@@ -90,7 +90,7 @@ export async function readMatrixDocument(folder) {
  * @returns {Promise<Result | null>} null: there is none that can be read
  */
 export const readRowResult = async (folder, row) =>
-  row?.result == null ? null : readResult(join(folder, row.result)).catch(() => null)
+  row?.result == null ? null : readRendezvousResult(join(folder, row.result)).catch(() => null)
 
 /**
  * writeMatrixDocument replaces what is kept of a matrix.

@@ -30,6 +30,7 @@ const withServer = server => (server === null ? null : { memoryCountedAs: 'resid
  * @returns {Document_}
  */
 function filled({ plan, outcome, ...document }) {
+  if (document.scenario !== 'rendezvous') return { ...document, plan, outcome }
   return {
     ...document,
     plan: plan && { ...ADDED_TO_PLAN, ...plan },

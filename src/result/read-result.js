@@ -4,7 +4,10 @@ import { RESULT_FILE } from './folder.js'
 import { migrated } from './migrations.js'
 import { RESULT_SCHEMA, SCHEMA_VERSION } from './schema.js'
 
-/** @typedef {import('./types.js').Result} Result */
+/**
+ * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./gossip-types.js').AnyResult} AnyResult
+ */
 
 /** ResultFileError says why a file is no result that can be read. */
 export class ResultFileError extends Error {
@@ -54,7 +57,7 @@ function named({ issues }) {
  *
  * @param {string} text
  * @param {string} file - as it is called in errors
- * @returns {Result}
+ * @returns {AnyResult}
  * @throws {ResultFileError}
  */
 export function resultFromText(text, file) {
@@ -76,7 +79,7 @@ async function fileAt(path) {
  * readResult reads the result of a run.
  *
  * @param {string} path - of its folder, or of the document itself
- * @returns {Promise<Result>}
+ * @returns {Promise<AnyResult>}
  * @throws {ResultFileError}
  */
 export async function readResult(path) {
@@ -85,4 +88,20 @@ export async function readResult(path) {
     throw new ResultFileError(file, cause.code === 'ENOENT' ? 'does not exist' : 'cannot be read', { cause })
   })
   return resultFromText(text, file)
+}
+
+/**
+ * readRendezvousResult reads the result of a run of the rendezvous scenario.
+ *
+ * @param {string} path - of its folder, or of the document itself
+ * @returns {Promise<Result>}
+ * @throws {ResultFileError} also for a result of another scenario
+ */
+export async function readRendezvousResult(path) {
+  const result = await readResult(path)
+  if (result.scenario === 'rendezvous') return result
+  throw new ResultFileError(
+    path,
+    `is a result of the ${result.scenario} scenario, which cannot be compared yet`
+  )
 }

@@ -1,32 +1,12 @@
 import { z } from 'zod'
-import { PLAN_SCHEMA } from '../plan/plan-schema.js'
+import { GOSSIP_PLAN_SCHEMA, PLAN_SCHEMA } from '../plan/plan-schema.js'
+import { gossipOutcome } from './gossip-schema.js'
+import { count, figure, number, run, summary, text, threshold } from './schema-parts.js'
 
 /** SCHEMA_VERSION of the results that this version writes. Only a change that old readers would misread counts it up. */
 export const SCHEMA_VERSION = 1
 
-const number = z.number()
-const count = z.int().min(0)
-const figure = number.nullable()
-const text = z.string()
 const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
-const time = z.iso.datetime()
-
-const percentile = z.looseObject({
-  ms: number,
-  censored: z.boolean().describe('a lower bound: operations without a reply reach into it'),
-  doubtful: z.boolean().describe('the load generator added more than a tenth of it')
-})
-
-const summary = z.looseObject({
-  count,
-  avg: percentile.nullable(),
-  p50: percentile.nullable().describe('null: fewer than 10 samples beyond it; so for every percentile'),
-  p90: percentile.nullable(),
-  p95: percentile.nullable(),
-  p99: percentile.nullable(),
-  p999: percentile.nullable(),
-  max: percentile.nullable()
-})
 
 const operation = z.looseObject({
   count,
@@ -61,17 +41,6 @@ const container = z.looseObject({
   memoryBytes: figure
 })
 
-const threshold = z.looseObject({
-  text,
-  metric: text,
-  operator: z.enum(['<', '<=', '>', '>=']),
-  limit: number,
-  unit: text.describe('of limit and actual: ms, /s, %, MB, or none'),
-  actual: figure.describe('null: there is no such figure'),
-  passed: z.boolean(),
-  reason: text.optional()
-})
-
 const outcome = z.looseObject({
   target: z.looseObject({
     kind: text,
@@ -101,55 +70,35 @@ const outcome = z.looseObject({
   thresholds: z.array(threshold)
 })
 
-const machine = z.looseObject({
-  platform: text,
-  arch: text,
-  cpu: text,
-  cores: number,
-  memoryBytes: number,
-  loadAverage: z.array(number)
-})
-
-const run = z.looseObject({
-  startedAt: time,
-  finishedAt: time.nullable(),
-  phases: z.array(
-    z.looseObject({
-      name: text,
-      state: z.enum(['running', 'done', 'failed']),
-      startMs: number,
-      durationMs: figure,
-      detail: text.nullable()
-    })
-  ),
-  machine,
-  versions: z.record(text, text),
-  health: z.array(
-    z.looseObject({
-      worker: count,
-      utilization: number.describe('of the event loop, 0 to 1'),
-      cpuPercent: number,
-      turns: summary,
-      added: summary
-    })
-  ),
-  warnings: z.array(z.looseObject({ code: text, values: z.record(text, z.unknown()) }))
-})
-
-/**
- * RESULT_SCHEMA describes the result of one run; `src/result/types.js` says more of each part. What a later version adds is
- * let through.
- */
-export const RESULT_SCHEMA = z.looseObject({
+/** What every result has, around its plan and outcome. */
+const around = {
   schemaVersion: z.literal(SCHEMA_VERSION),
   id: text.describe("also the name of the run's folder"),
-  scenario: z.literal('rendezvous'),
   status: z.enum(['complete', 'partial']),
   reason: z.looseObject({ code: text, message: text }).nullable().describe('why it is partial'),
-  plan: PLAN_SCHEMA,
-  outcome: outcome.describe('what the plan determines or what was measured of the target'),
   run: run.describe('what differs from run to run')
-})
+}
+
+const OUTCOME = 'what the plan determines or what was measured of the target'
+
+/**
+ * RESULT_SCHEMA describes the result of one run; `src/result/types.js` and `src/result/gossip-types.js` say more of each part. What
+ * a later version adds is let through.
+ */
+export const RESULT_SCHEMA = z.discriminatedUnion('scenario', [
+  z.looseObject({
+    ...around,
+    scenario: z.literal('rendezvous'),
+    plan: PLAN_SCHEMA,
+    outcome: outcome.describe(OUTCOME)
+  }),
+  z.looseObject({
+    ...around,
+    scenario: z.literal('gossip'),
+    plan: GOSSIP_PLAN_SCHEMA,
+    outcome: gossipOutcome.describe(OUTCOME)
+  })
+])
 
 /**
  * jsonSchemas gives the JSON Schema (draft 2020-12) of what is written into files, by name.
@@ -158,5 +107,8 @@ export const RESULT_SCHEMA = z.looseObject({
  */
 export const jsonSchemas = () => ({
   result: { title: 'Result of a run of libp2p-loadtest', ...z.toJSONSchema(RESULT_SCHEMA) },
-  plan: { title: 'Plan of a run of libp2p-loadtest', ...z.toJSONSchema(PLAN_SCHEMA) }
+  plan: {
+    title: 'Plan of a run of libp2p-loadtest',
+    ...z.toJSONSchema(z.union([PLAN_SCHEMA, GOSSIP_PLAN_SCHEMA]))
+  }
 })

@@ -105,19 +105,21 @@
  * @property {Summary} turns - lengths of event-loop turns that did work
  * @property {Summary} added - time the generator added to each operation: lag and waiting behind its own turns
  *
- * @typedef {{ type: 'start', id: string, plan: import('../plan/plan.js').Plan, run: object }} StartRecord
+ * @typedef {import('./gossip-types.js').AnyResult} AnyResult
+ *
+ * @typedef {{ type: 'start', id: string, plan: import('../plan/plan.js').AnyPlan, run: object }} StartRecord
  * @typedef {{ type: 'phase', name: string, state: 'begin' | 'done' | 'failed', atMs: number, detail?: string }} PhaseRecord
  * @typedef {{ type: 'progress', phase: string, done: number, total: number | null, unit: string, ratePerSecond?: number,
  *   p50Ms?: number, p99Ms?: number, cpuPercent?: number | null, rssBytes?: number | null, etaMs?: number | null }} ProgressRecord
  * @typedef {object} IntervalRecord - once a second while the measure phase goes on: what was measured so far
  * @property {'interval'} type
- * @property {Figures} figures
+ * @property {Figures | import('./gossip-types.js').GossipFigures} figures - of the scenario
  * @property {number[]} utilizations - of the event loop of each worker process, 0 to 1
  * @property {ThresholdResult[]} thresholds - those that can be judged already
  *
  * @typedef {{ type: 'warning', warning: Warning }} WarningRecord
- * @typedef {{ type: 'partial', result: Result }} PartialRecord - the result as far as it is known, after each phase
- * @typedef {{ type: 'result', result: Result }} ResultRecord - always the last one
+ * @typedef {{ type: 'partial', result: AnyResult }} PartialRecord - the result as far as it is known, after each phase
+ * @typedef {{ type: 'result', result: AnyResult }} ResultRecord - always the last one
  * @typedef {StartRecord | PhaseRecord | ProgressRecord | IntervalRecord | WarningRecord | PartialRecord | ResultRecord} Record_
  */
 

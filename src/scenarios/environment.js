@@ -6,15 +6,6 @@ import { manifestOf, packageFolder } from '../docker/installed-packages.js'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 
-/** Packages whose version can change what is measured. */
-const MEASURED_PACKAGES = [
-  'libp2p',
-  '@libp2p/tcp',
-  '@libp2p/utils',
-  '@chainsafe/libp2p-noise',
-  '@chainsafe/libp2p-yamux'
-]
-
 /** machine describes the host of a run. @returns {import('../result/types.js').Result['run']['machine']} */
 export const machine = () => ({
   platform: `${platform()} ${release()}`,
@@ -25,11 +16,16 @@ export const machine = () => ({
   loadAverage: loadavg()
 })
 
-/** versions of this tool, of Node, and of the packages under it. @returns {Record<string, string>} */
-export const versions = () => ({
+/**
+ * versions of this tool, of Node, and of the packages under it.
+ *
+ * @param {readonly string[]} packages - whose version can change what is measured
+ * @returns {Record<string, string>}
+ */
+export const versions = packages => ({
   'libp2p-loadtest': JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
   node: process.version,
-  ...Object.fromEntries(MEASURED_PACKAGES.map(name => [name, versionOf(name)]))
+  ...Object.fromEntries(packages.map(name => [name, versionOf(name)]))
 })
 
 /** @param {string} name */

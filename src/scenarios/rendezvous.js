@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { pushable } from 'it-pushable'
 import { Measurement } from '../measure/measurement.js'
 import { Namespaces } from '../plan/namespaces.js'
 import { LIMITS } from '../server/limits.js'
 import { startTarget } from '../target/start-target.js'
 import { WorkerPool } from '../workers/pool.js'
+import { interruptedBy, Phases, recordsOf } from './phases.js'
 import { preload } from './registrations.js'
 import { measure, warmUp } from './rounds.js'
 import { RunDocument } from './run-document.js'
@@ -12,7 +12,7 @@ import { RunLog } from './run-log.js'
 import { serverIn } from './server-in-words.js'
 import { serverSettings } from './server-settings.js'
 import { takeEverythingBack } from './taking-back.js'
-import { InterruptedError, Trouble } from './trouble.js'
+import { Trouble } from './trouble.js'
 
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
@@ -34,15 +34,8 @@ import { InterruptedError, Trouble } from './trouble.js'
  * @param {RunOptions} options
  * @returns {AsyncGenerator<Record_>}
  */
-export async function* runRendezvous(plan, options) {
-  /** @type {import('it-pushable').Pushable<Record_>} */
-  const records = pushable({ objectMode: true })
-  execute(new RendezvousRun(plan, options, record => records.push(record))).then(
-    () => records.end(),
-    error => records.end(error)
-  )
-  yield* records
-}
+export const runRendezvous = (plan, options) =>
+  recordsOf(emit => execute(new RendezvousRun(plan, options, emit)))
 
 /** @param {RendezvousRun} run */
 async function execute(run) {
@@ -73,6 +66,7 @@ class RendezvousRun {
   #log
   #document
   #trouble = new Trouble()
+  #phases
   #runId
   #namespaces
   /** @type {Promise<string> | null} */
@@ -94,27 +88,31 @@ class RendezvousRun {
     this.#signal = options.signal ?? new AbortController().signal
     this.#log = new RunLog(emit)
     this.#document = new RunDocument(plan, options.id, this.#log)
+    this.#phases = new Phases({
+      log: this.#log,
+      trouble: this.#trouble,
+      emit,
+      result: () => this.#document.result()
+    })
     // a server of others may still hold what another run left behind
     this.#runId = plan.target == null ? String(plan.seed) : options.id
     this.#namespaces = new Namespaces(this.#runId)
   }
 
   begin() {
-    const interrupt = () => this.#trouble.raise(new InterruptedError('interrupted'))
-    if (this.#signal.aborted) interrupt()
-    this.#signal.addEventListener('abort', interrupt, { once: true })
+    interruptedBy(this.#signal, this.#trouble)
     this.#emit(this.#document.startRecord())
   }
 
   setup() {
-    return this.#guardedPhase('setup', () => {
+    return this.#phases.guarded('setup', () => {
       this.#settingUp = this.#startParts()
       return this.#settingUp
     })
   }
 
   preload() {
-    return this.#guardedPhase('preload', async () => {
+    return this.#phases.guarded('preload', async () => {
       const how = await preload(this.#preloadOptions(this.#signal))
       const state = await this.#target.control?.state()
       this.#document.registrations.before = state?.registrations ?? null
@@ -123,13 +121,13 @@ class RendezvousRun {
   }
 
   connect() {
-    return this.#guardedPhase('connect', async () => {
+    return this.#phases.guarded('connect', async () => {
       await this.#pool?.connect()
     })
   }
 
   warmUp() {
-    return this.#phase('warmup', async () => {
+    return this.#phases.plain('warmup', async () => {
       this.#current = new Measurement(this.#plan.workers)
       const operations = await warmUp(this.#roundParts, this.#current)
       this.#current.destroy()
@@ -138,10 +136,10 @@ class RendezvousRun {
   }
 
   measure() {
-    return this.#phase('measure', async () => {
+    return this.#phases.plain('measure', async () => {
       const { measurement } = this.#document
       this.#current = measurement
-      const timer = setInterval(() => this.#emitPartial(), PARTIAL_EVERY_MS)
+      const timer = setInterval(() => this.#phases.emitPartial(), PARTIAL_EVERY_MS)
       try {
         await measure(this.#roundParts, measurement)
       } finally {
@@ -152,11 +150,11 @@ class RendezvousRun {
   }
 
   cooldown() {
-    return this.#guardedPhase('cooldown', async () => {
+    return this.#phases.guarded('cooldown', async () => {
       this.#document.badReplies = (await this.#pool?.finish()) ?? []
       await this.#pool?.stop()
       await this.#countRegistrations()
-      this.#document.completed()
+      this.#document.header.completed()
     })
   }
 
@@ -164,7 +162,7 @@ class RendezvousRun {
   fail(error) {
     // the round is counted: what a worker says from now on is too late
     this.#current = null
-    this.#document.failed(this.#trouble.error ?? error)
+    this.#document.header.failed(this.#trouble.error ?? error)
   }
 
   teardown() {
@@ -179,7 +177,7 @@ class RendezvousRun {
         try {
           await step()
         } catch (error) {
-          this.#document.failed(/** @type {Error} */ (error))
+          this.#document.header.failed(/** @type {Error} */ (error))
         }
       }
       return {}
@@ -187,24 +185,9 @@ class RendezvousRun {
   }
 
   end() {
-    this.#document.finished()
+    this.#document.header.finished()
     this.#emit({ type: 'result', result: this.#document.result() })
     this.#document.measurement.destroy()
-  }
-
-  /** A phase that is left at once when there is trouble. @param {string} name @param {() => Promise<string | void>} work */
-  #guardedPhase(name, work) {
-    return this.#phase(name, () => this.#trouble.guard(work()))
-  }
-
-  /** @param {string} name @param {() => Promise<string | void>} work - fails by itself when there is trouble */
-  async #phase(name, work) {
-    await this.#log.phase(name, async () => ({ detail: (await work()) ?? undefined }))
-    this.#emitPartial()
-  }
-
-  #emitPartial() {
-    this.#emit({ type: 'partial', result: this.#document.result() })
   }
 
   async #startParts() {
@@ -242,7 +225,7 @@ class RendezvousRun {
     if (this.#document.target == null || this.#target.control != null) return
     const count = await takeEverythingBack({
       plan: this.#plan,
-      failed: !this.#document.complete,
+      failed: !this.#document.header.complete,
       pool: this.#pool,
       lastRoundOperations: this.#document.measurement.rounds.at(-1)?.operations ?? 0,
       preloaded: (signal, onProgress) => this.#preloadOptions(signal, onProgress)

@@ -1,33 +1,27 @@
 import { CLIENT_SETTINGS } from '../client/node.js'
 import { Measurement } from '../measure/measurement.js'
-import { machine, versions } from './environment.js'
 import { healthOfRun, outcomeOfRun, warningsOfRun } from './rendezvous-result.js'
+import { RunHeader } from './run-header.js'
 
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
  * @typedef {import('../result/types.js').Result} Result
  */
 
-/** RunDocument is everything known of a run so far; `result` can be asked for at any time. */
+const PACKAGES = Object.freeze([
+  'libp2p',
+  '@libp2p/tcp',
+  '@libp2p/utils',
+  '@chainsafe/libp2p-noise',
+  '@chainsafe/libp2p-yamux'
+])
+
+/** RunDocument is everything known of a rendezvous run so far; `result` can be asked for at any time. */
 export class RunDocument {
   #plan
   #id
   #log
-  #startedAt = new Date()
-  #machine = machine()
-  #versions = versions()
-  /** @type {string | null} */
-  #finishedAt = null
-  /** @type {Result['status']} */
-  #status = 'partial'
-  #failed = false
-  /** @type {Result['reason']} */
-  #reason = {
-    code: 'UNFINISHED',
-    message: 'the run had not ended when this was written: it still goes on, or it was killed'
-  }
-  /** @type {import('../result/types.js').ThresholdResult | null} the threshold that ended the run */
-  #brokeOff = null
+  #header
   measurement
   /** @type {import('../target/target.js').Target | null} */
   target = null
@@ -47,39 +41,18 @@ export class RunDocument {
     this.#plan = plan
     this.#id = id
     this.#log = log
+    this.#header = new RunHeader(id, log, PACKAGES)
     this.measurement = new Measurement(plan.workers)
   }
 
-  /** complete is true when everything was measured that the plan asks for. */
-  get complete() {
-    return this.#status === 'complete'
-  }
-
-  completed() {
-    this.#status = 'complete'
-    this.#reason = null
-  }
-
-  /**
-   * failed keeps why the run ended early: the first reason, for what goes wrong afterwards follows from it.
-   *
-   * @param {Error & { code?: string, brokeOff?: import('../result/types.js').ThresholdResult }} error
-   */
-  failed({ code = 'RUN_FAILED', message, brokeOff }) {
-    if (this.#failed) return
-    this.#failed = true
-    this.#brokeOff = brokeOff ?? null
-    this.#status = 'partial'
-    this.#reason = { code, message }
-  }
-
-  finished() {
-    this.#finishedAt = new Date().toISOString()
+  /** header is how the run ended, when and where. */
+  get header() {
+    return this.#header
   }
 
   /** @returns {import('../result/types.js').StartRecord} */
   startRecord() {
-    return { type: 'start', id: this.#id, plan: this.#plan, run: this.#run([], []) }
+    return { type: 'start', id: this.#id, plan: this.#plan, run: this.#header.run([], []) }
   }
 
   /** @returns {Result} */
@@ -95,37 +68,17 @@ export class RunDocument {
       },
       memoryCountedAs: this.target?.memoryCountedAs ?? null,
       registrations: this.registrations,
-      brokeOff: this.#brokeOff,
+      brokeOff: this.#header.brokeOff,
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
     const known = { namespacesUsed: this.measurement.namespacesUsed, badReplies: this.badReplies }
     const warnings = warningsOfRun(this.#plan, outcome, health, known)
     return {
-      schemaVersion: 1,
-      id: this.#id,
+      ...this.#header.ending(),
       scenario: 'rendezvous',
-      status: this.#status,
-      reason: this.#reason,
       plan: this.#plan,
       outcome,
-      run: this.#run(health, [...this.#log.warnings, ...warnings])
-    }
-  }
-
-  /**
-   * @param {Result['run']['health']} health
-   * @param {Result['run']['warnings']} warnings
-   * @returns {Result['run']}
-   */
-  #run(health, warnings) {
-    return {
-      startedAt: this.#startedAt.toISOString(),
-      finishedAt: this.#finishedAt,
-      phases: this.#log.phases.map(phase => ({ ...phase })),
-      machine: this.#machine,
-      versions: { ...this.#versions, ...this.target?.versions },
-      health,
-      warnings
+      run: this.#header.run(health, warnings, this.target?.versions)
     }
   }
 }

@@ -64,7 +64,7 @@ test('a plan can be made and run from a program', TIMEOUT, async () => {
   let result
   for await (const record of runRendezvous(plan, { id: 'mine' })) {
     kinds.push(record.type)
-    if (record.type === 'result') result = record.result
+    if (record.type === 'result' && record.result.scenario === 'rendezvous') result = record.result
   }
   assert.ok(result)
   assert.deepEqual(

@@ -189,7 +189,11 @@ describe('list', () => {
 describe('schema', () => {
   test('prints the JSON Schema of result and plan', async () => {
     assert.equal(JSON.parse((await call('schema')).stdout).title, 'Result of a run of libp2p-loadtest')
-    assert.ok(JSON.parse((await call('schema', 'plan')).stdout).properties.seed)
+    const { anyOf } = JSON.parse((await call('schema', 'plan')).stdout)
+    assert.deepEqual(
+      anyOf.map((/** @type {any} */ { properties }) => properties.scenario.const),
+      ['rendezvous', 'gossip']
+    )
   })
 
   test('knows no others', async () => {

@@ -2,8 +2,9 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makePlan } from '../../src/plan/plan.js'
+import { SCENARIOS } from '../../src/plan/kinds.js'
 import { readThreshold } from '../../src/plan/threshold.js'
-import { METRICS } from '../../src/result/thresholds/metrics.js'
+import { METRICS, metricNames } from '../../src/result/thresholds/metrics.js'
 
 /** @typedef {import('../../src/plan/threshold.js').Threshold} Threshold */
 
@@ -53,8 +54,14 @@ describe('a threshold is read:', () => {
 
   test('one on every metric there is', () => {
     const units = { time: '1ms', rate: '1/s', share: '1%', memory: '1MB', number: '1' }
-    for (const [name, { quantity }] of Object.entries(METRICS))
-      assert.ok('value' in readThreshold(`${name} < ${units[quantity]}`), name)
+    for (const scenario of SCENARIOS)
+      for (const name of metricNames(scenario))
+        assert.ok('value' in readThreshold(`${name} < ${units[METRICS[name].quantity]}`, scenario), name)
+  })
+
+  test('one on a metric of another scenario not at all', () => {
+    assert.ok('allowed' in readThreshold('deliveryRatio > 99%', 'rendezvous'))
+    assert.ok('allowed' in readThreshold('DISCOVER.p99 < 1ms', 'gossip'))
   })
 })
 

@@ -53,7 +53,9 @@ describe('an older result', () => {
     for (const key of ['server', 'cpus', 'memoryBytes', 'targetContainer']) delete old.plan[key]
     for (const key of ['chosenBy', 'container']) delete old.outcome.target[key]
     delete old.outcome.server.memoryCountedAs
-    const { plan, outcome } = resultFromText(JSON.stringify(old), 'x')
+    const { plan, outcome } = /** @type {import('../../src/result/types.js').Result} */ (
+      resultFromText(JSON.stringify(old), 'x')
+    )
     assert.deepEqual([plan.server, plan.cpus], ['process', null])
     assert.equal(outcome.server?.memoryCountedAs, 'resident set')
   })

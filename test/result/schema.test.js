@@ -1,6 +1,8 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { GOSSIP_OPTIONS } from '../../src/plan/gossip/gossip-options.js'
+import { SCENARIOS } from '../../src/plan/kinds.js'
 import { OPTIONS } from '../../src/plan/options.js'
 import { makePlan } from '../../src/plan/plan.js'
 import { PLAN_SCHEMA } from '../../src/plan/plan-schema.js'
@@ -8,14 +10,14 @@ import { jsonSchemas, RESULT_SCHEMA } from '../../src/result/schema.js'
 import { operation, SERVER, sampleResult, summary } from '../report/sample-result.js'
 
 /**
- * @typedef {import('../../src/result/types.js').Result} Result
+ * @typedef {import('../../src/result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('zod').output<typeof RESULT_SCHEMA>} Described
  */
 
 // the compiler holds the two against each other; a part that only one of them knows does not compile
-/** @type {(result: Result) => Described} */
+/** @type {(result: AnyResult) => Described} */
 export const schemaAdmitsType = result => result
-/** @type {(result: Described) => Result} */
+/** @type {(result: Described) => AnyResult} */
 export const typeAdmitsSchema = result => result
 
 /** @type {Record<string, unknown>[]} */
@@ -79,9 +81,18 @@ describe('the schema of the result', () => {
 test('both are published as JSON Schema, with units in the keys and words from the options', () => {
   const { result, plan } = /** @type {any} */ (jsonSchemas())
   assert.match(result.$schema, /2020-12/)
-  assert.deepEqual(result.properties.schemaVersion.const, 1)
-  assert.ok(result.required.includes('outcome'))
-  assert.equal(plan.properties.timeoutMs.description, OPTIONS.timeout.describe)
-  assert.ok(plan.required.includes('seed'))
-  assert.equal(plan.properties.outputDir, undefined)
+  assert.deepEqual(
+    result.oneOf.map((/** @type {any} */ { properties }) => properties.scenario.const),
+    SCENARIOS
+  )
+  for (const { properties, required } of result.oneOf) {
+    assert.equal(properties.schemaVersion.const, 1)
+    assert.ok(required.includes('outcome'))
+  }
+  assert.equal(plan.anyOf[0].properties.timeoutMs.description, OPTIONS.timeout.describe)
+  assert.equal(plan.anyOf[1].properties.linkLatencyMs.description, GOSSIP_OPTIONS.linkLatency.describe)
+  for (const { properties, required } of plan.anyOf) {
+    assert.ok(required.includes('seed'))
+    assert.equal(properties.outputDir, undefined)
+  }
 })

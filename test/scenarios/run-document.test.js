@@ -14,22 +14,22 @@ describe('the document of a run', () => {
   test('is partial until everything was measured', () => {
     const run = document()
     assert.equal(run.result().status, 'partial')
-    run.completed()
+    run.header.completed()
     assert.equal(run.result().status, 'complete')
     assert.equal(run.result().reason, null)
   })
 
   test('tells the first thing that went wrong, not what followed from it', () => {
     const run = document()
-    run.failed(trouble('SERVER_DIED'))
-    run.failed(trouble('CONTAINER_NOT_REMOVED'))
+    run.header.failed(trouble('SERVER_DIED'))
+    run.header.failed(trouble('CONTAINER_NOT_REMOVED'))
     assert.deepEqual(run.result().reason, { code: 'SERVER_DIED', message: 'SERVER_DIED happened' })
   })
 
   test('is partial again when clearing up fails', () => {
     const run = document()
-    run.completed()
-    run.failed(trouble('CONTAINER_NOT_REMOVED'))
+    run.header.completed()
+    run.header.failed(trouble('CONTAINER_NOT_REMOVED'))
     assert.equal(run.result().status, 'partial')
     assert.equal(run.result().reason?.code, 'CONTAINER_NOT_REMOVED')
   })

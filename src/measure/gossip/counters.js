@@ -22,7 +22,8 @@ export const COUNTER_NAMES = Object.freeze([
   'accepted',
   'ignored',
   'rejected',
-  'promisesBroken'
+  'promisesBroken',
+  'foreign'
 ])
 
 /** @param {(name: keyof Counters) => number} countOf */

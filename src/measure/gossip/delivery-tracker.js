@@ -230,7 +230,21 @@ export class DeliveryTracker {
    */
   result({ added } = {}) {
     if (!this.#ended)
-      throw new Error('DeliveryTracker has no result before close; figures() tells what is known so far')
+      throw new Error('DeliveryTracker has no result before close; resultSoFar() tells what is known')
+    return this.#result(added)
+  }
+
+  /**
+   * resultSoFar is what became of what was told until now; what is still under way is expected, and missing nowhere.
+   *
+   * @returns {DeliveryResult}
+   */
+  resultSoFar() {
+    return this.#result()
+  }
+
+  /** @param {import('../histogram.js').Histogram} [added] @returns {DeliveryResult} */
+  #result(added) {
     return {
       messages: { ...this.#messages },
       delivery: this.#ratios(),

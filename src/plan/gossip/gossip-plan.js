@@ -1,5 +1,8 @@
 /**
- * @typedef {import('../../network/topology/make-topology.js').TopologySpec} TopologySpec
+ * @typedef {import('../../network/topology/make-topology.js').TopologySpec} EdgesSpec
+ * @typedef {import('../../network/topology/read-topology.js').RendezvousSpec} RendezvousSpec
+ * @typedef {(EdgesSpec | RendezvousSpec) & { path?: string }} TopologySpec - `path`: of the file that edges were read from; they are
+ *   kept, so that a plan can be run where the file is not
  *
  * @typedef {object} Topic
  * @property {string} name

@@ -60,6 +60,6 @@ export const judgeAll = (thresholds, figures, brokeOff = null) =>
 /**
  * failedThresholds are those of a result that did not pass.
  *
- * @param {Pick<import('../types.js').Result, 'outcome'>} result - also of a version without thresholds
+ * @param {{ outcome: { thresholds?: ThresholdResult[] } }} result - also of a version without thresholds
  */
 export const failedThresholds = ({ outcome }) => (outcome.thresholds ?? []).filter(({ passed }) => !passed)

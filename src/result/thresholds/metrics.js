@@ -1,41 +1,58 @@
+import { GOSSIP_METRICS } from './gossip-metrics.js'
 import { RUN_METRICS, typeMetrics } from './operation-metrics.js'
 import { SERVER_METRICS } from './server-metrics.js'
 
-/** @typedef {import('../types.js').OperationType} OperationType */
+/**
+ * @typedef {import('../types.js').OperationType} OperationType
+ * @typedef {import('../../plan/plan.js').ScenarioName} ScenarioName
+ * @typedef {import('./metric.js').Metric} Metric
+ */
 
 /** @type {readonly OperationType[]} */
 const TYPES = Object.freeze(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
 
-/**
- * METRICS is the one table of what thresholds can be set on, by name.
- *
- * @type {Readonly<Record<string, import('./metric.js').Metric>>}
- */
-export const METRICS = Object.freeze({
-  ...RUN_METRICS,
-  ...SERVER_METRICS,
-  ...Object.fromEntries(
-    TYPES.flatMap(type =>
-      Object.entries(typeMetrics(type)).map(([name, metric]) => [`${type}.${name}`, metric])
+/** @type {Readonly<Record<ScenarioName, Readonly<Record<string, Metric>>>>} */
+const BY_SCENARIO = Object.freeze({
+  rendezvous: {
+    ...RUN_METRICS,
+    ...SERVER_METRICS,
+    ...Object.fromEntries(
+      TYPES.flatMap(type =>
+        Object.entries(typeMetrics(type)).map(([name, metric]) => [`${type}.${name}`, metric])
+      )
     )
-  )
+  },
+  gossip: GOSSIP_METRICS
 })
 
-/** METRICS_IN_WORDS says what there is. */
-export const METRICS_IN_WORDS = `${Object.keys({ ...RUN_METRICS, ...SERVER_METRICS }).join(', ')}; for each of ${TYPES.join(', ')}, as in DISCOVER.p99: ${Object.keys(typeMetrics('DISCOVER')).join(', ')}`
+/**
+ * METRICS is the one table of what thresholds can be set on, by name. No two scenarios have one of the same name.
+ *
+ * @type {Readonly<Record<string, Metric>>}
+ */
+export const METRICS = Object.freeze(Object.assign({}, ...Object.values(BY_SCENARIO)))
 
-/** By their small letters; tables call p999 p99.9. @type {ReadonlyMap<string, string>} */
-const NAMES = new Map(
-  Object.keys(METRICS).flatMap(name => [
-    [name.toLowerCase(), name],
-    [name.toLowerCase().replace('.p999', '.p99.9'), name]
-  ])
-)
+/** metricNames lists the metrics of a scenario. @param {ScenarioName} scenario */
+export const metricNames = scenario => Object.keys(BY_SCENARIO[scenario])
 
 /**
- * metricNamed finds a metric's name, however its letters are written.
+ * metricsInWords says what there is.
+ *
+ * @param {ScenarioName} scenario
+ */
+export const metricsInWords = scenario =>
+  scenario === 'rendezvous'
+    ? `${Object.keys({ ...RUN_METRICS, ...SERVER_METRICS }).join(', ')}; for each of ${TYPES.join(', ')}, as in DISCOVER.p99: ${Object.keys(typeMetrics('DISCOVER')).join(', ')}`
+    : metricNames(scenario).join(', ')
+
+/**
+ * metricNamed finds a metric's name, however its letters are written. Tables call p999 p99.9.
  *
  * @param {string} name
+ * @param {ScenarioName} scenario
  * @returns {string | undefined}
  */
-export const metricNamed = name => NAMES.get(name.toLowerCase())
+export function metricNamed(name, scenario) {
+  const asked = name.toLowerCase().replace('.p99.9', '.p999')
+  return metricNames(scenario).find(known => known.toLowerCase() === asked)
+}

@@ -2,8 +2,6 @@ import { z } from 'zod'
 
 /** @typedef {import('./values.js').Kind} Kind */
 
-const NAMES = Object.freeze(['register', 'discover', 'unregister'])
-
 /**
  * @param {unknown} value
  * @returns {[string, unknown][]} names and shares as given
@@ -22,31 +20,34 @@ function pairs(value) {
 const toShare = share => (/^\d*\.?\d+$/.test(String(share)) ? Number(share) : Number.NaN)
 
 /**
- * parseMix reads the shares of MIXED and scales them to a sum of 1; a name left out has share 0.
+ * parseShares reads shares by name and scales them to a sum of 1; a name left out has share 0.
  *
  * @param {unknown} value - `register=1,discover=8,unregister=1`, or the same as an object
- * @returns {{ register: number, discover: number, unregister: number } | undefined} undefined: unknown or repeated names,
- *   shares that are negative or no numbers, or nothing above 0
+ * @param {readonly string[]} names - there are
+ * @returns {Record<string, number> | undefined} undefined: unknown or repeated names, shares that are negative or no numbers, or
+ *   nothing above 0
  */
-export function parseMix(value) {
+export function parseShares(value, names) {
   const given = pairs(value).map(([name, share]) => ({ name: name.toLowerCase(), share: toShare(share) }))
   const total = given.reduce((sum, { share }) => sum + share, 0)
-  const known = given.every(({ name }) => NAMES.includes(name))
+  const known = given.every(({ name }) => names.includes(name))
   const once = new Set(given.map(({ name }) => name)).size === given.length
   if (!known || !once || !(total > 0)) return undefined
-  const shares = { register: 0, discover: 0, unregister: 0 }
-  return Object.assign(shares, Object.fromEntries(given.map(({ name, share }) => [name, share / total])))
+  const none = Object.fromEntries(names.map(name => [name, 0]))
+  return { ...none, ...Object.fromEntries(given.map(({ name, share }) => [name, share / total])) }
 }
 
 /**
- * mix is the kind of --mix.
+ * shares takes shares by name.
  *
+ * @param {readonly string[]} names
+ * @param {string} example
  * @returns {Kind}
  */
-export const mix = () => ({
-  allowed: 'must give shares of at least 0, not all 0, such as register=1,discover=8,unregister=1',
+export const shares = (names, example) => ({
+  allowed: `must give shares of at least 0, not all 0, such as ${example}`,
   schema: z.preprocess(
-    parseMix,
-    z.object({ register: z.number(), discover: z.number(), unregister: z.number() })
+    value => parseShares(value, names),
+    z.object(Object.fromEntries(names.map(name => [name, z.number()])))
   )
 })

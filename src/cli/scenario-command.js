@@ -1,0 +1,35 @@
+import { EXIT } from './exit-codes.js'
+import { planFromArguments } from './plan-from-arguments.js'
+import { problemList } from './problem-list.js'
+import { runPlan } from './run-plan.js'
+import { SCRIPT } from './script.js'
+
+/**
+ * @typedef {import('../plan/plan.js').Problem} Problem
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ */
+
+/**
+ * scenarioCommand gives the command that plans a run of a scenario, runs it and shows and keeps its result.
+ *
+ * @param {import('../plan/plan.js').ScenarioName} scenario
+ * @param {string} help - the command that shows its help, after the program's name
+ * @returns {(args: Arguments, surroundings: Surroundings) => Promise<number>} gives the exit code
+ */
+export const scenarioCommand = (scenario, help) => async (args, surroundings) => {
+  const { problems, ...planned } = await planFromArguments(scenario, args)
+  if (!('plan' in planned)) return refuse(problems ?? [], help, surroundings)
+  const ended = await runPlan(planned, surroundings)
+  return typeof ended === 'number' ? ended : refuse([ended.problem], help, surroundings)
+}
+
+/**
+ * @param {Problem[]} problems
+ * @param {string} help
+ * @param {Surroundings} surroundings
+ */
+function refuse(problems, help, { stderr }) {
+  stderr.write(problemList(problems, `${SCRIPT} ${help}`))
+  return EXIT.USAGE
+}

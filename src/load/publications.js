@@ -1,0 +1,70 @@
+import { subStream } from '../plan/random.js'
+import { bounded, constantArrivals, poissonArrivals } from './arrivals.js'
+
+/**
+ * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../network/node-host.js').Publications} Publications
+ * @typedef {Pick<GossipPlan, 'seed' | 'ratePerSecond' | 'arrivals' | 'messages' | 'durationMs' | 'messageBytes'>} Load
+ */
+
+/** @param {Load} plan @returns {number[]} ns */
+function offsetsOf({ seed, ratePerSecond, arrivals, messages, durationMs }) {
+  const rate = /** @type {number} */ (ratePerSecond)
+  const due =
+    arrivals === 'poisson' ? poissonArrivals(rate, subStream(seed, 'arrivals')) : constantArrivals(rate)
+  const bounds = messages === null ? { durationNs: Number(durationMs) * 1e6 } : { count: messages }
+  return [...bounded(due, bounds)]
+}
+
+/**
+ * makePublications makes the schedule of a whole network: for each message a random node of those that subscribe to something, a
+ * random one of its topics, and a random size.
+ *
+ * @param {Load} plan - with a rate
+ * @param {readonly (readonly number[])[]} subscriptions - topics of each node; somebody subscribes to something
+ * @returns {Publications}
+ */
+export function makePublications(plan, subscriptions) {
+  const offsets = offsetsOf(plan)
+  const publishers = subscriptions.flatMap((topics, node) => (topics.length > 0 ? [node] : []))
+  const [source, topic, size] = ['sources', 'topics', 'sizes'].map(name => subStream(plan.seed, name))
+  const { min, max } = plan.messageBytes
+  const rows = emptyPublications(offsets.length)
+  for (const [message, offsetNs] of offsets.entries()) {
+    const node = publishers[Math.floor(source() * publishers.length)]
+    const topics = subscriptions[node]
+    rows.message[message] = message
+    rows.node[message] = node
+    rows.topic[message] = topics[Math.floor(topic() * topics.length)]
+    rows.offsetNs[message] = offsetNs
+    rows.bytes[message] = min + Math.floor(size() * (max - min + 1))
+  }
+  return rows
+}
+
+/** @param {number} length @returns {Publications} */
+const emptyPublications = length => ({
+  message: new Uint32Array(length),
+  node: new Uint16Array(length),
+  topic: new Uint8Array(length),
+  offsetNs: new Float64Array(length),
+  bytes: new Uint32Array(length)
+})
+
+/**
+ * publicationsOf gives the rows of some nodes, in the same order.
+ *
+ * @param {Publications} rows
+ * @param {(node: number) => boolean} belongs
+ * @returns {Publications}
+ */
+export function publicationsOf({ message, node, topic, offsetNs, bytes }, belongs) {
+  const mine = (/** @type {number} */ _, /** @type {number} */ row) => belongs(node[row])
+  return {
+    message: message.filter(mine),
+    topic: topic.filter(mine),
+    offsetNs: offsetNs.filter(mine),
+    bytes: bytes.filter(mine),
+    node: node.filter(belongs)
+  }
+}

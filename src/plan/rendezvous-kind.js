@@ -1,0 +1,53 @@
+import { COMBINATIONS } from './combinations.js'
+import { OPTIONS } from './options.js'
+
+/** @typedef {import('./plan.js').Plan} Plan */
+
+/**
+ * @param {Record<string, any>} picked
+ * @param {Record<string, any>} values
+ * @param {{ cores: number }} machine
+ * @returns {Plan}
+ */
+function toPlan(picked, values, { cores }) {
+  const { nClients, duration, benchmarkType, inFlight, streamPerOperation } = values
+  const timed = duration !== undefined
+  return /** @type {Plan} */ ({
+    scenario: 'rendezvous',
+    ...picked,
+    benchmarkRuns: timed ? null : values.benchmarkRuns,
+    minDurationMs: timed ? 0 : values.minDuration,
+    mix: benchmarkType === 'MIXED' ? Object.freeze(values.mix) : null,
+    thresholds: Object.freeze(values.threshold ?? []),
+    streamPerOperation: streamPerOperation && inFlight === 1,
+    workers: values.workers ?? Math.max(1, Math.min(cores - 1, nClients))
+  })
+}
+
+/** RENDEZVOUS_KIND makes the plans of the rendezvous scenario. @type {Readonly<import('./kinds.js').Kind>} */
+export const RENDEZVOUS_KIND = Object.freeze({
+  options: OPTIONS,
+  combinations: COMBINATIONS,
+  rivals: /** @type {[string, string][]} */ ([
+    ['duration', 'benchmarkRuns'],
+    ['benchmarkRuns', 'duration'],
+    ['duration', 'minDuration']
+  ]),
+  toPlan,
+  flat: plan => plan,
+  // one round of so many operations, or operations for so long: the one puts the other out of force
+  unsaid: (/** @type {Plan} */ plan) => (plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
+  case: [
+    'benchmarkType',
+    'nClients',
+    'initialRegistrations',
+    'nNamespaces',
+    'benchmarkRuns',
+    'durationMs',
+    'discoverLimit',
+    'discoverInexistentNamespaces',
+    'registerMode',
+    'ratePerSecond',
+    'connectionPerOperation'
+  ]
+})

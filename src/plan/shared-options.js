@@ -1,0 +1,82 @@
+import { path, wholeNumber, yesOrNo } from './values.js'
+
+/**
+ * @typedef {import('./options.js').Option} Option
+ */
+
+/** Headings in --help that all scenarios share. */
+export const GROUP = Object.freeze({
+  MEASURE: 'How it is measured:',
+  VERDICT: 'What is good enough:',
+  OUTPUT: 'What comes out:'
+})
+
+/**
+ * STRICT, an option of every scenario.
+ *
+ * @type {Readonly<Record<'strict', Readonly<Option>>>}
+ */
+export const STRICT = Object.freeze({
+  strict: {
+    group: GROUP.VERDICT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe: 'a doubtful result makes the exit code 4'
+  }
+})
+
+/**
+ * OUTPUT_OPTIONS say what is made of a result, whatever the scenario.
+ *
+ * @type {Readonly<Record<string, Readonly<Option>>>}
+ */
+export const OUTPUT_OPTIONS = Object.freeze({
+  outputFile: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    ...path(),
+    describe: 'append a row to this markdown file'
+  },
+  outputDir: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    default: 'results',
+    ...path(),
+    describe: "folder in which each run's folder is made"
+  },
+  csv: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe: "also write the figures as CSV into the run's folder"
+  },
+  json: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe: 'print the result document and nothing else'
+  },
+  quiet: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe: 'print the table and errors only'
+  },
+  prometheus: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    planKey: 'prometheusPort',
+    ...wholeNumber(0, 65_535),
+    describe: "serve the run's own metrics on this port of 127.0.0.1 while it goes on; 0: any that is free"
+  },
+  config: {
+    group: GROUP.OUTPUT,
+    part: 'config',
+    ...path(),
+    describe: 'take options from a YAML or JSON file; flags win over it'
+  }
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+/** number, count, figure, text and time are the plain values of result documents. */
+export const number = z.number()
+export const count = z.int().min(0)
+export const figure = number.nullable()
+export const text = z.string()
+export const time = z.iso.datetime()
+
+/** percentile is one figure of a distribution. */
+export const percentile = z.looseObject({
+  ms: number,
+  censored: z.boolean().describe('a lower bound: operations without a reply reach into it'),
+  doubtful: z.boolean().describe('the load generator added more than a tenth of it')
+})
+
+/** summary is a distribution of times. */
+export const summary = z.looseObject({
+  count,
+  avg: percentile.nullable(),
+  p50: percentile.nullable().describe('null: fewer than 10 samples beyond it; so for every percentile'),
+  p90: percentile.nullable(),
+  p95: percentile.nullable(),
+  p99: percentile.nullable(),
+  p999: percentile.nullable(),
+  max: percentile.nullable()
+})
+
+/** threshold is how one was judged. */
+export const threshold = z.looseObject({
+  text,
+  metric: text,
+  operator: z.enum(['<', '<=', '>', '>=']),
+  limit: number,
+  unit: text.describe('of limit and actual: ms, /s, %, MB, or none'),
+  actual: figure.describe('null: there is no such figure'),
+  passed: z.boolean(),
+  reason: text.optional()
+})
+
+const machine = z.looseObject({
+  platform: text,
+  arch: text,
+  cpu: text,
+  cores: number,
+  memoryBytes: number,
+  loadAverage: z.array(number)
+})
+
+/** run is what differs from run to run, whatever the scenario. */
+export const run = z.looseObject({
+  startedAt: time,
+  finishedAt: time.nullable(),
+  phases: z.array(
+    z.looseObject({
+      name: text,
+      state: z.enum(['running', 'done', 'failed']),
+      startMs: number,
+      durationMs: figure,
+      detail: text.nullable()
+    })
+  ),
+  machine,
+  versions: z.record(text, text),
+  health: z.array(
+    z.looseObject({
+      worker: count,
+      utilization: number.describe('of the event loop, 0 to 1'),
+      cpuPercent: number,
+      turns: summary,
+      added: summary
+    })
+  ),
+  warnings: z.array(z.looseObject({ code: text, values: z.record(text, z.unknown()) }))
+})

@@ -1,0 +1,108 @@
+import { counterDifference, NetworkCounters } from '../measure/gossip/counters.js'
+import { DeliveryTracker } from '../measure/gossip/delivery-tracker.js'
+import { MeshSeries } from '../measure/gossip/mesh-series.js'
+import { WorkerUsage } from '../measure/gossip/worker-usage.js'
+
+/**
+ * @typedef {import('../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../network/node-host.js').Counters} Counters
+ * @typedef {import('../result/gossip-types.js').GossipFigures} GossipFigures
+ * @typedef {import('../result/gossip-types.js').GossipCost} GossipCost
+ */
+
+/** GossipMeasurement gathers what the hosts of all workers tell, from the moment publishing begins. */
+export class GossipMeasurement {
+  #counters = new NetworkCounters()
+  /** @type {Counters | null} when publishing began */
+  #before = null
+  #startNs
+  #endNs
+  /** @type {number[]} by worker */
+  #aborted = []
+  tracker
+  meshSeries
+  /** @type {WorkerUsage[]} */
+  usage
+
+  /**
+   * @param {object} run
+   * @param {number} run.workers
+   * @param {number} run.nodes
+   * @param {readonly (readonly number[])[]} run.subscriptions
+   * @param {number} run.startNs - of the publish phase
+   * @param {number | null} run.planned - messages
+   */
+  constructor({ workers, nodes, subscriptions, startNs, planned }) {
+    this.#startNs = startNs
+    this.#endNs = startNs
+    this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned })
+    this.meshSeries = new MeshSeries(startNs)
+    this.usage = Array.from({ length: workers }, () => new WorkerUsage(startNs))
+  }
+
+  /** before takes what the hosts had counted when publishing began. @param {HostInterval} interval @param {number} worker */
+  before(interval, worker) {
+    this.#counters.add(worker, interval)
+    this.#before = this.#counters.total()
+  }
+
+  /** add takes an interval. @param {HostInterval} interval @param {number} worker */
+  add(interval, worker) {
+    const { published, received, atNs, abortedStreams } = interval
+    this.tracker.addPublished(published)
+    this.tracker.addReceived(received)
+    this.#counters.add(worker, interval)
+    this.meshSeries.add(worker, interval)
+    this.usage[worker].add(interval)
+    this.#aborted[worker] = abortedStreams
+    this.#endNs = Math.max(this.#endNs, atNs)
+  }
+
+  /** endNs is the latest time that a host told. */
+  get endNs() {
+    return this.#endNs
+  }
+
+  get measuredMs() {
+    return Math.max(0, this.#endNs - this.#startNs) / 1e6
+  }
+
+  get abortedStreams() {
+    return this.#aborted.reduce((sum, count) => sum + count, 0)
+  }
+
+  get backlogBytes() {
+    return this.usage.reduce((sum, { backlogBytes }) => sum + backlogBytes, 0)
+  }
+
+  /** counters since publishing began. */
+  get counters() {
+    const total = this.#counters.total()
+    return counterDifference(total, this.#before ?? total)
+  }
+
+  /**
+   * cost per delivery.
+   *
+   * @param {number} deliveries
+   * @returns {GossipCost}
+   */
+  cost(deliveries) {
+    const { duplicates, bytesSent, rpcsSent, ...counters } = this.counters
+    const { ihaveSent, iwantSent, graftSent, pruneSent, idontwantSent } = counters
+    const each = (/** @type {number} */ sum) => (deliveries === 0 ? null : sum / deliveries)
+    return {
+      cpuMicrosPerDelivery: each(this.usage.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0)),
+      duplicatesPerDelivery: each(duplicates),
+      bytesPerDelivery: each(bytesSent),
+      rpcsPerDelivery: each(rpcsSent),
+      controlPerDelivery: each(ihaveSent + iwantSent + graftSent + pruneSent + idontwantSent)
+    }
+  }
+
+  /** figures so far. @returns {GossipFigures} */
+  figures() {
+    const { openMessages, ...figures } = this.tracker.figures()
+    return { ...figures, cost: this.cost(figures.delivery.delivered), measuredMs: this.measuredMs }
+  }
+}

@@ -1,0 +1,144 @@
+import { Histogram } from '../measure/histogram.js'
+import { SparseHistogram } from '../measure/sparse-histogram.js'
+import { summarize } from '../measure/summary.js'
+import { GOSSIP_SETTINGS } from '../network/real/gossip-node.js'
+import { graphMeasures } from '../network/topology/graph-measures.js'
+import { judgeAll } from '../result/thresholds/judge.js'
+import { BUSY } from './rendezvous-result.js'
+
+/**
+ * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../result/gossip-types.js').GossipOutcome} GossipOutcome
+ * @typedef {import('../result/types.js').Warning} Warning
+ * @typedef {import('../measure/gossip/delivery-result.js').DeliveryResult} DeliveryResult
+ * @typedef {import('../network/node-host.js').Dialled} Dialled
+ * @typedef {import('../network/node-host.js').PublishEnd} PublishEnd
+ * @typedef {import('./gossip-measurement.js').GossipMeasurement} GossipMeasurement
+ *
+ * @typedef {object} GossipKnown - what is known of a run beside its measurement
+ * @property {Dialled[]} dialled
+ * @property {GossipOutcome['rendezvous']} rendezvous
+ * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
+ * @property {PublishEnd[]} publishEnds
+ * @property {number} meshPeersWithoutStream
+ * @property {DeliveryResult | null} deliveries - null: nothing was published
+ * @property {import('../result/types.js').ThresholdResult | null} brokeOff - the threshold that ended the run
+ */
+
+/** MAX_EDGES_KEPT: a larger topology is described by its measures alone. */
+export const MAX_EDGES_KEPT = 20_000
+
+/** Publishing this late is more than timers explain. */
+const LATE_MS = 10
+
+/**
+ * topologyResult describes the network as it was connected.
+ *
+ * @param {GossipPlan} plan
+ * @param {Dialled[]} dialled
+ * @returns {GossipOutcome['topology']}
+ */
+export function topologyResult({ nodes, topology }, dialled) {
+  const edges = dialled.flatMap(({ from, to, error }) =>
+    error === null ? [/** @type {[number, number]} */ ([from, to])] : []
+  )
+  const times = new Histogram()
+  try {
+    const connected = new SparseHistogram()
+    for (const { ms, error } of dialled) if (error === null) connected.record(ms * 1000)
+    times.merge(connected.toData())
+    return {
+      kind: topology.kind,
+      nodes,
+      edges: edges.length <= MAX_EDGES_KEPT ? edges : [],
+      edgeCount: edges.length,
+      measures: dialled.length === 0 ? null : graphMeasures({ nodes, edges }),
+      dialsFailed: dialled.length - edges.length,
+      dialMs: summarize(times)
+    }
+  } finally {
+    times.destroy()
+  }
+}
+
+/**
+ * gossipOutcome gives what was measured of the network, as far as a run has come.
+ *
+ * @param {GossipPlan} plan
+ * @param {GossipMeasurement} measurement
+ * @param {GossipKnown & { topology: GossipOutcome['topology'] }} known
+ * @returns {GossipOutcome}
+ */
+export function gossipOutcome(plan, measurement, known) {
+  const { topology, rendezvous, mesh, meshPeersWithoutStream, brokeOff } = known
+  const { messages, ...deliveries } = known.deliveries ?? measurement.tracker.resultSoFar()
+  const cost = measurement.cost(deliveries.delivery.delivered)
+  const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs }
+  return {
+    network: { kind: plan.network, settings: GOSSIP_SETTINGS },
+    topology,
+    rendezvous,
+    mesh: { ...mesh, series: measurement.meshSeries.result() },
+    messages,
+    ...deliveries,
+    counters: measurement.counters,
+    cost,
+    streams: { aborted: measurement.abortedStreams, meshPeersWithoutStream },
+    resources: measurement.usage.map((usage, worker) => usage.result(worker)),
+    measuredMs: measurement.measuredMs,
+    thresholds: judgeAll(plan.thresholds, /** @type {any} */ (figures), brokeOff)
+  }
+}
+
+/** @param {string} code @param {Record<string, unknown>} values @returns {Warning} */
+const warning = (code, values) => ({ code, values })
+
+/**
+ * gossipWarnings gives what a reader of the figures must know.
+ *
+ * @param {GossipOutcome} outcome
+ * @param {import('../result/types.js').WorkerHealth[]} health
+ * @param {Pick<GossipKnown, 'publishEnds'>} known
+ * @returns {Warning[]}
+ */
+export function gossipWarnings(outcome, health, { publishEnds }) {
+  const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams } = outcome
+  const lateMs = lateness.summary.p99?.ms ?? 0
+  const strange = anomalies.negativeLatencies + anomalies.duplicateReceipts + anomalies.unknownMessages
+  const busy = health.filter(({ utilization }) => utilization > BUSY)
+  const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
+  return [
+    ...busy.map(({ worker, utilization }) => warning('NODES_BUSY', { worker, utilization })),
+    ...(topology.dialsFailed > 0 ? [warning('DIALS_FAILED', { count: topology.dialsFailed })] : []),
+    ...(topology.measures?.connected === false
+      ? [warning('NOT_CONNECTED', { components: topology.measures.components })]
+      : []),
+    ...(mesh.missing.length > 0 ? [warning('MESH_NOT_FORMED', { missing: mesh.missing })] : []),
+    ...(full.length > 0 ? [warning('MEMORY_CEILING', { workers: full.length })] : []),
+    ...(messages.skipped > 0 ? [warning('MESSAGES_SKIPPED', { count: messages.skipped })] : []),
+    ...(messages.failed > 0
+      ? [warning('PUBLISH_FAILED', { count: messages.failed, errors: sumOf(publishEnds) })]
+      : []),
+    ...(missing.pairs > 0
+      ? [
+          warning('DELIVERIES_MISSING', {
+            pairs: missing.pairs,
+            expected: delivery.expected,
+            byReason: missing.byReason
+          })
+        ]
+      : []),
+    ...(streams.aborted > 0 ? [warning('STREAMS_ABORTED', { count: streams.aborted })] : []),
+    ...(lateMs > LATE_MS ? [warning('PUBLISH_LATE', { p99Ms: lateMs })] : []),
+    ...(strange > 0 ? [warning('CLOCK_ANOMALY', { count: strange })] : [])
+  ]
+}
+
+/** @param {PublishEnd[]} ends @returns {Record<string, number>} failed publications by error */
+function sumOf(ends) {
+  /** @type {Record<string, number>} */
+  const sum = {}
+  for (const { errors } of ends)
+    for (const [code, count] of Object.entries(errors)) sum[code] = (sum[code] ?? 0) + count
+  return sum
+}

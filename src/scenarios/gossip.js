@@ -1,0 +1,342 @@
+import { makePublications } from '../load/publications.js'
+import { subscriptionsOf } from '../load/subscriptions.js'
+import { mergeEvidence } from '../measure/gossip/evidence.js'
+import { meshLacks } from '../network/mesh-lacks.js'
+import { makeTopology } from '../network/topology/make-topology.js'
+import { subStream } from '../plan/random.js'
+import { GossipPool, nodesOf } from '../workers/gossip-pool.js'
+import { GossipDocument } from './gossip-document.js'
+import { watchPublishing } from './gossip-watch.js'
+import { interruptedBy, Phases, recordsOf } from './phases.js'
+import { RunLog } from './run-log.js'
+import { Trouble } from './trouble.js'
+import { WorkerWatch } from './worker-watch.js'
+
+/**
+ * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../result/types.js').Record_} Record_
+ * @typedef {import('./rendezvous.js').RunOptions} RunOptions
+ * @typedef {import('../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../network/node-host.js').MeshState} MeshState
+ * @typedef {import('../network/node-host.js').Peer} Peer
+ * @typedef {[number, number]} Edge
+ */
+
+/** Time for all workers to hear of a start. */
+const START_AFTER_NS = 200e6
+const STEP_MS = 250
+/** A run broken off keeps what it has, and what a worker still had comes at once or not at all. */
+const LIBRARY_HEARTBEAT_MS = 1000
+
+/**
+ * runGossip load-tests a gossipsub network by a plan. It never throws for what goes wrong with the run: the last record is always
+ * the result, whose `status` and `reason` tell.
+ *
+ * @param {GossipPlan} plan
+ * @param {RunOptions} options
+ * @returns {AsyncGenerator<Record_>}
+ */
+export const runGossip = (plan, options) => recordsOf(emit => execute(new GossipRun(plan, options, emit)))
+
+/** @param {GossipRun} run */
+async function execute(run) {
+  run.begin()
+  try {
+    await run.provision()
+    await run.peer()
+    await run.warmUp()
+    await run.publish()
+    await run.coolDown()
+    await run.collect()
+  } catch (error) {
+    run.fail(/** @type {Error} */ (error))
+  }
+  await run.teardown()
+  run.end()
+}
+
+/** GossipRun is one run with what it has started; its methods are the phases. */
+class GossipRun {
+  #plan
+  #emit
+  #signal
+  #log
+  #document
+  #phases
+  #trouble = new Trouble()
+  #subscriptions
+  #originNs = process.hrtime.bigint()
+  #workers
+  /** @type {Promise<GossipPool> | null} */
+  #starting = null
+  /** @type {GossipPool | null} */
+  #pool = null
+  /** @type {Peer[]} */
+  #peers = []
+  /** @type {Edge[]} */
+  #edges = []
+  #publishing = false
+  #lastPublishedNs = 0
+
+  /**
+   * @param {GossipPlan} plan
+   * @param {RunOptions} options
+   * @param {(record: Record_) => void} emit
+   */
+  constructor(plan, options, emit) {
+    this.#plan = plan
+    this.#emit = emit
+    this.#signal = options.signal ?? new AbortController().signal
+    this.#log = new RunLog(emit)
+    this.#subscriptions = subscriptionsOf(plan)
+    this.#document = new GossipDocument(plan, {
+      id: options.id,
+      log: this.#log,
+      subscriptions: this.#subscriptions
+    })
+    this.#workers = new WorkerWatch(plan.workers, error => this.#trouble.raise(error))
+    this.#phases = new Phases({
+      log: this.#log,
+      trouble: this.#trouble,
+      emit,
+      result: () => this.#document.result()
+    })
+  }
+
+  begin() {
+    interruptedBy(this.#signal, this.#trouble)
+    this.#emit(this.#document.startRecord())
+  }
+
+  provision() {
+    return this.#phases.guarded('provision', async () => {
+      this.#starting = this.#startPool()
+      this.#pool = await this.#starting
+      this.#peers = await this.#pool.provision()
+      return `${counted(this.#plan.nodes, 'node')} in ${counted(this.#plan.workers, 'process', 'processes')}`
+    })
+  }
+
+  peer() {
+    return this.#phases.guarded('peer', async () => {
+      const dialled = await this.#hosts.connect(this.#topology(), this.#peers)
+      this.#document.dialled(dialled)
+      this.#edges = dialled.flatMap(({ from, to, error }) =>
+        error === null ? [/** @type {Edge} */ ([from, to])] : []
+      )
+      if (this.#edges.length === 0 && dialled.length > 0)
+        throw new Error(`no node could connect to another one: ${dialled[0].error}`)
+      return counted(this.#edges.length, 'connection')
+    })
+  }
+
+  warmUp() {
+    return this.#phases.guarded('warmup', async () => {
+      const { mesh } = this.#document.known
+      const first = await this.#hosts.awaitMesh(0)
+      let states = first
+      let lacks = this.#meshLacks(states)
+      while (lacks.length > 0 && sinceMs(first, states) < this.#plan.warmupTimeoutMs) {
+        this.#log.progress({
+          phase: 'warmup',
+          done: sinceMs(first, states),
+          total: this.#plan.warmupTimeoutMs,
+          unit: 'ms'
+        })
+        states = await this.#hosts.awaitMesh(STEP_MS)
+        lacks = this.#meshLacks(states)
+      }
+      const formed = lacks.length === 0
+      Object.assign(mesh, {
+        formedAfterMs: formed ? sinceMs(first, states) : null,
+        missing: lacks,
+        degrees: degreesOf(states, this.#subscriptions)
+      })
+      return formed ? 'mesh formed' : `mesh not formed: ${lacks.join(', ')}`
+    })
+  }
+
+  publish() {
+    return this.#phases.plain('publish', async () => {
+      const { publishers, durationMs } = this.#plan
+      const publications = publishers === 'every' ? null : makePublications(this.#plan, this.#subscriptions)
+      const planned = publications?.message.length ?? null
+      const intervals = await this.#trouble.guard(this.#hosts.snapshot())
+      const startNs = Math.max(...intervals.map(({ atNs }) => atNs)) + START_AFTER_NS
+      const measurement = this.#document.begin(startNs, planned)
+      for (const [worker, interval] of intervals.entries()) measurement.before(interval, worker)
+      this.#publishing = true
+      const endNs = durationMs === null ? Number.POSITIVE_INFINITY : startNs + durationMs * 1e6
+      const watch = this.#watch('publish')
+      try {
+        const ends = await this.#trouble.guard(this.#hosts.schedule({ publications, startNs, endNs }))
+        this.#document.known.publishEnds = ends
+        this.#lastPublishedNs = Math.max(...ends.map(({ endedNs }) => endedNs))
+      } finally {
+        watch.stop()
+      }
+      return counted(measurement.tracker.figures().messages.published, 'message')
+    })
+  }
+
+  coolDown() {
+    return this.#phases.plain('cooldown', async () => {
+      const { tracker } = this.#document.measurement
+      const watch = this.#watch('cooldown')
+      try {
+        while (tracker.memory.open > 0 && this.#waitedMs < this.#plan.cooldownMs)
+          await this.#trouble.guard(this.#hosts.drain(STEP_MS))
+      } finally {
+        watch.stop()
+      }
+      const { open } = tracker.memory
+      return open === 0
+        ? 'every message reached everyone'
+        : `${counted(open, 'message')} did not reach everyone`
+    })
+  }
+
+  collect() {
+    return this.#phases.guarded('collect', async () => {
+      await this.#close()
+      this.#document.header.completed()
+    })
+  }
+
+  /** fail keeps why the run ended early. @param {Error} error */
+  fail(error) {
+    this.#document.header.failed(this.#trouble.error ?? error)
+  }
+
+  teardown() {
+    return this.#log.phase('teardown', async () => {
+      this.#workers.stop()
+      // what is still being started could not be stopped
+      await this.#starting?.catch(() => {})
+      for (const step of [() => this.#keepWhatThereIs(), () => this.#pool?.stop()]) {
+        try {
+          await step()
+        } catch (error) {
+          this.#document.header.failed(/** @type {Error} */ (error))
+        }
+      }
+      return {}
+    })
+  }
+
+  end() {
+    this.#document.header.finished()
+    this.#emit({ type: 'result', result: this.#document.result() })
+  }
+
+  #startPool() {
+    return GossipPool.start({
+      plan: this.#plan,
+      subscriptions: this.#subscriptions,
+      runNonce: Math.floor(subStream(this.#plan.seed, 'nonce')() * 2 ** 32),
+      originNs: this.#originNs,
+      onInterval: (interval, worker) => this.#interval(interval, worker),
+      onProgress: done => this.#starts(done),
+      onDied: (error, worker) => this.#workers.died(error, worker)
+    })
+  }
+
+  /** @param {number} done */
+  #starts(done) {
+    if (this.#peers.length === 0)
+      this.#log.progress({ phase: 'provision', done, total: this.#plan.nodes, unit: 'nodes' })
+    else this.#log.progress({ phase: 'peer', done, total: null, unit: 'connections' })
+  }
+
+  /** @param {HostInterval} interval @param {number} worker */
+  #interval(interval, worker) {
+    this.#workers.heard(worker, interval.atNs)
+    if (this.#publishing) this.#document.measurement.add(interval, worker)
+  }
+
+  #topology() {
+    const { topology, nodes, seed } = this.#plan
+    if (topology.kind === 'rendezvous') throw new Error('this topology has no edges beforehand')
+    return makeTopology(topology, { nodes, random: subStream(seed, 'topology') }).edges
+  }
+
+  /** @param {MeshState[]} states */
+  #meshLacks(states) {
+    const { nodes, topics, gossipsub } = this.#plan
+    return meshLacks(states, {
+      nodes,
+      edges: this.#edges,
+      subscriptions: this.#subscriptions,
+      topics: topics.length,
+      heartbeatMs: Number(gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS)
+    })
+  }
+
+  /** @param {'publish' | 'cooldown'} phase */
+  #watch(phase) {
+    return watchPublishing({
+      phase,
+      plan: this.#plan,
+      log: this.#log,
+      trouble: this.#trouble,
+      measurement: this.#document.measurement,
+      emitPartial: () => this.#phases.emitPartial()
+    })
+  }
+
+  /** Since the last publication. */
+  get #waitedMs() {
+    return (this.#document.measurement.endNs - this.#lastPublishedNs) / 1e6
+  }
+
+  /** A run that was broken off keeps what was measured, with what the workers still know. */
+  async #keepWhatThereIs() {
+    if (this.#document.header.complete || !this.#publishing || this.#pool === null) return
+    const intervals = await this.#pool.breakOff('the run ends')
+    for (const [worker, interval] of intervals.entries())
+      if (interval !== null) this.#document.measurement.add(interval, worker)
+    await this.#close()
+  }
+
+  async #close() {
+    const { measurement, known } = this.#document
+    const ends = await this.#hosts.collect()
+    this.#publishing = false
+    const gone = this.#workers.gone.flatMap(({ worker, atNs }) =>
+      nodesOf(this.#plan, worker).map(node => ({ node, atNs }))
+    )
+    const evidence = mergeEvidence(
+      ends.map(({ evidence }) => evidence),
+      gone
+    )
+    measurement.tracker.close(evidence, measurement.endNs)
+    known.deliveries = measurement.tracker.result()
+    known.meshPeersWithoutStream = evidence.meshWithoutStream.length
+  }
+
+  /** The workers, once they were started. */
+  get #hosts() {
+    return /** @type {GossipPool} */ (this.#pool)
+  }
+}
+
+/** @param {MeshState[]} first @param {MeshState[]} now */
+const sinceMs = (first, now) =>
+  (Math.max(...now.map(({ atNs }) => atNs)) - Math.max(...first.map(({ atNs }) => atNs))) / 1e6
+
+/**
+ * @param {MeshState[]} states
+ * @param {readonly (readonly number[])[]} subscriptions
+ * @returns {Record<string, number>} (node, topic) pairs by their mesh peers
+ */
+function degreesOf(states, subscriptions) {
+  /** @type {Record<string, number>} */
+  const degrees = {}
+  for (const { node, mesh } of states.flatMap(({ nodes }) => nodes))
+    for (const topic of subscriptions[node])
+      degrees[mesh[topic].length] = (degrees[mesh[topic].length] ?? 0) + 1
+  return degrees
+}
+
+/** @param {number} n @param {string} noun @param {string} [many] */
+const counted = (n, noun, many = `${noun}s`) => `${n.toLocaleString('en')} ${n === 1 ? noun : many}`

@@ -1,0 +1,91 @@
+import { machine, versions } from './environment.js'
+
+/**
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/types.js').ThresholdResult} ThresholdResult
+ * @typedef {import('./run-log.js').RunLog} RunLog
+ */
+
+/** RunHeader is what the result of every run says around what was measured: how it ended, when and where. */
+export class RunHeader {
+  #id
+  #log
+  #startedAt = new Date()
+  #machine = machine()
+  #versions
+  /** @type {string | null} */
+  #finishedAt = null
+  /** @type {Result['status']} */
+  #status = 'partial'
+  #failed = false
+  /** @type {Result['reason']} */
+  #reason = {
+    code: 'UNFINISHED',
+    message: 'the run had not ended when this was written: it still goes on, or it was killed'
+  }
+  /** @type {ThresholdResult | null} the threshold that ended the run */
+  brokeOff = null
+
+  /**
+   * @param {string} id
+   * @param {RunLog} log
+   * @param {readonly string[]} packages - whose version can change what is measured
+   */
+  constructor(id, log, packages) {
+    this.#id = id
+    this.#log = log
+    this.#versions = versions(packages)
+  }
+
+  /** complete is true when everything was measured that the plan asks for. */
+  get complete() {
+    return this.#status === 'complete'
+  }
+
+  completed() {
+    this.#status = 'complete'
+    this.#reason = null
+  }
+
+  /**
+   * failed keeps why the run ended early: the first reason, for what goes wrong afterwards follows from it.
+   *
+   * @param {Error & { code?: string, brokeOff?: ThresholdResult }} error
+   */
+  failed({ code = 'RUN_FAILED', message, brokeOff }) {
+    if (this.#failed) return
+    this.#failed = true
+    this.brokeOff = brokeOff ?? null
+    this.#status = 'partial'
+    this.#reason = { code, message }
+  }
+
+  finished() {
+    this.#finishedAt = new Date().toISOString()
+  }
+
+  /** @returns {Pick<Result, 'schemaVersion' | 'id' | 'status' | 'reason'>} */
+  ending() {
+    return { schemaVersion: 1, id: this.#id, status: this.#status, reason: this.#reason }
+  }
+
+  /**
+   * run is the part of a result that differs from run to run.
+   *
+   * @param {Result['run']['health']} health
+   * @param {Result['run']['warnings']} warnings - beside those that were given out already
+   * @param {Record<string, string>} [moreVersions]
+   * @returns {Result['run']}
+   */
+  run(health, warnings, moreVersions = {}) {
+    return {
+      startedAt: this.#startedAt.toISOString(),
+      finishedAt: this.#finishedAt,
+      phases: this.#log.phases.map(phase => ({ ...phase })),
+      machine: this.#machine,
+      versions: { ...this.#versions, ...moreVersions },
+      health,
+      warnings: [...this.#log.warnings, ...warnings]
+    }
+  }
+}
