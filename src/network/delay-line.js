@@ -34,7 +34,7 @@ export class DelayLine {
 
   #wait() {
     const leftMs = Number(this.#held[0].dueNs - this.#clock()) / 1e6
-    this.#timer = setTimeout(() => this.#release(), Math.max(1, Math.floor(leftMs)))
+    this.#timer = setTimeout(() => this.#release(), Math.max(1, Math.ceil(leftMs)))
   }
 
   #release() {

@@ -71,20 +71,3 @@ export async function startForkedProcess({ entry, name, setup, handlers, onDied,
     }
   }
 }
-
-/**
- * inOrder takes what is numbered from 0 and makes sure that nothing is missing.
- *
- * @template {{ seq: number }} T
- * @param {(interval: T) => void} take
- * @returns {(interval: T) => void}
- * @throws {Error} on a number that is not due
- */
-export function inOrder(take) {
-  let expected = 0
-  return interval => {
-    if (interval.seq !== expected) throw new Error(`interval ${interval.seq} came where ${expected} was due`)
-    expected++
-    take(interval)
-  }
-}

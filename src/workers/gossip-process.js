@@ -1,4 +1,4 @@
-import { inOrder, startForkedProcess } from './forked-process.js'
+import { startForkedProcess } from './forked-process.js'
 
 /**
  * @typedef {import('../network/node-host.js').NodeHost} NodeHost
@@ -24,18 +24,11 @@ const GRACE_MS = 5000
  * @returns {Promise<GossipProcess>} when it is ready for calls
  */
 export async function startGossipProcess({ name, setup, onInterval, onProgress, onDied }) {
-  const next = inOrder(() => {})
   const { pid, call, stop } = await startForkedProcess({
     entry: ENTRY,
     name,
     setup,
-    handlers: {
-      interval: (/** @type {HostInterval} */ interval) => {
-        next(interval)
-        return onInterval(interval)
-      },
-      progress: onProgress
-    },
+    handlers: { interval: onInterval, progress: onProgress },
     onDied,
     graceMs: GRACE_MS
   })
@@ -46,11 +39,7 @@ export async function startGossipProcess({ name, setup, onInterval, onProgress, 
     awaitMesh: options => call('awaitMesh', options),
     schedule: start => call('schedule', start),
     drain: options => call('drain', options),
-    snapshot: async () => {
-      const interval = await call('snapshot')
-      next(interval)
-      return interval
-    },
+    snapshot: () => call('snapshot'),
     collect: () => call('collect'),
     abort: reason => call('abort', reason),
     stop

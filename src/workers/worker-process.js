@@ -1,4 +1,4 @@
-import { inOrder, startForkedProcess } from './forked-process.js'
+import { startForkedProcess } from './forked-process.js'
 
 export { WorkerDiedError } from './forked-process.js'
 
@@ -23,6 +23,19 @@ export const startWorkerProcess = ({ name, setup, onInterval, onConnected, onDie
     handlers: { interval: inOrder(onInterval), connected: onConnected },
     onDied
   })
+
+/**
+ * @param {(interval: import('../measure/meter.js').Interval) => void} onInterval
+ * @returns {(interval: import('../measure/meter.js').Interval) => void}
+ */
+function inOrder(onInterval) {
+  let expected = 0
+  return interval => {
+    if (interval.seq !== expected) throw new Error(`interval ${interval.seq} came where ${expected} was due`)
+    expected++
+    onInterval(interval)
+  }
+}
 
 /**
  * @typedef {object} WorkerProcess

@@ -122,6 +122,26 @@ describe('a network of real nodes', () => {
     assert.deepEqual(pairsOf(net), ['0>1', '0>3', '0>5', '1>0', '1>2'])
   })
 
+  for (const loadModel of /** @type {const} */ (['open', 'closed'])) {
+    it(`of nodes that publish in their own time delivers everything, ${loadModel}`, async () => {
+      const plan = gossipPlan({ workers: 2, publishers: 'every', messages: null, loadModel })
+      const net = await network(plan, { dials: full(6), processes: true })
+      await net.meshed(nodes => nodes.every(({ mesh }) => mesh[0].length >= 4))
+      const startNs = net.now() + 10e6
+      const start = { publications: null, startNs, endNs: startNs + 300e6 }
+      const ends = await Promise.all(net.hosts.map(host => host.schedule(start)))
+      const published = ends[0].published + ends[1].published
+      await net.arrived(published * 5)
+      assert.ok(published > 0)
+      assert.equal(new Set(net.published.map(({ message }) => message)).size, published)
+      assert.deepEqual(pairsOf(net), allPairsOf(net))
+      assert.deepEqual(
+        ends.map(({ endedBy }) => endedBy),
+        ['time', 'time']
+      )
+    })
+  }
+
   it('sees its mesh, and when it last changed', async () => {
     const net = await network(gossipPlan({ nodes: 3 }), { dials: line(3) })
     const { nodes, states } = await net.meshed()
