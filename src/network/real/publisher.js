@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Pacer } from '../../load/pacer.js'
 import { Turns } from '../../measure/turns.js'
-import { subStream } from '../../plan/random.js'
+import { ownMessagesOf } from '../own-messages.js'
 import { Columns } from './columns.js'
 import { payloadOf } from './payload.js'
 
@@ -138,7 +138,7 @@ export class Publisher {
   async #runNode(node, { startNs, endNs }, signal) {
     const { plan, subscriptions, now } = this.#components
     if (subscriptions[node].length === 0) return true
-    const draw = drawsOf(plan, subscriptions[node], node)
+    const draw = ownMessagesOf(plan, subscriptions[node], node)
     let dueNs = startNs + draw.intervalNs()
     for (let message = node; message < (plan.messages ?? Number.POSITIVE_INFINITY); message += plan.nodes) {
       if (!(await this.#until(dueNs, endNs, signal))) return false
@@ -260,21 +260,3 @@ const nothingPublished = () => ({
   endedBy: 'schedule',
   endedNs: 0
 })
-
-/**
- * What a node draws for each of its messages, from a sub-stream each.
- *
- * @param {PublisherComponents['plan']} plan
- * @param {readonly number[]} topics - it subscribes to
- * @param {number} node
- */
-function drawsOf({ seed, intervalMs, messageBytes }, topics, node) {
-  const interval = subStream(seed, 'intervals', node)
-  const topic = subStream(seed, 'topics', node)
-  const size = subStream(seed, 'sizes', node)
-  return {
-    intervalNs: () => (intervalMs.min + interval() * (intervalMs.max - intervalMs.min)) * 1e6,
-    topic: () => topics[Math.floor(topic() * topics.length)],
-    bytes: () => messageBytes.min + Math.floor(size() * (messageBytes.max - messageBytes.min + 1))
-  }
-}
