@@ -1,6 +1,6 @@
 // Figures beside their targets: `npm run bench` for what the server costs, about two minutes; `npm run bench memory` for one of
 // them. What a comparison finds is asked for by name: `npm run bench falseAlarms injectedDelay`,
-// 320 short runs each, about 15 minutes each; BENCH_REPEATS=2 gives a look at them.
+// 400 short runs each, about 18 minutes each; BENCH_REPEATS=2 gives a look at them.
 import { markdownTable } from 'markdown-table'
 import { falseAlarms } from './false-alarms.js'
 import { injectedDelay } from './injected-delay.js'
