@@ -58,15 +58,22 @@ const TINY = 1e-9
 /** Steps between the numbers of an axis of changes. */
 const STEPS = Object.freeze([0.01, 0.02, 0.05, 0.1, 0.2, 0.5])
 
+/** Longer axes are logarithmic to the eye too: numbers of even steps would crowd at one end. */
+const EVEN_UP_TO = 2.2
+
+const LADDER = Object.freeze([0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5])
+
 /**
- * changeTicks are the ratios that an axis of changes names: even steps of per cent, or 1, 2 and 5 where it is long.
+ * changeTicks are the ratios that an axis of changes names: even steps of per cent, or round ratios where it is long.
  *
  * @param {[number, number]} domain
  * @returns {number[]}
  */
 export function changeTicks([least, most]) {
-  const step = STEPS.find(size => (most - least) / size <= 7 + TINY)
-  if (step === undefined || least < 0.3) return logTicks(least, most)
+  const rungs = LADDER.filter(ratio => ratio >= least && ratio <= most)
+  if (most / least > EVEN_UP_TO)
+    return least >= LADDER[0] / 1.5 && most <= 7.5 ? rungs : logTicks(least, most)
+  const step = STEPS.find(size => (most - least) / size <= 7 + TINY) ?? 1
   const first = Math.ceil((least - 1) / step - TINY)
   const last = Math.floor((most - 1) / step + TINY)
   return Array.from({ length: last - first + 1 }, (_, i) => Number((1 + (first + i) * step).toFixed(4)))
@@ -84,7 +91,7 @@ const CHANGE_LABEL =
   "datum.value == 1 ? '0' : (datum.value > 1 ? '+' : '−') + format(abs(100 * (datum.value - 1)), ',.3~r')"
 
 /** @param {MetricComparison} comparison @param {PairRatio[]} ratios */
-function spec({ ratio, interval }, ratios) {
+function spec({ pairs, ratio, interval }, ratios) {
   const ends = interval === null ? [] : [interval.low, interval.high]
   const finite = ends.filter(end => end > 0 && Number.isFinite(end))
   const domain = domainOf([...ratios.map(point => point.ratio), ...finite])
@@ -119,6 +126,7 @@ function spec({ ratio, interval }, ratios) {
           x: {
             field: 'pair',
             type: 'ordinal',
+            scale: { domain: pairs.map((_, i) => i + 1) },
             axis: { title: 'Pair of runs, in the order of time', labelAngle: 0 }
           },
           y: { field: 'ratio', ...y },
