@@ -64,6 +64,7 @@ class GossipRun {
   #document
   #phases
   #trouble = new Trouble()
+  #release = () => {}
   #subscriptions
   #originNs = process.hrtime.bigint()
   #workers
@@ -104,7 +105,7 @@ class GossipRun {
   }
 
   begin() {
-    interruptedBy(this.#signal, this.#trouble)
+    this.#release = interruptedBy(this.#signal, this.#trouble)
     this.#emit(this.#document.startRecord())
   }
 
@@ -225,6 +226,7 @@ class GossipRun {
   }
 
   end() {
+    this.#release()
     this.#document.header.finished()
     this.#emit({ type: 'result', result: this.#document.result() })
   }

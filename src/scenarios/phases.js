@@ -27,13 +27,15 @@ export async function* recordsOf(execute) {
 /**
  * interruptedBy raises trouble when a signal aborts.
  *
- * @param {AbortSignal} signal
+ * @param {AbortSignal} signal - outlives the run: further runs may hang on it
  * @param {Trouble} trouble
+ * @returns {() => void} to be called when the run has ended
  */
 export function interruptedBy(signal, trouble) {
   const interrupt = () => trouble.raise(new InterruptedError('interrupted'))
   if (signal.aborted) interrupt()
   signal.addEventListener('abort', interrupt, { once: true })
+  return () => signal.removeEventListener('abort', interrupt)
 }
 
 /** Phases runs the phases of a run; after each the result so far is given out. */

@@ -66,6 +66,7 @@ class RendezvousRun {
   #log
   #document
   #trouble = new Trouble()
+  #release = () => {}
   #phases
   #runId
   #namespaces
@@ -100,7 +101,7 @@ class RendezvousRun {
   }
 
   begin() {
-    interruptedBy(this.#signal, this.#trouble)
+    this.#release = interruptedBy(this.#signal, this.#trouble)
     this.#emit(this.#document.startRecord())
   }
 
@@ -185,6 +186,7 @@ class RendezvousRun {
   }
 
   end() {
+    this.#release()
     this.#document.header.finished()
     this.#emit({ type: 'result', result: this.#document.result() })
     this.#document.measurement.destroy()
