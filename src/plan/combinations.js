@@ -8,6 +8,7 @@ import { withoutSample } from './threshold-samples.js'
  * @typedef {object} Rule - a combination of options that cannot be run
  * @property {string} flag - the option it is said of
  * @property {string[]} [needs] - further options it looks at; it is skipped when the value of one is not allowed
+ * @property {'simulated'} [lacks] - what has to exist for the combination to be run: makePlanOf can make its plan all the same
  * @property {(values: Record<string, any>, given: Map<string, Given>) => string | false | null | undefined} refuse - says
  *   what to change, or nothing when the combination can be run
  */

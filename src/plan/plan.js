@@ -4,7 +4,8 @@ import { readOptions } from './read-options.js'
 
 /**
  * @typedef {import('./gossip/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {Plan | GossipPlan} AnyPlan
+ * @typedef {import('./gossip/gossip-plan.js').ProfilePlan} ProfilePlan
+ * @typedef {Plan | GossipPlan | ProfilePlan} AnyPlan
  * @typedef {AnyPlan['scenario']} ScenarioName
  *
  * @typedef {object} Plan - the complete, validated, frozen parameters of one run of the rendezvous scenario. Keys are the flags'
@@ -101,12 +102,13 @@ function withDefaults({ options }, given) {
  * @param {Kind} kind
  * @param {Record<string, any>} values
  * @param {Map<string, Given>} given
- * @param {Set<string>} bad
+ * @param {{ bad: Set<string>, despite: string | null }} passed - rules are that look at a bad value, or lack this
  * @returns {Problem[]}
  */
-function impossible({ options, combinations }, values, given, bad) {
-  return combinations.flatMap(({ flag, needs = [], refuse }) => {
+function impossible({ options, combinations }, values, given, { bad, despite }) {
+  return combinations.flatMap(({ flag, needs = [], lacks, refuse }) => {
     if ([flag, ...needs].some(key => bad.has(key))) return []
+    if (lacks !== undefined && lacks === despite) return []
     const allowed = refuse(values, given)
     const place = given.get(flag) ?? { flag: `--${flag}`, text: String(options[flag].default) }
     return allowed ? [{ flag: place.flag, value: place.text, allowed }] : []
@@ -135,16 +137,21 @@ const NO_OUTPUT = Object.freeze({ baseline: null, failOn: null })
  * @param {{ file: string, options: Record<string, unknown> }} [more.config] - options of a configuration file; `options`
  *   win over them
  * @param {number} [more.cores] - of this machine
+ * @param {'simulated' | null} [more.despite] - what does not exist: a plan that needs it is made all the same, though it cannot be run
  * @returns {AnyPlanned | Refused}
  */
-export function makePlanOf(scenario, options, { config, cores = availableParallelism() } = {}) {
+export function makePlanOf(
+  scenario,
+  options,
+  { config, cores = availableParallelism(), despite = null } = {}
+) {
   const kind = KINDS[scenario]
   const file = readOptions(config ?? { file: '', options: {} }, kind.options)
   const flags = readOptions({ file: null, options }, kind.options)
   const given = overlay(file.given, flags.given, scenario)
   const values = withDefaults(kind, given)
   const bad = new Set([...file.bad, ...flags.bad])
-  const problems = [...file.problems, ...flags.problems, ...impossible(kind, values, given, bad)]
+  const problems = [...file.problems, ...flags.problems, ...impossible(kind, values, given, { bad, despite })]
   const output = Object.freeze(/** @type {Output} */ ({ ...NO_OUTPUT, ...pick(kind, values, 'output') }))
   if (problems.length > 0) return { problems, output }
   const plan = kind.toPlan(pick(kind, values, 'plan'), values, { cores })

@@ -1,4 +1,5 @@
 import { topologyProblem } from '../../network/topology/make-topology.js'
+import { IMPAIRMENT_RULES } from './impairment-rules.js'
 
 /**
  * @typedef {import('../combinations.js').Rule} Rule
@@ -114,4 +115,9 @@ const mesh = [
  *
  * @type {readonly Rule[]}
  */
-export const GOSSIP_COMBINATIONS = Object.freeze([...network, ...load, ...mesh])
+export const GOSSIP_COMBINATIONS = Object.freeze([
+  ...network,
+  ...IMPAIRMENT_RULES,
+  ...load,
+  ...mesh
+])

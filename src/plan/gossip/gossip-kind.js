@@ -45,10 +45,16 @@ export const GOSSIP_KIND = Object.freeze({
     'nodes',
     'ratePerSecond',
     'publishers',
+    'intervalMs',
     'messageBytes',
     'topology',
     'topics',
+    'signing',
+    'muxer',
+    'gossipsub',
     'network',
-    'linkLatencyMs'
+    'linkLatencyMs',
+    'lossShare',
+    'bandwidthBytesPerSecond'
   ]
 })

@@ -3,6 +3,7 @@ import { shares } from '../shares.js'
 import { thresholds } from '../threshold.js'
 import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '../values.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
+import { bandwidth, percentage } from './impairments.js'
 import { byteRange, timeRange } from './ranges.js'
 import { topicScoreParams } from './topic-score-params.js'
 import { topics } from './topics.js'
@@ -49,6 +50,18 @@ export const GOSSIP_OPTIONS = Object.freeze({
     ...duration({ max: '10s' }),
     planKey: 'linkLatencyMs',
     describe: 'added to every byte, one way, by a delay transport'
+  },
+  loss: {
+    group: NETWORK,
+    ...percentage(),
+    planKey: 'lossShare',
+    describe: 'of the packets; needs a simulated network'
+  },
+  bandwidth: {
+    group: NETWORK,
+    ...bandwidth(),
+    planKey: 'bandwidthBytesPerSecond',
+    describe: 'of each node, such as 10MB/s; needs a simulated network'
   },
   workers: {
     group: NETWORK,

@@ -31,6 +31,8 @@
  * @property {boolean} signing
  * @property {'ed25519' | 'secp256k1'} keyType
  * @property {number} linkLatencyMs - one way; 0: none is added
+ * @property {number | null} lossShare - of the packets; null: none is lost on purpose
+ * @property {number | null} bandwidthBytesPerSecond - of each node; null: without a limit
  * @property {'random' | 'every'} publishers - random: a random node for each message; every: each node at its own random interval
  * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`
  * @property {'constant' | 'poisson'} arrivals
