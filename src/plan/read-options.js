@@ -36,10 +36,10 @@ function shown(raw) {
   return typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
 }
 
-/** @param {string} name @param {string | null} file */
-function flagName(name, file) {
+/** @param {string} name @param {string | null} file @param {OptionTable} table */
+function flagName(name, file, table) {
   if (file !== null) return `${file}: ${name}`
-  return name.length === 1 ? `-${name}` : `--${name}`
+  return name.length === 1 && !Object.hasOwn(table, name) ? `-${name}` : `--${name}`
 }
 
 /** @param {string} name @param {string | null} file @param {OptionTable} table @returns {string} */
@@ -94,7 +94,7 @@ export function readOptions({ file, options }, table = OPTIONS) {
   for (const [name, raw] of Object.entries(options)) {
     if (raw == null) continue // YAML writes null for an option left open
     const key = camelCase(name)
-    const place = { flag: flagName(name, file), text: shown(raw), file }
+    const place = { flag: flagName(name, file, table), text: shown(raw), file }
     const read = Object.hasOwn(table, key)
       ? readValue(table[key], raw, file)
       : { refused: [{ value: place.text, allowed: unknownOption(name, file, table) }] }

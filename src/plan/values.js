@@ -112,7 +112,7 @@ export const rate = ({ zero = false, max }) => ({
  * @returns {Kind}
  */
 export const choice = (words, { anyCase = false } = {}) => ({
-  allowed: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
+  allowed: `must be ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
   schema: z.preprocess(
     value =>
       words.find(

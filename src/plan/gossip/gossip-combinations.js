@@ -86,38 +86,45 @@ const network = [
   }
 ]
 
+/** What the library takes where nothing is given. @type {Readonly<Record<string, number>>} */
+const LIBRARY = Object.freeze({ D: 6, D_low: 4, D_high: 12, mcache_len: 5, mcache_gossip: 3 })
+
+/**
+ * inOrder says that one parameter must not be above another one. It is said of the one that was given.
+ *
+ * @param {string} low
+ * @param {string} high
+ * @returns {Rule[]}
+ */
+function inOrder(low, high) {
+  const valueIn = (/** @type {Record<string, any>} */ values, /** @type {string} */ flag) =>
+    values[flag] ?? LIBRARY[flag]
+  const wrong = (/** @type {Record<string, any>} */ values) => valueIn(values, low) > valueIn(values, high)
+  return [
+    {
+      flag: low,
+      needs: [high],
+      refuse: (values, given) =>
+        given.has(low) && wrong(values) && `must be at most ${high}, which is ${valueIn(values, high)}`
+    },
+    {
+      flag: high,
+      needs: [low],
+      refuse: (values, given) =>
+        given.has(high) &&
+        !given.has(low) &&
+        wrong(values) &&
+        `must be at least ${low}, which is ${LIBRARY[low]} by default`
+    }
+  ]
+}
+
 /** @type {Rule[]} */
-const mesh = [
-  {
-    flag: 'D_low',
-    needs: ['D'],
-    refuse: ({ D = 6, D_low: low = 4 }, given) =>
-      (given.has('D') || given.has('D_low')) && low > D && `must be at most D, which is ${D}`
-  },
-  {
-    flag: 'D_high',
-    needs: ['D'],
-    refuse: ({ D = 6, D_high: high = 12 }, given) =>
-      (given.has('D') || given.has('D_high')) && high < D && `must be at least D, which is ${D}`
-  },
-  {
-    flag: 'mcache_gossip',
-    needs: ['mcache_len'],
-    refuse: ({ mcache_len: kept = 5, mcache_gossip: told = 3 }, given) =>
-      (given.has('mcache_len') || given.has('mcache_gossip')) &&
-      told > kept &&
-      `must be at most mcache_len, which is ${kept}`
-  }
-]
+const mesh = [...inOrder('D_low', 'D'), ...inOrder('D', 'D_high'), ...inOrder('mcache_gossip', 'mcache_len')]
 
 /**
  * GOSSIP_COMBINATIONS are the combinations of gossip options that cannot be run.
  *
  * @type {readonly Rule[]}
  */
-export const GOSSIP_COMBINATIONS = Object.freeze([
-  ...network,
-  ...IMPAIRMENT_RULES,
-  ...load,
-  ...mesh
-])
+export const GOSSIP_COMBINATIONS = Object.freeze([...network, ...IMPAIRMENT_RULES, ...load, ...mesh])

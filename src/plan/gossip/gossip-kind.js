@@ -30,6 +30,10 @@ function toPlan(picked, values, { cores }) {
   })
 }
 
+/** A topology with the seed of the plan needs none of its own. @param {GossipPlan} plan */
+const withoutPlanSeed = ({ topology, seed }) =>
+  'seed' in topology && topology.seed === seed ? { ...topology, seed: null } : topology
+
 /** GOSSIP_KIND makes the plans of the gossip scenario. @type {Readonly<import('../kinds.js').Kind>} */
 export const GOSSIP_KIND = Object.freeze({
   options: GOSSIP_OPTIONS,
@@ -39,7 +43,11 @@ export const GOSSIP_KIND = Object.freeze({
     ['messages', 'duration']
   ]),
   toPlan,
-  flat: (/** @type {GossipPlan} */ plan) => ({ ...plan, ...gossipsubFlags(plan.gossipsub) }),
+  flat: (/** @type {GossipPlan} */ plan) => ({
+    ...plan,
+    topology: withoutPlanSeed(plan),
+    ...gossipsubFlags(plan.gossipsub)
+  }),
   unsaid: (/** @type {GossipPlan} */ plan) => (plan.durationMs === null ? [] : ['messages']),
   case: [
     'nodes',

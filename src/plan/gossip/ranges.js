@@ -9,8 +9,8 @@ function rangeOf(value, read) {
     const { min, max } = /** @type {Record<string, unknown>} */ (value)
     return { min: read(String(min)), max: read(String(max)) }
   }
-  const [min, max = min] = String(value).trim().split(/ ?- ?/)
-  return { min: read(min), max: read(max) }
+  const [min, max = min, ...more] = String(value).trim().split(/ ?- ?/)
+  return more.length === 0 ? { min: read(min), max: read(max) } : undefined
 }
 
 /**

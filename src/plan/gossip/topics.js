@@ -15,7 +15,10 @@ const pairs = value =>
     ? Object.entries(value)
     : String(value)
         .split(',')
-        .map(part => /** @type {[string, string]} */ (part.trim().split(/ ?= ?/)))
+        .map(part => {
+          const [name, ...chance] = part.trim().split(/ ?= ?/)
+          return [name, chance.join('=')]
+        })
 
 /**
  * parseTopics reads how many topics there are, or which, each with the chance that a node subscribes to it.
@@ -31,7 +34,7 @@ export function parseTopics(value) {
   const topics = pairs(value).map(([name, chance]) => ({ name, chance: Number(chance) }))
   const good = topics.every(({ name, chance }) => name !== '' && chance > 0 && chance <= 1)
   const once = new Set(topics.map(({ name }) => name)).size === topics.length
-  return good && once && topics.length <= MOST ? topics : undefined
+  return good && once && topics.length >= 1 && topics.length <= MOST ? topics : undefined
 }
 
 /** @param {readonly Topic[]} topics */
