@@ -13,6 +13,9 @@ import { silentLogger } from '../../src/transport/silent-logger.js'
 /** @typedef {import('@libp2p/interface').MultiaddrConnection} MultiaddrConnection */
 
 const LATENCY_MS = 30
+/** So long that a busy machine is not taken for the end of it. */
+const LONG_MS = 400
+const A_WHILE_MS = 50
 
 /** @type {(() => unknown)[]} */
 const cleanUps = []
@@ -97,11 +100,11 @@ describe('a delayed connection', () => {
   })
 
   it('that the other end closes, closes here after what was sent before', async () => {
-    const { near, far } = await connected()
+    const { near, far } = await connected({ latencyMs: LONG_MS })
     const arrivals = arrivalsAt(far)
     near.send(bytes('last words'))
     const closing = near.close()
-    await sleep(LATENCY_MS / 2)
+    await sleep(A_WHILE_MS)
     assert.deepEqual([far.status, arrivals.text], ['open', ''])
     // it does not know yet, so what it sends gets lost rather than failing
     far.send(bytes('hello?'))
@@ -112,23 +115,23 @@ describe('a delayed connection', () => {
   })
 
   it('that is closed here brings nothing any more', async () => {
-    const { near, far } = await connected()
+    const { near, far } = await connected({ latencyMs: LONG_MS })
     const arrivals = arrivalsAt(near)
     far.send(bytes('too late'))
-    await sleep(LATENCY_MS / 3)
+    await sleep(A_WHILE_MS)
     await near.close()
-    await sleep(2 * LATENCY_MS)
+    await sleep(2 * LONG_MS)
     assert.deepEqual([arrivals.text, arrivals.closed], ['', ['closed']])
   })
 
   it('that is aborted here is reset at the other end, later', async () => {
-    const { near, far } = await connected()
+    const { near, far } = await connected({ latencyMs: LONG_MS })
     const [here, there] = [arrivalsAt(near), arrivalsAt(far)]
     far.send(bytes('too late'))
-    await sleep(LATENCY_MS / 3)
+    await sleep(A_WHILE_MS)
     near.abort(new TypeError('broken'))
     assert.deepEqual(here.closed, ['TypeError'])
-    await sleep(LATENCY_MS / 3)
+    await sleep(A_WHILE_MS)
     assert.deepEqual(there.closed, [])
     await until(() => there.closed.length > 0)
     assert.deepEqual([far.status, here.text, there.closed.length], ['reset', '', 1])

@@ -125,11 +125,11 @@ describe('a host in a process', () => {
     const rows = publications(2, 100)
     rows.offsetNs[1] = 60e9
     const publishing = publishFrom0(network, rows)
-    await network.hosts[1].drain({ stepMs: 100 })
+    while (network.received.length === 0) await network.hosts[1].drain({ stepMs: 50 })
     await network.hosts[0].abort('Ctrl-C')
     const { published, endedBy } = await publishing
     assert.deepEqual([published, endedBy], [1, 'abort'])
-    await network.arrived(1)
+    assert.equal((await publishFrom0(network, publications(2, 200))).endedBy, 'schedule')
   })
 
   it('hands over every second, everything once, and tells how busy it was', async () => {
@@ -143,7 +143,7 @@ describe('a host in a process', () => {
     for (const {
       usage: { wallMs, activeMs, cpuMicros, rssBytes, heapBytes, maxTurnMs }
     } of network.intervals) {
-      assert.ok(wallMs > 0 && wallMs < 2000)
+      assert.ok(wallMs > 0)
       assert.ok(activeMs >= 0 && activeMs <= wallMs + 1 && maxTurnMs <= wallMs && maxTurnMs >= 0)
       assert.ok(cpuMicros > 0 && rssBytes > heapBytes && heapBytes > 1e6)
     }
