@@ -3,7 +3,7 @@ import { GOSSIPSUB_PARAMS } from './gossip/gossipsub-params.js'
 import { KINDS } from './kinds.js'
 
 /** Keys that another option can put out of force. */
-const OUT_OF_FORCE = new Set(['benchmarkRuns', 'mix', 'messages', 'ratePerSecond'])
+const OUT_OF_FORCE = new Set(['benchmarkRuns', 'mix', 'messages', 'rate'])
 
 /** What an option's value is once it was read. @param {import('zod').ZodType} schema */
 const outputOf = schema => (schema instanceof z.ZodPipe ? schema.out : schema)
