@@ -1,20 +1,51 @@
 /**
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {{ whose: string, name: string, value: unknown }} Setting
+ * @typedef {import('../result/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../result/types.js').Result} Result
+ *
+ * @typedef {object} Setting - something set other than its default
+ * @property {string} whose - options; empty: the name says it
+ * @property {string} name
+ * @property {unknown} value
+ * @property {string | null} why - null: not told
  *
  * @typedef {object} Place - of the settings in a result
  * @property {string} path
- * @property {(result: any) => Record<string, unknown>} read
+ * @property {(result: any) => Setting[]} read
  */
+
+/** @param {Result} result @returns {Setting[]} */
+const ofTarget = ({ outcome: { target } }) =>
+  Object.entries(target.settings).flatMap(([whose, changes]) =>
+    Object.entries(/** @type {object} */ (changes)).map(([name, value]) => ({
+      whose,
+      name,
+      value,
+      why: null
+    }))
+  )
+
+/** @param {unknown} setting @returns {setting is { value: unknown, why: string }} */
+const hasReason = setting =>
+  setting !== null && typeof setting === 'object' && 'value' in setting && 'why' in setting
+
+/** @param {GossipResult} result @returns {Setting[]} */
+const ofNodes = ({ outcome: { network } }) =>
+  Object.entries(network.settings).map(([name, setting]) =>
+    hasReason(setting)
+      ? { whose: '', name, value: setting.value, why: setting.why }
+      : { whose: '', name, value: setting, why: null }
+  )
+
+/** @type {Place} */
+const OF_NODES = Object.freeze({ path: 'outcome.network.settings', read: ofNodes })
 
 /** @type {Readonly<Record<AnyResult['scenario'], Place>>} */
 const PLACES = Object.freeze({
-  rendezvous: { path: 'outcome.target.settings', read: ({ outcome }) => outcome.target.settings },
-  gossip: { path: 'outcome.network.settings', read: ({ outcome }) => outcome.network.settings }
+  rendezvous: { path: 'outcome.target.settings', read: ofTarget },
+  gossip: OF_NODES,
+  profile: OF_NODES
 })
-
-/** @param {unknown} value */
-const isGroup = value => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /**
  * changedSettings are what was set other than the defaults of libraries and specification.
@@ -24,10 +55,5 @@ const isGroup = value => value !== null && typeof value === 'object' && !Array.i
  */
 export function changedSettings(result) {
   const { path, read } = PLACES[result.scenario]
-  const settings = Object.entries(read(result)).flatMap(([whose, changes]) =>
-    isGroup(changes)
-      ? Object.entries(/** @type {object} */ (changes)).map(([name, value]) => ({ whose, name, value }))
-      : [{ whose: '', name: whose, value: changes }]
-  )
-  return { path, settings }
+  return { path, settings: read(result) }
 }

@@ -61,7 +61,7 @@ function live(stream) {
   const spinner = ora({ stream, indent: 2, discardStdin: false, isEnabled: true })
   let head = ''
   let left = ''
-  /** @type {import('../plan/plan.js').Plan | undefined} */
+  /** @type {import('../plan/plan.js').AnyPlan | undefined} */
   let plan
   return {
     begin(place) {

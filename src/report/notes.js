@@ -20,7 +20,7 @@ import { thresholdLine } from './threshold-lines.js'
  */
 
 /** @type {Readonly<Record<AnyResult['scenario'], ScenarioNotes>>} */
-const NOTES = Object.freeze({ rendezvous: RENDEZVOUS_NOTES, gossip: GOSSIP_NOTES })
+const NOTES = Object.freeze({ rendezvous: RENDEZVOUS_NOTES, gossip: GOSSIP_NOTES, profile: GOSSIP_NOTES })
 
 /** @param {AnyResult} result */
 function incomplete({ status, reason }) {

@@ -16,7 +16,7 @@ import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
  */
 
 /** @type {Readonly<Record<AnyPlan['scenario'], ScenarioWords>>} */
-const WORDS = Object.freeze({ rendezvous: RENDEZVOUS_WORDS, gossip: GOSSIP_WORDS })
+const WORDS = Object.freeze({ rendezvous: RENDEZVOUS_WORDS, gossip: GOSSIP_WORDS, profile: GOSSIP_WORDS })
 
 const BAR_CELLS = 15
 

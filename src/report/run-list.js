@@ -33,7 +33,11 @@ const figures = result =>
 const finished = parts => `${parts.filter(({ status }) => status === 'complete').length} of ${parts.length}`
 
 /** What was run and what came of it. @type {Readonly<Record<AnyResult['scenario'], ((result: any) => string)[]>>} */
-const RUNS = Object.freeze({ rendezvous: [setting, figures], gossip: [settingInLine, figuresInLine] })
+const RUNS = Object.freeze({
+  rendezvous: [setting, figures],
+  gossip: [settingInLine, figuresInLine],
+  profile: [settingInLine, figuresInLine]
+})
 
 /** @param {Extract<Entry, { kind: 'run' }>} entry */
 function runCells({ result }) {

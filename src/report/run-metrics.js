@@ -54,24 +54,27 @@ const OF_THE_VERDICT = Object.freeze([
 ])
 
 /**
- * Figures are told of a run of their scenario only.
+ * Figures are told of a run of their scenarios only.
  *
- * @param {AnyPlan['scenario']} scenario
+ * @param {readonly AnyPlan['scenario'][]} scenarios
  * @param {readonly Metric[]} metrics
  * @returns {Metric[]}
  */
-const only = (scenario, metrics) =>
+const only = (scenarios, metrics) =>
   metrics.map(metric => ({
     ...metric,
-    read: state => (state.plan?.scenario === scenario && state.figures !== null ? metric.read(state) : [])
+    read: state =>
+      state.plan !== null && scenarios.includes(state.plan.scenario) && state.figures !== null
+        ? metric.read(state)
+        : []
   }))
 
 /** @type {readonly Metric[]} */
 const METRICS = Object.freeze([
-  ...only('rendezvous', [OPERATIONS]),
+  ...only(['rendezvous'], [OPERATIONS]),
   ...OF_THE_RUN,
-  ...only('rendezvous', RENDEZVOUS_METRICS),
-  ...only('gossip', GOSSIP_METRICS),
+  ...only(['rendezvous'], RENDEZVOUS_METRICS),
+  ...only(['gossip', 'profile'], GOSSIP_METRICS),
   ...OF_THE_VERDICT
 ])
 

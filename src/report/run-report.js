@@ -3,6 +3,7 @@ import { grouped, spell } from './numbers.js'
 import { headLines } from './progress-words.js'
 import { planCommandLine, rerunCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
+import { shortJson } from './short-json.js'
 import { asMarkdown } from './table.js'
 
 /** @typedef {import('../result/gossip-types.js').AnyResult} AnyResult */
@@ -19,7 +20,7 @@ function when({ status, run: { startedAt, finishedAt } }) {
 /** @param {unknown} value @returns {string} */
 function words(value) {
   if (Array.isArray(value)) return value.map(item => item?.text ?? words(item)).join('; ')
-  return value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return value !== null && typeof value === 'object' ? shortJson(value) : String(value)
 }
 
 /** @param {unknown} value */

@@ -30,6 +30,15 @@ const VIEWS = Object.freeze([
   { file: PAGE, render: page }
 ])
 
+/** @type {readonly View[]} */
+const OF_DELIVERIES = Object.freeze([
+  { file: 'deliveries.csv', render: deliveriesCsv },
+  { file: 'nodes.csv', render: nodesCsv },
+  { file: 'timeline.csv', render: timelineCsv },
+  { file: 'topics.csv', render: topicsCsv },
+  { file: 'missing.csv', render: missingCsv }
+])
+
 /** The figures of each scenario. @type {Readonly<Record<AnyResult['scenario'], readonly View[]>>} */
 const CSV = Object.freeze({
   rendezvous: [
@@ -37,13 +46,8 @@ const CSV = Object.freeze({
     { file: 'per-second.csv', render: perSecondCsv },
     { file: 'server.csv', render: serverCsv }
   ],
-  gossip: [
-    { file: 'deliveries.csv', render: deliveriesCsv },
-    { file: 'nodes.csv', render: nodesCsv },
-    { file: 'timeline.csv', render: timelineCsv },
-    { file: 'topics.csv', render: topicsCsv },
-    { file: 'missing.csv', render: missingCsv }
-  ]
+  gossip: OF_DELIVERIES,
+  profile: OF_DELIVERIES
 })
 
 /** RUN_FILES are what a user is told to look at in the folder of a run. */

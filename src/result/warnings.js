@@ -26,6 +26,7 @@ const listed = figures => figures.map(figure => FIGURE_NAMES[figure] ?? figure).
 /** @param {unknown} outcomes - counts by outcome */
 const outcomesOf = outcomes =>
   Object.entries(/** @type {Record<string, number>} */ (outcomes))
+    .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${grouped(count)} ${outcome}`)
     .join(', ')
 
@@ -65,24 +66,26 @@ const TEXTS = Object.freeze({
     `${whole(pairs)} of ${counted(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds; lower --rate or use a longer --cooldown to see whether they are late or lost.`,
   MESSAGES_SKIPPED: ({ count }) =>
     `${counted(count, 'message was', 'messages were')} not published, because the publisher's streams held more than --maxBacklog: the network does not carry the rate. Lower --rate.`,
-  PUBLISH_FAILED: ({ count }) =>
-    `${counted(count, 'message')} could not be published: the library refused. Look for nodes without peers, and at --messageBytes.`,
+  PUBLISH_FAILED: ({ count, errors = {} }) =>
+    `${counted(count, 'message')} could not be published: ${outcomesOf(errors) || 'the library refused'}. Look for nodes without peers, and at --messageBytes.`,
   STREAMS_ABORTED: ({ count }) =>
     `${counted(count, 'outbound gossipsub stream')} ended while the connection stayed open: the library aborts a stream whose reader does not keep up, and what waited in it is lost. Lower --rate or --messageBytes.`,
   PUBLISH_LATE: ({ p99Ms }) =>
     `Messages were published late, 1 % of them by more than ${time(p99Ms)}: the network was not loaded as planned. Times count from the publish call. Lower --rate, or use fewer --nodes.`,
   NODES_BUSY: ({ worker, utilization }) =>
     `Worker ${worker} was ${Math.round(utilization * 100)} % busy and its nodes waited for one another: the figures are the machine's, not the protocol's. Use a lower --rate, fewer --nodes, or --rate auto, which finds what this machine carries.`,
-  MEMORY_CEILING: ({ bytes }) =>
-    `Publishing ended early, because a worker process reached --memoryCeiling (${whole(Number(bytes) / 1e6)} MB): fewer messages were sent than planned. Lower --rate, use fewer --nodes, or raise the ceiling.`,
+  MEMORY_CEILING: ({ workers }) =>
+    `Publishing ended early, because ${counted(workers, 'worker process', 'worker processes')} reached --memoryCeiling: fewer messages were sent than planned. Lower --rate, use fewer --nodes, or raise the ceiling.`,
   DIALS_FAILED: ({ count }) =>
     `${counted(count, 'dial')} failed: the network has fewer connections than its topology. Use fewer --nodes, or look at this system's limits of open files and ports.`,
   CLOCK_ANOMALY: ({ count }) =>
-    `${counted(count, 'delivery', 'deliveries')} came before their publication: the clocks of the processes do not agree, and no time of this run can be trusted. Run on one machine, and report it.`,
+    `${counted(count, 'thing was', 'things were')} told that cannot be, such as deliveries before their publication (outcome.anomalies): clocks or processes did not work as they must, and no time of this run can be trusted. Run it again; if it stays, report it with result.json.`,
   NOT_CONNECTED: ({ components }) =>
     `The topology is in ${counted(components, 'part')} that no message can pass between. Choose another --topology or --seed, or expect these deliveries to be missing.`,
   BACKLOG_GROWING: () =>
     'What waited in the write buffers of the nodes grew all the while messages were published: the network does not carry this rate, and times grow with the length of the run. Lower --rate.',
+  PROFILE_NOT_WRITTEN: ({ worker, error }) =>
+    `The figures of worker ${worker} are there, but not its .cpuprofile: ${error}. Look at the run's folder and at the room left on its disk.`,
   SERVER_NOT_SAMPLED: () =>
     'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
 })

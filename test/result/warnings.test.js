@@ -41,20 +41,26 @@ const EXAMPLES = {
     /^The mesh had not formed .*\(3 nodes without mesh peer; still grafting\).*--warmupTimeout/
   ],
   DELIVERIES_MISSING: [
-    { pairs: 1200, expected: 18_800, byReason: { 'stream-aborted': 1150, unknown: 50 } },
+    { pairs: 1200, expected: 18_800, byReason: { 'stream-aborted': 1150, backlog: 0, unknown: 50 } },
     /^1,200 of 18,800 deliveries did not come: 1,150 stream-aborted, 50 unknown\..*lower --rate/
   ],
   MESSAGES_SKIPPED: [{ count: 3 }, /^3 messages were not published.*--maxBacklog.*Lower --rate/],
-  PUBLISH_FAILED: [{ count: 1 }, /^1 message could not be published.*--messageBytes/],
+  PUBLISH_FAILED: [
+    { count: 3, errors: { TOO_LARGE: 3 } },
+    /^3 messages could not be published: 3 TOO_LARGE\..*--messageBytes/
+  ],
   STREAMS_ABORTED: [{ count: 2 }, /^2 outbound gossipsub streams ended .*Lower --rate/],
   PUBLISH_LATE: [{ p99Ms: 250.4 }, /1 % of them by more than 250 ms.*Lower --rate/],
   NODES_BUSY: [
     { worker: 1, utilization: 0.973 },
     /^Worker 1 was 97 % busy.*the figures are the machine's, not the protocol's.*--rate auto/
   ],
-  MEMORY_CEILING: [{ bytes: 2.5e9 }, /--memoryCeiling \(2,500 MB\).*fewer --nodes/],
+  MEMORY_CEILING: [
+    { workers: 2 },
+    /^Publishing ended early, because 2 worker processes reached --memoryCeiling.*fewer --nodes/
+  ],
   DIALS_FAILED: [{ count: 12 }, /^12 dials failed.*fewer --nodes/],
-  CLOCK_ANOMALY: [{ count: 1 }, /^1 delivery came before.*no time of this run can be trusted/],
+  CLOCK_ANOMALY: [{ count: 1 }, /^1 thing was told that cannot be.*no time of this run can be trusted/],
   NOT_CONNECTED: [{ components: 3 }, /in 3 parts that no message can pass between.*--topology/],
   BACKLOG_GROWING: [{}, /grew all the while.*Lower --rate/],
   SERVER_NOT_SAMPLED: [{}, /not known\. Give its process with --targetPid/]

@@ -59,7 +59,7 @@ export const GOSSIP_METRICS = Object.freeze([
     name: 'loadtest_network_info',
     help: '1, with what joins the nodes: real TCP on this host (loopback), or nothing real (simulated)',
     labelNames: ['network'],
-    read: ({ plan }) => (plan?.scenario === 'gossip' ? sample(1, { network: plan.network }) : [])
+    read: ({ plan }) => (plan !== null && 'network' in plan ? sample(1, { network: plan.network }) : [])
   },
   {
     name: 'loadtest_messages_total',

@@ -22,10 +22,8 @@ export const TIMES = Object.freeze(
   ])
 )
 
-const TIME_NAMES = TIMES.map(([, name]) => name).join('/')
-
 /** @param {Summary} summary */
-const times = summary => TIMES.map(([key]) => figure(summary[key])).join(' / ')
+const times = summary => TIMES.map(([key]) => figure(summary[key]))
 
 /** @param {GossipResult} result */
 function messages({ outcome: { messages } }) {
@@ -42,8 +40,19 @@ function lastHop({ outcome: { hops } }) {
 /** @param {number | null} value */
 const perDelivery = value => (value === null ? MISSING : significant(value))
 
-/** @type {readonly { heading: string, align?: 'l', cell: (result: GossipResult) => string }[]} */
-const COLUMNS = Object.freeze([
+/**
+ * @typedef {object} Column
+ * @property {string} heading
+ * @property {'l'} [align]
+ * @property {(result: GossipResult) => string} cell
+ *
+ * @typedef {object} TimesColumn
+ * @property {string} name
+ * @property {(result: GossipResult) => Summary} summary
+ */
+
+/** @type {readonly Column[]} */
+const DELIVERIES = Object.freeze([
   {
     heading: 'Nodes',
     cell: ({ plan }) => `${grouped(plan.nodes)}${isSimulated(plan) ? ' simulated' : ''}`
@@ -54,9 +63,17 @@ const COLUMNS = Object.freeze([
   {
     heading: 'To all %',
     cell: ({ outcome: { delivery } }) => share(delivery.completeMessages, delivery.expectedMessages)
-  },
-  { heading: `Latency ${TIME_NAMES} ms`, cell: ({ outcome }) => times(outcome.latency.all) },
-  { heading: `Dissemination ${TIME_NAMES} ms`, cell: ({ outcome }) => times(outcome.dissemination.all) },
+  }
+])
+
+/** @type {readonly TimesColumn[]} */
+const TIME_COLUMNS = Object.freeze([
+  { name: 'Latency', summary: ({ outcome }) => outcome.latency.all },
+  { name: 'Dissemination', summary: ({ outcome }) => outcome.dissemination.all }
+])
+
+/** @type {readonly Column[]} */
+const COSTS = Object.freeze([
   { heading: 'Last hop avg/max', cell: lastHop },
   { heading: 'Duplicates', cell: ({ outcome: { cost } }) => perDelivery(cost.duplicatesPerDelivery) },
   {
@@ -67,17 +84,47 @@ const COLUMNS = Object.freeze([
   { heading: 'Bytes', cell: ({ outcome: { cost } }) => perDelivery(cost.bytesPerDelivery) }
 ])
 
+/** @type {readonly Column[]} */
+const COLUMNS = Object.freeze([
+  ...DELIVERIES,
+  ...TIME_COLUMNS.map(({ name, summary }) => ({
+    heading: `${name} ${TIMES.map(([, title]) => title).join('/')} ms`,
+    cell: (/** @type {GossipResult} */ result) => times(summary(result)).join(' / ')
+  })),
+  ...COSTS
+])
+
+/** @param {GossipResult} result */
+function isEmpty({ outcome: { messages } }) {
+  return messages.published + messages.skipped + messages.failed === 0
+}
+
+/** @param {readonly Column[]} columns @param {GossipResult} result @returns {Table} */
+const oneRow = (columns, result) => ({
+  headings: columns.map(({ heading }) => heading),
+  align: columns.map(({ align = /** @type {const} */ ('r') }) => align),
+  rows: isEmpty(result) ? [] : [columns.map(({ cell }) => cell(result))]
+})
+
 /**
  * gossipCells are the cells of the table of one result of the gossip scenario: a single row.
  *
  * @param {GossipResult} result
  * @returns {Table} without rows when nothing was to be published
  */
-export function gossipCells(result) {
-  const { published, skipped, failed } = result.outcome.messages
-  return {
-    headings: COLUMNS.map(({ heading }) => heading),
-    align: COLUMNS.map(({ align = /** @type {const} */ ('r') }) => align),
-    rows: published + skipped + failed === 0 ? [] : [COLUMNS.map(({ cell }) => cell(result))]
+export const gossipCells = result => oneRow(COLUMNS, result)
+
+/**
+ * gossipTables are the same cells, where there is room below but not beside: the times in a table of their own.
+ *
+ * @param {GossipResult} result
+ * @returns {{ deliveries: Table, times: Table }} without rows when nothing was to be published
+ */
+export const gossipTables = result => ({
+  deliveries: oneRow([...DELIVERIES, ...COSTS], result),
+  times: {
+    headings: ['Times, ms', ...TIMES.map(([, title]) => title)],
+    align: ['l', ...TIMES.map(() => /** @type {const} */ ('r'))],
+    rows: isEmpty(result) ? [] : TIME_COLUMNS.map(({ name, summary }) => [name, ...times(summary(result))])
   }
-}
+})

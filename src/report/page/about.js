@@ -1,10 +1,15 @@
+import { changedSettings } from '../changed-settings.js'
+import { isSimulated } from '../gossip/is-simulated.js'
 import { grouped, spell } from '../numbers.js'
 import { planCommandLine, rerunCommandLine } from '../repeat.js'
+import { shortJson } from '../short-json.js'
 import { html } from './html.js'
 import { tableOf } from './table.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../result/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('./html.js').Html} Html
  */
 
@@ -13,7 +18,7 @@ function words(value) {
   if (value === null) return '–'
   if (Array.isArray(value) && value.every(item => typeof item?.text === 'string'))
     return value.map(({ text }) => text).join('; ') || '–'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? shortJson(value) : String(value)
 }
 
 /**
@@ -46,7 +51,7 @@ export const planListing = plan =>
 /**
  * planSection says how to repeat a run, and all its parameters.
  *
- * @param {Result} result
+ * @param {AnyResult} result
  * @param {string | undefined} folder
  * @returns {Html}
  */
@@ -56,7 +61,7 @@ ${folder === undefined ? null : html`<p>or, where its folder is at hand:</p>\n<p
 ${planListing(plan)}</details>
 `
 
-/** @param {Result} result */
+/** @param {AnyResult} result */
 function phases({ run }) {
   if (run.phases.length === 0) return null
   return tableOf(
@@ -75,29 +80,44 @@ function phases({ run }) {
   )
 }
 
-/** @param {Result} result @returns {[string, string][]} */
-function environment({ run: { machine, versions }, outcome: { target } }) {
+/** @param {Result} result @returns {[string, string]} */
+const server = ({ outcome: { target } }) => [
+  'Server',
+  [target.kind, target.multiaddr].filter(Boolean).join(' at ')
+]
+
+/** @param {GossipResult} result @returns {[string, string]} */
+const network = ({ plan }) => [
+  'Network',
+  isSimulated(plan) ? 'simulated: no real network, times are virtual' : 'TCP connections on this machine'
+]
+
+/** What a run was held against. @type {Readonly<Record<AnyResult['scenario'], (result: any) => [string, string]>>} */
+const AGAINST = Object.freeze({ rendezvous: server, gossip: network, profile: network })
+
+/** @param {AnyResult} result @returns {[string, string][]} */
+function environment(result) {
+  const { machine, versions } = result.run
   const { cpu, cores, memoryBytes, platform, arch, loadAverage } = machine
   return [
-    ['Server', [target.kind, target.multiaddr].filter(Boolean).join(' at ')],
+    AGAINST[result.scenario](result),
     ['Machine', `${cores} × ${cpu}, ${grouped(memoryBytes / 1e6)} MB, ${platform} ${arch}`],
     ['Load average at the start', loadAverage.map(load => load.toFixed(2)).join(', ')],
     ...Object.entries(versions)
   ]
 }
 
-/** @param {Result} result @returns {[string, string][]} */
-const settings = ({ outcome: { target } }) =>
-  Object.entries(target.settings).flatMap(([whose, changes]) =>
-    Object.entries(/** @type {object} */ (changes)).map(
-      ([name, value]) => /** @type {[string, string]} */ ([`${whose}: ${name}`, words(value)])
-    )
-  )
+/** @param {AnyResult} result @returns {[string, string][]} */
+const settings = result =>
+  changedSettings(result).settings.map(({ whose, name, value, why }) => [
+    whose === '' ? name : `${whose}: ${name}`,
+    why === null ? words(value) : `${words(value)}: ${why}`
+  ])
 
 /**
  * aboutSection says when, where and with what a run was made.
  *
- * @param {Result} result
+ * @param {AnyResult} result
  * @returns {Html}
  */
 export function aboutSection(result) {

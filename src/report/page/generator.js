@@ -12,8 +12,12 @@ import { tableOf } from './table.js'
 /** Above this share of its time a worker could not send all it would. */
 const MUCH = 0.9
 
-/** @param {number} utilization */
-function busy(utilization) {
+/**
+ * busyBar shows how busy an event loop was.
+ *
+ * @param {number} utilization - 0 to 1
+ */
+export function busyBar(utilization) {
   const percent = Math.round(utilization * 100)
   return html`<span class="bar${utilization > MUCH ? ' much' : ''}" aria-hidden="true"><i style="width:${Math.min(100, percent)}%"></i></span>${percent} %`
 }
@@ -31,7 +35,7 @@ export function generatorTable({ run: { health } }) {
   if (health.every(({ turns }) => turns.count === 0)) return null
   const rows = health.map(({ worker, utilization, cpuPercent, turns, added }) => [
     `Worker ${worker}`,
-    busy(utilization),
+    busyBar(utilization),
     grouped(cpuPercent),
     spread(turns),
     spread(added)

@@ -8,11 +8,11 @@ import { SECTIONS } from './sections.js'
 import { statementList, verdictOf } from './verdict.js'
 
 /**
- * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('./html.js').Html} Html
  */
 
-/** @param {Result} result */
+/** @param {AnyResult} result */
 function when({ run: { startedAt, finishedAt, machine } }) {
   const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
   const day = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC`
@@ -23,7 +23,7 @@ function when({ run: { startedAt, finishedAt, machine } }) {
   ].join(' · ')
 }
 
-/** @param {Result} result */
+/** @param {AnyResult} result */
 const head = result => html`<h1>${result.scenario} · ${result.id}</h1>
 <p class="when quiet">${when(result)}</p>
 `
@@ -35,7 +35,7 @@ const lead = sentences =>
 /**
  * reportPage is the page of one run: one HTML file that needs neither script nor network.
  *
- * @param {Result} result
+ * @param {AnyResult} result
  * @param {{ folder?: string }} [where] - of the run, as a user types it
  * @returns {Promise<string>}
  */

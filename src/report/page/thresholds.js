@@ -2,7 +2,7 @@ import { MISSING, significant } from '../numbers.js'
 import { tableOf } from './table.js'
 
 /**
- * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../../result/types.js').ThresholdResult} ThresholdResult
  * @typedef {import('./html.js').Html} Html
  */
@@ -14,7 +14,7 @@ const measured = ({ actual, unit }) =>
 /**
  * thresholdsTable says which thresholds hold.
  *
- * @param {Result} result
+ * @param {AnyResult} result
  * @returns {Html | null} null: none was set
  */
 export function thresholdsTable({ outcome: { thresholds = [] } }) {

@@ -1,12 +1,13 @@
-import { doubtfulFigures } from '../../measure/doubt.js'
 import { doubtsOf } from '../../result/doubtful.js'
 import { inWords } from '../notes.js'
-import { grouped } from '../numbers.js'
-import { FIGURES, operationsOf } from '../table.js'
+import { counted } from '../numbers.js'
+import { resultCells } from '../result-table.js'
+import { deliveryDoubts, deliveryFailures } from './gossip/verdict.js'
 import { html, phrase } from './html.js'
+import { operationDoubts, operationFailures } from './rendezvous-verdict.js'
 
 /**
- * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('./html.js').Html} Html
  *
  * @typedef {object} Statement - a part of the verdict
@@ -21,10 +22,23 @@ const SIGNS = { good: '✓', mind: '!', bad: '✗' }
 /** Doubts that the figures carry marks of. */
 const MARKED = new Set(['GENERATOR_BUSY', 'PERCENTILES_DOUBTFUL'])
 
-/** @param {string} key */
-const nameOf = key => FIGURES.find(([name]) => name === key)?.[1] ?? key
+/**
+ * @typedef {object} ScenarioVerdict - what is particular to the results of one scenario
+ * @property {(result: any) => Statement[]} failures - what did not come about
+ * @property {(result: any) => Statement[]} doubts - figures that carry a mark
+ */
 
-/** @param {Result} result @returns {Statement} */
+/** @type {ScenarioVerdict} */
+const DELIVERIES = Object.freeze({ failures: deliveryFailures, doubts: deliveryDoubts })
+
+/** @type {Readonly<Record<AnyResult['scenario'], ScenarioVerdict>>} */
+const VERDICTS = Object.freeze({
+  rendezvous: { failures: operationFailures, doubts: operationDoubts },
+  gossip: DELIVERIES,
+  profile: DELIVERIES
+})
+
+/** @param {AnyResult} result @returns {Statement} */
 function completeness({ status, reason }) {
   if (status === 'complete')
     return { tone: 'good', text: 'Complete: everything the plan asks for was measured.' }
@@ -35,7 +49,7 @@ function completeness({ status, reason }) {
   }
 }
 
-/** @param {Result} result @returns {Statement[]} */
+/** @param {AnyResult} result @returns {Statement[]} */
 function thresholds({ outcome: { thresholds = [] } }) {
   if (thresholds.length === 0) return []
   const failed = thresholds.filter(({ passed }) => !passed)
@@ -51,57 +65,21 @@ function thresholds({ outcome: { thresholds = [] } }) {
   return [{ tone: 'good', text, to: 'thresholds' }]
 }
 
-/** @param {number} n @param {string} what */
-const counted = (n, what) => `${grouped(n)} ${what}${n === 1 ? '' : 's'}`
-
-/** @param {Result} result @returns {Statement[]} */
-function failures(result) {
-  const operations = operationsOf(result)
-  const errors = operations.reduce((sum, [, operation]) => sum + operation.errors, 0)
-  if (errors === 0) return []
-  const all = operations.reduce((sum, [, { count }]) => sum + count, 0)
-  return [
-    {
-      tone: 'mind',
-      text: `${grouped(errors)} of ${counted(all, 'operation')} did not succeed.`,
-      to: 'outcomes'
-    }
-  ]
-}
-
-/** What the load generator had too large a part in. @param {Result} result @returns {Statement[]} */
-function doubtfulTimes(result) {
-  const named = operationsOf(result).flatMap(([type, { rt }]) => {
-    const figures = doubtfulFigures(rt.all)
-    return figures.length === 0 ? [] : [`${type} ${figures.map(nameOf).join(', ')}`]
-  })
-  if (named.length === 0) return []
-  const text = `Doubtful, marked *: ${named.join('; ')}. The load generator itself added more than a tenth of these times.`
-  return [{ tone: 'mind', text, to: 'generator' }]
-}
-
-/** @param {Result} result @returns {Statement[]} */
-function boundedThroughput(result) {
-  if (!operationsOf(result).some(([, { throughputIsLowerBound }]) => throughputIsLowerBound)) return []
-  const text = 'Throughput is a lower bound: the load generator was busy and could not send more.'
-  return [{ tone: 'mind', text, to: 'generator' }]
-}
-
-/** Doubts of which the figures themselves carry no mark. @param {Result} result @returns {Statement[]} */
+/** Doubts of which the figures themselves carry no mark. @param {AnyResult} result @returns {Statement[]} */
 const otherDoubts = result =>
   doubtsOf(result)
     .filter(({ code }) => !MARKED.has(code))
     .map(warning => ({ tone: 'mind', text: `Doubtful: ${inWords(warning)}`, to: 'warnings' }))
 
-/** @param {Result} result @returns {Statement[]} */
+/** @param {AnyResult} result @returns {Statement[]} */
 function trust(result) {
-  const doubts = [...doubtfulTimes(result), ...boundedThroughput(result), ...otherDoubts(result)]
-  if (doubts.length > 0 || operationsOf(result).length === 0) return doubts
+  const doubts = [...VERDICTS[result.scenario].doubts(result), ...otherDoubts(result)]
+  if (doubts.length > 0 || resultCells(result).rows.length === 0) return doubts
   const text = 'No figure is doubtful: the load generator kept out of the way.'
   return [{ tone: 'good', text, to: 'generator' }]
 }
 
-/** @param {Result} result @returns {Statement[]} */
+/** @param {AnyResult} result @returns {Statement[]} */
 const warnings = ({ run: { warnings } }) =>
   warnings.length === 0
     ? []
@@ -110,13 +88,13 @@ const warnings = ({ run: { warnings } }) =>
 /**
  * verdictOf says what a result is worth.
  *
- * @param {Result} result
+ * @param {AnyResult} result
  * @returns {Statement[]}
  */
 export const verdictOf = result => [
   completeness(result),
   ...thresholds(result),
-  ...failures(result),
+  ...VERDICTS[result.scenario].failures(result),
   ...trust(result),
   ...warnings(result)
 ]

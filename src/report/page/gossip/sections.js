@@ -1,0 +1,89 @@
+import { gossipTables } from '../../gossip/table.js'
+import { failureNotes } from '../../notes.js'
+import { grouped } from '../../numbers.js'
+import { arrivalCurves } from '../../plots/gossip/arrival-curves.js'
+import { disseminationHistogram } from '../../plots/gossip/dissemination-histogram.js'
+import { hopsPlot } from '../../plots/gossip/hops.js'
+import { interArrivalPlot } from '../../plots/gossip/inter-arrival.js'
+import { latencyMap } from '../../plots/gossip/latency-map.js'
+import { meshDegreePlot } from '../../plots/gossip/mesh-degree.js'
+import { MOST_NODES, topologyPlot } from '../../plots/gossip/topology.js'
+import { transmissionPlots } from '../../plots/gossip/transmission.js'
+import { workerPlots } from '../../plots/gossip/worker-load.js'
+import { aboutSection, planSection } from '../about.js'
+import { html } from '../html.js'
+import { figureNotes, notesList, together, warningsList } from '../section-parts.js'
+import { tableOf } from '../table.js'
+import { thresholdsTable } from '../thresholds.js'
+import { missingTables } from './missing-table.js'
+import { rendezvousTable } from './rendezvous-table.js'
+import { topicTable } from './topic-table.js'
+import { workerTable } from './worker-table.js'
+
+/**
+ * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../sections.js').Section} Section
+ */
+
+/** @param {GossipResult} result */
+function figures(result) {
+  const { deliveries, times } = gossipTables(result)
+  if (deliveries.rows.length === 0) return null
+  return together([
+    tableOf(deliveries, { label: 'Deliveries' }),
+    tableOf(times, { label: 'Times' }),
+    figureNotes(result),
+    topicTable(result)
+  ])
+}
+
+/** @param {GossipResult} result */
+const tooLarge = ({ outcome: { topology } }) =>
+  topology.nodes <= MOST_NODES || topology.edgeCount === 0
+    ? null
+    : html`<p class="quiet">A network of more than ${MOST_NODES} nodes is not drawn: this one has ${grouped(topology.nodes)}.</p>\n`
+
+/** GOSSIP_SECTIONS are the parts of the page of a run of the gossip scenario. @type {readonly Section[]} */
+export const GOSSIP_SECTIONS = [
+  { id: 'figures', title: 'Figures', body: figures },
+  { id: 'thresholds', title: 'Thresholds', body: thresholdsTable },
+  { id: 'warnings', title: 'Warnings', body: warningsList },
+  {
+    id: 'times',
+    title: 'Dissemination and latency',
+    body: (result, { draw }) =>
+      draw([
+        ...disseminationHistogram(result),
+        ...arrivalCurves(result),
+        ...latencyMap(result),
+        ...hopsPlot(result)
+      ])
+  },
+  {
+    id: 'publications',
+    title: 'Publications and deliveries',
+    body: (result, { draw }) => draw([...transmissionPlots(result), ...interArrivalPlot(result)])
+  },
+  {
+    id: 'missing',
+    title: 'Missing deliveries',
+    body: result => together([notesList(failureNotes(result)), missingTables(result)])
+  },
+  {
+    id: 'topology',
+    title: 'Network and mesh',
+    body: async (result, { draw }) =>
+      together([
+        rendezvousTable(result),
+        tooLarge(result),
+        await draw([...topologyPlot(result), ...meshDegreePlot(result)])
+      ])
+  },
+  {
+    id: 'generator',
+    title: 'Workers',
+    body: async (result, { draw }) => together([workerTable(result), await draw(workerPlots(result))])
+  },
+  { id: 'plan', title: 'Repeat it', body: (result, { folder }) => planSection(result, folder) },
+  { id: 'about', title: 'About this run', body: aboutSection }
+]

@@ -1,0 +1,42 @@
+import { referenceNotes } from '../notes.js'
+import { failuresPlot } from '../plots/failures.js'
+import { percentileCurve } from '../plots/percentile-curve.js'
+import { responseTimeMaps } from '../plots/response-time-map.js'
+import { serverPlots } from '../plots/server-load.js'
+import { throughputPlot } from '../plots/throughput.js'
+import { aboutSection, planSection } from './about.js'
+import { generatorTable } from './generator.js'
+import { outcomesTable } from './outcomes.js'
+import { figuresTable, notesList, together, warningsList } from './section-parts.js'
+import { thresholdsTable } from './thresholds.js'
+
+/** @typedef {import('./sections.js').Section} Section */
+
+/** RENDEZVOUS_SECTIONS are the parts of the page of a run of the rendezvous scenario. @type {readonly Section[]} */
+export const RENDEZVOUS_SECTIONS = [
+  { id: 'figures', title: 'Figures', body: figuresTable },
+  { id: 'thresholds', title: 'Thresholds', body: thresholdsTable },
+  { id: 'warnings', title: 'Warnings', body: warningsList },
+  {
+    id: 'response-times',
+    title: 'Response times',
+    body: (result, { draw }) => draw([...percentileCurve(result), ...responseTimeMaps(result)])
+  },
+  {
+    id: 'over-time',
+    title: 'Throughput and server',
+    body: (result, { draw }) => draw([...throughputPlot(result), ...serverPlots(result)])
+  },
+  {
+    id: 'outcomes',
+    title: 'Outcomes',
+    body: async (result, { draw }) => together([outcomesTable(result), await draw(failuresPlot(result))])
+  },
+  {
+    id: 'generator',
+    title: 'Load generator',
+    body: result => together([generatorTable(result), notesList(referenceNotes(result))])
+  },
+  { id: 'plan', title: 'Repeat it', body: (result, { folder }) => planSection(result, folder) },
+  { id: 'about', title: 'About this run', body: aboutSection }
+]

@@ -1,0 +1,61 @@
+import { furtherNotes, inWords, tableNotes } from '../notes.js'
+import { resultCells } from '../result-table.js'
+import { html, phrase } from './html.js'
+import { tableOf } from './table.js'
+
+/**
+ * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('./html.js').Html} Html
+ */
+
+/**
+ * notesList shows lines of text.
+ *
+ * @param {string[]} lines
+ * @returns {Html | null} null: there are none
+ */
+export const notesList = lines =>
+  lines.length === 0
+    ? null
+    : html`<ul class="notes">
+${lines.map(line => html`<li>${phrase(line)}</li>\n`)}</ul>
+`
+
+/**
+ * figuresTable is the table of a result with its notes.
+ *
+ * @param {AnyResult} result
+ * @returns {Html | null} null: nothing was measured
+ */
+export function figuresTable(result) {
+  const cells = resultCells(result)
+  return cells.rows.length === 0 ? null : html`${tableOf(cells, { label: 'Figures' })}${figureNotes(result)}`
+}
+
+/**
+ * figureNotes are the lines under the figures.
+ *
+ * @param {AnyResult} result
+ */
+export const figureNotes = result => notesList([...tableNotes(result), ...furtherNotes(result)])
+
+/**
+ * warningsList shows the warnings of a result.
+ *
+ * @param {AnyResult} result
+ * @returns {Html | null} null: there are none
+ */
+export const warningsList = ({ run: { warnings } }) =>
+  warnings.length === 0
+    ? null
+    : html`<ul class="warnings">
+${warnings.map(warning => html`<li>${phrase(inWords(warning))}</li>\n`)}</ul>
+`
+
+/**
+ * together joins parts of a section.
+ *
+ * @param {(Html | null)[]} parts
+ * @returns {Html | null} null: there is none of them
+ */
+export const together = parts => (parts.every(part => part === null) ? null : html`${parts}`)
