@@ -22,22 +22,23 @@ function offsetsOf({ seed, ratePerSecond, arrivals, messages, durationMs }) {
  *
  * @param {Load} plan - with a rate
  * @param {readonly (readonly number[])[]} subscriptions - topics of each node; somebody subscribes to something
+ * @param {number} [firstMessage] - number of the first message
  * @returns {Publications}
  */
-export function makePublications(plan, subscriptions) {
+export function makePublications(plan, subscriptions, firstMessage = 0) {
   const offsets = offsetsOf(plan)
   const publishers = subscriptions.flatMap((topics, node) => (topics.length > 0 ? [node] : []))
   const [source, topic, size] = ['sources', 'topics', 'sizes'].map(name => subStream(plan.seed, name))
   const { min, max } = plan.messageBytes
   const rows = emptyPublications(offsets.length)
-  for (const [message, offsetNs] of offsets.entries()) {
+  for (const [row, offsetNs] of offsets.entries()) {
     const node = publishers[Math.floor(source() * publishers.length)]
     const topics = subscriptions[node]
-    rows.message[message] = message
-    rows.node[message] = node
-    rows.topic[message] = topics[Math.floor(topic() * topics.length)]
-    rows.offsetNs[message] = offsetNs
-    rows.bytes[message] = min + Math.floor(size() * (max - min + 1))
+    rows.message[row] = firstMessage + row
+    rows.node[row] = node
+    rows.topic[row] = topics[Math.floor(topic() * topics.length)]
+    rows.offsetNs[row] = offsetNs
+    rows.bytes[row] = min + Math.floor(size() * (max - min + 1))
   }
   return rows
 }

@@ -6,6 +6,8 @@ import { RunHeader } from './run-header.js'
  * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../result/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('./gossip-result.js').GossipKnown} GossipKnown
+ * @typedef {import('./worker-profiles.js').Sampling} Sampling
+ * @typedef {Pick<ConstructorParameters<typeof GossipMeasurement>[0], 'startNs' | 'planned' | 'firstMessage'>} Stretch
  */
 
 const PACKAGES = Object.freeze([
@@ -25,6 +27,7 @@ export class GossipDocument {
   #plan
   #id
   #subscriptions
+  #sampling
   header
   /** @type {GossipMeasurement} */
   measurement
@@ -44,14 +47,16 @@ export class GossipDocument {
    * @param {string} run.id
    * @param {import('./run-log.js').RunLog} run.log
    * @param {readonly (readonly number[])[]} run.subscriptions
+   * @param {Sampling} run.sampling
    */
-  constructor(plan, { id, log, subscriptions }) {
+  constructor(plan, { id, log, subscriptions, sampling }) {
     this.#plan = plan
+    this.#sampling = sampling
     this.#id = id
     this.#subscriptions = subscriptions
     this.header = new RunHeader(id, log, PACKAGES)
     this.#topology = topologyResult(plan, [])
-    this.measurement = this.#measurementFrom(0, null)
+    this.measurement = this.#measurementOf({ startNs: 0, planned: null, firstMessage: 0 })
   }
 
   /** dialled keeps the connections of the network. @param {GossipKnown['dialled']} dialled */
@@ -59,22 +64,27 @@ export class GossipDocument {
     this.#topology = topologyResult(this.#plan, dialled)
   }
 
-  /** begin begins the measurement. @param {number} startNs @param {number | null} planned - messages */
-  begin(startNs, planned) {
-    this.measurement = this.#measurementFrom(startNs, planned)
+  /** begin begins a measurement. What was measured before is no longer part of the document. @param {Stretch} stretch */
+  begin(stretch) {
+    this.measurement = this.#measurementOf(stretch)
+    Object.assign(this.known, { publishEnds: [], meshPeersWithoutStream: 0, deliveries: null })
     return this.measurement
   }
 
-  /** @param {number} startNs @param {number | null} planned */
-  #measurementFrom(startNs, planned) {
+  /** kept is what was measured, so that it can be put back. @returns {() => void} puts it back */
+  kept() {
+    const { measurement } = this
+    const { publishEnds, meshPeersWithoutStream, deliveries } = this.known
+    return () => {
+      this.measurement = measurement
+      Object.assign(this.known, { publishEnds, meshPeersWithoutStream, deliveries })
+    }
+  }
+
+  /** @param {Stretch} stretch */
+  #measurementOf(stretch) {
     const { workers, nodes } = this.#plan
-    return new GossipMeasurement({
-      workers,
-      nodes,
-      subscriptions: this.#subscriptions,
-      startNs,
-      planned
-    })
+    return new GossipMeasurement({ workers, nodes, subscriptions: this.#subscriptions, ...stretch })
   }
 
   /** @returns {import('../result/types.js').StartRecord} */
@@ -93,12 +103,13 @@ export class GossipDocument {
       dialled: [],
       topology: this.#topology
     })
-    return {
+    const warnings = this.#sampling.warnings(gossipWarnings(outcome, health, known))
+    return /** @type {GossipResult} */ ({
       ...header.ending(),
-      scenario: 'gossip',
+      scenario: this.#plan.scenario,
       plan: this.#plan,
-      outcome,
-      run: header.run(health, gossipWarnings(outcome, health, known))
-    }
+      outcome: { ...outcome, ...this.#sampling.outcome() },
+      run: header.run(health, warnings)
+    })
   }
 }

@@ -5,6 +5,7 @@ import { WorkerUsage } from '../measure/gossip/worker-usage.js'
 
 /**
  * @typedef {import('../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../network/node-host.js').ReceivedRows} ReceivedRows
  * @typedef {import('../network/node-host.js').Counters} Counters
  * @typedef {import('../result/gossip-types.js').GossipFigures} GossipFigures
  * @typedef {import('../result/gossip-types.js').GossipCost} GossipCost
@@ -17,8 +18,9 @@ export class GossipMeasurement {
   #before = null
   #startNs
   #endNs
-  /** @type {number[]} by worker */
+  /** @type {{ before: number, now: number }[]} by worker */
   #aborted = []
+  #firstMessage
   tracker
   meshSeries
   /** @type {WorkerUsage[]} */
@@ -31,8 +33,10 @@ export class GossipMeasurement {
    * @param {readonly (readonly number[])[]} run.subscriptions
    * @param {number} run.startNs - of the publish phase
    * @param {number | null} run.planned - messages
+   * @param {number} run.firstMessage - earlier ones belong to what was published before on the same network
    */
-  constructor({ workers, nodes, subscriptions, startNs, planned }) {
+  constructor({ workers, nodes, subscriptions, startNs, planned, firstMessage }) {
+    this.#firstMessage = firstMessage
     this.#startNs = startNs
     this.#endNs = startNs
     this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned })
@@ -43,6 +47,7 @@ export class GossipMeasurement {
   /** before takes what the hosts had counted when publishing began. @param {HostInterval} interval @param {number} worker */
   before(interval, worker) {
     this.#counters.add(worker, interval)
+    this.#aborted[worker] = { before: interval.abortedStreams, now: interval.abortedStreams }
     this.#before = this.#counters.total()
   }
 
@@ -50,11 +55,11 @@ export class GossipMeasurement {
   add(interval, worker) {
     const { published, received, atNs, abortedStreams } = interval
     this.tracker.addPublished(published)
-    this.tracker.addReceived(received)
+    this.tracker.addReceived(rowsFrom(received, this.#firstMessage))
     this.#counters.add(worker, interval)
     this.meshSeries.add(worker, interval)
     this.usage[worker].add(interval)
-    this.#aborted[worker] = abortedStreams
+    this.#aborted[worker] = { before: this.#aborted[worker]?.before ?? 0, now: abortedStreams }
     this.#endNs = Math.max(this.#endNs, atNs)
   }
 
@@ -68,7 +73,7 @@ export class GossipMeasurement {
   }
 
   get abortedStreams() {
-    return this.#aborted.reduce((sum, count) => sum + count, 0)
+    return this.#aborted.reduce((sum, { before, now }) => sum + now - before, 0)
   }
 
   get backlogBytes() {
@@ -104,5 +109,24 @@ export class GossipMeasurement {
   figures() {
     const { openMessages, ...figures } = this.tracker.figures()
     return { ...figures, cost: this.cost(figures.delivery.delivered), measuredMs: this.measuredMs }
+  }
+}
+
+/**
+ * What was published earlier may still arrive.
+ *
+ * @param {ReceivedRows} rows
+ * @param {number} firstMessage
+ * @returns {ReceivedRows}
+ */
+function rowsFrom(rows, firstMessage) {
+  const { message } = rows
+  if (message.every(number => number >= firstMessage)) return rows
+  const belongs = (/** @type {number} */ _, /** @type {number} */ row) => message[row] >= firstMessage
+  return {
+    message: message.filter(belongs),
+    node: rows.node.filter(belongs),
+    from: rows.from.filter(belongs),
+    atNs: rows.atNs.filter(belongs)
   }
 }

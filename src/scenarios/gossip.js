@@ -1,15 +1,15 @@
-import { makePublications } from '../load/publications.js'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { subscriptionsOf } from '../load/subscriptions.js'
-import { mergeEvidence } from '../measure/gossip/evidence.js'
 import { meshLacks } from '../network/mesh-lacks.js'
 import { makeTopology } from '../network/topology/make-topology.js'
 import { subStream } from '../plan/random.js'
-import { GossipPool, nodesOf } from '../workers/gossip-pool.js'
+import { GossipPool } from '../workers/gossip-pool.js'
 import { GossipDocument } from './gossip-document.js'
-import { watchPublishing } from './gossip-watch.js'
 import { interruptedBy, Phases, recordsOf } from './phases.js'
+import { Publishing } from './publishing.js'
 import { RunLog } from './run-log.js'
 import { Trouble } from './trouble.js'
+import { NO_SAMPLING } from './worker-profiles.js'
 import { WorkerWatch } from './worker-watch.js'
 
 /**
@@ -19,13 +19,13 @@ import { WorkerWatch } from './worker-watch.js'
  * @typedef {import('../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../network/node-host.js').MeshState} MeshState
  * @typedef {import('../network/node-host.js').Peer} Peer
+ * @typedef {import('./worker-profiles.js').Sampling} Sampling
  * @typedef {[number, number]} Edge
  */
 
-/** Time for all workers to hear of a start. */
-const START_AFTER_NS = 200e6
 const STEP_MS = 250
-/** A run broken off keeps what it has, and what a worker still had comes at once or not at all. */
+/** How long samples are waited for once there is trouble. */
+const LAST_SAMPLES_MS = 5000
 const LIBRARY_HEARTBEAT_MS = 1000
 
 /**
@@ -34,9 +34,11 @@ const LIBRARY_HEARTBEAT_MS = 1000
  *
  * @param {GossipPlan} plan
  * @param {RunOptions} options
+ * @param {Sampling} [sampling]
  * @returns {AsyncGenerator<Record_>}
  */
-export const runGossip = (plan, options) => recordsOf(emit => execute(new GossipRun(plan, options, emit)))
+export const runGossip = (plan, options, sampling = NO_SAMPLING) =>
+  recordsOf(emit => execute(new GossipRun(plan, options, { emit, sampling })))
 
 /** @param {GossipRun} run */
 async function execute(run) {
@@ -59,6 +61,7 @@ async function execute(run) {
 class GossipRun {
   #plan
   #emit
+  #sampling
   #signal
   #log
   #document
@@ -76,24 +79,28 @@ class GossipRun {
   #peers = []
   /** @type {Edge[]} */
   #edges = []
-  #publishing = false
-  #lastPublishedNs = 0
+  /** @type {Publishing | null} the latest */
+  #latest = null
+  /** Nodes publish until their user ends it. */
+  #endless = false
 
   /**
    * @param {GossipPlan} plan
    * @param {RunOptions} options
-   * @param {(record: Record_) => void} emit
+   * @param {{ emit: (record: Record_) => void, sampling: Sampling }} components
    */
-  constructor(plan, options, emit) {
+  constructor(plan, options, { emit, sampling }) {
     this.#plan = plan
     this.#emit = emit
+    this.#sampling = sampling
     this.#signal = options.signal ?? new AbortController().signal
     this.#log = new RunLog(emit)
     this.#subscriptions = subscriptionsOf(plan)
     this.#document = new GossipDocument(plan, {
       id: options.id,
       log: this.#log,
-      subscriptions: this.#subscriptions
+      subscriptions: this.#subscriptions,
+      sampling
     })
     this.#workers = new WorkerWatch(plan.workers, error => this.#trouble.raise(error))
     this.#phases = new Phases({
@@ -105,7 +112,7 @@ class GossipRun {
   }
 
   begin() {
-    this.#release = interruptedBy(this.#signal, this.#trouble)
+    this.#release = interruptedBy(this.#signal, { raise: error => this.#interrupted(error) })
     this.#emit(this.#document.startRecord())
   }
 
@@ -159,38 +166,19 @@ class GossipRun {
 
   publish() {
     return this.#phases.plain('publish', async () => {
-      const { publishers, durationMs } = this.#plan
-      const publications = publishers === 'every' ? null : makePublications(this.#plan, this.#subscriptions)
-      const planned = publications?.message.length ?? null
-      const intervals = await this.#trouble.guard(this.#hosts.snapshot())
-      const startNs = Math.max(...intervals.map(({ atNs }) => atNs)) + START_AFTER_NS
-      const measurement = this.#document.begin(startNs, planned)
-      for (const [worker, interval] of intervals.entries()) measurement.before(interval, worker)
-      this.#publishing = true
-      const endNs = durationMs === null ? Number.POSITIVE_INFINITY : startNs + durationMs * 1e6
-      const watch = this.#watch('publish')
-      try {
-        const ends = await this.#trouble.guard(this.#hosts.schedule({ publications, startNs, endNs }))
-        this.#document.known.publishEnds = ends
-        this.#lastPublishedNs = Math.max(...ends.map(({ endedNs }) => endedNs))
-      } finally {
-        watch.stop()
-      }
-      return counted(measurement.tracker.figures().messages.published, 'message')
+      this.#latest = this.#newPublishing(this.#plan)
+      await this.#trouble.guard(this.#sampling.start(this.#hosts))
+      this.#endless = publishesUntilEnded(this.#plan)
+      await this.#latest.publish()
+      this.#endless = false
+      await this.#trouble.guard(this.#sampling.stop())
+      return counted(this.#document.measurement.tracker.figures().messages.published, 'message')
     })
   }
 
   coolDown() {
     return this.#phases.plain('cooldown', async () => {
-      const { tracker } = this.#document.measurement
-      const watch = this.#watch('cooldown')
-      try {
-        while (tracker.memory.open > 0 && this.#waitedMs < this.#plan.cooldownMs)
-          await this.#trouble.guard(this.#hosts.drain(STEP_MS))
-      } finally {
-        watch.stop()
-      }
-      const { open } = tracker.memory
+      const open = await this.#published.coolDown()
       return open === 0
         ? 'every message reached everyone'
         : `${counted(open, 'message')} did not reach everyone`
@@ -199,7 +187,7 @@ class GossipRun {
 
   collect() {
     return this.#phases.guarded('collect', async () => {
-      await this.#close()
+      await this.#published.close()
       this.#document.header.completed()
     })
   }
@@ -231,6 +219,12 @@ class GossipRun {
     this.#emit({ type: 'result', result: this.#document.result() })
   }
 
+  /** The end of what has no other one is no interruption. @param {Error} error */
+  #interrupted(error) {
+    if (this.#endless) this.#published.end()
+    else this.#trouble.raise(error)
+  }
+
   #startPool() {
     return GossipPool.start({
       plan: this.#plan,
@@ -253,7 +247,7 @@ class GossipRun {
   /** @param {HostInterval} interval @param {number} worker */
   #interval(interval, worker) {
     this.#workers.heard(worker, interval.atNs)
-    if (this.#publishing) this.#document.measurement.add(interval, worker)
+    this.#latest?.add(interval, worker)
   }
 
   #topology() {
@@ -274,46 +268,29 @@ class GossipRun {
     })
   }
 
-  /** @param {'publish' | 'cooldown'} phase */
-  #watch(phase) {
-    return watchPublishing({
-      phase,
-      plan: this.#plan,
+  /** @param {GossipPlan} plan @param {number} [firstMessage] */
+  #newPublishing(plan, firstMessage) {
+    const parts = {
+      hosts: this.#hosts,
+      subscriptions: this.#subscriptions,
+      document: this.#document,
       log: this.#log,
       trouble: this.#trouble,
-      measurement: this.#document.measurement,
+      workers: this.#workers,
       emitPartial: () => this.#phases.emitPartial()
-    })
+    }
+    return new Publishing(plan, parts, firstMessage)
   }
 
-  /** Since the last publication. */
-  get #waitedMs() {
-    return (this.#document.measurement.endNs - this.#lastPublishedNs) / 1e6
-  }
-
-  /** A run that was broken off keeps what was measured, with what the workers still know. */
+  /** A run that was broken off keeps what was measured. */
   async #keepWhatThereIs() {
-    if (this.#document.header.complete || !this.#publishing || this.#pool === null) return
-    const intervals = await this.#pool.breakOff('the run ends')
-    for (const [worker, interval] of intervals.entries())
-      if (interval !== null) this.#document.measurement.add(interval, worker)
-    await this.#close()
+    if (this.#latest?.open) await this.#latest.breakOff()
+    await Promise.race([this.#sampling.stop(), sleep(LAST_SAMPLES_MS, undefined, { ref: false })])
   }
 
-  async #close() {
-    const { measurement, known } = this.#document
-    const ends = await this.#hosts.collect()
-    this.#publishing = false
-    const gone = this.#workers.gone.flatMap(({ worker, atNs }) =>
-      nodesOf(this.#plan, worker).map(node => ({ node, atNs }))
-    )
-    const evidence = mergeEvidence(
-      ends.map(({ evidence }) => evidence),
-      gone
-    )
-    measurement.tracker.close(evidence, measurement.endNs)
-    known.deliveries = measurement.tracker.result()
-    known.meshPeersWithoutStream = evidence.meshWithoutStream.length
+  /** What was published, once it was. */
+  get #published() {
+    return /** @type {Publishing} */ (this.#latest)
   }
 
   /** The workers, once they were started. */
@@ -321,6 +298,10 @@ class GossipRun {
     return /** @type {GossipPool} */ (this.#pool)
   }
 }
+
+/** @param {GossipPlan} plan */
+const publishesUntilEnded = ({ publishers, durationMs, messages }) =>
+  publishers === 'every' && durationMs === null && messages === null
 
 /** @param {MeshState[]} first @param {MeshState[]} now */
 const sinceMs = (first, now) =>
