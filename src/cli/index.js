@@ -7,6 +7,7 @@ import { GOSSIP } from './gossip.js'
 import { IMAGE, imageCommand } from './image.js'
 import { LIST, listCommand } from './list.js'
 import { MATRIX, matrixCommand } from './matrix.js'
+import { PROFILE } from './profile.js'
 import { RENDEZVOUS } from './rendezvous.js'
 import { REPORT, reportCommand } from './report.js'
 import { RERUN, rerunCommand } from './rerun.js'
@@ -23,6 +24,7 @@ import { realSurroundings } from './surroundings.js'
 const COMMANDS = Object.freeze([
   RENDEZVOUS,
   GOSSIP,
+  PROFILE,
   MATRIX,
   AB,
   COMPARE,
@@ -38,6 +40,7 @@ const COMMANDS = Object.freeze([
 const RUN = {
   rendezvous: scenarioCommand('rendezvous', '--help'),
   gossip: scenarioCommand('gossip', 'gossip --help'),
+  profile: scenarioCommand('profile', 'profile --help'),
   matrix: matrixCommand,
   ab: abCommand,
   compare: compareCommand,

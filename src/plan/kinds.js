@@ -1,4 +1,5 @@
 import { GOSSIP_KIND } from './gossip/gossip-kind.js'
+import { PROFILE_KIND } from './gossip/profile-kind.js'
 import { RENDEZVOUS_KIND } from './rendezvous-kind.js'
 
 /**
@@ -15,7 +16,11 @@ import { RENDEZVOUS_KIND } from './rendezvous-kind.js'
  */
 
 /** KINDS of plans, by scenario. @type {Readonly<Record<import('./plan.js').ScenarioName, Kind>>} */
-export const KINDS = Object.freeze({ rendezvous: RENDEZVOUS_KIND, gossip: GOSSIP_KIND })
+export const KINDS = Object.freeze({
+  rendezvous: RENDEZVOUS_KIND,
+  gossip: GOSSIP_KIND,
+  profile: PROFILE_KIND
+})
 
 /** SCENARIOS are the names of the scenarios. */
 export const SCENARIOS = /** @type {import('./plan.js').ScenarioName[]} */ (Object.keys(KINDS))

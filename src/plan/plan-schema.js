@@ -35,15 +35,20 @@ function schemaOf(scenario, more = {}) {
  */
 export const PLAN_SCHEMA = /** @type {any} */ (schemaOf('rendezvous'))
 
+const gossipsub = z
+  .record(z.string(), z.union([z.number(), z.boolean()]))
+  .describe("parameters of gossipsub other than the library's defaults, by the library's names")
+
 /**
  * GOSSIP_PLAN_SCHEMA does so for the gossip scenario.
  *
  * @type {import('zod').ZodType<import('./plan.js').GossipPlan, import('./plan.js').GossipPlan>}
  */
-export const GOSSIP_PLAN_SCHEMA = /** @type {any} */ (
-  schemaOf('gossip', {
-    gossipsub: z
-      .record(z.string(), z.union([z.number(), z.boolean()]))
-      .describe("parameters of gossipsub other than the library's defaults, by the library's names")
-  })
-)
+export const GOSSIP_PLAN_SCHEMA = /** @type {any} */ (schemaOf('gossip', { gossipsub }))
+
+/**
+ * PROFILE_PLAN_SCHEMA does so for the profile scenario.
+ *
+ * @type {import('zod').ZodType<import('./plan.js').ProfilePlan, import('./plan.js').ProfilePlan>}
+ */
+export const PROFILE_PLAN_SCHEMA = /** @type {any} */ (schemaOf('profile', { gossipsub }))

@@ -38,10 +38,16 @@
  * @property {{ atMs: number, min: number, avg: number, max: number }[]} series
  *
  * @typedef {object} RendezvousSteps - of the topology `rendezvous`
- * @property {Summary} register
- * @property {Summary} discover
- * @property {Summary} dial
- * @property {number} failed
+ * @property {Summary} connect - to the server
+ * @property {Summary} register - of each node under each of its topics
+ * @property {Summary} discover - likewise
+ * @property {Summary} dial - of those that made a connection
+ * @property {number} failed - steps of all kinds
+ * @property {{ min: number | null, avg: number | null, max: number | null }} found - others, by a node for a topic
+ * @property {number} bothWays - pairs of nodes in which each chose the other
+ * @property {number} alreadyConnected - nodes that were chosen and had connected already
+ * @property {number | null} doubled - pairs joined by two connections at the end, because they dialled each other at the same
+ *   moment; null: not known
  *
  * @typedef {object} WorkerResources
  * @property {number} worker
@@ -79,7 +85,19 @@
  * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome'> & { scenario: 'gossip',
  *   plan: import('../plan/gossip/gossip-plan.js').GossipPlan, outcome: GossipOutcome }} GossipResult
  *
- * @typedef {RendezvousResult | GossipResult} AnyResult
+ * @typedef {object} Profiled - what the CPU time of worker processes was spent on while messages were published
+ * @property {import('../measure/profile/hot-spots.js').HotSpots} hotSpots
+ * @property {import('../measure/profile/folded.js').FoldedCall} folded - for the flame graph
+ * @property {string[]} files - `.cpuprofile` files in the folder of the run
+ * @property {number[]} workers - that were sampled
+ * @property {number} intervalMicros
+ *
+ * @typedef {GossipOutcome & { profile: Profiled | null }} ProfileOutcome - `profile` null: nothing was sampled
+ * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome'> & { scenario: 'profile',
+ *   plan: import('../plan/gossip/gossip-plan.js').ProfilePlan, outcome: ProfileOutcome }} ProfileResult - views of a GossipResult
+ *   hold for it too
+ *
+ * @typedef {RendezvousResult | GossipResult | ProfileResult} AnyResult
  */
 
 export {}

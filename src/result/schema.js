@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { GOSSIP_PLAN_SCHEMA, PLAN_SCHEMA } from '../plan/plan-schema.js'
+import { GOSSIP_PLAN_SCHEMA, PLAN_SCHEMA, PROFILE_PLAN_SCHEMA } from '../plan/plan-schema.js'
 import { gossipOutcome } from './gossip-schema.js'
+import { profileOutcome } from './profile-schema.js'
 import { count, figure, number, run, summary, text, threshold } from './schema-parts.js'
 
 /** SCHEMA_VERSION of the results that this version writes. Only a change that old readers would misread counts it up. */
@@ -97,6 +98,12 @@ export const RESULT_SCHEMA = z.discriminatedUnion('scenario', [
     scenario: z.literal('gossip'),
     plan: GOSSIP_PLAN_SCHEMA,
     outcome: gossipOutcome.describe(OUTCOME)
+  }),
+  z.looseObject({
+    ...around,
+    scenario: z.literal('profile'),
+    plan: PROFILE_PLAN_SCHEMA,
+    outcome: profileOutcome.describe(OUTCOME)
   })
 ])
 
@@ -109,6 +116,6 @@ export const jsonSchemas = () => ({
   result: { title: 'Result of a run of libp2p-loadtest', ...z.toJSONSchema(RESULT_SCHEMA) },
   plan: {
     title: 'Plan of a run of libp2p-loadtest',
-    ...z.toJSONSchema(z.union([PLAN_SCHEMA, GOSSIP_PLAN_SCHEMA]))
+    ...z.toJSONSchema(z.union([PLAN_SCHEMA, GOSSIP_PLAN_SCHEMA, PROFILE_PLAN_SCHEMA]))
   }
 })

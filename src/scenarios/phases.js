@@ -28,7 +28,7 @@ export async function* recordsOf(execute) {
  * interruptedBy raises trouble when a signal aborts.
  *
  * @param {AbortSignal} signal - outlives the run: further runs may hang on it
- * @param {Trouble} trouble
+ * @param {Pick<Trouble, 'raise'>} trouble
  * @returns {() => void} to be called when the run has ended
  */
 export function interruptedBy(signal, trouble) {

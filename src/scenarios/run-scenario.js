@@ -7,7 +7,8 @@
 /** Each is imported when it is run: a gossip network needs no rendezvous clients. */
 const SCENARIOS = Object.freeze({
   rendezvous: async () => (await import('./rendezvous.js')).runRendezvous,
-  gossip: async () => (await import('./gossip.js')).runGossip
+  gossip: async () => (await import('./gossip.js')).runGossip,
+  profile: async () => (await import('./profile.js')).runProfile
 })
 
 /**

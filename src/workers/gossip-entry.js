@@ -5,6 +5,7 @@ import { Channel } from './channel.js'
 process.on('disconnect', () => process.exit())
 
 const { RealHost } = await import('../network/real/real-host.js')
+const { processProfile } = await import('./process-profile.js')
 
 /** @type {import('../network/node-host.js').NodeHost} */
 let host
@@ -24,7 +25,8 @@ const channel = new Channel(process, {
   snapshot: () => host.snapshot(),
   collect: () => host.collect(),
   abort: reason => host.abort(reason),
-  close: () => host.stop()
+  close: () => host.stop(),
+  ...processProfile()
 })
 
 channel.call('ready')

@@ -139,6 +139,26 @@ export class GossipPool {
     return this.#whoever(host => host.snapshot())
   }
 
+  /** endPublishing has the nodes publish no more; `schedule` comes to its end. */
+  async endPublishing() {
+    await this.#whoever(host => host.abort('publishing ends'))
+  }
+
+  /** startProfile begins to sample a worker. @param {number} worker @param {number} intervalMicros */
+  startProfile(worker, intervalMicros) {
+    return this.#hosts[worker].startProfile(intervalMicros)
+  }
+
+  /**
+   * stopProfile ends it.
+   *
+   * @param {number} worker
+   * @param {string | null} file - path of a `.cpuprofile` to write
+   */
+  stopProfile(worker, file) {
+    return this.#hosts[worker].stopProfile(file)
+  }
+
   async stop() {
     await Promise.all(this.#hosts.map(host => host.stop()))
   }

@@ -4,8 +4,9 @@ import { startForkedProcess } from './forked-process.js'
  * @typedef {import('../network/node-host.js').NodeHost} NodeHost
  * @typedef {import('../network/node-host.js').HostInterval} HostInterval
  *
- * @typedef {NodeHost & { pid: number }} GossipProcess - a host whose nodes are in a process of their own. `stop` ends the process,
- *   hard after a grace period; calls to one that ended fail with WorkerDiedError
+ * @typedef {NodeHost & import('./process-profile.js').ProcessProfile & { pid: number }} GossipProcess - a host whose nodes are in a
+ *   process of their own, which can be profiled. `stop` ends the process, hard after a grace period; calls to one that ended fail
+ *   with WorkerDiedError
  */
 
 const ENTRY = new URL('./gossip-entry.js', import.meta.url)
@@ -42,6 +43,8 @@ export async function startGossipProcess({ name, setup, onInterval, onProgress, 
     snapshot: () => call('snapshot'),
     collect: () => call('collect'),
     abort: reason => call('abort', reason),
+    startProfile: intervalMicros => call('startProfile', intervalMicros),
+    stopProfile: file => call('stopProfile', file),
     stop
   }
 }

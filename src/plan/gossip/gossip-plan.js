@@ -17,9 +17,9 @@
  * @property {number} ignore
  * @property {number} reject
  *
- * @typedef {object} GossipPlan - the complete, validated, frozen parameters of one run of the gossip scenario. Keys are the flags'
+ * @typedef {object} GossipPlan - the complete, validated, frozen parameters of one run of a gossip network. Keys are the flags'
  *   names, with the unit where a value has one
- * @property {'gossip'} scenario
+ * @property {'gossip' | 'profile'} scenario - `profile`: it is a ProfilePlan
  * @property {number} seed
  * @property {'loopback'} network - what joins the nodes
  * @property {number} nodes
@@ -53,6 +53,13 @@
  * @property {number} cooldownMs - at most, for deliveries still under way
  * @property {boolean} traces - per node, in the trace schema of go-libp2p-pubsub
  * @property {readonly import('../threshold.js').Threshold[]} thresholds
+ *
+ * @typedef {object} Sampling - of a run of the profile scenario; without messages and durationMs it publishes until its user ends it
+ * @property {'profile'} scenario
+ * @property {import('./profile-options.js').ProfileWorkers} profileWorkers - whose CPU is sampled
+ * @property {number} samplingIntervalMicros
+ *
+ * @typedef {GossipPlan & Sampling} ProfilePlan
  */
 
 export {}

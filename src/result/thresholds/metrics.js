@@ -22,11 +22,12 @@ const BY_SCENARIO = Object.freeze({
       )
     )
   },
-  gossip: GOSSIP_METRICS
+  gossip: GOSSIP_METRICS,
+  profile: GOSSIP_METRICS
 })
 
 /**
- * METRICS is the one table of what thresholds can be set on, by name. No two scenarios have one of the same name.
+ * METRICS is the one table of what thresholds can be set on, by name. A name means the same in every scenario that has it.
  *
  * @type {Readonly<Record<string, Metric>>}
  */
