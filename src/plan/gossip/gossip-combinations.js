@@ -1,3 +1,4 @@
+import { subscriptionsOf } from '../../load/subscriptions.js'
 import { topologyProblem } from '../../network/topology/make-topology.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
 
@@ -57,6 +58,10 @@ const load = [
  */
 export const nodesOf = ({ topology, nodes }) => (topology.kind === 'file' ? topology.nodes : nodes)
 
+/** @param {readonly import('./gossip-plan.js').Topic[]} topics @param {number} seed @param {number} nodes */
+const hasSubscriber = (topics, seed, nodes) =>
+  topics.some(topic => subscriptionsOf({ seed, nodes, topics: [topic] }).some(mine => mine.length > 0))
+
 /** @type {Rule[]} */
 const network = [
   {
@@ -74,6 +79,13 @@ const network = [
       given.has('workers') &&
       workers > nodesOf(values) &&
       `must be at most --nodes ${nodesOf(values)}: each worker needs a node`
+  },
+  {
+    flag: 'topics',
+    needs: ['nodes', 'topology', 'seed'],
+    refuse: ({ topics, seed, ...values }) =>
+      !hasSubscriber(topics, seed, nodesOf(values)) &&
+      `leaves each of ${nodesOf(values)} nodes without a topic with --seed ${seed}: raise the chances, or choose another seed`
   },
   {
     flag: 'topicScoreParams',

@@ -158,6 +158,12 @@ const REFUSED = [
   [{ loadModel: 'closed' }, '--loadModel', 'closed', 'needs --publishers every: a rate is an open model'],
   [{ nodes: '8', workers: '9' }, '--workers', '9', 'must be at most --nodes 8: each worker needs a node'],
   [
+    { topics: 'foo=0.001,bar=0.001' },
+    '--topics',
+    'foo=0.001,bar=0.001',
+    'leaves each of 8 nodes without a topic with --seed 1: raise the chances, or choose another seed'
+  ],
+  [
     { topics: 'foo=1', topicScoreParams: { bar: { topicWeight: 1 } } },
     '--topicScoreParams',
     '{"bar":{"topicWeight":1}}',

@@ -67,7 +67,6 @@ const CHANGES = [
   [{ topology: 'random-degree:k=3' }, { topology: { kind: 'random-degree', k: 3 } }],
   [{ topology: 'regular:k=4' }, { topology: { kind: 'regular', k: 4 } }],
   [{ topology: 'small-world:k=4,p=0.5' }, { topology: { kind: 'small-world', k: 4, p: 0.5 } }],
-  [{ topology: 'rendezvous' }, { topology: { kind: 'rendezvous' } }],
   [
     { topology: 'barabasi-albert:m=2,seed=42,networkx=2.4' },
     { topology: { kind: 'barabasi-albert', m: 2, seed: 42, networkx: '2.4' } }
