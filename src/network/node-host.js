@@ -30,6 +30,25 @@
  * @property {number} ms
  * @property {string | null} error - null: connected
  *
+ * @typedef {object} Meeting - where nodes find one another
+ * @property {string} server - multiaddr of a rendezvous server
+ * @property {readonly string[]} namespaces - by topic of the plan; a node registers under those of its topics
+ *
+ * @typedef {object} RendezvousStep - of one node
+ * @property {number} node
+ * @property {number} ms
+ * @property {string | null} error - null: done
+ *
+ * @typedef {RendezvousStep & { topic: number, found: number }} Discovery - `found`: others under the topic's namespace
+ *
+ * @typedef {object} Registered
+ * @property {RendezvousStep[]} connects - to the server, one of each node
+ * @property {(RendezvousStep & { topic: number })[]} registers
+ *
+ * @typedef {object} Met
+ * @property {Discovery[]} discovers
+ * @property {(Dialled & { inbound: boolean })[]} dials - of peers found; `inbound`: they had connected already, and were not dialled
+ *
  * @typedef {object} MeshState - what the nodes of a host see just now
  * @property {number} atNs
  * @property {number} lastChangeNs - when one of them last grafted or pruned; 0: never
@@ -120,11 +139,15 @@
  *
  * @typedef {object} HostEnd
  * @property {Evidence} evidence
- * @property {{ node: number, degree: number }[]} connections - open at the end
+ * @property {{ node: number, degree: number, connections: number }[]} connections - open at the end; `degree`: peers
  *
  * @typedef {object} NodeHost
  * @property {() => Promise<Peer[]>} provision - starts the nodes and subscribes them
  * @property {(dials: Dial[], peers: Peer[]) => Promise<Dialled[]>} connect - `peers`: all nodes of the network
+ * @property {(meeting: Meeting) => Promise<Registered>} register - in place of `connect`: registers all nodes. All hosts do so before
+ *   any of them meets
+ * @property {(meeting: Meeting & { k: number }, peers: Peer[]) => Promise<Met>} meet - discovers, and each node dials k of the peers
+ *   found for each of its topics, at random; then the nodes leave the server
  * @property {(options: { stepMs: number }) => Promise<MeshState>} awaitMesh - lets up to so much time pass, then tells the state
  * @property {(start: PublishStart) => Promise<PublishEnd>} schedule - publishes; resolves when the last publication was handed over
  * @property {(options: { stepMs: number }) => Promise<void>} drain - lets time pass for what is still under way; the rows of that

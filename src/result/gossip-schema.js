@@ -92,7 +92,17 @@ export const gossipOutcome = z.looseObject({
   network: z.looseObject({ kind: z.literal('loopback'), settings: z.record(text, z.unknown()) }),
   topology,
   rendezvous: z
-    .looseObject({ register: summary, discover: summary, dial: summary, failed: count })
+    .looseObject({
+      connect: summary,
+      register: summary,
+      discover: summary,
+      dial: summary,
+      failed: count,
+      found: z.looseObject({ min: count.nullable(), avg: figure, max: count.nullable() }),
+      bothWays: count.describe('pairs of nodes in which each chose the other'),
+      alreadyConnected: count,
+      doubled: figure.describe('pairs joined by two connections at the end')
+    })
     .nullable(),
   mesh: z.looseObject({
     formedAfterMs: figure,

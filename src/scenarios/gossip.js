@@ -5,6 +5,7 @@ import { makeTopology } from '../network/topology/make-topology.js'
 import { subStream } from '../plan/random.js'
 import { GossipPool } from '../workers/gossip-pool.js'
 import { GossipDocument } from './gossip-document.js'
+import { joinByRendezvous } from './gossip-rendezvous.js'
 import { interruptedBy, Phases, recordsOf } from './phases.js'
 import { Publishing } from './publishing.js'
 import { RunLog } from './run-log.js'
@@ -18,6 +19,7 @@ import { WorkerWatch } from './worker-watch.js'
  * @typedef {import('./rendezvous.js').RunOptions} RunOptions
  * @typedef {import('../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../network/node-host.js').MeshState} MeshState
+ * @typedef {import('../network/node-host.js').Dialled} Dialled
  * @typedef {import('../network/node-host.js').Peer} Peer
  * @typedef {import('./worker-profiles.js').Sampling} Sampling
  * @typedef {[number, number]} Edge
@@ -60,6 +62,7 @@ async function execute(run) {
 /** GossipRun is one run with what it has started; its methods are the phases. */
 class GossipRun {
   #plan
+  #id
   #emit
   #sampling
   #signal
@@ -75,6 +78,8 @@ class GossipRun {
   #starting = null
   /** @type {GossipPool | null} */
   #pool = null
+  /** @type {Promise<Dialled[]> | null} */
+  #joining = null
   /** @type {Peer[]} */
   #peers = []
   /** @type {Edge[]} */
@@ -91,6 +96,7 @@ class GossipRun {
    */
   constructor(plan, options, { emit, sampling }) {
     this.#plan = plan
+    this.#id = options.id
     this.#emit = emit
     this.#sampling = sampling
     this.#signal = options.signal ?? new AbortController().signal
@@ -127,7 +133,8 @@ class GossipRun {
 
   peer() {
     return this.#phases.guarded('peer', async () => {
-      const dialled = await this.#hosts.connect(this.#topology(), this.#peers)
+      this.#joining = this.#join()
+      const dialled = await this.#joining
       this.#document.dialled(dialled)
       this.#edges = dialled.flatMap(({ from, to, error }) =>
         error === null ? [/** @type {Edge} */ ([from, to])] : []
@@ -202,7 +209,13 @@ class GossipRun {
       this.#workers.stop()
       // what is still being started could not be stopped
       await this.#starting?.catch(() => {})
-      for (const step of [() => this.#keepWhatThereIs(), () => this.#pool?.stop()]) {
+      const steps = [
+        () => this.#keepWhatThereIs(),
+        () => this.#pool?.stop(),
+        // nodes that are gone end what they were joined by
+        () => this.#joining?.then(nothing, nothing)
+      ]
+      for (const step of steps) {
         try {
           await step()
         } catch (error) {
@@ -250,10 +263,23 @@ class GossipRun {
     this.#latest?.add(interval, worker)
   }
 
-  #topology() {
+  /** @returns {Promise<Dialled[]>} */
+  async #join() {
     const { topology, nodes, seed } = this.#plan
-    if (topology.kind === 'rendezvous') throw new Error('this topology has no edges beforehand')
-    return makeTopology(topology, { nodes, random: subStream(seed, 'topology') }).edges
+    if (topology.kind !== 'rendezvous') {
+      const { edges } = makeTopology(topology, { nodes, random: subStream(seed, 'topology') })
+      return this.#hosts.connect(edges, this.#peers)
+    }
+    const { dialled, steps } = await joinByRendezvous({
+      plan: this.#plan,
+      id: this.#id,
+      hosts: this.#hosts,
+      peers: this.#peers,
+      signal: this.#signal,
+      onServerDied: error => this.#trouble.raise(error)
+    })
+    this.#document.known.rendezvous = steps
+    return dialled
   }
 
   /** @param {MeshState[]} states */
@@ -302,6 +328,8 @@ class GossipRun {
 /** @param {GossipPlan} plan */
 const publishesUntilEnded = ({ publishers, durationMs, messages }) =>
   publishers === 'every' && durationMs === null && messages === null
+
+const nothing = () => {}
 
 /** @param {MeshState[]} first @param {MeshState[]} now */
 const sinceMs = (first, now) =>

@@ -107,6 +107,7 @@ export class Publishing {
     measurement.tracker.close(evidence, measurement.endNs)
     known.deliveries = measurement.tracker.result()
     known.meshPeersWithoutStream = evidence.meshWithoutStream.length
+    if (known.rendezvous !== null) known.rendezvous.doubled = doubledPairs(ends)
     return ends
   }
 
@@ -134,3 +135,13 @@ export class Publishing {
     }
   }
 }
+
+/**
+ * Nodes that dial each other at the same moment can end up with two connections; both ends count both.
+ *
+ * @param {import('../network/node-host.js').HostEnd[]} ends
+ */
+const doubledPairs = ends =>
+  ends
+    .flatMap(({ connections }) => connections)
+    .reduce((sum, { degree, connections }) => sum + (connections - degree) / 2, 0)

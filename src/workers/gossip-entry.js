@@ -19,6 +19,8 @@ const channel = new Channel(process, {
   },
   provision: () => host.provision(),
   connect: (dials, peers) => host.connect(dials, peers),
+  register: meeting => host.register(meeting),
+  meet: (meeting, peers) => host.meet(meeting, peers),
   awaitMesh: options => host.awaitMesh(options),
   schedule: start => host.schedule(start),
   drain: options => host.drain(options),

@@ -91,6 +91,28 @@ export class GossipPool {
     return (await this.#all((host, worker) => host.connect(dialsOf(worker), peers))).flat()
   }
 
+  /**
+   * register registers every node at a rendezvous server.
+   *
+   * @param {import('../network/node-host.js').Meeting} meeting
+   * @returns {Promise<import('../network/node-host.js').Registered[]>} by worker
+   */
+  register(meeting) {
+    return this.#all(host => host.register(meeting))
+  }
+
+  /**
+   * meet lets every node discover the others there, and dial what it found.
+   *
+   * @param {import('../network/node-host.js').Meeting & { k: number }} meeting
+   * @param {Peer[]} peers
+   * @returns {Promise<import('../network/node-host.js').Met[]>} by worker
+   */
+  meet(meeting, peers) {
+    this.#progress.reset()
+    return this.#all(host => host.meet(meeting, peers))
+  }
+
   /** @param {number} stepMs @returns {Promise<import('../network/node-host.js').MeshState[]>} */
   awaitMesh(stepMs) {
     return this.#all(host => host.awaitMesh({ stepMs }))

@@ -7,12 +7,15 @@ import { mplex } from '@libp2p/mplex'
 import { plaintext } from '@libp2p/plaintext'
 import { tcp } from '@libp2p/tcp'
 import { createLibp2p } from 'libp2p'
+import { rendezvousClient } from '../../client/rendezvous-client.js'
 import { delayTransport } from '../delay-transport.js'
 import { gossipsubOptions } from './gossipsub-options.js'
 
 /**
  * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('@libp2p/interface').Libp2p<{ gossipsub: import('./mesh-watch.js').GossipSub, identify: unknown }>} GossipNode
+ * @typedef {import('../../client/rendezvous-client.js').RendezvousClient} RendezvousClient
+ * @typedef {import('@libp2p/interface').Libp2p<{ gossipsub: import('./mesh-watch.js').GossipSub, identify: unknown,
+ *   rendezvous?: RendezvousClient }>} GossipNode - `rendezvous`: in the topology of that name only
  */
 
 const LISTEN = '/ip4/127.0.0.1/tcp/0'
@@ -75,7 +78,7 @@ const settingsOf = part =>
  * @returns {Promise<GossipNode>}
  */
 export async function createGossipNode({ plan, privateKey, metricsRegister }) {
-  const { security, muxer, topics } = plan
+  const { security, muxer, topics, topology } = plan
   const node = await createLibp2p({
     start: false,
     privateKey,
@@ -87,6 +90,7 @@ export async function createGossipNode({ plan, privateKey, metricsRegister }) {
     connectionMonitor: settingsOf('connectionMonitor'),
     services: {
       identify: identify(settingsOf('identify')),
+      ...(topology.kind === 'rendezvous' ? { rendezvous: rendezvousClient() } : {}),
       gossipsub: gossipsub({
         ...gossipsubOptions(plan),
         metricsRegister,

@@ -9,6 +9,7 @@ import { MeshWatch } from './mesh-watch.js'
 import { countingRegister } from './metrics-register.js'
 import { PeerNumbers } from './peer-numbers.js'
 import { Publisher } from './publisher.js'
+import { RendezvousNodes } from './rendezvous-nodes.js'
 import { OutboundStreams } from './streams.js'
 import { UsageMeter } from './usage-meter.js'
 import { Validation } from './validation.js'
@@ -108,6 +109,17 @@ export class RealHost {
     )
   }
 
+  /** @type {NodeHost['register']} */
+  register(meeting) {
+    return this.#rendezvousNodes().register(meeting)
+  }
+
+  /** @type {NodeHost['meet']} */
+  meet(meeting, peers) {
+    this.#peers.add(peers)
+    return this.#rendezvousNodes().meet(meeting)
+  }
+
   /** @type {NodeHost['awaitMesh']} */
   async awaitMesh({ stepMs }) {
     await this.#reporting(() => this.#wait(stepMs))
@@ -139,7 +151,11 @@ export class RealHost {
         backlog: this.#streams.backlog(),
         meshWithoutStream: this.#mesh.withoutStream(node => this.#streams.peersWithStream(node))
       },
-      connections: [...this.#nodes].map(([node, libp2p]) => ({ node, degree: libp2p.getPeers().length }))
+      connections: [...this.#nodes].map(([node, libp2p]) => ({
+        node,
+        degree: libp2p.getPeers().length,
+        connections: libp2p.getConnections().length
+      }))
     }
   }
 
@@ -178,6 +194,18 @@ export class RealHost {
     for (const topic of topics) gossipsub.subscribe(topic)
     this.#mesh.watch(node, gossipsub, subscriptions[node])
     return { node, peerId: libp2p.peerId.toString(), multiaddr: libp2p.getMultiaddrs()[0].toString() }
+  }
+
+  #rendezvousNodes() {
+    const { plan, subscriptions } = this.#setup
+    return new RendezvousNodes({
+      nodes: this.#nodes,
+      subscriptions,
+      seed: plan.seed,
+      peers: this.#peers,
+      now: this.#now,
+      onProgress: this.#onProgress
+    })
   }
 
   /** @param {number} from @param {import('@multiformats/multiaddr').Multiaddr | undefined} address @returns {Promise<string | null>} what went wrong */

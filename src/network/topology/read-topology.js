@@ -5,7 +5,8 @@
  * @typedef {{ kind: 'small-world', k: number, p: number }} SmallWorldSpec
  * @typedef {{ kind: 'full' | 'ring' | 'line' | 'star' }} PlainSpec
  * @typedef {{ kind: 'file', path: string }} NamedFile - the file is still to be read, see parse-topology-file.js
- * @typedef {{ kind: 'rendezvous' }} RendezvousSpec - nodes find one another; there are no edges beforehand
+ * @typedef {{ kind: 'rendezvous', k: number }} RendezvousSpec - nodes find one another, and each dials k of those it found for a
+ *   topic; there are no edges beforehand
  * @typedef {BarabasiAlbertSpec | DegreeSpec | SmallWorldSpec | PlainSpec | NamedFile | RendezvousSpec} TopologyText - what
  *   `--topology` can say
  *
@@ -60,7 +61,7 @@ const KINDS = {
   line: {},
   star: {},
   'small-world': { k: peers(6), p: probability },
-  rendezvous: {}
+  rendezvous: { k: peers(6) }
 }
 
 const ALLOWED_KINDS = `must be ${Object.keys(KINDS).join(', ')} or file:<path>, such as barabasi-albert:m=6,seed=42`

@@ -1,6 +1,7 @@
 import { subscriptionsOf } from '../../load/subscriptions.js'
 import { topologyProblem } from '../../network/topology/make-topology.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
+import { RENDEZVOUS_RULES } from './rendezvous-rules.js'
 
 /**
  * @typedef {import('../combinations.js').Rule} Rule
@@ -139,4 +140,10 @@ const mesh = [...inOrder('D_low', 'D'), ...inOrder('D', 'D_high'), ...inOrder('m
  *
  * @type {readonly Rule[]}
  */
-export const GOSSIP_COMBINATIONS = Object.freeze([...network, ...IMPAIRMENT_RULES, ...load, ...mesh])
+export const GOSSIP_COMBINATIONS = Object.freeze([
+  ...network,
+  ...RENDEZVOUS_RULES,
+  ...IMPAIRMENT_RULES,
+  ...load,
+  ...mesh
+])

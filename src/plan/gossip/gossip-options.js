@@ -36,7 +36,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
     default: 'barabasi-albert',
     ...topology(),
     describe:
-      'who dials whom: barabasi-albert:m=6,seed=42,networkx=2.4, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1, file:<path> (edge list, JSON, GraphML), or rendezvous (nodes find each other at a rendezvous server)'
+      'who dials whom: barabasi-albert:m=6,seed=42,networkx=2.4, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1, file:<path> (edge list, JSON, GraphML), or rendezvous:k=6 (nodes find each other at a rendezvous server, and each dials k)'
   },
   network: {
     group: NETWORK,

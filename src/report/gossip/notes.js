@@ -212,6 +212,7 @@ function topics({ plan, outcome: { topics } }) {
 function rendezvous({ outcome: { rendezvous } }) {
   if (rendezvous === null) return []
   const steps = [
+    ['connecting', rendezvous.connect],
     ['registering', rendezvous.register],
     ['discovering', rendezvous.discover],
     ['dialling what was found', rendezvous.dial]
@@ -219,8 +220,14 @@ function rendezvous({ outcome: { rendezvous } }) {
     const times = spread(/** @type {Summary} */ (summary), ['p50', 'p99', 'max'])
     return `${name} ${times === '' ? MISSING : times}`
   })
+  const { found, bothWays, doubled } = rendezvous
   const failed = rendezvous.failed === 0 ? '' : ` ${counted(rendezvous.failed, 'step')} failed.`
-  return [`Over the rendezvous server: ${steps.join('; ')}.${failed}`]
+  const others = found.avg === null ? '' : ` A node found ${significant(found.avg)} others on average.`
+  const mutual =
+    bothWays === 0
+      ? ''
+      : ` ${counted(bothWays, 'pair')} of nodes chose each other${doubled === null ? '' : `, ${grouped(doubled)} of them kept two connections`}.`
+  return [`Over the rendezvous server: ${steps.join('; ')}.${others}${mutual}${failed}`]
 }
 
 /** @param {GossipResult} result */

@@ -210,7 +210,7 @@ describe('a topology that cannot be', () => {
   }
 
   it('is not rendezvous, whose nodes find one another', () => {
-    assert.equal(topologyProblem({ kind: 'rendezvous' }, 95), null)
+    assert.equal(topologyProblem({ kind: 'rendezvous', k: 6 }, 95), null)
   })
 
   it('barabasi-albert is not made without a seed', () => {

@@ -20,7 +20,8 @@ describe('the value of --topology', () => {
     ['small-world', { kind: 'small-world', k: 6, p: 0.1 }],
     ['small-world:k=4,p=.25', { kind: 'small-world', k: 4, p: 0.25 }],
     ['small-world:p=1', { kind: 'small-world', k: 6, p: 1 }],
-    ['rendezvous', { kind: 'rendezvous' }],
+    ['rendezvous', { kind: 'rendezvous', k: 6 }],
+    ['rendezvous:k=4', { kind: 'rendezvous', k: 4 }],
     ['file:mesh.txt', { kind: 'file', path: 'mesh.txt' }],
     ['file: C:\\a b,c=d.json', { kind: 'file', path: 'C:\\a b,c=d.json' }]
   ]

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runGossip, small, startGossip } from './gossip-run.js'
+import { TIMEOUT } from './loadtest.js'
+import { ON_LINUX, send } from './processes.js'
+
+const K = 3
+const SERVER = 'src/server/main.js'
+
+describe('gossip nodes that find one another at a rendezvous server', { concurrency: 2 }, () => {
+  test('join into a network that delivers everything, each step timed', TIMEOUT, async () => {
+    const { code, stdout, stderr, result } = await runGossip([
+      ...small(),
+      ...['--topology', `rendezvous:k=${K}`, '--topics', '2', '--messages', '10', '--rate', '10']
+    ])
+    assert.equal(code, 0, stderr)
+    const { topology, rendezvous, delivery } = result.outcome
+    assert.ok(rendezvous !== null)
+    assert.equal(delivery.delivered, delivery.expected)
+    assert.equal(rendezvous.connect.count, 8)
+    assert.equal(rendezvous.register.count, 16, 'each node under both topics')
+    assert.equal(rendezvous.discover.count, 16)
+    assert.deepEqual(rendezvous.found, { min: 7, avg: 7, max: 7 })
+    assert.equal(rendezvous.failed, 0)
+    const pairs = topology.edges.map(([a, b]) => `${Math.min(a, b)}/${Math.max(a, b)}`)
+    assert.equal(new Set(pairs).size, topology.edgeCount, 'two nodes are joined once')
+    const chosen = rendezvous.dial.count + rendezvous.alreadyConnected
+    assert.equal(chosen, topology.edgeCount + rendezvous.bothWays)
+    assert.ok(chosen >= 8 * K && chosen <= 2 * 8 * K, `each node chose ${K} a topic, of ${chosen} in all`)
+    assert.match(stdout, /Over the rendezvous server: .*register/)
+  })
+
+  test('end with the name of a server that died', { ...TIMEOUT, ...ON_LINUX }, async () => {
+    const run = await startGossip([...small(40), '--topology', 'rendezvous', '--messages', '10'])
+    await run.line(/✔ 40 nodes started/)
+    let [server] = await run.pidsOf(SERVER)
+    for (; server === undefined; [server] = await run.pidsOf(SERVER)) await sleep(5)
+    send(server, 'SIGKILL')
+    const { code, stdout, result } = await run.ended
+    assert.equal(code, 1)
+    assert.match(String(result.reason?.code), /^SERVER_(DIED|NOT_STARTED)$/)
+    assert.match(stdout, /server .*SIGKILL/)
+    assert.deepEqual(await run.leftAfter(1000), [])
+  })
+
+  test('are refused what the server does not speak', TIMEOUT, async () => {
+    const { code, stderr } = await runGossip([
+      ...['--topology', 'rendezvous', '--security', 'plaintext', '--muxer', 'mplex']
+    ])
+    assert.equal(code, 2)
+    assert.match(stderr, /--security plaintext +must be noise with --topology rendezvous/)
+    assert.match(stderr, /--muxer mplex +must be yamux/)
+  })
+})

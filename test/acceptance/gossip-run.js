@@ -1,0 +1,38 @@
+import { INDEX, Loadtest, newFolder, startProgram } from './loadtest.js'
+import { processesWith } from './processes.js'
+
+/**
+ * @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult
+ * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: GossipResult }} GossipEnded
+ */
+
+/** small is a network that stands within seconds. @param {number} [nodes] */
+export const small = (nodes = 8) => [
+  ...['--nodes', String(nodes), '--workers', '2', '--messageBytes', '100', '--heartbeat_interval', '200ms'],
+  ...['--cooldown', '10s']
+]
+
+/**
+ * startGossip starts a run of the gossip scenario, with results in a folder of its own.
+ *
+ * @param {readonly string[]} args
+ */
+export async function startGossip(args) {
+  const outputDir = await newFolder()
+  const program = startProgram(INDEX, ['gossip', ...args, '--outputDir', outputDir])
+  const loadtest = new Loadtest(program, outputDir)
+  return {
+    ended: /** @type {Promise<GossipEnded>} */ (/** @type {Promise<unknown>} */ (loadtest.ended)),
+    line: (/** @type {RegExp} */ pattern) => loadtest.line(pattern),
+    signal: (/** @type {NodeJS.Signals} */ signal) => loadtest.signal(signal),
+    leftAfter: (/** @type {number} */ ms) => loadtest.leftAfter(ms),
+    /** pidsOf lists the processes of a script that the run has started. @param {string} script */
+    pidsOf: async script =>
+      (await processesWith(program.mark))
+        .filter(({ command }) => command.includes(script))
+        .map(({ pid }) => pid)
+  }
+}
+
+/** runGossip runs one to its end. @param {readonly string[]} args */
+export const runGossip = async args => (await startGossip(args)).ended
