@@ -5,6 +5,7 @@ import { Turns } from '../../measure/turns.js'
 import { ownMessagesOf } from '../own-messages.js'
 import { Columns } from './columns.js'
 import { payloadOf } from './payload.js'
+import { Turnstile } from './turnstile.js'
 
 /**
  * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
@@ -46,6 +47,7 @@ const BACKLOG_CHECK_MS = 10
 export class Publisher {
   #components
   #pacer = new Pacer({ precise: false, turns: new Turns() })
+  #turnstile
   #rows = new Columns({
     message: Uint32Array,
     node: Uint16Array,
@@ -65,6 +67,7 @@ export class Publisher {
   /** @param {PublisherComponents} components */
   constructor(components) {
     this.#components = components
+    this.#turnstile = new Turnstile(components)
   }
 
   /**
@@ -142,6 +145,7 @@ export class Publisher {
     let dueNs = startNs + draw.intervalNs()
     for (let message = node; message < (plan.messages ?? Number.POSITIVE_INFINITY); message += plan.nodes) {
       if (!(await this.#until(dueNs, endNs, signal))) return false
+      if (plan.loadModel === 'closed' && !(await this.#thereIsRoom(endNs, signal))) return false
       const published = this.#publish({ message, node, topic: draw.topic(), dueNs, bytes: draw.bytes() })
       if (plan.loadModel === 'open') {
         this.#handOver(published)
@@ -228,6 +232,12 @@ export class Publisher {
   #handOver(published) {
     this.#pending.add(published)
     published.finally(() => this.#pending.delete(published))
+  }
+
+  /** @param {number} endNs @param {AbortSignal} signal @returns {Promise<boolean>} whether a message may still go out */
+  async #thereIsRoom(endNs, signal) {
+    await this.#turnstile.pass(signal)
+    return !signal.aborted && this.#components.now() < endNs
   }
 
   /** @param {number} node @param {number} endNs @param {AbortSignal} signal */

@@ -120,7 +120,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
     default: 'open',
     ...choice(['open', 'closed']),
     describe:
-      'with --publishers every, closed: the next interval starts when the publish has returned and the backlog is small'
+      'with --publishers every, closed: the next interval starts when the publish has returned and the backlog is small, and a message goes out when its process keeps up'
   },
   messageBytes: {
     group: LOAD,
