@@ -20,6 +20,7 @@ const DOUBTFUL = new Set([
   'NODES_BUSY',
   'CLOCK_ANOMALY',
   'PUBLISH_LATE',
+  'NOT_PUBLISHED',
   'MEMORY_CEILING'
 ])
 

@@ -64,6 +64,8 @@ const TEXTS = Object.freeze({
     `The mesh had not formed within --warmupTimeout (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer --warmupTimeout, or a --topology in which every node has enough neighbours.`,
   DELIVERIES_MISSING: ({ pairs, expected, byReason }) =>
     `${whole(pairs)} of ${counted(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds; lower --rate or use a longer --cooldown to see whether they are late or lost.`,
+  NOT_PUBLISHED: ({ count, planned }) =>
+    `${whole(count)} of ${counted(planned, 'message')} were not published, because --duration was over before their turn came: the nodes did not keep up with the schedule. Lower --rate, or use fewer --nodes.`,
   MESSAGES_SKIPPED: ({ count }) =>
     `${counted(count, 'message was', 'messages were')} not published, because the publisher's streams held more than --maxBacklog: the network does not carry the rate. Lower --rate.`,
   PUBLISH_FAILED: ({ count, errors = {} }) =>

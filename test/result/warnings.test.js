@@ -44,6 +44,10 @@ const EXAMPLES = {
     { pairs: 1200, expected: 18_800, byReason: { 'stream-aborted': 1150, backlog: 0, unknown: 50 } },
     /^1,200 of 18,800 deliveries did not come: 1,150 stream-aborted, 50 unknown\..*lower --rate/
   ],
+  NOT_PUBLISHED: [
+    { count: 5854, planned: 6000 },
+    /^5,854 of 6,000 messages were not published, because --duration was over.*Lower --rate/
+  ],
   MESSAGES_SKIPPED: [{ count: 3 }, /^3 messages were not published.*--maxBacklog.*Lower --rate/],
   PUBLISH_FAILED: [
     { count: 3, errors: { TOO_LARGE: 3 } },

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it, mock } from 'node:test'
+import { WorkerWatch } from '../../src/scenarios/worker-watch.js'
+
+beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
+afterEach(() => mock.timers.reset())
+
+function watching({ workers = 2 } = {}) {
+  const time = { ms: 50_000 }
+  /** @type {(Error & { code?: string })[]} */
+  const troubles = []
+  const watch = new WorkerWatch(
+    workers,
+    error => troubles.push(error),
+    () => time.ms
+  )
+  /** Seconds pass in which some workers tell something. @param {number} seconds @param {number[]} [heard] */
+  const pass = (seconds, heard = []) => {
+    for (let i = 0; i < seconds; i++) {
+      time.ms += 1000
+      for (const worker of heard) watch.heard(worker, time.ms * 1e6)
+      mock.timers.tick(1000)
+    }
+  }
+  return { watch, troubles, pass, time }
+}
+
+describe('a worker', () => {
+  it('that tells something every second is there', () => {
+    const { watch, troubles, pass } = watching()
+    pass(60, [0, 1])
+    assert.deepEqual([troubles, watch.gone], [[], []])
+  })
+
+  it('that was never heard of is not missed: it is still being started', () => {
+    const { watch, troubles, pass } = watching()
+    pass(60, [0])
+    assert.deepEqual([troubles, watch.gone], [[], []])
+  })
+
+  it('that falls silent for ten seconds hangs, is named once, and was gone since it was last heard of', () => {
+    const { watch, troubles, pass, time } = watching()
+    pass(3, [0, 1])
+    const lastNs = time.ms * 1e6
+    pass(9, [0])
+    assert.deepEqual([troubles, watch.gone], [[], []])
+    pass(5, [0])
+    assert.deepEqual(
+      troubles.map(({ code, message }) => [code, message]),
+      [['WORKER_HUNG', 'worker 1 has told nothing for 10 s: it is stopped, or its event loop does not turn']]
+    )
+    assert.deepEqual(watch.gone, [{ worker: 1, atNs: lastNs }])
+  })
+
+  it('that comes back in time is there', () => {
+    const { troubles, pass } = watching()
+    pass(1, [0, 1])
+    pass(9, [0])
+    pass(1, [0, 1])
+    pass(9, [0])
+    assert.deepEqual(troubles, [])
+  })
+
+  it('that died is gone since it was last heard of, and does not hang besides', () => {
+    const { watch, troubles, pass, time } = watching()
+    pass(2, [0, 1])
+    const error = new Error('worker 0 ended with SIGKILL')
+    const lastNs = time.ms * 1e6
+    time.ms += 500
+    watch.died(error, 0)
+    pass(20, [1])
+    assert.deepEqual([troubles, watch.gone], [[error], [{ worker: 0, atNs: lastNs }]])
+  })
+
+  it('is not watched any more once the watch was stopped', () => {
+    const { watch, troubles, pass } = watching()
+    pass(1, [0, 1])
+    watch.stop()
+    pass(60)
+    assert.deepEqual(troubles, [])
+  })
+})
