@@ -6,7 +6,7 @@ import { EXIT } from './exit-codes.js'
  * matrixExitCode says how a matrix went: that of its worst row, as if each had been run by itself.
  *
  * @param {import('../result/matrix-folder.js').MatrixDocument} document
- * @param {ReadonlyMap<string, import('../result/types.js').Result>} results - by row id
+ * @param {ReadonlyMap<string, import('../result/gossip-types.js').AnyResult>} results - by row id
  * @param {{ interrupted: boolean, strict: boolean }} how
  * @returns {number}
  */

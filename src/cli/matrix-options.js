@@ -11,6 +11,8 @@ import { readCommandOptions, splitOptions, withoutMisplaced } from './command-op
  * @property {string[]} [only]
  * @property {[string, string[]][]} [vary]
  * @property {number} [scale]
+ * @property {number} [scaleTime]
+ * @property {number} [scaleRate]
  * @property {string | true} [resume] - true: the latest matrix folder
  * @property {string} [name]
  * @property {boolean} [keepGoing]
@@ -42,6 +44,13 @@ function variation(text) {
   return name === undefined ? undefined : [camelCase(name), values.split(',')]
 }
 
+/** Of what rows ask for. */
+const share = () => ({
+  group: GROUP,
+  allowed: 'must be a number above 0 and up to 1, such as 0.1',
+  schema: z.preprocess(value => Number(value), z.number().positive().max(1))
+})
+
 /** @type {Readonly<Record<string, import('../plan/options.js').Option>>} */
 const OWN = Object.freeze({
   only: {
@@ -59,10 +68,14 @@ const OWN = Object.freeze({
       'run every row with each of these values, such as nClients=10,100; can be repeated, and multiplies'
   },
   scale: {
-    group: GROUP,
-    allowed: 'must be a number above 0 and up to 1, such as 0.1',
-    schema: z.preprocess(value => Number(value), z.number().positive().max(1)),
-    describe: 'this share of the operations and of the time of each row, with the same clients'
+    ...share(),
+    describe: 'this share of the operations and of the time of each row, with the same clients or nodes'
+  },
+  scaleTime: { ...share(), describe: 'this share of the time of each row; its operations a round stay' },
+  scaleRate: {
+    ...share(),
+    describe:
+      'this share of the rate of each row; where nodes publish at their own intervals, so many times as long ones'
   },
   keepGoing: { group: GROUP, ...yesOrNo(), describe: 'a row that fails does not end the matrix' },
   resume: {

@@ -1,9 +1,8 @@
 import { basename } from 'node:path'
+import { KINDS } from '../plan/kinds.js'
 import { expandMatrices } from '../plan/matrix.js'
-import { OPTIONS } from '../plan/options.js'
 import { makePlan } from '../plan/plan.js'
 import { camelCase } from '../plan/read-options.js'
-import { scalePlan } from '../plan/scale.js'
 import { matchesRow } from '../plan/select-rows.js'
 import { matrixDocument } from '../result/matrix-document.js'
 import { latestMatrixFolder, readMatrixDocument, readRowResult } from '../result/matrix-folder.js'
@@ -16,7 +15,7 @@ import { pathProblems } from './plan-from-arguments.js'
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/matrix.js').MatrixRow} MatrixRow
  * @typedef {import('../plan/matrix.js').MatrixTable} MatrixTable
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('../result/matrix-folder.js').MatrixRequest} MatrixRequest
  * @typedef {import('../result/matrix-document.js').Kept} Kept
@@ -26,7 +25,7 @@ import { pathProblems } from './plan-from-arguments.js'
  *
  * @typedef {object} PlannedMatrix
  * @property {MatrixDocument} document - its pending rows are to be run; its id is empty as long as it has no folder
- * @property {Map<string, Result>} results - of rows that are finished, by id
+ * @property {Map<string, AnyResult>} results - of rows that are finished, by id
  * @property {string | null} folder - of the matrix that is resumed
  * @property {MatrixOptions} own
  * @property {Readonly<Output>} output
@@ -64,6 +63,9 @@ function merged(before = {}, flags) {
   return { ...Object.fromEntries(Object.entries(before).filter(([key]) => !given.has(key))), ...flags }
 }
 
+/** Options of the output, which no scenario has alone, are not kept. @param {string} key */
+const isOfPlan = key => Object.values(KINDS).every(({ options }) => (options[key]?.part ?? 'plan') === 'plan')
+
 /**
  * What is asked for: what the command line says, and for the rest what the resumed matrix was asked for.
  *
@@ -73,30 +75,19 @@ function merged(before = {}, flags) {
  * @param {MatrixRequest | undefined} before
  * @returns {MatrixRequest}
  */
-function requestOf(words, { only, vary, scale }, flags, before) {
+function requestOf(words, { only, vary, ...own }, flags, before) {
   const ofPlans = Object.entries(merged(before?.flags, flags))
     .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
-    .filter(([key]) => (OPTIONS[key]?.part ?? 'plan') === 'plan')
+    .filter(([key]) => isOfPlan(key))
   return {
     files: words.length > 0 ? words : (before?.files ?? []),
     flags: Object.fromEntries(ofPlans),
     vary: vary === undefined ? (before?.vary ?? {}) : Object.fromEntries(vary),
     only: only ?? before?.only ?? [],
-    scale: scale ?? before?.scale ?? 1
+    scale: own.scale ?? before?.scale ?? 1,
+    scaleTime: own.scaleTime ?? before?.scaleTime ?? 1,
+    scaleRate: own.scaleRate ?? before?.scaleRate ?? 1
   }
-}
-
-/** @param {MatrixTable[]} tables @param {MatrixRequest} request */
-function scaled(tables, { scale, flags }) {
-  const kept = new Set(Object.keys(flags))
-  return tables.map(table => ({
-    ...table,
-    rows: table.rows.map(row => ({
-      ...row,
-      caseOperations: row.plan.benchmarkRuns,
-      plan: scale === 1 ? row.plan : scalePlan(row.plan, scale, kept)
-    }))
-  }))
 }
 
 /** @param {MatrixTable[]} tables @param {string[]} only @returns {Problem[]} */
@@ -138,7 +129,7 @@ async function documentOf(tables, request, { previous, now }) {
     id: previous === null ? '' : basename(previous.path),
     startedAt: previous?.document.startedAt ?? now.toISOString(),
     request,
-    tables: scaled(tables, request),
+    tables,
     chosen: row => request.only.length === 0 || request.only.some(pattern => matchesRow(row, pattern)),
     kept
   })
@@ -163,7 +154,11 @@ export async function planMatrix({ options, words }, now) {
   const { previous, problems: unresumable } = await findPrevious(own, output.outputDir)
   const request = requestOf(words, own, flags, previous?.document.request)
   const { matrices, problems: unreadable } = await loadMatrices(request.files)
-  const line = { flags: merged(previous?.document.request.flags, flags), vary: request.vary }
+  const line = {
+    flags: merged(previous?.document.request.flags, flags),
+    vary: request.vary,
+    scales: request
+  }
   const { tables, problems: refused } = expandMatrices(matrices, line)
   const whole = refused.length === 0 && unreadable.length === 0
   const problems = [

@@ -8,13 +8,12 @@ import { writeViews } from '../report/views.js'
 import { compareAb } from '../result/ab-comparison.js'
 import { folderKind, runFolders } from '../result/folder-kind.js'
 import { readMatrixDocument } from '../result/matrix-folder.js'
-import { ResultFileError, readRendezvousResult, readResult } from '../result/read-result.js'
+import { ResultFileError, readResult } from '../result/read-result.js'
 import { readCommandOptions } from './command-options.js'
 import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
 
 /**
- * @typedef {import('../result/types.js').Result} Result
  * @typedef {import('../result/folder-kind.js').FolderKind} FolderKind
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').Command} Command
@@ -102,10 +101,10 @@ async function rebuildRuns(folder, which) {
 async function rebuildMatrix(folder, which) {
   const document = await readMatrixDocument(folder)
   if (document === null) throw new ResultFileError(folder, 'holds no matrix.json that can be read')
-  /** @type {Map<string, Result>} */
+  /** @type {Map<string, import('../result/gossip-types.js').AnyResult>} */
   const results = new Map()
   for (const { id, result } of document.tables.flatMap(({ rows }) => rows))
-    if (result !== null) results.set(id, await readRendezvousResult(join(folder, result)))
+    if (result !== null) results.set(id, await readResult(join(folder, result)))
   return { text: '', files: await writeMatrixViews(folder, document, results, which) }
 }
 

@@ -5,7 +5,7 @@ import { rowsOf } from '../report/matrix-summary.js'
 import { writeMatrixPage } from '../report/matrix-views.js'
 import { outputFile } from '../report/output-file.js'
 import { notWritten, viewsOfRun } from '../report/views.js'
-import { compactRecord } from '../result/compact.js'
+import { compactRecord, withoutSeconds } from '../result/compact.js'
 import { isDoubtful } from '../result/doubtful.js'
 import { makeRunFolder, resultFolder, writeWhole } from '../result/folder.js'
 import { writeMatrixDocument } from '../result/matrix-folder.js'
@@ -13,7 +13,7 @@ import { deliver } from './deliver.js'
 import { errorText } from './error-text.js'
 
 /**
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
@@ -23,7 +23,7 @@ import { errorText } from './error-text.js'
  *
  * @typedef {object} MatrixRun - what a run of a matrix works on
  * @property {MatrixDocument} document - kept up to date while it goes on
- * @property {Map<string, Result>} results - by row id; grows
+ * @property {Map<string, AnyResult>} results - by row id; grows
  * @property {string} folder
  * @property {boolean} keepGoing
  * @property {boolean} compact
@@ -93,7 +93,7 @@ async function runRow(matrix, table, row, components) {
   const delivered = await deliver(records, consumers(matrix, rowFolder, components))
   row.tookMs = Math.round(performance.now() - began)
   for (const error of delivered.errors) if (error !== signal.reason) complain(errorText(error))
-  const result = /** @type {Result | null} */ (delivered.result)
+  const { result } = delivered
   if (result === null) row.result = null
   else results.set(row.id, withoutSeconds(result))
   Object.assign(row, ending(delivered, signal))
@@ -120,9 +120,6 @@ function consumers({ compact, csv, outputFile: path }, rowFolder, { progress, wa
   ]
 }
 
-/** The tables do not need it, and it is the large part. @param {Result} result @returns {Result} */
-const withoutSeconds = result => ({ ...result, outcome: { ...result.outcome, perSecond: [] } })
-
 /**
  * @param {Delivered} delivered
  * @param {AbortSignal} signal
@@ -148,14 +145,14 @@ function ending({ result, finished, errors }, signal) {
  * @param {TableRecord} table
  */
 const writeTable = ({ document, folder, results }, table) =>
-  writeWhole(join(folder, table.markdown), matrixPage(table, results, document.request.scale))
+  writeWhole(join(folder, table.markdown), matrixPage(table, results, document.request))
 
 /**
  * @param {MatrixRun} matrix
  * @param {MatrixComponents} components
  */
 async function finish({ document, folder, results }, { signal, now, complain }) {
-  const open = rowsOf(document).filter(({ status }) => status !== 'complete')
+  const open = rowsOf(document).filter(({ status }) => !['complete', 'blocked'].includes(status))
   document.finishedAt = now().toISOString()
   document.status = open.length === 0 ? 'complete' : 'partial'
   document.reason =

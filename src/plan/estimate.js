@@ -1,4 +1,8 @@
-/** @typedef {import('./plan.js').Plan} Plan */
+/**
+ * @typedef {import('./plan.js').AnyPlan} AnyPlan
+ * @typedef {import('./plan.js').Plan} Plan
+ * @typedef {import('./gossip/gossip-plan.js').GossipPlan} GossipPlan
+ */
 
 /** Rough figures of a small machine, in ms: an estimate is there to choose, not to measure. */
 const START = 3000
@@ -8,13 +12,19 @@ const WARMUP = 1.5
 /** What a round registers is taken back, or registered before. */
 const ROUNDS = Object.freeze({ REGISTER: 1.6, UNREGISTER: 1.8, MIXED: 1.3, DISCOVER: 1.1 })
 
-/**
- * estimateMs says about how long a run takes in all, with identities from the cache.
- *
- * @param {Plan} plan
- * @returns {number} ms
- */
-export function estimateMs({
+/** A node with its connections. */
+const PER_NODE = 150
+/** Until nobody grafts or prunes any more. */
+const MESH = 6000
+/** CPU of a delivery of 1000 bytes, with the copies of it that come too. */
+const PER_DELIVERY = 1.2
+/** Of messages a second where the run is to find it. */
+const FOUND_RATE = 10
+/** To see that nothing is under way any more. */
+const LEAST_COOLDOWN = 1000
+
+/** @param {Plan} plan */
+function rendezvousMs({
   nClients,
   initialRegistrations,
   warmupMs,
@@ -31,6 +41,34 @@ export function estimateMs({
     measured * ROUNDS[benchmarkType]
   )
 }
+
+/** How many messages are published a second, all nodes together. @param {GossipPlan} plan */
+function messagesPerSecond({ publishers, ratePerSecond, nodes, intervalMs }) {
+  if (publishers === 'every') return (nodes * 2000) / (intervalMs.min + intervalMs.max)
+  return ratePerSecond ?? FOUND_RATE
+}
+
+/** Nodes that publish after one another's deliveries ask for no more than the machine carries. @param {GossipPlan} plan */
+function gossipMs(plan) {
+  const { nodes, topics, workers, messages, cooldownMs, loadModel } = plan
+  const rate = messagesPerSecond(plan)
+  const publishMs = plan.durationMs ?? ((messages ?? 0) * 1000) / rate
+  const chance = topics.reduce((sum, topic) => sum + topic.chance, 0) / topics.length
+  const workMs = (((publishMs * rate) / 1000) * (nodes - 1) * chance * PER_DELIVERY) / workers
+  const late = loadModel === 'closed' ? 0 : Math.max(0, workMs - publishMs)
+  return START + nodes * PER_NODE + MESH + publishMs + Math.min(cooldownMs, LEAST_COOLDOWN + late)
+}
+
+/** @type {Readonly<Record<string, (plan: any) => number>>} */
+const ESTIMATES = Object.freeze({ rendezvous: rendezvousMs, gossip: gossipMs, profile: gossipMs })
+
+/**
+ * estimateMs says about how long a run takes in all, with identities from the cache.
+ *
+ * @param {AnyPlan} plan
+ * @returns {number} ms
+ */
+export const estimateMs = plan => ESTIMATES[plan.scenario](plan)
 
 /**
  * remainingMs says how long what is left takes, going by how long the rows so far took beside their estimates.

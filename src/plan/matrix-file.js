@@ -1,22 +1,23 @@
 import { z } from 'zod'
+import { SCENARIOS } from './kinds.js'
+import { REFERENCES, unknownKey } from './matrix-references.js'
 
 /**
  * @typedef {import('./read-options.js').Problem} Problem
  *
- * @typedef {object} Figures - published figures; each list is average, median, maximum
- * @property {number[]} [rtMs]
- * @property {number[]} [cpuPercent]
- * @property {number[]} [memoryMb]
+ * @typedef {import('./matrix-references.js').AnyFigures} AnyFigures
  *
  * @typedef {Record<string, unknown[]>} Vary - values by option; all combinations are run
  *
  * @typedef {object} FileRow - the options of a case, with these beside them
  * @property {string} [name] - of the row, instead of one made from its options
  * @property {string} [note]
- * @property {Figures} [reference]
+ * @property {AnyFigures} [reference]
+ * @property {'simulated'} [needs] - what the row cannot be run without; where it does not exist the row is listed as not run
  * @property {Vary} [vary]
  *
  * @typedef {object} MatrixFile - one matrix file as it is written
+ * @property {import('./plan.js').ScenarioName} scenario
  * @property {string} title
  * @property {string} [description]
  * @property {string} [source] - of the published figures
@@ -35,37 +36,51 @@ const vary = z.record(
   z.array(z.unknown(), { error: 'must be a list of values' }).min(1, 'must be a list of values'),
   { error: 'must hold lists of values by option, such as "nClients: [10, 100]"' }
 )
-const number = z.number({ error: 'must be a number' })
-const figures = z.tuple([number, number, number], {
-  error: 'must be three numbers: average, median and maximum'
-})
-const unknownKey = (/** @type {string[]} */ known) => (/** @type {{ code?: string }} */ issue) =>
-  issue.code === 'unrecognized_keys'
-    ? `must be one of ${known.join(', ')}`
-    : `must hold ${known.join(', ')} by name`
-
-const reference = z.strictObject(
-  { rtMs: figures.optional(), cpuPercent: figures.optional(), memoryMb: figures.optional() },
-  { error: unknownKey(['rtMs', 'cpuPercent', 'memoryMb']) }
-)
 const name = text.regex(/^[\w.=-]+$/, 'must be of letters, digits and . _ = - only: it names a folder')
-const row = z.looseObject(
-  { name: name.optional(), note: text.optional(), reference: reference.optional(), vary: vary.optional() },
-  { error: 'must hold options by name, such as "nClients: 10"' }
-)
+
+/** @param {import('zod').ZodType} reference */
+const rowWith = reference =>
+  z.looseObject(
+    {
+      name: name.optional(),
+      note: text.optional(),
+      reference: reference.optional(),
+      needs: z.literal('simulated', { error: 'must be simulated' }).optional(),
+      vary: vary.optional()
+    },
+    { error: 'must hold options by name, such as "nClients: 10"' }
+  )
+
 const sentences = z.array(text, { error: 'must be a list of sentences' })
 
-const PARTS = {
+const scenario = z.enum(SCENARIOS, { error: `must be one of ${SCENARIOS.join(', ')}` }).default('rendezvous')
+
+/** @param {import('./plan.js').ScenarioName} of */
+const partsOf = of => ({
+  scenario,
   title: text,
   description: text.optional(),
   source: text.optional(),
   differences: sentences.default([]),
   defaults: options.default({}),
   vary: vary.default({}),
-  rows: z.array(row, { error: 'must be a list of rows' }).min(1, 'must be a list of rows').default([{}])
-}
+  rows: z
+    .array(rowWith(REFERENCES[of]), { error: 'must be a list of rows' })
+    .min(1, 'must be a list of rows')
+    .default([{}])
+})
 
-const SCHEMA = z.strictObject(PARTS, { error: unknownKey(Object.keys(PARTS)) })
+/** @type {Record<string, import('zod').ZodType>} */
+const SCHEMAS = Object.fromEntries(
+  SCENARIOS.map(of => {
+    const parts = partsOf(of)
+    return [of, z.strictObject(parts, { error: unknownKey(Object.keys(parts)) })]
+  })
+)
+
+/** @param {any} document @returns {import('zod').ZodType} that of rendezvous where it names no scenario there is */
+const schemaFor = document =>
+  Object.hasOwn(SCHEMAS, document?.scenario) ? SCHEMAS[document.scenario] : SCHEMAS.rendezvous
 
 /** @param {PropertyKey[]} path where something is wrong, rows counted from 1 */
 function placeOf(path) {
@@ -90,7 +105,7 @@ const shown = value =>
  * @returns {{ matrix: MatrixFile, problems?: undefined } | { problems: Problem[], matrix?: undefined }}
  */
 export function readMatrixFile(file, document) {
-  const { success, data, error } = SCHEMA.safeParse(document)
+  const { success, data, error } = schemaFor(document).safeParse(document)
   if (success) return { matrix: /** @type {MatrixFile} */ (data) }
   return {
     problems: error.issues.flatMap(issue => {

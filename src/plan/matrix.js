@@ -1,26 +1,36 @@
+import { isDeepStrictEqual } from 'node:util'
 import { caseName } from './case-name.js'
-import { OPTIONS } from './options.js'
-import { makePlan, overlay } from './plan.js'
+import { KINDS } from './kinds.js'
+import { makePlanOf, overlay } from './plan.js'
 import { camelCase } from './read-options.js'
 import { gatherProblems } from './row-problems.js'
+import { scalePlan } from './scale.js'
 
 /**
- * @typedef {import('./plan.js').Plan} Plan
+ * @typedef {import('./plan.js').AnyPlan} AnyPlan
+ * @typedef {import('./plan.js').ScenarioName} ScenarioName
  * @typedef {import('./read-options.js').Problem} Problem
  * @typedef {import('./matrix-file.js').MatrixFile} MatrixFile
- * @typedef {import('./matrix-file.js').Figures} Figures
+ * @typedef {import('./matrix-file.js').AnyFigures} AnyFigures
  * @typedef {import('./matrix-file.js').Vary} Vary
+ * @typedef {import('./scale.js').Scales} Scales
  * @typedef {Map<string, unknown>} Options - by key
  *
  * @typedef {object} MatrixRow
  * @property {string} id - `<table>/<name>`; the same as long as the case is
  * @property {string} name - within its table; also names a folder
  * @property {string | null} note
- * @property {Figures | null} reference - published figures of this case
- * @property {Readonly<Plan>} plan
+ * @property {AnyFigures | null} reference - published figures of this case
+ * @property {AtAnotherRate | null} atAnotherRate - published figures of a case that differs from this one in nothing but its rate
+ * @property {Readonly<AnyPlan>} plan
+ * @property {Record<string, unknown>} unscaled - what the plan would have that was scaled
+ * @property {string | null} blocked - why the row cannot be run here; null: it can
+ *
+ * @typedef {{ reference: AnyFigures, ratePerSecond: number | null, intervalMs: { min: number, max: number } }} AtAnotherRate
  *
  * @typedef {object} MatrixTable - a matrix file, expanded
  * @property {string} id - the file's name without its ending
+ * @property {ScenarioName} scenario
  * @property {string} title
  * @property {string} description
  * @property {string | null} source
@@ -35,23 +45,20 @@ import { gatherProblems } from './row-problems.js'
  * @typedef {object} CommandLine - what is laid over every row
  * @property {Record<string, unknown>} [flags]
  * @property {Vary} [vary]
+ * @property {Scales} [scales]
  * @property {number} [cores]
  */
 
-/** A published figure stands only beside a plan that agrees with its case in these. */
-const CASE = /** @type {const} */ ([
-  'benchmarkType',
-  'nClients',
-  'initialRegistrations',
-  'nNamespaces',
-  'benchmarkRuns',
-  'durationMs',
-  'discoverLimit',
-  'discoverInexistentNamespaces',
-  'registerMode',
-  'ratePerSecond',
-  'connectionPerOperation'
-])
+/**
+ * Published figures of a case at another rate stand apart. Not in the rendezvous scenario, whose cases have none.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const RATES = Object.freeze({
+  rendezvous: [],
+  gossip: ['ratePerSecond', 'intervalMs'],
+  profile: ['ratePerSecond', 'intervalMs']
+})
 
 /** @param {Record<string, unknown>} options @returns {Options} */
 const byKey = options => new Map(Object.entries(options).map(([name, value]) => [camelCase(name), value]))
@@ -73,7 +80,7 @@ const product = lists =>
  * @param {MatrixFile} matrix
  * @param {MatrixFile['rows'][number]} row
  */
-function layersOf({ defaults, vary }, { name, note, reference, vary: own = {}, ...options }) {
+function layersOf({ defaults, vary }, { name, note, reference, needs, vary: own = {}, ...options }) {
   const row = byKey(options)
   const rowLists = /** @type {Map<string, unknown[]>} */ (byKey(own))
   const fileLists = /** @type {Map<string, unknown[]>} */ (byKey(vary))
@@ -85,45 +92,84 @@ function layersOf({ defaults, vary }, { name, note, reference, vary: own = {}, .
   }))
 }
 
-/** @param {Readonly<Plan> | undefined} published @param {Readonly<Plan>} plan */
-const sameCase = (published, plan) =>
-  published !== undefined && CASE.every(key => published[key] === plan[key])
+/**
+ * A published figure stands only beside a plan that agrees with its case.
+ *
+ * @param {Readonly<AnyPlan> | undefined} published
+ * @param {Readonly<AnyPlan>} plan
+ * @param {{ reference?: AnyFigures, note?: string }} said - of the case
+ * @returns {Pick<MatrixRow, 'reference' | 'atAnotherRate' | 'note'>}
+ */
+function besidePlan(published, plan, { reference = undefined, note = undefined }) {
+  const theirs = /** @type {Record<string, any>} */ (published ?? {})
+  const ours = /** @type {Record<string, any>} */ (plan)
+  const keys = KINDS[plan.scenario].case
+  const others = keys.filter(key => published === undefined || !isDeepStrictEqual(theirs[key], ours[key]))
+  if (others.length === 0) return { reference: reference ?? null, atAnotherRate: null, note: note ?? null }
+  if (others.some(key => !RATES[plan.scenario].includes(key)))
+    return { reference: null, atAnotherRate: null, note: null }
+  const { ratePerSecond, intervalMs } = theirs
+  const atAnotherRate = reference === undefined ? null : { reference, ratePerSecond, intervalMs }
+  return { reference: null, atAnotherRate, note: note ?? null }
+}
+
+/** What a plan had before it was scaled. @param {object} before @param {Record<string, any>} after */
+const scaledAway = (before, after) =>
+  Object.fromEntries(Object.entries(before).filter(([key, value]) => !isDeepStrictEqual(value, after[key])))
+
+/**
+ * A lower rate makes another case; less time does not.
+ *
+ * @param {Readonly<AnyPlan>} plan
+ * @param {Scales} scales
+ * @param {Set<string>} kept - options
+ */
+function scaled(plan, { scale, scaleTime, scaleRate }, kept) {
+  const atRate = scalePlan(plan, { scaleRate }, kept)
+  const whole = scalePlan(atRate, { scale, scaleTime }, kept)
+  return { atRate, plan: whole, unscaled: scaledAway(plan, whole) }
+}
 
 /**
  * @param {NamedMatrix} named
  * @param {number} index - of the row
- * @param {CommandLine & { flags: Record<string, unknown>, vary: Vary }} line
+ * @param {CommandLine & { flags: Record<string, unknown>, vary: Vary, scales: Scales }} line
  */
-function expandRow({ id, file, matrix }, index, { flags, vary, cores }) {
-  const { name = null, note = null, reference = null } = matrix.rows[index]
+function expandRow({ id, file, matrix }, index, { flags, vary, scales, cores }) {
+  const { scenario } = matrix
+  const { name = null, note, reference, needs: despite = null } = matrix.rows[index]
   const label = `${file} row ${index + 1}`
+  const kept = new Set(Object.keys(flags).map(camelCase))
   return layersOf(matrix, matrix.rows[index]).flatMap(layers => {
-    const inFile = overlay(overlay(layers.defaults, layers.row), layers.varied)
+    const inFile = overlay(overlay(layers.defaults, layers.row, scenario), layers.varied, scenario)
     const config = { file: label, options: Object.fromEntries(inFile) }
-    const { plan: published } = makePlan({}, { config, cores })
+    const { plan: published } = makePlanOf(scenario, {}, { config, cores, despite })
     return product(/** @type {Map<string, unknown[]>} */ (byKey(vary))).map(fromLine => {
-      const { plan, problems } = makePlan({ ...flags, ...Object.fromEntries(fromLine) }, { config, cores })
+      const given = { ...flags, ...Object.fromEntries(fromLine) }
+      const { plan: asked, problems } = makePlanOf(scenario, given, { config, cores, despite })
       const place = { file, label, layers, varied: fromLine }
-      if (plan === undefined) return { place, problems: [...problems, ...outputProblems(label, inFile)] }
+      const misplaced = outputProblems(scenario, label, inFile)
+      if (asked === undefined) return { place, problems: [...problems, ...misplaced] }
+      const [lack] = despite === null ? [] : (makePlanOf(scenario, given, { config, cores }).problems ?? [])
+      const { atRate, ...run } = scaled(asked, scales, kept)
       const varied = new Map([...layers.varied, ...fromLine])
-      const rowName = caseName(plan, { name, row: layers.row, varied })
-      const kept = sameCase(published, plan)
+      const rowName = caseName(asked, { name, row: layers.row, varied })
       const row = {
         id: `${id}/${rowName}`,
         name: rowName,
-        note: kept ? note : null,
-        reference: kept ? reference : null,
-        plan
+        ...besidePlan(published, atRate, { reference, note }),
+        ...run,
+        blocked: lack === undefined ? null : `${lack.flag.split(': ').at(-1)} ${lack.value} ${lack.allowed}`
       }
-      return { place, row, problems: outputProblems(label, inFile) }
+      return { place, row, problems: misplaced }
     })
   })
 }
 
-/** @param {string} label @param {Options} options @returns {Problem[]} */
-const outputProblems = (label, options) =>
+/** @param {ScenarioName} scenario @param {string} label @param {Options} options @returns {Problem[]} */
+const outputProblems = (scenario, label, options) =>
   [...options].flatMap(([key, value]) =>
-    OPTIONS[key]?.part === 'output'
+    KINDS[scenario].options[key]?.part === 'output'
       ? [{ flag: `${label}: ${key}`, value: String(value), allowed: 'can only be given on the command line' }]
       : []
   )
@@ -147,6 +193,9 @@ function withoutDoubles(rows) {
   return [...byId.values()]
 }
 
+/** @param {MatrixRow} row */
+const runOf = ({ plan, unscaled }) => ({ plan, unscaled })
+
 /**
  * Two cases with one name would share a folder.
  *
@@ -159,7 +208,7 @@ function nameProblems(named) {
   return named.flatMap(({ row, label }) => {
     const first = seen.get(row.id)
     seen.set(row.id, first ?? { row, label })
-    if (first === undefined || JSON.stringify(first.row.plan) === JSON.stringify(row.plan)) return []
+    if (first === undefined || isDeepStrictEqual(runOf(first.row), runOf(row))) return []
     return [{ flag: `${label}: name`, value: row.name, allowed: `is also the name of ${first.label}` }]
   })
 }
@@ -171,8 +220,8 @@ function nameProblems(named) {
  * @param {CommandLine} line - what the command line lays over every row
  * @returns {{ tables: MatrixTable[], problems: Problem[] }}
  */
-export function expandMatrices(matrices, { flags = {}, vary = {}, cores }) {
-  const line = { flags, vary, cores }
+export function expandMatrices(matrices, { flags = {}, vary = {}, scales = {}, cores }) {
+  const line = { flags, vary, scales, cores }
   const expanded = matrices.map(named => ({
     named,
     cases: named.matrix.rows.flatMap((_, index) => expandRow(named, index, line))
@@ -182,6 +231,7 @@ export function expandMatrices(matrices, { flags = {}, vary = {}, cores }) {
   return {
     tables: expanded.map(({ named: { id, matrix }, cases }) => ({
       id,
+      scenario: matrix.scenario,
       title: matrix.title,
       description: matrix.description ?? '',
       source: matrix.source ?? null,

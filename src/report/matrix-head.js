@@ -1,111 +1,99 @@
-import { grouped, spell } from './numbers.js'
-import { loadModel } from './rendezvous-notes.js'
+import { MATRIX_SCENARIOS } from './matrix-scenarios.js'
 
 /**
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
+ * @typedef {import('../plan/scale.js').Scales} Scales
  */
-
-/** What the kinds of target are called. @type {Record<string, string>} */
-const SERVERS = {
-  process: 'ours, in memory, as a process of its own',
-  docker: 'ours, in memory, in a Docker container',
-  address: 'one that was running already'
-}
 
 const TOOL = 'libp2p-loadtest'
 
 /** @param {string[]} texts */
 const distinct = texts => [...new Set(texts)].join('; ')
 
-/** @param {Result[]} results */
+/** @param {AnyResult[]} results */
 function dates(results) {
   const days = results.map(({ run }) => run.startedAt.slice(0, 10)).sort()
   return [...new Set([days[0], days[days.length - 1]])].join(' to ')
 }
 
-/** @param {Result} result */
+/** @param {AnyResult} result */
 function machine({ run: { machine } }) {
   const { cpu, cores, memoryBytes, platform, arch } = machine
   return `${cores} × ${cpu}, ${(memoryBytes / 1e9).toFixed(1)} GB, ${platform} ${arch}`
 }
 
-/** @param {Result} result */
+/** @param {AnyResult} result */
 function versions({ run: { versions } }) {
   const { [TOOL]: tool, node, ...packages } = versions
   const named = Object.entries(packages).map(([name, version]) => `${name} ${version}`)
   return `${[`${TOOL} ${tool}`, `Node ${node}`.replace('Node v', 'Node '), ...named].join(', ')}`
 }
 
-/** @param {Result} result */
-const server = ({ outcome: { target } }) => SERVERS[target.kind] ?? target.kind
-
-/** @param {Result} result */
-const clients = ({ plan: { workers, seed } }) =>
-  `in ${grouped(workers)} ${workers === 1 ? 'process' : 'processes'} beside the server, TCP with Noise and Yamux, seed ${seed}`
-
-/** @param {Result} result */
-function protocol({ plan: { warmupMs, minDurationMs, durationMs } }) {
-  const warmup =
-    warmupMs === 0 ? 'no warm-up' : `a warm-up of ${spell(warmupMs)} or longer, which is not counted`
-  const rounds =
-    durationMs !== null
-      ? `${spell(durationMs)} of operations`
-      : minDurationMs === 0
-        ? 'one round of the operations'
-        : `rounds of the operations, each from the same registrations, until ${spell(minDurationMs)} or more were measured`
-  return `a server started for the row alone, ${warmup}, then ${rounds}`
-}
-
-/** @param {Result[]} results */
-function measured(results) {
+/** @param {TableRecord} table @param {AnyResult[]} results */
+function measured({ scenario }, results) {
   if (results.length === 0) return ['- Nothing was measured yet.']
   return [
     `- Date: ${dates(results)}`,
     `- Machine: ${distinct(results.map(machine))}`,
     `- Versions: ${distinct(results.map(versions))}`,
-    `- Server: ${distinct(results.map(server))}`,
-    `- Clients: ${distinct(results.map(clients))}`,
-    `- Each row: ${distinct(results.map(protocol))}`,
-    `- ${distinct(results.map(loadModel))} Operations without success are part of the times and counted under Errors.`
+    ...MATRIX_SCENARIOS[scenario].setting(results)
   ]
 }
 
 /** @param {TableRecord} table */
 function published({ source, differences, rows }) {
-  if (rows.every(({ reference }) => reference === null)) return []
+  const beside = rows.some(({ reference }) => reference !== null)
+  const apart = rows.some(({ atAnotherRate }) => atAnotherRate !== null)
+  if (!beside && !apart) return []
+  const where = [
+    ...(beside ? ['stand behind a slash: *measured / published*.'] : []),
+    ...(apart
+      ? [
+          `${beside ? 'Those of cases' : 'are of cases'} that ran at another rate${beside ? '' : ': they'} stand in a column of their own, to be named and not to be compared.`
+        ]
+      : [])
+  ]
   return [
     '',
-    `**Published figures** stand behind a slash: *measured / published*. They come from ${source ?? 'the matrix file'}. They are not like for like, and no factor between the two means anything:`,
+    `**Published figures** ${where.join(' ')} They come from ${source ?? 'the matrix file'}. They are not like for like, and no factor between the two means anything:`,
     '',
     ...differences.map(difference => `- ${difference}`)
   ]
 }
 
-/** @param {number} scale */
-const scaled = scale =>
-  scale === 1
-    ? []
-    : [
-        '',
-        `**Scale ${scale}**: fewer operations and less time than the cases ask for, with the same clients. These are trial figures.`
-      ]
+/** @param {TableRecord} table @param {Scales} scales */
+function scaled({ scenario }, { scale = 1, scaleTime = 1, scaleRate = 1 }) {
+  const { work, members } = MATRIX_SCENARIOS[scenario].words
+  const said = [
+    ...(scale === 1
+      ? []
+      : [
+          `**Scale ${scale}**: fewer ${work} and less time than the cases ask for, with the same ${members}.`
+        ]),
+    ...(scaleTime === 1 ? [] : [`**Scale of time ${scaleTime}**: shorter than the cases ask for.`]),
+    ...(scaleRate === 1
+      ? []
+      : [`**Scale of rates ${scaleRate}**: fewer ${work} a second than the cases ask for.`])
+  ]
+  return said.length === 0 ? [] : ['', `${said.join(' ')} These are trial figures.`]
+}
 
 /**
  * matrixHead says what stands in the table of a matrix: what was measured, how, on what, and what it must not be taken for.
  *
  * @param {TableRecord} table
- * @param {Result[]} results - of its rows, as far as there are any
- * @param {number} scale
+ * @param {AnyResult[]} results - of its rows, as far as there are any
+ * @param {Scales} scales
  * @returns {string[]} lines
  */
-export const matrixHead = (table, results, scale) => [
+export const matrixHead = (table, results, scales) => [
   `# ${table.title}`,
   '',
   ...(table.description === '' ? [] : [table.description, '']),
   '**Measured**',
   '',
-  ...measured(results),
-  ...scaled(scale),
+  ...measured(table, results),
+  ...scaled(table, scales),
   ...published(table)
 ]

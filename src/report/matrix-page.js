@@ -1,12 +1,13 @@
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { matrixHead } from './matrix-head.js'
+import { MATRIX_SCENARIOS } from './matrix-scenarios.js'
 import { matrixTable } from './matrix-table.js'
 import { inWords, signs } from './notes.js'
 import { grouped } from './numbers.js'
 import { thresholdLine } from './threshold-lines.js'
 
 /**
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Warning} Warning
  * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
  */
@@ -27,13 +28,16 @@ const wholeResults = ({ id, rows }) =>
       ]
     : []
 
+/** @type {Partial<Record<string, string>>} */
+const STATE_WORDS = { blocked: 'cannot be run here' }
+
 /** @param {TableRecord} table */
 const reasons = ({ rows }) =>
   rows.flatMap(({ name, status, reason }) =>
-    reason === null ? [] : [`${name} ${status}: ${reason.message.split('\n')[0]}`]
+    reason === null ? [] : [`${name} ${STATE_WORDS[status] ?? status}: ${reason.message.split('\n')[0]}`]
   )
 
-/** @param {TableRecord} table @param {ReadonlyMap<string, Result>} results */
+/** @param {TableRecord} table @param {ReadonlyMap<string, AnyResult>} results */
 const missed = ({ rows }, results) =>
   rows.flatMap(({ id, name }) => {
     const result = results.get(id)
@@ -52,7 +56,7 @@ function listed(names) {
  * The warnings of all rows, one line for each kind: its values stand in the results.
  *
  * @param {TableRecord} table
- * @param {ReadonlyMap<string, Result>} results
+ * @param {ReadonlyMap<string, AnyResult>} results
  */
 function warnings({ rows }, results) {
   /** @type {Map<string, { example: Warning, names: string[] }>} */
@@ -74,12 +78,12 @@ function warnings({ rows }, results) {
  * matrixNotes are the lines under the table of a matrix.
  *
  * @param {TableRecord} table
- * @param {ReadonlyMap<string, Result>} results - by row id
+ * @param {ReadonlyMap<string, AnyResult>} results - by row id
  * @param {string} measured - what was measured, in markdown
  * @returns {string[]}
  */
 export const matrixNotes = (table, results, measured) => [
-  ...signs(measured),
+  ...signs(measured, MATRIX_SCENARIOS[table.scenario].signs),
   ...ownNotes(table),
   ...reasons(table),
   ...missed(table, results),
@@ -90,21 +94,21 @@ export const matrixNotes = (table, results, measured) => [
  * matrixPage is the markdown file of one table of a matrix.
  *
  * @param {TableRecord} table
- * @param {ReadonlyMap<string, Result>} results - by row id
- * @param {number} scale
+ * @param {ReadonlyMap<string, AnyResult>} results - by row id
+ * @param {import('../plan/scale.js').Scales} [scales]
  * @returns {string}
  */
-export function matrixPage(table, results, scale) {
+export function matrixPage(table, results, scales = {}) {
   const { text, measured } = matrixTable(table, results)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
   const notes = [
     ...wholeResults(table),
-    ...signs(measured).map(literal),
+    ...signs(measured, MATRIX_SCENARIOS[table.scenario].signs).map(literal),
     ...ownNotes(table),
     ...reasons(table),
     ...missed(table, results),
     ...warnings(table, results)
   ]
   const under = notes.length === 0 ? [] : ['', ...notes.map(note => `- ${note}`)]
-  return `${[...matrixHead(table, ofTable, scale), '', text, ...under].join('\n')}\n`
+  return `${[...matrixHead(table, ofTable, scales), '', text, ...under].join('\n')}\n`
 }

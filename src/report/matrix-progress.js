@@ -1,11 +1,11 @@
 import ora from 'ora'
+import { MATRIX_SCENARIOS } from './matrix-scenarios.js'
 import { spell } from './numbers.js'
 import { phaseWords, progressLine } from './progress-words.js'
-import { figure, operationsOf, throughput } from './table.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
  *
  * @typedef {object} Place - of a row among those that are run
@@ -17,7 +17,7 @@ import { figure, operationsOf, throughput } from './table.js'
  * @typedef {object} MatrixProgress
  * @property {(place: Place) => void} begin
  * @property {(record: Record_) => void} add - a record of the row that goes on
- * @property {(place: Place, result: Result | null) => void} end
+ * @property {(place: Place, result: AnyResult | null) => void} end
  * @property {(text: string) => void} notice
  * @property {() => void} close
  */
@@ -25,18 +25,10 @@ import { figure, operationsOf, throughput } from './table.js'
 /** @param {Place} place */
 const title = ({ row, index, total }) => `${String(index).padStart(String(total).length)}/${total}  ${row.id}`
 
-/** @param {Result | null} result */
-const figures = result =>
-  result === null
-    ? ''
-    : operationsOf(result)
-        .map(
-          ([type, operation]) =>
-            `${type} ${throughput(operation)} op/s p50 ${figure(operation.rt.all.p50)} ms`
-        )
-        .join(', ')
+/** @param {AnyResult | null} result */
+const figures = result => (result === null ? '' : MATRIX_SCENARIOS[result.scenario].inLine(result))
 
-/** @param {Place} place @param {Result | null} result */
+/** @param {Place} place @param {AnyResult | null} result */
 function endLine({ row, ...place }, result) {
   const failed = row.status === 'complete' ? [] : [`${row.status}: ${row.reason?.message ?? 'no result'}`]
   return [title({ row, ...place }), spell(row.tookMs ?? 0), ...failed, figures(result)]

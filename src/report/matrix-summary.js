@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { markdownTable } from 'markdown-table'
 import { estimateMs } from '../plan/estimate.js'
 import { MATRIX_PAGE } from './matrix-views.js'
-import { grouped, spell } from './numbers.js'
+import { grouped, MISSING, spell } from './numbers.js'
+import { workWords } from './progress-words.js'
 
 /**
  * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
@@ -11,6 +12,12 @@ import { grouped, spell } from './numbers.js'
 
 /** @param {MatrixDocument} document */
 export const rowsOf = ({ tables }) => tables.flatMap(({ rows }) => rows)
+
+/** @param {RowRecord} row */
+function stateOf({ status, blocked }) {
+  if (status === 'blocked') return `cannot be run here: ${blocked}`
+  return status === 'complete' ? 'done' : ''
+}
 
 /** @param {RowRecord} row */
 const estimate = ({ plan }) => estimateMs(plan)
@@ -23,13 +30,19 @@ const estimate = ({ plan }) => estimateMs(plan)
  */
 export function matrixList(document) {
   const rows = rowsOf(document)
-  const left = rows.filter(({ status }) => status !== 'complete')
+  const left = rows.filter(({ status }) => !['complete', 'blocked'].includes(status))
+  const areScaled = rows.some(({ unscaled }) => Object.keys(unscaled).length > 0)
   const table = markdownTable(
     [
-      ['Row', 'About', ''],
-      ...rows.map(row => [row.id, spell(estimate(row)), row.status === 'complete' ? 'done' : ''])
+      ['Row', 'About', ...(areScaled ? ['What it is after scaling'] : []), ''],
+      ...rows.map(row => [
+        row.id,
+        row.status === 'blocked' ? MISSING : spell(estimate(row)),
+        ...(areScaled ? [workWords(row.plan)] : []),
+        stateOf(row)
+      ])
     ],
-    { align: ['l', 'r', 'l'] }
+    { align: ['l', 'r', ...(areScaled ? ['l'] : []), 'l'] }
   )
   const total = left.reduce((sum, row) => sum + estimate(row), 0)
   return `${table}\n\n${grouped(rows.length)} rows, ${grouped(left.length)} to run, about ${spell(total)} with identities from the cache.\n`
@@ -54,13 +67,15 @@ export function matrixSummary(document, folder) {
     ...count(({ status, doubtful }) => status === 'complete' && doubtful, 'of them with doubtful figures'),
     ...count(({ status }) => status === 'failed', 'failed'),
     ...count(({ status }) => status === 'interrupted', 'interrupted'),
-    ...count(({ status }) => status === 'pending', 'not run')
+    ...count(({ status }) => status === 'pending', 'not run'),
+    ...count(({ status }) => status === 'blocked', 'that cannot be run here')
   ]
   const failed = rows.filter(({ status }) => status === 'failed')
   return [
     '',
     `${grouped(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}: ${counts.join(', ')}`,
     ...failed.map(({ id, reason }) => `✖ ${id}: ${reason?.message ?? 'no result'}`),
+    ...rows.flatMap(({ id, status, blocked }) => (status === 'blocked' ? [`– ${id}: ${blocked}`] : [])),
     '',
     ...[...document.tables.map(({ markdown }) => markdown), MATRIX_PAGE].map(file => join(folder, file)),
     ''

@@ -5,7 +5,7 @@ import { runLinks } from './run-links.js'
 import { writeViews } from './views.js'
 
 /**
- * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
  */
 
@@ -14,7 +14,7 @@ import { writeViews } from './views.js'
  *
  * @param {string} folder - of the matrix
  * @param {MatrixDocument} document
- * @param {ReadonlyMap<string, Result>} results - by row id
+ * @param {ReadonlyMap<string, AnyResult>} results - by row id
  * @param {{ csv: boolean, runs: boolean }} which - `runs`: the views of each row too, with `csv` also as CSV
  * @returns {Promise<string[]>} paths of those of the matrix itself
  */
@@ -26,7 +26,7 @@ export async function writeMatrixViews(folder, document, results, which) {
   }
   const files = document.tables.map(table => ({
     file: join(folder, table.markdown),
-    text: matrixPage(table, results, document.request.scale)
+    text: matrixPage(table, results, document.request)
   }))
   for (const { file, text } of files) await writeWhole(file, text)
   return [...files.map(({ file }) => file), await writeMatrixPage(folder, document, results)]
@@ -40,7 +40,7 @@ export const MATRIX_PAGE = 'report.html'
  *
  * @param {string} folder - of the matrix
  * @param {MatrixDocument} document
- * @param {ReadonlyMap<string, Result>} results - by row id
+ * @param {ReadonlyMap<string, AnyResult>} results - by row id
  * @returns {Promise<string>} its path
  */
 export async function writeMatrixPage(folder, document, results) {

@@ -2,7 +2,46 @@
  * @typedef {import('./types.js').Record_} Record_
  * @typedef {import('./types.js').Result} Result
  * @typedef {import('./gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('./gossip-types.js').GossipOutcome} GossipOutcome
+ *
+ * @typedef {object} Bulk - the large parts of an outcome that only plots over time need
+ * @property {(outcome: any) => object} seconds - one for each second: the largest
+ * @property {(outcome: any) => object} series - of resources and the like
  */
+
+/** @type {Bulk} */
+const GOSSIP = {
+  seconds: () => ({ perSecond: [] }),
+  series: (/** @type {GossipOutcome} */ { mesh, resources }) => ({
+    timeline: [],
+    mesh: { ...mesh, series: [] },
+    resources: resources.map(worker => ({ ...worker, series: [] }))
+  })
+}
+
+/** @type {Readonly<Record<string, Bulk>>} */
+const BULK = Object.freeze({
+  rendezvous: {
+    seconds: () => ({ perSecond: [] }),
+    series: (/** @type {Result['outcome']} */ { server }) => ({
+      server: server === null ? null : { ...server, series: [] }
+    })
+  },
+  gossip: GOSSIP,
+  profile: GOSSIP
+})
+
+/**
+ * withoutSeconds leaves out of a result what there is of every second: the page of a matrix does not need it.
+ *
+ * @template {AnyResult} R
+ * @param {R} result
+ * @returns {R}
+ */
+export const withoutSeconds = result => ({
+  ...result,
+  outcome: { ...result.outcome, ...BULK[result.scenario].seconds(result.outcome) }
+})
 
 /**
  * compact leaves out of a result what only plots over time need.
@@ -12,10 +51,11 @@
  * @returns {R}
  */
 export function compact(result) {
-  const outcome = { ...result.outcome, perSecond: [] }
-  if ('server' in outcome && outcome.server !== null) outcome.server = { ...outcome.server, series: [] }
-  if ('resources' in outcome) outcome.resources = outcome.resources.map(worker => ({ ...worker, series: [] }))
-  return { ...result, outcome }
+  const { seconds, series } = BULK[result.scenario]
+  return {
+    ...result,
+    outcome: { ...result.outcome, ...seconds(result.outcome), ...series(result.outcome) }
+  }
 }
 
 /**

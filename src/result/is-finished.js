@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
  * isFinished says whether a row of a matrix need not be run again: its plan has a complete result, and it is the same plan
  * in every parameter.
  *
- * @param {Readonly<import('../plan/plan.js').Plan>} plan
- * @param {import('./types.js').Result | null} result - that is kept of the row
+ * @param {Readonly<import('../plan/plan.js').AnyPlan>} plan
+ * @param {import('./gossip-types.js').AnyResult | null} result - that is kept of the row
  * @returns {boolean}
  */
 export const isFinished = (plan, result) =>

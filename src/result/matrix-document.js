@@ -2,29 +2,27 @@ import { isDoubtful } from './doubtful.js'
 import { isFinished } from './is-finished.js'
 
 /**
- * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./gossip-types.js').AnyResult} AnyResult
  * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./matrix-folder.js').MatrixRequest} MatrixRequest
  * @typedef {import('./matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../plan/matrix.js').MatrixRow} MatrixRow
+ * @typedef {import('../plan/matrix.js').MatrixTable} MatrixTable
  *
- * @typedef {Omit<import('../plan/matrix.js').MatrixTable, 'rows'> & { rows: PlannedRow[] }} PlannedTable
- * @typedef {MatrixRow & { caseOperations: number | null }} PlannedRow - its plan is the one to run
- *
- * @typedef {{ result: Result, record: RowRecord }} Kept - what an earlier run of the matrix left of a row
+ * @typedef {{ result: AnyResult, record: RowRecord }} Kept - what an earlier run of the matrix left of a row
  */
 
-/** @param {PlannedRow} row @returns {RowRecord} */
+/** @param {MatrixRow} row @returns {RowRecord} */
 const pending = row => ({
   ...row,
-  status: 'pending',
-  reason: null,
+  status: row.blocked === null ? 'pending' : 'blocked',
+  reason: row.blocked === null ? null : { code: 'BLOCKED', message: row.blocked },
   result: null,
   doubtful: false,
   tookMs: null
 })
 
-/** @param {PlannedRow} row @param {Kept} kept @returns {RowRecord} */
+/** @param {MatrixRow} row @param {Kept} kept @returns {RowRecord} */
 const complete = (row, { result, record }) => ({
   ...row,
   status: 'complete',
@@ -34,7 +32,7 @@ const complete = (row, { result, record }) => ({
   tookMs: record.tookMs
 })
 
-/** @param {PlannedRow} row @param {Kept | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
+/** @param {MatrixRow} row @param {Kept | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
 function rowRecords(row, kept, chosen) {
   if (kept !== undefined && isFinished(row.plan, kept.result)) return [complete(row, kept)]
   if (chosen) return [pending(row)]
@@ -49,7 +47,7 @@ function rowRecords(row, kept, chosen) {
  * @param {string} parts.id
  * @param {string} parts.startedAt
  * @param {MatrixRequest} parts.request
- * @param {PlannedTable[]} parts.tables
+ * @param {MatrixTable[]} parts.tables
  * @param {(row: MatrixRow) => boolean} parts.chosen
  * @param {ReadonlyMap<string, Kept>} [parts.kept] - by row id
  * @returns {MatrixDocument}

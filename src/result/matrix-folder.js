@@ -1,18 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeRunFolder, minute, writeWhole } from './folder.js'
-import { readRendezvousResult } from './read-result.js'
+import { readResult } from './read-result.js'
 
 /**
- * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./gossip-types.js').AnyResult} AnyResult
  * @typedef {import('./types.js').Reason} Reason
  * @typedef {import('../plan/matrix.js').MatrixRow} MatrixRow
  * @typedef {import('../plan/matrix.js').MatrixTable} MatrixTable
  *
  * @typedef {object} RowState
- * @property {number | null} caseOperations - of the case, before --scale
- * @property {'pending' | 'running' | 'complete' | 'failed' | 'interrupted'} status - `running` is left behind only by a
- *   process that was killed
+ * @property {'pending' | 'running' | 'complete' | 'failed' | 'interrupted' | 'blocked'} status - `running` is left behind only by a
+ *   process that was killed; `blocked`: it cannot be run here, and needs not be for the matrix to be complete
  * @property {Reason | null} reason - why it is not complete
  * @property {string | null} result - path of its result document in the matrix folder
  * @property {boolean} doubtful - a figure carries a mark
@@ -28,6 +27,8 @@ import { readRendezvousResult } from './read-result.js'
  * @property {Record<string, unknown[]>} vary
  * @property {string[]} only
  * @property {number} scale
+ * @property {number} [scaleTime] - default: 1
+ * @property {number} [scaleRate] - default: 1
  *
  * @typedef {object} MatrixDocument - `matrix.json`
  * @property {1} schemaVersion
@@ -67,6 +68,24 @@ export async function latestMatrixFolder(outputDir) {
   return latest === undefined ? null : join(outputDir, latest)
 }
 
+/** What rows had before there were other scenarios. @param {any} row */
+function currentRow({ caseOperations, ...row }) {
+  const operations = row.plan?.benchmarkRuns
+  const unscaled =
+    caseOperations == null || caseOperations === operations ? {} : { benchmarkRuns: caseOperations }
+  return { unscaled, atAnotherRate: null, blocked: null, ...row }
+}
+
+/** @param {any} document - of this version, as it was first or later @returns {MatrixDocument} */
+const current = document => ({
+  ...document,
+  tables: (document.tables ?? []).map((/** @type {any} */ table) => ({
+    scenario: 'rendezvous',
+    ...table,
+    rows: table.rows.map(currentRow)
+  }))
+})
+
 /**
  * readMatrixDocument reads what is kept of a matrix.
  *
@@ -76,7 +95,7 @@ export async function latestMatrixFolder(outputDir) {
 export async function readMatrixDocument(folder) {
   try {
     const document = JSON.parse(await readFile(join(folder, DOCUMENT), 'utf8'))
-    return document.schemaVersion === 1 ? document : null
+    return document.schemaVersion === 1 ? current(document) : null
   } catch {
     return null
   }
@@ -87,10 +106,10 @@ export async function readMatrixDocument(folder) {
  *
  * @param {string} folder - of the matrix
  * @param {RowRecord | undefined} row
- * @returns {Promise<Result | null>} null: there is none that can be read
+ * @returns {Promise<AnyResult | null>} of any scenario; null: there is none that can be read
  */
 export const readRowResult = async (folder, row) =>
-  row?.result == null ? null : readRendezvousResult(join(folder, row.result)).catch(() => null)
+  row?.result == null ? null : readResult(join(folder, row.result)).catch(() => null)
 
 /**
  * writeMatrixDocument replaces what is kept of a matrix.

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { planOf } from '../plan/planned.js'
 import { operation, sampleResult } from '../report/sample-result.js'
 import { runCommand } from './run-command.js'
 
@@ -142,7 +143,7 @@ describe('a matrix', () => {
     await load(['--only', '*c{1,3}-*', '--seed', '9', '--minDuration', '0'])
     const { rows } = (await documentIn()).tables[0]
     assert.deepEqual(
-      rows.map(({ plan }) => [plan.nClients, plan.seed, plan.minDurationMs]),
+      rows.map(planOf).map(plan => [plan.nClients, plan.seed, plan.minDurationMs]),
       [
         [1, 9, 0],
         [3, 9, 0]
@@ -157,7 +158,7 @@ describe('a matrix', () => {
 
   test('with --scale has fewer operations, and says so', async () => {
     await load(['--scale', '0.1'])
-    assert.equal((await documentIn()).tables[0].rows[0].plan.benchmarkRuns, 100)
+    assert.equal(planOf((await documentIn()).tables[0].rows[0]).benchmarkRuns, 100)
     const page = await read('load.md')
     assert.match(page, /\*\*Scale 0\.1\*\*: fewer operations/)
     assert.match(page, /\| 100 of 1,000 \|/)

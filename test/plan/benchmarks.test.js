@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loadMatrices } from '../../src/cli/matrix-files.js'
 import { expandMatrices } from '../../src/plan/matrix.js'
+import { planOf } from './planned.js'
 
 /**
  * The tables of the source document.
@@ -186,8 +187,9 @@ for (const { id, rows, source, differences } of tables)
     })
 
     test('has rows that are called after what they run', () => {
-      for (const { name, plan } of rows) {
-        const { nClients, initialRegistrations, nNamespaces, benchmarkRuns } = plan
+      for (const row of rows) {
+        const { name, plan } = row
+        const { nClients, initialRegistrations, nNamespaces, benchmarkRuns } = planOf(row)
         assert.equal(name, `c${nClients}-r${initialRegistrations}-ns${nNamespaces}-ops${benchmarkRuns}`)
         assert.deepEqual({ ...plan, ...COMMON[id] }, { ...plan })
       }
@@ -214,6 +216,6 @@ test('smoke has every type of operation and can be run', async () => {
   const { matrices, problems } = await loadMatrices(['benchmarks/smoke.yaml'])
   const { tables, problems: refused } = expandMatrices(matrices, { cores: 2 })
   assert.deepEqual([problems, refused], [[], []])
-  const types = new Set(tables[0].rows.map(({ plan }) => plan.benchmarkType))
+  const types = new Set(tables[0].rows.map(row => planOf(row).benchmarkType))
   assert.deepEqual([...types].sort(), ['DISCOVER', 'MIXED', 'REGISTER', 'UNREGISTER'])
 })

@@ -5,7 +5,7 @@ import { expandMatrices } from '../../src/plan/matrix.js'
 import { readMatrixFile } from '../../src/plan/matrix-file.js'
 import { scalePlan } from '../../src/plan/scale.js'
 import { matchesRow } from '../../src/plan/select-rows.js'
-import { planned } from './planned.js'
+import { planned, planOf } from './planned.js'
 
 /** @typedef {import('../../src/plan/matrix.js').CommandLine} CommandLine */
 
@@ -39,7 +39,7 @@ describe('the rows of a matrix', () => {
       rows: [{ initialRegistrations: 9 }, { 'n-clients': 8 }]
     })
     assert.deepEqual(
-      rows.map(({ plan }) => [plan.benchmarkType, plan.nClients, plan.initialRegistrations]),
+      rows.map(planOf).map(plan => [plan.benchmarkType, plan.nClients, plan.initialRegistrations]),
       [
         ['DISCOVER', 7, 9],
         ['DISCOVER', 8, 100]
@@ -70,7 +70,7 @@ describe('the rows of a matrix', () => {
   })
 
   test('that give a duration put the benchmarkRuns of the defaults out of force', () => {
-    const [{ plan }] = rowsOf({ defaults: { benchmarkRuns: 9 }, rows: [{ duration: '2s' }] })
+    const [plan] = rowsOf({ defaults: { benchmarkRuns: 9 }, rows: [{ duration: '2s' }] }).map(planOf)
     assert.deepEqual([plan.benchmarkRuns, plan.durationMs], [null, 2000])
   })
 
@@ -247,7 +247,7 @@ describe('the shape of a matrix file', () => {
     [{ title: 'T', rows: [{}, 'x'] }, 'm.yaml row 2 x | must hold options by name, such as "nClients: 10"'],
     [
       { title: 'T', row: [] },
-      'm.yaml: row [] | must be one of title, description, source, differences, defaults, vary, rows'
+      'm.yaml: row [] | must be one of scenario, title, description, source, differences, defaults, vary, rows'
     ],
     [{ title: 'T', vary: { nClients: 4 } }, 'm.yaml: vary.nClients 4 | must be a list of values'],
     [{ title: 'T', vary: { nClients: [] } }, 'm.yaml: vary.nClients [] | must be a list of values'],
@@ -303,26 +303,30 @@ describe('--scale', () => {
   const plan = planned({ nClients: '10', benchmarkRuns: '1000', minDuration: '10s', warmup: '2s' })
 
   test('takes operations and time, and leaves all else', () => {
-    assert.deepEqual(scalePlan(plan, 0.1), { ...plan, benchmarkRuns: 100, minDurationMs: 1000 })
+    assert.deepEqual(scalePlan(plan, { scale: 0.1 }), { ...plan, benchmarkRuns: 100, minDurationMs: 1000 })
   })
 
   test('leaves each client an operation, so that the concurrency is the same', () => {
-    assert.equal(scalePlan(plan, 0.001).benchmarkRuns, 10)
-    assert.equal(scalePlan(planned({ nClients: '10', benchmarkRuns: '7' }), 0.5).benchmarkRuns, 7)
+    assert.equal(scalePlan(plan, { scale: 0.001 }).benchmarkRuns, 10)
+    assert.equal(scalePlan(planned({ nClients: '10', benchmarkRuns: '7' }), { scale: 0.5 }).benchmarkRuns, 7)
   })
 
   test('takes from a duration, down to what can be measured', () => {
     const timed = planned({ duration: '10s' })
-    assert.deepEqual([scalePlan(timed, 0.25).durationMs, scalePlan(timed, 0.001).durationMs], [2500, 100])
-    assert.equal(scalePlan(timed, 0.25).benchmarkRuns, null)
+    assert.deepEqual(
+      [scalePlan(timed, { scale: 0.25 }).durationMs, scalePlan(timed, { scale: 0.001 }).durationMs],
+      [2500, 100]
+    )
+    assert.equal(scalePlan(timed, { scale: 0.25 }).benchmarkRuns, null)
   })
 
   test('leaves what the command line gives', () => {
-    const kept = scalePlan(plan, 0.1, new Set(['minDuration', 'benchmarkRuns']))
+    const kept = scalePlan(plan, { scale: 0.1 }, new Set(['minDuration', 'benchmarkRuns']))
     assert.deepEqual(kept, plan)
   })
 
-  test('gives a plan that cannot be changed', () => assert.ok(Object.isFrozen(scalePlan(plan, 0.5))))
+  test('gives a plan that cannot be changed', () =>
+    assert.ok(Object.isFrozen(scalePlan(plan, { scale: 0.5 }))))
 })
 
 describe('the time that is left', () => {

@@ -11,3 +11,10 @@ export function planned(options) {
   if (plan == null) throw new Error(JSON.stringify(problems))
   return plan
 }
+
+/**
+ * planOf is the plan of a row of a matrix of the rendezvous scenario.
+ *
+ * @param {{ plan: Readonly<import('../../src/plan/plan.js').AnyPlan> }} row
+ */
+export const planOf = ({ plan }) => /** @type {Readonly<import('../../src/plan/plan.js').Plan>} */ (plan)

@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { expandMatrices } from '../../src/plan/matrix.js'
 import { readMatrixFile } from '../../src/plan/matrix-file.js'
 import { matrixDocument } from '../../src/result/matrix-document.js'
+import { planOf } from '../plan/planned.js'
 import { measuredResult } from './measured-result.js'
 
 /** @typedef {import('../../src/result/types.js').Result} Result */
@@ -34,10 +35,7 @@ export function madeUpMatrix() {
     id: '20261120-0712-matrix-rendezvous',
     startedAt: '2026-11-20T07:12:00.000Z',
     request: { files: [], flags: {}, vary: {}, only: [], scale: 1 },
-    tables: tables().map(table => ({
-      ...table,
-      rows: table.rows.map(row => ({ ...row, caseOperations: row.plan.benchmarkRuns }))
-    })),
+    tables: tables(),
     chosen: () => true
   })
   /** @type {Map<string, Result>} */
@@ -48,10 +46,10 @@ export function madeUpMatrix() {
     if (i === 3)
       Object.assign(row, { status: 'failed', reason: { code: 'LOST', message: 'the server ended' } })
     if (i === 3 || i === 4) continue
-    const made = structuredClone(template[/** @type {'REGISTER'} */ (row.plan.benchmarkType)])
+    const made = structuredClone(template[/** @type {'REGISTER'} */ (planOf(row).benchmarkType)])
     const { server } = made.outcome
-    if (server !== null) server.memory.averageBytes = 9e7 + 900 * row.plan.initialRegistrations
-    results.set(row.id, { ...made, plan: row.plan, outcome: { ...made.outcome, perSecond: [] } })
+    if (server !== null) server.memory.averageBytes = 9e7 + 900 * planOf(row).initialRegistrations
+    results.set(row.id, { ...made, plan: planOf(row), outcome: { ...made.outcome, perSecond: [] } })
     Object.assign(row, { status: 'complete', doubtful: i % 5 === 0, tookMs: 1000 })
   }
   return { document: { ...document, status: 'partial' }, results }

@@ -18,7 +18,9 @@ const row = (name, options, parts = {}) => ({
   note: null,
   reference: null,
   plan: sampleResult({ options }).plan,
-  caseOperations: 500,
+  atAnotherRate: null,
+  unscaled: {},
+  blocked: null,
   status: 'complete',
   reason: null,
   result: `load/${name}/result.json`,
@@ -32,6 +34,7 @@ const REFERENCE = { rtMs: [23_686, 358, 57_365], cpuPercent: [11, 8, 88], memory
 /** @param {RowRecord[]} rows @param {Partial<TableRecord>} [parts] @returns {TableRecord} */
 const tableOf = (rows, parts = {}) => ({
   id: 'load',
+  scenario: 'rendezvous',
   title: 'Load',
   description: 'What it is.',
   source: 'a document',
@@ -51,7 +54,7 @@ function sample() {
       { nClients: '50', initialRegistrations: '100000' },
       { reference: REFERENCE, note: 'a note on a' }
     ),
-    row('b', { nClients: '9', benchmarkRuns: '50' }, { doubtful: true }),
+    row('b', { nClients: '9', benchmarkRuns: '50' }, { doubtful: true, unscaled: { benchmarkRuns: 500 } }),
     row(
       'c',
       {},
@@ -61,11 +64,7 @@ function sample() {
         reason: { code: 'INTERRUPTED', message: 'interrupted by SIGINT' }
       }
     ),
-    row(
-      'd',
-      { duration: '5s' },
-      { reference: { rtMs: [1, 2, 3] }, status: 'pending', result: null, caseOperations: null }
-    )
+    row('d', { duration: '5s' }, { reference: { rtMs: [1, 2, 3] }, status: 'pending', result: null })
   ]
   const marked = operation({
     errors: 3,
@@ -95,18 +94,18 @@ function sample() {
 test('the page of a table is as it was', async () => {
   const { table, results } = sample()
   const golden = new URL('matrix-page.golden.md', import.meta.url)
-  assert.equal(matrixPage(table, results, 0.1), await readFile(golden, 'utf8'))
+  assert.equal(matrixPage(table, results, { scale: 0.1 }), await readFile(golden, 'utf8'))
 })
 
 describe('the page of a table', () => {
   test('has no word on published figures where there are none', () => {
-    const page = matrixPage(tableOf([row('a', {})]), new Map([['load/a', sampleResult()]]), 1)
+    const page = matrixPage(tableOf([row('a', {})]), new Map([['load/a', sampleResult()]]))
     assert.doesNotMatch(page, /published|Another|Scale|slash/i)
   })
 
   test('has published figures before anything was measured', () => {
     const rows = [row('a', {}, { reference: REFERENCE, status: 'pending', result: null })]
-    const page = matrixPage(tableOf(rows), new Map(), 1)
+    const page = matrixPage(tableOf(rows), new Map())
     assert.match(page, /Nothing was measured yet/)
     assert.match(page, /\| – \/ 23,686 \| +– \/ 358 \|/)
     assert.doesNotMatch(page, /too few samples|whole result/)
@@ -114,11 +113,7 @@ describe('the page of a table', () => {
 
   test('has published figures beside the operation they are of, and no other', () => {
     const result = sampleResult({ outcome: { operations: { CONNECT: operation(), REGISTER: operation() } } })
-    const page = matrixPage(
-      tableOf([row('a', {}, { reference: REFERENCE })]),
-      new Map([['load/a', result]]),
-      1
-    )
+    const page = matrixPage(tableOf([row('a', {}, { reference: REFERENCE })]), new Map([['load/a', result]]))
     const [connect, register] = page.split('\n').filter(line => /^\| (CONNECT|REGISTER)/.test(line))
     assert.equal(connect.includes(' / '), false)
     assert.ok(register.includes('16.0 / 23,686'))
@@ -133,7 +128,7 @@ describe('the page of a table', () => {
       ['load/a', sampleResult()],
       ['load/b', other]
     ])
-    const page = matrixPage(tableOf([row('a', {}), row('b', {})]), results, 1)
+    const page = matrixPage(tableOf([row('a', {}), row('b', {})]), results)
     assert.match(page, /- Date: 2026-11-20 to 2026-11-22\n/)
     assert.match(page, /- Machine: 2 × some, 8\.0 GB, linux x64; 8 × some/)
     assert.match(
@@ -151,7 +146,7 @@ describe('the page of a table', () => {
   for (const [options, said] of protocols)
     test(`says how was measured with ${JSON.stringify(options)}`, () => {
       assert.match(
-        matrixPage(tableOf([row('a', options)]), new Map([['load/a', sampleResult({ options })]]), 1),
+        matrixPage(tableOf([row('a', options)]), new Map([['load/a', sampleResult({ options })]])),
         said
       )
     })
@@ -170,17 +165,17 @@ describe('the page of a table', () => {
       ['load/b', sampleResult({ options, outcome: { thresholds: [failed] } })],
       ['load/c', sampleResult()]
     ])
-    const page = matrixPage(table, results, 1)
+    const page = matrixPage(table, results)
     assert.match(page, /\| Rounds \| Thresholds \| Row +\|\n/)
     for (const [name, verdict] of Object.entries({ a: 'PASS', b: 'FAIL', c: '–' }))
       assert.match(page, new RegExp(`\\| ${verdict} +\\| ${name} +\\|\n`))
     assert.match(page, /^- b: ✖ REGISTER\.p50 < 20ms: 25\.0 ms$/m)
-    assert.doesNotMatch(matrixPage(tableOf([row('c', {})]), results, 1), /Thresholds/)
+    assert.doesNotMatch(matrixPage(tableOf([row('c', {})]), results), /Thresholds/)
   })
 
   test('prints no ratio', () => {
     const { table, results } = sample()
-    assert.doesNotMatch(matrixPage(table, results, 1), /speed|faster|times as|\d×\d/i)
+    assert.doesNotMatch(matrixPage(table, results), /speed|faster|times as|\d×\d/i)
   })
 })
 

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { matrixHead } from '../matrix-head.js'
 import { matrixNotes } from '../matrix-page.js'
+import { MATRIX_SCENARIOS } from '../matrix-scenarios.js'
 import { rowsOf } from '../matrix-summary.js'
 import { matrixTable } from '../matrix-table.js'
 import { grouped, spell } from '../numbers.js'
@@ -14,16 +15,17 @@ import { tableOf } from './table.js'
 import { statementList } from './verdict.js'
 
 /**
- * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../../result/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('../../result/matrix-folder.js').TableRecord} TableRecord
+ * @typedef {import('../../result/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('./html.js').Html} Html
  * @typedef {import('./verdict.js').Statement} Statement
  *
  * @typedef {ReadonlyMap<string, string>} Links - to what is kept of runs, by their folders
  */
 
-/** @param {MatrixDocument} document @param {ReadonlyMap<string, Result>} results @returns {Statement[]} */
+/** @param {MatrixDocument} document @param {ReadonlyMap<string, AnyResult>} results @returns {Statement[]} */
 function thresholdStatements(document, results) {
   const judged = rowsOf(document).flatMap(({ id, name }) => {
     const result = results.get(id)
@@ -42,16 +44,25 @@ function thresholdStatements(document, results) {
   ]
 }
 
-/** @param {MatrixDocument} document @param {ReadonlyMap<string, Result>} results @returns {Statement[]} */
+/** @param {RowRecord[]} blocked @returns {Statement[]} */
+function blockedStatement(blocked) {
+  if (blocked.length === 0) return []
+  const names = blocked.map(({ name }) => name).join(', ')
+  return [{ tone: 'mind', text: `${grouped(blocked.length)} cannot be run here: ${names}.` }]
+}
+
+/** @param {MatrixDocument} document @param {ReadonlyMap<string, AnyResult>} results @returns {Statement[]} */
 function verdict(document, results) {
   const rows = rowsOf(document)
   const done = rows.filter(({ status }) => status === 'complete')
   const doubtful = done.filter(row => row.doubtful)
   const failed = rows.filter(({ status }) => status === 'failed')
-  const all = `${grouped(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`
+  const blocked = rows.filter(({ status }) => status === 'blocked')
+  const runnable = rows.length - blocked.length
+  const all = `${grouped(runnable)} ${runnable === 1 ? 'row' : 'rows'}${blocked.length === 0 ? '' : ' that can be run here'}`
   const reason = document.reason === null ? '' : `: ${document.reason.message}`
   return [
-    done.length === rows.length
+    done.length === runnable
       ? { tone: 'good', text: `Complete: all ${all} were measured.` }
       : { tone: 'bad', text: `Partial: ${grouped(done.length)} of ${all} were measured${reason}.` },
     ...(failed.length === 0
@@ -62,6 +73,7 @@ function verdict(document, results) {
             text: `${grouped(failed.length)} failed: ${failed.map(({ name }) => name).join(', ')}.`
           }
         ]),
+    ...blockedStatement(blocked),
     ...thresholdStatements(document, results),
     ...(doubtful.length === 0
       ? []
@@ -96,11 +108,17 @@ function prose(lines) {
 }
 
 /** @param {TableRecord} table */
-const publishedNote = ({ rows, source }) =>
-  rows.every(({ reference }) => reference === null)
-    ? null
-    : html`<p class="quiet">In grey, behind a slash: the published figure, from ${source ?? 'the matrix file'}. Not like for like: no
+function publishedNote({ rows, source }) {
+  const from = source ?? 'the matrix file'
+  const beside = rows.some(({ reference }) => reference !== null)
+    ? html`<p class="quiet">In grey, behind a slash: the published figure, from ${from}. Not like for like: no
 factor between the two means anything.</p>\n`
+    : null
+  const apart = rows.some(({ atAnotherRate }) => atAnotherRate !== null)
+    ? html`<p class="quiet">In a column of its own: what was published of the case at another rate, from ${from}. Not to be compared.</p>\n`
+    : null
+  return html`${beside}${apart}`
+}
 
 /**
  * The last cell of a line names its row, and leads to what is kept of its run.
@@ -123,21 +141,19 @@ const withLinks = (table, { rows, ...cells }, links) => ({
   rows: rows.map(row => [...row.slice(0, -1), rowLink(table, row[row.length - 1], links)])
 })
 
-/** @param {Result[]} results */
-const withoutPlots = results =>
-  results.length === 0
-    ? null
-    : html`<p class="quiet">No plots: the rows differ neither in clients nor in initial registrations.</p>\n`
+/** @param {TableRecord} table @param {AnyResult[]} results */
+const withoutPlots = ({ scenario }, results) =>
+  results.length === 0 ? null : html`<p class="quiet">${MATRIX_SCENARIOS[scenario].withoutPlots}</p>\n`
 
 /** Of the head, what was measured and how stands under the table. @param {string[]} lines */
 const withoutDescription = (lines, description = '') => lines.filter(line => line !== description)
 
 /**
  * @param {TableRecord} table
- * @param {ReadonlyMap<string, Result>} results
- * @param {{ scale: number, links: Links, draw: import('./plot.js').Draw }} tools
+ * @param {ReadonlyMap<string, AnyResult>} results
+ * @param {{ scales: import('../../plan/scale.js').Scales, links: Links, draw: import('./plot.js').Draw }} tools
  */
-async function tableSection(table, results, { scale, links, draw }) {
+async function tableSection(table, results, { scales, links, draw }) {
   const { cells, measured } = matrixTable(table, results)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
   const notes = matrixNotes(table, results, measured)
@@ -148,26 +164,24 @@ ${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableO
     ? null
     : html`<ul class="notes">\n${notes.map(note => html`<li>${phrase(note)}</li>\n`)}</ul>\n`
 }<details><summary>What was measured, how, and what the published figures are</summary>
-${prose(withoutDescription(matrixHead(table, ofTable, scale), table.description))}</details>
-${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable)}</section>
+${prose(withoutDescription(matrixHead(table, ofTable, scales), table.description))}</details>
+${(await draw(matrixPlots(table, results))) ?? withoutPlots(table, ofTable)}</section>
 `
 }
 
-/** @param {number[]} values */
-function span(values) {
-  const ascending = [...values].sort((a, b) => a - b)
-  const ends = [...new Set([ascending[0], ascending[ascending.length - 1]])]
-  return ends.map(grouped).join(' to ')
-}
-
-/** What was measured, in a sentence. @param {Result[]} results */
-function leadOf(results) {
-  if (results.length === 0) return 'No row was measured.'
-  const plans = results.map(({ plan }) => plan)
-  const types = [...new Set(plans.map(({ benchmarkType }) => benchmarkType))].join(', ')
-  const clients = span(plans.map(({ nClients }) => nClients))
-  const registrations = span(plans.map(({ initialRegistrations }) => initialRegistrations))
-  return `${types} with ${clients} clients on a server that holds ${registrations} registrations: ${grouped(results.length)} cases measured.`
+/**
+ * What was measured, in a sentence for each scenario.
+ *
+ * @param {MatrixDocument} document
+ * @param {ReadonlyMap<string, AnyResult>} results
+ */
+function leadOf({ tables }, results) {
+  const scenarios = [...new Set(tables.map(({ scenario }) => scenario))]
+  const said = scenarios.flatMap(scenario => {
+    const own = [...results.values()].filter(result => result.scenario === scenario)
+    return own.length === 0 ? [] : [MATRIX_SCENARIOS[scenario].lead(own)]
+  })
+  return said.length === 0 ? 'No row was measured.' : said.join(' ')
 }
 
 /** @param {MatrixDocument} document */
@@ -180,12 +194,12 @@ function when({ startedAt, finishedAt }) {
  * matrixPage is the page of a matrix: a table for each of its files, with the published figures beside, and plots.
  *
  * @param {MatrixDocument} document
- * @param {ReadonlyMap<string, Result>} results - by row id
+ * @param {ReadonlyMap<string, AnyResult>} results - by row id
  * @param {Links} [links]
  * @returns {Promise<string>}
  */
 export async function matrixPage(document, results, links = new Map()) {
-  const tools = { scale: document.request.scale, links, draw: drawer(loadRenderer) }
+  const tools = { scales: document.request, links, draw: drawer(loadRenderer) }
   const { tables } = document
   const statements = verdict(document, results)
   const contents =
@@ -194,7 +208,7 @@ export async function matrixPage(document, results, links = new Map()) {
       : html`<ul class="toc">${tables.map(({ id, title, rows }) => html`<li><a href="#${id}">${title}</a> <small>${grouped(rows.length)} rows</small></li>\n`)}</ul>\n`
   const body = [
     html`<h1>matrix · ${document.id}</h1>\n<p class="when quiet">${when(document)}</p>\n`,
-    html`<div class="lead"><p>${leadOf([...results.values()])}</p></div>\n`,
+    html`<div class="lead"><p>${leadOf(document, results)}</p></div>\n`,
     statementList(statements),
     contents
   ]

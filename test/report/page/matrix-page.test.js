@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { matrixTable } from '../../../src/report/matrix-table.js'
 import { matrixPage } from '../../../src/report/page/index.js'
-import { matrixPlots, rowPoints } from '../../../src/report/plots/matrix-plots.js'
+import { matrixPlots } from '../../../src/report/plots/matrix-plots.js'
+import { rowPoints } from '../../../src/report/plots/rendezvous-matrix-plots.js'
+import { planOf } from '../../plan/planned.js'
 import { madeUpMatrix } from '../made-up-matrix.js'
 
 const { document, results } = madeUpMatrix()
@@ -31,7 +33,7 @@ describe('plots of a matrix', () => {
   })
 
   test('by what does not differ there is none', () => {
-    const rows = register.rows.filter(({ plan }) => plan.nClients === 5)
+    const rows = register.rows.filter(row => planOf(row).nClients === 5)
     const titles = matrixPlots({ ...register, rows }, results).map(({ title }) => title)
     assert.equal(titles.length, 3)
     assert.ok(titles.every(title => title.endsWith('by initial registrations')))

@@ -13,8 +13,8 @@
 
 const MOST_BINS = 50
 
-/** A few values beyond this many times p90 would leave no room for the others. */
-const TAIL = 3
+/** TAIL: a few values beyond this many times p90 would leave no room for the others. */
+export const TAIL = 3
 
 /**
  * countUpTo counts the values that are no larger than a limit.
@@ -34,8 +34,13 @@ export function countUpTo(histogram, us) {
   return least
 }
 
-/** @param {number} ms - wanted width of a bin @returns {number} the next of 1, 2, 5, 10 … */
-function roundWidth(ms) {
+/**
+ * roundWidth is the width of bins that reads well.
+ *
+ * @param {number} ms - wanted width of a bin
+ * @returns {number} the next of 1, 2, 5, 10 …
+ */
+export function roundWidth(ms) {
   const decade = 10 ** Math.floor(Math.log10(ms))
   return decade * ([1, 2, 5].find(factor => factor * decade >= ms * 0.999) ?? 10)
 }

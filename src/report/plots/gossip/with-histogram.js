@@ -16,3 +16,20 @@ export function withHistogram(base64, use) {
     histogram.destroy()
   }
 }
+
+/**
+ * withHistograms does so with several at once.
+ *
+ * @template T
+ * @param {string[]} encoded - base64
+ * @param {(histograms: Histogram[]) => T} use
+ * @returns {T}
+ */
+export function withHistograms(encoded, use) {
+  const histograms = encoded.map(base64 => Histogram.decode(base64))
+  try {
+    return use(histograms)
+  } finally {
+    for (const histogram of histograms) histogram.destroy()
+  }
+}

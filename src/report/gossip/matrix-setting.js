@@ -1,0 +1,42 @@
+import { counted, spell } from '../numbers.js'
+
+/** @typedef {import('../../result/gossip-types.js').GossipResult} GossipResult */
+
+/** What the choices of the nodes are called. @type {Record<string, string>} */
+const NAMES = {
+  noise: 'Noise',
+  plaintext: 'no encryption',
+  yamux: 'Yamux',
+  mplex: 'mplex',
+  ed25519: 'Ed25519',
+  secp256k1: 'secp256k1'
+}
+
+/** @param {string} name */
+const called = name => NAMES[name] ?? name
+
+/** @param {string[]} texts */
+const distinct = texts => [...new Set(texts)].join('; ')
+
+/** @param {GossipResult} result */
+function nodes({ plan: { workers, security, muxer, signing, keyType, preset, seed } }) {
+  const signed = signing ? `messages signed with ${called(keyType)} keys` : 'messages not signed'
+  const parameters = preset === 'none' ? "the library's parameters" : `parameters of ${preset}`
+  return `in ${counted(workers, 'process', 'processes')}, TCP with ${called(security)} and ${called(muxer)}, ${signed}, ${parameters}, seed ${seed}`
+}
+
+/** @param {GossipResult} result */
+function protocol({ plan: { warmupTimeoutMs, cooldownMs } }) {
+  return `nodes started for the row alone; warm-up until the mesh had formed, ${spell(warmupTimeoutMs)} at most; then the messages; then until everything had arrived, ${spell(cooldownMs)} at most`
+}
+
+/**
+ * gossipSetting says how the rows of a matrix were measured.
+ *
+ * @param {GossipResult[]} results
+ * @returns {string[]} lines of markdown
+ */
+export const gossipSetting = results => [
+  `- Nodes: ${distinct(results.map(nodes))}`,
+  `- Each row: ${distinct(results.map(protocol))}`
+]

@@ -1,0 +1,33 @@
+import { GOSSIP_MATRIX } from './gossip/matrix.js'
+import { PROFILE_MATRIX } from './gossip/matrix-profile.js'
+import { RENDEZVOUS_MATRIX } from './rendezvous-matrix.js'
+
+/**
+ * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
+ *
+ * @typedef {object} Line - of the table of a matrix
+ * @property {RowRecord} row
+ * @property {any} [result] - undefined: nothing was measured in this line
+ * @property {any} [operation] - where a row has a line for each type of operation
+ * @property {string} [type] - of operation
+ *
+ * @typedef {{ heading: string, align?: 'l', cell: (line: Line) => string }} Column
+ *
+ * @typedef {object} ScenarioMatrix - what a scenario adds to the views of a matrix
+ * @property {(rows: RowRecord[]) => Column[]} columns - of its table, without those that all tables have
+ * @property {(row: RowRecord, result: any) => Line[]} lines - of its table
+ * @property {import('./notes.js').ScenarioNotes['signs']} signs - in its table
+ * @property {(results: any[]) => string[]} setting - how the rows were measured, in lines of markdown
+ * @property {{ work: string, members: string }} words - what is scaled, and what is not
+ * @property {(results: any[]) => string} lead - what was measured, in a sentence
+ * @property {string} withoutPlots - why there are none
+ * @property {(result: any) => string} inLine - the figures of a row
+ */
+
+/** MATRIX_SCENARIOS are the views of matrices by scenario. @type {Readonly<Record<string, ScenarioMatrix>>} */
+export const MATRIX_SCENARIOS = Object.freeze({
+  rendezvous: RENDEZVOUS_MATRIX,
+  gossip: GOSSIP_MATRIX,
+  profile: PROFILE_MATRIX
+})
