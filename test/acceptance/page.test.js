@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test'
 import { abPage, matrixPage, reportPage } from '../../src/report/page/index.js'
 import { abSample } from '../report/ab-sample.js'
 import { madeUpMatrix } from '../report/made-up-matrix.js'
-import { goldenPage } from '../report/page/golden.js'
+import { goldenGossipPage, goldenPage } from '../report/page/golden.js'
 import { sampleResult } from '../report/sample-result.js'
 import { skipWithoutBrowser, withPage } from './browser.js'
 import { newFolder, QUICK, run, TIMEOUT } from './loadtest.js'
@@ -111,6 +111,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     })
     const pages = {
       run: await goldenPage(),
+      gossip: await goldenGossipPage(),
       unfinished: await reportPage(unfinished),
       matrix: await matrixPage(document, results),
       ab: await abPage(abSample())
@@ -121,7 +122,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     }
   }, TIMEOUT)
 
-  for (const name of ['run', 'unfinished', 'matrix', 'ab'])
+  for (const name of ['run', 'gossip', 'unfinished', 'matrix', 'ab'])
     test(`${name}: whole, quiet, in both themes, narrow and wide`, TIMEOUT, () => looksRight(files[name])())
 
   test('that of a run is in its folder when the run has ended', TIMEOUT, async () => {

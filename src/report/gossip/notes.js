@@ -132,7 +132,7 @@ function published({ plan, outcome: { messages, interArrival, lateness } }) {
 /** @param {Record<string, number>} degrees */
 const degreesInWords = degrees =>
   Object.entries(degrees)
-    .map(([degree, count]) => `${degree}: ${grouped(count)}`)
+    .map(([degree, count], i) => `${degree} (${grouped(count)}${i === 0 ? ' times' : ''})`)
     .join(', ')
 
 /** @param {GossipResult} result */
@@ -140,7 +140,7 @@ function mesh({ outcome: { mesh } }) {
   const degrees =
     Object.keys(mesh.degrees).length === 0
       ? ''
-      : ` Mesh peers when publishing began, and how many nodes had so many: ${degreesInWords(mesh.degrees)}.`
+      : ` Mesh peers of a node for a topic when publishing began: ${degreesInWords(mesh.degrees)}.`
   if (mesh.formedAfterMs !== null) {
     return [`The mesh had formed after ${significant(mesh.formedAfterMs / 1000)} s.${degrees}`]
   }

@@ -61,6 +61,7 @@ tbody tr + tr > * { border-top: 1px solid var(--grid); }
 td s { text-decoration: none; color: var(--quiet); }
 td.wrap { white-space: normal; min-width: 16rem; overflow-wrap: anywhere; }
 .notes { margin: 0; padding-left: 1.1rem; color: var(--quiet); font-size: .875rem; max-width: 60rem; overflow-wrap: anywhere; }
+.notes + .scroll { margin-top: .75rem; }
 .warnings { margin: 0; padding: 0; list-style: none; display: grid; gap: .5rem; max-width: 60rem; }
 .warnings li { padding: .15rem 0 .15rem .85rem; border-left: 3px solid var(--mind); }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 0 2rem; }
@@ -70,6 +71,12 @@ td.wrap { white-space: normal; min-width: 16rem; overflow-wrap: anywhere; }
 .plot svg { display: block; width: 100%; height: auto; }
 .plot .wide { display: block; max-width: 620px; } .plot .narrow { display: none; max-width: 400px; }
 @container (max-width: 440px) { .plot .wide { display: none; } .plot .narrow { display: block; } }
+.plot .middle { display: none; }
+.hot-spots { display: flex; flex-wrap: wrap; gap: 1.25rem 2.5rem; margin-bottom: 1rem; }
+.hot-spots > div { min-width: 0; max-width: 100%; } .hot-spots h3 { margin-bottom: .4rem; }
+.flame .wide { max-width: none; } .flame .narrow { max-width: none; } .plot.flame text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+@container (max-width: 900px) { .flame .wide { display: none; } .flame .middle { display: block; } }
+@container (max-width: 440px) { .flame .middle { display: none; } }
 .plot text { font-family: inherit; font-variant-numeric: tabular-nums; }
 .plot .rect { shape-rendering: crispEdges; }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: 0 0 .4rem; padding: 0; list-style: none;

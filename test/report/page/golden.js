@@ -1,14 +1,12 @@
-// Renews the page that golden.test.js holds against: `node test/report/page/golden.js`. Look at it before you commit it.
+// Renews the pages that golden.test.js holds against: `node test/report/page/golden.js`. Look at them before you commit them.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { reportPage } from '../../../src/report/page/index.js'
+import { aGossipResult } from '../gossip/a-gossip-result.js'
 import { measuredResult } from '../measured-result.js'
 
-/** GOLDEN is where the page is kept. */
-export const GOLDEN = fileURLToPath(new URL('../../../fixtures/report/run.html', import.meta.url))
-
-/** RENEW is how it is renewed. */
+/** RENEW is how they are renewed. */
 export const RENEW = 'node test/report/page/golden.js'
 
 /** goldenPage is the page of a fixed result: an open model, two types, a stall of the server, two workers. */
@@ -24,8 +22,31 @@ export const goldenPage = () =>
     { folder: 'results/20261120-0712-rendezvous-7' }
   )
 
+/** goldenGossipPage is that of a gossip run: two topics, slow in the middle, two nodes that go, skipped messages. */
+export const goldenGossipPage = () =>
+  reportPage(
+    aGossipResult({
+      options: { topics: 'blocks=1,votes=0.6' },
+      gone: [3, 11],
+      stall: true,
+      skipped: 2,
+      warnings: [{ code: 'MESSAGES_SKIPPED', values: { count: 2 } }]
+    }),
+    { folder: 'results/20261120-0712-gossip-7' }
+  )
+
+/** GOLDEN are the pages, by where they are kept. @type {ReadonlyMap<string, () => Promise<string>>} */
+export const GOLDEN = new Map(
+  Object.entries({ run: goldenPage, gossip: goldenGossipPage }).map(([name, page]) => [
+    fileURLToPath(new URL(`../../../fixtures/report/${name}.html`, import.meta.url)),
+    page
+  ])
+)
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await mkdir(dirname(GOLDEN), { recursive: true })
-  await writeFile(GOLDEN, await goldenPage())
-  console.log(GOLDEN)
+  for (const [file, page] of GOLDEN) {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, await page())
+    console.log(file)
+  }
 }
