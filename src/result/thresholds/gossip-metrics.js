@@ -25,7 +25,8 @@ const plain = (quantity, of, { grows = false, unless }) => ({
   read(figures) {
     const gossip = /** @type {GossipFigures} */ (/** @type {unknown} */ (figures))
     const value = of(gossip)
-    return value === null ? none(unless) : { value, samples: gossip.messages.published }
+    const { published, skipped, failed } = gossip.messages
+    return value === null ? none(unless) : { value, samples: published + skipped + failed }
   }
 })
 
