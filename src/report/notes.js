@@ -1,6 +1,7 @@
 import { describeWarning } from '../result/warnings.js'
 import { changedSettings } from './changed-settings.js'
 import { GOSSIP_NOTES } from './gossip/notes.js'
+import { PROFILE_NOTES } from './profile/notes.js'
 import { OPERATION_SIGNS, RENDEZVOUS_NOTES } from './rendezvous-notes.js'
 import { resultTable } from './result-table.js'
 import { thresholdLine } from './threshold-lines.js'
@@ -20,7 +21,7 @@ import { thresholdLine } from './threshold-lines.js'
  */
 
 /** @type {Readonly<Record<AnyResult['scenario'], ScenarioNotes>>} */
-const NOTES = Object.freeze({ rendezvous: RENDEZVOUS_NOTES, gossip: GOSSIP_NOTES, profile: GOSSIP_NOTES })
+const NOTES = Object.freeze({ rendezvous: RENDEZVOUS_NOTES, gossip: GOSSIP_NOTES, profile: PROFILE_NOTES })
 
 /** @param {AnyResult} result */
 function incomplete({ status, reason }) {

@@ -1,5 +1,6 @@
 import { GOSSIP_WORDS } from './gossip/progress-words.js'
 import { counted, grouped, megabytes, percent, significant, spell } from './numbers.js'
+import { PROFILE_WORDS } from './profile/progress-words.js'
 import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
 
 /**
@@ -16,7 +17,7 @@ import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
  */
 
 /** @type {Readonly<Record<AnyPlan['scenario'], ScenarioWords>>} */
-const WORDS = Object.freeze({ rendezvous: RENDEZVOUS_WORDS, gossip: GOSSIP_WORDS, profile: GOSSIP_WORDS })
+const WORDS = Object.freeze({ rendezvous: RENDEZVOUS_WORDS, gossip: GOSSIP_WORDS, profile: PROFILE_WORDS })
 
 const BAR_CELLS = 15
 

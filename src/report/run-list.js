@@ -1,6 +1,7 @@
 import { figuresInLine, settingInLine } from './gossip/in-line.js'
 import { rowsOf } from './matrix-summary.js'
 import { grouped, MISSING } from './numbers.js'
+import { profileInLine } from './profile/in-line.js'
 import { workWords } from './progress-words.js'
 import { asMarkdown, figure, operationsOf, throughput } from './table.js'
 
@@ -36,7 +37,7 @@ const finished = parts => `${parts.filter(({ status }) => status === 'complete')
 const RUNS = Object.freeze({
   rendezvous: [setting, figures],
   gossip: [settingInLine, figuresInLine],
-  profile: [settingInLine, figuresInLine]
+  profile: [settingInLine, profileInLine]
 })
 
 /** @param {Extract<Entry, { kind: 'run' }>} entry */

@@ -1,5 +1,6 @@
 import { resultNotes } from './notes.js'
 import { grouped, spell } from './numbers.js'
+import { hotSpotParts } from './profile/markdown.js'
 import { headLines } from './progress-words.js'
 import { planCommandLine, rerunCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
@@ -61,6 +62,7 @@ export function runReport(result, { folder }) {
     resultNotes(result)
       .map(note => `- ${note}`)
       .join('\n'),
+    ...(result.scenario === 'profile' ? hotSpotParts(result) : []),
     '## Once more',
     ['```', rerunCommandLine(folder), '```'].join('\n'),
     'The same, without this result at hand:',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { RESULT_FILE, writeWhole } from '../result/folder.js'
 import { operationsCsv, perSecondCsv, serverCsv } from './csv.js'
 import { deliveriesCsv, missingCsv, nodesCsv, timelineCsv, topicsCsv } from './gossip/csv.js'
+import { hotSpotsCsv } from './profile/csv.js'
 import { reportCommandLine } from './repeat.js'
 import { runReport } from './run-report.js'
 
@@ -47,7 +48,7 @@ const CSV = Object.freeze({
     { file: 'server.csv', render: serverCsv }
   ],
   gossip: OF_DELIVERIES,
-  profile: OF_DELIVERIES
+  profile: [{ file: 'hot-spots.csv', render: hotSpotsCsv }, ...OF_DELIVERIES]
 })
 
 /** RUN_FILES are what a user is told to look at in the folder of a run. */

@@ -24,7 +24,12 @@ export function rateText({ publishers, ratePerSecond, arrivals, intervalMs, load
 
 /** @param {GossipPlan} plan */
 function work({ messages, durationMs, publishers, ratePerSecond, intervalMs, messageBytes }) {
-  const amount = messages === null ? `${spell(durationMs ?? 0)} of messages` : counted(messages, 'message')
+  const amount =
+    messages !== null
+      ? counted(messages, 'message')
+      : durationMs === null
+        ? 'until Ctrl-C, messages'
+        : `${spell(durationMs)} of messages`
   const pace =
     publishers === 'every' || ratePerSecond === null
       ? ` from every node each ${between(intervalMs)} ms`

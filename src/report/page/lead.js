@@ -1,10 +1,11 @@
 import { deliveriesLead } from './gossip/lead.js'
+import { profileLead } from './profile/lead.js'
 import { operationsLead } from './rendezvous-lead.js'
 
 /** @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult */
 
 /** @type {Readonly<Record<AnyResult['scenario'], (result: any) => string[]>>} */
-const LEADS = Object.freeze({ rendezvous: operationsLead, gossip: deliveriesLead, profile: deliveriesLead })
+const LEADS = Object.freeze({ rendezvous: operationsLead, gossip: deliveriesLead, profile: profileLead })
 
 /**
  * leadSentences say a result as a person would.

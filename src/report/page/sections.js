@@ -1,4 +1,5 @@
 import { GOSSIP_SECTIONS } from './gossip/sections.js'
+import { PROFILE_SECTIONS } from './profile/sections.js'
 import { RENDEZVOUS_SECTIONS } from './rendezvous-sections.js'
 
 /**
@@ -20,5 +21,5 @@ import { RENDEZVOUS_SECTIONS } from './rendezvous-sections.js'
 export const SECTIONS = Object.freeze({
   rendezvous: RENDEZVOUS_SECTIONS,
   gossip: GOSSIP_SECTIONS,
-  profile: GOSSIP_SECTIONS
+  profile: PROFILE_SECTIONS
 })
