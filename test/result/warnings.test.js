@@ -67,6 +67,10 @@ const EXAMPLES = {
   CLOCK_ANOMALY: [{ count: 1 }, /^1 thing was told that cannot be.*no time of this run can be trusted/],
   NOT_CONNECTED: [{ components: 3 }, /in 3 parts that no message can pass between.*--topology/],
   BACKLOG_GROWING: [{}, /grew all the while.*Lower --rate/],
+  PROFILE_NOT_WRITTEN: [
+    { worker: 1, error: 'ENOSPC' },
+    /^The figures of worker 1 are there, but not its \.cpuprofile: ENOSPC\..*room left/
+  ],
   SERVER_NOT_SAMPLED: [{}, /not known\. Give its process with --targetPid/]
 }
 
