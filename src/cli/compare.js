@@ -8,6 +8,7 @@ import { folderKind } from '../result/folder-kind.js'
 import { ResultFileError } from '../result/read-result.js'
 import { armsOf, readSide } from '../result/sides.js'
 import { readCommandOptions } from './command-options.js'
+import { compareProfiles, twoProfiles } from './compare-profiles.js'
 import { EXIT } from './exit-codes.js'
 import { refuse, unreadable } from './refuse.js'
 
@@ -40,6 +41,10 @@ export const COMPARE = Object.freeze({
       'two runs: ratios, but no verdict',
       'compare results/20261120-0712-rendezvous-7 results/20261120-0730-rendezvous-7'
     ],
+    [
+      'two profiles: what CPU time went to, by category',
+      'compare results/20261120-0712-profile-1 results/20261120-0730-profile-1'
+    ],
     ['what ab measured, once more', 'compare results/20261120-0712-ab-7'],
     [
       'repeated runs of two ab folders, failing when p99 became worse by more than 10 %',
@@ -60,6 +65,9 @@ export const COMPARE = Object.freeze({
 export async function compareCommand({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(OWN, options)
   if (problems.length > 0) return refuse('compare', problems, surroundings)
+  const profiles = await twoProfiles(words)
+  if (profiles !== null)
+    return compareProfiles(profiles, { json: own.json, failOn: own.failOn }, surroundings)
   const compared = await comparedWords(words)
   if ('problem' in compared) return refuse('compare', [compared.problem], surroundings)
   const { stdout, stderr } = surroundings

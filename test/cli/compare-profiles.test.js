@@ -1,0 +1,69 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { main } from '../../src/cli/index.js'
+import { resultText } from '../../src/result/folder.js'
+import { aProfileResult } from '../report/profile/a-profile-result.js'
+import { collector, sampleResult } from '../report/sample-result.js'
+
+/** @type {string} */
+let base
+before(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-profiles-'))
+  const unsampled = aProfileResult({ id: 'unsampled' })
+  const results = [
+    aProfileResult({ id: 'signed' }),
+    aProfileResult({ id: 'unsigned', verifyMicros: 0 }),
+    { ...unsampled, outcome: { ...unsampled.outcome, profile: null } },
+    { ...sampleResult(), id: 'rendezvous' }
+  ]
+  for (const result of results) {
+    await mkdir(join(base, result.id))
+    await writeFile(join(base, result.id, 'result.json'), resultText(result))
+  }
+})
+after(() => rm(base, { recursive: true }))
+
+/** @param {string[]} names @param {...string} options */
+async function compare(names, ...options) {
+  const [stdout, stderr] = [collector(), collector()]
+  const words = names.map(name => join(base, name))
+  const code = await main(['compare', ...words, ...options], /** @type {any} */ ({ stdout, stderr }))
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+describe('compare, of two profiles', () => {
+  test('shows by category what CPU time went to', async () => {
+    const { code, stdout } = await compare(['signed', 'unsigned'])
+    assert.equal(code, 0)
+    assert.match(stdout, /^base signed, candidate unsigned$/m)
+    assert.match(stdout, /^\| signature +\| +37\.5 \| +0\.0 \| +−37\.5 \|/m)
+  })
+
+  test('prints it as JSON', async () => {
+    const { stdout } = await compare(['signed', 'unsigned'], '--json')
+    const [first] = JSON.parse(stdout)
+    assert.deepEqual([first.category, first.selfPoints], ['signature', -37.5])
+  })
+
+  /** @type {[string[], string[], RegExp][]} */
+  const REFUSED = [
+    [['signed', 'unsampled'], [], /unsampled {2}holds no profile/],
+    [
+      ['signed', 'unsigned'],
+      ['--failOn', 'p99 > +10%'],
+      /--failOn {2}holds for runs of the rendezvous scenario/
+    ],
+    [['signed', 'rendezvous'], [], /profile scenario, which cannot be compared/],
+    [['signed', 'nowhere'], [], /./]
+  ]
+  for (const [names, options, problem] of REFUSED)
+    test(`refuses ${[...names, ...options].join(' ')}`, async () => {
+      const { code, stdout, stderr } = await compare(names, ...options)
+      assert.deepEqual([code, stdout], [2, ''])
+      assert.match(stderr, problem)
+    })
+})
