@@ -89,7 +89,7 @@ const missing = z.looseObject({
 
 /** gossipOutcome is what was measured of a gossip network; `src/result/gossip-types.js` says more of each part. */
 export const gossipOutcome = z.looseObject({
-  network: z.looseObject({ kind: z.literal('loopback'), settings: z.record(text, z.unknown()) }),
+  network: z.looseObject({ kind: z.enum(['loopback', 'simulated']), settings: z.record(text, z.unknown()) }),
   topology,
   rendezvous: z
     .looseObject({

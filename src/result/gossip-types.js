@@ -57,7 +57,7 @@
  *   since publishing began
  *
  * @typedef {object} GossipOutcome
- * @property {{ kind: 'loopback', settings: Record<string, unknown> }} network - `settings`: what was changed from the library's
+ * @property {{ kind: 'loopback' | 'simulated', settings: Record<string, unknown> }} network - `settings`: what was changed from the library's
  *   defaults, and why
  * @property {TopologyResult} topology
  * @property {RendezvousSteps | null} rendezvous

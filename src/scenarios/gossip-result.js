@@ -3,6 +3,7 @@ import { SparseHistogram } from '../measure/sparse-histogram.js'
 import { summarize } from '../measure/summary.js'
 import { GOSSIP_SETTINGS } from '../network/real/gossip-node.js'
 import { graphMeasures } from '../network/topology/graph-measures.js'
+import { simulatedSettings } from '../network/simulated/settings.js'
 import { judgeAll } from '../result/thresholds/judge.js'
 import { BUSY } from './rendezvous-result.js'
 
@@ -77,7 +78,7 @@ export function gossipOutcome(plan, measurement, known) {
   const cost = measurement.cost(deliveries.delivery.delivered)
   const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs }
   return {
-    network: { kind: plan.network, settings: GOSSIP_SETTINGS },
+    network: { kind: plan.network, settings: settingsOf(plan) },
     topology,
     rendezvous,
     mesh: { ...mesh, series: measurement.meshSeries.result() },
@@ -95,6 +96,12 @@ export function gossipOutcome(plan, measurement, known) {
 /** @param {string} code @param {Record<string, unknown>} values @returns {Warning} */
 const warning = (code, values) => ({ code, values })
 
+/** @param {GossipPlan} plan */
+const settingsOf = plan => (plan.network === 'simulated' ? simulatedSettings(plan) : GOSSIP_SETTINGS)
+
+/** Virtual time waits for a process that is busy. @param {GossipOutcome} outcome */
+const isReal = ({ network }) => network.kind !== 'simulated'
+
 /**
  * gossipWarnings gives what a reader of the figures must know.
  *
@@ -108,7 +115,7 @@ export function gossipWarnings(outcome, health, { publishEnds }) {
   const lateMs = latenessOf(lateness.summary)
   const unpublished = unpublishedOf(messages, publishEnds)
   const strange = anomalies.negativeLatencies + anomalies.duplicateReceipts + anomalies.unknownMessages
-  const busy = health.filter(({ utilization }) => utilization > BUSY)
+  const busy = isReal(outcome) ? health.filter(({ utilization }) => utilization > BUSY) : []
   const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
   return [
     ...busy.map(({ worker, utilization }) => warning('NODES_BUSY', { worker, utilization })),

@@ -9,7 +9,11 @@ import { startForkedProcess } from './forked-process.js'
  *   with WorkerDiedError
  */
 
-const ENTRY = new URL('./gossip-entry.js', import.meta.url)
+/** By what joins the nodes. */
+const ENTRIES = Object.freeze({
+  loopback: new URL('./gossip-entry.js', import.meta.url),
+  simulated: new URL('./simulated-entry.js', import.meta.url)
+})
 /** Nodes close each of their connections, and wait up to half a second for the other end. */
 const GRACE_MS = 5000
 
@@ -26,7 +30,7 @@ const GRACE_MS = 5000
  */
 export async function startGossipProcess({ name, setup, onInterval, onProgress, onDied }) {
   const { pid, call, stop } = await startForkedProcess({
-    entry: ENTRY,
+    entry: ENTRIES[setup.plan.network],
     name,
     setup,
     handlers: { interval: onInterval, progress: onProgress },

@@ -31,6 +31,7 @@ import { Turnstile } from './turnstile.js'
  * @property {(node: number, topic: string, payload: Uint8Array) => Promise<{ recipients: ArrayLike<unknown> }>} publish
  * @property {(node: number) => number} backlogOf - bytes
  * @property {() => number} [rssBytes] - of the process
+ * @property {Pick<Pacer, 'until'>} [pacer] - waits until a publication is due
  */
 
 const SKIPPED = -1
@@ -46,7 +47,7 @@ const BACKLOG_CHECK_MS = 10
  */
 export class Publisher {
   #components
-  #pacer = new Pacer({ precise: false, turns: new Turns() })
+  #pacer
   #turnstile
   #rows = new Columns({
     message: Uint32Array,
@@ -67,6 +68,7 @@ export class Publisher {
   /** @param {PublisherComponents} components */
   constructor(components) {
     this.#components = components
+    this.#pacer = components.pacer ?? new Pacer({ precise: false, turns: new Turns() })
     this.#turnstile = new Turnstile(components)
   }
 

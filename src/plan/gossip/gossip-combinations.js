@@ -3,6 +3,7 @@ import { topologyProblem } from '../../network/topology/make-topology.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
 import { RENDEZVOUS_RULES } from './rendezvous-rules.js'
 
+import { SIMULATED_RULES } from './simulated-options.js'
 /**
  * @typedef {import('../combinations.js').Rule} Rule
  * @typedef {import('../read-options.js').Given} Given
@@ -145,5 +146,6 @@ export const GOSSIP_COMBINATIONS = Object.freeze([
   ...RENDEZVOUS_RULES,
   ...IMPAIRMENT_RULES,
   ...load,
+  ...SIMULATED_RULES,
   ...mesh
 ])

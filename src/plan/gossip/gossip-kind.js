@@ -2,6 +2,7 @@ import { GOSSIP_COMBINATIONS, nodesOf } from './gossip-combinations.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { GOSSIPSUB_PARAMS, gossipsubFlags, gossipsubValues, PRESETS } from './gossipsub-params.js'
 
+import { jitterAsked, linkJitterMs } from './simulated-options.js'
 /** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
 
 /**
@@ -19,6 +20,7 @@ function toPlan(picked, values, { cores }) {
     ...Object.fromEntries(own),
     topology: Object.freeze(topology.seed === null ? { ...topology, seed } : topology),
     nodes,
+    linkJitterMs: linkJitterMs(values),
     messages: duration === undefined ? messages : null,
     ratePerSecond: publishers === 'every' ? null : rate,
     gossipsub: Object.freeze({
@@ -26,7 +28,7 @@ function toPlan(picked, values, { cores }) {
       ...gossipsubValues(values)
     }),
     thresholds: Object.freeze(values.threshold ?? []),
-    workers: values.workers ?? Math.max(1, Math.min(cores, nodes))
+    workers: values.workers ?? (values.network === 'simulated' ? 1 : Math.max(1, Math.min(cores, nodes)))
   })
 }
 
@@ -48,6 +50,7 @@ export const GOSSIP_KIND = Object.freeze({
     topology: withoutPlanSeed(plan),
     ...gossipsubFlags(plan.gossipsub)
   }),
+    linkJitterMs: jitterAsked(plan),
   unsaid: (/** @type {GossipPlan} */ plan) => (plan.durationMs === null ? [] : ['messages']),
   case: [
     'nodes',

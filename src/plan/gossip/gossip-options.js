@@ -6,6 +6,7 @@ import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
 import { bandwidth, percentage } from './impairments.js'
 import { byteRange, timeRange } from './ranges.js'
 import { topicScoreParams } from './topic-score-params.js'
+import { simulatedOptions } from './simulated-options.js'
 import { topics } from './topics.js'
 import { topology } from './topology-option.js'
 
@@ -41,17 +42,19 @@ export const GOSSIP_OPTIONS = Object.freeze({
   network: {
     group: NETWORK,
     default: 'loopback',
-    ...choice(['loopback']),
-    describe: 'what joins the nodes; loopback: real TCP on this machine'
+    ...choice(['loopback', 'simulated']),
+    describe:
+      'what joins the nodes; loopback: real TCP on this machine; simulated: nothing real, in virtual time, see docs/simulation.md'
   },
   linkLatency: {
     group: NETWORK,
     default: '0',
     ...duration({ max: '10s' }),
     planKey: 'linkLatencyMs',
-    describe: 'added to every byte, one way, by a delay transport'
+    describe: 'one way; on loopback added to every byte by a delay transport'
   },
   loss: {
+  ...simulatedOptions(NETWORK),
     group: NETWORK,
     ...percentage(),
     planKey: 'lossShare',

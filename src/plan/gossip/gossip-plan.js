@@ -21,7 +21,7 @@
  *   names, with the unit where a value has one
  * @property {'gossip' | 'profile'} scenario - `profile`: it is a ProfilePlan
  * @property {number} seed
- * @property {'loopback'} network - what joins the nodes
+ * @property {'loopback' | 'simulated'} network - what joins the nodes
  * @property {number} nodes
  * @property {number} workers - at most nodes
  * @property {TopologySpec} topology
@@ -31,6 +31,8 @@
  * @property {boolean} signing
  * @property {'ed25519' | 'secp256k1'} keyType
  * @property {number} linkLatencyMs - one way; 0: none is added
+ * @property {number} linkJitterMs - each message on a simulated link takes up to so much longer or shorter
+ * @property {boolean} ideal - simulated: no jitter, no time for processing, the heartbeats of all nodes at the same moment
  * @property {number | null} lossShare - of the packets; null: none is lost on purpose
  * @property {number | null} bandwidthBytesPerSecond - of each node; null: without a limit
  * @property {'random' | 'every'} publishers - random: a random node for each message; every: each node at its own random interval

@@ -16,6 +16,8 @@ export const gossipPlan = (changes = {}) => ({
   signing: true,
   keyType: 'ed25519',
   linkLatencyMs: 0,
+  linkJitterMs: 0,
+  ideal: false,
   lossShare: null,
   bandwidthBytesPerSecond: null,
   publishers: 'random',

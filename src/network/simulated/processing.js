@@ -1,0 +1,67 @@
+import { messagesIn } from './messages-in.js'
+
+/**
+ * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
+ *
+ * @typedef {object} ProcessingCosts
+ * @property {number} rpcNs - of each RPC
+ * @property {number} signatureNs - of each signature that is checked
+ * @property {'none' | 'every' | 'first'} signatures - whose are checked: no message's, every copy's, the first copy's
+ */
+
+/** FREE costs nothing. @type {Readonly<ProcessingCosts>} */
+export const FREE = Object.freeze({ rpcNs: 0, signatureNs: 0, signatures: 'none' })
+
+/**
+ * Processing is the time that a node needs for what comes: one after the other, as its processor would. What a node sends because
+ * of it leaves when it is through.
+ */
+export class Processing {
+  #time
+  #node
+  #costs
+  #freeNs = 0
+  /** @type {Set<number>} messages that have come, by their number */
+  #come = new Set()
+
+  /**
+   * @param {import('./virtual-time.js').VirtualTime} time
+   * @param {number} node
+   * @param {Readonly<ProcessingCosts>} costs
+   */
+  constructor(time, node, costs) {
+    this.#time = time
+    this.#node = node
+    this.#costs = costs
+  }
+
+  /**
+   * take lets something happen when the node has come to it and is through with it.
+   *
+   * @param {Uint8ArrayList | undefined} data - what has come; undefined: nothing that costs anything
+   * @param {() => void} happen
+   */
+  take(data, happen) {
+    const { nowNs } = this.#time
+    const costNs = data === undefined ? 0 : this.#costNs(data)
+    this.#freeNs = Math.max(this.#freeNs, nowNs) + costNs
+    if (this.#freeNs === nowNs) happen()
+    else this.#time.at(this.#freeNs, this.#node, happen)
+  }
+
+  /** @param {Uint8ArrayList} data */
+  #costNs(data) {
+    const { rpcNs, signatureNs, signatures } = this.#costs
+    return signatures === 'none' ? rpcNs : rpcNs + signatureNs * this.#checked(data)
+  }
+
+  /** @param {Uint8ArrayList} data @returns {number} signatures that are checked */
+  #checked(data) {
+    let checked = 0
+    for (const message of messagesIn(data.subarray())) {
+      if (this.#costs.signatures === 'every' || !this.#come.has(message)) checked++
+      if (this.#costs.signatures === 'first') this.#come.add(message)
+    }
+    return checked
+  }
+}

@@ -1,0 +1,101 @@
+import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
+import { StrictNoSign } from '@libp2p/gossipsub'
+import { countingRegister } from '../real/metrics-register.js'
+import { SteadyLink } from './link.js'
+import { FREE } from './processing.js'
+import { SimulatedNetwork } from './simulated-network.js'
+
+/**
+ * @typedef {import('./environment.js').VirtualEnvironment} VirtualEnvironment
+ * @typedef {import('./driver.js').Driver} Driver
+ * @typedef {import('./simulated-node.js').SimulatedNode} SimulatedNode
+ */
+
+const TOPIC = 'self-test'
+const SECOND_NS = 1e9
+const LATENCY_NS = 10e6
+/** A heartbeat tells of a message, the next link brings the request, and one more the message. */
+const REPAIR_NS = 3 * SECOND_NS
+
+/** SelfTestError is thrown when gossipsub does not behave in the simulation as the protocol says. */
+export class SelfTestError extends Error {
+  name = 'SelfTestError'
+  code = 'SIMULATION_SELF_TEST'
+}
+
+/** A mesh of two, which the third node cannot join, so that it hears of messages by gossip alone. */
+const OPTIONS = Object.freeze({
+  D: 1,
+  Dlo: 1,
+  Dhi: 1,
+  Dscore: 1,
+  Dout: 0,
+  floodPublish: false,
+  globalSignaturePolicy: StrictNoSign
+})
+
+/**
+ * selfTest runs three nodes: one grafts another into its mesh, which gets a message after exactly the latency of their link; the
+ * third asks for it (IWANT) when it has heard of it. A library that has changed so that the simulation misses something fails here
+ * at once.
+ *
+ * @param {VirtualEnvironment} environment
+ * @param {Driver} driver
+ * @returns {Promise<void>}
+ * @throws {SelfTestError}
+ */
+export async function selfTest(environment, driver) {
+  environment.restart(0)
+  const { time } = environment
+  const { register, counts } = countingRegister()
+  const network = new SimulatedNetwork(time, ({ upLink }) => new SteadyLink({ ...STEADY, upLink }))
+  const options = { ...OPTIONS, metricsRegister: register, metricsTopicStrToLabel: new Map([[TOPIC, TOPIC]]) }
+  /** @type {number[]} when each node received the message, since it was published */
+  const receivedNs = []
+  let publishedNs = 0
+  for (const number of [0, 1, 2]) {
+    const privateKey = await generateKeyPairFromSeed('Ed25519', new Uint8Array(32).fill(number + 1))
+    const node = network.add({
+      number,
+      privateKey,
+      gossipsub: options,
+      processing: FREE,
+      bytesPerSecond: null
+    })
+    node.gossipsub.addEventListener('message', () => {
+      receivedNs[number] ??= time.nowNs - publishedNs
+    })
+    await driver.passUntil(started(node))
+  }
+  await driver.passUntil(network.dial(1, 0))
+  await driver.pass(SECOND_NS)
+  await driver.passUntil(Promise.all([network.dial(2, 0), network.dial(2, 1)]))
+  await driver.pass(SECOND_NS)
+  publishedNs = time.nowNs
+  await driver.passUntil(network.node(0).gossipsub.publish(TOPIC, new Uint8Array(100)))
+  await driver.pass(REPAIR_NS)
+
+  const [, mate, outsider] = network.nodes
+  expect('a node grafts another', mate.gossipsub.getMeshPeers(TOPIC).length === 1 && counts().graftSent > 0)
+  expect('a mesh peer receives a message after one latency', receivedNs[mate.number] === LATENCY_NS)
+  expect('a node without a mesh hears of a message', counts().ihaveSent > 0)
+  expect('it asks for the message', counts().iwantSent > 0)
+  expect('it receives the message', receivedNs[outsider.number] > LATENCY_NS)
+  await driver.passUntil(Promise.all(network.nodes.map(node => node.stop())))
+}
+
+const STEADY = { latencyNs: LATENCY_NS, jitterNs: 0, random: () => 0 }
+
+/** @param {SimulatedNode} node */
+async function started(node) {
+  await node.start()
+  node.gossipsub.subscribe(TOPIC)
+}
+
+/** @param {string} what @param {boolean} is */
+function expect(what, is) {
+  if (is) return
+  throw new SelfTestError(
+    `the self-test of the simulated network failed: not so is "${what}". Is @libp2p/gossipsub a version that it was tested with? See docs/simulation.md`
+  )
+}

@@ -1,0 +1,66 @@
+import { FREE } from './processing.js'
+import { SEND_BUFFER_BYTES } from './up-link.js'
+
+/**
+ * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('./processing.js').ProcessingCosts} ProcessingCosts
+ */
+
+/**
+ * What a node of the real scenario takes, calibrated on it: see docs/simulation.md. Signatures: Ed25519 and secp256k1 as libp2p
+ * checks them.
+ */
+const RPC_NS = 60_000
+const SIGNATURE_NS = Object.freeze({ ed25519: 130_000, secp256k1: 1_000_000 })
+
+/**
+ * processingOf gives what nodes take for what comes.
+ *
+ * @param {Pick<GossipPlan, 'ideal' | 'signing' | 'fastMsgId' | 'keyType'>} plan
+ * @returns {Readonly<ProcessingCosts>}
+ */
+export function processingOf({ ideal, signing, fastMsgId, keyType }) {
+  if (ideal) return FREE
+  return {
+    rpcNs: RPC_NS,
+    signatureNs: signing ? SIGNATURE_NS[keyType] : 0,
+    signatures: signing ? (fastMsgId ? 'first' : 'every') : 'none'
+  }
+}
+
+/**
+ * simulatedSettings lists what a simulated node has other than the library's defaults, and what was assumed of the network beside
+ * what the plan says, with the reason; for the result.
+ *
+ * @param {GossipPlan} plan
+ * @returns {Record<string, { value: unknown, why: string }>}
+ */
+export function simulatedSettings(plan) {
+  const { rpcNs, signatureNs, signatures } = processingOf(plan)
+  return {
+    'gossipsub.scoreParams.IPColocationFactorWeight': {
+      value: 0,
+      why: 'the same as on real TCP, where all nodes are on one host'
+    },
+    'gossipsub.metricsRegister': {
+      value: 'counts RPCs, bytes, control messages and duplicates',
+      why: 'the figures of the result'
+    },
+    'simulated.processing.rpcNs': { value: rpcNs, why: 'what a node takes for each RPC that comes' },
+    'simulated.processing.signatureNs': {
+      value: signatureNs,
+      why: `what it takes to check a signature; checked: ${CHECKED[signatures]}`
+    },
+    'simulated.heartbeatPhase': {
+      value: plan.ideal ? 'the same at all nodes' : 'random at each node',
+      why: 'nodes are not started at the same moment'
+    },
+    'simulated.sendBufferBytes': {
+      value: SEND_BUFFER_BYTES,
+      why: 'waits for a limited up-link before streams hold on to more'
+    }
+  }
+}
+
+/** @type {Record<ProcessingCosts['signatures'], string>} */
+const CHECKED = { none: 'none', every: 'that of every copy', first: 'that of the first copy of a message' }

@@ -1,0 +1,99 @@
+import { isPeerId } from '@libp2p/interface'
+
+/**
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').PeerId} PeerId
+ * @typedef {import('@libp2p/interface-internal').ConnectionManager} ConnectionManager
+ */
+
+/** @param {string} what @returns {never} */
+function notSimulated(what) {
+  throw new Error(
+    `${what} is not simulated: gossipsub did not need it when the simulation was written, see docs/simulation.md`
+  )
+}
+
+/**
+ * SimulatedConnectionManager keeps the connections of a node: what gossipsub needs of libp2p's.
+ *
+ * @implements {ConnectionManager}
+ */
+export class SimulatedConnectionManager {
+  /** @type {Map<string, Connection>} by peer id */
+  #connections = new Map()
+  #dial
+
+  /** @param {(peerId: PeerId) => Promise<Connection>} dial */
+  constructor(dial) {
+    this.#dial = dial
+  }
+
+  /** @param {Connection} connection */
+  add(connection) {
+    this.#connections.set(connection.remotePeer.toString(), connection)
+  }
+
+  /** @param {Connection} connection */
+  remove(connection) {
+    this.#connections.delete(connection.remotePeer.toString())
+  }
+
+  /** @param {PeerId} [peerId] @returns {Connection[]} */
+  getConnections(peerId) {
+    if (peerId === undefined) return [...this.#connections.values()]
+    const connection = this.#connections.get(peerId.toString())
+    return connection === undefined ? [] : [connection]
+  }
+
+  /** @type {ConnectionManager['openConnection']} */
+  async openConnection(peer) {
+    if (!isPeerId(peer)) return notSimulated('dialling an address')
+    const [connection] = this.getConnections(peer)
+    return connection ?? this.#dial(peer)
+  }
+
+  /** @type {ConnectionManager['closeConnections']} */
+  async closeConnections(peer) {
+    await Promise.all(this.getConnections(peer).map(connection => connection.close()))
+  }
+
+  /** @returns {never} */
+  getConnectionsMap() {
+    return notSimulated('getConnectionsMap')
+  }
+
+  /** @returns {never} */
+  getMaxConnections() {
+    return notSimulated('getMaxConnections')
+  }
+
+  /** @returns {never} */
+  setMaxConnections() {
+    return notSimulated('setMaxConnections')
+  }
+
+  /** @returns {never} */
+  openStream() {
+    return notSimulated('openStream')
+  }
+
+  /** @returns {never} */
+  acceptIncomingConnection() {
+    return notSimulated('acceptIncomingConnection')
+  }
+
+  /** @returns {never} */
+  afterUpgradeInbound() {
+    return notSimulated('afterUpgradeInbound')
+  }
+
+  /** @returns {never} */
+  getDialQueue() {
+    return notSimulated('getDialQueue')
+  }
+
+  /** @returns {never} */
+  isDialable() {
+    return notSimulated('isDialable')
+  }
+}

@@ -1,0 +1,304 @@
+import { handOverWhile } from '../../measure/hand-over.js'
+import { subStream } from '../../plan/random.js'
+import { Deliveries } from '../real/deliveries.js'
+import { gossipsubOptions } from '../real/gossipsub-options.js'
+import { gossipKeyOf } from '../real/identity.js'
+import { MeshWatch } from '../real/mesh-watch.js'
+import { countingRegister } from '../real/metrics-register.js'
+import { PeerNumbers } from '../real/peer-numbers.js'
+import { Publisher } from '../real/publisher.js'
+import { OutboundStreams } from '../real/streams.js'
+import { Validation } from '../real/validation.js'
+import { Driver } from './driver.js'
+import { SteadyLink } from './link.js'
+import { ProcessUsage } from './process-usage.js'
+import { selfTest } from './self-test.js'
+import { processingOf } from './settings.js'
+import { SimulatedNetwork } from './simulated-network.js'
+import { VirtualPacer } from './virtual-pacer.js'
+
+/**
+ * @typedef {import('../node-host.js').HostSetup} HostSetup
+ * @typedef {import('../node-host.js').HostComponents} HostComponents
+ * @typedef {import('../node-host.js').HostInterval} HostInterval
+ * @typedef {import('../node-host.js').NodeHost} NodeHost
+ * @typedef {import('../node-host.js').Dial} Dial
+ * @typedef {import('./environment.js').VirtualEnvironment} VirtualEnvironment
+ * @typedef {import('./simulated-node.js').SimulatedNode} SimulatedNode
+ */
+
+const LIBRARY_HEARTBEAT_MS = 1000
+
+/**
+ * SimulatedHost holds all nodes of a network in virtual time: unmodified gossipsub on simulated connections. Time passes only while
+ * one of its calls is under way.
+ *
+ * @implements {NodeHost}
+ */
+export class SimulatedHost {
+  #setup
+  #environment
+  #time
+  #driver
+  #onInterval
+  #onProgress
+  #topics
+  #network
+  #register = countingRegister()
+  #peers = new PeerNumbers()
+  #deliveries
+  #streams
+  #mesh
+  #validation
+  #publisher
+  #usage
+  #seq = 0
+  #progress = 0
+  #toldProgress = 0
+  #aborted = false
+
+  /**
+   * @param {HostSetup} setup
+   * @param {HostComponents} components
+   * @param {VirtualEnvironment} environment - installed before anything of libp2p was imported
+   */
+  constructor(setup, { onInterval, onProgress = () => {} }, environment) {
+    const { plan, runNonce, subscriptions } = setup
+    const { time, real } = environment
+    const now = () => time.nowNs
+    const peers = this.#peers
+    this.#setup = setup
+    this.#environment = environment
+    this.#time = time
+    this.#driver = new Driver(environment, () => this.#tellProgress())
+    this.#onInterval = onInterval
+    this.#onProgress = onProgress
+    this.#topics = plan.topics.map(({ name }) => name)
+    this.#network = new SimulatedNetwork(time, (from, to) => linkOf(plan, from, to))
+    this.#deliveries = new Deliveries({ runNonce, now, peers })
+    this.#streams = new OutboundStreams({ now, peers })
+    this.#mesh = new MeshWatch({ now, peers, topics: this.#topics })
+    this.#validation = new Validation(plan)
+    this.#usage = new ProcessUsage(real.nowMs)
+    this.#publisher = new Publisher({
+      plan,
+      topics: this.#topics,
+      subscriptions,
+      runNonce,
+      originNs: 0n,
+      now,
+      pacer: new VirtualPacer(time),
+      nodes: setup.nodes,
+      publish: (node, topic, payload) =>
+        this.#at(node, () => this.#network.node(node).gossipsub.publish(topic, payload)),
+      backlogOf: node => this.#streams.backlogOf(node)
+    })
+  }
+
+  /** @type {NodeHost['provision']} */
+  async provision() {
+    const { plan, nodes } = this.#setup
+    await selfTest(this.#environment, this.#driver)
+    this.#environment.restart(plan.seed)
+    const keys = await Promise.all(nodes.map(node => gossipKeyOf(plan, node)))
+    let started = 0
+    const starting = nodes.map((node, place) =>
+      this.#at(
+        node,
+        async () => {
+          const peer = await this.#start(node, keys[place])
+          this.#progress = ++started
+          return peer
+        },
+        this.#phaseNs(node)
+      )
+    )
+    return this.#driver.passUntil(Promise.all(starting))
+  }
+
+  /** @type {NodeHost['connect']} */
+  async connect(dials, peers) {
+    this.#peers.add(peers)
+    let connected = 0
+    const dialling = dials.map(dial =>
+      this.#at(dial.from, async () => {
+        const dialled = await this.#dial(dial)
+        this.#progress = ++connected
+        return dialled
+      })
+    )
+    return this.#driver.passUntil(Promise.all(dialling))
+  }
+
+  /** @type {NodeHost['register']} */
+  async register() {
+    throw new Error('nodes that find each other at a rendezvous server are not simulated')
+  }
+
+  /** @type {NodeHost['meet']} */
+  async meet() {
+    throw new Error('nodes that find each other at a rendezvous server are not simulated')
+  }
+
+  /** @type {NodeHost['awaitMesh']} */
+  async awaitMesh({ stepMs }) {
+    await this.#pass(stepMs)
+    return this.#mesh.state()
+  }
+
+  /** @type {NodeHost['schedule']} */
+  schedule(start) {
+    return this.#reporting(() => this.#driver.passUntil(this.#publisher.run(start)))
+  }
+
+  /** @type {NodeHost['drain']} */
+  drain({ stepMs }) {
+    return this.#pass(stepMs)
+  }
+
+  /** @type {NodeHost['snapshot']} */
+  async snapshot() {
+    return this.#take()
+  }
+
+  /** @type {NodeHost['collect']} */
+  async collect() {
+    this.#streams.lookAtAll()
+    return {
+      evidence: {
+        abortedStreams: this.#streams.aborted(),
+        withoutMesh: this.#mesh.withoutMesh(),
+        backlog: this.#streams.backlog(),
+        meshWithoutStream: this.#mesh.withoutStream(node => this.#streams.peersWithStream(node))
+      },
+      connections: this.#network.nodes.map(({ number, connectionManager }) => {
+        const degree = connectionManager.getConnections().length
+        return { node: number, degree, connections: degree }
+      })
+    }
+  }
+
+  /** abort ends what is under way: publishing, and waiting. @type {NodeHost['abort']} */
+  async abort() {
+    this.#aborted = true
+    this.#publisher.abort()
+  }
+
+  /** stop ends everything; nodes need no time to close, for nothing of theirs is real. @type {NodeHost['stop']} */
+  async stop() {
+    await this.abort('stopped')
+    this.#driver.stop()
+  }
+
+  /**
+   * @param {number} number
+   * @param {import('@libp2p/interface').PrivateKey} privateKey
+   * @returns {Promise<import('../node-host.js').Peer>}
+   */
+  async #start(number, privateKey) {
+    const { plan, subscriptions } = this.#setup
+    const node = this.#network.add({
+      number,
+      privateKey,
+      gossipsub: {
+        ...gossipsubOptions(plan),
+        metricsRegister: this.#register.register,
+        metricsTopicStrToLabel: new Map(plan.topics.map(({ name }) => [name, name]))
+      },
+      processing: processingOf(plan),
+      bytesPerSecond: plan.bandwidthBytesPerSecond
+    })
+    const { gossipsub, connectionManager } = node
+    const topics = subscriptions[number].map(topic => this.#topics[topic])
+    this.#validation.install(number, gossipsub, topics)
+    this.#deliveries.listenTo(number, gossipsub)
+    this.#streams.watch(number, connectionManager)
+    gossipsub.addEventListener('gossipsub:heartbeat', () => this.#streams.look(number))
+    await node.start()
+    for (const topic of topics) gossipsub.subscribe(topic)
+    this.#mesh.watch(number, gossipsub, subscriptions[number])
+    return { node: number, peerId: node.peerId.toString(), multiaddr: node.multiaddr.toString() }
+  }
+
+  /** Heartbeats come at the same distance from a node's start: so much later it is started. @param {number} node */
+  #phaseNs(node) {
+    const { ideal, seed, gossipsub } = this.#setup.plan
+    if (ideal) return 0
+    const heartbeatMs = Number(gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS)
+    return Math.floor(subStream(seed, 'heartbeat phase', node)() * heartbeatMs * 1e6)
+  }
+
+  /** @param {Dial} dial @returns {Promise<import('../node-host.js').Dialled>} */
+  async #dial({ from, to }) {
+    const startNs = this.#time.nowNs
+    const error = await this.#network.dial(from, to).then(
+      () => null,
+      (/** @type {Error} */ { message }) => message
+    )
+    return { from, to, ms: (this.#time.nowNs - startNs) / 1e6, error }
+  }
+
+  /**
+   * at does something as a node.
+   *
+   * @template T
+   * @param {number} node
+   * @param {() => Promise<T>} act
+   * @param {number} [laterNs]
+   * @returns {Promise<T>}
+   */
+  #at(node, act, laterNs = 0) {
+    return new Promise((resolve, reject) => {
+      this.#time.at(this.#time.nowNs + laterNs, node, () => void act().then(resolve, reject))
+    })
+  }
+
+  /** @param {number} ms @returns {Promise<void>} */
+  #pass(ms) {
+    return this.#reporting(() => this.#driver.pass(Math.round(ms * 1e6), () => this.#aborted))
+  }
+
+  #tellProgress() {
+    if (this.#progress === this.#toldProgress) return
+    this.#toldProgress = this.#progress
+    this.#onProgress(this.#progress)
+  }
+
+  /** Time does not pass while something is handed over. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+  #reporting(work) {
+    return handOverWhile(() => this.#driver.hold(this.#onInterval(this.#take())), work)
+  }
+
+  /** @returns {HostInterval} */
+  #take() {
+    this.#streams.lookAtAll()
+    return {
+      seq: this.#seq++,
+      atNs: this.#time.nowNs,
+      published: this.#publisher.take(),
+      received: this.#deliveries.take(),
+      counters: {
+        ...this.#register.counts(),
+        ...this.#validation.counts,
+        foreign: this.#deliveries.foreign
+      },
+      meshDegree: this.#mesh.degrees(),
+      backlogBytes: this.#streams.backlogBytes,
+      abortedStreams: this.#streams.abortedCount,
+      usage: this.#usage.take()
+    }
+  }
+}
+
+/**
+ * @param {HostSetup['plan']} plan
+ * @param {SimulatedNode} from
+ * @param {SimulatedNode} to
+ */
+const linkOf = ({ seed, linkLatencyMs, linkJitterMs }, from, to) =>
+  new SteadyLink({
+    latencyNs: Math.round(linkLatencyMs * 1e6),
+    jitterNs: Math.round(linkJitterMs * 1e6),
+    random: subStream(seed, 'jitter', from.number, to.number),
+    upLink: from.upLink
+  })

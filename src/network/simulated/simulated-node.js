@@ -1,0 +1,87 @@
+import { gossipsub } from '@libp2p/gossipsub'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { multiaddr } from '@multiformats/multiaddr'
+import { noPeerStore } from '../../transport/no-peer-store.js'
+import { silentLogger } from '../../transport/silent-logger.js'
+import { Processing } from './processing.js'
+import { SimulatedConnectionManager } from './simulated-connection-manager.js'
+import { SimulatedRegistrar } from './simulated-registrar.js'
+import { UpLink } from './up-link.js'
+
+/**
+ * @typedef {import('../real/mesh-watch.js').GossipSub} GossipSub
+ * @typedef {import('./simulated-connection.js').SimulatedConnection} SimulatedConnection
+ *
+ * @typedef {object} SimulatedNodeInit
+ * @property {number} number
+ * @property {import('@libp2p/interface').PrivateKey} privateKey
+ * @property {Partial<import('@libp2p/gossipsub').GossipsubOpts>} gossipsub
+ * @property {Readonly<import('./processing.js').ProcessingCosts>} processing
+ * @property {number | null} bytesPerSecond - of its up-link
+ */
+
+/** Each node seems to have a host of its own. @param {number} node */
+const addressOf = node => `/ip4/10.${(node >> 16) & 255}.${(node >> 8) & 255}.${node & 255}/tcp/4001`
+
+/** SimulatedNode is one gossipsub, unmodified, with what it needs of libp2p. */
+export class SimulatedNode {
+  #network
+  number
+  peerId
+  multiaddr
+  log
+  registrar = new SimulatedRegistrar()
+  connectionManager
+  processing
+  upLink
+  /** @type {GossipSub} */
+  gossipsub
+  #startable
+
+  /**
+   * @param {SimulatedNodeInit} init
+   * @param {import('./simulated-network.js').SimulatedNetwork} network
+   */
+  constructor(init, network) {
+    const { number, privateKey } = init
+    this.#network = network
+    this.number = number
+    this.peerId = peerIdFromPrivateKey(privateKey)
+    this.multiaddr = multiaddr(`${addressOf(number)}/p2p/${this.peerId}`)
+    const logger = silentLogger()
+    this.log = logger.forComponent('simulated')
+    this.connectionManager = new SimulatedConnectionManager(peerId => network.dialPeer(number, peerId))
+    this.processing = new Processing(network.time, number, init.processing)
+    this.upLink = new UpLink(init.bytesPerSecond)
+    const made = gossipsub(init.gossipsub)({
+      privateKey,
+      peerId: this.peerId,
+      peerStore: noPeerStore()(),
+      registrar: this.registrar,
+      connectionManager: this.connectionManager,
+      logger
+    })
+    this.gossipsub = /** @type {GossipSub} */ (made)
+    this.#startable = /** @type {GossipSub & import('@libp2p/interface').Startable} */ (made)
+  }
+
+  async start() {
+    await this.#startable.start()
+  }
+
+  async stop() {
+    await this.#startable.stop()
+  }
+
+  /** connected is called when a connection stands. @param {SimulatedConnection} connection @param {string[]} protocols - of the peer */
+  connected(connection, protocols) {
+    this.connectionManager.add(connection)
+    this.registrar.connected(connection, protocols)
+  }
+
+  /** disconnected is called when a connection has ended. @param {SimulatedConnection} connection */
+  disconnected(connection) {
+    this.connectionManager.remove(connection)
+    this.registrar.disconnected(connection.remotePeer, this.#network.protocolsOf(connection.remotePeer))
+  }
+}

@@ -1,0 +1,95 @@
+import { duration, yesOrNo } from '../values.js'
+
+/**
+ * @typedef {import('../combinations.js').Rule} Rule
+ * @typedef {import('../options.js').Option} Option
+ */
+
+/** Jitter of a simulated link, unless it is given: a hundredth of its latency. */
+const JITTER_SHARE = 0.01
+
+/**
+ * simulatedOptions are the options of the simulated network alone.
+ *
+ * @param {string} group - of --help
+ * @returns {{ linkJitter: Option, ideal: Option }}
+ */
+export const simulatedOptions = group => ({
+  linkJitter: {
+    group,
+    defaultText: '1% of --linkLatency',
+    ...duration({ max: '10s' }),
+    planKey: 'linkJitterMs',
+    describe: 'each message on a simulated link takes up to so much longer or shorter'
+  },
+  ideal: {
+    group,
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'simulated network without jitter and without time for processing, and with the heartbeats of all nodes at the same moment'
+  }
+})
+
+/**
+ * linkJitterMs is the jitter of a plan's links.
+ *
+ * @param {Record<string, any>} values - of options, by flag
+ * @returns {number} ms
+ */
+export function linkJitterMs({ network, ideal, linkJitter, linkLatency }) {
+  if (network !== 'simulated' || ideal) return 0
+  return linkJitter ?? linkLatency * JITTER_SHARE
+}
+
+/**
+ * jitterAsked is the jitter that a plan was asked for.
+ *
+ * @param {Pick<import('./gossip-plan.js').GossipPlan, 'network' | 'ideal' | 'linkLatencyMs' | 'linkJitterMs'>} plan
+ * @returns {number | null} ms; null: it follows from the others
+ */
+export const jitterAsked = ({ network, ideal, linkLatencyMs: linkLatency, linkJitterMs: jitter }) =>
+  jitter === linkJitterMs({ network, ideal, linkLatency }) ? null : jitter
+
+/** @param {string} flag @param {(value: any) => boolean} asks @returns {Rule} */
+const simulatedOnly = (flag, asks) => ({
+  flag,
+  needs: ['network'],
+  refuse: ({ network, ...values }) =>
+    network !== 'simulated' &&
+    asks(values[flag]) &&
+    'needs --network simulated: nothing of the kind can be set on real TCP'
+})
+
+/** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
+const notSimulated = (flag, asks, why) => ({
+  flag,
+  needs: ['network'],
+  refuse: ({ network, ...values }) => network === 'simulated' && asks(values[flag]) && why
+})
+
+const NO_BYTES = 'has no use with --network simulated, where nothing is encrypted and nothing is multiplexed'
+
+/** SIMULATED_RULES refuse what only the simulated network can do, and what it cannot. @type {readonly Rule[]} */
+export const SIMULATED_RULES = Object.freeze([
+  simulatedOnly('linkJitter', jitter => jitter > 0),
+  simulatedOnly('ideal', Boolean),
+  {
+    flag: 'linkJitter',
+    needs: ['network', 'ideal'],
+    refuse: ({ linkJitter, ideal }) => linkJitter > 0 && ideal && 'cannot be given together with --ideal'
+  },
+  notSimulated(
+    'workers',
+    workers => workers > 1,
+    'must be 1 with --network simulated: its nodes share a clock'
+  ),
+  notSimulated(
+    'topology',
+    ({ kind }) => kind === 'rendezvous',
+    'cannot be rendezvous with --network simulated: the server would be a real one'
+  ),
+  { ...notSimulated('loss', loss => loss > 0, 'is not simulated yet'), lacks: 'simulated' },
+  notSimulated('security', security => security !== 'noise', NO_BYTES),
+  notSimulated('muxer', muxer => muxer !== 'yamux', NO_BYTES)
+])
