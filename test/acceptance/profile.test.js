@@ -1,0 +1,160 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { skipWithoutBrowser, withPage } from './browser.js'
+import { INDEX, Loadtest, newFolder, startProgram, TIMEOUT } from './loadtest.js'
+import { ON_LINUX } from './processes.js'
+
+/**
+ * @typedef {import('../../src/result/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../src/measure/profile/types.js').CpuProfile} CpuProfile
+ * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: ProfileResult }} ProfileEnded
+ */
+
+/** A network that stands within seconds. */
+const SMALL = [
+  ...['--nodes', '8', '--topology', 'random-degree:k=3', '--topics', '2', '--workers', '2'],
+  ...['--heartbeat_interval', '200ms']
+]
+
+/** @param {string[]} args */
+async function start(args) {
+  const outputDir = await newFolder()
+  const program = startProgram(INDEX, ['profile', ...SMALL, ...args, '--outputDir', outputDir], {
+    ownGroup: true
+  })
+  const loadtest = new Loadtest(program, outputDir)
+  return Object.assign(loadtest, {
+    profiled: /** @type {Promise<ProfileEnded>} */ (/** @type {Promise<unknown>} */ (loadtest.ended))
+  })
+}
+
+/** @param {string[]} args */
+const run = async args => (await start(args)).profiled
+
+/** @param {ProfileResult} result @param {string} category */
+const selfShareOf = ({ outcome: { profile } }, category) =>
+  profile?.hotSpots.categories.find(shares => shares.category === category)?.selfShare ?? 0
+
+/** @param {string} folder @param {string} file @returns {Promise<CpuProfile>} */
+const cpuProfile = async (folder, file) => JSON.parse(await readFile(join(folder, file), 'utf8'))
+
+describe('a profile', () => {
+  /** @type {ProfileEnded} */
+  let signed
+  before(async () => {
+    signed = await run(['--duration', '3s', '--csv'])
+  }, TIMEOUT)
+
+  test('names signatures as what signed messages cost, and unsigned ones do not', TIMEOUT, async () => {
+    assert.equal(signed.code, 0, signed.stderr)
+    assert.match(signed.stdout, /^CPU time by category, self \(total\) %:.*signature \d/m)
+    assert.ok(selfShareOf(signed.result, 'signature') > 0.05, JSON.stringify(signed.result.outcome.profile))
+    const unsigned = await run(['--duration', '3s', '--signing', 'off'])
+    assert.equal(unsigned.code, 0, unsigned.stderr)
+    assert.ok(unsigned.result.outcome.delivery.delivered > 0)
+    assert.ok(selfShareOf(unsigned.result, 'signature') < 0.01)
+    assert.ok(selfShareOf(unsigned.result, 'gossipsub') > 0)
+  })
+
+  test('is of the time in which messages were published', () => {
+    const { outcome, run } = signed.result
+    const publish = run.phases.find(({ name }) => name === 'publish')
+    const { hotSpots, workers } = /** @type {NonNullable<typeof outcome.profile>} */ (outcome.profile)
+    assert.deepEqual(workers, [0, 1])
+    assert.ok(hotSpots.durationMs > 2 * 2900 && hotSpots.durationMs <= 2 * Number(publish?.durationMs))
+    assert.ok(hotSpots.samples > 100)
+  })
+
+  test('is kept as files for the usual tools', async () => {
+    const { folder, result } = signed
+    const files = result.outcome.profile?.files ?? []
+    assert.deepEqual(files, ['worker-0.cpuprofile', 'worker-1.cpuprofile'])
+    for (const file of files) {
+      const { nodes, samples, timeDeltas, startTime, endTime } = await cpuProfile(folder, file)
+      assert.ok(nodes.length > 50 && Number(samples?.length) > 50 && endTime > startTime)
+      assert.equal(samples?.length, timeDeltas?.length)
+      const urls = nodes.map(({ callFrame }) => callFrame.url)
+      assert.ok(urls.some(url => url.includes('@libp2p/gossipsub')))
+    }
+    const csv = await readFile(join(folder, 'hot-spots.csv'), 'utf8')
+    assert.match(csv, /^category,signature,/m)
+  })
+
+  test('is in the markdown page', async () => {
+    const report = await readFile(join(signed.folder, 'report.md'), 'utf8')
+    assert.match(
+      report,
+      /## Hot spots\n\n### By category[\s\S]+### By package[\s\S]+### Functions, the first 20/
+    )
+  })
+
+  test('is a flame graph in the page, without script', {
+    ...TIMEOUT,
+    ...skipWithoutBrowser('the flame graph in a browser')
+  }, async () => {
+    const file = join(signed.folder, 'report.html')
+    assert.doesNotMatch(await readFile(file, 'utf8'), /<script/)
+    for (const [width, shown] of /** @type {const} */ ([
+      [1400, 'wide'],
+      [800, 'middle'],
+      [360, 'narrow']
+    ]))
+      await withPage(file, { width, scheme: 'light' }, async (page, { complaints, requests }) => {
+        assert.deepEqual([complaints, requests], [[], []])
+        const graph = page.locator(`#flame-graph .${shown} svg`)
+        assert.ok(await graph.isVisible(), `${shown} at ${width} px`)
+        assert.equal(await page.locator('#flame-graph .frame svg:visible').count(), 1)
+        assert.ok((await graph.locator('rect').count()) > 20)
+        assert.match((await graph.locator('g title').allTextContents()).join('\n'), /verify.* · signature · /)
+      })
+  })
+})
+
+test('of one worker alone, by name', TIMEOUT, async () => {
+  const { code, folder, result } = await run(['--duration', '1s', '--profileWorkers', '1'])
+  assert.equal(code, 0)
+  assert.deepEqual(result.outcome.profile?.workers, [1])
+  const files = (await readdir(folder)).filter(name => name.endsWith('.cpuprofile'))
+  assert.deepEqual(files, ['worker-1.cpuprofile'])
+})
+
+describe('Ctrl-C', ON_LINUX, () => {
+  test('ends a profile without --duration as it should end: complete, exit code 0', TIMEOUT, async () => {
+    const loadtest = await start([])
+    await loadtest.line(/✔ mesh/)
+    await sleep(2500)
+    loadtest.ctrlC()
+    const { code, stderr, folder, result } = await loadtest.profiled
+    assert.deepEqual(await loadtest.leftAfter(1000), [])
+    assert.deepEqual([code, result.status, result.reason], [0, 'complete', null], stderr)
+    assert.match(stderr, /until Ctrl-C/)
+    assert.ok(result.outcome.messages.published > 10)
+    assert.ok(result.outcome.delivery.delivered > 0)
+    assert.ok(Number(result.outcome.profile?.hotSpots.durationMs) > 1000)
+    assert.ok(Number((await cpuProfile(folder, 'worker-0.cpuprofile')).samples?.length) > 50)
+  })
+
+  test('before anything is published breaks it off', TIMEOUT, async () => {
+    const loadtest = await start([])
+    await loadtest.line(/✔ nodes connected/)
+    loadtest.ctrlC()
+    const { code, result } = await loadtest.profiled
+    assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
+    assert.equal(result.outcome.profile, null)
+  })
+
+  test('breaks off one with --duration, which keeps what was sampled', TIMEOUT, async () => {
+    const loadtest = await start(['--duration', '60s'])
+    await loadtest.line(/✔ mesh/)
+    await sleep(2500)
+    loadtest.ctrlC()
+    const { code, result } = await loadtest.profiled
+    assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
+    assert.ok(selfShareOf(result, 'signature') > 0.05)
+    assert.deepEqual(await loadtest.leftAfter(1000), [])
+  })
+})
