@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AUTO_PLAN_SCHEMA } from './gossip/auto-rate.js'
 import { GOSSIPSUB_PARAMS } from './gossip/gossipsub-params.js'
 import { KINDS } from './kinds.js'
 
@@ -44,11 +45,13 @@ const gossipsub = z
  *
  * @type {import('zod').ZodType<import('./plan.js').GossipPlan, import('./plan.js').GossipPlan>}
  */
-export const GOSSIP_PLAN_SCHEMA = /** @type {any} */ (schemaOf('gossip', { gossipsub }))
+export const GOSSIP_PLAN_SCHEMA = /** @type {any} */ (schemaOf('gossip', { gossipsub, ...AUTO_PLAN_SCHEMA }))
 
 /**
  * PROFILE_PLAN_SCHEMA does so for the profile scenario.
  *
  * @type {import('zod').ZodType<import('./plan.js').ProfilePlan, import('./plan.js').ProfilePlan>}
  */
-export const PROFILE_PLAN_SCHEMA = /** @type {any} */ (schemaOf('profile', { gossipsub }))
+export const PROFILE_PLAN_SCHEMA = /** @type {any} */ (
+  schemaOf('profile', { gossipsub, ...AUTO_PLAN_SCHEMA })
+)

@@ -104,6 +104,21 @@ export const gossipOutcome = z.looseObject({
       doubled: figure.describe('pairs joined by two connections at the end')
     })
     .nullable(),
+  carriedRate: z
+    .looseObject({
+      perSecond: figure.describe('the highest rate that was carried'),
+      lowestNotCarried: figure,
+      trials: z.array(
+        z.looseObject({
+          perSecond: number,
+          carried: z.boolean(),
+          repeats: count,
+          reasons: z.array(z.looseObject({ why: z.any(), value: number }))
+        })
+      )
+    })
+    .nullable()
+    .describe('what --rate auto found; the figures are those of the last trial that was carried'),
   mesh: z.looseObject({
     formedAfterMs: figure,
     missing: z.array(text),

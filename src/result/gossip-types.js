@@ -49,6 +49,17 @@
  * @property {number | null} doubled - pairs joined by two connections at the end, because they dialled each other at the same
  *   moment; null: not known
  *
+ * @typedef {object} CarriedRate - what `--rate auto` found
+ * @property {number | null} perSecond - the highest rate that was carried; null: none was, or none yet
+ * @property {number | null} lowestNotCarried - null: none so far
+ * @property {Trial[]} trials - in the order they were made
+ *
+ * @typedef {object} Trial
+ * @property {number} perSecond
+ * @property {boolean} carried - in all of its repeats
+ * @property {number} repeats - up to the first that failed
+ * @property {import('../measure/gossip/not-carried.js').NotCarried[]} reasons - why the last one was not carried
+ *
  * @typedef {object} WorkerResources
  * @property {number} worker
  * @property {{ averagePercent: number | null, maxPercent: number | null }} cpu - 100 % is one core
@@ -61,6 +72,8 @@
  *   defaults, and why
  * @property {TopologyResult} topology
  * @property {RendezvousSteps | null} rendezvous
+ * @property {CarriedRate | null} carriedRate - null unless asked for; else the figures are those of the last trial carried, of its
+ *   last repeat
  * @property {MeshResult} mesh
  * @property {DeliveryResult['messages'] & { planned: number | null }} messages
  * @property {DeliveryResult['delivery']} delivery

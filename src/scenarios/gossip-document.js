@@ -34,6 +34,7 @@ export class GossipDocument {
   /** @type {Omit<GossipKnown, 'brokeOff' | 'dialled'>} */
   known = {
     rendezvous: null,
+    carriedRate: null,
     mesh: { formedAfterMs: null, missing: [], degrees: {} },
     publishEnds: [],
     meshPeersWithoutStream: 0,
@@ -103,7 +104,9 @@ export class GossipDocument {
       dialled: [],
       topology: this.#topology
     })
-    const warnings = this.#sampling.warnings(gossipWarnings(outcome, health, known))
+    const warnings = this.#sampling.warnings(
+      gossipWarnings(outcome, health, { ...known, publishMs: this.#publishMs })
+    )
     return /** @type {GossipResult} */ ({
       ...header.ending(),
       scenario: this.#plan.scenario,
@@ -111,5 +114,12 @@ export class GossipDocument {
       outcome: { ...outcome, ...this.#sampling.outcome() },
       run: header.run(health, warnings)
     })
+  }
+
+  /** How long it was published for; 0: that is not over. */
+  get #publishMs() {
+    const { publishEnds } = this.known
+    const endNs = Math.max(this.measurement.startNs, ...publishEnds.map(({ endedNs }) => endedNs))
+    return (endNs - this.measurement.startNs) / 1e6
   }
 }

@@ -63,6 +63,11 @@ export class GossipMeasurement {
     this.#endNs = Math.max(this.#endNs, atNs)
   }
 
+  /** startNs of the publish phase. */
+  get startNs() {
+    return this.#startNs
+  }
+
   /** endNs is the latest time that a host told. */
   get endNs() {
     return this.#endNs

@@ -1,9 +1,10 @@
+import { backlogGrows } from '../measure/gossip/backlog-growth.js'
 import { Histogram } from '../measure/histogram.js'
 import { SparseHistogram } from '../measure/sparse-histogram.js'
 import { summarize } from '../measure/summary.js'
 import { GOSSIP_SETTINGS } from '../network/real/gossip-node.js'
-import { graphMeasures } from '../network/topology/graph-measures.js'
 import { simulatedSettings } from '../network/simulated/settings.js'
+import { graphMeasures } from '../network/topology/graph-measures.js'
 import { judgeAll } from '../result/thresholds/judge.js'
 import { BUSY } from './rendezvous-result.js'
 
@@ -19,6 +20,7 @@ import { BUSY } from './rendezvous-result.js'
  * @typedef {object} GossipKnown - what is known of a run beside its measurement
  * @property {Dialled[]} dialled
  * @property {GossipOutcome['rendezvous']} rendezvous
+ * @property {GossipOutcome['carriedRate']} carriedRate
  * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
  * @property {PublishEnd[]} publishEnds
  * @property {number} meshPeersWithoutStream
@@ -73,7 +75,7 @@ export function topologyResult({ nodes, topology }, dialled) {
  * @returns {GossipOutcome}
  */
 export function gossipOutcome(plan, measurement, known) {
-  const { topology, rendezvous, mesh, meshPeersWithoutStream, brokeOff } = known
+  const { topology, rendezvous, carriedRate, mesh, meshPeersWithoutStream, brokeOff } = known
   const { messages, ...deliveries } = known.deliveries ?? measurement.tracker.resultSoFar()
   const cost = measurement.cost(deliveries.delivery.delivered)
   const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs }
@@ -81,6 +83,7 @@ export function gossipOutcome(plan, measurement, known) {
     network: { kind: plan.network, settings: settingsOf(plan) },
     topology,
     rendezvous,
+    carriedRate,
     mesh: { ...mesh, series: measurement.meshSeries.result() },
     messages,
     ...deliveries,
@@ -93,25 +96,25 @@ export function gossipOutcome(plan, measurement, known) {
   }
 }
 
-/** @param {string} code @param {Record<string, unknown>} values @returns {Warning} */
-const warning = (code, values) => ({ code, values })
-
 /** @param {GossipPlan} plan */
 const settingsOf = plan => (plan.network === 'simulated' ? simulatedSettings(plan) : GOSSIP_SETTINGS)
 
 /** Virtual time waits for a process that is busy. @param {GossipOutcome} outcome */
 const isReal = ({ network }) => network.kind !== 'simulated'
 
+/** @param {string} code @param {Record<string, unknown>} values @returns {Warning} */
+const warning = (code, values) => ({ code, values })
+
 /**
  * gossipWarnings gives what a reader of the figures must know.
  *
  * @param {GossipOutcome} outcome
  * @param {import('../result/types.js').WorkerHealth[]} health
- * @param {Pick<GossipKnown, 'publishEnds'>} known
+ * @param {Pick<GossipKnown, 'publishEnds'> & { publishMs?: number }} known - `publishMs`: how long it was published for
  * @returns {Warning[]}
  */
-export function gossipWarnings(outcome, health, { publishEnds }) {
-  const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams } = outcome
+export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0 }) {
+  const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams, carriedRate } = outcome
   const lateMs = latenessOf(lateness.summary)
   const unpublished = unpublishedOf(messages, publishEnds)
   const strange = anomalies.negativeLatencies + anomalies.duplicateReceipts + anomalies.unknownMessages
@@ -119,6 +122,9 @@ export function gossipWarnings(outcome, health, { publishEnds }) {
   const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
   return [
     ...busy.map(({ worker, utilization }) => warning('NODES_BUSY', { worker, utilization })),
+    ...(carriedRate !== null && carriedRate.perSecond === null && carriedRate.lowestNotCarried !== null
+      ? [warning('NOTHING_CARRIED', { perSecond: carriedRate.lowestNotCarried })]
+      : []),
     ...(topology.dialsFailed > 0 ? [warning('DIALS_FAILED', { count: topology.dialsFailed })] : []),
     ...(topology.measures?.connected === false
       ? [warning('NOT_CONNECTED', { components: topology.measures.components })]
@@ -139,6 +145,7 @@ export function gossipWarnings(outcome, health, { publishEnds }) {
           })
         ]
       : []),
+    ...(backlogGrows(outcome.resources, publishMs) === null ? [] : [warning('BACKLOG_GROWING', {})]),
     ...(streams.aborted > 0 ? [warning('STREAMS_ABORTED', { count: streams.aborted })] : []),
     ...(lateMs > LATE_MS ? [warning('PUBLISH_LATE', { p99Ms: lateMs })] : []),
     ...(strange > 0 ? [warning('CLOCK_ANOMALY', { count: strange })] : [])

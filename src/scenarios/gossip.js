@@ -4,6 +4,7 @@ import { meshLacks } from '../network/mesh-lacks.js'
 import { makeTopology } from '../network/topology/make-topology.js'
 import { subStream } from '../plan/random.js'
 import { GossipPool } from '../workers/gossip-pool.js'
+import { findCarriedRate } from './carried-rate.js'
 import { GossipDocument } from './gossip-document.js'
 import { joinByRendezvous } from './gossip-rendezvous.js'
 import { interruptedBy, Phases, recordsOf } from './phases.js'
@@ -40,17 +41,20 @@ const LIBRARY_HEARTBEAT_MS = 1000
  * @returns {AsyncGenerator<Record_>}
  */
 export const runGossip = (plan, options, sampling = NO_SAMPLING) =>
-  recordsOf(emit => execute(new GossipRun(plan, options, { emit, sampling })))
+  recordsOf(emit => execute(plan, new GossipRun(plan, options, { emit, sampling })))
 
-/** @param {GossipRun} run */
-async function execute(run) {
+/** @param {GossipPlan} plan @param {GossipRun} run */
+async function execute(plan, run) {
   run.begin()
   try {
     await run.provision()
     await run.peer()
     await run.warmUp()
-    await run.publish()
-    await run.coolDown()
+    if (plan.autoRate) await run.findRate()
+    else {
+      await run.publish()
+      await run.coolDown()
+    }
     await run.collect()
   } catch (error) {
     run.fail(/** @type {Error} */ (error))
@@ -192,9 +196,24 @@ class GossipRun {
     })
   }
 
+  /** findRate publishes at rates until it is known which one is carried. */
+  findRate() {
+    return this.#phases.plain('publish', async () => {
+      const { perSecond, trials } = await findCarriedRate(this.#plan, {
+        document: this.#document,
+        newPublishing: (plan, firstMessage) => {
+          this.#latest = this.#newPublishing(plan, firstMessage)
+          return this.#latest
+        },
+        emitPartial: () => this.#phases.emitPartial()
+      })
+      return `${perSecond ?? 'no'} messages/s carried, by ${counted(trials.length, 'trial')}`
+    })
+  }
+
   collect() {
     return this.#phases.guarded('collect', async () => {
-      await this.#published.close()
+      if (this.#published.open) await this.#published.close()
       this.#document.header.completed()
     })
   }

@@ -20,6 +20,8 @@ import { watchPublishing } from './gossip-watch.js'
 /** Time for all workers to hear of a start. */
 const START_AFTER_NS = 200e6
 const STEP_MS = 250
+/** Nothing arrives for so long: nothing is under way. */
+const QUIET_MS = 1000
 
 /** Publishing is one stretch of publishing on a network that stands: publish, wait for deliveries, take what there is. */
 export class Publishing {
@@ -28,6 +30,8 @@ export class Publishing {
   #firstMessage
   #lastPublishedNs = 0
   #open = false
+  /** Messages received, also of earlier stretches. */
+  #heard = 0
   #ended = false
 
   /**
@@ -48,6 +52,7 @@ export class Publishing {
 
   /** add takes an interval. @param {HostInterval} interval @param {number} worker */
   add(interval, worker) {
+    this.#heard += interval.received.message.length
     if (this.#open) this.#parts.document.measurement.add(interval, worker)
   }
 
@@ -109,6 +114,22 @@ export class Publishing {
     known.meshPeersWithoutStream = evidence.meshWithoutStream.length
     if (known.rendezvous !== null) known.rendezvous.doubled = doubledPairs(ends)
     return ends
+  }
+
+  /** settle waits until nothing arrives any more, not even late. @param {number} mostMs */
+  async settle(mostMs) {
+    const { hosts, trouble } = this.#parts
+    const untilMs = performance.now() + mostMs
+    let heard = -1
+    while (this.#heard > heard && performance.now() < untilMs) {
+      heard = this.#heard
+      await trouble.guard(hosts.drain(QUIET_MS))
+    }
+  }
+
+  /** abandon takes no more: this stretch is no part of the result. */
+  abandon() {
+    this.#open = false
   }
 
   /** breakOff keeps what was measured, with what the workers still know. */

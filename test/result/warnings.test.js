@@ -55,6 +55,10 @@ const EXAMPLES = {
   ],
   STREAMS_ABORTED: [{ count: 2 }, /^2 outbound gossipsub streams ended .*Lower --rate/],
   PUBLISH_LATE: [{ p99Ms: 250.4 }, /1 % of them by more than 250 ms.*Lower --rate/],
+  NOTHING_CARRIED: [
+    { perSecond: 0.5 },
+    /^Not even 0\.500 messages\/s, .*fewer --nodes, or a lower --autoFrom/
+  ],
   NODES_BUSY: [
     { worker: 1, utilization: 0.973 },
     /^Worker 1 was 97 % busy.*the figures are the machine's, not the protocol's.*--rate auto/

@@ -1,9 +1,10 @@
 import { subscriptionsOf } from '../../load/subscriptions.js'
 import { topologyProblem } from '../../network/topology/make-topology.js'
+import { AUTO_RULES } from './auto-rate.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
 import { RENDEZVOUS_RULES } from './rendezvous-rules.js'
-
 import { SIMULATED_RULES } from './simulated-options.js'
+
 /**
  * @typedef {import('../combinations.js').Rule} Rule
  * @typedef {import('../read-options.js').Given} Given
@@ -145,7 +146,8 @@ export const GOSSIP_COMBINATIONS = Object.freeze([
   ...network,
   ...RENDEZVOUS_RULES,
   ...IMPAIRMENT_RULES,
-  ...load,
   ...SIMULATED_RULES,
+  ...load,
+  ...AUTO_RULES,
   ...mesh
 ])

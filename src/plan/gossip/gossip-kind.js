@@ -1,8 +1,9 @@
+import { AUTO } from './auto-rate.js'
 import { GOSSIP_COMBINATIONS, nodesOf } from './gossip-combinations.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { GOSSIPSUB_PARAMS, gossipsubFlags, gossipsubValues, PRESETS } from './gossipsub-params.js'
-
 import { jitterAsked, linkJitterMs } from './simulated-options.js'
+
 /** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
 
 /**
@@ -14,15 +15,17 @@ import { jitterAsked, linkJitterMs } from './simulated-options.js'
 function toPlan(picked, values, { cores }) {
   const { duration, messages, publishers, rate, preset, topology, seed } = values
   const nodes = nodesOf(values)
+  const autoRate = rate === AUTO
   const own = Object.entries(picked).filter(([key]) => !Object.hasOwn(GOSSIPSUB_PARAMS, key))
   return /** @type {GossipPlan} */ ({
     scenario: 'gossip',
     ...Object.fromEntries(own),
+    linkJitterMs: linkJitterMs(values),
     topology: Object.freeze(topology.seed === null ? { ...topology, seed } : topology),
     nodes,
-    linkJitterMs: linkJitterMs(values),
-    messages: duration === undefined ? messages : null,
-    ratePerSecond: publishers === 'every' ? null : rate,
+    messages: duration === undefined && !autoRate ? messages : null,
+    ratePerSecond: publishers === 'every' || autoRate ? null : rate,
+    autoRate,
     gossipsub: Object.freeze({
       ...PRESETS[/** @type {keyof typeof PRESETS} */ (preset)],
       ...gossipsubValues(values)
@@ -47,10 +50,11 @@ export const GOSSIP_KIND = Object.freeze({
   toPlan,
   flat: (/** @type {GossipPlan} */ plan) => ({
     ...plan,
+    linkJitterMs: jitterAsked(plan),
     topology: withoutPlanSeed(plan),
+    ratePerSecond: plan.autoRate ? AUTO : plan.ratePerSecond,
     ...gossipsubFlags(plan.gossipsub)
   }),
-    linkJitterMs: jitterAsked(plan),
   unsaid: (/** @type {GossipPlan} */ plan) => (plan.durationMs === null ? [] : ['messages']),
   case: [
     'nodes',
@@ -63,7 +67,6 @@ export const GOSSIP_KIND = Object.freeze({
     'signing',
     'muxer',
     'gossipsub',
-    'network',
     'linkLatencyMs',
     'lossShare',
     'bandwidthBytesPerSecond'

@@ -2,11 +2,12 @@ import { GROUP, OUTPUT_OPTIONS, STRICT } from '../shared-options.js'
 import { shares } from '../shares.js'
 import { thresholds } from '../threshold.js'
 import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '../values.js'
+import { rateOrAuto } from './auto-rate.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
 import { bandwidth, percentage } from './impairments.js'
 import { byteRange, timeRange } from './ranges.js'
-import { topicScoreParams } from './topic-score-params.js'
 import { simulatedOptions } from './simulated-options.js'
+import { topicScoreParams } from './topic-score-params.js'
 import { topics } from './topics.js'
 import { topology } from './topology-option.js'
 
@@ -53,8 +54,8 @@ export const GOSSIP_OPTIONS = Object.freeze({
     planKey: 'linkLatencyMs',
     describe: 'one way; on loopback added to every byte by a delay transport'
   },
-  loss: {
   ...simulatedOptions(NETWORK),
+  loss: {
     group: NETWORK,
     ...percentage(),
     planKey: 'lossShare',
@@ -94,9 +95,23 @@ export const GOSSIP_OPTIONS = Object.freeze({
   rate: {
     group: LOAD,
     default: '5/s',
-    ...rate({ max: 1_000_000 }),
+    ...rateOrAuto({ max: 1_000_000 }),
     planKey: 'ratePerSecond',
-    describe: 'messages of the whole network'
+    describe: 'messages of the whole network; auto: find the rate that is carried'
+  },
+  autoFrom: {
+    group: LOAD,
+    default: '1/s',
+    ...rate({ max: 1_000_000 }),
+    planKey: 'autoFromPerSecond',
+    describe: 'with --rate auto, the first rate; it is doubled from there'
+  },
+  autoDuration: {
+    group: LOAD,
+    default: '30s',
+    ...duration({ min: '1s', max: '1h' }),
+    planKey: 'autoDurationMs',
+    describe: 'with --rate auto, how long each of 3 repeats at a rate publishes'
   },
   arrivals: {
     group: LOAD,

@@ -36,7 +36,11 @@
  * @property {number | null} lossShare - of the packets; null: none is lost on purpose
  * @property {number | null} bandwidthBytesPerSecond - of each node; null: without a limit
  * @property {'random' | 'every'} publishers - random: a random node for each message; every: each node at its own random interval
- * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`
+ * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`, and with autoRate
+ * @property {boolean} autoRate - the rate that is carried is to be found: by trials, from `autoFromPerSecond` on, that publish for
+ *   `autoDurationMs`; `messages` and `durationMs` are null
+ * @property {number} autoFromPerSecond
+ * @property {number} autoDurationMs
  * @property {'constant' | 'poisson'} arrivals
  * @property {number | null} messages - in all; null: for `durationMs`
  * @property {number | null} durationMs

@@ -1,3 +1,4 @@
+import { AUTO } from './auto-rate.js'
 import { GOSSIP_COMBINATIONS } from './gossip-combinations.js'
 import { GOSSIP_KIND } from './gossip-kind.js'
 import { PROFILE_OPTIONS } from './profile-options.js'
@@ -12,6 +13,10 @@ const GOSSIP_RULES = GOSSIP_COMBINATIONS.filter(({ flag }) => flag !== 'publishe
 
 /** @type {readonly Rule[]} */
 const RULES = Object.freeze([
+  {
+    flag: 'rate',
+    refuse: ({ rate }) => rate === AUTO && 'must be a rate: what is carried is found by node index.js gossip'
+  },
   {
     flag: 'publishers',
     needs: ['messages', 'duration'],

@@ -1,5 +1,6 @@
 import { counted, grouped, MISSING, megabytes, percent, significant } from '../numbers.js'
 import { FIGURES, figure } from '../table.js'
+import { carriedText } from './carried-words.js'
 import { isSimulated } from './is-simulated.js'
 import { reasonsInWords } from './missing-words.js'
 import { rateText } from './progress-words.js'
@@ -114,6 +115,10 @@ const workers = ({ outcome }) =>
     ({ worker, cpu, memory }) =>
       `Worker ${worker}: CPU ${percent(cpu.averagePercent)} % on average, ${percent(cpu.maxPercent)} % at most (100 % is one core); memory ${megabytes(memory.averageBytes)} MB on average, ${megabytes(memory.maxBytes)} MB at most.`
   )
+
+/** @param {GossipResult} result */
+const carried = ({ outcome: { carriedRate } }) =>
+  carriedRate === null || carriedRate.trials.length === 0 ? [] : [carriedText(carriedRate)]
 
 /** @param {GossipResult} result */
 function published({ plan, outcome: { messages, interArrival, lateness } }) {
@@ -250,5 +255,7 @@ export const GOSSIP_NOTES = Object.freeze({
     [missing, withoutMissing, unpublished, streams, anomalies].flatMap(lines => lines(result)),
   references: workers,
   further: (/** @type {GossipResult} */ result) =>
-    [published, topology, mesh, rendezvous, control, validation, hops, topics].flatMap(lines => lines(result))
+    [carried, published, topology, mesh, rendezvous, control, validation, hops, topics].flatMap(lines =>
+      lines(result)
+    )
 })

@@ -14,7 +14,8 @@ const between = ({ min, max }) => (min === max ? grouped(min) : `${grouped(min)}
  *
  * @param {GossipPlan} plan
  */
-export function rateText({ publishers, ratePerSecond, arrivals, intervalMs, loadModel }) {
+export function rateText({ publishers, autoRate, ratePerSecond, arrivals, intervalMs, loadModel }) {
+  if (autoRate) return `at the rate that is carried, ${arrivals} arrivals`
   if (publishers === 'every' || ratePerSecond === null) {
     const closed = loadModel === 'closed' ? ' after its last publish has returned' : ''
     return `a message of every node each ${between(intervalMs)} ms${closed}`
@@ -23,7 +24,10 @@ export function rateText({ publishers, ratePerSecond, arrivals, intervalMs, load
 }
 
 /** @param {GossipPlan} plan */
-function work({ messages, durationMs, publishers, ratePerSecond, intervalMs, messageBytes }) {
+function work(plan) {
+  const { messages, durationMs, publishers, ratePerSecond, intervalMs, messageBytes } = plan
+  if (plan.autoRate)
+    return `messages of ${between(messageBytes)} bytes, ${spell(plan.autoDurationMs)} at a time, from ${significant(plan.autoFromPerSecond)}/s up to what is carried`
   const amount =
     messages !== null
       ? counted(messages, 'message')

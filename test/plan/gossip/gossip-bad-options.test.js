@@ -31,7 +31,7 @@ const REFUSED = [
     { rate: '0' },
     '--rate',
     '0',
-    'must be a rate above 0 and up to 1,000,000/s, such as 500, 500/s or 30000/min'
+    'must be a rate above 0 and up to 1,000,000/s, such as 500, 500/s or 30000/min, or auto'
   ],
   [{ arrivals: 'bursty' }, '--arrivals', 'bursty', 'must be constant or poisson'],
   [{ publishers: 'all' }, '--publishers', 'all', 'must be random or every'],
@@ -154,6 +154,20 @@ const REFUSED = [
     'has no use with --publishers every, where each node has its own --interval'
   ],
   [{ ...EVERY, arrivals: 'poisson' }, '--arrivals', 'poisson', /has no use with --publishers every/],
+  [{ autoFrom: '2/s' }, '--autoFrom', '2/s', 'has no use without --rate auto'],
+  [{ autoDuration: '2s' }, '--autoDuration', '2s', 'has no use without --rate auto'],
+  [
+    { rate: 'auto', messages: '10' },
+    '--messages',
+    '10',
+    'has no use with --rate auto, where a trial publishes for --autoDuration'
+  ],
+  [
+    { rate: 'auto', duration: '10s' },
+    '--duration',
+    '10s',
+    'has no use with --rate auto, where a trial publishes for --autoDuration'
+  ],
   [{ interval: '5ms' }, '--interval', '5ms', 'needs --publishers every: else messages are due at --rate'],
   [{ loadModel: 'closed' }, '--loadModel', 'closed', 'needs --publishers every: a rate is an open model'],
   [{ nodes: '8', workers: '9' }, '--workers', '9', 'must be at most --nodes 8: each worker needs a node'],

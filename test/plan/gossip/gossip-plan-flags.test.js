@@ -31,6 +31,10 @@ const CASES = [
   [{ topology: 'rendezvous' }],
   [{ topology: `file:${FILE}` }, `--nodes 4 --topology 'file:${FILE}' --workers 4`],
   [
+    { rate: 'auto', autoFrom: '90/min', autoDuration: '2s' },
+    '--workers 4 --rate auto --autoFrom 1.5/s --autoDuration 2000ms'
+  ],
+  [
     { messages: 12, rate: '90/min', arrivals: 'poisson' },
     '--workers 4 --messages 12 --rate 1.5/s --arrivals poisson'
   ],

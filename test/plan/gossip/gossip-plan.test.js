@@ -24,6 +24,9 @@ test('nothing asked for: 95 nodes as in the study, 100 messages in 20 s, everyth
     messages: 100,
     durationMs: null,
     ratePerSecond: 5,
+    autoRate: false,
+    autoFromPerSecond: 1,
+    autoDurationMs: 30_000,
     arrivals: 'constant',
     publishers: 'random',
     intervalMs: { min: 100, max: 300 },
@@ -56,6 +59,8 @@ const EVERY_PLAN = /** @type {const} */ ({
   messages: null,
   ratePerSecond: null
 })
+
+const AUTO_PLAN = { autoRate: true, ratePerSecond: null, messages: null }
 
 /** Options as typed, and what they change in the plan. @type {[Record<string, unknown>, Partial<GossipPlan>][]} */
 const CHANGES = [
@@ -147,6 +152,11 @@ const CHANGES = [
       preset: 'study-2019',
       gossipsub: { floodPublish: true, idontwantMinDataSize: 1_000_000_000, D: 8 }
     }
+  ],
+  [{ rate: 'auto' }, AUTO_PLAN],
+  [
+    { rate: 'auto', autoFrom: '30/min', autoDuration: '2s' },
+    { ...AUTO_PLAN, autoFromPerSecond: 0.5, autoDurationMs: 2000 }
   ],
   [{ warmupTimeout: '2s' }, { warmupTimeoutMs: 2000 }],
   [{ cooldown: '0' }, { cooldownMs: 0 }],

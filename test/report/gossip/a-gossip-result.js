@@ -236,6 +236,7 @@ export function aGossipResult(shape = {}) {
       },
       topology,
       rendezvous: null,
+      carriedRate: null,
       mesh: mesh(endMs),
       ...measured,
       ...costs(measured.delivery.delivered),

@@ -18,6 +18,7 @@ import { thresholdsTable } from '../thresholds.js'
 import { missingTables } from './missing-table.js'
 import { rendezvousTable } from './rendezvous-table.js'
 import { topicTable } from './topic-table.js'
+import { trialTable } from './trial-table.js'
 import { workerTable } from './worker-table.js'
 
 /**
@@ -33,6 +34,7 @@ function figures(result) {
     tableOf(deliveries, { label: 'Deliveries' }),
     tableOf(times, { label: 'Times' }),
     figureNotes(result),
+    trialTable(result),
     topicTable(result)
   ])
 }

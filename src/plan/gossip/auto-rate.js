@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { rate } from '../values.js'
+
+/** @typedef {import('../combinations.js').Rule} Rule */
+
+/** AUTO as --rate finds the rate that is carried. */
+export const AUTO = 'auto'
+
+/**
+ * rateOrAuto is the kind of --rate: a rate, or `auto`.
+ *
+ * @param {{ max: number }} range
+ * @returns {import('../values.js').Kind & { write: (rate: number | typeof AUTO) => string }}
+ */
+export function rateOrAuto(range) {
+  const { allowed, schema } = rate(range)
+  return {
+    allowed: `${allowed}, or ${AUTO}`,
+    schema: z.union([z.literal(AUTO), schema]),
+    write: value => (value === AUTO ? AUTO : `${value}/s`)
+  }
+}
+
+/** @param {string} flag @returns {Rule} */
+const onlyWithAuto = flag => ({
+  flag,
+  needs: ['rate'],
+  refuse: ({ rate }, given) => given.has(flag) && rate !== AUTO && 'has no use without --rate auto'
+})
+
+/** @param {string} flag @returns {Rule} */
+const notWithAuto = flag => ({
+  flag,
+  needs: ['rate'],
+  refuse: ({ rate }, given) =>
+    given.has(flag) &&
+    rate === AUTO &&
+    'has no use with --rate auto, where a trial publishes for --autoDuration'
+})
+
+/** AUTO_RULES are the combinations around --rate auto that cannot be run. @type {readonly Rule[]} */
+export const AUTO_RULES = Object.freeze([
+  notWithAuto('messages'),
+  notWithAuto('duration'),
+  onlyWithAuto('autoFrom'),
+  onlyWithAuto('autoDuration')
+])
+
+/** AUTO_PLAN_SCHEMA is how a rate stands in a plan. */
+export const AUTO_PLAN_SCHEMA = Object.freeze({
+  ratePerSecond: z
+    .number()
+    .positive()
+    .nullable()
+    .describe('messages of the whole network; null: with autoRate, or nodes publish in their own time'),
+  autoRate: z.boolean().describe('the rate that is carried is to be found')
+})

@@ -1,0 +1,26 @@
+import { reasonsOf } from '../../gossip/carried-words.js'
+import { grouped, significant } from '../../numbers.js'
+import { tableOf } from '../table.js'
+
+/**
+ * trialTable shows the rates that were tried by `--rate auto`.
+ *
+ * @param {import('../../../result/gossip-types.js').GossipResult} result
+ * @returns {import('../html.js').Html | null} null: the rate was given
+ */
+export function trialTable({ outcome: { carriedRate } }) {
+  if (carriedRate === null || carriedRate.trials.length === 0) return null
+  return tableOf(
+    {
+      headings: ['Messages/s', 'Repeats', 'Carried', 'Why not'],
+      align: ['r', 'r', 'l', 'l'],
+      rows: carriedRate.trials.map(({ perSecond, repeats, carried, reasons }) => [
+        significant(perSecond),
+        grouped(repeats),
+        carried ? 'yes' : reasons.length === 0 ? 'not finished' : 'no',
+        reasonsOf(reasons)
+      ])
+    },
+    { label: 'Rates that were tried' }
+  )
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { runGossip, small, startGossip } from './gossip-run.js'
+import { TIMEOUT } from './loadtest.js'
+
+/** Validation takes each node longer than a message may, and only so many are seen to at a time: what is carried is small. */
+const SLOW = ['--topology', 'line', '--rate', 'auto', '--autoDuration', '1s']
+
+describe('the rate that is carried is found', { concurrency: 2 }, () => {
+  test('none, where every message takes longer than it may', TIMEOUT, async () => {
+    const { code, stdout, stderr, result, folder } = await runGossip([
+      ...small(4),
+      ...SLOW,
+      ...['--validationDelay', '600ms', '--autoFrom', '2/s']
+    ])
+    assert.equal(code, 0, stderr)
+    const { carriedRate, messages } = result.outcome
+    assert.ok(carriedRate !== null)
+    assert.deepEqual([carriedRate.perSecond, carriedRate.lowestNotCarried], [null, 2])
+    assert.deepEqual(
+      carriedRate.trials.map(({ carried, repeats, reasons }) => [carried, repeats, reasons[0].why]),
+      [[false, 1, 'slow']]
+    )
+    assert.equal(messages.published, 2, 'the figures are those of the trial')
+    assert.match(stdout, /Carried: no rate; 2\.00 not: dissemination p99 1,\d{3} ms\./)
+    assert.match(stdout, /⚠ Not even 2\.00 messages\/s/)
+    assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /Rates that were tried/)
+  })
+
+  test(
+    'a rate is tried three times on the network as it stands, and Ctrl-C keeps what was carried',
+    TIMEOUT,
+    async () => {
+      const run = await startGossip([...small(4), ...SLOW, '--autoFrom', '2/s'])
+      await run.line(/publishing .* (8\.00|16\.0|32\.0) msg\/s/)
+      run.signal('SIGINT')
+      const { code, result } = await run.ended
+      assert.equal(code, 130)
+      const { carriedRate, messages, delivery, anomalies } = result.outcome
+      assert.ok(carriedRate !== null && carriedRate.perSecond !== null)
+      const [first, ...others] = carriedRate.trials
+      assert.deepEqual(first, { perSecond: 2, carried: true, repeats: 3, reasons: [] })
+      assert.deepEqual(
+        others.map(({ perSecond }) => perSecond),
+        others.map((_, place) => 2 ** (place + 2)),
+        'doubled'
+      )
+      assert.ok(others.at(-1)?.carried === false && others.length >= 2, 'the last one was broken off')
+      const { perSecond } = carriedRate
+      assert.deepEqual([messages.planned, messages.published, delivery.ratio], [perSecond, perSecond, 1])
+      assert.deepEqual(
+        Object.values(anomalies).filter(count => count > 0),
+        []
+      )
+      assert.deepEqual(await run.leftAfter(1000), [])
+    }
+  )
+})
