@@ -33,10 +33,15 @@ export const MATRIX = Object.freeze({
     ['under a minute', 'matrix benchmarks/smoke.yaml'],
     ['some rows, a tenth of their operations', "matrix --only '*-r100000-*' --scale 0.1"],
     ['each row with one and with two worker processes', 'matrix benchmarks/smoke.yaml --vary workers=1,2'],
+    ['a few gossip nodes, under a minute', 'matrix benchmarks/smoke-gossip.yaml'],
+    [
+      'a series of the 95-node study at a rate that two cores carry, a tenth as long',
+      'matrix benchmarks/gossip-series-1.yaml --scaleRate 0.04 --scaleTime 0.1'
+    ],
     ['go on where the latest matrix was broken off', 'matrix --resume']
   ]),
   epilogue:
-    'Matrix files are named after the command; without one, those of the source document are run. Options of the plans hold for every row and go before those of the files.'
+    'Matrix files are named after the command; without one, those of the source document are run. Options of the plans hold for every row and go before those of the files; for files of the gossip and profile scenarios they are those of node index.js gossip --help and profile --help.'
 })
 
 /**

@@ -113,6 +113,19 @@ function besidePlan(published, plan, { reference = undefined, note = undefined }
   return { reference: null, atAnotherRate, note: note ?? null }
 }
 
+/**
+ * A row that needs a network has it, as soon as there is one.
+ *
+ * @param {ScenarioName} scenario
+ * @param {string | null} needs
+ * @returns {Options}
+ */
+function neededNetwork(scenario, needs) {
+  const { network } = KINDS[scenario].options
+  const exists = needs !== null && network?.schema.safeParse(needs).success
+  return new Map(exists ? [['network', needs]] : [])
+}
+
 /** What a plan had before it was scaled. @param {object} before @param {Record<string, any>} after */
 const scaledAway = (before, after) =>
   Object.fromEntries(Object.entries(before).filter(([key, value]) => !isDeepStrictEqual(value, after[key])))
@@ -141,7 +154,8 @@ function expandRow({ id, file, matrix }, index, { flags, vary, scales, cores }) 
   const label = `${file} row ${index + 1}`
   const kept = new Set(Object.keys(flags).map(camelCase))
   return layersOf(matrix, matrix.rows[index]).flatMap(layers => {
-    const inFile = overlay(overlay(layers.defaults, layers.row, scenario), layers.varied, scenario)
+    const defaults = new Map([...neededNetwork(scenario, despite), ...layers.defaults])
+    const inFile = overlay(overlay(defaults, layers.row, scenario), layers.varied, scenario)
     const config = { file: label, options: Object.fromEntries(inFile) }
     const { plan: published } = makePlanOf(scenario, {}, { config, cores, despite })
     return product(/** @type {Map<string, unknown[]>} */ (byKey(vary))).map(fromLine => {

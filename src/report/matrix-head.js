@@ -50,7 +50,7 @@ function published({ source, differences, rows }) {
     ...(beside ? ['stand behind a slash: *measured / published*.'] : []),
     ...(apart
       ? [
-          `${beside ? 'Those of cases' : 'are of cases'} that ran at another rate${beside ? '' : ': they'} stand in a column of their own, to be named and not to be compared.`
+          `${beside ? 'Those of cases' : 'are of cases'} that ran at another rate${beside ? '' : ': they'} stand in a column of their own: they cannot be held against what was measured.`
         ]
       : [])
   ]

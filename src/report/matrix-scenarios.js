@@ -16,6 +16,7 @@ import { RENDEZVOUS_MATRIX } from './rendezvous-matrix.js'
  *
  * @typedef {object} ScenarioMatrix - what a scenario adds to the views of a matrix
  * @property {(rows: RowRecord[]) => Column[]} columns - of its table, without those that all tables have
+ * @property {boolean} [namesFirst] - the names of rows, which plots refer to, stand before the other columns
  * @property {(row: RowRecord, result: any) => Line[]} lines - of its table
  * @property {import('./notes.js').ScenarioNotes['signs']} signs - in its table
  * @property {(results: any[]) => string[]} setting - how the rows were measured, in lines of markdown

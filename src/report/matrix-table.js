@@ -37,11 +37,15 @@ const ROW = {
 }
 
 /** @param {TableRecord} table @returns {Column[]} */
-const columnsOf = ({ scenario, rows }) => [
-  ...MATRIX_SCENARIOS[scenario].columns(rows),
-  ...(rows.some(({ plan }) => plan.thresholds.length > 0) ? [THRESHOLDS] : []),
-  ROW
-]
+function columnsOf({ scenario, rows }) {
+  const { columns, namesFirst = false } = MATRIX_SCENARIOS[scenario]
+  return [
+    ...(namesFirst ? [ROW] : []),
+    ...columns(rows),
+    ...(rows.some(({ plan }) => plan.thresholds.length > 0) ? [THRESHOLDS] : []),
+    ...(namesFirst ? [] : [ROW])
+  ]
+}
 
 /** @param {Column[]} columns @param {Line[]} lines @returns {Table} */
 const cellsOf = (columns, lines) => ({
@@ -55,8 +59,8 @@ const cellsOf = (columns, lines) => ({
  *
  * @param {TableRecord} table
  * @param {ReadonlyMap<string, AnyResult>} results - by row id
- * @returns {{ cells: Table, text: string, measured: string }} `text`: the cells as markdown; `measured`: only what was
- *   measured, to look for signs in
+ * @returns {{ cells: Table, text: string, measured: string, nameColumn: number }} `text`: the cells as markdown; `measured`: only
+ *   what was measured, to look for signs in; `nameColumn`: where the names of rows stand
  */
 export function matrixTable(table, results) {
   const { lines: linesOf } = MATRIX_SCENARIOS[table.scenario]
@@ -67,5 +71,10 @@ export function matrixTable(table, results) {
     columns,
     lines.filter(({ result }) => result !== undefined)
   )
-  return { cells, text: asMarkdown(cells), measured: asMarkdown(measured) }
+  return {
+    cells,
+    text: asMarkdown(cells),
+    measured: asMarkdown(measured),
+    nameColumn: columns.indexOf(ROW)
+  }
 }

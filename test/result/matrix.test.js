@@ -12,6 +12,7 @@ import {
   writeMatrixDocument
 } from '../../src/result/matrix-folder.js'
 import { planned } from '../plan/planned.js'
+import { aGossipResult } from '../report/gossip/a-gossip-result.js'
 import { SERVER, sampleResult } from '../report/sample-result.js'
 
 describe('a row is finished', () => {
@@ -42,6 +43,16 @@ test('a compact result has all figures, and no time series', () => {
   assert.deepEqual([outcome.perSecond, outcome.server?.series], [[], []])
   assert.deepEqual({ ...small, outcome: { ...outcome, perSecond, server } }, result)
   assert.equal(compact(sampleResult({ outcome: { server: null } })).outcome.server, null)
+})
+
+test('a compact result of gossip has all figures and distributions, and no time series', () => {
+  const result = aGossipResult({ options: { nodes: '10', messages: '20' } })
+  const { outcome } = compact(result)
+  assert.deepEqual([outcome.perSecond, outcome.timeline, outcome.mesh.series], [[], [], []])
+  assert.ok(outcome.resources.every(({ series }) => series.length === 0))
+  const { perSecond, timeline, mesh, resources } = result.outcome
+  assert.deepEqual({ ...outcome, perSecond, timeline, mesh, resources }, result.outcome)
+  assert.ok(JSON.stringify(outcome).length < JSON.stringify(result.outcome).length)
 })
 
 describe('the folder of a matrix', () => {
@@ -75,9 +86,26 @@ describe('the folder of a matrix', () => {
   })
 
   test('holds a document that comes back as it was written', async () => {
-    const document = /** @type {any} */ ({ schemaVersion: 1, id: 'x', tables: [] })
+    const row = { name: 'a', plan: { nodes: 5 }, unscaled: { nodes: 9 }, atAnotherRate: null, blocked: 'why' }
+    const tables = [{ id: 't', scenario: 'gossip', rows: [row] }]
+    const document = /** @type {any} */ ({ schemaVersion: 1, id: 'x', tables })
     await writeMatrixDocument(base, document)
     assert.deepEqual(await readMatrixDocument(base), document)
+  })
+
+  test('may hold a document of before there were other scenarios', async () => {
+    const rows = [
+      { name: 'a', plan: { benchmarkRuns: 50 }, caseOperations: 500 },
+      { name: 'b', plan: { benchmarkRuns: 500 }, caseOperations: 500 },
+      { name: 'c', plan: { benchmarkRuns: null }, caseOperations: null }
+    ]
+    await writeMatrixDocument(base, /** @type {any} */ ({ schemaVersion: 1, tables: [{ id: 't', rows }] }))
+    const [table] = (await readMatrixDocument(base))?.tables ?? []
+    assert.equal(table.scenario, 'rendezvous')
+    assert.deepEqual(
+      table.rows.map(({ unscaled, blocked, atAnotherRate }) => ({ unscaled, blocked, atAnotherRate })),
+      [{ benchmarkRuns: 500 }, {}, {}].map(unscaled => ({ unscaled, blocked: null, atAnotherRate: null }))
+    )
   })
 
   for (const [what, text] of [

@@ -8,14 +8,12 @@ const onlySimulated = (flag, asks = value => value !== undefined) => {
     needs: ['network'],
     lacks: 'simulated',
     refuse: ({ network, ...values }) =>
-      network === 'loopback' &&
-      asks(values[flag]) &&
-      'needs --network simulated, which does not exist yet: real TCP on this machine loses nothing and has no limit that could be set'
+      network === 'loopback' && asks(values[flag]) && 'needs --network simulated: none is made on real TCP'
   }
   return rule
 }
 
-/** IMPAIRMENT_RULES refuse what no network can do yet. @type {readonly Rule[]} */
+/** IMPAIRMENT_RULES refuse what real TCP cannot do. @type {readonly Rule[]} */
 export const IMPAIRMENT_RULES = Object.freeze([
   onlySimulated('loss', loss => loss > 0),
   onlySimulated('bandwidth')

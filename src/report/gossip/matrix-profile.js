@@ -140,6 +140,7 @@ const lead = results =>
 /** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../matrix-scenarios.js').ScenarioMatrix} */
 export const PROFILE_MATRIX = Object.freeze({
   columns,
+  namesFirst: true,
   lines: gossipLines,
   signs: GOSSIP_NOTES.signs,
   setting: results => [...gossipSetting(results), `- ${READING}`],

@@ -21,7 +21,7 @@ import { topologyText } from './topology-text.js'
  * @property {string} heading
  * @property {(result: GossipResult) => string} measured
  * @property {(reference: GossipFigures) => string | undefined} published
- * @property {string} said - before a published figure that stands by itself
+ * @property {(published: string) => string} said - a published figure by itself, in words
  */
 
 /** @type {Column[]} */
@@ -40,20 +40,20 @@ const ofAll = pair => (pair === undefined ? undefined : `${grouped(pair[0])} of 
 const BESIDE = [
   {
     heading: 'MDR %',
-    said: 'received',
+    said: published => `received ${published}`,
     measured: ({ outcome: { delivery } }) => share(delivery.delivered, delivery.expected),
     published: ({ received }) => ofAll(received)
   },
   {
     heading: 'Lost',
-    said: 'lost',
+    said: published => `lost ${published}`,
     measured: ({ outcome: { delivery } }) =>
       `${grouped(delivery.expectedMessages - delivery.completeMessages)} of ${grouped(delivery.expectedMessages)}`,
     published: ({ lost }) => ofAll(lost)
   },
   {
     heading: 'Dissemination avg ms',
-    said: 'dissemination avg ms',
+    said: published => `dissemination ${published} ms on average`,
     measured: ({ outcome }) => figure(outcome.dissemination.all.avg),
     published: ({ disseminationMs }) =>
       disseminationMs === undefined ? undefined : significant(disseminationMs)
@@ -109,7 +109,7 @@ const APART = {
     const { reference, ratePerSecond } = atAnotherRate
     const figures = BESIDE.flatMap(({ said, published }) => {
       const theirs = published(reference)
-      return theirs === undefined ? [] : [`${said} ${theirs}`]
+      return theirs === undefined ? [] : [said(theirs)]
     })
     return figures.length === 0
       ? MISSING
@@ -143,6 +143,7 @@ export const gossipLines = (row, result) => [{ row, result }]
 /** GOSSIP_MATRIX is what a matrix of the gossip scenario shows. @type {import('../matrix-scenarios.js').ScenarioMatrix} */
 export const GOSSIP_MATRIX = Object.freeze({
   columns,
+  namesFirst: true,
   lines: gossipLines,
   signs: GOSSIP_NOTES.signs,
   setting: results => [...gossipSetting(results), `- ${READING}`],

@@ -121,7 +121,7 @@ factor between the two means anything.</p>\n`
 }
 
 /**
- * The last cell of a line names its row, and leads to what is kept of its run.
+ * One cell of a line names its row, and leads to what is kept of its run.
  *
  * @param {TableRecord} table
  * @param {string} text
@@ -135,10 +135,12 @@ function rowLink({ rows }, text, links) {
   return href === undefined ? html`${name}${rest}` : html`<a href="${href}">${name}</a>${rest}`
 }
 
-/** @param {TableRecord} table @param {import('../table.js').Table} cells @param {Links} links */
-const withLinks = (table, { rows, ...cells }, links) => ({
+/** @param {TableRecord} table @param {{ cells: import('../table.js').Table, nameColumn: number }} made @param {Links} links */
+const withLinks = (table, { cells: { rows, ...cells }, nameColumn }, links) => ({
   ...cells,
-  rows: rows.map(row => [...row.slice(0, -1), rowLink(table, row[row.length - 1], links)])
+  rows: rows.map(row =>
+    row.map((cell, column) => (column === nameColumn ? rowLink(table, cell, links) : cell))
+  )
 })
 
 /** @param {TableRecord} table @param {AnyResult[]} results */
@@ -154,12 +156,12 @@ const withoutDescription = (lines, description = '') => lines.filter(line => lin
  * @param {{ scales: import('../../plan/scale.js').Scales, links: Links, draw: import('./plot.js').Draw }} tools
  */
 async function tableSection(table, results, { scales, links, draw }) {
-  const { cells, measured } = matrixTable(table, results)
+  const { measured, ...made } = matrixTable(table, results)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
   const notes = matrixNotes(table, results, measured)
   return html`<section id="${table.id}">
 <h2>${table.title}</h2>
-${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, cells, links), { label: table.title, withPublished: true })}${publishedNote(table)}${
+${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${
   notes.length === 0
     ? null
     : html`<ul class="notes">\n${notes.map(note => html`<li>${phrase(note)}</li>\n`)}</ul>\n`

@@ -99,12 +99,15 @@ function dissemination({ id }, all) {
 function lastHops({ id }, all) {
   const rows = all.filter(({ result }) => hopFigures(result.outcome.hops.last) !== null)
   if (rows.length === 0) return []
-  const most = Math.max(...rows.map(({ result }) => hopFigures(result.outcome.hops.last)?.max ?? 0))
+  const seen = rows.flatMap(({ result }) =>
+    [...result.outcome.hops.last.keys()].filter(hops => result.outcome.hops.last[hops] > 0)
+  )
+  const [least, most] = [Math.min(...seen), Math.max(...seen)]
   const points = rows.flatMap(({ name, result: { outcome } }) => {
     const total = outcome.hops.last.reduce((sum, count) => sum + count, 0)
-    return Array.from({ length: most + 1 }, (_, hops) => ({
-      hops,
-      percent: percent(outcome.hops.last[hops] ?? 0, total),
+    return Array.from({ length: most - least + 1 }, (_, place) => ({
+      hops: least + place,
+      percent: percent(outcome.hops.last[least + place] ?? 0, total),
       row: name
     }))
   })
