@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { makePlanOf } from '../../src/plan/plan.js'
+import { runScenario } from '../../src/scenarios/run-scenario.js'
+import { processReading } from '../../src/target/process-reading.js'
+
+/**
+ * @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/result/gossip-types.js').ProfileResult} ProfileResult
+ *
+ * @typedef {object} NetworkRun
+ * @property {GossipResult | ProfileResult} result
+ * @property {number | null} setupCpuMs - of the worker processes from their start until publishing began; null: not known here
+ */
+
+/** REPEATS of a run. */
+export const REPEATS = Number(process.env.BENCH_REPEATS ?? 3)
+
+/** @returns {Promise<number[]>} pids of the processes that this one has started; none where the system does not tell */
+async function children() {
+  const text = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8').catch(() => '')
+  return text.split(' ').filter(Boolean).map(Number)
+}
+
+/** @returns {Promise<number | null>} ms */
+async function cpuOfChildren() {
+  const pids = await children()
+  const readings = await Promise.all(pids.map(pid => processReading(pid)))
+  return pids.length === 0 ? null : readings.reduce((sum, { cpuMs }) => sum + cpuMs, 0)
+}
+
+/**
+ * networkRun runs a gossip network.
+ *
+ * @param {'gossip' | 'profile'} scenario
+ * @param {Record<string, unknown>} options
+ * @returns {Promise<NetworkRun>}
+ */
+export async function networkRun(scenario, options) {
+  const { plan, problems } = makePlanOf(scenario, options)
+  if (plan === undefined) throw new Error(JSON.stringify(problems))
+  /** @type {number | null} */
+  let setupCpuMs = null
+  /** @type {import('../../src/result/gossip-types.js').AnyResult | undefined} */
+  let result
+  for await (const record of runScenario(plan, { id: 'bench' })) {
+    if (record.type === 'phase' && record.name === 'publish' && record.state === 'begin')
+      setupCpuMs = await cpuOfChildren()
+    if (record.type === 'result') result = record.result
+  }
+  if (result?.status !== 'complete' || result.scenario === 'rendezvous')
+    throw new Error(`a run failed: ${result?.reason?.message}`)
+  return { result, setupCpuMs }
+}
