@@ -1,0 +1,100 @@
+import { BandwidthQueue } from './bandwidth-queue.js'
+import { jitter } from './jitter.js'
+import { linkLatencies } from './link-latencies.js'
+import { PartitionSchedule } from './partition-schedule.js'
+import { Path } from './path.js'
+import { PipeDirection } from './pipe-direction.js'
+import { TcpDirection } from './tcp-direction.js'
+
+/**
+ * @typedef {import('./link-latencies.js').RandomStreams} RandomStreams
+ *
+ * @typedef {object} LinkSettings
+ * @property {import('./link-latencies.js').LatencySpec} latency - one way
+ * @property {import('./jitter.js').JitterSpec | null} jitter
+ * @property {number} lossShare - of the segments in each direction, 0 to below 1
+ * @property {number | null} upBytesPerSecond - of each node; null: without a limit
+ * @property {number | null} downBytesPerSecond - of each node
+ * @property {number | null} linkBytesPerSecond - of each direction of a link
+ * @property {readonly import('./partition-schedule.js').Cut[]} cuts
+ * @property {import('./wire-bytes.js').Layers} layers
+ * @property {boolean} tcp - with congestion windows; without, writes pass as a whole, which takes lossShare 0 and no cuts
+ */
+
+/**
+ * LinkModel makes the connections of a network: nodes with an up-link and a down-link each, and links between them. Everything random
+ * comes from streams named after what it is about: `latency/a/b`, `region/node`, `jitter/from/to/connection`, `loss/from/to/connection`.
+ */
+export class LinkModel {
+  #settings
+  #streams
+  #latencies
+  #upLinks
+  #downLinks
+  /** @type {Map<string, BandwidthQueue>} by nodes, from and to: a link stays when its connection goes */
+  #links = new Map()
+
+  /**
+   * @param {LinkSettings} settings
+   * @param {{ nodes: number, streams: RandomStreams }} of
+   * @throws {RangeError} when settings contradict each other
+   */
+  constructor(settings, { nodes, streams }) {
+    if (!settings.tcp && (settings.lossShare > 0 || settings.cuts.length > 0)) {
+      throw new RangeError('Losses and partitions are recovered by TCP: settings with them need tcp: true')
+    }
+    const { upBytesPerSecond, downBytesPerSecond } = settings
+    this.#settings = settings
+    this.#streams = streams
+    this.#latencies = linkLatencies(settings.latency, { nodes, streams })
+    this.#upLinks = Array.from({ length: nodes }, () => new BandwidthQueue(upBytesPerSecond))
+    this.#downLinks = Array.from({ length: nodes }, () => new BandwidthQueue(downBytesPerSecond))
+    /** Who is cut off from whom when. */
+    this.partitions = new PartitionSchedule(settings.cuts)
+  }
+
+  /** @param {number} from @param {number} to @returns {number} ns, one way, without jitter and queues */
+  latencyNs(from, to) {
+    return this.#latencies(from, to)
+  }
+
+  /**
+   * direction opens one way of a connection; the other way is another call.
+   *
+   * @param {number} from
+   * @param {number} to
+   * @param {number} [connection] - how many connections the two nodes had before, so that each has losses and jitter of its own
+   * @returns {import('./direction.js').Direction}
+   */
+  direction(from, to, connection = 0) {
+    const { layers, lossShare, tcp } = this.#settings
+    const path = this.#path(from, to, connection)
+    if (!tcp) return new PipeDirection({ path, layers })
+    const returnNs = this.#latencies(to, from)
+    const rttNs = this.#latencies(from, to) + returnNs
+    const random = this.#streams('loss', from, to, connection)
+    const cut = this.partitions.between(from, to)
+    return new TcpDirection({ path, layers, rttNs, returnNs, lossShare, random, cut })
+  }
+
+  /** @param {number} from @param {number} to @param {number} connection */
+  #path(from, to, connection) {
+    const latencyNs = this.#latencies(from, to)
+    const spec = this.#settings.jitter
+    const random = this.#streams('jitter', from, to, connection)
+    return new Path({
+      upLink: this.#upLinks[from],
+      link: this.#link(from, to),
+      downLink: this.#downLinks[to],
+      latency: spec === null ? () => latencyNs : jitter(spec, { latencyNs, random })
+    })
+  }
+
+  /** @param {number} from @param {number} to */
+  #link(from, to) {
+    const name = `${from}/${to}`
+    const link = this.#links.get(name) ?? new BandwidthQueue(this.#settings.linkBytesPerSecond)
+    this.#links.set(name, link)
+    return link
+  }
+}

@@ -1,0 +1,153 @@
+import { Departures } from './departures.js'
+import { Fifo } from './fifo.js'
+import { TcpReceiver } from './tcp-receiver.js'
+import { TcpSender } from './tcp-sender.js'
+import { connectionBytes, SEGMENT_HEADER_BYTES } from './wire-bytes.js'
+
+/**
+ * @typedef {import('./tcp-sender.js').Segment} Segment
+ * @typedef {import('./tcp-sender.js').Acknowledgement} Acknowledgement
+ *
+ * @typedef {object} TcpParts
+ * @property {import('./path.js').Path} path
+ * @property {import('./wire-bytes.js').Layers} layers
+ * @property {number} rttNs - of the handshake
+ * @property {number} returnNs - latency of acknowledgements
+ * @property {number} lossShare - of the segments, 0 to below 1
+ * @property {() => number} random - in [0, 1); drawn once for each segment when lossShare is above 0
+ * @property {((nowNs: number) => boolean) | null} cut - whether the nodes are cut off from one another; null: they never are
+ */
+
+/**
+ * TcpDirection is one way of a TCP connection: segments are lost, found missing and sent again, and all that comes after them waits until
+ * they are there. Acknowledgements take the way back in `returnNs` and are lost only while the nodes are cut off from one another: each
+ * says all that the ones before it said. It is a Direction.
+ */
+export class TcpDirection {
+  #parts
+  #sender
+  #receiver = new TcpReceiver()
+  /** @type {Fifo<{ segment: Segment, underWay: import('./path.js').UnderWay }>} */
+  #underWay = new Fifo()
+  /** @type {Fifo<{ segment: Segment, atNs: number }>} that have passed the down-link */
+  #arriving = new Fifo()
+  /** @type {Fifo<Acknowledgement>} */
+  #returning = new Fifo()
+  /** @type {Fifo<number>} where writes end that cannot be read yet */
+  #unread = new Fifo()
+  /** @type {Fifo<number>} where writes end that have not been sent yet */
+  #unsent = new Fifo()
+  #writtenBytes = 0
+  #departures = new Departures()
+
+  /** @param {TcpParts} parts */
+  constructor(parts) {
+    this.#parts = parts
+    const transmit = this.#transmit.bind(this)
+    this.#sender = new TcpSender({ rttNs: parts.rttNs, transmit })
+  }
+
+  /** @param {number} bytes @param {number} nowNs */
+  send(bytes, nowNs) {
+    // acknowledgements that did not matter so far
+    this.#run(nowNs)
+    const onConnection = connectionBytes(bytes, this.#parts.layers)
+    this.#writtenBytes += onConnection
+    this.#unread.push(this.#writtenBytes)
+    this.#unsent.push(this.#writtenBytes)
+    this.#departures.count(nowNs)
+    this.#departures.add(bytes)
+    this.#sender.write(onConnection, nowNs)
+  }
+
+  get nextNs() {
+    const answerNs = this.#sender.waits ? this.#answerNs : Infinity
+    return Math.min(this.#reachNs, this.#arriveNs, answerNs, this.#sender.timeoutNs)
+  }
+
+  /** @param {number} nowNs @returns {number} writes that can be read now, too */
+  advance(nowNs) {
+    this.#run(nowNs)
+    let readable = 0
+    for (; (this.#unread.peek() ?? Infinity) <= this.#receiver.endByte; readable += 1) this.#unread.shift()
+    return readable
+  }
+
+  get departsNs() {
+    return this.#departures.nextNs
+  }
+
+  /** @param {number} nowNs */
+  departed(nowNs) {
+    return this.#departures.count(nowNs)
+  }
+
+  /** @param {number} nowNs */
+  waitingBytes(nowNs) {
+    return this.#departures.bytes(nowNs)
+  }
+
+  get #reachNs() {
+    return this.#underWay.peek()?.underWay.firstNs ?? Infinity
+  }
+
+  get #arriveNs() {
+    return this.#arriving.peek()?.atNs ?? Infinity
+  }
+
+  get #answerNs() {
+    return this.#returning.peek()?.atNs ?? Infinity
+  }
+
+  /** Does what is due in the order of time: each step can bring on the next one. @param {number} nowNs */
+  #run(nowNs) {
+    for (;;) {
+      const [reachNs, arriveNs, answerNs] = [this.#reachNs, this.#arriveNs, this.#answerNs]
+      const timeoutNs = this.#sender.timeoutNs
+      const firstNs = Math.min(reachNs, arriveNs, answerNs, timeoutNs)
+      if (firstNs > nowNs || firstNs === Infinity) return
+      if (firstNs === reachNs) this.#reach()
+      else if (firstNs === arriveNs) this.#arrive()
+      else if (firstNs === answerNs) this.#answer()
+      else this.#sender.timeOut(firstNs)
+    }
+  }
+
+  /** @param {Segment} segment @param {number} nowNs @returns {boolean} whether it will be acknowledged */
+  #transmit(segment, nowNs) {
+    const { path, lossShare, random, cut } = this.#parts
+    const underWay = path.sendOff(segment.bytes + SEGMENT_HEADER_BYTES, nowNs)
+    for (; (this.#unsent.peek() ?? Infinity) <= this.#sender.sentBytes; ) {
+      this.#unsent.shift()
+      this.#departures.leave(underWay.leftNs)
+    }
+    const lost = (lossShare > 0 && random() < lossShare) || cut?.(underWay.leftNs) === true
+    if (lost) return false
+    if (path.endsInQueue) this.#underWay.push({ segment, underWay })
+    else this.#arriving.push({ segment, atNs: underWay.lastNs })
+    return true
+  }
+
+  /** The next segment reaches the down-link. */
+  #reach() {
+    const next = this.#underWay.shift()
+    if (next) this.#arriving.push({ segment: next.segment, atNs: this.#parts.path.arrive(next.underWay) })
+  }
+
+  /** The next segment is there. */
+  #arrive() {
+    const next = this.#arriving.shift()
+    if (next === undefined) return
+    const { segment, atNs } = next
+    this.#receiver.take(segment)
+    if (this.#parts.cut?.(atNs)) return this.#sender.silence(segment, atNs)
+    const { place } = segment
+    this.#returning.push({ atNs: atNs + this.#parts.returnNs, place, next: this.#receiver.next })
+  }
+
+  /** The next acknowledgement is there. */
+  #answer() {
+    const next = this.#returning.shift()
+    if (next) this.#sender.acknowledge(next)
+  }
+}
