@@ -18,6 +18,12 @@ const RULES = Object.freeze([
     refuse: ({ rate }) => rate === AUTO && 'must be a rate: what is carried is found by node index.js gossip'
   },
   {
+    flag: 'network',
+    refuse: ({ network }) =>
+      network === 'simulated' &&
+      'must be loopback: what is profiled are nodes on real TCP, with their sockets'
+  },
+  {
     flag: 'publishers',
     needs: ['messages', 'duration'],
     refuse: ({ publishers, messages, duration }) =>

@@ -87,6 +87,8 @@ const REFUSED = [
   [{ samplingInterval: '0.05ms' }, '--samplingInterval', /from 0\.1ms to 1s/],
   [{ publishers: 'random' }, '--publishers', /^needs --duration or --messages/],
   [{ messages: 10 }, '--messages', /^has no use with --publishers every/],
+  [{ network: 'simulated' }, '--network', /^must be loopback/],
+  [{ publishers: 'random', rate: 'auto', duration: '5s' }, '--rate', /^must be a rate/],
   [{ nodes: 8 }, '--topology', /10/],
   [{ threshold: 'p99 < 1s' }, '--threshold', /p99 is no metric/]
 ]
@@ -95,11 +97,8 @@ describe('what cannot be profiled is refused', () => {
   for (const [options, flag, allowed] of REFUSED)
     test(JSON.stringify(options), () => {
       const { problems = [] } = makePlanOf('profile', options, { cores: 2 })
-      assert.deepEqual(
-        problems.map(problem => problem.flag),
-        [flag]
-      )
-      assert.match(problems[0].allowed, allowed)
+      const problem = problems.find(problem => problem.flag === flag)
+      assert.match(problem?.allowed ?? '', allowed, JSON.stringify(problems))
     })
 })
 
