@@ -90,6 +90,9 @@ const missing = z.looseObject({
 /** gossipOutcome is what was measured of a gossip network; `src/result/gossip-types.js` says more of each part. */
 export const gossipOutcome = z.looseObject({
   network: z.looseObject({ kind: z.enum(['loopback', 'simulated']), settings: z.record(text, z.unknown()) }),
+  digest: text
+    .describe('of every (time, node, message, parent) of a simulated network: the same on every machine')
+    .optional(),
   topology,
   rendezvous: z
     .looseObject({

@@ -70,6 +70,8 @@
  * @typedef {object} GossipOutcome
  * @property {{ kind: 'loopback' | 'simulated', settings: Record<string, unknown> }} network - `settings`: what was changed from the library's
  *   defaults, and why
+ * @property {string} [digest] - of a simulated network: of every (time, node, message, parent), see DeliveryDigest. The same plan
+ *   gives the same one on every machine
  * @property {TopologyResult} topology
  * @property {RendezvousSteps | null} rendezvous
  * @property {CarriedRate | null} carriedRate - null unless asked for; else the figures are those of the last trial carried, of its
@@ -91,12 +93,17 @@
  * @property {Counters} counters - of the publish and cool-down phases
  * @property {GossipCost} cost
  * @property {{ aborted: number, meshPeersWithoutStream: number }} streams
- * @property {WorkerResources[]} resources
+ * @property {WorkerResources[]} resources - empty for a simulated network: `run.simulator` has them
  * @property {number} measuredMs - from the first message that was due to the end of the cool-down
  * @property {ThresholdResult[]} thresholds
  *
- * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome'> & { scenario: 'gossip',
- *   plan: import('../plan/gossip/gossip-plan.js').GossipPlan, outcome: GossipOutcome }} GossipResult
+ * @typedef {object} Simulator - what the simulation of a network cost the machine it ran on
+ * @property {number | null} cpuMicrosPerDelivery
+ * @property {WorkerResources[]} resources
+ *
+ * @typedef {RendezvousResult['run'] & { simulator?: Simulator }} GossipRun
+ * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome' | 'run'> & { scenario: 'gossip',
+ *   plan: import('../plan/gossip/gossip-plan.js').GossipPlan, outcome: GossipOutcome, run: GossipRun }} GossipResult
  *
  * @typedef {object} Profiled - what the CPU time of worker processes was spent on while messages were published
  * @property {import('../measure/profile/hot-spots.js').HotSpots} hotSpots

@@ -1,5 +1,5 @@
 import { GossipMeasurement } from './gossip-measurement.js'
-import { gossipOutcome, gossipWarnings, topologyResult } from './gossip-result.js'
+import { gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from './gossip-result.js'
 import { RunHeader } from './run-header.js'
 
 /**
@@ -35,6 +35,7 @@ export class GossipDocument {
   known = {
     rendezvous: null,
     carriedRate: null,
+    traceErrors: [],
     mesh: { formedAfterMs: null, missing: [], degrees: {} },
     publishEnds: [],
     meshPeersWithoutStream: 0,
@@ -84,8 +85,15 @@ export class GossipDocument {
 
   /** @param {Stretch} stretch */
   #measurementOf(stretch) {
-    const { workers, nodes } = this.#plan
-    return new GossipMeasurement({ workers, nodes, subscriptions: this.#subscriptions, ...stretch })
+    const { workers, nodes, network } = this.#plan
+    const simulated = network === 'simulated'
+    return new GossipMeasurement({
+      workers,
+      nodes,
+      simulated,
+      subscriptions: this.#subscriptions,
+      ...stretch
+    })
   }
 
   /** @returns {import('../result/types.js').StartRecord} */
@@ -112,7 +120,7 @@ export class GossipDocument {
       scenario: this.#plan.scenario,
       plan: this.#plan,
       outcome: { ...outcome, ...this.#sampling.outcome() },
-      run: header.run(health, warnings)
+      run: { ...header.run(health, warnings), ...simulatorOf(measurement) }
     })
   }
 

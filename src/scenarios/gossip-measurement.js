@@ -1,4 +1,5 @@
 import { counterDifference, NetworkCounters } from '../measure/gossip/counters.js'
+import { DeliveryDigest } from '../measure/gossip/delivery-digest.js'
 import { DeliveryTracker } from '../measure/gossip/delivery-tracker.js'
 import { MeshSeries } from '../measure/gossip/mesh-series.js'
 import { WorkerUsage } from '../measure/gossip/worker-usage.js'
@@ -22,6 +23,8 @@ export class GossipMeasurement {
   #aborted = []
   #firstMessage
   tracker
+  /** Rows come in the order of their times from a simulated network alone. @type {DeliveryDigest | null} */
+  #digest
   meshSeries
   /** @type {WorkerUsage[]} */
   usage
@@ -34,12 +37,14 @@ export class GossipMeasurement {
    * @param {number} run.startNs - of the publish phase
    * @param {number | null} run.planned - messages
    * @param {number} run.firstMessage - earlier ones belong to what was published before on the same network
+   * @param {boolean} [run.simulated]
    */
-  constructor({ workers, nodes, subscriptions, startNs, planned, firstMessage }) {
+  constructor({ workers, nodes, subscriptions, startNs, planned, firstMessage, simulated = false }) {
     this.#firstMessage = firstMessage
     this.#startNs = startNs
     this.#endNs = startNs
     this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned })
+    this.#digest = simulated ? new DeliveryDigest() : null
     this.meshSeries = new MeshSeries(startNs)
     this.usage = Array.from({ length: workers }, () => new WorkerUsage(startNs))
   }
@@ -55,7 +60,10 @@ export class GossipMeasurement {
   add(interval, worker) {
     const { published, received, atNs, abortedStreams } = interval
     this.tracker.addPublished(published)
-    this.tracker.addReceived(rowsFrom(received, this.#firstMessage))
+    const own = rowsFrom(received, this.#firstMessage)
+    this.tracker.addReceived(own)
+    this.#digest?.addPublished(published)
+    this.#digest?.addReceived(own)
     this.#counters.add(worker, interval)
     this.meshSeries.add(worker, interval)
     this.usage[worker].add(interval)
@@ -66,6 +74,11 @@ export class GossipMeasurement {
   /** startNs of the publish phase. */
   get startNs() {
     return this.#startNs
+  }
+
+  /** digest of all deliveries so far; null: of a real network. */
+  get digest() {
+    return this.#digest?.hex() ?? null
   }
 
   /** endNs is the latest time that a host told. */

@@ -21,6 +21,7 @@ import { BUSY } from './rendezvous-result.js'
  * @property {Dialled[]} dialled
  * @property {GossipOutcome['rendezvous']} rendezvous
  * @property {GossipOutcome['carriedRate']} carriedRate
+ * @property {{ node: number, error: string }[]} [traceErrors]
  * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
  * @property {PublishEnd[]} publishEnds
  * @property {number} meshPeersWithoutStream
@@ -77,10 +78,12 @@ export function topologyResult({ nodes, topology }, dialled) {
 export function gossipOutcome(plan, measurement, known) {
   const { topology, rendezvous, carriedRate, mesh, meshPeersWithoutStream, brokeOff } = known
   const { messages, ...deliveries } = known.deliveries ?? measurement.tracker.resultSoFar()
-  const cost = measurement.cost(deliveries.delivery.delivered)
+  const { digest } = measurement
+  const cost = costOf(measurement, deliveries.delivery.delivered)
   const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs }
   return {
     network: { kind: plan.network, settings: settingsOf(plan) },
+    ...(digest === null ? {} : { digest }),
     topology,
     rendezvous,
     carriedRate,
@@ -90,10 +93,38 @@ export function gossipOutcome(plan, measurement, known) {
     counters: measurement.counters,
     cost,
     streams: { aborted: measurement.abortedStreams, meshPeersWithoutStream },
-    resources: measurement.usage.map((usage, worker) => usage.result(worker)),
+    resources: digest === null ? resourcesOf(measurement) : [],
     measuredMs: measurement.measuredMs,
     thresholds: judgeAll(plan.thresholds, /** @type {any} */ (figures), brokeOff)
   }
+}
+
+/** @param {GossipMeasurement} measurement */
+const resourcesOf = ({ usage }) => usage.map((each, worker) => each.result(worker))
+
+/**
+ * The CPU time of a simulation is the machine's, and no part of an outcome that is the same on every machine.
+ *
+ * @param {GossipMeasurement} measurement
+ * @param {number} deliveries
+ * @returns {GossipOutcome['cost']}
+ */
+const costOf = (measurement, deliveries) => ({
+  ...measurement.cost(deliveries),
+  ...(measurement.digest === null ? {} : { cpuMicrosPerDelivery: null })
+})
+
+/**
+ * simulatorOf is what a simulation cost the machine it ran on.
+ *
+ * @param {GossipMeasurement} measurement
+ * @returns {{ simulator?: import('../result/gossip-types.js').Simulator }} nothing of a real network
+ */
+export function simulatorOf(measurement) {
+  if (measurement.digest === null) return {}
+  const { delivered } = measurement.tracker.figures().delivery
+  const { cpuMicrosPerDelivery } = measurement.cost(delivered)
+  return { simulator: { cpuMicrosPerDelivery, resources: resourcesOf(measurement) } }
 }
 
 /** @param {GossipPlan} plan */
@@ -110,10 +141,10 @@ const warning = (code, values) => ({ code, values })
  *
  * @param {GossipOutcome} outcome
  * @param {import('../result/types.js').WorkerHealth[]} health
- * @param {Pick<GossipKnown, 'publishEnds'> & { publishMs?: number }} known - `publishMs`: how long it was published for
+ * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors'> & { publishMs?: number }} known - `publishMs`: how long it was published for
  * @returns {Warning[]}
  */
-export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0 }) {
+export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0, traceErrors = [] }) {
   const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams, carriedRate } = outcome
   const lateMs = latenessOf(lateness.summary)
   const unpublished = unpublishedOf(messages, publishEnds)
@@ -148,6 +179,9 @@ export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0 }) 
     ...(backlogGrows(outcome.resources, publishMs) === null ? [] : [warning('BACKLOG_GROWING', {})]),
     ...(streams.aborted > 0 ? [warning('STREAMS_ABORTED', { count: streams.aborted })] : []),
     ...(lateMs > LATE_MS ? [warning('PUBLISH_LATE', { p99Ms: lateMs })] : []),
+    ...(traceErrors.length > 0
+      ? [warning('TRACES_NOT_WRITTEN', { count: traceErrors.length, error: traceErrors[0].error })]
+      : []),
     ...(strange > 0 ? [warning('CLOCK_ANOMALY', { count: strange })] : [])
   ]
 }
