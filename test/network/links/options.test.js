@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { churn } from '../../../src/plan/gossip/churn-option.js'
+import { linkJitter } from '../../../src/plan/gossip/link-jitter-option.js'
+import { linkLatency } from '../../../src/plan/gossip/link-latency-option.js'
+import { partitions } from '../../../src/plan/gossip/partition-option.js'
+
+/** @type {Record<string, string>} */
+const FILES = {
+  'two.csv': '# ms\n0, 10\n20; 0\n',
+  'spaces.txt': '0\t10\r\n20  0',
+  'rows.json': '[[1, 2], [3, 4]]',
+  'regions.json': '{ "latencyMs": [[2, 110], [110, 4]], "weights": [290, 1059] }',
+  'short.csv': '0,1\n2\n',
+  'word.csv': '0,far\n1,0\n',
+  'empty.csv': '# nothing\n',
+  'broken.json': '[[1, 2',
+  'weights.json': '{ "latencyMs": [[1]], "weights": [0] }'
+}
+
+/** @param {string} path */
+function readText(path) {
+  if (!Object.hasOwn(FILES, path)) throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
+  return FILES[path]
+}
+
+/** @param {import('../../../src/plan/values.js').Kind} kind @param {unknown} value */
+function readBy(kind, value) {
+  const read = kind.read ?? kind.item
+  if (read !== undefined) return read(value)
+  const { success, data } = kind.schema.safeParse(value)
+  return success ? { value: data } : { allowed: kind.allowed }
+}
+
+const LATENCY = linkLatency(readText)
+
+describe('the value of --linkLatency', () => {
+  /** @type {[text: unknown, spec: object][]} */
+  const rows = [
+    ['50ms', { kind: 'constant', ms: 50 }],
+    ['0', { kind: 'constant', ms: 0 }],
+    [' 1.5s ', { kind: 'constant', ms: 1500 }],
+    ['uniform:40ms-60ms', { kind: 'uniform', minMs: 40, maxMs: 60 }],
+    ['normal:50ms,10ms', { kind: 'normal', meanMs: 50, sdMs: 10 }],
+    ['lognormal: 50ms, 20ms', { kind: 'lognormal', meanMs: 50, sdMs: 20 }],
+    [
+      'file:two.csv',
+      {
+        kind: 'matrix',
+        ms: [
+          [0, 10],
+          [20, 0]
+        ],
+        path: 'two.csv'
+      }
+    ],
+    [
+      'file:spaces.txt',
+      {
+        kind: 'matrix',
+        ms: [
+          [0, 10],
+          [20, 0]
+        ],
+        path: 'spaces.txt'
+      }
+    ],
+    [
+      'file:rows.json',
+      {
+        kind: 'matrix',
+        ms: [
+          [1, 2],
+          [3, 4]
+        ],
+        path: 'rows.json'
+      }
+    ],
+    [
+      'file:regions.json',
+      {
+        kind: 'matrix',
+        ms: [
+          [2, 110],
+          [110, 4]
+        ],
+        weights: [290, 1059],
+        path: 'regions.json'
+      }
+    ],
+    [
+      { kind: 'normal', mean: '50ms', sd: '10ms' },
+      { kind: 'normal', meanMs: 50, sdMs: 10 }
+    ],
+    [
+      { kind: 'uniform', min: '40ms', max: '60ms' },
+      { kind: 'uniform', minMs: 40, maxMs: 60 }
+    ],
+    [
+      { kind: 'constant', latency: '5ms' },
+      { kind: 'constant', ms: 5 }
+    ]
+  ]
+  for (const [value, spec] of rows) {
+    it(`${JSON.stringify(value)} is understood`, () =>
+      assert.deepEqual(readBy(LATENCY, value), { value: spec }))
+  }
+
+  for (const [value, spec] of rows) {
+    it(`${JSON.stringify(value)} is written so that it is read again`, () => {
+      assert.deepEqual(readBy(LATENCY, LATENCY.write(/** @type {any} */ (spec))), { value: spec })
+    })
+  }
+
+  /** @type {[text: unknown, allowed: RegExp][]} */
+  const refused = [
+    ['50', /^must be a latency with its unit such as 50ms, or uniform/],
+    ['11s', /from 0 to 10s$/],
+    ['-5ms', /^must be a latency/],
+    ['gamma:1ms,2ms', /^must be a latency/],
+    ['uniform:60ms-40ms', /the smaller one first/],
+    ['uniform:60ms', /must have two latencies/],
+    ['normal:50ms', /^must have a mean above 0 and a standard deviation/],
+    ['normal:0,10ms', /^must have a mean above 0/],
+    ['lognormal:50ms,20ms,1ms', /such as lognormal:50ms,10ms$/],
+    ['file:', /^must name a file/],
+    ['file:none.csv', /cannot be read \(ENOENT\)$/],
+    ['file:short.csv', /row 2 has 1 columns, and there are 2 rows/],
+    ['file:word.csv', /row 1, column 2 is no latency/],
+    ['file:empty.csv', /it has no rows$/],
+    ['file:broken.json', /begins like JSON and is none/],
+    ['file:weights.json', /its weights must be 1 numbers/],
+    [{ kind: 'normal' }, /^must have a mean/],
+    [null, /^must be a latency/]
+  ]
+  for (const [value, allowed] of refused) {
+    it(`${JSON.stringify(value)} is refused with what is allowed`, () => {
+      const read = readBy(LATENCY, value)
+      assert.ok('allowed' in read)
+      assert.match(read.allowed, allowed)
+    })
+  }
+})
+
+describe('the value of --linkJitter', () => {
+  /** @type {[text: unknown, spec: any][]} */
+  const rows = [
+    ['1%', { kind: 'share', share: 0.01 }],
+    ['0.1 %', { kind: 'share', share: 0.001 }],
+    ['5ms', { kind: 'time', ms: 5 }],
+    ['0', { kind: 'time', ms: 0 }]
+  ]
+  for (const [value, spec] of rows) {
+    it(`${value} is understood, and written so that it is read again`, () => {
+      assert.deepEqual(readBy(linkJitter(), value), { value: spec })
+      assert.deepEqual(readBy(linkJitter(), linkJitter().write(spec)), { value: spec })
+    })
+  }
+  for (const value of ['5', '101%', '-1%', 'much', '']) {
+    it(`${value} is refused`, () => assert.ok('allowed' in readBy(linkJitter(), value)))
+  }
+})
+
+describe('the value of --partition', () => {
+  const two = [[{ first: 0, last: 9 }], [{ first: 10, last: 29 }]]
+  /** @type {[value: unknown, cut: any][]} */
+  const rows = [
+    ['hold@10s-15s:0-9|10-29', { kind: 'hold', fromMs: 10_000, toMs: 15_000, between: two }],
+    [
+      ' reset @ 500ms - 1m : 0-9 | rest ',
+      { kind: 'reset', fromMs: 500, toMs: 60_000, between: [two[0], []] }
+    ],
+    [
+      'hold@0-1s:0-2,7|4|5',
+      {
+        kind: 'hold',
+        fromMs: 0,
+        toMs: 1000,
+        between: [
+          [
+            { first: 0, last: 2 },
+            { first: 7, last: 7 }
+          ],
+          [{ first: 4, last: 4 }],
+          [{ first: 5, last: 5 }]
+        ]
+      }
+    ],
+    [
+      { kind: 'hold', from: '10s', to: '15s', between: ['0-9', '10-29'] },
+      { kind: 'hold', fromMs: 10_000, toMs: 15_000, between: two }
+    ]
+  ]
+  for (const [value, cut] of rows) {
+    it(`${JSON.stringify(value)} is understood, and written so that it is read again`, () => {
+      assert.deepEqual(readBy(partitions(), value), { value: cut })
+      assert.deepEqual(readBy(partitions(), partitions().write([cut])[0]), { value: cut })
+      assert.deepEqual(partitions().schema.parse([cut]), [cut])
+    })
+  }
+
+  /** @type {[text: unknown, allowed: RegExp][]} */
+  const refused = [
+    ['', /^must be hold or reset, when, and groups/],
+    ['drop@1s-2s:0|1', /^must be hold or reset/],
+    ['hold@10s:0-9|10-29', /^must be hold or reset/],
+    ['hold@15s-10s:0-9|10-29', /^must have a time and a later one/],
+    ['hold@10-15:0-9|10-29', /with their units/],
+    ['hold@10s-15s:0-9', /^must have at least two groups/],
+    ['hold@10s-15s:0-9|', /^must have groups of nodes by number/],
+    ['hold@10s-15s:9-0|10', /^must have groups of nodes by number/],
+    ['hold@10s-15s:a|b', /^must have groups of nodes by number/],
+    ['hold@10s-15s:rest|rest', /^must name the rest once/],
+    ['hold@10s-15s:0-9|9-29', /^must have each node in one group only/],
+    [{ kind: 'hold' }, /^must have a time/]
+  ]
+  for (const [value, allowed] of refused) {
+    it(`${JSON.stringify(value)} is refused with what is allowed`, () => {
+      const read = readBy(partitions(), value)
+      assert.ok('allowed' in read)
+      assert.match(read.allowed, allowed)
+    })
+  }
+})
+
+describe('the value of --churn', () => {
+  /** @type {[value: unknown, spec: any][]} */
+  const rows = [
+    ['5%/min', { share: 0.05, perMs: 60_000, awayMs: 30_000 }],
+    ['0.5 % / s, away = 10s', { share: 0.005, perMs: 1000, awayMs: 10_000 }],
+    ['100%/h,away=5m', { share: 1, perMs: 3_600_000, awayMs: 300_000 }],
+    [
+      { leave: '5%/min', away: '10s' },
+      { share: 0.05, perMs: 60_000, awayMs: 10_000 }
+    ]
+  ]
+  for (const [value, spec] of rows) {
+    it(`${JSON.stringify(value)} is understood, and written so that it is read again`, () => {
+      assert.deepEqual(readBy(churn(), value), { value: spec })
+      assert.deepEqual(readBy(churn(), churn().write(spec)), { value: spec })
+      assert.deepEqual(churn().schema.parse(spec), spec)
+    })
+  }
+  for (const value of [
+    '5',
+    '5%',
+    '0%/min',
+    '101%/min',
+    '5%/day',
+    '5%/min,away=0',
+    '5%/min,down=3s',
+    '5/min'
+  ]) {
+    it(`${value} is refused`, () => assert.ok('allowed' in readBy(churn(), value)))
+  }
+})
