@@ -24,6 +24,23 @@ export function* poissonArrivals(ratePerSecond, random) {
 }
 
 /**
+ * shapedArrivals gives when operations are due whose rate changes over time: a schedule of rate 1 is stretched so that as many
+ * are due by each time as the rate says. Stretching keeps what is independent independent (time change of a Poisson process).
+ *
+ * @param {(due: number) => number} timeOf - s, when so many are due
+ * @param {(() => number) | null} random - uniform in [0, 1), for Poisson arrivals; null: evenly spaced
+ * @returns {Generator<number>} offsets from the start in ns, for ever
+ */
+export function* shapedArrivals(timeOf, random) {
+  let due = 0
+  for (;;) {
+    if (random !== null) due -= Math.log(1 - random())
+    yield Math.round(timeOf(due) * 1e9)
+    if (random === null) due++
+  }
+}
+
+/**
  * bounded ends a schedule after a number of operations or at an offset, whichever comes first.
  *
  * @param {Iterable<number>} arrivals

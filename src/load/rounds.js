@@ -1,3 +1,5 @@
+import { dueIn } from './offered-load.js'
+
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
  * @typedef {import('../workers/load-worker.js').Round} Round
@@ -33,7 +35,7 @@ export function measureRound(plan, measuredMs) {
   }
   const leftMs = (durationMs ?? 0) - measuredMs
   if (ratePerSecond != null) {
-    const operations = Math.round((ratePerSecond * (durationMs ?? 0)) / 1000)
+    const operations = dueIn({ ...plan, ratePerSecond })
     return measuredMs === 0 ? { operations: Math.max(1, operations), durationMs: null } : null
   }
   if (leftMs < SHORTEST_ROUND_MS) return null

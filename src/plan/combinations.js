@@ -1,4 +1,7 @@
+import { dueIn } from '../load/offered-load.js'
 import { grouped } from '../report/numbers.js'
+import { ARRIVAL_RULES } from './arrival-rules.js'
+import { saysItsRates } from './arrivals-option.js'
 import { isPublicAddress } from './target-address.js'
 import { withoutSample } from './threshold-samples.js'
 
@@ -20,6 +23,19 @@ import { withoutSample } from './threshold-samples.js'
  */
 const bothGiven = (given, a, b) => given.has(a) && given.has(b)
 
+/** @param {Record<string, any>} values */
+const isOpen = ({ rate, arrivals }) => rate !== undefined || saysItsRates(arrivals)
+
+/**
+ * @param {Record<string, any>} values
+ * @returns {number} operations of a round; 0 where their number is open
+ */
+function operationsIn({ benchmarkRuns, duration, rate, arrivals }) {
+  if (duration === undefined && arrivals.shape !== 'replay') return benchmarkRuns
+  if (!isOpen({ rate, arrivals })) return 0
+  return dueIn({ arrivals, ratePerSecond: rate, durationMs: duration ?? Number.POSITIVE_INFINITY })
+}
+
 /**
  * registrationsPerClient is how many registrations one client has at most in a round: those it adds, and those made before
  * for UNREGISTER to remove. The closed model with a duration has no such number: its rounds end below the cap.
@@ -30,9 +46,9 @@ const bothGiven = (given, a, b) => given.has(a) && given.has(b)
 export function registrationsPerClient({ benchmarkType, registerMode, mix, nClients, ...values }) {
   if (benchmarkType === 'DISCOVER') return 0
   if (benchmarkType !== 'UNREGISTER' && registerMode === 'refresh') return 0
-  const operations =
-    values.duration === undefined ? values.benchmarkRuns : ((values.rate ?? 0) * values.duration) / 1000
-  return Math.ceil((operations * (benchmarkType === 'MIXED' ? mix.register + mix.unregister : 1)) / nClients)
+  return Math.ceil(
+    (operationsIn(values) * (benchmarkType === 'MIXED' ? mix.register + mix.unregister : 1)) / nClients
+  )
 }
 
 /** @param {Record<string, any>} values */
@@ -90,28 +106,56 @@ const load = [
       'mix',
       'nClients',
       'duration',
-      'rate'
+      'rate',
+      'arrivals'
     ],
-    refuse: values => values.duration === undefined && tooManyRegistrations(values)
+    refuse: values =>
+      values.duration === undefined && !saysItsRates(values.arrivals) && tooManyRegistrations(values)
   },
   {
     flag: 'rate',
-    needs: ['maxPeerRegistrations', 'target', 'benchmarkType', 'registerMode', 'mix', 'nClients', 'duration'],
+    needs: [
+      'maxPeerRegistrations',
+      'target',
+      'benchmarkType',
+      'registerMode',
+      'mix',
+      'nClients',
+      'duration',
+      'arrivals'
+    ],
     refuse: values =>
       values.duration !== undefined && values.rate !== undefined && tooManyRegistrations(values)
+  },
+  {
+    flag: 'arrivals',
+    needs: ['maxPeerRegistrations', 'target', 'benchmarkType', 'registerMode', 'mix', 'nClients', 'duration'],
+    refuse: values => saysItsRates(values.arrivals) && isOfItsLength(values) && tooManyRegistrations(values)
   }
 ]
+
+/** What other rules refuse has no number of operations. @param {Record<string, any>} values */
+const isOfItsLength = ({ arrivals, duration }) => arrivals.shape === 'replay' || duration !== undefined
 
 /** @type {Rule[]} */
 const pace = [
   ...['arrivals', 'maxInFlight'].map(flag => ({
     flag,
-    needs: ['rate'],
-    refuse: (/** @type {any} */ { rate }, /** @type {Map<string, Given>} */ given) =>
+    needs: ['rate', 'arrivals'],
+    refuse: (/** @type {any} */ values, /** @type {Map<string, Given>} */ given) =>
       given.has(flag) &&
-      rate === undefined &&
+      !isOpen(values) &&
       'needs --rate: without it the next operation follows the last reply'
   })),
+  ...ARRIVAL_RULES,
+  {
+    flag: 'thinkTime',
+    needs: ['rate', 'arrivals'],
+    refuse: values =>
+      values.thinkTime !== undefined &&
+      isOpen(values) &&
+      'has no use in the open model: operations are due on a schedule, whatever the replies do'
+  },
   {
     flag: 'inFlight',
     needs: ['streamPerOperation', 'connectionPerOperation'],
@@ -124,10 +168,10 @@ const pace = [
   },
   {
     flag: 'inFlight',
-    needs: ['rate'],
-    refuse: ({ inFlight, rate }) =>
+    needs: ['rate', 'arrivals'],
+    refuse: ({ inFlight, ...values }) =>
       inFlight > 1 &&
-      rate !== undefined &&
+      isOpen(values) &&
       'has no use with --rate, which sends what is due; its limit is --maxInFlight'
   },
   {

@@ -1,4 +1,6 @@
+import { arrivalsKind } from './arrivals-option.js'
 import { failRules } from './fail-rules.js'
+import { timeRange } from './gossip/ranges.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from './shared-options.js'
 import { shares } from './shares.js'
 import { targetAddress } from './target-address.js'
@@ -135,8 +137,16 @@ export const OPTIONS = Object.freeze({
   arrivals: {
     group: PACE,
     default: 'constant',
-    ...choice(['constant', 'poisson']),
-    describe: 'with --rate, constant: evenly spaced; poisson: independent of each other'
+    ...arrivalsKind(),
+    describe:
+      'with --rate, constant: evenly spaced; poisson: independent of each other; ramp:to=500/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration. Without --rate, steps:100/s,200/s,400/s or replay:<path>. See docs/load-models.md'
+  },
+  thinkTime: {
+    group: PACE,
+    ...timeRange({ least: 0, most: 3_600_000 }),
+    planKey: 'thinkTimeMs',
+    describe:
+      'closed model: how long a client waits between a reply and its next operation, such as 100ms or 50ms-150ms'
   },
   maxInFlight: {
     group: PACE,

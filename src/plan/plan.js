@@ -29,8 +29,9 @@ import { readOptions } from './read-options.js'
  * @property {string | null} targetContainer - name or id
  * @property {boolean} iOwnTheTarget
  * @property {number} workers - at most nClients
- * @property {number | null} ratePerSecond - null: closed model
- * @property {'constant' | 'poisson'} arrivals
+ * @property {number | null} ratePerSecond - null: closed model; of arrivals that say their rates themselves, the mean
+ * @property {import('./arrivals-option.js').Arrivals} arrivals
+ * @property {{ min: number, max: number } | null} thinkTimeMs - closed model: between a reply and the client's next operation
  * @property {number} maxInFlight
  * @property {number} timeoutMs
  * @property {boolean} connectionPerOperation

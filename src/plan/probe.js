@@ -16,5 +16,6 @@ export const probePlan = plan => ({
   inFlight: 1,
   ratePerSecond: plan.probeRatePerSecond,
   // looks at random times see the average state (PASTA: Poisson arrivals see time averages)
-  arrivals: 'poisson'
+  arrivals: 'poisson',
+  thinkTimeMs: null
 })

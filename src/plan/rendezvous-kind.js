@@ -1,7 +1,16 @@
+import { meanRate, saysItsRates } from './arrivals-option.js'
 import { COMBINATIONS } from './combinations.js'
 import { OPTIONS } from './options.js'
 
 /** @typedef {import('./plan.js').Plan} Plan */
+
+/**
+ * How long a replay is, with its last operation; other loads are as long as they are asked to be.
+ *
+ * @param {import('./arrivals-option.js').Arrivals} arrivals
+ */
+const lengthOf = arrivals =>
+  typeof arrivals === 'object' && arrivals.shape === 'replay' ? Math.ceil(arrivals.spanMs + 1) : null
 
 /**
  * @param {Record<string, any>} picked
@@ -10,11 +19,14 @@ import { OPTIONS } from './options.js'
  * @returns {Plan}
  */
 function toPlan(picked, values, { cores }) {
-  const { nClients, duration, benchmarkType, inFlight, streamPerOperation } = values
-  const timed = duration !== undefined
+  const { nClients, benchmarkType, inFlight, streamPerOperation, arrivals } = values
+  const durationMs = values.duration ?? lengthOf(arrivals)
+  const timed = durationMs !== null
   return /** @type {Plan} */ ({
     scenario: 'rendezvous',
     ...picked,
+    durationMs,
+    ratePerSecond: saysItsRates(arrivals) ? meanRate(arrivals) : (values.rate ?? null),
     benchmarkRuns: timed ? null : values.benchmarkRuns,
     minDurationMs: timed ? 0 : values.minDuration,
     mix: benchmarkType === 'MIXED' ? Object.freeze(values.mix) : null,
@@ -36,7 +48,10 @@ export const RENDEZVOUS_KIND = Object.freeze({
   toPlan,
   flat: plan => plan,
   // one round of so many operations, or operations for so long: the one puts the other out of force
-  unsaid: (/** @type {Plan} */ plan) => (plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
+  unsaid: (/** @type {Plan} */ plan) => [
+    ...(plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
+    ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
+  ],
   case: [
     'benchmarkType',
     'nClients',
@@ -48,6 +63,8 @@ export const RENDEZVOUS_KIND = Object.freeze({
     'discoverInexistentNamespaces',
     'registerMode',
     'ratePerSecond',
+    'arrivals',
+    'thinkTimeMs',
     'connectionPerOperation'
   ]
 })

@@ -84,8 +84,13 @@ const UNIT_SECONDS = new Map(
   Object.entries({ s: 1, sec: 1, second: 1, min: 60, minute: 60, h: 3600, hour: 3600 })
 )
 
-/** @param {string} string */
-function perSecond(string) {
+/**
+ * perSecond reads a rate.
+ *
+ * @param {string} string - `500`, `500/s`, `30000/min`
+ * @returns {number} NaN for what is no rate
+ */
+export function perSecond(string) {
   const [, number, unit = 's'] = /^(\d*\.?\d+(?:e\d+)?)(?: ?\/ ?([a-z]+))?$/i.exec(string) ?? []
   return Number(number) / (UNIT_SECONDS.get(unit.toLowerCase()) ?? Number.NaN)
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, appendFile, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { rateInWords } from './arrival-words.js'
 import { MISSING } from './numbers.js'
 import { resultCells } from './result-table.js'
 import { SOURCE_FIGURES } from './source-figures.js'
@@ -20,6 +21,10 @@ import { failedTexts, thresholdVerdict } from './threshold-lines.js'
 /** @typedef {[string, (row: { result: Result, type: OperationType, operation: OperationResult }) => string]} Column */
 
 const ungrouped = String
+
+/** @param {Result['plan']} plan of an open model */
+const paceOf = ({ arrivals, ratePerSecond }) =>
+  typeof arrivals === 'string' ? `${ratePerSecond}/s` : rateInWords(arrivals, ratePerSecond ?? 0)
 
 /** @type {readonly Column[]} exactly those of the program this one follows */
 const SOURCE_COLUMNS = Object.freeze([
@@ -41,10 +46,7 @@ const OUR_COLUMNS = Object.freeze([
   ['p95 RT', ({ operation }) => figure(operation.rt.all.p95, ungrouped)],
   ['p99 RT', ({ operation }) => figure(operation.rt.all.p99, ungrouped)],
   ['p99.9 RT', ({ operation }) => figure(operation.rt.all.p999, ungrouped)],
-  [
-    'Model',
-    ({ result }) => (result.plan.ratePerSecond === null ? 'closed' : `open ${result.plan.ratePerSecond}/s`)
-  ],
+  ['Model', ({ result }) => (result.plan.ratePerSecond === null ? 'closed' : `open ${paceOf(result.plan)}`)],
   ['Limit', ({ result }) => String(result.plan.discoverLimit)],
   ['Seed', ({ result }) => String(result.plan.seed)],
   ['Ops a round', ({ result }) => String(result.plan.benchmarkRuns ?? MISSING)],

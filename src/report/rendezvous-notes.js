@@ -1,3 +1,4 @@
+import { arrivalsInWords } from './arrival-words.js'
 import { grouped, significant } from './numbers.js'
 import { serverNotes } from './server-notes.js'
 import { FIGURES, figure, operationsOf } from './table.js'
@@ -11,6 +12,14 @@ import { FIGURES, figure, operationsOf } from './table.js'
 /** Fewer samples of the probe say too little to stand beside the others. */
 const PROBE_SAMPLES = 100
 
+/** @param {Result['plan']} plan */
+function thinking({ thinkTimeMs: range }) {
+  if (range == null) return ''
+  const ms =
+    range.min === range.max ? significant(range.min) : `${significant(range.min)}–${significant(range.max)}`
+  return ` and then thinks for ${ms} ms`
+}
+
 /**
  * loadModel says when operations are sent and from when their times count.
  *
@@ -19,9 +28,9 @@ const PROBE_SAMPLES = 100
  */
 export function loadModel({ plan }) {
   if (plan.ratePerSecond === null)
-    return 'Response times in ms, closed model: each client waits for its reply before it sends again.'
-  const rate = significant(plan.ratePerSecond)
-  return `Response times in ms, open model: operations are due at ${rate}/s (${plan.arrivals} arrivals) whatever the replies do, and count from when they were due.`
+    return `Response times in ms, closed model: each client waits for its reply${thinking(plan)} before it sends again.`
+  const due = arrivalsInWords(plan.arrivals, plan.ratePerSecond)
+  return `Response times in ms, open model: operations are due at ${due} whatever the replies do, and count from when they were due.`
 }
 
 /**

@@ -1,4 +1,5 @@
-import { counted, grouped, significant, spell } from './numbers.js'
+import { rateInWords } from './arrival-words.js'
+import { counted, grouped, spell } from './numbers.js'
 
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
@@ -6,9 +7,9 @@ import { counted, grouped, significant, spell } from './numbers.js'
  */
 
 /** @param {Plan} plan */
-function work({ benchmarkType, benchmarkRuns, durationMs, ratePerSecond }) {
+function work({ benchmarkType, benchmarkRuns, durationMs, ratePerSecond, arrivals }) {
   const amount = durationMs === null ? grouped(benchmarkRuns ?? 0) : spell(durationMs)
-  const pace = ratePerSecond === null ? '' : ` at ${significant(ratePerSecond)}/s`
+  const pace = ratePerSecond === null ? '' : ` at ${rateInWords(arrivals, ratePerSecond)}`
   return `${amount} ${durationMs === null ? '' : 'of '}${benchmarkType}${pace}`
 }
 

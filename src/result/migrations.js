@@ -17,7 +17,8 @@ const ADDED_TO_PLAN = Object.freeze({
   cpus: null,
   memoryBytes: null,
   targetContainer: null,
-  thresholds: []
+  thresholds: [],
+  thinkTimeMs: null
 })
 
 /** @param {Document_ | null} server */

@@ -1,13 +1,15 @@
 import { performance } from 'node:perf_hooks'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
-import { bounded, constantArrivals, poissonArrivals, shareOf } from '../load/arrivals.js'
+import { bounded, shareOf } from '../load/arrivals.js'
 import { runClosedLoop } from '../load/closed-loop.js'
 import { Deadlines } from '../load/deadlines.js'
 import { operationTypes } from '../load/mix.js'
+import { offeredLoad, steadyLoad } from '../load/offered-load.js'
 import { runOpenLoop } from '../load/open-loop.js'
 import { Pacer } from '../load/pacer.js'
 import { dealt, sharesOf } from '../load/shares.js'
+import { thinkTimes } from '../load/think-time.js'
 import { Meter } from '../measure/meter.js'
 import { OperationRecorder } from '../measure/operation-recorder.js'
 import { Turns } from '../measure/turns.js'
@@ -58,7 +60,8 @@ const DIALS_AT_ONCE = 20
 const drawsOf = ({ role, plan: { seed }, clients }, phase) => ({
   // the same stream in every worker: together they deal out one schedule
   arrivals: subStream(seed, 'arrivals', phase, role),
-  namespaces: clients.map(client => subStream(seed, 'namespaces', phase, client))
+  namespaces: clients.map(client => subStream(seed, 'namespaces', phase, client)),
+  thinkTimes: clients.map(client => subStream(seed, 'thinkTimes', phase, client))
 })
 
 /** LoadWorker holds the clients of one process and generates their share of the load. */
@@ -247,13 +250,19 @@ export class LoadWorker {
   async #runClosed(startNs) {
     const { durationMs } = this.#round
     const endNs = durationMs == null ? null : startNs + BigInt(Math.round(durationMs * 1e6))
-    const stopped = () => this.#stopping.signal.aborted || (endNs != null && process.hrtime.bigint() >= endNs)
+    const { signal } = this.#stopping
+    const stopped = () => signal.aborted || (endNs != null && process.hrtime.bigint() >= endNs)
+    const { thinkTimeMs } = this.#setup.plan
     await Promise.all(
       this.#clients.map((client, i) =>
         runClosedLoop({
           lanes: this.#setup.plan.inFlight,
           operations: this.#types[i].operations,
           stopped,
+          think:
+            thinkTimeMs == null
+              ? null
+              : thinkTimes(thinkTimeMs, { random: this.#draws.thinkTimes[i], endNs, signal }),
           perform: () => client.perform(this.#types[i].next(), null)
         })
       )
@@ -285,9 +294,9 @@ export class LoadWorker {
   }
 
   #arrivals() {
-    const { arrivals, ratePerSecond } = this.#setup.plan
-    const rate = ratePerSecond ?? 0
-    return arrivals === 'poisson' ? poissonArrivals(rate, this.#draws.arrivals) : constantArrivals(rate)
+    const { plan } = this.#setup
+    const offered = { ...plan, ratePerSecond: plan.ratePerSecond ?? 0 }
+    return (this.#phase === 'warmup' ? steadyLoad : offeredLoad)(offered, this.#draws.arrivals)
   }
 
   /**

@@ -55,7 +55,7 @@ const REFUSED = [
   [{ rate: '500/fortnight' }, '--rate', '500/fortnight', /500\/s or 30000\/min/],
   [{ rate: '2000000' }, '--rate', '2000000', /up to 1,000,000\/s/],
   [{ probeRate: '-1' }, '--probeRate', '-1', /from 0 up to 1,000\/s/],
-  [{ rate: '5', arrivals: 'bursty' }, '--arrivals', 'bursty', 'must be constant or poisson'],
+  [{ rate: '5', arrivals: 'bursty' }, '--arrivals', 'bursty', /^must be constant, poisson, ramp:to=/],
   [{ registerMode: 'again' }, '--registerMode', 'again', 'must be new or refresh'],
   [{ recordDomain: 'x' }, '--recordDomain', 'x', 'must be libp2p-peer-record or libp2p-routing-state'],
   [{ seed: '-1' }, '--seed', '-1', /from 0 to 4,294,967,295/],

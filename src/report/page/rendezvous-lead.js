@@ -1,3 +1,4 @@
+import { rateInWords } from '../arrival-words.js'
 import { grouped, significant } from '../numbers.js'
 import { figure, operationsOf } from '../table.js'
 
@@ -55,7 +56,7 @@ const clients = ({ nClients }) => `${grouped(nClients)} ${nClients === 1 ? 'clie
  */
 export function operationsLead(result) {
   const { plan } = result
-  const due = plan.ratePerSecond === null ? '' : `, due at ${significant(plan.ratePerSecond)}/s`
+  const due = plan.ratePerSecond === null ? '' : `, due at ${rateInWords(plan.arrivals, plan.ratePerSecond)}`
   const sentences = operationsOf(result).map(([type, operation], i) => {
     const setting = i === 0 ? ` with ${clients(plan)}${due}` : ''
     const verb = i === 0 ? 'The server answered' : 'It answered'

@@ -1,7 +1,8 @@
+import { rateShapeOf } from '../../load/rate-shape.js'
 import { significant } from '../numbers.js'
 import { operationsOf } from '../table.js'
 import { FROM_ZERO } from './axes.js'
-import { secondsAxis, timeColumns } from './measured-time.js'
+import { measuredSeconds, secondsAxis, timeColumns } from './measured-time.js'
 import { FAILED, QUIET, SERIES, TYPE_COLOURS } from './theme.js'
 
 /**
@@ -119,15 +120,45 @@ function roundLayers(stretches) {
   ]
 }
 
-/** @param {number} rate */
-const dueLayer = rate => ({
-  data: { values: [{ rate }] },
-  mark: { type: 'rule', strokeDash: [2, 3], color: QUIET },
-  encoding: { y: { field: 'rate', type: 'quantitative' } }
-})
+/** A curve looks smooth with so many points. */
+const DUE_POINTS = 200
 
-/** @param {string[]} names @param {number | null} rate @returns {LegendEntry[]} */
-const legend = (names, rate) => [
+/**
+ * What is due: a level line, or the curve of a rate that changes. What a file says has no rate.
+ *
+ * @param {Result} result
+ */
+function dueLayers(result) {
+  const { arrivals, ratePerSecond, durationMs } = result.plan
+  if (ratePerSecond === null) return []
+  const dotted = { strokeDash: [2, 3], color: QUIET }
+  if (typeof arrivals === 'string')
+    return [
+      {
+        data: { values: [{ rate: ratePerSecond }] },
+        mark: { type: 'rule', ...dotted },
+        encoding: { y: { field: 'rate', type: 'quantitative' } }
+      }
+    ]
+  const shape = rateShapeOf({ arrivals, ratePerSecond, durationMs })
+  if (shape === null) return []
+  const end = Math.min(measuredSeconds(result), (durationMs ?? 0) / 1000)
+  const values = Array.from({ length: DUE_POINTS + 1 }, (_, i) => {
+    // just before the end, where the last step still goes on
+    const at = (Math.min(i, DUE_POINTS - 0.001) * end) / DUE_POINTS
+    return { at: Number(at.toFixed(3)), rate: Number(shape.rateAt(at).toPrecision(4)) }
+  })
+  return [
+    {
+      data: { values },
+      mark: { type: 'line', strokeWidth: 1, ...dotted },
+      encoding: { x: { field: 'at', type: 'quantitative' }, y: { field: 'rate', type: 'quantitative' } }
+    }
+  ]
+}
+
+/** @param {string[]} names @param {boolean} due @returns {LegendEntry[]} */
+const legend = (names, due) => [
   ...(names.length > 1
     ? names.map(name => ({
         label: name,
@@ -135,9 +166,7 @@ const legend = (names, rate) => [
         mark: /** @type {'line' | 'dashed'} */ (name === FAILURES ? 'dashed' : 'line')
       }))
     : []),
-  ...(rate === null
-    ? []
-    : [{ label: 'due, of all types', colour: QUIET, mark: /** @type {const} */ ('dotted') }])
+  ...(due ? [{ label: 'due, of all types', colour: QUIET, mark: /** @type {const} */ ('dotted') }] : [])
 ]
 
 /**
@@ -153,7 +182,7 @@ export function throughputPlot(result) {
   if (!inRounds && result.outcome.perSecond.length === 0) return []
   const stretches = inRounds ? roundRates(result) : secondRates(result)
   const names = [...new Set(stretches.map(({ series }) => series))]
-  const { ratePerSecond } = result.plan
+  const due = dueLayers(result)
   const most = stretches.reduce((a, { perSecond }) => Math.max(a, perSecond), 0)
   return [
     {
@@ -163,12 +192,9 @@ export function throughputPlot(result) {
         ? `A bar for ${rounds.length > stretches.length ? 'several rounds' : 'each round'}, whatever became of the operations; between rounds nothing is measured.`
         : 'Operations by when they ended.',
       description: `Operations per second over time, ${significant(most)} at most.`,
-      legend: legend(names, ratePerSecond),
+      legend: legend(names, due.length > 0),
       spec: {
-        layer: [
-          ...(inRounds ? roundLayers(stretches) : [lineLayer(stretches, names)]),
-          ...(ratePerSecond === null ? [] : [dueLayer(ratePerSecond)])
-        ],
+        layer: [...(inRounds ? roundLayers(stretches) : [lineLayer(stretches, names)]), ...due],
         encoding: {
           x: secondsAxis(result),
           y: {
