@@ -14,6 +14,8 @@
  * @property {readonly (readonly number[])[]} subscriptions - topics that each node of the whole network subscribes to
  * @property {number} runNonce - 32 bits; stands at the start of every payload, so that a message of another run is told apart
  * @property {bigint} originNs
+ * @property {{ folder: string, originUnixNs: bigint } | null} [traces] - where traces of the nodes go, a folder that exists, and
+ *   `originNs` as ns since 1970; null: none are kept
  *
  * @typedef {object} Peer - how others reach a node
  * @property {number} node
@@ -140,6 +142,7 @@
  * @typedef {object} HostEnd
  * @property {Evidence} evidence
  * @property {{ node: number, degree: number, connections: number }[]} connections - open at the end; `degree`: peers
+ * @property {{ node: number, error: string }[]} [traceErrors] - traces that are not whole
  *
  * @typedef {object} NodeHost
  * @property {() => Promise<Peer[]>} provision - starts the nodes and subscribes them

@@ -74,6 +74,8 @@ const TEXTS = Object.freeze({
     `${counted(count, 'outbound gossipsub stream')} ended while the connection stayed open: the library aborts a stream whose reader does not keep up, and what waited in it is lost. Lower --rate or --messageBytes.`,
   PUBLISH_LATE: ({ p99Ms }) =>
     `Messages were published late, 1 % of them by more than ${time(p99Ms)}: the network was not loaded as planned. Times count from the publish call. Lower --rate, or use fewer --nodes.`,
+  TRACES_NOT_WRITTEN: ({ count, error }) =>
+    `${counted(count, 'trace')} could not be written to the end: ${error}. The figures are whole; make room in --outputDir, or leave out --traces.`,
   NOTHING_CARRIED: ({ perSecond }) =>
     `Not even ${significant(perSecond)} messages/s, where --rate auto began, was carried: the figures are those of that trial. Use fewer --nodes, or a lower --autoFrom.`,
   NODES_BUSY: ({ worker, utilization }) =>

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { subscriptionsOf } from '../load/subscriptions.js'
 import { meshLacks } from '../network/mesh-lacks.js'
@@ -76,7 +78,9 @@ class GossipRun {
   #trouble = new Trouble()
   #release = () => {}
   #subscriptions
+  #folder
   #originNs = process.hrtime.bigint()
+  #originUnixNs = unixNs()
   #workers
   /** @type {Promise<GossipPool> | null} */
   #starting = null
@@ -101,6 +105,7 @@ class GossipRun {
   constructor(plan, options, { emit, sampling }) {
     this.#plan = plan
     this.#id = options.id
+    this.#folder = options.folder ?? null
     this.#emit = emit
     this.#sampling = sampling
     this.#signal = options.signal ?? new AbortController().signal
@@ -257,8 +262,9 @@ class GossipRun {
     else this.#trouble.raise(error)
   }
 
-  #startPool() {
+  async #startPool() {
     return GossipPool.start({
+      traces: await this.#traces(),
       plan: this.#plan,
       subscriptions: this.#subscriptions,
       runNonce: Math.floor(subStream(this.#plan.seed, 'nonce')() * 2 ** 32),
@@ -267,6 +273,13 @@ class GossipRun {
       onProgress: done => this.#starts(done),
       onDied: (error, worker) => this.#workers.died(error, worker)
     })
+  }
+
+  async #traces() {
+    if (!this.#plan.traces || this.#folder === null) return null
+    const folder = join(this.#folder, 'traces')
+    await mkdir(folder, { recursive: true })
+    return { folder, originUnixNs: this.#originUnixNs }
   }
 
   /** @param {number} done */
@@ -349,6 +362,9 @@ const publishesUntilEnded = ({ publishers, durationMs, messages }) =>
   publishers === 'every' && durationMs === null && messages === null
 
 const nothing = () => {}
+
+/** Wall-clock time to the µs, which Date does not have. */
+const unixNs = () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n
 
 /** @param {MeshState[]} first @param {MeshState[]} now */
 const sinceMs = (first, now) =>

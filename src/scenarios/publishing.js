@@ -112,6 +112,7 @@ export class Publishing {
     measurement.tracker.close(evidence, measurement.endNs)
     known.deliveries = measurement.tracker.result()
     known.meshPeersWithoutStream = evidence.meshWithoutStream.length
+    known.traceErrors = ends.flatMap(({ traceErrors = [] }) => traceErrors)
     if (known.rendezvous !== null) known.rendezvous.doubled = doubledPairs(ends)
     return ends
   }

@@ -15,6 +15,7 @@ import { startGossipProcess } from './gossip-process.js'
  * @property {HostSetup['subscriptions']} subscriptions
  * @property {number} runNonce
  * @property {bigint} originNs
+ * @property {HostSetup['traces']} [traces]
  * @property {(interval: HostInterval, worker: number) => void} onInterval
  * @property {(done: number) => void} onProgress - of provision and connect, over all workers
  * @property {(error: Error, worker: number) => void} onDied

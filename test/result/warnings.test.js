@@ -55,6 +55,10 @@ const EXAMPLES = {
   ],
   STREAMS_ABORTED: [{ count: 2 }, /^2 outbound gossipsub streams ended .*Lower --rate/],
   PUBLISH_LATE: [{ p99Ms: 250.4 }, /1 % of them by more than 250 ms.*Lower --rate/],
+  TRACES_NOT_WRITTEN: [
+    { count: 2, error: 'ENOSPC: no space left on device' },
+    /^2 traces could not be written to the end: ENOSPC.*--outputDir/
+  ],
   NOTHING_CARRIED: [
     { perSecond: 0.5 },
     /^Not even 0\.500 messages\/s, .*fewer --nodes, or a lower --autoFrom/

@@ -75,9 +75,10 @@ const settingsOf = part =>
  * @param {GossipPlan} init.plan
  * @param {import('@libp2p/interface').PrivateKey} init.privateKey
  * @param {import('@libp2p/gossipsub/metrics').MetricsRegister} init.metricsRegister
+ * @param {import('@libp2p/gossipsub/types').MsgIdFn} [init.msgIdFn] - default: the library's
  * @returns {Promise<GossipNode>}
  */
-export async function createGossipNode({ plan, privateKey, metricsRegister }) {
+export async function createGossipNode({ plan, privateKey, metricsRegister, msgIdFn }) {
   const { security, muxer, topics, topology } = plan
   const node = await createLibp2p({
     start: false,
@@ -93,6 +94,7 @@ export async function createGossipNode({ plan, privateKey, metricsRegister }) {
       ...(topology.kind === 'rendezvous' ? { rendezvous: rendezvousClient() } : {}),
       gossipsub: gossipsub({
         ...gossipsubOptions(plan),
+        ...(msgIdFn === undefined ? {} : { msgIdFn }),
         metricsRegister,
         metricsTopicStrToLabel: new Map(topics.map(({ name }) => [name, name]))
       })

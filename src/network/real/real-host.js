@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { handOverWhile } from '../../measure/hand-over.js'
+import { NodeTraces } from '../traces/node-traces.js'
 import { Deliveries } from './deliveries.js'
 import { createGossipNode } from './gossip-node.js'
 import { gossipKeyOf } from './identity.js'
@@ -44,6 +45,7 @@ export class RealHost {
   #streams
   #mesh
   #validation
+  #traces
   #publisher
   #usage = new UsageMeter()
   #seq = 0
@@ -51,7 +53,7 @@ export class RealHost {
 
   /** @param {HostSetup} setup @param {HostComponents} components */
   constructor(setup, { onInterval, onProgress = () => {} }) {
-    const { plan, runNonce, originNs, subscriptions } = setup
+    const { plan, runNonce, originNs, subscriptions, traces } = setup
     const now = () => Number(process.hrtime.bigint() - originNs)
     this.#now = now
     const peers = this.#peers
@@ -63,6 +65,7 @@ export class RealHost {
     this.#streams = new OutboundStreams({ now, peers })
     this.#mesh = new MeshWatch({ now, peers, topics: this.#topics })
     this.#validation = new Validation(plan)
+    this.#traces = traces == null ? null : new NodeTraces({ ...traces, runNonce, now })
     this.#publisher = new Publisher({
       plan,
       topics: this.#topics,
@@ -71,7 +74,7 @@ export class RealHost {
       originNs,
       now,
       nodes: setup.nodes,
-      publish: (node, topic, payload) => this.#node(node).services.gossipsub.publish(topic, payload),
+      publish: (node, topic, payload) => this.#publish(node, topic, payload),
       backlogOf: node => this.#streams.backlogOf(node)
     })
   }
@@ -144,6 +147,7 @@ export class RealHost {
   /** @type {NodeHost['collect']} */
   async collect() {
     this.#streams.lookAtAll()
+    this.#traces?.flush()
     return {
       evidence: {
         abortedStreams: this.#streams.aborted(),
@@ -155,7 +159,8 @@ export class RealHost {
         node,
         degree: libp2p.getPeers().length,
         connections: libp2p.getConnections().length
-      }))
+      })),
+      traceErrors: this.#traces?.errors ?? []
     }
   }
 
@@ -172,6 +177,7 @@ export class RealHost {
     this.#streams.stop()
     this.#mesh.stop()
     this.#validation.stop()
+    this.#traces?.close()
     await Promise.all([...this.#nodes.values()].map(node => node.stop()))
   }
 
@@ -181,7 +187,8 @@ export class RealHost {
     const libp2p = await createGossipNode({
       plan,
       privateKey: await gossipKeyOf(plan, node),
-      metricsRegister: this.#register.register
+      metricsRegister: this.#register.register,
+      msgIdFn: this.#traces?.msgIdFn(node)
     })
     this.#nodes.set(node, libp2p)
     const { gossipsub } = libp2p.services
@@ -190,10 +197,21 @@ export class RealHost {
     this.#deliveries.listenTo(node, gossipsub)
     this.#streams.watch(node, libp2p)
     gossipsub.addEventListener('gossipsub:heartbeat', () => this.#streams.look(node))
+    this.#traces?.watch(node, { peerId: libp2p.peerId, gossipsub, libp2p })
     await libp2p.start()
-    for (const topic of topics) gossipsub.subscribe(topic)
+    for (const topic of topics) {
+      gossipsub.subscribe(topic)
+      this.#traces?.joined(node, topic)
+    }
     this.#mesh.watch(node, gossipsub, subscriptions[node])
     return { node, peerId: libp2p.peerId.toString(), multiaddr: libp2p.getMultiaddrs()[0].toString() }
+  }
+
+  /** @param {number} node @param {string} topic @param {Uint8Array} payload */
+  #publish(node, topic, payload) {
+    const { gossipsub } = this.#node(node).services
+    const publish = () => gossipsub.publish(topic, payload)
+    return this.#traces === null ? publish() : this.#traces.whilePublishing(node, payload, publish)
   }
 
   #rendezvousNodes() {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, it } from 'node:test'
+import { createGossipNode } from '../../../src/network/real/gossip-node.js'
+import { gossipKeyOf } from '../../../src/network/real/identity.js'
+import { messageIdOf } from '../../../src/network/traces/message-id.js'
+import { gossipPlan } from '../real/gossip-plan.js'
+
+/** @typedef {import('../../../src/network/real/gossip-node.js').GossipNode} GossipNode */
+/** @typedef {import('../../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */
+
+const TOPIC = 'load'
+const NO_METRICS = /** @type {any} */ (null)
+
+/** @type {GossipNode[]} */
+const nodes = []
+afterEach(() => Promise.all(nodes.splice(0).map(node => node.stop())))
+
+/** @param {Partial<GossipPlan>} changes @param {number} number */
+async function startNode(changes, number) {
+  const plan = gossipPlan(changes)
+  const privateKey = await gossipKeyOf(plan, number)
+  const node = await createGossipNode({ plan, privateKey, metricsRegister: NO_METRICS })
+  nodes.push(node)
+  await node.start()
+  node.services.gossipsub.subscribe(TOPIC)
+  return node
+}
+
+describe('the id of a message is the one that gossipsub gives it', () => {
+  /** @type {[string, Partial<GossipPlan>][]} */
+  const kinds = [
+    ['signed', {}],
+    ['signed with secp256k1', { keyType: 'secp256k1' }],
+    ['unsigned', { signing: false }]
+  ]
+  for (const [what, changes] of kinds)
+    it(what, async () => {
+      const [publisher, receiver] = [await startNode(changes, 0), await startNode(changes, 1)]
+      await receiver.dial(publisher.getMultiaddrs())
+      await new Promise(resolve =>
+        publisher.services.gossipsub.addEventListener('gossipsub:graft', resolve, { once: true })
+      )
+      /** @type {Promise<import('@libp2p/gossipsub').GossipsubMessage>} */
+      const received = new Promise(resolve =>
+        receiver.services.gossipsub.addEventListener('gossipsub:message', event => resolve(event.detail))
+      )
+      await publisher.services.gossipsub.publish(TOPIC, Buffer.from('what it says'))
+      const { msg, msgId } = await received
+      assert.deepEqual(Buffer.from(messageIdOf(msg)), Buffer.from(msgId, 'base64'))
+    })
+})
