@@ -148,7 +148,7 @@ export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0, tr
   const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams, carriedRate } = outcome
   const lateMs = latenessOf(lateness.summary)
   const unpublished = unpublishedOf(messages, publishEnds)
-  const strange = anomalies.negativeLatencies + anomalies.duplicateReceipts + anomalies.unknownMessages
+  const strange = strangeOf(anomalies, publishEnds)
   const busy = isReal(outcome) ? health.filter(({ utilization }) => utilization > BUSY) : []
   const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
   return [
@@ -185,6 +185,16 @@ export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0, tr
     ...(strange > 0 ? [warning('CLOCK_ANOMALY', { count: strange })] : [])
   ]
 }
+
+/**
+ * strangeOf counts what cannot be. Publishing that was broken off leaves messages of which only the receipts were told: their
+ * publisher was gone before it could tell.
+ *
+ * @param {GossipOutcome['anomalies']} anomalies
+ * @param {PublishEnd[]} ends
+ */
+const strangeOf = ({ negativeLatencies, duplicateReceipts, unknownMessages }, ends) =>
+  negativeLatencies + duplicateReceipts + (ends.length === 0 ? 0 : unknownMessages)
 
 /** What 1 % of the messages exceed. Of few messages there is no p99, and what half of them exceed, 1 % do too. @param {import('../result/types.js').Summary} lateness */
 const latenessOf = ({ p99, p95, p90, p50 }) => (p99 ?? p95 ?? p90 ?? p50)?.ms ?? 0

@@ -157,6 +157,11 @@ const CASES = [
       }
     },
     [['CLOCK_ANOMALY', { count: 7 }]]
+  ],
+  [
+    'a worker died before it told what it had published last',
+    { outcome: { anomalies: { ...SOUND.anomalies, unknownMessages: 4 } }, ends: [] },
+    []
   ]
 ]
 
