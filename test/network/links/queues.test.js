@@ -2,11 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Carrier } from '../../../src/network/links/carrier.js'
 import { PipeDirection } from '../../../src/network/links/pipe-direction.js'
-import {
-  NO_PROCESSING,
-  PROCESSING_COSTS,
-  ProcessingQueue
-} from '../../../src/network/links/processing-queue.js'
 import { SendQueue } from '../../../src/network/links/send-queue.js'
 import { BARE, losing, MS, pathOf, tcpOf } from './connection.js'
 
@@ -30,24 +25,6 @@ describe('the send queue of a peer', () => {
       if (queue.offer(direction.departed(nowNs))) direction.send(1000, nowNs)
     }
     assert.equal(queue.refused, 1000 - 499 - 33)
-  })
-})
-
-describe('the core of a node', () => {
-  it('works off one RPC after the other', () => {
-    const queue = new ProcessingQueue({ rpcNs: 100, signatureNs: 1000, byteNs: 0.5 })
-    assert.equal(queue.serve({ bytes: 10, signatures: 1 }, 0), 1105)
-    assert.equal(queue.serve({ bytes: 0, signatures: 0 }, 500), 1205)
-    assert.equal(queue.serve({ bytes: 0, signatures: 2 }, 5000), 7100)
-  })
-
-  it('takes no time where it is ideal', () => {
-    assert.equal(new ProcessingQueue(NO_PROCESSING).serve({ bytes: 1e6, signatures: 100 }, 7), 7)
-  })
-
-  it('a check of secp256k1 costs more than one of ed25519, and unsigned nothing', () => {
-    const { ed25519, secp256k1, unsigned } = PROCESSING_COSTS
-    assert.ok(secp256k1.signatureNs > ed25519.signatureNs && ed25519.signatureNs > unsigned.signatureNs)
   })
 })
 
