@@ -91,18 +91,18 @@ export class Loadtest {
 
   /** @returns {Promise<number>} pid of the server that the run started */
   async server() {
-    return (await this.#pids('src/server/main.js'))[0]
+    return (await this.#pids(/src\/server\/main\.js/))[0]
   }
 
   /** @returns {Promise<number[]>} pids of the workers; the probe, where there is one, is the last */
   workers() {
-    return this.#pids('src/workers/entry.js')
+    return this.#pids(/src\/workers\/(gossip-)?entry\.js/)
   }
 
-  /** @param {string} script */
+  /** @param {RegExp} script */
   async #pids(script) {
     const processes = await processesWith(this.#program.mark)
-    return processes.filter(({ command }) => command.includes(script)).map(({ pid }) => pid)
+    return processes.filter(({ command }) => script.test(command)).map(({ pid }) => pid)
   }
 
   /** @param {NodeJS.Signals} signal */
@@ -136,6 +136,21 @@ export function start(args, { outputDir = join(base, `results-${++folders}`), ..
   const chosen = args.some(arg => /^--(server|target)$/.test(arg))
   const all = [...args, ...(chosen ? [] : ['--server', 'process']), '--outputDir', outputDir]
   return new Loadtest(startProgram(INDEX, all, options), outputDir)
+}
+
+/**
+ * startCommand starts a command that makes a run, with its results in a folder of their own.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {ProgramOptions & { outputDir?: string }} [options]
+ */
+export function startCommand(
+  command,
+  args,
+  { outputDir = join(base, `results-${++folders}`), ...options } = {}
+) {
+  return new Loadtest(startProgram(INDEX, [command, ...args, '--outputDir', outputDir], options), outputDir)
 }
 
 /**

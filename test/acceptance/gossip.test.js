@@ -1,0 +1,326 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { sum } from './consistent.js'
+import {
+  assertEverywhere,
+  assertGossipAgrees,
+  assertWhole,
+  codesOf,
+  distancesTravelled,
+  ended,
+  FAST,
+  QUICK,
+  runGossip,
+  startGossip
+} from './gossip-network.js'
+import { INDEX, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
+import { ON_LINUX } from './processes.js'
+
+/** @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult */
+
+test(
+  'a network of its own: nodes, mesh, every message everywhere, a table, a page, exit code 0, no process left',
+  TIMEOUT,
+  async () => {
+    const loadtest = startGossip([
+      ...FAST,
+      ...['--nodes', '12', '--topology', 'barabasi-albert:m=3,seed=42', '--messages', '30', '--rate', '20/s']
+    ])
+    const outcome = await ended(loadtest)
+    await assertWhole(outcome)
+    assertEverywhere(outcome.result)
+    const { stdout, stderr, result, folder } = outcome
+    assert.match(stderr, /^libp2p-loadtest \d+\.\d+\.\d+ · gossip · seed 1 · Node /m)
+    assert.match(
+      stderr,
+      /^30 messages of 1,000 bytes at 20\.0\/s · 12 nodes in \d+ process(es)? · barabasi-albert/m
+    )
+    for (const line of [
+      /✔ 12 nodes started +\d+\.\d s/,
+      /✔ nodes connected +\d+\.\d s {3}27 connections/,
+      /✔ mesh +\d+\.\d s {3}mesh formed/,
+      /✔ published +\d+\.\d s {3}30 messages/,
+      /✔ deliveries awaited +\d+\.\d s {3}every message reached everyone/,
+      /✔ nodes stopped/
+    ])
+      assert.match(stderr, line)
+    assert.match(stdout, /^\| Nodes \| Topology +\| Messages \| MDR % \| To all % \|/m)
+    assert.match(stdout, /^\| +12 \| barabasi-albert m=3.* \| +30 \/ 30 \| +100 \| +100 \|/m)
+    assert.ok(stdout.trimEnd().endsWith(`repeat: node index.js rerun ${folder}`))
+    const files = await readdir(folder)
+    for (const file of ['report.html', 'report.md', 'result.json']) assert.ok(files.includes(file), file)
+    assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /\| +30 \/ 30 \|/)
+    const { topology, mesh, counters, cost, messages, hops } = result.outcome
+    assert.deepEqual([topology.edgeCount, topology.dialsFailed, topology.measures?.connected], [27, 0, true])
+    assert.ok(Number(mesh.formedAfterMs) > 0 && mesh.missing.length === 0)
+    assert.deepEqual(messages, { planned: 30, published: 30, skipped: 0, failed: 0, bytes: 30_000 })
+    assert.equal(hops.deliveries[0], 0)
+    assert.ok(counters.duplicates > 0 && counters.bytesSent > 330 * 1000)
+    for (const figure of Object.values(cost)) assert.ok(Number(figure) > 0)
+    assert.deepEqual(await loadtest.leftAfter(0), [])
+  }
+)
+
+describe('in a network without a cycle hops are distances', PAIRS, () => {
+  /** @param {string} text */
+  const fileOf = async (name = 'net.txt', text = 'a b\nb c\nb d\nd e\n') => {
+    const path = join(await newFolder(), name)
+    await writeFile(path, text)
+    return `file:${path}`
+  }
+  const GRAPHML = `<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="undirected">
+    <node id="hub"/><node id="a"/><node id="b"/><node id="c"/>
+    <edge source="hub" target="a"/><edge source="hub" target="b"/><edge source="b" target="c"/></graph></graphml>`
+  /** @type {[string, () => Promise<string[]>, number][]} */
+  const cases = [
+    ['a line', async () => ['--topology', 'line', '--nodes', '7'], 7],
+    ['a star', async () => ['--topology', 'star', '--nodes', '7'], 7],
+    ['a file of edges', async () => ['--topology', await fileOf()], 5],
+    ['a GraphML file', async () => ['--topology', await fileOf('net.graphml', GRAPHML)], 4]
+  ]
+  for (const [what, args, nodes] of cases)
+    test(what, TIMEOUT, async () => {
+      const outcome = await runGossip([...FAST, '--messages', '20', '--rate', '40/s', ...(await args())])
+      await assertWhole(outcome)
+      assertEverywhere(outcome.result)
+      const { hops, counters } = outcome.result.outcome
+      assert.equal(outcome.result.plan.nodes, nodes)
+      assert.deepEqual(hops.deliveries, distancesTravelled(outcome.result))
+      assert.equal(counters.duplicates, 0)
+    })
+})
+
+/** Deliveries that took at least so long. @param {GossipResult} result @param {number} ms */
+const tookAtLeast = ({ outcome }, ms) =>
+  sum(
+    outcome.perSecond.flatMap(({ histogram }) =>
+      // values have two digits
+      histogram.flatMap(([us, count]) => (us * 1.05 >= ms * 1000 ? [count] : []))
+    )
+  )
+
+test('--linkLatency 50ms: each hop takes that long', TIMEOUT, async () => {
+  const outcome = await runGossip([...QUICK, '--topology', 'line', '--linkLatency', '50ms'])
+  await assertWhole(outcome)
+  assertEverywhere(outcome.result)
+  const { hops } = outcome.result.outcome
+  assert.ok(hops.deliveries.length > 2)
+  for (let hop = 1; hop < hops.deliveries.length; hop++)
+    assert.ok(tookAtLeast(outcome.result, 50 * hop) >= sum(hops.deliveries.slice(hop)), `${hop} hops`)
+})
+
+/** What must be so of a plan's run, beside that everything arrived. @type {[string, string[], (result: GossipResult) => void][]} */
+const VARIANTS = [
+  [
+    'several topics with chances: each node takes its own',
+    [
+      '--topology',
+      'full',
+      '--nodes',
+      '8',
+      '--topics',
+      'foo=0.7,bar=0.6',
+      '--messages',
+      '20',
+      '--rate',
+      '40/s'
+    ],
+    ({ outcome: { topics, nodes } }) => {
+      assert.ok(topics.every(({ published }) => published > 0))
+      assert.ok(new Set(nodes.map(({ expected }) => expected)).size > 1)
+    }
+  ],
+  [
+    'without signatures, on plaintext and mplex',
+    ['--topology', 'ring', '--signing', 'off', '--security', 'plaintext', '--muxer', 'mplex'],
+    () => {}
+  ],
+  [
+    'secp256k1 keys, fast message ids, sizes from a range',
+    ['--topology', 'full', '--keyType', 'secp256k1', '--fastMsgId', 'on', '--messageBytes', '8-5000'],
+    ({ outcome: { messages } }) => assert.ok(messages.bytes > 80 && messages.bytes < 50_000)
+  ],
+  [
+    'the preset of the study: no IDONTWANT, however large the messages',
+    ['--topology', 'full', '--preset', 'study-2019', '--messageBytes', '3000'],
+    ({ plan, outcome: { counters } }) => {
+      assert.equal(plan.gossipsub.floodPublish, false)
+      assert.equal(counters.idontwantSent, 0)
+    }
+  ],
+  [
+    'validation by the application that takes its time',
+    ['--topology', 'full', '--validationDelay', '20ms'],
+    ({ outcome }) => {
+      const { counters, delivery } = outcome
+      assert.deepEqual([counters.accepted, counters.ignored, counters.rejected], [delivery.delivered, 0, 0])
+    }
+  ],
+  [
+    'poisson arrivals for a duration',
+    ['--topology', 'ring', '--arrivals', 'poisson', '--duration', '1s'],
+    ({ plan, outcome: { messages, measuredMs } }) => {
+      assert.equal(plan.messages, null)
+      assert.equal(messages.planned, messages.published)
+      assert.ok(measuredMs >= 1000)
+    }
+  ],
+  [
+    'parameters of gossipsub, topic score parameters',
+    [
+      ...['--topology', 'full', '--D', '2', '--D_low', '1', '--D_high', '3', '--no-flood_publish'],
+      ...[
+        '--topicScoreParams',
+        '{ topic-0: { topicWeight: 0.5, timeInMeshWeight: 0.01, timeInMeshQuantum: 1000, timeInMeshCap: 10 } }'
+      ]
+    ],
+    ({ outcome: { mesh } }) =>
+      assert.ok(Math.max(...Object.keys(mesh.degrees).map(Number)) <= 3, JSON.stringify(mesh.degrees))
+  ]
+]
+
+describe('everything arrives, and the figures agree', PAIRS, () => {
+  for (const [what, args, look] of VARIANTS)
+    test(what, TIMEOUT, async () => {
+      const ofTime = args.includes('--duration') || args.includes('--messages')
+      const outcome = await runGossip([
+        ...FAST,
+        ...(args.includes('--nodes') ? [] : ['--nodes', '6']),
+        ...(ofTime ? [] : ['--messages', '10']),
+        ...(args.includes('--rate') ? [] : ['--rate', '20/s']),
+        ...args
+      ])
+      await assertWhole(outcome)
+      assertEverywhere(outcome.result)
+      look(outcome.result)
+    })
+
+  for (const model of ['open', 'closed'])
+    test(`every node publishes in its own time, ${model} model`, TIMEOUT, async () => {
+      const outcome = await runGossip([
+        ...FAST,
+        ...['--nodes', '6', '--topology', 'ring', '--publishers', 'every', '--interval', '100ms-300ms'],
+        ...['--loadModel', model, '--duration', '1500ms', '--topics', 'foo=1,bar=0.9']
+      ])
+      await assertWhole(outcome)
+      assertEverywhere(outcome.result)
+      const { nodes, messages } = outcome.result.outcome
+      assert.equal(messages.planned, null)
+      for (const { node, published } of nodes)
+        assert.ok(published >= 1 && published <= 15, `node ${node}: ${published}`)
+    })
+})
+
+describe('thresholds of a gossip run', PAIRS, () => {
+  test('that are met: exit code 0', TIMEOUT, async () => {
+    const outcome = await runGossip([
+      ...[...QUICK, '--topology', 'ring'],
+      ...['--threshold', 'deliveryRatio >= 100%', '--threshold', 'dissemination.max < 1min']
+    ])
+    await assertWhole(outcome)
+    assert.match(outcome.stdout, /^✔ deliveryRatio >= 100%: 100 %$/m)
+  })
+
+  test('that are not: exit code 3, and the result is whole', TIMEOUT, async () => {
+    const outcome = await runGossip([
+      ...[...QUICK, '--topology', 'ring'],
+      ...['--threshold', 'deliveryRatio >= 100%', '--threshold', 'latency.max < 1us']
+    ])
+    await assertWhole(outcome, { code: 3 })
+    assert.match(outcome.stdout, /^✖ latency\.max < 1us: [\d.]+ ms/m)
+  })
+
+  test(
+    'that break it off: exit code 3 long before its end, and what was measured is kept',
+    TIMEOUT,
+    async () => {
+      const loadtest = startGossip([
+        ...FAST,
+        ...['--nodes', '6', '--topology', 'ring', '--duration', '50s', '--rate', '30/s'],
+        ...['--threshold', 'latency.p50 < 1us, abortOnFail, grace=1s']
+      ])
+      const { code, result } = await ended(loadtest)
+      assert.equal(code, 3)
+      assert.deepEqual([result.status, result.reason?.code], ['partial', 'THRESHOLD_FAILED'])
+      assert.ok(result.outcome.measuredMs < 40_000)
+      assert.ok(result.outcome.delivery.delivered > 0)
+      assertGossipAgrees(result)
+      assert.deepEqual(await loadtest.leftAfter(1000), [])
+    }
+  )
+})
+
+describe('what goes in and comes out', PAIRS, () => {
+  test('--config takes a YAML file, --json prints the result and nothing else', TIMEOUT, async () => {
+    const config = join(await newFolder(), 'load.yaml')
+    await writeFile(
+      config,
+      [
+        'nodes: 6',
+        'topology: { kind: regular, k: 2 }',
+        'messages: 10',
+        'rate: 20/s',
+        'heartbeat_interval: 200ms',
+        'messageBytes: { min: 10, max: 20 }'
+      ].join('\n')
+    )
+    const outcome = await runGossip(['--config', config, '--messages', '12', '--json'])
+    await assertWhole(outcome)
+    assertEverywhere(outcome.result)
+    assert.deepEqual(JSON.parse(outcome.stdout), outcome.result)
+    assert.deepEqual(
+      [outcome.result.plan.messages, outcome.result.plan.topology],
+      [12, { kind: 'regular', k: 2 }]
+    )
+  })
+
+  test('rerun runs the same again, report makes the pages again', TIMEOUT, async () => {
+    const file = join(await newFolder(), 'net.txt')
+    await writeFile(file, 'a b\nb c\nc d\n')
+    const first = await runGossip([
+      ...FAST,
+      '--messages',
+      '10',
+      '--rate',
+      '20/s',
+      '--topology',
+      `file:${file}`,
+      '--csv'
+    ])
+    await assertWhole(first)
+    await writeFile(join(first.folder, 'report.html'), '')
+    await writeFile(file, 'gone')
+    const again = startProgram(INDEX, ['report', first.folder])
+    const { code, stderr } = await again.ended
+    assert.equal(code, 0, stderr)
+    const page = await readFile(join(first.folder, 'report.html'), 'utf8')
+    assert.match(
+      page,
+      /published 10 messages; all of them reached every subscriber: 30 deliveries, none missing/
+    )
+
+    const rerun = startProgram(INDEX, ['rerun', first.folder, '--outputDir', await newFolder(), '--json'])
+    const second = await rerun.ended
+    assert.equal(second.code, 0, second.stderr)
+    const result = JSON.parse(second.stdout)
+    assert.deepEqual(result.plan, first.result.plan)
+    assert.deepEqual(result.outcome.hops.deliveries, first.result.outcome.hops.deliveries)
+  })
+})
+
+test('nodes are in as many processes as asked for', { ...TIMEOUT, ...ON_LINUX }, async () => {
+  const loadtest = startGossip([...QUICK, '--topology', 'ring', '--workers', '3'])
+  await loadtest.line(/✔ mesh/)
+  assert.equal((await loadtest.workers()).length, 3)
+  const outcome = await ended(loadtest)
+  await assertWhole(outcome)
+  assertEverywhere(outcome.result)
+  assert.deepEqual(
+    codesOf(outcome.result).filter(code => code !== 'NODES_BUSY' && code !== 'PUBLISH_LATE'),
+    []
+  )
+  assert.deepEqual(await loadtest.leftAfter(0), [])
+})
