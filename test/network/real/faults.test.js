@@ -113,7 +113,7 @@ describe('a process that was killed', () => {
     // its neighbour has lost a peer, not a stream
     await network.hosts[0].drain({ stepMs: 300 })
     const { evidence, connections } = await network.hosts[0].collect()
-    assert.deepEqual(connections, [{ node: 0, degree: 0 }])
+    assert.deepEqual(connections, [{ node: 0, degree: 0, connections: 0 }])
     assert.deepEqual([evidence.abortedStreams, evidence.meshWithoutStream], [[], []])
     assert.deepEqual(evidence.withoutMesh.at(-1)?.toNs, null)
   })

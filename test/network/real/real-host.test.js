@@ -167,9 +167,9 @@ describe('a network of real nodes', () => {
     assert.deepEqual(
       connections.sort((a, b) => a.node - b.node),
       [
-        { node: 0, degree: 1 },
-        { node: 1, degree: 2 },
-        { node: 2, degree: 1 }
+        { node: 0, degree: 1, connections: 1 },
+        { node: 1, degree: 2, connections: 2 },
+        { node: 2, degree: 1, connections: 1 }
       ]
     )
     assert.deepEqual(net.intervals.at(-1)?.meshDegree, { min: 1, max: 2, sum: 4, count: 3 })
