@@ -1,5 +1,6 @@
 import { subStream } from '../plan/random.js'
-import { bounded, constantArrivals, poissonArrivals } from './arrivals.js'
+import { bounded } from './arrivals.js'
+import { offeredLoad } from './offered-load.js'
 
 /**
  * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
@@ -10,8 +11,8 @@ import { bounded, constantArrivals, poissonArrivals } from './arrivals.js'
 /** @param {Load} plan @returns {number[]} ns */
 function offsetsOf({ seed, ratePerSecond, arrivals, messages, durationMs }) {
   const rate = /** @type {number} */ (ratePerSecond)
-  const due =
-    arrivals === 'poisson' ? poissonArrivals(rate, subStream(seed, 'arrivals')) : constantArrivals(rate)
+  const offered = { arrivals, ratePerSecond: rate, durationMs }
+  const due = offeredLoad(offered, subStream(seed, 'arrivals'))
   const bounds = messages === null ? { durationNs: Number(durationMs) * 1e6 } : { count: messages }
   return [...bounded(due, bounds)]
 }

@@ -1,11 +1,12 @@
 import { saysItsRates } from './arrivals-option.js'
 
 /**
- * ARRIVAL_RULES are the combinations with --arrivals that cannot be run, in every scenario that has a --rate and a --duration.
+ * arrivalRules are the combinations with --arrivals that cannot be run, in every scenario that has a --rate and a --duration.
  *
- * @type {readonly import('./combinations.js').Rule[]}
+ * @param {string} count - the option that says how much is sent in all
+ * @returns {import('./combinations.js').Rule[]}
  */
-export const ARRIVAL_RULES = Object.freeze([
+export const arrivalRules = count => [
   {
     flag: 'arrivals',
     needs: ['duration'],
@@ -21,5 +22,13 @@ export const ARRIVAL_RULES = Object.freeze([
       saysItsRates(arrivals) &&
       given.has('rate') &&
       `says itself when operations are due: leave out --rate, or the ${arrivals.shape}`
+  },
+  {
+    flag: count,
+    needs: ['arrivals'],
+    refuse: ({ arrivals }, given) =>
+      given.has(count) &&
+      arrivals.shape === 'replay' &&
+      'has no use with a replay, which has as many as its file: --duration ends it earlier'
   }
-])
+]

@@ -198,6 +198,15 @@ export const saysItsRates = arrivals =>
   typeof arrivals === 'object' && (arrivals.shape === 'steps' || arrivals.shape === 'replay')
 
 /**
+ * replayedMs is how long a replay takes, with its last arrival.
+ *
+ * @param {Arrivals} arrivals
+ * @returns {number | undefined} undefined: others go on for as long as they are asked to
+ */
+export const replayedMs = arrivals =>
+  typeof arrivals === 'object' && arrivals.shape === 'replay' ? Math.ceil(arrivals.spanMs + 1) : undefined
+
+/**
  * meanRate is the mean of rates that arrivals say themselves.
  *
  * @param {Steps | Replayed} arrivals

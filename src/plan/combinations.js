@@ -1,6 +1,6 @@
 import { dueIn } from '../load/offered-load.js'
 import { grouped } from '../report/numbers.js'
-import { ARRIVAL_RULES } from './arrival-rules.js'
+import { arrivalRules } from './arrival-rules.js'
 import { saysItsRates } from './arrivals-option.js'
 import { isPublicAddress } from './target-address.js'
 import { withoutSample } from './threshold-samples.js'
@@ -147,7 +147,7 @@ const pace = [
       !isOpen(values) &&
       'needs --rate: without it the next operation follows the last reply'
   })),
-  ...ARRIVAL_RULES,
+  ...arrivalRules('benchmarkRuns'),
   {
     flag: 'thinkTime',
     needs: ['rate', 'arrivals'],

@@ -1,16 +1,8 @@
-import { meanRate, saysItsRates } from './arrivals-option.js'
+import { meanRate, replayedMs, saysItsRates } from './arrivals-option.js'
 import { COMBINATIONS } from './combinations.js'
 import { OPTIONS } from './options.js'
 
 /** @typedef {import('./plan.js').Plan} Plan */
-
-/**
- * How long a replay is, with its last operation; other loads are as long as they are asked to be.
- *
- * @param {import('./arrivals-option.js').Arrivals} arrivals
- */
-const lengthOf = arrivals =>
-  typeof arrivals === 'object' && arrivals.shape === 'replay' ? Math.ceil(arrivals.spanMs + 1) : null
 
 /**
  * @param {Record<string, any>} picked
@@ -20,7 +12,7 @@ const lengthOf = arrivals =>
  */
 function toPlan(picked, values, { cores }) {
   const { nClients, benchmarkType, inFlight, streamPerOperation, arrivals } = values
-  const durationMs = values.duration ?? lengthOf(arrivals)
+  const durationMs = values.duration ?? replayedMs(arrivals) ?? null
   const timed = durationMs !== null
   return /** @type {Plan} */ ({
     scenario: 'rendezvous',

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readArguments } from '../../src/cli/arguments.js'
 import { RENDEZVOUS } from '../../src/cli/rendezvous.js'
+import { makePublications } from '../../src/load/publications.js'
 import { arrivalsKind } from '../../src/plan/arrivals-option.js'
-import { makePlan } from '../../src/plan/plan.js'
+import { makePlan, makePlanOf } from '../../src/plan/plan.js'
 import { planFlags } from '../../src/plan/plan-flags.js'
+import { rateText } from '../../src/report/gossip/progress-words.js'
 import { loadModel } from '../../src/report/rendezvous-notes.js'
 import { planned } from './planned.js'
 
@@ -96,6 +98,33 @@ describe('arrivals', () => {
       assert.ok('allowed' in found, JSON.stringify(found))
       assert.match(found.allowed, message)
     })
+})
+
+describe('a gossip network with arrivals', () => {
+  const steps = { arrivals: 'steps:1/s,3/s', duration: '2s' }
+
+  it('publishes as many messages as are due, and says so', () => {
+    const { plan } = makePlanOf('gossip', steps)
+    assert.ok(plan?.scenario === 'gossip')
+    const { offsetNs } = makePublications(plan, [[0], [0]])
+    assert.deepEqual(
+      [...offsetNs],
+      [0, 1, 1 + 1 / 3, 1 + 2 / 3].map(s => Math.round(s * 1e9))
+    )
+    assert.equal(rateText(plan), 'messages over all nodes at steps of 1.00/s, 3.00/s')
+    assert.ok(!planFlags(plan).some(flag => flag.startsWith('--rate')))
+  })
+
+  /** @type {[Record<string, unknown>, RegExp][]} */
+  const refused = [
+    [{ ...steps, rate: 5 }, /says itself when/],
+    [{ arrivals: 'sine:', rate: 5 }, /needs --duration/],
+    [{ arrivals: 'ramp:to=9/s', rate: 'auto' }, /needs --duration/],
+    [{ arrivals: 'sine:', publishers: 'every', duration: '9s' }, /has no use with --publishers every/]
+  ]
+  for (const [options, message] of refused)
+    it(`of ${JSON.stringify(options)} is refused`, () =>
+      assert.match(String(makePlanOf('gossip', options).problems?.[0].allowed), message))
 })
 
 describe('a plan with arrivals', () => {

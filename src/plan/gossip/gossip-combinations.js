@@ -1,6 +1,7 @@
 import { subscriptionsOf } from '../../load/subscriptions.js'
 import { topologyProblem } from '../../network/topology/make-topology.js'
-import { AUTO_RULES } from './auto-rate.js'
+import { arrivalRules } from '../arrival-rules.js'
+import { AUTO, AUTO_RULES } from './auto-rate.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
 import { RENDEZVOUS_RULES } from './rendezvous-rules.js'
 import { SIMULATED_RULES } from './simulated-options.js'
@@ -49,6 +50,15 @@ const load = [
   },
   onlyWithRandom('rate'),
   onlyWithRandom('arrivals'),
+  ...arrivalRules('messages'),
+  {
+    flag: 'arrivals',
+    needs: ['rate'],
+    refuse: ({ arrivals, rate }) =>
+      rate === AUTO &&
+      typeof arrivals === 'object' &&
+      'must be constant or poisson with --rate auto: one rate is looked for, not one that changes'
+  },
   onlyWithEvery('interval', 'else messages are due at --rate'),
   onlyWithEvery('loadModel', 'a rate is an open model')
 ]

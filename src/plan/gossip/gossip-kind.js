@@ -1,3 +1,4 @@
+import { meanRate, replayedMs, saysItsRates } from '../arrivals-option.js'
 import { AUTO } from './auto-rate.js'
 import { GOSSIP_COMBINATIONS, nodesOf } from './gossip-combinations.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
@@ -13,7 +14,9 @@ import { jitterAsked, linkJitterMs } from './simulated-options.js'
  * @returns {GossipPlan}
  */
 function toPlan(picked, values, { cores }) {
-  const { duration, messages, publishers, rate, preset, topology, seed } = values
+  const { messages, publishers, arrivals, preset, topology, seed } = values
+  const durationMs = values.duration ?? replayedMs(arrivals) ?? null
+  const rate = saysItsRates(arrivals) ? meanRate(arrivals) : values.rate
   const nodes = nodesOf(values)
   const autoRate = rate === AUTO
   const own = Object.entries(picked).filter(([key]) => !Object.hasOwn(GOSSIPSUB_PARAMS, key))
@@ -23,7 +26,8 @@ function toPlan(picked, values, { cores }) {
     linkJitterMs: linkJitterMs(values),
     topology: Object.freeze(topology.seed === null ? { ...topology, seed } : topology),
     nodes,
-    messages: duration === undefined && !autoRate ? messages : null,
+    durationMs,
+    messages: durationMs === null && !autoRate ? messages : null,
     ratePerSecond: publishers === 'every' || autoRate ? null : rate,
     autoRate,
     gossipsub: Object.freeze({
@@ -55,7 +59,10 @@ export const GOSSIP_KIND = Object.freeze({
     ratePerSecond: plan.autoRate ? AUTO : plan.ratePerSecond,
     ...gossipsubFlags(plan.gossipsub)
   }),
-  unsaid: (/** @type {GossipPlan} */ plan) => (plan.durationMs === null ? [] : ['messages']),
+  unsaid: (/** @type {GossipPlan} */ plan) => [
+    ...(plan.durationMs === null ? [] : ['messages']),
+    ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
+  ],
   case: [
     'nodes',
     'ratePerSecond',

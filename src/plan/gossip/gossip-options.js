@@ -1,3 +1,4 @@
+import { arrivalsKind } from '../arrivals-option.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../shared-options.js'
 import { shares } from '../shares.js'
 import { thresholds } from '../threshold.js'
@@ -116,8 +117,9 @@ export const GOSSIP_OPTIONS = Object.freeze({
   arrivals: {
     group: LOAD,
     default: 'constant',
-    ...choice(['constant', 'poisson']),
-    describe: 'constant: evenly spaced; poisson: independent of each other'
+    ...arrivalsKind(),
+    describe:
+      'constant: evenly spaced; poisson: independent of each other; ramp:to=50/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration; steps:5/s,10/s or replay:<path>: instead of --rate. See docs/load-models.md'
   },
   publishers: {
     group: LOAD,

@@ -41,7 +41,7 @@
  *   `autoDurationMs`; `messages` and `durationMs` are null
  * @property {number} autoFromPerSecond
  * @property {number} autoDurationMs
- * @property {'constant' | 'poisson'} arrivals
+ * @property {import('../arrivals-option.js').Arrivals} arrivals
  * @property {number | null} messages - in all; null: for `durationMs`
  * @property {number | null} durationMs
  * @property {Readonly<Range>} intervalMs - with publishers `every`

@@ -1,3 +1,4 @@
+import { arrivalsInWords, rateInWords } from '../arrival-words.js'
 import { counted, grouped, significant, spell } from '../numbers.js'
 import { topologyText } from './topology-text.js'
 
@@ -20,12 +21,14 @@ export function rateText({ publishers, autoRate, ratePerSecond, arrivals, interv
     const closed = loadModel === 'closed' ? ' after its last publish has returned' : ''
     return `a message of every node each ${between(intervalMs)} ms${closed}`
   }
+  if (typeof arrivals === 'object')
+    return `messages over all nodes at ${arrivalsInWords(arrivals, ratePerSecond)}`
   return `${significant(ratePerSecond)} messages/s over all nodes, ${arrivals} arrivals`
 }
 
 /** @param {GossipPlan} plan */
 function work(plan) {
-  const { messages, durationMs, publishers, ratePerSecond, intervalMs, messageBytes } = plan
+  const { messages, durationMs, publishers, ratePerSecond, arrivals, intervalMs, messageBytes } = plan
   if (plan.autoRate)
     return `messages of ${between(messageBytes)} bytes, ${spell(plan.autoDurationMs)} at a time, from ${significant(plan.autoFromPerSecond)}/s up to what is carried`
   const amount =
@@ -37,7 +40,7 @@ function work(plan) {
   const pace =
     publishers === 'every' || ratePerSecond === null
       ? ` from every node each ${between(intervalMs)} ms`
-      : ` at ${significant(ratePerSecond)}/s`
+      : ` at ${rateInWords(arrivals, ratePerSecond)}`
   return `${amount} of ${between(messageBytes)} bytes${pace}`
 }
 

@@ -33,7 +33,7 @@ const REFUSED = [
     '0',
     'must be a rate above 0 and up to 1,000,000/s, such as 500, 500/s or 30000/min, or auto'
   ],
-  [{ arrivals: 'bursty' }, '--arrivals', 'bursty', 'must be constant or poisson'],
+  [{ arrivals: 'bursty' }, '--arrivals', 'bursty', /^must be constant, poisson, ramp:to=/],
   [{ publishers: 'all' }, '--publishers', 'all', 'must be random or every'],
   [{ ...EVERY, interval: '5' }, '--interval', '5', INTERVAL],
   [{ ...EVERY, interval: '0' }, '--interval', '0', INTERVAL],
