@@ -18,6 +18,8 @@ const PER_NODE = 150
 const MESH = 6000
 /** CPU of a delivery of 1000 bytes, with the copies of it that come too. */
 const PER_DELIVERY = 1.2
+/** Stretches of publishing that it takes to find a rate. */
+const TRIALS = 20
 /** Of messages a second where the run is to find it. */
 const FOUND_RATE = 10
 /** To see that nothing is under way any more. */
@@ -52,7 +54,9 @@ function messagesPerSecond({ publishers, ratePerSecond, nodes, intervalMs }) {
 function gossipMs(plan) {
   const { nodes, topics, workers, messages, cooldownMs, loadModel } = plan
   const rate = messagesPerSecond(plan)
-  const publishMs = plan.durationMs ?? ((messages ?? 0) * 1000) / rate
+  const publishMs = plan.autoRate
+    ? TRIALS * plan.autoDurationMs
+    : (plan.durationMs ?? ((messages ?? 0) * 1000) / rate)
   const chance = topics.reduce((sum, topic) => sum + topic.chance, 0) / topics.length
   const workMs = (((publishMs * rate) / 1000) * (nodes - 1) * chance * PER_DELIVERY) / workers
   const late = loadModel === 'closed' ? 0 : Math.max(0, workMs - publishMs)

@@ -164,6 +164,7 @@ function expandRow({ id, file, matrix }, index, { flags, vary, scales, cores }) 
       const place = { file, label, layers, varied: fromLine }
       const misplaced = outputProblems(scenario, label, inFile)
       if (asked === undefined) return { place, problems: [...problems, ...misplaced] }
+      if (isEndless(asked)) return { place, problems: [endless(label), ...misplaced] }
       const [lack] = despite === null ? [] : (makePlanOf(scenario, given, { config, cores }).problems ?? [])
       const { atRate, ...run } = scaled(asked, scales, kept)
       const varied = new Map([...layers.varied, ...fromLine])
@@ -179,6 +180,16 @@ function expandRow({ id, file, matrix }, index, { flags, vary, scales, cores }) 
     })
   })
 }
+
+/** A profile may go on until its user has seen enough; of a matrix nobody sees it. @param {Readonly<AnyPlan>} plan */
+const isEndless = plan => plan.scenario === 'profile' && plan.messages === null && plan.durationMs === null
+
+/** @param {string} label @returns {Problem} */
+const endless = label => ({
+  flag: `${label}: duration`,
+  value: '',
+  allowed: 'is needed: the row would have no end'
+})
 
 /** @param {ScenarioName} scenario @param {string} label @param {Options} options @returns {Problem[]} */
 const outputProblems = (scenario, label, options) =>

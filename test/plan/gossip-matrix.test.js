@@ -182,6 +182,17 @@ describe('a row that needs the simulated network', () => {
   })
 })
 
+test('a profile without an end is refused', () => {
+  const { problems } = expanded({ scenario: 'profile', rows: [{ duration: '5s' }, {}] })
+  assert.deepEqual(problems, [
+    {
+      flag: 'series.yaml defaults: duration',
+      value: '',
+      allowed: 'is needed: the row would have no end (series.yaml row 2)'
+    }
+  ])
+})
+
 describe('the shape of a gossip matrix file', () => {
   /** @type {[Record<string, unknown>, RegExp][]} */
   const cases = [
@@ -246,6 +257,9 @@ describe('the estimate of a gossip plan', () => {
     const estimate = seconds({ nodes: '20', rate: '5/s', duration: '60s' })
     assert.ok(estimate > 65 && estimate < 90, `${estimate} s`)
   })
+
+  test('has the trials of a rate that is to be found', () =>
+    assert.ok(seconds({ nodes: '20', rate: 'auto', autoDuration: '30s' }) > 300))
 
   test('has the cool-down of a rate that is not carried, up to its limit', () => {
     const options = { nodes: '95', rate: '200/s', duration: '60s' }

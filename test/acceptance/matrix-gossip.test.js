@@ -1,0 +1,71 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { INDEX, newFolder, startProgram, TIMEOUT } from './loadtest.js'
+
+/** @typedef {import('../../src/result/matrix-folder.js').MatrixDocument} MatrixDocument */
+
+/** Two short rows, and one that real TCP cannot do. */
+const SERIES = `
+scenario: gossip
+title: Tiny series
+defaults: { nodes: 5, workers: 1, rate: 100/s, duration: 10s, preset: study-2019, heartbeat_interval: 200ms }
+rows:
+  - { name: full, topology: full, reference: { disseminationMs: 154, lost: [22, 36000] } }
+  - { name: line, topology: line }
+  - { name: lossy, topology: full, loss: 0.1%, needs: simulated }
+`
+
+async function seriesIn() {
+  const base = await newFolder()
+  const file = join(base, 'tiny.yaml')
+  await writeFile(file, SERIES)
+  const outputDir = join(base, 'results')
+  return {
+    file,
+    /** @param {string[]} args */
+    run: args => startProgram(INDEX, ['matrix', ...args, '--outputDir', outputDir], { ownGroup: true }).ended,
+    async left() {
+      const [folder] = await readdir(outputDir)
+      const read = (/** @type {string} */ name) => readFile(join(outputDir, folder, name), 'utf8')
+      /** @type {MatrixDocument} */
+      const document = JSON.parse(await read('matrix.json'))
+      return { read, rows: document.tables[0].rows, page: await read('tiny.md') }
+    }
+  }
+}
+
+describe('a matrix of gossip networks', () => {
+  test(
+    'runs its rows at the rate and for the time they are scaled to, and lists those it cannot run',
+    TIMEOUT,
+    async () => {
+      const { file, run, left } = await seriesIn()
+      const scaled = ['--network', 'loopback', '--scaleRate', '0.1', '--scaleTime', '0.1']
+      const { code, stdout, stderr } = await run([file, ...scaled])
+      assert.equal(code, 0, stderr)
+      assert.match(stdout, /^3 rows: 2 done.*1 that cannot be run here$/m)
+      const { rows, read, page } = await left()
+      assert.deepEqual(
+        rows.map(({ name, status }) => [name, status]),
+        [
+          ['full', 'complete'],
+          ['line', 'complete'],
+          ['lossy', 'blocked']
+        ]
+      )
+      for (const { result, plan } of rows.slice(0, 2)) {
+        const { outcome, ...document } = JSON.parse(await read(String(result)))
+        assert.deepEqual([document.scenario, document.status, document.plan], ['gossip', 'complete', plan])
+        assert.deepEqual([outcome.messages.planned, outcome.delivery.ratio], [10, 1])
+      }
+      assert.match(page, /^\| full +\|.* 10\.0 of 100 \|.* 0 of 10 \|/m)
+      assert.match(page, /lost 22 of 36,000, dissemination 154 ms on average at 100 msg\/s/)
+      const html = await read('report.html')
+      for (const title of ['Dissemination time', 'Last delivery hop', 'Latency of deliveries'])
+        assert.ok(html.includes(`${title} of each row`), title)
+    }
+  )
+})
