@@ -7,8 +7,8 @@ const NETWORK = Object.freeze({
   nodes: 95,
   topology: 'barabasi-albert:m=6',
   messageBytes: 1000,
-  rate: '5/s',
-  messages: 100
+  rate: '3/s',
+  messages: 60
 })
 
 const KINDS = ['on', 'off'].flatMap(signing => ['on', 'off'].map(fastMsgId => ({ signing, fastMsgId })))
@@ -44,7 +44,7 @@ export async function gossipCpu() {
     ])
   }
   return {
-    title: `CPU of 95 nodes, Barabási–Albert m = 6, 1000 B at 5/s; medians of ${REPEATS} runs`,
+    title: `CPU of 95 nodes, Barabási–Albert m = 6, 1000 B at 3/s; medians of ${REPEATS} runs`,
     head: [
       'Nodes',
       'ms per delivery',

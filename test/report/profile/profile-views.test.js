@@ -6,6 +6,7 @@ import { reportPage } from '../../../src/report/page/index.js'
 import { hotSpotsCsv } from '../../../src/report/profile/csv.js'
 import { profileDifferences } from '../../../src/report/profile/differences.js'
 import { headLines } from '../../../src/report/progress-words.js'
+import { runList } from '../../../src/report/run-list.js'
 import { runReport } from '../../../src/report/run-report.js'
 import { resultFromText } from '../../../src/result/read-result.js'
 import { aProfileResult } from './a-profile-result.js'
@@ -78,6 +79,17 @@ it('the markdown page has the tables', () => {
   assert.match(report, /## Hot spots\n\n### By category\n\n\| Category +\| Self % \| Total % \|/)
   assert.match(report, /\| encode +\| protobuf +\| protons-runtime\/dist\/src\/encode\.js:10 +\| +25\.0 \|/)
   assert.doesNotMatch(runReport(unsampled(), { folder: 'x' }), /Hot spots/)
+})
+
+it('the list of results says what CPU time went to', () => {
+  const entries = [aProfileResult(), unsampled()].map(result => ({
+    name: result.id,
+    kind: /** @type {const} */ ('run'),
+    result
+  }))
+  const [sampled, without] = runList(entries).split('\n').slice(2)
+  assert.match(sampled, /\| CPU signature 37\.5 %, gc 25\.0 %, protobuf 25\.0 % +\|$/)
+  assert.match(without, /\| MDR /)
 })
 
 it('CSV has a row for each category, package and function, with whole shares', () => {
