@@ -53,7 +53,10 @@ const rowWith = reference =>
 
 const sentences = z.array(text, { error: 'must be a list of sentences' })
 
-const scenario = z.enum(SCENARIOS, { error: `must be one of ${SCENARIOS.join(', ')}` }).default('rendezvous')
+/** Those that matrices can be made of. */
+const NAMES = SCENARIOS.filter(name => Object.hasOwn(REFERENCES, name))
+
+const scenario = z.enum(NAMES, { error: `must be one of ${NAMES.join(', ')}` }).default('rendezvous')
 
 /** @param {import('./plan.js').ScenarioName} of */
 const partsOf = of => ({
@@ -72,7 +75,7 @@ const partsOf = of => ({
 
 /** @type {Record<string, import('zod').ZodType>} */
 const SCHEMAS = Object.fromEntries(
-  SCENARIOS.map(of => {
+  NAMES.map(of => {
     const parts = partsOf(of)
     return [of, z.strictObject(parts, { error: unknownKey(Object.keys(parts)) })]
   })

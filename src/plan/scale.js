@@ -2,6 +2,7 @@
  * @typedef {import('./plan.js').AnyPlan} AnyPlan
  * @typedef {import('./plan.js').Plan} Plan
  * @typedef {import('./gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('./arrivals-option.js').Arrivals} Arrivals
  *
  * @typedef {object} Scales - what of a plan is run; each above 0 and at most 1
  * @property {number} [scale] - this share of its operations or messages, and of its time
@@ -29,6 +30,19 @@ const fewer = (count, share, least) =>
 /** @param {number | null} rate @param {number} share */
 const slower = (rate, share) => (rate === null ? null : clean(rate * share))
 
+/** What a shape of arrivals says of rates and times. @param {Arrivals} arrivals @param {{ rate: number, time: number }} shares */
+function scaledArrivals(arrivals, { rate, time }) {
+  if (typeof arrivals === 'string') return arrivals
+  const { shape } = arrivals
+  if (shape === 'ramp') return Object.freeze({ ...arrivals, toPerSecond: clean(arrivals.toPerSecond * rate) })
+  if (shape === 'steps') {
+    const ratesPerSecond = Object.freeze(arrivals.ratesPerSecond.map(each => clean(each * rate)))
+    return Object.freeze({ ...arrivals, ratesPerSecond })
+  }
+  if (shape === 'sine') return Object.freeze({ ...arrivals, periodMs: shorter(arrivals.periodMs, time) })
+  return Object.freeze({ ...arrivals, speed: clean(arrivals.speed * rate) })
+}
+
 /**
  * Never another concurrency: every client still has an operation.
  *
@@ -37,7 +51,7 @@ const slower = (rate, share) => (rate === null ? null : clean(rate * share))
  * @returns {Partial<Plan>}
  */
 function ofRendezvous(
-  { benchmarkRuns, durationMs, minDurationMs, nClients, ratePerSecond },
+  { benchmarkRuns, durationMs, minDurationMs, nClients, ratePerSecond, arrivals },
   { scale, ...scales }
 ) {
   const time = scale * scales.scaleTime
@@ -45,7 +59,8 @@ function ofRendezvous(
     benchmarkRuns: fewer(benchmarkRuns, scale, nClients),
     durationMs: shorter(durationMs, time),
     minDurationMs: Math.ceil(minDurationMs * time),
-    ratePerSecond: slower(ratePerSecond, scales.scaleRate)
+    ratePerSecond: slower(ratePerSecond, scales.scaleRate),
+    arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time })
   }
 }
 
@@ -57,7 +72,7 @@ function ofRendezvous(
  * @returns {Partial<GossipPlan>}
  */
 function ofGossip(
-  { messages, durationMs, cooldownMs, ratePerSecond, intervalMs, publishers },
+  { messages, durationMs, cooldownMs, ratePerSecond, arrivals, intervalMs, publishers },
   { scale, ...scales }
 ) {
   const time = scale * scales.scaleTime
@@ -68,6 +83,7 @@ function ofGossip(
     durationMs: shorter(durationMs, time),
     cooldownMs: Math.max(Math.min(cooldownMs, SHORTEST_WAIT_MS), Math.ceil(cooldownMs * time)),
     ratePerSecond: slower(ratePerSecond, scales.scaleRate),
+    arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time }),
     intervalMs: publishers === 'every' ? Object.freeze({ min: longer(min), max: longer(max) }) : intervalMs
   }
 }

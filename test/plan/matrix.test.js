@@ -320,6 +320,20 @@ describe('--scale', () => {
     assert.equal(scalePlan(timed, { scale: 0.25 }).benchmarkRuns, null)
   })
 
+  /** @type {[Record<string, string>, object][]} */
+  const shapes = [
+    [{ arrivals: 'ramp:to=100/s', rate: '50/s' }, { toPerSecond: 10 }],
+    [{ arrivals: 'steps:10/s,20/s' }, { ratesPerSecond: [1, 2] }],
+    [{ arrivals: 'sine:amplitude=0.5,period=20s', rate: '50/s' }, { periodMs: 2000 }]
+  ]
+  for (const [options, expected] of shapes)
+    test(`takes from the rates and times of ${options.arrivals}`, () => {
+      const shaped = planned({ duration: '20s', ...options })
+      const scaled = scalePlan(shaped, { scaleRate: 0.1, scaleTime: 0.1 })
+      assert.deepEqual(scaled.arrivals, { .../** @type {object} */ (shaped.arrivals), ...expected })
+      assert.equal(scaled.durationMs, 2000)
+    })
+
   test('leaves what the command line gives', () => {
     const kept = scalePlan(plan, { scale: 0.1 }, new Set(['minDuration', 'benchmarkRuns']))
     assert.deepEqual(kept, plan)
