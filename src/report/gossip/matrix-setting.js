@@ -1,4 +1,5 @@
 import { counted, spell } from '../numbers.js'
+import { isSimulated } from './is-simulated.js'
 
 /** @typedef {import('../../result/gossip-types.js').GossipResult} GossipResult */
 
@@ -19,10 +20,14 @@ const called = name => NAMES[name] ?? name
 const distinct = texts => [...new Set(texts)].join('; ')
 
 /** @param {GossipResult} result */
-function nodes({ plan: { workers, security, muxer, signing, keyType, preset, seed } }) {
+function nodes({ plan }) {
+  const { workers, security, muxer, signing, keyType, preset, seed } = plan
   const signed = signing ? `messages signed with ${called(keyType)} keys` : 'messages not signed'
   const parameters = preset === 'none' ? "the library's parameters" : `parameters of ${preset}`
-  return `in ${counted(workers, 'process', 'processes')}, TCP with ${called(security)} and ${called(muxer)}, ${signed}, ${parameters}, seed ${seed}`
+  const joined = isSimulated(plan)
+    ? 'simulated, in virtual time'
+    : `TCP with ${called(security)} and ${called(muxer)}`
+  return `in ${counted(workers, 'process', 'processes')}, ${joined}, ${signed}, ${parameters}, seed ${seed}`
 }
 
 /** @param {GossipResult} result */

@@ -3,6 +3,7 @@ import { spanText } from '../span-text.js'
 import { figure } from '../table.js'
 import { hopFigures } from './hop-figures.js'
 import { figuresInLine } from './in-line.js'
+import { isSimulated } from './is-simulated.js'
 import { amountText, conditionsText, ifMeasured, nodesText, planOf, rateCell } from './matrix-case.js'
 import { gossipSetting } from './matrix-setting.js'
 import { GOSSIP_NOTES } from './notes.js'
@@ -134,7 +135,9 @@ function lead(results) {
   const nodes = spanText(plans.map(plan => plan.nodes))
   const rates = plans.flatMap(({ ratePerSecond }) => ratePerSecond ?? [])
   const pace = rates.length === 0 ? '' : ` at ${spanText(rates)} messages/s`
-  return `Gossip among ${nodes} nodes${pace}: ${grouped(results.length)} cases measured.`
+  const simulated = plans.filter(isSimulated).length
+  const how = simulated === 0 ? '' : simulated === plans.length ? ', simulated' : ', some simulated'
+  return `Gossip among ${nodes} nodes${pace}${how}: ${grouped(results.length)} cases measured.`
 }
 
 /** @param {RowRecord} row @param {GossipResult | undefined} result @returns {Line[]} */

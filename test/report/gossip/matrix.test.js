@@ -151,6 +151,18 @@ describe('the page of series', async () => {
     )
   })
 
+  test('says of simulated rows that they are', async () => {
+    const simulated = new Map(
+      [...atCase.results].map(([id, result]) => [
+        id,
+        { ...result, plan: { ...result.plan, network: 'simulated', workers: 1 } }
+      ])
+    )
+    const page = await htmlPage(atCase.document, simulated)
+    assert.match(page, /Gossip among 95 nodes at 200 messages\/s, simulated: 4 cases measured/)
+    assert.match(page, /in 1 process, simulated, in virtual time, messages signed/)
+  })
+
   test('is made before anything was measured', async () => {
     const empty = await htmlPage(atCase.document, new Map())
     assert.doesNotMatch(empty.replace(/<style>[\s\S]*?<\/style>/, ''), /undefined|NaN|<figure/)
