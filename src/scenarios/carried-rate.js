@@ -99,9 +99,7 @@ class Trials {
     return notCarried({
       deliveries: /** @type {NonNullable<typeof known.deliveries>} */ (known.deliveries),
       resources: measurement.usage.map((usage, worker) => usage.result(worker)),
-      // virtual time waits for the machine
-      utilizations:
-        plan.network === 'simulated' ? [] : measurement.usage.map(({ utilization }) => utilization),
+      utilizations: measurement.usage.map(({ utilization }) => utilization),
       publishMs: durationMs
     })
   }

@@ -40,6 +40,12 @@ const notWithAuto = flag => ({
 
 /** AUTO_RULES are the combinations around --rate auto that cannot be run. @type {readonly Rule[]} */
 export const AUTO_RULES = Object.freeze([
+  {
+    flag: 'rate',
+    needs: ['network'],
+    refuse: ({ rate, network }) =>
+      rate === AUTO && network === 'simulated' && 'finds what this machine carries, on real TCP: give a rate'
+  },
   notWithAuto('messages'),
   notWithAuto('duration'),
   onlyWithAuto('autoFrom'),

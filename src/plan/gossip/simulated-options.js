@@ -89,8 +89,8 @@ export const SIMULATED_RULES = Object.freeze([
     ({ kind }) => kind === 'rendezvous',
     'cannot be rendezvous with --network simulated: the server would be a real one'
   ),
-  notSimulated('traces', Boolean, 'are of real nodes: a simulated network keeps none yet'),
   { ...notSimulated('loss', loss => loss > 0, 'is not simulated yet'), lacks: 'simulated' },
+  notSimulated('traces', Boolean, 'are not written of a simulated network'),
   notSimulated('security', security => security !== 'noise', NO_BYTES),
   notSimulated('muxer', muxer => muxer !== 'yamux', NO_BYTES)
 ])

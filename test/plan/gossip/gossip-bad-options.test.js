@@ -154,6 +154,13 @@ const REFUSED = [
     'has no use with --publishers every, where each node has its own --interval'
   ],
   [{ ...EVERY, arrivals: 'poisson' }, '--arrivals', 'poisson', /has no use with --publishers every/],
+  [
+    { rate: 'auto', network: 'simulated' },
+    '--rate',
+    'auto',
+    'finds what this machine carries, on real TCP: give a rate'
+  ],
+  [{ traces: true, network: 'simulated' }, '--traces', '', /^are not written of a simulated network/],
   [{ autoFrom: '2/s' }, '--autoFrom', '2/s', 'has no use without --rate auto'],
   [{ autoDuration: '2s' }, '--autoDuration', '2s', 'has no use without --rate auto'],
   [
