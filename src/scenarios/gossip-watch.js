@@ -16,12 +16,12 @@ const PARTIAL_EVERY_MS = 5000
  * @param {import('./trouble.js').Trouble} parts.trouble
  * @param {import('./gossip-measurement.js').GossipMeasurement} parts.measurement
  * @param {() => void} parts.emitPartial
- * @param {() => number} [clock] - ms
+ * @param {() => number} [clock] - ms; grace times of a simulated network are virtual
  * @returns {{ stop: () => void }}
  */
 export function watchPublishing(
   { phase, plan, log, trouble, measurement, emitPartial },
-  clock = () => performance.now()
+  clock = () => (plan.network === 'simulated' ? measurement.measuredMs : performance.now())
 ) {
   const thresholds = new LiveThresholds(plan.thresholds)
   const look = () => {

@@ -271,6 +271,7 @@ class GossipRun {
       originNs: this.#originNs,
       onInterval: (interval, worker) => this.#interval(interval, worker),
       onProgress: done => this.#starts(done),
+      onAlive: (atNs, worker) => this.#workers.heard(worker, atNs),
       onDied: (error, worker) => this.#workers.died(error, worker)
     })
   }

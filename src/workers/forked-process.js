@@ -30,11 +30,21 @@ export class WorkerDiedError extends Error {
  * @param {import('./channel.js').Handlers} options.handlers - what it may call
  * @param {(error: WorkerDiedError) => void} options.onDied - it ended without being asked
  * @param {number} [options.graceMs] - for its end
+ * @param {readonly string[]} [options.execArgv] - flags of Node, beside those of this process
  * @returns {Promise<ForkedProcess>} when it is ready for calls
  */
-export async function startForkedProcess({ entry, name, setup, handlers, onDied, graceMs = GRACE_MS }) {
+export async function startForkedProcess({
+  entry,
+  name,
+  setup,
+  handlers,
+  onDied,
+  graceMs = GRACE_MS,
+  execArgv = []
+}) {
   const child = fork(fileURLToPath(entry), {
     serialization: 'advanced',
+    execArgv: [...process.execArgv, ...execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
     detached: true

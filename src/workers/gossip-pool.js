@@ -18,6 +18,7 @@ import { startGossipProcess } from './gossip-process.js'
  * @property {HostSetup['traces']} [traces]
  * @property {(interval: HostInterval, worker: number) => void} onInterval
  * @property {(done: number) => void} onProgress - of provision and connect, over all workers
+ * @property {(atNs: number, worker: number) => void} [onAlive] - that has nothing to tell yet
  * @property {(error: Error, worker: number) => void} onDied
  */
 
@@ -44,7 +45,7 @@ export class GossipPool {
 
   /** @param {GossipPoolOptions} options @returns {Promise<GossipPool>} */
   static async start(options) {
-    const { plan, onInterval, onProgress, onDied, ...setup } = options
+    const { plan, onInterval, onProgress, onAlive = () => {}, onDied, ...setup } = options
     const done = Array(plan.workers).fill(0)
     const started = await Promise.allSettled(
       done.map((_, worker) =>
@@ -56,6 +57,7 @@ export class GossipPool {
             done[worker] = count
             onProgress(done.reduce((sum, n) => sum + n, 0))
           },
+          onAlive: atNs => onAlive(atNs, worker),
           onDied: error => onDied(error, worker)
         })
       )

@@ -19,7 +19,8 @@ const channel = new Channel(process, {
       setup,
       {
         onInterval: interval => channel.call('interval', interval),
-        onProgress: done => channel.call('progress', done).catch(() => {})
+        onProgress: done => channel.call('progress', done).catch(() => {}),
+        onAlive: atNs => channel.call('alive', atNs).catch(() => {})
       },
       environment
     )

@@ -1,8 +1,9 @@
-import { performance } from 'node:perf_hooks'
-
 /** @typedef {import('../node-host.js').Usage} Usage */
 
-/** ProcessUsage tells how busy this process really was; a simulation has no turns of an event loop that anything would wait for. */
+/**
+ * ProcessUsage tells how busy this process really was. Its event loop hardly turns while virtual time passes, and nothing waits for
+ * it: its turns are of no meaning, and it was active for as long as it had a processor.
+ */
 export class ProcessUsage {
   #nowMs
   #before
@@ -19,10 +20,12 @@ export class ProcessUsage {
     const now = this.#reading()
     const { rss, heapUsed } = process.memoryUsage()
     this.#before = now
+    const wallMs = now.wallMs - before.wallMs
+    const cpuMicros = now.cpuMicros - before.cpuMicros
     return {
-      wallMs: now.wallMs - before.wallMs,
-      activeMs: now.activeMs - before.activeMs,
-      cpuMicros: now.cpuMicros - before.cpuMicros,
+      wallMs,
+      activeMs: Math.min(wallMs, cpuMicros / 1000),
+      cpuMicros,
       rssBytes: rss,
       heapBytes: heapUsed,
       maxTurnMs: 0
@@ -31,10 +34,6 @@ export class ProcessUsage {
 
   #reading() {
     const { user, system } = process.cpuUsage()
-    return {
-      wallMs: this.#nowMs(),
-      activeMs: performance.eventLoopUtilization().active,
-      cpuMicros: user + system
-    }
+    return { wallMs: this.#nowMs(), cpuMicros: user + system }
   }
 }

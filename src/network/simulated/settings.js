@@ -10,8 +10,8 @@ import { SEND_BUFFER_BYTES } from './up-link.js'
  * What a node of the real scenario takes, calibrated on it: see docs/simulation.md. Signatures: Ed25519 and secp256k1 as libp2p
  * checks them.
  */
-const RPC_NS = 60_000
-const SIGNATURE_NS = Object.freeze({ ed25519: 130_000, secp256k1: 1_000_000 })
+const RPC_NS = 80_000
+const SIGNATURE_NS = Object.freeze({ ed25519: 100_000, secp256k1: 1_200_000 })
 
 /**
  * processingOf gives what nodes take for what comes.

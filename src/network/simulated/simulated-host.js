@@ -28,6 +28,7 @@ import { VirtualPacer } from './virtual-pacer.js'
  */
 
 const LIBRARY_HEARTBEAT_MS = 1000
+const ALIVE_EVERY_MS = 1000
 
 /**
  * SimulatedHost holds all nodes of a network in virtual time: unmodified gossipsub on simulated connections. Time passes only while
@@ -42,6 +43,7 @@ export class SimulatedHost {
   #driver
   #onInterval
   #onProgress
+  #onAlive
   #topics
   #network
   #register = countingRegister()
@@ -55,6 +57,7 @@ export class SimulatedHost {
   #seq = 0
   #progress = 0
   #toldProgress = 0
+  #toldMs = 0
   #aborted = false
 
   /**
@@ -62,7 +65,7 @@ export class SimulatedHost {
    * @param {HostComponents} components
    * @param {VirtualEnvironment} environment - installed before anything of libp2p was imported
    */
-  constructor(setup, { onInterval, onProgress = () => {} }, environment) {
+  constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {} }, environment) {
     const { plan, runNonce, subscriptions } = setup
     const { time, real } = environment
     const now = () => time.nowNs
@@ -70,9 +73,10 @@ export class SimulatedHost {
     this.#setup = setup
     this.#environment = environment
     this.#time = time
-    this.#driver = new Driver(environment, () => this.#tellProgress())
+    this.#driver = new Driver(environment, () => this.#tell())
     this.#onInterval = onInterval
     this.#onProgress = onProgress
+    this.#onAlive = onAlive
     this.#topics = plan.topics.map(({ name }) => name)
     this.#network = new SimulatedNetwork(time, (from, to) => linkOf(plan, from, to))
     this.#deliveries = new Deliveries({ runNonce, now, peers })
@@ -258,10 +262,16 @@ export class SimulatedHost {
     return this.#reporting(() => this.#driver.pass(Math.round(ms * 1e6), () => this.#aborted))
   }
 
-  #tellProgress() {
-    if (this.#progress === this.#toldProgress) return
-    this.#toldProgress = this.#progress
-    this.#onProgress(this.#progress)
+  /** In the real world a second of a large network takes long: it is heard of all the same. */
+  #tell() {
+    const nowMs = this.#environment.real.nowMs()
+    if (this.#progress !== this.#toldProgress) {
+      this.#toldProgress = this.#progress
+      this.#onProgress(this.#progress)
+    }
+    if (nowMs - this.#toldMs < ALIVE_EVERY_MS) return
+    this.#toldMs = nowMs
+    this.#onAlive(this.#time.nowNs)
   }
 
   /** Time does not pass while something is handed over. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
