@@ -107,7 +107,8 @@ const CASES = [
   [
     'large messages wait in a stream when the run ends',
     async () => [
-      ...['--nodes', '4', '--topology', 'line', '--linkLatency', '200ms', '--cooldown', '300ms'],
+      // all are published before the first window of a stream is acknowledged
+      ...['--nodes', '4', '--topology', 'line', '--linkLatency', '400ms', '--cooldown', '0'],
       ...['--messageBytes', '1000000']
     ],
     'backlog',
