@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { subscriptionsOf } from '../load/subscriptions.js'
 import { meshLacks } from '../network/mesh-lacks.js'
-import { makeTopology } from '../network/topology/make-topology.js'
 import { subStream } from '../plan/random.js'
 import { GossipPool } from '../workers/gossip-pool.js'
 import { findCarriedRate } from './carried-rate.js'
 import { GossipDocument } from './gossip-document.js'
-import { joinByRendezvous } from './gossip-rendezvous.js'
+import { joinNodes } from './join-nodes.js'
 import { interruptedBy, Phases, recordsOf } from './phases.js'
 import { Publishing } from './publishing.js'
 import { RunLog } from './run-log.js'
@@ -22,7 +21,6 @@ import { WorkerWatch } from './worker-watch.js'
  * @typedef {import('./rendezvous.js').RunOptions} RunOptions
  * @typedef {import('../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../network/node-host.js').MeshState} MeshState
- * @typedef {import('../network/node-host.js').Dialled} Dialled
  * @typedef {import('../network/node-host.js').Peer} Peer
  * @typedef {import('./worker-profiles.js').Sampling} Sampling
  * @typedef {[number, number]} Edge
@@ -86,7 +84,7 @@ class GossipRun {
   #starting = null
   /** @type {GossipPool | null} */
   #pool = null
-  /** @type {Promise<Dialled[]> | null} */
+  /** @type {ReturnType<typeof joinNodes> | null} */
   #joining = null
   /** @type {Peer[]} */
   #peers = []
@@ -143,7 +141,8 @@ class GossipRun {
   peer() {
     return this.#phases.guarded('peer', async () => {
       this.#joining = this.#join()
-      const dialled = await this.#joining
+      const { dialled, steps } = await this.#joining
+      this.#document.known.rendezvous = steps
       this.#document.dialled(dialled)
       this.#edges = dialled.flatMap(({ from, to, error }) =>
         error === null ? [/** @type {Edge} */ ([from, to])] : []
@@ -296,14 +295,8 @@ class GossipRun {
     this.#latest?.add(interval, worker)
   }
 
-  /** @returns {Promise<Dialled[]>} */
-  async #join() {
-    const { topology, nodes, seed } = this.#plan
-    if (topology.kind !== 'rendezvous') {
-      const { edges } = makeTopology(topology, { nodes, random: subStream(seed, 'topology') })
-      return this.#hosts.connect(edges, this.#peers)
-    }
-    const { dialled, steps } = await joinByRendezvous({
+  #join() {
+    return joinNodes({
       plan: this.#plan,
       id: this.#id,
       hosts: this.#hosts,
@@ -311,8 +304,6 @@ class GossipRun {
       signal: this.#signal,
       onServerDied: error => this.#trouble.raise(error)
     })
-    this.#document.known.rendezvous = steps
-    return dialled
   }
 
   /** @param {MeshState[]} states */

@@ -1,4 +1,4 @@
-import { counted, megabytes, percent, significant } from '../numbers.js'
+import { counted, grouped, percent, significant } from '../numbers.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').CarriedRate} CarriedRate
@@ -10,7 +10,7 @@ const REASONS = Object.freeze({
   missing: pairs => `${counted(pairs, 'delivery', 'deliveries')} missing`,
   unpublished: count => `${counted(count, 'message')} not published in time`,
   slow: ms => `dissemination p99 ${significant(ms)} ms`,
-  backlog: bytes => `a backlog that grew to ${megabytes(bytes)} MB`,
+  backlog: bytes => `a backlog that grew to ${grouped(bytes / 1000)} kB`,
   busy: utilization => `a worker ${percent(utilization * 100)} % busy`
 })
 
