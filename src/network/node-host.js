@@ -163,7 +163,7 @@
  * @typedef {object} HostComponents
  * @property {(interval: HostInterval) => Promise<void> | void} onInterval
  * @property {(done: number) => void} [onProgress] - of provision and connect
- * @property {(atNs: number) => void} [onAlive] - once a second of real time, where an interval can last longer
+ * @property {(atNs: number) => void} [onAlive] - once a second of real time, whatever goes on: a host that does not tell is stopped
  */
 
 export {}

@@ -1,5 +1,5 @@
-/** A worker tells something every second while messages are under way. */
-const SILENT_MS = 10_000
+/** A worker tells every second that it is there; on a machine that is very busy a turn of its event loop takes seconds. */
+const SILENT_MS = 15_000
 const LOOK_EVERY_MS = 1000
 
 /** WorkerHungError is thrown when a worker process is there and tells nothing any more. */

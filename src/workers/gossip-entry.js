@@ -14,7 +14,8 @@ const channel = new Channel(process, {
   setup: setup => {
     host = new RealHost(setup, {
       onInterval: interval => channel.call('interval', interval),
-      onProgress: done => channel.call('progress', done).catch(() => {})
+      onProgress: done => channel.call('progress', done).catch(() => {}),
+      onAlive: atNs => channel.call('alive', atNs).catch(() => {})
     })
   },
   provision: () => host.provision(),

@@ -123,6 +123,15 @@ describe('a gossip run that is broken off says why, keeps what it has, and leave
     }
   )
 
+  test('a worker is stopped while the nodes connect: it is named as hung too', TIMEOUT, async () => {
+    const outcome = await brokenIn('peer', async loadtest => send(await aWorker(loadtest), 'SIGSTOP'))
+    assertBroken(outcome, 'peer', {
+      exitCode: 1,
+      code: 'WORKER_HUNG',
+      message: /^worker [01] has told nothing/
+    })
+  })
+
   for (const phase of ORDER)
     test(`Ctrl-C in the phase ${phase}: exit code 130`, TIMEOUT, async () => {
       const outcome = await brokenIn(phase, loadtest => loadtest.ctrlC())

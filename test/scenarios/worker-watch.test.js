@@ -38,16 +38,16 @@ describe('a worker', () => {
     assert.deepEqual([troubles, watch.gone], [[], []])
   })
 
-  it('that falls silent for ten seconds hangs, is named once, and was gone since it was last heard of', () => {
+  it('that falls silent for fifteen seconds hangs, is named once, and was gone since it was last heard of', () => {
     const { watch, troubles, pass, time } = watching()
     pass(3, [0, 1])
     const lastNs = time.ms * 1e6
-    pass(9, [0])
+    pass(14, [0])
     assert.deepEqual([troubles, watch.gone], [[], []])
     pass(5, [0])
     assert.deepEqual(
       troubles.map(({ code, message }) => [code, message]),
-      [['WORKER_HUNG', 'worker 1 has told nothing for 10 s: it is stopped, or its event loop does not turn']]
+      [['WORKER_HUNG', 'worker 1 has told nothing for 15 s: it is stopped, or its event loop does not turn']]
     )
     assert.deepEqual(watch.gone, [{ worker: 1, atNs: lastNs }])
   })
@@ -55,9 +55,9 @@ describe('a worker', () => {
   it('that comes back in time is there', () => {
     const { troubles, pass } = watching()
     pass(1, [0, 1])
-    pass(9, [0])
+    pass(14, [0])
     pass(1, [0, 1])
-    pass(9, [0])
+    pass(14, [0])
     assert.deepEqual(troubles, [])
   })
 

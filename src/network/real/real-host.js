@@ -25,6 +25,7 @@ import { Validation } from './validation.js'
 
 const STARTS_AT_ONCE = 20
 const DIALS_AT_ONCE = 20
+const ALIVE_EVERY_MS = 1000
 
 /**
  * RealHost holds whole libp2p nodes with unmodified gossipsub, joined by TCP on loopback.
@@ -50,12 +51,14 @@ export class RealHost {
   #usage = new UsageMeter()
   #seq = 0
   #waiting = new AbortController()
+  #alive
 
   /** @param {HostSetup} setup @param {HostComponents} components */
-  constructor(setup, { onInterval, onProgress = () => {} }) {
+  constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {} }) {
     const { plan, runNonce, originNs, subscriptions, traces } = setup
     const now = () => Number(process.hrtime.bigint() - originNs)
     this.#now = now
+    this.#alive = setInterval(() => onAlive(now()), ALIVE_EVERY_MS).unref()
     const peers = this.#peers
     this.#setup = setup
     this.#onInterval = onInterval
@@ -173,6 +176,7 @@ export class RealHost {
   /** @type {NodeHost['stop']} */
   async stop() {
     await this.abort('stopped')
+    clearInterval(this.#alive)
     this.#usage.stop()
     this.#streams.stop()
     this.#mesh.stop()
