@@ -86,7 +86,8 @@ export function gossipOutcome(plan, measurement, known) {
     ...(digest === null ? {} : { digest }),
     topology,
     rendezvous,
-    carriedRate,
+    // it grows while results so far are read
+    carriedRate: structuredClone(carriedRate),
     mesh: { ...mesh, series: measurement.meshSeries.result() },
     messages,
     ...deliveries,
