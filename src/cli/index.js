@@ -1,5 +1,6 @@
 import { AB, abCommand } from './ab.js'
 import { readArguments } from './arguments.js'
+import { CAPACITY, capacityCommand } from './capacity.js'
 import { COMPARE, compareCommand } from './compare.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
@@ -11,6 +12,7 @@ import { PROFILE } from './profile.js'
 import { RENDEZVOUS } from './rendezvous.js'
 import { REPORT, reportCommand } from './report.js'
 import { RERUN, rerunCommand } from './rerun.js'
+import { SATURATE, saturateCommand } from './saturate.js'
 import { scenarioCommand } from './scenario-command.js'
 import { SCHEMA, schemaCommand } from './schema.js'
 import { SERVER, serverCommand } from './server.js'
@@ -27,6 +29,8 @@ const COMMANDS = Object.freeze([
   PROFILE,
   MATRIX,
   AB,
+  SATURATE,
+  CAPACITY,
   COMPARE,
   RERUN,
   REPORT,
@@ -43,6 +47,8 @@ const RUN = {
   profile: scenarioCommand('profile', 'profile --help'),
   matrix: matrixCommand,
   ab: abCommand,
+  saturate: saturateCommand,
+  capacity: capacityCommand,
   compare: compareCommand,
   rerun: rerunCommand,
   report: reportCommand,

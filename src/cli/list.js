@@ -22,7 +22,8 @@ export const LIST = Object.freeze({
     ['what was run so far', 'list'],
     ['elsewhere', 'list my-results']
   ]),
-  epilogue: 'Runs, matrices and ab, in the order they were made; a result that cannot be read says why.'
+  epilogue:
+    'Runs, and matrices, ab, saturate and capacity with what they came to, in the order they were made; a result that cannot be read says why.'
 })
 
 /**

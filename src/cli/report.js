@@ -4,11 +4,14 @@ import { yesOrNo } from '../plan/values.js'
 import { writeAbViews } from '../report/ab-views.js'
 import { writeMatrixViews } from '../report/matrix-views.js'
 import { resultView } from '../report/result-view.js'
+import { writeCapacityViews } from '../report/saturation/capacity-views.js'
+import { writeSaturationViews } from '../report/saturation/saturation-views.js'
 import { writeViews } from '../report/views.js'
 import { compareAb } from '../result/ab-comparison.js'
 import { folderKind, runFolders } from '../result/folder-kind.js'
 import { readMatrixDocument } from '../result/matrix-folder.js'
 import { ResultFileError, readResult } from '../result/read-result.js'
+import { readCapacity, readSaturation } from '../result/saturation/saturation-document.js'
 import { readCommandOptions } from './command-options.js'
 import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
@@ -30,7 +33,7 @@ const OWN = Object.freeze({
     default: true,
     ...yesOrNo(),
     describe:
-      'of a matrix or ab, the pages of all its runs too; --no-runs: only its own, which then lead to what is there of each run'
+      'of what holds several runs, the pages of all of them too; --no-runs: only its own, which then lead to what is there of each run'
   }
 })
 
@@ -46,7 +49,7 @@ export const REPORT = Object.freeze({
     ['of a comparison alone, without its runs', 'report results/20261120-0712-ab-7 --no-runs']
   ]),
   epilogue:
-    'The folder is that of a run, of a matrix, of ab, or a folder of runs. Results of older versions are read as well.'
+    'The folder is that of a run, of a matrix, of ab, saturate or capacity, or a folder of runs. Results of older versions are read as well.'
 })
 
 /**
@@ -81,7 +84,14 @@ async function rebuilt(folder, which) {
 }
 
 /** @type {Readonly<Record<FolderKind, (folder: string, which: Which) => Promise<Rebuilt>>>} */
-const REBUILD = Object.freeze({ run: rebuildRun, runs: rebuildRuns, matrix: rebuildMatrix, ab: rebuildAb })
+const REBUILD = Object.freeze({
+  run: rebuildRun,
+  runs: rebuildRuns,
+  matrix: rebuildMatrix,
+  ab: rebuildAb,
+  saturate: rebuildSaturation,
+  capacity: rebuildCapacity
+})
 
 /** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
 async function rebuildRun(folder, which) {
@@ -115,4 +125,26 @@ async function rebuildAb(folder, which) {
   for (const path of runs)
     if (path !== null) await writeViews(await readResult(join(folder, path)), join(folder, path), which)
   return { text: '', files: await writeAbViews(folder, ab) }
+}
+
+/** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
+async function rebuildSaturation(folder, which) {
+  const document = await readSaturation(folder)
+  if (document === null) throw new ResultFileError(folder, 'holds no saturate.json that can be read')
+  if (which.runs) await rebuildTrials(folder, document.grid?.cells ?? document.search?.trials ?? [], which)
+  return { text: '', files: await writeSaturationViews(folder, document) }
+}
+
+/** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
+async function rebuildCapacity(folder, which) {
+  const document = await readCapacity(folder)
+  if (document === null) throw new ResultFileError(folder, 'holds no capacity.json that can be read')
+  if (which.runs) await rebuildTrials(folder, [...document.loads, ...document.search.trials], which)
+  return { text: '', files: await writeCapacityViews(folder, document) }
+}
+
+/** @param {string} folder @param {readonly { run: string | null }[]} trials @param {Which} which */
+async function rebuildTrials(folder, trials, which) {
+  for (const { run } of trials)
+    if (run !== null) await writeViews(await readResult(join(folder, run)), join(folder, run), which)
 }

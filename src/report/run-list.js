@@ -3,6 +3,8 @@ import { rowsOf } from './matrix-summary.js'
 import { grouped, MISSING } from './numbers.js'
 import { profileInLine } from './profile/in-line.js'
 import { workWords } from './progress-words.js'
+import { capacityAnswer } from './saturation/capacity-sentences.js'
+import { saturationSentences } from './saturation/saturation-sentences.js'
 import { asMarkdown, figure, operationsOf, throughput } from './table.js'
 
 /**
@@ -62,6 +64,20 @@ const CELLS = Object.freeze({
     `ab: ${document.arms.a.label} against ${document.arms.b.label}`,
     state(document),
     `${document.pairs.filter(({ a, b }) => a !== null && b !== null).length} of ${document.pairs.length} pairs`
+  ],
+  /** @param {Extract<Entry, { kind: 'saturate' }>} entry */
+  saturate: ({ document }) => [
+    minute(document.startedAt),
+    `saturate: ${document.grid === null ? 'search' : `grid of ${document.grid.cells.length} cells`}`,
+    state(document),
+    saturationSentences(document)[0]
+  ],
+  /** @param {Extract<Entry, { kind: 'capacity' }>} entry */
+  capacity: ({ document }) => [
+    minute(document.startedAt),
+    `capacity: ${grouped(document.network.peers)} peers`,
+    state(document),
+    capacityAnswer(document)
   ],
   /** @param {Extract<Entry, { kind: 'unreadable' }>} entry */
   unreadable: ({ why }) => [MISSING, MISSING, `unreadable: ${why}`, MISSING]

@@ -2,14 +2,17 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AB_FILE } from './ab-folder.js'
 import { RESULT_FILE } from './folder.js'
+import { CAPACITY_FILE, SATURATION_FILE } from './saturation/saturation-document.js'
 
-/** @typedef {'run' | 'matrix' | 'ab' | 'runs'} FolderKind - `runs`: a folder of folders of runs */
+/** @typedef {'run' | 'matrix' | 'ab' | 'saturate' | 'capacity' | 'runs'} FolderKind - `runs`: a folder of folders of runs */
 
 /** Which file makes a folder what it is. @type {readonly [string, FolderKind][]} */
 const SIGNS = Object.freeze([
   [RESULT_FILE, 'run'],
   ['matrix.json', 'matrix'],
-  [AB_FILE, 'ab']
+  [AB_FILE, 'ab'],
+  [SATURATION_FILE, 'saturate'],
+  [CAPACITY_FILE, 'capacity']
 ])
 
 /** @param {string} path */

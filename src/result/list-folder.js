@@ -4,16 +4,28 @@ import { readAb } from './ab-folder.js'
 import { folderKind } from './folder-kind.js'
 import { readMatrixDocument } from './matrix-folder.js'
 import { readResult } from './read-result.js'
+import { readCapacity, readSaturation } from './saturation/saturation-document.js'
 
 /**
  * @typedef {import('./gossip-types.js').AnyResult} AnyResult
  * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./ab-folder.js').AbDocument} AbDocument
+ * @typedef {import('./saturation/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('./saturation/saturation-document.js').CapacityDocument} CapacityDocument
  *
  * @typedef {{ name: string } & (
  *   { kind: 'run', result: AnyResult } | { kind: 'matrix', document: MatrixDocument } | { kind: 'ab', document: AbDocument } |
+ *   { kind: 'saturate', document: SaturationDocument } | { kind: 'capacity', document: CapacityDocument } |
  *   { kind: 'unreadable', why: string })} Entry - a folder of results
  */
+
+/** What is read of folders that hold several runs. */
+const READ = Object.freeze({
+  matrix: readMatrixDocument,
+  ab: readAb,
+  saturate: readSaturation,
+  capacity: readCapacity
+})
 
 /** @param {string} folder @param {string} name @returns {Promise<Entry | null>} null: it holds nothing to list */
 async function entryOf(folder, name) {
@@ -21,7 +33,7 @@ async function entryOf(folder, name) {
   const kind = await folderKind(path)
   if (kind === null || kind === 'runs') return null
   if (kind === 'run') return { name, kind, result: await readResult(path) }
-  const document = kind === 'matrix' ? await readMatrixDocument(path) : await readAb(path)
+  const document = await READ[kind](path)
   if (document === null) return { name, kind: 'unreadable', why: `its ${kind}.json cannot be read` }
   return /** @type {Entry} */ ({ name, kind, document })
 }

@@ -26,8 +26,8 @@ const MARKS = {
 
 const STROKED = new Set(['line', 'dashed', 'dotted', 'failed'])
 
-/** @param {LegendEntry} entry */
-function legendEntry({ label, colour, mark }) {
+/** legendEntry shows a sign of a legend with its name. @param {LegendEntry} entry */
+export function legendEntry({ label, colour, mark }) {
   const paint = STROKED.has(mark)
     ? html`fill="none" stroke="${colour}" stroke-width="2"`
     : html`fill="${colour}"`
@@ -40,7 +40,7 @@ function legendEntry({ label, colour, mark }) {
  * @param {string} svg
  * @param {{ id: string, title: string, description: string }} texts
  */
-function accessible(svg, { id, title, description }) {
+export function accessible(svg, { id, title, description }) {
   const size = /viewBox="[^"]*"/.exec(svg)?.[0] ?? ''
   const head = html`<svg xmlns="http://www.w3.org/2000/svg" ${new Html(size)} role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>`
   return new Html(svg.replace(/<svg [^>]*>/, () => String(head)))

@@ -1,0 +1,208 @@
+import { makePlan } from '../plan/plan.js'
+import { CAPACITY_OPTIONS } from '../plan/saturation/capacity-options.js'
+import { loadPlan } from '../plan/saturation/load-plan.js'
+import { networkLoad, PEAK_FACTOR, peakFactorOf } from '../plan/saturation/network-load.js'
+import { MOST_PER_SECOND } from '../plan/saturation/saturation-options.js'
+import { grouped } from '../report/numbers.js'
+import { readCapacity } from '../result/saturation/saturation-document.js'
+import { newTrial } from '../result/saturation/trial.js'
+import { splitOptions, withoutMisplaced } from './command-options.js'
+import { once } from './once.js'
+import { pathProblems } from './plan-from-arguments.js'
+import { readTrialOptions } from './read-trial-options.js'
+import { findResumed } from './resumed.js'
+import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
+
+/**
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('../plan/plan.js').Output} Output
+ * @typedef {import('../result/saturation/saturation-document.js').CapacityDocument} CapacityDocument
+ * @typedef {import('../result/saturation/saturation-document.js').NetworkDescription} NetworkDescription
+ *
+ * @typedef {object} PlannedCapacity
+ * @property {CapacityDocument} document - its id is empty as long as it has no folder
+ * @property {string | null} folder - that is resumed
+ * @property {number} seed
+ * @property {Readonly<Output>} output
+ */
+
+/** What follows from the network. @type {Readonly<Record<string, string>>} */
+const OF_THE_NETWORK = Object.freeze({
+  benchmarkType: 'has no use here: --mix says what peers send',
+  registerMode: 'has no use here: a network in balance holds as many registrations all the while',
+  initialRegistrations: 'has no use here: it follows from --peers, --topics and --ttl'
+})
+
+const NOT_HERE = Object.freeze({ ...NOT_IN_A_TRIAL, ...OF_THE_NETWORK })
+
+/** Peers of their own, as far as one machine can stand for many. */
+const CLIENTS = 50
+const { connectionPerOperation, nClients, ...others } = TRIAL_OPTIONS
+
+const planOptions = Object.fromEntries(
+  Object.entries(others).filter(([key]) => !Object.hasOwn(OF_THE_NETWORK, key))
+)
+
+/** CAPACITY_COMMAND_OPTIONS are those of the command with those of its trials. */
+export const CAPACITY_COMMAND_OPTIONS = Object.freeze({
+  ...planOptions,
+  ...CAPACITY_OPTIONS,
+  nClients: { ...nClients, default: CLIENTS },
+  connectionPerOperation: { ...connectionPerOperation, default: true }
+})
+
+const REPEATS = 1
+/** The answer is rounded up to whole servers: a tenth is close enough. */
+const TOLERANCE = 0.1
+const DIGITS = 3
+const MOST_HELD = 10_000_000
+
+const LOADS = /** @type {const} */ ([
+  ['mean', 'meanPerSecond'],
+  ['peak', 'peakPerSecond'],
+  ['burst', 'burstPerSecond']
+])
+
+/**
+ * @param {Record<string, any>} own
+ * @param {number} ttlSeconds
+ * @returns {NetworkDescription}
+ */
+function networkOf({ peers, requestsPerDay, topics, mix, peakFactor, peakHourShare }, ttlSeconds) {
+  const factor = peakHourShare === undefined ? (peakFactor ?? PEAK_FACTOR) : peakFactorOf(peakHourShare)
+  return { peers, requestsPerDay, peakFactor: factor, topics, ttlSeconds, registerShare: registers(mix) }
+}
+
+/** @param {Record<string, number>} mix */
+const registers = ({ register, refresh }) => Number((register + refresh).toPrecision(6))
+
+/** @param {Record<string, any>} own @param {number} held @param {number} perSecond @returns {Problem[]} */
+function networkProblems({ peers, peakFactor, peakHourShare, scale }, held, perSecond) {
+  return [
+    ...(peakFactor !== undefined && peakHourShare !== undefined
+      ? [
+          {
+            flag: '--peakHourShare',
+            value: String(peakHourShare),
+            allowed: 'cannot be given together with --peakFactor: choose one'
+          }
+        ]
+      : []),
+    ...(held * scale > MOST_HELD
+      ? [
+          {
+            flag: '--peers',
+            value: grouped(peers),
+            allowed: `make ${grouped(held)} registrations, above the ${grouped(MOST_HELD)} that one server is given at most: use a --scale of ${Number((MOST_HELD / held).toPrecision(1))}, and mind what it says`
+          }
+        ]
+      : []),
+    ...(perSecond > MOST_PER_SECOND
+      ? [
+          {
+            flag: '--peers',
+            value: grouped(peers),
+            allowed: `make ${grouped(perSecond)} requests per second, above the ${grouped(MOST_PER_SECOND)} that are tried at most`
+          }
+        ]
+      : [])
+  ]
+}
+
+/** @param {Record<string, any>} own @param {Record<string, unknown>} options @param {number} held */
+const planOptionsOf = ({ mix, scale }, options, held) => ({
+  connectionPerOperation: true,
+  ...options,
+  benchmarkType: 'MIXED',
+  mix: `register=${registers(mix)},discover=${mix.discover}`,
+  initialRegistrations: Math.round(held * scale)
+})
+
+/**
+ * @param {Record<string, any>} own
+ * @param {Record<string, unknown>} given - options of the plans
+ * @param {Date} now
+ * @returns {{ document: CapacityDocument, seed: number, problems: Problem[] }}
+ */
+function newDocument(own, given, now) {
+  const { clients, options: typed } = withoutClients(given)
+  const network = networkOf(own, ttlOf(typed))
+  const load = networkLoad(network)
+  const options = planOptionsOf(own, typed, load.heldRegistrations)
+  const refused = networkProblems(own, load.heldRegistrations, load.burstPerSecond)
+  const planned = LOADS.map(([name, key]) => ({
+    name,
+    ...loadPlan(options, {
+      perSecond: Number(load[key].toPrecision(DIGITS)),
+      connections: clients,
+      seconds: own.duration
+    })
+  }))
+  const loads = planned.flatMap(({ name, plan }) => (plan === undefined ? [] : [newTrial({ name, plan })]))
+  return {
+    problems: refused.length > 0 ? refused : planned.flatMap(({ problems }) => problems),
+    seed: loads[0]?.plan.seed ?? 0,
+    document: {
+      schemaVersion: 1,
+      id: '',
+      status: 'running',
+      reason: null,
+      startedAt: now.toISOString(),
+      finishedAt: null,
+      options,
+      network,
+      mix: own.mix,
+      load,
+      scale: own.scale,
+      seconds: own.duration,
+      searchSeconds: own.searchDuration,
+      loads,
+      search: {
+        fromPerSecond: Number(load.meanPerSecond.toPrecision(DIGITS)),
+        mostPerSecond: MOST_PER_SECOND,
+        tolerance: TOLERANCE,
+        repeats: own.repeats ?? REPEATS,
+        trials: [],
+        found: null
+      },
+      servers: null
+    }
+  }
+}
+
+/** @param {Record<string, unknown>} given as typed */
+function withoutClients({ nClients: camel, 'n-clients': kebab, ...options }) {
+  return { clients: /** @type {any} */ (camel ?? kebab ?? CLIENTS), options }
+}
+
+/** In seconds, as it is by default where the value is refused anyway. @param {Record<string, unknown>} options */
+function ttlOf({ ttl }) {
+  const { schema, default: usual } = TRIAL_OPTIONS.ttl
+  return /** @type {number} */ (schema.safeParse(ttl ?? usual).data ?? schema.safeParse(usual).data)
+}
+
+/**
+ * planCapacity makes the document of a capacity from the command line, or names all that is wrong.
+ *
+ * @param {import('./arguments.js').Arguments} args
+ * @param {Date} now
+ * @returns {Promise<{ problems: Problem[] } | { planned: PlannedCapacity, problems?: undefined }>}
+ */
+export async function planCapacity({ options, words }, now) {
+  const { kept, problems: misplaced } = withoutMisplaced(NOT_HERE, options)
+  const { mine, others } = splitOptions(CAPACITY_OPTIONS, kept)
+  const { own, problems: misread } = readTrialOptions(CAPACITY_OPTIONS, mine)
+  const { output } = makePlan(others)
+  const strays = words.map(flag => ({ flag, value: '', allowed: 'is not the value of an option' }))
+  const early = [...strays, ...misplaced, ...misread, ...(await pathProblems(output))]
+  if (own.resume !== undefined) {
+    const how = { options: kept, outputDir: output.outputDir, name: 'capacity', read: readCapacity }
+    const resumed = await findResumed(own.resume, how)
+    const problems = [...early, ...resumed.problems]
+    if (problems.length > 0 || resumed.document === undefined) return { problems }
+    return { planned: { document: resumed.document, folder: resumed.folder, seed: 0, output } }
+  }
+  const { document, seed, problems: refused } = newDocument(own, others, now)
+  const problems = once([...early, ...refused])
+  return problems.length > 0 ? { problems } : { planned: { document, folder: null, seed, output } }
+}

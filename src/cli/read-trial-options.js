@@ -1,0 +1,17 @@
+import { readCommandOptions } from './command-options.js'
+
+/**
+ * readTrialOptions reads the options of a command that tries loads. Defaults are written as they would be typed, and read like that.
+ *
+ * @param {import('../plan/read-options.js').OptionTable} table
+ * @param {Record<string, unknown>} options - as typed
+ * @returns {ReturnType<typeof readCommandOptions>}
+ */
+export function readTrialOptions(table, options) {
+  const { own, problems } = readCommandOptions(table, options)
+  const values = Object.entries(own).map(([key, value]) => {
+    const { default: usual, schema } = table[key]
+    return [key, usual !== undefined && value === usual ? schema.parse(usual) : value]
+  })
+  return { own: Object.fromEntries(values), problems }
+}

@@ -1,0 +1,117 @@
+import { notSustained } from '../load/not-sustained.js'
+import { findSustainable } from '../load/sustainable-rate.js'
+import { significant } from '../report/numbers.js'
+import { foundBy } from '../result/saturation/found.js'
+import { newTrial } from '../result/saturation/trial.js'
+import { etaOf, runTrial } from './run-trial.js'
+import { TrialFailedError } from './trial-failed-error.js'
+
+/**
+ * @typedef {import('../result/saturation/trial.js').SearchState} SearchState
+ * @typedef {import('../result/saturation/trial.js').SearchTrial} SearchTrial
+ * @typedef {import('../load/sustainable-rate.js').Purpose} Purpose
+ * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('./run-trial.js').TrialComponents} TrialComponents
+ *
+ * @typedef {object} SearchParts
+ * @property {(perSecond: number) => Readonly<Plan>} planAt
+ * @property {() => Promise<void>} save - keeps the document; called whenever something is known
+ * @property {number} [before] - trials that were made before the search, for numbers on the screen
+ */
+
+/** A search usually takes so many trials besides its repeats. */
+const USUAL_TRIALS = 9
+
+/**
+ * runSearch searches for the highest sustainable rate. What was tried before, when a search is resumed, is not tried again: the search
+ * asks for the same rates in the same order.
+ *
+ * @param {SearchState} search - grows
+ * @param {SearchParts} parts
+ * @param {TrialComponents} components
+ * @throws {TrialFailedError} when the first trial does not come to its end
+ * @throws the signal's reason
+ */
+export async function runSearch(search, parts, components) {
+  let place = 0
+  /** @type {import('../load/sustainable-rate.js').Sustains} */
+  const sustains = async (perSecond, purpose) => {
+    const trial = keptTrial(search, place, { perSecond, purpose })
+    place++
+    return trial?.sustained ?? tried(search, { perSecond, purpose }, parts, components)
+  }
+  const sustainable = await findSustainable(sustains, {
+    from: search.fromPerSecond,
+    most: search.mostPerSecond,
+    tolerance: search.tolerance,
+    repeats: search.repeats
+  })
+  search.found = foundBy(sustainable, search.trials)
+  await parts.save()
+}
+
+/**
+ * @param {SearchState} search
+ * @param {number} place
+ * @param {{ perSecond: number, purpose: Purpose }} asked
+ * @returns {SearchTrial | null}
+ */
+function keptTrial({ trials }, place, { perSecond, purpose }) {
+  const trial = trials[place]
+  if (trial?.perSecond === perSecond && trial.purpose === purpose && trial.sustained !== null) return trial
+  trials.length = Math.min(place, trials.length)
+  return null
+}
+
+/**
+ * @param {SearchState} search
+ * @param {{ perSecond: number, purpose: Purpose }} asked
+ * @param {SearchParts} parts
+ * @param {TrialComponents} components
+ */
+async function tried(search, { perSecond, purpose }, { planAt, save, before = 0 }, components) {
+  components.signal.throwIfAborted()
+  const { trials, repeats } = search
+  const number = trials.length + 1
+  const name = `${String(number).padStart(2, '0')}-${purpose}-${perSecond}`
+  /** @type {SearchTrial} */
+  const trial = { ...newTrial({ name, plan: planAt(perSecond) }), purpose, sustained: null, reasons: [] }
+  trials.push(trial)
+  const usual = USUAL_TRIALS + 2 * repeats
+  const left = Math.max(1, usual - number + 1)
+  const about = {
+    index: before + number,
+    total: before + Math.max(usual, number),
+    etaMs: left * etaOf([trial]),
+    label: `${significant(perSecond)}/s${purpose === 'repeat' ? ' again' : ''}`
+  }
+  await runTrial(trial, about, components)
+  judge(trial, trials)
+  await save()
+  components.signal.throwIfAborted()
+  if (trial.sustained === null) throw new TrialFailedError(trial)
+  return trial.sustained
+}
+
+/** @param {SearchTrial} trial @param {SearchTrial[]} trials */
+function judge(trial, trials) {
+  if (trial.status === 'interrupted') return
+  if (trial.point !== null) trial.reasons = notSustained(trial.point, lowestOf(trial, trials))
+  // where nothing was measured yet, it is not the load that a run fails at
+  else if (trials.some(({ point }) => point !== null))
+    trial.reasons = [{ code: 'ENDED', message: trial.reason?.message ?? 'no result' }]
+  else return
+  trial.sustained = trial.reasons.length === 0
+}
+
+/**
+ * What response times are held against: the first trial at the lowest rate so far.
+ *
+ * @param {SearchTrial} trial
+ * @param {SearchTrial[]} trials
+ */
+function lowestOf(trial, trials) {
+  const measured = trials.filter(({ point, perSecond }) => point !== null && perSecond < trial.perSecond)
+  const [lowest = null] = measured.sort((a, b) => a.perSecond - b.perSecond)
+  return lowest?.point ?? null
+}

@@ -1,0 +1,74 @@
+import { grouped, spell } from '../../numbers.js'
+import { listing, planListing } from '../about.js'
+import { html, phrase } from '../html.js'
+
+/**
+ * @typedef {import('../../../result/saturation/saturation-document.js').Head} Head
+ * @typedef {import('../../../result/types.js').Result} Result
+ * @typedef {import('../html.js').Html} Html
+ */
+
+/** section is a part of a page; none where it has nothing to show. @param {string} id @param {string} title @param {Html | null} body */
+export const section = (id, title, body) =>
+  body === null ? null : html`<section id="${id}">\n<h2>${title}</h2>\n${body}</section>\n`
+
+/** noteList are sentences under a table. @param {readonly string[]} lines */
+export const noteList = lines =>
+  lines.length === 0
+    ? null
+    : html`<ul class="notes">\n${lines.map(line => html`<li>${phrase(line)}</li>\n`)}</ul>\n`
+
+/**
+ * heading says what a page is of, when it was made and on what.
+ *
+ * @param {Head} document
+ * @param {string} command
+ * @param {Result | undefined} first - a run
+ */
+export function heading({ id, startedAt, finishedAt }, command, first) {
+  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
+  const when = [
+    `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC`,
+    took === null ? 'its end was not written' : `took ${spell(took)}`,
+    ...(first === undefined ? [] : [`${first.run.machine.cores} × ${first.run.machine.cpu}`])
+  ].join(' · ')
+  return html`<h1>${command} · ${id}</h1>\n<p class="when quiet">${when}</p>\n`
+}
+
+/** lead are the sentences that a page begins with. @param {readonly string[]} sentences */
+export const lead = sentences =>
+  html`<div class="lead">${sentences.map(text => html`<p>${phrase(text)}</p>\n`)}</div>\n`
+
+/** commandSection says how it is done again. @param {string} command */
+export const commandSection = command =>
+  section('repeat', 'Repeat it', html`<pre><code>${command}</code></pre>\n`)
+
+/**
+ * aboutRuns says on what runs were made, and with which parameters.
+ *
+ * @param {Result | undefined} first - a run
+ */
+export function aboutRuns(first) {
+  if (first === undefined) return null
+  const { machine, versions } = first.run
+  const { cpu, cores, memoryBytes, platform, arch, loadAverage } = machine
+  return section(
+    'about',
+    'About these runs',
+    html`${listing('Environment', [
+      [
+        'Server',
+        `${first.outcome.target.kind}, ${first.plan.target === null ? 'a fresh one for every run' : 'not ours, the same for all runs'}`
+      ],
+      ['Machine', `${cores} × ${cpu}, ${grouped(memoryBytes / 1e6)} MB, ${platform} ${arch}`],
+      ['Load average at the start', loadAverage.map(load => load.toFixed(2)).join(', ')],
+      ...Object.entries(versions)
+    ])}<details><summary>Every parameter of the first run; others differ in rate and connections</summary>
+${planListing(first.plan)}</details>\n`
+  )
+}
+
+/** footer says what a page is made from. @param {string} file @param {string} docs */
+export const footer = (file, docs) =>
+  html`<footer class="quiet">Everything here is made from ${file} beside this page and the results of the runs. How it is decided, and how it can
+mislead: ${docs}.</footer>\n`

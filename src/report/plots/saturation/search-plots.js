@@ -1,0 +1,133 @@
+import { rateWords } from '../../saturation/grid-tables.js'
+import { around, FROM_ZERO, logMs } from '../axes.js'
+import { FAILED, QUIET, SERIES } from '../theme.js'
+
+/**
+ * @typedef {import('../../../result/saturation/trial.js').SearchTrial} SearchTrial
+ * @typedef {import('../theme.js').Plot} Plot
+ *
+ * @typedef {{ rate: number, sustained: 'yes' | 'no', achieved: number, p99: number | null }} Drawn
+ */
+
+/** @param {readonly SearchTrial[]} trials @returns {Drawn[]} */
+const drawn = trials =>
+  trials.flatMap(({ perSecond, sustained, point }) =>
+    point === null || sustained === null
+      ? []
+      : [
+          {
+            rate: perSecond,
+            sustained: sustained ? /** @type {const} */ ('yes') : /** @type {const} */ ('no'),
+            achieved: Number(((point.achieved * 1000) / point.durationMs).toPrecision(4)),
+            p99: (point.rt.p99 ?? point.rt.p95 ?? point.rt.p90)?.ms ?? null
+          }
+        ]
+  )
+
+const DOMAIN = ['yes', 'no']
+
+/** Sustained or not, also by shape. */
+const marks = {
+  color: {
+    field: 'sustained',
+    type: 'nominal',
+    scale: { domain: DOMAIN, range: [SERIES[0], FAILED] },
+    legend: null
+  },
+  shape: {
+    field: 'sustained',
+    type: 'nominal',
+    scale: { domain: DOMAIN, range: ['circle', 'triangle-up'] },
+    legend: null
+  }
+}
+
+/** @type {Plot['legend']} */
+const LEGEND = [
+  { label: 'sustained', colour: SERIES[0], mark: 'circle' },
+  { label: 'not sustained', colour: FAILED, mark: 'triangle-up' }
+]
+
+/** @param {number} most */
+const rateAxis = most => ({
+  field: 'rate',
+  type: 'quantitative',
+  scale: { domain: [0, most * 1.05], nice: false },
+  axis: { title: 'Rate offered, operations per second', format: ',~f', tickCount: 6 }
+})
+
+const POINT = Object.freeze({ type: 'point', filled: true, size: 50, opacity: 0.85 })
+
+/** @param {string} id @param {Drawn[]} values @returns {Plot} */
+const achieved = (id, values) => {
+  const most = Math.max(...values.map(({ rate }) => rate))
+  return {
+    id: `${id}-achieved`,
+    title: 'Achieved against offered',
+    caption: 'Each mark is a trial. On the dotted line everything that was due was achieved.',
+    description: `Achieved operations per second of ${values.length} trials up to ${rateWords(most)} per second.`,
+    legend: [...LEGEND, { label: 'all that was due', colour: QUIET, mark: 'dotted' }],
+    spec: {
+      layer: [
+        {
+          data: {
+            values: [
+              { rate: 0, achieved: 0 },
+              { rate: most * 1.05, achieved: most * 1.05 }
+            ]
+          },
+          mark: { type: 'line', strokeDash: [2, 3], color: QUIET },
+          encoding: { x: rateAxis(most), y: { field: 'achieved', type: 'quantitative' } }
+        },
+        {
+          data: { values },
+          mark: POINT,
+          encoding: {
+            x: rateAxis(most),
+            y: {
+              field: 'achieved',
+              type: 'quantitative',
+              scale: FROM_ZERO,
+              axis: { title: 'Achieved, operations per second', format: ',~f', tickCount: 5 }
+            },
+            ...marks
+          }
+        }
+      ]
+    }
+  }
+}
+
+/** @param {string} id @param {Drawn[]} all @returns {Plot[]} */
+function slowest(id, all) {
+  const values = all.filter(({ p99 }) => p99 !== null && p99 > 0)
+  if (values.length === 0) return []
+  const most = Math.max(...values.map(({ rate }) => rate))
+  const axis = logMs(around(values.map(({ p99 }) => p99 ?? 0)), 'p99 of the response time, ms')
+  return [
+    {
+      id: `${id}-p99`,
+      title: 'p99 against offered',
+      caption: 'Each mark is a trial; where it had too few operations for p99, its highest percentile.',
+      description: `p99 of ${values.length} trials by rate.`,
+      legend: LEGEND,
+      spec: {
+        data: { values },
+        mark: POINT,
+        encoding: { x: rateAxis(most), y: { field: 'p99', type: 'quantitative', ...axis }, ...marks }
+      }
+    }
+  ]
+}
+
+/**
+ * searchPlots draw the trials of a search: what was achieved, and p99, against the rate.
+ *
+ * @param {readonly SearchTrial[]} trials
+ * @param {string} [id] - that the plots' own begin with
+ * @returns {Plot[]}
+ */
+export function searchPlots(trials, id = 'search') {
+  const values = drawn(trials)
+  return values.length === 0 ? [] : [achieved(id, values), ...slowest(id, values)]
+}

@@ -1,0 +1,49 @@
+import { grouped, significant } from '../numbers.js'
+
+/**
+ * @typedef {import('../../result/saturation/trial.js').SearchTrial} SearchTrial
+ * @typedef {import('../../load/saturated-first.js').SaturatedFirst} SaturatedFirst
+ */
+
+/** @type {Readonly<Record<string, (reason: any) => string>>} */
+const REASONS = Object.freeze({
+  ACHIEVED: ({ share }) => `${significant(100 * share)} % achieved`,
+  SLOWER: ({ figure, ms, lowestMs }) =>
+    `${figure} ${significant(ms)} ms, ${significant(lowestMs)} ms at the lowest rate`,
+  WAITING: ({ count }) => `more and more waited, ${grouped(count)} in the end`,
+  ENDED: ({ message }) => `the run did not come to its end: ${message}`
+})
+
+/**
+ * reasonWords says why a trial did not sustain its rate.
+ *
+ * @param {Pick<SearchTrial, 'reasons'>} trial
+ */
+export const reasonWords = ({ reasons }) => reasons.map(reason => REASONS[reason.code](reason)).join('; ')
+
+const percent = (/** @type {number | null} */ value) => `${grouped(value ?? 0)} %`
+const cores = (/** @type {number | null} */ percent) =>
+  percent === 100 ? 'one core' : `${significant((percent ?? 0) / 100)} cores`
+
+/** @type {Readonly<Record<SaturatedFirst['limit'], (limit: SaturatedFirst) => string>>} */
+const LIMITS = Object.freeze({
+  generator: ({ value, of }) =>
+    of === null
+      ? `the load generator: it sent operations late, 1 % of them by more than ${significant(value ?? 0)} ms`
+      : `the load generator: its event loop was ${percent(value)} busy`,
+  machine: ({ value, of }) =>
+    `the machine: server and load generator together used ${percent(value)} of its ${cores(of)}`,
+  maxInFlight: ({ value }) =>
+    `--maxInFlight: ${grouped(value ?? 0)} operations were never sent, as many as may be were under way`,
+  ports: ({ value }) => `the machine's local ports: ${grouped(value ?? 0)} connections could not be opened`,
+  memory: ({ value, of }) =>
+    `the server's memory: ${grouped((value ?? 0) / 1e6)} MB of ${grouped((of ?? 0) / 1e6)} MB`,
+  cpu: ({ value, of }) => `the server's CPU: ${percent(value)} of one core, where ${cores(of)} may be used`,
+  eventLoop: ({ value }) =>
+    `the server's event loop: its process used ${percent(value)} of the one core that JavaScript runs on`,
+  unknown: () =>
+    'nothing that was watched: the server waited for something else, or other work on this machine slowed it down'
+})
+
+/** limitWords says what saturated first. @param {SaturatedFirst} limit */
+export const limitWords = limit => LIMITS[limit.limit](limit)

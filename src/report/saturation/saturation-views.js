@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { writeWhole } from '../../result/folder.js'
+import { readResult } from '../../result/read-result.js'
+import { SATURATION_FILE } from '../../result/saturation/saturation-document.js'
+import { runLinks } from '../run-links.js'
+import { saturationCommandLine } from './saturation-command-line.js'
+import { saturationText } from './saturation-text.js'
+
+/**
+ * @typedef {import('../../result/saturation/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('../../result/saturation/trial.js').Trial} Trial
+ * @typedef {import('../../result/types.js').Result} Result
+ *
+ * @typedef {object} Runs - what is kept of the runs of trials
+ * @property {ReadonlyMap<string, Result>} results - by folder
+ * @property {ReadonlyMap<string, string>} links - by folder
+ */
+
+/** SATURATION_FILES are what a user is told to look at in the folder of a saturation. */
+export const SATURATION_FILES = Object.freeze(['report.html', 'saturate.md', SATURATION_FILE])
+
+/** saturationJson is a saturation as a document. @param {SaturationDocument} document */
+export const saturationJson = document => `${JSON.stringify(document, null, 2)}\n`
+
+/**
+ * readRuns reads what is kept of the runs of trials. One that cannot be read is left out: its figures stand in the document.
+ *
+ * @param {string} folder
+ * @param {readonly Trial[]} trials
+ * @returns {Promise<Runs>}
+ */
+export async function readRuns(folder, trials) {
+  /** @type {Map<string, Result>} */
+  const results = new Map()
+  const runs = trials.flatMap(({ run }) => run ?? [])
+  for (const run of runs) {
+    const result = await readResult(join(folder, run)).catch(() => null)
+    if (result !== null) results.set(run, /** @type {Result} */ (result))
+  }
+  return { results, links: await runLinks(folder, runs) }
+}
+
+/** @param {SaturationDocument} document */
+const markdown = document => `# ${document.id}
+
+${saturationText(document)}
+
+How it is decided: docs/saturation.md. Again:
+
+\`\`\`
+${saturationCommandLine(document)}
+\`\`\`
+`
+
+/**
+ * writeSaturationViews writes what a saturation determines, in place of earlier views.
+ *
+ * @param {string} folder
+ * @param {SaturationDocument} document
+ * @returns {Promise<string[]>} paths of the files
+ */
+export async function writeSaturationViews(folder, document) {
+  // with it comes what draws its plots
+  const { saturationPage } = await import('../page/saturation/saturation-page.js')
+  const trials = document.grid?.cells ?? document.search?.trials ?? []
+  await writeWhole(join(folder, 'saturate.md'), markdown(document))
+  const page = await saturationPage(document, await readRuns(folder, trials))
+  await writeWhole(join(folder, 'report.html'), page)
+  return ['report.html', 'saturate.md'].map(file => join(folder, file))
+}

@@ -1,0 +1,38 @@
+import { grouped, MISSING, significant } from '../numbers.js'
+import { FIGURE_HEADINGS, pointFigures, rateWords } from './grid-tables.js'
+import { reasonWords } from './reason-words.js'
+
+/**
+ * @typedef {import('../../result/saturation/trial.js').SearchState} SearchState
+ * @typedef {import('../../result/saturation/trial.js').SearchTrial} SearchTrial
+ */
+
+/** @param {SearchTrial} trial */
+const verdict = ({ sustained, status }) =>
+  sustained === null ? (status === 'complete' ? MISSING : status) : sustained ? 'yes' : 'no'
+
+/**
+ * trialTable has a row for every trial of a search, in the order they were made.
+ *
+ * @param {SearchState} search
+ * @returns {import('../table.js').Table & { trials: SearchTrial[] }} `trials`: of the rows
+ */
+export const trialTable = ({ trials }) => ({
+  trials,
+  headings: ['Trial', 'Rate /s', 'Sustained', 'Due', 'Achieved', '%', ...FIGURE_HEADINGS, 'Why not'],
+  align: ['r', 'r', 'l', ...new Array(3 + FIGURE_HEADINGS.length).fill('r'), 'l'],
+  rows: trials.map((trial, place) => [
+    `${place + 1}${trial.purpose === 'repeat' ? ' again' : ''}`,
+    rateWords(trial.perSecond),
+    verdict(trial),
+    ...(trial.point === null
+      ? [MISSING, MISSING, MISSING]
+      : [
+          grouped(trial.point.due),
+          grouped(trial.point.achieved),
+          significant((100 * trial.point.achieved) / Math.max(1, trial.point.due))
+        ]),
+    ...pointFigures(trial.point),
+    reasonWords(trial)
+  ])
+})
