@@ -133,6 +133,7 @@ class GossipRun {
     return this.#phases.guarded('provision', async () => {
       this.#starting = this.#startPool()
       this.#pool = await this.#starting
+      this.#workers.begin()
       this.#peers = await this.#pool.provision()
       return `${counted(this.#plan.nodes, 'node')} in ${counted(this.#plan.workers, 'process', 'processes')}`
     })

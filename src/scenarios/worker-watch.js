@@ -28,6 +28,11 @@ export class WorkerWatch {
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS)
   }
 
+  /** begin expects to hear of every worker from now on. */
+  begin() {
+    for (const state of this.#workers) state.heardMs ??= this.#clock()
+  }
+
   /** heard notes that a worker told something. @param {number} worker @param {number} atNs - of the host's clock */
   heard(worker, atNs) {
     Object.assign(this.#workers[worker], { atNs, heardMs: this.#clock() })

@@ -38,6 +38,18 @@ describe('a worker', () => {
     assert.deepEqual([troubles, watch.gone], [[], []])
   })
 
+  it('that was started and is never heard of hangs', () => {
+    const { watch, troubles, pass } = watching()
+    watch.begin()
+    pass(14, [0])
+    assert.deepEqual(troubles, [])
+    pass(2, [0])
+    assert.deepEqual(
+      troubles.map(({ code }) => code),
+      ['WORKER_HUNG']
+    )
+  })
+
   it('that falls silent for fifteen seconds hangs, is named once, and was gone since it was last heard of', () => {
     const { watch, troubles, pass, time } = watching()
     pass(3, [0, 1])
