@@ -60,18 +60,18 @@ export class Driver {
    *
    * @template T
    * @param {Promise<T>} promise
+   * @param {number} [withinNs]
    * @returns {Promise<T>}
-   * @throws {Error} when nothing more happens that could settle it
+   * @throws {Error} when it is not settled by then, or nothing more happens that could settle it
    */
-  async passUntil(promise) {
+  async passUntil(promise, withinNs = Number.POSITIVE_INFINITY) {
     let settled = false
     const onSettled = () => {
       settled = true
     }
     promise.then(onSettled, onSettled)
-    await this.#run(Number.POSITIVE_INFINITY, () => settled)
-    if (!settled)
-      throw new Error('the simulation stands still: nothing is due any more, and it has not ended')
+    await this.#run(this.#time.nowNs + withinNs, () => settled)
+    if (!settled) throw new Error(`the simulation waits in vain: ${this.#inVain(withinNs)}`)
     return promise
   }
 
@@ -138,6 +138,13 @@ export class Driver {
     if (this.#time.runNext(this.#untilNs)) return void resolved.then(this.#schedule)
     if (this.#untilNs < Number.POSITIVE_INFINITY) this.#time.rest(this.#untilNs)
     this.#end(null)
+  }
+
+  /** @param {number} withinNs */
+  #inVain(withinNs) {
+    return this.#time.pending
+      ? `what it waits for has not come within ${withinNs / 1e9} s`
+      : 'nothing is due any more'
   }
 
   #isLongAgo() {

@@ -22,6 +22,7 @@ export function messagesIn(framed) {
     for (const publish of reader.fields(start, end, RPC_PUBLISH))
       for (const data of reader.fields(publish.start, publish.end, MESSAGE_DATA))
         if (data.end - data.start >= HEADER_BYTES) numbers.push(uint32(framed, data.start + NUMBER_AT))
+    reader.goTo(end)
   }
   return numbers
 }
@@ -49,7 +50,7 @@ class FieldReader {
   }
 
   /**
-   * fields finds the contents of a length-delimited field; it ends where `end` is.
+   * fields finds the contents of a length-delimited field.
    *
    * @param {number} start
    * @param {number} end
@@ -66,8 +67,12 @@ class FieldReader {
         if (tag >>> 3 === number) found.push(content)
       }
     }
-    this.#at = end
     return found
+  }
+
+  /** @param {number} at */
+  goTo(at) {
+    this.#at = at
   }
 
   #varint() {

@@ -14,6 +14,8 @@ import { SimulatedNetwork } from './simulated-network.js'
 const TOPIC = 'self-test'
 const SECOND_NS = 1e9
 const LATENCY_NS = 10e6
+/** Below the size from which IDONTWANT is sent. */
+const PAYLOAD_BYTES = 300
 /** A heartbeat tells of a message, the next link brings the request, and one more the message. */
 const REPAIR_NS = 3 * SECOND_NS
 
@@ -41,14 +43,15 @@ const OPTIONS = Object.freeze({
  *
  * @param {VirtualEnvironment} environment
  * @param {Driver} driver
+ * @param {(link: import('./link.js').Link) => import('./link.js').Link} [through] - other links, for tests of this test
  * @returns {Promise<void>}
  * @throws {SelfTestError}
  */
-export async function selfTest(environment, driver) {
+export async function selfTest(environment, driver, through = link => link) {
   environment.restart(0)
   const { time } = environment
   const { register, counts } = countingRegister()
-  const network = new SimulatedNetwork(time, ({ upLink }) => new SteadyLink({ ...STEADY, upLink }))
+  const network = new SimulatedNetwork(time, ({ upLink }) => through(new SteadyLink({ ...STEADY, upLink })))
   const options = { ...OPTIONS, metricsRegister: register, metricsTopicStrToLabel: new Map([[TOPIC, TOPIC]]) }
   /** @type {number[]} when each node received the message, since it was published */
   const receivedNs = []
@@ -67,12 +70,12 @@ export async function selfTest(environment, driver) {
     })
     await driver.passUntil(started(node))
   }
-  await driver.passUntil(network.dial(1, 0))
+  await driver.passUntil(network.dial(1, 0), SECOND_NS)
   await driver.pass(SECOND_NS)
-  await driver.passUntil(Promise.all([network.dial(2, 0), network.dial(2, 1)]))
+  await driver.passUntil(Promise.all([network.dial(2, 0), network.dial(2, 1)]), SECOND_NS)
   await driver.pass(SECOND_NS)
   publishedNs = time.nowNs
-  await driver.passUntil(network.node(0).gossipsub.publish(TOPIC, new Uint8Array(100)))
+  await driver.passUntil(network.node(0).gossipsub.publish(TOPIC, new Uint8Array(PAYLOAD_BYTES)))
   await driver.pass(REPAIR_NS)
 
   const [, mate, outsider] = network.nodes

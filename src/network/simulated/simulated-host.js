@@ -29,6 +29,8 @@ import { VirtualPacer } from './virtual-pacer.js'
 
 const LIBRARY_HEARTBEAT_MS = 1000
 const ALIVE_EVERY_MS = 1000
+/** More than the longest latency could ask for. */
+const START_WITHIN_NS = 4000e9
 
 /**
  * SimulatedHost holds all nodes of a network in virtual time: unmodified gossipsub on simulated connections. Time passes only while
@@ -117,7 +119,7 @@ export class SimulatedHost {
         this.#phaseNs(node)
       )
     )
-    return this.#driver.passUntil(Promise.all(starting))
+    return this.#driver.passUntil(Promise.all(starting), START_WITHIN_NS)
   }
 
   /** @type {NodeHost['connect']} */
@@ -131,7 +133,7 @@ export class SimulatedHost {
         return dialled
       })
     )
-    return this.#driver.passUntil(Promise.all(dialling))
+    return this.#driver.passUntil(Promise.all(dialling), START_WITHIN_NS)
   }
 
   /** @type {NodeHost['register']} */

@@ -12,12 +12,17 @@ const ROUND_TRIPS = 3
 /** Bytes of each of their messages, roughly. */
 const HANDSHAKE_BYTES = 200
 
+/** @param {number} a @param {number} b */
+const pairOf = (a, b) => (a < b ? `${a}-${b}` : `${b}-${a}`)
+
 /** SimulatedNetwork holds nodes and the connections between them. */
 export class SimulatedNetwork {
   /** @type {Map<number, SimulatedNode>} */
   #nodes = new Map()
   /** @type {Map<string, number>} by peer id */
   #numbers = new Map()
+  /** @type {Map<string, Map<number, SimulatedConnection>>} ends of connections that stand, by pair of nodes, by node */
+  #ends = new Map()
   #linkOf
   #connections = 0
   time
@@ -52,7 +57,7 @@ export class SimulatedNetwork {
 
   /** protocolsOf gives what a peer handles. @param {PeerId} peerId */
   protocolsOf(peerId) {
-    return this.node(this.#numbers.get(peerId.toString()) ?? Number.NaN).registrar.getProtocols()
+    return this.node(this.#numberOf(peerId)).registrar.getProtocols()
   }
 
   /** dialPeer connects a node with a peer that it knows by its id. @param {number} from @param {PeerId} peerId */
@@ -71,7 +76,7 @@ export class SimulatedNetwork {
    */
   dial(from, to) {
     const [dialler, listener] = [this.node(from), this.node(to)]
-    const [known] = dialler.connectionManager.getConnections(listener.peerId)
+    const known = this.#ends.get(pairOf(from, to))?.get(from)
     if (known !== undefined) return Promise.resolve(known)
     const there = this.#linkOf(dialler, listener)
     const back = this.#linkOf(listener, dialler)
@@ -84,9 +89,22 @@ export class SimulatedNetwork {
     })
   }
 
+  /** ended is told when an end of a connection has ended. @param {number} node @param {SimulatedConnection} connection */
+  ended(node, connection) {
+    const pair = pairOf(node, this.#numberOf(connection.remotePeer))
+    // they may have connected anew
+    if (this.#ends.get(pair)?.get(node) === connection) this.#ends.delete(pair)
+  }
+
+  /** @param {PeerId} peerId */
+  #numberOf(peerId) {
+    return this.#numbers.get(peerId.toString()) ?? Number.NaN
+  }
+
   /** @param {Link} link @param {number} node @param {() => void} arrived */
   #travel(link, node, arrived) {
-    this.time.at(link.send(HANDSHAKE_BYTES, this.time.nowNs), node, arrived)
+    const arrivalNs = link.send(HANDSHAKE_BYTES, this.time.nowNs)
+    if (arrivalNs < Number.POSITIVE_INFINITY) this.time.at(arrivalNs, node, arrived)
   }
 
   /**
@@ -95,7 +113,9 @@ export class SimulatedNetwork {
    * @param {{ there: Link, back: Link }} links
    */
   #connect(dialler, listener, { there, back }) {
-    const [known] = dialler.connectionManager.getConnections(listener.peerId)
+    const pair = pairOf(dialler.number, listener.number)
+    // the other one dialled, too, and was faster
+    const known = this.#ends.get(pair)?.get(dialler.number)
     if (known !== undefined) return known
     const { time } = this
     const id = `${this.#connections++}`
@@ -119,6 +139,11 @@ export class SimulatedNetwork {
     }
     ends.dialler.other = ends.listener
     ends.listener.other = ends.dialler
+    const byNode = new Map([
+      [dialler.number, ends.dialler],
+      [listener.number, ends.listener]
+    ])
+    this.#ends.set(pair, byNode)
     time.at(time.nowNs, listener.number, () =>
       listener.connected(ends.listener, dialler.registrar.getProtocols())
     )

@@ -81,6 +81,7 @@ export class SimulatedNode {
 
   /** disconnected is called when a connection has ended. @param {SimulatedConnection} connection */
   disconnected(connection) {
+    this.#network.ended(this.number, connection)
     this.connectionManager.remove(connection)
     this.registrar.disconnected(connection.remotePeer, this.#network.protocolsOf(connection.remotePeer))
   }

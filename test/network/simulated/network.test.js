@@ -1,0 +1,212 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
+import { SteadyLink } from '../../../src/network/simulated/link.js'
+import { FREE } from '../../../src/network/simulated/processing.js'
+import { SimulatedNetwork } from '../../../src/network/simulated/simulated-network.js'
+import { SEND_BUFFER_BYTES } from '../../../src/network/simulated/up-link.js'
+import { VirtualTime } from '../../../src/network/simulated/virtual-time.js'
+
+/** @typedef {import('@libp2p/interface').Stream} Stream */
+
+const MS = 1e6
+const LATENCY_NS = 10 * MS
+const ECHO = '/echo/1.0.0'
+
+/** @param {{ nodes?: number, bytesPerSecond?: number | null, costs?: import('../../../src/network/simulated/processing.js').ProcessingCosts }} [options] */
+async function network({ nodes = 2, bytesPerSecond = null, costs = FREE } = {}) {
+  const time = new VirtualTime()
+  const simulated = new SimulatedNetwork(
+    time,
+    ({ upLink }) => new SteadyLink({ latencyNs: LATENCY_NS, jitterNs: 0, random: Math.random, upLink })
+  )
+  for (let number = 0; number < nodes; number++) {
+    const privateKey = await generateKeyPairFromSeed('Ed25519', new Uint8Array(32).fill(number + 1))
+    simulated.add({ number, privateKey, gossipsub: {}, processing: costs, bytesPerSecond })
+  }
+  return { time, simulated }
+}
+
+/** Lets everything happen, each with what it sets off at once. @param {VirtualTime} time */
+async function runAll(time) {
+  do await new Promise(resolve => setImmediate(resolve))
+  while (time.runNext(Number.POSITIVE_INFINITY))
+}
+
+/** @template T @param {VirtualTime} time @param {Promise<T>} promise @returns {Promise<T>} */
+async function after(time, promise) {
+  await runAll(time)
+  return promise
+}
+
+/** Two nodes, connected, with a stream of node 0 that node 1 has taken. @param {Parameters<typeof network>[0]} [options] */
+async function stream(options) {
+  const { time, simulated } = await network(options)
+  /** @type {{ theirs: Stream | null }} */
+  const end = { theirs: null }
+  await simulated.node(1).registrar.handle(ECHO, taken => {
+    end.theirs = taken
+  })
+  const connection = await after(time, simulated.dial(0, 1))
+  const ours = await after(time, connection.newStream(['/other/1.0.0', ECHO]))
+  return { time, simulated, connection, ours, theirs: /** @type {Stream} */ (end.theirs) }
+}
+
+describe('a connection', () => {
+  test('stands after three round trips, at both ends, which know each other by it', async () => {
+    const { time, simulated } = await network()
+    const connection = await after(time, simulated.dial(0, 1))
+    assert.equal(time.nowNs, 6 * LATENCY_NS)
+    const [a, b] = simulated.nodes
+    assert.deepEqual(a.connectionManager.getConnections(b.peerId), [connection])
+    const [other] = b.connectionManager.getConnections()
+    assert.deepEqual(
+      [connection.direction, other.direction, String(connection.remotePeer), String(other.remotePeer)],
+      ['outbound', 'inbound', String(b.peerId), String(a.peerId)]
+    )
+    assert.match(String(connection.remoteAddr), /^\/ip4\/10\.0\.0\.1\/tcp\/\d+\/p2p\/12D3/)
+  })
+
+  test('is there once, however often it is asked for', async () => {
+    const { time, simulated } = await network()
+    const [a, b] = simulated.nodes
+    const both = [simulated.dial(0, 1), simulated.dial(1, 0)]
+    await runAll(time)
+    assert.equal(a.connectionManager.getConnections().length, 1)
+    assert.equal(b.connectionManager.getConnections().length, 1)
+    const [known] = await Promise.all(both)
+    assert.equal(await a.connectionManager.openConnection(b.peerId), known)
+  })
+
+  test('is told to who asked for a protocol of the peer, and its end likewise', async () => {
+    const { time, simulated } = await network()
+    const [a, b] = simulated.nodes
+    /** @type {string[]} */
+    const told = []
+    await b.registrar.handle(ECHO, () => {})
+    const id = await a.registrar.register(ECHO, {
+      onConnect: peer => void told.push(`+ ${peer.equals(b.peerId)} ${time.nowNs}`),
+      onDisconnect: peer => void told.push(`- ${peer.equals(b.peerId)}`)
+    })
+    await a.registrar.register('/other/1.0.0', { onConnect: () => void told.push('stranger') })
+    const connection = await after(time, simulated.dial(0, 1))
+    await after(time, connection.close())
+    assert.deepEqual(told, [`+ true ${6 * LATENCY_NS}`, '- true'])
+    assert.equal(connection.status, 'closed')
+    assert.deepEqual(
+      [a, b].flatMap(node => node.connectionManager.getConnections()),
+      []
+    )
+    a.registrar.unregister(id)
+    assert.deepEqual(a.registrar.getTopologies(ECHO), [])
+  })
+
+  test('that is aborted takes its streams with it, at the other end a latency later', async () => {
+    const { time, connection, ours, theirs } = await stream()
+    const startNs = time.nowNs
+    let endedNs = 0
+    theirs.addEventListener('close', () => {
+      endedNs = time.nowNs - startNs
+    })
+    connection.abort(new Error('broken'))
+    assert.equal(ours.status, 'aborted')
+    await runAll(time)
+    assert.equal(endedNs, LATENCY_NS)
+    assert.notEqual(theirs.status, 'open')
+    await assert.rejects(connection.newStream(ECHO), /the connection is aborted/)
+  })
+})
+
+describe('a stream', () => {
+  test('opens with the first protocol that the other end has, after a round trip', async () => {
+    const { time, ours, theirs } = await stream()
+    assert.equal(time.nowNs, 8 * LATENCY_NS)
+    assert.deepEqual(
+      [ours.protocol, theirs.protocol, ours.direction, theirs.direction],
+      [ECHO, ECHO, 'outbound', 'inbound']
+    )
+  })
+
+  test('does not open where the other end has none of the protocols', async () => {
+    const { time, simulated } = await network()
+    const connection = await after(time, simulated.dial(0, 1))
+    const opening = assert.rejects(connection.newStream('/none/1.0.0'), { name: 'UnsupportedProtocolError' })
+    await after(time, opening)
+    assert.deepEqual(connection.streams, [])
+  })
+
+  test('brings what is sent in its order, a latency later', async () => {
+    const { time, ours, theirs } = await stream()
+    const startNs = time.nowNs
+    /** @type {[string, number][]} */
+    const come = []
+    theirs.addEventListener('message', ({ data }) =>
+      come.push([Buffer.from(data.subarray()).toString(), time.nowNs - startNs])
+    )
+    assert.equal(ours.send(Buffer.from('one')), true)
+    time.at(startNs + 5, 0, () => void ours.send(Buffer.from('two')))
+    await runAll(time)
+    assert.deepEqual(come, [
+      ['one', LATENCY_NS],
+      ['two', LATENCY_NS + 5]
+    ])
+  })
+
+  test('that is closed is closed at the other end when everything has come', async () => {
+    const { time, ours, theirs } = await stream()
+    let bytes = 0
+    theirs.addEventListener('message', ({ data }) => {
+      bytes += data.byteLength
+    })
+    ours.send(new Uint8Array(5000))
+    await after(time, ours.close())
+    assert.deepEqual([bytes, theirs.status, theirs.readableEnded], [5000, 'open', true])
+    await after(time, theirs.close())
+    assert.deepEqual([ours.status, theirs.status], ['closed', 'closed'])
+  })
+
+  test('holds on to what a limited up-link cannot take, and drains', async () => {
+    const bytesPerSecond = 1e6
+    const { time, ours, theirs } = await stream({ bytesPerSecond })
+    const startNs = time.nowNs
+    let bytes = 0
+    theirs.addEventListener('message', ({ data }) => {
+      bytes += data.byteLength
+    })
+    const chunk = new Uint8Array(100_000)
+    const sent = Array.from({ length: 5 }, () => ours.send(chunk))
+    assert.deepEqual(sent, [true, true, false, false, false])
+    assert.equal(ours.writeBufferLength, 200_000)
+    let drainedNs = 0
+    ours.addEventListener('drain', () => {
+      drainedNs ||= time.nowNs - startNs
+    })
+    await runAll(time)
+    assert.equal(drainedNs, ((300_000 - SEND_BUFFER_BYTES) * 1e9) / bytesPerSecond)
+    assert.deepEqual([bytes, ours.writeBufferLength], [500_000, 0])
+    assert.equal(time.nowNs - startNs, 0.5e9 + LATENCY_NS)
+  })
+})
+
+describe('a node takes its time for what comes', () => {
+  for (const [signatures, costNs] of /** @type {['none' | 'every', number][]} */ ([
+    ['none', 1 * MS],
+    ['every', 1 * MS]
+  ]))
+    test(`one RPC after the other, signatures of ${signatures}`, async () => {
+      const costs = { rpcNs: costNs, signatureNs: 3 * MS, signatures }
+      const { time, ours, theirs } = await stream({ costs })
+      const startNs = time.nowNs
+      /** @type {number[]} */
+      const comeNs = []
+      theirs.addEventListener('message', () => comeNs.push(time.nowNs - startNs))
+      // lengths of RPCs without content
+      for (let i = 0; i < 3; i++) ours.send(Uint8Array.of(0))
+      await runAll(time)
+      assert.deepEqual(
+        comeNs,
+        [1, 2, 3].map(n => LATENCY_NS + n * costNs)
+      )
+    })
+})
