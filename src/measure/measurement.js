@@ -15,6 +15,8 @@ export class Measurement {
   /** @type {import('./server-durations.js').ServerDurations | null} */
   serverDurations = null
   namespacesUsed = 0
+  /** @type {import('./recovery.js').FaultEvent[]} what was done to the server */
+  faults = []
   /** @type {bigint | null} when the round under way began */
   runningSinceNs = null
   /** @type {bigint[]} by worker: when its last interval came */

@@ -17,6 +17,7 @@ import { SparseHistogram } from './sparse-histogram.js'
  * @property {Cell[]} cells
  * @property {number} replies
  * @property {Partial<Record<OperationType, { count: number, bytes: number }>>} replyBytes
+ * @property {number} [reconnects] - connections that were dialled again because one was lost
  * @property {Usage} [usage] - of the worker
  *
  * @typedef {object} Usage - how busy a worker was
@@ -32,6 +33,7 @@ export class Meter {
   /** @type {Partial<Record<OperationType, { count: number, bytes: number }>>} */
   #replyBytes = {}
   #replies = 0
+  #reconnects = 0
   #seq = 0
 
   /**
@@ -58,6 +60,11 @@ export class Meter {
     this.#replyBytes[type].bytes += bytes
   }
 
+  /** reconnect counts a connection that is dialled again. */
+  reconnect() {
+    this.#reconnects++
+  }
+
   /**
    * @param {number} second
    * @returns {Interval}
@@ -71,7 +78,8 @@ export class Meter {
         data: histogram.toData()
       })),
       replies: this.#replies,
-      replyBytes: this.#replyBytes
+      replyBytes: this.#replyBytes,
+      reconnects: this.#reconnects
     }
     this.discard()
     return interval
@@ -82,5 +90,6 @@ export class Meter {
     this.#cells = new Map()
     this.#replyBytes = {}
     this.#replies = 0
+    this.#reconnects = 0
   }
 }

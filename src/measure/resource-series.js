@@ -18,6 +18,7 @@ export const LEAST_SAMPLES = 10
 export class ResourceSeries {
   /** @type {Reading | null} */
   #last = null
+  #lost = false
   #cpuMs = 0
   #wallMs = 0
   #openCpuMs = 0
@@ -28,11 +29,15 @@ export class ResourceSeries {
   /** begin opens a measured window. @param {Reading} reading */
   begin(reading) {
     this.#last = reading
+    this.#lost = false
   }
 
-  /** read takes a reading within a window. @param {Reading} reading */
+  /** read takes a reading within a window, or opens one where nothing could be read before. @param {Reading} reading */
   read(reading) {
+    if (this.#lost) return this.begin(reading)
     if (this.#last == null) return
+    // a process that was started again counts from 0
+    if (reading.cpuMs < this.#last.cpuMs) return this.begin(reading)
     this.#add(reading.cpuMs - this.#last.cpuMs, reading.atMs - this.#last.atMs)
     this.#last = reading
     if (this.#openWallMs < SAMPLE_MS * 0.9) return
@@ -42,10 +47,17 @@ export class ResourceSeries {
     this.#openWallMs = 0
   }
 
+  /** lost says that there was nothing to read: what is read next opens a window anew. */
+  lost() {
+    this.#last = null
+    this.#lost = true
+  }
+
   /** end closes the window with its last reading. @param {Reading} reading */
   end(reading) {
     this.read(reading)
     this.#last = null
+    this.#lost = false
   }
 
   /** @param {number} cpuMs @param {number} wallMs */

@@ -21,10 +21,13 @@ export class Totals {
   /** @type {Map<string, { count: number, bytes: number }>} */
   #replyBytes = new Map()
   replies = 0
+  /** @type {Map<number, number>} by second: connections that were dialled again because one was lost */
+  reconnects = new Map()
 
   /** @param {Interval} interval */
-  add({ second, cells, replies, replyBytes }) {
+  add({ second, cells, replies, replyBytes, reconnects = 0 }) {
     this.replies += replies
+    if (reconnects > 0) this.reconnects.set(second, (this.reconnects.get(second) ?? 0) + reconnects)
     for (const cell of cells) {
       this.#cell(cell).merge(cell.data)
       if (cell.metric === 'rt') this.#second(second, cell).merge(cell.data)

@@ -2,6 +2,7 @@ import { dueIn } from '../load/offered-load.js'
 import { grouped } from '../report/numbers.js'
 import { arrivalRules } from './arrival-rules.js'
 import { saysItsRates } from './arrivals-option.js'
+import { FAULT_RULES } from './fault-rules.js'
 import { isPublicAddress } from './target-address.js'
 import { withoutSample } from './threshold-samples.js'
 
@@ -272,4 +273,4 @@ const verdict = [
  *
  * @type {readonly Rule[]}
  */
-export const COMBINATIONS = Object.freeze([...load, ...pace, ...server, ...verdict])
+export const COMBINATIONS = Object.freeze([...load, ...pace, ...server, ...FAULT_RULES, ...verdict])

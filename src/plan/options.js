@@ -1,5 +1,6 @@
 import { arrivalsKind } from './arrivals-option.js'
 import { failRules } from './fail-rules.js'
+import { faults } from './fault-option.js'
 import { timeRange } from './gossip/ranges.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from './shared-options.js'
 import { shares } from './shares.js'
@@ -258,6 +259,14 @@ export const OPTIONS = Object.freeze({
     ...rate({ zero: true, max: 1000 }),
     planKey: 'probeRatePerSecond',
     describe: 'rate of the probe, an independent client measured beside the others; 0 for none'
+  },
+  fault: {
+    group: MEASURE,
+    defaultText: 'none',
+    ...faults(),
+    planKey: 'faults',
+    describe:
+      'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; can be repeated. See docs/faults.md'
   },
   samples: {
     group: MEASURE,

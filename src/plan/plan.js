@@ -43,6 +43,7 @@ import { readOptions } from './read-options.js'
  * @property {number} minDurationMs - rounds are repeated until this was measured; 0: one round, so with --duration
  * @property {number} warmupMs
  * @property {number} probeRatePerSecond - 0: no probe
+ * @property {readonly import('./fault-option.js').Fault[]} faults - in the order they come in
  * @property {boolean} samples
  * @property {number} maxPeerRegistrations - cap of our server
  * @property {number} maxDiscoverLimit - cap of our server

@@ -17,5 +17,6 @@ export const probePlan = plan => ({
   ratePerSecond: plan.probeRatePerSecond,
   // looks at random times see the average state (PASTA: Poisson arrivals see time averages)
   arrivals: 'poisson',
-  thinkTimeMs: null
+  thinkTimeMs: null,
+  faults: []
 })

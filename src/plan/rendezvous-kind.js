@@ -1,5 +1,6 @@
 import { meanRate, replayedMs, saysItsRates } from './arrivals-option.js'
 import { COMBINATIONS } from './combinations.js'
+import { inOrder } from './fault-option.js'
 import { OPTIONS } from './options.js'
 
 /** @typedef {import('./plan.js').Plan} Plan */
@@ -22,6 +23,7 @@ function toPlan(picked, values, { cores }) {
     benchmarkRuns: timed ? null : values.benchmarkRuns,
     minDurationMs: timed ? 0 : values.minDuration,
     mix: benchmarkType === 'MIXED' ? Object.freeze(values.mix) : null,
+    faults: inOrder(values.fault ?? []),
     thresholds: Object.freeze(values.threshold ?? []),
     streamPerOperation: streamPerOperation && inFlight === 1,
     workers: values.workers ?? Math.max(1, Math.min(cores - 1, nClients))
@@ -57,6 +59,7 @@ export const RENDEZVOUS_KIND = Object.freeze({
     'ratePerSecond',
     'arrivals',
     'thinkTimeMs',
+    'faults',
     'connectionPerOperation'
   ]
 })

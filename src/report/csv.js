@@ -139,6 +139,26 @@ export const perSecondCsv = ({ outcome }) =>
   ])
 
 /**
+ * faultsCsv has a row for each fault.
+ *
+ * @param {Result} result
+ */
+export const faultsCsv = ({ outcome }) =>
+  asCsv([
+    [
+      ...['kind', 'atMs', 'fromMs', 'toMs', 'cpus', 'before.throughputPerSecond', 'before.p99Ms'],
+      ...['recoveredThroughputMs', 'recoveredP99Ms', 'operationsLost', 'registrationsLost'],
+      ...['reconnects.dials', 'reconnects.peakPerSecond']
+    ],
+    ...outcome.faults.map(({ before, operationsLost, reconnects, ...fault }) => [
+      ...[fault.kind, fault.atMs, fault.fromMs, fault.toMs, fault.cpus],
+      ...[before?.throughputPerSecond, before?.p99Ms, fault.recoveredThroughputMs, fault.recoveredP99Ms],
+      Object.values(operationsLost).reduce((sum, count) => sum + count, 0),
+      ...[fault.registrationsLost, reconnects.dials, reconnects.peakPerSecond]
+    ])
+  ])
+
+/**
  * serverCsv has a row for each sample of the server's CPU and memory.
  *
  * @param {Result} result

@@ -1,4 +1,5 @@
 import { arrivalsInWords } from './arrival-words.js'
+import { faultNotes } from './fault-words.js'
 import { grouped, significant } from './numbers.js'
 import { serverNotes } from './server-notes.js'
 import { FIGURES, figure, operationsOf } from './table.js'
@@ -109,7 +110,7 @@ const serverDurations = ({ outcome }) =>
 export const RENDEZVOUS_NOTES = Object.freeze({
   signs: OPERATION_SIGNS,
   reading: (/** @type {Result} */ result) => (operationsOf(result).length > 0 ? [loadModel(result)] : []),
-  failures,
+  failures: (/** @type {Result} */ result) => [...failures(result), ...faultNotes(result)],
   references: (/** @type {Result} */ result) => [...probe(result), ...serverDurations(result)],
   further: (/** @type {Result} */ result) => [
     ...serverNotes(result),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RESULT_FILE, writeWhole } from '../result/folder.js'
-import { operationsCsv, perSecondCsv, serverCsv } from './csv.js'
+import { faultsCsv, operationsCsv, perSecondCsv, serverCsv } from './csv.js'
 import { deliveriesCsv, missingCsv, nodesCsv, timelineCsv, topicsCsv } from './gossip/csv.js'
 import { hotSpotsCsv } from './profile/csv.js'
 import { reportCommandLine } from './repeat.js'
@@ -13,6 +13,7 @@ import { runReport } from './run-report.js'
  * @typedef {object} View - a file in the folder of a run that its result determines
  * @property {string} file
  * @property {(result: any, where: { folder: string }) => string | Promise<string>} render
+ * @property {(result: any) => boolean} [when] - it is only there then
  */
 
 /**
@@ -45,7 +46,8 @@ const CSV = Object.freeze({
   rendezvous: [
     { file: 'operations.csv', render: operationsCsv },
     { file: 'per-second.csv', render: perSecondCsv },
-    { file: 'server.csv', render: serverCsv }
+    { file: 'server.csv', render: serverCsv },
+    { file: 'faults.csv', render: faultsCsv, when: ({ outcome }) => outcome.faults.length > 0 }
   ],
   gossip: OF_DELIVERIES,
   profile: [{ file: 'hot-spots.csv', render: hotSpotsCsv }, ...OF_DELIVERIES]
@@ -63,7 +65,7 @@ export const RUN_FILES = Object.freeze([PAGE, RESULT_FILE])
  * @returns {Promise<string[]>} paths of the files
  */
 export async function writeViews(result, folder, { csv }) {
-  const views = [...VIEWS, ...(csv ? CSV[result.scenario] : [])]
+  const views = [...VIEWS, ...(csv ? CSV[result.scenario] : [])].filter(({ when }) => when?.(result) ?? true)
   for (const { file, render } of views) await writeWhole(join(folder, file), await render(result, { folder }))
   return views.map(({ file }) => join(folder, file))
 }

@@ -18,7 +18,8 @@ const ADDED_TO_PLAN = Object.freeze({
   memoryBytes: null,
   targetContainer: null,
   thresholds: [],
-  thinkTimeMs: null
+  thinkTimeMs: null,
+  faults: []
 })
 
 /** @param {Document_ | null} server */
@@ -37,6 +38,7 @@ function filled({ plan, outcome, ...document }) {
     plan: plan && { ...ADDED_TO_PLAN, ...plan },
     outcome: outcome && {
       thresholds: [],
+      faults: [],
       ...outcome,
       target: outcome.target && { chosenBy: null, container: null, ...outcome.target },
       server: outcome.server && withServer(outcome.server)

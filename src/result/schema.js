@@ -33,6 +33,20 @@ const server = z.looseObject({
   durations: z.record(text, summary).optional().describe("our server's own histogram")
 })
 
+const fault = z.looseObject({
+  kind: z.enum(['pause', 'kill', 'restart', 'cpu']),
+  atMs: number.describe('as planned, since the measurement began; so for the other times'),
+  fromMs: number,
+  toMs: figure.describe('the server could do its work again; null: that was not seen'),
+  cpus: figure,
+  registrationsLost: figure.describe("by the server's own count; null: not counted"),
+  before: z.looseObject({ throughputPerSecond: number, p99Ms: number }).nullable(),
+  recoveredThroughputMs: figure.describe('from toMs; null: not within the run'),
+  recoveredP99Ms: figure.describe('from toMs; null: not within the run'),
+  operationsLost: z.record(text, count).describe('by outcome'),
+  reconnects: z.looseObject({ dials: count, peakPerSecond: count })
+})
+
 const container = z.looseObject({
   id: text,
   name: text,
@@ -68,7 +82,8 @@ const outcome = z.looseObject({
     after: count.nullable(),
     namespaces: count.nullable()
   }),
-  thresholds: z.array(threshold)
+  thresholds: z.array(threshold),
+  faults: z.array(fault)
 })
 
 /** What every result has, around its plan and outcome. */

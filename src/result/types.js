@@ -63,6 +63,19 @@
  * @property {{ atMs: number, cpuPercent: number | null, rssBytes: number }[]} series - `atMs` since the run began
  * @property {Record<OperationType, Summary>} [durations] - our server's own histogram: decoded request to reply handed over
  *
+ * @typedef {object} FaultResult - what a fault did to the load; times of the fault in ms since the measurement began
+ * @property {import('../plan/fault-option.js').FaultKind} kind
+ * @property {number} atMs - as planned
+ * @property {number} fromMs
+ * @property {number | null} toMs - the server could do its work again; null: that was not seen
+ * @property {number | null} cpus - that were left to it; null unless `cpu`
+ * @property {number | null} registrationsLost - by the server's own count; null: not counted, as nothing ended
+ * @property {{ throughputPerSecond: number, p99Ms: number } | null} before - null: too short a time before it
+ * @property {number | null} recoveredThroughputMs - from `toMs` until throughput was back; null: not within the run
+ * @property {number | null} recoveredP99Ms - so for p99
+ * @property {Record<Outcome, number>} operationsLost - by outcome, from the fault until all was back and nothing could time out
+ * @property {{ dials: number, peakPerSecond: number }} reconnects - connections that were dialled again in this time
+ *
  * @typedef {{ code: string, message: string }} Reason
  *
  * @typedef {{ code: string, values: Record<string, unknown> }} Warning - texts stand in result/warnings.js
@@ -89,6 +102,7 @@
  * @property {{ operations: Partial<Record<OperationType, Summary>> } | null} outcome.probe
  * @property {{ before: number | null, after: number | null, namespaces: number | null }} outcome.registrations
  * @property {ThresholdResult[]} outcome.thresholds - in the order of the plan
+ * @property {FaultResult[]} outcome.faults - what was done to the server, in order
  * @property {object} run - what differs from run to run
  * @property {string} run.startedAt - ISO 8601
  * @property {string | null} run.finishedAt

@@ -1,4 +1,6 @@
+import { rateShapeOf } from '../load/rate-shape.js'
 import { doubtfulFigures } from '../measure/doubt.js'
+import { faultResults } from '../measure/recovery.js'
 import { driftOf } from '../measure/stationarity.js'
 import { summarize } from '../measure/summary.js'
 import { judgeAll } from '../result/thresholds/judge.js'
@@ -44,8 +46,24 @@ export function outcomeOfRun(plan, measurement, known) {
     server,
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
     registrations,
-    thresholds: judgeAll(plan.thresholds, { operations, server, measuredMs: coveredMs }, brokeOff)
+    thresholds: judgeAll(plan.thresholds, { operations, server, measuredMs: coveredMs }, brokeOff),
+    faults: faultsOf(plan, measurement)
   }
+}
+
+/** @param {Plan} plan @param {Measurement} measurement @returns {Result['outcome']['faults']} */
+function faultsOf(plan, { faults, load, coveredMs }) {
+  if (faults.length === 0) return []
+  const { ratePerSecond, arrivals, durationMs, timeoutMs } = plan
+  const shape = ratePerSecond === null ? null : rateShapeOf({ arrivals, ratePerSecond, durationMs })
+  return faultResults(faults, {
+    perSecond: load.perSecond(),
+    reconnects: load.reconnects,
+    measuredMs: coveredMs,
+    timeoutMs,
+    // clients of the closed model send what they can, and the rate of a replay is not known: they are held against themselves
+    dueIn: second => (shape === null ? 1 : shape.dueBy(second + 1) - shape.dueBy(second))
+  })
 }
 
 /**
@@ -188,6 +206,11 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
     ...(namespacesUsed > plan.nNamespaces
       ? [warning('NAMESPACES_ADDED', { count: namespacesUsed - plan.nNamespaces })]
       : []),
+    ...outcome.faults
+      .filter(({ kind, toMs }) => kind === 'restart' && toMs !== null)
+      .map(({ toMs, registrationsLost }) =>
+        warning('SERVER_RESTARTED', { atMs: toMs, lost: registrationsLost })
+      ),
     ...(outcome.server == null ? [warning('SERVER_NOT_SAMPLED', {})] : [])
   ]
 }

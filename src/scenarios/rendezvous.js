@@ -241,7 +241,8 @@ class RendezvousRun {
     const { registrations, namespaces } = state
     Object.assign(this.#document.registrations, { after: registrations, namespaces })
     const expected = this.#plan.initialRegistrations
-    if (registrations !== expected) this.#log.warn('STORE_NOT_RESTORED', { expected, actual: registrations })
+    if (registrations !== expected && !this.#restarts)
+      this.#log.warn('STORE_NOT_RESTORED', { expected, actual: registrations })
   }
 
   /** The target, once it was started. */
@@ -249,11 +250,16 @@ class RendezvousRun {
     return /** @type {Target} */ (this.#document.target)
   }
 
+  /** A server that is started again holds nothing. */
+  get #restarts() {
+    return this.#plan.faults.some(({ kind }) => kind === 'restart')
+  }
+
   /** What every DISCOVER reply must hold at least; other servers may have caps of their own. */
   get #expected() {
     const { target, initialRegistrations, nNamespaces, discoverLimit, discoverInexistentNamespaces } =
       this.#plan
-    if (target != null || discoverInexistentNamespaces) return null
+    if (target != null || discoverInexistentNamespaces || this.#restarts) return null
     return Math.min(discoverLimit, Math.floor(initialRegistrations / nNamespaces))
   }
 

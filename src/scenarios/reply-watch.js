@@ -15,10 +15,11 @@ const OUR_OWN = new Set(['DROPPED', 'LOCAL_PORTS_EXHAUSTED', 'INTERRUPTED'])
  * @param {object} options
  * @param {import('../measure/totals.js').Totals} options.totals
  * @param {import('./trouble.js').Trouble} options.trouble
+ * @param {() => boolean} [options.excused] - a fault of the plan explains why nothing is answered
  * @param {() => number} [options.clock] - ms
  * @returns {{ stop: () => void, check: () => void }} `check`: the round is over, and must have had a reply
  */
-export function watchReplies({ totals, trouble, clock = () => performance.now() }) {
+export function watchReplies({ totals, trouble, excused = () => false, clock = () => performance.now() }) {
   const first = state(totals)
   let last = first
   let repliedMs = clock()
@@ -26,7 +27,7 @@ export function watchReplies({ totals, trouble, clock = () => performance.now() 
   let failingMs = null
   const look = () => {
     const now = state(totals)
-    if (now.replies > last.replies) {
+    if (now.replies > last.replies || excused()) {
       last = now
       repliedMs = clock()
       failingMs = null

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { measureRound, warmupRound } from '../load/rounds.js'
 import { SAMPLE_MS } from '../measure/resource-series.js'
 import { ServerDurations } from '../measure/server-durations.js'
+import { startFaults } from './faults.js'
 import { watchIntervals } from './interval-watch.js'
 import { watchReplies } from './reply-watch.js'
 
@@ -45,7 +46,7 @@ export async function warmUp(parts, measurement) {
       round != null;
       round = warmupRound(parts.plan, done())
     ) {
-      await runRound(parts, round, measurement, null)
+      await runRound({ ...parts, plan: { ...parts.plan, faults: [] } }, round, measurement, null)
     }
   } finally {
     clearInterval(timer)
@@ -87,7 +88,7 @@ export async function measure(parts, measurement) {
  * @param {bigint | null} phaseStartNs - null: this is the first round
  * @returns {Promise<bigint>} phaseStartNs
  */
-async function runRound({ target, pool, trouble }, round, measurement, phaseStartNs) {
+async function runRound({ plan, target, pool, trouble }, round, measurement, phaseStartNs) {
   await trouble.guard(pool.prepare(round))
   await trouble.guard(target.control?.resetDurations() ?? Promise.resolve())
   const operationsBefore = measurement.load.operations
@@ -103,12 +104,14 @@ async function runRound({ target, pool, trouble }, round, measurement, phaseStar
       operations: measurement.load.operations - operationsBefore
     })
   measurement.runningSinceNs = startNs
-  const watch = watchReplies({ totals: measurement.load, trouble })
+  const faults = startFaults({ plan, target, trouble, startNs, events: measurement.faults })
+  const watch = watchReplies({ totals: measurement.load, trouble, excused: faults.excused })
   const sampling = sampleDuring(target, measurement.resources, startNs)
   try {
     const ends = await trouble.guard(ended)
     count(ends.map(({ endNs }) => endNs))
     watch.check()
+    await trouble.guard(faults.over())
   } catch (error) {
     await lastWords(pool, over, String(error))
     await sampling.stop()
@@ -116,6 +119,7 @@ async function runRound({ target, pool, trouble }, round, measurement, phaseStar
     throw error
   } finally {
     watch.stop()
+    await faults.stop()
     measurement.runningSinceNs = null
     await sampling.stop()
   }
@@ -156,9 +160,7 @@ async function addServerDurations({ control }, measurement) {
 function sampleDuring({ reading }, series, startNs) {
   if (reading == null) return { stop: async () => {} }
   const stopping = new AbortController()
-  const sampling = sampleUntil(reading, series, startNs, stopping.signal).catch(() => {
-    // a process that is gone cannot be read; whoever watches it says so
-  })
+  const sampling = sampleUntil(reading, series, startNs, stopping.signal)
   return {
     stop: () => {
       stopping.abort()
@@ -174,13 +176,15 @@ function sampleDuring({ reading }, series, startNs) {
  * @param {AbortSignal} signal
  */
 async function sampleUntil(reading, series, startNs, signal) {
+  // a process that is gone cannot be read; whoever watches it says so, or starts it again
+  const gone = () => series.lost()
   await sleep(Math.max(0, Number(startNs - process.hrtime.bigint()) / 1e6))
-  series.begin(await reading())
+  await reading().then(first => series.begin(first), gone)
   while (!signal.aborted) {
     await sleep(SAMPLE_MS, undefined, { signal }).catch(() => {})
-    if (!signal.aborted) series.read(await reading())
+    if (!signal.aborted) await reading().then(next => series.read(next), gone)
   }
-  series.end(await reading())
+  await reading().then(last => series.end(last), gone)
 }
 
 /** @param {RoundParts} parts @param {Measurement} measurement */

@@ -7,7 +7,7 @@
  * @returns {Record<string, string | number | boolean>}
  */
 export function serverSettings(plan, defaults) {
-  const { maxPeerRegistrations, maxDiscoverLimit, ttlSeconds, initialRegistrations, nClients } = plan
+  const { maxPeerRegistrations, maxDiscoverLimit, ttlSeconds, initialRegistrations, nClients, seed } = plan
   const most = initialRegistrations + (nClients + 1) * maxPeerRegistrations
   return {
     // libp2p admits 5 connections a second from one host, and here all clients are on one
@@ -16,6 +16,8 @@ export function serverSettings(plan, defaults) {
     maxStreams: 1000,
     maxPeerRegistrations,
     maxDiscoverLimit,
+    // one that is started again must be the same peer
+    ...(plan.faults.some(({ kind }) => kind === 'restart') ? { keySeed: seed } : {}),
     ...(ttlSeconds < defaults.minTtlSeconds ? { minTtl: `${ttlSeconds}s` } : {}),
     ...(most > defaults.maxRegistrations ? { maxRegistrations: most } : {})
   }

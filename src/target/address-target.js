@@ -15,7 +15,7 @@ import { processReading, RESIDENT_SET } from './process-reading.js'
  */
 export async function addressTarget({ multiaddr, pid, container }) {
   const sampled = container === null ? sampledProcess(pid) : await sampledContainer(container)
-  return { kind: 'address', multiaddr, pid, settings: {}, control: null, ...sampled }
+  return { kind: 'address', multiaddr, pid, settings: {}, control: null, faults: null, ...sampled }
 }
 
 /** @param {number | null} pid @returns {Sampled} */

@@ -52,7 +52,11 @@ async function readyImage(engine) {
 }
 
 /** @param {Plan} plan @returns {string | null} what only a container can be limited by */
-function limitsOf({ cpus, memoryBytes }) {
-  const limits = [...(cpus === null ? [] : ['--cpus']), ...(memoryBytes === null ? [] : ['--memory'])]
+function limitsOf({ cpus, memoryBytes, faults }) {
+  const limits = [
+    ...(cpus === null ? [] : ['--cpus']),
+    ...(memoryBytes === null ? [] : ['--memory']),
+    ...(faults.some(({ kind }) => kind === 'cpu') ? ['--fault with cpu'] : [])
+  ]
   return limits.length === 0 ? null : limits.join(' and ')
 }

@@ -69,30 +69,91 @@ async function startServer(options) {
   const settings = { ...options.settings, unlimitedFrom: subnet }
   const container = await createContainer(options, settings)
   signal.throwIfAborted()
+  const where = async () => addressesOf(await container.inspect(), engine, run)
+  const start = (/** @type {AbortSignal} */ signal) => startContainer(container, { engine, signal, onFailed })
+  let life = await start(signal)
+  const { libp2p, http } = await where()
+  return {
+    kind: 'docker',
+    multiaddr: `${libp2p}/p2p/${life.peerId}`,
+    pid: null,
+    container: { id: container.id, name: run, image: image.name, imageId: image.id, cpus, memoryBytes },
+    versions: { ...engine.versions, 'server image': image.id, 'server node': image.node },
+    settings,
+    control: new ServerControl(http, () => life.end.exited),
+    reading: () => life.readings.reading(),
+    memoryCountedAs: CONTAINER_USAGE,
+    faults: {
+      pause: () => container.pause(),
+      resume: () => container.unpause(),
+      kill: () => container.kill({ signal: 'SIGKILL' }),
+      down: async () => {
+        life.end.isFailure = false
+        await container.kill({ signal: 'SIGKILL' })
+        await life.end.exited
+        life.close()
+      },
+      up: async signal => {
+        life = await start(signal)
+        requireSame(await where(), { libp2p, http })
+      },
+      limitCpus: left => container.update(cpuLimit(left, cpus))
+    },
+    stop: async () => {
+      life.end.isFailure = false
+      await stopped(container).finally(life.close)
+    }
+  }
+}
+
+/**
+ * startContainer starts our server in its container, the first time or again.
+ *
+ * @param {DockerContainer} container - that does not run
+ * @param {Pick<DockerTargetOptions, 'engine' | 'signal' | 'onFailed'>} options
+ */
+async function startContainer(container, { engine, signal, onFailed }) {
   const { stdout, stderr, close } = await attached(engine.docker, container)
   await container.start()
   const end = watchEnd(container, { log: lastLines(stderr), onFailed })
   const { multiaddr } = await readyLine(stdout, { exited: end.exited, signal })
   end.isFailure = true
-  const { libp2p, http } = addressesOf(await container.inspect(), engine, run)
-  const { reading, close: closeReadings } = await containerReadings(container)
+  const readings = await containerReadings(container)
   return {
-    kind: 'docker',
-    multiaddr: `${libp2p}/p2p/${multiaddr.split('/p2p/')[1]}`,
-    pid: null,
-    container: { id: container.id, name: run, image: image.name, imageId: image.id, cpus, memoryBytes },
-    versions: { ...engine.versions, 'server image': image.id, 'server node': image.node },
-    settings,
-    control: new ServerControl(http, end.exited),
-    reading,
-    memoryCountedAs: CONTAINER_USAGE,
-    stop: async () => {
-      end.isFailure = false
-      closeReadings()
-      await stopped(container).finally(close)
+    end,
+    readings,
+    peerId: multiaddr.split('/p2p/')[1],
+    close() {
+      readings.close()
+      close()
     }
   }
 }
+
+/** @typedef {ReturnType<typeof addressesOf>} Addresses */
+
+/** Clients know the server by its first address. @param {Addresses} now @param {Addresses} before */
+function requireSame(now, before) {
+  if (now.libp2p !== before.libp2p || now.http !== before.http)
+    throw new TargetError(
+      'SERVER_NOT_STARTED',
+      `the server's container came back at ${now.libp2p}, where it was at ${before.libp2p}: this engine gives it another address each time, so use --server process for a restart`
+    )
+}
+
+/** The engine's period of a limit on CPU, µs. */
+const CPU_PERIOD = 100_000
+
+/**
+ * What is changed of a container to limit its CPU. The engine takes one way of saying so only: the one that it was made with.
+ *
+ * @param {number | null} left - cores; null: what it was made with
+ * @param {number | null} cpus - it was made with; null: all there are
+ */
+const cpuLimit = (left, cpus) =>
+  cpus === null
+    ? { CpuPeriod: CPU_PERIOD, CpuQuota: left === null ? -1 : Math.round(left * CPU_PERIOD) }
+    : { NanoCpus: Math.round((left ?? cpus) * 1e9) }
 
 /**
  * @param {DockerTargetOptions} options

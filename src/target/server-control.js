@@ -22,7 +22,7 @@ export class ServerControl {
 
   /**
    * @param {string} base - URL without path
-   * @param {Promise<TargetError>} exited - says why, when the server has ended
+   * @param {() => Promise<TargetError>} exited - says why, when the server that runs now has ended
    * @param {{ hungMs?: number }} [options]
    */
   constructor(base, exited, { hungMs = HUNG_MS } = {}) {
@@ -82,7 +82,7 @@ export class ServerControl {
 
   /** @returns {Promise<TargetError | undefined>} */
   #death() {
-    return Promise.race([this.#exited, sleep(LAST_WORDS_MS, undefined, { ref: false })])
+    return Promise.race([this.#exited(), sleep(LAST_WORDS_MS, undefined, { ref: false })])
   }
 
   /** @returns {Stillness} */

@@ -17,7 +17,17 @@
  * @property {import('./server-control.js').ServerControl | null} control - of our own server
  * @property {(() => Promise<import('../measure/resource-series.js').Reading>) | null} reading - null: cannot be sampled
  * @property {string | null} memoryCountedAs - what a reading's memory is; figures counted differently cannot be compared
+ * @property {FaultHandles | null} faults - of our own server
  * @property {() => Promise<void>} stop
+ *
+ * @typedef {object} FaultHandles - what can be done to our server while it is under load
+ * @property {() => Promise<void>} pause - it stands still
+ * @property {() => Promise<void>} resume
+ * @property {() => Promise<void>} kill - it ends at once, as if nobody had asked for it
+ * @property {() => Promise<void>} down - it ends at once, and that is no failure
+ * @property {(signal: AbortSignal) => Promise<void>} up - starts it again with the same address and identity
+ * @property {((cpus: number | null) => Promise<void>) | null} limitCpus - null: gives back what it had; there is none where nothing
+ *   limits it
  */
 
 export {}

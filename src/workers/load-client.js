@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dial } from '../client/dial.js'
+import { ClientErrorCode } from '../client/errors.js'
 import { openSession } from '../client/session.js'
 import { clientNamespaces, RegistrationLedger } from '../load/registration-ledger.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../protocol/messages.js'
@@ -180,8 +181,7 @@ export class LoadClient {
     if (plan.connectionPerOperation) return this.#onNewConnection(type, timing, signal)
     if (!plan.streamPerOperation)
       return this.#exchange(type, timing, await this.#sharedSession(signal), signal)
-    const connection = await this.#openConnection(signal)
-    const session = await openSession(connection, { signal })
+    const session = await openUsable(await this.#openConnection(signal), signal)
     timing.waitedNs += turns.event(now())
     return this.#exchangeAndClose(type, timing, session, signal)
   }
@@ -283,6 +283,7 @@ export class LoadClient {
   /** The connection that operations share, dialled again when it was lost. @param {AbortSignal} signal */
   async #openConnection(signal) {
     if (this.#connection?.status === 'open') return this.#connection
+    if (this.#connection !== null && this.#dialing === null) this.#c.meter.reconnect()
     this.#dialing ??= dial(this.#c.node, this.#c.server, { signal, force: true }).finally(() => {
       this.#dialing = null
     })
@@ -294,7 +295,7 @@ export class LoadClient {
   async #sharedSession(signal) {
     const open = await this.#session?.catch(() => null)
     if (open != null && !open.closed) return open
-    this.#session = this.#openConnection(signal).then(connection => openSession(connection, { signal }))
+    this.#session = this.#openConnection(signal).then(connection => openUsable(connection, signal))
     return this.#session
   }
 
@@ -303,10 +304,27 @@ export class LoadClient {
     const signal = AbortSignal.timeout(NOT_MEASURED_TIMEOUT_MS)
     setMaxListeners(UNTIMED_BATCH * 2, signal)
     const connection = await this.#openConnection(signal)
-    const session = await openSession(connection, { signal })
+    const session = await openUsable(connection, signal)
     await exchange(session, signal)
     await session.close({ signal })
     if (this.#c.plan.connectionPerOperation) await connection.close({ signal })
+  }
+}
+
+/**
+ * Opens a stream. A connection that takes none any more is given up, whatever libp2p calls it: where a server closes one while it is
+ * set up, as in the rush after a restart, its muxer may be closed and the connection said to be open.
+ *
+ * @param {Connection} connection
+ * @param {AbortSignal} signal
+ */
+async function openUsable(connection, signal) {
+  try {
+    return await openSession(connection, { signal })
+  } catch (error) {
+    if (/** @type {ClientError} */ (error).code === ClientErrorCode.STREAM_FAILED)
+      connection.abort(/** @type {Error} */ (error))
+    throw error
   }
 }
 

@@ -22,7 +22,14 @@ describe('an interval', () => {
 
   it('has a number and its second, also when nothing was measured', () => {
     const meter = new Meter()
-    assert.deepEqual(meter.take(4), { seq: 0, second: 4, cells: [], replies: 0, replyBytes: {} })
+    assert.deepEqual(meter.take(4), {
+      seq: 0,
+      second: 4,
+      cells: [],
+      replies: 0,
+      reconnects: 0,
+      replyBytes: {}
+    })
     assert.equal(meter.take(4).seq, 1)
   })
 

@@ -99,6 +99,33 @@ describe("the server's CPU", () => {
   })
 })
 
+describe('a server that is started again', () => {
+  it('is read on, without what could not be read', () => {
+    const series = new ResourceSeries()
+    series.begin({ atMs: 0, cpuMs: 900, rssBytes: 5 })
+    series.read({ atMs: 300, cpuMs: 1050, rssBytes: 5 })
+    series.lost()
+    series.read({ atMs: 1300, cpuMs: 20, rssBytes: 1 })
+    series.end({ atMs: 1600, cpuMs: 170, rssBytes: 1 })
+    assert.equal(series.result().cpu.averagePercent, 50)
+    assert.deepEqual(
+      series.samples.map(({ atMs, cpuPercent }) => [atMs, cpuPercent]),
+      [
+        [300, 50],
+        [1600, 50]
+      ]
+    )
+  })
+
+  it('between two readings counts from 0 again, and not below', () => {
+    const series = new ResourceSeries()
+    series.begin({ atMs: 0, cpuMs: 900, rssBytes: 5 })
+    series.read({ atMs: 300, cpuMs: 20, rssBytes: 1 })
+    series.end({ atMs: 600, cpuMs: 170, rssBytes: 1 })
+    assert.equal(series.result().cpu.averagePercent, 50)
+  })
+})
+
 describe('short windows', () => {
   it('are joined until a sample is long enough', () => {
     const windows = [0, 1, 2, 3, 4].map(

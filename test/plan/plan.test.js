@@ -37,6 +37,7 @@ test('without any option the run is the one of the source document', () => {
     ratePerSecond: null,
     arrivals: 'constant',
     thinkTimeMs: null,
+    faults: [],
     maxInFlight: 100_000,
     timeoutMs: 10_000,
     connectionPerOperation: false,

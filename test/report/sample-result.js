@@ -99,6 +99,7 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
       probe: null,
       registrations: { before: null, after: null, namespaces: null },
       thresholds: [],
+      faults: [],
       ...outcome
     },
     run: {

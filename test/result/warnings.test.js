@@ -36,6 +36,10 @@ const EXAMPLES = {
     { expected: 10_000, actual: 10_003 },
     /holds 10,003 registrations after the run, not 10,000/
   ],
+  SERVER_RESTARTED: [
+    { atMs: 6021, lost: 1000 },
+    /started again at 6\.0 s, as planned, and held nothing: 1,000 registrations were lost/
+  ],
   MESH_NOT_FORMED: [
     { missing: ['3 nodes without mesh peer', 'still grafting'] },
     /^The mesh had not formed .*\(3 nodes without mesh peer; still grafting\).*--warmupTimeout/

@@ -11,8 +11,8 @@ import { Trouble } from '../../src/scenarios/trouble.js'
 beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
 afterEach(() => mock.timers.reset())
 
-/** @param {Seen} [before] */
-function watching(before = {}) {
+/** @param {Seen} [before] @param {() => boolean} [excused] */
+function watching(before = {}, excused = () => false) {
   const time = { ms: 90_000 }
   const totals = new Totals()
   const meter = new Meter()
@@ -28,7 +28,7 @@ function watching(before = {}) {
   }
   add(before)
   const trouble = new Trouble()
-  const watch = watchReplies({ totals, trouble, clock: () => time.ms })
+  const watch = watchReplies({ totals, trouble, excused, clock: () => time.ms })
   /** A second passes, at the end of which the workers told what they saw. @param {Seen} seen */
   const second = seen => {
     for (let i = 0; i < 4; i++) {
@@ -114,6 +114,19 @@ describe('a server', () => {
       assert.equal(trouble.error?.code, ended ? 'SERVER_HUNG' : undefined)
     })
   }
+
+  it('that a fault of the plan explains is not given up, and gets its time after it', () => {
+    let fault = true
+    const { trouble, watch, second } = watching({}, () => fault)
+    for (const seen of seconds(20, { LOST: 10 })) second(seen)
+    assert.equal(trouble.error, null)
+    fault = false
+    for (const seen of seconds(2, { LOST: 10 })) second(seen)
+    assert.equal(trouble.error, null)
+    for (const seen of seconds(3, { LOST: 10 })) second(seen)
+    watch.stop()
+    assert.equal(/** @type {any} */ (trouble.error)?.code, 'SERVER_HUNG')
+  })
 
   it('that is given up is told with how long it was silent and what failed', () => {
     const { trouble, watch, second } = watching()

@@ -7,7 +7,7 @@ import { ServerControl } from '../../src/target/server-control.js'
 import { TargetError } from '../../src/target/target-error.js'
 
 const NEVER = new AbortController().signal
-const LIVING = /** @type {Promise<TargetError>} */ (new Promise(() => {}))
+const LIVING = () => /** @type {Promise<TargetError>} */ (new Promise(() => {}))
 
 /** @type {import('node:http').Server[]} */
 const servers = []
@@ -51,7 +51,10 @@ describe('the control port', () => {
       response.destroy()
       setTimeout(() => resolve(new TargetError('SERVER_DIED', 'killed')), 50)
     })
-    await assert.rejects(new ServerControl(base, exited).state(), { code: 'SERVER_DIED', message: 'killed' })
+    await assert.rejects(
+      new ServerControl(base, () => /** @type {Promise<TargetError>} */ (exited)).state(),
+      { code: 'SERVER_DIED', message: 'killed' }
+    )
   })
 
   test('that breaks the connection is not served', async () => {

@@ -1,10 +1,12 @@
 import { referenceNotes } from '../notes.js'
 import { failuresPlot } from '../plots/failures.js'
+import { withFaults } from '../plots/fault-marks.js'
 import { percentileCurve } from '../plots/percentile-curve.js'
 import { responseTimeMaps } from '../plots/response-time-map.js'
 import { serverPlots } from '../plots/server-load.js'
 import { throughputPlot } from '../plots/throughput.js'
 import { aboutSection, planSection } from './about.js'
+import { faultTable } from './fault-table.js'
 import { generatorTable } from './generator.js'
 import { outcomesTable } from './outcomes.js'
 import { figuresTable, notesList, together, warningsList } from './section-parts.js'
@@ -20,17 +22,20 @@ export const RENDEZVOUS_SECTIONS = [
   {
     id: 'response-times',
     title: 'Response times',
-    body: (result, { draw }) => draw([...percentileCurve(result), ...responseTimeMaps(result)])
+    body: (result, { draw }) =>
+      draw([...percentileCurve(result), ...withFaults(result, responseTimeMaps(result))])
   },
+  { id: 'faults', title: 'Faults', body: faultTable },
   {
     id: 'over-time',
     title: 'Throughput and server',
-    body: (result, { draw }) => draw([...throughputPlot(result), ...serverPlots(result)])
+    body: (result, { draw }) => draw(withFaults(result, [...throughputPlot(result), ...serverPlots(result)]))
   },
   {
     id: 'outcomes',
     title: 'Outcomes',
-    body: async (result, { draw }) => together([outcomesTable(result), await draw(failuresPlot(result))])
+    body: async (result, { draw }) =>
+      together([outcomesTable(result), await draw(withFaults(result, failuresPlot(result)))])
   },
   {
     id: 'generator',

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { lastLines } from './last-lines.js'
+import { readyLine } from './ready-line.js'
+import { TargetError } from './target-error.js'
+
+/** @typedef {import('node:stream').Readable} Readable */
+
+const MAIN = fileURLToPath(new URL('../server/main.js', import.meta.url))
+const GRACE_MS = 5000
+
+/**
+ * @typedef {object} ServerProcess - our server in a process of its own
+ * @property {number} pid
+ * @property {Promise<TargetError>} exited - why it has ended
+ * @property {Awaited<ReturnType<typeof readyLine>>} address
+ * @property {(signal: NodeJS.Signals) => void} signal
+ * @property {() => Promise<void>} kill - ends it at once; that is no failure
+ * @property {() => Promise<void>} stop - ends it, hard after a grace period
+ */
+
+/**
+ * startServerProcess starts our server.
+ *
+ * @param {object} options
+ * @param {string[]} options.flags
+ * @param {AbortSignal} options.signal
+ * @param {(error: TargetError) => void} options.onFailed - it ended without being asked, after it was ready
+ * @returns {Promise<ServerProcess>} when it is ready
+ * @throws {TargetError} SERVER_NOT_STARTED
+ */
+export async function startServerProcess({ flags, signal, onFailed }) {
+  const child = spawn(process.execPath, [MAIN, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
+    detached: true
+  })
+  const { stdout, stderr } =
+    /** @type {import('node:child_process').ChildProcessByStdio<null, Readable, Readable>} */ (child)
+  const log = lastLines(stderr)
+  let ready = false
+  let asked = false
+  const exited = once(child, 'exit').then(([code, killedBy]) => {
+    const how = killedBy == null ? `exit code ${code}` : `signal ${killedBy}`
+    const error = new TargetError(
+      'SERVER_DIED',
+      `the server (pid ${child.pid}) ended with ${how}${log.words()}`
+    )
+    if (ready && !asked) onFailed(error)
+    return error
+  })
+  const kill = async () => {
+    asked = true
+    child.kill('SIGKILL')
+    await exited
+  }
+  const stop = async () => {
+    asked = true
+    child.kill('SIGTERM')
+    // a stopped process does not see SIGTERM until it is continued
+    child.kill('SIGCONT')
+    const hard = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
+    await exited
+    clearTimeout(hard)
+  }
+  try {
+    const address = await readyLine(stdout, { exited, signal })
+    ready = true
+    const pid = /** @type {number} */ (child.pid)
+    return { pid, exited, address, signal: name => void child.kill(name), kill, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,115 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startFaults } from '../../src/scenarios/faults.js'
+
+/**
+ * @typedef {import('../../src/plan/fault-option.js').Fault} Fault
+ * @typedef {import('../../src/measure/recovery.js').FaultEvent} FaultEvent
+ */
+
+/** @param {Partial<Fault>} parts @returns {Fault} */
+const fault = parts => ({ kind: 'pause', atMs: 20, forMs: 30, cpus: null, ...parts })
+
+/**
+ * @param {Fault[]} faults
+ * @param {{ registrations?: number[], broken?: boolean, timeoutMs?: number }} [server]
+ */
+function started(faults, { registrations = [], broken = false, timeoutMs = 0 } = {}) {
+  /** @type {string[]} */
+  const done = []
+  /** @type {FaultEvent[]} */
+  const events = []
+  /** @type {Error[]} */
+  const raised = []
+  const deed = (/** @type {string} */ name) => async () => {
+    done.push(name)
+    if (broken && name === 'up') throw new Error('the port is taken')
+  }
+  const target = /** @type {any} */ ({
+    faults: {
+      ...Object.fromEntries(['pause', 'resume', 'kill', 'down', 'up'].map(name => [name, deed(name)])),
+      limitCpus: async (/** @type {number | null} */ cpus) => done.push(`cpus ${cpus}`)
+    },
+    control: { state: async () => ({ registrations: registrations.shift() }) }
+  })
+  const running = startFaults({
+    plan: { faults, timeoutMs },
+    target,
+    trouble: { raise: error => void raised.push(error) },
+    startNs: process.hrtime.bigint(),
+    events
+  })
+  return { running, done, events, raised }
+}
+
+describe('the faults of a plan', () => {
+  /** @type {[Fault, string[]][]} */
+  const deeds = [
+    [fault({}), ['pause', 'resume']],
+    [fault({ kind: 'restart' }), ['down', 'up']],
+    [fault({ kind: 'kill', forMs: null }), ['kill']],
+    [fault({ kind: 'cpu', cpus: 0.5 }), ['cpus 0.5', 'cpus null']],
+    [fault({ kind: 'cpu', cpus: 0.5, forMs: null }), ['cpus 0.5']]
+  ]
+  for (const [planned, expected] of deeds)
+    it(`are done: ${expected.join(', ')}`, async () => {
+      const { running, done, events } = started([planned])
+      await sleep(150)
+      await running.over()
+      assert.deepEqual(done, expected)
+      const [{ fromMs, toMs }] = events
+      assert.ok(fromMs >= 18, `${fromMs}`)
+      assert.equal(toMs === null, planned.forMs === null)
+      if (toMs !== null) assert.ok(toMs - fromMs >= 28)
+    })
+
+  it('that the round was too short for do not come', async () => {
+    const { running, done } = started([fault({ atMs: 60_000 })])
+    await running.over()
+    assert.deepEqual(done, [])
+  })
+
+  it('that go on when the round is over are undone first', async () => {
+    const { running, done } = started([fault({ atMs: 0, forMs: 80 }), fault({ atMs: 60_000 })])
+    await sleep(20)
+    await running.over()
+    assert.deepEqual(done, ['pause', 'resume'])
+  })
+
+  it('end at once when the run does; a server that is down stays so', async () => {
+    const { running, done, events } = started([fault({ kind: 'restart', atMs: 0, forMs: 60_000 })])
+    await sleep(20)
+    await running.stop()
+    assert.deepEqual(done, ['down'])
+    assert.equal(events[0].toMs, null)
+  })
+
+  it('that cannot be undone end the run', async () => {
+    const { running, raised } = started([fault({ kind: 'restart', atMs: 0, forMs: 1 })], { broken: true })
+    await sleep(30)
+    await running.over()
+    assert.deepEqual(
+      raised.map(({ message }) => message),
+      ['the port is taken']
+    )
+  })
+
+  it('tell how many registrations a restart lost, as the server counts', async () => {
+    const { running, events } = started([fault({ kind: 'restart' })], { registrations: [105, 3] })
+    await sleep(100)
+    await running.over()
+    assert.equal(events[0].registrationsLost, 102)
+  })
+
+  it('excuse a silent server while they last, and as long as what was sent may time out', async () => {
+    const { running } = started([fault({ atMs: 20, forMs: 20 })], { timeoutMs: 200 })
+    assert.equal(running.excused(), false)
+    await sleep(100)
+    assert.equal(running.excused(), true)
+    await sleep(250)
+    assert.equal(running.excused(), false)
+    await running.over()
+  })
+})
