@@ -47,9 +47,15 @@ export const delayTransport = (transport, { latencyMs }) => {
 /** @param {Upgrader} upgrader @param {number} latencyMs @returns {Upgrader} that upgrades delayed connections */
 const delaying = (upgrader, latencyMs) => ({
   upgradeOutbound: (connection, options) =>
-    upgrader.upgradeOutbound(new DelayedConnection(connection, latencyMs), /** @type {any} */ (options)),
+    upgrader.upgradeOutbound(
+      new DelayedConnection(connection, latencyMs),
+      /** @type {import('@libp2p/interface').UpgraderOptions} */ (options)
+    ),
   upgradeInbound: (connection, options) =>
-    upgrader.upgradeInbound(new DelayedConnection(connection, latencyMs), /** @type {any} */ (options)),
+    upgrader.upgradeInbound(
+      new DelayedConnection(connection, latencyMs),
+      /** @type {import('@libp2p/interface').UpgraderOptions} */ (options)
+    ),
   createInboundAbortSignal: signal => upgrader.createInboundAbortSignal(signal),
   getStreamMuxers: () => upgrader.getStreamMuxers(),
   getConnectionEncrypters: () => upgrader.getConnectionEncrypters()

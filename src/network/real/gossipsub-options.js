@@ -5,6 +5,7 @@ import { PAYLOAD_HEADER_BYTES } from './payload.js'
 /**
  * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {Partial<import('@libp2p/gossipsub').GossipsubOpts>} GossipsubOptions
+ * @typedef {import('@libp2p/gossipsub/score').PeerScoreParams['topics']} TopicScores
  */
 
 /** The study's gossipsub had no scores: nothing that is counted weighs anything. */
@@ -26,7 +27,7 @@ export function gossipsubOptions({ gossipsub, signing, fastMsgId, topicScorePara
       ...(preset === 'study-2019' ? NO_SCORE_WEIGHTS : {}),
       ...scoreParams,
       // the library fills what is left out of a topic's parameters
-      ...(topicScoreParams == null ? {} : { topics: /** @type {any} */ (topicScoreParams) })
+      ...(topicScoreParams == null ? {} : { topics: /** @type {TopicScores} */ (topicScoreParams) })
     },
     ...(Object.keys(scoreThresholds).length > 0 ? { scoreThresholds } : {}),
     globalSignaturePolicy: signing ? StrictSign : StrictNoSign,

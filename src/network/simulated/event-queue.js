@@ -3,7 +3,7 @@
  * @property {number} atNs
  * @property {number} node
  * @property {number} order - in which events were added
- * @property {(() => void) | null} run - null: it was cancelled
+ * @property {(() => unknown) | null} run - gives QUIET when it has set nothing off but later events; null: it was cancelled
  */
 
 /** EventQueue gives events in the order of time, then node, then addition. A binary heap. */
@@ -16,7 +16,7 @@ export class EventQueue {
     return this.#heap.length
   }
 
-  /** @param {number} atNs @param {number} node @param {() => void} run @returns {Event} */
+  /** @param {number} atNs @param {number} node @param {() => unknown} run @returns {Event} */
   add(atNs, node, run) {
     const event = { atNs, node, order: this.#added++, run }
     this.#heap.push(event)

@@ -1,4 +1,5 @@
 import { messagesIn } from './messages-in.js'
+import { QUIET } from './virtual-time.js'
 
 /**
  * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
@@ -40,13 +41,17 @@ export class Processing {
    *
    * @param {Uint8ArrayList | undefined} data - what has come; undefined: nothing that costs anything
    * @param {() => void} happen
+   * @returns {typeof QUIET | undefined} QUIET: it has not come to it yet
    */
   take(data, happen) {
     const { nowNs } = this.#time
     const costNs = data === undefined ? 0 : this.#costNs(data)
     this.#freeNs = Math.max(this.#freeNs, nowNs) + costNs
-    if (this.#freeNs === nowNs) happen()
-    else this.#time.at(this.#freeNs, this.#node, happen)
+    if (this.#freeNs > nowNs) {
+      this.#time.at(this.#freeNs, this.#node, happen)
+      return QUIET
+    }
+    happen()
   }
 
   /** @param {Uint8ArrayList} data */

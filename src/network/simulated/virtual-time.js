@@ -5,6 +5,9 @@ import { EventQueue } from './event-queue.js'
 /** HOST stands for what happens at no node: the load, the collecting of what was measured. */
 export const HOST = -1
 
+/** QUIET is what an event gives that has set off nothing but later events: no microtask waits for its turn. */
+export const QUIET = Symbol('quiet')
+
 /**
  * VirtualTime is a clock that stands still while something happens, and then goes to the moment of what happens next. It counts
  * whole nanoseconds, so that no sum of times can depend on the order it is made in. `node` is the one at which something happens
@@ -20,7 +23,7 @@ export class VirtualTime {
    *
    * @param {number} atNs - now at the earliest
    * @param {number} node
-   * @param {() => void} run
+   * @param {() => unknown} run - gives QUIET when it sets off nothing but later events
    * @returns {Event}
    * @throws {RangeError} when that moment has gone, or is no whole number of ns
    */
@@ -43,21 +46,21 @@ export class VirtualTime {
   }
 
   /**
-   * runNext goes to what happens next and lets it happen.
+   * runNext goes to what happens next and lets it happen, and what comes after quiet events, too.
    *
    * @param {number} untilNs - the last moment that counts
-   * @returns {boolean} false: nothing happens until then; the clock has not moved
+   * @returns {boolean} false: nothing more happens until then
    */
   runNext(untilNs) {
-    const first = this.#first()
-    if (first === undefined || first.atNs > untilNs) return false
-    this.#queue.take()
-    this.nowNs = first.atNs
-    this.node = first.node
-    const run = /** @type {() => void} */ (first.run)
-    first.run = null
-    run()
-    return true
+    for (let first = this.#first(); first !== undefined && first.atNs <= untilNs; first = this.#first()) {
+      this.#queue.take()
+      this.nowNs = first.atNs
+      this.node = first.node
+      const run = /** @type {() => unknown} */ (first.run)
+      first.run = null
+      if (run() !== QUIET) return true
+    }
+    return false
   }
 
   /** rest goes to a moment before which nothing happens. @param {number} atNs */

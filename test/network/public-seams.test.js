@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Our sources that deal with networks, by path. */
+async function sources() {
+  const folder = join(ROOT, 'src/network')
+  const files = (await readdir(folder, { recursive: true })).filter(file => file.endsWith('.js'))
+  return Promise.all(
+    files.map(async file => /** @type {const} */ ([file, await readFile(join(folder, file), 'utf8')]))
+  )
+}
+
+/** @param {string} path @param {RegExp} pattern @returns {Promise<string[]>} names in declarations of gossipsub */
+async function declared(path, pattern) {
+  const text = await readFile(join(ROOT, 'node_modules/@libp2p/gossipsub/dist/src', path), 'utf8')
+  return [...text.matchAll(pattern)].map(([, name]) => name)
+}
+
+/** Of the class that the package makes and of its interface, which leaves them out: needed, and not to be had otherwise. */
+const KNOWN = ['getMeshPeers']
+
+/** What gossipsub's class has beyond the interface that the package exports. */
+async function hiddenNames() {
+  const ofClass = await declared(
+    'gossipsub.d.ts',
+    /^ {4}(?:(?:private|protected|readonly|get) )*(\w+)[?(:;]/gm
+  )
+  const [exported] = await declared('index.d.ts', /export interface GossipSub extends [^{]*\{(.*?)\n\}/gs)
+  return ofClass.filter(name => !KNOWN.includes(name) && !new RegExp(`\\b${name}\\b`).test(exported))
+}
+
+describe('networks are built on public parts of libraries only, so that they survive upgrades', () => {
+  /** @type {[string, RegExp][]} */
+  const NEVER = [
+    ['casts to any', /@type \{any\} \*\/ \(/],
+    ['errors of types that are passed over', /@ts-(ignore|expect-error|nocheck)/],
+    ['imports of files inside packages', /from '[^.'][^']*\/(dist|src)\//]
+  ]
+  for (const [what, pattern] of NEVER)
+    test(`no ${what}`, async () => {
+      const found = (await sources()).filter(([, text]) => pattern.test(text))
+      assert.deepEqual(
+        found.map(([file]) => file),
+        []
+      )
+    })
+
+  test('nothing of gossipsub that is not in the interface it exports', async () => {
+    const names = await hiddenNames()
+    assert.ok(names.includes('streamsOutbound') && names.includes('handleReceivedRpc'), 'they are known')
+    const used = new RegExp(
+      `(?<!')\\bgossipsub(\\?)?(\\.|\\[')(${names.join('|')})\\b|'(${names.join('|')})'\\s+in\\b`
+    )
+    const found = (await sources()).filter(([, text]) => used.test(text))
+    assert.deepEqual(
+      found.map(([file, text]) => `${file}: ${used.exec(text)?.[0]}`),
+      []
+    )
+  })
+})
