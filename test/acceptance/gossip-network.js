@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { makePublications } from '../../src/load/publications.js'
 import { subscriptionsOf } from '../../src/load/subscriptions.js'
 import { Histogram } from '../../src/measure/histogram.js'
+import { workerResources } from '../../src/result/machine-figures.js'
 import { readResult } from '../../src/result/read-result.js'
 import { describeWarning } from '../../src/result/warnings.js'
 import { sum } from './consistent.js'
@@ -72,7 +73,7 @@ export function assertGossipAgrees({ plan, outcome, run, status, reason }) {
     assert.equal(delivery.delivered + missing.pairs, delivery.expected)
     assert.equal(latency.all.count, delivery.expected)
     assert.equal(countOf(latency.censoredHistogram), missing.pairs)
-    assert.equal(outcome.resources.length, plan.workers)
+    assert.equal(workerResources({ outcome, run }).length, plan.workers)
     assert.equal(topology.edgeCount, topology.edges.length)
     assert.equal(sum(Object.values(mesh.degrees)), sum(subscriptionsOf(plan).map(mine => mine.length)))
   }

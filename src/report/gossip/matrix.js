@@ -1,3 +1,4 @@
+import { cpuMsPerDelivery } from '../../result/machine-figures.js'
 import { grouped, MISSING, significant } from '../numbers.js'
 import { spanText } from '../span-text.js'
 import { figure } from '../table.js'
@@ -96,9 +97,7 @@ const OURS = [
   measuredColumn('Last hop avg', result => lastHop(result, ({ avg }) => significant(avg))),
   measuredColumn('Last hop max', result => lastHop(result, ({ max }) => String(max))),
   measuredColumn('Duplicates', ({ outcome: { cost } }) => perDelivery(cost.duplicatesPerDelivery)),
-  measuredColumn('CPU ms', ({ outcome: { cost } }) =>
-    perDelivery(cost.cpuMicrosPerDelivery === null ? null : cost.cpuMicrosPerDelivery / 1000)
-  )
+  measuredColumn('CPU ms', result => perDelivery(cpuMsPerDelivery(result)))
 ]
 
 /** Only where a row ran at another rate than its case. @type {Column} */

@@ -1,3 +1,4 @@
+import { workerResources } from '../../result/machine-figures.js'
 import { counted, grouped, MISSING, megabytes, percent, significant } from '../numbers.js'
 import { FIGURES, figure } from '../table.js'
 import { carriedText } from './carried-words.js'
@@ -110,8 +111,8 @@ function anomalies({ outcome: { anomalies } }) {
 }
 
 /** @param {GossipResult} result */
-const workers = ({ outcome }) =>
-  outcome.resources.map(
+const workers = result =>
+  workerResources(result).map(
     ({ worker, cpu, memory }) =>
       `Worker ${worker}: CPU ${percent(cpu.averagePercent)} % on average, ${percent(cpu.maxPercent)} % at most (100 % is one core); memory ${megabytes(memory.averageBytes)} MB on average, ${megabytes(memory.maxBytes)} MB at most.`
   )

@@ -1,3 +1,4 @@
+import { cpuMsPerDelivery } from '../../result/machine-figures.js'
 import { grouped, MISSING, significant } from '../numbers.js'
 import { figure } from '../table.js'
 import { hopFigures } from './hop-figures.js'
@@ -78,8 +79,7 @@ const COSTS = Object.freeze([
   { heading: 'Duplicates', cell: ({ outcome: { cost } }) => perDelivery(cost.duplicatesPerDelivery) },
   {
     heading: 'CPU ms',
-    cell: ({ outcome: { cost } }) =>
-      perDelivery(cost.cpuMicrosPerDelivery === null ? null : cost.cpuMicrosPerDelivery / 1000)
+    cell: result => perDelivery(cpuMsPerDelivery(result))
   },
   { heading: 'Bytes', cell: ({ outcome: { cost } }) => perDelivery(cost.bytesPerDelivery) }
 ])

@@ -1,3 +1,4 @@
+import { isSimulated } from '../../gossip/is-simulated.js'
 import { megabytes, percent } from '../../numbers.js'
 import { figure } from '../../table.js'
 import { busyBar } from '../generator.js'
@@ -18,10 +19,10 @@ const spread = summary =>
  * workerTable shows how busy the processes were that held the nodes.
  *
  * @param {GossipResult} result
- * @returns {Html | null} null: nothing is known of them
+ * @returns {Html | null} null: nothing is known of them, or nothing waits for them in virtual time
  */
-export function workerTable({ run: { health }, outcome: { resources } }) {
-  if (health.length === 0) return null
+export function workerTable({ plan, run: { health }, outcome: { resources } }) {
+  if (health.length === 0 || isSimulated(plan)) return null
   const rows = health.map(({ worker, utilization, turns }) => {
     const own = resources.find(entry => entry.worker === worker)
     return [

@@ -1,0 +1,102 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { assertEverywhere, assertGossipAgrees, ended, runGossip, startGossip } from './gossip-network.js'
+import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
+import { ON_LINUX } from './processes.js'
+
+/** @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult */
+
+const SIMULATED = ['--network', 'simulated', '--linkLatency', '50ms']
+const SMALL = [
+  ...SIMULATED,
+  '--nodes',
+  '12',
+  '--topology',
+  'barabasi-albert:m=3',
+  '--messages',
+  '30',
+  '--rate',
+  '20/s'
+]
+
+/** What a result says apart from when and where it was. @param {GossipResult} result */
+const outcomeOf = ({ outcome }) => JSON.stringify(outcome)
+
+test('a simulated network reaches everyone, and every view says that it is simulated', TIMEOUT, async () => {
+  const csv = join(await newFolder(), 'run.csv')
+  const { code, stdout, stderr, folder, result } = await runGossip([...SMALL, '--outputFile', csv])
+  assert.equal(code, 0, stderr)
+  assert.equal(result.status, 'complete')
+  assertEverywhere(result)
+  assertGossipAgrees(result)
+  assert.deepEqual([result.outcome.network.kind, result.outcome.topology.edgeCount], ['simulated', 27])
+  assert.match(stderr, /12 nodes in 1 process · .* on a simulated network/)
+  assert.match(stdout, /\| +12 simulated \|/)
+  for (const file of ['report.md', 'report.html'])
+    assert.match(await readFile(join(folder, file), 'utf8'), /Simulated: /, file)
+  assert.match(stdout, /^Simulated: the nodes were joined by no real network/m)
+})
+
+test('time is virtual: a minute passes in less, with latencies that hops explain', TIMEOUT, async () => {
+  const { result } = await runGossip([
+    ...SIMULATED,
+    '--ideal',
+    '--nodes',
+    '6',
+    '--topology',
+    'line',
+    '--messages',
+    '60',
+    '--rate',
+    '1/s'
+  ])
+  const { latency, hops, measuredMs, lateness } = result.outcome
+  assert.ok(measuredMs > 59_000, `${measuredMs}`)
+  const travelled = hops.deliveries.reduce((sum, count, hop) => sum + count * hop, 0)
+  const deliveries = hops.deliveries.reduce((sum, count) => sum + count, 0)
+  assert.ok(Math.abs(Number(latency.all.avg?.ms) - (travelled / deliveries) * 50) < 0.1)
+  assert.equal(lateness.summary.max?.ms, 0)
+})
+
+describe('the same plan has the same outcome, byte for byte', PAIRS, () => {
+  test('whatever else the machine does; with another seed it has not', TIMEOUT, async () => {
+    // both at once: they are in each other's way
+    const [first, again] = await Promise.all([runGossip(SMALL), runGossip(SMALL)])
+    assert.equal(outcomeOf(again.result), outcomeOf(first.result))
+    assert.match(String(first.result.outcome.digest), /^[\da-f]{64}$/)
+    const other = await runGossip([...SMALL, '--seed', '2'])
+    assert.notEqual(other.result.outcome.digest, first.result.outcome.digest)
+  })
+
+  test(
+    'and nothing of the machine is in it: what the simulation cost stands beside it',
+    TIMEOUT,
+    async () => {
+      const { result, stdout } = await runGossip(SMALL)
+      assert.deepEqual(result.outcome.resources, [])
+      assert.equal(result.outcome.cost.cpuMicrosPerDelivery, null)
+      const { simulator } = result.run
+      assert.ok(Number(simulator?.cpuMicrosPerDelivery) > 0)
+      assert.ok(Number(simulator?.resources[0].memory.maxBytes) > 1e6)
+      assert.match(stdout, /Worker 0: CPU [\d.]+ % on average/)
+    }
+  )
+})
+
+test('Ctrl-C ends a simulation with what it has, exit code 130, and leaves no process', {
+  ...ON_LINUX,
+  ...TIMEOUT
+}, async () => {
+  const loadtest = startGossip([...SIMULATED, '--nodes', '60', '--duration', '1h', '--rate', '50/s'])
+  await loadtest.line(/✔ mesh/)
+  await loadtest.line(/publishing +[1-9]/)
+  loadtest.signal('SIGINT')
+  const { code, result } = await ended(loadtest)
+  assert.equal(code, 130)
+  assert.equal(result.status, 'partial')
+  assert.ok(result.outcome.messages.published > 0)
+  assert.deepEqual(await loadtest.leftAfter(2000), [])
+})
