@@ -1,3 +1,4 @@
+import { BoundedSeries } from './bounded-series.js'
 import { ResourceSeries } from './resource-series.js'
 import { Totals } from './totals.js'
 
@@ -15,6 +16,10 @@ export class Measurement {
   /** @type {import('./server-durations.js').ServerDurations | null} */
   serverDurations = null
   namespacesUsed = 0
+  /** beganMs is when the measurement did, on the clock of `performance.now`. */
+  beganMs = 0
+  /** @type {Map<string, BoundedSeries>} memory of our own processes, by name */
+  ownMemory = new Map()
   /** @type {import('./recovery.js').FaultEvent[]} what was done to the server */
   faults = []
   /** @type {bigint | null} when the round under way began */
@@ -39,11 +44,19 @@ export class Measurement {
   }
 
   /** @param {import('./meter.js').Usage} usage @param {number} worker */
-  #addUsage({ wallMs, activeMs, cpuMicros }, worker) {
+  #addUsage({ wallMs, activeMs, cpuMicros, rssBytes }, worker) {
+    if (rssBytes !== undefined) this.addOwnMemory(`worker ${worker}`, rssBytes)
     const sum = this.workerUsage[worker]
     sum.wallMs += wallMs
     sum.activeMs += activeMs
     sum.cpuMicros += cpuMicros
+  }
+
+  /** addOwnMemory takes how much memory a process of ours has just now. @param {string} name @param {number} bytes */
+  addOwnMemory(name, bytes) {
+    const series = this.ownMemory.get(name) ?? new BoundedSeries()
+    this.ownMemory.set(name, series)
+    series.add({ atMs: performance.now(), value: bytes })
   }
 
   /** measuredMs is the sum of the rounds. */

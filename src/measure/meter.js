@@ -24,6 +24,7 @@ import { SparseHistogram } from './sparse-histogram.js'
  * @property {number} wallMs
  * @property {number} activeMs - of the event loop, without what it only spent waiting for the next due time
  * @property {number} cpuMicros
+ * @property {number} [rssBytes] - just now
  */
 
 /** Meter collects what a worker measures and hands it over interval by interval; its size does not grow with the run. */

@@ -14,13 +14,15 @@ import { SparseHistogram } from './sparse-histogram.js'
  * @property {number | null} registrationsLost - by the server's own count; null: not counted
  *
  * @typedef {object} Measured
- * @property {readonly Entry[]} perSecond - of points of one second
- * @property {ReadonlyMap<number, number>} reconnects - dials by second
+ * @property {readonly Entry[]} perSecond
+ * @property {number} secondsPerPoint - that each of them covers
+ * @property {ReadonlyMap<number, number>} reconnects - dials by point
  * @property {number} measuredMs
  * @property {number} timeoutMs - what was sent during a fault may end as late as this after it
- * @property {(second: number) => number} dueIn - operations that are due in a second, in any unit; for a rate that changes
+ * @property {(second: number) => number} dueIn - operations that are due in the point that begins then, in any unit; for a rate that
+ *   changes
  *
- * @typedef {object} Second
+ * @typedef {object} Second - or more, in a run so long that its points cover more
  * @property {number} ok - operations that succeeded
  * @property {SparseHistogram} times - of all operations
  * @property {Map<string, number>} lost - by outcome
@@ -41,7 +43,7 @@ const P99_TIMES = 2
 
 /**
  * faultResults say what faults did to the load: how long it took until throughput and p99 were back, and what was lost. A second is
- * judged together with the one after it.
+ * judged together with the one after it; where a point of the run covers more than a second, so does everything here.
  *
  * @param {readonly FaultEvent[]} events - in order
  * @param {Measured} measured
@@ -60,14 +62,14 @@ export function faultResults(events, measured) {
 }
 
 /** @param {Measured} measured @returns {Second[]} whole ones */
-function inSeconds({ perSecond, measuredMs }) {
-  const seconds = Array.from({ length: Math.floor(measuredMs / 1000) }, () => ({
+function inSeconds({ perSecond, measuredMs, secondsPerPoint }) {
+  const seconds = Array.from({ length: Math.floor(measuredMs / (1000 * secondsPerPoint)) }, () => ({
     ok: 0,
     times: new SparseHistogram(),
     lost: new Map()
   }))
   for (const { second, type, outcome, histogram } of perSecond) {
-    const into = seconds[second]
+    const into = seconds[second / secondsPerPoint]
     if (type === 'CONNECT' || into === undefined) continue
     const count = histogram.reduce((sum, [, n]) => sum + n, 0)
     if (outcome === 'OK') into.ok += count
@@ -93,13 +95,15 @@ const asData = (histogram, count) => ({
  */
 function faultResult(event, { seconds, measured, settledMs, nextMs }) {
   const { fromMs, toMs } = event
-  const first = Math.max(0, Math.floor((fromMs - LATE_MS) / 1000))
-  const from = Math.max(first - MOST_BEFORE, Math.ceil(settledMs / 1000))
-  const before = stateOf(seconds.slice(from, first), from, measured.dueIn)
-  const end = Math.min(seconds.length, Math.ceil(nextMs / 1000))
+  const { secondsPerPoint } = measured
+  const pointMs = 1000 * secondsPerPoint
+  const first = Math.max(0, Math.floor((fromMs - LATE_MS) / pointMs))
+  const from = Math.max(first - MOST_BEFORE, Math.ceil(settledMs / pointMs))
+  const before = stateOf(seconds.slice(from, first), from, measured)
+  const end = Math.min(seconds.length, Math.ceil(nextMs / pointMs))
   /** @param {(state: State) => boolean} isBack */
   const recovered = isBack =>
-    before === null || toMs === null ? null : backAfter({ seconds, toMs, end, dueIn: measured.dueIn }, isBack)
+    before === null || toMs === null ? null : backAfter({ seconds, toMs, end, measured }, isBack)
   const recoveredThroughputMs = recovered(
     ({ share }) => share >= THROUGHPUT_SHARE * /** @type {State} */ (before).share
   )
@@ -109,14 +113,14 @@ function faultResult(event, { seconds, measured, settledMs, nextMs }) {
     toMs === null || back.includes(null)
       ? nextMs
       : toMs + Math.max(measured.timeoutMs, ...back.map(ms => ms ?? 0))
-  const last = Math.min(end, Math.ceil(over / 1000))
+  const last = Math.min(end, Math.ceil(over / pointMs))
   return {
     ...event,
     before: before === null ? null : { throughputPerSecond: before.throughputPerSecond, p99Ms: before.p99Ms },
     recoveredThroughputMs,
     recoveredP99Ms,
     operationsLost: lostIn(seconds.slice(first, last)),
-    reconnects: dialsIn(measured.reconnects, first, last)
+    reconnects: dialsIn(measured.reconnects, first * secondsPerPoint, last * secondsPerPoint)
   }
 }
 
@@ -130,17 +134,21 @@ function faultResult(event, { seconds, measured, settledMs, nextMs }) {
 /**
  * @param {Second[]} seconds
  * @param {number} from - the first of them
- * @param {Measured['dueIn']} dueIn
+ * @param {Measured} measured
  * @param {number} [least] - of fewer, nothing is said
  * @returns {State | null}
  */
-function stateOf(seconds, from, dueIn, least = LEAST_BEFORE) {
+function stateOf(seconds, from, { dueIn, secondsPerPoint }, least = LEAST_BEFORE) {
   const times = new SparseHistogram()
   for (const second of seconds) times.merge(second.times.toData())
   if (seconds.length < least || times.count === 0) return null
   const rates = seconds.map(({ ok }) => ok)
-  const shares = rates.map((ok, i) => ok / Math.max(Number.MIN_VALUE, dueIn(from + i)))
-  return { throughputPerSecond: median(rates), share: median(shares), p99Ms: quantileMs(times, 0.99) }
+  const shares = rates.map((ok, i) => ok / Math.max(Number.MIN_VALUE, dueIn((from + i) * secondsPerPoint)))
+  return {
+    throughputPerSecond: median(rates) / secondsPerPoint,
+    share: median(shares),
+    p99Ms: quantileMs(times, 0.99)
+  }
 }
 
 /** @param {number[]} values */
@@ -163,15 +171,16 @@ function quantileMs(times, share) {
 }
 
 /**
- * @param {{ seconds: Second[], toMs: number, end: number, dueIn: Measured['dueIn'] }} after
+ * @param {{ seconds: Second[], toMs: number, end: number, measured: Measured }} after
  * @param {(state: State) => boolean} isBack
  * @returns {number | null} ms after the end of the fault; null: not as far as is known
  */
-function backAfter({ seconds, toMs, end, dueIn }, isBack) {
-  for (let second = Math.ceil(toMs / 1000); second + TOGETHER <= end; second++) {
+function backAfter({ seconds, toMs, end, measured }, isBack) {
+  const pointMs = 1000 * measured.secondsPerPoint
+  for (let second = Math.ceil(toMs / pointMs); second + TOGETHER <= end; second++) {
     // the middle of two values is their mean
-    const state = stateOf(seconds.slice(second, second + TOGETHER), second, dueIn, TOGETHER)
-    if (state !== null && isBack(state)) return second * 1000 - toMs
+    const state = stateOf(seconds.slice(second, second + TOGETHER), second, measured, TOGETHER)
+    if (state !== null && isBack(state)) return second * pointMs - toMs
   }
   return null
 }

@@ -11,6 +11,9 @@ export const SAMPLE_MS = 250
 /** LEAST_SAMPLES: a median of fewer says nothing. */
 export const LEAST_SAMPLES = 10
 
+/** MOST_SAMPLES are those of an hour: when there are more, each two are joined, and further ones are as long. */
+export const MOST_SAMPLES = 14_400
+
 /**
  * ResourceSeries turns readings taken inside measured windows into samples, average, median and maximum. Time between windows
  * does not count; short windows are joined until a sample is long enough.
@@ -19,6 +22,9 @@ export class ResourceSeries {
   /** @type {Reading | null} */
   #last = null
   #lost = false
+  #sampleMs = SAMPLE_MS
+  #maxPercent = 0
+  #maxBytes = 0
   #cpuMs = 0
   #wallMs = 0
   #openCpuMs = 0
@@ -40,11 +46,24 @@ export class ResourceSeries {
     if (reading.cpuMs < this.#last.cpuMs) return this.begin(reading)
     this.#add(reading.cpuMs - this.#last.cpuMs, reading.atMs - this.#last.atMs)
     this.#last = reading
-    if (this.#openWallMs < SAMPLE_MS * 0.9) return
-    const { atMs, rssBytes } = reading
-    this.samples.push({ atMs, cpuPercent: percent(this.#openCpuMs, this.#openWallMs), rssBytes })
+    if (this.#openWallMs < this.#sampleMs * 0.9) return
+    this.#push({
+      atMs: reading.atMs,
+      cpuPercent: percent(this.#openCpuMs, this.#openWallMs),
+      rssBytes: reading.rssBytes
+    })
     this.#openCpuMs = 0
     this.#openWallMs = 0
+  }
+
+  /** @param {ResourceSeries['samples'][number]} sample */
+  #push(sample) {
+    this.#maxPercent = Math.max(this.#maxPercent, sample.cpuPercent)
+    this.#maxBytes = Math.max(this.#maxBytes, sample.rssBytes)
+    this.samples.push(sample)
+    if (this.samples.length <= MOST_SAMPLES) return
+    this.samples = joined(this.samples)
+    this.#sampleMs *= 2
   }
 
   /** lost says that there was nothing to read: what is read next opens a window anew. */
@@ -81,19 +100,30 @@ export class ResourceSeries {
       cpu: {
         averagePercent: this.#wallMs > 0 ? percent(this.#cpuMs, this.#wallMs) : null,
         medianPercent: cpu.median,
-        maxPercent: cpu.max,
+        maxPercent: cpu.median === null ? null : this.#maxPercent,
         samples: cpu.samples
       },
       memory: {
         averageBytes: memory.average,
         medianBytes: memory.median,
-        maxBytes: memory.max,
+        maxBytes: memory.median === null ? null : this.#maxBytes,
         samples: memory.samples
       },
       series: this.samples
     }
   }
 }
+
+/**
+ * Each two neighbours become one: both are of about the same length.
+ *
+ * @param {ResourceSeries['samples']} samples
+ */
+const joined = samples =>
+  Array.from({ length: samples.length >> 1 }, (_, i) => {
+    const [a, b] = [samples[2 * i], samples[2 * i + 1]]
+    return { ...b, cpuPercent: (a.cpuPercent + b.cpuPercent) / 2, rssBytes: (a.rssBytes + b.rssBytes) / 2 }
+  })
 
 /** @param {number} cpuMs @param {number} wallMs */
 const percent = (cpuMs, wallMs) => (100 * cpuMs) / wallMs
@@ -102,12 +132,12 @@ const percent = (cpuMs, wallMs) => (100 * cpuMs) / wallMs
 function spread(values) {
   const samples = values.length
   if (samples < LEAST_SAMPLES) {
-    return { samples, average: samples > 0 ? mean(values) : null, median: null, max: null }
+    return { samples, average: samples > 0 ? mean(values) : null, median: null }
   }
   const sorted = values.toSorted((a, b) => a - b)
   const middle = samples >> 1
   const median = samples % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  return { samples, average: mean(values), median, max: sorted[samples - 1] }
+  return { samples, average: mean(values), median }
 }
 
 /** @param {number[]} values */

@@ -12,6 +12,9 @@ import { SparseHistogram } from './sparse-histogram.js'
 /** Plots over time need less than percentiles do. */
 const PLOT_DIGITS = 2
 
+/** Points of plots over time: when a run gets longer, each covers twice the time. */
+const MOST_POINTS = 3600
+
 /** Totals merges the intervals of any number of workers; one worker or many take the same path. */
 export class Totals {
   /** @type {Map<string, { metric: Metric, type: string, outcome: string, histogram: Histogram }>} */
@@ -20,14 +23,16 @@ export class Totals {
   #seconds = new Map()
   /** @type {Map<string, { count: number, bytes: number }>} */
   #replyBytes = new Map()
+  /** secondsPerPoint is the time that an entry of perSecond covers. */
+  secondsPerPoint = 1
   replies = 0
-  /** @type {Map<number, number>} by second: connections that were dialled again because one was lost */
+  /** @type {Map<number, number>} by point: connections that were dialled again because one was lost */
   reconnects = new Map()
 
   /** @param {Interval} interval */
   add({ second, cells, replies, replyBytes, reconnects = 0 }) {
     this.replies += replies
-    if (reconnects > 0) this.reconnects.set(second, (this.reconnects.get(second) ?? 0) + reconnects)
+    if (reconnects > 0) this.#reconnect(second, reconnects)
     for (const cell of cells) {
       this.#cell(cell).merge(cell.data)
       if (cell.metric === 'rt') this.#second(second, cell).merge(cell.data)
@@ -46,8 +51,10 @@ export class Totals {
     return cell.histogram
   }
 
-  /** @param {number} second @param {Cell} cell */
-  #second(second, { type, outcome }) {
+  /** @param {number} at - s @param {Cell} cell */
+  #second(at, { type, outcome }) {
+    while (at >= MOST_POINTS * this.secondsPerPoint) this.#coarsen()
+    const second = this.#pointOf(at)
     const key = `${second} ${type} ${outcome}`
     const entry = this.#seconds.get(key) ?? {
       second,
@@ -57,6 +64,31 @@ export class Totals {
     }
     this.#seconds.set(key, entry)
     return entry.histogram
+  }
+
+  /** @param {number} second */
+  #pointOf(second) {
+    return second - (second % this.secondsPerPoint)
+  }
+
+  /** Joins each two neighbouring points. */
+  #coarsen() {
+    const entries = [...this.#seconds.values()]
+    const dials = [...this.reconnects]
+    this.secondsPerPoint *= 2
+    this.#seconds.clear()
+    this.reconnects.clear()
+    for (const { second, type, outcome, histogram } of entries)
+      this.#second(second, { metric: 'rt', type, outcome, data: histogram.toData() }).merge(
+        histogram.toData()
+      )
+    for (const [second, count] of dials) this.#reconnect(second, count)
+  }
+
+  /** @param {number} second @param {number} count */
+  #reconnect(second, count) {
+    const point = this.#pointOf(second)
+    this.reconnects.set(point, (this.reconnects.get(point) ?? 0) + count)
   }
 
   /** types of operations that were measured. @returns {OperationType[]} */

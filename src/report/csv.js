@@ -121,6 +121,9 @@ export function secondTimes(histogram) {
   ]
 }
 
+/** How many seconds a row is of has a column where that is more than one. @param {Result['outcome']} outcome @param {Cell} cell */
+const wide = ({ secondsPerPoint }, cell) => (secondsPerPoint > 1 ? [cell] : [])
+
 /**
  * perSecondCsv has a row for each second of the measure phase, type and outcome. Times are as exact as the histograms of
  * the seconds: 2 digits.
@@ -129,11 +132,12 @@ export function secondTimes(histogram) {
  */
 export const perSecondCsv = ({ outcome }) =>
   asCsv([
-    ['second', 'type', 'outcome', ...SECOND_TIMES],
-    ...outcome.perSecond.map(({ second, type, outcome, histogram }) => [
+    ['second', ...wide(outcome, 'seconds'), 'type', 'outcome', ...SECOND_TIMES],
+    ...outcome.perSecond.map(({ second, type, outcome: became, histogram }) => [
       second,
+      ...wide(outcome, outcome.secondsPerPoint),
       type,
-      outcome,
+      became,
       ...secondTimes(histogram)
     ])
   ])

@@ -2,6 +2,7 @@ import { arrivalsInWords } from './arrival-words.js'
 import { faultNotes } from './fault-words.js'
 import { grouped, significant } from './numbers.js'
 import { serverNotes } from './server-notes.js'
+import { soakNotes } from './soak-words.js'
 import { FIGURES, figure, operationsOf } from './table.js'
 
 /**
@@ -116,6 +117,7 @@ export const RENDEZVOUS_NOTES = Object.freeze({
     ...serverNotes(result),
     ...serverCost(result),
     ...replySizes(result),
-    ...registrations(result)
+    ...registrations(result),
+    ...soakNotes(result)
   ]
 })

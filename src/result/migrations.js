@@ -39,6 +39,8 @@ function filled({ plan, outcome, ...document }) {
     outcome: outcome && {
       thresholds: [],
       faults: [],
+      soak: null,
+      secondsPerPoint: 1,
       ...outcome,
       target: outcome.target && { chosenBy: null, container: null, ...outcome.target },
       server: outcome.server && withServer(outcome.server)

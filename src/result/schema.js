@@ -47,6 +47,25 @@ const fault = z.looseObject({
   reconnects: z.looseObject({ dials: count, peakPerSecond: count })
 })
 
+const trend = z
+  .looseObject({
+    perHour: number,
+    low: number.describe('of its 95 % interval'),
+    high: number,
+    median: number,
+    points: count,
+    verdict: z.enum(['growing', 'shrinking', 'not shown to grow'])
+  })
+  .nullable()
+
+const soak = z.looseObject({
+  stretchMs: number,
+  serverBytes: trend.describe('memory of the server after the first third'),
+  ownBytes: z.array(z.looseObject({ process: text, trend })),
+  p50Ms: z.array(z.looseObject({ type: operationType, trend })),
+  errors: z.array(z.looseObject({ operations: count, errors: count })).describe('in the thirds of the run')
+})
+
 const container = z.looseObject({
   id: text,
   name: text,
@@ -75,6 +94,7 @@ const outcome = z.looseObject({
       histogram: z.array(z.tuple([number, number])).describe('value in µs to 2 digits, and count')
     })
   ),
+  secondsPerPoint: number.describe('that an entry of perSecond covers'),
   server: server.nullable().describe('null: nothing could be sampled'),
   probe: z.looseObject({ operations: z.partialRecord(operationType, summary) }).nullable(),
   registrations: z.looseObject({
@@ -83,7 +103,8 @@ const outcome = z.looseObject({
     namespaces: count.nullable()
   }),
   thresholds: z.array(threshold),
-  faults: z.array(fault)
+  faults: z.array(fault),
+  soak: soak.nullable().describe('null: shorter than 5 minutes')
 })
 
 /** What every result has, around its plan and outcome. */

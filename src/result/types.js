@@ -76,6 +76,21 @@
  * @property {Record<Outcome, number>} operationsLost - by outcome, from the fault until all was back and nothing could time out
  * @property {{ dials: number, peakPerSecond: number }} reconnects - connections that were dialled again in this time
  *
+ * @typedef {object} Trend - Theil–Sen slope of the medians of equal stretches, with its 95 % interval
+ * @property {number} perHour
+ * @property {number} low
+ * @property {number} high
+ * @property {number} median - of what it is the trend of
+ * @property {number} points - stretches
+ * @property {'growing' | 'shrinking' | 'not shown to grow'} verdict
+ *
+ * @typedef {object} Soak
+ * @property {number} stretchMs - length of the stretches
+ * @property {Trend | null} serverBytes - memory of the server after the first third; null: not known
+ * @property {{ process: string, trend: Trend | null }[]} ownBytes - so for our own processes
+ * @property {{ type: OperationType, trend: Trend | null }[]} p50Ms - median response time of successes
+ * @property {{ operations: number, errors: number }[]} errors - in the thirds of the run
+ *
  * @typedef {{ code: string, message: string }} Reason
  *
  * @typedef {{ code: string, values: Record<string, unknown> }} Warning - texts stand in result/warnings.js
@@ -98,11 +113,14 @@
  * @property {number} outcome.measuredMs - sum of the rounds
  * @property {{ second: number, type: OperationType, outcome: Outcome, histogram: [number, number][] }[]} outcome.perSecond -
  *   sparse: value in µs to 2 digits, count; `second` since the measure phase began
+ * @property {number} outcome.secondsPerPoint - that an entry of `perSecond` covers, from its `second` on: 1 up to an hour, then 2,
+ *   4 … so that there are never more than 3,600
  * @property {ServerResult | null} outcome.server - null: nothing could be sampled
  * @property {{ operations: Partial<Record<OperationType, Summary>> } | null} outcome.probe
  * @property {{ before: number | null, after: number | null, namespaces: number | null }} outcome.registrations
  * @property {ThresholdResult[]} outcome.thresholds - in the order of the plan
  * @property {FaultResult[]} outcome.faults - what was done to the server, in order
+ * @property {Soak | null} outcome.soak - what changed over a run of 5 minutes or more; null: it was shorter
  * @property {object} run - what differs from run to run
  * @property {string} run.startedAt - ISO 8601
  * @property {string | null} run.finishedAt

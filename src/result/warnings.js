@@ -17,6 +17,10 @@ const time = ms => `${significant(Number(ms))} ms`
  */
 const counted = (n, one, many = `${one}s`) => `${whole(n)} ${Number(n) === 1 ? one : many}`
 
+/** @param {import('./types.js').Trend} trend - of bytes */
+const growth = ({ perHour, low, high }) =>
+  `${significant(perHour / 1e6)} MB an hour (95 % interval ${significant(low / 1e6)} to ${significant(high / 1e6)})`
+
 /** What figures are called in the table, where that is not their key. @type {Record<string, string>} */
 const FIGURE_NAMES = { avg: 'average', p999: 'p99.9', max: 'maximum' }
 
@@ -62,6 +66,10 @@ const TEXTS = Object.freeze({
     `The server holds ${whole(actual)} registrations after the run, not ${whole(expected)}: rounds may not have begun from the same state. Look for errors above, or for a --ttl shorter than the run.`,
   SERVER_RESTARTED: ({ atMs, lost }) =>
     `The server was started again at ${(atMs / 1000).toFixed(1)} s, as planned, and held nothing: ${lost === null ? 'what it had held was' : counted(lost, 'registration was', 'registrations were')} lost, and not registered again. From then on DISCOVER finds only what the load itself registers; look at the times before and after it apart.`,
+  SERVER_MEMORY_GROWS: ({ trend }) =>
+    `The server's memory grew by ${growth(trend)} after the first third of the run: it may not come to rest. Look at the plot, and run longer.`,
+  GENERATOR_MEMORY_GROWS: ({ process, trend }) =>
+    `Our own ${process} grew by ${growth(trend)} of memory after the first third of the run: a long run may be slowed by the load generator itself. Please report it with result.json.`,
   MESH_NOT_FORMED: ({ missing }) =>
     `The mesh had not formed within --warmupTimeout (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer --warmupTimeout, or a --topology in which every node has enough neighbours.`,
   DELIVERIES_MISSING: ({ pairs, expected, byReason }) =>

@@ -16,6 +16,7 @@ const EVERY_MS = 1000
 export function watchIntervals({ plan, log, trouble }, measurement, clock = () => performance.now()) {
   const thresholds = new LiveThresholds(plan.thresholds)
   const look = () => {
+    measurement.addOwnMemory('main process', process.memoryUsage.rss())
     const figures = figuresSoFar(measurement)
     const { results, brokeOff } = thresholds.look(figures, clock())
     log.interval({ figures, utilizations: utilizations(measurement), thresholds: results })

@@ -1,6 +1,7 @@
 import { rateShapeOf } from '../load/rate-shape.js'
 import { doubtfulFigures } from '../measure/doubt.js'
 import { faultResults } from '../measure/recovery.js'
+import { soakOf } from '../measure/soak.js'
 import { driftOf } from '../measure/stationarity.js'
 import { summarize } from '../measure/summary.js'
 import { judgeAll } from '../result/thresholds/judge.js'
@@ -36,33 +37,61 @@ export function outcomeOfRun(plan, measurement, known) {
   const operations = Object.fromEntries(
     load.types.map(type => [type, operationResult(plan, type, measurement)])
   )
+  const perSecond = load.perSecond()
   const server = serverResult(measurement, { memoryCountedAs, sinceBegin })
   return {
     target,
     operations,
     rounds,
     measuredMs: coveredMs,
-    perSecond: load.perSecond(),
+    perSecond,
+    secondsPerPoint: load.secondsPerPoint,
     server,
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
     registrations,
     thresholds: judgeAll(plan.thresholds, { operations, server, measuredMs: coveredMs }, brokeOff),
-    faults: faultsOf(plan, measurement)
+    faults: faultsOf(plan, measurement, perSecond),
+    soak: longRunOf(measurement, perSecond)
   }
 }
 
-/** @param {Plan} plan @param {Measurement} measurement @returns {Result['outcome']['faults']} */
-function faultsOf(plan, { faults, load, coveredMs }) {
+/** @typedef {Result['outcome']['perSecond']} PerSecond */
+
+/** @param {Plan} plan @param {Measurement} measurement @param {PerSecond} perSecond @returns {Result['outcome']['faults']} */
+function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
   if (faults.length === 0) return []
   const { ratePerSecond, arrivals, durationMs, timeoutMs } = plan
   const shape = ratePerSecond === null ? null : rateShapeOf({ arrivals, ratePerSecond, durationMs })
   return faultResults(faults, {
-    perSecond: load.perSecond(),
+    perSecond,
+    secondsPerPoint: load.secondsPerPoint,
     reconnects: load.reconnects,
     measuredMs: coveredMs,
     timeoutMs,
     // clients of the closed model send what they can, and the rate of a replay is not known: they are held against themselves
-    dueIn: second => (shape === null ? 1 : shape.dueBy(second + 1) - shape.dueBy(second))
+    dueIn: second => (shape === null ? 1 : shape.dueBy(second + load.secondsPerPoint) - shape.dueBy(second))
+  })
+}
+
+/** @param {Measurement} measurement @param {PerSecond} perSecond @returns {Result['outcome']['soak']} */
+function longRunOf({ rounds, resources, ownMemory, beganMs, faults }, perSecond) {
+  const durationMs = rounds.reduce((end, round) => Math.max(end, round.startMs + round.durationMs), 0)
+  /** @param {number} ms */
+  const sinceBegan = ms => ms - beganMs
+  // a server that was started again is another process
+  const oneProcess = faults.every(({ kind }) => kind === 'pause' || kind === 'cpu')
+  return soakOf({
+    durationMs,
+    serverMemory: oneProcess
+      ? resources.samples.map(({ atMs, rssBytes }) => ({ atMs: sinceBegan(atMs), value: rssBytes }))
+      : [],
+    ownMemory: new Map(
+      [...ownMemory].map(([name, { readings }]) => [
+        name,
+        readings.map(({ atMs, value }) => ({ atMs: sinceBegan(atMs), value }))
+      ])
+    ),
+    perSecond
   })
 }
 
@@ -211,7 +240,21 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
       .map(({ toMs, registrationsLost }) =>
         warning('SERVER_RESTARTED', { atMs: toMs, lost: registrationsLost })
       ),
+    ...growthWarnings(outcome.soak),
     ...(outcome.server == null ? [warning('SERVER_NOT_SAMPLED', {})] : [])
+  ]
+}
+
+/** @param {Result['outcome']['soak']} soak */
+function growthWarnings(soak) {
+  const growing = (/** @type {import('../result/types.js').Trend | null} */ trend) =>
+    trend?.verdict === 'growing'
+  if (soak === null) return []
+  return [
+    ...(growing(soak.serverBytes) ? [warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes })] : []),
+    ...soak.ownBytes
+      .filter(({ trend }) => growing(trend))
+      .map(({ process, trend }) => warning('GENERATOR_MEMORY_GROWS', { process, trend }))
   ]
 }
 

@@ -104,6 +104,8 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
       operations: measurement.load.operations - operationsBefore
     })
   measurement.runningSinceNs = startNs
+  if (phaseStartNs === null)
+    measurement.beganMs = performance.now() + Number(startNs - process.hrtime.bigint()) / 1e6
   const faults = startFaults({ plan, target, trouble, startNs, events: measurement.faults })
   const watch = watchReplies({ totals: measurement.load, trouble, excused: faults.excused })
   const sampling = sampleDuring(target, measurement.resources, startNs)

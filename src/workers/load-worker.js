@@ -197,7 +197,8 @@ export class LoadWorker {
       const usage = {
         wallMs: after.wallMs - before.wallMs,
         activeMs: after.activeMs - before.activeMs,
-        cpuMicros: after.cpuMicros - before.cpuMicros
+        cpuMicros: after.cpuMicros - before.cpuMicros,
+        rssBytes: process.memoryUsage.rss()
       }
       before = after
       return this.#report({ ...interval, usage })

@@ -47,6 +47,7 @@ const results = (seconds, events = [fault()], more = {}) =>
     reconnects: new Map(),
     measuredMs: seconds.length * 1000,
     timeoutMs: 1000,
+    secondsPerPoint: 1,
     dueIn: () => 1,
     ...more
   })

@@ -100,6 +100,8 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
       registrations: { before: null, after: null, namespaces: null },
       thresholds: [],
       faults: [],
+      soak: null,
+      secondsPerPoint: 1,
       ...outcome
     },
     run: {

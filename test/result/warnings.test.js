@@ -36,6 +36,14 @@ const EXAMPLES = {
     { expected: 10_000, actual: 10_003 },
     /holds 10,003 registrations after the run, not 10,000/
   ],
+  SERVER_MEMORY_GROWS: [
+    { trend: { perHour: 12.3e6, low: 9e6, high: 15.2e6 } },
+    /memory grew by 12\.3 MB an hour \(95 % interval 9\.00 to 15\.2\) after the first third/
+  ],
+  GENERATOR_MEMORY_GROWS: [
+    { process: 'worker 0', trend: { perHour: 1e6, low: 5e5, high: 2e6 } },
+    /Our own worker 0 grew by 1\.00 MB an hour/
+  ],
   SERVER_RESTARTED: [
     { atMs: 6021, lost: 1000 },
     /started again at 6\.0 s, as planned, and held nothing: 1,000 registrations were lost/

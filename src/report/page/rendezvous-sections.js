@@ -10,6 +10,7 @@ import { faultTable } from './fault-table.js'
 import { generatorTable } from './generator.js'
 import { outcomesTable } from './outcomes.js'
 import { figuresTable, notesList, together, warningsList } from './section-parts.js'
+import { soakTable } from './soak-table.js'
 import { thresholdsTable } from './thresholds.js'
 
 /** @typedef {import('./sections.js').Section} Section */
@@ -31,6 +32,7 @@ export const RENDEZVOUS_SECTIONS = [
     title: 'Throughput and server',
     body: (result, { draw }) => draw(withFaults(result, [...throughputPlot(result), ...serverPlots(result)]))
   },
+  { id: 'soak', title: 'Over the run', body: soakTable },
   {
     id: 'outcomes',
     title: 'Outcomes',

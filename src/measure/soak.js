@@ -1,0 +1,99 @@
+import { SparseHistogram } from './sparse-histogram.js'
+import { stretchMs, trendOf } from './trend.js'
+
+/**
+ * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../result/types.js').Soak} Soak
+ * @typedef {import('../result/types.js').OperationType} OperationType
+ * @typedef {import('./trend.js').Reading} Reading
+ *
+ * @typedef {object} LongRun - times in ms since the measurement began
+ * @property {number} durationMs - of the measurement, with the time between its rounds
+ * @property {readonly Reading[]} serverMemory - bytes
+ * @property {ReadonlyMap<string, readonly Reading[]>} ownMemory - bytes, of our own processes by name
+ * @property {Result['outcome']['perSecond']} perSecond
+ */
+
+/** A shorter run is no soak: what changes in it is how it began. */
+const LEAST_MS = 300_000
+
+/** Until then a process fills its caches: what it takes meanwhile is no growth. */
+const SETTLED = 1 / 3
+
+/** An operation's median of fewer says nothing. */
+const LEAST_OPERATIONS = 20
+
+/**
+ * soakOf tells what changed over a long run.
+ *
+ * @param {LongRun} run
+ * @returns {Soak | null} null: it was not long
+ */
+export function soakOf({ durationMs, serverMemory, ownMemory, perSecond }) {
+  if (durationMs < LEAST_MS) return null
+  const stretch = stretchMs(durationMs)
+  const whole = { fromMs: 0, toMs: durationMs, stretch }
+  const settled = { ...whole, fromMs: durationMs * SETTLED }
+  const types = /** @type {OperationType[]} */ ([...new Set(perSecond.map(({ type }) => type))])
+  return {
+    stretchMs: stretch,
+    serverBytes: trendOf(serverMemory, settled),
+    ownBytes: [...ownMemory].map(([name, readings]) => ({
+      process: name,
+      trend: trendOf(readings, settled)
+    })),
+    p50Ms: types.map(type => ({ type, trend: trendOf(medians(perSecond, type, stretch), whole) })),
+    errors: errorsByThird(perSecond, durationMs)
+  }
+}
+
+/**
+ * The median of the successes of each stretch.
+ *
+ * @param {Result['outcome']['perSecond']} perSecond
+ * @param {OperationType} type
+ * @param {number} stretch - ms
+ * @returns {Reading[]} ms
+ */
+function medians(perSecond, type, stretch) {
+  /** @type {Map<number, SparseHistogram>} */
+  const stretches = new Map()
+  for (const entry of perSecond) {
+    if (entry.type !== type || entry.outcome !== 'OK') continue
+    const place = Math.floor((entry.second * 1000) / stretch)
+    const times = stretches.get(place) ?? new SparseHistogram()
+    for (const [value, count] of entry.histogram) {
+      times.counts.set(value, (times.counts.get(value) ?? 0) + count)
+      times.count += count
+    }
+    stretches.set(place, times)
+  }
+  return [...stretches]
+    .filter(([, { count }]) => count >= LEAST_OPERATIONS)
+    .map(([place, times]) => ({ atMs: (place + 0.5) * stretch, value: medianOf(times) / 1000 }))
+}
+
+/** @param {SparseHistogram} times */
+function medianOf({ counts, count }) {
+  let below = 0
+  const found = [...counts]
+    .sort((a, b) => a[0] - b[0])
+    .find(([, n]) => {
+      below += n
+      return below >= count / 2
+    })
+  return found?.[0] ?? 0
+}
+
+/** @param {Result['outcome']['perSecond']} perSecond @param {number} durationMs @returns {Soak['errors']} */
+function errorsByThird(perSecond, durationMs) {
+  const thirds = [0, 1, 2].map(() => ({ operations: 0, errors: 0 }))
+  for (const { second, type, outcome, histogram } of perSecond) {
+    if (type === 'CONNECT') continue
+    const third = thirds[Math.min(2, Math.floor((second * 3000) / durationMs))]
+    const count = histogram.reduce((sum, [, n]) => sum + n, 0)
+    third.operations += count
+    if (outcome !== 'OK') third.errors += count
+  }
+  return thirds
+}

@@ -1,0 +1,58 @@
+import { theilSen } from './slope.js'
+
+/**
+ * @typedef {import('../result/types.js').Trend} Trend
+ * @typedef {{ atMs: number, value: number }} Reading
+ */
+
+const HOUR_MS = 3_600_000
+
+/** A stretch of time whose readings become one: shorter ones tell of chance, more of them of nothing new. */
+const SHORTEST_MS = 15_000
+const MOST_STRETCHES = 60
+
+/** Less than this share in the whole time is of no interest, however sure it is. */
+const MATERIAL = 0.02
+
+/**
+ * stretchMs is how long the stretches are that a run is looked at in.
+ *
+ * @param {number} durationMs
+ */
+export const stretchMs = durationMs => Math.max(SHORTEST_MS, Math.ceil(durationMs / MOST_STRETCHES))
+
+/**
+ * trendOf tells whether readings rise over time: the slope of the medians of equal stretches of time, with its interval.
+ *
+ * @param {readonly Reading[]} readings - ascending in time
+ * @param {{ fromMs: number, toMs: number, stretch: number }} time - stretches that lie within
+ * @returns {Trend | null} null: too few to tell
+ */
+export function trendOf(readings, { fromMs, toMs, stretch }) {
+  const count = Math.floor((toMs - fromMs) / stretch + 1e-9)
+  /** @type {number[][]} */
+  const stretches = Array.from({ length: Math.max(0, count) }, () => [])
+  for (const { atMs, value } of readings) stretches[Math.floor((atMs - fromMs) / stretch)]?.push(value)
+  const points = stretches.flatMap((values, x) => (values.length === 0 ? [] : [{ x, y: median(values) }]))
+  const slope = theilSen(points)
+  if (slope === null) return null
+  const perHour = HOUR_MS / stretch
+  const typical = median(points.map(({ y }) => y))
+  const material = Math.abs(slope.slope * points.length) >= MATERIAL * Math.abs(typical)
+  return {
+    perHour: slope.slope * perHour,
+    low: slope.low * perHour,
+    high: slope.high * perHour,
+    median: typical,
+    points: points.length,
+    verdict:
+      material && slope.low > 0 ? 'growing' : material && slope.high < 0 ? 'shrinking' : 'not shown to grow'
+  }
+}
+
+/** @param {number[]} values */
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+}

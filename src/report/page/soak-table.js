@@ -1,0 +1,42 @@
+import { significant, spell } from '../numbers.js'
+import { errorsInWords, MB, MS, trendInWords } from '../soak-words.js'
+import { html } from './html.js'
+import { tableOf } from './table.js'
+
+/**
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/types.js').Trend} Trend
+ * @typedef {import('./html.js').Html} Html
+ */
+
+/** @param {string} what @param {Trend | null} trend @param {{ unit: string, per?: number }} how */
+const row = (what, trend, how) => [
+  what,
+  trend === null ? '–' : `${significant(trend.median / (how.per ?? 1))} ${how.unit}`,
+  trendInWords(trend, how)
+]
+
+/**
+ * soakTable says what changed over a long run.
+ *
+ * @param {Result} result
+ * @returns {Html | null} null: it was not long
+ */
+export function soakTable({ outcome: { soak } }) {
+  if (soak === null) return null
+  return html`<p class="quiet">Slopes are Theil–Sen slopes over the medians of stretches of ${spell(soak.stretchMs)}, with their 95 % interval; those of
+memory leave out the first third of the run. A figure is said to grow when its whole interval is above 0 and it grew by 2 % or more.</p>
+${tableOf(
+  {
+    headings: ['What', 'Median', 'Over the run'],
+    align: ['l', 'r', 'l'],
+    rows: [
+      row('Memory of the server', soak.serverBytes, MB),
+      ...soak.p50Ms.map(({ type, trend }) => row(`p50 of ${type}`, trend, MS)),
+      ...soak.ownBytes.map(({ process, trend }) => row(`Memory of our own ${process}`, trend, MB)),
+      ['Operations without success', '', `${errorsInWords(soak.errors)} in the thirds of the run`]
+    ]
+  },
+  { label: 'Over the run' }
+)}`
+}
