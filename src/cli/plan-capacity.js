@@ -74,7 +74,7 @@ function networkOf({ peers, requestsPerDay, topics, mix, peakFactor, peakHourSha
 }
 
 /** @param {Record<string, number>} mix */
-const registers = ({ register, refresh }) => Number((register + refresh).toPrecision(6))
+const registers = ({ register, refresh }) => Number((register + refresh).toPrecision(12))
 
 /** @param {Record<string, any>} own @param {number} held @param {number} perSecond @returns {Problem[]} */
 function networkProblems({ peers, peakFactor, peakHourShare, scale }, held, perSecond) {

@@ -4,7 +4,7 @@ import { waitingGrows } from './waiting.js'
  * @typedef {import('../result/saturation/load-point.js').LoadPoint} LoadPoint
  *
  * @typedef {{ code: 'ACHIEVED', share: number } | { code: 'SLOWER', figure: string, ms: number, lowestMs: number } |
- *   { code: 'WAITING', count: number }} NotSustained - `ACHIEVED`: this share of what was due; `SLOWER`: than at the lowest rate;
+ *   { code: 'WAITING', count: number }} NotSustained - `ACHIEVED`: this share of what was due and not under way at the end; `SLOWER`: than at the lowest rate;
  *   `WAITING`: operations waited in the last third of the time
  */
 
@@ -26,15 +26,26 @@ const TAILS = /** @type {const} */ (['p99', 'p95', 'p90', 'p50'])
  * @returns {NotSustained[]} none: it was
  */
 export function notSustained(point, lowest) {
-  const waiting = waitingGrows(point.waiting, point.due / (point.durationMs / 1000))
+  const perSecond = point.due / (point.durationMs / 1000)
+  const waiting = waitingGrows(point.waiting, perSecond)
+  const expected = point.due - underWay(lowest ?? point, perSecond)
   return [
-    ...(point.achieved < ACHIEVED_SHARE * point.due
-      ? [/** @type {const} */ ({ code: 'ACHIEVED', share: point.due > 0 ? point.achieved / point.due : 0 })]
+    ...(point.achieved < ACHIEVED_SHARE * expected
+      ? [/** @type {const} */ ({ code: 'ACHIEVED', share: point.achieved / expected })]
       : []),
     ...slower(point, lowest),
     ...(waiting === null ? [] : [/** @type {const} */ ({ code: 'WAITING', count: waiting })])
   ]
 }
+
+/**
+ * What is under way when the time is over could not succeed within it: that many operations, where each takes as long as at the
+ * lowest rate (Little's law).
+ *
+ * @param {LoadPoint} lowest
+ * @param {number} perSecond
+ */
+const underWay = ({ rt }, perSecond) => (perSecond * ((rt.p50 ?? rt.avg)?.ms ?? 0)) / 1000
 
 /** @param {LoadPoint} point @param {LoadPoint | null} lowest @returns {NotSustained[]} */
 function slower(point, lowest) {

@@ -1,7 +1,7 @@
 /**
  * @typedef {import('../result/saturation/load-point.js').LoadPoint} LoadPoint
  *
- * @typedef {'generator' | 'machine' | 'maxInFlight' | 'ports' | 'memory' | 'cpu' | 'eventLoop' | 'unknown'} Limit
+ * @typedef {'generator' | 'added' | 'machine' | 'maxInFlight' | 'ports' | 'memory' | 'cpu' | 'eventLoop' | 'unknown'} Limit
  *
  * @typedef {object} SaturatedFirst
  * @property {Limit} limit
@@ -32,7 +32,7 @@ export function saturatedFirst(point) {
 }
 
 /** Limits of the load generator, and of the machine it shares with the server. @type {ReadonlySet<Limit>} */
-const GENERATORS = new Set(['generator', 'machine', 'maxInFlight', 'ports'])
+const GENERATORS = new Set(['generator', 'added', 'machine', 'maxInFlight', 'ports'])
 
 /** isGenerators says whether a limit keeps a load from being the server's own. @param {Limit} limit */
 export const isGenerators = limit => GENERATORS.has(limit)
@@ -61,7 +61,7 @@ const CHECKS = Object.freeze([
       ? { limit: 'generator', value: 100 * utilization, of: 100 }
       : null,
   ({ lagP99Ms, rt }) =>
-    lagP99Ms !== null && lagP99Ms > LATE_MS && lagP99Ms > LATE_SHARE * (rt.p99?.ms ?? 0)
+    lagP99Ms !== null && lagP99Ms > LATE_MS && lagP99Ms > LATE_SHARE * (tailOf(rt)?.ms ?? 0)
       ? { limit: 'generator', value: lagP99Ms, of: null }
       : null,
   ({ portsExhausted }) => (portsExhausted > 0 ? { limit: 'ports', value: portsExhausted, of: null } : null),
@@ -84,5 +84,13 @@ const CHECKS = Object.freeze([
   ({ serverCpuPercent, generatorCpuPercent, cores }) =>
     serverCpuPercent !== null && serverCpuPercent + generatorCpuPercent >= FULL * CORE * cores
       ? { limit: 'machine', value: serverCpuPercent + generatorCpuPercent, of: CORE * cores }
-      : null
+      : null,
+  // what it added to the times in which the load failed may have been what it failed by
+  ({ rt }) => {
+    const tail = tailOf(rt)
+    return tail?.doubtful ? { limit: 'added', value: tail.ms, of: null } : null
+  }
 ])
+
+/** The highest percentile there is. @param {LoadPoint['rt']} rt */
+const tailOf = ({ p99, p95, p90, p50 }) => p99 ?? p95 ?? p90 ?? p50

@@ -26,18 +26,13 @@ import { searchRate } from './rate-search.js'
 
 /** RATE_TOLERANCE: the middle of the interval is within 2.5 % of either end. */
 export const RATE_TOLERANCE = 0.05
-/** Repeats that contradict the search move an end of the interval this often at most. */
-const MOST_MOVES = 6
-/** Rates are tried that can be read. */
-const DIGITS = 3
-
-/** @param {number} rate */
-const readable = rate => Number(rate.toPrecision(DIGITS))
+/** Repeats that contradict the search send it on this often at most. */
+const MOST_ROUNDS = 5
 
 /**
  * findSustainable finds the highest rate that a system sustains, and confirms it: the search gives the highest rate that was
- * sustained and the lowest that was not, then both are repeated. An end that most of its repeats contradict moves on by the
- * tolerance, and is repeated there.
+ * sustained and the lowest that was not, then both are repeated. Where most repeats contradict the search, they are believed, and
+ * it goes on from there.
  *
  * @param {Sustains} sustains
  * @param {SustainableOptions} options
@@ -45,77 +40,95 @@ const readable = rate => Number(rate.toPrecision(DIGITS))
  */
 export async function findSustainable(sustains, options) {
   const { tolerance = RATE_TOLERANCE, repeats = 3, most = Number.POSITIVE_INFINITY, least = 1 } = options
-  const searched = await search(sustains, { from: options.from, tolerance, most, least })
-  const trials = { sustains, repeats, tolerance, most, least }
-  const low = await settle(searched.carried, 'below', trials)
-  // an end that moved has found the other one on its way
-  if (low.passed !== null) return { below: low.at, above: low.passed, closed: low.settled }
-  const high = await settle(searched.notCarried, 'above', trials)
-  return { below: high.passed ?? low.at, above: high.at, closed: high.settled }
+  const trials = new Trials(sustains, { repeats, tolerance, least, most })
+  let [low, high] = await trials.search(options.from)
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    if (low !== null && !(await trials.confirms(low, true))) [low, high] = await trials.search(low)
+    else if (high !== null && !(await trials.confirms(high, false))) [low, high] = await trials.search(high)
+    else return trials.interval(low, high, true)
+  }
+  return trials.interval(low, high, false)
 }
 
-/**
- * @param {Sustains} sustains
- * @param {Required<Pick<SustainableOptions, 'from' | 'tolerance' | 'most' | 'least'>>} options
- */
-async function search(sustains, { from, tolerance, most, least }) {
+/** Trials are those of one search: what was found of each rate so far is believed until repeats say otherwise. */
+class Trials {
+  #sustains
+  #options
   /** @type {Map<number, boolean>} */
-  const known = new Map()
-  /** @param {number} rate */
-  const once = async rate => {
-    const before = known.get(rate)
-    if (before !== undefined) return before
-    const result = await sustains(rate, 'search')
-    known.set(rate, result)
-    return result
+  #verdicts = new Map()
+  /** @type {Map<number, Confirmed>} */
+  #repeated = new Map()
+
+  /**
+   * @param {Sustains} sustains
+   * @param {Required<Pick<SustainableOptions, 'repeats' | 'tolerance' | 'least' | 'most'>>} options
+   */
+  constructor(sustains, options) {
+    this.#sustains = sustains
+    this.#options = options
   }
-  let first = Math.min(from, most)
-  while (!(await once(first)) && first / 2 >= least) first = first / 2
-  // what was tried on the way down is not tried again
-  return searchRate(once, { from: first, tolerance, most })
-}
 
-/**
- * @typedef {object} Trials
- * @property {Sustains} sustains
- * @property {number} repeats
- * @property {number} tolerance
- * @property {number} most
- * @property {number} least
- */
-
-/**
- * settle repeats an end of the interval, and moves it on as long as most of its repeats contradict it.
- *
- * @param {number | null} end
- * @param {'below' | 'above'} side
- * @param {Trials} trials
- * @returns {Promise<{ at: Confirmed | null, passed: Confirmed | null, settled: boolean }>} `at`: null, no rate was borne out;
- *   `passed`: the last rate that the end moved away from
- */
-async function settle(end, side, { sustains, repeats, tolerance, most, least }) {
-  /** @type {Confirmed | null} */
-  let passed = null
-  let rate = end
-  for (let moves = 0; rate !== null && moves <= MOST_MOVES; moves++) {
-    const tried = await repeated(sustains, rate, repeats)
-    if (bearsOut(tried, side)) return { at: tried, passed, settled: true }
-    passed = tried
-    const next = readable(side === 'below' ? rate * (1 - tolerance) : rate * (1 + tolerance))
-    rate = next < least || next > most ? null : next
+  /**
+   * search doubles and halves from a rate, down from it where not even that is sustained.
+   *
+   * @param {number} from
+   * @returns {Promise<[number | null, number | null]>} the highest rate sustained, and the lowest that was not
+   */
+  async search(from) {
+    const { tolerance, least, most } = this.#options
+    /** @param {number} rate */
+    const once = async rate => {
+      const known = this.#verdicts.get(rate) ?? (await this.#sustains(rate, 'search'))
+      this.#verdicts.set(rate, known)
+      return known
+    }
+    let first = Math.min(from, most)
+    while (!(await once(first))) {
+      const lower = this.#knownBelow(first) ?? first / 2
+      if (lower < least) return [null, first]
+      first = lower
+    }
+    const { carried, notCarried } = await searchRate(once, {
+      from: first,
+      tolerance,
+      most: this.#bound(first)
+    })
+    return [carried, notCarried]
   }
-  return { at: null, passed, settled: rate === null }
-}
 
-/** @param {Sustains} sustains @param {number} perSecond @param {number} repeats @returns {Promise<Confirmed>} */
-async function repeated(sustains, perSecond, repeats) {
-  let sustained = 0
-  for (let i = 0; i < repeats; i++) if (await sustains(perSecond, 'repeat')) sustained++
-  return { perSecond, sustained, repeats }
-}
+  /** Repeats decide again what was found of a rate. @param {number} rate @param {boolean} expected */
+  async confirms(rate, expected) {
+    const { repeats } = this.#options
+    if (repeats === 0) return true
+    if (!this.#repeated.has(rate)) {
+      let sustained = 0
+      for (let i = 0; i < repeats; i++) if (await this.#sustains(rate, 'repeat')) sustained++
+      this.#repeated.set(rate, { perSecond: rate, sustained, repeats })
+      this.#verdicts.set(rate, sustained * 2 > repeats)
+    }
+    return this.#verdicts.get(rate) === expected
+  }
 
-/** @param {Confirmed} tried @param {'below' | 'above'} side */
-function bearsOut({ sustained, repeats }, side) {
-  if (repeats === 0) return true
-  return side === 'below' ? sustained * 2 > repeats : sustained * 2 <= repeats
+  /** @param {number | null} low @param {number | null} high @param {boolean} closed @returns {Sustainable} */
+  interval(low, high, closed) {
+    return { below: this.#confirmed(low), above: this.#confirmed(high), closed }
+  }
+
+  /** @param {number | null} rate @returns {Confirmed | null} */
+  #confirmed(rate) {
+    if (rate === null) return null
+    return this.#repeated.get(rate) ?? { perSecond: rate, sustained: 0, repeats: 0 }
+  }
+
+  /** @param {number} rate @returns {number | undefined} the highest rate below that was sustained */
+  #knownBelow(rate) {
+    const below = [...this.#verdicts].filter(([other, sustained]) => sustained && other < rate)
+    return below.length === 0 ? undefined : Math.max(...below.map(([other]) => other))
+  }
+
+  /** @param {number} rate @returns {number} the lowest rate above that was not sustained */
+  #bound(rate) {
+    const above = [...this.#verdicts].filter(([other, sustained]) => !sustained && other > rate)
+    return Math.min(this.#options.most, ...above.map(([other]) => other))
+  }
 }

@@ -14,7 +14,7 @@ const percent = (/** @type {number} */ share) => `${significant(share * 100)} %`
  */
 export function capacityAnswer({ network, load, search: { found }, servers }) {
   const peak = `${significant(load.peakPerSecond)}/s`
-  const who = `${grouped(network.peers)} peers with ${significant(network.requestsPerDay)} requests a day`
+  const who = `${grouped(network.peers)} peers with ${rateWords(network.requestsPerDay)} requests a day`
   const below = found?.below ?? null
   if (servers === null || below === null)
     return `No number of servers can be given for ${who}: no rate was found that one server sustains.`
@@ -63,10 +63,10 @@ export const capacitySentences = document => [
 export function assumptions({ network, load, scale }) {
   const { peers, requestsPerDay, peakFactor, topics, ttlSeconds, registerShare } = network
   return [
-    `Mean rate = peers × requests per day ÷ 86,400 s = ${grouped(peers)} × ${significant(requestsPerDay)} ÷ 86,400 = ${significant(load.meanPerSecond)}/s. Requests of different peers are spread over the hour.`,
-    `Peak hour = ${significant(peakFactor)} × mean = ${significant(load.peakPerSecond)}/s (--peakFactor, or --peakHourShare × 24). The third rate is ${BURST_FACTOR} times that: ${significant(load.burstPerSecond)}/s.`,
+    `Mean rate = peers × requests per day ÷ 86,400 s = ${grouped(peers)} × ${rateWords(requestsPerDay)} ÷ 86,400 = ${significant(load.meanPerSecond)}/s. Requests of different peers are spread over the hour.`,
+    `Peak hour = ${rateWords(peakFactor)} × mean = ${significant(load.peakPerSecond)}/s (--peakFactor, or --peakHourShare × 24). The third rate is ${BURST_FACTOR} times that: ${significant(load.burstPerSecond)}/s.`,
     `Registrations held = min(peers × topics, peak rate × share of register and refresh × TTL) = min(${grouped(peers)} × ${grouped(topics)}, ${significant(load.peakPerSecond)} × ${significant(registerShare)} × ${grouped(ttlSeconds)} s) = ${grouped(load.heldRegistrations)}: what the peak hour leaves behind (Little's law). The one server that was measured held ${scale === 1 ? 'all of them' : `${percent(scale)} of them`}; servers that share them hold fewer.`,
-    `Every request connects, is answered and disconnects, unless --no-connectionPerOperation was given. A REGISTER refreshes a registration that is there: a network in balance holds as many all the while, and a new one costs the server the same check of its signed record.`,
+    `Every request connects, is answered and disconnects, unless --no-connectionPerOperation was given; response times count from when a request was due, with connecting in them. A REGISTER refreshes a registration that is there: a network in balance holds as many all the while, and a new one costs the server the same check of its signed record.`,
     `Servers = ceil(peak rate ÷ (${HEADROOM} × sustainable rate of one server)): each is to be used at ${HEADROOM * 100} % of what it sustains at most. It assumes that requests are shared out evenly, and says nothing of a server that is down: add one for that.`,
     'Nothing is extrapolated: each rate in the table was offered and measured, and so was the sustainable one. Only the division by it is arithmetic.'
   ]
@@ -80,7 +80,7 @@ export const estimateTable = ({ network, load, search: { found }, servers }) => 
     [
       'measured here',
       grouped(network.peers),
-      significant(network.requestsPerDay),
+      rateWords(network.requestsPerDay),
       significant(load.meanPerSecond),
       `${significant(load.peakPerSecond)} (peak hour)`,
       found?.below == null ? '–' : `${found.generatorBound ? '≥ ' : ''}${rateWords(found.below.perSecond)}`,

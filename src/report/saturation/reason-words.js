@@ -31,6 +31,8 @@ const LIMITS = Object.freeze({
     of === null
       ? `the load generator: it sent operations late, 1 % of them by more than ${significant(value ?? 0)} ms`
       : `the load generator: its event loop was ${percent(value)} busy`,
+  added: ({ value }) =>
+    `the load generator: it added more than a tenth of the slowest response times (${significant(value ?? 0)} ms)`,
   machine: ({ value, of }) =>
     `the machine: server and load generator together used ${percent(value)} of its ${cores(of)}`,
   maxInFlight: ({ value }) =>

@@ -1,0 +1,275 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { failedRun, modelledRun } from './modelled-server.js'
+import { runCommand } from './run-command.js'
+
+/**
+ * @typedef {import('node:events').EventEmitter} EventEmitter
+ * @typedef {import('../../src/plan/plan.js').Plan} Plan
+ * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ */
+
+/** @type {string} */
+let base
+/** @type {Plan[]} */
+let plans
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-saturate-'))
+  plans = []
+})
+afterEach(() => rm(base, { recursive: true }))
+
+const results = () => join(base, 'results')
+
+/** @param {import('./modelled-server.js').Modelled} server @returns {RunScenario} */
+const serverOf = server =>
+  async function* (plan, { id }) {
+    plans.push(plan)
+    yield { type: 'result', result: modelledRun(plan, id, server) }
+  }
+
+/** @param {string[]} argv @param {RunScenario} [scenario] */
+const call = (argv, scenario = serverOf({ capacity: 500 })) => callWith(argv, () => scenario)
+
+/** @param {string[]} argv @param {(process: EventEmitter) => RunScenario} scenarioOf */
+const callWith = (argv, scenarioOf) =>
+  runCommand([...argv, ...(argv[0] === 'saturate' ? ['--outputDir', results()] : [])], { base, scenarioOf })
+
+/** @param {string} [file] */
+async function kept(file = 'saturate.json') {
+  const names = (await readdir(results())).sort()
+  const folder = join(results(), names[0])
+  return { folder, names, text: await readFile(join(folder, file), 'utf8') }
+}
+
+const document = async () => JSON.parse((await kept()).text)
+
+describe('saturate rendezvous: the grid', () => {
+  test('runs every rate with every number of connections, and marks diagonal and chosen cell', async () => {
+    const { exitCode, stdout, stderr } = await call(['saturate', 'rendezvous'])
+    assert.equal(exitCode, 0, stderr)
+    assert.deepEqual(
+      plans.map(({ ratePerSecond, nClients, durationMs }) => [ratePerSecond, nClients, durationMs]),
+      [25, 50, 100, 200].flatMap(rate => [1, 2, 4].map(c => [rate * c, c, 10_000]))
+    )
+    assert.equal(plans[0].registerMode, 'refresh')
+    assert.match(stdout, /^\| r=200 \| 2,000 \| ◆ 4,000 \| ✗ 5,000 of 8,000 \|$/m)
+    assert.match(
+      stdout,
+      /The saturation diagonal runs beyond \(r=100, c=4\) and \(r=200, c=2\), the largest load below it, 400\/s/
+    )
+    assert.match(stdout, /Chosen: \(r=200, c=2\), the largest c·r below the diagonal; of several/)
+    assert.match(stdout, /the server's event loop: its process used 100 %/)
+    const { grid, status } = await document()
+    assert.deepEqual([status, grid.chosen], ['complete', { ratePerSecond: 200, connections: 2 }])
+    const { folder, names } = await kept()
+    assert.deepEqual(names, ['20261120-0712-saturate-rendezvous-1'])
+    assert.equal((await readdir(join(folder, 'runs'))).length, 12)
+    assert.match(
+      (await kept('saturate.md')).text,
+      /node index\.js saturate rendezvous --rates 25,50,100,200 --connections 1,2,4 --duration 10s/
+    )
+  })
+
+  test('has a page with every cell, over time and against throughput; report makes it again, list knows it', async () => {
+    await call(['saturate', 'rendezvous', '--rates', '100,400', '--connections', '1,2', '--duration', '3s'])
+    const { folder, text: page } = await kept('report.html')
+    for (const said of [
+      /<h2>Operations achieved<\/h2>/,
+      /id="latency-throughput"/,
+      /id="latency-01-r100-c1"/,
+      /id="latency-04-r400-c2"/,
+      /href="runs\/04-r400-c2\/report\.html"/
+    ])
+      assert.match(page, said)
+    await rm(join(folder, 'report.html'))
+    assert.equal((await call(['report', folder])).exitCode, 0)
+    assert.equal((await kept('report.html')).text, page, 'the same to the byte')
+    const { stdout } = await call(['list', results()])
+    assert.match(stdout, /saturate: grid of 4 cells +\| complete +\| The saturation diagonal/)
+  })
+
+  test('a cell that fails is said, and the others are run', async () => {
+    const { exitCode, stdout } = await call(
+      ['saturate', 'rendezvous', '--rates', '100,200', '--connections', '1,2'],
+      async function* (plan, { id }) {
+        plans.push(plan)
+        const ends = plan.ratePerSecond === 200 && plan.nClients === 1
+        yield {
+          type: 'result',
+          result: ends ? failedRun(plan, id, 'the server is gone') : modelledRun(plan, id, { capacity: 500 })
+        }
+      }
+    )
+    assert.equal(exitCode, 1)
+    assert.equal(plans.length, 4)
+    assert.match(stdout, /^\| r=200 \| failed \| ◆ 4,000 \|$/m)
+    assert.equal((await document()).reason.code, 'CELLS_FAILED')
+  })
+
+  test('a first run that fails ends it: it is not the load', async () => {
+    const { exitCode, stderr } = await call(['saturate', 'rendezvous'], async function* (plan, { id }) {
+      plans.push(plan)
+      yield { type: 'result', result: failedRun(plan, id, 'no such image') }
+    })
+    assert.deepEqual([exitCode, plans.length], [1, 1])
+    assert.match(stderr, /not complete: 01-r25-c1: no such image/)
+  })
+
+  test('Ctrl-C keeps what is complete; --resume goes on with the rest', async () => {
+    const { exitCode } = await callWith(
+      ['saturate', 'rendezvous', '--rates', '100', '--connections', '1,2,4', '--benchmarkType', 'DISCOVER'],
+      process =>
+        async function* (plan, { id, signal }) {
+          plans.push(plan)
+          if (plans.length === 2) process.emit('SIGINT', 'SIGINT')
+          if (signal.aborted) yield { type: 'result', result: failedRun(plan, id, 'interrupted') }
+          else yield { type: 'result', result: modelledRun(plan, id, { capacity: 500 }) }
+        }
+    )
+    assert.deepEqual([exitCode, plans.length], [130, 2])
+    assert.equal((await document()).reason.code, 'INTERRUPTED')
+    plans = []
+    const again = await call(['saturate', 'rendezvous', '--resume'])
+    assert.equal(again.exitCode, 0, again.stderr)
+    assert.deepEqual(
+      plans.map(({ nClients, benchmarkType }) => [nClients, benchmarkType]),
+      [
+        [2, 'DISCOVER'],
+        [4, 'DISCOVER']
+      ]
+    )
+    const { grid, status, reason } = await document()
+    assert.deepEqual([status, reason, grid.cells.length], ['complete', null, 3])
+  })
+})
+
+describe('saturate rendezvous --search', () => {
+  test('gives the highest sustainable rate with its interval, and what saturated first', async () => {
+    const { exitCode, stdout, stderr } = await call(['saturate', 'rendezvous', '--search'])
+    assert.equal(exitCode, 0, stderr)
+    const { search } = await document()
+    const { below, above, first, closed, generatorBound } = search.found
+    assert.deepEqual([closed, generatorBound, first.limit], [true, false, 'eventLoop'])
+    assert.ok(below.perSecond <= 515 && above.perSecond > 500, `${below.perSecond}, ${above.perSecond}`)
+    assert.ok(above.perSecond - below.perSecond <= 0.05 * above.perSecond)
+    assert.deepEqual([below.sustained, below.repeats, above.sustained, above.repeats], [3, 3, 0, 3])
+    assert.match(
+      stdout,
+      new RegExp(
+        `The highest sustainable rate is ${below.perSecond}/s: it lies in \\[${below.perSecond}, ${above.perSecond}\\]`
+      )
+    )
+    assert.match(stdout, /What was used up at \d+\/s: the server's event loop/)
+    assert.match((await kept('report.html')).text, /id="search-p99"/)
+  })
+
+  test('gives a lower bound, never a figure of the server, where the load generator was the bottleneck', async () => {
+    const argv = ['saturate', 'rendezvous', '--search', '--repeats', '1']
+    const { exitCode, stdout } = await call(argv, serverOf({ capacity: 500, utilization: 0.97 }))
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /^- Generator-bound: at least \d+\/s\.$/m)
+    assert.doesNotMatch(stdout, /highest sustainable rate/)
+    const strict = await call([...argv, '--strict'], serverOf({ capacity: 500, utilization: 0.97 }))
+    assert.equal(strict.exitCode, 4)
+  })
+
+  test('goes on where it was interrupted, and tries nothing twice', async () => {
+    const argv = ['saturate', 'rendezvous', '--search', '--repeats', '1']
+    await call(argv)
+    const whole = plans.map(({ ratePerSecond }) => ratePerSecond)
+    await rm(results(), { recursive: true })
+    plans = []
+    const { exitCode } = await callWith(
+      argv,
+      process =>
+        async function* (plan, { id, signal }) {
+          plans.push(plan)
+          if (plans.length === 5) process.emit('SIGINT', 'SIGINT')
+          if (signal.aborted) yield { type: 'result', result: failedRun(plan, id, 'interrupted') }
+          else yield { type: 'result', result: modelledRun(plan, id, { capacity: 500 }) }
+        }
+    )
+    assert.equal(exitCode, 130)
+    plans = []
+    const again = await call(['saturate', 'rendezvous', '--resume'])
+    assert.equal(again.exitCode, 0, again.stderr)
+    assert.deepEqual(
+      plans.map(({ ratePerSecond }) => ratePerSecond),
+      whole.slice(4)
+    )
+    assert.notEqual((await document()).search.found, null)
+  })
+
+  test('a server that ends under a load has not sustained it', async () => {
+    const { exitCode } = await call(
+      ['saturate', 'rendezvous', '--search', '--repeats', '0'],
+      async function* (plan, { id }) {
+        const dies = Number(plan.ratePerSecond) > 300
+        yield {
+          type: 'result',
+          result: dies ? failedRun(plan, id, 'out of memory') : modelledRun(plan, id, { capacity: 500 })
+        }
+      }
+    )
+    assert.equal(exitCode, 0)
+    const { search } = await document()
+    assert.ok(search.found.below.perSecond <= 300 && search.found.above.perSecond > 300)
+    assert.deepEqual(search.trials[2].reasons, [{ code: 'ENDED', message: 'out of memory' }])
+  })
+})
+
+describe('saturate refuses', () => {
+  /** @type {[string, string[], RegExp][]} */
+  const rows = [
+    ['no scenario', [], /scenario +must be rendezvous/],
+    ['another scenario', ['gossip'], /scenario gossip +must be rendezvous/],
+    ['rates that are none', ['rendezvous', '--rates', '25,x'], /--rates 25,x +must be rates per second/],
+    ['no connection', ['rendezvous', '--connections', '0,1'], /--connections 0,1 +must be whole numbers/],
+    [
+      'parts of a second',
+      ['rendezvous', '--duration', '1500ms'],
+      /--duration 1500ms +must be a time of whole seconds/
+    ],
+    ['a rate of the plan', ['rendezvous', '--rate', '5/s'], /--rate 5\/s +has no use here/],
+    [
+      'clients of the plan',
+      ['rendezvous', '--nClients', '5'],
+      /--nClients 5 +has no use here: use --connections/
+    ],
+    ['thresholds', ['rendezvous', '--threshold', 'p99 < 1ms'], /--threshold .* has no use here/],
+    ['--from of a grid', ['rendezvous', '--from', '5/s'], /--from 5 +needs --search/],
+    [
+      '--rates of a search',
+      ['rendezvous', '--search', '--rates', '5'],
+      /--rates 5 +has no use with --search/
+    ],
+    [
+      'two numbers of connections for a search',
+      ['rendezvous', '--search', '--connections', '1,2'],
+      /must be one number/
+    ],
+    [
+      'a store that grows with an unknown rate',
+      ['rendezvous', '--search', '--registerMode', 'new'],
+      /leave the number of registrations as it is/
+    ],
+    ['a load that changes', ['rendezvous', '--arrivals', 'ramp to=500/s'], /--arrivals/],
+    ['nothing to resume', ['rendezvous', '--resume'], /--resume +finds no folder of saturate/],
+    [
+      'what cannot be changed any more',
+      ['rendezvous', '--resume', 'x', '--rates', '5'],
+      /--resume x +holds no saturate\.json/
+    ]
+  ]
+  for (const [what, argv, message] of rows)
+    test(what, async () => {
+      const { exitCode, stderr, loaded } = await call(['saturate', ...argv])
+      assert.deepEqual([exitCode, loaded], [2, 0], stderr)
+      assert.match(stderr, message)
+    })
+})
