@@ -1,0 +1,107 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { assertComplete, operation } from './consistent.js'
+import { INDEX, newFolder, PAIRS, run, startProgram, TIMEOUT } from './loadtest.js'
+import { responseMs, samplesIn } from './samples.js'
+
+const DISCOVER = ['--benchmarkType', 'DISCOVER', '--warmup', '100ms', '--probeRate', '0']
+
+/**
+ * When operations were due, in ms since the first one.
+ *
+ * @param {string} folder
+ */
+async function dueMs(folder) {
+  const due = (await samplesIn(folder)).map(({ dueNs }) => Number(dueNs)).sort((a, b) => a - b)
+  return due.map(ns => (ns - due[0]) / 1e6)
+}
+
+/** @param {number[]} times @param {number} from @param {number} to */
+const between = (times, from, to) => times.filter(ms => ms >= from && ms < to).length
+
+describe('a load that changes', PAIRS, () => {
+  test(
+    'rises evenly: as many operations as are due, when they are due, over all workers',
+    TIMEOUT,
+    async () => {
+      const ended = await run([
+        ...DISCOVER,
+        ...[
+          '--rate',
+          '20/s',
+          '--arrivals',
+          'ramp:to=180/s',
+          '--duration',
+          '4s',
+          '--workers',
+          '2',
+          '--samples'
+        ]
+      ])
+      assertComplete(ended)
+      assert.equal(operation(ended.result, 'DISCOVER').count, 400)
+      const due = await dueMs(ended.folder)
+      // the integral of the rate over each half
+      assert.ok(Math.abs(between(due, 0, 2000) - 120) <= 2, `${between(due, 0, 2000)}`)
+      assert.match(ended.stdout, /open model: operations are due at 20\.0\/s rising to 180\/s whatever/)
+      assert.ok((await samplesIn(ended.folder)).every(sample => responseMs(sample) >= 0))
+    }
+  )
+
+  test('goes by steps, also with none of it', TIMEOUT, async () => {
+    const ended = await run([
+      ...DISCOVER,
+      '--arrivals',
+      'steps:50/s,0,100/s',
+      '--duration',
+      '3s',
+      '--samples'
+    ])
+    assertComplete(ended)
+    const due = await dueMs(ended.folder)
+    assert.deepEqual([between(due, 0, 1000), between(due, 1000, 1999), due.length], [50, 0, 150])
+  })
+
+  test('is replayed from a file, and again where the file is not', TIMEOUT, async () => {
+    const folder = await newFolder()
+    const file = join(folder, 'arrivals.csv')
+    await writeFile(file, 'at,what\n0,a\n0.5,b\n0.5,c\n2,d\n')
+    const ended = await run([
+      ...DISCOVER,
+      '--arrivals',
+      `replay:${file},unit=s,column=at,speed=2`,
+      '--samples'
+    ])
+    assertComplete(ended)
+    assert.deepEqual((await dueMs(ended.folder)).map(Math.round), [0, 250, 250, 1000])
+    await rm(file)
+    const again = await startProgram(INDEX, ['rerun', ended.folder, '--outputDir', folder]).ended
+    assert.equal(again.code, 0, again.stderr)
+    assert.match(again.stdout, /^\| DISCOVER +\| +4 \| +100 \| +4 \|/m)
+  })
+
+  test('whose file is wrong is refused with the line, before anything is started', TIMEOUT, async () => {
+    const file = join(await newFolder(), 'bad.txt')
+    await writeFile(file, '0\n20\n10\n')
+    const { code, stderr } = await startProgram(INDEX, [...DISCOVER, '--arrivals', `replay:${file}`]).ended
+    assert.equal(code, 2)
+    assert.match(stderr, /--arrivals .*cannot be replayed: line 3: 10 ms is before the line above it/)
+  })
+
+  test('clients that think ask less often, and not in step', TIMEOUT, async () => {
+    const thinking = ['--thinkTime', '150ms-250ms', '--nClients', '10', '--duration', '4s', '--samples']
+    const ended = await run([...DISCOVER, ...thinking])
+    assertComplete(ended)
+    const { count } = operation(ended.result, 'DISCOVER')
+    // 10 clients for 4 s at 5 a second each, fewer where replies are slow
+    assert.ok(count <= 240 && count >= 60, `${count}`)
+    const sent = (await samplesIn(ended.folder))
+      .map(({ sentNs }) => Number(sentNs) / 1e6)
+      .sort((a, b) => a - b)
+    assert.ok(sent[9] - sent[0] > 20, 'they begin at times of their own')
+    assert.match(ended.stdout, /waits for its reply and then thinks for 150–250 ms before it sends again/)
+  })
+})
