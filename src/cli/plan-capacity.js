@@ -40,13 +40,15 @@ const CLIENTS = 50
 const { connectionPerOperation, nClients, ...others } = TRIAL_OPTIONS
 
 const planOptions = Object.fromEntries(
-  Object.entries(others).filter(([key]) => !Object.hasOwn(OF_THE_NETWORK, key))
+  Object.entries(others).filter(
+    ([key]) => !Object.hasOwn(OF_THE_NETWORK, key) && !Object.hasOwn(CAPACITY_OPTIONS, key)
+  )
 )
 
 /** CAPACITY_COMMAND_OPTIONS are those of the command with those of its trials. */
 export const CAPACITY_COMMAND_OPTIONS = Object.freeze({
-  ...planOptions,
   ...CAPACITY_OPTIONS,
+  ...planOptions,
   nClients: { ...nClients, default: CLIENTS },
   connectionPerOperation: { ...connectionPerOperation, default: true }
 })

@@ -29,7 +29,11 @@ import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 const { nClients, duration, ...planOptions } = TRIAL_OPTIONS
 
 /** SATURATE_OPTIONS are those of the command with those of its trials. */
-export const SATURATE_OPTIONS = Object.freeze({ ...SATURATION_OPTIONS, ...planOptions })
+export const SATURATE_OPTIONS = Object.freeze({
+  ...SATURATION_OPTIONS,
+  ...planOptions,
+  registerMode: { ...planOptions.registerMode, default: 'refresh' }
+})
 
 /** @type {Readonly<Record<string, string>>} */
 const NOT_HERE = Object.freeze({ ...NOT_IN_A_TRIAL, nClients: 'has no use here: use --connections' })

@@ -1,6 +1,5 @@
 import { ACHIEVED_SHARE, LEAST_SLOW_MS, SLOWER_FACTOR } from '../../load/not-sustained.js'
 import { DIAGONAL_SHARE } from '../../load/saturation-grid.js'
-import { RATE_TOLERANCE } from '../../load/sustainable-rate.js'
 
 /** SATURATION_RULES say how a grid is judged. */
 export const SATURATION_RULES = Object.freeze([
@@ -8,8 +7,12 @@ export const SATURATION_RULES = Object.freeze([
   'The chosen cell has the largest c·r below the diagonal; of several the one with the lowest average response time.'
 ])
 
-/** SEARCH_RULES say how a search decides. */
-export const SEARCH_RULES = Object.freeze([
-  `A rate is not sustained when fewer than ${ACHIEVED_SHARE * 100} % of the operations due succeeded within the time, when p99 was above ${LEAST_SLOW_MS} ms and ${SLOWER_FACTOR} times that of the lowest rate, or when more and more operations waited.`,
-  `The rate is doubled until one is not sustained, then halved between the two until they are within ${RATE_TOLERANCE * 100} % of one another. Both are repeated; an end that most of its repeats contradict moves on.`
-])
+/**
+ * searchRules say how a search decides.
+ *
+ * @param {number} tolerance - how far apart the two rates may end, as a share of the higher one
+ */
+export const searchRules = tolerance => [
+  `A rate is not sustained when fewer than ${ACHIEVED_SHARE * 100} % of the operations due succeeded within the time (but those that are under way in the end anyway), when p99 was above ${LEAST_SLOW_MS} ms and ${SLOWER_FACTOR} times that of the lowest rate, or when more and more operations waited.`,
+  `The rate is doubled until one is not sustained, then the space between the two is halved until they are within ${tolerance * 100} % of one another. Both are repeated; where most repeats contradict the search, it goes on from there.`
+]

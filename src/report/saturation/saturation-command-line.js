@@ -1,4 +1,5 @@
 import { quoted } from '../../plan/plan-flags.js'
+import { MOST_PER_SECOND } from '../../plan/saturation/saturation-options.js'
 import { PROGRAM } from '../repeat.js'
 
 /**
@@ -43,7 +44,7 @@ export function saturationCommandLine({ scenario, grid, search, seconds, connect
       : [
           '--search',
           `--from ${search?.fromPerSecond}/s`,
-          `--most ${search?.mostPerSecond}/s`,
+          ...(search?.mostPerSecond === MOST_PER_SECOND ? [] : [`--most ${search?.mostPerSecond}/s`]),
           `--repeats ${search?.repeats}`,
           `--connections ${connections}`
         ]

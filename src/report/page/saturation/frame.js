@@ -21,9 +21,9 @@ export const noteList = lines =>
 /**
  * heading says what a page is of, when it was made and on what.
  *
- * @param {Head} document
+ * @param {Pick<Head, 'id' | 'startedAt' | 'finishedAt'>} document
  * @param {string} command
- * @param {Result | undefined} first - a run
+ * @param {{ run: Pick<Result['run'], 'machine'> } | undefined} first - a run
  */
 export function heading({ id, startedAt, finishedAt }, command, first) {
   const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)

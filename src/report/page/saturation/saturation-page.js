@@ -5,7 +5,7 @@ import { latencyMultiples, MULTIPLES_LEGEND } from '../../plots/saturation/laten
 import { latencyThroughputPlot } from '../../plots/saturation/latency-throughput.js'
 import { searchPlots } from '../../plots/saturation/search-plots.js'
 import { cellName, cellTable, GRID_SIGNS, gridTable, rateWords } from '../../saturation/grid-tables.js'
-import { SATURATION_RULES, SEARCH_RULES } from '../../saturation/rules.js'
+import { SATURATION_RULES, searchRules } from '../../saturation/rules.js'
 import { saturationCommandLine } from '../../saturation/saturation-command-line.js'
 import { saturationSentences } from '../../saturation/saturation-sentences.js'
 import { trialTable } from '../../saturation/trial-table.js'
@@ -83,7 +83,7 @@ export async function searchSections(search, { results, links }) {
     section(
       'trials',
       'Every trial',
-      html`${trialRows(trialTable(search), links, 'Every trial')}${noteList(SEARCH_RULES)}`
+      html`${trialRows(trialTable(search), links, 'Every trial')}${noteList(searchRules(search.tolerance))}`
     ),
     section('latency', 'Latency over time', await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]
