@@ -12,7 +12,8 @@ const seconds = ms => `${(ms / 1000).toFixed(1)} s`
 const DEEDS = Object.freeze({
   pause: () => 'stood still',
   kill: () => 'was killed',
-  restart: () => 'was killed and started again',
+  restart: ({ toMs }) =>
+    toMs === null ? 'was killed, and not started again,' : 'was killed and started again',
   cpu: ({ cpus }) => `had ${cpus} ${cpus === 1 ? 'core' : 'cores'} left`
 })
 

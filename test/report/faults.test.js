@@ -47,6 +47,11 @@ describe('a fault', () => {
       { kind: 'kill', toMs: null, recoveredThroughputMs: null },
       /the server was killed from 2\.0 s on\. Back: throughput not within the run/
     ],
+    [
+      'that the run did not live to undo',
+      { toMs: null },
+      /was killed, and not started again, from 2\.0 s on/
+    ],
     ['that left some CPU', { kind: 'cpu', cpus: 0.5 }, /the server had 0\.5 cores left from/],
     [
       'that cost nothing',
