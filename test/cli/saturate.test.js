@@ -93,6 +93,25 @@ describe('saturate rendezvous: the grid', () => {
     assert.match(stdout, /saturate: grid of 4 cells +\| complete +\| The saturation diagonal/)
   })
 
+  test('with independent arrivals expects those that came', async () => {
+    const argv = [
+      'saturate',
+      'rendezvous',
+      '--rates',
+      '25',
+      '--connections',
+      '1',
+      '--arrivals',
+      'poisson',
+      '--json'
+    ]
+    const { stdout } = await call(argv, async function* (plan, { id }) {
+      const fewer = { ...plan, ratePerSecond: 20 }
+      yield { type: 'result', result: { ...modelledRun(fewer, id, { capacity: 500 }), plan } }
+    })
+    assert.deepEqual(JSON.parse(stdout).grid.chosen, { ratePerSecond: 25, connections: 1 })
+  })
+
   test('a cell that fails is said, and the others are run', async () => {
     const { exitCode, stdout } = await call(
       ['saturate', 'rendezvous', '--rates', '100,200', '--connections', '1,2'],

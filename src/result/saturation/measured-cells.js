@@ -19,12 +19,16 @@ export const measuredCells = cells =>
         point,
         connections,
         ratePerSecond: ratePerConnection(trial),
-        expected: (perSecond * point.durationMs) / 1000,
+        expected: expectedOf(trial, point),
         achieved: point.achieved,
         avgMs: point.rt.avg?.ms ?? null
       }
     ]
   })
+
+/** Independent arrivals are as many as come: more or fewer than the rate says. @param {Trial} trial @param {NonNullable<Trial['point']>} point */
+const expectedOf = ({ perSecond, plan }, { durationMs, due }) =>
+  plan.arrivals === 'poisson' ? due : (perSecond * durationMs) / 1000
 
 /**
  * ratePerConnection is the rate r of a cell; divisions leave no digits behind.
