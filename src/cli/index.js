@@ -12,6 +12,7 @@ import { PROFILE } from './profile.js'
 import { RENDEZVOUS } from './rendezvous.js'
 import { REPORT, reportCommand } from './report.js'
 import { RERUN, rerunCommand } from './rerun.js'
+import { ROTATE, rotateCommand } from './rotate.js'
 import { SATURATE, saturateCommand } from './saturate.js'
 import { scenarioCommand } from './scenario-command.js'
 import { SCHEMA, schemaCommand } from './schema.js'
@@ -27,6 +28,7 @@ const COMMANDS = Object.freeze([
   RENDEZVOUS,
   GOSSIP,
   PROFILE,
+  ROTATE,
   MATRIX,
   AB,
   SATURATE,
@@ -45,6 +47,7 @@ const RUN = {
   rendezvous: scenarioCommand('rendezvous', '--help'),
   gossip: scenarioCommand('gossip', 'gossip --help'),
   profile: scenarioCommand('profile', 'profile --help'),
+  rotate: rotateCommand,
   matrix: matrixCommand,
   ab: abCommand,
   saturate: saturateCommand,

@@ -114,6 +114,8 @@
  * @property {number} backlogBytes - that wait in write buffers of outbound gossipsub streams
  * @property {number} abortedStreams - outbound gossipsub streams that ended while their connection was open, so far
  * @property {Usage} usage - of the worker process, since the one before
+ * @property {NodeChange[]} [changes] - since the one before, once nodes rotate
+ * @property {{ node: number, peers: number }[]} [peers] - that each node is connected to just now, once nodes rotate
  *
  * @typedef {object} Usage
  * @property {number} wallMs
@@ -122,6 +124,20 @@
  * @property {number} rssBytes
  * @property {number} heapBytes
  * @property {number} maxTurnMs - longest turn of the event loop
+ *
+ * @typedef {object} NodeChange - what became of a node that comes and goes; each change tells what is new
+ * @property {number} node
+ * @property {number} [startedNs] - when its start began
+ * @property {number} [connectedNs] - when its dials had ended, and not all of them had failed
+ * @property {number} [dialsFailed]
+ * @property {string} [error] - why it could not be started, or why its first dial failed where all of them did
+ * @property {number} [killedNs] - when it was killed: its connections were cut without a goodbye
+ *
+ * @typedef {object} Rotating
+ * @property {readonly import('../load/rotation-schedule.js').Life[]} lives - of nodes of this host. One with a start is a node that
+ *   was not provisioned: it is made then, with the identity of its number
+ * @property {number} startNs - that the times of lives are since
+ * @property {readonly Pick<Peer, 'node' | 'peerId'>[]} peers - nodes of the network that are started later
  *
  * @typedef {object} PublishEnd
  * @property {number} published
@@ -153,11 +169,13 @@
  *   found for each of its topics, at random; then the nodes leave the server
  * @property {(options: { stepMs: number }) => Promise<MeshState>} awaitMesh - lets up to so much time pass, then tells the state
  * @property {(start: PublishStart) => Promise<PublishEnd>} schedule - publishes; resolves when the last publication was handed over
+ * @property {(rotating: Rotating) => Promise<void>} [rotate] - real networks: starts and kills nodes when they are due; resolves when the last one was,
+ *   or after `abort`
  * @property {(options: { stepMs: number }) => Promise<void>} drain - lets time pass for what is still under way; the rows of that
  *   time have been handed over when it resolves
  * @property {() => Promise<HostInterval>} snapshot - hands over what is known now
  * @property {() => Promise<HostEnd>} collect
- * @property {(reason: string) => Promise<void>} abort - ends a schedule under way
+ * @property {(reason: string) => Promise<void>} abort - ends a schedule under way, and what rotates
  * @property {() => Promise<void>} stop
  *
  * @typedef {object} HostComponents

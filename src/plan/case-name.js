@@ -49,7 +49,7 @@ const GOSSIP = {
 }
 
 /** @type {Readonly<Record<string, Naming>>} */
-const NAMING = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP, profile: GOSSIP })
+const NAMING = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP, profile: GOSSIP, rotation: GOSSIP })
 
 /** @param {AnyPlan} plan @param {string} key @param {unknown} typed */
 function longForm(plan, key, typed) {

@@ -64,7 +64,12 @@ function gossipMs(plan) {
 }
 
 /** @type {Readonly<Record<string, (plan: any) => number>>} */
-const ESTIMATES = Object.freeze({ rendezvous: rendezvousMs, gossip: gossipMs, profile: gossipMs })
+const ESTIMATES = Object.freeze({
+  rendezvous: rendezvousMs,
+  gossip: gossipMs,
+  profile: gossipMs,
+  rotation: gossipMs
+})
 
 /**
  * estimateMs says about how long a run takes in all, with identities from the cache.

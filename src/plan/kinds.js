@@ -1,5 +1,6 @@
 import { GOSSIP_KIND } from './gossip/gossip-kind.js'
 import { PROFILE_KIND } from './gossip/profile-kind.js'
+import { ROTATION_KIND } from './gossip/rotation-kind.js'
 import { RENDEZVOUS_KIND } from './rendezvous-kind.js'
 
 /**
@@ -19,7 +20,8 @@ import { RENDEZVOUS_KIND } from './rendezvous-kind.js'
 export const KINDS = Object.freeze({
   rendezvous: RENDEZVOUS_KIND,
   gossip: GOSSIP_KIND,
-  profile: PROFILE_KIND
+  profile: PROFILE_KIND,
+  rotation: ROTATION_KIND
 })
 
 /** SCENARIOS are the names of the scenarios. */

@@ -46,5 +46,6 @@ const referenceOf = parts =>
 export const REFERENCES = Object.freeze({
   rendezvous: referenceOf({ rtMs: figures, cpuPercent: figures, memoryMb: figures }),
   gossip: referenceOf({ disseminationMs: number, received: ofAll, lost: ofAll }),
-  profile: referenceOf({ published: number, received: number, seconds: number })
+  profile: referenceOf({ published: number, received: number, seconds: number }),
+  rotation: referenceOf({})
 })

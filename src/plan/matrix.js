@@ -57,7 +57,8 @@ import { scalePlan } from './scale.js'
 const RATES = Object.freeze({
   rendezvous: [],
   gossip: ['ratePerSecond', 'intervalMs'],
-  profile: ['ratePerSecond', 'intervalMs']
+  profile: ['ratePerSecond', 'intervalMs'],
+  rotation: ['ratePerSecond']
 })
 
 /** @param {Record<string, unknown>} options @returns {Options} */

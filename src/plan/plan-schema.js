@@ -55,3 +55,10 @@ export const GOSSIP_PLAN_SCHEMA = /** @type {any} */ (schemaOf('gossip', { gossi
 export const PROFILE_PLAN_SCHEMA = /** @type {any} */ (
   schemaOf('profile', { gossipsub, ...AUTO_PLAN_SCHEMA })
 )
+
+/**
+ * ROTATION_PLAN_SCHEMA does so for the rotation scenario.
+ *
+ * @type {import('zod').ZodType<import('./plan.js').RotationPlan, import('./plan.js').RotationPlan>}
+ */
+export const ROTATION_PLAN_SCHEMA = /** @type {any} */ (schemaOf('rotation', { gossipsub }))

@@ -89,7 +89,12 @@ function ofGossip(
 }
 
 /** What scales a plan, by scenario. @type {Readonly<Record<string, (plan: any, scales: AllScales) => Record<string, any>>>} */
-const SCALED = Object.freeze({ rendezvous: ofRendezvous, gossip: ofGossip, profile: ofGossip })
+const SCALED = Object.freeze({
+  rendezvous: ofRendezvous,
+  gossip: ofGossip,
+  profile: ofGossip,
+  rotation: ofGossip
+})
 
 /** @param {string} planKey */
 const optionOf = planKey => planKey.replace(/(Ms|PerSecond)$/, '')

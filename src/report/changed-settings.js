@@ -44,7 +44,8 @@ const OF_NODES = Object.freeze({ path: 'outcome.network.settings', read: ofNodes
 const PLACES = Object.freeze({
   rendezvous: { path: 'outcome.target.settings', read: ofTarget },
   gossip: OF_NODES,
-  profile: OF_NODES
+  profile: OF_NODES,
+  rotation: OF_NODES
 })
 
 /**

@@ -30,5 +30,6 @@ import { RENDEZVOUS_MATRIX } from './rendezvous-matrix.js'
 export const MATRIX_SCENARIOS = Object.freeze({
   rendezvous: RENDEZVOUS_MATRIX,
   gossip: GOSSIP_MATRIX,
-  profile: PROFILE_MATRIX
+  profile: PROFILE_MATRIX,
+  rotation: GOSSIP_MATRIX
 })

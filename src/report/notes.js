@@ -4,6 +4,7 @@ import { GOSSIP_NOTES } from './gossip/notes.js'
 import { PROFILE_NOTES } from './profile/notes.js'
 import { OPERATION_SIGNS, RENDEZVOUS_NOTES } from './rendezvous-notes.js'
 import { resultTable } from './result-table.js'
+import { ROTATION_NOTES } from './rotation/notes.js'
 import { thresholdLine } from './threshold-lines.js'
 
 /**
@@ -21,7 +22,12 @@ import { thresholdLine } from './threshold-lines.js'
  */
 
 /** @type {Readonly<Record<AnyResult['scenario'], ScenarioNotes>>} */
-const NOTES = Object.freeze({ rendezvous: RENDEZVOUS_NOTES, gossip: GOSSIP_NOTES, profile: PROFILE_NOTES })
+const NOTES = Object.freeze({
+  rendezvous: RENDEZVOUS_NOTES,
+  gossip: GOSSIP_NOTES,
+  profile: PROFILE_NOTES,
+  rotation: ROTATION_NOTES
+})
 
 /** @param {AnyResult} result */
 function incomplete({ status, reason }) {

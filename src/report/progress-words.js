@@ -2,6 +2,7 @@ import { GOSSIP_WORDS } from './gossip/progress-words.js'
 import { counted, grouped, megabytes, percent, significant, spell } from './numbers.js'
 import { PROFILE_WORDS } from './profile/progress-words.js'
 import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
+import { ROTATION_WORDS } from './rotation/progress-words.js'
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
@@ -17,7 +18,12 @@ import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
  */
 
 /** @type {Readonly<Record<AnyPlan['scenario'], ScenarioWords>>} */
-const WORDS = Object.freeze({ rendezvous: RENDEZVOUS_WORDS, gossip: GOSSIP_WORDS, profile: PROFILE_WORDS })
+const WORDS = Object.freeze({
+  rendezvous: RENDEZVOUS_WORDS,
+  gossip: GOSSIP_WORDS,
+  profile: PROFILE_WORDS,
+  rotation: ROTATION_WORDS
+})
 
 const BAR_CELLS = 15
 

@@ -19,13 +19,20 @@ export const rerunCommandLine = folder => `${PROGRAM} rerun ${quoted(folder)}`
  */
 export const reportCommandLine = folder => `${PROGRAM} report ${quoted(folder)}`
 
+/** The command of each scenario, with what it is run with. @type {Readonly<Record<import('../plan/plan.js').ScenarioName, string[]>>} */
+const COMMANDS = Object.freeze({
+  rendezvous: [],
+  gossip: ['gossip'],
+  profile: ['profile'],
+  rotation: ['rotate gossip']
+})
+
 /**
  * planCommandLine runs a plan without its result at hand.
  *
  * @param {import('../plan/plan.js').AnyPlan} plan
  */
-export const planCommandLine = plan =>
-  [PROGRAM, ...(plan.scenario === 'rendezvous' ? [] : [plan.scenario]), ...planFlags(plan)].join(' ')
+export const planCommandLine = plan => [PROGRAM, ...COMMANDS[plan.scenario], ...planFlags(plan)].join(' ')
 
 /** @param {string[]} flags @returns {Map<string, string>} by option: all it is given */
 function byOption(flags) {

@@ -7,7 +7,12 @@ import { asMarkdown, operationCells } from './table.js'
  */
 
 /** @type {Readonly<Record<AnyResult['scenario'], (result: any) => Table>>} */
-const CELLS = Object.freeze({ rendezvous: operationCells, gossip: gossipCells, profile: gossipCells })
+const CELLS = Object.freeze({
+  rendezvous: operationCells,
+  gossip: gossipCells,
+  profile: gossipCells,
+  rotation: gossipCells
+})
 
 /**
  * resultCells are the cells of the table of one result.

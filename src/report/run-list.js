@@ -3,6 +3,7 @@ import { rowsOf } from './matrix-summary.js'
 import { grouped, MISSING } from './numbers.js'
 import { profileInLine } from './profile/in-line.js'
 import { workWords } from './progress-words.js'
+import { rotationInLine } from './rotation/in-line.js'
 import { capacityAnswer } from './saturation/capacity-sentences.js'
 import { saturationSentences } from './saturation/saturation-sentences.js'
 import { asMarkdown, figure, operationsOf, throughput } from './table.js'
@@ -39,7 +40,8 @@ const finished = parts => `${parts.filter(({ status }) => status === 'complete')
 const RUNS = Object.freeze({
   rendezvous: [setting, figures],
   gossip: [settingInLine, figuresInLine],
-  profile: [settingInLine, profileInLine]
+  profile: [settingInLine, profileInLine],
+  rotation: [settingInLine, rotationInLine]
 })
 
 /** @param {Extract<Entry, { kind: 'run' }>} entry */

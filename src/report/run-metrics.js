@@ -74,7 +74,7 @@ const METRICS = Object.freeze([
   ...only(['rendezvous'], [OPERATIONS]),
   ...OF_THE_RUN,
   ...only(['rendezvous'], RENDEZVOUS_METRICS),
-  ...only(['gossip', 'profile'], GOSSIP_METRICS),
+  ...only(['gossip', 'profile', 'rotation'], GOSSIP_METRICS),
   ...OF_THE_VERDICT
 ])
 

@@ -4,6 +4,7 @@ import { hotSpotParts } from './profile/markdown.js'
 import { headLines } from './progress-words.js'
 import { planCommandLine, rerunCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
+import { rotationParts } from './rotation/markdown.js'
 import { shortJson } from './short-json.js'
 import { asMarkdown } from './table.js'
 
@@ -63,6 +64,7 @@ export function runReport(result, { folder }) {
       .map(note => `- ${note}`)
       .join('\n'),
     ...(result.scenario === 'profile' ? hotSpotParts(result) : []),
+    ...(result.scenario === 'rotation' ? rotationParts(result) : []),
     '## Once more',
     ['```', rerunCommandLine(folder), '```'].join('\n'),
     'The same, without this result at hand:',

@@ -4,6 +4,7 @@ import { faultsCsv, operationsCsv, perSecondCsv, serverCsv } from './csv.js'
 import { deliveriesCsv, missingCsv, nodesCsv, timelineCsv, topicsCsv } from './gossip/csv.js'
 import { hotSpotsCsv } from './profile/csv.js'
 import { reportCommandLine } from './repeat.js'
+import { livesCsv, peersCsv, rotationCsv } from './rotation/csv.js'
 import { runReport } from './run-report.js'
 
 /**
@@ -50,7 +51,13 @@ const CSV = Object.freeze({
     { file: 'faults.csv', render: faultsCsv, when: ({ outcome }) => outcome.faults.length > 0 }
   ],
   gossip: OF_DELIVERIES,
-  profile: [{ file: 'hot-spots.csv', render: hotSpotsCsv }, ...OF_DELIVERIES]
+  profile: [{ file: 'hot-spots.csv', render: hotSpotsCsv }, ...OF_DELIVERIES],
+  rotation: [
+    { file: 'rotation.csv', render: rotationCsv },
+    { file: 'lives.csv', render: livesCsv },
+    { file: 'peers.csv', render: peersCsv },
+    ...OF_DELIVERIES
+  ]
 })
 
 /** RUN_FILES are what a user is told to look at in the folder of a run. */

@@ -28,7 +28,8 @@ const BULK = Object.freeze({
     })
   },
   gossip: GOSSIP,
-  profile: GOSSIP
+  profile: GOSSIP,
+  rotation: GOSSIP
 })
 
 /**

@@ -117,7 +117,12 @@
  *   plan: import('../plan/gossip/gossip-plan.js').ProfilePlan, outcome: ProfileOutcome }} ProfileResult - views of a GossipResult
  *   hold for it too
  *
- * @typedef {RendezvousResult | GossipResult | ProfileResult} AnyResult
+ * @typedef {GossipOutcome & { rotation: import('./rotation-types.js').Rotation | null }} RotationOutcome - `rotation` null: nothing was published
+ * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome'> & { scenario: 'rotation',
+ *   plan: import('../plan/gossip/gossip-plan.js').RotationPlan, outcome: RotationOutcome }} RotationResult - views of a GossipResult
+ *   hold for it too
+ *
+ * @typedef {RendezvousResult | GossipResult | ProfileResult | RotationResult} AnyResult
  */
 
 export {}

@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { GOSSIP_PLAN_SCHEMA, PLAN_SCHEMA, PROFILE_PLAN_SCHEMA } from '../plan/plan-schema.js'
+import {
+  GOSSIP_PLAN_SCHEMA,
+  PLAN_SCHEMA,
+  PROFILE_PLAN_SCHEMA,
+  ROTATION_PLAN_SCHEMA
+} from '../plan/plan-schema.js'
 import { gossipOutcome } from './gossip-schema.js'
 import { profileOutcome } from './profile-schema.js'
+import { rotationOutcome } from './rotation-schema.js'
 import { count, figure, number, run, summary, text, threshold } from './schema-parts.js'
 
 /** SCHEMA_VERSION of the results that this version writes. Only a change that old readers would misread counts it up. */
@@ -140,6 +146,12 @@ export const RESULT_SCHEMA = z.discriminatedUnion('scenario', [
     scenario: z.literal('profile'),
     plan: PROFILE_PLAN_SCHEMA,
     outcome: profileOutcome.describe(OUTCOME)
+  }),
+  z.looseObject({
+    ...around,
+    scenario: z.literal('rotation'),
+    plan: ROTATION_PLAN_SCHEMA,
+    outcome: rotationOutcome.describe(OUTCOME)
   })
 ])
 
@@ -152,6 +164,6 @@ export const jsonSchemas = () => ({
   result: { title: 'Result of a run of libp2p-loadtest', ...z.toJSONSchema(RESULT_SCHEMA) },
   plan: {
     title: 'Plan of a run of libp2p-loadtest',
-    ...z.toJSONSchema(z.union([PLAN_SCHEMA, GOSSIP_PLAN_SCHEMA, PROFILE_PLAN_SCHEMA]))
+    ...z.toJSONSchema(z.union([PLAN_SCHEMA, GOSSIP_PLAN_SCHEMA, PROFILE_PLAN_SCHEMA, ROTATION_PLAN_SCHEMA]))
   }
 })

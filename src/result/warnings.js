@@ -102,6 +102,10 @@ const TEXTS = Object.freeze({
     'What waited in the write buffers of the nodes grew all the while messages were published: the network does not carry this rate, and times grow with the length of the run. Lower --rate.',
   PROFILE_NOT_WRITTEN: ({ worker, error }) =>
     `The figures of worker ${worker} are there, but not its .cpuprofile: ${error}. Look at the run's folder and at the room left on its disk.`,
+  STARTS_FAILED: ({ count }) =>
+    `${counted(count, 'node')} could not be started, or reached none of the nodes it was to dial: what such a node did not receive counts as missing. Look at outcome.rotation.lives in result.json, and at this system's limits of open files and ports.`,
+  ROTATION_LATE: ({ latestMs }) =>
+    `Nodes were killed or started up to ${time(latestMs)} late: deliveries are expected by the schedule, not by when it was done. Use a lower --rate or fewer nodes.`,
   SERVER_NOT_SAMPLED: () =>
     'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
 })

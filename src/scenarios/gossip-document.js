@@ -85,14 +85,14 @@ export class GossipDocument {
 
   /** @param {Stretch} stretch */
   #measurementOf(stretch) {
-    const { workers, nodes, network } = this.#plan
-    const simulated = network === 'simulated'
+    const { workers, network } = this.#plan
     return new GossipMeasurement({
       workers,
-      nodes,
-      simulated,
+      nodes: this.#subscriptions.length,
+      simulated: network === 'simulated',
       subscriptions: this.#subscriptions,
-      ...stretch
+      ...stretch,
+      ...this.#sampling.measurement?.(stretch)
     })
   }
 

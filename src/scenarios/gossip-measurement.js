@@ -10,6 +10,9 @@ import { WorkerUsage } from '../measure/gossip/worker-usage.js'
  * @typedef {import('../network/node-host.js').Counters} Counters
  * @typedef {import('../result/gossip-types.js').GossipFigures} GossipFigures
  * @typedef {import('../result/gossip-types.js').GossipCost} GossipCost
+ *
+ * @typedef {object} Lens - what looks at intervals before deliveries are counted
+ * @property {(interval: HostInterval, received: ReceivedRows) => ReceivedRows} take - gives the receipts that are expected deliveries
  */
 
 /** GossipMeasurement gathers what the hosts of all workers tell, from the moment publishing begins. */
@@ -28,22 +31,36 @@ export class GossipMeasurement {
   meshSeries
   /** @type {WorkerUsage[]} */
   usage
+  #lens
 
   /**
    * @param {object} run
    * @param {number} run.workers
-   * @param {number} run.nodes
+   * @param {number} run.nodes - that there are, or will be
    * @param {readonly (readonly number[])[]} run.subscriptions
    * @param {number} run.startNs - of the publish phase
    * @param {number | null} run.planned - messages
    * @param {number} run.firstMessage - earlier ones belong to what was published before on the same network
    * @param {boolean} [run.simulated]
+   * @param {(node: number, publishedUs: number) => boolean} [run.isThere] - where nodes come and go: who is to receive what is published
+   * @param {Lens | null} [run.lens]
    */
-  constructor({ workers, nodes, subscriptions, startNs, planned, firstMessage, simulated = false }) {
+  constructor({
+    workers,
+    nodes,
+    subscriptions,
+    startNs,
+    planned,
+    firstMessage,
+    simulated = false,
+    isThere,
+    lens = null
+  }) {
+    this.#lens = lens
     this.#firstMessage = firstMessage
     this.#startNs = startNs
     this.#endNs = startNs
-    this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned })
+    this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned, isThere })
     this.#digest = simulated ? new DeliveryDigest() : null
     this.meshSeries = new MeshSeries(startNs)
     this.usage = Array.from({ length: workers }, () => new WorkerUsage(startNs))
@@ -60,7 +77,8 @@ export class GossipMeasurement {
   add(interval, worker) {
     const { published, received, atNs, abortedStreams } = interval
     this.tracker.addPublished(published)
-    const own = rowsFrom(received, this.#firstMessage)
+    const told = rowsFrom(received, this.#firstMessage)
+    const own = this.#lens === null ? told : this.#lens.take(interval, told)
     this.tracker.addReceived(own)
     this.#digest?.addPublished(published)
     this.#digest?.addReceived(own)

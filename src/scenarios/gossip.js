@@ -108,11 +108,12 @@ class GossipRun {
     this.#sampling = sampling
     this.#signal = options.signal ?? new AbortController().signal
     this.#log = new RunLog(emit)
-    this.#subscriptions = subscriptionsOf(plan)
+    const own = subscriptionsOf(plan)
+    this.#subscriptions = sampling.subscriptions ?? { all: own, publishing: own }
     this.#document = new GossipDocument(plan, {
       id: options.id,
       log: this.#log,
-      subscriptions: this.#subscriptions,
+      subscriptions: this.#subscriptions.all,
       sampling
     })
     this.#workers = new WorkerWatch(plan.workers, error => this.#trouble.raise(error))
@@ -174,7 +175,7 @@ class GossipRun {
       Object.assign(mesh, {
         formedAfterMs: formed ? sinceMs(first, states) : null,
         missing: lacks,
-        degrees: degreesOf(states, this.#subscriptions)
+        degrees: degreesOf(states, this.#subscriptions.all)
       })
       return formed ? 'mesh formed' : `mesh not formed: ${lacks.join(', ')}`
     })
@@ -266,7 +267,7 @@ class GossipRun {
     return GossipPool.start({
       traces: await this.#traces(),
       plan: this.#plan,
-      subscriptions: this.#subscriptions,
+      subscriptions: this.#subscriptions.all,
       runNonce: Math.floor(subStream(this.#plan.seed, 'nonce')() * 2 ** 32),
       originNs: this.#originNs,
       onInterval: (interval, worker) => this.#interval(interval, worker),
@@ -313,7 +314,7 @@ class GossipRun {
     return meshLacks(states, {
       nodes,
       edges: this.#edges,
-      subscriptions: this.#subscriptions,
+      subscriptions: this.#subscriptions.all.slice(0, nodes),
       topics: topics.length,
       heartbeatMs: Number(gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS)
     })
@@ -323,7 +324,8 @@ class GossipRun {
   #newPublishing(plan, firstMessage) {
     const parts = {
       hosts: this.#hosts,
-      subscriptions: this.#subscriptions,
+      subscriptions: this.#subscriptions.publishing,
+      begin: (/** @type {number} */ startNs) => this.#sampling.begin?.(startNs),
       document: this.#document,
       log: this.#log,
       trouble: this.#trouble,

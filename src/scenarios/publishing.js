@@ -9,12 +9,13 @@ import { watchPublishing } from './gossip-watch.js'
  *
  * @typedef {object} PublishingParts
  * @property {import('../workers/gossip-pool.js').GossipPool} hosts - with a network that stands
- * @property {readonly (readonly number[])[]} subscriptions
+ * @property {readonly (readonly number[])[]} subscriptions - of the nodes that publish: those with the first numbers
  * @property {import('./gossip-document.js').GossipDocument} document
  * @property {import('./run-log.js').RunLog} log
  * @property {import('./trouble.js').Trouble} trouble
  * @property {import('./worker-watch.js').WorkerWatch} workers
  * @property {() => void} emitPartial
+ * @property {(startNs: number) => void} [begin] - is told when publishing begins
  */
 
 /** Time for all workers to hear of a start. */
@@ -68,6 +69,7 @@ export class Publishing {
     const measurement = document.begin({ startNs, planned, firstMessage: this.#firstMessage })
     for (const [worker, interval] of intervals.entries()) measurement.before(interval, worker)
     this.#open = true
+    this.#parts.begin?.(startNs)
     const endNs = durationMs === null ? Number.POSITIVE_INFINITY : startNs + durationMs * 1e6
     await this.#watched('publish', async () => {
       const scheduled = hosts.schedule({ publications, startNs, endNs })

@@ -8,9 +8,16 @@ import { hotSpots } from '../measure/profile/hot-spots.js'
  * @typedef {import('../result/gossip-types.js').Profiled} Profiled
  * @typedef {import('../result/types.js').Warning} Warning
  * @typedef {Pick<import('../workers/gossip-pool.js').GossipPool, 'startProfile' | 'stopProfile'>} Pool
+ * @typedef {import('../workers/gossip-pool.js').GossipPool} GossipPool
+ * @typedef {ConstructorParameters<typeof import('./gossip-measurement.js').GossipMeasurement>[0]} Measured
  *
- * @typedef {object} Sampling - what looks at the workers while messages are published
- * @property {(pool: Pool) => Promise<void>} start
+ * @typedef {object} Sampling - what goes on with the workers while messages are published
+ * @property {(pool: GossipPool) => Promise<void>} start
+ * @property {(startNs: number) => void} [begin] - publishing begins at that moment
+ * @property {{ all: number[][], publishing: number[][] }} [subscriptions] - of nodes that are started later too, and of those that publish;
+ *   default: nobody is started later, and all nodes publish
+ * @property {(stretch: Pick<Measured, 'startNs' | 'planned'>) => Pick<Measured, 'isThere' | 'lens'>} [measurement] - what deliveries are
+ *   looked at with
  * @property {() => Promise<void>} stop
  * @property {() => object} outcome - what it adds to that of the run
  * @property {(ofRun: Warning[]) => Warning[]} warnings - those of the run, as they hold with it

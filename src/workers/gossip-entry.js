@@ -7,7 +7,7 @@ process.on('disconnect', () => process.exit())
 const { RealHost } = await import('../network/real/real-host.js')
 const { processProfile } = await import('./process-profile.js')
 
-/** @type {import('../network/node-host.js').NodeHost} */
+/** @type {InstanceType<typeof RealHost>} */
 let host
 
 const channel = new Channel(process, {
@@ -24,6 +24,7 @@ const channel = new Channel(process, {
   meet: (meeting, peers) => host.meet(meeting, peers),
   awaitMesh: options => host.awaitMesh(options),
   schedule: start => host.schedule(start),
+  rotate: rotating => host.rotate(rotating),
   drain: options => host.drain(options),
   snapshot: () => host.snapshot(),
   collect: () => host.collect(),

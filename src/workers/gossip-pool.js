@@ -133,6 +133,18 @@ export class GossipPool {
     return this.#all((host, worker) => host.schedule({ publications: shareOf(worker), ...when }))
   }
 
+  /**
+   * rotate has every worker start and kill the nodes that take the places of its own.
+   *
+   * @param {import('../network/node-host.js').Rotating} rotating - of the whole network
+   * @returns {Promise<void>} when the last one was, or publishing was ended
+   */
+  async rotate({ lives, ...how }) {
+    const livesOf = (/** @type {number} */ worker) =>
+      lives.filter(({ slot }) => this.#worker[slot] === worker)
+    await Promise.all(this.#hosts.map((host, worker) => host.rotate({ lives: livesOf(worker), ...how })))
+  }
+
   /** @param {number} stepMs */
   async drain(stepMs) {
     await this.#all(host => host.drain({ stepMs }))

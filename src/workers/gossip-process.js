@@ -5,7 +5,7 @@ import { startForkedProcess } from './forked-process.js'
  * @typedef {import('../network/node-host.js').NodeHost} NodeHost
  * @typedef {import('../network/node-host.js').HostInterval} HostInterval
  *
- * @typedef {NodeHost & import('./process-profile.js').ProcessProfile & { pid: number }} GossipProcess - a host whose nodes are in a
+ * @typedef {NodeHost & Required<Pick<NodeHost, 'rotate'>> & import('./process-profile.js').ProcessProfile & { pid: number }} GossipProcess - a host whose nodes are in a
  *   process of their own, which can be profiled. `stop` ends the process, hard after a grace period; calls to one that ended fail
  *   with WorkerDiedError
  */
@@ -54,6 +54,7 @@ export async function startGossipProcess({
     meet: (meeting, peers) => call('meet', meeting, peers),
     awaitMesh: options => call('awaitMesh', options),
     schedule: start => call('schedule', start),
+    rotate: rotating => call('rotate', rotating),
     drain: options => call('drain', options),
     snapshot: () => call('snapshot'),
     collect: () => call('collect'),

@@ -192,7 +192,7 @@ describe('schema', () => {
     const { anyOf } = JSON.parse((await call('schema', 'plan')).stdout)
     assert.deepEqual(
       anyOf.map((/** @type {any} */ { properties }) => properties.scenario.const),
-      ['rendezvous', 'gossip']
+      ['rendezvous', 'gossip', 'profile', 'rotation']
     )
   })
 

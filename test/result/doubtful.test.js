@@ -16,7 +16,8 @@ const DOUBTS = [
   'CLOCK_ANOMALY',
   'PUBLISH_LATE',
   'NOT_PUBLISHED',
-  'MEMORY_CEILING'
+  'MEMORY_CEILING',
+  'ROTATION_LATE'
 ]
 
 describe('a result is doubtful', () => {

@@ -91,6 +91,11 @@ const EXAMPLES = {
     { worker: 1, error: 'ENOSPC' },
     /^The figures of worker 1 are there, but not its \.cpuprofile: ENOSPC\..*room left/
   ],
+  STARTS_FAILED: [
+    { count: 2 },
+    /^2 nodes could not be started.*count.* as missing.*outcome\.rotation\.lives/
+  ],
+  ROTATION_LATE: [{ latestMs: 1530.2 }, /^Nodes were killed or started up to 1,530 ms late.*lower --rate/],
   SERVER_NOT_SAMPLED: [{}, /not known\. Give its process with --targetPid/]
 }
 

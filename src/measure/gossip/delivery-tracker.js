@@ -49,9 +49,10 @@ export class DeliveryTracker {
    * @param {readonly (readonly number[])[]} run.subscriptions - topics of each node
    * @param {number} run.startNs - of the publish phase
    * @param {number | null} [run.planned] - messages in the schedule; null: not known
+   * @param {ConstructorParameters<typeof Subscribers>[2]} [run.isThere] - of networks whose nodes come and go
    */
-  constructor({ nodes, subscriptions, startNs, planned = null }) {
-    this.#subscribers = new Subscribers(nodes, subscriptions)
+  constructor({ nodes, subscriptions, startNs, planned = null, isThere = null }) {
+    this.#subscribers = new Subscribers(nodes, subscriptions, isThere)
     this.#open = new OpenMessages(nodes)
     this.#counts = new DeliveryCounts(nodes, this.#subscribers.topics)
     this.#latencies = new Latencies(toUs(startNs))
@@ -102,7 +103,7 @@ export class DeliveryTracker {
     this.#timeline.add('published', publishedUs)
     const topic = rows.topic[i]
     const publisher = rows.node[i]
-    const expected = this.#counts.publish(topic, publisher, this.#subscribers.of(topic))
+    const expected = this.#counts.publish(topic, publisher, this.#subscribers.of(topic, publishedUs))
     const message = this.#open.open(rows.message[i], publishedUs)
     Object.assign(message, { published: true, topic, publisher, publishedUs, expected })
     this.#settle(message)
@@ -181,7 +182,10 @@ export class DeliveryTracker {
     this.#latencies.miss(message.publishedUs, endUs, message.expected - message.received)
     this.#dissemination.fellShort(message.publishedUs, endUs)
     this.#hops.add(message)
-    this.#missing.addMessage(number, message, { receivers: this.#subscribers.of(message.topic), evidence })
+    this.#missing.addMessage(number, message, {
+      receivers: this.#subscribers.of(message.topic, message.publishedUs),
+      evidence
+    })
   }
 
   #refuseWhenEnded() {

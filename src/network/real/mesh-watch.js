@@ -57,6 +57,14 @@ export class MeshWatch {
     this.#check(node, watched)
   }
 
+  /** forget watches a node no more, which is about to end. @param {number} node */
+  forget(node) {
+    const watched = this.#nodes.get(node)
+    this.#nodes.delete(node)
+    for (const [topic, fromNs] of watched?.withoutMeshSince ?? [])
+      this.#withoutMesh.push({ node, topic, fromNs, toNs: this.#now() })
+  }
+
   /** degrees sums the mesh peers of all pairs of node and topic. @returns {import('../node-host.js').HostInterval['meshDegree']} */
   degrees() {
     const degrees = { min: 0, max: 0, sum: 0, count: 0 }
@@ -116,7 +124,7 @@ export class MeshWatch {
 
   /** @param {number} node @param {WatchedNode} watched */
   #check(node, { gossipsub, topics, withoutMeshSince }) {
-    if (this.#stopped) return
+    if (this.#stopped || !this.#nodes.has(node)) return
     for (const topic of topics) {
       const fromNs = withoutMeshSince.get(topic)
       const alone = gossipsub.getMeshPeers(this.#topics[topic]).length === 0

@@ -6,7 +6,7 @@ export class PeerNumbers {
   /** @type {Map<string, number>} */
   #nodes = new Map()
 
-  /** @param {import('../node-host.js').Peer[]} peers */
+  /** @param {readonly Pick<import('../node-host.js').Peer, 'node' | 'peerId'>[]} peers */
   add(peers) {
     for (const { peerId, node } of peers) this.#nodes.set(peerId, node)
   }

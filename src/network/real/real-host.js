@@ -8,6 +8,7 @@ import { createGossipNode } from './gossip-node.js'
 import { gossipKeyOf } from './identity.js'
 import { MeshWatch } from './mesh-watch.js'
 import { countingRegister } from './metrics-register.js'
+import { NodeRotation } from './node-rotation.js'
 import { PeerNumbers } from './peer-numbers.js'
 import { Publisher } from './publisher.js'
 import { RendezvousNodes } from './rendezvous-nodes.js'
@@ -49,6 +50,10 @@ export class RealHost {
   #traces
   #publisher
   #usage = new UsageMeter()
+  /** @type {Map<number, import('@multiformats/multiaddr').Multiaddr>} of all nodes of the beginning */
+  #addresses = new Map()
+  /** @type {NodeRotation | null} null: all nodes stay */
+  #rotation = null
   #seq = 0
   #waiting = new AbortController()
   #alive
@@ -100,14 +105,14 @@ export class RealHost {
   /** @type {NodeHost['connect']} */
   async connect(dials, peers) {
     this.#peers.add(peers)
-    const addresses = new Map(peers.map(({ node, multiaddr: address }) => [node, multiaddr(address)]))
+    this.#addresses = new Map(peers.map(({ node, multiaddr: address }) => [node, multiaddr(address)]))
     const limit = pLimit(DIALS_AT_ONCE)
     let connected = 0
     return Promise.all(
       dials.map(({ from, to }) =>
         limit(async () => {
           const startNs = this.#now()
-          const error = await this.#dial(from, addresses.get(to))
+          const error = await this.#dial(from, to)
           this.#onProgress(++connected)
           return { from, to, ms: (this.#now() - startNs) / 1e6, error }
         })
@@ -135,6 +140,18 @@ export class RealHost {
   /** @type {NodeHost['schedule']} */
   schedule(start) {
     return this.#reporting(() => this.#publisher.run(start))
+  }
+
+  /** @type {Required<NodeHost>['rotate']} */
+  async rotate({ lives, startNs, peers }) {
+    this.#peers.add(peers)
+    this.#rotation = new NodeRotation({
+      now: this.#now,
+      start: async node => void (await this.#start(node)),
+      dial: (from, to) => this.#dial(from, to),
+      kill: node => this.#kill(node)
+    })
+    await this.#rotation.run({ lives, startNs })
   }
 
   /** @type {NodeHost['drain']} */
@@ -170,6 +187,7 @@ export class RealHost {
   /** abort ends what is under way: publishing, and waiting. @type {NodeHost['abort']} */
   async abort(reason) {
     this.#publisher.abort()
+    this.#rotation?.abort()
     this.#waiting.abort(new Error(reason))
   }
 
@@ -211,6 +229,16 @@ export class RealHost {
     return { node, peerId: libp2p.peerId.toString(), multiaddr: libp2p.getMultiaddrs()[0].toString() }
   }
 
+  /** As if its process had died: its peers hear nothing more, and nobody says goodbye. @param {number} node */
+  async #kill(node) {
+    const libp2p = this.#node(node)
+    this.#nodes.delete(node)
+    this.#streams.forget(node)
+    this.#mesh.forget(node)
+    for (const connection of libp2p.getConnections()) connection.abort(new Error('its node was killed'))
+    await libp2p.stop()
+  }
+
   /** @param {number} node @param {string} topic @param {Uint8Array} payload */
   #publish(node, topic, payload) {
     const { gossipsub } = this.#node(node).services
@@ -230,9 +258,10 @@ export class RealHost {
     })
   }
 
-  /** @param {number} from @param {import('@multiformats/multiaddr').Multiaddr | undefined} address @returns {Promise<string | null>} what went wrong */
-  async #dial(from, address) {
+  /** @param {number} from @param {number} to @returns {Promise<string | null>} what went wrong */
+  async #dial(from, to) {
     try {
+      const address = this.#addresses.get(to)
       if (address === undefined) throw new Error('this peer is not among those of the network')
       await this.#node(from).dial(address)
       return null
@@ -259,6 +288,10 @@ export class RealHost {
     return handOverWhile(() => this.#onInterval(this.#take()), work)
   }
 
+  #peerCounts() {
+    return [...this.#nodes].map(([node, libp2p]) => ({ node, peers: libp2p.getPeers().length }))
+  }
+
   /** @returns {HostInterval} */
   #take() {
     this.#streams.lookAtAll()
@@ -275,7 +308,8 @@ export class RealHost {
       meshDegree: this.#mesh.degrees(),
       backlogBytes: this.#streams.backlogBytes,
       abortedStreams: this.#streams.abortedCount,
-      usage: this.#usage.take()
+      usage: this.#usage.take(),
+      ...(this.#rotation === null ? {} : { changes: this.#rotation.take(), peers: this.#peerCounts() })
     }
   }
 }

@@ -6,9 +6,13 @@
  * @typedef {object} OpenStream
  * @property {Pick<Stream, 'writeBufferLength'>} stream
  * @property {string} peerId - at the other end
+ *
+ * @typedef {{ node: number, peerId: string, atNs: number }} Aborted
  */
 
 const PROTOCOL = '/meshsub/'
+/** A connection that closes so soon after a stream ended is what ended it. */
+const CUT_NS = 1e9
 
 /**
  * OutboundStreams watches the streams that nodes send gossip on, one to each peer. The library opens them by itself, puts no bound
@@ -27,8 +31,8 @@ export class OutboundStreams {
   #open = new Map()
   /** @type {WeakSet<object>} */
   #known = new WeakSet()
-  /** @type {{ node: number, peerId: string, atNs: number }[]} */
-  #aborted = []
+  /** @type {Set<Aborted>} */
+  #aborted = new Set()
   #stopped = false
 
   /**
@@ -45,6 +49,12 @@ export class OutboundStreams {
   watch(node, libp2p) {
     this.#nodes.set(node, libp2p)
     this.#open.set(node, new Set())
+  }
+
+  /** forget watches a node no more, whose streams are about to be cut. @param {number} node */
+  forget(node) {
+    this.#nodes.delete(node)
+    this.#open.delete(node)
   }
 
   /** look finds streams that were opened since the last look. @param {number} node */
@@ -66,12 +76,12 @@ export class OutboundStreams {
 
   /** abortedCount counts streams that ended while their connection was open. */
   get abortedCount() {
-    return this.#aborted.length
+    return this.#aborted.size
   }
 
   /** aborted tells which ones. @returns {import('../node-host.js').Evidence['abortedStreams']} */
   aborted() {
-    return this.#aborted.flatMap(({ node, peerId, atNs }) => {
+    return [...this.#aborted].flatMap(({ node, peerId, atNs }) => {
       const to = this.#peers.nodeOf(peerId)
       return to === undefined ? [] : [{ from: node, to, atNs }]
     })
@@ -116,10 +126,18 @@ export class OutboundStreams {
     streams.add(open)
     const ended = () => {
       streams.delete(open)
-      if (this.#stopped || connection.status !== 'open') return
-      this.#aborted.push({ node, peerId, atNs: this.#now() })
+      if (this.#stopped || !this.#nodes.has(node) || connection.status !== 'open') return
+      const aborted = { node, peerId, atNs: this.#now() }
+      this.#aborted.add(aborted)
+      // the streams of a connection that is cut end a moment before it does
+      connection.addEventListener('close', () => this.#forgive(aborted), { once: true })
     }
     stream.addEventListener('close', ended, { once: true })
+  }
+
+  /** @param {Aborted} aborted - whose connection has closed */
+  #forgive(aborted) {
+    if (this.#now() - aborted.atNs < CUT_NS) this.#aborted.delete(aborted)
   }
 
   /**

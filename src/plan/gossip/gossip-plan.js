@@ -19,7 +19,7 @@
  *
  * @typedef {object} GossipPlan - the complete, validated, frozen parameters of one run of a gossip network. Keys are the flags'
  *   names, with the unit where a value has one
- * @property {'gossip' | 'profile'} scenario - `profile`: it is a ProfilePlan
+ * @property {'gossip' | 'profile' | 'rotation'} scenario - `profile`: it is a ProfilePlan; `rotation`: a RotationPlan
  * @property {number} seed
  * @property {'loopback' | 'simulated'} network - what joins the nodes
  * @property {number} nodes
@@ -66,6 +66,17 @@
  * @property {number} samplingIntervalMicros
  *
  * @typedef {GossipPlan & Sampling} ProfilePlan
+ *
+ * @typedef {object} Rotating - of a run of the rotation scenario; `nodes` are those of the beginning, `durationMs` is not null
+ * @property {'rotation'} scenario
+ * @property {number} stable - nodes that stay, and publish: they have the first numbers
+ * @property {number} ephemeral - nodes that are killed in turn and replaced by new ones
+ * @property {number} rotateEveryMs - from one kill to the next
+ * @property {number} downForMs - from a kill to the start of the node that takes the place
+ * @property {number} dials - stable nodes that a node dials when it starts; at most `stable`
+ * @property {number} settleMs - after its start a node is not expected to receive messages yet
+ *
+ * @typedef {GossipPlan & Rotating} RotationPlan
  */
 
 export {}

@@ -93,7 +93,7 @@ const network = ({ plan }) => [
 ]
 
 /** What a run was held against. @type {Readonly<Record<AnyResult['scenario'], (result: any) => [string, string]>>} */
-const AGAINST = Object.freeze({ rendezvous: server, gossip: network, profile: network })
+const AGAINST = Object.freeze({ rendezvous: server, gossip: network, profile: network, rotation: network })
 
 /** @param {AnyResult} result @returns {[string, string][]} */
 function environment(result) {

@@ -1,11 +1,17 @@
 import { deliveriesLead } from './gossip/lead.js'
 import { profileLead } from './profile/lead.js'
 import { operationsLead } from './rendezvous-lead.js'
+import { rotationLead } from './rotation/lead.js'
 
 /** @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult */
 
 /** @type {Readonly<Record<AnyResult['scenario'], (result: any) => string[]>>} */
-const LEADS = Object.freeze({ rendezvous: operationsLead, gossip: deliveriesLead, profile: profileLead })
+const LEADS = Object.freeze({
+  rendezvous: operationsLead,
+  gossip: deliveriesLead,
+  profile: profileLead,
+  rotation: rotationLead
+})
 
 /**
  * leadSentences say a result as a person would.

@@ -1,6 +1,7 @@
 import { GOSSIP_SECTIONS } from './gossip/sections.js'
 import { PROFILE_SECTIONS } from './profile/sections.js'
 import { RENDEZVOUS_SECTIONS } from './rendezvous-sections.js'
+import { ROTATION_SECTIONS } from './rotation/sections.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
@@ -21,5 +22,6 @@ import { RENDEZVOUS_SECTIONS } from './rendezvous-sections.js'
 export const SECTIONS = Object.freeze({
   rendezvous: RENDEZVOUS_SECTIONS,
   gossip: GOSSIP_SECTIONS,
-  profile: PROFILE_SECTIONS
+  profile: PROFILE_SECTIONS,
+  rotation: ROTATION_SECTIONS
 })

@@ -35,7 +35,8 @@ const DELIVERIES = Object.freeze({ failures: deliveryFailures, doubts: deliveryD
 const VERDICTS = Object.freeze({
   rendezvous: { failures: operationFailures, doubts: operationDoubts },
   gossip: DELIVERIES,
-  profile: DELIVERIES
+  profile: DELIVERIES,
+  rotation: DELIVERIES
 })
 
 /** @param {AnyResult} result @returns {Statement} */

@@ -11,7 +11,8 @@ import { rendezvousMatrixPlots } from './rendezvous-matrix-plots.js'
 const PLOTS = Object.freeze({
   rendezvous: rendezvousMatrixPlots,
   gossip: gossipOverlays,
-  profile: gossipOverlays
+  profile: gossipOverlays,
+  rotation: gossipOverlays
 })
 
 /**

@@ -23,7 +23,8 @@ const BY_SCENARIO = Object.freeze({
     )
   },
   gossip: GOSSIP_METRICS,
-  profile: GOSSIP_METRICS
+  profile: GOSSIP_METRICS,
+  rotation: GOSSIP_METRICS
 })
 
 /**

@@ -33,7 +33,12 @@ class FakeStream extends EventTarget {
 }
 
 /** @param {string} peerId @param {FakeStream[]} streams */
-const connectionTo = (peerId, ...streams) => ({ remotePeer: peerId, status: 'open', streams })
+const connectionTo = (peerId, ...streams) => ({
+  remotePeer: peerId,
+  status: 'open',
+  streams,
+  addEventListener: () => {}
+})
 
 /** @param {any[]} connections */
 function streamsOver(...connections) {
