@@ -1,10 +1,11 @@
 import { GOSSIP_OPTIONS } from '../plan/gossip/gossip-options.js'
+import { VALIDATION_OPTIONS } from './validation-options.js'
 
 /** @type {import('./arguments.js').Command} */
 export const GOSSIP = Object.freeze({
   name: 'gossip',
   describe: 'Load-test a gossipsub network: start nodes, publish messages, account for every delivery',
-  options: GOSSIP_OPTIONS,
+  options: Object.freeze({ ...GOSSIP_OPTIONS, ...VALIDATION_OPTIONS }),
   examples: /** @type {[string, string][]} */ ([
     ['100 messages to 95 nodes', 'gossip'],
     [
@@ -18,8 +19,9 @@ export const GOSSIP = Object.freeze({
     ],
     ['a network of your own', 'gossip --topology file:network.graphml'],
     ['nodes that find each other at a rendezvous server', 'gossip --nodes 30 --topology rendezvous'],
+    ['does the simulated network agree with real TCP? About 5 minutes', 'gossip --validate'],
     ['exit code 3 if something is lost', 'gossip --threshold "deliveryRatio >= 100%"']
   ]),
   epilogue:
-    'Parameters of gossipsub have the names of its specification.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+    'Parameters of gossipsub have the names of its specification.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold or a validation failed, 4 doubtful with --strict, 130 interrupted.'
 })

@@ -18,6 +18,7 @@ import { scenarioCommand } from './scenario-command.js'
 import { SCHEMA, schemaCommand } from './schema.js'
 import { SERVER, serverCommand } from './server.js'
 import { realSurroundings } from './surroundings.js'
+import { asksForValidation, validateGossip } from './validate-gossip.js'
 
 /**
  * @typedef {import('./arguments.js').Arguments} Arguments
@@ -42,10 +43,13 @@ const COMMANDS = Object.freeze([
   IMAGE
 ])
 
+const runGossip = scenarioCommand('gossip', 'gossip --help')
+
 /** @type {Record<string, (args: Arguments, surroundings: Surroundings) => Promise<number>>} */
 const RUN = {
   rendezvous: scenarioCommand('rendezvous', '--help'),
-  gossip: scenarioCommand('gossip', 'gossip --help'),
+  gossip: (args, surroundings) =>
+    asksForValidation(args) ? validateGossip(args, surroundings) : runGossip(args, surroundings),
   profile: scenarioCommand('profile', 'profile --help'),
   rotate: rotateCommand,
   matrix: matrixCommand,

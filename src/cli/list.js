@@ -23,7 +23,7 @@ export const LIST = Object.freeze({
     ['elsewhere', 'list my-results']
   ]),
   epilogue:
-    'Runs, and matrices, ab, saturate and capacity with what they came to, in the order they were made; a result that cannot be read says why.'
+    'Runs, and matrices, ab, saturate, capacity and gossip --validate with what they came to, in the order they were made; a result that cannot be read says why.'
 })
 
 /**

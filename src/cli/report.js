@@ -6,12 +6,14 @@ import { writeMatrixViews } from '../report/matrix-views.js'
 import { resultView } from '../report/result-view.js'
 import { writeCapacityViews } from '../report/saturation/capacity-views.js'
 import { writeSaturationViews } from '../report/saturation/saturation-views.js'
+import { writeValidationViews } from '../report/validation/validation-views.js'
 import { writeViews } from '../report/views.js'
 import { compareAb } from '../result/ab-comparison.js'
 import { folderKind, runFolders } from '../result/folder-kind.js'
 import { readMatrixDocument } from '../result/matrix-folder.js'
 import { ResultFileError, readResult } from '../result/read-result.js'
 import { readCapacity, readSaturation } from '../result/saturation/saturation-document.js'
+import { readValidation, SIDES } from '../result/validation/validation-document.js'
 import { readCommandOptions } from './command-options.js'
 import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
@@ -49,7 +51,7 @@ export const REPORT = Object.freeze({
     ['of a comparison alone, without its runs', 'report results/20261120-0712-ab-7 --no-runs']
   ]),
   epilogue:
-    'The folder is that of a run, of a matrix, of ab, saturate or capacity, or a folder of runs. Results of older versions are read as well.'
+    'The folder is that of a run, of a matrix, of ab, saturate, capacity or gossip --validate, or a folder of runs. Results of older versions are read as well.'
 })
 
 /**
@@ -90,7 +92,8 @@ const REBUILD = Object.freeze({
   matrix: rebuildMatrix,
   ab: rebuildAb,
   saturate: rebuildSaturation,
-  capacity: rebuildCapacity
+  capacity: rebuildCapacity,
+  validation: rebuildValidation
 })
 
 /** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
@@ -141,6 +144,19 @@ async function rebuildCapacity(folder, which) {
   if (document === null) throw new ResultFileError(folder, 'holds no capacity.json that can be read')
   if (which.runs) await rebuildTrials(folder, [...document.loads, ...document.search.trials], which)
   return { text: '', files: await writeCapacityViews(folder, document) }
+}
+
+/** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
+async function rebuildValidation(folder, which) {
+  const document = await readValidation(folder)
+  if (document === null) throw new ResultFileError(folder, 'holds no validation.json that can be read')
+  if (which.runs)
+    await rebuildTrials(
+      folder,
+      SIDES.flatMap(side => document.runs[side]),
+      which
+    )
+  return { text: '', files: await writeValidationViews(folder, document) }
 }
 
 /** @param {string} folder @param {readonly { run: string | null }[]} trials @param {Which} which */

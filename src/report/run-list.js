@@ -7,6 +7,7 @@ import { rotationInLine } from './rotation/in-line.js'
 import { capacityAnswer } from './saturation/capacity-sentences.js'
 import { saturationSentences } from './saturation/saturation-sentences.js'
 import { asMarkdown, figure, operationsOf, throughput } from './table.js'
+import { validationAnswer } from './validation/validation-sentences.js'
 
 /**
  * @typedef {import('../result/list-folder.js').Entry} Entry
@@ -80,6 +81,13 @@ const CELLS = Object.freeze({
     `capacity: ${grouped(document.network.peers)} peers`,
     state(document),
     capacityAnswer(document)
+  ],
+  /** @param {Extract<Entry, { kind: 'validation' }>} entry */
+  validation: ({ document }) => [
+    minute(document.startedAt),
+    `validate: ${settingInLine({ plan: document.runs.real[0].plan })}`,
+    state(document),
+    validationAnswer(document)
   ],
   /** @param {Extract<Entry, { kind: 'unreadable' }>} entry */
   unreadable: ({ why }) => [MISSING, MISSING, `unreadable: ${why}`, MISSING]

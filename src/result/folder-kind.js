@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { AB_FILE } from './ab-folder.js'
 import { RESULT_FILE } from './folder.js'
 import { CAPACITY_FILE, SATURATION_FILE } from './saturation/saturation-document.js'
+import { VALIDATION_FILE } from './validation/validation-document.js'
 
-/** @typedef {'run' | 'matrix' | 'ab' | 'saturate' | 'capacity' | 'runs'} FolderKind - `runs`: a folder of folders of runs */
+/** @typedef {'run' | 'matrix' | 'ab' | 'saturate' | 'capacity' | 'validation' | 'runs'} FolderKind - `runs`: a folder of folders of runs */
 
 /** Which file makes a folder what it is. @type {readonly [string, FolderKind][]} */
 const SIGNS = Object.freeze([
@@ -12,7 +13,8 @@ const SIGNS = Object.freeze([
   ['matrix.json', 'matrix'],
   [AB_FILE, 'ab'],
   [SATURATION_FILE, 'saturate'],
-  [CAPACITY_FILE, 'capacity']
+  [CAPACITY_FILE, 'capacity'],
+  [VALIDATION_FILE, 'validation']
 ])
 
 /** @param {string} path */

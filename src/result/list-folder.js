@@ -5,6 +5,7 @@ import { folderKind } from './folder-kind.js'
 import { readMatrixDocument } from './matrix-folder.js'
 import { readResult } from './read-result.js'
 import { readCapacity, readSaturation } from './saturation/saturation-document.js'
+import { readValidation } from './validation/validation-document.js'
 
 /**
  * @typedef {import('./gossip-types.js').AnyResult} AnyResult
@@ -12,10 +13,12 @@ import { readCapacity, readSaturation } from './saturation/saturation-document.j
  * @typedef {import('./ab-folder.js').AbDocument} AbDocument
  * @typedef {import('./saturation/saturation-document.js').SaturationDocument} SaturationDocument
  * @typedef {import('./saturation/saturation-document.js').CapacityDocument} CapacityDocument
+ * @typedef {import('./validation/validation-document.js').ValidationDocument} ValidationDocument
  *
  * @typedef {{ name: string } & (
  *   { kind: 'run', result: AnyResult } | { kind: 'matrix', document: MatrixDocument } | { kind: 'ab', document: AbDocument } |
  *   { kind: 'saturate', document: SaturationDocument } | { kind: 'capacity', document: CapacityDocument } |
+ *   { kind: 'validation', document: ValidationDocument } |
  *   { kind: 'unreadable', why: string })} Entry - a folder of results
  */
 
@@ -24,7 +27,8 @@ const READ = Object.freeze({
   matrix: readMatrixDocument,
   ab: readAb,
   saturate: readSaturation,
-  capacity: readCapacity
+  capacity: readCapacity,
+  validation: readValidation
 })
 
 /** @param {string} folder @param {string} name @returns {Promise<Entry | null>} null: it holds nothing to list */

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { readOptionText } from '../../src/cli/arguments.js'
+import { readCommandOptions, splitOptions } from '../../src/cli/command-options.js'
 import { GOSSIP } from '../../src/cli/gossip.js'
+import { VALIDATION_OPTIONS } from '../../src/cli/validation-options.js'
 import { GOSSIP_OPTIONS } from '../../src/plan/gossip/gossip-options.js'
 import { makePlanOf } from '../../src/plan/plan.js'
 import { aGossipResult } from '../report/gossip/a-gossip-result.js'
@@ -218,7 +220,9 @@ describe('gossip --help', () => {
         GOSSIP.options
       )
       assert.deepEqual(words, ['gossip'])
-      assert.equal(makePlanOf('gossip', options).problems, undefined, line)
+      const { mine, others } = splitOptions(VALIDATION_OPTIONS, options)
+      assert.deepEqual(readCommandOptions(VALIDATION_OPTIONS, mine).problems, [], line)
+      assert.equal(makePlanOf('gossip', others).problems, undefined, line)
     }
   })
 

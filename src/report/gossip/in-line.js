@@ -10,7 +10,7 @@ import { topologyText } from './topology-text.js'
 /**
  * settingInLine says in a line what was run.
  *
- * @param {GossipResult} result
+ * @param {Pick<GossipResult, 'plan'>} result
  */
 export const settingInLine = ({ plan }) =>
   `${workWords(plan)}, ${counted(plan.nodes, 'node')}${isSimulated(plan) ? ', simulated' : ''}, ${topologyText(plan.topology)}`

@@ -1,0 +1,178 @@
+import { AUTO } from '../plan/gossip/auto-rate.js'
+import { simulatedOptions } from '../plan/gossip/simulated-options.js'
+import { makePlanOf } from '../plan/plan.js'
+import { camelCase } from '../plan/read-options.js'
+import { readOptionText } from './arguments.js'
+import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
+import { readConfig } from './config-file.js'
+import { GOSSIP } from './gossip.js'
+import { once } from './once.js'
+import { VALIDATION_OPTIONS } from './validation-options.js'
+
+/**
+ * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../plan/plan.js').Output} Output
+ * @typedef {import('../plan/plan.js').Problem} Problem
+ * @typedef {import('../result/validation/validation-document.js').SideName} SideName
+ *
+ * @typedef {object} PlannedValidation
+ * @property {Record<SideName, Readonly<GossipPlan>[]>} plans - by their seeds
+ * @property {string | null} simulatedWith
+ * @property {Readonly<Output>} output
+ *
+ * @typedef {Record<string, unknown>} Options
+ */
+
+/**
+ * The plan that is validated when nothing else is asked for. A small network leaves a machine of two cores most of its time; with links
+ * this slow a hop takes a machine that others use too less than a twentieth of them. The topology is the same for all seeds, so that
+ * real runs differ in nothing but chance.
+ *
+ * @type {Readonly<Record<string, string | number>>}
+ */
+const USUAL = Object.freeze({
+  nodes: 30,
+  topology: 'barabasi-albert:m=4,seed=42',
+  linkLatency: '400ms',
+  rate: '1/s',
+  messages: 30
+})
+
+/** What is usual gives way to what cannot stand beside it. @type {Readonly<Record<string, readonly string[]>>} */
+const GIVES_WAY = Object.freeze({
+  messages: ['duration', 'publishers', 'arrivals'],
+  rate: ['publishers', 'arrivals'],
+  nodes: ['topology']
+})
+
+/** @type {Readonly<Record<string, string>>} */
+const NOT_HERE = Object.freeze({
+  network: 'has no use with --validate, which runs the plan on both networks',
+  prometheus: 'has no use with --validate: runs follow one another',
+  traces: 'has no use with --validate: they are not written of a simulated network',
+  strict: 'has no use with --validate: the conditions of a validation are stricter'
+})
+
+/** @param {Options} options */
+const keysOf = options => new Set(Object.keys(options).map(camelCase))
+
+/** @param {Options} options @param {readonly string[]} keys */
+const without = (options, keys) =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !keys.includes(camelCase(name))))
+
+/** @param {Options} given - of flags and configuration file */
+function usualBeside(given) {
+  const keys = keysOf(given)
+  const inForce = Object.entries(USUAL).filter(
+    ([key]) =>
+      !keys.has(key) &&
+      !(GIVES_WAY[key] ?? []).some(rival => keys.has(rival)) &&
+      !(key === 'messages' && given.rate === AUTO)
+  )
+  return Object.fromEntries(inForce)
+}
+
+/** @param {string | undefined} text @returns {Promise<{ options: Options, problems: Problem[] }>} */
+async function readWith(text) {
+  if (text === undefined) return { options: {}, problems: [] }
+  const { options, words } = await readOptionText(text, GOSSIP.options)
+  const problems = words.map(word => ({
+    flag: '--validateWith',
+    value: word,
+    allowed: 'is neither an option nor the value of one'
+  }))
+  return { options, problems }
+}
+
+/** What each of the networks has no option for. @type {Readonly<Record<SideName, readonly string[]>>} */
+const FOREIGN = Object.freeze({
+  real: Object.keys(simulatedOptions('')),
+  simulated: ['workers']
+})
+
+const NETWORKS = Object.freeze({ real: 'loopback', simulated: 'simulated' })
+
+/** @param {GossipPlan} plan @returns {Problem[]} */
+const unfit = ({ linkLatencyMs, autoRate }) => [
+  ...(linkLatencyMs > 0
+    ? []
+    : [
+        {
+          flag: '--linkLatency',
+          value: '0',
+          allowed: 'must be above 0 with --validate: times are counted in it'
+        }
+      ]),
+  ...(autoRate
+    ? [
+        {
+          flag: '--rate',
+          value: 'auto',
+          allowed: 'must be a rate with --validate: both networks are given the same'
+        }
+      ]
+    : [])
+]
+
+/**
+ * plansOf makes the plans of one side, a seed after the other.
+ *
+ * @param {SideName} side
+ * @param {Options} options
+ * @param {number} seeds
+ * @returns {{ plans: Readonly<GossipPlan>[], problems: Problem[], output: Readonly<Output> }}
+ */
+function plansOf(side, options, seeds) {
+  const own = { ...without(options, FOREIGN[side]), network: NETWORKS[side] }
+  const first = makePlanOf('gossip', own)
+  if (first.plan === undefined) return { plans: [], problems: first.problems, output: first.output }
+  const plan = /** @type {Readonly<GossipPlan>} */ (first.plan)
+  const later = Array.from({ length: seeds - 1 }, (_, i) =>
+    makePlanOf('gossip', { ...without(own, ['seed']), seed: plan.seed + i + 1 })
+  )
+  return {
+    plans: [plan, ...later.flatMap(made => /** @type {Readonly<GossipPlan>} */ (made.plan) ?? [])],
+    problems: [...unfit(plan), ...later.flatMap(({ problems = [] }) => problems)],
+    output: first.output
+  }
+}
+
+/**
+ * planValidation makes the plans of a validation from the command line, or names all that is wrong.
+ *
+ * @param {import('./arguments.js').Arguments} args
+ * @returns {Promise<{ problems: Problem[] } | { planned: PlannedValidation, problems?: undefined }>}
+ */
+export async function planValidation({ options: typed, words }) {
+  const { kept, problems: misplaced } = withoutMisplaced(NOT_HERE, typed)
+  const { mine, others } = splitOptions(VALIDATION_OPTIONS, kept)
+  const { own, problems: misread } = readCommandOptions(VALIDATION_OPTIONS, mine)
+  const { config: path, ...flags } = others
+  const { config, problem } = typeof path === 'string' ? await readConfig(path) : {}
+  const given = { ...without(config?.options ?? {}, [...keysOf(flags)]), ...flags }
+  const options = { ...usualBeside(given), ...given }
+  const { options: onlySimulated, problems: badWith } = await readWith(own.validateWith)
+  const real = plansOf('real', options, own.validateSeeds)
+  const simulated = plansOf(
+    'simulated',
+    { ...without(options, [...keysOf(onlySimulated)]), ...onlySimulated },
+    own.validateSeeds
+  )
+  const problems = once([
+    ...words.map(word => ({
+      flag: word,
+      value: '',
+      allowed: 'is neither a command nor the value of an option'
+    })),
+    ...(own.validate ? [] : [{ flag: '--validateSeeds', value: '', allowed: 'needs --validate' }]),
+    ...misplaced,
+    ...misread,
+    ...(problem === undefined ? [] : [problem]),
+    ...badWith,
+    ...real.problems,
+    ...simulated.problems
+  ])
+  if (problems.length > 0) return { problems }
+  const plans = { real: real.plans, simulated: simulated.plans }
+  return { planned: { plans, simulatedWith: own.validateWith?.trim() ?? null, output: real.output } }
+}

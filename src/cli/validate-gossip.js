@@ -1,0 +1,111 @@
+import { matrixProgress } from '../report/matrix-progress.js'
+import { validationText } from '../report/validation/validation-text.js'
+import {
+  VALIDATION_FILES,
+  validationJson,
+  writeValidationViews
+} from '../report/validation/validation-views.js'
+import { notWritten } from '../report/views.js'
+import { makeValidationFolder } from '../result/validation/validation-document.js'
+import { splitOptions } from './command-options.js'
+import { EXIT } from './exit-codes.js'
+import { interrupts } from './interrupts.js'
+import { planValidation } from './plan-validation.js'
+import { refuse } from './refuse.js'
+import { runValidation } from './run-validation.js'
+import { VALIDATION_OPTIONS } from './validation-options.js'
+
+/**
+ * @typedef {import('../result/folder.js').RunFolder} RunFolder
+ * @typedef {import('../result/validation/validation-document.js').ValidationDocument} ValidationDocument
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./plan-validation.js').PlannedValidation} PlannedValidation
+ * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ */
+
+/**
+ * asksForValidation says whether a gossip command line is about a validation.
+ *
+ * @param {Arguments} args
+ */
+export const asksForValidation = ({ options }) =>
+  Object.keys(splitOptions(VALIDATION_OPTIONS, options).mine).length > 0
+
+/**
+ * validateGossip runs a plan on a real and on a simulated network, and says whether they agree.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function validateGossip(args, surroundings) {
+  const { problems, ...made } = await planValidation(args)
+  if (!('planned' in made)) return refuse('gossip', problems ?? [], surroundings)
+  const { planned } = made
+  const folder = await folderFor(planned, surroundings)
+  return 'problem' in folder
+    ? refuse('gossip', [folder.problem], surroundings)
+    : run(planned, folder, surroundings)
+}
+
+/** @param {PlannedValidation} planned @param {Surroundings} surroundings */
+async function folderFor({ plans, output: { outputDir } }, { now }) {
+  try {
+    return await makeValidationFolder(outputDir, now(), plans.real[0])
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
+    return { problem: { flag: '--outputDir', value: outputDir, allowed: `cannot take the folder (${code})` } }
+  }
+}
+
+/** @param {PlannedValidation} planned @param {RunFolder} folder @param {Date} now @returns {ValidationDocument} */
+function documentOf({ plans, simulatedWith }, { id }, now) {
+  const pending = { status: /** @type {const} */ ('pending'), run: null, tookMs: null }
+  return {
+    schemaVersion: 1,
+    id,
+    status: 'running',
+    reason: null,
+    startedAt: now.toISOString(),
+    finishedAt: null,
+    simulatedWith,
+    runs: {
+      real: plans.real.map(plan => ({ plan, ...pending })),
+      simulated: plans.simulated.map(plan => ({ plan, ...pending }))
+    },
+    verdict: null
+  }
+}
+
+/** @param {PlannedValidation} planned @param {RunFolder} folder @param {Surroundings} surroundings */
+async function run(planned, folder, surroundings) {
+  const { stdout, stderr, process, cacheDir, now } = surroundings
+  const { output } = planned
+  const runScenario = await surroundings.loadScenario()
+  const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
+  const { signal, release } = interrupts(process, () =>
+    progress.notice('stopping; Ctrl-C again ends at once')
+  )
+  const document = documentOf(planned, folder, now())
+  const complain = (/** @type {string} */ text) => void stderr.write(text)
+  try {
+    await runValidation(document, { runScenario, signal, cacheDir, progress, complain, now, output, folder })
+  } finally {
+    release()
+    progress.close()
+  }
+  if (document.reason !== null) stderr.write(`not all runs are complete: ${document.reason.message}\n`)
+  await writeValidationViews(folder.path, document).catch(error => complain(notWritten(error, folder.path)))
+  stdout.write(output.json ? validationJson(document) : text(document, folder))
+  return exitCode(document, signal.aborted)
+}
+
+/** @param {ValidationDocument} document @param {RunFolder} folder */
+const text = (document, { path }) =>
+  `\n${validationText(document)}\n\n${path}/   ${VALIDATION_FILES.join(' · ')}\n`
+
+/** @param {ValidationDocument} document @param {boolean} interrupted */
+function exitCode({ status, verdict }, interrupted) {
+  if (status !== 'complete') return interrupted ? EXIT.INTERRUPTED : EXIT.FAILED
+  return verdict?.passed === true ? EXIT.DONE : EXIT.NOT_MET
+}

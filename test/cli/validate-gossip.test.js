@@ -1,0 +1,245 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { resultFromText } from '../../src/result/read-result.js'
+import { aGossipResult } from '../report/gossip/a-gossip-result.js'
+import { runCommand } from './run-command.js'
+
+/**
+ * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ * @typedef {import('../../src/result/gossip-types.js').GossipOutcome} GossipOutcome
+ */
+
+/** @type {string} */
+let base
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-validate-'))
+})
+afterEach(() => rm(base, { recursive: true }))
+
+const results = () => join(base, 'results')
+
+/** A network whose links take 20 times what the made-up ones do, with processes that have time. */
+const made = aGossipResult({ options: { nodes: '10', messages: '20', linkLatency: '20ms' } })
+
+/** @param {GossipOutcome} outcome @param {(outcome: GossipOutcome) => Partial<GossipOutcome>} change */
+const changed = (outcome, change) => ({ ...outcome, ...change(outcome) })
+
+/** Real runs scatter by 1 %. @param {GossipOutcome} outcome @param {number} seed */
+const scattered = (outcome, seed) =>
+  changed(outcome, ({ cost }) => ({
+    cost: {
+      ...cost,
+      cpuMicrosPerDelivery: 900,
+      duplicatesPerDelivery: 3 * (1 + seed / 100),
+      bytesPerDelivery: 5000 * (1 + seed / 100)
+    },
+    // nothing but the links: every delivery takes its hops
+    hops: { ...outcome.hops, deliveries: [0, outcome.delivery.delivered] },
+    latency: { ...outcome.latency, delivered: { ...outcome.latency.delivered, avg: at(20.2) } },
+    delivery: { ...outcome.delivery, ratio: 1 },
+    mesh: { ...outcome.mesh, formedAfterMs: 1000 },
+    resources: outcome.resources.map(each => ({ ...each, cpu: { averagePercent: 5, maxPercent: 9 } }))
+  }))
+
+/** @param {number} ms */
+const at = ms => ({ ms, censored: false, doubtful: false })
+
+/** @type {import('../../src/plan/gossip/gossip-plan.js').GossipPlan[]} in the order they were run */
+let plans = []
+
+/**
+ * @param {(outcome: GossipOutcome) => Partial<GossipOutcome>} simulate - what a simulation makes of it
+ * @returns {RunScenario}
+ */
+const scenario = (simulate = () => ({})) =>
+  async function* (plan, { id }) {
+    plans.push(plan)
+    const real = scattered(made.outcome, plan.seed)
+    const outcome = plan.network === 'simulated' ? changed(real, simulate) : real
+    yield { type: 'start', id, plan, run: {} }
+    yield { type: 'result', result: { ...made, id, plan, outcome } }
+  }
+
+/** @param {string[]} args @param {RunScenario} [runs] */
+function run(args, runs = scenario()) {
+  plans = []
+  return runCommand(['gossip', ...args, '--outputDir', results()], { base, scenarioOf: () => runs })
+}
+
+/** @param {string[]} argv */
+const call = argv => runCommand(argv, { base, scenarioOf: () => scenario() })
+
+const folderOf = async () => join(results(), (await readdir(results()))[0])
+
+const documentOf = async () => JSON.parse(await readFile(join(await folderOf(), 'validation.json'), 'utf8'))
+
+describe('gossip --validate', () => {
+  test('runs 5 seeds real and simulated in turn, keeps them, and passes with exit code 0', async () => {
+    const { exitCode, stdout, stderr } = await run(['--validate', '--seed', '3'])
+    assert.equal(exitCode, 0, stderr + stdout)
+    assert.match(stdout, /Passed: the simulated network is no further/)
+    assert.deepEqual(
+      plans.map(({ network, seed }) => `${network} ${seed}`),
+      [3, 4, 5, 6, 7].flatMap(seed => [`loopback ${seed}`, `simulated ${seed}`])
+    )
+    const folder = await folderOf()
+    assert.match(folder, /20261120-0712-validate-gossip-3$/)
+    const document = await documentOf()
+    assert.equal(document.verdict.passed, true)
+    for (const side of ['real', 'simulated'])
+      for (const { run: inside } of document.runs[side])
+        resultFromText(await readFile(join(folder, inside, 'result.json'), 'utf8'), inside)
+    for (const file of ['report.html', 'validation.md']) await access(join(folder, file))
+  })
+
+  test('plans 30 nodes on slow links when nothing else is asked for, the same for both', async () => {
+    await run(['--validate'])
+    const [real, simulated] = plans
+    assert.deepEqual([real.nodes, real.linkLatencyMs, real.ratePerSecond, real.messages], [30, 400, 1, 30])
+    const { network: _, workers: __, linkJitterMs: ___, ...rest } = real
+    for (const [key, value] of Object.entries(rest))
+      assert.deepEqual(/** @type {any} */ (simulated)[key], value, key)
+  })
+
+  test('gives way to what is asked for', async () => {
+    await run([
+      '--validate',
+      '--nodes',
+      '12',
+      '--topology',
+      'ring',
+      '--duration',
+      '20s',
+      '--linkLatency',
+      '50ms'
+    ])
+    const [{ nodes, topology, messages, durationMs, linkLatencyMs }] = plans
+    assert.deepEqual(
+      [nodes, topology.kind, messages, durationMs, linkLatencyMs],
+      [12, 'ring', null, 20_000, 50]
+    )
+  })
+
+  /** @type {[string, (outcome: GossipOutcome) => Partial<GossipOutcome>, RegExp][]} */
+  const APART = [
+    [
+      'that sends more copies',
+      ({ cost }) => ({ cost: { ...cost, duplicatesPerDelivery: 3.6 } }),
+      /differs from the real one in duplicates per delivery\./
+    ],
+    [
+      'with more mesh peers',
+      ({ mesh }) => ({ mesh: { ...mesh, degrees: { 8: 10 } } }),
+      /differs from the real one in mesh degree\./
+    ],
+    [
+      'whose deliveries take more hops',
+      ({ hops, delivery }) => ({ hops: { ...hops, deliveries: [0, 0, delivery.delivered] } }),
+      /in hops of deliveries\./
+    ]
+  ]
+  for (const [what, simulate, said] of APART)
+    test(`does not pass a simulation ${what}: exit code 3`, async () => {
+      const { exitCode, stdout } = await run(['--validate'], scenario(simulate))
+      assert.equal(exitCode, 3)
+      assert.match(stdout, said)
+    })
+
+  test('does not pass where the machine had too large a part, and says what to do', async () => {
+    const { exitCode, stdout } = await run(['--validate', '--linkLatency', '10ms'], scenario())
+    assert.equal(exitCode, 3)
+    assert.match(stdout, /not all conditions/)
+    assert.match(stdout, /raise --linkLatency/)
+  })
+
+  test('gives options to the simulated runs alone', async () => {
+    const { stdout } = await run(['--validate', '--validateWith=--linkLatency 800ms -D 8'])
+    assert.deepEqual(
+      plans.slice(0, 2).map(({ linkLatencyMs, gossipsub }) => [linkLatencyMs, gossipsub.D]),
+      [
+        [400, undefined],
+        [800, 8]
+      ]
+    )
+    assert.match(stdout, /other options, as was asked for: --linkLatency 800ms -D 8/)
+  })
+
+  test('ends with exit code 1 at a run that fails, and keeps what there is', async () => {
+    /** @type {RunScenario} */
+    const failing = async function* (plan, components) {
+      if (plan.seed === 3) throw new Error('no more ports')
+      yield* scenario()(plan, components)
+    }
+    const { exitCode, stderr, stdout } = await run(['--validate'], failing)
+    assert.equal(exitCode, 1)
+    assert.match(stderr, /no more ports/)
+    assert.match(stdout, /not all runs are complete/)
+    const { status, runs, verdict } = await documentOf()
+    assert.equal(status, 'partial')
+    assert.equal(verdict.passed, null)
+    assert.equal(runs.real.filter((/** @type {any} */ each) => each.status === 'complete').length, 2)
+  })
+
+  test('ends with exit code 130 at Ctrl-C, and keeps what there is', async () => {
+    const { exitCode } = await runCommand(['gossip', '--validate', '--outputDir', results()], {
+      base,
+      scenarioOf: process =>
+        async function* (plan, components) {
+          if (plan.seed === 2) process.emit('SIGINT', 'SIGINT')
+          yield* scenario()(plan, components)
+        }
+    })
+    assert.equal(exitCode, 130)
+    assert.equal((await documentOf()).reason.code, 'INTERRUPTED')
+  })
+
+  test('--json prints the document and nothing else', async () => {
+    const { stdout } = await run(['--validate', '--json'])
+    assert.deepEqual(JSON.parse(stdout), await documentOf())
+  })
+})
+
+describe('a folder of a validation', () => {
+  test('is listed with its answer', async () => {
+    await run(['--validate'])
+    const { stdout } = await call(['list', results()])
+    assert.match(stdout, /validate-gossip-1.*validate: .*30 nodes.*complete.*Passed/)
+  })
+
+  test('has its views made again by report', async () => {
+    await run(['--validate'])
+    const folder = await folderOf()
+    const before = await readFile(join(folder, 'report.html'), 'utf8')
+    await rm(join(folder, 'report.html'))
+    const { exitCode, stdout } = await call(['report', folder])
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /validation\.md/)
+    assert.equal(await readFile(join(folder, 'report.html'), 'utf8'), before)
+  })
+})
+
+/** @type {[string[], RegExp][]} */
+const REFUSED = [
+  [['--validate', '--linkLatency', '0'], /--linkLatency 0 +must be above 0 with --validate/],
+  [['--validate', '--rate', 'auto'], /--rate auto +must be a rate/],
+  [['--validate', '--network', 'simulated'], /--network simulated +has no use/],
+  [['--validate', '--validateSeeds', '1'], /--validateSeeds 1 +must be a whole number from 5/],
+  [['--validateSeeds', '5'], /needs --validate/],
+  [['--validate', '--topology', 'rendezvous'], /cannot be rendezvous with --network simulated/],
+  [['--validate', '--validateWith=--noSuchThing 3'], /noSuchThing 3 +is no option/],
+  [['--validate', 'stray'], /stray +is neither/]
+]
+
+describe('a validation that cannot be run', () => {
+  for (const [args, said] of REFUSED)
+    test(`is refused with exit code 2: ${args.join(' ')}`, async () => {
+      const { exitCode, stderr } = await run(args)
+      assert.equal(exitCode, 2)
+      assert.match(stderr, said)
+      assert.equal(plans.length, 0)
+    })
+})
