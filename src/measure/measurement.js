@@ -18,7 +18,7 @@ export class Measurement {
   namespacesUsed = 0
   /** beganMs is when the measurement did, on the clock of `performance.now`. */
   beganMs = 0
-  /** @type {Map<string, BoundedSeries>} memory of our own processes, by name */
+  /** @type {Map<string, { resident: BoundedSeries, inUse: BoundedSeries }>} memory of our own processes, by name */
   ownMemory = new Map()
   /** @type {import('./recovery.js').FaultEvent[]} what was done to the server */
   faults = []
@@ -44,19 +44,26 @@ export class Measurement {
   }
 
   /** @param {import('./meter.js').Usage} usage @param {number} worker */
-  #addUsage({ wallMs, activeMs, cpuMicros, rssBytes }, worker) {
-    if (rssBytes !== undefined) this.addOwnMemory(`worker ${worker}`, rssBytes)
+  #addUsage({ wallMs, activeMs, cpuMicros, memory }, worker) {
+    if (memory !== undefined) this.addOwnMemory(`worker ${worker}`, memory)
     const sum = this.workerUsage[worker]
     sum.wallMs += wallMs
     sum.activeMs += activeMs
     sum.cpuMicros += cpuMicros
   }
 
-  /** addOwnMemory takes how much memory a process of ours has just now. @param {string} name @param {number} bytes */
-  addOwnMemory(name, bytes) {
-    const series = this.ownMemory.get(name) ?? new BoundedSeries()
+  /**
+   * addOwnMemory takes how much memory a process of ours has just now.
+   *
+   * @param {string} name
+   * @param {import('./meter.js').OwnMemory} memory
+   */
+  addOwnMemory(name, { residentBytes, inUseBytes }) {
+    const series = this.ownMemory.get(name) ?? { resident: new BoundedSeries(), inUse: new BoundedSeries() }
     this.ownMemory.set(name, series)
-    series.add({ atMs: performance.now(), value: bytes })
+    const atMs = performance.now()
+    series.resident.add({ atMs, value: residentBytes })
+    series.inUse.add({ atMs, value: inUseBytes })
   }
 
   /** measuredMs is the sum of the rounds. */

@@ -24,7 +24,11 @@ import { SparseHistogram } from './sparse-histogram.js'
  * @property {number} wallMs
  * @property {number} activeMs - of the event loop, without what it only spent waiting for the next due time
  * @property {number} cpuMicros
- * @property {number} [rssBytes] - just now
+ * @property {OwnMemory} [memory] - just now
+ *
+ * @typedef {object} OwnMemory - of a process of ours
+ * @property {number} residentBytes - its resident set
+ * @property {number} inUseBytes - by objects, living ones and those not yet collected
  */
 
 /** Meter collects what a worker measures and hands it over interval by interval; its size does not grow with the run. */

@@ -10,7 +10,8 @@ import { stretchMs, trendOf } from './trend.js'
  * @typedef {object} LongRun - times in ms since the measurement began
  * @property {number} durationMs - of the measurement, with the time between its rounds
  * @property {readonly Reading[]} serverMemory - bytes
- * @property {ReadonlyMap<string, readonly Reading[]>} ownMemory - bytes, of our own processes by name
+ * @property {ReadonlyMap<string, { resident: readonly Reading[], inUse: readonly Reading[] }>} ownMemory - bytes, of our own processes
+ *   by name
  * @property {Result['outcome']['perSecond']} perSecond
  */
 
@@ -19,6 +20,9 @@ const LEAST_MS = 300_000
 
 /** Until then a process fills its caches: what it takes meanwhile is no growth. */
 const SETTLED = 1 / 3
+
+/** What is in use is seen best just after a garbage collection; what is kept for plots may be added to it. */
+const IN_USE = Object.freeze({ lowest: true, material: 0.25 })
 
 /** An operation's median of fewer says nothing. */
 const LEAST_OPERATIONS = 20
@@ -38,9 +42,10 @@ export function soakOf({ durationMs, serverMemory, ownMemory, perSecond }) {
   return {
     stretchMs: stretch,
     serverBytes: trendOf(serverMemory, settled),
-    ownBytes: [...ownMemory].map(([name, readings]) => ({
+    ownBytes: [...ownMemory].map(([name, { resident, inUse }]) => ({
       process: name,
-      trend: trendOf(readings, settled)
+      trend: trendOf(resident, settled),
+      inUse: trendOf(inUse, settled, IN_USE)
     })),
     p50Ms: types.map(type => ({ type, trend: trendOf(medians(perSecond, type, stretch), whole) })),
     errors: errorsByThird(perSecond, durationMs)

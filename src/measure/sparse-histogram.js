@@ -39,10 +39,14 @@ export class SparseHistogram {
     if (whole > this.max) this.max = whole
   }
 
-  /** @param {SparseData} data */
-  merge(data) {
+  /**
+   * @param {SparseData} data
+   * @param {number} [digits] - that are kept of values; default: those they come with
+   */
+  merge(data, digits) {
     for (let i = 0; i < data.values.length; i++) {
-      this.counts.set(data.values[i], (this.counts.get(data.values[i]) ?? 0) + data.counts[i])
+      const value = digits === undefined ? data.values[i] : quantize(data.values[i], digits)
+      this.counts.set(value, (this.counts.get(value) ?? 0) + data.counts[i])
     }
     this.count += data.count
     this.sum += data.sum

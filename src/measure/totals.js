@@ -35,7 +35,8 @@ export class Totals {
     if (reconnects > 0) this.#reconnect(second, reconnects)
     for (const cell of cells) {
       this.#cell(cell).merge(cell.data)
-      if (cell.metric === 'rt') this.#second(second, cell).merge(cell.data)
+      // thousands of them stay in memory for as long as the run goes on
+      if (cell.metric === 'rt') this.#second(second, cell).merge(cell.data, PLOT_DIGITS)
     }
     for (const [type, { count, bytes }] of Object.entries(replyBytes)) {
       const sum = this.#replyBytes.get(type) ?? { count: 0, bytes: 0 }

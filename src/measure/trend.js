@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 const SHORTEST_MS = 15_000
 const MOST_STRETCHES = 60
 
-/** Less than this share in the whole time is of no interest, however sure it is. */
+/** A change of less than this share in the whole time is of no interest, however sure it is. */
 const MATERIAL = 0.02
 
 /**
@@ -22,23 +22,27 @@ const MATERIAL = 0.02
 export const stretchMs = durationMs => Math.max(SHORTEST_MS, Math.ceil(durationMs / MOST_STRETCHES))
 
 /**
- * trendOf tells whether readings rise over time: the slope of the medians of equal stretches of time, with its interval.
+ * trendOf tells whether readings rise over time: the slope of the medians of equal stretches of time, or of their lowest readings, with
+ * its interval.
  *
  * @param {readonly Reading[]} readings - ascending in time
  * @param {{ fromMs: number, toMs: number, stretch: number }} time - stretches that lie within
+ * @param {{ lowest?: boolean, material?: number }} [how] - `material`: less than this share in the whole time is of no interest
  * @returns {Trend | null} null: too few to tell
  */
-export function trendOf(readings, { fromMs, toMs, stretch }) {
+export function trendOf(readings, { fromMs, toMs, stretch }, { lowest = false, material = MATERIAL } = {}) {
   const count = Math.floor((toMs - fromMs) / stretch + 1e-9)
   /** @type {number[][]} */
   const stretches = Array.from({ length: Math.max(0, count) }, () => [])
   for (const { atMs, value } of readings) stretches[Math.floor((atMs - fromMs) / stretch)]?.push(value)
-  const points = stretches.flatMap((values, x) => (values.length === 0 ? [] : [{ x, y: median(values) }]))
+  const points = stretches.flatMap((values, x) =>
+    values.length === 0 ? [] : [{ x, y: lowest ? Math.min(...values) : median(values) }]
+  )
   const slope = theilSen(points)
   if (slope === null) return null
   const perHour = HOUR_MS / stretch
   const typical = median(points.map(({ y }) => y))
-  const material = Math.abs(slope.slope * points.length) >= MATERIAL * Math.abs(typical)
+  const matters = Math.abs(slope.slope * points.length) >= material * Math.abs(typical)
   return {
     perHour: slope.slope * perHour,
     low: slope.low * perHour,
@@ -46,7 +50,7 @@ export function trendOf(readings, { fromMs, toMs, stretch }) {
     median: typical,
     points: points.length,
     verdict:
-      material && slope.low > 0 ? 'growing' : material && slope.high < 0 ? 'shrinking' : 'not shown to grow'
+      matters && slope.low > 0 ? 'growing' : matters && slope.high < 0 ? 'shrinking' : 'not shown to grow'
   }
 }
 

@@ -33,6 +33,10 @@ export const MS = Object.freeze({ unit: 'ms' })
 export const errorsInWords = thirds =>
   thirds.map(({ operations, errors }) => `${grouped(errors)} of ${grouped(operations)}`).join(', ')
 
+/** @param {Soak['ownBytes'][number]} own */
+const ownInWords = ({ process, trend, inUse }) =>
+  `${process} ${trendInWords(trend, MB)}, in use ${trendInWords(inUse, MB)}`
+
 /**
  * soakNotes say what changed over a long run.
  *
@@ -44,7 +48,7 @@ export function soakNotes({ outcome: { soak } }) {
   return [
     `Over the run, in stretches of ${spell(soak.stretchMs)}, memory after the first third. Server memory ${trendInWords(soak.serverBytes, MB)}.`,
     ...soak.p50Ms.map(({ type, trend }) => `${type} p50 ${trendInWords(trend, MS)}.`),
-    `Memory of our own processes: ${soak.ownBytes.map(({ process, trend }) => `${process} ${trendInWords(trend, MB)}`).join('; ')}.`,
+    `Memory of our own processes: ${soak.ownBytes.map(ownInWords).join('; ')}.`,
     `Operations without success in the thirds of the run: ${errorsInWords(soak.errors)}.`
   ]
 }

@@ -67,7 +67,7 @@ const trend = z
 const soak = z.looseObject({
   stretchMs: number,
   serverBytes: trend.describe('memory of the server after the first third'),
-  ownBytes: z.array(z.looseObject({ process: text, trend })),
+  ownBytes: z.array(z.looseObject({ process: text, trend, inUse: trend })),
   p50Ms: z.array(z.looseObject({ type: operationType, trend })),
   errors: z.array(z.looseObject({ operations: count, errors: count })).describe('in the thirds of the run')
 })

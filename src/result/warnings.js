@@ -69,7 +69,7 @@ const TEXTS = Object.freeze({
   SERVER_MEMORY_GROWS: ({ trend }) =>
     `The server's memory grew by ${growth(trend)} after the first third of the run: it may not come to rest. Look at the plot, and run longer.`,
   GENERATOR_MEMORY_GROWS: ({ process, trend }) =>
-    `Our own ${process} grew by ${growth(trend)} of memory after the first third of the run: a long run may be slowed by the load generator itself. Please report it with result.json.`,
+    `What our own ${process} has in use grew by ${growth(trend)} after the first third of the run: a long run may be slowed by the load generator itself. Please report it with result.json.`,
   MESH_NOT_FORMED: ({ missing }) =>
     `The mesh had not formed within --warmupTimeout (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer --warmupTimeout, or a --topology in which every node has enough neighbours.`,
   DELIVERIES_MISSING: ({ pairs, expected, byReason }) =>

@@ -1,3 +1,4 @@
+import { ownMemory } from '../measure/own-memory.js'
 import { LiveThresholds } from '../result/thresholds/live.js'
 import { figuresSoFar, utilizations } from './rendezvous-result.js'
 import { ThresholdError } from './threshold-error.js'
@@ -16,7 +17,7 @@ const EVERY_MS = 1000
 export function watchIntervals({ plan, log, trouble }, measurement, clock = () => performance.now()) {
   const thresholds = new LiveThresholds(plan.thresholds)
   const look = () => {
-    measurement.addOwnMemory('main process', process.memoryUsage.rss())
+    measurement.addOwnMemory('main process', ownMemory())
     const figures = figuresSoFar(measurement)
     const { results, brokeOff } = thresholds.look(figures, clock())
     log.interval({ figures, utilizations: utilizations(measurement), thresholds: results })

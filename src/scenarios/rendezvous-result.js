@@ -76,19 +76,19 @@ function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
 /** @param {Measurement} measurement @param {PerSecond} perSecond @returns {Result['outcome']['soak']} */
 function longRunOf({ rounds, resources, ownMemory, beganMs, faults }, perSecond) {
   const durationMs = rounds.reduce((end, round) => Math.max(end, round.startMs + round.durationMs), 0)
-  /** @param {number} ms */
-  const sinceBegan = ms => ms - beganMs
+  /** @param {import('../measure/trend.js').Reading[]} readings */
+  const sinceBegan = readings => readings.map(({ atMs, value }) => ({ atMs: atMs - beganMs, value }))
   // a server that was started again is another process
   const oneProcess = faults.every(({ kind }) => kind === 'pause' || kind === 'cpu')
   return soakOf({
     durationMs,
     serverMemory: oneProcess
-      ? resources.samples.map(({ atMs, rssBytes }) => ({ atMs: sinceBegan(atMs), value: rssBytes }))
+      ? sinceBegan(resources.samples.map(({ atMs, rssBytes }) => ({ atMs, value: rssBytes })))
       : [],
     ownMemory: new Map(
-      [...ownMemory].map(([name, { readings }]) => [
+      [...ownMemory].map(([name, { resident, inUse }]) => [
         name,
-        readings.map(({ atMs, value }) => ({ atMs: sinceBegan(atMs), value }))
+        { resident: sinceBegan(resident.readings), inUse: sinceBegan(inUse.readings) }
       ])
     ),
     perSecond
@@ -253,8 +253,8 @@ function growthWarnings(soak) {
   return [
     ...(growing(soak.serverBytes) ? [warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes })] : []),
     ...soak.ownBytes
-      .filter(({ trend }) => growing(trend))
-      .map(({ process, trend }) => warning('GENERATOR_MEMORY_GROWS', { process, trend }))
+      .filter(({ inUse }) => growing(inUse))
+      .map(({ process, inUse }) => warning('GENERATOR_MEMORY_GROWS', { process, trend: inUse }))
   ]
 }
 

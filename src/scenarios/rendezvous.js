@@ -54,8 +54,10 @@ async function execute(run) {
   run.end()
 }
 
-/** While the measure phase goes on, the result so far is given out this often. */
+/** While the measure phase goes on, the result so far is given out this often, */
 const PARTIAL_EVERY_MS = 5000
+/** but less often in a long one, of which it says nearly the same: whenever this share of it was added. */
+const PARTIAL_SHARE = 0.02
 
 /** RendezvousRun is one run with what it has started; its methods are the phases. */
 class RendezvousRun {
@@ -140,7 +142,13 @@ class RendezvousRun {
     return this.#phases.plain('measure', async () => {
       const { measurement } = this.#document
       this.#current = measurement
-      const timer = setInterval(() => this.#phases.emitPartial(), PARTIAL_EVERY_MS)
+      let lastMs = 0
+      const timer = setInterval(() => {
+        const { soFarMs } = measurement
+        if (soFarMs - lastMs < PARTIAL_SHARE * soFarMs) return
+        lastMs = soFarMs
+        this.#phases.emitPartial()
+      }, PARTIAL_EVERY_MS)
       try {
         await measure(this.#roundParts, measurement)
       } finally {

@@ -12,6 +12,7 @@ import { dealt, sharesOf } from '../load/shares.js'
 import { thinkTimes } from '../load/think-time.js'
 import { Meter } from '../measure/meter.js'
 import { OperationRecorder } from '../measure/operation-recorder.js'
+import { ownMemory } from '../measure/own-memory.js'
 import { Turns } from '../measure/turns.js'
 import { Namespaces } from '../plan/namespaces.js'
 import { subStream } from '../plan/random.js'
@@ -198,7 +199,7 @@ export class LoadWorker {
         wallMs: after.wallMs - before.wallMs,
         activeMs: after.activeMs - before.activeMs,
         cpuMicros: after.cpuMicros - before.cpuMicros,
-        rssBytes: process.memoryUsage.rss()
+        memory: ownMemory()
       }
       before = after
       return this.#report({ ...interval, usage })

@@ -65,16 +65,27 @@ describe('a long run', () => {
     assert.equal(soakOf({ ...flat, serverMemory: grows })?.serverBytes?.verdict, 'growing')
   })
 
-  it('tells which of our own processes grow', () => {
+  it('tells which of our own processes grow, and whether more is in use after each garbage collection', () => {
+    const sawtooth = (/** @type {number} */ minute) => 3e7 + 2e7 * ((minute * 7) % 1)
     const ownMemory = new Map([
-      ['worker 0', everySecond(() => 9e7, MS)],
-      ['main process', everySecond(minute => 9e7 + 1e6 * minute, MS)]
+      [
+        'worker 0',
+        { resident: everySecond(minute => 9e7 + 1e6 * minute, MS), inUse: everySecond(sawtooth, MS) }
+      ],
+      [
+        'main process',
+        { resident: everySecond(() => 9e7, MS), inUse: everySecond(minute => 3e7 + 2e6 * minute, MS) }
+      ]
     ])
     assert.deepEqual(
-      soakOf({ ...flat, ownMemory })?.ownBytes.map(({ process, trend }) => [process, trend?.verdict]),
+      soakOf({ ...flat, ownMemory })?.ownBytes.map(({ process, trend, inUse }) => [
+        process,
+        trend?.verdict,
+        inUse?.verdict
+      ]),
       [
-        ['worker 0', 'not shown to grow'],
-        ['main process', 'growing']
+        ['worker 0', 'growing', 'not shown to grow'],
+        ['main process', 'not shown to grow', 'growing']
       ]
     )
   })

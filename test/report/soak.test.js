@@ -25,7 +25,8 @@ const soaked = {
       ownBytes: [
         {
           process: 'worker 0',
-          trend: trend({ perHour: -1e5, low: -2e6, high: 2e6, verdict: 'not shown to grow' })
+          trend: trend({ perHour: -1e5, low: -2e6, high: 2e6, verdict: 'not shown to grow' }),
+          inUse: trend({ verdict: 'not shown to grow' })
         }
       ],
       p50Ms: [{ type: /** @type {const} */ ('REGISTER'), trend: null }],

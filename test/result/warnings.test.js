@@ -42,7 +42,7 @@ const EXAMPLES = {
   ],
   GENERATOR_MEMORY_GROWS: [
     { process: 'worker 0', trend: { perHour: 1e6, low: 5e5, high: 2e6 } },
-    /Our own worker 0 grew by 1\.00 MB an hour/
+    /What our own worker 0 has in use grew by 1\.00 MB an hour/
   ],
   SERVER_RESTARTED: [
     { atMs: 6021, lost: 1000 },

@@ -25,7 +25,7 @@ const row = (what, trend, how) => [
 export function soakTable({ outcome: { soak } }) {
   if (soak === null) return null
   return html`<p class="quiet">Slopes are Theil–Sen slopes over the medians of stretches of ${spell(soak.stretchMs)}, with their 95 % interval; those of
-memory leave out the first third of the run. A figure is said to grow when its whole interval is above 0 and it grew by 2 % or more.</p>
+memory leave out the first third of the run. A figure is said to grow when its whole interval is above 0 and it grew by 2 % or more; what our own processes have in use, by a quarter or more.</p>
 ${tableOf(
   {
     headings: ['What', 'Median', 'Over the run'],
@@ -33,7 +33,10 @@ ${tableOf(
     rows: [
       row('Memory of the server', soak.serverBytes, MB),
       ...soak.p50Ms.map(({ type, trend }) => row(`p50 of ${type}`, trend, MS)),
-      ...soak.ownBytes.map(({ process, trend }) => row(`Memory of our own ${process}`, trend, MB)),
+      ...soak.ownBytes.flatMap(({ process, trend, inUse }) => [
+        row(`Memory of our own ${process}`, trend, MB),
+        row('of it in use, at least', inUse, MB)
+      ]),
       ['Operations without success', '', `${errorsInWords(soak.errors)} in the thirds of the run`]
     ]
   },
