@@ -77,7 +77,8 @@ export class NodeRotation {
   /** @param {number} dueNs @returns {Promise<boolean>} whether it is due now; false: it is not to be done any more */
   async #until(dueNs) {
     const { signal } = this.#ending
-    const waitMs = (dueNs - this.#components.now()) / 1e6
+    // timers leave out what is less than a ms
+    const waitMs = Math.ceil((dueNs - this.#components.now()) / 1e6)
     if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => {})
     return !signal.aborted
   }

@@ -1,0 +1,145 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { gossipKeyOf } from '../../../src/network/real/identity.js'
+import { NodeRotation } from '../../../src/network/real/node-rotation.js'
+import { RealHost } from '../../../src/network/real/real-host.js'
+import { gossipPlan } from './gossip-plan.js'
+import { RUN_NONCE } from './network.js'
+
+/** @typedef {import('../../../src/network/node-host.js').HostInterval} HostInterval */
+
+const MS = 1e6
+
+/** A host of which everything is written down. @param {Partial<import('../../../src/network/real/node-rotation.js').RotationComponents>} [components] */
+function rotationOf(components = {}) {
+  /** @type {string[]} */
+  const done = []
+  const originNs = process.hrtime.bigint()
+  const rotation = new NodeRotation({
+    now: () => Number(process.hrtime.bigint() - originNs),
+    start: async node => void done.push(`start ${node}`),
+    dial: async (from, to) => {
+      done.push(`dial ${from} ${to}`)
+      return null
+    },
+    kill: async node => void done.push(`kill ${node}`),
+    ...components
+  })
+  return { rotation, done }
+}
+
+const LIVES = [
+  { node: 2, slot: 2, startMs: null, killMs: 20, dials: [] },
+  { node: 3, slot: 2, startMs: 60, killMs: null, dials: [0, 1] }
+]
+
+describe('the rotation of the nodes of a host', () => {
+  test('kills a node when it is due, and starts the one that takes its place, which dials', async () => {
+    const { rotation, done } = rotationOf()
+    await rotation.run({ lives: LIVES, startNs: 0 })
+    assert.deepEqual(done, ['kill 2', 'start 3', 'dial 3 0', 'dial 3 1'])
+    const [killed, started, connected] = rotation.take()
+    assert.ok(Number(killed.killedNs) >= 20 * MS && Number(started.startedNs) >= 60 * MS)
+    assert.deepEqual([connected.node, connected.dialsFailed, connected.error], [3, 0, undefined])
+    assert.deepEqual(rotation.take(), [])
+  })
+
+  test('tells which dials failed; a node none of whose dials went well is not connected', async () => {
+    const one = rotationOf({ dial: async (_, to) => (to === 0 ? 'refused' : null) })
+    await one.rotation.run({ lives: [LIVES[1]], startNs: 0 })
+    const [, some] = one.rotation.take()
+    assert.deepEqual([some.dialsFailed, some.error, some.connectedNs === undefined], [1, undefined, false])
+    const all = rotationOf({ dial: async () => 'refused' })
+    await all.rotation.run({ lives: [LIVES[1]], startNs: 0 })
+    assert.deepEqual(all.rotation.take()[1], { node: 3, dialsFailed: 2, error: 'refused' })
+  })
+
+  test('does not kill a node that could not be started', async () => {
+    const { rotation, done } = rotationOf({ start: () => Promise.reject(new Error('EMFILE')) })
+    await rotation.run({ lives: [{ ...LIVES[1], killMs: 80 }], startNs: 0 })
+    assert.deepEqual(done, [])
+    assert.deepEqual(rotation.take()[1], { node: 3, error: 'EMFILE' })
+  })
+
+  test('ends at once when it is aborted', async () => {
+    const { rotation, done } = rotationOf()
+    const running = rotation.run({ lives: [{ ...LIVES[0], killMs: 3_600_000 }], startNs: 0 })
+    rotation.abort()
+    await running
+    assert.deepEqual(done, [])
+  })
+})
+
+describe('a real host whose nodes rotate', () => {
+  /** @type {RealHost} */
+  let host
+  /** @type {HostInterval[]} */
+  const intervals = []
+  const plan = { ...gossipPlan(), nodes: 3, workers: 1 }
+
+  before(async () => {
+    const setup = {
+      plan,
+      worker: 0,
+      nodes: [0, 1, 2],
+      runNonce: RUN_NONCE,
+      originNs: process.hrtime.bigint()
+    }
+    host = new RealHost(
+      { ...setup, subscriptions: [[0], [0], [0], [0]] },
+      { onInterval: interval => void intervals.push(interval) }
+    )
+    const peers = await host.provision()
+    await host.connect(
+      [
+        { from: 1, to: 0 },
+        { from: 2, to: 0 },
+        { from: 2, to: 1 }
+      ],
+      peers
+    )
+  })
+  after(() => host.stop())
+
+  /** @param {number} ms */
+  const atMs = async ms => {
+    await sleep(ms)
+    return host.snapshot()
+  }
+
+  test('cuts the connections of a killed one, and the next one has an identity of its own', async () => {
+    const { atNs } = await host.snapshot()
+    const peerId = peerIdFromPrivateKey(await gossipKeyOf(plan, 3)).toString()
+    const rotating = host.rotate({
+      lives: [
+        { node: 2, slot: 2, startMs: null, killMs: 100, dials: [] },
+        { node: 3, slot: 2, startMs: 800, killMs: null, dials: [0, 1] }
+      ],
+      startNs: atNs,
+      peers: [{ node: 3, peerId }]
+    })
+    const between = await atMs(600)
+    assert.deepEqual(between.peers, [
+      { node: 0, peers: 1 },
+      { node: 1, peers: 1 }
+    ])
+    assert.deepEqual(
+      between.changes?.map(({ node }) => node),
+      [2]
+    )
+    await rotating
+    const later = await atMs(500)
+    assert.deepEqual(later.peers, [
+      { node: 0, peers: 2 },
+      { node: 1, peers: 2 },
+      { node: 3, peers: 2 }
+    ])
+    const { nodes } = await host.awaitMesh({ stepMs: 0 })
+    const seen = nodes.find(({ node }) => node === 0)?.subscribers[0] ?? []
+    assert.deepEqual([...seen].sort(), [1, 3])
+    assert.equal(later.abortedStreams, 0)
+  })
+})
