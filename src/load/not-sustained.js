@@ -15,6 +15,9 @@ export const SLOWER_FACTOR = 10
 /** LEAST_SLOW_MS: below it, timers and the turns of a busy machine explain any factor. */
 export const LEAST_SLOW_MS = 10
 
+/** MOST_UNDER_WAY: no larger share of what was due is forgiven for being under way in the end. */
+export const MOST_UNDER_WAY = 0.1
+
 /** Percentiles that are compared: the first one that both trials have enough operations for. */
 const TAILS = /** @type {const} */ (['p99', 'p95', 'p90', 'p50'])
 
@@ -28,7 +31,7 @@ const TAILS = /** @type {const} */ (['p99', 'p95', 'p90', 'p50'])
 export function notSustained(point, lowest) {
   const perSecond = point.due / (point.durationMs / 1000)
   const waiting = waitingGrows(point.waiting, perSecond)
-  const expected = point.due - underWay(lowest ?? point, perSecond)
+  const expected = point.due - Math.min(MOST_UNDER_WAY * point.due, underWay(lowest ?? point, perSecond))
   return [
     ...(point.achieved < ACHIEVED_SHARE * expected
       ? [/** @type {const} */ ({ code: 'ACHIEVED', share: point.achieved / expected })]

@@ -41,8 +41,8 @@ test('a grid of 2 × 2 cells: each a run of its own, with its page', TIMEOUT, as
 })
 
 /** Replies that take so long, to so many at once: 20 a second, surely. */
-const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '500ms' } }
-const FEW_AT_ONCE = ['--maxInFlight', '10']
+const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '200ms' } }
+const FEW_AT_ONCE = ['--maxInFlight', '4']
 
 test(
   'a search finds where a load surely saturates, and that it is no figure of the server',

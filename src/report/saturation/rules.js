@@ -13,6 +13,6 @@ export const SATURATION_RULES = Object.freeze([
  * @param {number} tolerance - how far apart the two rates may end, as a share of the higher one
  */
 export const searchRules = tolerance => [
-  `A rate is not sustained when fewer than ${ACHIEVED_SHARE * 100} % of the operations due succeeded within the time (but those that are under way in the end anyway), when p99 was above ${LEAST_SLOW_MS} ms and ${SLOWER_FACTOR} times that of the lowest rate, or when more and more operations waited.`,
+  `A rate is not sustained when fewer than ${ACHIEVED_SHARE * 100} % of the operations due succeeded within the time (those under way in the end, up to a tenth, are not held against it), when p99 was above ${LEAST_SLOW_MS} ms and ${SLOWER_FACTOR} times that of the lowest rate, or when more and more operations waited.`,
   `The rate is doubled until one is not sustained, then the space between the two is halved until they are within ${tolerance * 100} % of one another. Both are repeated; where most repeats contradict the search, it goes on from there.`
 ]
