@@ -28,6 +28,7 @@ export class RotatingNodes {
   #rotating = Promise.resolve()
   /** @type {RotationMeasurement | null} */
   #measured = null
+  #begun = false
   subscriptions
 
   /** @param {RotationPlan} plan */
@@ -38,6 +39,11 @@ export class RotatingNodes {
     // who takes a place subscribes to what the one before it did
     const later = this.#later.map(({ slot }) => own[slot])
     this.subscriptions = { all: [...own, ...later], publishing: own.slice(0, plan.stable) }
+  }
+
+  /** What was measured; null: nothing was published. */
+  get #result() {
+    return this.#begun ? (this.#measured?.result() ?? null) : null
   }
 
   /** Lives that begin later. */
@@ -73,6 +79,7 @@ export class RotatingNodes {
   /** begin lets the hosts begin. @param {number} startNs */
   begin(startNs) {
     if (this.#hosts === null) return
+    this.#begun = true
     const { pool, peers } = this.#hosts
     // a worker that dies is noticed elsewhere
     this.#rotating = pool.rotate({ lives: this.#lives, startNs, peers }).catch(() => {})
@@ -85,12 +92,12 @@ export class RotatingNodes {
 
   /** @returns {{ rotation: import('../result/rotation-types.js').Rotation | null }} */
   outcome() {
-    return { rotation: this.#measured?.result() ?? null }
+    return { rotation: this.#result }
   }
 
   /** @param {Warning[]} ofRun @returns {Warning[]} */
   warnings(ofRun) {
-    const { latestMs = 0, failed = 0 } = this.#measured?.result().lives ?? {}
+    const { latestMs = 0, failed = 0 } = this.#result?.lives ?? {}
     return [
       ...ofRun,
       ...(failed > 0 ? [{ code: 'STARTS_FAILED', values: { count: failed } }] : []),

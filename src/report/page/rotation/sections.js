@@ -24,7 +24,7 @@ async function rotation(result, { draw }) {
   return together([
     html`<p class="quiet">${phrase(`${rotatingInWords(plan)}${perMinute === null ? '' : `; ${perMinute}`}. What a new node is not expected to receive yet counts apart.`)}</p>\n`,
     await draw([...peersPlot(result), ...deliveriesPerMinutePlot(result), ...firstDeliveryPlot(result)]),
-    html`<div>${tables}</div>\n`
+    html`<div class="hot-spots">${tables}</div>\n`
   ])
 }
 
