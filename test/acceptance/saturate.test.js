@@ -80,7 +80,7 @@ test('capacity of a small network', TIMEOUT, async () => {
     '0'
   ]
   const args = ['capacity', ...network, ...times, ...OWN_SERVER, '--outputDir', outputDir]
-  const { code, stdout, stderr } = await startProgram(INDEX, args, MANY).ended
+  const { code, stderr } = await startProgram(INDEX, args, MANY).ended
   assert.equal(code, 0, stderr)
   const { folder, document } = await kept(outputDir, 'capacity.json')
   assert.equal(document.load.heldRegistrations, 2963)

@@ -11,7 +11,7 @@
  */
 export const measuredCells = cells =>
   cells.flatMap(trial => {
-    const { point, perSecond, connections } = trial
+    const { point, connections } = trial
     if (point === null) return []
     return [
       {
