@@ -1,4 +1,5 @@
 import { path, wholeNumber, yesOrNo } from '../plan/values.js'
+import { LEAST_RUNS } from '../result/validation/judge-measures.js'
 
 const GROUP = 'Is the simulation right?'
 
@@ -18,7 +19,7 @@ export const VALIDATION_OPTIONS = Object.freeze({
   validateSeeds: {
     group: GROUP,
     default: 5,
-    ...wholeNumber(5, 100),
+    ...wholeNumber(LEAST_RUNS, 100),
     describe: 'with --validate, runs of each, with --seed and those after it'
   },
   validateWith: {

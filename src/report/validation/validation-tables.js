@@ -44,7 +44,8 @@ const verdictCell = passed => (passed ? '✓' : '✗ no')
 export const MEASURE_NOTES = Object.freeze([
   'Figures are means of a run, and medians of a run where it says so: median of all runs, with the least and the most.',
   'Distances: of latencies the Kolmogorov–Smirnov distance, where a tenth of L counts as no difference; of hops and mesh degrees the total variation; of all others the factor between two runs.',
-  'Distance: from a real to a simulated run, on average. Between real runs: from one to another, on average. Allowed: the largest between two real runs, and a quarter more.'
+  'Distance: from a real to a simulated run, on average. Between real runs: from one to another, on average. Allowed: the largest between two real runs, and a quarter more.',
+  'By chance: how often runs split into two groups at random are as far apart. What is beyond the allowed distance and not a matter of chance, in less than 1 % of all splits, does not agree.'
 ])
 
 /**
@@ -54,12 +55,21 @@ export const MEASURE_NOTES = Object.freeze([
  * @returns {Table}
  */
 export const measureTable = measures => ({
-  headings: ['Measure', 'Real', 'Simulated', 'Distance', 'Between real runs', 'Allowed', 'Agrees'],
-  align: ['l', 'r', 'r', 'r', 'r', 'r', 'l'],
-  rows: measures.map(({ name, real, simulated, distance, between, yardstick, passed }) => {
+  headings: [
+    'Measure',
+    'Real',
+    'Simulated',
+    'Distance',
+    'Between real runs',
+    'Allowed',
+    'By chance',
+    'Agrees'
+  ],
+  align: ['l', 'r', 'r', 'r', 'r', 'r', 'r', 'l'],
+  rows: measures.map(({ name, real, simulated, distance, between, yardstick, p, passed }) => {
     const { title, distance: inWords } = MEASURE_WORDS[name]
     const distances = [distance, between, yardstick].map(inWords)
-    return [title, spread(real), spread(simulated), ...distances, verdictCell(passed)]
+    return [title, spread(real), spread(simulated), ...distances, share(p), verdictCell(passed)]
   })
 })
 

@@ -54,7 +54,7 @@ export function observationsOf({ real, simulated }) {
 export function judgeValidation({ runs }, results) {
   if (results.real.length === 0) return null
   const { real, simulated } = observationsOf(results)
-  if (real.length < LEAST_RUNS || simulated.length === 0) return null
+  if (Math.min(real.length, simulated.length) < LEAST_RUNS) return null
   const conditions = conditionsOf(results.real)
   const measures = judgeMeasures(real, simulated)
   const whole = SIDES.every(side => results[side].length === runs[side].length)

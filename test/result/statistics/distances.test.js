@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { kolmogorovSmirnov } from '../../../src/result/statistics/kolmogorov-smirnov.js'
+import { permutationTest } from '../../../src/result/statistics/permutation-test.js'
 import { totalVariation } from '../../../src/result/statistics/total-variation.js'
 
 /** @param {number} actual @param {number} expected */
@@ -48,4 +49,34 @@ describe('the total variation', () => {
       near(totalVariation(a, b), distance)
       near(totalVariation(b, a), distance)
     })
+})
+
+/** @param {number[]} values */
+const distancesOf = values => values.map(a => values.map(b => Math.abs(a - b)))
+
+/** @type {[string, number[], number, number][]} what, values, of the first group, p */
+const P = [
+  [
+    'two groups apart: 1 of 126 splits, whichever group is called first',
+    [1, 2, 3, 4, 5, 11, 12, 13, 14, 15],
+    5,
+    2 / 252
+  ],
+  ['groups of other sizes: 1 of 10 splits', [1, 2, 8, 9, 10], 2, 1 / 10],
+  ['all the same: every split', [1, 1, 1, 1], 2, 1],
+  ['groups that lie within each other: the least apart of all splits', [1, 4, 2, 3], 2, 1]
+]
+
+describe('the permutation test', () => {
+  for (const [what, values, first, p] of P)
+    test(`of ${what}`, () => near(permutationTest(distancesOf(values), first), p))
+
+  test('of more groups than can be gone through draws from them, the same each time', () => {
+    const apart = distancesOf(Array.from({ length: 24 }, (_, i) => i + (i < 12 ? 0 : 100)))
+    assert.ok(permutationTest(apart, 12) < 0.001)
+    const mixed = distancesOf(Array.from({ length: 24 }, (_, i) => (i * 7) % 24))
+    const p = permutationTest(mixed, 12)
+    assert.ok(p > 0.2, `${p}`)
+    assert.equal(permutationTest(mixed, 12), p)
+  })
 })

@@ -32,7 +32,7 @@ describe('runs that were kept', () => {
   const WRONG = [
     ['doubledLatency', ['latency', 'median']],
     ['withoutIdontwant', ['rpcs', 'control']],
-    ['largerMesh', ['meshDegrees', 'duplicates', 'bytes']]
+    ['largerMesh', ['duplicates', 'rpcs', 'bytes']]
   ]
   for (const [name, found] of WRONG)
     for (const side of /** @type {const} */ (['real', 'simulated']))
@@ -51,6 +51,9 @@ const observation = changes => ({
   ...changes
 })
 
+/** @param {Partial<Observation>} [changes] */
+const five = changes => Array.from({ length: 5 }, () => observation(changes))
+
 /** @param {Observation[]} real @param {Observation[]} simulated @param {MeasureName} name */
 const measure = (real, simulated, name) =>
   judgeMeasures(real, simulated).find(each => each.name === name) ?? assert.fail(name)
@@ -60,18 +63,18 @@ const near = (actual, expected) =>
   assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`)
 
 describe('a measure', () => {
-  const real = [3, 3.3, 3.6].map(duplicates => observation({ duplicates }))
+  const real = [3, 3.15, 3.3, 3.45, 3.6].map(duplicates => observation({ duplicates }))
 
   test('has the largest distance of two real runs, and a quarter more, as its yardstick', () => {
-    const { yardstick, between } = measure(real, real, 'duplicates')
+    const { yardstick, distance, p } = measure(real, real, 'duplicates')
     near(yardstick, 1.25 * Math.log(3.6 / 3))
-    near(between, (Math.log(3.6 / 3) + Math.log(3.3 / 3) + Math.log(3.6 / 3.3)) / 3)
+    assert.ok(distance < yardstick && p === 1, `${distance} ${p}`)
   })
 
   test('passes just as long as a simulated run is that far away on average', () => {
-    const at = (/** @type {number} */ duplicates) => [observation({ duplicates })]
-    // the mean of ln(x / 3), ln(x / 3.3), ln(x / 3.6) is 1.25 · ln(1.2) here
-    const limit = Math.cbrt(3 * 3.3 * 3.6) * 1.2 ** 1.25
+    const at = (/** @type {number} */ duplicates) => five({ duplicates })
+    // the mean of ln(x / d) is 1.25 · ln(3.6 / 3) here
+    const limit = (3 * 3.15 * 3.3 * 3.45 * 3.6) ** (1 / 5) * (3.6 / 3) ** 1.25
     assert.equal(measure(real, at(limit * 0.999), 'duplicates').passed, true)
     assert.equal(measure(real, at(limit * 1.001), 'duplicates').passed, false)
   })
@@ -88,8 +91,16 @@ describe('a measure', () => {
   ]
   for (const [what, name, changes, passed] of LEAST)
     test(`of real runs that are all the same ${passed ? 'passes' : 'does not pass'} ${what}`, () =>
-      assert.equal(measure([observation(), observation()], [observation(changes)], name).passed, passed))
+      assert.equal(measure(five(), five(changes), name).passed, passed))
 
-  test('cannot be judged by a single real run, which has no spread', () =>
-    assert.throws(() => judgeMeasures([observation()], [observation()]), /too few: at least 2 and 1/))
+  test('is not missed where chance does as much: real runs that happen to be alike are no yardstick', () => {
+    const alike = [3.3, 3.301, 3.302, 3.303, 3.304].map(duplicates => observation({ duplicates }))
+    const others = [3, 3.15, 3.302, 3.45, 3.6].map(duplicates => observation({ duplicates }))
+    const { distance, yardstick, p, passed } = measure(alike, others, 'duplicates')
+    assert.ok(distance > yardstick && p > 0.01, `${distance} ${yardstick} ${p}`)
+    assert.equal(passed, true)
+  })
+
+  test('cannot be judged by fewer than five runs of each', () =>
+    assert.throws(() => judgeMeasures(five().slice(1), five()), /4 real and 5 simulated runs are too few/))
 })
