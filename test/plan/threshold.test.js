@@ -1,8 +1,8 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { makePlan } from '../../src/plan/plan.js'
 import { SCENARIOS } from '../../src/plan/kinds.js'
+import { makePlan } from '../../src/plan/plan.js'
 import { readThreshold } from '../../src/plan/threshold.js'
 import { METRICS, metricNames } from '../../src/result/thresholds/metrics.js'
 
