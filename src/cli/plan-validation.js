@@ -21,6 +21,10 @@ import { VALIDATION_OPTIONS } from './validation-options.js'
  * @property {Readonly<Output>} output
  *
  * @typedef {Record<string, unknown>} Options
+ *
+ * @typedef {object} Sources - of the options of both networks
+ * @property {Options} flags
+ * @property {{ file: string, options: Options }} config - what the flags win over
  */
 
 /**
@@ -118,17 +122,18 @@ const unfit = ({ linkLatencyMs, autoRate }) => [
  * plansOf makes the plans of one side, a seed after the other.
  *
  * @param {SideName} side
- * @param {Options} options
+ * @param {Sources} sources
  * @param {number} seeds
  * @returns {{ plans: Readonly<GossipPlan>[], problems: Problem[], output: Readonly<Output> }}
  */
-function plansOf(side, options, seeds) {
-  const own = { ...without(options, FOREIGN[side]), network: NETWORKS[side] }
-  const first = makePlanOf('gossip', own)
+function plansOf(side, { flags, config: { file, options } }, seeds) {
+  const own = { ...without(flags, FOREIGN[side]), network: NETWORKS[side] }
+  const config = { file, options: without(options, [...FOREIGN[side], 'network']) }
+  const first = makePlanOf('gossip', own, { config })
   if (first.plan === undefined) return { plans: [], problems: first.problems, output: first.output }
   const plan = /** @type {Readonly<GossipPlan>} */ (first.plan)
   const later = Array.from({ length: seeds - 1 }, (_, i) =>
-    makePlanOf('gossip', { ...without(own, ['seed']), seed: plan.seed + i + 1 })
+    makePlanOf('gossip', { ...without(own, ['seed']), seed: plan.seed + i + 1 }, { config })
   )
   return {
     plans: [plan, ...later.flatMap(made => /** @type {Readonly<GossipPlan>} */ (made.plan) ?? [])],
@@ -149,15 +154,13 @@ export async function planValidation({ options: typed, words }) {
   const { own, problems: misread } = readCommandOptions(VALIDATION_OPTIONS, mine)
   const { config: path, ...flags } = others
   const { config, problem } = typeof path === 'string' ? await readConfig(path) : {}
-  const given = { ...without(config?.options ?? {}, [...keysOf(flags)]), ...flags }
-  const options = { ...usualBeside(given), ...given }
   const { options: onlySimulated, problems: badWith } = await readWith(own.validateWith)
-  const real = plansOf('real', options, own.validateSeeds)
-  const simulated = plansOf(
-    'simulated',
-    { ...without(options, [...keysOf(onlySimulated)]), ...onlySimulated },
-    own.validateSeeds
-  )
+  const { file = 'the default of --validate', options = {} } = config ?? {}
+  const usual = usualBeside({ ...options, ...flags })
+  const sources = { flags, config: { file, options: { ...usual, ...options } } }
+  const simulatedFlags = { ...without(flags, [...keysOf(onlySimulated)]), ...onlySimulated }
+  const real = plansOf('real', sources, own.validateSeeds)
+  const simulated = plansOf('simulated', { ...sources, flags: simulatedFlags }, own.validateSeeds)
   const problems = once([
     ...words.map(word => ({
       flag: word,

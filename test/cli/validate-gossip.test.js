@@ -1,6 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
@@ -121,6 +121,17 @@ describe('gossip --validate', () => {
     assert.deepEqual(
       [nodes, topology.kind, messages, durationMs, linkLatencyMs],
       [12, 'ring', null, 20_000, 50]
+    )
+  })
+
+  test('takes options from a file, and flags win over it', async () => {
+    const file = join(base, 'plan.yaml')
+    await writeFile(file, 'nodes: 12\ntopology: ring\nmessages: 50\nseed: 8\n')
+    await run(['--validate', '--config', file, '--duration', '10s', '--nodes', '14'])
+    const [{ nodes, topology, messages, durationMs, linkLatencyMs, seed }] = plans
+    assert.deepEqual(
+      [nodes, topology.kind, messages, durationMs, linkLatencyMs, seed],
+      [14, 'ring', null, 10_000, 400, 8]
     )
   })
 
