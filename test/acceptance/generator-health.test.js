@@ -35,9 +35,15 @@ test(
   'one client that waits for each reply does not queue behind itself: its median is not marked',
   TIMEOUT,
   async () => {
-    const { result } = await complete(...['--nClients', '1', '--duration', '2s', '--warmup', '200ms'])
-    const { rt } = operation(result, 'DISCOVER')
-    assert.equal(rt.all.p50?.doubtful, false)
+    /** @returns {Promise<Awaited<ReturnType<typeof complete>>['result']>} */
+    const quietRun = async (tries = 3) => {
+      const { result } = await complete(...['--nClients', '1', '--duration', '2s', '--warmup', '200ms'])
+      // a machine that is busy with something else may mark it once, a generator that waits for itself always does
+      const { doubtful } = operation(result, 'DISCOVER').rt.all.p50 ?? {}
+      return doubtful && tries > 1 ? quietRun(tries - 1) : result
+    }
+    const result = await quietRun()
+    assert.equal(operation(result, 'DISCOVER').rt.all.p50?.doubtful, false)
     assert.equal(result.run.health.length, 1)
     assert.ok(result.run.health[0].utilization < 1)
     assert.equal(result.run.health[0].added.count, operation(result, 'DISCOVER').count)
