@@ -27,7 +27,7 @@ const OPTIONS = {
   benchmarkType: 'DISCOVER',
   connectionPerOperation: true,
   rate: '50/s',
-  duration: '1500ms',
+  duration: '1s',
   warmup: '200ms',
   probeRate: 0
 }
