@@ -7,8 +7,7 @@ import { runRendezvous } from '../../src/scenarios/rendezvous.js'
 
 /** @typedef {import('../../src/result/types.js').Result} Result */
 
-/** With two more than the fewest that can show a difference, one pair that a busy machine spoilt does not hide it. */
-const PAIRS = 10
+const PAIRS = 8
 const CACHE = join(tmpdir(), 'libp2p-loadtest-bench-cache')
 const DELAY = 'RENDEZVOUS_REPLY_DELAY'
 
@@ -16,17 +15,18 @@ const DELAY = 'RENDEZVOUS_REPLY_DELAY'
 export const REPEATS = Number(process.env.BENCH_REPEATS ?? 20)
 
 /**
- * A light load, so that a delay of the server is neither hidden in a queue nor makes one; with a connection for each operation,
- * so that its time, and the delay measured out by it, are long beside what a warm processor saves.
+ * A light load, so that a delay of the server is neither hidden in a queue nor makes one; with large replies, so that their time, and
+ * the delay measured out by it, are long beside what a processor that is awake already saves.
  */
 const OPTIONS = {
   server: 'process',
   nClients: 2,
   workers: 1,
-  initialRegistrations: 10,
+  initialRegistrations: 300,
+  nNamespaces: 1,
   benchmarkType: 'DISCOVER',
-  connectionPerOperation: true,
-  rate: '50/s',
+  discoverLimit: 300,
+  rate: '40/s',
   duration: '1s',
   warmup: '200ms',
   probeRate: 0

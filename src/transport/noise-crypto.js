@@ -32,7 +32,21 @@ const PKCS8_X25519 = Buffer.from('302e020100300506032b656e04220420', 'hex')
  */
 const privateKeys = new WeakMap()
 
-/** @param {KeyObject} privateKey */
+/**
+ * Keys leave the generator encoded. A key object of its own must not be exported: when the generator is collected as garbage
+ * meanwhile, Node 20 waits for ever for a lock that it holds itself.
+ */
+const ENCODED = /** @type {any} */ ({
+  publicKeyEncoding: { type: 'spki', format: 'jwk' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'jwk' }
+})
+
+function newKeyPair() {
+  const { privateKey: jwk } = generateKeyPairSync('x25519', ENCODED)
+  return rawKeyPair(createPrivateKey({ key: /** @type {any} */ (jwk), format: 'jwk' }))
+}
+
+/** @param {KeyObject} privateKey - not from Node's generator */
 function rawKeyPair(privateKey) {
   const { d, x } = /** @type {{ d: string, x: string }} */ (privateKey.export({ format: 'jwk' }))
   const raw = { privateKey: Buffer.from(d, 'base64url'), publicKey: Buffer.from(x, 'base64url') }
@@ -86,7 +100,7 @@ export const noiseCrypto = Object.freeze({
     return [k1, k2, hmac(prk, k2, Uint8Array.of(3))]
   },
 
-  generateX25519KeyPair: () => rawKeyPair(generateKeyPairSync('x25519').privateKey),
+  generateX25519KeyPair: newKeyPair,
 
   /** @param {Uint8Array} seed */
   generateX25519KeyPairFromSeed: seed => rawKeyPair(importPrivateKey(seed)),

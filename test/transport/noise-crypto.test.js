@@ -1,10 +1,13 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { pureJsCrypto } from '@chainsafe/libp2p-noise'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { noiseCrypto } from '../../src/transport/noise-crypto.js'
+
+const MODULE = new URL('../../src/transport/noise-crypto.js', import.meta.url).href
 
 const hex = (/** @type {{ subarray: () => Uint8Array }} */ bytes) =>
   Buffer.from(bytes.subarray()).toString('hex')
@@ -63,4 +66,15 @@ describe('noiseCrypto computes what the reference implementation computes', () =
       noiseCrypto.chaCha20Poly1305Decrypt(randomBytes(15), randomBytes(12), new Uint8Array(0), key)
     )
   })
+})
+
+it('key pairs are made without end, whatever is collected as garbage meanwhile', () => {
+  const script = `import { noiseCrypto } from ${JSON.stringify(MODULE)}
+    for (let i = 0; i < 5000; i++) noiseCrypto.generateX25519KeyPair()`
+  const { status, signal } = spawnSync(
+    process.execPath,
+    ['--max-semi-space-size=1', '--input-type=module', '--eval', script],
+    { timeout: 60_000 }
+  )
+  assert.deepEqual([status, signal], [0, null])
 })
