@@ -12,6 +12,7 @@ import { interrupts } from './interrupts.js'
 import { AB_OPTIONS, planAb } from './plan-ab.js'
 import { refuse } from './refuse.js'
 import { runAb } from './run-ab.js'
+import { takeFolder } from './take-folder.js'
 
 /**
  * @typedef {import('../result/ab-folder.js').AbDocument} AbDocument
@@ -62,14 +63,8 @@ export async function abCommand(args, surroundings) {
 }
 
 /** @param {PlannedAb} planned @param {Surroundings} surroundings */
-async function folderFor({ arms, output: { outputDir } }, { now }) {
-  try {
-    return await makeAbFolder(outputDir, now(), arms.a.plan)
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-    return { problem: { flag: '--outputDir', value: outputDir, allowed: `cannot take the folder (${code})` } }
-  }
-}
+const folderFor = ({ arms, output: { outputDir } }, { now }) =>
+  takeFolder(outputDir, () => makeAbFolder(outputDir, now(), arms.a.plan))
 
 /** @param {PlannedAb} planned @param {RunFolder} folder @param {Date} now @returns {AbDocument} */
 const documentOf = ({ arms, runs, failOn, baseline }, { id }, now) => ({

@@ -8,6 +8,7 @@ import { interrupts } from './interrupts.js'
 import { CAPACITY_COMMAND_OPTIONS, planCapacity } from './plan-capacity.js'
 import { refuse } from './refuse.js'
 import { runCapacity } from './run-capacity.js'
+import { takeFolder } from './take-folder.js'
 import { trialsExitCode } from './trials-exit-code.js'
 
 /**
@@ -56,14 +57,10 @@ export async function capacityCommand(args, surroundings) {
 /** @param {PlannedCapacity} planned @param {Surroundings} surroundings */
 async function folderFor({ folder, document, seed, output: { outputDir } }, { now }) {
   if (folder !== null) return folder
-  try {
-    const made = await makeTrialsFolder(outputDir, now(), `capacity-${seed}`)
-    document.id = made.id
-    return made.path
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-    return { problem: { flag: '--outputDir', value: outputDir, allowed: `cannot take the folder (${code})` } }
-  }
+  const made = await takeFolder(outputDir, () => makeTrialsFolder(outputDir, now(), `capacity-${seed}`))
+  if ('problem' in made) return made
+  document.id = made.id
+  return made.path
 }
 
 /** @param {CapacityDocument} document */

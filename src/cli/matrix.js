@@ -12,6 +12,7 @@ import { problemList } from './problem-list.js'
 import { servePrometheus } from './prometheus.js'
 import { runMatrix } from './run-matrix.js'
 import { SCRIPT } from './script.js'
+import { takeFolder } from './take-folder.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
@@ -89,16 +90,14 @@ const nameOf = ({ tables }) => (tables.length === 1 ? tables[0].id : tables[0].i
  */
 async function folderFor({ folder, document, own, output: { outputDir } }, { now }) {
   if (folder !== null) return folder
-  try {
-    const made = await makeMatrixFolder(outputDir, now(), own.name ?? nameOf(document))
-    document.id = made.id
-    return made.path
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-    return {
-      problem: { flag: '--outputDir', value: outputDir, allowed: `cannot take the matrix's folder (${code})` }
-    }
-  }
+  const made = await takeFolder(
+    outputDir,
+    () => makeMatrixFolder(outputDir, now(), own.name ?? nameOf(document)),
+    "the matrix's folder"
+  )
+  if ('problem' in made) return made
+  document.id = made.id
+  return made.path
 }
 
 /**

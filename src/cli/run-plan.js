@@ -11,6 +11,7 @@ import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
 import { servePrometheus } from './prometheus.js'
 import { runExitCode } from './run-exit-code.js'
+import { takeFolder } from './take-folder.js'
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
@@ -47,16 +48,8 @@ export async function runPlan(planned, surroundings) {
  * @param {Surroundings} surroundings
  * @returns {Promise<RunFolder | { problem: Problem }>}
  */
-async function folderFor({ plan, output: { outputDir } }, { now }) {
-  try {
-    return await makeRunFolder(outputDir, runId(now(), plan))
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-    return {
-      problem: { flag: '--outputDir', value: outputDir, allowed: `cannot take the run's folder (${code})` }
-    }
-  }
-}
+const folderFor = ({ plan, output: { outputDir } }, { now }) =>
+  takeFolder(outputDir, () => makeRunFolder(outputDir, runId(now(), plan)), "the run's folder")
 
 /**
  * @param {Planned & { folder: RunFolder, runScenario: import('./surroundings.js').RunScenario,

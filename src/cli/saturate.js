@@ -11,6 +11,7 @@ import { interrupts } from './interrupts.js'
 import { planSaturate, SATURATE_OPTIONS } from './plan-saturate.js'
 import { refuse } from './refuse.js'
 import { runSaturate } from './run-saturate.js'
+import { takeFolder } from './take-folder.js'
 import { trialsExitCode } from './trials-exit-code.js'
 
 /**
@@ -63,14 +64,12 @@ export async function saturateCommand(args, surroundings) {
 /** @param {PlannedSaturation} planned @param {Surroundings} surroundings */
 async function folderFor({ folder, document, seed, output: { outputDir } }, { now }) {
   if (folder !== null) return folder
-  try {
-    const made = await makeTrialsFolder(outputDir, now(), `saturate-${document.scenario}-${seed}`)
-    document.id = made.id
-    return made.path
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-    return { problem: { flag: '--outputDir', value: outputDir, allowed: `cannot take the folder (${code})` } }
-  }
+  const made = await takeFolder(outputDir, () =>
+    makeTrialsFolder(outputDir, now(), `saturate-${document.scenario}-${seed}`)
+  )
+  if ('problem' in made) return made
+  document.id = made.id
+  return made.path
 }
 
 /** @param {PlannedSaturation} planned @param {string} folder @param {Surroundings} surroundings */

@@ -13,6 +13,7 @@ import { interrupts } from './interrupts.js'
 import { planValidation } from './plan-validation.js'
 import { refuse } from './refuse.js'
 import { runValidation } from './run-validation.js'
+import { takeFolder } from './take-folder.js'
 import { VALIDATION_OPTIONS } from './validation-options.js'
 
 /**
@@ -49,14 +50,8 @@ export async function validateGossip(args, surroundings) {
 }
 
 /** @param {PlannedValidation} planned @param {Surroundings} surroundings */
-async function folderFor({ plans, output: { outputDir } }, { now }) {
-  try {
-    return await makeValidationFolder(outputDir, now(), plans.real[0])
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
-    return { problem: { flag: '--outputDir', value: outputDir, allowed: `cannot take the folder (${code})` } }
-  }
-}
+const folderFor = ({ plans, output: { outputDir } }, { now }) =>
+  takeFolder(outputDir, () => makeValidationFolder(outputDir, now(), plans.real[0]))
 
 /** @param {PlannedValidation} planned @param {RunFolder} folder @param {Date} now @returns {ValidationDocument} */
 function documentOf({ plans, simulatedWith }, { id }, now) {

@@ -8,35 +8,13 @@ process.on('disconnect', () => process.exit())
 // before anything of libp2p is imported, which keeps clocks and random numbers
 const environment = installVirtualEnvironment()
 const { SimulatedHost } = await import('../network/simulated/simulated-host.js')
-const { processProfile } = await import('./process-profile.js')
+const { hostHandlers } = await import('./host-handlers.js')
 
-/** @type {import('../network/node-host.js').NodeHost} */
-let host
-
-const channel = new Channel(process, {
-  setup: setup => {
-    host = new SimulatedHost(
-      setup,
-      {
-        onInterval: interval => channel.call('interval', interval),
-        onProgress: done => channel.call('progress', done).catch(() => {}),
-        onAlive: atNs => channel.call('alive', atNs).catch(() => {})
-      },
-      environment
-    )
-  },
-  provision: () => host.provision(),
-  connect: (dials, peers) => host.connect(dials, peers),
-  register: meeting => host.register(meeting),
-  meet: (meeting, peers) => host.meet(meeting, peers),
-  awaitMesh: options => host.awaitMesh(options),
-  schedule: start => host.schedule(start),
-  drain: options => host.drain(options),
-  snapshot: () => host.snapshot(),
-  collect: () => host.collect(),
-  abort: reason => host.abort(reason),
-  close: () => host.stop(),
-  ...processProfile()
-})
+const { handlers } = hostHandlers(
+  () => channel,
+  (setup, components) => new SimulatedHost(setup, components, environment)
+)
+/** @type {Channel} */
+const channel = new Channel(process, handlers)
 
 channel.call('ready')

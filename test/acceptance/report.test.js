@@ -125,7 +125,10 @@ test(
       assert.match(stderr, /error: ENOSPC/)
       assert.match(stdout, /^\| REGISTER /m, 'the table is printed all the same')
       assert.equal(result.status, 'partial')
-      assert.deepEqual(await readdir(folder), ['result.json'])
+      // a page that is still free may take the small markdown report, which is then whole
+      const left = await readdir(folder)
+      assert.ok(left.includes('result.json') && !left.includes('report.html'), left.join())
+      assert.ok(!left.some(file => file.endsWith('.tmp')), left.join())
     } finally {
       await mount('umount', [outputDir])
     }
