@@ -23,6 +23,8 @@ import { SCRIPT } from './script.js'
  * @property {Readonly<Record<string, HelpOption>>} options
  * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
  * @property {string} epilogue
+ * @property {Readonly<Record<string, Command>>} [forms] - with options, examples and epilogue of their own, by the word after the
+ *   command's name: `saturate gossip`
  */
 
 /** Values stay as they were typed. */
@@ -61,6 +63,16 @@ const exampleText = ({ examples }) =>
     'Examples:',
     ...examples.flatMap(([purpose, rest]) => [`  # ${purpose}`, `  ${SCRIPT} ${rest}`.trimEnd()])
   ].join('\n')
+
+/**
+ * @param {Command} command
+ * @param {string[]} argv
+ * @returns {Command} the form that is asked for, or the command itself
+ */
+function formOf(command, [name, form]) {
+  const { forms = {} } = command
+  return name === command.name && Object.hasOwn(forms, form) ? forms[form] : command
+}
 
 /**
  * @param {import('yargs').Argv} cli
@@ -109,7 +121,7 @@ export async function readArguments(argv, commands, { columns, version }) {
     cli.command(
       place === 0 ? [command.name, '$0'] : command.name,
       command.describe,
-      builder => describeCommand(builder, command),
+      builder => describeCommand(builder, formOf(command, argv)),
       parsed => {
         const words = parsed._.map(String)
         const named = words[0] === command.name

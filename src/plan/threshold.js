@@ -29,7 +29,8 @@ const grace = duration({ max: '1h' })
 function unknownMetric(name, scenario) {
   const guess = closest(name, metricNames(scenario))
   const near = distance(name.toLowerCase(), guess.toLowerCase()) <= 3
-  return `${name} is no metric${near ? `; did you mean ${guess}?` : ''} There are: ${metricsInWords(scenario)}`
+  const hint = near ? `; did you mean ${guess}?` : '.'
+  return `${name} is no metric${hint} There are: ${metricsInWords(scenario)}`
 }
 
 /**

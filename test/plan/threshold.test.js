@@ -85,7 +85,7 @@ const REFUSED = [
     'DISCOVER.p98 < 50ms',
     /^DISCOVER\.p98 is no metric; did you mean DISCOVER\.p9.\? There are: throughput, /
   ],
-  ['latency < 50ms', /^latency is no metric There are: .*for each of REGISTER, .*p99/],
+  ['latency < 50ms', /^latency is no metric\. There are: .*for each of REGISTER, .*p99/],
   ['p99 < 50ms', /^p99 is no metric/],
   ['cpu < 50%', /^cpu is no metric/],
   ['DISCOVER.p99 == 50ms', /^compares with ==: use <, <=, >, >=/],
