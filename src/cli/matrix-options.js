@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OPTIONS } from '../plan/options.js'
 import { camelCase } from '../plan/read-options.js'
-import { yesOrNo } from '../plan/values.js'
+import { wholeNumber, yesOrNo } from '../plan/values.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
 
 /**
@@ -18,6 +18,7 @@ import { readCommandOptions, splitOptions, withoutMisplaced } from './command-op
  * @property {boolean} [keepGoing]
  * @property {boolean} [compact]
  * @property {boolean} [list]
+ * @property {number} [parallel]
  */
 
 const GROUP = 'The matrix:'
@@ -86,6 +87,12 @@ const OWN = Object.freeze({
       z.union([z.literal(true), z.string().min(1)])
     ),
     describe: 'go on in this matrix folder, or the latest one: finished rows are not run again'
+  },
+  parallel: {
+    group: GROUP,
+    defaultText: 'cores, where all rows are simulated; else 1',
+    ...wholeNumber(1, 64),
+    describe: 'run so many rows side by side; real networks would disturb one another'
   },
   list: { group: GROUP, ...yesOrNo(), describe: 'print the rows with an estimate and run nothing' },
   name: {

@@ -39,6 +39,10 @@ export const MATRIX = Object.freeze({
       'a series of the 95-node study at a rate that two cores carry, a tenth as long',
       'matrix benchmarks/gossip-series-1.yaml --scaleRate 0.04 --scaleTime 0.1'
     ],
+    [
+      'the same series in full, simulated, its rows side by side',
+      'matrix benchmarks/gossip-series-1.yaml --network simulated'
+    ],
     ['go on where the latest matrix was broken off', 'matrix --resume']
   ]),
   epilogue:
@@ -104,7 +108,7 @@ async function folderFor({ folder, document, own, output: { outputDir } }, { now
  * @param {PlannedMatrix & { folder: string, watched: import('./prometheus.js').Watched }} planned
  * @param {Surroundings} surroundings
  */
-async function run({ document, results, folder, own, output, watched }, surroundings) {
+async function run({ document, results, folder, parallel, own, output, watched }, surroundings) {
   const { stdout, stderr, process, cacheDir, now } = surroundings
   const runScenario = await surroundings.loadScenario()
   const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
@@ -115,7 +119,16 @@ async function run({ document, results, folder, own, output, watched }, surround
   const { keepGoing = false, compact = false } = own
   try {
     await runMatrix(
-      { document, results, folder, keepGoing, compact, csv: output.csv, outputFile: output.outputFile },
+      {
+        document,
+        results,
+        folder,
+        parallel,
+        keepGoing,
+        compact,
+        csv: output.csv,
+        outputFile: output.outputFile
+      },
       {
         runScenario,
         signal,

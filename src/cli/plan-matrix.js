@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { KINDS } from '../plan/kinds.js'
 import { expandMatrices } from '../plan/matrix.js'
@@ -27,6 +28,7 @@ import { pathProblems } from './plan-from-arguments.js'
  * @property {MatrixDocument} document - its pending rows are to be run; its id is empty as long as it has no folder
  * @property {Map<string, AnyResult>} results - of rows that are finished, by id
  * @property {string | null} folder - of the matrix that is resumed
+ * @property {number} parallel - so many rows run side by side
  * @property {MatrixOptions} own
  * @property {Readonly<Output>} output
  */
@@ -95,6 +97,22 @@ const patternProblems = (tables, only) =>
   only
     .filter(pattern => !tables.some(({ rows }) => rows.some(row => matchesRow(row, pattern))))
     .map(value => ({ flag: '--only', value, allowed: 'matches no row: --list shows them' }))
+
+/** A simulation neither feels what else a machine does nor waits for it. @param {MatrixTable[]} tables */
+const areSimulated = tables =>
+  tables.every(({ rows }) => rows.every(({ plan }) => 'network' in plan && plan.network === 'simulated'))
+
+/** @param {MatrixTable[]} tables @param {MatrixOptions} own @returns {Problem[]} */
+const parallelProblems = (tables, { parallel = 1 }) =>
+  parallel === 1 || areSimulated(tables)
+    ? []
+    : [
+        {
+          flag: '--parallel',
+          value: String(parallel),
+          allowed: 'needs rows that are all simulated (--network simulated): others would disturb one another'
+        }
+      ]
 
 /** @param {MatrixOptions} own @param {Record<string, unknown>} flags @returns {Problem[]} */
 const rivals = ({ vary = [] }, flags) =>
@@ -167,10 +185,11 @@ export async function planMatrix({ options, words }, now) {
     ...unreadable,
     ...rivals(own, flags),
     ...refused,
-    ...(whole ? patternProblems(tables, request.only) : []),
+    ...(whole ? [...patternProblems(tables, request.only), ...parallelProblems(tables, own)] : []),
     ...(await pathProblems(output))
   ]
   if (problems.length > 0) return { problems }
   const { document, results } = await documentOf(tables, request, { previous, now })
-  return { planned: { document, results, folder: previous?.path ?? null, own, output } }
+  const parallel = own.parallel ?? (areSimulated(tables) ? availableParallelism() : 1)
+  return { planned: { document, results, folder: previous?.path ?? null, parallel, own, output } }
 }

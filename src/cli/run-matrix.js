@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import { estimateMs, remainingMs } from '../plan/estimate.js'
 import { matrixPage } from '../report/matrix-page.js'
 import { rowsOf } from '../report/matrix-summary.js'
@@ -26,6 +27,7 @@ import { errorText } from './error-text.js'
  * @property {Map<string, AnyResult>} results - by row id; grows
  * @property {string} folder
  * @property {boolean} keepGoing
+ * @property {number} parallel - so many rows run side by side
  * @property {boolean} compact
  * @property {boolean} csv - rows keep their figures as CSV too
  * @property {string | null} outputFile
@@ -41,27 +43,31 @@ import { errorText } from './error-text.js'
  */
 
 /**
- * runMatrix runs the pending rows of a matrix one after the other. Its document and its tables are kept up to date, so that
- * what was measured is there whatever happens.
+ * runMatrix runs the pending rows of a matrix, one after the other or some side by side. Its document and its tables are kept up to
+ * date, so that what was measured is there whatever happens.
  *
  * @param {MatrixRun} matrix
  * @param {MatrixComponents} components
  */
 export async function runMatrix(matrix, components) {
-  const { document, keepGoing } = matrix
+  const { document, keepGoing, parallel } = matrix
   const { signal, progress } = components
   for (const table of document.tables) await writeTable(matrix, table)
   const todo = document.tables.flatMap(table =>
     table.rows.filter(({ status }) => status === 'pending').map(row => ({ table, row }))
   )
-  for (const [place, { table, row }] of todo.entries()) {
-    if (signal.aborted) break
-    const about = { row, index: place + 1, total: todo.length, etaMs: etaMs(document) }
+  const writing = pLimit(1)
+  let stopped = false
+  const run = async (/** @type {typeof todo[number]} */ { table, row }, /** @type {number} */ index) => {
+    if (signal.aborted || stopped) return
+    const about = { row, index: index + 1, total: todo.length, etaMs: etaMs(document) / parallel }
     progress.begin(about)
-    await runRow(matrix, table, row, components)
+    await runRow(matrix, { table, row, about, writing }, components)
     progress.end(about, matrix.results.get(row.id) ?? null)
-    if (row.status === 'failed' && !keepGoing) break
+    if (row.status === 'failed' && !keepGoing) stopped = true
   }
+  const side = pLimit(parallel)
+  await Promise.all(todo.map((each, index) => side(run, each, index)))
   await finish(matrix, components)
 }
 
@@ -77,37 +83,41 @@ function etaMs(document) {
 
 /**
  * @param {MatrixRun} matrix
- * @param {TableRecord} table
- * @param {RowRecord} row
+ * @param {{ table: TableRecord, row: RowRecord, about: import('../report/matrix-progress.js').Place,
+ *   writing: import('p-limit').LimitFunction }} what - `writing`: files of the whole matrix are written one after the other
  * @param {MatrixComponents} components
  */
-async function runRow(matrix, table, row, components) {
+async function runRow(matrix, { table, row, about, writing }, components) {
   const { runScenario, signal, cacheDir, complain } = components
   const { document, folder, results } = matrix
   const rowFolder = await makeRunFolder(join(folder, table.id), row.name)
   row.status = 'running'
   row.result = `${table.id}/${rowFolder.id}/result.json`
-  await writeMatrixDocument(folder, document)
+  await writing(writeMatrixDocument, folder, document)
   const began = performance.now()
   const records = runScenario(row.plan, { id: rowFolder.id, folder: rowFolder.path, signal, cacheDir })
-  const delivered = await deliver(records, consumers(matrix, rowFolder, components))
+  const delivered = await deliver(records, consumers(matrix, { rowFolder, about }, components))
   row.tookMs = Math.round(performance.now() - began)
   for (const error of delivered.errors) if (error !== signal.reason) complain(errorText(error))
   const { result } = delivered
   if (result === null) row.result = null
   else results.set(row.id, withoutSeconds(result))
   Object.assign(row, ending(delivered, signal))
-  await writeTable(matrix, table)
-  await writeMatrixDocument(folder, document)
+  await writing(writeTable, matrix, table)
+  await writing(writeMatrixDocument, folder, document)
 }
 
 /**
  * @param {MatrixRun} matrix
- * @param {import('../result/folder.js').RunFolder} rowFolder
+ * @param {{ rowFolder: import('../result/folder.js').RunFolder, about: import('../report/matrix-progress.js').Place }} row
  * @param {MatrixComponents} components
  * @returns {import('./deliver.js').Consumer[]}
  */
-function consumers({ compact, csv, outputFile: path }, rowFolder, { progress, watchers, complain }) {
+function consumers(
+  { compact, csv, outputFile: path },
+  { rowFolder, about },
+  { progress, watchers, complain }
+) {
   const kept = [resultFolder(rowFolder), viewsOfRun(rowFolder.path, { csv }, complain)]
   return [
     ...kept.map(({ add, close }) => ({
@@ -116,7 +126,8 @@ function consumers({ compact, csv, outputFile: path }, rowFolder, { progress, wa
     })),
     ...(path === null ? [] : [outputFile(path)]),
     // these go on with the next row
-    ...[progress, ...watchers].map(({ add }) => ({ add, close() {} }))
+    { add: record => progress.add(record, about), close() {} },
+    ...watchers.map(({ add }) => ({ add, close() {} }))
   ]
 }
 

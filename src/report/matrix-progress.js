@@ -16,7 +16,7 @@ import { phaseWords, progressLine } from './progress-words.js'
  *
  * @typedef {object} MatrixProgress
  * @property {(place: Place) => void} begin
- * @property {(record: Record_) => void} add - a record of the row that goes on
+ * @property {(record: Record_, place?: Place) => void} add - a record of a row that goes on; `place`: which one, where several do
  * @property {(place: Place, result: AnyResult | null) => void} end
  * @property {(text: string) => void} notice
  * @property {() => void} close
@@ -47,32 +47,43 @@ const plain = write => ({
   notice: write
 })
 
+/** What a row is at. @param {Record_} record @param {import('../plan/plan.js').AnyPlan} plan @returns {string | null} null: it says nothing of it */
+function activity(record, plan) {
+  if (record.type === 'phase' && record.state === 'begin') return phaseWords(record.name, plan).running
+  if (record.type !== 'progress') return null
+  const { running } = phaseWords(record.phase, plan)
+  return progressLine(running, record, { withBar: false, scenario: plan.scenario })
+}
+
 /** @param {NodeJS.WritableStream} stream @returns {MatrixProgress} */
 function live(stream) {
   // ora would swallow Ctrl-C while it discards standard input
   const spinner = ora({ stream, indent: 2, discardStdin: false, isEnabled: true })
-  let head = ''
+  /** @type {Map<string, { place: Place, doing: string }>} by id: rows that go on, the latest last */
+  const running = new Map()
   let left = ''
-  /** @type {import('../plan/plan.js').AnyPlan | undefined} */
-  let plan
+  const text = () =>
+    [...running.values()].map(({ place, doing }) => `${title(place)}   ${doing}${left}`).join('\n    ')
+  const latest = () => [...running.values()].at(-1)?.place
   return {
     begin(place) {
-      plan = place.row.plan
-      head = title(place)
+      running.set(place.row.id, { place, doing: '' })
       left = `in all: ETA ${spell(place.etaMs)}`
-      spinner.start(`${head}   ${left}`)
+      spinner.start(text())
     },
-    add(record) {
-      if (plan === undefined) return
-      if (record.type === 'phase' && record.state === 'begin')
-        spinner.text = `${head}   ${phaseWords(record.name, plan).running}   ${left}`
-      else if (record.type === 'progress')
-        spinner.text = `${head}   ${progressLine(phaseWords(record.phase, plan).running, record, { withBar: false, scenario: plan.scenario })}   ${left}`
+    add(record, place = latest()) {
+      const row = place === undefined ? undefined : running.get(place.row.id)
+      const doing = row === undefined ? null : activity(record, row.place.row.plan)
+      if (row === undefined || doing === null) return
+      row.doing = `${doing}   `
+      spinner.text = text()
     },
     end(place, result) {
+      running.delete(place.row.id)
       const line = endLine(place, result)
       if (place.row.status === 'complete') spinner.succeed(line)
       else spinner.fail(line)
+      if (running.size > 0) spinner.start(text())
     },
     notice(text) {
       spinner.stop()

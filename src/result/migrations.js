@@ -22,6 +22,9 @@ const ADDED_TO_PLAN = Object.freeze({
   faults: []
 })
 
+/** What was called otherwise when networks of nodes were first run. @param {Record<string, any>} plan */
+const withNames = ({ preset, ...plan }) => ({ ...plan, preset: preset === 'none' ? 'default' : preset })
+
 /** @param {Document_ | null} server */
 const withServer = server => (server === null ? null : { memoryCountedAs: 'resident set', ...server })
 
@@ -32,7 +35,7 @@ const withServer = server => (server === null ? null : { memoryCountedAs: 'resid
  * @returns {Document_}
  */
 function filled({ plan, outcome, ...document }) {
-  if (document.scenario !== 'rendezvous') return { ...document, plan, outcome }
+  if (document.scenario !== 'rendezvous') return { ...document, plan: plan && withNames(plan), outcome }
   return {
     ...document,
     plan: plan && { ...ADDED_TO_PLAN, ...plan },

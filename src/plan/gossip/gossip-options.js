@@ -215,9 +215,10 @@ export const GOSSIP_OPTIONS = Object.freeze({
   },
   preset: {
     group: NODE,
-    default: 'none',
+    default: 'default',
     ...choice(Object.keys(PRESETS)),
-    describe: 'study-2019: no flood publishing, no IDONTWANT, score weights 0, as in the 95-node study'
+    describe:
+      "default: the library's parameters; study-2019: no flood publishing, no IDONTWANT, score weights 0, as in the 95-node study"
   },
   ...GOSSIPSUB_PARAMS,
 

@@ -49,7 +49,7 @@
  * @property {Readonly<Range>} messageBytes
  * @property {number | null} maxBacklogBytes - of a publisher's write buffers above which it skips messages (open) or waits (closed)
  * @property {number | null} memoryCeilingBytes - of a worker process, above which publishing ends
- * @property {'none' | 'study-2019'} preset - it has been applied to `gossipsub` already
+ * @property {'default' | 'study-2019'} preset - it has been applied to `gossipsub` already
  * @property {Readonly<Record<string, number | boolean>>} gossipsub - parameters other than the library's defaults, by their names
  * @property {Readonly<Record<string, object>> | null} topicScoreParams - by topic, in the library's names
  * @property {boolean} fastMsgId

@@ -110,7 +110,7 @@ const NEVER = 1_000_000_000
  * no flood publishing, no IDONTWANT; scores, which it did not have either, get no weight.
  */
 export const PRESETS = Object.freeze({
-  none: Object.freeze({}),
+  default: Object.freeze({}),
   'study-2019': Object.freeze({ floodPublish: false, idontwantMinDataSize: NEVER })
 })
 

@@ -23,7 +23,7 @@ const distinct = texts => [...new Set(texts)].join('; ')
 function nodes({ plan }) {
   const { workers, security, muxer, signing, keyType, preset, seed } = plan
   const signed = signing ? `messages signed with ${called(keyType)} keys` : 'messages not signed'
-  const parameters = preset === 'none' ? "the library's parameters" : `parameters of ${preset}`
+  const parameters = preset === 'default' ? "the library's parameters" : `parameters of ${preset}`
   const joined = isSimulated(plan)
     ? 'simulated, in virtual time'
     : `TCP with ${called(security)} and ${called(muxer)}`

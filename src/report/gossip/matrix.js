@@ -35,6 +35,13 @@ const CASE = [
   { heading: 'For', cell: ({ row }) => amountText(row) }
 ]
 
+/** Only where rows differ in it. @type {Column} */
+const PARAMETERS = { heading: 'Parameters', align: 'l', cell: ({ row }) => planOf(row).preset }
+
+/** @param {RowRecord[]} rows */
+const caseColumns = rows =>
+  new Set(rows.map(row => planOf(row).preset)).size > 1 ? [...CASE, PARAMETERS] : CASE
+
 /** @param {[number, number] | undefined} pair */
 const ofAll = pair => (pair === undefined ? undefined : `${grouped(pair[0])} of ${grouped(pair[1])}`)
 
@@ -119,7 +126,7 @@ const APART = {
 
 /** @param {RowRecord[]} rows */
 const columns = rows => [
-  ...CASE,
+  ...caseColumns(rows),
   ...BESIDE.map(besideColumn),
   ...OURS,
   ...(rows.some(({ atAnotherRate }) => atAnotherRate !== null) ? [APART] : [])

@@ -33,7 +33,7 @@ export const gossipPlan = (changes = {}) => ({
   messageBytes: { min: 1000, max: 1000 },
   maxBacklogBytes: null,
   memoryCeilingBytes: null,
-  preset: 'none',
+  preset: 'default',
   // faster than by default, for tests to wait less
   gossipsub: { heartbeatInterval: 200 },
   topicScoreParams: null,

@@ -62,7 +62,7 @@ describe('in a star the copies leave the middle one after the other: the j-th is
         bandwidth,
         ...BARE,
         // the middle sends its own message to all
-        preset: 'none',
+        preset: 'default',
         idontwant_message_size_threshold: 1_000_000
       })
       const each = serial(framedBytes(1000, plan.topics[0].name), bytesPerSecond)

@@ -43,7 +43,7 @@ test('nothing asked for: 95 nodes as in the study, 100 messages in 20 s, everyth
     validation: { accept: 1, ignore: 0, reject: 0 },
     validationDelayMs: 0,
     topicScoreParams: null,
-    preset: 'none',
+    preset: 'default',
     gossipsub: {},
     warmupTimeoutMs: 30_000,
     cooldownMs: 30_000,

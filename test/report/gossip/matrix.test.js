@@ -160,7 +160,7 @@ describe('the page of series', async () => {
     )
     const page = await htmlPage(atCase.document, simulated)
     assert.match(page, /Gossip among 95 nodes at 200 messages\/s, simulated: 4 cases measured/)
-    assert.match(page, /in 1 process, simulated, in virtual time, messages signed/)
+    assert.match(page, /in 1 process, simulated, in virtual time, messages not signed/)
   })
 
   test('is made before anything was measured', async () => {

@@ -1,0 +1,94 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { aGossipResult } from '../report/gossip/a-gossip-result.js'
+import { runCommand } from './run-command.js'
+
+/** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
+
+/** @type {string} */
+let base
+/** Rows that go on, now and at most. */
+let [running, most] = [0, 0]
+/** @type {string[]} */
+let ran
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
+  ;[running, most, ran] = [0, 0, []]
+  await writeFile(join(base, 'series.yaml'), SERIES)
+})
+afterEach(() => rm(base, { recursive: true }))
+
+const SERIES = `
+scenario: gossip
+title: Series
+defaults: { nodes: 12, rate: 20/s, messages: 20, topology: full }
+rows: [{ name: a }, { name: b }, { name: c }, { name: d }, { name: e }]
+`
+
+/** @param {string[]} failing - names of rows @returns {RunScenario} */
+const scenario = (failing = []) =>
+  async function* (plan, { id }) {
+    ran.push(id)
+    most = Math.max(most, ++running)
+    yield { type: 'phase', name: 'publish', state: 'begin', atMs: 0 }
+    await new Promise(resolve => setTimeout(resolve, 20))
+    running--
+    if (failing.includes(id)) throw new Error('it broke')
+    const result = aGossipResult({ options: { nodes: '12', messages: '20', topology: 'full' } })
+    yield { type: 'result', result: { ...result, plan, id } }
+  }
+
+/** @param {string[]} args @param {RunScenario} [run] */
+const matrix = (args, run = scenario()) =>
+  runCommand(['matrix', join(base, 'series.yaml'), '--outputDir', join(base, 'results'), ...args], {
+    base,
+    scenarioOf: () => run
+  })
+
+const read = async () => {
+  const folder = join(base, 'results', '20261120-0712-matrix-series')
+  return { folder, document: JSON.parse(await readFile(join(folder, 'matrix.json'), 'utf8')) }
+}
+
+describe('rows side by side', () => {
+  test('are as many as --parallel says, and all are kept', async () => {
+    const { exitCode, stderr } = await matrix(['--network', 'simulated', '--parallel', '2'])
+    assert.equal(exitCode, 0, stderr)
+    assert.deepEqual([most, ran], [2, ['a', 'b', 'c', 'd', 'e']])
+    const { folder, document } = await read()
+    assert.equal(document.status, 'complete')
+    assert.ok(document.tables[0].rows.every((/** @type {any} */ { status }) => status === 'complete'))
+    assert.deepEqual((await readdir(join(folder, 'series'))).sort(), ['a', 'b', 'c', 'd', 'e'])
+    for (const name of ran) assert.match(stderr, new RegExp(`✔ \\d/5 +series/${name} `))
+  })
+
+  test('are as many as there are cores where all are simulated, one where they are not', async () => {
+    await matrix(['--network', 'simulated'])
+    assert.equal(most, Math.min(5, availableParallelism()))
+    ;[most, ran] = [0, []]
+    await matrix([])
+    assert.deepEqual([most, ran.length], [1, 5])
+  })
+
+  test('that fail let those end that go on, and no further one begins', async () => {
+    const { exitCode } = await matrix(['--network', 'simulated', '--parallel', '2'], scenario(['a']))
+    assert.equal(exitCode, 1)
+    assert.deepEqual(ran, ['a', 'b'])
+    const { document } = await read()
+    assert.deepEqual(
+      document.tables[0].rows.map((/** @type {any} */ { status }) => status),
+      ['failed', 'complete', 'pending', 'pending', 'pending']
+    )
+  })
+
+  test('are refused for real networks, which would disturb one another', async () => {
+    const { exitCode, stderr } = await matrix(['--parallel', '2'])
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /--parallel 2 +needs rows that are all simulated/)
+    assert.deepEqual([ran, await readdir(base)], [[], ['series.yaml']])
+  })
+})
