@@ -1,0 +1,119 @@
+import { serviceCapabilities, TypedEventEmitter, transportSymbol } from '@libp2p/interface'
+
+/**
+ * @typedef {import('@libp2p/interface').ComponentLogger} ComponentLogger
+ * @typedef {import('@libp2p/interface').Transport} Transport
+ * @typedef {import('@libp2p/interface').Listener} Listener
+ * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
+ * @typedef {import('./line-connection.js').LineConnection} LineConnection
+ * @typedef {import('./switchboard.js').Switchboard} Switchboard
+ */
+
+/** @param {Multiaddr} address */
+const isTcp = address => /^\/ip4\/[\d.]+\/tcp\/\d+(\/p2p\/\w+)?$/.test(address.toString())
+
+/**
+ * lineTransport makes a transport of libp2p over simulated lines: what TCP is in a real network.
+ *
+ *     transports: [lineTransport(switchboard, 7)]
+ *
+ * @param {Switchboard} switchboard
+ * @param {number} node - whose transport it is
+ * @returns {(components: { logger: ComponentLogger }) => Transport}
+ */
+export const lineTransport =
+  (switchboard, node) =>
+  ({ logger }) => {
+    const log = logger.forComponent('simulated:transport')
+    return Object.assign(
+      {
+        [Symbol.toStringTag]: 'simulated',
+        /** @readonly */
+        [transportSymbol]: /** @type {const} */ (true),
+        [serviceCapabilities]: ['@libp2p/transport']
+      },
+      /** @type {Omit<Transport, typeof Symbol.toStringTag | typeof transportSymbol>} */ ({
+        dial: async (address, options) => {
+          const { signal, upgrader } = options
+          const connection = await switchboard.connect({ from: node, address, log, signal })
+          return upgradeOr(connection, () => upgrader.upgradeOutbound(connection, options))
+        },
+        createListener: ({ upgrader }) => new LineListener({ switchboard, node, log, upgrader }),
+        listenFilter: addresses => addresses.filter(isTcp),
+        dialFilter: addresses => addresses.filter(isTcp)
+      })
+    )
+  }
+
+/**
+ * What could not be upgraded is of no use.
+ *
+ * @template T
+ * @param {LineConnection} connection
+ * @param {() => Promise<T>} upgrade
+ * @returns {Promise<T>}
+ */
+async function upgradeOr(connection, upgrade) {
+  try {
+    return await upgrade()
+  } catch (error) {
+    connection.abort(/** @type {Error} */ (error))
+    throw error
+  }
+}
+
+/**
+ * LineListener takes connections that come over simulated lines.
+ *
+ * @implements {Listener}
+ * @extends {TypedEventEmitter<import('@libp2p/interface').ListenerEvents>}
+ */
+class LineListener extends TypedEventEmitter {
+  #parts
+  /** @type {Multiaddr[]} */
+  #addresses = []
+  #stop = () => {}
+  #closing = new AbortController()
+
+  /**
+   * @param {object} parts
+   * @param {Switchboard} parts.switchboard
+   * @param {number} parts.node
+   * @param {import('@libp2p/interface').Logger} parts.log
+   * @param {import('@libp2p/interface').Upgrader} parts.upgrader
+   */
+  constructor(parts) {
+    super()
+    this.#parts = parts
+  }
+
+  /** @param {Multiaddr} address */
+  async listen(address) {
+    const { switchboard, node, log } = this.#parts
+    this.#stop = switchboard.listen(address, { node, log, accept: connection => this.#accept(connection) })
+    this.#addresses = [address]
+    this.safeDispatchEvent('listening')
+  }
+
+  getAddrs() {
+    return this.#addresses
+  }
+
+  updateAnnounceAddrs() {}
+
+  async close() {
+    this.#stop()
+    this.#addresses = []
+    this.#closing.abort()
+    this.safeDispatchEvent('close')
+  }
+
+  /** @param {LineConnection} connection */
+  #accept(connection) {
+    const { upgrader, log } = this.#parts
+    const { signal } = this.#closing
+    upgradeOr(connection, () => upgrader.upgradeInbound(connection, { signal })).catch(error =>
+      log.error('a connection could not be upgraded - %e', error)
+    )
+  }
+}

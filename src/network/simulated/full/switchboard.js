@@ -1,0 +1,117 @@
+import { ConnectionFailedError } from '@libp2p/interface'
+import { multiaddr } from '@multiformats/multiaddr'
+import { LineConnection, SIGNAL_BYTES } from './line-connection.js'
+import { LineEnd } from './line-end.js'
+
+/**
+ * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
+ * @typedef {import('@libp2p/interface').Logger} Logger
+ *
+ * @typedef {object} Listening
+ * @property {number} node
+ * @property {Logger} log
+ * @property {(connection: LineConnection) => void} accept
+ */
+
+const LISTEN_PORT = 4001
+const FIRST_PORT = 49_152
+const PORTS = 16_384
+
+/** @param {number} node */
+const hostOf = node => `/ip4/10.${(node >> 16) & 255}.${(node >> 8) & 255}.${node & 255}`
+
+/**
+ * listenAddressOf is where a node listens: each has a host of its own.
+ *
+ * @param {number} node
+ * @returns {string}
+ */
+export const listenAddressOf = node => `${hostOf(node)}/tcp/${LISTEN_PORT}`
+
+/** Who is there is found out afterwards. @param {Multiaddr} address */
+const withoutPeer = address => address.toString().split('/p2p/')[0]
+
+/** Switchboard knows who listens at which address, and makes the lines between nodes. */
+export class Switchboard {
+  #time
+  #model
+  /** @type {Map<string, Listening>} by address */
+  #listening = new Map()
+  /** @type {Map<string, number>} connections so far, by pair of nodes */
+  #made = new Map()
+  #ports = 0
+
+  /**
+   * @param {import('../virtual-time.js').VirtualTime} time
+   * @param {Pick<import('../../links/link-model.js').LinkModel, 'direction'>} model
+   */
+  constructor(time, model) {
+    this.#time = time
+    this.#model = model
+  }
+
+  /**
+   * listen takes connections to an address from now on.
+   *
+   * @param {Multiaddr} address
+   * @param {Listening} listening
+   * @returns {() => void} takes no more
+   */
+  listen(address, listening) {
+    const key = withoutPeer(address)
+    this.#listening.set(key, listening)
+    return () => void this.#listening.delete(key)
+  }
+
+  /**
+   * connect opens a connection to an address: SYN there, SYN and ACK back, and bytes can follow.
+   *
+   * @param {{ from: number, address: Multiaddr, log: Logger, signal: AbortSignal }} options
+   * @returns {Promise<LineConnection>} the dialler's end
+   * @throws {ConnectionFailedError} when nobody listens there
+   */
+  connect({ from, address, log, signal }) {
+    signal.throwIfAborted()
+    const listening = this.#listening.get(withoutPeer(address))
+    if (listening === undefined)
+      return Promise.reject(new ConnectionFailedError(`nobody listens at ${address}`))
+    const { there, back } = this.#line(from, listening.node)
+    const dialling = new LineConnection({ end: there, remoteAddr: address, direction: 'outbound', log })
+    const remoteAddr = multiaddr(`${hostOf(from)}/tcp/${FIRST_PORT + (this.#ports++ % PORTS)}`)
+    return new Promise((resolve, reject) => {
+      const aborted = () => {
+        dialling.abort(signal.reason)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', aborted, { once: true })
+      const connected = () => {
+        signal.removeEventListener('abort', aborted)
+        resolve(dialling)
+      }
+      there.send(SIGNAL_BYTES, () => {
+        const accepted = new LineConnection({
+          end: back,
+          remoteAddr,
+          direction: 'inbound',
+          log: listening.log
+        })
+        accepted.other = dialling
+        dialling.other = accepted
+        back.send(SIGNAL_BYTES, connected)
+        listening.accept(accepted)
+      })
+    })
+  }
+
+  /** @param {number} from @param {number} to */
+  #line(from, to) {
+    const pair = `${Math.min(from, to)}-${Math.max(from, to)}`
+    const before = this.#made.get(pair) ?? 0
+    this.#made.set(pair, before + 1)
+    const [time, model] = [this.#time, this.#model]
+    return {
+      there: new LineEnd({ time, from, to, direction: model.direction(from, to, before) }),
+      back: new LineEnd({ time, from: to, to: from, direction: model.direction(to, from, before) })
+    }
+  }
+}

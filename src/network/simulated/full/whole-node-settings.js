@@ -1,0 +1,35 @@
+const MANY = 100_000
+const TIMEOUT_MS = 60_000
+const ALL_AT_ONCE = 'the whole network connects at once'
+const SLOW_LINKS = '--linkLatency must not cost the network a connection'
+
+/**
+ * WHOLE_NODE_SETTINGS lists what a whole simulated node has other than the defaults of libp2p, beside what the plan asks for, with the
+ * reason; for the result.
+ *
+ * @type {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>}
+ */
+export const WHOLE_NODE_SETTINGS = Object.freeze({
+  'connectionManager.maxIncomingPendingConnections': { value: MANY, why: ALL_AT_ONCE },
+  'connectionManager.maxConnections': { value: MANY, why: 'the topology decides' },
+  'connectionManager.dialTimeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
+  'connectionManager.addressDialTimeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
+  'connectionManager.inboundUpgradeTimeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
+  'connectionManager.inboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
+  'connectionManager.outboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
+  'identify.timeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
+  'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured traffic' }
+})
+
+/**
+ * wholeNodeSettings gives everything that is set for a part of a node, by option.
+ *
+ * @param {string} part
+ * @returns {Record<string, any>}
+ */
+export const wholeNodeSettings = part =>
+  Object.fromEntries(
+    Object.entries(WHOLE_NODE_SETTINGS).flatMap(([name, { value }]) =>
+      name.startsWith(`${part}.`) ? [[name.slice(part.length + 1), value]] : []
+    )
+  )
