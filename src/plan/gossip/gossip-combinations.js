@@ -3,6 +3,7 @@ import { topologyProblem } from '../../network/topology/make-topology.js'
 import { arrivalRules } from '../arrival-rules.js'
 import { AUTO, AUTO_RULES } from './auto-rate.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
+import { nodesOf } from './nodes-of.js'
 import { RENDEZVOUS_RULES } from './rendezvous-rules.js'
 import { SIMULATED_RULES } from './simulated-options.js'
 
@@ -62,14 +63,6 @@ const load = [
   onlyWithEvery('interval', 'else messages are due at --rate'),
   onlyWithEvery('loadModel', 'a rate is an open model')
 ]
-
-/**
- * nodesOf is how many nodes there are: those of a topology file, unless a number was given.
- *
- * @param {Record<string, any>} values
- * @returns {number}
- */
-export const nodesOf = ({ topology, nodes }) => (topology.kind === 'file' ? topology.nodes : nodes)
 
 /** @param {readonly import('./gossip-plan.js').Topic[]} topics @param {number} seed @param {number} nodes */
 const hasSubscriber = (topics, seed, nodes) =>

@@ -1,8 +1,9 @@
 import { meanRate, replayedMs, saysItsRates } from '../arrivals-option.js'
 import { AUTO } from './auto-rate.js'
-import { GOSSIP_COMBINATIONS, nodesOf } from './gossip-combinations.js'
+import { GOSSIP_COMBINATIONS } from './gossip-combinations.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { GOSSIPSUB_PARAMS, gossipsubFlags, gossipsubValues, PRESETS } from './gossipsub-params.js'
+import { nodesOf } from './nodes-of.js'
 import { jitterAsked, linkJitterMs } from './simulated-options.js'
 
 /** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */

@@ -22,6 +22,8 @@
  * @property {'gossip' | 'profile' | 'rotation'} scenario - `profile`: it is a ProfilePlan; `rotation`: a RotationPlan
  * @property {number} seed
  * @property {'loopback' | 'simulated'} network - what joins the nodes
+ * @property {'gossipsub' | 'full'} fidelity - of simulated nodes: gossipsub on simulated streams, or whole libp2p nodes on a simulated
+ *   transport
  * @property {number} nodes
  * @property {number} workers - at most nodes
  * @property {TopologySpec} topology

@@ -10,6 +10,7 @@ const ROTATION = 'What rotates:'
 const FIXED = Object.freeze([
   'nodes',
   'network',
+  'fidelity',
   'linkJitter',
   'ideal',
   'loss',

@@ -1,4 +1,5 @@
-import { duration, yesOrNo } from '../values.js'
+import { choice, duration, yesOrNo } from '../values.js'
+import { nodesOf } from './nodes-of.js'
 
 /**
  * @typedef {import('../combinations.js').Rule} Rule
@@ -8,13 +9,22 @@ import { duration, yesOrNo } from '../values.js'
 /** Jitter of a simulated link, unless it is given: a hundredth of its latency. */
 const JITTER_SHARE = 0.01
 
+/** Whole nodes in one process: more of them take longer than anybody waits, and more memory than most have. */
+const MOST_WHOLE_NODES = 200
+
 /**
  * simulatedOptions are the options of the simulated network alone.
  *
  * @param {string} group - of --help
- * @returns {{ linkJitter: Option, ideal: Option }}
+ * @returns {{ fidelity: Option, linkJitter: Option, ideal: Option }}
  */
 export const simulatedOptions = group => ({
+  fidelity: {
+    group,
+    default: 'gossipsub',
+    ...choice(['gossipsub', 'full']),
+    describe: `of simulated nodes; gossipsub: unmodified gossipsub on simulated streams; full: whole libp2p nodes on a simulated transport, at most ${MOST_WHOLE_NODES}, to check the other one by`
+  },
   linkJitter: {
     group,
     defaultText: '1% of --linkLatency',
@@ -68,12 +78,30 @@ const notSimulated = (flag, asks, why) => ({
   refuse: ({ network, ...values }) => network === 'simulated' && asks(values[flag]) && why
 })
 
-const NO_BYTES = 'has no use with --network simulated, where nothing is encrypted and nothing is multiplexed'
+/** @param {'security' | 'muxer'} flag @param {string} usual @returns {Rule} */
+const onlyInWholeNodes = (flag, usual) => ({
+  flag,
+  needs: ['network', 'fidelity'],
+  refuse: ({ network, fidelity, ...values }) =>
+    network === 'simulated' &&
+    fidelity !== 'full' &&
+    values[flag] !== usual &&
+    'needs --fidelity full with --network simulated: otherwise nothing is encrypted and nothing is multiplexed'
+})
 
 /** SIMULATED_RULES refuse what only the simulated network can do, and what it cannot. @type {readonly Rule[]} */
 export const SIMULATED_RULES = Object.freeze([
   simulatedOnly('linkJitter', jitter => jitter > 0),
   simulatedOnly('ideal', Boolean),
+  simulatedOnly('fidelity', fidelity => fidelity === 'full'),
+  {
+    flag: 'fidelity',
+    needs: ['nodes', 'topology'],
+    refuse: ({ fidelity, ...values }) =>
+      fidelity === 'full' &&
+      nodesOf(values) > MOST_WHOLE_NODES &&
+      `full takes at most ${MOST_WHOLE_NODES} nodes, and there are ${nodesOf(values)}: a whole node costs several times the CPU time and memory; leave it out for larger networks`
+  },
   {
     flag: 'linkJitter',
     needs: ['network', 'ideal'],
@@ -91,6 +119,6 @@ export const SIMULATED_RULES = Object.freeze([
   ),
   { ...notSimulated('loss', loss => loss > 0, 'is not simulated yet'), lacks: 'simulated' },
   notSimulated('traces', Boolean, 'are not written of a simulated network'),
-  notSimulated('security', security => security !== 'noise', NO_BYTES),
-  notSimulated('muxer', muxer => muxer !== 'yamux', NO_BYTES)
+  onlyInWholeNodes('security', 'noise'),
+  onlyInWholeNodes('muxer', 'yamux')
 ])

@@ -7,6 +7,7 @@ export const gossipPlan = (changes = {}) => ({
   scenario: 'gossip',
   seed: 7,
   network: 'loopback',
+  fidelity: 'gossipsub',
   nodes: 6,
   workers: 1,
   topology: /** @type {any} */ ({ kind: 'line' }),

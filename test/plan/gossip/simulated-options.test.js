@@ -8,7 +8,11 @@ import { gossipPlanned } from './gossip-planned.js'
 
 describe('a plan of the simulated network', () => {
   for (const [options, expected] of /** @type {[Options, Options][]} */ ([
-    [{}, { workers: 1, linkJitterMs: 0, ideal: false }],
+    [{}, { workers: 1, linkJitterMs: 0, ideal: false, fidelity: 'gossipsub' }],
+    [
+      { fidelity: 'full', nodes: 200, security: 'plaintext', muxer: 'mplex' },
+      { fidelity: 'full', nodes: 200, security: 'plaintext', muxer: 'mplex' }
+    ],
     [{ linkLatency: '100ms' }, { linkLatencyMs: 100, linkJitterMs: 1 }],
     [{ linkLatency: '100ms', linkJitter: '20ms' }, { linkJitterMs: 20 }],
     [{ linkLatency: '100ms', linkJitter: '0' }, { linkJitterMs: 0 }],
@@ -38,8 +42,15 @@ describe('is refused', () => {
     ],
     [{ network: 'simulated', workers: 2 }, '--workers', /must be 1/],
     [{ network: 'simulated', topology: 'rendezvous' }, '--topology', /cannot be rendezvous/],
-    [{ network: 'simulated', muxer: 'mplex' }, '--muxer', /has no use/],
-    [{ network: 'simulated', security: 'plaintext' }, '--security', /has no use/],
+    [{ network: 'simulated', muxer: 'mplex' }, '--muxer', /needs --fidelity full/],
+    [{ network: 'simulated', security: 'plaintext' }, '--security', /needs --fidelity full/],
+    [{ fidelity: 'full' }, '--fidelity', /needs --network simulated/],
+    [
+      { network: 'simulated', fidelity: 'full', nodes: 201 },
+      '--fidelity',
+      /at most 200 nodes, and there are 201/
+    ],
+    [{ network: 'simulated', fidelity: 'whole' }, '--fidelity', /gossipsub/],
     [{ network: 'simulated', traces: true }, '--traces', /are not written/]
   ]))
     test(JSON.stringify(options), () => {
