@@ -15,7 +15,7 @@ import { thresholdLine } from './threshold-lines.js'
 const ROWS_NAMED = 5
 
 /** At the begin of a line, markdown would take some signs for its own. @param {string} note */
-const literal = note => note.replace(/^(\S) /, '`$1` ')
+const literal = note => note.replace(/^([^\s\w⚠]) /, '`$1` ')
 
 /** @param {TableRecord} table */
 const ownNotes = ({ rows }) => rows.flatMap(({ name, note }) => (note === null ? [] : [`${name}: ${note}`]))
@@ -82,13 +82,17 @@ function warnings({ rows }, results) {
  * @param {string} measured - what was measured, in markdown
  * @returns {string[]}
  */
-export const matrixNotes = (table, results, measured) => [
-  ...signs(measured, MATRIX_SCENARIOS[table.scenario].signs),
-  ...ownNotes(table),
-  ...reasons(table),
-  ...missed(table, results),
-  ...warnings(table, results)
-]
+export function matrixNotes(table, results, measured) {
+  const { signs: ofScenario, remarks } = MATRIX_SCENARIOS[table.scenario]
+  return [
+    ...signs(measured, ofScenario),
+    ...(remarks?.(table, results) ?? []),
+    ...ownNotes(table),
+    ...reasons(table),
+    ...missed(table, results),
+    ...warnings(table, results)
+  ]
+}
 
 /**
  * matrixPage is the markdown file of one table of a matrix.
@@ -101,14 +105,7 @@ export const matrixNotes = (table, results, measured) => [
 export function matrixPage(table, results, scales = {}) {
   const { text, measured } = matrixTable(table, results)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
-  const notes = [
-    ...wholeResults(table),
-    ...signs(measured, MATRIX_SCENARIOS[table.scenario].signs).map(literal),
-    ...ownNotes(table),
-    ...reasons(table),
-    ...missed(table, results),
-    ...warnings(table, results)
-  ]
+  const notes = [...wholeResults(table), ...matrixNotes(table, results, measured).map(literal)]
   const under = notes.length === 0 ? [] : ['', ...notes.map(note => `- ${note}`)]
   return `${[...matrixHead(table, ofTable, scales), '', text, ...under].join('\n')}\n`
 }

@@ -5,6 +5,7 @@ import { RENDEZVOUS_MATRIX } from './rendezvous-matrix.js'
 /**
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
  *
  * @typedef {object} Line - of the table of a matrix
  * @property {RowRecord} row
@@ -22,6 +23,7 @@ import { RENDEZVOUS_MATRIX } from './rendezvous-matrix.js'
  * @property {(results: any[]) => string[]} setting - how the rows were measured, in lines of markdown
  * @property {{ work: string, members: string }} words - what is scaled, and what is not
  * @property {(results: any[]) => string} lead - what was measured, in a sentence
+ * @property {(table: TableRecord, results: ReadonlyMap<string, any>) => string[]} [remarks] - on what its rows say together, in markdown
  * @property {string} withoutPlots - why there are none
  * @property {(result: any) => string} inLine - the figures of a row
  */

@@ -2,6 +2,7 @@ import { cpuMsPerDelivery } from '../../result/machine-figures.js'
 import { grouped, MISSING, significant } from '../numbers.js'
 import { spanText } from '../span-text.js'
 import { figure } from '../table.js'
+import { growthLine, growths } from './growth.js'
 import { hopFigures } from './hop-figures.js'
 import { figuresInLine } from './in-line.js'
 import { isSimulated } from './is-simulated.js'
@@ -158,6 +159,7 @@ export const GOSSIP_MATRIX = Object.freeze({
   setting: results => [...gossipSetting(results), `- ${READING}`],
   words: { work: 'messages', members: 'nodes' },
   lead,
+  remarks: (table, results) => growths(table, results).map(growthLine),
   withoutPlots: 'No plots: nothing was delivered.',
   inLine: figuresInLine
 })

@@ -1,3 +1,4 @@
+import { growthPlots } from './gossip/growth-plots.js'
 import { gossipOverlays } from './gossip/matrix-overlays.js'
 import { rendezvousMatrixPlots } from './rendezvous-matrix-plots.js'
 
@@ -7,10 +8,13 @@ import { rendezvousMatrixPlots } from './rendezvous-matrix-plots.js'
  * @typedef {import('./theme.js').Plot} Plot
  */
 
+/** @type {(table: TableRecord, results: ReadonlyMap<string, any>) => Plot[]} */
+const gossipPlots = (table, results) => [...growthPlots(table, results), ...gossipOverlays(table, results)]
+
 /** @type {Readonly<Record<string, (table: TableRecord, results: ReadonlyMap<string, any>) => Plot[]>>} */
 const PLOTS = Object.freeze({
   rendezvous: rendezvousMatrixPlots,
-  gossip: gossipOverlays,
+  gossip: gossipPlots,
   profile: gossipOverlays,
   rotation: gossipOverlays
 })
