@@ -1,18 +1,10 @@
 import '../node-shim.js'
-import { noise } from '@chainsafe/libp2p-noise'
-import { yamux } from '@chainsafe/libp2p-yamux'
-import { tcp } from '@libp2p/tcp'
-import { createLibp2p } from 'libp2p'
-import { coalescingEncrypter, coalescingMuxer } from '../transport/coalescing.js'
-import { noPeerStore } from '../transport/no-peer-store.js'
-import { noiseCrypto } from '../transport/noise-crypto.js'
-import { silentLogger } from '../transport/silent-logger.js'
+import { DEFAULT_STACK, stackNamed } from '../stack/stacks.js'
 import { MAX_OUTBOUND_STREAMS } from './session.js'
 
 /**
  * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey
  * @typedef {import('@libp2p/interface').ServiceMap} ServiceMap
- * @typedef {import('@libp2p/tcp').TCPOptions} TCPOptions
  */
 
 const DIAL_TIMEOUT_MS = 60_000
@@ -55,32 +47,35 @@ export const CLIENT_SETTINGS = Object.freeze({
  * it, for the server knows the client from the handshake and its addresses from its signed record.
  *
  * @template {ServiceMap} [T={}]
- * @param {{ privateKey: PrivateKey, localAddress?: string, announce?: string[], services?: import('libp2p').ServiceFactoryMap<T> }} init -
- *   `localAddress` to connect from (see clientAddressFor), `announce` the multiaddrs of the node's own peer record
+ * @param {object} init
+ * @param {PrivateKey} init.privateKey
+ * @param {string} [init.localAddress] - to connect from (see clientAddressFor)
+ * @param {string[]} [init.announce] - multiaddrs of the node's own peer record
+ * @param {import('libp2p').ServiceFactoryMap<T>} [init.services]
+ * @param {string} [init.stack] - generation of libp2p, see docs/stacks.md; default the present one
  * @returns {Promise<import('@libp2p/interface').Libp2p<T>>}
  */
-export async function createClientNode({ privateKey, localAddress, announce = [], services }) {
-  const node = await createLibp2p({
-    start: false,
-    logger: silentLogger(),
+export const createClientNode = ({
+  privateKey,
+  localAddress,
+  announce = [],
+  services,
+  stack = DEFAULT_STACK
+}) =>
+  stackNamed(stack).createNode({
+    lean: true,
     privateKey,
     addresses: { listen: [], announce },
-    transports: [tcp(connectFrom(localAddress))],
-    connectionEncrypters: [coalescingEncrypter(noise({ crypto: noiseCrypto }))],
-    streamMuxers: [coalescingMuxer(yamux({ maxOutboundStreams: MAX_OUTBOUND_STREAMS }))],
+    tcp: connectFrom(localAddress),
+    muxerOptions: { maxOutboundStreams: MAX_OUTBOUND_STREAMS },
     connectionMonitor: { enabled: false },
     connectionManager: { dialTimeout: DIAL_TIMEOUT_MS, addressDialTimeout: DIAL_TIMEOUT_MS },
-    services: { peerStore: noPeerStore(), ...services }
+    services
   })
-  return /** @type {import('@libp2p/interface').Libp2p<any>} */ (node)
-}
 
 /**
+ * dialOpts are documented as "options passed to net.connect".
+ *
  * @param {string | undefined} localAddress
- * @returns {TCPOptions}
  */
-function connectFrom(localAddress) {
-  if (localAddress == null) return {}
-  // dialOpts are documented as "options passed to net.connect", and all of them are; only their type names a subset
-  return { dialOpts: /** @type {TCPOptions['dialOpts']} */ ({ localAddress }) }
-}
+const connectFrom = localAddress => (localAddress == null ? {} : { dialOpts: { localAddress } })

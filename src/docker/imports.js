@@ -3,14 +3,14 @@ import { dirname, resolve } from 'node:path'
 import { init, parse } from 'es-module-lexer'
 
 /**
- * importsOf gives every file of ours that a program runs, and the packages they import.
+ * importsOf gives every file of ours that a program can run, and the packages they import.
  *
- * @param {string} entry - path
+ * @param {...string} entries - paths: of the program, and of files that no import leads to
  * @returns {Promise<{ files: Set<string>, packages: Map<string, string> }>} `packages`: name, and a folder that imports it
  */
-export async function importsOf(entry) {
+export async function importsOf(...entries) {
   await init()
-  const files = new Set([entry])
+  const files = new Set(entries)
   const packages = new Map()
   // a Set is walked to what is added meanwhile
   for (const file of files) {

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stackFiles } from '../stack/load-stacks.js'
+import { missingPackages } from '../stack/missing-packages.js'
+import { DEFAULT_STACK } from '../stack/stacks.js'
 import { importsOf } from './imports.js'
 import { manifestOf, packageFolder, withDependencies } from './installed-packages.js'
 
@@ -21,6 +24,7 @@ export const DOCKERFILE = 'src/server/Dockerfile'
 
 /** Files no import leads to: the container's health check, and what describes the project. */
 const HEALTH_CHECK = join(SERVER, 'health-check.js')
+const STACKS = new URL('../stack/', import.meta.url)
 const DESCRIPTION = ['package.json', 'package-lock.json'].map(name => join(PROJECT, name))
 
 /**
@@ -30,7 +34,7 @@ const DESCRIPTION = ['package.json', 'package-lock.json'].map(name => join(PROJE
  * @returns {Promise<ServerContext>}
  */
 export async function serverContext() {
-  const { files, packages } = await importsOf(join(SERVER, 'main.js'))
+  const { files, packages } = await importsOf(join(SERVER, 'main.js'), ...stacks())
   files.add(HEALTH_CHECK)
   const folders = withDependencies([...packages].map(([name, from]) => installed(name, from)))
   const root = [...folders].reduce(commonFolder, PROJECT)
@@ -43,6 +47,12 @@ export async function serverContext() {
     hash: hashOf([join(PROJECT, DOCKERFILE), ...files], [...folders].map(versionOf))
   }
 }
+
+/** Files of the stacks that a server in the image can run on: those whose packages are here. Which one is said when it starts. */
+const stacks = () =>
+  stackFiles(STACKS)
+    .filter(({ name }) => name === DEFAULT_STACK || missingPackages(name).length === 0)
+    .map(({ url }) => fileURLToPath(url))
 
 /** @param {string} name @param {string} from */
 function installed(name, from) {

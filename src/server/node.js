@@ -1,12 +1,5 @@
 import '../node-shim.js'
-import { noise } from '@chainsafe/libp2p-noise'
-import { yamux } from '@chainsafe/libp2p-yamux'
-import { tcp } from '@libp2p/tcp'
-import { createLibp2p } from 'libp2p'
-import { coalescingEncrypter, coalescingMuxer } from '../transport/coalescing.js'
-import { noPeerStore } from '../transport/no-peer-store.js'
-import { noiseCrypto } from '../transport/noise-crypto.js'
-import { silentLogger } from '../transport/silent-logger.js'
+import { DEFAULT_STACK, stackNamed } from '../stack/stacks.js'
 import { rendezvousServer } from './rendezvous-server.js'
 
 /**
@@ -42,23 +35,21 @@ export const SERVER_SETTINGS = Object.freeze({
  * client's addresses come with its signed record, and identifying costs the server 1.1 to 1.6 ms for each connection,
  * half as much again as the connection itself.
  *
- * @param {Pick<ServerOptions, 'listen' | 'announce' | 'unlimitedFrom'>} options
+ * @param {Pick<ServerOptions, 'listen' | 'announce' | 'unlimitedFrom'> & { stack?: string }} options
  * @param {object} parts
  * @param {PrivateKey} parts.privateKey
  * @param {import('./rendezvous-server.js').RendezvousServerInit} parts.rendezvous
  * @returns {Promise<import('@libp2p/interface').Libp2p<{ rendezvous: RendezvousServer }>>}
  */
-export function createServerNode({ listen, announce, unlimitedFrom }, { privateKey, rendezvous }) {
-  return createLibp2p({
-    start: false,
-    logger: silentLogger(),
+export const createServerNode = (
+  { listen, announce, unlimitedFrom, stack = DEFAULT_STACK },
+  { privateKey, rendezvous }
+) =>
+  stackNamed(stack).createNode({
+    lean: true,
     privateKey,
     addresses: { listen, announce },
-    transports: [tcp()],
-    connectionEncrypters: [coalescingEncrypter(noise({ crypto: noiseCrypto }))],
-    streamMuxers: [coalescingMuxer(yamux())],
     connectionManager: { allow: unlimitedFrom },
     connectionMonitor: { enabled: false },
-    services: { peerStore: noPeerStore(), rendezvous: rendezvousServer(rendezvous) }
+    services: { rendezvous: rendezvousServer(rendezvous) }
   })
-}

@@ -1,14 +1,6 @@
 import '../../node-shim.js'
-import { noise } from '@chainsafe/libp2p-noise'
-import { yamux } from '@chainsafe/libp2p-yamux'
-import { gossipsub } from '@libp2p/gossipsub'
-import { identify } from '@libp2p/identify'
-import { mplex } from '@libp2p/mplex'
-import { plaintext } from '@libp2p/plaintext'
-import { tcp } from '@libp2p/tcp'
-import { createLibp2p } from 'libp2p'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
-import { delayTransport } from '../delay-transport.js'
+import { DEFAULT_STACK, stackNamed } from '../../stack/stacks.js'
 import { gossipsubOptions } from './gossipsub-options.js'
 
 /**
@@ -76,35 +68,34 @@ const settingsOf = part =>
  * @param {import('@libp2p/interface').PrivateKey} init.privateKey
  * @param {import('@libp2p/gossipsub/metrics').MetricsRegister} init.metricsRegister
  * @param {import('@libp2p/gossipsub/types').MsgIdFn} [init.msgIdFn] - default: the library's
+ * @param {string} [init.stack] - generation of libp2p
  * @returns {Promise<GossipNode>}
  */
-export async function createGossipNode({ plan, privateKey, metricsRegister, msgIdFn }) {
-  const { security, muxer, topics, topology } = plan
-  const node = await createLibp2p({
-    start: false,
+export async function createGossipNode({
+  plan,
+  privateKey,
+  metricsRegister,
+  msgIdFn,
+  stack = DEFAULT_STACK
+}) {
+  const { security, muxer, topics, topology, linkLatencyMs } = plan
+  const node = await stackNamed(stack).createNode({
     privateKey,
-    addresses: settingsOf('addresses'),
-    transports: [transportOf(plan)],
-    connectionEncrypters: [security === 'noise' ? noise() : plaintext()],
-    streamMuxers: [muxer === 'yamux' ? yamux() : mplex()],
+    addresses: { listen: [LISTEN] },
+    tcp: settingsOf('tcp'),
+    linkLatencyMs,
+    security,
+    muxer,
     connectionManager: settingsOf('connectionManager'),
     connectionMonitor: settingsOf('connectionMonitor'),
-    services: {
-      identify: identify(settingsOf('identify')),
-      ...(topology.kind === 'rendezvous' ? { rendezvous: rendezvousClient() } : {}),
-      gossipsub: gossipsub({
-        ...gossipsubOptions(plan),
-        ...(msgIdFn === undefined ? {} : { msgIdFn }),
-        metricsRegister,
-        metricsTopicStrToLabel: new Map(topics.map(({ name }) => [name, name]))
-      })
-    }
+    identify: settingsOf('identify'),
+    gossipsub: {
+      ...gossipsubOptions(plan),
+      ...(msgIdFn === undefined ? {} : { msgIdFn }),
+      metricsRegister,
+      metricsTopicStrToLabel: new Map(topics.map(({ name }) => [name, name]))
+    },
+    services: topology.kind === 'rendezvous' ? { rendezvous: rendezvousClient() } : {}
   })
   return /** @type {GossipNode} */ (/** @type {unknown} */ (node))
-}
-
-/** @param {GossipPlan} plan */
-function transportOf({ linkLatencyMs }) {
-  const transport = tcp(settingsOf('tcp'))
-  return linkLatencyMs > 0 ? delayTransport(transport, { latencyMs: linkLatencyMs }) : transport
 }

@@ -1,0 +1,73 @@
+import { delayTransport } from '../network/delay-transport.js'
+import { coalescingEncrypter, coalescingMuxer } from '../transport/coalescing.js'
+import { noPeerStore } from '../transport/no-peer-store.js'
+import { noiseCrypto } from '../transport/noise-crypto.js'
+import { silentLogger } from '../transport/silent-logger.js'
+
+/** @typedef {import('./types.js').NodeParts} NodeParts */
+
+/** @param {NodeParts} parts */
+async function encrypter({ security = 'noise', lean = false }) {
+  if (security === 'plaintext') return (await import('@libp2p/plaintext')).plaintext()
+  const { noise } = await import('@chainsafe/libp2p-noise')
+  return lean ? coalescingEncrypter(noise({ crypto: noiseCrypto })) : noise()
+}
+
+/** @param {NodeParts} parts */
+async function streamMuxer({ muxer = 'yamux', muxerOptions, lean = false }) {
+  if (muxer === 'mplex') return (await import('@libp2p/mplex')).mplex(muxerOptions)
+  const { yamux } = await import('@chainsafe/libp2p-yamux')
+  return lean ? coalescingMuxer(yamux(muxerOptions)) : yamux(muxerOptions)
+}
+
+/** @param {NodeParts} parts */
+async function transport({ tcp: options, linkLatencyMs = 0 }) {
+  const { tcp } = await import('@libp2p/tcp')
+  return linkLatencyMs > 0 ? delayTransport(tcp(options), { latencyMs: linkLatencyMs }) : tcp(options)
+}
+
+/** @param {NodeParts} parts */
+async function services({ lean = false, identify, gossipsub, services: others }) {
+  return {
+    ...(lean ? { peerStore: noPeerStore() } : {}),
+    ...(identify === undefined ? {} : { identify: (await import('@libp2p/identify')).identify(identify) }),
+    ...others,
+    ...(gossipsub === undefined
+      ? {}
+      : { gossipsub: (await import('@libp2p/gossipsub')).gossipsub(gossipsub) })
+  }
+}
+
+/** The present generation, with the maintained packages. @type {import('./types.js').Stack} */
+export const stack = Object.freeze({
+  packages: Object.freeze([
+    'libp2p',
+    '@libp2p/gossipsub',
+    '@libp2p/tcp',
+    '@libp2p/identify',
+    '@libp2p/utils',
+    '@chainsafe/libp2p-noise',
+    '@chainsafe/libp2p-yamux',
+    '@libp2p/mplex',
+    '@libp2p/plaintext'
+  ]),
+
+  settings: Object.freeze({}),
+
+  async createNode(parts) {
+    const { privateKey, addresses, connectionManager, connectionMonitor, lean = false } = parts
+    const { createLibp2p } = await import('libp2p')
+    return createLibp2p({
+      start: false,
+      ...(lean ? { logger: silentLogger() } : {}),
+      privateKey,
+      addresses,
+      transports: [await transport(parts)],
+      connectionEncrypters: [await encrypter(parts)],
+      streamMuxers: [await streamMuxer(parts)],
+      connectionManager,
+      connectionMonitor,
+      services: await services(parts)
+    })
+  }
+})

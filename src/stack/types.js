@@ -1,0 +1,34 @@
+/**
+ * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey
+ * @typedef {import('@libp2p/interface').ServiceMap} ServiceMap
+ *
+ * @typedef {object} NodeParts - what a node is made of, whatever generation of libp2p it is. Options have the names of libp2p and
+ *   its packages, and services are factories of the present generation: what they are given, and what they give, has its shapes
+ * @property {PrivateKey} privateKey
+ * @property {{ listen: string[], announce?: string[] }} addresses - multiaddrs
+ * @property {Record<string, unknown>} [tcp] - options of the transport
+ * @property {number} [linkLatencyMs] - one way, added to every byte that arrives; default none
+ * @property {'noise' | 'plaintext'} [security] - default noise
+ * @property {'yamux' | 'mplex'} [muxer] - default yamux
+ * @property {Record<string, unknown>} [muxerOptions]
+ * @property {boolean} [lean] - for a load generator and the server it loads: without a logger and without what a peer store keeps,
+ *   with as little work for each message as the stack allows; default false
+ * @property {Record<string, unknown>} [connectionManager] - options
+ * @property {{ enabled?: boolean }} [connectionMonitor] - options
+ * @property {Record<string, unknown>} [identify] - options; absent: there is no such service
+ * @property {Record<string, unknown>} [gossipsub] - options; absent: there is no such service
+ * @property {Record<string, (components: any) => any>} [services] - further ones, by name
+ *
+ * @typedef {Readonly<{ value: unknown, why: string }>} Setting - something set other than the default of a library
+ *
+ * @typedef {object} Stack - one generation of libp2p with its packages
+ * @property {readonly string[]} packages - as they are named in package.json, the main one first. Their versions go into results
+ * @property {Readonly<Record<string, Setting | null>>} settings - where this stack does other than settings say that are written
+ *   for all stacks, by name; null: what a setting says does not hold here
+ * @property {(parts: NodeParts) => Promise<import('@libp2p/interface').Libp2p<any>>} createNode - gives a node that is not started.
+ *   It has the shapes of the present generation: its connections, streams, events and services
+ *
+ * @typedef {Readonly<Stack & { name: string }>} NamedStack
+ */
+
+export {}
