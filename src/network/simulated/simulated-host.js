@@ -10,11 +10,10 @@ import { Publisher } from '../real/publisher.js'
 import { OutboundStreams } from '../real/streams.js'
 import { Validation } from '../real/validation.js'
 import { Driver } from './driver.js'
-import { SteadyLink } from './link.js'
+import { makeNetwork } from './networks.js'
 import { ProcessUsage } from './process-usage.js'
 import { selfTest } from './self-test.js'
 import { processingOf } from './settings.js'
-import { SimulatedNetwork } from './simulated-network.js'
 import { VirtualPacer } from './virtual-pacer.js'
 
 /**
@@ -24,7 +23,6 @@ import { VirtualPacer } from './virtual-pacer.js'
  * @typedef {import('../node-host.js').NodeHost} NodeHost
  * @typedef {import('../node-host.js').Dial} Dial
  * @typedef {import('./environment.js').VirtualEnvironment} VirtualEnvironment
- * @typedef {import('./simulated-node.js').SimulatedNode} SimulatedNode
  */
 
 const LIBRARY_HEARTBEAT_MS = 1000
@@ -47,7 +45,8 @@ export class SimulatedHost {
   #onProgress
   #onAlive
   #topics
-  #network
+  /** @type {import('./networks.js').Network | null} null: there are no nodes yet */
+  #made = null
   #register = countingRegister()
   #peers = new PeerNumbers()
   #deliveries
@@ -80,7 +79,6 @@ export class SimulatedHost {
     this.#onProgress = onProgress
     this.#onAlive = onAlive
     this.#topics = plan.topics.map(({ name }) => name)
-    this.#network = new SimulatedNetwork(time, (from, to) => linkOf(plan, from, to))
     this.#deliveries = new Deliveries({ runNonce, now, peers })
     this.#streams = new OutboundStreams({ now, peers })
     this.#mesh = new MeshWatch({ now, peers, topics: this.#topics })
@@ -104,6 +102,7 @@ export class SimulatedHost {
   /** @type {NodeHost['provision']} */
   async provision() {
     const { plan, nodes } = this.#setup
+    this.#made = await makeNetwork(plan, this.#time)
     await selfTest(this.#environment, this.#driver)
     this.#environment.restart(plan.seed)
     const keys = await Promise.all(nodes.map(node => gossipKeyOf(plan, node)))
@@ -196,6 +195,11 @@ export class SimulatedHost {
     this.#driver.stop()
   }
 
+  get #network() {
+    if (this.#made === null) throw new Error('there is no network yet: it has to be provisioned')
+    return this.#made
+  }
+
   /**
    * @param {number} number
    * @param {import('@libp2p/interface').PrivateKey} privateKey
@@ -203,7 +207,7 @@ export class SimulatedHost {
    */
   async #start(number, privateKey) {
     const { plan, subscriptions } = this.#setup
-    const node = this.#network.add({
+    const node = await this.#network.add({
       number,
       privateKey,
       gossipsub: {
@@ -301,16 +305,3 @@ export class SimulatedHost {
     }
   }
 }
-
-/**
- * @param {HostSetup['plan']} plan
- * @param {SimulatedNode} from
- * @param {SimulatedNode} to
- */
-const linkOf = ({ seed, linkLatencyMs, linkJitterMs }, from, to) =>
-  new SteadyLink({
-    latencyNs: Math.round(linkLatencyMs * 1e6),
-    jitterNs: Math.round(linkJitterMs * 1e6),
-    random: subStream(seed, 'jitter', from.number, to.number),
-    upLink: from.upLink
-  })

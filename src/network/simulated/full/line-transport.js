@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { serviceCapabilities, TypedEventEmitter, transportSymbol } from '@libp2p/interface'
 
 /**
@@ -85,6 +86,8 @@ class LineListener extends TypedEventEmitter {
   constructor(parts) {
     super()
     this.#parts = parts
+    // each connection that is being upgraded listens
+    setMaxListeners(Number.POSITIVE_INFINITY, this.#closing.signal)
   }
 
   /** @param {Multiaddr} address */

@@ -14,10 +14,14 @@ export class WholeNetwork {
 
   /**
    * @param {import('../virtual-time.js').VirtualTime} time
-   * @param {import('../../links/link-model.js').LinkModel} model - whose layers count neither muxer nor encryption: their bytes are real
+   * @param {object} of
+   * @param {import('../../links/link-model.js').LinkModel} of.model - whose layers count neither muxer nor encryption: their bytes are
+   *   real
+   * @param {'noise' | 'plaintext'} of.security
+   * @param {'yamux' | 'mplex'} of.muxer
    */
-  constructor(time, model) {
-    this.#parts = { time, switchboard: new Switchboard(time, model) }
+  constructor(time, { model, security, muxer }) {
+    this.#parts = { time, security, muxer, switchboard: new Switchboard(time, model) }
   }
 
   /** add makes a node. @param {WholeNodeInit} init */

@@ -23,6 +23,10 @@ import { wholeNodeSettings } from './whole-node-settings.js'
  * @property {import('@libp2p/interface').PrivateKey} privateKey
  * @property {Partial<import('@libp2p/gossipsub').GossipsubOpts>} gossipsub
  * @property {Readonly<import('../processing.js').ProcessingCosts>} processing
+ *
+ * @typedef {object} WholeNodeParts
+ * @property {import('../virtual-time.js').VirtualTime} time
+ * @property {import('./switchboard.js').Switchboard} switchboard
  * @property {'noise' | 'plaintext'} security
  * @property {'yamux' | 'mplex'} muxer
  */
@@ -69,11 +73,11 @@ export class WholeNode {
  * makeWholeNode makes a node. It is not started.
  *
  * @param {WholeNodeInit} init
- * @param {{ time: import('../virtual-time.js').VirtualTime, switchboard: import('./switchboard.js').Switchboard }} network
+ * @param {WholeNodeParts} parts
  * @returns {Promise<WholeNode>}
  */
-export async function makeWholeNode(init, { time, switchboard }) {
-  const { number, privateKey, security, muxer } = init
+export async function makeWholeNode(init, { time, switchboard, security, muxer }) {
+  const { number, privateKey } = init
   const processing = new Processing(time, number, init.processing)
   const libp2p = await createLibp2p({
     start: false,

@@ -36,7 +36,7 @@ const model = new LinkModel(
   },
   { nodes: 2, streams: (...name) => subStream(1, ...name) }
 )
-const network = new WholeNetwork(time, model)
+const network = new WholeNetwork(time, { model, security, muxer })
 /** @type {unknown[]} what happened, and when */
 const seen = []
 const note = (/** @type {unknown[]} */ ...what) => seen.push([time.nowNs / 1e6, ...what])
@@ -51,7 +51,7 @@ const at = (number, act) =>
 for (const number of [0, 1]) {
   const privateKey = await generateKeyPairFromSeed('Ed25519', new Uint8Array(32).fill(number + 1))
   await at(number, async () => {
-    const node = await network.add({ number, privateKey, gossipsub: {}, processing: FREE, security, muxer })
+    const node = await network.add({ number, privateKey, gossipsub: {}, processing: FREE })
     node.gossipsub.addEventListener('gossipsub:graft', () => note('graft', number))
     node.gossipsub.addEventListener('message', ({ detail }) =>
       note('message', number, detail.data.length, 'signature' in detail)

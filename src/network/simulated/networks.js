@@ -1,0 +1,49 @@
+import { subStream } from '../../plan/random.js'
+import { SteadyLink } from './link.js'
+import { SimulatedNetwork } from './simulated-network.js'
+
+/**
+ * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('./simulated-node.js').SimulatedNode} SimulatedNode
+ * @typedef {import('./simulated-node.js').SimulatedNodeInit} SimulatedNodeInit
+ *
+ * @typedef {object} NetworkNode
+ * @property {number} number
+ * @property {import('@libp2p/interface').PeerId} peerId
+ * @property {import('@multiformats/multiaddr').Multiaddr} multiaddr
+ * @property {import('../real/mesh-watch.js').GossipSub} gossipsub
+ * @property {{ getConnections: () => import('@libp2p/interface').Connection[] }} connectionManager
+ * @property {() => Promise<void>} start
+ *
+ * @typedef {object} Network - nodes and what joins them, in virtual time
+ * @property {(init: SimulatedNodeInit) => NetworkNode | Promise<NetworkNode>} add - makes a node
+ * @property {(number: number) => NetworkNode} node
+ * @property {readonly NetworkNode[]} nodes
+ * @property {(from: number, to: number) => Promise<import('@libp2p/interface').Connection>} dial - connects two nodes, unless they are
+ */
+
+/**
+ * makeNetwork makes the network of a plan, at its fidelity. What whole nodes need is loaded for them alone.
+ *
+ * @param {GossipPlan} plan
+ * @param {import('./virtual-time.js').VirtualTime} time
+ * @returns {Promise<Network>}
+ */
+export async function makeNetwork(plan, time) {
+  if (plan.fidelity !== 'full') return new SimulatedNetwork(time, (from, to) => linkOf(plan, from, to))
+  const { wholeNetworkOf } = await import('./full/whole-network-of.js')
+  return wholeNetworkOf(plan, time)
+}
+
+/**
+ * @param {GossipPlan} plan
+ * @param {SimulatedNode} from
+ * @param {SimulatedNode} to
+ */
+const linkOf = ({ seed, linkLatencyMs, linkJitterMs }, from, to) =>
+  new SteadyLink({
+    latencyNs: Math.round(linkLatencyMs * 1e6),
+    jitterNs: Math.round(linkJitterMs * 1e6),
+    random: subStream(seed, 'jitter', from.number, to.number),
+    upLink: from.upLink
+  })
