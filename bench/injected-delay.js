@@ -1,4 +1,4 @@
-import { comparison, p50Of, p50WithoutDelay, REPEATS } from './parts/ab-runs.js'
+import { BASE_DELAY_MS, comparison, p50Of, p50WithoutDelay, REPEATS } from './parts/ab-runs.js'
 import { median } from './parts/median.js'
 
 const LEAST = 19
@@ -23,7 +23,7 @@ export async function injectedDelay() {
     )
   }
   return {
-    title: `A delay of ${delayMs.toFixed(2)} ms, half of p50, in every reply of the server`,
+    title: `A delay of ${delayMs.toFixed(2)} ms, half of p50, in every reply of a server that takes ${BASE_DELAY_MS} ms for it`,
     head: ['Comparisons', 'Found', `Found, size within ${100 * TOLERANCE} %`, 'Target'],
     rows: [[String(REPEATS), String(found), String(sized), `≥ ${LEAST} of 20`]]
   }
