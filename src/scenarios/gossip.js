@@ -13,7 +13,7 @@ import { Publishing } from './publishing.js'
 import { RunLog } from './run-log.js'
 import { Trouble } from './trouble.js'
 import { NO_SAMPLING } from './worker-profiles.js'
-import { WorkerWatch } from './worker-watch.js'
+import { WorkerWatch, workerNames } from './worker-watch.js'
 
 /**
  * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
@@ -116,7 +116,7 @@ class GossipRun {
       subscriptions: this.#subscriptions.all,
       sampling
     })
-    this.#workers = new WorkerWatch(plan.workers, error => this.#trouble.raise(error))
+    this.#workers = new WorkerWatch(workerNames(plan.workers), error => this.#trouble.raise(error))
     this.#phases = new Phases({
       log: this.#log,
       trouble: this.#trouble,

@@ -13,6 +13,7 @@ import { serverIn } from './server-in-words.js'
 import { serverSettings } from './server-settings.js'
 import { takeEverythingBack } from './taking-back.js'
 import { Trouble } from './trouble.js'
+import { WorkerWatch, workerNames } from './worker-watch.js'
 
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
@@ -76,6 +77,7 @@ class RendezvousRun {
   #settingUp = null
   /** @type {WorkerPool | null} */
   #pool = null
+  #workers
   /** @type {Measurement | null} the one that intervals go to just now */
   #current = null
 
@@ -97,6 +99,9 @@ class RendezvousRun {
       emit,
       result: () => this.#document.result()
     })
+    this.#workers = new WorkerWatch([...workerNames(plan.workers), 'the probe'], error =>
+      this.#trouble.raise(error)
+    )
     // a server of others may still hold what another run left behind
     this.#runId = plan.target == null ? String(plan.seed) : options.id
     this.#namespaces = new Namespaces(this.#runId)
@@ -176,6 +181,7 @@ class RendezvousRun {
 
   teardown() {
     return this.#log.phase('teardown', async () => {
+      this.#workers.stop()
       // what is still being started could not be stopped
       await this.#settingUp?.catch(() => {})
       for (const step of [
@@ -213,6 +219,7 @@ class RendezvousRun {
       onProbeInterval: interval => this.#current?.probe.add(interval),
       onConnected: done =>
         this.#log.progress({ phase: 'connect', done, total: this.#plan.nClients, unit: 'clients' }),
+      onAlive: worker => this.#workers.heard(worker),
       onDied: error => this.#trouble.raise(error)
     })
     return where

@@ -1,6 +1,8 @@
 /** A worker tells every second that it is there; on a machine that is very busy a turn of its event loop takes seconds. */
 const SILENT_MS = 15_000
 const LOOK_EVERY_MS = 1000
+/** Not later than this, a look is in time. */
+const LATE_LOOK_MS = 2 * LOOK_EVERY_MS
 
 /** WorkerHungError is thrown when a worker process is there and tells nothing any more. */
 export class WorkerHungError extends Error {
@@ -8,23 +10,28 @@ export class WorkerHungError extends Error {
   code = 'WORKER_HUNG'
 }
 
+/** workerNames are what workers are called in messages. @param {number} workers @returns {string[]} */
+export const workerNames = workers => Array.from({ length: workers }, (_, worker) => `worker ${worker}`)
+
 /** WorkerWatch notices workers that have died or hang, and keeps when they were last heard of. */
 export class WorkerWatch {
   #onTrouble
   #clock
-  /** @type {{ atNs: number, heardMs: number | null, gone: boolean }[]} */
+  /** @type {{ name: string, atNs: number, heardMs: number | null, gone: boolean }[]} */
   #workers
+  #lookedMs
   #timer
 
   /**
-   * @param {number} workers
+   * @param {readonly string[]} names - of the workers, for messages
    * @param {(error: Error) => void} onTrouble
    * @param {() => number} [clock] - ms, monotonic
    */
-  constructor(workers, onTrouble, clock = () => performance.now()) {
+  constructor(names, onTrouble, clock = () => performance.now()) {
     this.#onTrouble = onTrouble
     this.#clock = clock
-    this.#workers = Array.from({ length: workers }, () => ({ atNs: 0, heardMs: null, gone: false }))
+    this.#workers = names.map(name => ({ name, atNs: 0, heardMs: null, gone: false }))
+    this.#lookedMs = clock()
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS)
   }
 
@@ -33,8 +40,8 @@ export class WorkerWatch {
     for (const state of this.#workers) state.heardMs ??= this.#clock()
   }
 
-  /** heard notes that a worker told something. @param {number} worker @param {number} atNs - of the host's clock */
-  heard(worker, atNs) {
+  /** heard notes that a worker told something. @param {number} worker @param {number} [atNs] - of the host's clock, if it has one of its own */
+  heard(worker, atNs = 0) {
     Object.assign(this.#workers[worker], { atNs, heardMs: this.#clock() })
   }
 
@@ -46,13 +53,18 @@ export class WorkerWatch {
 
   /** look notices workers that have been silent for too long. */
   look() {
-    for (const [worker, state] of this.#workers.entries()) {
-      if (state.gone || state.heardMs === null || this.#clock() - state.heardMs < SILENT_MS) continue
+    const nowMs = this.#clock()
+    // as long as this process was itself stopped, it could hear nothing
+    const deafMs = Math.max(0, nowMs - this.#lookedMs - LATE_LOOK_MS)
+    this.#lookedMs = nowMs
+    for (const state of this.#workers) if (state.heardMs !== null) state.heardMs += deafMs
+    for (const state of this.#workers) {
+      if (state.gone || state.heardMs === null || nowMs - state.heardMs < SILENT_MS) continue
       state.gone = true
-      const seconds = ((this.#clock() - state.heardMs) / 1000).toFixed(0)
+      const seconds = ((nowMs - state.heardMs) / 1000).toFixed(0)
       this.#onTrouble(
         new WorkerHungError(
-          `worker ${worker} has told nothing for ${seconds} s: it is stopped, or its event loop does not turn`
+          `${state.name} has told nothing for ${seconds} s: it is stopped, or its event loop does not turn`
         )
       )
     }

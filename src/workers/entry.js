@@ -6,6 +6,8 @@ process.on('disconnect', () => process.exit())
 
 const { LoadWorker } = await import('./load-worker.js')
 
+const ALIVE_EVERY_MS = 1000
+
 /** @type {import('./load-worker.js').LoadWorker} */
 let worker
 
@@ -25,3 +27,4 @@ const channel = new Channel(process, {
 })
 
 channel.call('ready')
+setInterval(() => channel.call('alive').catch(() => {}), ALIVE_EVERY_MS).unref()

@@ -18,6 +18,7 @@ import { startWorkerProcess } from './worker-process.js'
  * @property {(interval: Interval, worker: number) => void} onInterval
  * @property {(interval: Interval) => void} onProbeInterval
  * @property {(connected: number) => void} onConnected
+ * @property {(worker: number) => void} [onAlive] - of each process once a second; the probe comes after the last worker
  * @property {(error: Error) => void} onDied
  */
 
@@ -62,6 +63,7 @@ export class WorkerPool {
           connected[index] = count
           onConnected(connected.reduce((sum, n) => sum + n, 0))
         },
+        onAlive: () => options.onAlive?.(index),
         onDied: options.onDied
       })
     )
@@ -150,7 +152,7 @@ const shared = ({ plan, runId, server, expected }) => ({ allClients: plan.nClien
 
 /** @param {PoolOptions} options */
 function startProbe(options) {
-  const { plan, onProbeInterval, onDied } = options
+  const { plan, onProbeInterval, onAlive, onDied } = options
   return startWorkerProcess({
     name: 'the probe',
     setup: {
@@ -166,6 +168,7 @@ function startProbe(options) {
     },
     onInterval: onProbeInterval,
     onConnected: () => {},
+    onAlive: () => onAlive?.(plan.workers),
     onDied
   })
 }

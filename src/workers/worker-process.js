@@ -12,15 +12,16 @@ const ENTRY = new URL('./entry.js', import.meta.url)
  * @param {import('./load-worker.js').WorkerSetup} options.setup
  * @param {(interval: import('../measure/meter.js').Interval) => void} options.onInterval
  * @param {(connected: number) => void} options.onConnected
+ * @param {() => void} [options.onAlive] - once a second, whatever it does: one that does not tell hangs
  * @param {(error: import('./forked-process.js').WorkerDiedError) => void} options.onDied - it ended without being asked
  * @returns {Promise<WorkerProcess>} when it is ready for calls
  */
-export const startWorkerProcess = ({ name, setup, onInterval, onConnected, onDied }) =>
+export const startWorkerProcess = ({ name, setup, onInterval, onConnected, onAlive = () => {}, onDied }) =>
   startForkedProcess({
     entry: ENTRY,
     name,
     setup,
-    handlers: { interval: inOrder(onInterval), connected: onConnected },
+    handlers: { interval: inOrder(onInterval), connected: onConnected, alive: onAlive },
     onDied
   })
 

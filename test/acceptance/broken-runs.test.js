@@ -74,6 +74,13 @@ describe('a run that breaks ends with exit code 1, says why, keeps what was meas
     assertPartial(ended, 'WORKER_DIED', /the probe \(pid \d+\) ended with SIGKILL/)
   })
 
+  test('a worker stops for good', TIMEOUT, async () => {
+    const ended = await breakInMidMeasure([], async loadtest =>
+      send((await loadtest.workers())[0], 'SIGSTOP')
+    )
+    assertPartial(ended, 'WORKER_HUNG', /worker 0 has told nothing for 1\d s/)
+  })
+
   for (const model of [[], ['--rate', '200']])
     test(`the server stops for good, ${model.length > 0 ? 'open' : 'closed'} model`, TIMEOUT, async () => {
       const ended = await breakInMidMeasure(['--timeout', '500ms', ...model], async loadtest =>

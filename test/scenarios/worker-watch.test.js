@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { WorkerWatch } from '../../src/scenarios/worker-watch.js'
+import { WorkerWatch, workerNames } from '../../src/scenarios/worker-watch.js'
 
 beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
 afterEach(() => mock.timers.reset())
@@ -10,7 +10,7 @@ function watching({ workers = 2 } = {}) {
   /** @type {(Error & { code?: string })[]} */
   const troubles = []
   const watch = new WorkerWatch(
-    workers,
+    workerNames(workers),
     error => troubles.push(error),
     () => time.ms
   )
@@ -82,6 +82,20 @@ describe('a worker', () => {
     watch.died(error, 0)
     pass(20, [1])
     assert.deepEqual([troubles, watch.gone], [[error], [{ worker: 0, atNs: lastNs }]])
+  })
+
+  it('is not said to hang where this process itself was stopped for a minute', () => {
+    const { troubles, pass, time } = watching()
+    pass(2, [0, 1])
+    time.ms += 60_000
+    pass(1)
+    pass(10, [0, 1])
+    assert.deepEqual(troubles, [])
+    pass(16, [0])
+    assert.deepEqual(
+      troubles.map(({ code }) => code),
+      ['WORKER_HUNG']
+    )
   })
 
   it('is not watched any more once the watch was stopped', () => {
