@@ -1,5 +1,5 @@
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /**
  * @typedef {import('./gossip-types.js').AnyResult} AnyResult
@@ -37,6 +37,25 @@ export function minute(time) {
 }
 
 /**
+ * Node's own recursive mkdir never ends where a file system has no room for folders (/proc/x; Node 20).
+ *
+ * @param {string} path
+ */
+async function makeFolder(path) {
+  const code = await mkdir(path).then(
+    () => null,
+    error => error.code
+  )
+  if (code === null || code === 'EEXIST') return
+  const parent = dirname(path)
+  if (code === 'ENOENT' && parent !== path) await makeFolder(parent)
+  // it says once more what is wrong, unless it was the parent; another run may have been faster
+  await mkdir(path).catch(error => {
+    if (error.code !== 'EEXIST') throw error
+  })
+}
+
+/**
  * makeRunFolder makes a folder of its own for a run. It never takes one that exists: a second run of the same minute
  * and seed gets `-2`, the next `-3`.
  *
@@ -45,7 +64,7 @@ export function minute(time) {
  * @returns {Promise<RunFolder>}
  */
 export async function makeRunFolder(outputDir, id) {
-  await mkdir(outputDir, { recursive: true })
+  await makeFolder(outputDir)
   for (let copy = 1; ; copy++) {
     const name = copy === 1 ? id : `${id}-${copy}`
     try {

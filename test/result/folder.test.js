@@ -33,6 +33,12 @@ test('a folder cannot be made below a file', async () => {
   await assert.rejects(makeRunFolder(join(base, 'file'), 'id'), { code: /ENOTDIR|EEXIST/ })
 })
 
+test('a folder cannot be made where there are none', {
+  skip: existsSync('/proc/self') ? false : 'there is no /proc'
+}, async () => {
+  await assert.rejects(makeRunFolder('/proc/loadtest/results', 'id'), { code: 'ENOENT' })
+})
+
 describe('result.json', () => {
   test('is written with every partial result and with the last one, and nothing else is left', async () => {
     const folder = await makeRunFolder(base, 'id')
