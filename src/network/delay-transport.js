@@ -23,10 +23,16 @@ import { DelayLine } from './delay-line.js'
  *
  * @template C
  * @param {(components: C) => Transport} transport
- * @param {{ latencyMs: number }} options - one way, above 0
+ * @param {object} options
+ * @param {number} options.latencyMs - one way, above 0
+ * @param {(connection: any) => any} [options.delayed] - makes a connection that takes time, for transports whose connections have
+ *   another shape
  * @returns {(components: C) => Transport}
  */
-export const delayTransport = (transport, { latencyMs }) => {
+export const delayTransport = (
+  transport,
+  { latencyMs, delayed = connection => new DelayedConnection(connection, latencyMs) }
+) => {
   if (!(latencyMs > 0)) throw new RangeError(`latencyMs is ${latencyMs}: it must be above 0`)
   return components => {
     const inner = transport(components)
@@ -35,25 +41,25 @@ export const delayTransport = (transport, { latencyMs }) => {
       [transportSymbol]: true,
       [serviceCapabilities]: ['@libp2p/transport'],
       dial: (address, options) =>
-        inner.dial(address, { ...options, upgrader: delaying(options.upgrader, latencyMs) }),
+        inner.dial(address, { ...options, upgrader: delaying(options.upgrader, delayed) }),
       createListener: options =>
-        inner.createListener({ ...options, upgrader: delaying(options.upgrader, latencyMs) }),
+        inner.createListener({ ...options, upgrader: delaying(options.upgrader, delayed) }),
       listenFilter: addresses => inner.listenFilter(addresses),
       dialFilter: addresses => inner.dialFilter(addresses)
     }
   }
 }
 
-/** @param {Upgrader} upgrader @param {number} latencyMs @returns {Upgrader} that upgrades delayed connections */
-const delaying = (upgrader, latencyMs) => ({
+/** @param {Upgrader} upgrader @param {(connection: any) => any} delayed @returns {Upgrader} that upgrades delayed connections */
+const delaying = (upgrader, delayed) => ({
   upgradeOutbound: (connection, options) =>
     upgrader.upgradeOutbound(
-      new DelayedConnection(connection, latencyMs),
+      delayed(connection),
       /** @type {import('@libp2p/interface').UpgraderOptions} */ (options)
     ),
   upgradeInbound: (connection, options) =>
     upgrader.upgradeInbound(
-      new DelayedConnection(connection, latencyMs),
+      delayed(connection),
       /** @type {import('@libp2p/interface').UpgraderOptions} */ (options)
     ),
   createInboundAbortSignal: signal => upgrader.createInboundAbortSignal(signal),

@@ -3,6 +3,7 @@ import { grouped } from '../report/numbers.js'
 import { arrivalRules } from './arrival-rules.js'
 import { saysItsRates } from './arrivals-option.js'
 import { FAULT_RULES } from './fault-rules.js'
+import { SERVER_STACK_RULES } from './stack-options.js'
 import { isPublicAddress } from './target-address.js'
 import { withoutSample } from './threshold-samples.js'
 
@@ -195,6 +196,7 @@ const pace = [
 
 /** @type {Rule[]} */
 const server = [
+  ...SERVER_STACK_RULES,
   ...['targetPid', 'targetContainer', 'iOwnTheTarget'].map(flag => ({
     flag,
     needs: ['target'],

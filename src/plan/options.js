@@ -4,6 +4,7 @@ import { faults } from './fault-option.js'
 import { timeRange } from './gossip/ranges.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from './shared-options.js'
 import { shares } from './shares.js'
+import { serverStackOption, stackOption } from './stack-options.js'
 import { targetAddress } from './target-address.js'
 import { thresholds } from './threshold.js'
 import {
@@ -186,6 +187,7 @@ export const OPTIONS = Object.freeze({
     ...wholeNumber(1, 1024),
     describe: 'processes the clients are spread over'
   },
+  ...stackOption(PACE, 'clients'),
 
   server: {
     group: SERVER,
@@ -194,6 +196,7 @@ export const OPTIONS = Object.freeze({
     describe:
       'where our server runs; auto: in Docker if an engine answers and the image is there, else a process'
   },
+  ...serverStackOption(SERVER),
   cpus: {
     group: SERVER,
     ...cores({ min: 0.01, max: 1024 }),

@@ -46,6 +46,8 @@ import { readOptions } from './read-options.js'
  * @property {number} probeRatePerSecond - 0: no probe
  * @property {readonly import('./fault-option.js').Fault[]} faults - in the order they come in
  * @property {boolean} samples
+ * @property {readonly string[]} stack - generations of libp2p that clients are of; several are dealt out by the client's number
+ * @property {string | null} serverStack - of our server; null: the first of `stack`
  * @property {number} maxPeerRegistrations - cap of our server
  * @property {number} maxDiscoverLimit - cap of our server
  * @property {readonly import('./threshold.js').Threshold[]} thresholds - what figures of the result must be

@@ -19,7 +19,9 @@ const ADDED_TO_PLAN = Object.freeze({
   targetContainer: null,
   thresholds: [],
   thinkTimeMs: null,
-  faults: []
+  faults: [],
+  stack: ['libp2p-3'],
+  serverStack: null
 })
 
 /** What was called otherwise when networks of nodes were first run. @param {Record<string, any>} plan */
@@ -35,7 +37,8 @@ const withServer = server => (server === null ? null : { memoryCountedAs: 'resid
  * @returns {Document_}
  */
 function filled({ plan, outcome, ...document }) {
-  if (document.scenario !== 'rendezvous') return { ...document, plan: plan && withNames(plan), outcome }
+  if (document.scenario !== 'rendezvous')
+    return { ...document, plan: plan && { stack: ['libp2p-3'], ...withNames(plan) }, outcome }
   return {
     ...document,
     plan: plan && { ...ADDED_TO_PLAN, ...plan },

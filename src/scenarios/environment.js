@@ -19,17 +19,31 @@ export const machine = () => ({
 /**
  * versions of this tool, of Node, and of the packages under it.
  *
- * @param {readonly string[]} packages - whose version can change what is measured
- * @returns {Record<string, string>}
+ * @param {readonly string[]} packages - whose version can change what is measured, as they are installed
+ * @returns {Record<string, string>} by the packages' own names; of one that is installed twice under two names both versions
  */
 export const versions = packages => ({
   'libp2p-loadtest': JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
   node: process.version,
-  ...Object.fromEntries(packages.map(name => [name, versionOf(name)]))
+  ...packageVersions(packages)
 })
 
+/**
+ * packageVersions are the versions of packages alone.
+ *
+ * @param {readonly string[]} packages - as they are installed
+ * @returns {Record<string, string>}
+ */
+export function packageVersions(packages) {
+  /** @type {Record<string, string>} */
+  const found = {}
+  for (const { name, version } of packages.map(installed))
+    found[name] = found[name] === undefined ? version : `${found[name]} and ${version}`
+  return found
+}
+
 /** @param {string} name */
-function versionOf(name) {
+function installed(name) {
   const folder = packageFolder(name, HERE)
-  return folder === null ? 'unknown' : manifestOf(folder).version
+  return folder === null ? { name, version: 'unknown' } : manifestOf(folder)
 }

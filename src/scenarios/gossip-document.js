@@ -1,3 +1,4 @@
+import { gossipPackages } from '../stack/stack-packages.js'
 import { GossipMeasurement } from './gossip-measurement.js'
 import { gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from './gossip-result.js'
 import { RunHeader } from './run-header.js'
@@ -9,18 +10,6 @@ import { RunHeader } from './run-header.js'
  * @typedef {import('./worker-profiles.js').Sampling} Sampling
  * @typedef {Pick<ConstructorParameters<typeof GossipMeasurement>[0], 'startNs' | 'planned' | 'firstMessage'>} Stretch
  */
-
-const PACKAGES = Object.freeze([
-  'libp2p',
-  '@libp2p/gossipsub',
-  '@libp2p/tcp',
-  '@libp2p/identify',
-  '@libp2p/utils',
-  '@chainsafe/libp2p-noise',
-  '@chainsafe/libp2p-yamux',
-  '@libp2p/mplex',
-  '@libp2p/plaintext'
-])
 
 /** GossipDocument is everything known of a gossip run so far; `result` can be asked for at any time. */
 export class GossipDocument {
@@ -56,7 +45,7 @@ export class GossipDocument {
     this.#sampling = sampling
     this.#id = id
     this.#subscriptions = subscriptions
-    this.header = new RunHeader(id, log, PACKAGES)
+    this.header = new RunHeader(id, log, gossipPackages(plan.stack))
     this.#topology = topologyResult(plan, [])
     this.measurement = this.#measurementOf({ startNs: 0, planned: null, firstMessage: 0 })
   }

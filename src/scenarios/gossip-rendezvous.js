@@ -1,6 +1,7 @@
 import { Histogram } from '../measure/histogram.js'
 import { SparseHistogram } from '../measure/sparse-histogram.js'
 import { summarize } from '../measure/summary.js'
+import { stackNameOf } from '../stack/stacks.js'
 import { startProcessTarget } from '../target/process-target.js'
 
 /**
@@ -35,7 +36,8 @@ const SETTINGS = Object.freeze({ unlimitedFrom: '/ip4/127.0.0.0/ipcidr/8', maxSt
 export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServerDied }) {
   const { topology, topics } = plan
   if (topology.kind !== 'rendezvous') throw new Error(`nodes of ${topology.kind} are told of one another`)
-  const target = await startProcessTarget({ settings: SETTINGS, signal, onFailed: onServerDied })
+  const settings = { ...SETTINGS, stack: stackNameOf(plan.stack, 0) }
+  const target = await startProcessTarget({ settings, signal, onFailed: onServerDied })
   try {
     const meeting = {
       server: target.multiaddr,

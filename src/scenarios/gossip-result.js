@@ -6,6 +6,7 @@ import { GOSSIP_SETTINGS } from '../network/real/gossip-node.js'
 import { simulatedSettings } from '../network/simulated/settings.js'
 import { graphMeasures } from '../network/topology/graph-measures.js'
 import { judgeAll } from '../result/thresholds/judge.js'
+import { stackSettings } from '../stack/stack-settings.js'
 import { BUSY } from './rendezvous-result.js'
 
 /**
@@ -129,7 +130,7 @@ export function simulatorOf(measurement) {
 }
 
 /** @param {GossipPlan} plan */
-const settingsOf = plan => (plan.network === 'simulated' ? simulatedSettings(plan) : GOSSIP_SETTINGS)
+const settingsOf = plan => (plan.network === 'simulated' ? simulatedSettings(plan) : stackSettings(GOSSIP_SETTINGS, plan.stack))
 
 /** Virtual time waits for a process that is busy. @param {GossipOutcome} outcome */
 const isReal = ({ network }) => network.kind !== 'simulated'

@@ -1,5 +1,9 @@
 import { CLIENT_SETTINGS } from '../client/node.js'
 import { Measurement } from '../measure/measurement.js'
+import { clientPackages } from '../stack/stack-packages.js'
+import { stackSettings } from '../stack/stack-settings.js'
+import { serverStackOf } from '../stack/stacks.js'
+import { packageVersions } from './environment.js'
 import { healthOfRun, outcomeOfRun, warningsOfRun } from './rendezvous-result.js'
 import { RunHeader } from './run-header.js'
 
@@ -8,13 +12,13 @@ import { RunHeader } from './run-header.js'
  * @typedef {import('../result/types.js').Result} Result
  */
 
-const PACKAGES = Object.freeze([
-  'libp2p',
-  '@libp2p/tcp',
-  '@libp2p/utils',
-  '@chainsafe/libp2p-noise',
-  '@chainsafe/libp2p-yamux'
-])
+/** What our server runs on, where clients do not run on the same. @param {Plan} plan @returns {Record<string, string>} */
+function serverVersions(plan) {
+  const stack = serverStackOf(plan)
+  if (plan.target !== null || (plan.stack.length === 1 && plan.stack[0] === stack)) return {}
+  const found = Object.entries(packageVersions(clientPackages([stack])))
+  return Object.fromEntries(found.map(([name, version]) => [`server ${name}`, version]))
+}
 
 /** RunDocument is everything known of a rendezvous run so far; `result` can be asked for at any time. */
 export class RunDocument {
@@ -41,7 +45,7 @@ export class RunDocument {
     this.#plan = plan
     this.#id = id
     this.#log = log
-    this.#header = new RunHeader(id, log, PACKAGES)
+    this.#header = new RunHeader(id, log, clientPackages(plan.stack))
     this.measurement = new Measurement(plan.workers)
   }
 
@@ -64,7 +68,10 @@ export class RunDocument {
         chosenBy: this.targetChosenBy,
         multiaddr: this.target?.multiaddr ?? null,
         container: this.target?.container ?? null,
-        settings: { server: this.target?.settings ?? {}, clients: CLIENT_SETTINGS }
+        settings: {
+          server: this.target?.settings ?? {},
+          clients: stackSettings(CLIENT_SETTINGS, this.#plan.stack)
+        }
       },
       memoryCountedAs: this.target?.memoryCountedAs ?? null,
       registrations: this.registrations,
@@ -78,7 +85,7 @@ export class RunDocument {
       scenario: 'rendezvous',
       plan: this.#plan,
       outcome,
-      run: this.#header.run(health, warnings, this.target?.versions)
+      run: this.#header.run(health, warnings, { ...serverVersions(this.#plan), ...this.target?.versions })
     }
   }
 }

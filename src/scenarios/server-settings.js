@@ -1,3 +1,5 @@
+import { DEFAULT_STACK, serverStackOf } from '../stack/stacks.js'
+
 /**
  * serverSettings gives the options that our own server is started with beside its defaults, because the plan asks for them or a
  * load test on one host needs them. They are recorded with the result.
@@ -16,6 +18,7 @@ export function serverSettings(plan, defaults) {
     maxStreams: 1000,
     maxPeerRegistrations,
     maxDiscoverLimit,
+    ...(serverStackOf(plan) === DEFAULT_STACK ? {} : { stack: serverStackOf(plan) }),
     // one that is started again must be the same peer
     ...(plan.faults.some(({ kind }) => kind === 'restart') ? { keySeed: seed } : {}),
     ...(ttlSeconds < defaults.minTtlSeconds ? { minTtl: `${ttlSeconds}s` } : {}),

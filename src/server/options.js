@@ -1,6 +1,8 @@
 import { multiaddr } from '@multiformats/multiaddr'
 import { z } from 'zod'
 import { choice, duration, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
+import { notInstalled } from '../stack/missing-packages.js'
+import { DEFAULT_STACK, STACKS } from '../stack/stacks.js'
 import { LIMITS } from './limits.js'
 
 /**
@@ -22,6 +24,7 @@ import { LIMITS } from './limits.js'
  *   keyFile?: string,
  *   keySeed?: number,
  *   logLevel: string,
+ *   stack: string,
  *   replyDelayMs: number,
  *   control: boolean,
  *   stopWithInput: boolean
@@ -149,6 +152,11 @@ export const SERVER_OPTIONS = Object.freeze({
     key: 'replyDelayMs',
     describe: 'let every reply wait for this long: for tests of whoever measures the server'
   },
+  stack: {
+    default: DEFAULT_STACK,
+    ...choice([...STACKS.keys()]),
+    describe: `generation of libp2p to run on: ${[...STACKS.keys()].join(' or ')}`
+  },
   control: {
     default: false,
     ...yesOrNo(),
@@ -228,9 +236,11 @@ function given(name, option, flags, env) {
 }
 
 /** @param {Record<string, any>} options @returns {Problem[]} */
-function contradictions({ minTtlSeconds, maxTtlSeconds, keyFile, keySeed }) {
+function contradictions({ minTtlSeconds, maxTtlSeconds, keyFile, keySeed, stack }) {
   /** @type {Problem[]} */
   const problems = []
+  const lacking = stack === undefined ? null : notInstalled(stack)
+  if (lacking !== null) problems.push({ flag: '--stack', value: stack, allowed: lacking })
   if (minTtlSeconds > maxTtlSeconds) {
     const allowed = `must be at most --maxTtl, which is ${maxTtlSeconds}s`
     problems.push({ flag: '--minTtl', value: `${minTtlSeconds}s`, allowed })

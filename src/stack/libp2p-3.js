@@ -42,12 +42,15 @@ async function services({ lean = false, identify, gossipsub, services: others })
 export const stack = Object.freeze({
   packages: Object.freeze([
     'libp2p',
-    '@libp2p/gossipsub',
     '@libp2p/tcp',
-    '@libp2p/identify',
     '@libp2p/utils',
     '@chainsafe/libp2p-noise',
-    '@chainsafe/libp2p-yamux',
+    '@chainsafe/libp2p-yamux'
+  ]),
+
+  gossipPackages: Object.freeze([
+    '@libp2p/gossipsub',
+    '@libp2p/identify',
     '@libp2p/mplex',
     '@libp2p/plaintext'
   ]),

@@ -20,8 +20,10 @@ function isInstalled(name) {
  * @param {(name: string) => boolean} [installed] - whether a package is
  * @returns {string[]}
  */
-export const missingPackages = (name, installed = isInstalled) =>
-  stackNamed(name).packages.filter(each => !installed(each))
+export function missingPackages(name, installed = isInstalled) {
+  const { packages, gossipPackages } = stackNamed(name)
+  return [...packages, ...gossipPackages].filter(each => !installed(each))
+}
 
 /**
  * notInstalled says that a stack cannot be used, and what to do.

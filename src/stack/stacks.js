@@ -22,6 +22,13 @@ export function stackNamed(name) {
 }
 
 /**
+ * serverStackOf says which stack our server runs on.
+ *
+ * @param {{ stack?: readonly string[], serverStack?: string | null }} plan
+ */
+export const serverStackOf = ({ stack, serverStack }) => serverStack ?? stackNameOf(stack, 0)
+
+/**
  * stackNameOf says which stack a node or client runs on. Several stacks are dealt out by number, so that each has as many.
  *
  * @param {readonly string[] | undefined} names - of a plan; plans of earlier versions have none

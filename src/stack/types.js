@@ -22,7 +22,9 @@
  * @typedef {Readonly<{ value: unknown, why: string }>} Setting - something set other than the default of a library
  *
  * @typedef {object} Stack - one generation of libp2p with its packages
- * @property {readonly string[]} packages - as they are named in package.json, the main one first. Their versions go into results
+ * @property {readonly string[]} packages - of every node, as they are named in package.json, the main one first. Their versions go
+ *   into results
+ * @property {readonly string[]} gossipPackages - of nodes of a gossip network beside them
  * @property {Readonly<Record<string, Setting | null>>} settings - where this stack does other than settings say that are written
  *   for all stacks, by name; null: what a setting says does not hold here
  * @property {(parts: NodeParts) => Promise<import('@libp2p/interface').Libp2p<any>>} createNode - gives a node that is not started.

@@ -3,6 +3,7 @@ import { clientAddressFor } from '../client/client-address.js'
 import { Purpose, privateKeyOf } from '../client/identities.js'
 import { createClientNode } from '../client/node.js'
 import { sealPeerRecord } from '../protocol/signed-record.js'
+import { stackNameOf } from '../stack/stacks.js'
 import { LoadClient } from './load-client.js'
 
 /**
@@ -16,7 +17,7 @@ export async function startClient(index, components) {
   const { plan, server } = components
   const privateKey = await privateKeyOf(plan.seed, Purpose.CLIENT, index)
   const localAddress = clientAddressFor(server, index, process.platform)
-  const node = await createClientNode({ privateKey, localAddress })
+  const node = await createClientNode({ privateKey, localAddress, stack: stackNameOf(plan.stack, index) })
   const signedPeerRecord = await sealPeerRecord({
     privateKey,
     addresses: [multiaddr(`/ip4/${localAddress ?? '127.0.0.1'}/tcp/4001`)],

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { handOverWhile } from '../../measure/hand-over.js'
+import { stackNameOf } from '../../stack/stacks.js'
 import { NodeTraces } from '../traces/node-traces.js'
 import { Deliveries } from './deliveries.js'
 import { createGossipNode } from './gossip-node.js'
@@ -209,6 +210,7 @@ export class RealHost {
     const libp2p = await createGossipNode({
       plan,
       privateKey: await gossipKeyOf(plan, node),
+      stack: stackNameOf(plan.stack, node),
       metricsRegister: this.#register.register,
       msgIdFn: this.#traces?.msgIdFn(node)
     })

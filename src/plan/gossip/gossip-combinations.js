@@ -1,6 +1,7 @@
 import { subscriptionsOf } from '../../load/subscriptions.js'
 import { topologyProblem } from '../../network/topology/make-topology.js'
 import { arrivalRules } from '../arrival-rules.js'
+import { STACK_RULES } from '../stack-options.js'
 import { AUTO, AUTO_RULES } from './auto-rate.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
 import { nodesOf } from './nodes-of.js'
@@ -150,6 +151,7 @@ export const GOSSIP_COMBINATIONS = Object.freeze([
   ...RENDEZVOUS_RULES,
   ...IMPAIRMENT_RULES,
   ...SIMULATED_RULES,
+  ...STACK_RULES,
   ...load,
   ...AUTO_RULES,
   ...mesh

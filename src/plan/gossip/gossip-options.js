@@ -1,6 +1,7 @@
 import { arrivalsKind } from '../arrivals-option.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../shared-options.js'
 import { shares } from '../shares.js'
+import { stackOption } from '../stack-options.js'
 import { thresholds } from '../threshold.js'
 import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '../values.js'
 import { rateOrAuto } from './auto-rate.js'
@@ -169,6 +170,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
     describe: 'publishing ends when a worker process needs more'
   },
 
+  ...stackOption(NODE, 'nodes'),
   security: {
     group: NODE,
     default: 'noise',

@@ -28,6 +28,7 @@
  * @property {number} workers - at most nodes
  * @property {TopologySpec} topology
  * @property {readonly Topic[]} topics
+ * @property {readonly string[]} stack - generations of libp2p that nodes are of; several are dealt out by the node's number
  * @property {'noise' | 'plaintext'} security
  * @property {'yamux' | 'mplex'} muxer
  * @property {boolean} signing

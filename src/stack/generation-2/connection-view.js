@@ -1,0 +1,100 @@
+import { TypedEventEmitter } from '@libp2p/interface'
+import { multiaddr } from '@multiformats/multiaddr'
+import { DuplexStream } from './duplex-stream.js'
+import { ObservedStream } from './observed-stream.js'
+
+/**
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {import('./types.js').Connection2} Connection2
+ * @typedef {import('./types.js').Stream2} Stream2
+ */
+
+/**
+ * ConnectionView is a connection of generation 2 in the shape of the present one.
+ *
+ * @extends {TypedEventEmitter<{ close: Event }>}
+ */
+export class ConnectionView extends TypedEventEmitter {
+  #inner
+  /** @type {WeakMap<Stream2, DuplexStream | ObservedStream>} */
+  #views = new WeakMap()
+
+  /** @param {Connection2} inner */
+  constructor(inner) {
+    super()
+    this.#inner = inner
+    this.id = inner.id
+    this.remotePeer = inner.remotePeer
+    this.direction = inner.direction
+    this.timeline = inner.timeline
+    this.multiplexer = inner.multiplexer
+    this.encryption = inner.encryption
+    this.log = inner.log
+    this.direct = true
+  }
+
+  get remoteAddr() {
+    return multiaddr(this.#inner.remoteAddr.toString())
+  }
+
+  get status() {
+    return this.#inner.status
+  }
+
+  get limits() {
+    return this.#inner.limits
+  }
+
+  get rtt() {
+    return this.#inner.rtt
+  }
+
+  /** streams of whomever: those of services of generation 2 can only be looked at. @returns {Stream[]} */
+  get streams() {
+    return this.#inner.streams.map(
+      stream =>
+        /** @type {Stream} */ (/** @type {unknown} */ (this.#views.get(stream) ?? this.#viewOf(stream)))
+    )
+  }
+
+  /** @param {string | string[]} protocols @param {object} [options] @returns {Promise<Stream>} */
+  async newStream(protocols, options) {
+    return this.taken(await this.#inner.newStream(protocols, options))
+  }
+
+  /** taken makes a stream that somebody of the present generation will read and write. @param {Stream2} stream @returns {Stream} */
+  taken(stream) {
+    const duplex = new DuplexStream(stream)
+    this.#views.set(stream, duplex)
+    return duplex
+  }
+
+  /** observed gives a connection that opens streams for a service of generation 2, which are observed. @returns {Connection2} */
+  observed() {
+    const newStream = async (/** @type {string | string[]} */ protocols, /** @type {object} */ options) => {
+      const stream = await this.#inner.newStream(protocols, options)
+      this.#viewOf(stream).observe()
+      return stream
+    }
+    return Object.create(this.#inner, { newStream: { value: newStream } })
+  }
+
+  /** @param {import('@libp2p/interface').AbortOptions} [options] */
+  close(options) {
+    return this.#inner.close(options)
+  }
+
+  /** @param {Error} error */
+  abort(error) {
+    this.#inner.abort(error)
+  }
+
+  /** @param {Stream2} stream */
+  #viewOf(stream) {
+    const known = this.#views.get(stream)
+    if (known instanceof ObservedStream) return known
+    const view = new ObservedStream(stream)
+    this.#views.set(stream, view)
+    return view
+  }
+}

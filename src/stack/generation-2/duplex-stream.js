@@ -1,0 +1,118 @@
+import { AbstractStream } from '@libp2p/utils'
+import { SendQueue } from './send-queue.js'
+
+/**
+ * @typedef {import('@libp2p/interface').AbortOptions} AbortOptions
+ * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
+ * @typedef {import('./types.js').Stream2} Stream2
+ */
+
+/** Above this, whoever sends is told to wait: it is as much as Yamux sends before the other end has read. */
+const FULL_BYTES = 256 << 10
+
+/**
+ * DuplexStream is a stream of generation 2, with source and sink, in the shape of the present generation, with events and `send`.
+ *
+ * | the duplex            | becomes                                             |
+ * |-----------------------|-----------------------------------------------------|
+ * | source gives a chunk  | `message`                                           |
+ * | source ends           | `remoteCloseWrite`, or `close` when its connection did |
+ * | source throws         | `close`, reset by the peer or aborted               |
+ * | sink asks for a chunk | what was sent before has left; `drain` when all has |
+ */
+export class DuplexStream extends AbstractStream {
+  #duplex
+  #outgoing = new SendQueue(() => this.safeDispatchEvent('drain'))
+  #written
+  /** @type {PromiseWithResolvers<void> | null} reading waits for it */
+  #paused = null
+
+  /** @param {Stream2} duplex - whose protocol is negotiated, and which nobody else reads or writes */
+  constructor(duplex) {
+    const { id, log, direction, protocol } = duplex
+    super({ id, log, direction, protocol })
+    this.#duplex = duplex
+    this.#written = duplex.sink(this.#outgoing).catch(error => this.abort(error))
+    this.addEventListener('close', () => this.#paused?.resolve())
+    this.#read()
+  }
+
+  /** writeBufferLength is what was not sent yet, in bytes. */
+  get writeBufferLength() {
+    return super.writeBufferLength + this.#outgoing.bytes
+  }
+
+  /** @param {Uint8ArrayList} data */
+  sendData(data) {
+    if (this.#outgoing.ended) throw new Error('the connection does not take any more of this stream')
+    const sentBytes = data.byteLength
+    this.#outgoing.push(data.subarray())
+    return { sentBytes, canSendMore: this.#outgoing.bytes <= FULL_BYTES }
+  }
+
+  /** @param {AbortOptions} [options] */
+  async sendCloseWrite({ signal } = {}) {
+    this.#outgoing.end()
+    await (signal == null ? this.#written : unlessAborted(this.#written, signal))
+  }
+
+  /** @param {AbortOptions} [options] */
+  async sendCloseRead(options) {
+    await this.#duplex.closeRead(options)
+  }
+
+  /** @param {Error} error */
+  sendReset(error) {
+    this.#outgoing.return()
+    this.#duplex.abort(error)
+  }
+
+  sendPause() {
+    this.#paused = Promise.withResolvers()
+  }
+
+  sendResume() {
+    this.#paused?.resolve()
+    this.#paused = null
+  }
+
+  async #read() {
+    try {
+      for await (const data of this.#duplex.source) {
+        this.onData(data)
+        if (this.#paused !== null) await this.#paused.promise
+      }
+      this.#sourceEnded()
+    } catch (error) {
+      this.#sourceFailed(/** @type {Error} */ (error))
+    }
+  }
+
+  #sourceEnded() {
+    if (this.#isOver) return
+    // while this end is open for sending, only the end of the connection closes the duplex
+    if (this.writeStatus === 'writable' && this.#duplex.status !== 'open') this.onTransportClosed()
+    else this.onRemoteCloseWrite()
+  }
+
+  /** @param {Error} error */
+  #sourceFailed(error) {
+    if (this.#isOver) return
+    if (this.#duplex.status === 'reset') this.onRemoteReset()
+    else this.abort(error)
+  }
+
+  get #isOver() {
+    return this.status === 'closed' || this.status === 'aborted' || this.status === 'reset'
+  }
+}
+
+/** @template T @param {Promise<T>} promise @param {AbortSignal} signal @returns {Promise<T>} */
+function unlessAborted(promise, signal) {
+  signal.throwIfAborted()
+  /** @type {PromiseWithResolvers<never>} */
+  const { promise: aborted, reject } = Promise.withResolvers()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
+}

@@ -1,0 +1,107 @@
+import { delayTransport } from '../network/delay-transport.js'
+import { noPeerStore } from '../transport/no-peer-store.js'
+import { noiseCrypto } from '../transport/noise-crypto.js'
+import { silentLogger } from '../transport/silent-logger.js'
+import { observedComponents, presentComponents } from './generation-2/components.js'
+import { ConnectionViews } from './generation-2/connection-views.js'
+import { delayedConnection } from './generation-2/delayed-connection.js'
+import { NodeView } from './generation-2/node-view.js'
+import { toPeer2 } from './generation-2/to-peer.js'
+
+/** @typedef {import('./types.js').NodeParts} NodeParts */
+
+/** @param {NodeParts} parts */
+async function encrypter({ security = 'noise', lean = false }) {
+  if (security === 'plaintext') return (await import('@libp2p-2/plaintext')).plaintext()
+  const { noise } = await import('@libp2p-2/noise')
+  return lean ? noise({ crypto: noiseCrypto }) : noise()
+}
+
+/** @param {NodeParts} parts */
+async function streamMuxer({ muxer = 'yamux', muxerOptions }) {
+  return muxer === 'mplex'
+    ? (await import('@libp2p-2/mplex')).mplex(muxerOptions)
+    : (await import('@libp2p-2/yamux')).yamux(muxerOptions)
+}
+
+/** @param {NodeParts} parts */
+async function transport({ tcp: options, linkLatencyMs: latencyMs = 0 }) {
+  const { tcp } = await import('@libp2p-2/tcp')
+  /** @type {(components: any) => any} */
+  const made = tcp(options)
+  if (latencyMs === 0) return made
+  return delayTransport(made, { latencyMs, delayed: connection => delayedConnection(connection, latencyMs) })
+}
+
+/** @param {NodeParts} parts @param {ConnectionViews} views @param {import('./generation-2/components.js').ToPeer2} toPeer */
+async function services({ lean = false, identify, gossipsub, services: others = {} }, views, toPeer) {
+  const present = Object.entries(others).map(([name, service]) => [
+    name,
+    (/** @type {any} */ components) => service(presentComponents(components, views, toPeer))
+  ])
+  return {
+    ...(lean ? { peerStore: noPeerStore() } : {}),
+    ...(identify === undefined ? {} : { identify: (await import('@libp2p-2/identify')).identify(identify) }),
+    ...Object.fromEntries(present),
+    ...(gossipsub === undefined ? {} : { gossipsub: await observedGossipsub(gossipsub, views) })
+  }
+}
+
+/** @param {Record<string, unknown>} options @param {ConnectionViews} views */
+async function observedGossipsub(options, views) {
+  const { gossipsub } = await import('@chainsafe/libp2p-gossipsub')
+  /** @type {(components: any) => any} */
+  const service = gossipsub(options)
+  return (/** @type {any} */ components) => service(observedComponents(components, views))
+}
+
+/** The generation before, with the gossipsub that became the present one's. @type {import('./types.js').Stack} */
+export const stack = Object.freeze({
+  packages: Object.freeze([
+    'libp2p-2',
+    '@libp2p-2/tcp',
+    '@libp2p-2/noise',
+    '@libp2p-2/yamux',
+    '@libp2p-2/multiaddr'
+  ]),
+
+  gossipPackages: Object.freeze([
+    '@chainsafe/libp2p-gossipsub',
+    '@libp2p-2/identify',
+    '@libp2p-2/mplex',
+    '@libp2p-2/plaintext'
+  ]),
+
+  settings: Object.freeze({
+    connectionEncrypters: {
+      value: 'Noise with keys kept as objects',
+      why: 'less work of the generator beside each operation; this generation writes a message in as many pieces as it likes'
+    },
+    streamMuxers: null
+  }),
+
+  async createNode(parts) {
+    const { privateKey, addresses, connectionManager, connectionMonitor, lean = false } = parts
+    const [{ createLibp2p }, { multiaddr }] = await Promise.all([
+      import('libp2p-2'),
+      import('@libp2p-2/multiaddr')
+    ])
+    const [views, toPeer] = [new ConnectionViews(), toPeer2(multiaddr)]
+    /** @type {any} */
+    const init = {
+      start: false,
+      ...(lean ? { logger: silentLogger() } : {}),
+      privateKey,
+      addresses,
+      transports: [await transport(parts)],
+      connectionEncrypters: [await encrypter(parts)],
+      streamMuxers: [await streamMuxer(parts)],
+      connectionManager,
+      connectionMonitor,
+      services: await services(parts, views, toPeer)
+    }
+    /** @type {any} */
+    const view = new NodeView(/** @type {any} */ (await createLibp2p(init)), views, toPeer)
+    return view
+  }
+})
