@@ -130,7 +130,8 @@ export function simulatorOf(measurement) {
 }
 
 /** @param {GossipPlan} plan */
-const settingsOf = plan => (plan.network === 'simulated' ? simulatedSettings(plan) : stackSettings(GOSSIP_SETTINGS, plan.stack))
+const settingsOf = plan =>
+  plan.network === 'simulated' ? simulatedSettings(plan) : stackSettings(GOSSIP_SETTINGS, plan.stack)
 
 /** Virtual time waits for a process that is busy. @param {GossipOutcome} outcome */
 const isReal = ({ network }) => network.kind !== 'simulated'

@@ -1,14 +1,18 @@
-import { stackNamed } from './stacks.js'
-
-/** @param {readonly string[]} names - of stacks @returns {string[]} */
-export const clientPackages = names => names.flatMap(name => stackNamed(name).packages)
+import { DEFAULT_STACK, stackNamed } from './stacks.js'
 
 /**
- * gossipPackages are those that nodes of a gossip network consist of; clientPackages those of clients and server of the rendezvous
- * scenario.
+ * clientPackages are those that clients and server of the rendezvous scenario consist of.
  *
- * @param {readonly string[]} names - of stacks
+ * @param {readonly string[]} [names] - of stacks
  * @returns {string[]}
  */
-export const gossipPackages = names =>
+export const clientPackages = (names = [DEFAULT_STACK]) => names.flatMap(name => stackNamed(name).packages)
+
+/**
+ * gossipPackages are those that nodes of a gossip network consist of.
+ *
+ * @param {readonly string[]} [names] - of stacks
+ * @returns {string[]}
+ */
+export const gossipPackages = (names = [DEFAULT_STACK]) =>
   names.flatMap(name => [...stackNamed(name).packages, ...stackNamed(name).gossipPackages])

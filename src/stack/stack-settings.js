@@ -1,4 +1,4 @@
-import { stackNamed } from './stacks.js'
+import { DEFAULT_STACK, stackNamed } from './stacks.js'
 
 /**
  * @typedef {import('./types.js').Setting} Setting
@@ -17,10 +17,10 @@ const on = (settings, name) => ({
  * stackSettings are the settings of nodes on some stacks. Where stacks differ, a setting has the stack's name behind it.
  *
  * @param {Settings} settings - written for all stacks
- * @param {readonly string[]} names - of stacks
+ * @param {readonly string[]} [names] - of stacks
  * @returns {Settings}
  */
-export function stackSettings(settings, names) {
+export function stackSettings(settings, names = [DEFAULT_STACK]) {
   const all = names.map(name => /** @type {const} */ ([name, on(settings, name)]))
   const entries = Object.keys(settings).flatMap(setting => {
     const each = all.map(([name, settled]) => /** @type {const} */ ([name, settled[setting]]))
