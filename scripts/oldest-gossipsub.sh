@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Checks types and runs the tests of the simulated network against the oldest gossipsub that package.json admits; npm test
+# has the newest. Works on a copy, so that what is installed here stays as it is.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+range=$(node --print 'require("./package.json").dependencies["@libp2p/gossipsub"]')
+oldest=$(sed -E 's/^>=([0-9.]+) .*/\1/' <<< "$range")
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+tar --create --exclude=./.git --exclude=./results . | tar --extract --directory "$copy"
+cd "$copy"
+npm install --no-save --no-audit --no-fund "@libp2p/gossipsub@$oldest"
+echo "gossipsub $(node --print 'require("./node_modules/@libp2p/gossipsub/package.json").version')"
+npm run types
+node --test --test-reporter=dot --test-timeout=120000 test/network/simulated/*.test.js
