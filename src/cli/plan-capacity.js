@@ -1,4 +1,3 @@
-import { makePlan } from '../plan/plan.js'
 import { CAPACITY_OPTIONS } from '../plan/saturation/capacity-options.js'
 import { loadPlan } from '../plan/saturation/load-plan.js'
 import { networkLoad, PEAK_FACTOR, peakFactorOf } from '../plan/saturation/network-load.js'
@@ -6,24 +5,13 @@ import { MOST_PER_SECOND } from '../plan/saturation/saturation-options.js'
 import { grouped } from '../report/numbers.js'
 import { readCapacity } from '../result/saturation/saturation-document.js'
 import { newTrial } from '../result/saturation/trial.js'
-import { splitOptions, withoutMisplaced } from './command-options.js'
-import { once } from './once.js'
-import { pathProblems } from './plan-from-arguments.js'
-import { readTrialOptions } from './read-trial-options.js'
-import { findResumed } from './resumed.js'
+import { planTrials } from './plan-trials.js'
 import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../result/saturation/saturation-document.js').CapacityDocument} CapacityDocument
  * @typedef {import('../result/saturation/saturation-document.js').NetworkDescription} NetworkDescription
- *
- * @typedef {object} PlannedCapacity
- * @property {CapacityDocument} document - its id is empty as long as it has no folder
- * @property {string | null} folder - that is resumed
- * @property {number} seed
- * @property {Readonly<Output>} output
  */
 
 /** What follows from the network. @type {Readonly<Record<string, string>>} */
@@ -134,9 +122,9 @@ function newDocument(own, given, now) {
   const refused = networkProblems(own, load.heldRegistrations, load.burstPerSecond)
   const planned = LOADS.map(([name, key]) => ({
     name,
-    ...loadPlan(options, {
+    ...loadPlan('rendezvous', options, {
       perSecond: Number(load[key].toPrecision(DIGITS)),
-      connections: clients,
+      size: clients,
       seconds: own.duration
     })
   }))
@@ -188,23 +176,15 @@ function ttlOf({ ttl }) {
  *
  * @param {import('./arguments.js').Arguments} args
  * @param {Date} now
- * @returns {Promise<{ problems: Problem[] } | { planned: PlannedCapacity, problems?: undefined }>}
+ * @returns {ReturnType<typeof planTrials<CapacityDocument>>}
  */
-export async function planCapacity({ options, words }, now) {
-  const { kept, problems: misplaced } = withoutMisplaced(NOT_HERE, options)
-  const { mine, others } = splitOptions(CAPACITY_OPTIONS, kept)
-  const { own, problems: misread } = readTrialOptions(CAPACITY_OPTIONS, mine)
-  const { output } = makePlan(others)
-  const strays = words.map(flag => ({ flag, value: '', allowed: 'is not the value of an option' }))
-  const early = [...strays, ...misplaced, ...misread, ...(await pathProblems(output))]
-  if (own.resume !== undefined) {
-    const how = { options: kept, outputDir: output.outputDir, name: 'capacity', read: readCapacity }
-    const resumed = await findResumed(own.resume, how)
-    const problems = [...early, ...resumed.problems]
-    if (problems.length > 0 || resumed.document === undefined) return { problems }
-    return { planned: { document: resumed.document, folder: resumed.folder, seed: 0, output } }
-  }
-  const { document, seed, problems: refused } = newDocument(own, others, now)
-  const problems = once([...early, ...refused])
-  return problems.length > 0 ? { problems } : { planned: { document, folder: null, seed, output } }
-}
+export const planCapacity = ({ options, words }, now) =>
+  planTrials(options, {
+    scenario: 'rendezvous',
+    own: CAPACITY_OPTIONS,
+    notHere: NOT_HERE,
+    misread: words.map(flag => ({ flag, value: '', allowed: 'is not the value of an option' })),
+    name: 'capacity',
+    read: readCapacity,
+    newDocument: (own, given) => newDocument(own, given, now)
+  })

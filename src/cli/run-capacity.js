@@ -1,9 +1,9 @@
-import { loadPlan } from '../plan/saturation/load-plan.js'
+import { heldLoad } from '../plan/saturation/load-plan.js'
 import { serversFor } from '../plan/saturation/network-load.js'
 import { loadNames } from '../report/saturation/load-names.js'
 import { writeCapacity } from '../result/saturation/saturation-document.js'
 import { reasonOf } from './run-saturate.js'
-import { runSearch } from './run-search.js'
+import { asEvidence, runSearch } from './run-search.js'
 import { etaOf, runTrial } from './run-trial.js'
 import { TrialFailedError } from './trial-failed-error.js'
 
@@ -13,7 +13,8 @@ import { TrialFailedError } from './trial-failed-error.js'
  */
 
 /**
- * runCapacity runs what is left of a capacity: the rates of the network first, then the search for the rate that one server sustains.
+ * runCapacity runs what is left of a capacity: the rates of the network first, then the search for the rate that one server sustains,
+ * which begins with what they showed.
  * Its document is kept up to date.
  *
  * @param {CapacityDocument} document - grows
@@ -26,7 +27,7 @@ export async function runCapacity(document, components) {
   await save()
   try {
     await runLoads(document, save, components)
-    const parts = { planAt: planner(document), save, before: document.loads.length }
+    const parts = { planAt: planner(document), save, before: asEvidence(document.loads) }
     await runSearch(document.search, parts, components)
   } catch (error) {
     document.reason = reasonOf(error, signal)
@@ -70,12 +71,8 @@ async function runLoads({ loads }, save, components) {
 
 /** @param {CapacityDocument} document @returns {(perSecond: number) => Readonly<import('../plan/plan.js').Plan>} */
 const planner = document => perSecond => {
-  const [{ connections }] = document.loads
-  const seconds = document.searchSeconds
-  const { plan, problems } = loadPlan(document.options, { perSecond, connections, seconds })
-  if (plan === undefined)
-    throw new Error(problems.map(({ flag, value, allowed }) => `${flag} ${value} ${allowed}`).join('; '))
-  return plan
+  const [{ connections: size }] = document.loads
+  return heldLoad('rendezvous', document.options, { perSecond, size, seconds: document.searchSeconds })
 }
 
 /** @param {CapacityDocument} document */

@@ -1,7 +1,8 @@
 import { chosenCell } from '../load/saturation-grid.js'
-import { loadPlan } from '../plan/saturation/load-plan.js'
+import { heldLoad } from '../plan/saturation/load-plan.js'
+import { faceOf, trialName } from '../report/saturation/faces.js'
 import { measuredCells } from '../result/saturation/measured-cells.js'
-import { writeSaturation } from '../result/saturation/saturation-document.js'
+import { sizeNames, writeSaturation } from '../result/saturation/saturation-document.js'
 import { runSearch } from './run-search.js'
 import { etaOf, runTrial } from './run-trial.js'
 import { TrialFailedError } from './trial-failed-error.js'
@@ -20,14 +21,15 @@ import { TrialFailedError } from './trial-failed-error.js'
  * @param {SaturationDocument} document - grows
  * @param {TrialComponents} components
  */
-export async function runSaturate(document, components) {
-  const { folder, signal, now } = components
+export async function runSaturate(document, { folder, ...others }) {
+  const components = { ...others, folder, inTimeMs: document.inTimeMs }
+  const { signal, now } = components
   const save = () => writeSaturation(folder, document)
   Object.assign(document, { status: 'running', reason: null, finishedAt: null })
   await save()
   const { grid, search } = document
   try {
-    if (grid !== null) await runGrid(grid, save, components)
+    if (grid !== null) await runGrid(document, grid, save, components)
     if (search !== null) await runSearch(search, { planAt: planner(document), save }, components)
   } catch (error) {
     document.reason = reasonOf(error, signal)
@@ -52,16 +54,19 @@ export function reasonOf(error, signal) {
   throw error
 }
 
-/** @param {SaturationDocument} document @returns {(perSecond: number) => Readonly<import('../plan/plan.js').Plan>} */
-const planner = document => perSecond => {
-  const { plan, problems } = loadPlan(document.options, {
-    perSecond,
-    connections: /** @type {number} */ (document.connections),
-    seconds: document.seconds
-  })
-  if (plan === undefined)
-    throw new Error(problems.map(({ flag, value, allowed }) => `${flag} ${value} ${allowed}`).join('; '))
-  return plan
+/**
+ * With the same seed a simulated network does the same again: repeats of it have other ones.
+ *
+ * @param {SaturationDocument} document
+ * @returns {import('./run-search.js').SearchParts['planAt']}
+ */
+function planner({ scenario, options, seconds, ...document }) {
+  const size = document[sizeNames[scenario]] ?? undefined
+  return (perSecond, repeat) => {
+    const plan = heldLoad(scenario, options, { perSecond, size, seconds })
+    if (repeat === 0 || !('network' in plan) || plan.network !== 'simulated') return plan
+    return heldLoad(scenario, { ...options, seed: plan.seed + repeat }, { perSecond, size, seconds })
+  }
 }
 
 /** @param {GridState} grid @returns {Reason | null} */
@@ -74,27 +79,28 @@ function openCells({ cells }) {
 /**
  * A cell that fails may have failed at its load: the others are run all the same, unless it is the first.
  *
+ * @param {SaturationDocument} document
  * @param {GridState} grid
  * @param {() => Promise<void>} save
  * @param {TrialComponents} components
  */
-async function runGrid(grid, save, components) {
+async function runGrid({ scenario }, grid, save, components) {
   const { cells } = grid
   for (const [place, cell] of cells.entries()) {
     if (cell.status === 'complete') continue
     components.signal.throwIfAborted()
     const left = cells.slice(place).filter(({ status }) => status !== 'complete')
-    const label = `r=${cell.perSecond / cell.connections}, c=${cell.connections}`
+    const label = trialName(faceOf({ scenario }), cell)
     await runTrial(cell, { index: place + 1, total: cells.length, etaMs: etaOf(left), label }, components)
-    grid.chosen = chosenOf(grid)
+    grid.chosen = chosenOf(grid, sizeNames[scenario])
     await save()
     components.signal.throwIfAborted()
     if (!cells.some(({ status }) => status === 'complete')) throw new TrialFailedError(cell)
   }
 }
 
-/** @param {GridState} grid */
-function chosenOf({ cells }) {
+/** @param {GridState} grid @param {'connections' | 'nodes'} sizeName */
+function chosenOf({ cells }, sizeName) {
   const chosen = chosenCell(measuredCells(cells))
-  return chosen && { ratePerSecond: chosen.ratePerSecond, connections: chosen.connections }
+  return chosen && { ratePerSecond: chosen.ratePerSecond, [sizeName]: chosen.size }
 }

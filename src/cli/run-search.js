@@ -1,7 +1,7 @@
-import { notSustained } from '../load/not-sustained.js'
 import { findSustainable } from '../load/sustainable-rate.js'
 import { significant } from '../report/numbers.js'
 import { foundBy } from '../result/saturation/found.js'
+import { judgeOf } from '../result/saturation/judges.js'
 import { newTrial } from '../result/saturation/trial.js'
 import { etaOf, runTrial } from './run-trial.js'
 import { TrialFailedError } from './trial-failed-error.js'
@@ -11,12 +11,15 @@ import { TrialFailedError } from './trial-failed-error.js'
  * @typedef {import('../result/saturation/trial.js').SearchTrial} SearchTrial
  * @typedef {import('../load/sustainable-rate.js').Purpose} Purpose
  * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('./run-trial.js').TrialComponents} TrialComponents
  *
  * @typedef {object} SearchParts
- * @property {(perSecond: number) => Readonly<Plan>} planAt
+ * @property {(perSecond: number, repeat: number) => Readonly<Plan | GossipPlan>} planAt - `repeat`: how often its rate is
+ *   run again, from 1; 0: for the first time
  * @property {() => Promise<void>} save - keeps the document; called whenever something is known
- * @property {number} [before] - trials that were made before the search, for numbers on the screen
+ * @property {readonly SearchTrial[]} [before] - trials that were made before the search. What they sustained is not tried again, but
+ *   for repeats
  */
 
 /** A search usually takes so many trials besides its repeats. */
@@ -40,13 +43,20 @@ export async function runSearch(search, parts, components) {
     place++
     return trial?.sustained ?? tried(search, { perSecond, purpose }, parts, components)
   }
+  const { fromPerSecond, mostPerSecond: most, tolerance, repeats } = search
+  const { before = [] } = parts
+  const known = new Map(
+    before.flatMap(({ perSecond, sustained }) => (sustained === null ? [] : [[perSecond, sustained]]))
+  )
   const sustainable = await findSustainable(sustains, {
-    from: search.fromPerSecond,
-    most: search.mostPerSecond,
-    tolerance: search.tolerance,
-    repeats: search.repeats
+    from: Math.max(fromPerSecond, ...[...known].flatMap(([rate, sustained]) => (sustained ? [rate] : []))),
+    least: Math.min(1, fromPerSecond),
+    most,
+    tolerance,
+    repeats,
+    known
   })
-  search.found = foundBy(sustainable, search.trials)
+  search.found = foundBy(sustainable, [...before, ...search.trials])
   await parts.save()
 }
 
@@ -69,34 +79,57 @@ function keptTrial({ trials }, place, { perSecond, purpose }) {
  * @param {SearchParts} parts
  * @param {TrialComponents} components
  */
-async function tried(search, { perSecond, purpose }, { planAt, save, before = 0 }, components) {
+async function tried(search, { perSecond, purpose }, { planAt, save, before = [] }, components) {
   components.signal.throwIfAborted()
   const { trials, repeats } = search
   const number = trials.length + 1
   const name = `${String(number).padStart(2, '0')}-${purpose}-${perSecond}`
+  const plan = planAt(perSecond, purpose === 'repeat' ? repeatsOf(trials, perSecond) + 1 : 0)
   /** @type {SearchTrial} */
-  const trial = { ...newTrial({ name, plan: planAt(perSecond) }), purpose, sustained: null, reasons: [] }
+  const trial = { ...newTrial({ name, plan }), ...unjudged(purpose) }
   trials.push(trial)
   const usual = USUAL_TRIALS + 2 * repeats
   const left = Math.max(1, usual - number + 1)
   const about = {
-    index: before + number,
-    total: before + Math.max(usual, number),
+    index: before.length + number,
+    total: before.length + Math.max(usual, number),
     etaMs: left * etaOf([trial]),
     label: `${significant(perSecond)}/s${purpose === 'repeat' ? ' again' : ''}`
   }
   await runTrial(trial, about, components)
-  judge(trial, trials)
+  judge(trial, [...before, ...trials])
   await save()
   components.signal.throwIfAborted()
   if (trial.sustained === null) throw new TrialFailedError(trial)
   return trial.sustained
 }
 
-/** @param {SearchTrial} trial @param {SearchTrial[]} trials */
+/** @param {readonly SearchTrial[]} trials @param {number} rate */
+const repeatsOf = (trials, rate) =>
+  trials.filter(({ perSecond, purpose }) => purpose === 'repeat' && perSecond === rate).length
+
+/** @param {Purpose} purpose @returns {Pick<SearchTrial, 'purpose' | 'sustained' | 'reasons'>} */
+const unjudged = purpose => ({ purpose, sustained: null, reasons: [] })
+
+/**
+ * asEvidence judges trials that were made before a search, so that it need not try them again.
+ *
+ * @param {readonly import('../result/saturation/trial.js').AnyTrial[]} trials
+ * @returns {SearchTrial[]} those that were measured
+ */
+export function asEvidence(trials) {
+  const measured = trials
+    .filter(({ point }) => point !== null)
+    .map(trial => ({ ...trial, ...unjudged('search') }))
+  for (const trial of measured) judge(trial, measured)
+  return measured
+}
+
+/** @param {SearchTrial} trial @param {readonly SearchTrial[]} trials */
 function judge(trial, trials) {
   if (trial.status === 'interrupted') return
-  if (trial.point !== null) trial.reasons = notSustained(trial.point, lowestOf(trial, trials))
+  if (trial.point !== null)
+    trial.reasons = judgeOf(trial.plan).notSustained(trial.point, lowestOf(trial, trials))
   // where nothing was measured yet, it is not the load that a run fails at
   else if (trials.some(({ point }) => point !== null))
     trial.reasons = [{ code: 'ENDED', message: trial.reason?.message ?? 'no result' }]
@@ -108,7 +141,7 @@ function judge(trial, trials) {
  * What response times are held against: the first trial at the lowest rate so far.
  *
  * @param {SearchTrial} trial
- * @param {SearchTrial[]} trials
+ * @param {readonly SearchTrial[]} trials
  */
 function lowestOf(trial, trials) {
   const measured = trials.filter(({ point, perSecond }) => point !== null && perSecond < trial.perSecond)

@@ -4,13 +4,12 @@ import { estimateMs } from '../plan/estimate.js'
 import { outputFile } from '../report/output-file.js'
 import { viewsOfRun } from '../report/views.js'
 import { makeRunFolder, resultFolder } from '../result/folder.js'
-import { loadPointOf } from '../result/saturation/load-point.js'
+import { judgeOf } from '../result/saturation/judges.js'
 import { deliver } from './deliver.js'
 import { errorText } from './error-text.js'
 
 /**
- * @typedef {import('../result/types.js').Result} Result
- * @typedef {import('../result/saturation/trial.js').Trial} Trial
+ * @typedef {import('../result/saturation/trial.js').AnyTrial} Trial
  *
  * @typedef {object} TrialComponents
  * @property {import('./surroundings.js').RunScenario} runScenario
@@ -21,6 +20,7 @@ import { errorText } from './error-text.js'
  * @property {() => Date} now
  * @property {Readonly<import('../plan/plan.js').Output>} output
  * @property {string} folder - of all trials
+ * @property {number} [inTimeMs] - within which a message of a gossip network is to reach everyone
  *
  * @typedef {{ index: number, total: number, etaMs: number, label: string }} About - a trial among the others, for who watches
  */
@@ -37,7 +37,7 @@ const RUNS = 'runs'
  * @returns {Promise<void>}
  */
 export async function runTrial(trial, { label, ...about }, components) {
-  const { runScenario, signal, cacheDir, progress, complain, output, folder } = components
+  const { runScenario, signal, cacheDir, progress, complain, output, folder, inTimeMs } = components
   await mkdir(join(folder, RUNS), { recursive: true })
   const runFolder = await makeRunFolder(join(folder, RUNS), trial.name)
   const row = () => ({
@@ -57,12 +57,12 @@ export async function runTrial(trial, { label, ...about }, components) {
     { add: progress.add, close() {} }
   ])
   for (const error of delivered.errors) if (error !== signal.reason) complain(errorText(error))
-  const result = /** @type {Result | null} */ (delivered.result)
+  const { result } = delivered
   Object.assign(trial, ending(trial, delivered, signal), {
     tookMs: Math.round(performance.now() - began),
     run: result === null ? null : posix.join(RUNS, runFolder.id),
     // what was measured of a run that was broken off is no measure of its load
-    point: result?.status === 'complete' ? loadPointOf(result) : null
+    point: result?.status === 'complete' ? judgeOf(trial.plan).pointOf(result, { inTimeMs }) : null
   })
   progress.end({ ...about, row: row() }, result)
 }

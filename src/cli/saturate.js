@@ -1,32 +1,51 @@
-import { matrixProgress } from '../report/matrix-progress.js'
 import { saturationText } from '../report/saturation/saturation-text.js'
-import {
-  SATURATION_FILES,
-  saturationJson,
-  writeSaturationViews
-} from '../report/saturation/saturation-views.js'
-import { notWritten } from '../report/views.js'
-import { makeTrialsFolder } from '../result/saturation/saturation-document.js'
-import { interrupts } from './interrupts.js'
-import { planSaturate, SATURATE_OPTIONS } from './plan-saturate.js'
+import { SATURATION_FILES, writeSaturationViews } from '../report/saturation/saturation-views.js'
+import { planSaturate } from './plan-saturate.js'
 import { refuse } from './refuse.js'
 import { runSaturate } from './run-saturate.js'
-import { takeFolder } from './take-folder.js'
-import { trialsExitCode } from './trials-exit-code.js'
+import { runTrialsCommand } from './run-trials-command.js'
+import { SATURATED } from './saturated-scenarios.js'
 
 /**
  * @typedef {import('../result/saturation/saturation-document.js').SaturationDocument} SaturationDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').Command} Command
- * @typedef {import('./plan-saturate.js').PlannedSaturation} PlannedSaturation
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
+
+const EXIT_CODES =
+  'Exit codes: 0 done, 1 a run failed, 2 bad usage, 4 with --strict: the figure is a lower bound or a cell is doubtful, 130 interrupted: what is complete is kept, and --resume goes on.'
+
+/** @type {Command} */
+const SATURATE_GOSSIP = Object.freeze({
+  name: 'saturate',
+  describe: 'Find how much load a gossipsub network carries: a grid of rates and nodes, or a search',
+  options: SATURATED.gossip.options,
+  examples: /** @type {[string, string][]} */ ([
+    ['4 rates to 20 and to 50 nodes, 30 s each: about 7 minutes', 'saturate gossip'],
+    [
+      'as long as in the source, with rates and nodes of your own',
+      'saturate gossip --rate 5/s,10/s,20/s --nodes 20,50 --duration 90s'
+    ],
+    [
+      'search for the highest rate that 50 nodes on this machine carry',
+      'saturate gossip --search --nodes 50 --topology random-degree:k=10'
+    ],
+    [
+      'of a network, not of this machine: simulated, with lines of 200 kB/s',
+      'saturate gossip --network simulated --upBandwidth 200KB/s --linkLatency 50ms --duration 10s --search --nodes 20'
+    ],
+    ['go on where the latest one was broken off', 'saturate gossip --resume']
+  ]),
+  epilogue: `Every cell and every trial is a run of its own on a fresh network, kept in the folder. On real TCP nodes and load generator share the processes: the answer is what this machine carries, not what the network would. How it is decided: docs/saturation.md. ${EXIT_CODES}`
+})
 
 /** @type {Command} */
 export const SATURATE = Object.freeze({
   name: 'saturate',
-  describe: 'Find how much load a rendezvous server carries: a grid of rates and connections, or a search',
-  options: SATURATE_OPTIONS,
+  describe:
+    'Find how much load a rendezvous server or a gossipsub network carries: a grid, or a search for the rate',
+  options: SATURATED.rendezvous.options,
   examples: /** @type {[string, string][]} */ ([
     ['the grid of the source, 10 s each: about 4 minutes', 'saturate rendezvous'],
     [
@@ -38,14 +57,15 @@ export const SATURATE = Object.freeze({
       'of a container with a third of a core, DISCOVER',
       'saturate rendezvous --search --benchmarkType DISCOVER --server docker --cpus 0.3'
     ],
-    ['go on where the latest one was broken off', 'saturate rendezvous --resume']
+    ['go on where the latest one was broken off', 'saturate rendezvous --resume'],
+    ['of a gossipsub network: options of its own', 'saturate gossip --help']
   ]),
-  epilogue:
-    'Every cell and every trial is a run of its own on a fresh server, kept in the folder. REGISTER refreshes registrations here, unless --registerMode new is given. How it is decided: docs/saturation.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 4 with --strict: the figure is a lower bound or a cell is doubtful, 130 interrupted: what is complete is kept, and --resume goes on.'
+  epilogue: `Every cell and every trial is a run of its own on a fresh server, kept in the folder. REGISTER refreshes registrations here, unless --registerMode new is given. How it is decided: docs/saturation.md. ${EXIT_CODES}`,
+  forms: Object.freeze({ gossip: SATURATE_GOSSIP })
 })
 
 /**
- * saturateCommand tries loads on a server and says how much it carries.
+ * saturateCommand tries loads on a server, or a network, and says how much it carries.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
@@ -53,53 +73,18 @@ export const SATURATE = Object.freeze({
  */
 export async function saturateCommand(args, surroundings) {
   const { problems, ...made } = await planSaturate(args, surroundings.now())
-  if (!('planned' in made)) return refuse('saturate', problems ?? [], surroundings)
-  const { planned } = made
-  const folder = await folderFor(planned, surroundings)
-  return typeof folder === 'string'
-    ? run(planned, folder, surroundings)
-    : refuse('saturate', [folder.problem], surroundings)
-}
-
-/** @param {PlannedSaturation} planned @param {Surroundings} surroundings */
-async function folderFor({ folder, document, seed, output: { outputDir } }, { now }) {
-  if (folder !== null) return folder
-  const made = await takeFolder(outputDir, () =>
-    makeTrialsFolder(outputDir, now(), `saturate-${document.scenario}-${seed}`)
-  )
-  if ('problem' in made) return made
-  document.id = made.id
-  return made.path
-}
-
-/** @param {PlannedSaturation} planned @param {string} folder @param {Surroundings} surroundings */
-async function run({ document, output }, folder, surroundings) {
-  const { stdout, stderr, process, cacheDir, now } = surroundings
-  const runScenario = await surroundings.loadScenario()
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
-  const { signal, release } = interrupts(process, () =>
-    progress.notice('stopping; Ctrl-C again ends at once')
-  )
-  const complain = (/** @type {string} */ text) => void stderr.write(text)
-  try {
-    await runSaturate(document, { runScenario, signal, cacheDir, progress, complain, now, output, folder })
-  } finally {
-    release()
-    progress.close()
+  if (!('planned' in made))
+    return refuse(args.words[0] === 'gossip' ? 'saturate gossip' : 'saturate', problems ?? [], surroundings)
+  const how = {
+    command: 'saturate',
+    run: runSaturate,
+    writeViews: writeSaturationViews,
+    text: saturationText,
+    files: SATURATION_FILES,
+    isDoubtful
   }
-  if (document.reason !== null) stderr.write(`not complete: ${document.reason.message}\n`)
-  await writeSaturationViews(folder, document).catch(error => complain(notWritten(error, folder)))
-  stdout.write(output.json ? saturationJson(document) : text(document, folder))
-  return trialsExitCode(document, {
-    interrupted: signal.aborted,
-    strict: output.strict,
-    doubtful: isDoubtful(document)
-  })
+  return runTrialsCommand(made.planned, how, surroundings)
 }
-
-/** @param {SaturationDocument} document @param {string} folder */
-const text = (document, folder) =>
-  `\n${saturationText(document)}\n\n${folder}/   ${SATURATION_FILES.join(' · ')}\n`
 
 /** @param {SaturationDocument} document */
 const isDoubtful = ({ grid, search }) =>

@@ -1,12 +1,14 @@
 /**
- * @typedef {object} GridCell - a rate per connection over a number of connections; the load is their product
- * @property {number} ratePerSecond - of each connection
- * @property {number} connections
+ * @typedef {object} GridCell - a rate over a size
+ * @property {number} ratePerSecond - of each connection; or of a whole gossip network
+ * @property {number} size - connections, or nodes
  *
  * @typedef {object} CellFigures - what was measured in a cell
- * @property {number} expected - operations, rate × connections × duration
- * @property {number} achieved - operations that succeeded within the duration
- * @property {number | null} avgMs - of their response time
+ * @property {number} expected - operations, rate × connections × duration; or messages
+ * @property {number} achieved - operations that succeeded within the duration; or messages that reached everyone in time
+ * @property {number | null} avgMs - of their response time, or dissemination
+ * @property {number} load - what cells are put in order by, per second: operations of all connections, or deliveries
+ * @property {boolean} beyond - it lies beyond the saturation diagonal
  *
  * @typedef {GridCell & CellFigures} MeasuredCell
  */
@@ -19,34 +21,36 @@
 export const DIAGONAL_SHARE = 0.95
 
 /**
- * gridCells lists the cells of a grid, the least load of each number of connections first.
+ * gridCells lists the cells of a grid, the least load of each size first.
  *
- * @param {readonly number[]} rates - of each connection, per second
- * @param {readonly number[]} connections
- * @returns {GridCell[]}
+ * @template S
+ * @param {readonly number[]} rates - per second
+ * @param {readonly S[]} sizes
+ * @returns {{ ratePerSecond: number, size: S }[]}
  */
-export const gridCells = (rates, connections) =>
-  rates.flatMap(ratePerSecond => connections.map(count => ({ ratePerSecond, connections: count })))
+export const gridCells = (rates, sizes) =>
+  rates.flatMap(ratePerSecond => sizes.map(size => ({ ratePerSecond, size })))
 
-/** loadOf is the rate of all connections together, per second. @param {GridCell} cell */
-export const loadOf = ({ ratePerSecond, connections }) => ratePerSecond * connections
-
-/** isBeyond says whether a cell lies beyond the saturation diagonal. @param {CellFigures} cell */
+/**
+ * isBeyond says whether a cell of operations lies beyond the saturation diagonal.
+ *
+ * @param {Pick<CellFigures, 'achieved' | 'expected'>} cell
+ */
 export const isBeyond = ({ achieved, expected }) => achieved < DIAGONAL_SHARE * expected
 
 /**
- * chosenCell is the one to study a server at: the largest load below the saturation diagonal, of several with that load the one
- * with the lowest average response time, then the one with the fewest connections.
+ * chosenCell is the one to study a system at: the largest load below the saturation diagonal, of several with that load the one
+ * with the lowest average time, then the one with the least size.
  *
  * @template {MeasuredCell} C
  * @param {readonly C[]} cells
  * @returns {C | null} null: none lies below
  */
 export function chosenCell(cells) {
-  const below = cells.filter(cell => !isBeyond(cell))
+  const below = cells.filter(({ beyond }) => !beyond)
   const latency = (/** @type {C} */ { avgMs }) => avgMs ?? Number.POSITIVE_INFINITY
   const [best = null] = below.sort(
-    (a, b) => loadOf(b) - loadOf(a) || compare(latency(a), latency(b)) || a.connections - b.connections
+    (a, b) => b.load - a.load || compare(latency(a), latency(b)) || a.size - b.size
   )
   return best
 }
@@ -62,12 +66,12 @@ const compare = (a, b) => (a === b ? 0 : a < b ? -1 : 1)
  * @returns {{ below: C[], beyond: C[] }} the cells of the largest load below it, and those of the least load beyond it
  */
 export function saturationDiagonal(cells) {
-  const beyond = cells.filter(isBeyond)
-  const below = cells.filter(cell => !isBeyond(cell))
-  const least = Math.min(...beyond.map(loadOf))
-  const most = Math.max(...below.map(loadOf))
+  const beyond = cells.filter(cell => cell.beyond)
+  const below = cells.filter(cell => !cell.beyond)
+  const least = Math.min(...beyond.map(({ load }) => load))
+  const most = Math.max(...below.map(({ load }) => load))
   return {
-    below: below.filter(cell => loadOf(cell) === most),
-    beyond: beyond.filter(cell => loadOf(cell) === least)
+    below: below.filter(({ load }) => load === most),
+    beyond: beyond.filter(({ load }) => load === least)
   }
 }

@@ -20,6 +20,8 @@ import { searchRate } from './rate-search.js'
  * @property {number} [most] - no rate above it is tried
  * @property {number} [tolerance] - how far apart the two may end, as a share of the higher one
  * @property {number} [repeats] - of each of the two; 0: the search is not confirmed
+ * @property {ReadonlyMap<number, boolean>} [known] - rates that were tried before, and whether they were sustained: they are
+ *   believed until repeats say otherwise
  *
  * @typedef {(perSecond: number, purpose: Purpose) => Promise<boolean>} Sustains - tries a rate
  */
@@ -39,8 +41,14 @@ const MOST_ROUNDS = 5
  * @returns {Promise<Sustainable>}
  */
 export async function findSustainable(sustains, options) {
-  const { tolerance = RATE_TOLERANCE, repeats = 3, most = Number.POSITIVE_INFINITY, least = 1 } = options
-  const trials = new Trials(sustains, { repeats, tolerance, least, most })
+  const {
+    tolerance = RATE_TOLERANCE,
+    repeats = 3,
+    most = Number.POSITIVE_INFINITY,
+    least = 1,
+    known
+  } = options
+  const trials = new Trials(sustains, { repeats, tolerance, least, most }, known)
   let [low, high] = await trials.search(options.from)
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (low !== null && !(await trials.confirms(low, true))) [low, high] = await trials.search(low)
@@ -55,17 +63,19 @@ class Trials {
   #sustains
   #options
   /** @type {Map<number, boolean>} */
-  #verdicts = new Map()
+  #verdicts
   /** @type {Map<number, Confirmed>} */
   #repeated = new Map()
 
   /**
    * @param {Sustains} sustains
    * @param {Required<Pick<SustainableOptions, 'repeats' | 'tolerance' | 'least' | 'most'>>} options
+   * @param {ReadonlyMap<number, boolean>} [known]
    */
-  constructor(sustains, options) {
+  constructor(sustains, options, known = new Map()) {
     this.#sustains = sustains
     this.#options = options
+    this.#verdicts = new Map(known)
   }
 
   /**

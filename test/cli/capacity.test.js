@@ -62,7 +62,12 @@ describe('capacity', () => {
     assert.deepEqual([connectionPerOperation, benchmarkType, registerMode], [true, 'MIXED', 'refresh'])
     assert.deepEqual(mix, { register: 0.5, discover: 0.5, unregister: 0 })
     assert.equal(initialRegistrations, 666_667)
-    assert.deepEqual([plans[3].ratePerSecond, plans[3].durationMs], [92.6, 10_000])
+    // the peak hour was carried, three times that was not: the search begins between them
+    assert.deepEqual([plans[3].ratePerSecond, plans[3].durationMs], [370, 10_000])
+    assert.ok(
+      plans.slice(3).every(({ ratePerSecond }) => Number(ratePerSecond) > 185),
+      'what was carried is not searched again'
+    )
     assert.match(
       stdout,
       /^- 1 server for 1,000,000 peers with 8 requests a day: ceil\(185\/s in the peak hour ÷ \(0\.6 × \d+\/s\)\)/m
@@ -83,6 +88,24 @@ describe('capacity', () => {
     const bound = await call(argv, serverOf({ capacity: 100, utilization: 0.99 }))
     assert.match(bound.stdout, /^- At most 4 servers for .* one server sustains at least \d+\.?\d*\/s\.$/m)
     assert.match(bound.stdout, /held for 1\.0 s only: trial figures/)
+  })
+
+  test('goes by the load of three times the peak hour where the search found no rate between it and the peak', async () => {
+    const argv = ['capacity', '--peers', '1000', '--requestsPerDay', '86400', '--repeats', '0']
+    const { stdout } = await call(argv, serverOf({ capacity: 2_200, utilization: 0.99 }))
+    const { search } = JSON.parse((await kept()).text)
+    assert.ok(search.found.below.perSecond >= 2000, 'the peak hour is a lower bound')
+    assert.match(stdout, /At most \d servers? /)
+    const rates = plans.slice(3).map(({ ratePerSecond }) => ratePerSecond)
+    assert.ok(!rates.includes(1000) && !rates.includes(2000), String(rates))
+  })
+
+  test('where not even the mean is carried, searches below it', async () => {
+    const { exitCode } = await call(['capacity', '--repeats', '0'], serverOf({ capacity: 50 }))
+    assert.equal(exitCode, 0)
+    const { search } = JSON.parse((await kept()).text)
+    assert.ok(search.found.below.perSecond <= 52 && search.found.above.perSecond > 50)
+    assert.equal(plans[3].ratePerSecond, 46.3)
   })
 
   test('says loudly that a server was given fewer registrations', async () => {

@@ -246,7 +246,7 @@ describe('saturate refuses', () => {
   /** @type {[string, string[], RegExp][]} */
   const rows = [
     ['no scenario', [], /scenario +must be rendezvous/],
-    ['another scenario', ['gossip'], /scenario gossip +must be rendezvous/],
+    ['another scenario', ['profile'], /scenario profile +must be rendezvous or gossip/],
     ['rates that are none', ['rendezvous', '--rates', '25,x'], /--rates 25,x +must be rates per second/],
     ['no connection', ['rendezvous', '--connections', '0,1'], /--connections 0,1 +must be whole numbers/],
     [

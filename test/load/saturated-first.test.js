@@ -40,10 +40,10 @@ describe('what saturated first', () => {
   it('of several trials is what most say, and the load generator where half of them do', () => {
     const generator = aLoadPoint({ utilization: 1 })
     const cpu = aLoadPoint({ serverCpuPercent: 30, cpus: 0.3 })
-    assert.equal(limitOf([cpu, cpu, generator])?.limit, 'cpu')
-    assert.equal(limitOf([cpu, generator])?.limit, 'generator')
-    assert.equal(limitOf([aLoadPoint(), aLoadPoint(), cpu])?.limit, 'cpu')
-    assert.equal(limitOf([aLoadPoint()])?.limit, 'unknown')
+    assert.equal(limitOf([cpu, cpu, generator].map(saturatedFirst))?.limit, 'cpu')
+    assert.equal(limitOf([cpu, generator].map(saturatedFirst))?.limit, 'generator')
+    assert.equal(limitOf([aLoadPoint(), aLoadPoint(), cpu].map(saturatedFirst))?.limit, 'cpu')
+    assert.equal(limitOf([aLoadPoint()].map(saturatedFirst))?.limit, 'unknown')
     assert.equal(limitOf([]), null)
   })
 

@@ -16,9 +16,11 @@ import { backlogGrows } from './backlog-growth.js'
  * @property {readonly Pick<WorkerResources, 'series'>[]} resources
  * @property {readonly number[]} utilizations - of the workers' event loops, 0 to 1
  * @property {number} publishMs - how long it was published for
+ * @property {number} [mostP99Ms] - p99 of dissemination is to stay below it
  */
 
-const MOST_P99_MS = 1000
+/** MOST_P99_MS: a message is to reach everyone within a second. */
+export const MOST_P99_MS = 1000
 const MOST_UTILIZATION = 0.9
 /** What is due this shortly before the end may be late for it, and is no sign of more. */
 const CUT_OFF_MS = 250
@@ -29,7 +31,7 @@ const CUT_OFF_MS = 250
  * @param {Stretch} stretch
  * @returns {NotCarried[]} none: it was carried
  */
-export function notCarried({ deliveries, resources, utilizations, publishMs }) {
+export function notCarried({ deliveries, resources, utilizations, publishMs, mostP99Ms = MOST_P99_MS }) {
   const { messages, missing, dissemination } = deliveries
   const planned = messages.planned ?? 0
   const unpublished = planned - messages.published
@@ -41,7 +43,7 @@ export function notCarried({ deliveries, resources, utilizations, publishMs }) {
   const limits = [
     ['missing', missing.pairs, missing.pairs > 0],
     ['unpublished', unpublished, unpublished > cutOff],
-    ['slow', p99Ms, p99Ms >= MOST_P99_MS],
+    ['slow', p99Ms, p99Ms >= mostP99Ms],
     ['backlog', backlog ?? 0, backlog !== null],
     ['busy', busiest, busiest > MOST_UTILIZATION]
   ]

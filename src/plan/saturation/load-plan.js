@@ -1,14 +1,17 @@
-import { makePlan } from '../plan.js'
+import { makePlanOf } from '../plan.js'
 
 /**
  * @typedef {import('../plan.js').Plan} Plan
+ * @typedef {import('../gossip/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../plan.js').Output} Output
  * @typedef {import('../read-options.js').Problem} Problem
  *
  * @typedef {object} Load - of one trial
- * @property {number} perSecond - operations, of all connections together
- * @property {number} connections
+ * @property {number} perSecond - operations of all connections together, or messages of the whole network
+ * @property {number | undefined} size - connections, or nodes; undefined: as many nodes as the topology has
  * @property {number} seconds - that they are due for
+ *
+ * @typedef {'rendezvous' | 'gossip'} Loaded - scenarios whose load is found out
  */
 
 /**
@@ -17,7 +20,17 @@ import { makePlan } from '../plan.js'
  */
 const DEFAULTS = Object.freeze({ registerMode: 'refresh' })
 
-/** @param {Plan | undefined} plan @param {unknown} given @returns {Problem[]} */
+/** The load in the options of each scenario. @type {Readonly<Record<Loaded, (options: Record<string, unknown>, size?: number) => Record<string, unknown>>>} */
+const OPTIONS_OF = Object.freeze({
+  rendezvous: (options, nClients) => ({
+    ...(options['register-mode'] === undefined ? DEFAULTS : {}),
+    ...options,
+    nClients
+  }),
+  gossip: (options, nodes) => ({ ...options, ...(nodes === undefined ? {} : { nodes }) })
+})
+
+/** @param {Plan | GossipPlan | undefined} plan @param {unknown} given @returns {Problem[]} */
 const unevenProblems = (plan, given) =>
   plan === undefined || typeof plan.arrivals === 'string'
     ? []
@@ -32,19 +45,35 @@ const unevenProblems = (plan, given) =>
 /**
  * loadPlan makes the plan of a trial: the options that were given, under a load of the open model.
  *
+ * @template {Loaded} S
+ * @param {S} scenario
  * @param {Record<string, unknown>} options - of the plan, as typed
  * @param {Load} load
- * @returns {{ plan?: Readonly<Plan>, output: Readonly<Output>, problems: Problem[] }}
+ * @returns {{ plan?: Readonly<S extends 'gossip' ? GossipPlan : Plan>, output: Readonly<Output>, problems: Problem[] }}
  */
-export function loadPlan(options, { perSecond, connections, seconds }) {
+export function loadPlan(scenario, options, { perSecond, size, seconds }) {
   const given = {
-    ...(options['register-mode'] === undefined ? DEFAULTS : {}),
-    ...options,
+    ...OPTIONS_OF[scenario](options, size),
     rate: `${perSecond}/s`,
-    nClients: connections,
     duration: `${seconds}s`
   }
-  const { plan, output, problems = [] } = makePlan(given)
+  const made = /** @type {any} */ (makePlanOf(scenario, given))
+  const { plan, output, problems = [] } = made
   const uneven = unevenProblems(plan, options.arrivals)
   return { plan: uneven.length > 0 ? undefined : plan, output, problems: [...problems, ...uneven] }
+}
+
+/**
+ * heldLoad is loadPlan for options that were found right before.
+ *
+ * @template {Loaded} S
+ * @param {S} scenario
+ * @param {Record<string, unknown>} options
+ * @param {Load} load
+ * @throws {Error} when they are not any more
+ */
+export function heldLoad(scenario, options, load) {
+  const { plan, problems } = loadPlan(scenario, options, load)
+  if (plan !== undefined) return plan
+  throw new Error(problems.map(({ flag, value, allowed }) => `${flag} ${value} ${allowed}`).join('; '))
 }

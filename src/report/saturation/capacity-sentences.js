@@ -1,6 +1,6 @@
 import { BURST_FACTOR, HEADROOM, SOURCE_ESTIMATE } from '../../plan/saturation/network-load.js'
 import { counted, grouped, significant, spell } from '../numbers.js'
-import { rateWords } from './grid-tables.js'
+import { rateWords } from './rate-words.js'
 import { foundSentences } from './saturation-sentences.js'
 
 /** @typedef {import('../../result/saturation/saturation-document.js').CapacityDocument} CapacityDocument */

@@ -1,7 +1,8 @@
 import { grouped, MISSING, significant } from '../numbers.js'
 import { figure } from '../table.js'
-import { FIGURE_HEADINGS, pointFigures, rateWords } from './grid-tables.js'
 import { loadNames } from './load-names.js'
+import { FIGURE_HEADINGS, pointFigures } from './operation-figures.js'
+import { rateWords } from './rate-words.js'
 
 /**
  * @typedef {import('../../result/saturation/saturation-document.js').CapacityDocument} CapacityDocument

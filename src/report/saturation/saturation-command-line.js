@@ -1,6 +1,9 @@
+import { MOST_P99_MS } from '../../measure/gossip/not-carried.js'
 import { quoted } from '../../plan/plan-flags.js'
 import { MOST_PER_SECOND } from '../../plan/saturation/saturation-options.js'
+import { sizeNames, sizesOf } from '../../result/saturation/saturation-document.js'
 import { PROGRAM } from '../repeat.js'
+import { faceOf } from './faces.js'
 
 /**
  * @typedef {import('../../result/saturation/saturation-document.js').SaturationDocument} SaturationDocument
@@ -37,20 +40,27 @@ export const optionFlags = options =>
  *
  * @param {SaturationDocument} document
  */
-export function saturationCommandLine({ scenario, grid, search, seconds, connections, options }) {
+export function saturationCommandLine(document) {
+  const { scenario, grid, search, seconds, inTimeMs = MOST_P99_MS, options } = document
+  const { ratesFlag } = faceOf(document)
+  const sizesFlag = `--${sizeNames[scenario]}`
   const own =
     grid !== null
-      ? [`--rates ${grid.rates.join(',')}`, `--connections ${grid.connections.join(',')}`]
+      ? [`${ratesFlag} ${grid.rates.join(',')}`, `${sizesFlag} ${sizesOf(grid).join(',')}`]
       : [
           '--search',
           `--from ${search?.fromPerSecond}/s`,
           ...(search?.mostPerSecond === MOST_PER_SECOND ? [] : [`--most ${search?.mostPerSecond}/s`]),
           `--repeats ${search?.repeats}`,
-          `--connections ${connections}`
+          `${sizesFlag} ${document[sizeNames[scenario]]}`
         ]
-  return [`${PROGRAM} saturate ${scenario}`, ...own, `--duration ${seconds}s`, ...optionFlags(options)].join(
-    ' '
-  )
+  return [
+    `${PROGRAM} saturate ${scenario}`,
+    ...own,
+    `--duration ${seconds}s`,
+    ...(inTimeMs === MOST_P99_MS ? [] : [`--inTime ${inTimeMs}ms`]),
+    ...optionFlags(options)
+  ].join(' ')
 }
 
 /** What follows from the network. */

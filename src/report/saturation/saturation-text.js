@@ -1,5 +1,6 @@
 import { asMarkdown } from '../table.js'
-import { cellTable, GRID_SIGNS, gridTable } from './grid-tables.js'
+import { faceOf } from './faces.js'
+import { cellTable, gridTable } from './grid-tables.js'
 import { saturationSentences } from './saturation-sentences.js'
 import { trialTable } from './trial-table.js'
 
@@ -17,9 +18,12 @@ const marks = text =>
  */
 export function saturationText(document) {
   const { grid, search } = document
+  const face = faceOf(document)
   const tables = [
-    ...(grid === null ? [] : [asMarkdown(gridTable(grid)), GRID_SIGNS, asMarkdown(cellTable(grid))]),
-    ...(search === null ? [] : [asMarkdown(trialTable(search))])
+    ...(grid === null
+      ? []
+      : [asMarkdown(gridTable(grid, face)), face.legend, asMarkdown(cellTable(grid, face))]),
+    ...(search === null ? [] : [asMarkdown(trialTable(search, face))])
   ]
   const sentences = saturationSentences(document).map(sentence => `- ${sentence}`)
   return [sentences.join('\n'), ...tables, ...marks(tables.join('\n'))].join('\n\n')

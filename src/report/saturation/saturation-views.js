@@ -8,34 +8,31 @@ import { saturationText } from './saturation-text.js'
 
 /**
  * @typedef {import('../../result/saturation/saturation-document.js').SaturationDocument} SaturationDocument
- * @typedef {import('../../result/saturation/trial.js').Trial} Trial
- * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/saturation/trial.js').AnyTrial} AnyTrial
+ * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
  *
  * @typedef {object} Runs - what is kept of the runs of trials
- * @property {ReadonlyMap<string, Result>} results - by folder
+ * @property {ReadonlyMap<string, AnyResult>} results - by folder
  * @property {ReadonlyMap<string, string>} links - by folder
  */
 
 /** SATURATION_FILES are what a user is told to look at in the folder of a saturation. */
 export const SATURATION_FILES = Object.freeze(['report.html', 'saturate.md', SATURATION_FILE])
 
-/** saturationJson is a saturation as a document. @param {SaturationDocument} document */
-export const saturationJson = document => `${JSON.stringify(document, null, 2)}\n`
-
 /**
  * readRuns reads what is kept of the runs of trials. One that cannot be read is left out: its figures stand in the document.
  *
  * @param {string} folder
- * @param {readonly Trial[]} trials
+ * @param {readonly AnyTrial[]} trials
  * @returns {Promise<Runs>}
  */
 export async function readRuns(folder, trials) {
-  /** @type {Map<string, Result>} */
+  /** @type {Map<string, AnyResult>} */
   const results = new Map()
   const runs = trials.flatMap(({ run }) => run ?? [])
   for (const run of runs) {
     const result = await readResult(join(folder, run)).catch(() => null)
-    if (result !== null) results.set(run, /** @type {Result} */ (result))
+    if (result !== null) results.set(run, result)
   }
   return { results, links: await runLinks(folder, runs) }
 }

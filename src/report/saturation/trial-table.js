@@ -1,5 +1,6 @@
 import { grouped, MISSING, significant } from '../numbers.js'
-import { FIGURE_HEADINGS, pointFigures, rateWords } from './grid-tables.js'
+import { RENDEZVOUS_FACE } from './faces.js'
+import { rateWords } from './rate-words.js'
 import { reasonWords } from './reason-words.js'
 
 /**
@@ -15,12 +16,13 @@ const verdict = ({ sustained, status }) =>
  * trialTable has a row for every trial of a search, in the order they were made.
  *
  * @param {SearchState} search
+ * @param {import('./faces.js').Face} [face]
  * @returns {import('../table.js').Table & { trials: SearchTrial[] }} `trials`: of the rows
  */
-export const trialTable = ({ trials }) => ({
+export const trialTable = ({ trials }, { figures } = RENDEZVOUS_FACE) => ({
   trials,
-  headings: ['Trial', 'Rate /s', 'Sustained', 'Due', 'Achieved', '%', ...FIGURE_HEADINGS, 'Why not'],
-  align: ['r', 'r', 'l', ...new Array(3 + FIGURE_HEADINGS.length).fill('r'), 'l'],
+  headings: ['Trial', 'Rate /s', 'Sustained', 'Due', 'Achieved', '%', ...figures.headings, 'Why not'],
+  align: ['r', 'r', 'l', ...new Array(3 + figures.headings.length).fill('r'), 'l'],
   rows: trials.map((trial, place) => [
     `${place + 1}${trial.purpose === 'repeat' ? ' again' : ''}`,
     rateWords(trial.perSecond),
@@ -32,7 +34,7 @@ export const trialTable = ({ trials }) => ({
           grouped(trial.point.achieved),
           significant((100 * trial.point.achieved) / Math.max(1, trial.point.due))
         ]),
-    ...pointFigures(trial.point),
+    ...figures.cells(trial.point),
     reasonWords(trial)
   ])
 })

@@ -1,4 +1,5 @@
 import { isGenerators, limitOf } from '../../load/saturated-first.js'
+import { judgeOf } from './judges.js'
 
 /**
  * @typedef {import('./trial.js').SearchTrial} SearchTrial
@@ -6,16 +7,16 @@ import { isGenerators, limitOf } from '../../load/saturated-first.js'
  */
 
 /**
- * foundBy says what the trials of a search come to.
+ * foundBy says what the trials of a search come to, with those that were made before it.
  *
  * @param {import('../../load/sustainable-rate.js').Sustainable} sustainable
  * @param {readonly SearchTrial[]} trials
  * @returns {Found}
  */
 export function foundBy(sustainable, trials) {
-  const points = trials
+  const limits = trials
     .filter(({ perSecond, sustained }) => perSecond === sustainable.above?.perSecond && sustained === false)
-    .flatMap(({ point }) => point ?? [])
-  const first = limitOf(points)
+    .flatMap(({ plan, point }) => (point === null ? [] : [judgeOf(plan).saturatedFirst(point)]))
+  const first = limitOf(limits)
   return { ...sustainable, first, generatorBound: first !== null && isGenerators(first.limit) }
 }

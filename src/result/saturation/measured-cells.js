@@ -1,39 +1,29 @@
+import { judgeOf } from './judges.js'
+
 /**
- * @typedef {import('./trial.js').Trial} Trial
+ * @typedef {import('./trial.js').AnyTrial} AnyTrial
  * @typedef {import('../../load/saturation-grid.js').MeasuredCell} MeasuredCell
  */
 
 /**
  * measuredCells are the cells of a grid that were measured, with what their place in it is judged by.
  *
- * @param {readonly Trial[]} cells
- * @returns {(MeasuredCell & { trial: Trial, point: import('./load-point.js').LoadPoint })[]}
+ * @template {AnyTrial} T
+ * @param {readonly T[]} cells
+ * @returns {(MeasuredCell & { trial: T, point: NonNullable<T['point']> })[]}
  */
 export const measuredCells = cells =>
   cells.flatMap(trial => {
-    const { point, connections } = trial
+    const { point, plan } = trial
     if (point === null) return []
+    const { sizeOf, rateOf, cellOf } = judgeOf(plan)
     return [
       {
         trial,
-        point,
-        connections,
-        ratePerSecond: ratePerConnection(trial),
-        expected: expectedOf(trial, point),
-        achieved: point.achieved,
-        avgMs: point.rt.avg?.ms ?? null
+        point: /** @type {NonNullable<T['point']>} */ (point),
+        size: sizeOf(plan),
+        ratePerSecond: rateOf(trial),
+        ...cellOf(trial, point)
       }
     ]
   })
-
-/** Independent arrivals are as many as come: more or fewer than the rate says. @param {Trial} trial @param {NonNullable<Trial['point']>} point */
-const expectedOf = ({ perSecond, plan }, { durationMs, due }) =>
-  plan.arrivals === 'poisson' ? due : (perSecond * durationMs) / 1000
-
-/**
- * ratePerConnection is the rate r of a cell; divisions leave no digits behind.
- *
- * @param {Pick<Trial, 'perSecond' | 'connections'>} trial
- */
-export const ratePerConnection = ({ perSecond, connections }) =>
-  Number((perSecond / connections).toPrecision(12))

@@ -5,8 +5,8 @@ import { makeRunFolder, minute, writeWhole } from '../folder.js'
 /**
  * @typedef {import('../types.js').Reason} Reason
  * @typedef {import('./trial.js').Trial} Trial
+ * @typedef {import('./trial.js').AnyTrial} AnyTrial
  * @typedef {import('./trial.js').SearchState} SearchState
- * @typedef {import('../../load/saturation-grid.js').GridCell} GridCell
  *
  * @typedef {object} Head - what the documents of all commands that try loads have
  * @property {1} schemaVersion
@@ -18,14 +18,22 @@ import { makeRunFolder, minute, writeWhole } from '../folder.js'
  * @property {Record<string, unknown>} options - of the plans, as they were given
  *
  * @typedef {object} GridState
- * @property {number[]} rates - of each connection, per second
- * @property {number[]} connections
- * @property {Trial[]} cells - in the order of `gridCells`
- * @property {GridCell | null} chosen - null: none lies below the diagonal
+ * @property {number[]} rates - per second: of each connection, or of the whole network
+ * @property {number[]} [connections]
+ * @property {number[]} [nodes] - of a gossip network
+ * @property {AnyTrial[]} cells - in the order of `gridCells`
+ * @property {{ ratePerSecond: number, connections?: number, nodes?: number } | null} chosen - null: none lies below the diagonal
  *
- * @typedef {Head & { scenario: 'rendezvous', seconds: number, connections: number | null, grid: GridState | null,
- *   search: SearchState | null }} SaturationDocument - `saturate.json`; `seconds`: of each trial; `connections`: of a search. One of
- *   `grid` and `search` is there
+ * @typedef {object} SaturationParts
+ * @property {import('../../plan/saturation/load-plan.js').Loaded} scenario
+ * @property {number} seconds - of each trial
+ * @property {number | null} [connections] - of a search; null: it is a grid
+ * @property {number | null} [nodes] - of a search in a gossip network; null: it is a grid
+ * @property {number} [inTimeMs] - within which a message of a gossip network is to reach everyone
+ * @property {GridState | null} grid - it, or `search`, is there
+ * @property {SearchState | null} search
+ *
+ * @typedef {Head & SaturationParts} SaturationDocument - `saturate.json`
  *
  * @typedef {import('../../plan/saturation/network-load.js').NetworkDescription} NetworkDescription
  * @typedef {import('../../plan/saturation/network-load.js').NetworkLoad} NetworkLoad
@@ -114,3 +122,17 @@ export const readCapacity = reader(
   CAPACITY_FILE,
   ({ loads, search }) => Array.isArray(loads) && Array.isArray(search?.trials)
 )
+
+/**
+ * sizesOf are the connections of a grid, or its nodes.
+ *
+ * @param {Pick<GridState, 'connections' | 'nodes'>} grid
+ */
+export const sizesOf = ({ connections, nodes }) => connections ?? nodes ?? []
+
+/**
+ * sizeNames are what the size of a trial is called in documents.
+ *
+ * @type {Readonly<Record<SaturationDocument['scenario'], 'connections' | 'nodes'>>}
+ */
+export const sizeNames = Object.freeze({ rendezvous: 'connections', gossip: 'nodes' })

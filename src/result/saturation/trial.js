@@ -1,22 +1,35 @@
 /**
- * @typedef {object} Trial - a run under one load
+ * @typedef {import('./load-point.js').LoadPoint} LoadPoint
+ * @typedef {import('./gossip-point.js').GossipPoint} GossipPoint
+ * @typedef {import('../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ *
+ * @typedef {object} TrialParts - of a run under a load
  * @property {string} name - also of its folder
- * @property {number} perSecond - operations due, of all connections together
- * @property {number} connections
- * @property {import('../../plan/plan.js').Plan} plan
+ * @property {number} perSecond - operations due, of all connections together; or messages of the whole network
+ * @property {number} [connections] - of a trial of the rendezvous scenario
+ * @property {number} [nodes] - of one of the gossip scenario
  * @property {'pending' | 'complete' | 'failed' | 'interrupted'} status
  * @property {import('../types.js').Reason | null} reason - why it is not complete
  * @property {string | null} run - folder of its run, in that of the document
  * @property {number | null} tookMs
- * @property {import('./load-point.js').LoadPoint | null} point - what was measured; null: nothing
+ *
+ * @typedef {{ plan: Plan, point: LoadPoint | null }} OfOperations - `point`: what was measured; null: nothing
+ * @typedef {{ plan: GossipPlan, point: GossipPoint | null }} OfMessages
+ *
+ * @typedef {TrialParts & OfOperations} Trial - of the rendezvous scenario
+ * @typedef {TrialParts & OfMessages} GossipTrial
+ * @typedef {TrialParts & { plan: Plan | GossipPlan, point: LoadPoint | GossipPoint | null }} AnyTrial
+ *
+ * @typedef {import('../../load/not-sustained.js').NotSustained | import('./gossip-point.js').GossipReason |
+ *   { code: 'ENDED', message: string }} Reason - why a load was not sustained; `ENDED`: the run did not come to its end
  *
  * @typedef {object} Judged
  * @property {import('../../load/sustainable-rate.js').Purpose} purpose
  * @property {boolean | null} sustained - null: not known yet
- * @property {(import('../../load/not-sustained.js').NotSustained | { code: 'ENDED', message: string })[]} reasons - why it was not;
- *   `ENDED`: the run did not come to its end
+ * @property {Reason[]} reasons - why it was not
  *
- * @typedef {Trial & Judged} SearchTrial
+ * @typedef {AnyTrial & Judged} SearchTrial
  *
  * @typedef {object} SearchState - a search for the highest sustainable rate
  * @property {number} fromPerSecond
@@ -38,17 +51,19 @@
 /**
  * newTrial is a trial that was not run yet.
  *
- * @param {{ name: string, plan: import('../../plan/plan.js').Plan }} what
- * @returns {Trial}
+ * @template {Plan | GossipPlan} P
+ * @param {{ name: string, plan: P }} what
+ * @returns {P extends GossipPlan ? GossipTrial : Trial}
  */
-export const newTrial = ({ name, plan }) => ({
-  name,
-  perSecond: /** @type {number} */ (plan.ratePerSecond),
-  connections: plan.nClients,
-  plan,
-  status: 'pending',
-  reason: null,
-  run: null,
-  tookMs: null,
-  point: null
-})
+export const newTrial = ({ name, plan }) =>
+  /** @type {any} */ ({
+    name,
+    perSecond: plan.ratePerSecond,
+    ...(plan.scenario === 'rendezvous' ? { connections: plan.nClients } : { nodes: plan.nodes }),
+    plan,
+    status: 'pending',
+    reason: null,
+    run: null,
+    tookMs: null,
+    point: null
+  })

@@ -1,6 +1,7 @@
 import { loadRenderer } from '../../plots/render.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../../plots/saturation/latency-over-time.js'
 import { assumptions, capacitySentences, estimateTable } from '../../saturation/capacity-sentences.js'
+import { RENDEZVOUS_FACE } from '../../saturation/faces.js'
 import { loadNames } from '../../saturation/load-names.js'
 import { loadTable } from '../../saturation/load-table.js'
 import { capacityCommandLine } from '../../saturation/saturation-command-line.js'
@@ -62,8 +63,8 @@ export async function capacityPage(document, runs) {
     statementList([
       ...completeness(document, trials),
       ...scaled(document),
-      ...searchStatements(search.found),
-      ...doubts(trials)
+      ...searchStatements(search.found, RENDEZVOUS_FACE),
+      ...doubts(trials, RENDEZVOUS_FACE)
     ]),
     section(
       'loads',
@@ -75,9 +76,9 @@ export async function capacityPage(document, runs) {
       'Servers',
       html`${tableOf(estimateTable(document), { label: 'Servers' })}${noteList(assumptions(document))}`
     ),
-    ...(await searchSections(search, runs)),
+    ...(await searchSections(search, runs, { face: RENDEZVOUS_FACE })),
     commandSection(capacityCommandLine(document)),
-    aboutRuns(first),
+    aboutRuns(first, RENDEZVOUS_FACE.many),
     footer('capacity.json', 'docs/capacity.md')
   ]
   return pageDocument({ title: `${document.id} · libp2p-loadtest`, description: sentences[0], body })

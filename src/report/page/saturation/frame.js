@@ -1,3 +1,4 @@
+import { isSimulated } from '../../gossip/is-simulated.js'
 import { grouped, spell } from '../../numbers.js'
 import { listing, planListing } from '../about.js'
 import { html, phrase } from '../html.js'
@@ -5,6 +6,7 @@ import { html, phrase } from '../html.js'
 /**
  * @typedef {import('../../../result/saturation/saturation-document.js').Head} Head
  * @typedef {import('../../../result/types.js').Result} Result
+ * @typedef {import('../../../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../html.js').Html} Html
  */
 
@@ -43,12 +45,28 @@ export const lead = sentences =>
 export const commandSection = command =>
   section('repeat', 'Repeat it', html`<pre><code>${command}</code></pre>\n`)
 
+/** @param {Result} result @returns {[string, string]} */
+const server = ({ outcome, plan }) => [
+  'Server',
+  `${outcome.target.kind}, ${plan.target === null ? 'a fresh one for every run' : 'not ours, the same for all runs'}`
+]
+
+/** @param {AnyResult} result @returns {[string, string]} */
+const against = result =>
+  result.scenario === 'rendezvous' || result.scenario === 'rotation-rendezvous'
+    ? server(/** @type {any} */ (result))
+    : [
+        'Network',
+        `${'network' in result.plan && isSimulated(result.plan) ? 'simulated, in virtual time' : 'TCP connections on this machine'}; a fresh one for every run`
+      ]
+
 /**
  * aboutRuns says on what runs were made, and with which parameters.
  *
- * @param {Result | undefined} first - a run
+ * @param {AnyResult | undefined} first - a run
+ * @param {string} many - what runs differ in, beside the rate
  */
-export function aboutRuns(first) {
+export function aboutRuns(first, many) {
   if (first === undefined) return null
   const { machine, versions } = first.run
   const { cpu, cores, memoryBytes, platform, arch, loadAverage } = machine
@@ -56,14 +74,11 @@ export function aboutRuns(first) {
     'about',
     'About these runs',
     html`${listing('Environment', [
-      [
-        'Server',
-        `${first.outcome.target.kind}, ${first.plan.target === null ? 'a fresh one for every run' : 'not ours, the same for all runs'}`
-      ],
+      against(first),
       ['Machine', `${cores} × ${cpu}, ${grouped(memoryBytes / 1e6)} MB, ${platform} ${arch}`],
       ['Load average at the start', loadAverage.map(load => load.toFixed(2)).join(', ')],
       ...Object.entries(versions)
-    ])}<details><summary>Every parameter of the first run; others differ in rate and connections</summary>
+    ])}<details><summary>Every parameter of the first run; others differ in rate and ${many}</summary>
 ${planListing(first.plan)}</details>\n`
   )
 }

@@ -1,11 +1,11 @@
-import { isBeyond } from '../../../load/saturation-grid.js'
 import { measuredCells } from '../../../result/saturation/measured-cells.js'
 import { loadRenderer } from '../../plots/render.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../../plots/saturation/latency-over-time.js'
 import { latencyThroughputPlot } from '../../plots/saturation/latency-throughput.js'
 import { searchPlots } from '../../plots/saturation/search-plots.js'
-import { cellName, cellTable, GRID_SIGNS, gridTable, rateWords } from '../../saturation/grid-tables.js'
-import { SATURATION_RULES, searchRules } from '../../saturation/rules.js'
+import { cellName, faceOf } from '../../saturation/faces.js'
+import { cellTable, gridTable } from '../../saturation/grid-tables.js'
+import { rateWords } from '../../saturation/rate-words.js'
 import { saturationCommandLine } from '../../saturation/saturation-command-line.js'
 import { saturationSentences } from '../../saturation/saturation-sentences.js'
 import { trialTable } from '../../saturation/trial-table.js'
@@ -23,33 +23,42 @@ import { trialRows } from './trial-rows.js'
  * @typedef {import('../../../result/saturation/saturation-document.js').SaturationDocument} SaturationDocument
  * @typedef {import('../../../result/saturation/saturation-document.js').GridState} GridState
  * @typedef {import('../../../result/saturation/trial.js').SearchState} SearchState
+ * @typedef {import('../../saturation/faces.js').Face} Face
  * @typedef {import('../../saturation/saturation-views.js').Runs} Runs
  * @typedef {import('../html.js').Html} Html
+ *
+ * @typedef {object} Shown - how trials are
+ * @property {Face} face
+ * @property {number} [inTimeMs] - within which a message is to reach everyone
  */
 
-/** @param {GridState} grid @param {Runs} runs */
-async function gridSections(grid, { results, links }) {
-  const { trials, ...table } = cellTable(grid)
+/** @param {string} text */
+const capital = text => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** @param {GridState} grid @param {Runs} runs @param {Shown} shown */
+async function gridSections(grid, { results, links }, { face, inTimeMs }) {
+  const { trials, ...table } = cellTable(grid, face)
   const cells = measuredCells(grid.cells)
   const multiples = latencyMultiples(
     cells.flatMap(({ trial, ...cell }) => {
       const result = trial.run === null ? undefined : results.get(trial.run)
       if (result === undefined) return []
-      const note = isBeyond(cell) ? 'beyond the diagonal' : ''
-      return [{ id: `latency-${trial.name.replace(/[^\w-]/g, '_')}`, title: cellName(cell), note, result }]
+      const note = cell.beyond ? 'beyond the diagonal' : ''
+      const id = `latency-${trial.name.replace(/[^\w-]/g, '_')}`
+      return [{ id, title: cellName(face, cell), note, result }]
     })
   )
   return [
     section(
       'grid',
-      'Operations achieved',
-      html`${tableOf(gridTable(grid), { label: 'Operations achieved' })}${noteList([GRID_SIGNS, ...SATURATION_RULES])}`
+      `${capital(face.what)} achieved`,
+      html`${tableOf(gridTable(grid, face), { label: 'What was achieved' })}${noteList([face.legend, ...face.gridRules(inTimeMs)])}`
     ),
     section('cells', 'Every cell', trialRows({ ...table, trials }, links, 'Every cell')),
     section(
       'latency-throughput-section',
-      'Latency against throughput',
-      await drawer(loadRenderer)(latencyThroughputPlot(grid))
+      `${capital(face.timeName)} against throughput`,
+      await drawer(loadRenderer)(latencyThroughputPlot(grid, face))
     ),
     section('latency', 'Latency over time', await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]
@@ -60,9 +69,10 @@ async function gridSections(grid, { results, links }) {
  *
  * @param {SearchState} search
  * @param {Runs} runs
+ * @param {Shown} shown
  * @returns {Promise<(Html | null)[]>}
  */
-export async function searchSections(search, { results, links }) {
+export async function searchSections(search, { results, links }, { face, inTimeMs }) {
   const multiples = latencyMultiples(
     search.trials.flatMap(({ run, perSecond, sustained, name }, place) => {
       const result = run === null ? undefined : results.get(run)
@@ -79,11 +89,11 @@ export async function searchSections(search, { results, links }) {
     })
   )
   return [
-    section('search-plots', 'The search', await drawer(loadRenderer)(searchPlots(search.trials))),
+    section('search-plots', 'The search', await drawer(loadRenderer)(searchPlots(search.trials, face))),
     section(
       'trials',
       'Every trial',
-      html`${trialRows(trialTable(search), links, 'Every trial')}${noteList(searchRules(search.tolerance))}`
+      html`${trialRows(trialTable(search, face), links, 'Every trial')}${noteList(face.searchRules(search.tolerance, inTimeMs))}`
     ),
     section('latency', 'Latency over time', await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]
@@ -97,7 +107,9 @@ export async function searchSections(search, { results, links }) {
  * @returns {Promise<string>}
  */
 export async function saturationPage(document, runs) {
-  const { grid, search } = document
+  const { grid, search, inTimeMs } = document
+  const face = faceOf(document)
+  const shown = { face, inTimeMs }
   const trials = grid?.cells ?? search?.trials ?? []
   const sentences = saturationSentences(document)
   const [first] = runs.results.values()
@@ -106,13 +118,13 @@ export async function saturationPage(document, runs) {
     lead(sentences),
     statementList([
       ...completeness(document, trials),
-      ...(search === null ? [] : searchStatements(search.found)),
-      ...doubts(trials)
+      ...(search === null ? [] : searchStatements(search.found, face)),
+      ...doubts(trials, face)
     ]),
-    ...(grid === null ? [] : await gridSections(grid, runs)),
-    ...(search === null ? [] : await searchSections(search, runs)),
+    ...(grid === null ? [] : await gridSections(grid, runs, shown)),
+    ...(search === null ? [] : await searchSections(search, runs, shown)),
     commandSection(saturationCommandLine(document)),
-    aboutRuns(first),
+    aboutRuns(first, face.many),
     footer('saturate.json', 'docs/saturation.md')
   ]
   return pageDocument({

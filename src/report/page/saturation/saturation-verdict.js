@@ -2,8 +2,9 @@ import { counted } from '../../numbers.js'
 
 /**
  * @typedef {import('../../../result/saturation/saturation-document.js').Head} Head
- * @typedef {import('../../../result/saturation/trial.js').Trial} Trial
+ * @typedef {import('../../../result/saturation/trial.js').AnyTrial} Trial
  * @typedef {import('../../../result/saturation/trial.js').Found} Found
+ * @typedef {import('../../saturation/faces.js').Face} Face
  * @typedef {import('../verdict.js').Statement} Statement
  */
 
@@ -26,18 +27,19 @@ export function completeness({ status, reason }, trials) {
 }
 
 /**
- * doubts say which trials have figures that the load generator had a part in.
+ * doubts say which trials have doubtful figures.
  *
  * @param {readonly Trial[]} trials
+ * @param {Pick<Face, 'doubt'>} face
  * @returns {Statement[]}
  */
-export function doubts(trials) {
+export function doubts(trials, { doubt }) {
   const doubtful = trials.filter(({ point }) => point?.doubtful === true).length
   if (doubtful === 0) return []
   return [
     {
       tone: 'mind',
-      text: `${counted(doubtful, 'run holds', 'runs hold')} doubtful figures, marked *: the load generator had a part in them.`
+      text: `${counted(doubtful, 'run holds', 'runs hold')} doubtful figures: ${doubt}.`
     }
   ]
 }
@@ -46,13 +48,13 @@ export function doubts(trials) {
  * searchStatements say what the answer of a search is worth.
  *
  * @param {Found | null} found
+ * @param {Pick<Face, 'boundStatement'>} face
  * @returns {Statement[]}
  */
-export function searchStatements(found) {
+export function searchStatements(found, { boundStatement }) {
   if (found === null)
     return [{ tone: 'bad', text: 'The search did not come to its end: there is no answer.' }]
-  if (found.generatorBound)
-    return [{ tone: 'mind', text: 'Generator-bound: the figure is a lower bound, and none of the server.' }]
+  if (found.generatorBound) return [{ tone: 'mind', text: boundStatement }]
   if (!found.closed)
     return [{ tone: 'mind', text: 'The repeats contradict one another: the interval is not confirmed.' }]
   if (found.below === null || found.above === null) return []

@@ -2,7 +2,7 @@ import { html } from '../html.js'
 import { tableOf } from '../table.js'
 
 /**
- * @typedef {import('../../../result/saturation/trial.js').Trial} Trial
+ * @typedef {import('../../../result/saturation/trial.js').AnyTrial} Trial
  * @typedef {import('../../table.js').Table} Table
  */
 

@@ -3,7 +3,9 @@ import { around, logTicks } from '../axes.js'
 import { SERIES } from '../theme.js'
 
 /**
- * @typedef {import('../../../result/types.js').Result} Result
+ * @typedef {{ second: number, histogram: [number, number][], type?: string, outcome?: string }} Second - times in µs with their counts;
+ *   `type` and `outcome`: of operations
+ * @typedef {{ outcome: { perSecond: readonly Second[] } }} Timed - a result of operations, or of messages
  * @typedef {import('../theme.js').Plot} Plot
  *
  * @typedef {{ second: number, ms: number, figure: 'median' | 'slowest' }} TimePoint
@@ -23,9 +25,10 @@ function medianOf(entries) {
 }
 
 /**
- * latencyBySecond gives the median and the slowest operation of each second, by when they ended.
+ * latencyBySecond gives the median and the slowest time of each second: of operations, by when they ended; of deliveries, by when their
+ * messages were published.
  *
- * @param {Result} result
+ * @param {Timed} result
  * @returns {TimePoint[]}
  */
 export function latencyBySecond({ outcome: { perSecond } }) {
@@ -53,9 +56,9 @@ export function latencyBySecond({ outcome: { perSecond } }) {
 }
 
 /**
- * latencyMultiples draw response times over time, a small plot for each run, all on the same axes.
+ * latencyMultiples draw times over time, a small plot for each run, all on the same axes.
  *
- * @param {readonly { id: string, title: string, note: string, result: Result }[]} runs
+ * @param {readonly { id: string, title: string, note: string, result: Timed }[]} runs
  * @returns {Plot[]} without legends
  */
 export function latencyMultiples(runs) {
@@ -70,7 +73,7 @@ export function latencyMultiples(runs) {
     id,
     title,
     caption: note,
-    description: `Response times over time of ${title}: median up to ${significant(Math.max(...points.filter(({ figure }) => figure === 'median').map(({ ms }) => ms)))} ms.`,
+    description: `Times over time of ${title}: median up to ${significant(Math.max(...points.filter(({ figure }) => figure === 'median').map(({ ms }) => ms)))} ms.`,
     legend: [],
     spec: smallSpec(points, domain, end)
   }))

@@ -1,5 +1,5 @@
-import { isBeyond } from '../../../load/saturation-grid.js'
 import { measuredCells } from '../../../result/saturation/measured-cells.js'
+import { sizesOf } from '../../../result/saturation/saturation-document.js'
 import { grouped } from '../../numbers.js'
 import { around, FROM_ZERO, logMs } from '../axes.js'
 import { PAPER, SERIES } from '../theme.js'
@@ -13,27 +13,28 @@ import { PAPER, SERIES } from '../theme.js'
 const SHAPES = Object.freeze(['circle', 'square', 'triangle-up', 'diamond', 'triangle-down', 'cross'])
 
 /**
- * latencyThroughputPlot draws the average latency against the throughput of each cell, a line for each number of connections.
+ * latencyThroughputPlot draws the average time against the throughput of each cell, a line for each number of connections or nodes.
  *
  * @param {import('../../../result/saturation/saturation-document.js').GridState} grid
+ * @param {import('../../saturation/faces.js').Face} face
  * @returns {Plot[]}
  */
-export function latencyThroughputPlot(grid) {
+export function latencyThroughputPlot(grid, face) {
   const values = measuredCells(grid.cells)
     .filter(({ avgMs, achieved }) => avgMs !== null && avgMs > 0 && achieved > 0)
     .map(cell => ({
-      connections: grouped(cell.connections),
+      size: grouped(cell.size),
       rate: cell.ratePerSecond,
-      throughput: Number(((cell.achieved * 1000) / cell.point.durationMs).toPrecision(4)),
+      throughput: Number(face.throughputOf(cell.point).toPrecision(4)),
       ms: Number(cell.avgMs?.toPrecision(4)),
-      beyond: isBeyond(cell)
+      beyond: cell.beyond
     }))
   if (values.length === 0) return []
-  const names = grid.connections.map(grouped)
+  const names = sizesOf(grid).map(n => grouped(n))
   const colours = names.map((_, i) => SERIES[i % SERIES.length])
   const shapes = names.map((_, i) => SHAPES[i % SHAPES.length])
   const nominal = (/** @type {readonly string[]} */ range) => ({
-    field: 'connections',
+    field: 'size',
     type: 'nominal',
     scale: { domain: names, range },
     legend: null
@@ -41,12 +42,11 @@ export function latencyThroughputPlot(grid) {
   return [
     {
       id: 'latency-throughput',
-      title: 'Average latency against throughput',
-      caption:
-        'Each mark is a cell; a line joins those with as many connections. Hollow: beyond the saturation diagonal.',
-      description: `Average response time and throughput of ${values.length} cells, for ${names.join(', ')} connections.`,
+      title: `Average ${face.timeName} against throughput`,
+      caption: `Each mark is a cell; a line joins those with as many ${face.many}. Hollow: beyond the saturation diagonal.`,
+      description: `Average ${face.timeName} and throughput of ${values.length} cells, for ${names.join(', ')} ${face.many}.`,
       legend: names.map((name, i) => ({
-        label: i === 0 ? `${name} ${name === '1' ? 'connection' : 'connections'}` : name,
+        label: i === 0 ? `${name} ${name === '1' ? face.one : face.many}` : name,
         colour: colours[i],
         mark: shapes[i]
       })),
@@ -57,12 +57,12 @@ export function latencyThroughputPlot(grid) {
             field: 'throughput',
             type: 'quantitative',
             scale: FROM_ZERO,
-            axis: { title: 'Throughput, operations per second', format: ',~f', tickCount: 6 }
+            axis: { title: `Throughput, ${face.throughputName}`, format: ',~f', tickCount: 6 }
           },
           y: {
             field: 'ms',
             type: 'quantitative',
-            ...logMs(around(values.map(({ ms }) => ms)), 'Average response time, ms')
+            ...logMs(around(values.map(({ ms }) => ms)), `Average ${face.timeName}, ms`)
           },
           color: nominal(colours)
         },

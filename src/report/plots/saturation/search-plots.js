@@ -1,9 +1,11 @@
-import { rateWords } from '../../saturation/grid-tables.js'
+import { RENDEZVOUS_FACE } from '../../saturation/faces.js'
+import { rateWords } from '../../saturation/rate-words.js'
 import { around, FROM_ZERO, logMs } from '../axes.js'
 import { FAILED, QUIET, SERIES } from '../theme.js'
 
 /**
  * @typedef {import('../../../result/saturation/trial.js').SearchTrial} SearchTrial
+ * @typedef {import('../../saturation/faces.js').Face} Face
  * @typedef {import('../theme.js').Plot} Plot
  *
  * @typedef {{ rate: number, sustained: 'yes' | 'no', achieved: number, p99: number | null }} Drawn
@@ -48,24 +50,24 @@ const LEGEND = [
   { label: 'not sustained', colour: FAILED, mark: 'triangle-up' }
 ]
 
-/** @param {number} most */
-const rateAxis = most => ({
+/** @param {number} most @param {Face} face */
+const rateAxis = (most, { what }) => ({
   field: 'rate',
   type: 'quantitative',
   scale: { domain: [0, most * 1.05], nice: false },
-  axis: { title: 'Rate offered, operations per second', format: ',~f', tickCount: 6 }
+  axis: { title: `Rate offered, ${what} per second`, format: ',~f', tickCount: 6 }
 })
 
 const POINT = Object.freeze({ type: 'point', filled: true, size: 50, opacity: 0.85 })
 
-/** @param {string} id @param {Drawn[]} values @returns {Plot} */
-const achieved = (id, values) => {
+/** @param {Face} face @param {Drawn[]} values @returns {Plot} */
+const achieved = (face, values) => {
   const most = Math.max(...values.map(({ rate }) => rate))
   return {
-    id: `${id}-achieved`,
+    id: 'search-achieved',
     title: 'Achieved against offered',
     caption: 'Each mark is a trial. On the dotted line everything that was due was achieved.',
-    description: `Achieved operations per second of ${values.length} trials up to ${rateWords(most)} per second.`,
+    description: `Achieved ${face.what} per second of ${values.length} trials up to ${rateWords(most)} per second.`,
     legend: [...LEGEND, { label: 'all that was due', colour: QUIET, mark: 'dotted' }],
     spec: {
       layer: [
@@ -77,18 +79,18 @@ const achieved = (id, values) => {
             ]
           },
           mark: { type: 'line', strokeDash: [2, 3], color: QUIET },
-          encoding: { x: rateAxis(most), y: { field: 'achieved', type: 'quantitative' } }
+          encoding: { x: rateAxis(most, face), y: { field: 'achieved', type: 'quantitative' } }
         },
         {
           data: { values },
           mark: POINT,
           encoding: {
-            x: rateAxis(most),
+            x: rateAxis(most, face),
             y: {
               field: 'achieved',
               type: 'quantitative',
               scale: FROM_ZERO,
-              axis: { title: 'Achieved, operations per second', format: ',~f', tickCount: 5 }
+              axis: { title: `Achieved, ${face.what} per second`, format: ',~f', tickCount: 5 }
             },
             ...marks
           }
@@ -98,23 +100,23 @@ const achieved = (id, values) => {
   }
 }
 
-/** @param {string} id @param {Drawn[]} all @returns {Plot[]} */
-function slowest(id, all) {
+/** @param {Face} face @param {Drawn[]} all @returns {Plot[]} */
+function slowest(face, all) {
   const values = all.filter(({ p99 }) => p99 !== null && p99 > 0)
   if (values.length === 0) return []
   const most = Math.max(...values.map(({ rate }) => rate))
-  const axis = logMs(around(values.map(({ p99 }) => p99 ?? 0)), 'p99 of the response time, ms')
+  const axis = logMs(around(values.map(({ p99 }) => p99 ?? 0)), `p99 of the ${face.timeName}, ms`)
   return [
     {
-      id: `${id}-p99`,
+      id: 'search-p99',
       title: 'p99 against offered',
-      caption: 'Each mark is a trial; where it had too few operations for p99, its highest percentile.',
+      caption: `Each mark is a trial; where it had too few ${face.what} for p99, its highest percentile.`,
       description: `p99 of ${values.length} trials by rate.`,
       legend: LEGEND,
       spec: {
         data: { values },
         mark: POINT,
-        encoding: { x: rateAxis(most), y: { field: 'p99', type: 'quantitative', ...axis }, ...marks }
+        encoding: { x: rateAxis(most, face), y: { field: 'p99', type: 'quantitative', ...axis }, ...marks }
       }
     }
   ]
@@ -124,10 +126,10 @@ function slowest(id, all) {
  * searchPlots draw the trials of a search: what was achieved, and p99, against the rate.
  *
  * @param {readonly SearchTrial[]} trials
- * @param {string} [id] - that the plots' own begin with
+ * @param {Face} [face]
  * @returns {Plot[]}
  */
-export function searchPlots(trials, id = 'search') {
+export function searchPlots(trials, face = RENDEZVOUS_FACE) {
   const values = drawn(trials)
-  return values.length === 0 ? [] : [achieved(id, values), ...slowest(id, values)]
+  return values.length === 0 ? [] : [achieved(face, values), ...slowest(face, values)]
 }

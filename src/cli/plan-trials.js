@@ -1,0 +1,66 @@
+import { makePlanOf } from '../plan/plan.js'
+import { splitOptions, withoutMisplaced } from './command-options.js'
+import { once } from './once.js'
+import { pathProblems } from './plan-from-arguments.js'
+import { readTrialOptions } from './read-trial-options.js'
+import { findResumed } from './resumed.js'
+
+/**
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
+ * @typedef {import('../plan/plan.js').Output} Output
+ * @typedef {import('../result/saturation/saturation-document.js').Head} Head
+ */
+
+/**
+ * @template {Head} D
+ * @typedef {object} PlannedTrials
+ * @property {D} document - its id is empty as long as it has no folder
+ * @property {string | null} folder - that is resumed
+ * @property {string} name - of its folder, after the time
+ * @property {Readonly<Output>} output
+ */
+
+/**
+ * @template {Head} D
+ * @typedef {object} TrialsToPlan
+ * @property {import('../plan/saturation/load-plan.js').Loaded} scenario
+ * @property {Readonly<Record<string, string>>} notHere - options of a run that have no use, and what to do instead
+ * @property {OptionTable} own - options of the command
+ * @property {Problem[]} misread - problems with its words
+ * @property {string} name - of its folders, after the time and before the seed
+ * @property {(folder: string) => Promise<D | null>} read - the document of a folder
+ * @property {(own: Record<string, any>, options: Record<string, unknown>) => { document: D, seed: number, problems: Problem[] }} newDocument
+ *   - from the options of the command, and those of the plans as typed
+ */
+
+/**
+ * planTrials makes the document of a command that tries loads, or finds the one that is to be gone on with, or names all that is wrong.
+ *
+ * @template {Head} D
+ * @param {Record<string, unknown>} options - as typed
+ * @param {TrialsToPlan<D>} how
+ * @returns {Promise<{ problems: Problem[] } | { planned: PlannedTrials<D>, problems?: undefined }>}
+ */
+export async function planTrials(
+  options,
+  { scenario, notHere, own: table, misread, name, read, newDocument }
+) {
+  const { kept, problems: misplaced } = withoutMisplaced(notHere, options)
+  const { mine, others } = splitOptions(table, kept)
+  const { own, problems: refused } = readTrialOptions(table, mine)
+  const { output } = makePlanOf(scenario, others)
+  const early = [...misread, ...misplaced, ...refused, ...(await pathProblems(output))]
+  if (own.resume !== undefined) {
+    const resumed = await findResumed(own.resume, { options: kept, outputDir: output.outputDir, name, read })
+    const problems = [...early, ...resumed.problems]
+    if (problems.length > 0 || !('folder' in resumed)) return { problems }
+    const { document, folder } = resumed
+    return { planned: { document, folder, name, output } }
+  }
+  const { document, seed, problems: unfit } = newDocument(own, others)
+  const problems = once([...early, ...unfit])
+  return problems.length > 0
+    ? { problems }
+    : { planned: { document, folder: null, name: `${name}-${seed}`, output } }
+}
