@@ -12,7 +12,7 @@ import { PROFILE } from './profile.js'
 import { RENDEZVOUS } from './rendezvous.js'
 import { REPORT, reportCommand } from './report.js'
 import { RERUN, rerunCommand } from './rerun.js'
-import { ROTATE, rotateCommand } from './rotate.js'
+import { ROTATE, rotateCommand, rotateFor } from './rotate.js'
 import { SATURATE, saturateCommand } from './saturate.js'
 import { scenarioCommand } from './scenario-command.js'
 import { SCHEMA, schemaCommand } from './schema.js'
@@ -78,7 +78,8 @@ export async function main(argv, surroundings = realSurroundings()) {
   outliveReader(stderr)
   try {
     const { columns = 100 } = /** @type {{ columns?: number }} */ (stdout)
-    const args = await readArguments(argv, COMMANDS, { columns, version })
+    const commands = COMMANDS.map(command => (command === ROTATE ? rotateFor(argv) : command))
+    const args = await readArguments(argv, commands, { columns, version })
     if (!('text' in args)) return await RUN[args.command](args, surroundings)
     stdout.write(args.text)
     return EXIT.DONE

@@ -1,13 +1,17 @@
 import { ROTATION_OPTIONS } from '../plan/gossip/rotation-options.js'
 import { refuse } from './refuse.js'
+import { ROTATE_RENDEZVOUS } from './rotate-rendezvous.js'
 import { scenarioCommand } from './scenario-command.js'
 
-const WHAT = 'gossip'
+/** What can rotate. */
+const GOSSIP = 'gossip'
+const RENDEZVOUS = 'rendezvous'
 
 /** @type {import('./arguments.js').Command} */
 export const ROTATE = Object.freeze({
   name: 'rotate',
-  describe: 'Kill and replace nodes of a gossipsub network in turn while it carries messages',
+  describe:
+    'Kill and replace nodes in turn: of a gossipsub network that carries messages, or peers of a rendezvous server',
   options: ROTATION_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['10 ephemeral nodes among 20 stable ones, 5 minutes', 'rotate gossip'],
@@ -22,13 +26,26 @@ export const ROTATE = Object.freeze({
     [
       'exit code 3 if nodes that have settled miss something',
       'rotate gossip --threshold "deliveryRatio >= 100%"'
-    ]
+    ],
+    ['peers of a rendezvous server', 'rotate rendezvous']
   ]),
   epilogue:
-    'The load is to be below what the network carries, which node index.js gossip --rate auto finds. How deliveries are counted: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+    'These are the options of rotate gossip; those of rotate rendezvous: rotate rendezvous --help.\nThe load is to be below what the network carries, which node index.js gossip --rate auto finds. How deliveries are counted: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
 })
 
-const run = scenarioCommand('rotation', 'rotate --help')
+/**
+ * rotateFor is the command as it is to be read and helped with: what rotates decides on its options.
+ *
+ * @param {readonly string[]} argv - without node and script
+ */
+export const rotateFor = argv =>
+  argv[0] === ROTATE.name && argv.includes(RENDEZVOUS) && !argv.includes(GOSSIP) ? ROTATE_RENDEZVOUS : ROTATE
+
+/** @type {Readonly<Record<string, ReturnType<typeof scenarioCommand>>>} */
+const RUN = Object.freeze({
+  [GOSSIP]: scenarioCommand('rotation', 'rotate gossip --help'),
+  [RENDEZVOUS]: scenarioCommand('rotation-rendezvous', 'rotate rendezvous --help')
+})
 
 /**
  * rotateCommand plans a run whose nodes rotate, runs it and shows and keeps its result.
@@ -38,7 +55,7 @@ const run = scenarioCommand('rotation', 'rotate --help')
  * @returns {Promise<number>} exit code
  */
 export async function rotateCommand({ words: [what, ...words], ...args }, surroundings) {
-  if (what === WHAT) return run({ ...args, words }, surroundings)
-  const allowed = `must be ${WHAT}, as in rotate ${WHAT}`
+  if (what !== undefined && Object.hasOwn(RUN, what)) return RUN[what]({ ...args, words }, surroundings)
+  const allowed = `must be ${GOSSIP} or ${RENDEZVOUS}, as in rotate ${GOSSIP}`
   return refuse('rotate', [{ flag: 'scenario', value: what ?? '', allowed }], surroundings)
 }

@@ -48,8 +48,27 @@ const GOSSIP = {
   ]
 }
 
+/** @type {Naming} */
+const ROTATING_PEERS = {
+  short: new Set(['stable', 'ephemeral', 'rotateEvery', 'ttl', 'rate', 'duration']),
+  inShort: (/** @type {import('./plan.js').RendezvousRotationPlan} */ plan) => [
+    `s${plan.stable}`,
+    `e${plan.ephemeral}`,
+    `every${plan.rotateEveryMs}ms`,
+    `ttl${plan.ttlSeconds}s`,
+    `rate${plan.ratePerSecond}`,
+    `${plan.durationMs}ms`
+  ]
+}
+
 /** @type {Readonly<Record<string, Naming>>} */
-const NAMING = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP, profile: GOSSIP, rotation: GOSSIP })
+const NAMING = Object.freeze({
+  rendezvous: RENDEZVOUS,
+  gossip: GOSSIP,
+  profile: GOSSIP,
+  rotation: GOSSIP,
+  'rotation-rendezvous': ROTATING_PEERS
+})
 
 /** @param {AnyPlan} plan @param {string} key @param {unknown} typed */
 function longForm(plan, key, typed) {

@@ -73,7 +73,8 @@ const ESTIMATES = Object.freeze({
   rendezvous: rendezvousMs,
   gossip: gossipMs,
   profile: gossipMs,
-  rotation: gossipMs
+  rotation: gossipMs,
+  'rotation-rendezvous': rendezvousMs
 })
 
 /**

@@ -2,6 +2,7 @@ import { GOSSIP_KIND } from './gossip/gossip-kind.js'
 import { PROFILE_KIND } from './gossip/profile-kind.js'
 import { ROTATION_KIND } from './gossip/rotation-kind.js'
 import { RENDEZVOUS_KIND } from './rendezvous-kind.js'
+import { RENDEZVOUS_ROTATION_KIND } from './rendezvous-rotation-kind.js'
 
 /**
  * @typedef {object} Kind - what the plans of a scenario are made from
@@ -21,7 +22,8 @@ export const KINDS = Object.freeze({
   rendezvous: RENDEZVOUS_KIND,
   gossip: GOSSIP_KIND,
   profile: PROFILE_KIND,
-  rotation: ROTATION_KIND
+  rotation: ROTATION_KIND,
+  'rotation-rendezvous': RENDEZVOUS_ROTATION_KIND
 })
 
 /** SCENARIOS are the names of the scenarios. */

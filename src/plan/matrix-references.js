@@ -47,5 +47,6 @@ export const REFERENCES = Object.freeze({
   rendezvous: referenceOf({ rtMs: figures, cpuPercent: figures, memoryMb: figures }),
   gossip: referenceOf({ disseminationMs: number, received: ofAll, lost: ofAll }),
   profile: referenceOf({ published: number, received: number, seconds: number }),
-  rotation: referenceOf({})
+  rotation: referenceOf({}),
+  'rotation-rendezvous': referenceOf({})
 })

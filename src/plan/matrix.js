@@ -58,7 +58,8 @@ const RATES = Object.freeze({
   rendezvous: [],
   gossip: ['ratePerSecond', 'intervalMs'],
   profile: ['ratePerSecond', 'intervalMs'],
-  rotation: ['ratePerSecond']
+  rotation: ['ratePerSecond'],
+  'rotation-rendezvous': ['ratePerSecond']
 })
 
 /** @param {Record<string, unknown>} options @returns {Options} */

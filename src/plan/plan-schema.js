@@ -62,3 +62,10 @@ export const PROFILE_PLAN_SCHEMA = /** @type {any} */ (
  * @type {import('zod').ZodType<import('./plan.js').RotationPlan, import('./plan.js').RotationPlan>}
  */
 export const ROTATION_PLAN_SCHEMA = /** @type {any} */ (schemaOf('rotation', { gossipsub }))
+
+/**
+ * RENDEZVOUS_ROTATION_PLAN_SCHEMA does so for the rotation-rendezvous scenario.
+ *
+ * @type {import('zod').ZodType<import('./plan.js').RendezvousRotationPlan, import('./plan.js').RendezvousRotationPlan>}
+ */
+export const RENDEZVOUS_ROTATION_PLAN_SCHEMA = /** @type {any} */ (schemaOf('rotation-rendezvous'))

@@ -6,7 +6,8 @@ import { readOptions } from './read-options.js'
  * @typedef {import('./gossip/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('./gossip/gossip-plan.js').ProfilePlan} ProfilePlan
  * @typedef {import('./gossip/gossip-plan.js').RotationPlan} RotationPlan
- * @typedef {Plan | GossipPlan | ProfilePlan | RotationPlan} AnyPlan
+ * @typedef {import('./rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan
+ * @typedef {Plan | GossipPlan | ProfilePlan | RotationPlan | RendezvousRotationPlan} AnyPlan
  * @typedef {AnyPlan['scenario']} ScenarioName
  *
  * @typedef {object} Plan - the complete, validated, frozen parameters of one run of the rendezvous scenario. Keys are the flags'

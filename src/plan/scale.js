@@ -93,7 +93,8 @@ const SCALED = Object.freeze({
   rendezvous: ofRendezvous,
   gossip: ofGossip,
   profile: ofGossip,
-  rotation: ofGossip
+  rotation: ofGossip,
+  'rotation-rendezvous': ofRendezvous
 })
 
 /** @param {string} planKey */

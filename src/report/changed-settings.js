@@ -38,14 +38,18 @@ const ofNodes = ({ outcome: { network } }) =>
   )
 
 /** @type {Place} */
+const OF_TARGET = Object.freeze({ path: 'outcome.target.settings', read: ofTarget })
+
+/** @type {Place} */
 const OF_NODES = Object.freeze({ path: 'outcome.network.settings', read: ofNodes })
 
 /** @type {Readonly<Record<AnyResult['scenario'], Place>>} */
 const PLACES = Object.freeze({
-  rendezvous: { path: 'outcome.target.settings', read: ofTarget },
+  rendezvous: OF_TARGET,
   gossip: OF_NODES,
   profile: OF_NODES,
-  rotation: OF_NODES
+  rotation: OF_NODES,
+  'rotation-rendezvous': OF_TARGET
 })
 
 /**

@@ -33,5 +33,6 @@ export const MATRIX_SCENARIOS = Object.freeze({
   rendezvous: RENDEZVOUS_MATRIX,
   gossip: GOSSIP_MATRIX,
   profile: PROFILE_MATRIX,
-  rotation: GOSSIP_MATRIX
+  rotation: GOSSIP_MATRIX,
+  'rotation-rendezvous': RENDEZVOUS_MATRIX
 })

@@ -5,6 +5,7 @@ import { PROFILE_NOTES } from './profile/notes.js'
 import { OPERATION_SIGNS, RENDEZVOUS_NOTES } from './rendezvous-notes.js'
 import { resultTable } from './result-table.js'
 import { ROTATION_NOTES } from './rotation/notes.js'
+import { ROTATING_PEERS_NOTES } from './rotation-rendezvous/notes.js'
 import { thresholdLine } from './threshold-lines.js'
 
 /**
@@ -26,7 +27,8 @@ const NOTES = Object.freeze({
   rendezvous: RENDEZVOUS_NOTES,
   gossip: GOSSIP_NOTES,
   profile: PROFILE_NOTES,
-  rotation: ROTATION_NOTES
+  rotation: ROTATION_NOTES,
+  'rotation-rendezvous': ROTATING_PEERS_NOTES
 })
 
 /** @param {AnyResult} result */

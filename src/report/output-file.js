@@ -121,7 +121,7 @@ function operationRows(content, result) {
  */
 export function appendix(content, result) {
   const { headings, rows } =
-    result.scenario === 'rendezvous' ? operationRows(content, result) : resultCells(result)
+    'operations' in result.outcome ? operationRows(content, /** @type {any} */ (result)) : resultCells(result)
   if (rows.length === 0) return ''
   const lineEnd = content === '' || content.endsWith('\n') ? '' : '\n'
   const lines = rows.map(line)

@@ -3,6 +3,7 @@ import { counted, grouped, megabytes, percent, significant, spell } from './numb
 import { PROFILE_WORDS } from './profile/progress-words.js'
 import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
 import { ROTATION_WORDS } from './rotation/progress-words.js'
+import { ROTATING_PEERS_WORDS } from './rotation-rendezvous/progress-words.js'
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
@@ -22,7 +23,8 @@ const WORDS = Object.freeze({
   rendezvous: RENDEZVOUS_WORDS,
   gossip: GOSSIP_WORDS,
   profile: PROFILE_WORDS,
-  rotation: ROTATION_WORDS
+  rotation: ROTATION_WORDS,
+  'rotation-rendezvous': ROTATING_PEERS_WORDS
 })
 
 const BAR_CELLS = 15

@@ -24,7 +24,8 @@ const COMMANDS = Object.freeze({
   rendezvous: [],
   gossip: ['gossip'],
   profile: ['profile'],
-  rotation: ['rotate gossip']
+  rotation: ['rotate gossip'],
+  'rotation-rendezvous': ['rotate rendezvous']
 })
 
 /**

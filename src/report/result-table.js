@@ -1,4 +1,5 @@
 import { gossipCells } from './gossip/table.js'
+import { peerCells } from './rotation-rendezvous/tables.js'
 import { asMarkdown, operationCells } from './table.js'
 
 /**
@@ -11,7 +12,8 @@ const CELLS = Object.freeze({
   rendezvous: operationCells,
   gossip: gossipCells,
   profile: gossipCells,
-  rotation: gossipCells
+  rotation: gossipCells,
+  'rotation-rendezvous': peerCells
 })
 
 /**

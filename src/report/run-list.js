@@ -4,6 +4,7 @@ import { grouped, MISSING } from './numbers.js'
 import { profileInLine } from './profile/in-line.js'
 import { workWords } from './progress-words.js'
 import { rotationInLine } from './rotation/in-line.js'
+import { rotatedInLine, rotatingInLine } from './rotation-rendezvous/in-line.js'
 import { capacityAnswer } from './saturation/capacity-sentences.js'
 import { saturationSentences } from './saturation/saturation-sentences.js'
 import { asMarkdown, figure, operationsOf, throughput } from './table.js'
@@ -42,7 +43,8 @@ const RUNS = Object.freeze({
   rendezvous: [setting, figures],
   gossip: [settingInLine, figuresInLine],
   profile: [settingInLine, profileInLine],
-  rotation: [settingInLine, rotationInLine]
+  rotation: [settingInLine, rotationInLine],
+  'rotation-rendezvous': [rotatingInLine, rotatedInLine]
 })
 
 /** @param {Extract<Entry, { kind: 'run' }>} entry */

@@ -71,9 +71,9 @@ const only = (scenarios, metrics) =>
 
 /** @type {readonly Metric[]} */
 const METRICS = Object.freeze([
-  ...only(['rendezvous'], [OPERATIONS]),
+  ...only(['rendezvous', 'rotation-rendezvous'], [OPERATIONS]),
   ...OF_THE_RUN,
-  ...only(['rendezvous'], RENDEZVOUS_METRICS),
+  ...only(['rendezvous', 'rotation-rendezvous'], RENDEZVOUS_METRICS),
   ...only(['gossip', 'profile', 'rotation'], GOSSIP_METRICS),
   ...OF_THE_VERDICT
 ])

@@ -5,6 +5,7 @@ import { headLines } from './progress-words.js'
 import { planCommandLine, rerunCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
 import { rotationParts } from './rotation/markdown.js'
+import { peerRotationParts } from './rotation-rendezvous/markdown.js'
 import { shortJson } from './short-json.js'
 import { asMarkdown } from './table.js'
 
@@ -65,6 +66,7 @@ export function runReport(result, { folder }) {
       .join('\n'),
     ...(result.scenario === 'profile' ? hotSpotParts(result) : []),
     ...(result.scenario === 'rotation' ? rotationParts(result) : []),
+    ...(result.scenario === 'rotation-rendezvous' ? peerRotationParts(result) : []),
     '## Once more',
     ['```', rerunCommandLine(folder), '```'].join('\n'),
     'The same, without this result at hand:',

@@ -5,6 +5,7 @@ import { deliveriesCsv, missingCsv, nodesCsv, timelineCsv, topicsCsv } from './g
 import { hotSpotsCsv } from './profile/csv.js'
 import { reportCommandLine } from './repeat.js'
 import { livesCsv, peersCsv, rotationCsv } from './rotation/csv.js'
+import { peerLivesCsv, peerRotationCsv, registrationsCsv } from './rotation-rendezvous/csv.js'
 import { runReport } from './run-report.js'
 
 /**
@@ -42,12 +43,17 @@ const OF_DELIVERIES = Object.freeze([
   { file: 'missing.csv', render: missingCsv }
 ])
 
+/** @type {readonly View[]} */
+const OF_OPERATIONS = Object.freeze([
+  { file: 'operations.csv', render: operationsCsv },
+  { file: 'per-second.csv', render: perSecondCsv },
+  { file: 'server.csv', render: serverCsv }
+])
+
 /** The figures of each scenario. @type {Readonly<Record<AnyResult['scenario'], readonly View[]>>} */
 const CSV = Object.freeze({
   rendezvous: [
-    { file: 'operations.csv', render: operationsCsv },
-    { file: 'per-second.csv', render: perSecondCsv },
-    { file: 'server.csv', render: serverCsv },
+    ...OF_OPERATIONS,
     { file: 'faults.csv', render: faultsCsv, when: ({ outcome }) => outcome.faults.length > 0 }
   ],
   gossip: OF_DELIVERIES,
@@ -57,6 +63,12 @@ const CSV = Object.freeze({
     { file: 'lives.csv', render: livesCsv },
     { file: 'peers.csv', render: peersCsv },
     ...OF_DELIVERIES
+  ],
+  'rotation-rendezvous': [
+    { file: 'rotation.csv', render: peerRotationCsv },
+    { file: 'lives.csv', render: peerLivesCsv },
+    { file: 'registrations.csv', render: registrationsCsv },
+    ...OF_OPERATIONS
   ]
 })
 

@@ -19,17 +19,30 @@ const GOSSIP = {
   })
 }
 
+/** @type {Bulk} */
+const RENDEZVOUS = {
+  seconds: () => ({ perSecond: [] }),
+  series: (/** @type {Result['outcome']} */ { server }) => ({
+    server: server === null ? null : { ...server, series: [] }
+  })
+}
+
+/** @type {Bulk} */
+const ROTATING_PEERS = {
+  ...RENDEZVOUS,
+  series: (/** @type {import('./gossip-types.js').RendezvousRotationResult['outcome']} */ outcome) => ({
+    ...RENDEZVOUS.series(outcome),
+    rotation: outcome.rotation === null ? null : { ...outcome.rotation, series: [] }
+  })
+}
+
 /** @type {Readonly<Record<string, Bulk>>} */
 const BULK = Object.freeze({
-  rendezvous: {
-    seconds: () => ({ perSecond: [] }),
-    series: (/** @type {Result['outcome']} */ { server }) => ({
-      server: server === null ? null : { ...server, series: [] }
-    })
-  },
+  rendezvous: RENDEZVOUS,
   gossip: GOSSIP,
   profile: GOSSIP,
-  rotation: GOSSIP
+  rotation: GOSSIP,
+  'rotation-rendezvous': ROTATING_PEERS
 })
 
 /**

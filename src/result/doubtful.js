@@ -22,7 +22,8 @@ const DOUBTFUL = new Set([
   'PUBLISH_LATE',
   'NOT_PUBLISHED',
   'MEMORY_CEILING',
-  'ROTATION_LATE'
+  'ROTATION_LATE',
+  'PEERS_LATE'
 ])
 
 /**

@@ -122,7 +122,12 @@
  *   plan: import('../plan/gossip/gossip-plan.js').RotationPlan, outcome: RotationOutcome }} RotationResult - views of a GossipResult
  *   hold for it too
  *
- * @typedef {RendezvousResult | GossipResult | ProfileResult | RotationResult} AnyResult
+ * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome'> & { scenario: 'rotation-rendezvous',
+ *   plan: import('../plan/rendezvous-rotation-plan.js').RendezvousRotationPlan,
+ *   outcome: RendezvousResult['outcome'] & { rotation: import('./rendezvous-rotation-types.js').RendezvousRotation | null }
+ *   }} RendezvousRotationResult - `rotation` null: nothing was measured; views of a RendezvousResult hold for it too
+ *
+ * @typedef {RendezvousResult | GossipResult | ProfileResult | RotationResult | RendezvousRotationResult} AnyResult
  */
 
 export {}

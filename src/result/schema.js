@@ -3,10 +3,12 @@ import {
   GOSSIP_PLAN_SCHEMA,
   PLAN_SCHEMA,
   PROFILE_PLAN_SCHEMA,
+  RENDEZVOUS_ROTATION_PLAN_SCHEMA,
   ROTATION_PLAN_SCHEMA
 } from '../plan/plan-schema.js'
 import { gossipOutcome } from './gossip-schema.js'
 import { profileOutcome } from './profile-schema.js'
+import { rendezvousRotation } from './rendezvous-rotation-schema.js'
 import { rotationOutcome } from './rotation-schema.js'
 import { count, figure, number, run, summary, text, threshold } from './schema-parts.js'
 
@@ -152,6 +154,12 @@ export const RESULT_SCHEMA = z.discriminatedUnion('scenario', [
     scenario: z.literal('rotation'),
     plan: ROTATION_PLAN_SCHEMA,
     outcome: rotationOutcome.describe(OUTCOME)
+  }),
+  z.looseObject({
+    ...around,
+    scenario: z.literal('rotation-rendezvous'),
+    plan: RENDEZVOUS_ROTATION_PLAN_SCHEMA,
+    outcome: outcome.extend({ rotation: rendezvousRotation }).describe(OUTCOME)
   })
 ])
 
@@ -164,6 +172,14 @@ export const jsonSchemas = () => ({
   result: { title: 'Result of a run of libp2p-loadtest', ...z.toJSONSchema(RESULT_SCHEMA) },
   plan: {
     title: 'Plan of a run of libp2p-loadtest',
-    ...z.toJSONSchema(z.union([PLAN_SCHEMA, GOSSIP_PLAN_SCHEMA, PROFILE_PLAN_SCHEMA, ROTATION_PLAN_SCHEMA]))
+    ...z.toJSONSchema(
+      z.union([
+        PLAN_SCHEMA,
+        GOSSIP_PLAN_SCHEMA,
+        PROFILE_PLAN_SCHEMA,
+        ROTATION_PLAN_SCHEMA,
+        RENDEZVOUS_ROTATION_PLAN_SCHEMA
+      ])
+    )
   }
 })

@@ -106,6 +106,10 @@ const TEXTS = Object.freeze({
     `${counted(count, 'node')} could not be started, or reached none of the nodes it was to dial: what such a node did not receive counts as missing. Look at outcome.rotation.lives in result.json, and at this system's limits of open files and ports.`,
   ROTATION_LATE: ({ latestMs }) =>
     `Nodes were killed or started up to ${time(latestMs)} late: deliveries are expected by the schedule, not by when it was done. Use a lower --rate or fewer nodes.`,
+  PEERS_NOT_STARTED: ({ count }) =>
+    `${counted(count, 'peer')} could not be started, or did not reach the server: fewer came than planned. Look at outcome.rotation.lives in result.json, and at the server's limits on connections.`,
+  PEERS_LATE: ({ latestMs }) =>
+    `Peers were killed or started up to ${time(latestMs)} late: the figures go by when it was done, but there was less rotation than planned. Use a lower --rate or fewer peers.`,
   SERVER_NOT_SAMPLED: () =>
     'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
 })

@@ -153,13 +153,13 @@ async function addServerDurations({ control }, measurement) {
 }
 
 /**
- * Samples the server from the start of a round to its end.
+ * sampleDuring samples the server from the start of a round to its end.
  *
- * @param {Target} target
+ * @param {Pick<Target, 'reading'>} target
  * @param {import('../measure/resource-series.js').ResourceSeries} series
  * @param {bigint} startNs
  */
-function sampleDuring({ reading }, series, startNs) {
+export function sampleDuring({ reading }, series, startNs) {
   if (reading == null) return { stop: async () => {} }
   const stopping = new AbortController()
   const sampling = sampleUntil(reading, series, startNs, stopping.signal)
@@ -189,11 +189,17 @@ async function sampleUntil(reading, series, startNs, signal) {
   await reading().then(last => series.end(last), gone)
 }
 
-/** @param {RoundParts} parts @param {Measurement} measurement */
-function tellProgress({ plan, log }, measurement) {
+/**
+ * tellProgress tells how far the measurement has come.
+ *
+ * @param {{ plan: Pick<Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType'>, log: RoundParts['log'] }} parts
+ * @param {Measurement} measurement
+ */
+export function tellProgress({ plan, log }, measurement) {
   const { load, resources, coveredMs, soFarMs } = measurement
   if (load.operations === 0) return
-  const type = load.types.find(name => name !== 'CONNECT')
+  const type =
+    load.types.find(name => name === plan.benchmarkType) ?? load.types.find(name => name !== 'CONNECT')
   const sample = resources.samples.at(-1)
   const leftMs = Math.max(0, (plan.durationMs ?? plan.minDurationMs) - soFarMs)
   const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)

@@ -9,7 +9,8 @@ const SCENARIOS = Object.freeze({
   rendezvous: async () => (await import('./rendezvous.js')).runRendezvous,
   gossip: async () => (await import('./gossip.js')).runGossip,
   profile: async () => (await import('./profile.js')).runProfile,
-  rotation: async () => (await import('./rotation.js')).runRotation
+  rotation: async () => (await import('./rotation.js')).runRotation,
+  'rotation-rendezvous': async () => (await import('./rotation-rendezvous.js')).runRotationRendezvous
 })
 
 /**

@@ -40,12 +40,37 @@ describe('rotate', () => {
     assert.match(stdout, /^Rotated: 4 stable and 2 ephemeral nodes/m)
   })
 
-  for (const words of [[], ['rendezvous'], ['world']])
+  test('rendezvous plans peers of a rendezvous server that rotate, with options of their own', async () => {
+    const { exitCode, stderr } = await call(['rotate', 'rendezvous', '--cookies', '--ttl', '10s', '--quiet'])
+    assert.equal(exitCode, 0, stderr)
+    const { scenario, cookies, ttlSeconds, refreshEveryMs, nClients } = /** @type {any} */ (ran.at(-1))
+    assert.deepEqual(
+      [scenario, cookies, ttlSeconds, refreshEveryMs, nClients],
+      ['rotation-rendezvous', true, 10, 5000, 30]
+    )
+  })
+
+  test('has help for each of the two', async () => {
+    const rendezvous = await call(['rotate', 'rendezvous', '--help'])
+    assert.match(rendezvous.stdout, /--refreshEvery/)
+    assert.match(rendezvous.stdout, /rotate rendezvous --cookies/)
+    assert.doesNotMatch(rendezvous.stdout, /--topology|--nClients/)
+    for (const argv of [
+      ['rotate', '--help'],
+      ['rotate', 'gossip', '--help']
+    ]) {
+      const { stdout } = await call(argv)
+      assert.match(stdout, /--topology/)
+      assert.match(stdout, /rotate rendezvous --help/)
+    }
+  })
+
+  for (const words of [[], ['world']])
     test(`says what can rotate, of "${words.join(' ')}"`, async () => {
       const { exitCode, stderr, loaded } = await call(['rotate', ...words])
       assert.equal(exitCode, 2)
       assert.equal(loaded, 0)
-      assert.match(stderr, /must be gossip, as in rotate gossip/)
+      assert.match(stderr, /must be gossip or rendezvous, as in rotate gossip/)
     })
 
   test('refuses what else is wrong, all at once', async () => {

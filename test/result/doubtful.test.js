@@ -17,7 +17,8 @@ const DOUBTS = [
   'PUBLISH_LATE',
   'NOT_PUBLISHED',
   'MEMORY_CEILING',
-  'ROTATION_LATE'
+  'ROTATION_LATE',
+  'PEERS_LATE'
 ]
 
 describe('a result is doubtful', () => {

@@ -96,6 +96,11 @@ const EXAMPLES = {
     /^2 nodes could not be started.*count.* as missing.*outcome\.rotation\.lives/
   ],
   ROTATION_LATE: [{ latestMs: 1530.2 }, /^Nodes were killed or started up to 1,530 ms late.*lower --rate/],
+  PEERS_NOT_STARTED: [
+    { count: 1 },
+    /^1 peer could not be started, or did not reach the server.*outcome\.rotation\.lives.*limits on connections/
+  ],
+  PEERS_LATE: [{ latestMs: 1530.2 }, /^Peers were killed or started up to 1,530 ms late.*lower --rate/],
   SERVER_NOT_SAMPLED: [{}, /not known\. Give its process with --targetPid/]
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
@@ -31,6 +32,8 @@ export class NodeRotation {
    */
   async run({ lives, startNs }) {
     this.#ending = new AbortController()
+    // each life waits for it
+    setMaxListeners(lives.length, this.#ending.signal)
     await Promise.all(lives.map(life => this.#live(life, startNs)))
   }
 

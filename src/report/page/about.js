@@ -93,7 +93,13 @@ const network = ({ plan }) => [
 ]
 
 /** What a run was held against. @type {Readonly<Record<AnyResult['scenario'], (result: any) => [string, string]>>} */
-const AGAINST = Object.freeze({ rendezvous: server, gossip: network, profile: network, rotation: network })
+const AGAINST = Object.freeze({
+  rendezvous: server,
+  gossip: network,
+  profile: network,
+  rotation: network,
+  'rotation-rendezvous': server
+})
 
 /** @param {AnyResult} result @returns {[string, string][]} */
 function environment(result) {

@@ -2,6 +2,7 @@ import { deliveriesLead } from './gossip/lead.js'
 import { profileLead } from './profile/lead.js'
 import { operationsLead } from './rendezvous-lead.js'
 import { rotationLead } from './rotation/lead.js'
+import { rotatingPeersLead } from './rotation-rendezvous/lead.js'
 
 /** @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult */
 
@@ -10,7 +11,8 @@ const LEADS = Object.freeze({
   rendezvous: operationsLead,
   gossip: deliveriesLead,
   profile: profileLead,
-  rotation: rotationLead
+  rotation: rotationLead,
+  'rotation-rendezvous': rotatingPeersLead
 })
 
 /**

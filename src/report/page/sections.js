@@ -2,6 +2,7 @@ import { GOSSIP_SECTIONS } from './gossip/sections.js'
 import { PROFILE_SECTIONS } from './profile/sections.js'
 import { RENDEZVOUS_SECTIONS } from './rendezvous-sections.js'
 import { ROTATION_SECTIONS } from './rotation/sections.js'
+import { ROTATING_PEERS_SECTIONS } from './rotation-rendezvous/sections.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
@@ -23,5 +24,6 @@ export const SECTIONS = Object.freeze({
   rendezvous: RENDEZVOUS_SECTIONS,
   gossip: GOSSIP_SECTIONS,
   profile: PROFILE_SECTIONS,
-  rotation: ROTATION_SECTIONS
+  rotation: ROTATION_SECTIONS,
+  'rotation-rendezvous': ROTATING_PEERS_SECTIONS
 })

@@ -29,14 +29,18 @@ const MARKED = new Set(['GENERATOR_BUSY', 'PERCENTILES_DOUBTFUL'])
  */
 
 /** @type {ScenarioVerdict} */
+const OPERATIONS = Object.freeze({ failures: operationFailures, doubts: operationDoubts })
+
+/** @type {ScenarioVerdict} */
 const DELIVERIES = Object.freeze({ failures: deliveryFailures, doubts: deliveryDoubts })
 
 /** @type {Readonly<Record<AnyResult['scenario'], ScenarioVerdict>>} */
 const VERDICTS = Object.freeze({
-  rendezvous: { failures: operationFailures, doubts: operationDoubts },
+  rendezvous: OPERATIONS,
   gossip: DELIVERIES,
   profile: DELIVERIES,
-  rotation: DELIVERIES
+  rotation: DELIVERIES,
+  'rotation-rendezvous': OPERATIONS
 })
 
 /** @param {AnyResult} result @returns {Statement} */

@@ -16,7 +16,8 @@ const PLOTS = Object.freeze({
   rendezvous: rendezvousMatrixPlots,
   gossip: gossipPlots,
   profile: gossipOverlays,
-  rotation: gossipOverlays
+  rotation: gossipOverlays,
+  'rotation-rendezvous': () => []
 })
 
 /**

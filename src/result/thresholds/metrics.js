@@ -1,5 +1,6 @@
 import { GOSSIP_METRICS } from './gossip-metrics.js'
 import { RUN_METRICS, typeMetrics } from './operation-metrics.js'
+import { ROTATION_METRICS } from './rotation-metrics.js'
 import { SERVER_METRICS } from './server-metrics.js'
 
 /**
@@ -11,20 +12,24 @@ import { SERVER_METRICS } from './server-metrics.js'
 /** @type {readonly OperationType[]} */
 const TYPES = Object.freeze(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
 
+/** @type {Readonly<Record<string, Metric>>} */
+const OF_OPERATIONS = Object.freeze({
+  ...RUN_METRICS,
+  ...SERVER_METRICS,
+  ...Object.fromEntries(
+    TYPES.flatMap(type =>
+      Object.entries(typeMetrics(type)).map(([name, metric]) => [`${type}.${name}`, metric])
+    )
+  )
+})
+
 /** @type {Readonly<Record<ScenarioName, Readonly<Record<string, Metric>>>>} */
 const BY_SCENARIO = Object.freeze({
-  rendezvous: {
-    ...RUN_METRICS,
-    ...SERVER_METRICS,
-    ...Object.fromEntries(
-      TYPES.flatMap(type =>
-        Object.entries(typeMetrics(type)).map(([name, metric]) => [`${type}.${name}`, metric])
-      )
-    )
-  },
+  rendezvous: OF_OPERATIONS,
   gossip: GOSSIP_METRICS,
   profile: GOSSIP_METRICS,
-  rotation: GOSSIP_METRICS
+  rotation: GOSSIP_METRICS,
+  'rotation-rendezvous': { ...ROTATION_METRICS, ...OF_OPERATIONS }
 })
 
 /**
@@ -42,10 +47,13 @@ export const metricNames = scenario => Object.keys(BY_SCENARIO[scenario])
  *
  * @param {ScenarioName} scenario
  */
-export const metricsInWords = scenario =>
-  scenario === 'rendezvous'
-    ? `${Object.keys({ ...RUN_METRICS, ...SERVER_METRICS }).join(', ')}; for each of ${TYPES.join(', ')}, as in DISCOVER.p99: ${Object.keys(typeMetrics('DISCOVER')).join(', ')}`
-    : metricNames(scenario).join(', ')
+export function metricsInWords(scenario) {
+  const names = metricNames(scenario)
+  const plain = names.filter(name => !TYPES.some(type => name.startsWith(`${type}.`))).join(', ')
+  return names.includes('DISCOVER.avg')
+    ? `${plain}; for each of ${TYPES.join(', ')}, as in DISCOVER.p99: ${Object.keys(typeMetrics('DISCOVER')).join(', ')}`
+    : plain
+}
 
 /**
  * metricNamed finds a metric's name, however its letters are written. Tables call p999 p99.9.

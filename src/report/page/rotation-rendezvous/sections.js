@@ -1,0 +1,40 @@
+import { registrationsPlot } from '../../plots/rotation-rendezvous/registrations.js'
+import { stalePlot } from '../../plots/rotation-rendezvous/stale-records.js'
+import { rotationTimesPlots } from '../../plots/rotation-rendezvous/times.js'
+import { peerRotationTables } from '../../rotation-rendezvous/tables.js'
+import { perMinuteInWords, registering, rotatingPeers } from '../../rotation-rendezvous/words.js'
+import { html, phrase } from '../html.js'
+import { RENDEZVOUS_SECTIONS } from '../rendezvous-sections.js'
+import { together } from '../section-parts.js'
+import { tableOf } from '../table.js'
+
+/**
+ * @typedef {import('../../../result/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
+ * @typedef {import('../sections.js').Section} Section
+ */
+
+/** @param {RendezvousRotationResult} result @param {import('../sections.js').SectionTools} tools */
+async function rotation(result, { draw }) {
+  const { plan, outcome } = result
+  if (outcome.rotation === null) return null
+  const perMinute = perMinuteInWords(outcome.rotation)
+  const tables = peerRotationTables(outcome.rotation).map(
+    ({ title, table }) => html`<div><h3>${title}</h3>\n${tableOf(table, { label: title })}</div>\n`
+  )
+  return together([
+    html`<p class="quiet">${phrase(`${rotatingPeers(plan)}; ${registering(plan)}${perMinute === null ? '' : `; ${perMinute}`}.`)}</p>\n`,
+    await draw([...registrationsPlot(result), ...stalePlot(result), ...rotationTimesPlots(result)]),
+    html`<div class="hot-spots">${tables}</div>\n`
+  ])
+}
+
+/**
+ * ROTATING_PEERS_SECTIONS are the parts of the page of a run of the rotation-rendezvous scenario. What rotated comes first: it is what
+ * it was made for.
+ *
+ * @type {readonly Section[]}
+ */
+export const ROTATING_PEERS_SECTIONS = [
+  { id: 'rotation', title: 'Rotation', body: rotation },
+  ...RENDEZVOUS_SECTIONS
+]
