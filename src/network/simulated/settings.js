@@ -1,3 +1,4 @@
+import { wholeNodeSettingsOf } from './full/whole-node-settings.js'
 import { FREE } from './processing.js'
 import { SEND_BUFFER_BYTES } from './up-link.js'
 
@@ -38,6 +39,7 @@ export function processingOf({ ideal, signing, fastMsgId, keyType }) {
 export function simulatedSettings(plan) {
   const { rpcNs, signatureNs, signatures } = processingOf(plan)
   return {
+    ...(plan.fidelity === 'full' ? wholeNodeSettingsOf(plan) : {}),
     'gossipsub.scoreParams.IPColocationFactorWeight': {
       value: 0,
       why: 'the same as on real TCP, where all nodes are on one host'

@@ -1,5 +1,5 @@
 import { grouped, MISSING, significant, spell } from '../numbers.js'
-import { isSimulated } from './is-simulated.js'
+import { isSimulated, simulatedWords } from './is-simulated.js'
 
 /**
  * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
@@ -28,7 +28,8 @@ export const ifMeasured = ({ result }, cell) => (result === undefined ? MISSING 
  *
  * @param {GossipPlan} plan
  */
-export const nodesText = plan => `${grouped(plan.nodes)}${isSimulated(plan) ? ' simulated' : ''}`
+export const nodesText = plan =>
+  `${grouped(plan.nodes)}${isSimulated(plan) ? ` ${simulatedWords(plan)}` : ''}`
 
 /** A hundredth of a percent has to be seen. @param {number} x */
 const exact = x => String(Number(x.toPrecision(12)))

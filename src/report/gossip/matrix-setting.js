@@ -1,5 +1,5 @@
 import { counted, spell } from '../numbers.js'
-import { isSimulated } from './is-simulated.js'
+import { isSimulated, simulatedWords } from './is-simulated.js'
 
 /** @typedef {import('../../result/gossip-types.js').GossipResult} GossipResult */
 
@@ -25,7 +25,7 @@ function nodes({ plan }) {
   const signed = signing ? `messages signed with ${called(keyType)} keys` : 'messages not signed'
   const parameters = preset === 'default' ? "the library's parameters" : `parameters of ${preset}`
   const joined = isSimulated(plan)
-    ? 'simulated, in virtual time'
+    ? `${simulatedWords(plan)}, in virtual time`
     : `TCP with ${called(security)} and ${called(muxer)}`
   return `in ${counted(workers, 'process', 'processes')}, ${joined}, ${signed}, ${parameters}, seed ${seed}`
 }

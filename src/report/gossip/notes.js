@@ -2,7 +2,7 @@ import { workerResources } from '../../result/machine-figures.js'
 import { counted, grouped, MISSING, megabytes, percent, significant } from '../numbers.js'
 import { FIGURES, figure } from '../table.js'
 import { carriedText } from './carried-words.js'
-import { isSimulated } from './is-simulated.js'
+import { isSimulated, simulatedHeading } from './is-simulated.js'
 import { reasonsInWords } from './missing-words.js'
 import { rateText } from './progress-words.js'
 import { share } from './share.js'
@@ -26,7 +26,7 @@ function spread(summary, keys = ['avg', 'p50', 'p90', 'p99', 'max']) {
 const simulated = ({ plan }) =>
   isSimulated(plan)
     ? [
-        'Simulated: the nodes were joined by no real network, and all times are virtual. Bytes, hops and ratios are the protocol’s; CPU is this machine’s.'
+        `${simulatedHeading(plan)}: the nodes were joined by no real network, and all times are virtual. Bytes, hops and ratios are the protocol’s; CPU is this machine’s.`
       ]
     : []
 

@@ -59,8 +59,8 @@ export const GOSSIP_WORDS = {
     teardown: () => ['stopping nodes', 'nodes stopped']
   },
   work,
-  setting: ({ nodes, workers, topology, network }) => [
-    `${counted(nodes, 'node')} in ${counted(workers, 'process', 'processes')}`,
+  setting: ({ nodes, workers, topology, network, fidelity }) => [
+    `${counted(nodes, fidelity === 'full' ? 'whole libp2p node' : 'node')} in ${counted(workers, 'process', 'processes')}`,
     `${topologyText(topology)} ${NETWORKS[network] ?? network}`
   ],
   rateUnit: 'msg/s',

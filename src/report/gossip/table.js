@@ -2,7 +2,7 @@ import { cpuMsPerDelivery } from '../../result/machine-figures.js'
 import { grouped, MISSING, significant } from '../numbers.js'
 import { figure } from '../table.js'
 import { hopFigures } from './hop-figures.js'
-import { isSimulated } from './is-simulated.js'
+import { isSimulated, simulatedWords } from './is-simulated.js'
 import { share } from './share.js'
 import { topologyText } from './topology-text.js'
 
@@ -56,7 +56,7 @@ const perDelivery = value => (value === null ? MISSING : significant(value))
 const DELIVERIES = Object.freeze([
   {
     heading: 'Nodes',
-    cell: ({ plan }) => `${grouped(plan.nodes)}${isSimulated(plan) ? ' simulated' : ''}`
+    cell: ({ plan }) => `${grouped(plan.nodes)}${isSimulated(plan) ? ` ${simulatedWords(plan)}` : ''}`
   },
   { heading: 'Topology', align: 'l', cell: ({ plan }) => topologyText(plan.topology) },
   { heading: 'Messages', cell: messages },

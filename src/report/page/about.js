@@ -1,5 +1,5 @@
 import { changedSettings } from '../changed-settings.js'
-import { isSimulated } from '../gossip/is-simulated.js'
+import { isSimulated, simulatedWords } from '../gossip/is-simulated.js'
 import { grouped, spell } from '../numbers.js'
 import { planCommandLine, rerunCommandLine } from '../repeat.js'
 import { shortJson } from '../short-json.js'
@@ -89,7 +89,9 @@ const server = ({ outcome: { target } }) => [
 /** @param {GossipResult} result @returns {[string, string]} */
 const network = ({ plan }) => [
   'Network',
-  isSimulated(plan) ? 'simulated: no real network, times are virtual' : 'TCP connections on this machine'
+  isSimulated(plan)
+    ? `${simulatedWords(plan)}: no real network, times are virtual`
+    : 'TCP connections on this machine'
 ]
 
 /** What a run was held against. @type {Readonly<Record<AnyResult['scenario'], (result: any) => [string, string]>>} */

@@ -1,3 +1,5 @@
+/** @typedef {import('../../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */
+
 const MANY = 100_000
 const TIMEOUT_MS = 60_000
 const ALL_AT_ONCE = 'the whole network connects at once'
@@ -5,11 +7,11 @@ const SLOW_LINKS = '--linkLatency must not cost the network a connection'
 
 /**
  * WHOLE_NODE_SETTINGS lists what a whole simulated node has other than the defaults of libp2p, beside what the plan asks for, with the
- * reason; for the result.
+ * reason.
  *
  * @type {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>}
  */
-export const WHOLE_NODE_SETTINGS = Object.freeze({
+const WHOLE_NODE_SETTINGS = Object.freeze({
   'connectionManager.maxIncomingPendingConnections': { value: MANY, why: ALL_AT_ONCE },
   'connectionManager.maxConnections': { value: MANY, why: 'the topology decides' },
   'connectionManager.dialTimeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
@@ -18,11 +20,31 @@ export const WHOLE_NODE_SETTINGS = Object.freeze({
   'connectionManager.inboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
   'connectionManager.outboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
   'identify.timeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
-  'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured traffic' }
+  'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured traffic' },
+  logger: { value: 'silent', why: 'less work beside that of the protocols' },
+  transports: { value: ['simulated'], why: 'what lies between the nodes is calculated' }
 })
 
 /**
- * wholeNodeSettings gives everything that is set for a part of a node, by option.
+ * wholeNodeSettingsOf lists what whole nodes of a plan have other than the defaults.
+ *
+ * @param {Pick<GossipPlan, 'security'>} plan
+ * @returns {Record<string, { value: unknown, why: string }>}
+ */
+export const wholeNodeSettingsOf = ({ security }) => ({
+  ...WHOLE_NODE_SETTINGS,
+  ...(security === 'noise'
+    ? {
+        connectionEncrypters: {
+          value: 'Noise with synchronous functions of node:crypto, its keys from the seed',
+          why: 'virtual time cannot wait for threads, and a run can be had again'
+        }
+      }
+    : {})
+})
+
+/**
+ * wholeNodeSettings gives everything that is set for a part of every node, by option.
  *
  * @param {string} part
  * @returns {Record<string, any>}

@@ -1,4 +1,4 @@
-import { isSimulated } from '../../gossip/is-simulated.js'
+import { isSimulated, simulatedHeading } from '../../gossip/is-simulated.js'
 import { share } from '../../gossip/share.js'
 import { topologyText } from '../../gossip/topology-text.js'
 import { counted, grouped, significant } from '../../numbers.js'
@@ -58,7 +58,7 @@ export function deliveriesLead(result) {
   const { plan, outcome } = result
   const { published } = outcome.messages
   if (published === 0) return ['No message was published.']
-  const simulated = isSimulated(plan) ? 'Simulated: ' : ''
+  const simulated = isSimulated(plan) ? `${simulatedHeading(plan)}: ` : ''
   const network = `${counted(plan.nodes, 'node')} (${topologyText(plan.topology)})`
   return [
     `${simulated}${network} published ${counted(published, 'message')}; ${reached(result)}.`,

@@ -1,5 +1,5 @@
 import { doubtfulFigures } from '../../../measure/doubt.js'
-import { isSimulated } from '../../gossip/is-simulated.js'
+import { isSimulated, simulatedHeading } from '../../gossip/is-simulated.js'
 import { reasonsInWords } from '../../gossip/missing-words.js'
 import { counted, grouped } from '../../numbers.js'
 import { FIGURES } from '../../table.js'
@@ -15,7 +15,7 @@ const simulated = ({ plan }) =>
     ? [
         {
           tone: 'mind',
-          text: 'Simulated: no real network joined the nodes, and all times are virtual.',
+          text: `${simulatedHeading(plan)}: no real network joined the nodes, and all times are virtual.`,
           to: 'about'
         }
       ]
