@@ -26,8 +26,7 @@ export const ROTATE = Object.freeze({
     [
       'exit code 3 if nodes that have settled miss something',
       'rotate gossip --threshold "deliveryRatio >= 100%"'
-    ],
-    ['peers of a rendezvous server', 'rotate rendezvous']
+    ]
   ]),
   epilogue:
     'These are the options of rotate gossip; those of rotate rendezvous: rotate rendezvous --help.\nThe load is to be below what the network carries, which node index.js gossip --rate auto finds. How deliveries are counted: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'

@@ -27,6 +27,9 @@ const ADDED_TO_PLAN = Object.freeze({
 /** What was called otherwise when networks of nodes were first run. @param {Record<string, any>} plan */
 const withNames = ({ preset, ...plan }) => ({ ...plan, preset: preset === 'none' ? 'default' : preset })
 
+/** Scenarios that are about a rendezvous server; others are about networks of nodes. */
+const OF_A_SERVER = new Set(['rendezvous', 'rotation-rendezvous'])
+
 /** @param {Document_ | null} server */
 const withServer = server => (server === null ? null : { memoryCountedAs: 'resident set', ...server })
 
@@ -37,7 +40,7 @@ const withServer = server => (server === null ? null : { memoryCountedAs: 'resid
  * @returns {Document_}
  */
 function filled({ plan, outcome, ...document }) {
-  if (document.scenario !== 'rendezvous')
+  if (!OF_A_SERVER.has(document.scenario))
     return { ...document, plan: plan && { stack: ['libp2p-3'], ...withNames(plan) }, outcome }
   return {
     ...document,

@@ -15,6 +15,7 @@ import { RunLog } from './run-log.js'
 import { serverIn } from './server-in-words.js'
 import { serverSettings } from './server-settings.js'
 import { Trouble } from './trouble.js'
+import { WorkerWatch, workerNames } from './worker-watch.js'
 
 /**
  * @typedef {import('../plan/rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan
@@ -69,6 +70,7 @@ class RotationRun {
   #settingUp = null
   /** @type {RotationPool | null} */
   #pool = null
+  #workers
   /** Intervals go to the document: only while it is measured. */
   #measuring = false
 
@@ -90,6 +92,7 @@ class RotationRun {
       emit,
       result: () => this.#document.result()
     })
+    this.#workers = new WorkerWatch(workerNames(plan.workers), error => this.#trouble.raise(error))
     // a server of others may still hold what another run left behind
     this.#runId = plan.target == null ? String(plan.seed) : options.id
   }
@@ -152,6 +155,7 @@ class RotationRun {
 
   teardown() {
     return this.#log.phase('teardown', async () => {
+      this.#workers.stop()
       // what is still being started could not be stopped
       await this.#settingUp?.catch(() => {})
       for (const step of [
@@ -190,6 +194,7 @@ class RotationRun {
       },
       onConnected: done =>
         this.#log.progress({ phase: 'connect', done, total: this.#plan.nClients, unit: 'peers' }),
+      onAlive: worker => this.#workers.heard(worker),
       onDied: error => this.#trouble.raise(error)
     })
     return where

@@ -6,6 +6,8 @@ process.on('disconnect', () => process.exit())
 
 const { RotationWorker } = await import('./rotation-worker.js')
 
+const ALIVE_EVERY_MS = 1000
+
 /** @type {import('./rotation-worker.js').RotationWorker} */
 let worker
 
@@ -24,3 +26,4 @@ const channel = new Channel(process, {
 })
 
 channel.call('ready')
+setInterval(() => channel.call('alive').catch(() => {}), ALIVE_EVERY_MS).unref()

@@ -11,6 +11,7 @@ import { startForkedProcess } from './forked-process.js'
  * @property {string} server - multiaddr
  * @property {(interval: RotationInterval, worker: number) => void} onInterval
  * @property {(connected: number) => void} onConnected
+ * @property {(worker: number) => void} onAlive - of each process once a second, whatever it does
  * @property {(error: Error) => void} onDied
  */
 
@@ -29,7 +30,7 @@ export class RotationPool {
   }
 
   /** @param {RotationPoolOptions} options @returns {Promise<RotationPool>} */
-  static async start({ plan, runId, server, onInterval, onConnected, onDied }) {
+  static async start({ plan, runId, server, onInterval, onConnected, onAlive, onDied }) {
     const connected = Array(plan.workers).fill(0)
     // pacing without sleeping takes a core, and the server needs one too
     const precise = plan.workers < availableParallelism()
@@ -41,6 +42,7 @@ export class RotationPool {
           setup: { index, workers: plan.workers, plan, runId, server, precise },
           handlers: {
             interval: interval => onInterval(interval, index),
+            alive: () => onAlive(index),
             connected: count => {
               connected[index] = count
               onConnected(connected.reduce((sum, n) => sum + n, 0))

@@ -111,5 +111,17 @@ export const peerRotationTables = ({ connect, register, firstDiscovery, visible,
         records('without duplicates', discovered.withoutDuplicates)
       ]
     }
+  },
+  {
+    title: 'Duplicates among these records',
+    table: {
+      headings: ['Given to the same discoverer', 'Records'],
+      align: right(1),
+      rows: [
+        ['again', grouped(discovered.duplicates.again)],
+        ['again, after the peer had registered again', grouped(discovered.duplicates.renewed)],
+        ['twice in one reply', grouped(discovered.duplicates.inOneReply)]
+      ]
+    }
   }
 ]
