@@ -9,7 +9,7 @@ import { ResultFileError } from '../result/read-result.js'
 import { readSide } from '../result/sides.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
-import { AB_OPTIONS, planAb } from './plan-ab.js'
+import { AB_GOSSIP_OPTIONS, AB_OPTIONS, planAb } from './plan-ab.js'
 import { refuse } from './refuse.js'
 import { runAb } from './run-ab.js'
 import { takeFolder } from './take-folder.js'
@@ -23,6 +23,27 @@ import { takeFolder } from './take-folder.js'
  * @typedef {import('./plan-ab.js').PlannedAb} PlannedAb
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
+
+const EXIT_CODES =
+  'Exit codes: 0 compared, 1 a run failed, 3 a --fail-on rule, the baseline or a threshold of a run failed, 130 interrupted: complete pairs are kept and compared.'
+
+const PLANS =
+  "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options."
+
+/** Both plans of a gossip network. @type {Command} */
+const AB_GOSSIP = Object.freeze({
+  name: 'ab',
+  describe: 'Run two plans of a gossip network in turn, several times each, and say what differs',
+  options: AB_GOSSIP_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    [
+      'what changed from one generation of libp2p to the next?',
+      "ab gossip '--stack libp2p-2' '--stack libp2p-3' --nodes 30 --rate 5 --messages 300"
+    ],
+    ['do fast message ids pay?', "ab gossip '--fastMsgId off' '--fastMsgId on'"]
+  ]),
+  epilogue: `${PLANS} How it is decided: docs/comparison.md. ${EXIT_CODES}`
+})
 
 /** @type {Command} */
 export const AB = Object.freeze({
@@ -40,10 +61,11 @@ export const AB = Object.freeze({
     [
       'has the program become slower since last week?',
       'ab plan.yaml plan.yaml --baseline results/20261120-0712-ab-7/a'
-    ]
+    ],
+    ['two plans of a gossip network: options of its own', 'ab gossip --help']
   ]),
-  epilogue:
-    "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options. How it is decided: docs/comparison.md. Exit codes: 0 compared, 1 a run failed, 3 a --fail-on rule, the baseline or a threshold of a run failed, 130 interrupted: complete pairs are kept and compared."
+  epilogue: `${PLANS} How it is decided: docs/comparison.md. ${EXIT_CODES}`,
+  forms: Object.freeze({ gossip: AB_GOSSIP })
 })
 
 /**
@@ -55,10 +77,11 @@ export const AB = Object.freeze({
  */
 export async function abCommand(args, surroundings) {
   const { problems, ...made } = /** @type {{ planned?: PlannedAb, problems?: any }} */ (await planAb(args))
-  if (made.planned === undefined) return refuse('ab', problems, surroundings)
+  const asked = args.words[0] === 'gossip' ? 'ab gossip' : 'ab'
+  if (made.planned === undefined) return refuse(asked, problems, surroundings)
   const folder = await folderFor(made.planned, surroundings)
   return 'problem' in folder
-    ? refuse('ab', [folder.problem], surroundings)
+    ? refuse(asked, [folder.problem], surroundings)
     : run(made.planned, folder, surroundings)
 }
 

@@ -1,7 +1,7 @@
 import { OPTIONS } from '../plan/options.js'
 import { comparisonJson } from '../report/ab-views.js'
+import { sideBySide } from '../report/all-figures.js'
 import { comparisonPage } from '../report/comparison-page.js'
-import { sideBySide } from '../report/operations-side-by-side.js'
 import { compareAb, isFailed, withRules } from '../result/ab-comparison.js'
 import { compare, IncomparableError } from '../result/comparison/comparison.js'
 import { folderKind } from '../result/folder-kind.js'

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
+import { failRules } from '../plan/fail-rules.js'
+import { KINDS } from '../plan/kinds.js'
 import { OPTIONS } from '../plan/options.js'
-import { makePlan } from '../plan/plan.js'
+import { makePlanOf } from '../plan/plan.js'
 import { wholeNumber } from '../plan/values.js'
 import { MOST_PAIRS } from '../result/comparison/compare-metrics.js'
 import { assertComparable } from '../result/comparison/comparison.js'
@@ -10,7 +12,8 @@ import { readConfig } from './config-file.js'
 import { pathProblems } from './plan-from-arguments.js'
 
 /**
- * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {import('../result/comparison/plan-differences.js').Plan} Plan
+ * @typedef {import('../result/comparison/metrics.js').ComparedScenario} ComparedScenario
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../result/comparison/fail-rule.js').FailRule} FailRule
@@ -18,6 +21,7 @@ import { pathProblems } from './plan-from-arguments.js'
  * @typedef {{ label: string, plan: Readonly<Plan> }} PlannedArm
  *
  * @typedef {object} PlannedAb
+ * @property {ComparedScenario} scenario - of both plans
  * @property {Record<'a' | 'b', PlannedArm>} arms
  * @property {number} runs - of each plan
  * @property {readonly FailRule[]} failOn
@@ -48,6 +52,25 @@ export const AB_OWN = Object.freeze({
   }
 })
 
+/** AB_GOSSIP_OWN are those of the command for plans of a gossip network, which has more metrics. */
+export const AB_GOSSIP_OWN = Object.freeze({
+  runs: {
+    ...AB_OWN.runs,
+    default: 10,
+    describe: 'runs of each plan, in pairs that take turns; fewer than 9 give ratios, but no verdict'
+  },
+  failOn: {
+    ...AB_OWN.failOn,
+    ...failRules('gossip'),
+    describe:
+      'what makes the exit code 3, such as "latency.p99 > +10%" or "deliveryRatio < -1%"; can be repeated'
+  },
+  baseline: AB_OWN.baseline
+})
+
+/** @type {Readonly<Record<ComparedScenario, import('../plan/read-options.js').OptionTable>>} */
+const OWN = Object.freeze({ rendezvous: AB_OWN, gossip: AB_GOSSIP_OWN })
+
 /** Options of a run that have no use here. @type {Readonly<Record<string, string>>} */
 const NOT_HERE = Object.freeze({
   config: 'has no use here: name the file as a plan',
@@ -55,20 +78,27 @@ const NOT_HERE = Object.freeze({
   prometheus: 'has no use here: runs follow one another'
 })
 
-/** What holds for the whole comparison is no part of a plan. @type {Readonly<Record<string, string>>} */
-const NOT_IN_A_PLAN = Object.freeze({
+/** What holds for the whole comparison is no part of a plan. @param {ComparedScenario} scenario @returns {Record<string, string>} */
+const notInAPlan = scenario => ({
   ...Object.fromEntries(
-    Object.entries(OPTIONS)
-      .filter(([, { part = 'plan' }]) => part !== 'plan')
+    Object.entries({ ...KINDS[scenario].options, ...OWN[scenario] })
+      .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in OWN[scenario])
       .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
   ),
   ...NOT_HERE
 })
 
-const { config, strict, prometheus, failOn, baseline, ...shared } = OPTIONS
+/** Options of the command with those of both plans. @param {ComparedScenario} scenario */
+function optionsOf(scenario) {
+  const { config, strict, prometheus, failOn, baseline, ...shared } = KINDS[scenario].options
+  return Object.freeze({ ...OWN[scenario], ...shared })
+}
 
 /** AB_OPTIONS are those of the command with those of both plans. */
-export const AB_OPTIONS = Object.freeze({ ...AB_OWN, ...shared })
+export const AB_OPTIONS = optionsOf('rendezvous')
+
+/** AB_GOSSIP_OPTIONS are those for plans of a gossip network. */
+export const AB_GOSSIP_OPTIONS = optionsOf('gossip')
 
 /** @param {string} word */
 const isFile = word =>
@@ -80,17 +110,21 @@ const isFile = word =>
 /**
  * @param {string} word
  * @param {Record<string, unknown>} others - options of both plans
+ * @param {ComparedScenario} scenario
  * @returns {Promise<{ label: string, problems: Problem[], plan?: Readonly<Plan>, output: Readonly<Output> }>}
  */
-async function armOf(word, others) {
+async function armOf(word, others, scenario) {
   const label = word.trim() === '' ? 'as it is' : word.trim()
   const fromFile = await isFile(label)
   const { config: read, problem: unreadable } = fromFile ? await readConfig(label) : {}
-  const file = withoutMisplaced(NOT_IN_A_PLAN, read?.options ?? {})
-  const { options, words } = fromFile ? { options: {}, words: [] } : await readOptionText(word, OPTIONS)
-  const typed = withoutMisplaced(NOT_IN_A_PLAN, options)
+  const misplaced = notInAPlan(scenario)
+  const file = withoutMisplaced(misplaced, read?.options ?? {})
+  const { options, words } = fromFile
+    ? { options: {}, words: [] }
+    : await readOptionText(word, KINDS[scenario].options)
+  const typed = withoutMisplaced(misplaced, options)
   const config = read && { ...read, options: file.kept }
-  const { plan, output, problems = [] } = makePlan({ ...others, ...typed.kept }, { config })
+  const { plan, output, problems = [] } = makePlanOf(scenario, { ...others, ...typed.kept }, { config })
   const strays = words.map(stray => ({
     flag: stray,
     value: '',
@@ -98,7 +132,7 @@ async function armOf(word, others) {
   }))
   return {
     label,
-    plan,
+    plan: /** @type {Readonly<Plan> | undefined} */ (plan),
     output,
     problems: [
       ...(unreadable === undefined ? [] : [unreadable]),
@@ -129,9 +163,11 @@ const once = problems => [...new Map(problems.map(problem => [JSON.stringify(pro
  * @param {import('./arguments.js').Arguments} args
  * @returns {Promise<{ planned: PlannedAb } | { problems: Problem[] }>}
  */
-export async function planAb({ options, words }) {
-  const { mine, others } = splitOptions(AB_OWN, options)
-  const { own, problems: misread } = readCommandOptions(AB_OWN, mine)
+export async function planAb({ options, words: given }) {
+  const scenario = given[0] === 'gossip' ? 'gossip' : 'rendezvous'
+  const words = scenario === 'gossip' ? given.slice(1) : given
+  const { mine, others } = splitOptions(OWN[scenario], options)
+  const { own, problems: misread } = readCommandOptions(OWN[scenario], mine)
   const { kept, problems: unwanted } = withoutMisplaced(NOT_HERE, others)
   const [first = '', second = '', ...more] = words
   const amount =
@@ -144,7 +180,7 @@ export async function planAb({ options, words }) {
             allowed: "must be two: files, or options in quotes such as '--inFlight 4'"
           }
         ]
-  const [a, b] = await Promise.all([first, second].map(word => armOf(word, kept)))
+  const [a, b] = await Promise.all([first, second].map(word => armOf(word, kept, scenario)))
   const output = Object.freeze({ ...a.output, baseline: own.baseline ?? null })
   const problems = once([
     ...amount,
@@ -157,5 +193,7 @@ export async function planAb({ options, words }) {
   ])
   if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
   const arms = { a: { label: a.label, plan: a.plan }, b: { label: b.label, plan: b.plan } }
-  return { planned: { arms, runs: own.runs, failOn: own.failOn ?? [], baseline: output.baseline, output } }
+  return {
+    planned: { scenario, arms, runs: own.runs, failOn: own.failOn ?? [], baseline: output.baseline, output }
+  }
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { FAIL_RULE, readFailRule } from '../result/comparison/fail-rule.js'
+import { failRuleWords, readFailRule } from '../result/comparison/fail-rule.js'
 
 /**
  * failRules is the kind of --fail-on, which can be given several times.
  *
+ * @param {import('../result/comparison/metrics.js').ComparedScenario} [scenario]
  * @returns {import('./values.js').Kind}
  */
-export const failRules = () => ({
-  allowed: FAIL_RULE,
-  item: readFailRule,
+export const failRules = (scenario = 'rendezvous') => ({
+  allowed: failRuleWords(scenario),
+  item: raw => readFailRule(raw, scenario),
   schema: z.array(z.object({ text: z.string(), metric: z.string(), operator: z.string(), ratio: z.number() }))
 })

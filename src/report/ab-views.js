@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { writeWhole } from '../result/folder.js'
+import { sideBySide } from './all-figures.js'
 import { comparisonPage } from './comparison-page.js'
-import { sideBySide } from './operations-side-by-side.js'
 import { runLinks } from './run-links.js'
 
 /**

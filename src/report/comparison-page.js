@@ -1,5 +1,5 @@
 import { isMissed } from '../result/ab-thresholds.js'
-import { LEAST_PAIRS, LEVEL } from '../result/comparison/compare-metrics.js'
+import { LEVEL } from '../result/comparison/compare-metrics.js'
 import { METRICS } from '../result/comparison/metrics.js'
 import { median } from '../result/statistics/median.js'
 import { baselineLines } from './baseline-lines.js'
@@ -86,8 +86,11 @@ function sideLine(role, { label, runs, startedAt, version }) {
  *
  * @param {unknown} value
  */
-export const shown = value =>
-  value === null ? 'none' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+export const shown = value => {
+  if (value === null) return 'none'
+  if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
 
 /** @param {string} title @param {Difference[]} differences */
 const differing = (title, differences) =>
@@ -97,25 +100,28 @@ const differing = (title, differences) =>
         `- ${title}: ${differences.map(({ what, base, candidate }) => `${what} ${shown(base)} → ${shown(candidate)}`).join('; ')}`
       ]
 
+/** @param {number} n */
+const numeral = n => ({ 4: 'four', 9: 'nine' })[n] ?? String(n)
+
 /**
  * caveats say how much the verdicts of a comparison are worth.
  *
  * @param {Comparison} comparison
  * @returns {string[]}
  */
-export function caveats({ pairs, alternated, metrics, differences }) {
+export function caveats({ pairs, leastPairs, alternated, metrics, differences }) {
   const marked = metrics.some(metric =>
     metric.pairs.some(({ base, candidate }) => base?.doubtful || candidate?.doubtful)
   )
   return [
-    ...(pairs < LEAST_PAIRS
+    ...(pairs < leastPairs
       ? [
-          `Too few runs to tell: ${pairs} of the ${LEAST_PAIRS} pairs that are needed. One run says nothing of how far the next would be off; ab repeats them.`
+          `Too few runs to tell: ${pairs} of the ${leastPairs} pairs that are needed. One run says nothing of how far the next would be off; ab repeats them.`
         ]
       : [
-          `Different: more than 5 % and p < ${LEVEL} after Holm over the four metrics. Ratio: Hodges–Lehmann estimate over ${pairs} pairs of runs; interval and p: exact sign-flip test.`
+          `Different: more than 5 % and p < ${LEVEL} after Holm over the ${numeral(metrics.length)} metrics. Ratio: Hodges–Lehmann estimate over ${pairs} pairs of runs; interval and p: exact sign-flip test.`
         ]),
-    ...(pairs >= LEAST_PAIRS && !alternated
+    ...(pairs >= leastPairs && !alternated
       ? [
           'The runs of the two sides did not take turns: a machine that drifted between them counts as a difference.'
         ]

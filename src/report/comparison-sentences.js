@@ -1,4 +1,3 @@
-import { LEAST_PAIRS } from '../result/comparison/compare-metrics.js'
 import { METRICS } from '../result/comparison/metrics.js'
 import { change, changeSpan } from './change.js'
 
@@ -29,10 +28,10 @@ const spanned = comparison =>
   `${nameOf(comparison)}${comparison.interval === null ? '' : ` (${changeSpan(comparison.interval)})`}`
 
 /** @param {Comparison} comparison @returns {string[]} */
-function tooFew({ base, candidate, pairs, metrics }) {
+function tooFew({ base, candidate, pairs, leastPairs, metrics }) {
   const soFar = metrics.filter(({ ratio }) => ratio !== null)
   return [
-    `Too few runs to tell whether ${sideName(candidate)} differs from ${sideName(base)}: ${pairs} of the ${LEAST_PAIRS} pairs that are needed.`,
+    `Too few runs to tell whether ${sideName(candidate)} differs from ${sideName(base)}: ${pairs} of the ${leastPairs} pairs that are needed.`,
     ...(soFar.length === 0
       ? []
       : [
@@ -67,7 +66,7 @@ export function comparisonSentences(comparison) {
   const different = found('different')
   if (metrics.every(({ ratio }) => ratio === null))
     return [`${sideName(base)} and ${sideName(candidate)} have no figure in common that could be compared.`]
-  if (pairs < LEAST_PAIRS) return tooFew(comparison)
+  if (pairs < comparison.leastPairs) return tooFew(comparison)
   const main =
     different.length === 0
       ? `${pairs} pairs of runs show no difference between ${sideName(base)} and ${sideName(candidate)}.`

@@ -62,7 +62,7 @@ export function abCommandLine({ arms, pairs, failOn, baseline }) {
   const shared = [...a].filter(([name, flag]) => b.get(name) === flag).map(([, flag]) => flag)
   const own = [a, b].map(options => armWord([...options.values()].filter(flag => !shared.includes(flag))))
   return [
-    `${PROGRAM} ab`,
+    [PROGRAM, 'ab', ...COMMANDS[arms.a.plan.scenario]].join(' '),
     ...own,
     `--runs ${pairs.length}`,
     ...shared,

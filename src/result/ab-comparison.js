@@ -42,7 +42,10 @@ export const withRules = (comparison, rules) => ({
  */
 export async function compareAb(folder) {
   const { a, b, document } = await readAbSides(folder)
-  const rules = document.failOn.map(readFailRule).flatMap(read => ('value' in read ? [read.value] : []))
+  const rules = document.failOn.flatMap(text => {
+    const read = readFailRule(text, a.results[0].scenario)
+    return 'value' in read ? [read.value] : []
+  })
   const comparison = {
     ...compare(a, b, { alternated: true }),
     thresholds: armThresholds({ a: a.results, b: b.results }),

@@ -20,7 +20,7 @@ import { makeRunFolder, minute, writeWhole } from './folder.js'
  * @property {Reason | null} reason - why it is partial
  * @property {string} startedAt - ISO 8601
  * @property {string | null} finishedAt
- * @property {Record<Arm, { label: string, plan: import('../plan/plan.js').Plan }>} arms - `label`: as it was given
+ * @property {Record<Arm, { label: string, plan: import('./comparison/plan-differences.js').Plan }>} arms - `label`: as it was given
  * @property {string[]} failOn - rules as they were given
  * @property {string | null} baseline - folder of earlier runs, as it was given
  * @property {BaselineVerdict | null} held - how the second plan stood against them; null: it was not asked for, or nothing could

@@ -1,5 +1,5 @@
 /**
- * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./comparison/comparison.js').Result} Result
  * @typedef {import('./ab-folder.js').Arm} Arm
  *
  * @typedef {object} ArmThreshold - what became of a threshold in the runs of one plan

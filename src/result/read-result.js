@@ -5,7 +5,6 @@ import { migrated } from './migrations.js'
 import { RESULT_SCHEMA, SCHEMA_VERSION } from './schema.js'
 
 /**
- * @typedef {import('./types.js').Result} Result
  * @typedef {import('./gossip-types.js').AnyResult} AnyResult
  */
 
@@ -91,15 +90,15 @@ export async function readResult(path) {
 }
 
 /**
- * readRendezvousResult reads the result of a run of the rendezvous scenario.
+ * readComparedResult reads the result of a run of a scenario whose results can be compared.
  *
  * @param {string} path - of its folder, or of the document itself
- * @returns {Promise<Result>}
+ * @returns {Promise<import('./comparison/comparison.js').Result>}
  * @throws {ResultFileError} also for a result of another scenario
  */
-export async function readRendezvousResult(path) {
+export async function readComparedResult(path) {
   const result = await readResult(path)
-  if (result.scenario === 'rendezvous') return result
+  if (result.scenario === 'rendezvous' || result.scenario === 'gossip') return result
   throw new ResultFileError(
     path,
     `is a result of the ${result.scenario} scenario, which cannot be compared yet`

@@ -1,10 +1,10 @@
 import { basename, join, normalize } from 'node:path'
 import { readAb } from './ab-folder.js'
 import { folderKind, runFolders } from './folder-kind.js'
-import { ResultFileError, readRendezvousResult } from './read-result.js'
+import { ResultFileError, readComparedResult } from './read-result.js'
 
 /**
- * @typedef {import('./types.js').Result} Result
+ * @typedef {import('./comparison/comparison.js').Result} Result
  * @typedef {import('./comparison/comparison.js').Side} Side
  *
  * @typedef {Side & { leftOut: string[] }} SideRead - `leftOut`: ids of runs that are not complete
@@ -42,7 +42,7 @@ export async function readSide(path) {
       `holds the runs of two plans: name ${join(path, 'a')} or ${join(path, 'b')}`
     )
   const folders = kind === 'runs' ? await runFolders(path) : [path]
-  return sideOf(labelOf(path), await Promise.all(folders.map(readRendezvousResult)), path)
+  return sideOf(labelOf(path), await Promise.all(folders.map(readComparedResult)), path)
 }
 
 /**
@@ -61,7 +61,7 @@ export async function readAbSides(folder) {
   /** @param {'a' | 'b'} arm @returns {Promise<Side>} */
   const side = async arm => ({
     label: `${arm.toUpperCase()} ${document.arms[arm].label}`,
-    results: await Promise.all(pairs.map(pair => readRendezvousResult(join(folder, String(pair[arm])))))
+    results: await Promise.all(pairs.map(pair => readComparedResult(join(folder, String(pair[arm])))))
   })
   return { a: await side('a'), b: await side('b'), document }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sideBySide } from '../../src/report/operations-side-by-side.js'
+import { sideBySide } from '../../src/report/all-figures.js'
 import { sampleResult } from './sample-result.js'
 
 /** @param {string} label @param {'resident set' | 'container usage without page cache'} memoryCountedAs */

@@ -1,7 +1,7 @@
+import { allFigures } from '../all-figures.js'
 import { caveats, metricsTable } from '../comparison-page.js'
 import { comparisonSentences } from '../comparison-sentences.js'
 import { grouped, spell } from '../numbers.js'
-import { COUNTED_DIFFERENTLY, operationTables } from '../operations-side-by-side.js'
 import { pairedRatios } from '../plots/paired-ratios.js'
 import { loadRenderer } from '../plots/render.js'
 import { abCommandLine, planCommandLine } from '../repeat.js'
@@ -17,7 +17,7 @@ import { statementList } from './verdict.js'
 /**
  * @typedef {import('../../result/ab-comparison.js').AbRead} AbRead
  * @typedef {import('../../result/ab-folder.js').AbDocument} AbDocument
- * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../result/comparison/comparison.js').Result} Result
  * @typedef {import('./html.js').Html} Html
  */
 
@@ -39,10 +39,10 @@ const section = (id, title, body) =>
   body === null ? null : html`<section id="${id}">\n<h2>${title}</h2>\n${body}</section>\n`
 
 /** @param {AbRead} ab */
-function allFigures({ sides }) {
-  const { tables, countedAlike } = operationTables(sides)
+function figureTables({ sides }) {
+  const { tables, notes: said } = allFigures(sides)
   return html`<p class="quiet">Medians over the runs of each side. These take no part in the verdict.</p>
-${tables.map(table => tableOf(table, { label: table.headings[0] }))}${countedAlike ? null : notes([COUNTED_DIFFERENTLY])}`
+${tables.map(table => tableOf(table, { label: table.headings[0] }))}${said.length === 0 ? null : notes(said)}`
 }
 
 /** @param {AbRead} ab */
@@ -60,16 +60,20 @@ ${planListing(plan)}</details>
   )}`
 }
 
+/** @param {Result} result @returns {[string, string]} */
+const whatRan = result =>
+  result.scenario === 'gossip'
+    ? ['Nodes', `${result.plan.nodes} in ${result.plan.workers} worker processes, started anew for every run`]
+    : ['Server', `${result.outcome.target.kind}, a fresh one for every run`]
+
 /** @param {AbRead} ab */
 function about({ comparison: { differences }, sides }) {
-  const {
-    run: { machine, versions },
-    outcome: { target }
-  } = sides[0].results[0]
+  const [first] = sides[0].results
+  const { machine, versions } = first.run
   const { cpu, cores, memoryBytes, platform, arch } = machine
   const others = [...differences.machine, ...differences.versions]
   return html`${listing('Environment', [
-    ['Server', `${target.kind}, a fresh one for every run`],
+    whatRan(first),
     ['Machine', `${cores} × ${cpu}, ${grouped(memoryBytes / 1e6)} MB, ${platform} ${arch}`],
     ...Object.entries(versions)
   ])}${others.length === 0 ? null : differencesTable(others, 'Machines and versions differ in')}`
@@ -101,7 +105,7 @@ export async function abPage(ab, links = new Map()) {
       'Pairs of runs',
       html`${plots}<details><summary>Every run</summary>\n${runsTable(ab, links)}</details>\n`
     ),
-    section('all-figures', 'All figures', allFigures(ab)),
+    section('all-figures', 'All figures', figureTables(ab)),
     section('plans', 'The two plans', plans(ab)),
     section('repeat', 'Repeat it', html`<pre><code>${abCommandLine(document)}</code></pre>\n`),
     section('about', 'About these runs', about(ab)),

@@ -1,5 +1,5 @@
 import { isMissed } from '../../result/ab-thresholds.js'
-import { METRIC_NAMES, METRICS } from '../../result/comparison/metrics.js'
+import { METRICS } from '../../result/comparison/metrics.js'
 import { figureOfRuns, shown, thresholdCount } from '../comparison-page.js'
 import { ruleFigures } from '../rule-line.js'
 import { html } from './html.js'
@@ -79,16 +79,15 @@ export function runsTable({ document: { pairs }, comparison }, links) {
   const rows = pairs.map(({ a, b }, i) => {
     const whole = a !== null && b !== null && compared < comparison.pairs
     const place = whole ? compared++ : null
-    const figures = METRIC_NAMES.flatMap(name => {
-      const metric = comparison.metrics.find(comparison => comparison.metric === name)
-      const pair = place === null ? undefined : metric?.pairs[place]
+    const figures = comparison.metrics.flatMap(metric => {
+      const pair = place === null ? undefined : metric.pairs[place]
       return [figureOfRuns([pair?.base ?? null]), figureOfRuns([pair?.candidate ?? null])]
     })
     return [String(i + 1), runCell(a, links), runCell(b, links), ...figures]
   })
-  const headings = METRIC_NAMES.flatMap(name => [
-    `A ${METRICS[name].title}, ${METRICS[name].unit}`,
-    `B ${METRICS[name].title}, ${METRICS[name].unit}`
+  const headings = comparison.metrics.flatMap(({ metric }) => [
+    `A ${METRICS[metric].title}, ${METRICS[metric].unit}`,
+    `B ${METRICS[metric].title}, ${METRICS[metric].unit}`
   ])
   return tableOf(
     {

@@ -1,6 +1,6 @@
 import { isMissed } from '../../result/ab-thresholds.js'
 import { baselineLine } from '../baseline-lines.js'
-import { thresholdCount } from '../comparison-page.js'
+import { shown, thresholdCount } from '../comparison-page.js'
 import { ruleFigures } from '../rule-line.js'
 
 /**
@@ -49,12 +49,34 @@ function thresholds({ comparison: { thresholds } }) {
   }))
 }
 
+/** Parameters of a plan that choose generations of libp2p. */
+const STACKS = new Set(['stack', 'serverStack'])
+
+/** Whether a version is that of a package: with other generations of libp2p come other packages. @param {string} what */
+const isOfStack = what => what !== 'libp2p-loadtest' && what !== 'node'
+
+/** @param {AbRead} ab @returns {Statement[]} */
+function stacks({ comparison: { differences } }) {
+  const named = differences.plan.filter(({ what }) => STACKS.has(what))
+  if (named.length === 0) return []
+  const each = named.map(({ what, base, candidate }) => `${what} ${shown(base)} and ${shown(candidate)}`)
+  return [
+    {
+      tone: 'good',
+      text: `Two generations of libp2p are compared, as asked: ${each.join('; ')}. Their packages are below.`,
+      to: 'about'
+    }
+  ]
+}
+
 /** @param {AbRead} ab @returns {Statement[]} */
 function doubts({ comparison: { metrics, differences } }) {
+  const stacks = differences.plan.filter(({ what }) => STACKS.has(what))
+  const versions = differences.versions.filter(({ what }) => stacks.length === 0 || !isOfStack(what))
   const marked = metrics.some(({ pairs }) =>
     pairs.some(({ base, candidate }) => base?.doubtful || candidate?.doubtful)
   )
-  const others = [...differences.machine, ...differences.versions]
+  const others = [...differences.machine, ...versions]
   return [
     ...(marked
       ? [
@@ -83,4 +105,10 @@ function doubts({ comparison: { metrics, differences } }) {
  * @param {AbRead} ab
  * @returns {Statement[]}
  */
-export const abVerdict = ab => [completeness(ab), ...rules(ab), ...thresholds(ab), ...doubts(ab)]
+export const abVerdict = ab => [
+  completeness(ab),
+  ...stacks(ab),
+  ...rules(ab),
+  ...thresholds(ab),
+  ...doubts(ab)
+]

@@ -18,6 +18,7 @@ function words(value) {
   if (value === null) return '–'
   if (Array.isArray(value) && value.every(item => typeof item?.text === 'string'))
     return value.map(({ text }) => text).join('; ') || '–'
+  if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value.join(', ')
   return typeof value === 'object' ? shortJson(value) : String(value)
 }
 

@@ -1,6 +1,6 @@
 import { compare } from './comparison.js'
 import { machineDifferences, serverDifferences } from './environment-differences.js'
-import { BASELINE_RULES, judgeRule } from './fail-rule.js'
+import { baselineRules, judgeRule } from './fail-rule.js'
 import { planDifferences } from './plan-differences.js'
 
 /**
@@ -49,7 +49,7 @@ function worst(rules) {
  * @param {readonly FailRule[]} [rules]
  * @returns {BaselineVerdict}
  */
-export function heldAgainst(baseline, candidate, rules = BASELINE_RULES) {
+export function heldAgainst(baseline, candidate, rules = baselineRules(baseline.results[0].scenario)) {
   const why = otherThing(baseline, candidate)
   const judged =
     why === null

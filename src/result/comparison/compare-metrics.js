@@ -24,9 +24,6 @@ import { METRIC_NAMES } from './metrics.js'
  * @property {Verdict} verdict
  */
 
-/** LEAST_PAIRS: with fewer, Holm over four metrics leaves no p below 0.05, whatever is measured. */
-export const LEAST_PAIRS = 8
-
 /** MOST_PAIRS that are looked at. */
 export const MOST_PAIRS = MOST_VALUES
 
@@ -36,8 +33,17 @@ export const SMALLEST_CHANGE = 0.05
 /** LEVEL that adjusted p values are held against. */
 export const LEVEL = 0.05
 
-/** @param {Figure | null} figure a logarithm needs a value above 0 */
-const usable = figure => figure !== null && figure.value > 0
+/**
+ * leastPairs says how many pairs are needed to tell anything: with fewer, Holm over so many metrics leaves no p below 0.05,
+ * whatever is measured. The smallest p of n pairs is 2 / 2^n.
+ *
+ * @param {number} metrics - how many there are
+ * @returns {number}
+ */
+export const leastPairs = metrics => Math.floor(Math.log2((2 * metrics) / LEVEL)) + 1
+
+/** @param {Figure | null | undefined} figure a logarithm needs a value above 0 */
+const usable = figure => figure != null && figure.value > 0
 
 /**
  * Log-ratio with its bounds: a figure that is known only to be at least something leaves one side open.
@@ -56,10 +62,14 @@ function logRatio({ base, candidate }) {
 /**
  * @param {MetricName} metric
  * @param {readonly Pair[]} pairs
+ * @param {number} least - pairs that are needed
  * @returns {Omit<MetricComparison, 'adjustedP' | 'verdict'>}
  */
-function estimated(metric, pairs) {
-  const figures = pairs.map(({ base, candidate }) => ({ base: base[metric], candidate: candidate[metric] }))
+function estimated(metric, pairs, least) {
+  const figures = pairs.map(({ base, candidate }) => ({
+    base: base[metric] ?? null,
+    candidate: candidate[metric] ?? null
+  }))
   const whole = /** @type {{ base: Figure, candidate: Figure }[]} */ (
     figures.filter(({ base, candidate }) => usable(base) && usable(candidate))
   )
@@ -67,8 +77,7 @@ function estimated(metric, pairs) {
   const ratio = ratios.length === 0 ? null : Math.exp(hodgesLehmann(ratios.map(({ value }) => value)))
   const known = { metric, pairs: figures, ratio }
   // a pair that lacks a figure may lack it because of what is measured
-  if (ratios.length < LEAST_PAIRS || whole.length < figures.length)
-    return { ...known, interval: null, p: null }
+  if (ratios.length < least || whole.length < figures.length) return { ...known, interval: null, p: null }
   const { p, interval } = signFlip(
     ratios.map(({ low }) => low),
     ratios.map(({ high }) => high)
@@ -76,10 +85,10 @@ function estimated(metric, pairs) {
   return { ...known, interval: { low: Math.exp(interval.low), high: Math.exp(interval.high) }, p }
 }
 
-/** @param {Omit<MetricComparison, 'verdict'>} comparison @returns {Verdict} */
-function verdictOf({ ratio, adjustedP, pairs }) {
+/** @param {Omit<MetricComparison, 'verdict'>} comparison @param {number} least - pairs that are needed @returns {Verdict} */
+function verdictOf({ ratio, adjustedP, pairs }, least) {
   if (ratio === null) return 'not measured'
-  if (adjustedP === null) return pairs.length < LEAST_PAIRS ? 'too few runs to tell' : 'not measured'
+  if (adjustedP === null) return pairs.length < least ? 'too few runs to tell' : 'not measured'
   return adjustedP < LEVEL && Math.abs(ratio - 1) > SMALLEST_CHANGE ? 'different' : 'no difference shown'
 }
 
@@ -88,15 +97,18 @@ function verdictOf({ ratio, adjustedP, pairs }) {
  * chance would show as much in one of the metrics in fewer than 5 of 100 comparisons.
  *
  * @param {readonly Pair[]} pairs
+ * @param {import('./metrics.js').ComparedScenario} [scenario]
  * @returns {MetricComparison[]}
  */
-export function compareMetrics(pairs) {
-  const metrics = METRIC_NAMES.map(metric => estimated(metric, pairs))
+export function compareMetrics(pairs, scenario = 'rendezvous') {
+  const names = METRIC_NAMES[scenario]
+  const least = leastPairs(names.length)
+  const metrics = names.map(metric => estimated(metric, pairs, least))
   const tested = metrics.filter(({ p }) => p !== null)
   const adjusted = holm(tested.map(({ p }) => Number(p)))
   return metrics.map(comparison => {
     const place = tested.indexOf(comparison)
     const whole = { ...comparison, adjustedP: place < 0 ? null : adjusted[place] }
-    return { ...whole, verdict: verdictOf(whole) }
+    return { ...whole, verdict: verdictOf(whole, least) }
   })
 }

@@ -1,10 +1,11 @@
-import { compareMetrics, MOST_PAIRS } from './compare-metrics.js'
+import { compareMetrics, leastPairs, MOST_PAIRS } from './compare-metrics.js'
 import { machineDifferences, serverDifferences, versionDifferences } from './environment-differences.js'
+import { METRIC_NAMES } from './metrics.js'
 import { obstacles, planDifferences } from './plan-differences.js'
 import { primaryMetrics } from './primary-metrics.js'
 
 /**
- * @typedef {import('../types.js').Result} Result
+ * @typedef {import('../types.js').Result | import('../gossip-types.js').GossipResult} Result
  * @typedef {import('./plan-differences.js').Difference} Difference
  * @typedef {import('./compare-metrics.js').MetricComparison} MetricComparison
  * @typedef {import('./fail-rule.js').Judged} Judged
@@ -21,10 +22,12 @@ import { primaryMetrics } from './primary-metrics.js'
  *
  * @typedef {object} Comparison - of a candidate with a base
  * @property {1} schemaVersion
+ * @property {Result['scenario']} scenario
  * @property {SideInfo} base
  * @property {SideInfo} candidate
  * @property {boolean} alternated - runs of both sides took turns, so that a drifting machine could not decide
  * @property {number} pairs - of runs that are compared
+ * @property {number} leastPairs - that are needed to tell anything
  * @property {{ plan: Difference[], machine: Difference[], versions: Difference[] }} differences - `machine`: also whether
  *   the server ran in a process or in Docker
  * @property {MetricComparison[]} metrics
@@ -82,16 +85,21 @@ export function compare(base, candidate, { alternated = false } = {}) {
   )
   return {
     schemaVersion: 1,
+    scenario: one.scenario,
     base: info(base),
     candidate: info(candidate),
     alternated,
     pairs,
+    leastPairs: leastPairs(METRIC_NAMES[one.scenario].length),
     differences: {
       plan: planDifferences(one.plan, other.plan),
       machine: [...machineDifferences(one.run, other.run), ...serverDifferences(one, other)],
       versions: versionDifferences(one.run, other.run)
     },
-    metrics: compareMetrics(bases.map((metrics, place) => ({ base: metrics, candidate: candidates[place] }))),
+    metrics: compareMetrics(
+      bases.map((metrics, place) => ({ base: metrics, candidate: candidates[place] })),
+      one.scenario
+    ),
     rules: []
   }
 }

@@ -1,5 +1,5 @@
 /**
- * @typedef {import('../types.js').Result} Result
+ * @typedef {import('./comparison.js').Result} Result
  * @typedef {import('./plan-differences.js').Difference} Difference
  * @typedef {Pick<Result['run'], 'machine' | 'versions'>} Environment
  */
@@ -43,6 +43,8 @@ export const versionDifferences = (base, candidate) =>
  * @returns {Difference[]}
  */
 export function serverDifferences(base, candidate) {
-  const [one, other] = [base, candidate].map(({ outcome }) => outcome.target.kind)
+  const [one, other] = [base, candidate].map(({ outcome }) =>
+    'target' in outcome ? outcome.target.kind : null
+  )
   return one === other ? [] : [{ what: 'server in', base: one, candidate: other }]
 }

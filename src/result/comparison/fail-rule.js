@@ -1,4 +1,4 @@
-import { METRIC_NAMES } from './metrics.js'
+import { METRIC_NAMES, METRICS } from './metrics.js'
 
 /**
  * @typedef {import('./metrics.js').MetricName} MetricName
@@ -21,22 +21,41 @@ import { METRIC_NAMES } from './metrics.js'
  * @property {{ low: number, high: number } | null} interval - of it
  */
 
-/** FAIL_RULE says how a rule is written. */
-export const FAIL_RULE =
-  'must be a metric (throughput, p50, p99 or cpu), > or <, and a change in %, such as "p99 > +10%" or "throughput < -5%"'
+/** @typedef {import('./metrics.js').ComparedScenario} ComparedScenario */
+
+/** A rule that may well be wanted. @type {Readonly<Record<ComparedScenario, string>>} */
+const EXAMPLES = Object.freeze({
+  rendezvous: '"p99 > +10%" or "throughput < -5%"',
+  gossip: '"latency.p99 > +10%" or "deliveryRatio < -1%"'
+})
+
+/** @param {ComparedScenario} scenario */
+const named = scenario => METRIC_NAMES[scenario].join(', ').replace(/, (?=[^,]*$)/, ' or ')
+
+/**
+ * failRuleWords say how a rule is written.
+ *
+ * @param {ComparedScenario} scenario
+ */
+export const failRuleWords = scenario =>
+  `must be a metric (${named(scenario)}), > or <, and a change in %, such as ${EXAMPLES[scenario]}`
+
+/** FAIL_RULE says it of the rendezvous scenario. */
+export const FAIL_RULE = failRuleWords('rendezvous')
 
 /**
  * readFailRule reads what --fail-on gives.
  *
  * @param {unknown} raw
+ * @param {ComparedScenario} [scenario]
  * @returns {{ value: FailRule } | { allowed: string }}
  */
-export function readFailRule(raw) {
+export function readFailRule(raw, scenario = 'rendezvous') {
   const [, name, operator, sign, number] =
-    /^\s*([a-z]\w*)\s*([<>])\s*([+-]?)\s*(\d*\.?\d+)\s*%\s*$/i.exec(String(raw)) ?? []
-  const metric = METRIC_NAMES.find(known => known === name?.toLowerCase())
+    /^\s*([a-z][\w.]*)\s*([<>])\s*([+-]?)\s*(\d*\.?\d+)\s*%\s*$/i.exec(String(raw)) ?? []
+  const metric = METRIC_NAMES[scenario].find(known => known.toLowerCase() === name?.toLowerCase())
   const percent = Number(`${sign}${number}`)
-  if (metric === undefined || !(percent > -100)) return { allowed: FAIL_RULE }
+  if (metric === undefined || !(percent > -100)) return { allowed: failRuleWords(scenario) }
   return {
     value: Object.freeze({
       text: `${metric} ${operator} ${percent < 0 ? '' : '+'}${percent}%`,
@@ -48,16 +67,20 @@ export function readFailRule(raw) {
 }
 
 /**
- * BASELINE_RULES are those of a comparison with a baseline when no others are given: nothing may have become worse by more
+ * baselineRules are those of a comparison with a baseline when no others are given: nothing may have become worse by more
  * than what counts as a difference.
  *
- * @type {readonly FailRule[]}
+ * @param {ComparedScenario} scenario
+ * @returns {readonly FailRule[]}
  */
-export const BASELINE_RULES = Object.freeze(
-  ['throughput < -5%', 'p50 > +5%', 'p99 > +5%', 'cpu > +5%'].map(
-    text => /** @type {{ value: FailRule }} */ (readFailRule(text)).value
-  )
-)
+export const baselineRules = scenario =>
+  METRIC_NAMES[scenario].map(metric => {
+    const text = METRICS[metric].better === 'higher' ? `${metric} < -5%` : `${metric} > +5%`
+    return /** @type {{ value: FailRule }} */ (readFailRule(text, scenario)).value
+  })
+
+/** BASELINE_RULES are those of the rendezvous scenario. */
+export const BASELINE_RULES = Object.freeze(baselineRules('rendezvous'))
 
 /** @param {FailRule} rule @param {{ low: number, high: number }} interval @returns {RuleVerdict} */
 function decided({ operator, ratio }, { low, high }) {
@@ -76,11 +99,10 @@ function decided({ operator, ratio }, { low, high }) {
  */
 export function judgeRule(rule, metrics) {
   const { text, metric } = rule
-  const {
-    ratio,
-    interval,
-    verdict: found
-  } = /** @type {MetricComparison} */ (metrics.find(comparison => comparison.metric === metric))
+  const compared = metrics.find(comparison => comparison.metric === metric)
+  if (compared === undefined)
+    return { text, metric, ratio: null, interval: null, verdict: 'N/A', why: 'no figure of these runs' }
+  const { ratio, interval, verdict: found } = compared
   const known = { text, metric, ratio, interval }
   if (interval === null) {
     const partly = found === 'not measured' && ratio !== null

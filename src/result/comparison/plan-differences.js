@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * @typedef {import('../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../plan/plan.js').Plan} RendezvousPlan
+ * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {RendezvousPlan | GossipPlan} Plan
  *
  * @typedef {object} Difference
  * @property {string} what
@@ -9,18 +11,25 @@ import { isDeepStrictEqual } from 'node:util'
  * @property {unknown} candidate
  */
 
-/**
- * What makes the figures of two plans different things: with any of it they cannot be compared.
- *
- * @type {Readonly<Record<string, (plan: Plan) => unknown>>}
- */
-const SAME_THING = Object.freeze({
-  scenario: ({ scenario }) => scenario,
+/** What makes the figures of two plans different things. @type {Readonly<Record<string, (plan: RendezvousPlan) => unknown>>} */
+const SAME_RENDEZVOUS = Object.freeze({
   benchmarkType: ({ benchmarkType }) => benchmarkType,
   mix: ({ mix }) => mix,
   // times count from the send in the one, from when the operation was due in the other
   'load model': ({ ratePerSecond }) => (ratePerSecond === null ? 'closed' : 'open')
 })
+
+/** @type {Readonly<Record<string, (plan: GossipPlan) => unknown>>} */
+const SAME_GOSSIP = Object.freeze({
+  // the one takes time, the other gives it
+  network: ({ network }) => network,
+  publishers: ({ publishers }) => publishers,
+  loadModel: ({ loadModel }) => loadModel,
+  autoRate: ({ autoRate }) => autoRate
+})
+
+/** @type {Readonly<Record<string, Readonly<Record<string, (plan: any) => unknown>>>>} */
+const SAME_THING = Object.freeze({ rendezvous: SAME_RENDEZVOUS, gossip: SAME_GOSSIP })
 
 /** What changes nothing that is measured. */
 const NO_MATTER = new Set(['iOwnTheTarget', 'targetPid', 'targetContainer', 'thresholds'])
@@ -33,7 +42,10 @@ const NO_MATTER = new Set(['iOwnTheTarget', 'targetPid', 'targetContainer', 'thr
  * @returns {Difference[]} none: they can
  */
 export const obstacles = (base, candidate) =>
-  Object.entries(SAME_THING)
+  Object.entries({
+    scenario: (/** @type {Plan} */ { scenario }) => scenario,
+    ...(base.scenario === candidate.scenario ? SAME_THING[base.scenario] : {})
+  })
     .map(([what, of]) => ({ what, base: of(base), candidate: of(candidate) }))
     .filter(difference => !isDeepStrictEqual(difference.base, difference.candidate))
 

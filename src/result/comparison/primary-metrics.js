@@ -1,9 +1,11 @@
 import { isCensored } from '../../load/outcomes.js'
 import { Histogram, merged } from '../../measure/histogram.js'
 import { summarize } from '../../measure/summary.js'
+import { gossipPrimaryMetrics } from './gossip-primary-metrics.js'
 
 /**
  * @typedef {import('../types.js').Result} Result
+ * @typedef {import('../gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../types.js').OperationResult} OperationResult
  * @typedef {import('../types.js').Summary} Summary
  *
@@ -14,7 +16,7 @@ import { summarize } from '../../measure/summary.js'
  * @property {boolean} atLeast - operations without a reply reach into it: it would be larger
  * @property {boolean} doubtful - the load generator had too large a part in it
  *
- * @typedef {Record<MetricName, Figure | null>} PrimaryMetrics
+ * @typedef {Partial<Record<MetricName, Figure | null>>} PrimaryMetrics - those of the run's scenario
  */
 
 /** A connection is part of the operation after it. @param {Result} result */
@@ -83,13 +85,22 @@ function cpuPerOperation({ outcome }, operations) {
 const cost = micros => (micros === null ? null : { value: micros, atLeast: false, doubtful: false })
 
 /**
- * primaryMetrics gives the figures of a run that comparisons decide on: throughput of all operations, p50 and p99 of their
- * response times, and the server's CPU time for each. Several types count together.
+ * primaryMetrics gives the figures of a run that comparisons decide on.
+ *
+ * @param {Result | GossipResult} result
+ * @returns {PrimaryMetrics}
+ */
+export const primaryMetrics = result =>
+  result.scenario === 'gossip' ? gossipPrimaryMetrics(result) : rendezvousPrimaryMetrics(result)
+
+/**
+ * Throughput of all operations, p50 and p99 of their response times, and the server's CPU time for each. Several types count
+ * together.
  *
  * @param {Result} result
  * @returns {PrimaryMetrics}
  */
-export function primaryMetrics(result) {
+function rendezvousPrimaryMetrics(result) {
   const operations = measured(result)
   if (operations.length === 0) return { throughput: null, p50: null, p99: null, cpu: null }
   const { p50, p99 } = responseTimes(operations)
