@@ -255,8 +255,8 @@ export class RotatingPeer {
   }
 }
 
-/** @param {Timing['type']} type @param {bigint | null} dueNs @returns {Timing} */
+/** @param {Timing['type']} type @param {bigint | null} dueNs - null: now @returns {Timing} */
 function newTiming(type, dueNs) {
   const sentNs = now()
-  return { type, dueNs, sentNs, repliedNs: sentNs, waitedNs: 0 }
+  return { type, dueNs: dueNs ?? sentNs, sentNs, repliedNs: sentNs, waitedNs: 0 }
 }
