@@ -1,3 +1,4 @@
+import { LEAST_SECONDS } from '../plan/saturation/network-load.js'
 import { grouped } from '../report/numbers.js'
 import { capacityText } from '../report/saturation/capacity-text.js'
 import { CAPACITY_FILES, writeCapacityViews } from '../report/saturation/capacity-views.js'
@@ -28,7 +29,7 @@ export const CAPACITY = Object.freeze({
     ['go on where the latest one was broken off', 'capacity --resume']
   ]),
   epilogue:
-    'Three rates are held: the mean, the peak hour, three times that; then the sustainable rate of one server is searched for, from the highest of them that it sustained. Formulas and assumptions: docs/capacity.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 4 with --strict: the answer is a bound, or --scale was given, 130 interrupted: what is complete is kept, and --resume goes on.'
+    'Three rates are held: the mean, the peak hour, three times that; then the sustainable rate of one server is searched for, from the highest of them that it sustained. Formulas and assumptions: docs/capacity.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 4 with --strict: the answer is a bound, --scale was given, or rates were held for less than a minute, 130 interrupted: what is complete is kept, and --resume goes on.'
 })
 
 /**
@@ -58,4 +59,5 @@ const beginning = ({ load, scale }) =>
   `a server that holds ${grouped(load.heldRegistrations * scale)} registrations${scale === 1 ? '' : `, which is only ${scale} of those of the network: its figures are not those of the network`}; identities that are new are made once, several thousand a second`
 
 /** @param {CapacityDocument} document */
-const isDoubtful = ({ scale, search }) => scale < 1 || search.found?.generatorBound === true
+const isDoubtful = ({ scale, seconds, search }) =>
+  scale < 1 || seconds < LEAST_SECONDS || search.found?.generatorBound === true

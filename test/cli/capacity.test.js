@@ -88,6 +88,8 @@ describe('capacity', () => {
     const bound = await call(argv, serverOf({ capacity: 100, utilization: 0.99 }))
     assert.match(bound.stdout, /^- At most 4 servers for .* one server sustains at least \d+\.?\d*\/s\.$/m)
     assert.match(bound.stdout, /held for 1\.0 s only: trial figures/)
+    assert.equal((await call([...argv, '--strict'])).exitCode, 4)
+    assert.equal((await call(['capacity', '--strict'])).exitCode, 0)
   })
 
   test('goes by the load of three times the peak hour where the search found no rate between it and the peak', async () => {

@@ -24,6 +24,9 @@ export const BURST_FACTOR = 3
 /** HEADROOM is the share of a server's sustainable rate that it is to be used at. */
 export const HEADROOM = 0.6
 
+/** LEAST_SECONDS that a rate is to be held: below, figures are for trials. */
+export const LEAST_SECONDS = 60
+
 /** SOURCE_ESTIMATE is what the source document says of its network. */
 export const SOURCE_ESTIMATE = Object.freeze({
   peers: 1_000_000,

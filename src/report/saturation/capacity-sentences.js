@@ -1,4 +1,4 @@
-import { BURST_FACTOR, HEADROOM, SOURCE_ESTIMATE } from '../../plan/saturation/network-load.js'
+import { BURST_FACTOR, HEADROOM, LEAST_SECONDS, SOURCE_ESTIMATE } from '../../plan/saturation/network-load.js'
 import { counted, grouped, significant, spell } from '../numbers.js'
 import { rateWords } from './rate-words.js'
 import { foundSentences } from './saturation-sentences.js'
@@ -35,10 +35,10 @@ const scaleWarning = ({ scale, load }) =>
 
 /** @param {CapacityDocument} document */
 const shortWarning = ({ seconds }) =>
-  seconds >= 60
+  seconds >= LEAST_SECONDS
     ? []
     : [
-        `Each rate was held for ${spell(seconds * 1000)} only: trial figures. Use a --duration of 60s or more.`
+        `Each rate was held for ${spell(seconds * 1000)} only: trial figures. Use a --duration of ${LEAST_SECONDS}s or more.`
       ]
 
 /**
@@ -68,6 +68,7 @@ export function assumptions({ network, load, scale }) {
     `Registrations held = min(peers × topics, peak rate × share of register and refresh × TTL) = min(${grouped(peers)} × ${grouped(topics)}, ${significant(load.peakPerSecond)} × ${significant(registerShare)} × ${grouped(ttlSeconds)} s) = ${grouped(load.heldRegistrations)}: what the peak hour leaves behind (Little's law). The one server that was measured held ${scale === 1 ? 'all of them' : `${percent(scale)} of them`}; servers that share them hold fewer.`,
     `Every request connects, is answered and disconnects, unless --no-connectionPerOperation was given; response times count from when a request was due, with connecting in them. A REGISTER refreshes a registration that is there: a network in balance holds as many all the while, and a new one costs the server the same check of its signed record.`,
     `Servers = ceil(peak rate ÷ (${HEADROOM} × sustainable rate of one server)): each is to be used at ${HEADROOM * 100} % of what it sustains at most. It assumes that requests are shared out evenly, and says nothing of a server that is down: add one for that.`,
+    'The rates in the table are evidence for the search: it began at the highest of them that was sustained, and tried none of them again, but to confirm it.',
     'Nothing is extrapolated: each rate in the table was offered and measured, and so was the sustainable one. Only the division by it is arithmetic.'
   ]
 }

@@ -26,6 +26,9 @@ import { gossipRules, gossipSearchRules, SATURATION_RULES, searchRules } from '.
  * @property {string} timeName - of what is drawn against throughput
  * @property {string} throughputName
  * @property {(point: any) => number} throughputOf - per second
+ * @property {(point: any) => number | null} tailOf - its p99 in ms, or what stands for it
+ * @property {string} tailWords - what that is where there is no p99
+ * @property {string} latencyTitle - over what is drawn by time
  * @property {Columns} figures - of a trial
  * @property {Columns} outcome - of a cell, before them
  * @property {boolean} saysWhy - cells beyond the diagonal have reasons
@@ -55,6 +58,9 @@ export const RENDEZVOUS_FACE = Object.freeze({
   timeName: 'response time',
   throughputName: 'operations per second',
   throughputOf: ({ achieved, durationMs }) => (achieved * 1000) / durationMs,
+  tailOf: ({ rt }) => (rt.p99 ?? rt.p95 ?? rt.p90)?.ms ?? null,
+  tailWords: 'where it had too few operations for p99, its highest percentile',
+  latencyTitle: 'Latency over time',
   figures: { headings: FIGURE_HEADINGS, cells: pointFigures },
   outcome: { headings: ['Failed'], cells: point => [grouped(point.failed)] },
   saysWhy: false,
@@ -84,6 +90,9 @@ const GOSSIP_FACE = Object.freeze({
   timeName: 'dissemination time',
   throughputName: 'deliveries per second',
   throughputOf: ({ deliveries, durationMs }) => (deliveries * 1000) / durationMs,
+  tailOf: ({ tailMs }) => tailMs,
+  tailWords: 'of fewer than 100 messages the slowest',
+  latencyTitle: 'Latency of deliveries over time, by when messages were published',
   figures: gossipFigures(false),
   outcome: { headings: ['Deliveries missing'], cells: point => [grouped(point.missing)] },
   saysWhy: true,

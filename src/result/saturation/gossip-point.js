@@ -25,6 +25,7 @@ import { isDoubtful } from '../doubtful.js'
  * @property {number} deliveries - that came in time
  * @property {number} missing - deliveries that never came
  * @property {Times} rt - dissemination: publish call to the last delivery of a message
+ * @property {number | null} tailMs - p99 of dissemination; of fewer than 100 messages the slowest; null: no message reached everyone
  * @property {GossipReason[]} reasons - why it was not carried; none: it was
  * @property {number} cores - of the machine
  * @property {number | null} utilization - of the event loop of the busiest process, 0 to 1; null: simulated
@@ -57,6 +58,7 @@ export function gossipPointOf(result, { inTimeMs }) {
     ...amounts,
     achieved: countUpTo(outcome.dissemination.histogram, inTimeMs),
     deliveries: countUpTo(outcome.latency.histogram, inTimeMs),
+    tailMs: tailOf(outcome.dissemination.histogram),
     missing: outcome.missing.pairs,
     rt: timesOf(outcome.dissemination.all),
     reasons: reasonsOf(result, { durationMs, inTimeMs, simulated, dueDeliveries: amounts.dueDeliveries }),
@@ -176,6 +178,16 @@ const timesOf = ({ avg, p50, p90, p95, p99, max }) => ({ avg, p50, p90, p95, p99
 
 /** Of few messages there is no p99, and what half of them exceed, 1 % do too. @param {Summary} summary */
 const lateness = ({ p99, p95, p90, p50 }) => (p99 ?? p95 ?? p90 ?? p50)?.ms ?? 0
+
+/** @param {string} encoded @returns {number | null} ms */
+function tailOf(encoded) {
+  const histogram = Histogram.decode(encoded)
+  try {
+    return histogram.count === 0 ? null : histogram.quantile(0.99) / 1000
+  } finally {
+    histogram.destroy()
+  }
+}
 
 /**
  * countUpTo counts the values of a histogram that are not above a limit.

@@ -60,7 +60,7 @@ async function gridSections(grid, { results, links }, { face, inTimeMs }) {
       `${capital(face.timeName)} against throughput`,
       await drawer(loadRenderer)(latencyThroughputPlot(grid, face))
     ),
-    section('latency', 'Latency over time', await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
+    section('latency', face.latencyTitle, await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]
 }
 
@@ -95,7 +95,7 @@ export async function searchSections(search, { results, links }, { face, inTimeM
       'Every trial',
       html`${trialRows(trialTable(search, face), links, 'Every trial')}${noteList(face.searchRules(search.tolerance, inTimeMs))}`
     ),
-    section('latency', 'Latency over time', await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
+    section('latency', face.latencyTitle, await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]
 }
 

@@ -11,8 +11,8 @@ import { FAILED, QUIET, SERIES } from '../theme.js'
  * @typedef {{ rate: number, sustained: 'yes' | 'no', achieved: number, p99: number | null }} Drawn
  */
 
-/** @param {readonly SearchTrial[]} trials @returns {Drawn[]} */
-const drawn = trials =>
+/** @param {readonly SearchTrial[]} trials @param {Face} face @returns {Drawn[]} */
+const drawn = (trials, { tailOf }) =>
   trials.flatMap(({ perSecond, sustained, point }) =>
     point === null || sustained === null
       ? []
@@ -21,7 +21,7 @@ const drawn = trials =>
             rate: perSecond,
             sustained: sustained ? /** @type {const} */ ('yes') : /** @type {const} */ ('no'),
             achieved: Number(((point.achieved * 1000) / point.durationMs).toPrecision(4)),
-            p99: (point.rt.p99 ?? point.rt.p95 ?? point.rt.p90)?.ms ?? null
+            p99: tailOf(point)
           }
         ]
   )
@@ -110,7 +110,7 @@ function slowest(face, all) {
     {
       id: 'search-p99',
       title: 'p99 against offered',
-      caption: `Each mark is a trial; where it had too few ${face.what} for p99, its highest percentile.`,
+      caption: `Each mark is a trial; ${face.tailWords}.`,
       description: `p99 of ${values.length} trials by rate.`,
       legend: LEGEND,
       spec: {
@@ -130,6 +130,6 @@ function slowest(face, all) {
  * @returns {Plot[]}
  */
 export function searchPlots(trials, face = RENDEZVOUS_FACE) {
-  const values = drawn(trials)
+  const values = drawn(trials, face)
   return values.length === 0 ? [] : [achieved(face, values), ...slowest(face, values)]
 }

@@ -1,0 +1,47 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { gossipSaturatedFirst } from '../../src/load/gossip-saturated-first.js'
+import { isGenerators } from '../../src/load/saturated-first.js'
+import { limitWords } from '../../src/report/saturation/reason-words.js'
+import { aGossipPoint } from '../result/saturation/a-gossip-point.js'
+
+/** @typedef {Parameters<typeof aGossipPoint>[0]} Parts */
+
+describe('what a gossip network saturated first', () => {
+  /** @param {Record<string, number>} lines @param {number} processing @returns {Parts} */
+  const model = (lines, processing) => ({
+    simulated: true,
+    utilization: null,
+    cpuPercent: null,
+    model: { lines, processing }
+  })
+  /** @type {[string, Parts, boolean, RegExp][]} */
+  const rows = [
+    ['processes', { utilization: 0.96, cpuPercent: 195 }, true, /load generator too: .* 96 % busy/],
+    ['cores', { cpuPercent: 185 }, true, /machine: .* used 185 % of its 2\.00 cores/],
+    ['memoryCeiling', { memoryCeilings: 1 }, true, /--memoryCeiling: 1 process reached it/],
+    ['publishedLate', { lateMs: 42 }, true, /1 % of the messages were published more than 42\.0 ms late/],
+    ['streams', { streamsAborted: 3 }, false, /streams of gossipsub: 3 were aborted/],
+    ['network', {}, false, /nothing that was watched/],
+    [
+      'upBandwidth',
+      model({ upBandwidth: 0.7, downBandwidth: 0.6 }, 0.1),
+      false,
+      /what leaves the nodes .* 70 %/
+    ],
+    ['downBandwidth', model({ upBandwidth: 0.3, downBandwidth: 0.6 }, 0.1), false, /\(--downBandwidth\)/],
+    ['linkBandwidth', model({ linkBandwidth: 0.6 }, 0.1), false, /lines of the links/],
+    ['processing', model({ upBandwidth: 0.3 }, 0.8), false, /processing of the nodes in the model: 80 %/],
+    ['processing', model({}, 0.55), false, /processing/],
+    ['network', model({ upBandwidth: 0.3 }, 0.2), false, /links or the mesh of the network/],
+    // how busy a simulation keeps the machine, or how late it is there, says nothing
+    ['network', { ...model({}, 0), utilization: 1, cpuPercent: 200 }, false, /nothing that was watched/]
+  ]
+  for (const [limit, parts, isShared, words] of rows)
+    test(`${limit}: ${words}`, () => {
+      const first = gossipSaturatedFirst(aGossipPoint(parts))
+      assert.deepEqual([first.limit, isGenerators(first.limit)], [limit, isShared])
+      assert.match(limitWords(first), words)
+    })
+})
