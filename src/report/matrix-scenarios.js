@@ -1,6 +1,7 @@
 import { GOSSIP_MATRIX } from './gossip/matrix.js'
 import { PROFILE_MATRIX } from './gossip/matrix-profile.js'
 import { RENDEZVOUS_MATRIX } from './rendezvous-matrix.js'
+import { ROTATING_PEERS_MATRIX } from './rotation-rendezvous/matrix.js'
 
 /**
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
@@ -34,5 +35,5 @@ export const MATRIX_SCENARIOS = Object.freeze({
   gossip: GOSSIP_MATRIX,
   profile: PROFILE_MATRIX,
   rotation: GOSSIP_MATRIX,
-  'rotation-rendezvous': RENDEZVOUS_MATRIX
+  'rotation-rendezvous': ROTATING_PEERS_MATRIX
 })

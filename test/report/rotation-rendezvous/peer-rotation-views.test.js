@@ -1,6 +1,7 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { MATRIX_SCENARIOS } from '../../../src/report/matrix-scenarios.js'
 import { resultNotes } from '../../../src/report/notes.js'
 import { appendix } from '../../../src/report/output-file.js'
 import { reportPage } from '../../../src/report/page/index.js'
@@ -173,4 +174,20 @@ test('Prometheus is told of the operations', async () => {
 
 test('a compact result has no time line', () => {
   assert.deepEqual(compact(aPeerRotationResult()).outcome.rotation?.series, [])
+})
+
+test('the table of a matrix tells what rotated and what was stale, and says where nothing was measured', () => {
+  const { columns, lines, setting, lead } = MATRIX_SCENARIOS['rotation-rendezvous']
+  const result = aPeerRotationResult()
+  const row = /** @type {any} */ ({ plan: result.plan })
+  const cells = (/** @type {any} */ measured) =>
+    Object.fromEntries(
+      lines(row, measured).flatMap(line => columns([row]).map(({ heading, cell }) => [heading, cell(line)]))
+    )
+  const { Killed, TTL, Overdue, ...others } = cells(result)
+  assert.deepEqual([Killed, TTL, Overdue], ['2', '4.0 s', '0'])
+  assert.match(others['Stale with/without duplicates'], /^\d+\.\d\d % \/ 0 %$/)
+  assert.equal(cells(undefined).Killed, '–')
+  assert.match(setting([result]).join('\n'), /DISCOVER counts from when it was due/)
+  assert.match(lead([result]), /6 peers, some of which are killed/)
 })
