@@ -24,8 +24,29 @@ const ADDED_TO_PLAN = Object.freeze({
   serverStack: null
 })
 
+/** What was added to the plans of networks of nodes since they were first run. */
+const ADDED_TO_GOSSIP = Object.freeze({
+  fidelity: 'gossipsub',
+  linkLatencies: null,
+  linkBandwidthBytesPerSecond: null,
+  downBandwidthBytesPerSecond: null,
+  partitions: [],
+  churn: null,
+  sendQueue: null
+})
+
+/** @param {number | null | undefined} ms */
+const jitterIn = ms => (ms == null || ms === 0 ? null : { kind: 'time', ms })
+
 /** What was called otherwise when networks of nodes were first run. @param {Record<string, any>} plan */
-const withNames = ({ preset, ...plan }) => ({ ...plan, preset: preset === 'none' ? 'default' : preset })
+const withNames = ({ preset, linkJitterMs, lossShare, bandwidthBytesPerSecond, ...plan }) => ({
+  ...ADDED_TO_GOSSIP,
+  linkJitter: jitterIn(linkJitterMs),
+  linkLossShare: lossShare ?? null,
+  upBandwidthBytesPerSecond: bandwidthBytesPerSecond ?? null,
+  ...plan,
+  preset: preset === 'none' ? 'default' : preset
+})
 
 /** Scenarios that are about a rendezvous server; others are about networks of nodes. */
 const OF_A_SERVER = new Set(['rendezvous', 'rotation-rendezvous'])

@@ -15,7 +15,7 @@ defaults: { nodes: 5, workers: 1, rate: 100/s, duration: 10s, preset: study-2019
 rows:
   - { name: full, topology: full, reference: { disseminationMs: 154, lost: [22, 36000] } }
   - { name: line, topology: line }
-  - { name: lossy, topology: full, loss: 0.1%, needs: simulated }
+  - { name: lossy, topology: full, linkLoss: 0.1%, needs: simulated }
 `
 
 async function seriesIn() {

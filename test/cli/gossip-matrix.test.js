@@ -32,7 +32,7 @@ defaults: { nodes: 12, rate: 200/s, duration: 60s, workers: 1 }
 rows:
   - { name: a, topology: full, reference: { disseminationMs: 154, lost: [22, 36000] } }
   - { name: b, topology: ring }
-  - { name: lossy, topology: full, loss: 0.1%, needs: simulated, reference: { lost: [246, 36000] } }
+  - { name: lossy, topology: full, linkLoss: 0.1%, needs: simulated, reference: { lost: [246, 36000] } }
 `
 
 /** @type {RunScenario} */
@@ -73,7 +73,7 @@ describe('a gossip matrix', () => {
         ['gossip', 'ring']
       ]
     )
-    assert.match(stdout, /^3 rows: 2 done, 1 that cannot be run here\n– series\/lossy: loss 0\.1% needs/m)
+    assert.match(stdout, /^3 rows: 2 done, 1 that cannot be run here\n– series\/lossy: linkLoss 0\.1% needs/m)
     assert.match(stderr, /^✔ 1\/2 {2}series\/a .* MDR 100 %; latency p50 [\d.]+ ms/m)
     const { status, reason, tables } = await document()
     assert.deepEqual([status, reason, tables[0].scenario], ['complete', null, 'gossip'])
@@ -109,7 +109,7 @@ describe('a gossip matrix', () => {
     const { stdout, loaded } = await series(['--list', '--scaleRate', '0.04', '--scaleTime', '0.1'])
     assert.equal(loaded, 0)
     assert.match(stdout, /\| series\/a +\| +[\d.]+ s \| 6\.0 s of messages of 1,000 bytes at 8\.00\/s \|/)
-    assert.match(stdout, /\| series\/lossy +\| +– \| .* \| cannot be run here: loss 0\.1% needs/)
+    assert.match(stdout, /\| series\/lossy +\| +– \| .* \| cannot be run here: linkLoss 0\.1% needs/)
     assert.match(stdout, /3 rows, 2 to run/)
   })
 

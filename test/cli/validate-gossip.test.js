@@ -100,7 +100,7 @@ describe('gossip --validate', () => {
     await run(['--validate'])
     const [real, simulated] = plans
     assert.deepEqual([real.nodes, real.linkLatencyMs, real.ratePerSecond, real.messages], [30, 400, 1, 30])
-    const { network: _, workers: __, linkJitterMs: ___, ...rest } = real
+    const { network: _, workers: __, linkJitter: ___, ...rest } = real
     for (const [key, value] of Object.entries(rest))
       assert.deepEqual(/** @type {any} */ (simulated)[key], value, key)
   })

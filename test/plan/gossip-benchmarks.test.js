@@ -65,13 +65,15 @@ test('every series of the study can be read', () => {
 
 /** @param {import('../../src/plan/matrix.js').MatrixRow} row */
 function caseOf({ name, plan, reference }) {
-  const { linkLatencyMs, lossShare, bandwidthBytesPerSecond, topology } = /** @type {GossipPlan} */ (plan)
+  const { linkLatencyMs, linkLossShare, upBandwidthBytesPerSecond, topology } = /** @type {GossipPlan} */ (
+    plan
+  )
   return [
     name,
     linkLatencyMs,
-    (lossShare ?? 0) * 100,
+    (linkLossShare ?? 0) * 100,
     // what is no limit on a machine's own TCP is not set
-    bandwidthBytesPerSecond === null ? 1000 : bandwidthBytesPerSecond / 1e6,
+    upBandwidthBytesPerSecond === null ? 1000 : upBandwidthBytesPerSecond / 1e6,
     'm' in topology ? topology.m : 0,
     reference?.disseminationMs ?? '-',
     reference?.lost?.[0] ?? '-'
@@ -118,8 +120,8 @@ for (const { id, rows, differences, source } of tables)
 
     test('runs on real TCP, but for losses and bandwidths', () => {
       for (const { blocked, plan } of rows) {
-        const { lossShare, bandwidthBytesPerSecond, network } = /** @type {GossipPlan} */ (plan)
-        const impaired = lossShare !== null || bandwidthBytesPerSecond !== null
+        const { linkLossShare, upBandwidthBytesPerSecond, network } = /** @type {GossipPlan} */ (plan)
+        const impaired = linkLossShare !== null || upBandwidthBytesPerSecond !== null
         assert.equal(network === 'loopback' && blocked === null, !impaired)
       }
     })

@@ -53,7 +53,7 @@ describe('the rows of a gossip matrix', () => {
   const names = [
     [{ name: '1a' }, '1a'],
     [{ topology: 'full' }, 'n30-full-rate200-180000ms'],
-    [{ topology: 'full', linkLatency: '50ms', D: 8 }, 'n30-full-rate200-180000ms-D=8-linkLatency=50'],
+    [{ topology: 'full', linkLatency: '50ms', D: 8 }, 'n30-full-rate200-180000ms-D=8-linkLatency=50ms'],
     [{ topology: 'full', publishers: 'every', interval: '100ms-300ms' }, 'n30-full-each100-300ms-180000ms']
   ]
   for (const [row, name] of names)
@@ -145,19 +145,19 @@ describe('published figures of a gossip row', () => {
 })
 
 describe('a row that needs the simulated network', () => {
-  const row = { name: 'lossy', loss: '0.1%', needs: 'simulated', reference: REFERENCE }
+  const row = { name: 'lossy', linkLoss: '0.1%', needs: 'simulated', reference: REFERENCE }
   const flags = { network: 'loopback' }
 
   test('has its plan on another one, and why it cannot be run', () => {
     const [lossy, other] = rowsOf({ defaults: CASE, rows: [row, { name: 'b' }] }, { flags })
-    assert.equal(planOf(lossy).lossShare, 0.001)
-    assert.equal(lossy.blocked, 'loss 0.1% needs --network simulated: none is made on real TCP')
+    assert.equal(planOf(lossy).linkLossShare, 0.001)
+    assert.equal(lossy.blocked, 'linkLoss 0.1% needs --network simulated: none is made on real TCP')
     assert.deepEqual(lossy.reference, REFERENCE)
     assert.equal(other.blocked, null)
   })
 
   test('can be run where it does not need it after all', () => {
-    const [{ blocked }] = rowsOf({ defaults: CASE, rows: [row] }, { flags: { ...flags, loss: '0' } })
+    const [{ blocked }] = rowsOf({ defaults: CASE, rows: [row] }, { flags: { ...flags, linkLoss: '0' } })
     assert.equal(blocked, null)
   })
 
@@ -166,7 +166,7 @@ describe('a row that needs the simulated network', () => {
     const { problems } = expanded({ defaults: CASE, rows: [unmarked] })
     assert.deepEqual(problems, [
       {
-        flag: 'series.yaml row 1: loss',
+        flag: 'series.yaml row 1: linkLoss',
         value: '0.1%',
         allowed: 'needs --network simulated: none is made on real TCP'
       }

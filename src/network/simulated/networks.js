@@ -1,10 +1,8 @@
-import { subStream } from '../../plan/random.js'
-import { SteadyLink } from './link.js'
+import { linkModelOf } from './link-settings.js'
 import { SimulatedNetwork } from './simulated-network.js'
 
 /**
  * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('./simulated-node.js').SimulatedNode} SimulatedNode
  * @typedef {import('./simulated-node.js').SimulatedNodeInit} SimulatedNodeInit
  *
  * @typedef {object} NetworkNode
@@ -30,20 +28,7 @@ import { SimulatedNetwork } from './simulated-network.js'
  * @returns {Promise<Network>}
  */
 export async function makeNetwork(plan, time) {
-  if (plan.fidelity !== 'full') return new SimulatedNetwork(time, (from, to) => linkOf(plan, from, to))
+  if (plan.fidelity !== 'full') return new SimulatedNetwork(time, linkModelOf(plan), plan)
   const { wholeNetworkOf } = await import('./full/whole-network-of.js')
   return wholeNetworkOf(plan, time)
 }
-
-/**
- * @param {GossipPlan} plan
- * @param {SimulatedNode} from
- * @param {SimulatedNode} to
- */
-const linkOf = ({ seed, linkLatencyMs, linkJitterMs }, from, to) =>
-  new SteadyLink({
-    latencyNs: Math.round(linkLatencyMs * 1e6),
-    jitterNs: Math.round(linkJitterMs * 1e6),
-    random: subStream(seed, 'jitter', from.number, to.number),
-    upLink: from.upLink
-  })

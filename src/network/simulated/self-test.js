@@ -1,13 +1,14 @@
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { StrictNoSign } from '@libp2p/gossipsub'
+import { LinkModel } from '../links/link-model.js'
 import { countingRegister } from '../real/metrics-register.js'
-import { SteadyLink } from './link.js'
 import { FREE } from './processing.js'
 import { SimulatedNetwork } from './simulated-network.js'
 
 /**
  * @typedef {import('./environment.js').VirtualEnvironment} VirtualEnvironment
  * @typedef {import('./driver.js').Driver} Driver
+ * @typedef {import('../links/direction.js').Direction} Direction
  * @typedef {import('./simulated-node.js').SimulatedNode} SimulatedNode
  */
 
@@ -43,15 +44,18 @@ const OPTIONS = Object.freeze({
  *
  * @param {VirtualEnvironment} environment
  * @param {Driver} driver
- * @param {(link: import('./link.js').Link) => import('./link.js').Link} [through] - other links, for tests of this test
+ * @param {(direction: Direction) => Direction} [through] - other links, for tests of this test
  * @returns {Promise<void>}
  * @throws {SelfTestError}
  */
-export async function selfTest(environment, driver, through = link => link) {
+export async function selfTest(environment, driver, through = direction => direction) {
   environment.restart(0)
   const { time } = environment
   const { register, counts } = countingRegister()
-  const network = new SimulatedNetwork(time, ({ upLink }) => through(new SteadyLink({ ...STEADY, upLink })))
+  const model = new LinkModel(STEADY, { nodes: 3, streams: () => () => 0 })
+  const network = new SimulatedNetwork(time, {
+    direction: (from, to, connection) => through(model.direction(from, to, connection))
+  })
   const options = { ...OPTIONS, metricsRegister: register, metricsTopicStrToLabel: new Map([[TOPIC, TOPIC]]) }
   /** @type {number[]} when each node received the message, since it was published */
   const receivedNs = []
@@ -62,8 +66,7 @@ export async function selfTest(environment, driver, through = link => link) {
       number,
       privateKey,
       gossipsub: options,
-      processing: FREE,
-      bytesPerSecond: null
+      processing: FREE
     })
     node.gossipsub.addEventListener('message', () => {
       receivedNs[number] ??= time.nowNs - publishedNs
@@ -87,7 +90,18 @@ export async function selfTest(environment, driver, through = link => link) {
   await driver.passUntil(Promise.all(network.nodes.map(node => node.stop())))
 }
 
-const STEADY = { latencyNs: LATENCY_NS, jitterNs: 0, random: () => 0 }
+/** @type {import('../links/link-model.js').LinkSettings} */
+const STEADY = Object.freeze({
+  latency: Object.freeze({ kind: 'constant', ms: LATENCY_NS / 1e6 }),
+  jitter: null,
+  lossShare: 0,
+  upBytesPerSecond: null,
+  downBytesPerSecond: null,
+  linkBytesPerSecond: null,
+  cuts: [],
+  layers: Object.freeze({ muxer: null, security: null, tcp: false }),
+  tcp: false
+})
 
 /** @param {SimulatedNode} node */
 async function started(node) {

@@ -1,6 +1,7 @@
 import { wholeNodeSettingsOf } from './full/whole-node-settings.js'
+import { linkSettingsOf } from './link-settings.js'
 import { FREE } from './processing.js'
-import { SEND_BUFFER_BYTES } from './up-link.js'
+import { SEND_BUFFER_BYTES } from './wire.js'
 
 /**
  * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
@@ -57,9 +58,13 @@ export function simulatedSettings(plan) {
       value: plan.ideal ? 'the same at all nodes' : 'random at each node',
       why: 'nodes are not started at the same moment'
     },
+    'simulated.tcp': {
+      value: linkSettingsOf(plan).tcp,
+      why: 'congestion windows and repair of losses; without, writes pass as a whole'
+    },
     'simulated.sendBufferBytes': {
-      value: SEND_BUFFER_BYTES,
-      why: 'waits for a limited up-link before streams hold on to more'
+      value: plan.sendQueue == null ? SEND_BUFFER_BYTES : null,
+      why: 'waits for the line before streams hold on to more; null: --sendQueue is the bound'
     }
   }
 }

@@ -19,7 +19,7 @@ function notSimulated(what) {
  * @implements {ConnectionManager}
  */
 export class SimulatedConnectionManager {
-  /** @type {Map<string, Connection>} by peer id */
+  /** One at a time, but for an end that does not know yet that the other one has gone. @type {Map<string, Connection[]>} by peer id */
   #connections = new Map()
   #dial
 
@@ -30,19 +30,22 @@ export class SimulatedConnectionManager {
 
   /** @param {Connection} connection */
   add(connection) {
-    this.#connections.set(connection.remotePeer.toString(), connection)
+    const peer = connection.remotePeer.toString()
+    this.#connections.set(peer, [...(this.#connections.get(peer) ?? []), connection])
   }
 
   /** @param {Connection} connection */
   remove(connection) {
-    this.#connections.delete(connection.remotePeer.toString())
+    const peer = connection.remotePeer.toString()
+    const left = (this.#connections.get(peer) ?? []).filter(each => each !== connection)
+    if (left.length > 0) this.#connections.set(peer, left)
+    else this.#connections.delete(peer)
   }
 
   /** @param {PeerId} [peerId] @returns {Connection[]} */
   getConnections(peerId) {
-    if (peerId === undefined) return [...this.#connections.values()]
-    const connection = this.#connections.get(peerId.toString())
-    return connection === undefined ? [] : [connection]
+    if (peerId === undefined) return [...this.#connections.values()].flat()
+    return this.#connections.get(peerId.toString()) ?? []
   }
 
   /** @type {ConnectionManager['openConnection']} */

@@ -4,12 +4,13 @@ import {
   TypedEventEmitter,
   UnsupportedProtocolError
 } from '@libp2p/interface'
+import { RpcQueue } from './rpc-queue.js'
 import { SimulatedStream } from './simulated-stream.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {import('@libp2p/interface').Stream} Stream
- * @typedef {import('./link.js').Link} Link
+ * @typedef {import('./wire.js').Wire} Wire
  * @typedef {import('./simulated-node.js').SimulatedNode} SimulatedNode
  */
 
@@ -24,11 +25,12 @@ const FRAME_BYTES = 12
  * @extends {TypedEventEmitter<import('@libp2p/interface').MessageStreamEvents>}
  */
 export class SimulatedConnection extends TypedEventEmitter {
-  #time
   #local
-  #remote
-  #link
-  #streams = 0;
+  #wire
+  #queueOf
+  #streams = 0
+  /** @type {Set<SimulatedStream>} that wait until there is room */
+  #held = new Set();
   /** @readonly */
   [connectionSymbol] = true
   id
@@ -49,18 +51,18 @@ export class SimulatedConnection extends TypedEventEmitter {
   /**
    * @param {object} init
    * @param {string} init.id
-   * @param {import('./virtual-time.js').VirtualTime} init.time
    * @param {SimulatedNode} init.local
    * @param {SimulatedNode} init.remote
-   * @param {Link} init.link - from here to the other end
+   * @param {Wire} init.wire - from here to the other end
+   * @param {number | null} [init.sendQueue] - RPCs that may wait in each stream; null: all that come
    * @param {import('@libp2p/interface').MessageStreamDirection} init.direction
    */
-  constructor({ id, time, local, remote, link, direction }) {
+  constructor({ id, local, remote, wire, sendQueue = null, direction }) {
     super()
-    this.#time = time
     this.#local = local
-    this.#remote = remote
-    this.#link = link
+    this.#wire = wire
+    this.#queueOf = () => (sendQueue === null ? null : new RpcQueue(wire, sendQueue))
+    wire.onRoom = () => this.#goOn()
     this.id = id
     this.remotePeer = remote.peerId
     this.remoteAddr = remote.multiaddr
@@ -72,22 +74,35 @@ export class SimulatedConnection extends TypedEventEmitter {
   /**
    * carry brings something to the other end, where it happens as the other node comes to it.
    *
-   * @param {number} bytes - on the line
+   * @param {number} bytes - written to a stream
    * @param {() => void} happen
-   * @param {() => void} [onRoom] - called when the link takes more, if it takes no more now
    * @param {import('uint8arraylist').Uint8ArrayList} [data] - what a stream carries
-   * @returns {boolean} whether the link takes more
+   * @returns {boolean} whether the connection takes more
    */
-  carry(bytes, happen, onRoom, data) {
-    const { nowNs } = this.#time
-    const arrivalNs = this.#link.send(bytes, nowNs)
-    const remote = this.#remote
-    if (arrivalNs < Number.POSITIVE_INFINITY)
-      this.#time.at(arrivalNs, remote.number, () => remote.processing.take(data, happen))
-    const roomNs = this.#link.roomAtNs(nowNs)
-    if (roomNs <= nowNs) return true
-    if (onRoom !== undefined) this.#time.at(roomNs, this.#local.number, onRoom)
-    return false
+  carry(bytes, happen, data) {
+    return this.#wire.send(bytes, happen, data)
+  }
+
+  /** hold remembers a stream that is to wait until there is room. @param {SimulatedStream} stream */
+  hold(stream) {
+    this.#held.add(stream)
+  }
+
+  /** refused counts an RPC that found its queue full. */
+  refused() {
+    this.#local.refusedRpcs += 1
+  }
+
+  /** As many go on as there is room for, in the order in which they had to wait. */
+  #goOn() {
+    const waiting = [...this.#held]
+    this.#held.clear()
+    for (const [place, stream] of waiting.entries()) {
+      stream.goOn()
+      if (this.#held.size === 0) continue
+      for (const later of waiting.slice(place + 1)) this.#held.add(later)
+      return
+    }
   }
 
   /**
@@ -101,13 +116,19 @@ export class SimulatedConnection extends TypedEventEmitter {
     if (this.status !== 'open' || other === null)
       return Promise.reject(new Error(`the connection is ${this.status}: no stream can be opened`))
     const asked = [protocols].flat()
-    const stream = new SimulatedStream(this, { id: `${this.#streams++}`, direction: 'outbound' })
+    const stream = new SimulatedStream(this, {
+      id: `${this.#streams++}`,
+      direction: 'outbound',
+      queue: this.#queueOf()
+    })
     this.#keep(stream)
     return new Promise((resolve, reject) => {
+      // whoever opens one stream after the other must not wait for one that will never be
+      stream.addEventListener('close', () => reject(new Error('the connection ended first')), { once: true })
       const refused = () => {
         const error = new UnsupportedProtocolError(`the peer has none of ${asked.join(', ')}`)
-        stream.abort(error)
         reject(error)
+        stream.abort(error)
       }
       const agreed = (/** @type {string} */ protocol) => {
         stream.protocol = protocol
@@ -159,8 +180,18 @@ export class SimulatedConnection extends TypedEventEmitter {
     this.#end(error)
   }
 
+  /** cut ends this end alone: nothing gets through to the other one. @param {Error} error */
+  cut(error) {
+    this.#end(error)
+    this.#wire.close()
+  }
+
+  /** Nothing comes any more, from either end. */
   #otherEnds() {
-    if (this.other !== null) this.other.#end()
+    this.#wire.close()
+    if (this.other === null) return
+    this.other.#end()
+    this.other.#wire.close()
   }
 
   /** @param {Error} [error] */

@@ -118,7 +118,10 @@ export class SimulatedHost {
         this.#phaseNs(node)
       )
     )
-    return this.#driver.passUntil(Promise.all(starting), START_WITHIN_NS)
+    const peers = await this.#driver.passUntil(Promise.all(starting), START_WITHIN_NS)
+    // a further node that starts later must not shift when the others connect
+    if (!plan.ideal) await this.#driver.pass(Math.max(0, this.#heartbeatNs - this.#time.nowNs))
+    return peers
   }
 
   /** @type {NodeHost['connect']} */
@@ -215,8 +218,7 @@ export class SimulatedHost {
         metricsRegister: this.#register.register,
         metricsTopicStrToLabel: new Map(plan.topics.map(({ name }) => [name, name]))
       },
-      processing: processingOf(plan),
-      bytesPerSecond: plan.bandwidthBytesPerSecond
+      processing: processingOf(plan)
     })
     const { gossipsub, connectionManager } = node
     const topics = subscriptions[number].map(topic => this.#topics[topic])
@@ -232,10 +234,12 @@ export class SimulatedHost {
 
   /** Heartbeats come at the same distance from a node's start: so much later it is started. @param {number} node */
   #phaseNs(node) {
-    const { ideal, seed, gossipsub } = this.#setup.plan
-    if (ideal) return 0
-    const heartbeatMs = Number(gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS)
-    return Math.floor(subStream(seed, 'heartbeat phase', node)() * heartbeatMs * 1e6)
+    const { ideal, seed } = this.#setup.plan
+    return ideal ? 0 : Math.floor(subStream(seed, 'heartbeat phase', node)() * this.#heartbeatNs)
+  }
+
+  get #heartbeatNs() {
+    return Number(this.#setup.plan.gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS) * 1e6
   }
 
   /** @param {Dial} dial @returns {Promise<import('../node-host.js').Dialled>} */

@@ -1,13 +1,17 @@
 import { SimulatedConnection } from './simulated-connection.js'
 import { SimulatedNode } from './simulated-node.js'
+import { Wire } from './wire.js'
 
 /**
  * @typedef {import('@libp2p/interface').PeerId} PeerId
- * @typedef {import('./link.js').Link} Link
  * @typedef {import('./simulated-node.js').SimulatedNodeInit} SimulatedNodeInit
+ * @typedef {{ there: Wire, back: Wire }} Wires - of a connection, as seen by the one that dials
  */
 
-/** A connection stands after three round trips: of TCP, of encryption with the choice of the muxer, of identify. */
+/**
+ * A connection stands after three round trips: of TCP, of encryption, of the choice of the muxer; whole libp2p nodes with Noise and Yamux
+ * take as many. Identify is one more.
+ */
 const ROUND_TRIPS = 3
 /** Bytes of each of their messages, roughly. */
 const HANDSHAKE_BYTES = 200
@@ -23,25 +27,35 @@ export class SimulatedNetwork {
   #numbers = new Map()
   /** @type {Map<string, Map<number, SimulatedConnection>>} ends of connections that stand, by pair of nodes, by node */
   #ends = new Map()
-  #linkOf
+  /** @type {Map<string, number>} connections that were dialled, by pair of nodes */
+  #dialled = new Map()
+  #links
+  #sendQueue
   #connections = 0
   time
 
   /**
    * @param {import('./virtual-time.js').VirtualTime} time
-   * @param {(from: SimulatedNode, to: SimulatedNode) => Link} linkOf - makes the link for a connection, in one direction
+   * @param {Pick<import('../links/link-model.js').LinkModel, 'direction'>} links
+   * @param {{ sendQueue?: number | null }} [limits] - `sendQueue`: RPCs that may wait for a peer, beside the one in hand; null: all
    */
-  constructor(time, linkOf) {
+  constructor(time, links, { sendQueue = null } = {}) {
     this.time = time
-    this.#linkOf = linkOf
+    this.#links = links
+    this.#sendQueue = sendQueue
   }
 
-  /** add makes a node. @param {SimulatedNodeInit} init */
+  /** add makes a node. One that was there before with its number is forgotten. @param {SimulatedNodeInit} init */
   add(init) {
     const node = new SimulatedNode(init, this)
     this.#nodes.set(node.number, node)
     this.#numbers.set(node.peerId.toString(), node.number)
     return node
+  }
+
+  /** remove takes a node out, whose connections have ended. @param {number} number */
+  remove(number) {
+    this.#nodes.delete(number)
   }
 
   get nodes() {
@@ -55,9 +69,19 @@ export class SimulatedNetwork {
     return node
   }
 
-  /** protocolsOf gives what a peer handles. @param {PeerId} peerId */
-  protocolsOf(peerId) {
-    return this.node(this.#numberOf(peerId)).registrar.getProtocols()
+  /** has tells whether a node is there. @param {number} number */
+  has(number) {
+    return this.#nodes.has(number)
+  }
+
+  /** connection gives a node's end of the connection to another one that stands. @param {number} node @param {number} to */
+  connection(node, to) {
+    return this.#ends.get(pairOf(node, to))?.get(node)
+  }
+
+  /** connections gives the ends of all connections that stand, with the numbers of their nodes. */
+  get connections() {
+    return [...this.#ends.values()].map(byNode => [...byNode])
   }
 
   /** dialPeer connects a node with a peer that it knows by its id. @param {number} from @param {PeerId} peerId */
@@ -72,18 +96,28 @@ export class SimulatedNetwork {
    *
    * @param {number} from
    * @param {number} to
-   * @returns {Promise<import('@libp2p/interface').Connection>} of the dialling node, when the connection stands at both ends
+   * @returns {Promise<import('@libp2p/interface').Connection>} of the dialling node, when the connection stands; the two know each other's protocols later
+   * @throws {Error} when one of them is not there, or leaves before
    */
-  dial(from, to) {
+  async dial(from, to) {
     const [dialler, listener] = [this.node(from), this.node(to)]
-    const known = this.#ends.get(pairOf(from, to))?.get(from)
-    if (known !== undefined) return Promise.resolve(known)
-    const there = this.#linkOf(dialler, listener)
-    const back = this.#linkOf(listener, dialler)
-    return new Promise(resolve => {
+    const known = this.connection(from, to)
+    if (known !== undefined) return known
+    const wires = this.#wires(dialler, listener)
+    return new Promise((resolve, reject) => {
+      const gone = () => {
+        close(wires)
+        reject(new Error(`node ${to} was not there when node ${from} dialled it`))
+      }
       const trip = (/** @type {number} */ left) => {
-        if (left === 0) return resolve(this.#connect(dialler, listener, { there, back }))
-        this.#travel(there, to, () => this.#travel(back, from, () => trip(left - 1)))
+        if (left === 0) return resolve(this.#connect(dialler, listener, wires))
+        wires.there.send(HANDSHAKE_BYTES, () => {
+          if (!this.#isThere(dialler, listener)) return gone()
+          wires.back.send(HANDSHAKE_BYTES, () => {
+            if (this.#isThere(dialler, listener)) trip(left - 1)
+            else gone()
+          })
+        })
       }
       trip(ROUND_TRIPS)
     })
@@ -96,58 +130,90 @@ export class SimulatedNetwork {
     if (this.#ends.get(pair)?.get(node) === connection) this.#ends.delete(pair)
   }
 
+  /** Neither has left since, or returned as another one. @param {SimulatedNode[]} nodes */
+  #isThere(...nodes) {
+    return nodes.every(node => this.#nodes.get(node.number) === node)
+  }
+
   /** @param {PeerId} peerId */
   #numberOf(peerId) {
     return this.#numbers.get(peerId.toString()) ?? Number.NaN
   }
 
-  /** @param {Link} link @param {number} node @param {() => void} arrived */
-  #travel(link, node, arrived) {
-    const arrivalNs = link.send(HANDSHAKE_BYTES, this.time.nowNs)
-    if (arrivalNs < Number.POSITIVE_INFINITY) this.time.at(arrivalNs, node, arrived)
+  /** @param {SimulatedNode} dialler @param {SimulatedNode} listener @returns {Wires} */
+  #wires(dialler, listener) {
+    const pair = pairOf(dialler.number, listener.number)
+    const before = this.#dialled.get(pair) ?? 0
+    this.#dialled.set(pair, before + 1)
+    // a queue of RPCs is the bound of its own
+    const bufferBytes = this.#sendQueue === null ? undefined : Number.POSITIVE_INFINITY
+    const wire = (/** @type {SimulatedNode} */ from, /** @type {SimulatedNode} */ to) => {
+      const direction = this.#links.direction(from.number, to.number, before)
+      return new Wire({ time: this.time, direction, from: from.number, to, bufferBytes })
+    }
+    return { there: wire(dialler, listener), back: wire(listener, dialler) }
   }
 
   /**
    * @param {SimulatedNode} dialler
    * @param {SimulatedNode} listener
-   * @param {{ there: Link, back: Link }} links
+   * @param {Wires} wires
    */
-  #connect(dialler, listener, { there, back }) {
-    const pair = pairOf(dialler.number, listener.number)
+  #connect(dialler, listener, wires) {
     // the other one dialled, too, and was faster
-    const known = this.#ends.get(pair)?.get(dialler.number)
-    if (known !== undefined) return known
-    const { time } = this
-    const id = `${this.#connections++}`
-    const ends = {
-      dialler: new SimulatedConnection({
-        id,
-        time,
-        local: dialler,
-        remote: listener,
-        link: there,
-        direction: 'outbound'
-      }),
-      listener: new SimulatedConnection({
-        id,
-        time,
-        local: listener,
-        remote: dialler,
-        link: back,
-        direction: 'inbound'
-      })
+    const known = this.connection(dialler.number, listener.number)
+    if (known !== undefined) {
+      close(wires)
+      return known
     }
-    ends.dialler.other = ends.listener
-    ends.listener.other = ends.dialler
-    const byNode = new Map([
-      [dialler.number, ends.dialler],
-      [listener.number, ends.listener]
-    ])
-    this.#ends.set(pair, byNode)
-    time.at(time.nowNs, listener.number, () =>
-      listener.connected(ends.listener, dialler.registrar.getProtocols())
+    const common = { id: `${this.#connections++}`, sendQueue: this.#sendQueue }
+    const ours = new SimulatedConnection({
+      ...common,
+      local: dialler,
+      remote: listener,
+      wire: wires.there,
+      direction: 'outbound'
+    })
+    const theirs = new SimulatedConnection({
+      ...common,
+      local: listener,
+      remote: dialler,
+      wire: wires.back,
+      direction: 'inbound'
+    })
+    ours.other = theirs
+    theirs.other = ours
+    this.#ends.set(
+      pairOf(dialler.number, listener.number),
+      new Map([
+        [dialler.number, ours],
+        [listener.number, theirs]
+      ])
     )
-    dialler.connected(ends.dialler, listener.registrar.getProtocols())
-    return ends.dialler
+    this.#identify(wires, { dialler, ours, listener, theirs })
+    return ours
   }
+
+  /**
+   * Each end asks the other one what it handles, and the listener a latency later, when it hears that the connection stands.
+   *
+   * @param {Wires} wires
+   * @param {{ dialler: SimulatedNode, ours: SimulatedConnection, listener: SimulatedNode, theirs: SimulatedConnection }} ends
+   */
+  #identify({ there, back }, { dialler, ours, listener, theirs }) {
+    there.send(HANDSHAKE_BYTES, () =>
+      back.send(HANDSHAKE_BYTES, () => {
+        if (ours.status === 'open') dialler.connected(ours, listener.registrar.getProtocols())
+        there.send(HANDSHAKE_BYTES, () => {
+          if (theirs.status === 'open') listener.connected(theirs, dialler.registrar.getProtocols())
+        })
+      })
+    )
+  }
+}
+
+/** @param {Wires} wires */
+function close({ there, back }) {
+  there.close()
+  back.close()
 }

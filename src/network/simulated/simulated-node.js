@@ -6,7 +6,6 @@ import { silentLogger } from '../../transport/silent-logger.js'
 import { Processing } from './processing.js'
 import { SimulatedConnectionManager } from './simulated-connection-manager.js'
 import { SimulatedRegistrar } from './simulated-registrar.js'
-import { UpLink } from './up-link.js'
 
 /**
  * @typedef {import('../real/mesh-watch.js').GossipSub} GossipSub
@@ -17,7 +16,6 @@ import { UpLink } from './up-link.js'
  * @property {import('@libp2p/interface').PrivateKey} privateKey
  * @property {Partial<import('@libp2p/gossipsub').GossipsubOpts>} gossipsub
  * @property {Readonly<import('./processing.js').ProcessingCosts>} processing
- * @property {number | null} bytesPerSecond - of its up-link
  */
 
 /** Each node seems to have a host of its own. @param {number} node */
@@ -33,10 +31,13 @@ export class SimulatedNode {
   registrar = new SimulatedRegistrar()
   connectionManager
   processing
-  upLink
+  /** refusedRpcs counts those that found the queue of their peer full. */
+  refusedRpcs = 0
   /** @type {GossipSub} */
   gossipsub
   #startable
+  /** What peers handled when they connected. @type {WeakMap<SimulatedConnection, string[]>} */
+  #protocols = new WeakMap()
 
   /**
    * @param {SimulatedNodeInit} init
@@ -52,7 +53,6 @@ export class SimulatedNode {
     this.log = logger.forComponent('simulated')
     this.connectionManager = new SimulatedConnectionManager(peerId => network.dialPeer(number, peerId))
     this.processing = new Processing(network.time, number, init.processing)
-    this.upLink = new UpLink(init.bytesPerSecond)
     const made = gossipsub(init.gossipsub)({
       privateKey,
       peerId: this.peerId,
@@ -75,6 +75,7 @@ export class SimulatedNode {
 
   /** connected is called when a connection stands. @param {SimulatedConnection} connection @param {string[]} protocols - of the peer */
   connected(connection, protocols) {
+    this.#protocols.set(connection, protocols)
     this.connectionManager.add(connection)
     this.registrar.connected(connection, protocols)
   }
@@ -83,6 +84,10 @@ export class SimulatedNode {
   disconnected(connection) {
     this.#network.ended(this.number, connection)
     this.connectionManager.remove(connection)
-    this.registrar.disconnected(connection.remotePeer, this.#network.protocolsOf(connection.remotePeer))
+    const protocols = this.#protocols.get(connection)
+    // as long as it has another one, a peer is there
+    if (protocols === undefined || this.connectionManager.getConnections(connection.remotePeer).length > 0)
+      return
+    this.registrar.disconnected(connection.remotePeer, protocols)
   }
 }

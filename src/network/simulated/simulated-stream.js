@@ -14,28 +14,44 @@ const FRAME_BYTES = 12
  */
 export class SimulatedStream extends AbstractStream {
   #connection
+  #queue
   /** @type {SimulatedStream | null} the other end; null: it does not know yet */
   other = null
 
   /**
    * @param {SimulatedConnection} connection
-   * @param {{ id: string, protocol?: string, direction: import('@libp2p/interface').MessageStreamDirection }} init
+   * @param {object} init
+   * @param {string} init.id
+   * @param {string} [init.protocol]
+   * @param {import('@libp2p/interface').MessageStreamDirection} init.direction
+   * @param {import('./rpc-queue.js').RpcQueue | null} [init.queue] - null: nothing is refused
    */
-  constructor(connection, { id, protocol, direction }) {
+  constructor(connection, { id, protocol, direction, queue = null }) {
     super({ id, protocol, direction, log: connection.log })
     this.#connection = connection
+    this.#queue = queue
+  }
+
+  /** Gossipsub writes one RPC at a time. @param {Uint8Array | Uint8ArrayList} data */
+  send(data) {
+    if (this.#queue !== null && this.writeStatus === 'writable' && !this.#queue.takes()) {
+      this.#connection.refused()
+      return true
+    }
+    return super.send(data)
   }
 
   /** @param {Uint8ArrayList} data */
   sendData(data) {
     const sentBytes = data.byteLength
-    const canSendMore = this.#connection.carry(
-      sentBytes,
-      () => this.other?.onData(data),
-      () => this.safeDispatchEvent('drain'),
-      data
-    )
+    const canSendMore = this.#connection.carry(sentBytes, () => this.other?.onData(data), data)
+    if (!canSendMore) this.#connection.hold(this)
     return { sentBytes, canSendMore }
+  }
+
+  /** goOn is called when a connection that took no more does again. */
+  goOn() {
+    this.safeDispatchEvent('drain')
   }
 
   async sendCloseWrite() {

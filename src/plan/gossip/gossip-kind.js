@@ -3,8 +3,8 @@ import { AUTO } from './auto-rate.js'
 import { GOSSIP_COMBINATIONS } from './gossip-combinations.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { GOSSIPSUB_PARAMS, gossipsubFlags, gossipsubValues, PRESETS } from './gossipsub-params.js'
+import { linksAsked, linksInPlan } from './link-plan.js'
 import { nodesOf } from './nodes-of.js'
-import { jitterAsked, linkJitterMs } from './simulated-options.js'
 
 /** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
 
@@ -24,7 +24,7 @@ function toPlan(picked, values, { cores }) {
   return /** @type {GossipPlan} */ ({
     scenario: 'gossip',
     ...Object.fromEntries(own),
-    linkJitterMs: linkJitterMs(values),
+    ...linksInPlan(values),
     topology: Object.freeze(topology.seed === null ? { ...topology, seed } : topology),
     nodes,
     durationMs,
@@ -55,7 +55,7 @@ export const GOSSIP_KIND = Object.freeze({
   toPlan,
   flat: (/** @type {GossipPlan} */ plan) => ({
     ...plan,
-    linkJitterMs: jitterAsked(plan),
+    ...linksAsked(plan),
     topology: withoutPlanSeed(plan),
     ratePerSecond: plan.autoRate ? AUTO : plan.ratePerSecond,
     ...gossipsubFlags(plan.gossipsub)
@@ -76,7 +76,13 @@ export const GOSSIP_KIND = Object.freeze({
     'muxer',
     'gossipsub',
     'linkLatencyMs',
-    'lossShare',
-    'bandwidthBytesPerSecond'
+    'linkLatencies',
+    'linkLossShare',
+    'linkBandwidthBytesPerSecond',
+    'upBandwidthBytesPerSecond',
+    'downBandwidthBytesPerSecond',
+    'partitions',
+    'churn',
+    'sendQueue'
   ]
 })

@@ -6,7 +6,8 @@ import { thresholds } from '../threshold.js'
 import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '../values.js'
 import { rateOrAuto } from './auto-rate.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
-import { bandwidth, percentage } from './impairments.js'
+import { linkLatency } from './link-latency-option.js'
+import { linkOptions } from './link-options.js'
 import { byteRange, timeRange } from './ranges.js'
 import { simulatedOptions } from './simulated-options.js'
 import { topicScoreParams } from './topic-score-params.js'
@@ -52,23 +53,13 @@ export const GOSSIP_OPTIONS = Object.freeze({
   linkLatency: {
     group: NETWORK,
     default: '0',
-    ...duration({ max: '10s' }),
+    ...linkLatency(),
     planKey: 'linkLatencyMs',
-    describe: 'one way; on loopback added to every byte by a delay transport'
+    describe:
+      'one way, such as 50ms; on loopback added to every byte by a delay transport. On a simulated network each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
   },
   ...simulatedOptions(NETWORK),
-  loss: {
-    group: NETWORK,
-    ...percentage(),
-    planKey: 'lossShare',
-    describe: 'of the packets; needs a simulated network'
-  },
-  bandwidth: {
-    group: NETWORK,
-    ...bandwidth(),
-    planKey: 'bandwidthBytesPerSecond',
-    describe: 'of each node, such as 10MB/s; needs a simulated network'
-  },
+  ...linkOptions(NETWORK),
   workers: {
     group: NETWORK,
     defaultText: 'cores',

@@ -33,11 +33,19 @@
  * @property {'yamux' | 'mplex'} muxer
  * @property {boolean} signing
  * @property {'ed25519' | 'secp256k1'} keyType
- * @property {number} linkLatencyMs - one way; 0: none is added
- * @property {number} linkJitterMs - each message on a simulated link takes up to so much longer or shorter
+ * @property {number} linkLatencyMs - one way, of all links; 0: none is added, or they have `linkLatencies`
+ * @property {Readonly<import('../../network/links/link-latencies.js').LatencySpec> | null} linkLatencies - what each simulated link has of
+ *   its own; null: all have `linkLatencyMs`
+ * @property {Readonly<import('../../network/links/jitter.js').JitterSpec> | null} linkJitter - each segment on a simulated link takes up to
+ *   so much longer or shorter; null: none does
  * @property {boolean} ideal - simulated: no jitter, no time for processing, the heartbeats of all nodes at the same moment
- * @property {number | null} lossShare - of the packets; null: none is lost on purpose
- * @property {number | null} bandwidthBytesPerSecond - of each node; null: without a limit
+ * @property {number | null} linkLossShare - of the segments on a simulated link, in each direction; null: none is lost on purpose
+ * @property {number | null} linkBandwidthBytesPerSecond - of each direction of a simulated link; null: without a limit
+ * @property {number | null} upBandwidthBytesPerSecond - of each simulated node; null: without a limit
+ * @property {number | null} downBandwidthBytesPerSecond - of each simulated node; null: without a limit
+ * @property {readonly import('../../network/links/partition-schedule.js').Cut[]} partitions - of a simulated network
+ * @property {Readonly<import('../../network/links/churn.js').ChurnSpec> | null} churn - of simulated nodes; null: all stay
+ * @property {number | null} sendQueue - RPCs that may wait for a peer of a simulated node, beside the one in hand; null: all
  * @property {'random' | 'every'} publishers - random: a random node for each message; every: each node at its own random interval
  * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`, and with autoRate
  * @property {boolean} autoRate - the rate that is carried is to be found: by trials, from `autoFromPerSecond` on, that publish for

@@ -9,16 +9,16 @@ const partsOf = (value, form) => form.exec(String(value).trim())?.slice(1) ?? []
 const clean = x => Number(x.toPrecision(12))
 
 /**
- * percentage takes a part of a hundred, with or without its sign, and gives a share from 0 to 1.
+ * lossPercentage takes a part of a hundred, with or without its sign, and gives a share from 0 to below 1: of all nothing would be left.
  *
  * @returns {Kind & { write: (share: number) => string }}
  */
-export const percentage = () => ({
-  allowed: 'must be a percentage from 0 to 100, such as 0.1%',
+export const lossPercentage = () => ({
+  allowed: 'must be a percentage from 0 to below 100, such as 0.1%',
   schema: z.preprocess(value => {
     const [number] = partsOf(value, /^(\d*\.?\d+) ?%?$/)
     return number === undefined ? Number.NaN : clean(Number(number) / 100)
-  }, z.number().min(0).max(1)),
+  }, z.number().min(0).lt(1)),
   write: share => `${clean(share * 100)}%`
 })
 

@@ -99,7 +99,8 @@ export const linkLatency = (readText = path => readFileSync(path, 'utf8')) => ({
       const spec = typeof value === 'string' ? read(value, readText) : { value }
       return 'value' in spec ? spec.value : undefined
     },
-    z.looseObject({ kind: z.string() })
+    // a plan has the latency alone where all links have the same
+    z.union([z.looseObject({ kind: z.string() }), z.number().min(0)])
   ),
   write
 })

@@ -69,12 +69,12 @@ const writeCut = ({ kind, fromMs, toMs, between }) =>
 /**
  * partitions is the kind of --partition, which can be given several times.
  *
- * @returns {import('../values.js').Kind & { write: (cuts: readonly Cut[]) => string[] }}
+ * @returns {import('../values.js').Kind & { write: (cut: Cut) => string }}
  */
 export const partitions = () => ({
   allowed: FORM,
   item: readCut,
-  write: cuts => cuts.map(writeCut),
+  write: writeCut,
   schema: z.array(
     z.object({
       kind: z.enum(['hold', 'reset']),

@@ -1,13 +1,11 @@
-import { choice, duration, yesOrNo } from '../values.js'
+import { choice, yesOrNo } from '../values.js'
+import { linkJitter } from './link-jitter-option.js'
 import { nodesOf } from './nodes-of.js'
 
 /**
  * @typedef {import('../combinations.js').Rule} Rule
  * @typedef {import('../options.js').Option} Option
  */
-
-/** Jitter of a simulated link, unless it is given: a hundredth of its latency. */
-const JITTER_SHARE = 0.01
 
 /** Whole nodes in one process: more of them take longer than anybody waits, and more memory than most have. */
 const MOST_WHOLE_NODES = 200
@@ -27,10 +25,9 @@ export const simulatedOptions = group => ({
   },
   linkJitter: {
     group,
-    defaultText: '1% of --linkLatency',
-    ...duration({ max: '10s' }),
-    planKey: 'linkJitterMs',
-    describe: 'each message on a simulated link takes up to so much longer or shorter'
+    ...linkJitter(),
+    describe:
+      "each segment on a simulated link takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
   },
   ideal: {
     group,
@@ -41,25 +38,9 @@ export const simulatedOptions = group => ({
   }
 })
 
-/**
- * linkJitterMs is the jitter of a plan's links.
- *
- * @param {Record<string, any>} values - of options, by flag
- * @returns {number} ms
- */
-export function linkJitterMs({ network, ideal, linkJitter, linkLatency }) {
-  if (network !== 'simulated' || ideal) return 0
-  return linkJitter ?? linkLatency * JITTER_SHARE
-}
-
-/**
- * jitterAsked is the jitter that a plan was asked for.
- *
- * @param {Pick<import('./gossip-plan.js').GossipPlan, 'network' | 'ideal' | 'linkLatencyMs' | 'linkJitterMs'>} plan
- * @returns {number | null} ms; null: it follows from the others
- */
-export const jitterAsked = ({ network, ideal, linkLatencyMs: linkLatency, linkJitterMs: jitter }) =>
-  jitter === linkJitterMs({ network, ideal, linkLatency }) ? null : jitter
+/** @param {import('../../network/links/jitter.js').JitterSpec | undefined} jitter */
+const asksForJitter = jitter =>
+  jitter !== undefined && (jitter.kind === 'share' ? jitter.share : jitter.ms) > 0
 
 /** @param {string} flag @param {(value: any) => boolean} asks @returns {Rule} */
 const simulatedOnly = (flag, asks) => ({
@@ -91,7 +72,7 @@ const onlyInWholeNodes = (flag, usual) => ({
 
 /** SIMULATED_RULES refuse what only the simulated network can do, and what it cannot. @type {readonly Rule[]} */
 export const SIMULATED_RULES = Object.freeze([
-  simulatedOnly('linkJitter', jitter => jitter > 0),
+  simulatedOnly('linkJitter', asksForJitter),
   simulatedOnly('ideal', Boolean),
   simulatedOnly('fidelity', fidelity => fidelity === 'full'),
   {
@@ -105,7 +86,8 @@ export const SIMULATED_RULES = Object.freeze([
   {
     flag: 'linkJitter',
     needs: ['network', 'ideal'],
-    refuse: ({ linkJitter, ideal }) => linkJitter > 0 && ideal && 'cannot be given together with --ideal'
+    refuse: ({ linkJitter, ideal }) =>
+      asksForJitter(linkJitter) && ideal && 'cannot be given together with --ideal'
   },
   notSimulated(
     'workers',
@@ -117,7 +99,6 @@ export const SIMULATED_RULES = Object.freeze([
     ({ kind }) => kind === 'rendezvous',
     'cannot be rendezvous with --network simulated: the server would be a real one'
   ),
-  { ...notSimulated('loss', loss => loss > 0, 'is not simulated yet'), lacks: 'simulated' },
   notSimulated('traces', Boolean, 'are not written of a simulated network'),
   onlyInWholeNodes('security', 'noise'),
   onlyInWholeNodes('muxer', 'yamux')

@@ -1,4 +1,6 @@
-import { grouped, MISSING, significant, spell } from '../numbers.js'
+import { churn as churnKind } from '../../plan/gossip/churn-option.js'
+import { linkLatency } from '../../plan/gossip/link-latency-option.js'
+import { counted, grouped, MISSING, significant, spell } from '../numbers.js'
 import { isSimulated, simulatedWords } from './is-simulated.js'
 
 /**
@@ -34,6 +36,19 @@ export const nodesText = plan =>
 /** A hundredth of a percent has to be seen. @param {number} x */
 const exact = x => String(Number(x.toPrecision(12)))
 
+const LATENCY = linkLatency()
+const CHURN = churnKind()
+
+/** @param {Readonly<GossipPlan>} plan */
+function latencyWords({ linkLatencyMs, linkLatencies }) {
+  if (linkLatencies != null) return [LATENCY.write(linkLatencies)]
+  return linkLatencyMs > 0 ? [`${grouped(linkLatencyMs)} ms`] : []
+}
+
+/** @param {string} of @param {number | null | undefined} bytesPerSecond */
+const bandwidthWords = (of, bytesPerSecond) =>
+  bytesPerSecond == null ? [] : [`${of}${exact(bytesPerSecond / 1e6)} MB/s`]
+
 /**
  * conditionsText says what joins the nodes of a row, and what is made of it.
  *
@@ -41,13 +56,18 @@ const exact = x => String(Number(x.toPrecision(12)))
  */
 export function conditionsText(row) {
   const plan = planOf(row)
-  const { linkLatencyMs, lossShare, bandwidthBytesPerSecond } = plan
+  const { linkLossShare, linkBandwidthBytesPerSecond, partitions, churn, sendQueue } = plan
   const joined = isSimulated(plan) ? ['simulated'] : row.blocked === null ? ['real TCP'] : []
   return [
     ...joined,
-    ...(linkLatencyMs > 0 ? [`${grouped(linkLatencyMs)} ms`] : []),
-    ...(lossShare != null && lossShare > 0 ? [`loss ${exact(lossShare * 100)} %`] : []),
-    ...(bandwidthBytesPerSecond == null ? [] : [`${exact(bandwidthBytesPerSecond / 1e6)} MB/s`])
+    ...latencyWords(plan),
+    ...(linkLossShare != null && linkLossShare > 0 ? [`loss ${exact(linkLossShare * 100)} %`] : []),
+    ...bandwidthWords('', plan.upBandwidthBytesPerSecond),
+    ...bandwidthWords('down ', plan.downBandwidthBytesPerSecond),
+    ...bandwidthWords('link ', linkBandwidthBytesPerSecond),
+    ...(partitions?.length > 0 ? [counted(partitions.length, 'partition')] : []),
+    ...(churn == null ? [] : [`churn ${CHURN.write(churn)}`]),
+    ...(sendQueue == null ? [] : [`send queue ${grouped(sendQueue)}`])
   ].join(', ')
 }
 

@@ -2,11 +2,11 @@ import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
-import { SteadyLink } from '../../../src/network/simulated/link.js'
+import { LinkModel } from '../../../src/network/links/link-model.js'
 import { FREE } from '../../../src/network/simulated/processing.js'
 import { SimulatedNetwork } from '../../../src/network/simulated/simulated-network.js'
-import { SEND_BUFFER_BYTES } from '../../../src/network/simulated/up-link.js'
 import { VirtualTime } from '../../../src/network/simulated/virtual-time.js'
+import { subStream } from '../../../src/plan/random.js'
 
 /** @typedef {import('@libp2p/interface').Stream} Stream */
 
@@ -14,16 +14,39 @@ const MS = 1e6
 const LATENCY_NS = 10 * MS
 const ECHO = '/echo/1.0.0'
 
-/** @param {{ nodes?: number, bytesPerSecond?: number | null, costs?: import('../../../src/network/simulated/processing.js').ProcessingCosts }} [options] */
-async function network({ nodes = 2, bytesPerSecond = null, costs = FREE } = {}) {
+/** @type {import('../../../src/network/links/link-model.js').LinkSettings} */
+const LINKS = {
+  latency: { kind: 'constant', ms: LATENCY_NS / MS },
+  jitter: null,
+  lossShare: 0,
+  upBytesPerSecond: null,
+  downBytesPerSecond: null,
+  linkBytesPerSecond: null,
+  cuts: [],
+  layers: { muxer: null, security: null, tcp: false },
+  tcp: false
+}
+
+/**
+ * @typedef {object} Options
+ * @property {number} [nodes]
+ * @property {number | null} [bytesPerSecond] - of each node's up-link
+ * @property {number | null} [sendQueue]
+ * @property {Partial<import('../../../src/network/links/link-model.js').LinkSettings>} [links]
+ * @property {import('../../../src/network/simulated/processing.js').ProcessingCosts} [costs]
+ */
+
+/** @param {Options} [options] */
+async function network({ nodes = 2, bytesPerSecond = null, sendQueue = null, links, costs = FREE } = {}) {
   const time = new VirtualTime()
-  const simulated = new SimulatedNetwork(
-    time,
-    ({ upLink }) => new SteadyLink({ latencyNs: LATENCY_NS, jitterNs: 0, random: Math.random, upLink })
+  const model = new LinkModel(
+    { ...LINKS, upBytesPerSecond: bytesPerSecond, ...links },
+    { nodes, streams: (...name) => subStream(1, ...name) }
   )
+  const simulated = new SimulatedNetwork(time, model, { sendQueue })
   for (let number = 0; number < nodes; number++) {
     const privateKey = await generateKeyPairFromSeed('Ed25519', new Uint8Array(32).fill(number + 1))
-    simulated.add({ number, privateKey, gossipsub: {}, processing: costs, bytesPerSecond })
+    simulated.add({ number, privateKey, gossipsub: {}, processing: costs })
   }
   return { time, simulated }
 }
@@ -40,7 +63,7 @@ async function after(time, promise) {
   return promise
 }
 
-/** Two nodes, connected, with a stream of node 0 that node 1 has taken. @param {Parameters<typeof network>[0]} [options] */
+/** Two nodes, connected, with a stream of node 0 that node 1 has taken. @param {Options} [options] */
 async function stream(options) {
   const { time, simulated } = await network(options)
   /** @type {{ theirs: Stream | null }} */
@@ -54,10 +77,15 @@ async function stream(options) {
 }
 
 describe('a connection', () => {
-  test('stands after three round trips, at both ends, which know each other by it', async () => {
+  test('stands after three round trips; with a fourth its ends know each other, one after the other', async () => {
     const { time, simulated } = await network()
-    const connection = await after(time, simulated.dial(0, 1))
-    assert.equal(time.nowNs, 6 * LATENCY_NS)
+    const dialling = simulated.dial(0, 1)
+    let standsNs = 0
+    void dialling.then(() => {
+      standsNs = time.nowNs
+    })
+    const connection = await after(time, dialling)
+    assert.deepEqual([standsNs, time.nowNs], [6 * LATENCY_NS, 9 * LATENCY_NS])
     const [a, b] = simulated.nodes
     assert.deepEqual(a.connectionManager.getConnections(b.peerId), [connection])
     const [other] = b.connectionManager.getConnections()
@@ -92,7 +120,7 @@ describe('a connection', () => {
     await a.registrar.register('/other/1.0.0', { onConnect: () => void told.push('stranger') })
     const connection = await after(time, simulated.dial(0, 1))
     await after(time, connection.close())
-    assert.deepEqual(told, [`+ true ${6 * LATENCY_NS}`, '- true'])
+    assert.deepEqual(told, [`+ true ${8 * LATENCY_NS}`, '- true'])
     assert.equal(connection.status, 'closed')
     assert.deepEqual(
       [a, b].flatMap(node => node.connectionManager.getConnections()),
@@ -121,7 +149,7 @@ describe('a connection', () => {
 describe('a stream', () => {
   test('opens with the first protocol that the other end has, after a round trip', async () => {
     const { time, ours, theirs } = await stream()
-    assert.equal(time.nowNs, 8 * LATENCY_NS)
+    assert.equal(time.nowNs, 11 * LATENCY_NS)
     assert.deepEqual(
       [ours.protocol, theirs.protocol, ours.direction, theirs.direction],
       [ECHO, ECHO, 'outbound', 'inbound']
@@ -183,7 +211,8 @@ describe('a stream', () => {
       drainedNs ||= time.nowNs - startNs
     })
     await runAll(time)
-    assert.equal(drainedNs, ((300_000 - SEND_BUFFER_BYTES) * 1e9) / bytesPerSecond)
+    // as soon as less than 256 KiB wait: the first write has left
+    assert.equal(drainedNs, (100_000 * 1e9) / bytesPerSecond)
     assert.deepEqual([bytes, ours.writeBufferLength], [500_000, 0])
     assert.equal(time.nowNs - startNs, 0.5e9 + LATENCY_NS)
   })

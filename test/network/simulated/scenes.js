@@ -171,14 +171,29 @@ async function held(stage) {
   return readAtMs
 }
 
-/** What the self-test says of a network whose links lose what is larger than so many bytes. @param {Stage} stage @param {number} most */
+/** What the self-test says of a network whose links break when they have more than so many bytes to carry at once. @param {Stage} stage @param {number} most */
 async function tested({ environment, driver }, most) {
   const { selfTest } = await import('../../../src/network/simulated/self-test.js')
-  const losing = (/** @type {import('../../../src/network/simulated/link.js').Link} */ link) => ({
-    send: (/** @type {number} */ bytes, /** @type {number} */ nowNs) =>
-      bytes > most ? Number.POSITIVE_INFINITY : link.send(bytes, nowNs),
-    roomAtNs: () => 0
-  })
+  const losing = (/** @type {import('../../../src/network/links/direction.js').Direction} */ direction) => {
+    let isBroken = false
+    /** @type {import('../../../src/network/links/direction.js').Direction} */
+    const broken = {
+      send: (bytes, nowNs) => {
+        isBroken ||= bytes > most
+        if (!isBroken) direction.send(bytes, nowNs)
+      },
+      get nextNs() {
+        return direction.nextNs
+      },
+      get departsNs() {
+        return direction.departsNs
+      },
+      advance: nowNs => direction.advance(nowNs),
+      departed: nowNs => direction.departed(nowNs),
+      waitingBytes: nowNs => direction.waitingBytes(nowNs)
+    }
+    return broken
+  }
   return selfTest(environment, driver, losing).then(
     () => 'passed',
     ({ code, message }) => `${code}: ${message}`

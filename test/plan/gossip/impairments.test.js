@@ -10,33 +10,33 @@ describe('impairments', () => {
   /** @type {[Record<string, unknown>, number | null, number | null, string[]][]} */
   const cases = [
     [{}, null, null, []],
-    [{ loss: '0.1%' }, 0.001, null, ['--loss 0.1%']],
-    [{ loss: 0.01 }, 0.0001, null, ['--loss 0.01%']],
-    [{ loss: '0' }, 0, null, ['--loss 0%']],
-    [{ bandwidth: '10MB/s' }, null, 10e6, ['--bandwidth 10MB/s']],
-    [{ bandwidth: '80 Mbit/s' }, null, 10e6, ['--bandwidth 10MB/s']],
-    [{ bandwidth: '1.5kB/s' }, null, 1500, ['--bandwidth 0.0015MB/s']]
+    [{ linkLoss: '0.1%' }, 0.001, null, ['--linkLoss 0.1%']],
+    [{ linkLoss: 0.01 }, 0.0001, null, ['--linkLoss 0.01%']],
+    [{ linkLoss: '0' }, 0, null, ['--linkLoss 0%']],
+    [{ upBandwidth: '10MB/s' }, null, 10e6, ['--upBandwidth 10MB/s']],
+    [{ upBandwidth: '80 Mbit/s' }, null, 10e6, ['--upBandwidth 10MB/s']],
+    [{ upBandwidth: '1.5kB/s' }, null, 1500, ['--upBandwidth 0.0015MB/s']]
   ]
   for (const [options, loss, bandwidth, flags] of cases)
     test(`${JSON.stringify(options)} is read, and written as it is typed`, () => {
       const { plan } = despite(options)
-      assert.deepEqual([plan.lossShare, plan.bandwidthBytesPerSecond], [loss, bandwidth])
+      assert.deepEqual([plan.linkLossShare, plan.upBandwidthBytesPerSecond], [loss, bandwidth])
       assert.deepEqual(
-        planFlags(plan).filter(flag => /loss|bandwidth/.test(flag)),
+        planFlags(plan).filter(flag => /linkLoss|upBandwidth/.test(flag)),
         flags
       )
     })
 
   for (const options of [
-    { loss: '101' },
-    { loss: '-1' },
-    { loss: 'x' },
-    { bandwidth: '10' },
-    { bandwidth: '0MB/s' }
+    { linkLoss: '101' },
+    { linkLoss: '-1' },
+    { linkLoss: 'x' },
+    { upBandwidth: '10' },
+    { upBandwidth: '0MB/s' }
   ])
     test(`${JSON.stringify(options)} is not allowed`, () => assert.equal(despite(options).problems.length, 1))
 
-  for (const options of [{ loss: '0.1' }, { bandwidth: '10MB/s' }])
+  for (const options of [{ linkLoss: '0.1' }, { upBandwidth: '10MB/s' }])
     test(`${JSON.stringify(options)} is refused on real TCP, pointing to the simulated network`, () => {
       const { problems = [] } = makePlanOf('gossip', options)
       assert.equal(problems.length, 1)
@@ -44,5 +44,5 @@ describe('impairments', () => {
     })
 
   test('no loss can be run anywhere', () =>
-    assert.equal(makePlanOf('gossip', { loss: '0' }).problems, undefined))
+    assert.equal(makePlanOf('gossip', { linkLoss: '0' }).problems, undefined))
 })

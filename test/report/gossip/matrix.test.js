@@ -76,7 +76,7 @@ describe('the table of a series', () => {
     const [, lossy] = atCase.document.tables
     const page = matrixPage(lossy, atCase.results)
     assert.match(page, /^\| 3a cannot be run here +\|/m)
-    assert.match(page, /^- 3a cannot be run here: loss 0\.1% needs --network simulated/m)
+    assert.match(page, /^- 3a cannot be run here: linkLoss 0\.1% needs --network simulated/m)
     assert.match(page, /\| – \/ 246 of 36,000 \|/)
   })
 })
@@ -223,7 +223,7 @@ describe('in words', () => {
     assert.match(list, /gossip-series-1\/1a .* 18\.0 s of messages of 1,000 bytes at 8\.00\/s/)
     assert.match(
       list,
-      /gossip-series-3\/3a +\| +– .* cannot be run here: loss 0\.1% needs --network simulated/
+      /gossip-series-3\/3a +\| +– .* cannot be run here: linkLoss 0\.1% needs --network simulated/
     )
     assert.match(list, /8 rows, 4 to run, about \d min/)
   })
@@ -234,6 +234,6 @@ describe('in words', () => {
   test('the summary counts rows that cannot be run apart', () => {
     const summary = matrixSummary(atCase.document, 'results/x')
     assert.match(summary, /^11 rows: 4 done, 7 that cannot be run here$/m)
-    assert.match(summary, /^– gossip-series-4\/4b: bandwidth 50MB\/s needs --network simulated/m)
+    assert.match(summary, /^– gossip-series-4\/4b: upBandwidth 50MB\/s needs --network simulated/m)
   })
 })

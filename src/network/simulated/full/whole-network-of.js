@@ -1,6 +1,5 @@
 import { createLibp2p } from 'libp2p'
-import { subStream } from '../../../plan/random.js'
-import { LinkModel } from '../../links/link-model.js'
+import { linkModelOf } from '../link-settings.js'
 import { WholeNetwork } from './whole-network.js'
 
 /** @typedef {import('../../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */
@@ -18,20 +17,7 @@ const LAYERS = Object.freeze({ muxer: null, security: null, tcp: true })
 export async function wholeNetworkOf(plan, time) {
   const { peerStore, peerId } = await createLibp2p({ start: false })
   await peerStore.has(peerId)
-  const { seed, nodes, security, muxer, linkLatencyMs, linkJitterMs, bandwidthBytesPerSecond, ideal } = plan
-  const model = new LinkModel(
-    {
-      latency: { kind: 'constant', ms: linkLatencyMs },
-      jitter: { kind: 'time', ms: linkJitterMs },
-      lossShare: 0,
-      upBytesPerSecond: bandwidthBytesPerSecond,
-      downBytesPerSecond: null,
-      linkBytesPerSecond: null,
-      cuts: [],
-      layers: LAYERS,
-      tcp: !ideal
-    },
-    { nodes, streams: (...name) => subStream(seed, ...name) }
-  )
+  const { security, muxer } = plan
+  const model = linkModelOf(plan, { layers: LAYERS })
   return new WholeNetwork(time, { model, security, muxer })
 }
