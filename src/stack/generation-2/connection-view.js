@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TypedEventEmitter } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
 import { DuplexStream } from './duplex-stream.js'
@@ -8,6 +9,9 @@ import { ObservedStream } from './observed-stream.js'
  * @typedef {import('./types.js').Connection2} Connection2
  * @typedef {import('./types.js').Stream2} Stream2
  */
+
+/** How many turns of the event loop a lost connection takes to say so, and some more. */
+const TURNS_TO_CLOSE = 20
 
 /**
  * ConnectionView is a connection of generation 2 in the shape of the present one.
@@ -37,8 +41,9 @@ export class ConnectionView extends TypedEventEmitter {
     return multiaddr(this.#inner.remoteAddr.toString())
   }
 
+  /** status is that of the connection below where it has closed: libp2p takes a while to follow. */
   get status() {
-    return this.#inner.status
+    return this.#inner.timeline.close === undefined ? this.#inner.status : 'closed'
   }
 
   get limits() {
@@ -59,7 +64,13 @@ export class ConnectionView extends TypedEventEmitter {
 
   /** @param {string | string[]} protocols @param {object} [options] @returns {Promise<Stream>} */
   async newStream(protocols, options) {
-    return this.taken(await this.#inner.newStream(protocols, options))
+    try {
+      return this.taken(await this.#inner.newStream(protocols, options))
+    } catch (error) {
+      // streams of a connection that is lost end some turns before it does
+      for (let turn = 0; turn < TURNS_TO_CLOSE && this.status === 'open'; turn++) await nextTurn()
+      throw error
+    }
   }
 
   /** taken makes a stream that somebody of the present generation will read and write. @param {Stream2} stream @returns {Stream} */

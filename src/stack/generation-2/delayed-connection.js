@@ -24,8 +24,12 @@ export function delayedConnection(connection, latencyMs) {
     push: chunk => line.push(() => source.push(chunk)),
     end: error => line.push(() => source.end(error))
   })
+  // whoever reads the beginning of a source puts what is left of it in its place
+  /** @type {{ source: T['source'] }} */
+  const own = { source }
   return new Proxy(connection, {
-    get: (target, name) => (name === 'source' ? source : Reflect.get(target, name))
+    get: (target, name) => Reflect.get(name === 'source' ? own : target, name),
+    set: (target, name, value) => Reflect.set(name === 'source' ? own : target, name, value)
   })
 }
 

@@ -34,7 +34,9 @@ export class DuplexStream extends AbstractStream {
     this.#duplex = duplex
     this.#written = duplex.sink(this.#outgoing).catch(error => this.abort(error))
     this.addEventListener('close', () => this.#paused?.resolve())
-    this.#read()
+    // while the stream was opened, when nobody could listen yet
+    if (duplex.status === 'reset') this.onRemoteReset()
+    else this.#read()
   }
 
   /** writeBufferLength is what was not sent yet, in bytes. */

@@ -35,6 +35,7 @@ test('nothing asked for: 95 nodes as in the study, 100 messages in 20 s, everyth
     topics: [{ name: 'topic-0', chance: 1 }],
     maxBacklogBytes: null,
     memoryCeilingBytes: null,
+    stack: ['libp2p-3'],
     security: 'noise',
     muxer: 'yamux',
     signing: true,
