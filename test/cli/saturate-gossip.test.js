@@ -1,0 +1,315 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { failedNetwork, modelledNetwork } from './modelled-network.js'
+import { runCommand } from './run-command.js'
+
+/**
+ * @typedef {import('node:events').EventEmitter} EventEmitter
+ * @typedef {import('../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ */
+
+/** @type {string} */
+let base
+/** @type {GossipPlan[]} */
+let plans
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-saturate-gossip-'))
+  plans = []
+})
+afterEach(() => rm(base, { recursive: true }))
+
+const results = () => join(base, 'results')
+
+/** @param {import('./modelled-network.js').ModelledNetwork} network @returns {RunScenario} */
+const networkOf = network =>
+  async function* (plan, { id }) {
+    plans.push(plan)
+    yield { type: 'result', result: modelledNetwork(plan, id, network) }
+  }
+
+/** @param {string[]} argv @param {(process: EventEmitter) => RunScenario} scenarioOf */
+const callWith = (argv, scenarioOf) =>
+  runCommand([...argv, ...(argv[0] === 'saturate' ? ['--outputDir', results()] : [])], { base, scenarioOf })
+
+/** @param {string[]} argv @param {RunScenario} [scenario] */
+const call = (argv, scenario = networkOf({ capacity: 500 })) => callWith(argv, () => scenario)
+
+/** @param {string} file */
+async function kept(file) {
+  const [name] = (await readdir(results())).sort()
+  const folder = join(results(), name)
+  return { folder, name, text: await readFile(join(folder, file), 'utf8') }
+}
+
+const document = async () => JSON.parse((await kept('saturate.json')).text)
+
+const SMALL = ['saturate', 'gossip', '--topology', 'ring', '--duration', '3s']
+const GRID = [...SMALL, '--rate', '5/s,10/s,20/s', '--nodes', '20,50']
+const SIMULATED = ['--network', 'simulated', '--upBandwidth', '100KB/s', '--linkLatency', '50ms']
+
+describe('saturate gossip: the grid', () => {
+  test('runs every rate with every number of nodes, and marks diagonal and chosen cell', async () => {
+    const { exitCode, stdout, stderr } = await call(GRID)
+    assert.equal(exitCode, 0, stderr)
+    assert.deepEqual(
+      plans.map(({ ratePerSecond, nodes, durationMs }) => [ratePerSecond, nodes, durationMs]),
+      [5, 10, 20].flatMap(rate => [20, 50].map(nodes => [rate, nodes, 3000]))
+    )
+    assert.match(stdout, /^\| r=10 \| +30 \| +◆ 30 \|$/m)
+    assert.match(stdout, /^\| r=20 \| +60 \| ✗ 0 of 60 \|$/m)
+    assert.match(stdout, /runs beyond \(r=10, n=50\), the largest load below it, 490 deliveries\/s/)
+    assert.match(stdout, /\(r=20, n=50\) is the least load beyond it: 980 deliveries\/s, not carried/)
+    assert.match(stdout, /Chosen: \(r=10, n=50\), the largest load below the diagonal\./)
+    assert.match(stdout, /this is what this machine carries, not what the network would/)
+    assert.match(stdout, /\| dissemination p99 2,50\d ms +\| nothing that was watched/)
+    const { grid, status, scenario } = await document()
+    assert.deepEqual(
+      [status, scenario, grid.chosen],
+      ['complete', 'gossip', { ratePerSecond: 10, nodes: 50 }]
+    )
+    const { folder, name } = await kept('saturate.json')
+    assert.equal(name, '20261120-0712-saturate-gossip-1')
+    assert.equal((await readdir(join(folder, 'runs'))).length, 6)
+    assert.match(
+      (await kept('saturate.md')).text,
+      /node index\.js saturate gossip --rate 5,10,20 --nodes 20,50 --duration 3s --topology ring/
+    )
+  })
+
+  test('without options is 4 rates to 20 and to 50 nodes, 30 s each', async () => {
+    await call(['saturate', 'gossip'], networkOf({ capacity: 1 }))
+    assert.deepEqual(
+      plans.map(({ ratePerSecond, nodes, durationMs }) => [ratePerSecond, nodes, durationMs]),
+      [5, 10, 20, 40].flatMap(rate => [20, 50].map(nodes => [rate, nodes, 30_000]))
+    )
+  })
+
+  test('has a page with every cell, over time and against throughput; report makes it again, list knows it', async () => {
+    await call([...SMALL, '--rate', '10,40', '--nodes', '10,20'])
+    const { folder, text: page } = await kept('report.html')
+    for (const said of [
+      /<h2>Messages achieved<\/h2>/,
+      /Average dissemination time against throughput/,
+      /Throughput, deliveries per second/,
+      /id="latency-01-r10-n10"/,
+      /id="latency-04-r40-n20"/,
+      /href="runs\/04-r40-n20\/report\.html"/,
+      /TCP connections on this machine; a fresh one for every run/
+    ])
+      assert.match(page, said)
+    await rm(join(folder, 'report.html'))
+    assert.equal((await call(['report', folder, '--no-runs'])).exitCode, 0)
+    assert.equal((await kept('report.html')).text, page, 'the same to the byte')
+    const { stdout } = await call(['list', results()])
+    assert.match(stdout, /saturate: grid of 4 cells +\| complete +\| The saturation diagonal/)
+  })
+
+  test('of a simulated network is one of its model, and says so in every view', async () => {
+    const { stdout } = await call([...GRID, ...SIMULATED], networkOf({ capacity: 500, utilization: 1 }))
+    assert.match(stdout, /Simulated: nodes were joined by no real network\. .* a figure of the network/)
+    assert.doesNotMatch(stdout, /this machine carries|busy/)
+    assert.match(stdout, /the lines of what leaves the nodes in the model: 100 % used/)
+    assert.match(stdout, /more and more deliveries were under way/)
+    assert.match((await kept('report.html')).text, /simulated, in virtual time; a fresh one/)
+  })
+
+  test('a message that takes longer than --inTime is not in time', async () => {
+    const slow = networkOf({ capacity: 500, slowMs: 2500 })
+    const { stdout } = await call([...GRID, '--inTime', '3s'], slow)
+    assert.match(stdout, /No cell lies beyond the saturation diagonal: every load up to 980 deliveries\/s/)
+    assert.match((await kept('saturate.md')).text, / --inTime 3000ms /)
+    await rm(results(), { recursive: true })
+    const fast = await call([...GRID, '--inTime', '40ms'], slow)
+    assert.match(fast.stdout, /Every cell lies beyond the saturation diagonal\. Lower --rate\./)
+  })
+
+  test('takes the nodes of a topology file', async () => {
+    const file = join(base, 'edges.txt')
+    await writeFile(file, '0 1\n1 2\n2 3\n')
+    const { exitCode, stderr } = await call([
+      'saturate',
+      'gossip',
+      '--topology',
+      `file:${file}`,
+      '--rate',
+      '5',
+      '--duration',
+      '1s'
+    ])
+    assert.equal(exitCode, 0, stderr)
+    assert.deepEqual(
+      plans.map(({ nodes }) => nodes),
+      [4]
+    )
+    assert.deepEqual((await document()).grid.nodes, [4])
+  })
+
+  test('a first run that fails ends it; a later one is said, and the others are run', async () => {
+    const first = await call(GRID, async function* (plan, { id }) {
+      plans.push(plan)
+      yield { type: 'result', result: failedNetwork(plan, id, 'a worker died') }
+    })
+    assert.deepEqual([first.exitCode, plans.length], [1, 1])
+    assert.match(first.stderr, /not complete: 01-r5-n20: a worker died/)
+    const resumed = await call(['saturate', 'gossip', '--resume'], async function* (plan, { id }) {
+      plans.push(plan)
+      const dies = plan.ratePerSecond === 20 && plan.nodes === 50
+      const result = dies
+        ? failedNetwork(plan, id, 'out of memory')
+        : modelledNetwork(plan, id, { capacity: 500 })
+      yield { type: 'result', result }
+    })
+    assert.equal(resumed.exitCode, 1)
+    assert.match(resumed.stdout, /^\| r=20 \| +60 \| failed \|$/m)
+    assert.equal((await document()).reason.code, 'CELLS_FAILED')
+  })
+
+  test('Ctrl-C keeps what is complete; --resume goes on with the rest', async () => {
+    const { exitCode } = await callWith(
+      [...SMALL, '--rate', '5', '--nodes', '10,20,30', '--signing', 'off'],
+      process =>
+        async function* (plan, { id, signal }) {
+          plans.push(plan)
+          if (plans.length === 2) process.emit('SIGINT', 'SIGINT')
+          if (signal.aborted) yield { type: 'result', result: failedNetwork(plan, id, 'interrupted') }
+          else yield { type: 'result', result: modelledNetwork(plan, id, { capacity: 500 }) }
+        }
+    )
+    assert.deepEqual([exitCode, plans.length], [130, 2])
+    plans = []
+    const again = await call(['saturate', 'gossip', '--resume'])
+    assert.equal(again.exitCode, 0, again.stderr)
+    assert.deepEqual(
+      plans.map(({ nodes, signing }) => [nodes, signing]),
+      [
+        [20, false],
+        [30, false]
+      ]
+    )
+  })
+})
+
+describe('saturate gossip --search', () => {
+  const SEARCH = [...SMALL, '--search', '--nodes', '11', '--repeats', '2']
+
+  test('gives what this machine carries as a lower bound, never as a figure of the network', async () => {
+    const busy = networkOf({ capacity: 500, utilization: 0.97 })
+    const { exitCode, stdout } = await call(SEARCH, busy)
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /^- Generator-bound: at least \d+\.?\d* messages\/s\.$/m)
+    assert.match(stdout, /Generator and nodes share the processes: this is what this machine carries/)
+    assert.match(stdout, /a process of nodes, which is load generator too: its event loop was 97 % busy/)
+    assert.doesNotMatch(stdout, /highest sustainable rate/)
+    const { search } = await document()
+    const { below, above } = search.found
+    assert.ok(below.perSecond <= 50 && above.perSecond > 50, `${below.perSecond}, ${above.perSecond}`)
+    assert.deepEqual([below.sustained, below.repeats, above.sustained, above.repeats], [2, 2, 0, 2])
+    assert.equal((await call([...SEARCH, '--strict'], busy)).exitCode, 4)
+  })
+
+  test('of a simulated network gives a figure of the network; its repeats have other seeds', async () => {
+    const { exitCode, stdout } = await call([...SEARCH, ...SIMULATED, '--strict'])
+    assert.equal(exitCode, 0, stdout)
+    assert.match(stdout, /The highest sustainable rate is \d+\.?\d* messages\/s: it lies in \[/)
+    const { search } = await document()
+    assert.equal(search.found.first.limit, 'upBandwidth')
+    const { perSecond } = search.found.above
+    const seeds = search.trials
+      .filter((/** @type {any} */ trial) => trial.perSecond === perSecond)
+      .map((/** @type {any} */ { purpose, plan }) => [purpose, plan.seed])
+    assert.deepEqual(seeds, [
+      ['search', 1],
+      ['repeat', 2],
+      ['repeat', 3]
+    ])
+  })
+
+  test('goes on where it was interrupted, and tries nothing twice', async () => {
+    await call(SEARCH)
+    const whole = plans.map(({ ratePerSecond }) => ratePerSecond)
+    await rm(results(), { recursive: true })
+    plans = []
+    const { exitCode } = await callWith(
+      SEARCH,
+      process =>
+        async function* (plan, { id, signal }) {
+          plans.push(plan)
+          if (plans.length === 4) process.emit('SIGINT', 'SIGINT')
+          if (signal.aborted) yield { type: 'result', result: failedNetwork(plan, id, 'interrupted') }
+          else yield { type: 'result', result: modelledNetwork(plan, id, { capacity: 500 }) }
+        }
+    )
+    assert.equal(exitCode, 130)
+    plans = []
+    assert.equal((await call(['saturate', 'gossip', '--resume'])).exitCode, 0)
+    assert.deepEqual(
+      plans.map(({ ratePerSecond }) => ratePerSecond),
+      whole.slice(3)
+    )
+    assert.match((await kept('report.html')).text, /p99 of the dissemination time, ms/)
+  })
+})
+
+describe('saturate gossip --help', () => {
+  test('has the options of gossip, and not those of a server', async () => {
+    const { exitCode, stdout } = await call(['saturate', 'gossip', '--help'])
+    assert.equal(exitCode, 0)
+    for (const said of [
+      /--inTime/,
+      /--nodes .*one number/s,
+      /--heartbeat_interval/,
+      /saturate gossip --rate 5/
+    ])
+      assert.match(stdout, said)
+    assert.doesNotMatch(stdout, /--nClients|--connections|--messages /)
+  })
+
+  test('is pointed at by that of saturate', async () => {
+    const { stdout } = await call(['saturate', '--help'])
+    assert.match(stdout, /--connections/)
+    assert.match(stdout, /saturate gossip --help/)
+  })
+})
+
+describe('saturate gossip refuses', () => {
+  /** @type {[string, string[], RegExp][]} */
+  const rows = [
+    ['rates that are none', ['--rate', '5,x'], /--rate 5,x +must be rates per second/],
+    ['a single node', ['--nodes', '1,20'], /--nodes 1,20 +must be whole numbers/],
+    ['--rates', ['--rates', '5'], /--rates 5 +is no option; did you mean --rate\?/],
+    ['a number of messages', ['--messages', '5'], /--messages 5 +has no use here: a load is held/],
+    ['thresholds', ['--threshold', 'deliveryRatio >= 99%'], /--threshold .* has no use here/],
+    ['nodes that publish in their own time', ['--publishers', 'every'], /--publishers every +has no use/],
+    ['a load that changes', ['--arrivals', 'steps:5/s,10/s'], /--arrivals .*(must be constant|--rate)/],
+    ['--from of a grid', ['--from', '5/s'], /--from 5 +needs --search: a grid has --rate$/m],
+    ['--rate of a search', ['--search', '--rate', '5'], /--rate 5 +has no use with --search/],
+    ['two sizes for a search', ['--search', '--nodes', '10,20'], /--nodes 10,20 +must be one number/],
+    [
+      'a search that would not end',
+      ['--search', '--network', 'simulated', '--ideal', '--nodes', '10'],
+      /would not end: nothing of this network is ever used up/
+    ],
+    ['a bad option of the plan', ['--messageBytes', '1'], /--messageBytes 1 +must be/],
+    ['nothing to resume', ['--resume'], /--resume +finds no folder of saturate/]
+  ]
+  for (const [what, argv, message] of rows)
+    test(what, async () => {
+      const { exitCode, stderr, loaded } = await call(['saturate', 'gossip', ...argv])
+      assert.deepEqual([exitCode, loaded], [2, 0], stderr)
+      assert.match(stderr, message)
+      assert.match(stderr, /See node index\.js saturate gossip --help/)
+    })
+
+  test('to go on with what is none of it', async () => {
+    await call(GRID)
+    const { folder } = await kept('saturate.json')
+    const { exitCode, stderr } = await call(['saturate', 'rendezvous', '--resume', folder])
+    assert.equal(exitCode, 2)
+    assert.match(stderr, /holds no saturate\.json/)
+  })
+})
