@@ -9,7 +9,7 @@ export const ROTATE_RENDEZVOUS = Object.freeze({
     ['10 ephemeral peers among 20 stable ones, 5 minutes', 'rotate rendezvous'],
     [
       'registrations of the dead that stay for long',
-      'rotate rendezvous --ttl 2m --refreshEvery 30s --rotateEvery 5s'
+      'rotate rendezvous --ttl 5m --refreshEvery 1m --duration 15m'
     ],
     ['only what is new is asked for', 'rotate rendezvous --cookies --rate 100/s'],
     [

@@ -58,12 +58,12 @@ const inSeconds = ms => `${ms / 1000}s`
 const refreshOf = ({ refreshEvery, ttl }) => refreshEvery ?? ttl * 500
 
 /**
- * registrationsAtMost is how many registrations one namespace can hold: of all places, and of those that died in them.
+ * How many registrations one namespace can hold: of all places, and of those that died in them and have not expired.
  *
- * @param {{ stable: number, ephemeral: number, ttlSeconds: number, rotateEveryMs: number }} plan
+ * @param {Record<string, any>} values
  */
-export const registrationsAtMost = ({ stable, ephemeral, ttlSeconds, rotateEveryMs }) =>
-  stable + ephemeral + Math.ceil((ttlSeconds * 1000) / rotateEveryMs)
+const registrationsAtMost = ({ stable, ephemeral, ttl, duration, rotateEvery }) =>
+  stable + ephemeral + Math.ceil(Math.min(ttl * 1000, duration) / rotateEvery)
 
 /** What is measured, as options of the rendezvous scenario say it. */
 const MEASURED = Object.freeze({
@@ -103,12 +103,12 @@ const RULES = Object.freeze([
   },
   {
     flag: 'discoverLimit',
-    needs: ['cookies', 'stable', 'ephemeral', 'ttl', 'rotateEvery'],
-    refuse: ({ cookies, discoverLimit, stable, ephemeral, ttl, rotateEvery }) => {
-      const most = registrationsAtMost({ stable, ephemeral, ttlSeconds: ttl, rotateEveryMs: rotateEvery })
+    needs: ['cookies', 'stable', 'ephemeral', 'ttl', 'rotateEvery', 'duration'],
+    refuse: values => {
+      const most = registrationsAtMost(values)
       return (
-        !cookies &&
-        discoverLimit < most &&
+        !values.cookies &&
+        values.discoverLimit < most &&
         `must be at least ${grouped(most)}, or --cookies: a namespace can hold so many registrations, and the newest are given last`
       )
     }

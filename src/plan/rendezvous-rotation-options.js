@@ -81,14 +81,14 @@ const OWN = Object.freeze({
   },
   rotateEvery: {
     group: ROTATION,
-    default: '15s',
+    default: '5s',
     ...duration({ min: '100ms', max: '24h' }),
     planKey: 'rotateEveryMs',
     describe: 'time from one kill to the next'
   },
   downFor: {
     group: ROTATION,
-    default: '5s',
+    default: '2s',
     ...duration({ min: '100ms', max: '24h' }),
     planKey: 'downForMs',
     describe: 'time from a kill to the start of the peer that takes the place'

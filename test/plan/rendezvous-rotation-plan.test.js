@@ -32,7 +32,7 @@ test('by default 10 ephemeral peers rotate among 20 stable ones for 5 minutes, a
   )
   assert.deepEqual(
     [plan.rotateEveryMs, plan.downForMs, plan.ttlSeconds, plan.refreshEveryMs, plan.cookies],
-    [15_000, 5000, 60, 30_000, false]
+    [5000, 2000, 60, 30_000, false]
   )
   assert.deepEqual(
     [plan.initialRegistrations, plan.probeRatePerSecond, plan.faults, plan.benchmarkRuns],
@@ -82,9 +82,9 @@ describe('the command line of a plan', () => {
 const REFUSED = [
   [{ rotateEvery: '5m' }, '--rotateEvery', /less than --duration 300s: nothing would rotate/],
   [{ rotateEvery: '100ms', duration: '4h' }, '--rotateEvery', /at least 1440ms.*10,000 peers are started/],
-  [{ ephemeral: 1, downFor: '15s' }, '--downFor', /less than --rotateEvery × --ephemeral, 15s/],
+  [{ ephemeral: 1, downFor: '15s' }, '--downFor', /less than --rotateEvery × --ephemeral, 5s/],
   [{ ttl: '10s', refreshEvery: '10s' }, '--refreshEvery', /less than --ttl 10s.* would expire/],
-  [{ discoverLimit: 33 }, '--discoverLimit', /at least 34, or --cookies/],
+  [{ discoverLimit: 41 }, '--discoverLimit', /at least 42, or --cookies/],
   [{ discoverLimit: 2000 }, '--discoverLimit', /cap of 1,000/],
   [{ nNamespaces: 20, maxPeerRegistrations: 10 }, '--nNamespaces', /cap of 10 registrations of one peer/],
   [{ workers: 31 }, '--workers', /at most --stable and --ephemeral, 30/],

@@ -13,7 +13,7 @@ export const ROTATING_PEERS_WORDS = {
       'connecting and registering peers',
       `${counted(nClients, 'peer')} registered`
     ],
-    measure: () => ['measuring, peers rotate', 'measured while peers rotated']
+    measure: () => ['measuring, peers rotate', 'measured in rotation']
   },
   work: (/** @type {RendezvousRotationPlan} */ { durationMs, ratePerSecond }) =>
     `${spell(Number(durationMs))} of DISCOVER at ${significant(Number(ratePerSecond))}/s`,

@@ -48,8 +48,8 @@ export const duplicatesInWords = ({
 export function leftInWords({ left: { registrations, expired, lastSeenAfterKill, expiryLag, overdue } }) {
   const first = `killed peers left ${counted(registrations, 'registration')}, ${grouped(expired)} of which expired within the measurement`
   if (expiryLag === null) return first
-  const { avg, max } = lastSeenAfterKill
-  return `${first}; the last reply with one of these came ${figure(avg)} ms after the kill on average, ${figure(max)} ms at most, and ${relativeToExpiry(expiryLag.median)} (median; at the latest ${relativeToExpiry(expiryLag.max)}); ${overdue === 0 ? 'none was' : counted(overdue, 'was', 'were')} given to a DISCOVER sent after that`
+  const [avg, max] = [lastSeenAfterKill.avg, lastSeenAfterKill.max].map(time => spell(time?.ms ?? 0))
+  return `${first}; the last reply with one of these came ${avg} after the kill on average, ${max} at most, and ${relativeToExpiry(expiryLag.median)} (median; at the latest ${relativeToExpiry(expiryLag.max)}); ${overdue === 0 ? 'none was' : counted(overdue, 'was', 'were')} given to a DISCOVER sent after that`
 }
 
 /** @param {number} ms */
