@@ -126,7 +126,7 @@ export class RotationWorker {
   async register() {
     for (const peer of this.#inPlace.values()) {
       const refused = (await this.#registerOne(peer)).find(outcome => outcome !== 'OK')
-      if (refused !== undefined) throw new Error(`a peer could not be registered: ${refused}`)
+      if (refused !== undefined) throw notRegistered(refused, this.#setup.plan)
     }
   }
 
@@ -333,6 +333,13 @@ export class RotationWorker {
       cpuMicros: user + system
     }
   }
+}
+
+/** @param {string} outcome @param {RendezvousRotationPlan} plan */
+function notRegistered(outcome, { ttlSeconds }) {
+  const hint = outcome === 'E_INVALID_TTL' ? `: give a --ttl that the server allows, not ${ttlSeconds}s` : ''
+  const error = new Error(`a peer could not be registered: ${outcome}${hint}`)
+  return Object.assign(error, { code: 'NOT_REGISTERED' })
 }
 
 /**

@@ -172,6 +172,14 @@ describe('other runs of rotating peers', PAIRS, () => {
   )
 })
 
+test('a server of others that does not allow the time to live is said to', TIMEOUT, async () => {
+  const server = await startForeignServer()
+  const { code, result } = await endOf(await start(['--target', server.multiaddr, '--duration', '3s']))
+  assert.equal(code, 1)
+  assert.equal(result.reason?.code, 'NOT_REGISTERED')
+  assert.match(String(result.reason?.message), /E_INVALID_TTL: give a --ttl that the server allows, not 4s/)
+})
+
 /** @param {(loadtest: Loadtest) => Promise<void> | void} breakIt */
 async function brokenOff(breakIt) {
   const loadtest = await start([...OURS, '--duration', '60s'])

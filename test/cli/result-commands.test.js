@@ -192,7 +192,7 @@ describe('schema', () => {
     const { anyOf } = JSON.parse((await call('schema', 'plan')).stdout)
     assert.deepEqual(
       anyOf.map((/** @type {any} */ { properties }) => properties.scenario.const),
-      ['rendezvous', 'gossip', 'profile', 'rotation']
+      ['rendezvous', 'gossip', 'profile', 'rotation', 'rotation-rendezvous']
     )
   })
 
