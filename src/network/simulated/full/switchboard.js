@@ -1,7 +1,8 @@
 import { ConnectionFailedError } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
-import { LineConnection, SIGNAL_BYTES } from './line-connection.js'
-import { LineEnd } from './line-end.js'
+import { FREE, Processing } from '../processing.js'
+import { Wire } from '../wire.js'
+import { SIGNAL_BYTES, WireConnection } from './wire-connection.js'
 
 /**
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
@@ -10,7 +11,7 @@ import { LineEnd } from './line-end.js'
  * @typedef {object} Listening
  * @property {number} node
  * @property {Logger} log
- * @property {(connection: LineConnection) => void} accept
+ * @property {(connection: WireConnection) => void} accept
  */
 
 const LISTEN_PORT = 4001
@@ -31,7 +32,7 @@ export const listenAddressOf = node => `${hostOf(node)}/tcp/${LISTEN_PORT}`
 /** Who is there is found out afterwards. @param {Multiaddr} address */
 const withoutPeer = address => address.toString().split('/p2p/')[0]
 
-/** Switchboard knows who listens at which address, and makes the lines between nodes. */
+/** Switchboard knows who listens at which address, and joins nodes by wires. */
 export class Switchboard {
   #time
   #model
@@ -67,7 +68,7 @@ export class Switchboard {
    * connect opens a connection to an address: SYN there, SYN and ACK back, and bytes can follow.
    *
    * @param {{ from: number, address: Multiaddr, log: Logger, signal: AbortSignal }} options
-   * @returns {Promise<LineConnection>} the dialler's end
+   * @returns {Promise<WireConnection>} the dialler's end
    * @throws {ConnectionFailedError} when nobody listens there
    */
   connect({ from, address, log, signal }) {
@@ -75,8 +76,8 @@ export class Switchboard {
     const listening = this.#listening.get(withoutPeer(address))
     if (listening === undefined)
       return Promise.reject(new ConnectionFailedError(`nobody listens at ${address}`))
-    const { there, back } = this.#line(from, listening.node)
-    const dialling = new LineConnection({ end: there, remoteAddr: address, direction: 'outbound', log })
+    const { there, back } = this.#wires(from, listening.node)
+    const dialling = new WireConnection({ wire: there, remoteAddr: address, direction: 'outbound', log })
     const remoteAddr = multiaddr(`${hostOf(from)}/tcp/${FIRST_PORT + (this.#ports++ % PORTS)}`)
     return new Promise((resolve, reject) => {
       const aborted = () => {
@@ -89,8 +90,8 @@ export class Switchboard {
         resolve(dialling)
       }
       there.send(SIGNAL_BYTES, () => {
-        const accepted = new LineConnection({
-          end: back,
+        const accepted = new WireConnection({
+          wire: back,
           remoteAddr,
           direction: 'inbound',
           log: listening.log
@@ -104,14 +105,19 @@ export class Switchboard {
   }
 
   /** @param {number} from @param {number} to */
-  #line(from, to) {
+  #wires(from, to) {
     const pair = `${Math.min(from, to)}-${Math.max(from, to)}`
     const before = this.#made.get(pair) ?? 0
     this.#made.set(pair, before + 1)
-    const [time, model] = [this.#time, this.#model]
-    return {
-      there: new LineEnd({ time, from, to, direction: model.direction(from, to, before) }),
-      back: new LineEnd({ time, from: to, to: from, direction: model.direction(to, from, before) })
-    }
+    const time = this.#time
+    const wire = (/** @type {number} */ a, /** @type {number} */ b) =>
+      new Wire({
+        time,
+        direction: this.#model.direction(a, b, before),
+        from: a,
+        // what RPCs cost is known only when they have been decrypted
+        to: { number: b, processing: new Processing(time, b, FREE) }
+      })
+    return { there: wire(from, to), back: wire(to, from) }
   }
 }

@@ -6,7 +6,7 @@ import { makeWholeNode } from './whole-node.js'
  * @typedef {import('./whole-node.js').WholeNodeInit} WholeNodeInit
  */
 
-/** WholeNetwork holds whole nodes, which connect over simulated lines by themselves. */
+/** WholeNetwork holds whole nodes, which connect over simulated wires by themselves. */
 export class WholeNetwork {
   /** @type {Map<number, WholeNode>} */
   #nodes = new Map()

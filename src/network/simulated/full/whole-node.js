@@ -7,11 +7,11 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import { silentLogger } from '../../../transport/silent-logger.js'
 import { Processing } from '../processing.js'
-import { lineTransport } from './line-transport.js'
 import { processingRegistrar } from './processing-registrar.js'
 import { seededNoise } from './seeded-noise.js'
 import { listenAddressOf } from './switchboard.js'
 import { wholeNodeSettings } from './whole-node-settings.js'
+import { wireTransport } from './wire-transport.js'
 
 /**
  * @typedef {import('../../real/mesh-watch.js').GossipSub} GossipSub
@@ -84,7 +84,7 @@ export async function makeWholeNode(init, { time, switchboard, security, muxer }
     privateKey,
     logger: silentLogger(),
     addresses: { listen: [listenAddressOf(number)] },
-    transports: [lineTransport(switchboard, number)],
+    transports: [wireTransport(switchboard, number)],
     connectionEncrypters: [security === 'noise' ? seededNoise() : plaintext()],
     streamMuxers: [muxer === 'yamux' ? yamux() : mplex()],
     connectionManager: wholeNodeSettings('connectionManager'),

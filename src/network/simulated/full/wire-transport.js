@@ -6,7 +6,7 @@ import { serviceCapabilities, TypedEventEmitter, transportSymbol } from '@libp2p
  * @typedef {import('@libp2p/interface').Transport} Transport
  * @typedef {import('@libp2p/interface').Listener} Listener
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
- * @typedef {import('./line-connection.js').LineConnection} LineConnection
+ * @typedef {import('./wire-connection.js').WireConnection} WireConnection
  * @typedef {import('./switchboard.js').Switchboard} Switchboard
  */
 
@@ -14,15 +14,15 @@ import { serviceCapabilities, TypedEventEmitter, transportSymbol } from '@libp2p
 const isTcp = address => /^\/ip4\/[\d.]+\/tcp\/\d+(\/p2p\/\w+)?$/.test(address.toString())
 
 /**
- * lineTransport makes a transport of libp2p over simulated lines: what TCP is in a real network.
+ * wireTransport makes a transport of libp2p over simulated wires: what TCP is in a real network.
  *
- *     transports: [lineTransport(switchboard, 7)]
+ *     transports: [wireTransport(switchboard, 7)]
  *
  * @param {Switchboard} switchboard
  * @param {number} node - whose transport it is
  * @returns {(components: { logger: ComponentLogger }) => Transport}
  */
-export const lineTransport =
+export const wireTransport =
   (switchboard, node) =>
   ({ logger }) => {
     const log = logger.forComponent('simulated:transport')
@@ -39,7 +39,7 @@ export const lineTransport =
           const connection = await switchboard.connect({ from: node, address, log, signal })
           return upgradeOr(connection, () => upgrader.upgradeOutbound(connection, options))
         },
-        createListener: ({ upgrader }) => new LineListener({ switchboard, node, log, upgrader }),
+        createListener: ({ upgrader }) => new WireListener({ switchboard, node, log, upgrader }),
         listenFilter: addresses => addresses.filter(isTcp),
         dialFilter: addresses => addresses.filter(isTcp)
       })
@@ -50,7 +50,7 @@ export const lineTransport =
  * What could not be upgraded is of no use.
  *
  * @template T
- * @param {LineConnection} connection
+ * @param {WireConnection} connection
  * @param {() => Promise<T>} upgrade
  * @returns {Promise<T>}
  */
@@ -64,12 +64,12 @@ async function upgradeOr(connection, upgrade) {
 }
 
 /**
- * LineListener takes connections that come over simulated lines.
+ * WireListener takes connections that come over simulated wires.
  *
  * @implements {Listener}
  * @extends {TypedEventEmitter<import('@libp2p/interface').ListenerEvents>}
  */
-class LineListener extends TypedEventEmitter {
+class WireListener extends TypedEventEmitter {
   #parts
   /** @type {Multiaddr[]} */
   #addresses = []
@@ -111,7 +111,7 @@ class LineListener extends TypedEventEmitter {
     this.safeDispatchEvent('close')
   }
 
-  /** @param {LineConnection} connection */
+  /** @param {WireConnection} connection */
   #accept(connection) {
     const { upgrader, log } = this.#parts
     const { signal } = this.#closing
