@@ -1,16 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { rotationSchedule } from '../load/rotation-schedule.js'
-import { RendezvousRotationMeasurement } from '../measure/rendezvous/rotation-measurement.js'
-import { ServerDurations } from '../measure/server-durations.js'
 import { LIMITS } from '../server/limits.js'
 import { startTarget } from '../target/start-target.js'
 import { RotationPool } from '../workers/rotation-pool.js'
 import { interruptedBy, Phases, recordsOf } from './phases.js'
-import { countRegistrations } from './registration-counts.js'
-import { watchReplies } from './reply-watch.js'
 import { RotationDocument } from './rotation-document.js'
-import { watchRotation } from './rotation-watch.js'
-import { sampleDuring, tellProgress } from './rounds.js'
+import { measureRotation } from './rotation-round.js'
 import { RunLog } from './run-log.js'
 import { serverIn } from './server-in-words.js'
 import { serverSettings } from './server-settings.js'
@@ -22,10 +15,6 @@ import { WorkerWatch, workerNames } from './worker-watch.js'
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../target/target.js').Target} Target
  */
-
-const PROGRESS_MS = 500
-const PARTIAL_EVERY_MS = 5000
-const LAST_WORDS_MS = 2000
 
 /**
  * runRotationRendezvous has peers of a rendezvous server come and go by a plan. It never throws for what goes wrong with the run: the
@@ -71,7 +60,7 @@ class RotationRun {
   /** @type {RotationPool | null} */
   #pool = null
   #workers
-  /** Intervals go to the document: only while it is measured. */
+  /** Intervals count only while it is measured. */
   #measuring = false
 
   /**
@@ -128,7 +117,17 @@ class RotationRun {
       // its registrations are as old as the measurement
       await this.#trouble.guard(this.#started.register())
       await this.#trouble.guard(this.#target.control?.resetDurations() ?? Promise.resolve())
-      await this.#measureRound()
+      this.#measuring = true
+      await measureRotation({
+        plan: this.#plan,
+        target: this.#target,
+        pool: this.#started,
+        document: this.#document,
+        trouble: this.#trouble,
+        log: this.#log,
+        emitPartial: () => this.#phases.emitPartial()
+      })
+      this.#measuring = false
       const { load } = this.#document.measurement
       return `${load.operations.toLocaleString('en')} operations`
     })
@@ -212,80 +211,6 @@ class RotationRun {
     this.#document.target = target
     this.#document.targetChosenBy = why
     return serverIn(target, why)
-  }
-
-  /** The measurement, from its start to its last reply, or until there is trouble. */
-  async #measureRound() {
-    const { measurement } = this.#document
-    const { startNs, ended, over } = this.#started.run()
-    this.#document.rotation = new RendezvousRotationMeasurement({
-      plan: this.#plan,
-      lives: rotationSchedule({ ...this.#plan, dials: 0 }),
-      startNs: Number(startNs)
-    })
-    this.#measuring = true
-    measurement.runningSinceNs = startNs
-    measurement.beganMs = performance.now() + Number(startNs - process.hrtime.bigint()) / 1e6
-    const stops = this.#watch(startNs)
-    try {
-      const ends = await this.#trouble.guard(ended)
-      await this.#addServerDurations()
-      this.#close(startNs, Math.max(...ends.map(({ endNs }) => Number(endNs))))
-    } catch (error) {
-      // workers still hand over what they measured; a timer that is left must not keep the process
-      const told = this.#started.abort(String(error)).then(() => over)
-      await Promise.race([told, sleep(LAST_WORDS_MS, undefined, { ref: false })])
-      this.#close(startNs, Number(process.hrtime.bigint()))
-      throw error
-    } finally {
-      this.#measuring = false
-      measurement.runningSinceNs = null
-      for (const stop of stops) await stop()
-    }
-  }
-
-  /** Whatever looks at the measurement while it goes on. @param {bigint} startNs @returns {(() => unknown)[]} to end that */
-  #watch(startNs) {
-    const { measurement, rotation } = this.#document
-    const parts = { plan: this.#plan, log: this.#log, trouble: this.#trouble }
-    const replies = watchReplies({ totals: measurement.load, trouble: this.#trouble })
-    const figures = watchRotation(parts, this.#document)
-    const counts = countRegistrations({
-      control: this.#target.control,
-      durationMs: Number(this.#plan.durationMs),
-      onCount: (atNs, registrations) => rotation?.count(atNs, registrations)
-    })
-    const sampling = sampleDuring(this.#target, measurement.resources, startNs)
-    const progress = setInterval(() => tellProgress(parts, measurement), PROGRESS_MS)
-    const partial = setInterval(() => this.#phases.emitPartial(), PARTIAL_EVERY_MS)
-    return [
-      () => clearInterval(progress),
-      () => clearInterval(partial),
-      () => replies.stop(),
-      () => figures.stop(),
-      () => counts.stop(),
-      () => sampling.stop()
-    ]
-  }
-
-  /** @param {bigint} startNs @param {number} endNs */
-  #close(startNs, endNs) {
-    const { measurement, rotation } = this.#document
-    rotation?.end(endNs)
-    measurement.rounds.push({
-      index: 0,
-      startMs: 0,
-      durationMs: Math.max(0, endNs - Number(startNs)) / 1e6,
-      operations: measurement.load.operations
-    })
-  }
-
-  async #addServerDurations() {
-    const { control } = this.#target
-    if (control == null) return
-    const { measurement } = this.#document
-    measurement.serverDurations ??= new ServerDurations()
-    measurement.serverDurations.add(await this.#trouble.guard(control.durations()))
   }
 
   /** What peers have registered at a server of others is taken back, but for what killed ones left. */

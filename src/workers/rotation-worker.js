@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks'
 import { multiaddr } from '@multiformats/multiaddr'
-import pLimit from 'p-limit'
 import { bounded, constantArrivals } from '../load/arrivals.js'
 import { Deadlines } from '../load/deadlines.js'
 import { runOpenLoop } from '../load/open-loop.js'
@@ -10,19 +9,16 @@ import { Meter } from '../measure/meter.js'
 import { OperationRecorder } from '../measure/operation-recorder.js'
 import { ownMemory } from '../measure/own-memory.js'
 import { Turns } from '../measure/turns.js'
-import { NodeRotation } from '../network/real/node-rotation.js'
 import { Namespaces } from '../plan/namespaces.js'
 import { subStream } from '../plan/random.js'
 import { reportWhile } from './interval-reporter.js'
+import { PeerPlaces } from './peer-places.js'
 import { ReplyChecks } from './reply-checks.js'
-import { RotatingPeer } from './rotating-peer.js'
 import { peerNumbers, RotationEvents } from './rotation-events.js'
 
 /**
  * @typedef {import('../plan/rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan
- * @typedef {import('../load/rotation-schedule.js').Life} Life
  * @typedef {import('../measure/meter.js').Interval} Interval
- * @typedef {import('../measure/rendezvous/peer-lives.js').PeerChange} PeerChange
  * @typedef {import('../measure/rendezvous/rotation-measurement.js').RotationTold} RotationTold
  *
  * @typedef {Interval & { rotation: RotationTold }} RotationInterval
@@ -36,13 +32,9 @@ import { peerNumbers, RotationEvents } from './rotation-events.js'
  * @property {boolean} precise - a core is free for pacing without sleeping
  */
 
-const STARTS_AT_ONCE = 20
 const LEAVE_TIMEOUT_MS = 10_000
 
-/** Each peer dials one: the server. */
-const SERVER = 0
-
-/** RotationWorker holds the peers of some places: it has them discover, and kills and replaces ephemeral ones by the schedule. */
+/** RotationWorker is one process of rotating peers: it has those in its places discover, and tells what came of it. */
 export class RotationWorker {
   #setup
   #report
@@ -54,25 +46,14 @@ export class RotationWorker {
   #events
   /** @type {number[]} places that this process holds the peers of */
   #slots
-  #lives
-  /** Those that discover. @type {Map<number, RotatingPeer>} by place */
-  #inPlace = new Map()
-  /** @type {Map<number, RotatingPeer>} by number */
-  #peers = new Map()
+  #places
   /** @type {Map<number, () => number>} by place */
   #draws = new Map()
-  #rotation
-  /** @type {PeerChange[]} */
-  #changes = []
-  /** Operations beside those that are due. @type {Set<Promise<unknown>>} */
-  #beside = new Set()
   #stopping = new AbortController()
-  #endNs = 0
-  #components
 
   /** @param {RotationSetup} setup @param {(interval: RotationInterval) => Promise<unknown>} report - resolves when it was received */
   constructor(setup, report) {
-    const { plan, index, workers, precise, runId, server } = setup
+    const { plan, index, workers, precise } = setup
     this.#setup = setup
     this.#report = report
     this.#turns = new Turns({ onTurn: ns => this.#meter.record('turn', '', '', ns) })
@@ -86,48 +67,23 @@ export class RotationWorker {
     const places = Array.from({ length: plan.nClients }, (_, slot) => slot)
     this.#slots = places.filter(slot => slot % workers === index)
     const lives = rotationSchedule({ ...plan, dials: 0 })
-    this.#lives = lives.filter(({ slot }) => slot % workers === index)
     this.#events = new RotationEvents(peerNumbers(plan.seed, plan.stable + lives.length))
-    this.#rotation = new NodeRotation({
-      now: () => Number(process.hrtime.bigint()),
-      start: node => this.#start(node),
-      dial: node => this.#begin(node),
-      kill: async node => this.#kill(node)
+    this.#places = new PeerPlaces({
+      slots: this.#slots,
+      lives: lives.filter(({ slot }) => slot % workers === index),
+      components: this.#peerComponents(),
+      discover: peer => peer.discover(this.#firstNamespace(peer.number), null)
     })
-    this.#components = {
-      plan,
-      server: multiaddr(server),
-      namespaces: new Namespaces(runId),
-      deadlines: this.#deadlines,
-      recorder: new OperationRecorder(this.#meter),
-      meter: this.#meter,
-      turns: this.#turns,
-      checks: this.#checks,
-      events: this.#events
-    }
   }
 
   /** connect starts the peers of the beginning, connects and registers them. @param {(connected: number) => void} onProgress */
-  async connect(onProgress) {
-    const limit = pLimit(STARTS_AT_ONCE)
-    let connected = 0
-    const connectOne = async (/** @type {number} */ slot) => {
-      await this.#start(slot)
-      const peer = this.#peerOf(slot)
-      await peer.connect()
-      this.#inPlace.set(slot, peer)
-      onProgress(++connected)
-    }
-    await Promise.all(this.#slots.map(slot => limit(connectOne, slot)))
-    await this.register()
+  connect(onProgress) {
+    return this.#places.connect(onProgress)
   }
 
-  /** register registers all peers in every namespace, or renews that; not measured. */
-  async register() {
-    for (const peer of this.#inPlace.values()) {
-      const refused = (await this.#registerOne(peer)).find(outcome => outcome !== 'OK')
-      if (refused !== undefined) throw notRegistered(refused, this.#setup.plan)
-    }
+  /** register renews all registrations; not measured. */
+  register() {
+    return this.#places.register()
   }
 
   /** warmUp sends what is due in a time, without counting it. @param {bigint} startNs @param {number} durationMs */
@@ -143,27 +99,18 @@ export class RotationWorker {
    * @returns {Promise<{ endNs: bigint }>} when the last operation had ended
    */
   async run(startNs) {
-    const { plan } = this.#setup
-    const durationMs = Number(plan.durationMs)
     this.#begins('measure')
-    this.#endNs = Number(startNs) + durationMs * 1e6
     await this.#pacer.until(startNs)
     this.#meter.discard()
     this.#events.forgetReplies()
     const endNs = await reportWhile(
       { meter: this.#meter, phaseStartNs: startNs, report: this.#reportWithUsage() },
       async () => {
-        for (const [slot, peer] of this.#inPlace) {
-          const stepNs = (plan.refreshEveryMs * 1e6 * (slot + 1)) / plan.nClients
-          this.#refresh(peer, Number(startNs) + stepNs)
-        }
-        const rotating = this.#rotation.run({
-          lives: this.#lives.map(life => ({ ...life, dials: [SERVER] })),
-          startNs: Number(startNs)
-        })
-        await Promise.all([rotating, this.#discoverFrom(startNs, durationMs)])
-        this.#stopping.abort()
-        await Promise.all(this.#beside)
+        await Promise.all([
+          this.#places.rotate(Number(startNs)),
+          this.#discoverFrom(startNs, Number(this.#setup.plan.durationMs))
+        ])
+        await this.#places.end()
         return process.hrtime.bigint()
       }
     )
@@ -173,15 +120,13 @@ export class RotationWorker {
   /** abort ends everything under way. @param {string} reason */
   abort(reason) {
     this.#stopping.abort()
-    this.#rotation.abort()
+    this.#places.abort()
     this.#deadlines.abortAll(new Error(reason))
   }
 
   /** leave takes back what living peers have registered. @returns {Promise<number>} registrations taken back */
-  async leave() {
-    const signal = AbortSignal.timeout(LEAVE_TIMEOUT_MS)
-    const left = await Promise.allSettled([...this.#peers.values()].map(peer => peer.leave(signal)))
-    return left.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0)
+  leave() {
+    return this.#places.leave(AbortSignal.timeout(LEAVE_TIMEOUT_MS))
   }
 
   /** finish checks the sampled replies. @returns {Promise<{ detail: string, count: number }[]>} what was wrong */
@@ -192,7 +137,23 @@ export class RotationWorker {
   async close() {
     this.abort('the run is over')
     this.#deadlines.stop()
-    await Promise.all([...this.#peers.values()].map(peer => peer.close()))
+    await this.#places.close()
+  }
+
+  /** @returns {import('./rotating-peer.js').RotatingPeerComponents} */
+  #peerComponents() {
+    const { plan, server, runId } = this.#setup
+    return {
+      plan,
+      server: multiaddr(server),
+      namespaces: new Namespaces(runId),
+      deadlines: this.#deadlines,
+      recorder: new OperationRecorder(this.#meter),
+      meter: this.#meter,
+      turns: this.#turns,
+      checks: this.#checks,
+      events: this.#events
+    }
   }
 
   /** Random draws are of a phase, so that what is measured does not depend on how far the warm-up came. @param {string} phase */
@@ -204,23 +165,20 @@ export class RotationWorker {
   /** @param {bigint} startNs @param {number} durationMs */
   #discoverFrom(startNs, durationMs) {
     const { plan, workers, index } = this.#setup
-    const perform = (/** @type {bigint} */ dueNs, /** @type {number} */ arrival) => {
-      const slot = this.#slots[arrival % this.#slots.length]
-      // one for every arrival, whoever is there: the same seed gives the same namespaces
-      const ns = this.#drawNamespace(slot)
-      return this.#inPlace.get(slot)?.discover(ns, dueNs) ?? Promise.resolve()
-    }
+    const slotOf = (/** @type {number} */ arrival) => this.#slots[arrival % this.#slots.length]
+    const due = bounded(constantArrivals(Number(plan.ratePerSecond)), { durationNs: durationMs * 1e6 })
     return runOpenLoop({
-      arrivals: ofPlaces(
-        bounded(constantArrivals(Number(plan.ratePerSecond)), { durationNs: durationMs * 1e6 }),
-        { places: plan.nClients, isOurs: slot => slot % workers === index }
-      ),
+      arrivals: ofPlaces(due, { places: plan.nClients, isOurs: slot => slot % workers === index }),
       startNs,
       maxInFlight: Math.ceil(plan.maxInFlight / workers),
       signal: this.#stopping.signal,
       pacer: this.#pacer,
-      perform,
-      drop: (dueNs, arrival) => this.#inPlace.get(this.#slots[arrival % this.#slots.length])?.dropped(dueNs)
+      perform: async (dueNs, arrival) => {
+        // one for every arrival, whoever is there: the seed alone tells what a place asks for
+        const ns = this.#drawNamespace(slotOf(arrival))
+        await this.#places.at(slotOf(arrival))?.discover(ns, dueNs)
+      },
+      drop: (dueNs, arrival) => this.#places.at(slotOf(arrival))?.dropped(dueNs)
     })
   }
 
@@ -230,74 +188,10 @@ export class RotationWorker {
     return Math.floor(draw() * this.#setup.plan.nNamespaces)
   }
 
-  /** @param {number} node */
-  async #start(node) {
-    this.#peers.set(node, await RotatingPeer.start(node, this.#components))
-  }
-
-  /** @param {number} node */
-  #peerOf(node) {
-    return /** @type {RotatingPeer} */ (this.#peers.get(node))
-  }
-
-  /** Connects a peer that was started; it then registers and discovers by itself. @param {number} node @returns {Promise<string | null>} what went wrong */
-  async #begin(node) {
-    const peer = this.#peerOf(node)
-    try {
-      await peer.connect()
-    } catch (error) {
-      return /** @type {Error} */ (error).message
-    }
-    this.#follow(this.#settle(peer))
-    return null
-  }
-
-  /** @param {RotatingPeer} peer */
-  async #settle(peer) {
-    const outcomes = await this.#registerOne(peer)
-    if (peer.killed.aborted) return
-    const { node, slot } = /** @type {Life} */ (this.#lives.find(life => life.node === peer.number))
-    const atNs = Number(process.hrtime.bigint())
-    if (outcomes.every(outcome => outcome === 'OK')) this.#changes.push({ node, registeredNs: atNs })
-    this.#refresh(peer, atNs + this.#setup.plan.refreshEveryMs * 1e6)
-    this.#inPlace.set(slot, peer)
-    // whoever has just come wants to know who else is there
-    await peer.discover(this.#drawNamespace(slot), null)
-  }
-
-  /** @param {number} node */
-  #kill(node) {
-    const peer = this.#peerOf(node)
-    peer.kill()
-    this.#peers.delete(node)
-    for (const [slot, other] of this.#inPlace) if (other === peer) this.#inPlace.delete(slot)
-  }
-
-  /** @param {RotatingPeer} peer @returns {Promise<string[]>} outcomes by namespace */
-  #registerOne(peer) {
-    const { nNamespaces } = this.#setup.plan
-    return Promise.all(Array.from({ length: nNamespaces }, (_, ns) => peer.register(ns)))
-  }
-
-  /** Registers a peer again and again, until it is killed or the measurement is over. @param {RotatingPeer} peer @param {number} firstNs */
-  #refresh(peer, firstNs) {
-    const signal = AbortSignal.any([this.#stopping.signal, peer.killed])
-    const everyNs = this.#setup.plan.refreshEveryMs * 1e6
-    const pacer = new Pacer({ precise: false, turns: this.#turns })
-    const registering = async () => {
-      for (let dueNs = firstNs; dueNs < this.#endNs; dueNs += everyNs) {
-        await pacer.until(BigInt(Math.round(dueNs)), signal)
-        if (signal.aborted) return
-        await this.#registerOne(peer)
-      }
-    }
-    this.#follow(registering())
-  }
-
-  /** @param {Promise<unknown>} work that never rejects */
-  #follow(work) {
-    this.#beside.add(work)
-    work.finally(() => this.#beside.delete(work))
+  /** What a new peer asks for first has a stream of its own: it may come before or after an arrival. @param {number} peer */
+  #firstNamespace(peer) {
+    const { seed, nNamespaces } = this.#setup.plan
+    return Math.floor(subStream(seed, 'namespaces', 'first', peer)() * nNamespaces)
   }
 
   /** Reports intervals with what became of the peers, and with how busy the process was. */
@@ -312,15 +206,9 @@ export class RotationWorker {
         memory: ownMemory()
       }
       before = after
-      return this.#report({ ...interval, usage, rotation: this.#told() })
+      const rotation = { ...this.#events.take(), changes: this.#places.takeChanges() }
+      return this.#report({ ...interval, usage, rotation })
     }
-  }
-
-  /** @returns {RotationTold} */
-  #told() {
-    const changes = [...this.#rotation.take(), ...this.#changes]
-    this.#changes = []
-    return { ...this.#events.take(), changes }
   }
 
   /** @returns {import('../measure/meter.js').Usage} since the process began */
@@ -333,13 +221,6 @@ export class RotationWorker {
       cpuMicros: user + system
     }
   }
-}
-
-/** @param {string} outcome @param {RendezvousRotationPlan} plan */
-function notRegistered(outcome, { ttlSeconds }) {
-  const hint = outcome === 'E_INVALID_TTL' ? `: give a --ttl that the server allows, not ${ttlSeconds}s` : ''
-  const error = new Error(`a peer could not be registered: ${outcome}${hint}`)
-  return Object.assign(error, { code: 'NOT_REGISTERED' })
 }
 
 /**
