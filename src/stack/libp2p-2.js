@@ -6,6 +6,7 @@ import { observedComponents, presentComponents } from './generation-2/components
 import { ConnectionViews } from './generation-2/connection-views.js'
 import { delayedConnection } from './generation-2/delayed-connection.js'
 import { NodeView } from './generation-2/node-view.js'
+import { tellingMuxer } from './generation-2/telling-muxer.js'
 import { toPeer2 } from './generation-2/to-peer.js'
 
 /** @typedef {import('./types.js').NodeParts} NodeParts */
@@ -95,7 +96,7 @@ export const stack = Object.freeze({
       addresses,
       transports: [await transport(parts)],
       connectionEncrypters: [await encrypter(parts)],
-      streamMuxers: [await streamMuxer(parts)],
+      streamMuxers: [tellingMuxer(await streamMuxer(parts), stream => views.streams.ended(stream))],
       connectionManager,
       connectionMonitor,
       services: await services(parts, views, toPeer)

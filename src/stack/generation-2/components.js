@@ -1,4 +1,5 @@
 import { multiaddr } from '@multiformats/multiaddr'
+import { requireExpected } from './expected-peer.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
@@ -39,7 +40,9 @@ export const presentComponents = (components, views, toPeer2) => ({
 
   connectionManager: {
     openConnection: async (/** @type {any} */ peer, /** @type {object} */ options) =>
-      views.of(await components.connectionManager.openConnection(toPeer2(peer), options))
+      views.of(
+        requireExpected(peer, await components.connectionManager.openConnection(toPeer2(peer), options))
+      )
   },
 
   addressManager: {

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TypedEventEmitter } from '@libp2p/interface'
 import { multiaddr } from '@multiformats/multiaddr'
-import { DuplexStream } from './duplex-stream.js'
-import { ObservedStream } from './observed-stream.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {import('./stream-views.js').StreamViews} StreamViews
  * @typedef {import('./types.js').Connection2} Connection2
  * @typedef {import('./types.js').Stream2} Stream2
  */
@@ -20,13 +19,13 @@ const TURNS_TO_CLOSE = 20
  */
 export class ConnectionView extends TypedEventEmitter {
   #inner
-  /** @type {WeakMap<Stream2, DuplexStream | ObservedStream>} */
-  #views = new WeakMap()
+  #streams
 
-  /** @param {Connection2} inner */
-  constructor(inner) {
+  /** @param {Connection2} inner @param {StreamViews} streams */
+  constructor(inner, streams) {
     super()
     this.#inner = inner
+    this.#streams = streams
     this.id = inner.id
     this.remotePeer = inner.remotePeer
     this.direction = inner.direction
@@ -57,8 +56,7 @@ export class ConnectionView extends TypedEventEmitter {
   /** streams of whomever: those of services of generation 2 can only be looked at. @returns {Stream[]} */
   get streams() {
     return this.#inner.streams.map(
-      stream =>
-        /** @type {Stream} */ (/** @type {unknown} */ (this.#views.get(stream) ?? this.#viewOf(stream)))
+      stream => /** @type {Stream} */ (/** @type {unknown} */ (this.#streams.of(stream)))
     )
   }
 
@@ -75,16 +73,14 @@ export class ConnectionView extends TypedEventEmitter {
 
   /** taken makes a stream that somebody of the present generation will read and write. @param {Stream2} stream @returns {Stream} */
   taken(stream) {
-    const duplex = new DuplexStream(stream)
-    this.#views.set(stream, duplex)
-    return duplex
+    return this.#streams.taken(stream)
   }
 
   /** observed gives a connection that opens streams for a service of generation 2, which are observed. @returns {Connection2} */
   observed() {
     const newStream = async (/** @type {string | string[]} */ protocols, /** @type {object} */ options) => {
       const stream = await this.#inner.newStream(protocols, options)
-      this.#viewOf(stream).observe()
+      this.#streams.observe(stream)
       return stream
     }
     return Object.create(this.#inner, { newStream: { value: newStream } })
@@ -98,14 +94,5 @@ export class ConnectionView extends TypedEventEmitter {
   /** @param {Error} error */
   abort(error) {
     this.#inner.abort(error)
-  }
-
-  /** @param {Stream2} stream */
-  #viewOf(stream) {
-    const known = this.#views.get(stream)
-    if (known instanceof ObservedStream) return known
-    const view = new ObservedStream(stream)
-    this.#views.set(stream, view)
-    return view
   }
 }

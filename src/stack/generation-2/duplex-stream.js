@@ -18,7 +18,7 @@ const FULL_BYTES = 256 << 10
  * | source gives a chunk  | `message`                                           |
  * | source ends           | `remoteCloseWrite`, or `close` when its connection did |
  * | source throws         | `close`, reset by the peer or aborted               |
- * | sink asks for a chunk | what was sent before has left; `drain` when all has |
+ * | sink asks for a chunk | the one before was taken; `drain` when all were     |
  */
 export class DuplexStream extends AbstractStream {
   #duplex
@@ -39,7 +39,7 @@ export class DuplexStream extends AbstractStream {
     else this.#read()
   }
 
-  /** writeBufferLength is what was not sent yet, in bytes. */
+  /** writeBufferLength is what the multiplexer has not taken yet, in bytes. */
   get writeBufferLength() {
     return super.writeBufferLength + this.#outgoing.bytes
   }

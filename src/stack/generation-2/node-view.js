@@ -1,4 +1,5 @@
 import { multiaddr } from '@multiformats/multiaddr'
+import { requireExpected } from './expected-peer.js'
 
 /**
  * @typedef {import('@libp2p/interface').PeerId} PeerId
@@ -63,7 +64,7 @@ export class NodeView {
    * @param {object} [options]
    */
   async dial(peer, options) {
-    return this.#views.of(await this.#node.dial(this.#toPeer2(peer), options))
+    return this.#views.of(requireExpected(peer, await this.#node.dial(this.#toPeer2(peer), options)))
   }
 
   /** @param {PeerId | Multiaddr} peer @param {object} [options] */

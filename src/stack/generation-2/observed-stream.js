@@ -45,10 +45,13 @@ export class ObservedStream extends EventTarget {
     const sink = this.#duplex.sink.bind(this.#duplex)
     this.#duplex.sink = source => {
       this.#source = /** @type {{ readableLength?: number }} */ (source)
-      return sink(source).finally(() => {
-        this.#source = null
-        this.dispatchEvent(new Event('close'))
-      })
+      return sink(source)
     }
+  }
+
+  /** ended tells that the stream has ended. */
+  ended() {
+    this.#source = null
+    this.dispatchEvent(new Event('close'))
   }
 }

@@ -1,11 +1,11 @@
 /**
- * SendQueue is a source of chunks for the sink of a duplex stream, which asks for the next chunk when it has sent the one before:
- * so it is known what is not sent yet.
+ * SendQueue is a source of chunks for the sink of a duplex stream, which asks for the next chunk when the multiplexer has taken the
+ * one before: so it is known what is not sent yet, but for the chunk that the multiplexer has in hand.
  */
 export class SendQueue {
   /** @type {Uint8Array[]} */
   #chunks = []
-  /** What the sink has taken and not yet sent. */
+  /** What the sink has asked for and not yet handed on. */
   #takenBytes = 0
   /** @type {((result: IteratorResult<Uint8Array, undefined>) => void) | null} the sink waits */
   #hand = null

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { loadStacks, stackFiles } from '../../src/stack/load-stacks.js'
+import { missingPackages, notInstalled } from '../../src/stack/missing-packages.js'
+import { clientPackages, gossipPackages } from '../../src/stack/stack-packages.js'
+import { stackSettings } from '../../src/stack/stack-settings.js'
+import { DEFAULT_STACK, STACKS, serverStackOf, stackNamed, stackNameOf } from '../../src/stack/stacks.js'
+
+const folder = await mkdtemp(join(tmpdir(), 'stacks-'))
+after(() => rm(folder, { recursive: true }))
+const url = pathToFileURL(`${folder}/`)
+
+/** @param {string} file @param {string[]} packages */
+const add = (file, packages) =>
+  writeFile(
+    join(folder, file),
+    `export const stack = { packages: ${JSON.stringify(packages)}, gossipPackages: [], settings: {}, createNode: async () => 'a node' }`
+  )
+
+describe('a stack', () => {
+  it('is a file, and adding one is adding a file', async () => {
+    await add('libp2p-9.mjs', [])
+    await writeFile(join(folder, 'types.js'), '')
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+    await add('libp2p-3.js', ['libp2p'])
+    await add('libp2p-10.js', ['libp2p-10'])
+    assert.deepEqual(
+      stackFiles(url).map(({ name }) => name),
+      ['libp2p-10', 'libp2p-3']
+    )
+    const stacks = await loadStacks(url)
+    assert.deepEqual([...stacks.keys()], ['libp2p-10', 'libp2p-3'])
+    const added = stacks.get('libp2p-10')
+    assert.deepEqual([added?.name, added?.packages], ['libp2p-10', ['libp2p-10']])
+    assert.equal(await added?.createNode(/** @type {any} */ ({})), 'a node')
+  })
+
+  it('has packages whose versions tell two of them apart', () => {
+    assert.deepEqual([...STACKS.keys()], ['libp2p-3', 'libp2p-2'])
+    const [present, before] = [...STACKS.keys()].map(name => gossipPackages([name]))
+    assert.deepEqual(
+      present.filter(name => before.includes(name)),
+      []
+    )
+    assert.deepEqual(clientPackages(), clientPackages([DEFAULT_STACK]))
+    assert.deepEqual(gossipPackages(['libp2p-2', 'libp2p-3']), [...before, ...present])
+  })
+
+  it('that does not exist is named with those that do', () => {
+    assert.throws(() => stackNamed('libp2p-1'), /libp2p-1: choose from libp2p-3, libp2p-2/)
+  })
+})
+
+describe('several stacks', () => {
+  it('are dealt out by number, as many of each', () => {
+    const names = Array.from({ length: 6 }, (_, node) => stackNameOf(['libp2p-3', 'libp2p-2'], node))
+    assert.deepEqual(names, ['libp2p-3', 'libp2p-2', 'libp2p-3', 'libp2p-2', 'libp2p-3', 'libp2p-2'])
+    assert.equal(stackNameOf(undefined, 5), DEFAULT_STACK, 'plans of earlier versions name none')
+  })
+
+  it('leave the server the first of them, unless one is named', () => {
+    assert.equal(serverStackOf({ stack: ['libp2p-2', 'libp2p-3'], serverStack: null }), 'libp2p-2')
+    assert.equal(serverStackOf({ stack: ['libp2p-2'], serverStack: 'libp2p-3' }), 'libp2p-3')
+    assert.equal(serverStackOf({}), DEFAULT_STACK)
+  })
+})
+
+describe('packages of a stack', () => {
+  it('that are not installed are named, with the command that installs them', () => {
+    const installed = (/** @type {string} */ name) => !name.startsWith('@libp2p-2/')
+    assert.deepEqual(missingPackages('libp2p-3', installed), [])
+    assert.equal(notInstalled('libp2p-3', installed), null)
+    const why = notInstalled('libp2p-2', installed)
+    assert.match(String(why), /^libp2p-2 needs packages that are not installed \(@libp2p-2\/tcp, /)
+    assert.match(String(why), /: run npm install --include=optional$/)
+  })
+
+  it('of the default one are there', () => assert.equal(notInstalled(DEFAULT_STACK), null))
+})
+
+describe('settings of nodes', () => {
+  const settings = Object.freeze({
+    connectionEncrypters: { value: 'Noise in one write', why: 'less work' },
+    streamMuxers: { value: 'Yamux in one write', why: 'less work' },
+    logger: { value: 'silent', why: 'less work' }
+  })
+
+  it('are those of the default stack as they are written', () =>
+    assert.deepEqual(stackSettings(settings), settings))
+
+  it('say what another stack does, and leave out what it does not', () => {
+    const { connectionEncrypters, ...others } = stackSettings(settings, ['libp2p-2'])
+    assert.deepEqual(others, { logger: settings.logger })
+    assert.notEqual(connectionEncrypters.value, settings.connectionEncrypters.value)
+  })
+
+  it('of two stacks name the stack where they differ', () => {
+    const both = stackSettings(settings, ['libp2p-3', 'libp2p-2'])
+    assert.deepEqual(Object.keys(both), [
+      'connectionEncrypters (libp2p-3)',
+      'connectionEncrypters (libp2p-2)',
+      'streamMuxers (libp2p-3)',
+      'logger'
+    ])
+  })
+})
