@@ -124,6 +124,7 @@ const CHANGES = [
   [{ topics: { foo: 0.7 } }, { topics: [{ name: 'foo', chance: 0.7 }] }],
   [{ maxBacklog: '64kb' }, { maxBacklogBytes: 65_536 }],
   [{ memoryCeiling: '1gb' }, { memoryCeilingBytes: 2 ** 30 }],
+  [{ stack: 'libp2p-2,libp2p-3' }, { stack: ['libp2p-2', 'libp2p-3'] }],
   [{ security: 'plaintext' }, { security: 'plaintext' }],
   [{ muxer: 'mplex' }, { muxer: 'mplex' }],
   [{ signing: 'off' }, { signing: false }],
