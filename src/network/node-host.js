@@ -103,6 +103,8 @@
  * @property {number} rejected
  * @property {number} promisesBroken - IWANTs that nobody answered
  * @property {number} foreign - messages that are not of this run; they are not among the received
+ * @property {number} [refusedRpcs] - that found the send queue of their peer full, and were dropped; they are among those sent.
+ *   Simulated networks
  *
  * @typedef {object} HostInterval - once a second, and at the end of each call that publishes or waits
  * @property {number} seq - from 0

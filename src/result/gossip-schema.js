@@ -62,7 +62,8 @@ const counters = z.looseObject({
   ignored: count,
   rejected: count,
   promisesBroken: count,
-  foreign: count
+  foreign: count,
+  refusedRpcs: count.describe('by the send queue of a peer').optional()
 })
 
 const resources = z.looseObject({
@@ -87,6 +88,8 @@ const missing = z.looseObject({
   listedAll: z.boolean()
 })
 
+const apartCount = z.looseObject({ expected: count, delivered: count })
+
 /** gossipOutcome is what was measured of a gossip network; `src/result/gossip-types.js` says more of each part. */
 export const gossipOutcome = z.looseObject({
   network: z.looseObject({ kind: z.enum(['loopback', 'simulated']), settings: z.record(text, z.unknown()) }),
@@ -107,6 +110,20 @@ export const gossipOutcome = z.looseObject({
       doubled: figure.describe('pairs joined by two connections at the end')
     })
     .nullable(),
+  churn: z
+    .looseObject({
+      departures: count,
+      returns: count,
+      apart: z.looseObject({
+        joining: apartCount.describe('published less than 5 s after the return of the receiver'),
+        leaving: apartCount.describe('published less than 1 s before the receiver left'),
+        away: z.looseObject({ delivered: count }).describe('published while the receiver was away')
+      }),
+      again: count.describe('second receipts, after a return')
+    })
+    .nullable()
+    .optional()
+    .describe('of a network whose nodes leave and return; null: nothing was published'),
   carriedRate: z
     .looseObject({
       perSecond: figure.describe('the highest rate that was carried'),

@@ -67,6 +67,16 @@
  * @property {{ atMs: number, cpuPercent: number, rssBytes: number, heapBytes: number, backlogBytes: number }[]} series - `atMs`
  *   since publishing began
  *
+ * @typedef {object} Churned - what became of nodes that left and returned, beside the deliveries that were expected: those of nodes that were
+ *   there, and had been for long enough
+ * @property {number} departures - up to the end of the run
+ * @property {number} returns
+ * @property {object} apart - receipts that were not expected; `expected`: messages × nodes in this state
+ * @property {{ expected: number, delivered: number }} apart.joining - published less than 5 s after the return of the receiver
+ * @property {{ expected: number, delivered: number }} apart.leaving - published less than 1 s before the receiver left
+ * @property {{ delivered: number }} apart.away - published while the receiver was away: it asked for it later (IHAVE, IWANT)
+ * @property {number} again - second receipts: a node that has returned remembers nothing. They count nowhere else
+ *
  * @typedef {object} GossipOutcome
  * @property {{ kind: 'loopback' | 'simulated', settings: Record<string, unknown> }} network - `settings`: what was changed from the library's
  *   defaults, and why
@@ -74,6 +84,7 @@
  *   gives the same one on every machine
  * @property {TopologyResult} topology
  * @property {RendezvousSteps | null} rendezvous
+ * @property {Churned | null} [churn] - with --churn; null: nothing was published
  * @property {CarriedRate | null} carriedRate - null unless asked for; else the figures are those of the last trial carried, of its
  *   last repeat
  * @property {MeshResult} mesh

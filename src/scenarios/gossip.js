@@ -6,6 +6,7 @@ import { meshLacks } from '../network/mesh-lacks.js'
 import { subStream } from '../plan/random.js'
 import { GossipPool } from '../workers/gossip-pool.js'
 import { findCarriedRate } from './carried-rate.js'
+import { ChurnedNodes } from './churned-nodes.js'
 import { GossipDocument } from './gossip-document.js'
 import { joinNodes } from './join-nodes.js'
 import { interruptedBy, Phases, recordsOf } from './phases.js'
@@ -40,8 +41,11 @@ const LIBRARY_HEARTBEAT_MS = 1000
  * @param {Sampling} [sampling]
  * @returns {AsyncGenerator<Record_>}
  */
-export const runGossip = (plan, options, sampling = NO_SAMPLING) =>
+export const runGossip = (plan, options, sampling = samplingOf(plan)) =>
   recordsOf(emit => execute(plan, new GossipRun(plan, options, { emit, sampling })))
+
+/** @param {GossipPlan} plan @returns {Sampling} */
+const samplingOf = plan => (plan.churn == null ? NO_SAMPLING : new ChurnedNodes(plan))
 
 /** @param {GossipPlan} plan @param {GossipRun} run */
 async function execute(plan, run) {

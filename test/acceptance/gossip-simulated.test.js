@@ -100,3 +100,49 @@ test('Ctrl-C ends a simulation with what it has, exit code 130, and leaves no pr
   assert.ok(result.outcome.messages.published > 0)
   assert.deepEqual(await loadtest.leftAfter(2000), [])
 })
+
+describe('what is done to a simulated network is told', () => {
+  const BUSY = [...SIMULATED, '--nodes', '12', '--topology', 'full', '--signing', 'off']
+
+  test('a partition that resets connections: what was lost is missing, and is counted', TIMEOUT, async () => {
+    const { code, result, stdout } = await runGossip([
+      ...[...BUSY, '--duration', '10s', '--rate', '5/s', '--cooldown', '2s'],
+      ...['--partition', 'reset@1s-7s:0-5|rest']
+    ])
+    assert.equal(code, 0)
+    assertGossipAgrees(result)
+    const { delivery, missing } = result.outcome
+    assert.equal(delivery.expected - delivery.delivered, missing.pairs)
+    assert.ok(missing.pairs > 0 && Number(delivery.ratio) > 0.6, `${missing.pairs} missing`)
+    assert.match(stdout, /^Missing: /m)
+  })
+
+  test('churn: who is away is expected nowhere, and the counts say so', TIMEOUT, async () => {
+    const { code, result, stdout } = await runGossip([
+      ...[...BUSY, '--duration', '40s', '--rate', '10/s'],
+      ...['--churn', '5%/s,away=5s']
+    ])
+    assert.equal(code, 0)
+    assertGossipAgrees(result)
+    const { churn, messages, delivery } = result.outcome
+    assert.ok(churn && churn.departures > 5 && churn.returns > 0)
+    assert.equal(messages.published + messages.failed, messages.planned)
+    assert.ok(messages.failed > 0)
+    assert.ok(delivery.expected < messages.published * 11)
+    assert.match(
+      stdout,
+      /^Nodes left \d+ times and returned \d+ times?\. Not among the expected deliveries: /m
+    )
+    assert.match(stdout, /could not be published: \d+ NODE_AWAY/)
+  })
+
+  test('a send queue that is too short refuses RPCs', TIMEOUT, async () => {
+    const { result, stdout } = await runGossip([
+      ...[...BUSY, '--messages', '20', '--rate', '200/s', '--upBandwidth', '60kB/s', '--sendQueue', '2'],
+      ...['--cooldown', '5s']
+    ])
+    const { refusedRpcs } = result.outcome.counters
+    assert.ok(Number(refusedRpcs) > 0)
+    assert.match(stdout, /^[\d,]+ RPCs were refused: 2 waited for the peer already \(--sendQueue\)/m)
+  })
+})

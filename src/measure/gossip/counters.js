@@ -23,7 +23,8 @@ export const COUNTER_NAMES = Object.freeze([
   'ignored',
   'rejected',
   'promisesBroken',
-  'foreign'
+  'foreign',
+  'refusedRpcs'
 ])
 
 /** @param {(name: keyof Counters) => number} countOf */
@@ -37,7 +38,7 @@ const countersOf = countOf =>
  */
 export function sumCounters(list) {
   const all = [...list]
-  return countersOf(name => all.reduce((sum, counters) => sum + counters[name], 0))
+  return countersOf(name => all.reduce((sum, counters) => sum + (counters[name] ?? 0), 0))
 }
 
 /**
@@ -46,7 +47,8 @@ export function sumCounters(list) {
  * @param {Counters} later
  * @param {Counters} earlier
  */
-export const counterDifference = (later, earlier) => countersOf(name => later[name] - earlier[name])
+export const counterDifference = (later, earlier) =>
+  countersOf(name => (later[name] ?? 0) - (earlier[name] ?? 0))
 
 /**
  * countersPerDelivery is what a delivery costs.
@@ -59,7 +61,7 @@ export function countersPerDelivery(counters, deliveries) {
   if (deliveries === 0) return null
   const { ihaveSent, iwantSent, graftSent, pruneSent, idontwantSent } = counters
   const control = ihaveSent + iwantSent + graftSent + pruneSent + idontwantSent
-  return { ...countersOf(name => counters[name] / deliveries), control: control / deliveries }
+  return { ...countersOf(name => (counters[name] ?? 0) / deliveries), control: control / deliveries }
 }
 
 /** NetworkCounters sums what the hosts of all workers last told. One whose worker has died keeps what it told last. */

@@ -4,7 +4,7 @@ import { summarize } from '../summary.js'
 import { SeenBySlot } from './seen-by-slot.js'
 
 /**
- * @typedef {import('./presence.js').Presence} Presence
+ * @typedef {{ of: (node: number, publishedUs: number) => import('./presence.js').PresenceKind }} Presence
  * @typedef {import('../../network/node-host.js').PublishedRows} PublishedRows
  * @typedef {import('../../network/node-host.js').ReceivedRows} ReceivedRows
  * @typedef {import('../../result/rotation-types.js').Duplicates} Duplicates
@@ -42,7 +42,7 @@ export class RotationObservations {
   /**
    * @param {object} rotation
    * @param {Presence} rotation.presence
-   * @param {readonly import('../../load/rotation-schedule.js').Life[]} rotation.lives
+   * @param {readonly Pick<import('../../load/rotation-schedule.js').Life, 'node' | 'slot'>[]} rotation.lives
    * @param {number} rotation.slots - stable and ephemeral nodes
    * @param {readonly (readonly number[])[]} rotation.subscriptions - of all nodes that ever are
    * @param {number | null} rotation.planned - messages

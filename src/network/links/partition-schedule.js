@@ -13,6 +13,7 @@
  *
  * @typedef {object} Reset - connections to be closed
  * @property {number} atNs
+ * @property {number} untilNs - before which none can be made
  * @property {(a: number, b: number) => boolean} separates
  */
 
@@ -64,14 +65,23 @@ export class PartitionSchedule {
     return this.#cuts
       .filter(({ kind }) => kind === 'reset')
       .map(cut => ({
-        atNs: this.#startNs + cut.fromMs * 1e6,
+        ...this.#span(cut),
         separates: (/** @type {number} */ a, /** @type {number} */ b) => separates(cut, a, b)
       }))
       .sort((one, other) => one.atNs - other.atNs)
   }
 
   /** @param {Cut} cut @param {number} nowNs */
-  #lasts({ fromMs, toMs }, nowNs) {
-    return nowNs >= this.#startNs + fromMs * 1e6 && nowNs < this.#startNs + toMs * 1e6
+  #lasts(cut, nowNs) {
+    const { atNs, untilNs } = this.#span(cut)
+    return nowNs >= atNs && nowNs < untilNs
+  }
+
+  /** @param {Cut} cut @returns {{ atNs: number, untilNs: number }} whole ns */
+  #span({ fromMs, toMs }) {
+    return {
+      atNs: this.#startNs + Math.round(fromMs * 1e6),
+      untilNs: this.#startNs + Math.round(toMs * 1e6)
+    }
   }
 }

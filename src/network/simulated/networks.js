@@ -18,6 +18,8 @@ import { SimulatedNetwork } from './simulated-network.js'
  * @property {(number: number) => NetworkNode} node
  * @property {readonly NetworkNode[]} nodes
  * @property {(from: number, to: number) => Promise<import('@libp2p/interface').Connection>} dial - connects two nodes, unless they are
+ * @property {import('../links/partition-schedule.js').PartitionSchedule} partitions
+ * @property {number} [refusedRpcs] - that found the queue of their peer full
  */
 
 /**

@@ -54,7 +54,8 @@ export async function selfTest(environment, driver, through = direction => direc
   const { register, counts } = countingRegister()
   const model = new LinkModel(STEADY, { nodes: 3, streams: () => () => 0 })
   const network = new SimulatedNetwork(time, {
-    direction: (from, to, connection) => through(model.direction(from, to, connection))
+    direction: (from, to, connection) => through(model.direction(from, to, connection)),
+    partitions: model.partitions
   })
   const options = { ...OPTIONS, metricsRegister: register, metricsTopicStrToLabel: new Map([[TOPIC, TOPIC]]) }
   /** @type {number[]} when each node received the message, since it was published */

@@ -90,7 +90,7 @@ export class SimulatedConnection extends TypedEventEmitter {
 
   /** refused counts an RPC that found its queue full. */
   refused() {
-    this.#local.refusedRpcs += 1
+    this.#local.refused()
   }
 
   /** As many go on as there is room for, in the order in which they had to wait. */

@@ -1,3 +1,4 @@
+import { churnSchedule } from '../../load/churn-schedule.js'
 import { handOverWhile } from '../../measure/hand-over.js'
 import { subStream } from '../../plan/random.js'
 import { Deliveries } from '../real/deliveries.js'
@@ -9,11 +10,13 @@ import { PeerNumbers } from '../real/peer-numbers.js'
 import { Publisher } from '../real/publisher.js'
 import { OutboundStreams } from '../real/streams.js'
 import { Validation } from '../real/validation.js'
+import { Disruptions } from './disruptions.js'
 import { Driver } from './driver.js'
 import { makeNetwork } from './networks.js'
 import { ProcessUsage } from './process-usage.js'
 import { selfTest } from './self-test.js'
 import { processingOf } from './settings.js'
+import { SimulatedNetwork } from './simulated-network.js'
 import { VirtualPacer } from './virtual-pacer.js'
 
 /**
@@ -47,6 +50,12 @@ export class SimulatedHost {
   #topics
   /** @type {import('./networks.js').Network | null} null: there are no nodes yet */
   #made = null
+  /** @type {Disruptions | null} null: nothing happens to such a network, but for partitions that hold */
+  #disruptions = null
+  /** @type {Map<number, import('@libp2p/interface').PrivateKey>} by node */
+  #keys = new Map()
+  /** @type {Set<number>} nodes that have left */
+  #away = new Set()
   #register = countingRegister()
   #peers = new PeerNumbers()
   #deliveries
@@ -93,8 +102,7 @@ export class SimulatedHost {
       now,
       pacer: new VirtualPacer(time),
       nodes: setup.nodes,
-      publish: (node, topic, payload) =>
-        this.#at(node, () => this.#network.node(node).gossipsub.publish(topic, payload)),
+      publish: (node, topic, payload) => this.#at(node, () => this.#publish(node, topic, payload)),
       backlogOf: node => this.#streams.backlogOf(node)
     })
   }
@@ -102,10 +110,13 @@ export class SimulatedHost {
   /** @type {NodeHost['provision']} */
   async provision() {
     const { plan, nodes } = this.#setup
-    this.#made = await makeNetwork(plan, this.#time)
+    const network = await makeNetwork(plan, this.#time)
+    this.#made = network
+    if (network instanceof SimulatedNetwork) this.#disruptions = this.#disruptionsOf(network)
     await selfTest(this.#environment, this.#driver)
     this.#environment.restart(plan.seed)
     const keys = await Promise.all(nodes.map(node => gossipKeyOf(plan, node)))
+    this.#keys = new Map(nodes.map((node, place) => [node, keys[place]]))
     let started = 0
     const starting = nodes.map((node, place) =>
       this.#at(
@@ -127,6 +138,7 @@ export class SimulatedHost {
   /** @type {NodeHost['connect']} */
   async connect(dials, peers) {
     this.#peers.add(peers)
+    this.#disruptions?.joined(dials)
     let connected = 0
     const dialling = dials.map(dial =>
       this.#at(dial.from, async () => {
@@ -156,6 +168,8 @@ export class SimulatedHost {
 
   /** @type {NodeHost['schedule']} */
   schedule(start) {
+    this.#network.partitions.start(start.startNs)
+    this.#disruptions?.begin(start.startNs, churnSchedule(this.#setup.plan))
     return this.#reporting(() => this.#driver.passUntil(this.#publisher.run(start)))
   }
 
@@ -232,6 +246,39 @@ export class SimulatedHost {
     return { node: number, peerId: node.peerId.toString(), multiaddr: node.multiaddr.toString() }
   }
 
+  /** @param {SimulatedNetwork} network */
+  #disruptionsOf(network) {
+    return new Disruptions({
+      time: this.#time,
+      network,
+      leave: node => this.#leave(node, network),
+      comeBack: node => this.#comeBack(node)
+    })
+  }
+
+  /** @param {number} number @param {SimulatedNetwork} network */
+  #leave(number, network) {
+    this.#away.add(number)
+    this.#streams.forget(number)
+    this.#mesh.forget(number)
+    void network.remove(number).stop()
+  }
+
+  /** Another process, with the same identity: it remembers nothing. @param {number} number */
+  async #comeBack(number) {
+    const key = this.#keys.get(number)
+    if (key === undefined) throw new Error(`node ${number} has never been there`)
+    await this.#start(number, key)
+    this.#away.delete(number)
+  }
+
+  /** @param {number} node @param {string} topic @param {Uint8Array} payload */
+  async #publish(node, topic, payload) {
+    if (this.#away.has(node))
+      throw Object.assign(new Error(`node ${node} has left the network`), { code: 'NODE_AWAY' })
+    return this.#network.node(node).gossipsub.publish(topic, payload)
+  }
+
   /** Heartbeats come at the same distance from a node's start: so much later it is started. @param {number} node */
   #phaseNs(node) {
     const { ideal, seed } = this.#setup.plan
@@ -300,7 +347,8 @@ export class SimulatedHost {
       counters: {
         ...this.#register.counts(),
         ...this.#validation.counts,
-        foreign: this.#deliveries.foreign
+        foreign: this.#deliveries.foreign,
+        refusedRpcs: this.#network.refusedRpcs ?? 0
       },
       meshDegree: this.#mesh.degrees(),
       backlogBytes: this.#streams.backlogBytes,

@@ -5,6 +5,7 @@ import { Wire } from './wire.js'
 /**
  * @typedef {import('@libp2p/interface').PeerId} PeerId
  * @typedef {import('./simulated-node.js').SimulatedNodeInit} SimulatedNodeInit
+ * @typedef {Pick<import('../links/link-model.js').LinkModel, 'direction' | 'partitions'>} Links
  * @typedef {{ there: Wire, back: Wire }} Wires - of a connection, as seen by the one that dials
  */
 
@@ -32,16 +33,20 @@ export class SimulatedNetwork {
   #links
   #sendQueue
   #connections = 0
+  /** refusedRpcs counts those that found the queue of their peer full. */
+  refusedRpcs = 0
+  partitions
   time
 
   /**
    * @param {import('./virtual-time.js').VirtualTime} time
-   * @param {Pick<import('../links/link-model.js').LinkModel, 'direction'>} links
+   * @param {Links} links
    * @param {{ sendQueue?: number | null }} [limits] - `sendQueue`: RPCs that may wait for a peer, beside the one in hand; null: all
    */
   constructor(time, links, { sendQueue = null } = {}) {
     this.time = time
     this.#links = links
+    this.partitions = links.partitions
     this.#sendQueue = sendQueue
   }
 
@@ -53,9 +58,17 @@ export class SimulatedNetwork {
     return node
   }
 
-  /** remove takes a node out, whose connections have ended. @param {number} number */
+  /**
+   * remove takes a node out, as if its process had died: its peers hear of it by the end of their connections.
+   *
+   * @param {number} number
+   * @returns {SimulatedNode} to be stopped
+   */
   remove(number) {
+    const node = this.node(number)
     this.#nodes.delete(number)
+    for (const byNode of this.#ends.values()) byNode.get(number)?.abort(new Error('its node has left'))
+    return node
   }
 
   get nodes() {

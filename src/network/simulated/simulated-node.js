@@ -31,8 +31,6 @@ export class SimulatedNode {
   registrar = new SimulatedRegistrar()
   connectionManager
   processing
-  /** refusedRpcs counts those that found the queue of their peer full. */
-  refusedRpcs = 0
   /** @type {GossipSub} */
   gossipsub
   #startable
@@ -71,6 +69,11 @@ export class SimulatedNode {
 
   async stop() {
     await this.#startable.stop()
+  }
+
+  /** refused counts an RPC that found the queue of its peer full. */
+  refused() {
+    this.#network.refusedRpcs += 1
   }
 
   /** connected is called when a connection stands. @param {SimulatedConnection} connection @param {string[]} protocols - of the peer */

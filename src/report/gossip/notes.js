@@ -92,6 +92,27 @@ function streams({ outcome: { streams } }) {
   ]
 }
 
+/** @param {GossipResult} result */
+function refused({ plan, outcome: { counters } }) {
+  const { refusedRpcs = 0 } = counters
+  if (refusedRpcs === 0) return []
+  return [
+    `${counted(refusedRpcs, 'RPC was', 'RPCs were')} refused: ${grouped(Number(plan.sendQueue))} waited for the peer already (--sendQueue). They count as sent.`
+  ]
+}
+
+/** @param {{ expected: number, delivered: number }} count */
+const received = ({ expected, delivered }) => `${grouped(delivered)} of ${grouped(expected)}`
+
+/** @param {GossipResult} result */
+function churn({ outcome: { churn } }) {
+  if (churn == null) return []
+  const { departures, returns, apart, again } = churn
+  return [
+    `Nodes left ${counted(departures, 'time')} and returned ${counted(returns, 'time')}. Not among the expected deliveries: ${received(apart.joining)} in the first 5 s after a return, ${received(apart.leaving)} in the last 1 s before a departure, ${grouped(apart.away.delivered)} of what was published meanwhile; ${grouped(again)} received a second time after a return.`
+  ]
+}
+
 /** What anomalies are called. @type {Record<string, string>} */
 const ANOMALIES = {
   duplicateReceipts: 'receipts told twice',
@@ -253,7 +274,9 @@ export const GOSSIP_NOTES = Object.freeze({
   signs: SIGNS,
   reading,
   failures: (/** @type {GossipResult} */ result) =>
-    [missing, withoutMissing, unpublished, streams, anomalies].flatMap(lines => lines(result)),
+    [missing, withoutMissing, unpublished, refused, churn, streams, anomalies].flatMap(lines =>
+      lines(result)
+    ),
   references: workers,
   further: (/** @type {GossipResult} */ result) =>
     [carried, published, topology, mesh, rendezvous, control, validation, hops, topics].flatMap(lines =>

@@ -185,7 +185,7 @@ class Network {
           Object.fromEntries(
             Object.entries(counters).map(([name, count]) => [
               name,
-              count + sum[/** @type {keyof typeof sum} */ (name)]
+              count + (sum[/** @type {keyof typeof sum} */ (name)] ?? 0)
             ])
           )
         ),

@@ -144,6 +144,99 @@ describe('a connection', () => {
     assert.notEqual(theirs.status, 'open')
     await assert.rejects(connection.newStream(ECHO), /the connection is aborted/)
   })
+
+  test('that is cut ends where it is noticed, and nothing gets through any more', async () => {
+    const { time, simulated, ours, theirs } = await stream()
+    let came = 0
+    theirs.addEventListener('message', () => came++)
+    ours.send(Buffer.from('lost'))
+    simulated.connection(0, 1)?.cut(new Error('cut'))
+    await runAll(time)
+    assert.deepEqual([ours.status, theirs.status, came], ['aborted', 'open', 0])
+    assert.deepEqual(simulated.connections, [])
+    const again = await after(time, simulated.dial(1, 0))
+    assert.equal(again.status, 'open')
+  })
+
+  test('that ends takes with it the stream that is just being opened', async () => {
+    const { time, connection } = await stream()
+    const opening = assert.rejects(connection.newStream(ECHO), /the connection ended first/)
+    connection.abort(new Error('broken'))
+    await after(time, opening)
+  })
+
+  test('of a peer that has two goes unnoticed until both have ended', async () => {
+    const { time, simulated, connection } = await stream()
+    const [, b] = simulated.nodes
+    /** @type {string[]} */
+    const told = []
+    await b.registrar.register(ECHO, { onDisconnect: () => void told.push('gone') })
+    const [old] = b.connectionManager.getConnections()
+    // its other end has ended, which node 1 does not know yet
+    simulated.connection(0, 1)?.cut(new Error('cut'))
+    await simulated.node(0).registrar.handle(ECHO, () => {})
+    await after(time, simulated.dial(0, 1))
+    assert.equal(b.connectionManager.getConnections(connection.remotePeer).length, 0)
+    assert.equal(b.connectionManager.getConnections().length, 2)
+    old.abort(new Error('noticed'))
+    await runAll(time)
+    assert.deepEqual([b.connectionManager.getConnections().length, told], [1, []])
+    b.connectionManager.getConnections()[0].abort(new Error('broken'))
+    await runAll(time)
+    assert.deepEqual(told, ['gone'])
+  })
+})
+
+describe('a node that is taken out', () => {
+  test('ends its connections, at its peers a latency later', async () => {
+    const { time, simulated, theirs } = await stream()
+    const startNs = time.nowNs
+    let endedNs = 0
+    theirs.addEventListener('close', () => {
+      endedNs = time.nowNs - startNs
+    })
+    simulated.remove(0)
+    await runAll(time)
+    assert.equal(endedNs, LATENCY_NS)
+    assert.deepEqual(simulated.node(1).connectionManager.getConnections(), [])
+    assert.equal(simulated.has(0), false)
+    assert.throws(() => simulated.node(0), /has no node 0/)
+  })
+
+  test('is not reached by a dial that is under way', async () => {
+    const { time, simulated } = await network()
+    const dialling = assert.rejects(simulated.dial(0, 1), /node 1 was not there when node 0 dialled it/)
+    simulated.remove(1)
+    await after(time, dialling)
+    assert.deepEqual(simulated.connections, [])
+  })
+})
+
+describe('a line that loses and queues', () => {
+  test('carries the handshake, too: it takes longer where segments are lost', async () => {
+    const { time, simulated } = await network({ links: { tcp: true, lossShare: 0.5 } })
+    const connection = await after(time, simulated.dial(0, 1))
+    assert.equal(connection.status, 'open')
+    assert.ok(time.nowNs > 6 * LATENCY_NS + 200 * MS, `${time.nowNs} ns: a time-out at least`)
+  })
+
+  test('refuses RPCs beyond the queue of a stream, and takes more as they leave', async () => {
+    const { time, simulated, ours, theirs } = await stream({ bytesPerSecond: 1e6, sendQueue: 2 })
+    let came = 0
+    theirs.addEventListener('message', ({ data }) => {
+      came += data.byteLength
+    })
+    const startNs = time.nowNs
+    const burst = () => {
+      for (let i = 0; i < 5; i++) ours.send(new Uint8Array(1000))
+    }
+    burst()
+    assert.equal(simulated.refusedRpcs, 2)
+    // one has left: there is room for one more
+    time.at(startNs + 1 * MS, 0, burst)
+    await runAll(time)
+    assert.deepEqual([simulated.refusedRpcs, came], [6, 4000])
+  })
 })
 
 describe('a stream', () => {

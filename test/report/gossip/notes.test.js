@@ -63,6 +63,32 @@ const CASES = [
     /^3 outbound gossipsub streams ended while the connection stayed; 1 mesh peer had no open stream/
   ],
   [
+    'RPCs that were refused',
+    {
+      options: { network: 'simulated', workers: '1', sendQueue: 32 },
+      outcome: { counters: { ...counters, refusedRpcs: 1234 } }
+    },
+    /^1,234 RPCs were refused: 32 waited for the peer already \(--sendQueue\)\. They count as sent\.$/
+  ],
+  [
+    'nodes that left and returned',
+    {
+      outcome: {
+        churn: {
+          departures: 12,
+          returns: 1,
+          apart: {
+            joining: { expected: 50, delivered: 40 },
+            leaving: { expected: 9, delivered: 8 },
+            away: { delivered: 3 }
+          },
+          again: 2
+        }
+      }
+    },
+    /^Nodes left 12 times and returned 1 time\. .* 40 of 50 in the first 5 s after a return, 8 of 9 in the last 1 s before a departure, 3 of what was published meanwhile; 2 received a second time/
+  ],
+  [
     'anomalies',
     { outcome: { anomalies: { ...anomalies, duplicateReceipts: 4 } } },
     /^Anomalies: 4 receipts told twice\.$/

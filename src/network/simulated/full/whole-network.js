@@ -21,6 +21,7 @@ export class WholeNetwork {
    * @param {'yamux' | 'mplex'} of.muxer
    */
   constructor(time, { model, security, muxer }) {
+    this.partitions = model.partitions
     this.#parts = { time, security, muxer, switchboard: new Switchboard(time, model) }
   }
 

@@ -1,0 +1,30 @@
+import { absences } from '../network/links/churn.js'
+import { publishMsOf } from '../plan/gossip/publish-length.js'
+import { subStream } from '../plan/random.js'
+
+/**
+ * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../network/links/churn.js').Absence} Absence
+ */
+
+/**
+ * churnSchedule gives when each node leaves and returns. It follows from the plan, so that whoever carries the nodes and whoever counts
+ * their deliveries know the same. Nobody leaves once publishing is over, as planned.
+ *
+ * @param {Pick<GossipPlan, 'churn' | 'seed' | 'nodes' | 'durationMs' | 'messages' | 'ratePerSecond'>} plan
+ * @returns {readonly (readonly Absence[])[]} by node, in order
+ */
+export function churnSchedule({ churn, seed, nodes, ...load }) {
+  const endNs = publishMsOf(load) * 1e6
+  return Array.from({ length: nodes }, (_, node) =>
+    churn === null ? [] : [...until(endNs, absences(churn, subStream(seed, 'churn', node)))]
+  )
+}
+
+/** @param {number} endNs @param {Iterable<Absence>} all */
+function* until(endNs, all) {
+  for (const absence of all) {
+    if (absence.leavesNs >= endNs) return
+    yield absence
+  }
+}

@@ -1,0 +1,70 @@
+import { Rejoining } from './rejoining.js'
+import { HOST } from './virtual-time.js'
+
+/**
+ * @typedef {import('../links/churn.js').Absence} Absence
+ * @typedef {import('../links/partition-schedule.js').Reset} Reset
+ * @typedef {import('./simulated-network.js').SimulatedNetwork} SimulatedNetwork
+ *
+ * @typedef {object} DisruptionParts
+ * @property {import('./virtual-time.js').VirtualTime} time
+ * @property {SimulatedNetwork} network
+ * @property {(node: number) => void} leave
+ * @property {(node: number) => Promise<void>} comeBack - resolves when it can dial
+ */
+
+/** Disruptions are what happens to a network while messages are published: connections are reset, nodes leave and return. */
+export class Disruptions {
+  #parts
+  #rejoining
+
+  /** @param {DisruptionParts} parts */
+  constructor(parts) {
+    this.#parts = parts
+    this.#rejoining = new Rejoining(parts.time, parts.network)
+  }
+
+  /** joined tells of the connections that are made again. @param {readonly import('../node-host.js').Dial[]} dials */
+  joined(dials) {
+    this.#rejoining.add(dials)
+  }
+
+  /**
+   * begin lets them happen.
+   *
+   * @param {number} startNs - of the publish phase
+   * @param {readonly (readonly Absence[])[]} absences - by node
+   */
+  begin(startNs, absences) {
+    const { network, time } = this.#parts
+    network.partitions.start(startNs)
+    for (const reset of network.partitions.resets()) {
+      time.at(reset.atNs, HOST, () => this.#reset(reset))
+      time.at(reset.untilNs, HOST, () => this.#rejoining.pairs(reset.separates))
+    }
+    for (const [node, own] of absences.entries())
+      for (const absence of own) this.#plan(node, absence, startNs)
+  }
+
+  /** @param {number} node @param {Absence} absence @param {number} startNs */
+  #plan(node, { leavesNs, returnsNs }, startNs) {
+    const { time, leave, comeBack } = this.#parts
+    time.at(startNs + leavesNs, node, () => leave(node))
+    time.at(
+      startNs + returnsNs,
+      node,
+      () => void comeBack(node).then(() => this.#rejoining.neighboursOf(node))
+    )
+  }
+
+  /** Each end notices by itself. @param {Reset} reset */
+  #reset({ separates }) {
+    const { network, time } = this.#parts
+    for (const ends of network.connections) {
+      const [[a], [b]] = ends
+      if (!separates(a, b)) continue
+      for (const [node, end] of ends)
+        time.at(time.nowNs, node, () => end.cut(new Error('the network was cut')))
+    }
+  }
+}
