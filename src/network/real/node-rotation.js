@@ -80,9 +80,10 @@ export class NodeRotation {
   /** @param {number} dueNs @returns {Promise<boolean>} whether it is due now; false: it is not to be done any more */
   async #until(dueNs) {
     const { signal } = this.#ending
-    // timers leave out what is less than a ms
-    const waitMs = Math.ceil((dueNs - this.#components.now()) / 1e6)
-    if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => {})
+    const leftMs = () => (dueNs - this.#components.now()) / 1e6
+    // timers count whole ms, and may come up to one early
+    while (leftMs() > 0 && !signal.aborted)
+      await sleep(Math.ceil(leftMs()), undefined, { signal }).catch(() => {})
     return !signal.aborted
   }
 }

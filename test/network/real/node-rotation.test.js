@@ -47,6 +47,17 @@ describe('the rotation of the nodes of a host', () => {
     assert.deepEqual(rotation.take(), [])
   })
 
+  test('does nothing before it is due, though timers may come early', async () => {
+    const lives = Array.from({ length: 50 }, (_, i) => ({
+      ...{ node: i, slot: i, startMs: null, dials: [] },
+      killMs: 5 + i * 1.37
+    }))
+    const { rotation } = rotationOf()
+    await rotation.run({ lives, startNs: 0 })
+    const early = rotation.take().filter(({ node, killedNs }) => Number(killedNs) < lives[node].killMs * MS)
+    assert.deepEqual(early, [])
+  })
+
   test('tells which dials failed; a node none of whose dials went well is not connected', async () => {
     const one = rotationOf({ dial: async (_, to) => (to === 0 ? 'refused' : null) })
     await one.rotation.run({ lives: [LIVES[1]], startNs: 0 })
