@@ -1,6 +1,6 @@
 import { arrivalsInWords } from './arrival-words.js'
 import { faultNotes } from './fault-words.js'
-import { grouped, significant } from './numbers.js'
+import { counted, grouped, significant } from './numbers.js'
 import { serverNotes } from './server-notes.js'
 import { soakNotes } from './soak-words.js'
 import { FIGURES, figure, operationsOf } from './table.js'
@@ -77,7 +77,7 @@ const serverCost = result =>
 function registrations({ outcome: { registrations } }) {
   const { before, after, namespaces } = registrations
   if (before === null && after === null) return []
-  const inside = namespaces === null ? '' : ` in ${grouped(namespaces)} namespaces`
+  const inside = namespaces === null ? '' : ` in ${counted(namespaces, 'namespace')}`
   const count = (/** @type {number | null} */ n) => (n === null ? 'not known' : grouped(n))
   return [`Registrations on the server: ${count(before)} before${inside}, ${count(after)} after.`]
 }
