@@ -65,8 +65,21 @@ function planner({ scenario, options, seconds, ...document }) {
   return (perSecond, repeat) => {
     const plan = heldLoad(scenario, options, { perSecond, size, seconds })
     if (repeat === 0 || !('network' in plan) || plan.network !== 'simulated') return plan
-    return heldLoad(scenario, { ...options, seed: plan.seed + repeat }, { perSecond, size, seconds })
+    const again = { ...options, seed: plan.seed + repeat, ...sameTopology(plan, options) }
+    return heldLoad(scenario, again, { perSecond, size, seconds })
   }
+}
+
+/**
+ * A topology with a seed of its own stays as it is.
+ *
+ * @param {import('../plan/gossip/gossip-plan.js').GossipPlan} plan
+ * @param {Record<string, unknown>} options - as typed
+ */
+function sameTopology({ topology }, options) {
+  const { topology: typed = topology.kind } = options
+  if (!('seed' in topology) || String(typed).includes('seed=')) return {}
+  return { topology: `${typed}${String(typed).includes(':') ? ',' : ':'}seed=${topology.seed}` }
 }
 
 /** @param {GridState} grid @returns {Reason | null} */

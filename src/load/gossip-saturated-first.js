@@ -4,14 +4,16 @@ import { FULL } from './saturated-first.js'
  * @typedef {import('../result/saturation/gossip-point.js').GossipPoint} GossipPoint
  * @typedef {import('./saturated-first.js').SaturatedFirst} SaturatedFirst
  *
- * @typedef {'processes' | 'cores' | 'publishedLate' | 'memoryCeiling' | 'streams' | 'processing' | 'network' |
- *   import('../result/saturation/gossip-point.js').Line} GossipLimit - of a gossip network. The first four are those of the processes
- *   that nodes and load generator share; `processing` and lines are parts of the model of a simulated network; `network`: none of
- *   these
+ * @typedef {'processes' | 'cores' | 'publishedLate' | 'memoryCeiling' | 'streams' | 'network' | 'model' |
+ *   import('../result/saturation/gossip-point.js').Part} GossipLimit - of a gossip network. The first four are those of the processes
+ *   that nodes and load generator share; `network`: none that is watched; `model`: none of the parts of a simulated network
  */
 
-/** FULL_ON_AVERAGE: where all nodes together use so much of what they have, the busiest ones use all of theirs. */
-export const FULL_ON_AVERAGE = 0.5
+/**
+ * FULL_BY_ESTIMATE: what the busiest nodes use of a simulated network is an estimate, by their neighbours. Where it says so much, they may
+ * have used all of it.
+ */
+export const FULL_BY_ESTIMATE = 0.5
 /** Publishing this late is more than timers explain. */
 const LATE_MS = 10
 const CORE = 100
@@ -24,8 +26,8 @@ const CORE = 100
  * @returns {SaturatedFirst}
  */
 export function gossipSaturatedFirst(point) {
-  const checks = point.simulated ? MODEL : REAL
-  const found = checks.map(check => check(point)).find(limit => limit !== null)
+  if (point.simulated) return modelLimit(point)
+  const found = REAL.map(check => check(point)).find(limit => limit !== null)
   return found ?? { limit: 'network', value: null, of: null }
 }
 
@@ -45,14 +47,11 @@ const REAL = Object.freeze([
   ({ streamsAborted }) => (streamsAborted > 0 ? { limit: 'streams', value: streamsAborted, of: null } : null)
 ])
 
-/** What is used most. @param {GossipPoint} point @returns {SaturatedFirst | null} */
+/** What the busiest use most of. @param {GossipPoint} point @returns {SaturatedFirst} */
 function modelLimit({ model }) {
-  const { lines, processing } = model ?? { lines: {}, processing: 0 }
-  const shares = Object.entries({ ...lines, processing })
-  const [[limit, share]] = shares.sort(([, a], [, b]) => b - a)
-  return share >= FULL_ON_AVERAGE
-    ? { limit: /** @type {GossipLimit} */ (limit), value: 100 * share, of: 100 }
-    : null
+  const [most] = Object.entries(model ?? {}).sort(([, a], [, b]) => b.busiest - a.busiest)
+  if (most === undefined || most[1].busiest < FULL_BY_ESTIMATE)
+    return { limit: 'model', value: null, of: null }
+  const [limit, { average }] = most
+  return { limit: /** @type {GossipLimit} */ (limit), value: 100 * average, of: 100 }
 }
-
-const MODEL = Object.freeze([modelLimit])

@@ -195,7 +195,8 @@ describe('saturate gossip: the grid', () => {
 })
 
 describe('saturate gossip --search', () => {
-  const SEARCH = [...SMALL, '--search', '--nodes', '11', '--repeats', '2']
+  const HOW = ['--search', '--nodes', '11', '--repeats', '2']
+  const SEARCH = [...SMALL, ...HOW]
 
   test('gives what this machine carries as a lower bound, never as a figure of the network', async () => {
     const busy = networkOf({ capacity: 500, utilization: 0.97 })
@@ -212,8 +213,10 @@ describe('saturate gossip --search', () => {
     assert.equal((await call([...SEARCH, '--strict'], busy)).exitCode, 4)
   })
 
-  test('of a simulated network gives a figure of the network; its repeats have other seeds', async () => {
-    const { exitCode, stdout } = await call([...SEARCH, ...SIMULATED, '--strict'])
+  test('of a simulated network gives a figure of the network; its repeats have other seeds, on the same topology', async () => {
+    const topology = ['--topology', 'barabasi-albert:m=2', '--duration', '3s']
+    const argv = ['saturate', 'gossip', ...topology, ...HOW, ...SIMULATED, '--strict']
+    const { exitCode, stdout } = await call(argv)
     assert.equal(exitCode, 0, stdout)
     assert.match(stdout, /The highest sustainable rate is \d+\.?\d* messages\/s: it lies in \[/)
     const { search } = await document()
@@ -221,11 +224,11 @@ describe('saturate gossip --search', () => {
     const { perSecond } = search.found.above
     const seeds = search.trials
       .filter((/** @type {any} */ trial) => trial.perSecond === perSecond)
-      .map((/** @type {any} */ { purpose, plan }) => [purpose, plan.seed])
+      .map((/** @type {any} */ { purpose, plan }) => [purpose, plan.seed, plan.topology.seed])
     assert.deepEqual(seeds, [
-      ['search', 1],
-      ['repeat', 2],
-      ['repeat', 3]
+      ['search', 1, 1],
+      ['repeat', 2, 1],
+      ['repeat', 3, 1]
     ])
   })
 

@@ -9,12 +9,14 @@ import { aGossipPoint } from '../result/saturation/a-gossip-point.js'
 /** @typedef {Parameters<typeof aGossipPoint>[0]} Parts */
 
 describe('what a gossip network saturated first', () => {
-  /** @param {Record<string, number>} lines @param {number} processing @returns {Parts} */
-  const model = (lines, processing) => ({
+  /** @param {Record<string, number>} averages - of parts of the model; the busiest use twice as much @returns {Parts} */
+  const model = averages => ({
     simulated: true,
     utilization: null,
     cpuPercent: null,
-    model: { lines, processing }
+    model: Object.fromEntries(
+      Object.entries(averages).map(([part, average]) => [part, { average, busiest: 2 * average }])
+    )
   })
   /** @type {[string, Parts, boolean, RegExp][]} */
   const rows = [
@@ -26,17 +28,16 @@ describe('what a gossip network saturated first', () => {
     ['network', {}, false, /nothing that was watched/],
     [
       'upBandwidth',
-      model({ upBandwidth: 0.7, downBandwidth: 0.6 }, 0.1),
+      model({ upBandwidth: 0.45, downBandwidth: 0.4, processing: 0.1 }),
       false,
-      /what leaves the nodes .* 70 %/
+      /what leaves the nodes .* 45 % used on average/
     ],
-    ['downBandwidth', model({ upBandwidth: 0.3, downBandwidth: 0.6 }, 0.1), false, /\(--downBandwidth\)/],
-    ['linkBandwidth', model({ linkBandwidth: 0.6 }, 0.1), false, /lines of the links/],
-    ['processing', model({ upBandwidth: 0.3 }, 0.8), false, /processing of the nodes in the model: 80 %/],
-    ['processing', model({}, 0.55), false, /processing/],
-    ['network', model({ upBandwidth: 0.3 }, 0.2), false, /links or the mesh of the network/],
-    // how busy a simulation keeps the machine, or how late it is there, says nothing
-    ['network', { ...model({}, 0), utilization: 1, cpuPercent: 200 }, false, /nothing that was watched/]
+    ['downBandwidth', model({ upBandwidth: 0.2, downBandwidth: 0.3 }), false, /\(--downBandwidth\)/],
+    ['linkBandwidth', model({ linkBandwidth: 0.3, processing: 0.1 }), false, /lines of the links/],
+    ['processing', model({ upBandwidth: 0.2, processing: 0.8 }), false, /processing .* 80 % of their time/],
+    ['model', model({ upBandwidth: 0.2, processing: 0.1 }), false, /no line and no processing/],
+    // how busy a simulation keeps the machine says nothing
+    ['model', { ...model({}), utilization: 1, cpuPercent: 200 }, false, /latencies, TCP, losses or the mesh/]
   ]
   for (const [limit, parts, isShared, words] of rows)
     test(`${limit}: ${words}`, () => {

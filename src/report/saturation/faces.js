@@ -36,12 +36,15 @@ import { gossipRules, gossipSearchRules, SATURATION_RULES, searchRules } from '.
  * @property {(inTimeMs?: number) => readonly string[]} gridRules
  * @property {(tolerance: number, inTimeMs?: number) => readonly string[]} searchRules
  * @property {(generatorBound: boolean) => string[]} notes - what the figures are of
+ * @property {string} unsteady - what repeats that contradict the search again and again show
  * @property {string} boundStatement - what a lower bound is not
  * @property {string} doubt - why figures of a run are doubtful
  */
 
 /** Signs of the grid, which stand under it. @param {string} what */
 const signs = what => `✗ beyond the saturation diagonal, with the ${what} expected. ◆ the chosen cell.`
+
+const UNSTEADY_MACHINE = 'this machine does not answer the same from trial to trial'
 
 /** @type {Face} */
 export const RENDEZVOUS_FACE = Object.freeze({
@@ -71,6 +74,7 @@ export const RENDEZVOUS_FACE = Object.freeze({
     generatorBound
       ? ['This is no figure of the server: with a load generator on a machine of its own it may carry more.']
       : [],
+  unsteady: UNSTEADY_MACHINE,
   boundStatement: 'Generator-bound: the figure is a lower bound, and none of the server.',
   doubt: 'the load generator had a part in those that are marked *'
 })
@@ -102,6 +106,7 @@ const GOSSIP_FACE = Object.freeze({
   notes: () => [
     'Generator and nodes share the processes: this is what this machine carries, not what the network would.'
   ],
+  unsteady: UNSTEADY_MACHINE,
   boundStatement: 'Generator-bound: the figure is a lower bound, of this machine and not of the network.',
   doubt: 'nodes waited for one another, or for their turn to publish'
 })
@@ -113,6 +118,7 @@ const SIMULATED_FACE = Object.freeze({
   notes: () => [
     "Simulated: nodes were joined by no real network. What is used up here is the model's, lines and processing: a figure of the network as modelled, in which no machine's speed has a part."
   ],
+  unsteady: 'this network does not answer the same from seed to seed. Try a longer --duration',
   boundStatement: 'The figure is a lower bound.'
 })
 

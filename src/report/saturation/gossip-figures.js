@@ -1,3 +1,4 @@
+import { LINES } from '../../result/saturation/gossip-point.js'
 import { share } from '../gossip/share.js'
 import { MISSING, percent, significant } from '../numbers.js'
 import { figure } from '../table.js'
@@ -13,7 +14,7 @@ const percentOf = part => percent(part == null ? null : part * 100)
 
 /** @param {GossipPoint['model']} model @returns {number | null} */
 function mostUsed(model) {
-  const shares = Object.values(model?.lines ?? {})
+  const shares = LINES.flatMap(line => model?.[line]?.average ?? [])
   return shares.length === 0 ? null : Math.max(...shares)
 }
 
@@ -38,7 +39,7 @@ const REAL = Object.freeze([
 const SIMULATED = Object.freeze([
   ...CARRIED,
   ['Lines used %', ({ model }) => percentOf(mostUsed(model))],
-  ['Processing %', ({ model }) => percentOf(model?.processing)]
+  ['Processing %', ({ model }) => percentOf(model?.processing?.average)]
 ])
 
 /**

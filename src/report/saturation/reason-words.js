@@ -30,7 +30,7 @@ const cores = (/** @type {number | null} */ percent) =>
 
 /** @param {string} which @param {number | null} used */
 const lines = (which, used) =>
-  `the lines of ${which} in the model: ${percent(used)} used on average, and more at the busiest`
+  `the lines of ${which} in the model: ${percent(used)} used on average, and more at nodes with more neighbours`
 
 /** @type {Readonly<Record<SaturatedFirst['limit'], (limit: SaturatedFirst) => string>>} */
 const LIMITS = Object.freeze({
@@ -64,9 +64,10 @@ const LIMITS = Object.freeze({
   downBandwidth: ({ value }) => `${lines('what reaches the nodes', value)} (--downBandwidth)`,
   linkBandwidth: ({ value }) => `${lines('the links', value)} (--linkBandwidth)`,
   processing: ({ value }) =>
-    `the processing of the nodes in the model: ${percent(value)} of their time on average, and more at the busiest`,
+    `the processing of the nodes in the model: ${percent(value)} of their time on average, and more at nodes with more neighbours`,
   network: () =>
     'nothing that was watched: links or the mesh of the network itself, or other work on this machine',
+  model: () => 'no line and no processing of the model: latencies, TCP, losses or the mesh',
   unknown: () =>
     'nothing that was watched: the server waited for something else, or other work on this machine slowed it down'
 })

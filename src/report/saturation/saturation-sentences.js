@@ -64,11 +64,7 @@ export function foundSentences(found, face = RENDEZVOUS_FACE) {
     first === null
       ? []
       : [`What was used up at ${face.rateWords(above?.perSecond ?? 0)}: ${limitWords(first)}.`]
-  const open = closed
-    ? []
-    : [
-        'Repeats contradicted the search again and again: this machine does not answer the same from trial to trial.'
-      ]
+  const open = closed ? [] : [`Repeats contradicted the search again and again: ${face.unsteady}.`]
   return [answer(found, face), ...open, ...reason, ...repeats(found, face), ...face.notes(generatorBound)]
 }
 

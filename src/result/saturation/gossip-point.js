@@ -14,6 +14,11 @@ import { isDoubtful } from '../doubtful.js'
  *   network, deliveries that had not come in the last third of the time
  *
  * @typedef {'upBandwidth' | 'downBandwidth' | 'linkBandwidth'} Line - by the flag that limits it
+ * @typedef {Line | 'processing'} Part - of the model of a simulated network
+ *
+ * @typedef {object} Use - of one of them, shares
+ * @property {number} average - over all nodes, or links
+ * @property {number} busiest - estimate: of a node that has as much more to do as it has more neighbours; of a link of the mesh
  *
  * @typedef {object} GossipPoint - what a gossip network made of one load
  * @property {boolean} simulated
@@ -33,8 +38,8 @@ import { isDoubtful } from '../doubtful.js'
  * @property {number} lateMs - 1 % of the messages were published later than this after they were due
  * @property {number} memoryCeilings - processes that reached --memoryCeiling
  * @property {number} streamsAborted - outbound streams of gossipsub
- * @property {{ lines: Partial<Record<Line, number>>, processing: number } | null} model - of a simulated network, averages over all
- *   nodes: shares of the lines that have a limit, and of the time that processing took; null: real
+ * @property {Partial<Record<Part, Use>> | null} model - how much of a simulated network was used: of the lines that have a limit, and of
+ *   the nodes' time for processing; null: real
  * @property {boolean} doubtful - the run carries a warning that makes it so
  */
 
@@ -127,7 +132,7 @@ function underWayOverTime({ timeline, messages }, dueDeliveries, seconds) {
 }
 
 /**
- * What lines and processors of the nodes had to do, on average: lines carry the bytes of RPCs and more, which is not counted.
+ * What lines and processors of the nodes had to do: lines carry the bytes of RPCs and more, which is not counted.
  *
  * @param {GossipResult} result
  * @returns {NonNullable<GossipPoint['model']>}
@@ -135,20 +140,35 @@ function underWayOverTime({ timeline, messages }, dueDeliveries, seconds) {
 function modelOf({ plan, outcome }) {
   const { counters, topology, measuredMs } = outcome
   const seconds = Math.max(1e-3, measuredMs / 1000)
-  /** @type {[Line, number, number][]} */
+  const uneven = unevenness(outcome)
+  /** @type {[Line, number, number, number][]} */
   const lines = [
-    ['upBandwidth', counters.bytesSent, plan.nodes],
-    ['downBandwidth', counters.bytesReceived, plan.nodes],
-    ['linkBandwidth', counters.bytesSent, 2 * topology.edgeCount]
+    ['upBandwidth', counters.bytesSent, plan.nodes, uneven.nodes],
+    ['downBandwidth', counters.bytesReceived, plan.nodes, uneven.nodes],
+    ['linkBandwidth', counters.bytesSent, 2 * topology.edgeCount, uneven.links]
   ]
-  const shares = lines.flatMap(([line, bytes, count]) => {
+  const shares = lines.flatMap(([line, bytes, count, more]) => {
     const limit = bandwidthOf(plan, line)
-    return limit === null ? [] : [[line, bytes / (limit * seconds * Math.max(1, count))]]
+    return limit === null ? [] : [[line, useOf(bytes / (limit * seconds * Math.max(1, count)), more)]]
   })
-  return {
-    lines: Object.fromEntries(shares),
-    processing: processingMs(plan, outcome) / 1000 / (plan.nodes * seconds)
-  }
+  const processing = processingMs(plan, outcome) / 1000 / (plan.nodes * seconds)
+  return { ...Object.fromEntries(shares), processing: useOf(processing, uneven.nodes) }
+}
+
+/** @param {number} average @param {number} more @returns {Use} */
+const useOf = (average, more) => ({ average, busiest: Math.min(1, average * more) })
+
+/**
+ * How many times the average the node with the most neighbours has, and how many times as many links there are as the mesh has.
+ *
+ * @param {Pick<GossipOutcome, 'topology' | 'mesh'>} outcome
+ */
+function unevenness({ topology: { measures }, mesh }) {
+  const { max, avg } = measures?.degrees ?? { max: 1, avg: 1 }
+  const degrees = Object.entries(mesh.degrees).map(([degree, count]) => ({ degree: Number(degree), count }))
+  const inMesh = sum(degrees.map(({ degree, count }) => degree * count))
+  const meshAvg = inMesh / Math.max(1, sum(degrees.map(({ count }) => count)))
+  return { nodes: avg > 0 ? max / avg : 1, links: meshAvg > 0 ? Math.max(1, avg / meshAvg) : 1 }
 }
 
 /**
