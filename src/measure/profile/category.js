@@ -80,8 +80,22 @@ const AT_SERVICE =
 const KEY_CLASS = /^@libp2p\/crypto\/.*\/keys\/[^/]+\//
 const SIGNS = /(?:^|\.)_?(?:hashAnd)?(?:sign|verify)/i
 
+/** Packages of other generations of libp2p are installed under names of their own, or had another one. */
+const OTHER_NAMES = Object.freeze(
+  /** @type {[RegExp, string][]} */ ([
+    [/^libp2p-\d+\//, 'libp2p/'],
+    [/^@libp2p-\d+\/(noise|yamux)\//, '@chainsafe/libp2p-$1/'],
+    [/^@libp2p-\d+\//, '@libp2p/'],
+    [/^@chainsafe\/libp2p-gossipsub\//, '@libp2p/gossipsub/']
+  ])
+)
+
+/** @param {string} url */
+const presentName = url => OTHER_NAMES.reduce((name, [other, present]) => name.replace(other, present), url)
+
 /** @param {Called} called @returns {Category | undefined} */
-function ownCategory({ function: name, package: from, url }) {
+function ownCategory({ function: name, package: from, url: asInstalled }) {
+  const url = asInstalled === null ? null : presentName(asInstalled)
   if (url !== null && KEY_CLASS.test(url) && SIGNS.test(name)) return 'signature'
   const [rules, subject] = url === 'node:crypto' ? [BY_CRYPTO_FUNCTION, name] : [BY_MODULE, url ?? from]
   return rules.find(([, pattern]) => pattern.test(subject))?.[0]

@@ -1,0 +1,155 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { resultText } from '../../src/result/folder.js'
+import { notInstalled } from '../../src/stack/missing-packages.js'
+import { aGossipResult } from '../report/gossip/a-gossip-result.js'
+import { sampleResult } from '../report/sample-result.js'
+import { runCommand } from './run-command.js'
+
+/** @typedef {import('../../src/plan/plan.js').GossipPlan} GossipPlan */
+
+const skip = notInstalled('libp2p-2') ?? false
+
+/** @type {string} */
+let base
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-ab-gossip-'))
+})
+afterEach(() => rm(base, { recursive: true }))
+
+const MADE_UP = aGossipResult({ options: { nodes: 20, topology: 'full' } })
+
+/**
+ * A run whose CPU per delivery is half as much again on libp2p-2, and grows a little with the number of the run.
+ *
+ * @param {GossipPlan} plan
+ * @param {string} id
+ * @param {number} place
+ */
+function measured(plan, id, place) {
+  const before = plan.stack[0] === 'libp2p-2'
+  const { outcome } = MADE_UP
+  const cost = { ...outcome.cost, cpuMicrosPerDelivery: 2000 * (before ? 1.5 : 1) * (1 + place / 1000) }
+  return { ...MADE_UP, id, plan, outcome: { ...outcome, cost } }
+}
+
+/** @param {string[]} argv */
+async function ab(argv) {
+  /** @type {GossipPlan[]} */
+  const plans = []
+  const said = await runCommand(['ab', ...argv, '--outputDir', join(base, 'results')], {
+    base,
+    scenarioOf: () =>
+      async function* (plan, { id }) {
+        plans.push(plan)
+        yield/** @type {any} */ ({ type: 'result', result: measured(plan, id, plans.length) })
+      }
+  })
+  return { ...said, plans }
+}
+
+/** @param {string[]} folders */
+const compare = (...folders) =>
+  runCommand(['compare', ...folders], { base, scenarioOf: () => assert.fail('nothing is run') })
+
+describe('ab gossip', { skip }, () => {
+  test('compares two stacks on the same plan, and says what changed', async () => {
+    const { exitCode, stdout, plans } = await ab([
+      ...['gossip', '--stack libp2p-3 ', '--stack libp2p-2 ', '--nodes', '20', '--runs', '9'],
+      ...['--failOn', 'cpuPerDelivery > +10%', '--failOn', 'deliveryRatio < -1%']
+    ])
+    assert.equal(exitCode, 3)
+    assert.equal(plans.length, 18)
+    assert.deepEqual(
+      plans.slice(0, 4).map(({ stack }) => stack[0]),
+      ['libp2p-3', 'libp2p-2', 'libp2p-2', 'libp2p-3']
+    )
+    assert.match(stdout, /^- plans differ in: stack libp2p-3 → libp2p-2$/m)
+    assert.match(stdout, /^\| CPU per delivery, ms .*\+50\.\d % .* different: worse +\|$/m)
+    assert.match(stdout, /^\| Latency p50, ms .* no difference shown +\|$/m)
+    for (const title of [
+      'Duplicates per delivery',
+      'Bytes per delivery',
+      'Memory of all workers',
+      'Dissemination p99'
+    ])
+      assert.match(stdout, new RegExp(`^\\| ${title}, `, 'm'))
+    assert.match(stdout, /after Holm over the nine metrics/)
+    assert.match(stdout, /^- FAIL cpuPerDelivery > \+10%: /m)
+    assert.match(stdout, /^- PASS deliveryRatio < -1%: /m)
+  })
+
+  test('keeps a page, and can be compared again', async () => {
+    await ab(['gossip', '--stack libp2p-3 ', '--stack libp2p-2 ', '--nodes', '20', '--runs', '9'])
+    const [name] = await readdir(join(base, 'results'))
+    const folder = join(base, 'results', name)
+    const page = await readFile(join(folder, 'report.html'), 'utf8')
+    for (const said of [
+      'Two generations of libp2p are compared, as asked',
+      'B (<code>--stack</code> libp2p-2) has CPU per delivery 50',
+      'RPCs per delivery',
+      'node index.js ab gossip',
+      '20 in '
+    ])
+      assert.ok(page.includes(said), said)
+    assert.doesNotMatch(page, /The two sides also differ in/, 'versions of packages differ because stacks do')
+    const again = await compare(folder)
+    assert.equal(again.exitCode, 0)
+    assert.match(again.stdout, /^\| CPU per delivery, ms .* different: worse +\|$/m)
+    assert.match(again.stdout, /^\| RPCs per delivery .*1\.000 \|$/m)
+  })
+
+  test('needs a pair more than a comparison of servers', async () => {
+    const { stdout } = await ab(['gossip', '--nodes 20', '--nodes 20', '--runs', '8'])
+    assert.match(stdout, /Too few runs to tell: 8 of the 9 pairs that are needed/)
+  })
+
+  /** @type {[string, string[], RegExp][]} */
+  const refused = [
+    [
+      'a metric of servers',
+      ['gossip', '--nodes 20', '--nodes 30', '--failOn', 'throughput < -5%'],
+      /must be a metric \(latency\.p50, /
+    ],
+    [
+      'a simulated network with a real one',
+      ['gossip', '--network simulated', '--nodes 20'],
+      /measure different things: network simulated and loopback/
+    ],
+    [
+      'nodes that publish otherwise',
+      ['gossip', '--publishers every --duration 5s', '--messages 10'],
+      /measure different things: publishers every and random/
+    ],
+    [
+      'options of the comparison in a plan',
+      ['gossip', '--runs 3 --nodes 5', '--nodes 20'],
+      /--runs 3 +is no part of a plan here/
+    ],
+    ['one plan', ['gossip', '--nodes 20'], /plans +--nodes 20 +must be two/]
+  ]
+  for (const [name, argv, why] of refused)
+    test(`refuses ${name}`, async () => {
+      const { exitCode, stderr, plans } = await ab(argv)
+      assert.deepEqual([exitCode, plans.length], [2, 0])
+      assert.match(stderr, why)
+      assert.match(stderr, /See node index\.js ab gossip --help/)
+    })
+})
+
+test('results of different scenarios are not compared', async () => {
+  for (const [folder, result] of /** @type {const} */ ([
+    ['gossip', MADE_UP],
+    ['rendezvous', sampleResult({})]
+  ])) {
+    await mkdir(join(base, folder))
+    await writeFile(join(base, folder, 'result.json'), resultText(/** @type {any} */ (result)))
+  }
+  const { exitCode, stderr } = await compare(join(base, 'gossip'), join(base, 'rendezvous'))
+  assert.equal(exitCode, 2)
+  assert.match(stderr, /measure different things: scenario gossip and rendezvous/)
+})
