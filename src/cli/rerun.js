@@ -4,6 +4,8 @@ import { camelCase } from '../plan/read-options.js'
 import { machineDifferences, versionDifferences } from '../result/comparison/environment-differences.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
+import { notInstalled } from '../stack/missing-packages.js'
+import { clientPackages, gossipPackages } from '../stack/stack-packages.js'
 import { pathProblems } from './plan-from-arguments.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
 import { runPlan } from './run-plan.js'
@@ -48,10 +50,11 @@ export async function rerunCommand({ options, words }, surroundings) {
     ...noFolder,
     ...(problem === undefined ? [] : [problem]),
     ...problems,
+    ...(result === undefined ? [] : missingStacks(result.plan)),
     ...(await pathProblems(output))
   ]
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
-  if (!output.quiet) for (const line of elsewhere(result.run)) surroundings.stderr.write(`${line}\n`)
+  if (!output.quiet) for (const line of elsewhere(result)) surroundings.stderr.write(`${line}\n`)
   const ended = await runPlan({ plan: Object.freeze(result.plan), output }, surroundings)
   return typeof ended === 'number' ? ended : refuse('rerun', [ended.problem], surroundings)
 }
@@ -87,12 +90,31 @@ const listed = differences =>
     .map(({ what, base, candidate }) => `${what} ${base ?? 'none'} → ${candidate ?? 'none'}`)
     .join('; ')
 
-/** @param {AnyResult['run']} before */
-const packagesOf = ({ versions: { node, 'libp2p-loadtest': tool, ...packages } }) => Object.keys(packages)
+/** What clients or nodes of a plan run on, as it is installed. @param {AnyResult['plan']} plan */
+const packagesOf = plan =>
+  'nodes' in plan ? gossipPackages(plan.stack) : clientPackages('stack' in plan ? plan.stack : undefined)
 
-/** @param {AnyResult['run']} before */
-function elsewhere(before) {
-  const now = { machine: machine(), versions: versions(packagesOf(before)) }
+/** The versions of a result that can be had here without starting anything. @param {AnyResult} result @returns {AnyResult['run']} */
+function comparable({ run, plan }) {
+  const here = versions(packagesOf(plan))
+  const known = Object.entries(run.versions).filter(([what]) => Object.hasOwn(here, what))
+  return { ...run, versions: Object.fromEntries(known) }
+}
+
+/** Stacks whose packages are not here. @param {AnyResult['plan']} plan @returns {Problem[]} */
+function missingStacks(plan) {
+  const { stack = [], serverStack = null } =
+    /** @type {{ stack?: readonly string[], serverStack?: string | null }} */ (plan)
+  return [...new Set([...stack, ...(serverStack === null ? [] : [serverStack])])].flatMap(name => {
+    const allowed = notInstalled(name)
+    return allowed === null ? [] : [{ flag: '--stack', value: name, allowed }]
+  })
+}
+
+/** @param {AnyResult} result */
+function elsewhere(result) {
+  const before = comparable(result)
+  const now = { machine: machine(), versions: versions(packagesOf(result.plan)) }
   const machines = machineDifferences(before, now)
   const others = versionDifferences(before, now)
   return [

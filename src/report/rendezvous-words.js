@@ -1,5 +1,6 @@
 import { rateInWords } from './arrival-words.js'
 import { counted, grouped, spell } from './numbers.js'
+import { stackWords } from './stack-words.js'
 
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
@@ -37,7 +38,8 @@ export const RENDEZVOUS_WORDS = {
   work,
   setting: plan => [
     `${counted(plan.nClients, 'client')} in ${counted(plan.workers, 'process', 'processes')}`,
-    serverWords(plan)
+    serverWords(plan),
+    ...stackWords(plan)
   ],
   rateUnit: 'op/s',
   measured: 'server'

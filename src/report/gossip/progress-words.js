@@ -1,5 +1,6 @@
 import { arrivalsInWords, rateInWords } from '../arrival-words.js'
 import { counted, grouped, significant, spell } from '../numbers.js'
+import { stackWords } from '../stack-words.js'
 import { topologyText } from './topology-text.js'
 
 /**
@@ -59,9 +60,10 @@ export const GOSSIP_WORDS = {
     teardown: () => ['stopping nodes', 'nodes stopped']
   },
   work,
-  setting: ({ nodes, workers, topology, network, fidelity }) => [
+  setting: ({ nodes, workers, topology, network, fidelity, stack }) => [
     `${counted(nodes, fidelity === 'full' ? 'whole libp2p node' : 'node')} in ${counted(workers, 'process', 'processes')}`,
-    `${topologyText(topology)} ${NETWORKS[network] ?? network}`
+    `${topologyText(topology)} ${NETWORKS[network] ?? network}`,
+    ...stackWords({ stack })
   ],
   rateUnit: 'msg/s',
   measured: 'workers'
