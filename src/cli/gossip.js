@@ -19,6 +19,10 @@ export const GOSSIP = Object.freeze({
     ],
     ['a network of your own', 'gossip --topology file:network.graphml'],
     ['nodes that find each other at a rendezvous server', 'gossip --nodes 30 --topology rendezvous'],
+    [
+      'the same code in virtual time, with losses, and with two halves that are cut off for 5 s',
+      'gossip --network simulated --nodes 30 --linkLatency 50ms --linkLoss 0.1% --upBandwidth 10MB/s --partition "hold@5s-10s:0-14|rest"'
+    ],
     ['does the simulated network agree with real TCP? About 5 minutes', 'gossip --validate'],
     ['exit code 3 if something is lost', 'gossip --threshold "deliveryRatio >= 100%"']
   ]),

@@ -64,6 +64,12 @@ function ofRendezvous(
   }
 }
 
+/** Networks are cut off in the same part of a shorter time. @param {GossipPlan['partitions']} cuts @param {number} share */
+const scaledCuts = (cuts, share) =>
+  Object.freeze(
+    cuts.map(cut => ({ ...cut, fromMs: clean(cut.fromMs * share), toMs: clean(cut.toMs * share) }))
+  )
+
 /**
  * The mesh takes the time it takes: warm-up has no other limit. Messages by number are time, at their rate.
  *
@@ -72,7 +78,7 @@ function ofRendezvous(
  * @returns {Partial<GossipPlan>}
  */
 function ofGossip(
-  { messages, durationMs, cooldownMs, ratePerSecond, arrivals, intervalMs, publishers },
+  { messages, durationMs, cooldownMs, ratePerSecond, arrivals, intervalMs, publishers, partitions },
   { scale, ...scales }
 ) {
   const time = scale * scales.scaleTime
@@ -84,6 +90,7 @@ function ofGossip(
     cooldownMs: Math.max(Math.min(cooldownMs, SHORTEST_WAIT_MS), Math.ceil(cooldownMs * time)),
     ratePerSecond: slower(ratePerSecond, scales.scaleRate),
     arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time }),
+    partitions: scaledCuts(partitions, time),
     intervalMs: publishers === 'every' ? Object.freeze({ min: longer(min), max: longer(max) }) : intervalMs
   }
 }
@@ -98,7 +105,7 @@ const SCALED = Object.freeze({
 })
 
 /** @param {string} planKey */
-const optionOf = planKey => planKey.replace(/(Ms|PerSecond)$/, '')
+const optionOf = planKey => (planKey === 'partitions' ? 'partition' : planKey.replace(/(Ms|PerSecond)$/, ''))
 
 /**
  * scalePlan gives a plan with fewer operations or messages, less time, or a lower rate.

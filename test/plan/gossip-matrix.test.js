@@ -230,6 +230,14 @@ describe('a gossip plan is scaled', () => {
       cooldownMs: 60_000
     }))
 
+  test('in the times of its partitions, unless the command line gives them', () => {
+    const cut = planned({ network: 'simulated', duration: '20s', partition: 'hold@5s-10s:0-3|rest' })
+    const timesOf = (/** @type {GossipPlan} */ { partitions }) =>
+      partitions.map(({ fromMs, toMs }) => [fromMs, toMs])
+    assert.deepEqual(timesOf(scalePlan(cut, { scaleTime: 0.1 })), [[500, 1000]])
+    assert.deepEqual(timesOf(scalePlan(cut, { scaleTime: 0.1 }, new Set(['partition']))), [[5000, 10_000]])
+  })
+
   test('in its messages, where it has a number of them', () =>
     assert.equal(scalePlan(planned({ messages: '500' }), { scaleTime: 0.1 }).messages, 50))
 
