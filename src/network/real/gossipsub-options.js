@@ -1,5 +1,3 @@
-import { StrictNoSign, StrictSign } from '@libp2p/gossipsub'
-import { defaultPeerScoreParams, defaultPeerScoreThresholds } from '@libp2p/gossipsub/score'
 import { PAYLOAD_HEADER_BYTES } from './payload.js'
 
 /**
@@ -7,6 +5,32 @@ import { PAYLOAD_HEADER_BYTES } from './payload.js'
  * @typedef {Partial<import('@libp2p/gossipsub').GossipsubOpts>} GossipsubOptions
  * @typedef {import('@libp2p/gossipsub/score').PeerScoreParams['topics']} TopicScores
  */
+
+/** Where the library takes a parameter, by its name; other ones are options. Nothing of it is imported: which one runs is up to the stack. */
+export const SCORE_PARAMS = Object.freeze([
+  'topics',
+  'topicScoreCap',
+  'appSpecificScore',
+  'appSpecificWeight',
+  'IPColocationFactorWeight',
+  'IPColocationFactorThreshold',
+  'IPColocationFactorWhitelist',
+  'behaviourPenaltyWeight',
+  'behaviourPenaltyThreshold',
+  'behaviourPenaltyDecay',
+  'decayInterval',
+  'decayToZero',
+  'retainScore'
+])
+
+/** SCORE_THRESHOLDS are those of its other place. */
+export const SCORE_THRESHOLDS = Object.freeze([
+  'gossipThreshold',
+  'publishThreshold',
+  'graylistThreshold',
+  'acceptPXThreshold',
+  'opportunisticGraftThreshold'
+])
 
 /** The study's gossipsub had no scores: nothing that is counted weighs anything. */
 const NO_SCORE_WEIGHTS = { appSpecificWeight: 0, behaviourPenaltyWeight: 0 }
@@ -30,7 +54,7 @@ export function gossipsubOptions({ gossipsub, signing, fastMsgId, topicScorePara
       ...(topicScoreParams == null ? {} : { topics: /** @type {TopicScores} */ (topicScoreParams) })
     },
     ...(Object.keys(scoreThresholds).length > 0 ? { scoreThresholds } : {}),
-    globalSignaturePolicy: signing ? StrictSign : StrictNoSign,
+    globalSignaturePolicy: signing ? 'StrictSign' : 'StrictNoSign',
     ...(fastMsgId ? { fastMsgIdFn } : {})
   }
 }
@@ -44,8 +68,8 @@ function sorted(gossipsub) {
   /** @type {Record<'options' | 'scoreParams' | 'scoreThresholds', Record<string, number | boolean>>} */
   const places = { options: {}, scoreParams: {}, scoreThresholds: {} }
   for (const [name, value] of Object.entries(gossipsub)) {
-    if (name in defaultPeerScoreParams) places.scoreParams[name] = value
-    else if (name in defaultPeerScoreThresholds) places.scoreThresholds[name] = value
+    if (SCORE_PARAMS.includes(name)) places.scoreParams[name] = value
+    else if (SCORE_THRESHOLDS.includes(name)) places.scoreThresholds[name] = value
     else places.options[name] = value
   }
   return places

@@ -1,10 +1,12 @@
-import { TopicValidatorResult } from '@libp2p/gossipsub'
 import { subStream } from '../../plan/random.js'
 
 /**
  * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('@libp2p/gossipsub').GossipSub} GossipSub
  */
+
+/** What gossipsub calls the answers, whichever it is. @type {Readonly<Record<'ACCEPT' | 'IGNORE' | 'REJECT', any>>} */
+const ANSWER = Object.freeze({ ACCEPT: 'accept', IGNORE: 'ignore', REJECT: 'reject' })
 
 /**
  * Validation is the application's: it takes its time over each first copy and accepts, ignores or rejects by the plan's shares.
@@ -34,7 +36,7 @@ export class Validation {
     const random = subStream(seed, 'validation', node)
     const validator = async () => {
       if (validationDelayMs > 0) await this.#wait(validationDelayMs)
-      return this.#stopped ? TopicValidatorResult.Ignore : this.#decide(random())
+      return this.#stopped ? ANSWER.IGNORE : this.#decide(random())
     }
     for (const topic of topics) gossipsub.topicValidators.set(topic, validator)
   }
@@ -54,14 +56,14 @@ export class Validation {
     const { accept, ignore } = this.#plan.validation
     if (draw < accept) {
       this.#counts.accepted++
-      return TopicValidatorResult.Accept
+      return ANSWER.ACCEPT
     }
     if (draw < accept + ignore) {
       this.#counts.ignored++
-      return TopicValidatorResult.Ignore
+      return ANSWER.IGNORE
     }
     this.#counts.rejected++
-    return TopicValidatorResult.Reject
+    return ANSWER.REJECT
   }
 
   /** @param {number} ms @returns {Promise<void>} */

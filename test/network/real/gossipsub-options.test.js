@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { defaultPeerScoreParams, defaultPeerScoreThresholds } from '@libp2p/gossipsub/score'
 import { GOSSIP_SETTINGS } from '../../../src/network/real/gossip-node.js'
-import { gossipsubOptions } from '../../../src/network/real/gossipsub-options.js'
+import {
+  gossipsubOptions,
+  SCORE_PARAMS,
+  SCORE_THRESHOLDS
+} from '../../../src/network/real/gossipsub-options.js'
 import { gossipPlan } from './gossip-plan.js'
 
 const AS_IT_COMES = { scoreParams: { IPColocationFactorWeight: 0 }, globalSignaturePolicy: 'StrictSign' }
 
 describe('the options of gossipsub', () => {
+  it('have the places that the library gives them', () => {
+    assert.deepEqual([...SCORE_PARAMS].sort(), Object.keys(defaultPeerScoreParams).sort())
+    assert.deepEqual([...SCORE_THRESHOLDS].sort(), Object.keys(defaultPeerScoreThresholds).sort())
+  })
+
   /** @type {[string, Parameters<typeof gossipPlan>[0], object][]} */
   const cases = [
     ["are the library's but for what one host needs", { gossipsub: {} }, AS_IT_COMES],
