@@ -85,7 +85,7 @@ function countedTicks(real, ticks) {
 const synchronousCrypto = ticks =>
   Object.fromEntries(
     Object.entries(/** @type {Record<string, any>} */ ({ ...crypto }))
-      .filter(([name]) => /^(sign|verify|.+Sync)$/.test(name))
+      .filter(([name]) => /^(sign|verify|diffieHellman|.+Sync)$/.test(name))
       .map(([name, run]) => [name, synchronous(run, ticks)])
   )
 

@@ -126,6 +126,10 @@ const HARMLESS = {
     await null
     if (!crypto.verify(null, Buffer.alloc(1), publicKey, signature)) throw new Error('not verified')
   },
+  'key agreements': () => {
+    const [ours, theirs] = [1, 2].map(() => crypto.generateKeyPairSync('x25519'))
+    crypto.diffieHellman({ privateKey: ours.privateKey, publicKey: theirs.publicKey })
+  },
   hashes: () => crypto.createHash('sha256').update('x').digest(),
   keys: () => crypto.pbkdf2Sync('a', 'b', 1, 32, 'sha256'),
   events: () => new EventTarget().dispatchEvent(new Event('x')),
