@@ -100,6 +100,12 @@ const differing = (title, differences) =>
         `- ${title}: ${differences.map(({ what, base, candidate }) => `${what} ${shown(base)} → ${shown(candidate)}`).join('; ')}`
       ]
 
+/** What makes figures of a scenario doubtful. @type {Readonly<Record<Comparison['scenario'], string>>} */
+const OWN_PART = Object.freeze({
+  rendezvous: 'the load generator had too large a part in it; what differs may be its own part.',
+  gossip: 'the machine was too busy for its nodes, or published late; what differs may be the machine.'
+})
+
 /** @param {number} n */
 const numeral = n => ({ 4: 'four', 9: 'nine' })[n] ?? String(n)
 
@@ -109,7 +115,7 @@ const numeral = n => ({ 4: 'four', 9: 'nine' })[n] ?? String(n)
  * @param {Comparison} comparison
  * @returns {string[]}
  */
-export function caveats({ pairs, leastPairs, alternated, metrics, differences }) {
+export function caveats({ scenario, pairs, leastPairs, alternated, metrics, differences }) {
   const marked = metrics.some(metric =>
     metric.pairs.some(({ base, candidate }) => base?.doubtful || candidate?.doubtful)
   )
@@ -127,9 +133,7 @@ export function caveats({ pairs, leastPairs, alternated, metrics, differences })
         ]
       : []),
     ...(differences.machine.length > 0 ? ['Another machine: what differs may be the machines.'] : []),
-    ...(marked
-      ? ['* doubtful: the load generator had too large a part in it; what differs may be its own part.']
-      : [])
+    ...(marked ? [`* doubtful: ${OWN_PART[scenario]}`] : [])
   ]
 }
 

@@ -49,6 +49,14 @@ function thresholds({ comparison: { thresholds } }) {
   }))
 }
 
+/** @type {Readonly<Record<AbRead['comparison']['scenario'], string>>} */
+const DOUBTFUL = Object.freeze({
+  rendezvous:
+    'Figures marked * are doubtful: the load generator had too large a part in them, and what differs may be its own part.',
+  gossip:
+    'Figures marked * are doubtful: the machine was too busy for its nodes, or published late, and what differs may be the machine.'
+})
+
 /** Parameters of a plan that choose generations of libp2p. */
 const STACKS = new Set(['stack', 'serverStack'])
 
@@ -70,7 +78,7 @@ function stacks({ comparison: { differences } }) {
 }
 
 /** @param {AbRead} ab @returns {Statement[]} */
-function doubts({ comparison: { metrics, differences } }) {
+function doubts({ comparison: { scenario, metrics, differences } }) {
   const stacks = differences.plan.filter(({ what }) => STACKS.has(what))
   const versions = differences.versions.filter(({ what }) => stacks.length === 0 || !isOfStack(what))
   const marked = metrics.some(({ pairs }) =>
@@ -82,7 +90,7 @@ function doubts({ comparison: { metrics, differences } }) {
       ? [
           {
             tone: /** @type {const} */ ('mind'),
-            text: 'Figures marked * are doubtful: the load generator had too large a part in them, and what differs may be its own part.',
+            text: DOUBTFUL[scenario],
             to: 'figures'
           }
         ]

@@ -34,6 +34,11 @@ export class NodeView {
     return this.#node.status
   }
 
+  /** peerStore is the one that connections use: a service of that name takes the place of libp2p's own. */
+  get peerStore() {
+    return this.#node.services.peerStore ?? this.#node.peerStore
+  }
+
   async start() {
     await this.#node.start()
   }

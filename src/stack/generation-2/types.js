@@ -48,6 +48,7 @@
  * @typedef {object} Node2
  * @property {PeerId} peerId
  * @property {Record<string, unknown>} services
+ * @property {unknown} peerStore
  * @property {string} status
  * @property {() => void | Promise<void>} start
  * @property {() => void | Promise<void>} stop
