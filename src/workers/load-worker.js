@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { bounded, shareOf } from '../load/arrivals.js'
@@ -12,11 +11,11 @@ import { dealt, sharesOf } from '../load/shares.js'
 import { thinkTimes } from '../load/think-time.js'
 import { Meter } from '../measure/meter.js'
 import { OperationRecorder } from '../measure/operation-recorder.js'
-import { ownMemory } from '../measure/own-memory.js'
 import { Turns } from '../measure/turns.js'
 import { Namespaces } from '../plan/namespaces.js'
 import { subStream } from '../plan/random.js'
 import { startClient } from './client-factory.js'
+import { generatorUsage } from './generator-usage.js'
 import { reportWhile } from './interval-reporter.js'
 import { ReplyChecks } from './reply-checks.js'
 import { SampleLog } from './sample-log.js'
@@ -192,18 +191,9 @@ export class LoadWorker {
 
   /** Reports intervals with how busy the worker was in each. */
   #reportUsage() {
-    let before = this.#usage()
-    return (/** @type {import('../measure/meter.js').Interval} */ interval) => {
-      const after = this.#usage()
-      const usage = {
-        wallMs: after.wallMs - before.wallMs,
-        activeMs: after.activeMs - before.activeMs,
-        cpuMicros: after.cpuMicros - before.cpuMicros,
-        memory: ownMemory()
-      }
-      before = after
-      return this.#report({ ...interval, usage })
-    }
+    const usage = generatorUsage(this.#pacer)
+    return (/** @type {import('../measure/meter.js').Interval} */ interval) =>
+      this.#report({ ...interval, usage: usage() })
   }
 
   /** stop begins no further operation; those under way end as they would. */
@@ -313,16 +303,5 @@ export class LoadWorker {
     if (plan.ratePerSecond != null) return sharesOf(dealt(operations, index, workers).length, clients.length)
     const shares = sharesOf(operations, allClients)
     return clients.map(client => shares[client])
-  }
-
-  /** @returns {import('../measure/meter.js').Usage} since the process began */
-  #usage() {
-    const { active } = performance.eventLoopUtilization()
-    const { user, system } = process.cpuUsage()
-    return {
-      wallMs: performance.now(),
-      activeMs: active - this.#pacer.spunNs / 1e6,
-      cpuMicros: user + system
-    }
   }
 }

@@ -1,12 +1,7 @@
-import { multiaddr } from '@multiformats/multiaddr'
-import { clientAddressFor } from '../client/client-address.js'
 import { dial } from '../client/dial.js'
-import { Purpose, privateKeyOf } from '../client/identities.js'
-import { createClientNode } from '../client/node.js'
 import { openSession } from '../client/session.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../protocol/messages.js'
-import { sealPeerRecord } from '../protocol/signed-record.js'
-import { stackNameOf } from '../stack/stacks.js'
+import { startClientNode } from './client-node.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -31,9 +26,6 @@ import { stackNameOf } from '../stack/stacks.js'
  * @property {string} outcome
  * @property {Message | null} message - null: there was no reply
  */
-
-/** A claimed port, as that of registrants. */
-const PORT = 4001
 
 const now = process.hrtime.bigint
 
@@ -73,18 +65,7 @@ export class RotatingPeer {
    * @param {RotatingPeerComponents} components
    */
   static async start(number, components) {
-    const { plan, server } = components
-    const privateKey = await privateKeyOf(plan.seed, Purpose.CLIENT, number)
-    const localAddress = clientAddressFor(server, number, process.platform)
-    const node = await createClientNode({ privateKey, localAddress, stack: stackNameOf(plan.stack, number) })
-    const signedPeerRecord = await sealPeerRecord({
-      privateKey,
-      addresses: [multiaddr(`/ip4/${localAddress ?? '127.0.0.1'}/tcp/${PORT}`)],
-      seq: 1,
-      domain: plan.recordDomain
-    })
-    await node.start()
-    return new RotatingPeer(number, { ...components, node, signedPeerRecord })
+    return new RotatingPeer(number, { ...components, ...(await startClientNode(number, components)) })
   }
 
   /** killed aborts when the peer is killed. */

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { multiaddr } from '@multiformats/multiaddr'
 import { bounded, constantArrivals } from '../load/arrivals.js'
 import { Deadlines } from '../load/deadlines.js'
@@ -7,10 +6,10 @@ import { Pacer } from '../load/pacer.js'
 import { rotationSchedule } from '../load/rotation-schedule.js'
 import { Meter } from '../measure/meter.js'
 import { OperationRecorder } from '../measure/operation-recorder.js'
-import { ownMemory } from '../measure/own-memory.js'
 import { Turns } from '../measure/turns.js'
 import { Namespaces } from '../plan/namespaces.js'
 import { subStream } from '../plan/random.js'
+import { generatorUsage } from './generator-usage.js'
 import { reportWhile } from './interval-reporter.js'
 import { PeerPlaces } from './peer-places.js'
 import { ReplyChecks } from './reply-checks.js'
@@ -196,29 +195,10 @@ export class RotationWorker {
 
   /** Reports intervals with what became of the peers, and with how busy the process was. */
   #reportWithUsage() {
-    let before = this.#usage()
+    const usage = generatorUsage(this.#pacer)
     return (/** @type {Interval} */ interval) => {
-      const after = this.#usage()
-      const usage = {
-        wallMs: after.wallMs - before.wallMs,
-        activeMs: after.activeMs - before.activeMs,
-        cpuMicros: after.cpuMicros - before.cpuMicros,
-        memory: ownMemory()
-      }
-      before = after
       const rotation = { ...this.#events.take(), changes: this.#places.takeChanges() }
-      return this.#report({ ...interval, usage, rotation })
-    }
-  }
-
-  /** @returns {import('../measure/meter.js').Usage} since the process began */
-  #usage() {
-    const { active } = performance.eventLoopUtilization()
-    const { user, system } = process.cpuUsage()
-    return {
-      wallMs: performance.now(),
-      activeMs: active - this.#pacer.spunNs / 1e6,
-      cpuMicros: user + system
+      return this.#report({ ...interval, usage: usage(), rotation })
     }
   }
 }
