@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { DOCKERFILE, serverContext } from '../../src/docker/server-context.js'
+import { notInstalled } from '../../src/stack/missing-packages.js'
+import { STACKS, stackNamed } from '../../src/stack/stacks.js'
 
 const { root, app, paths, hash } = await serverContext()
 
@@ -18,6 +20,15 @@ test('the image holds the packages that those need, and none that only others ne
   const has = (/** @type {string} */ name) => paths.includes(join('node_modules', name))
   for (const name of ['libp2p', '@libp2p/tcp', 'pino', 'thread-stream']) assert.ok(has(name), name)
   for (const name of ['dockerode', 'pidusage', 'typescript', '@biomejs/biome']) assert.ok(!has(name), name)
+})
+
+test('the image holds every stack whose packages are installed, for the server to be started on', () => {
+  for (const name of STACKS.keys()) {
+    const installed = notInstalled(name) === null
+    assert.equal(paths.includes(`src/stack/${name}.js`), installed, name)
+    for (const each of stackNamed(name).packages)
+      assert.equal(paths.includes(join('node_modules', each)), installed, each)
+  }
 })
 
 test('everything named is there, once', () => {
