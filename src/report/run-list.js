@@ -73,7 +73,7 @@ const CELLS = Object.freeze({
   /** @param {Extract<Entry, { kind: 'saturate' }>} entry */
   saturate: ({ document }) => [
     minute(document.startedAt),
-    `saturate: ${document.grid === null ? 'search' : `grid of ${document.grid.cells.length} cells`}`,
+    `saturate ${document.scenario}: ${document.grid === null ? 'search' : `grid of ${document.grid.cells.length} cells`}`,
     state(document),
     saturationSentences(document)[0]
   ],

@@ -37,7 +37,7 @@ test('a grid of 2 × 2 cells: each a run of its own, with its page', TIMEOUT, as
   )
   assert.equal((await readdir(join(folder, 'runs'))).length, 4)
   const list = await startProgram(INDEX, ['list', outputDir]).ended
-  assert.match(list.stdout, /saturate: grid of 4 cells +\| complete/)
+  assert.match(list.stdout, /saturate rendezvous: grid of 4 cells +\| complete/)
 })
 
 /** Replies that take so long, to so many at once: 20 a second, surely. */

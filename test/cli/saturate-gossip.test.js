@@ -106,7 +106,7 @@ describe('saturate gossip: the grid', () => {
     assert.equal((await call(['report', folder, '--no-runs'])).exitCode, 0)
     assert.equal((await kept('report.html')).text, page, 'the same to the byte')
     const { stdout } = await call(['list', results()])
-    assert.match(stdout, /saturate: grid of 4 cells +\| complete +\| The saturation diagonal/)
+    assert.match(stdout, /saturate gossip: grid of 4 cells +\| complete +\| The saturation diagonal/)
   })
 
   test('of a simulated network is one of its model, and says so in every view', async () => {

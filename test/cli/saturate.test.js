@@ -90,7 +90,7 @@ describe('saturate rendezvous: the grid', () => {
     assert.equal((await call(['report', folder])).exitCode, 0)
     assert.equal((await kept('report.html')).text, page, 'the same to the byte')
     const { stdout } = await call(['list', results()])
-    assert.match(stdout, /saturate: grid of 4 cells +\| complete +\| The saturation diagonal/)
+    assert.match(stdout, /saturate rendezvous: grid of 4 cells +\| complete +\| The saturation diagonal/)
   })
 
   test('with independent arrivals expects those that came', async () => {
