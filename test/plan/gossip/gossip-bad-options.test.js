@@ -85,7 +85,7 @@ const REFUSED = [
   [{ topicScoreParams: 'fast' }, '--topicScoreParams', 'fast', MEMBERS],
   [{ topicScoreParams: { foo: 3 } }, '--topicScoreParams', '{"foo":3}', MEMBERS],
   [{ topicScoreParams: '{ a: [' }, '--topicScoreParams', '{ a: [', /is not valid YAML or JSON: /],
-  [{ preset: 'study-2020' }, '--preset', 'study-2020', 'must be none or study-2019'],
+  [{ preset: 'study-2020' }, '--preset', 'study-2020', 'must be default or study-2019'],
   [{ D: 'x' }, '--D', 'x', 'must be a whole number from 0 to 1,000'],
   [{ gossip_factor: '1.5' }, '--gossip_factor', '1.5', 'must be a number from 0 to 1'],
   [
