@@ -62,12 +62,19 @@ export async function runMatrix(matrix, components) {
     if (signal.aborted || stopped) return
     const about = { row, index: index + 1, total: todo.length, etaMs: etaMs(document) / parallel }
     progress.begin(about)
-    await runRow(matrix, { table, row, about, writing }, components)
+    try {
+      await runRow(matrix, { table, row, about, writing }, components)
+    } catch (error) {
+      stopped = true
+      throw error
+    }
     progress.end(about, matrix.results.get(row.id) ?? null)
     if (row.status === 'failed' && !keepGoing) stopped = true
   }
   const side = pLimit(parallel)
-  await Promise.all(todo.map((each, index) => side(run, each, index)))
+  const ended = await Promise.allSettled(todo.map((each, index) => side(run, each, index)))
+  // a row whose files cannot be written ends the matrix, when those beside it have ended
+  for (const row of ended) if (row.status === 'rejected') throw row.reason
   await finish(matrix, components)
 }
 

@@ -18,7 +18,9 @@ const signed = x => (x < 0 ? `−${significant(-x)}` : significant(x))
 export function trendInWords(trend, { unit, per = 1 }) {
   if (trend === null) return 'too few readings to tell'
   const [slope, low, high] = [trend.perHour, trend.low, trend.high].map(x => signed(x / per))
-  return `${trend.verdict}: ${slope} ${unit} an hour (95 % interval ${low} to ${high})`
+  // a rise that is sure and small is a rise
+  const verdict = trend.verdict === 'not shown to grow' && trend.low > 0 ? 'growing slightly' : trend.verdict
+  return `${verdict}: ${slope} ${unit} an hour (95 % interval ${low} to ${high})`
 }
 
 /** MB and MS are the units of trends. */

@@ -44,6 +44,7 @@ describe('a long run', () => {
     const notes = resultNotes(soaked).join('\n')
     assert.match(notes, /Server memory growing: 12\.3 MB an hour \(95 % interval 9\.00 to 15\.2\)\./)
     assert.match(notes, /worker 0 not shown to grow: −0\.100 MB an hour \(95 % interval −2\.00 to 2\.00\)/)
+    assert.match(notes, /in use growing slightly: 12\.3 MB an hour \(95 % interval 9\.00 to 15\.2\)/)
     assert.match(notes, /REGISTER p50 too few readings to tell\./)
     assert.match(
       notes,
