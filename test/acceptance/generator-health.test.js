@@ -11,14 +11,19 @@ async function complete(...args) {
   return ended
 }
 
+const FULL = [
+  ...['--nClients', '200', '--workers', '1', '--no-streamPerOperation', '--discoverLimit', '20'],
+  ...['--duration', '3s', '--warmup', '200ms']
+]
+
+/** @param {Awaited<ReturnType<typeof complete>>['result']} result */
+const addedMedianMs = ({ run: { health } }) => health[0].added.p50?.ms ?? NaN
+
 test(
-  '200 clients in one process measure themselves: the figures are marked, and it is said what to change',
+  '200 clients in one process measure themselves: the figures are marked, and it is said what to change; one client does not',
   TIMEOUT,
   async () => {
-    const { result, stdout } = await complete(
-      ...['--nClients', '200', '--workers', '1', '--no-streamPerOperation', '--discoverLimit', '20'],
-      ...['--duration', '3s', '--warmup', '200ms']
-    )
+    const { result, stdout } = await complete(...FULL)
     const { rt } = operation(result, 'DISCOVER')
     assert.ok(rt.all.p90?.doubtful || rt.all.p50?.doubtful, 'a percentile is doubtful')
     assert.ok(warningCodes(result).includes('PERCENTILES_DOUBTFUL'))
@@ -28,25 +33,14 @@ test(
       stdout,
       /⚠ The load generator itself added more than a tenth of DISCOVER .* Try more --workers, fewer --nClients/
     )
-  }
-)
 
-test(
-  'one client that waits for each reply does not queue behind itself: its median is not marked',
-  TIMEOUT,
-  async () => {
-    /** @returns {Promise<Awaited<ReturnType<typeof complete>>['result']>} */
-    const quietRun = async (tries = 3) => {
-      const { result } = await complete(...['--nClients', '1', '--duration', '2s', '--warmup', '200ms'])
-      // a machine that is busy with something else may mark it once, a generator that waits for itself always does
-      const { doubtful } = operation(result, 'DISCOVER').rt.all.p50 ?? {}
-      return doubtful && tries > 1 ? quietRun(tries - 1) : result
-    }
-    const result = await quietRun()
-    assert.equal(operation(result, 'DISCOVER').rt.all.p50?.doubtful, false)
-    assert.equal(result.run.health.length, 1)
-    assert.ok(result.run.health[0].utilization < 1)
-    assert.equal(result.run.health[0].added.count, operation(result, 'DISCOVER').count)
+    const { result: ofOne } = await complete(...['--nClients', '1', '--duration', '2s', '--warmup', '200ms'])
+    // whether its median is marked depends on what else the machine does; that it waits for no other client does not
+    const [one, full] = [ofOne, result].map(addedMedianMs)
+    assert.ok(one * 4 < full, `added to the median: ${one} ms by one client, ${full} ms by 200`)
+    assert.equal(ofOne.run.health.length, 1)
+    assert.ok(ofOne.run.health[0].utilization < 1)
+    assert.equal(ofOne.run.health[0].added.count, operation(ofOne, 'DISCOVER').count)
   }
 )
 
