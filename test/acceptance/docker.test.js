@@ -61,7 +61,7 @@ describe('the server in Docker', NEEDS_DOCKER, () => {
     const { code, stdout, stderr, result } = await loadtest.ended
     assert.equal(code, 0, stderr)
     assert.deepEqual(await leftInDocker(seed), [])
-    assert.deepEqual(await loadtest.leftAfter(1000), [])
+    assert.deepEqual(await loadtest.leftAfter(), [])
     assert.match(stdout, /^\| REGISTER +\|/m)
     assert.match(stdout, /^Server in a Docker container of libp2p-loadtest-server:[0-9a-f]{12}\.$/m)
     assert.match(stdout, /^Server memory: container usage without page cache; /m)
@@ -136,7 +136,7 @@ describe('the server in Docker', NEEDS_DOCKER, () => {
       await breakIt(await containerOf(seed))
       const ended = await loadtest.ended
       assert.deepEqual(await leftInDocker(seed), [])
-      assert.deepEqual(await loadtest.leftAfter(1000), [])
+      assert.deepEqual(await loadtest.leftAfter(), [])
       assert.ok(operation(ended.result, 'DISCOVER').outcomes.OK > 0, 'what was measured before is kept')
       return { ...ended, tookMs: performance.now() - beganMs }
     }
@@ -169,7 +169,7 @@ describe('the server in Docker', NEEDS_DOCKER, () => {
       const { seed, loadtest } = startWithSeed([...LONG, '--cpus', '1000'])
       const ended = await loadtest.ended
       assert.deepEqual(await leftInDocker(seed), [])
-      assert.deepEqual(await loadtest.leftAfter(1000), [])
+      assert.deepEqual(await loadtest.leftAfter(), [])
       assertBroken(ended, 'SERVER_NOT_STARTED', /the container could not be started: .*CPUs/)
     })
   })
@@ -196,7 +196,7 @@ describe('the server in Docker', NEEDS_DOCKER, () => {
         const { code, stderr, result } = await loadtest.ended
         assert.equal(code, 130, stderr)
         assert.deepEqual(await leftInDocker(seed), [])
-        assert.deepEqual(await loadtest.leftAfter(1000), [])
+        assert.deepEqual(await loadtest.leftAfter(), [])
         assert.equal(result.reason?.code, 'INTERRUPTED')
       })
   })
@@ -211,7 +211,7 @@ describe('the server in Docker', NEEDS_DOCKER, () => {
     loadtest.signal('SIGKILL')
     await loadtest.ended
     assert.deepEqual(await leftInDockerAfter(seed, 10_000), [])
-    assert.deepEqual(await loadtest.leftAfter(10_000), [])
+    assert.deepEqual(await loadtest.leftAfter(), [])
   })
 
   test('when everything of the program is killed, the container ends by itself', {
@@ -264,7 +264,7 @@ describe('the server in Docker', NEEDS_DOCKER, () => {
       // before there was a container to be broken, it goes on
       if (breakIt.length === 2) setTimeout(() => loadtest.ctrlC(), 8000).unref()
       await loadtest.ended
-      return [...(await leftInDockerAfter(seed, 10_000)), ...(await loadtest.leftAfter(10_000))]
+      return [...(await leftInDockerAfter(seed, 10_000)), ...(await loadtest.leftAfter())]
     }
 
     test(`${RUNS} of them, in every phase, leave no container, network or process`, {
@@ -386,7 +386,7 @@ describe('where no Docker engine answers', () => {
         'NO_ENGINE',
         new RegExp(`${needs} needs the server in Docker, but no Docker engine answers`)
       )
-      assert.deepEqual(await loadtest.leftAfter(1000), [])
+      assert.deepEqual(await loadtest.leftAfter(), [])
     })
 })
 

@@ -1,8 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { basename, join } from 'node:path'
-import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { after, describe, test } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
 import { privateKeyOf } from '../../src/client/identities.js'
 import { createClientNode } from '../../src/client/node.js'
@@ -17,25 +16,31 @@ const PEER = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
 
 /** @typedef {Awaited<ReturnType<typeof startForeignServer>>} ForeignServer */
 
-/** What a stranger sees on a server. @param {ForeignServer} server */
-async function discovered(server) {
+async function startStranger() {
   const node = await createClientNode({
     privateKey: await privateKeyOf(1, 'stranger', 0),
     services: { rendezvous: rendezvousClient() }
   })
+  after(() => node.stop())
   await node.start()
-  try {
-    const found = []
-    for await (const { registrations, rejected } of node.services.rendezvous.discoverAll(
-      multiaddr(server.multiaddr)
-    )) {
-      assert.deepEqual(rejected, [])
-      found.push(...registrations)
-    }
-    return found
-  } finally {
-    await node.stop()
+  return node
+}
+
+/**
+ * What a stranger sees on a server.
+ *
+ * @param {Awaited<ReturnType<typeof startStranger>>} stranger
+ * @param {ForeignServer} server
+ */
+async function discovered(stranger, server) {
+  const found = []
+  for await (const { registrations, rejected } of stranger.services.rendezvous.discoverAll(
+    multiaddr(server.multiaddr)
+  )) {
+    assert.deepEqual(rejected, [])
+    found.push(...registrations)
   }
+  return found
 }
 
 describe('a server that is not ours', PAIRS, () => {
@@ -44,17 +49,19 @@ describe('a server that is not ours', PAIRS, () => {
     ...ON_LINUX
   }, async () => {
     const server = await startForeignServer()
+    const stranger = await startStranger()
     const loadtest = start([
       ...['--target', server.multiaddr, '--targetPid', String(server.pid), '--initialRegistrations', '30'],
       ...['--benchmarkType', 'DISCOVER', '--duration', '3s', '--warmup', '50ms', '--probeRate', '0']
     ])
-    await loadtest.measuring()
+    await loadtest.line(/✔ 30 registrations/)
+    const found = await discovered(stranger, server)
+    await stranger.stop()
     assert.deepEqual(
       [await loadtest.server(), (await loadtest.workers()).length],
       [undefined, 1],
       'no server is started'
     )
-    const found = await discovered(server)
     const ended = await loadtest.ended
     assertComplete(ended)
     const { result } = ended
@@ -64,8 +71,8 @@ describe('a server that is not ours', PAIRS, () => {
     assert.deepEqual([...new Set(found.map(({ ns }) => ns))].sort(), namespaces)
     assert.equal(result.id, basename(ended.folder))
     assert.equal(await server.gauge('rendezvous_operations_total{type="REGISTER",status="OK"}'), 30)
-    assert.equal(await server.gauge('rendezvous_registrations'), 0)
-    assert.equal(await server.gauge('rendezvous_connections'), 0)
+    assert.equal(await server.settled('rendezvous_registrations'), 0)
+    assert.equal(await server.settled('rendezvous_connections'), 0)
     assert.equal(result.outcome.target.kind, 'address')
     assert.ok((result.outcome.server?.cpu.averagePercent ?? 0) > 0)
     assert.ok((result.outcome.server?.memory.averageBytes ?? 0) > 1e7)
@@ -85,7 +92,7 @@ describe('a server that is not ours', PAIRS, () => {
         ...['--benchmarkRuns', '200']
       ])
       assertComplete(ended)
-      assert.equal(await server.gauge('rendezvous_registrations'), 0)
+      assert.equal(await server.settled('rendezvous_registrations'), 0)
       // the process was not named
       assert.equal(ended.result.outcome.server, null)
       assert.ok(warningCodes(ended.result).includes('SERVER_NOT_SAMPLED'))
@@ -100,13 +107,12 @@ describe('a server that is not ours', PAIRS, () => {
       ],
       { ownGroup: true }
     )
-    await loadtest.measuring()
-    await sleep(500)
+    await loadtest.measured()
     loadtest.ctrlC()
     const { code, result } = await loadtest.ended
     assert.deepEqual([code, result.reason?.code], [130, 'INTERRUPTED'])
-    assert.equal(await server.gauge('rendezvous_registrations'), 0)
-    assert.deepEqual(await loadtest.leftAfter(1000), [])
+    assert.equal(await server.settled('rendezvous_registrations'), 0)
+    assert.deepEqual(await loadtest.leftAfter(), [])
   })
 
   test('that is killed in mid-run ends it with exit code 1, the partial result kept', {
@@ -118,8 +124,7 @@ describe('a server that is not ours', PAIRS, () => {
       ...['--target', server.multiaddr, '--initialRegistrations', '10', '--benchmarkType', 'DISCOVER'],
       ...['--duration', '40s', '--warmup', '50ms', '--timeout', '1s']
     ])
-    await loadtest.measuring()
-    await sleep(1500)
+    await loadtest.measured()
     send(server.pid, 'SIGKILL')
     const { code, stdout, result } = await loadtest.ended
     assert.equal(code, 1)
@@ -131,7 +136,7 @@ describe('a server that is not ours', PAIRS, () => {
     assert.ok(operation(result, 'DISCOVER').outcomes.OK > 0)
     assertSumsAgree(result)
     assert.ok(warningCodes(result).includes('LEFT_UNTIL_TTL'))
-    assert.deepEqual(await loadtest.leftAfter(1000), [])
+    assert.deepEqual(await loadtest.leftAfter(), [])
   })
 
   test(
@@ -180,7 +185,7 @@ describe('a target that cannot be tested: a clear message, exit code 1, a partia
     assert.equal(exitCode, 1, stderr)
     assert.match(stdout, message)
     assert.deepEqual([result.status, result.reason?.code], ['partial', code], result.reason?.message)
-    assert.deepEqual(await loadtest.leftAfter(1000), [])
+    assert.deepEqual(await loadtest.leftAfter(), [])
     assert.doesNotMatch(stderr + stdout, /^ +at /m, 'no stack traces')
   }
 

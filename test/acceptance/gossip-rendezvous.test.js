@@ -41,7 +41,7 @@ describe('gossip nodes that find one another at a rendezvous server', { concurre
     assert.equal(code, 1)
     assert.match(String(result.reason?.code), /^SERVER_(DIED|NOT_STARTED)$/)
     assert.match(stdout, /server .*SIGKILL/)
-    assert.deepEqual(await run.leftAfter(1000), [])
+    assert.deepEqual(await run.leftAfter(), [])
   })
 
   test('are refused what the server does not speak', TIMEOUT, async () => {

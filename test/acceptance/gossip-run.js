@@ -25,7 +25,7 @@ export async function startGossip(args) {
     ended: /** @type {Promise<GossipEnded>} */ (/** @type {Promise<unknown>} */ (loadtest.ended)),
     line: (/** @type {RegExp} */ pattern) => loadtest.line(pattern),
     signal: (/** @type {NodeJS.Signals} */ signal) => loadtest.signal(signal),
-    leftAfter: (/** @type {number} */ ms) => loadtest.leftAfter(ms),
+    leftAfter: () => loadtest.leftAfter(),
     /** pidsOf lists the processes of a script that the run has started. @param {string} script */
     pidsOf: async script =>
       (await processesWith(program.mark))

@@ -98,7 +98,7 @@ test('Ctrl-C ends a simulation with what it has, exit code 130, and leaves no pr
   assert.equal(code, 130)
   assert.equal(result.status, 'partial')
   assert.ok(result.outcome.messages.published > 0)
-  assert.deepEqual(await loadtest.leftAfter(2000), [])
+  assert.deepEqual(await loadtest.leftAfter(), [])
 })
 
 describe('what is done to a simulated network is told', () => {

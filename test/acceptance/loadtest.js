@@ -17,14 +17,17 @@ import { Program, ROOT } from './program.js'
 /** QUICK keeps a run short: enough to look at what it gives, too little to learn anything from it. */
 export const QUICK = Object.freeze(['--minDuration', '0', '--warmup', '50ms', '--probeRate', '0'])
 
-/** A test that takes longer hangs. */
-export const TIMEOUT = Object.freeze({ timeout: 90_000 })
+/** A test that takes longer hangs, on a busy machine too. */
+export const TIMEOUT = Object.freeze({ timeout: 180_000 })
 
 /** base is the folder of everything that the tests of one file write. */
 export const base = await mkdtemp(join(tmpdir(), 'loadtest-acceptance-'))
 
 /** PAIRS runs tests two at a time: those that look at what happens, not at how long it takes. */
 export const PAIRS = Object.freeze({ concurrency: 2 })
+
+/** WAITING runs tests three at a time: those that wait for time to pass more than they work. */
+export const WAITING = Object.freeze({ concurrency: 3 })
 
 let folders = 0
 
@@ -89,6 +92,11 @@ export class Loadtest {
     return this.line(/✔ warm-up/)
   }
 
+  /** measured waits until figures of the measurement have come, as they are told every other second. */
+  measured() {
+    return this.line(/^ +(measuring|publishing).* p50 /)
+  }
+
   /** @returns {Promise<number>} pid of the server that the run started */
   async server() {
     return (await this.#pids(/src\/server\/main\.js/))[0]
@@ -120,7 +128,7 @@ export class Loadtest {
     return this.#program.endNow()
   }
 
-  /** leftAfter gives the processes that are still there after some time. @param {number} ms */
+  /** leftAfter gives the processes that are still there after some time. @param {number} [ms] - as long as it may take */
   leftAfter(ms) {
     return this.#program.leftAfter(ms)
   }

@@ -93,7 +93,7 @@ describe('a matrix', () => {
     program.signalGroup('SIGINT')
     const interrupted = await program.ended
     assert.equal(interrupted.code, 130, interrupted.stderr)
-    assert.deepEqual(await program.leftAfter(1000), [])
+    assert.deepEqual(await program.leftAfter(), [])
     const before = await left()
     assert.deepEqual(states(before.rows), ['complete', 'interrupted', 'pending'])
     assert.equal(before.document.reason?.code, 'INTERRUPTED')

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 export const MARK = 'LOADTEST_ACCEPTANCE_MARK'
 
-/** @typedef {{ pid: number, command: string }} Process */
+/** @typedef {{ pid: number, command: string, started: number }} Process - started: in clock ticks since the machine did */
 
 const HAS_PROC = existsSync('/proc/self/environ')
 
@@ -25,7 +25,8 @@ export async function processesWith(mark) {
   if (!HAS_PROC) return []
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
   const found = await Promise.all(pids.map(pid => ifMarked(pid, mark)))
-  return found.filter(process => process !== null).sort((a, b) => a.pid - b.pid)
+  // numbers of processes begin anew when they are used up
+  return found.filter(process => process !== null).sort((a, b) => a.started - b.started || a.pid - b.pid)
 }
 
 /** @param {number} pid @param {string} mark @returns {Promise<Process | null>} */
@@ -35,20 +36,30 @@ async function ifMarked(pid, mark) {
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8')
     if (!environment.split('\0').includes(`${MARK}=${mark}`)) return null
     const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0').join(' ').trim()
-    return { pid, command }
+    return { pid, command, started: await startOf(pid) }
   } catch {
     return null // of somebody else, or gone meanwhile
   }
 }
 
+/** @param {number} pid @returns {Promise<number>} when it was started, see proc(5) */
+async function startOf(pid) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  // the second field, a name in brackets, may have spaces in it
+  return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[20])
+}
+
+/** GONE_WITHIN_MS: longer than this nothing takes to end, however busy the machine is. */
+const GONE_WITHIN_MS = 10_000
+
 /**
  * goneWithin waits until no process carries a mark any more.
  *
  * @param {string} mark
- * @param {number} ms
+ * @param {number} [ms]
  * @returns {Promise<Process[]>} those that are still there
  */
-export async function goneWithin(mark, ms) {
+export async function goneWithin(mark, ms = GONE_WITHIN_MS) {
   const untilMs = performance.now() + ms
   for (;;) {
     const left = await processesWith(mark)

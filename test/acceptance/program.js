@@ -8,8 +8,8 @@ import { endAll, goneWithin, MARK, send } from './processes.js'
 /** ROOT is the project's folder. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Whatever takes longer than this hangs. */
-const HANGS_AFTER_MS = 60_000
+/** Whatever takes longer than this hangs, on a busy machine too. */
+const HANGS_AFTER_MS = 150_000
 
 /**
  * @typedef {object} Ended
@@ -117,7 +117,7 @@ export class Program {
     send(-this.pid, signal)
   }
 
-  /** leftAfter gives what it started and is still there after some time. @param {number} ms */
+  /** leftAfter gives what it started and is still there after some time. @param {number} [ms] */
   leftAfter(ms) {
     return goneWithin(this.mark, ms)
   }
