@@ -77,8 +77,8 @@ export async function makeRunFolder(outputDir, id) {
 }
 
 /**
- * resultText writes a result document for reading: indented, but a pair of numbers, as histograms have thousands of
- * them, stays on its line.
+ * resultText writes a result document for reading: indented, but pairs of numbers, as histograms have thousands of
+ * them, stay on one line.
  *
  * @param {AnyResult} result
  */
@@ -86,7 +86,8 @@ export function resultText(result) {
   const indented = JSON.stringify(result, null, 2)
   // a line break stands only between parts of the document, never inside its strings
   const pairs = indented.replace(/\[\n +(-?[\d.e+-]+),\n +(-?[\d.e+-]+)\n +\]/g, '[$1, $2]')
-  return `${pairs}\n`
+  const lists = pairs.replace(/(\[-?[\d.e+-]+, -?[\d.e+-]+\]),\n +(?=\[-?\d)/g, '$1, ')
+  return `${lists}\n`
 }
 
 /** @param {string} file @param {string} text */

@@ -91,7 +91,7 @@ describe('result.json', () => {
     assert.equal((await readResult(folder.path)).status, 'partial')
   })
 
-  test('keeps pairs of numbers on their line, and strings as they are', () => {
+  test('keeps pairs of numbers on one line, and strings as they are', () => {
     const perSecond = [
       {
         second: 0,
@@ -106,7 +106,7 @@ describe('result.json', () => {
     const result = sampleResult({ outcome: { perSecond: /** @type {any} */ (perSecond) } })
     result.run.machine.cpu = '[\n  1,\n  2\n]'
     const text = resultText(result)
-    assert.match(text, /"histogram": \[\n +\[1200, 3\],\n +\[1\.5e-7, 40\]\n/)
+    assert.match(text, /"histogram": \[\n +\[1200, 3\], \[1\.5e-7, 40\]\n +\]\n/)
     assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(result)))
   })
 })
