@@ -1,3 +1,5 @@
+import { resultToKeep } from '../result/compact.js'
+
 /**
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
@@ -7,7 +9,7 @@
  * @property {() => void | Promise<void>} close
  *
  * @typedef {object} Delivered
- * @property {AnyResult | null} result - the last one known, maybe partial
+ * @property {AnyResult | null} result - the last one known, maybe partial and then without what only plots need
  * @property {boolean} finished - the last record was a result
  * @property {unknown[]} errors - of the run and of consumers
  */
@@ -37,7 +39,7 @@ export async function deliver(records, consumers) {
 
   try {
     for await (const record of records) {
-      if (record.type === 'partial' || record.type === 'result') delivered.result = record.result
+      if (record.type === 'partial' || record.type === 'result') delivered.result = resultToKeep(record)
       delivered.finished = record.type === 'result'
       for (const consumer of consumers) {
         if (!failed.has(consumer)) await attempt(consumer, () => consumer.add(record))

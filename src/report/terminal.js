@@ -1,3 +1,4 @@
+import { resultToKeep } from '../result/compact.js'
 import { resultText } from '../result/folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { liveProgress } from './live-progress.js'
@@ -72,7 +73,7 @@ export function terminalReport(components) {
   return {
     add(record) {
       progress.add(record)
-      if (record.type === 'partial' || record.type === 'result') latest = record.result
+      if (record.type === 'partial' || record.type === 'result') latest = resultToKeep(record)
     },
     notice: progress.notice,
     close() {

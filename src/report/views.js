@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { resultToKeep } from '../result/compact.js'
 import { RESULT_FILE, writeWhole } from '../result/folder.js'
 import { faultsCsv, operationsCsv, perSecondCsv, serverCsv } from './csv.js'
 import { deliveriesCsv, missingCsv, nodesCsv, timelineCsv, topicsCsv } from './gossip/csv.js'
@@ -113,7 +114,7 @@ export function viewsOfRun(folder, which, warn) {
   let latest = null
   return {
     add(record) {
-      if (record.type === 'partial' || record.type === 'result') latest = record.result
+      if (record.type === 'partial' || record.type === 'result') latest = resultToKeep(record)
     },
     async close() {
       if (latest === null) return

@@ -80,3 +80,12 @@ export function compact(result) {
  */
 export const compactRecord = record =>
   'result' in record ? { ...record, result: compact(record.result) } : record
+
+/**
+ * resultToKeep is what stays in memory of a record that carries a result while its run goes on: of a partial one, which `result.json` holds
+ * whole, only what tables need. The next one may take long to come.
+ *
+ * @param {Extract<Record_, { type: 'partial' | 'result' }>} record
+ * @returns {AnyResult}
+ */
+export const resultToKeep = ({ type, result }) => (type === 'partial' ? compact(result) : result)

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { compact } from '../../src/result/compact.js'
+import { compact, resultToKeep } from '../../src/result/compact.js'
 import { isFinished } from '../../src/result/is-finished.js'
 import {
   latestMatrixFolder,
@@ -43,6 +43,13 @@ test('a compact result has all figures, and no time series', () => {
   assert.deepEqual([outcome.perSecond, outcome.server?.series], [[], []])
   assert.deepEqual({ ...small, outcome: { ...outcome, perSecond, server } }, result)
   assert.equal(compact(sampleResult({ outcome: { server: null } })).outcome.server, null)
+})
+
+test('of a run under way what only plots need is not kept in memory, of one that has ended all is', () => {
+  const perSecond = [{ second: 0, type: /** @type {const} */ ('REGISTER'), outcome: 'OK', histogram: [] }]
+  const result = sampleResult({ outcome: { perSecond } })
+  assert.deepEqual(resultToKeep({ type: 'partial', result }), compact(result))
+  assert.equal(resultToKeep({ type: 'result', result }), result)
 })
 
 test('a compact result of gossip has all figures and distributions, and no time series', () => {
