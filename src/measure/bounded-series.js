@@ -1,3 +1,6 @@
+/** MOST_READINGS are ten for each stretch that a long run is looked at in. */
+const MOST_READINGS = 600
+
 /**
  * BoundedSeries keeps readings of a whole run in little room: when there are too many, every other one is left out, and from then on
  * as many are passed over.
@@ -10,7 +13,7 @@ export class BoundedSeries {
   readings = []
 
   /** @param {number} [most] */
-  constructor(most = 3600) {
+  constructor(most = MOST_READINGS) {
     this.#most = most
   }
 

@@ -4,8 +4,8 @@ import { Totals } from './totals.js'
 
 /** Measurement is everything a measure phase collects, as far as it has come. */
 export class Measurement {
-  load = new Totals()
-  probe = new Totals()
+  load
+  probe = new Totals({ points: 0 })
   resources = new ResourceSeries()
   /** @type {Totals[]} by worker: how busy it was */
   workerTotals
@@ -27,9 +27,13 @@ export class Measurement {
   /** @type {bigint[]} by worker: when its last interval came */
   #heardNs
 
-  /** @param {number} workers */
-  constructor(workers) {
-    this.workerTotals = Array.from({ length: workers }, () => new Totals())
+  /**
+   * @param {number} workers
+   * @param {{ points?: number }} [options] - `points`: of plots over time, at most
+   */
+  constructor(workers, { points } = {}) {
+    this.load = new Totals({ points })
+    this.workerTotals = Array.from({ length: workers }, () => new Totals({ points: 0 }))
     this.#heardNs = Array.from({ length: workers }, () => 0n)
     this.workerUsage = Array.from({ length: workers }, () => ({ wallMs: 0, activeMs: 0, cpuMicros: 0 }))
   }
@@ -53,7 +57,7 @@ export class Measurement {
   }
 
   /**
-   * addOwnMemory takes how much memory a process of ours has just now.
+   * addOwnMemory takes how much memory a process of ours has just now, and had in use after a garbage collection just before.
    *
    * @param {string} name
    * @param {import('./meter.js').OwnMemory} memory
@@ -63,7 +67,7 @@ export class Measurement {
     this.ownMemory.set(name, series)
     const atMs = performance.now()
     series.resident.add({ atMs, value: residentBytes })
-    series.inUse.add({ atMs, value: inUseBytes })
+    if (inUseBytes !== null) series.inUse.add({ atMs, value: inUseBytes })
   }
 
   /** measuredMs is the sum of the rounds. */

@@ -28,7 +28,8 @@ import { SparseHistogram } from './sparse-histogram.js'
  *
  * @typedef {object} OwnMemory - of a process of ours
  * @property {number} residentBytes - its resident set
- * @property {number} inUseBytes - by objects, living ones and those not yet collected
+ * @property {number | null} inUseBytes - by objects and buffers, just after the last full garbage collection; null: there was none since
+ *   this was last asked for
  */
 
 /** Meter collects what a worker measures and hands it over interval by interval; its size does not grow with the run. */

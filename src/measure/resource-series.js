@@ -3,6 +3,8 @@
  * @property {number} atMs - monotonic
  * @property {number} cpuMs - CPU time used since it began
  * @property {number} rssBytes
+ *
+ * @typedef {{ atMs: number, cpuPercent: number, rssBytes: number }} Sample - `atMs`: its end
  */
 
 /** Samples of CPU are taken over at least this much measured time: the system counts CPU time in steps of 10 ms. */
@@ -11,25 +13,29 @@ export const SAMPLE_MS = 250
 /** LEAST_SAMPLES: a median of fewer says nothing. */
 export const LEAST_SAMPLES = 10
 
-/** MOST_SAMPLES are those of an hour: when there are more, each two are joined, and further ones are as long. */
-export const MOST_SAMPLES = 14_400
+/** MOST_SAMPLES are those of ten minutes: when there are as many, each two are joined, and further ones are as long. */
+export const MOST_SAMPLES = 2400
 
 /**
  * ResourceSeries turns readings taken inside measured windows into samples, average, median and maximum. Time between windows
- * does not count; short windows are joined until a sample is long enough.
+ * does not count; short windows are joined until a sample is long enough. The maximum is that of the shortest samples, however long a
+ * run makes those that are kept.
  */
 export class ResourceSeries {
   /** @type {Reading | null} */
   #last = null
   #lost = false
-  #sampleMs = SAMPLE_MS
+  /** Samples that are joined into one that is kept. */
+  #joins = 1
+  /** @type {Sample[]} fewer than are joined */
+  #waiting = []
   #maxPercent = 0
   #maxBytes = 0
   #cpuMs = 0
   #wallMs = 0
   #openCpuMs = 0
   #openWallMs = 0
-  /** @type {{ atMs: number, cpuPercent: number, rssBytes: number }[]} */
+  /** @type {Sample[]} */
   samples = []
 
   /** begin opens a measured window. @param {Reading} reading */
@@ -46,7 +52,7 @@ export class ResourceSeries {
     if (reading.cpuMs < this.#last.cpuMs) return this.begin(reading)
     this.#add(reading.cpuMs - this.#last.cpuMs, reading.atMs - this.#last.atMs)
     this.#last = reading
-    if (this.#openWallMs < this.#sampleMs * 0.9) return
+    if (this.#openWallMs < SAMPLE_MS * 0.9) return
     this.#push({
       atMs: reading.atMs,
       cpuPercent: percent(this.#openCpuMs, this.#openWallMs),
@@ -56,14 +62,17 @@ export class ResourceSeries {
     this.#openWallMs = 0
   }
 
-  /** @param {ResourceSeries['samples'][number]} sample */
+  /** @param {Sample} sample */
   #push(sample) {
     this.#maxPercent = Math.max(this.#maxPercent, sample.cpuPercent)
     this.#maxBytes = Math.max(this.#maxBytes, sample.rssBytes)
-    this.samples.push(sample)
-    if (this.samples.length <= MOST_SAMPLES) return
-    this.samples = joined(this.samples)
-    this.#sampleMs *= 2
+    this.#waiting.push(sample)
+    if (this.#waiting.length < this.#joins) return
+    this.samples.push(joined(this.#waiting))
+    this.#waiting = []
+    if (this.samples.length < MOST_SAMPLES) return
+    this.samples = joinedInPairs(this.samples)
+    this.#joins *= 2
   }
 
   /** lost says that there was nothing to read: what is read next opens a window anew. */
@@ -115,15 +124,20 @@ export class ResourceSeries {
 }
 
 /**
- * Each two neighbours become one: both are of about the same length.
+ * Neighbours become one: all are of about the same length.
  *
- * @param {ResourceSeries['samples']} samples
+ * @param {Sample[]} samples - one at least
+ * @returns {Sample}
  */
-const joined = samples =>
-  Array.from({ length: samples.length >> 1 }, (_, i) => {
-    const [a, b] = [samples[2 * i], samples[2 * i + 1]]
-    return { ...b, cpuPercent: (a.cpuPercent + b.cpuPercent) / 2, rssBytes: (a.rssBytes + b.rssBytes) / 2 }
-  })
+const joined = samples => ({
+  atMs: samples[samples.length - 1].atMs,
+  cpuPercent: mean(samples.map(({ cpuPercent }) => cpuPercent)),
+  rssBytes: mean(samples.map(({ rssBytes }) => rssBytes))
+})
+
+/** @param {Sample[]} samples - an even number of them */
+const joinedInPairs = samples =>
+  Array.from({ length: samples.length >> 1 }, (_, i) => joined(samples.slice(2 * i, 2 * i + 2)))
 
 /** @param {number} cpuMs @param {number} wallMs */
 const percent = (cpuMs, wallMs) => (100 * cpuMs) / wallMs

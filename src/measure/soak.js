@@ -11,8 +11,9 @@ import { stretchMs, trendOf } from './trend.js'
  * @property {number} durationMs - of the measurement, with the time between its rounds
  * @property {readonly Reading[]} serverMemory - bytes
  * @property {ReadonlyMap<string, { resident: readonly Reading[], inUse: readonly Reading[] }>} ownMemory - bytes, of our own processes
- *   by name
+ *   by name; `inUse`: read just after full garbage collections
  * @property {Result['outcome']['perSecond']} perSecond
+ * @property {number} secondsPerPoint - that each of them covers
  */
 
 /** A shorter run is no soak: what changes in it is how it began. */
@@ -21,8 +22,10 @@ const LEAST_MS = 300_000
 /** Until then a process fills its caches: what it takes meanwhile is no growth. */
 const SETTLED = 1 / 3
 
-/** What is in use is seen best just after a garbage collection; what is kept for plots may be added to it. */
-const IN_USE = Object.freeze({ lowest: true, material: 0.25 })
+/** A collection may come while a result is written, which takes memory for a moment: the least of a stretch is what is always needed. */
+const IN_USE = Object.freeze({ lowest: true, material: 0.1 })
+
+/** @typedef {Omit<Result['outcome']['perSecond'][number], 'second'> & { atMs: number }} Ended - about then, in the middle of its point */
 
 /** An operation's median of fewer says nothing. */
 const LEAST_OPERATIONS = 20
@@ -33,12 +36,16 @@ const LEAST_OPERATIONS = 20
  * @param {LongRun} run
  * @returns {Soak | null} null: it was not long
  */
-export function soakOf({ durationMs, serverMemory, ownMemory, perSecond }) {
+export function soakOf({ durationMs, serverMemory, ownMemory, perSecond, secondsPerPoint }) {
   if (durationMs < LEAST_MS) return null
   const stretch = stretchMs(durationMs)
   const whole = { fromMs: 0, toMs: durationMs, stretch }
   const settled = { ...whole, fromMs: durationMs * SETTLED }
   const types = /** @type {OperationType[]} */ ([...new Set(perSecond.map(({ type }) => type))])
+  const ended = perSecond.map(({ second, ...entry }) => ({
+    ...entry,
+    atMs: (second + secondsPerPoint / 2) * 1000
+  }))
   return {
     stretchMs: stretch,
     serverBytes: trendOf(serverMemory, settled),
@@ -47,25 +54,25 @@ export function soakOf({ durationMs, serverMemory, ownMemory, perSecond }) {
       trend: trendOf(resident, settled),
       inUse: trendOf(inUse, settled, IN_USE)
     })),
-    p50Ms: types.map(type => ({ type, trend: trendOf(medians(perSecond, type, stretch), whole) })),
-    errors: errorsByThird(perSecond, durationMs)
+    p50Ms: types.map(type => ({ type, trend: trendOf(medians(ended, type, stretch), whole) })),
+    errors: errorsByThird(ended, durationMs)
   }
 }
 
 /**
  * The median of the successes of each stretch.
  *
- * @param {Result['outcome']['perSecond']} perSecond
+ * @param {readonly Ended[]} ended
  * @param {OperationType} type
  * @param {number} stretch - ms
  * @returns {Reading[]} ms
  */
-function medians(perSecond, type, stretch) {
+function medians(ended, type, stretch) {
   /** @type {Map<number, SparseHistogram>} */
   const stretches = new Map()
-  for (const entry of perSecond) {
+  for (const entry of ended) {
     if (entry.type !== type || entry.outcome !== 'OK') continue
-    const place = Math.floor((entry.second * 1000) / stretch)
+    const place = Math.floor(entry.atMs / stretch)
     const times = stretches.get(place) ?? new SparseHistogram()
     for (const [value, count] of entry.histogram) {
       times.counts.set(value, (times.counts.get(value) ?? 0) + count)
@@ -90,12 +97,12 @@ function medianOf({ counts, count }) {
   return found?.[0] ?? 0
 }
 
-/** @param {Result['outcome']['perSecond']} perSecond @param {number} durationMs @returns {Soak['errors']} */
-function errorsByThird(perSecond, durationMs) {
+/** @param {readonly Ended[]} ended @param {number} durationMs @returns {Soak['errors']} */
+function errorsByThird(ended, durationMs) {
   const thirds = [0, 1, 2].map(() => ({ operations: 0, errors: 0 }))
-  for (const { second, type, outcome, histogram } of perSecond) {
+  for (const { atMs, type, outcome, histogram } of ended) {
     if (type === 'CONNECT') continue
-    const third = thirds[Math.min(2, Math.floor((second * 3000) / durationMs))]
+    const third = thirds[Math.min(2, Math.floor((3 * atMs) / durationMs))]
     const count = histogram.reduce((sum, [, n]) => sum + n, 0)
     third.operations += count
     if (outcome !== 'OK') third.errors += count

@@ -39,13 +39,10 @@ export class SparseHistogram {
     if (whole > this.max) this.max = whole
   }
 
-  /**
-   * @param {SparseData} data
-   * @param {number} [digits] - that are kept of values; default: those they come with
-   */
-  merge(data, digits) {
+  /** @param {SparseData} data */
+  merge(data) {
     for (let i = 0; i < data.values.length; i++) {
-      const value = digits === undefined ? data.values[i] : quantize(data.values[i], digits)
+      const value = data.values[i]
       this.counts.set(value, (this.counts.get(value) ?? 0) + data.counts[i])
     }
     this.count += data.count

@@ -1,6 +1,6 @@
 import { isCensored } from '../load/outcomes.js'
 import { Histogram, merged } from './histogram.js'
-import { SparseHistogram } from './sparse-histogram.js'
+import { PointsOverTime } from './points-over-time.js'
 
 /**
  * @typedef {import('./meter.js').Interval} Interval
@@ -9,34 +9,27 @@ import { SparseHistogram } from './sparse-histogram.js'
  * @typedef {import('../result/types.js').OperationType} OperationType
  */
 
-/** Plots over time need less than percentiles do. */
-const PLOT_DIGITS = 2
-
-/** Points of plots over time: when a run gets longer, each covers twice the time. */
-const MOST_POINTS = 3600
-
 /** Totals merges the intervals of any number of workers; one worker or many take the same path. */
 export class Totals {
   /** @type {Map<string, { metric: Metric, type: string, outcome: string, histogram: Histogram }>} */
   #cells = new Map()
-  /** @type {Map<string, { second: number, type: OperationType, outcome: string, histogram: SparseHistogram }>} */
-  #seconds = new Map()
+  #points
   /** @type {Map<string, { count: number, bytes: number }>} */
   #replyBytes = new Map()
-  /** secondsPerPoint is the time that an entry of perSecond covers. */
-  secondsPerPoint = 1
   replies = 0
-  /** @type {Map<number, number>} by point: connections that were dialled again because one was lost */
-  reconnects = new Map()
+
+  /** @param {{ points?: number }} [options] - `points`: of plots over time, at most; 0: none are kept */
+  constructor({ points } = {}) {
+    this.#points = new PointsOverTime(points)
+  }
 
   /** @param {Interval} interval */
   add({ second, cells, replies, replyBytes, reconnects = 0 }) {
     this.replies += replies
-    if (reconnects > 0) this.#reconnect(second, reconnects)
+    this.#points.reconnect(second, reconnects)
     for (const cell of cells) {
       this.#cell(cell).merge(cell.data)
-      // thousands of them stay in memory for as long as the run goes on
-      if (cell.metric === 'rt') this.#second(second, cell).merge(cell.data, PLOT_DIGITS)
+      if (cell.metric === 'rt') this.#points.add(second, cell)
     }
     for (const [type, { count, bytes }] of Object.entries(replyBytes)) {
       const sum = this.#replyBytes.get(type) ?? { count: 0, bytes: 0 }
@@ -50,46 +43,6 @@ export class Totals {
     const cell = this.#cells.get(key) ?? { metric, type, outcome, histogram: new Histogram() }
     this.#cells.set(key, cell)
     return cell.histogram
-  }
-
-  /** @param {number} at - s @param {Cell} cell */
-  #second(at, { type, outcome }) {
-    while (at >= MOST_POINTS * this.secondsPerPoint) this.#coarsen()
-    const second = this.#pointOf(at)
-    const key = `${second} ${type} ${outcome}`
-    const entry = this.#seconds.get(key) ?? {
-      second,
-      type: /** @type {OperationType} */ (type),
-      outcome,
-      histogram: new SparseHistogram()
-    }
-    this.#seconds.set(key, entry)
-    return entry.histogram
-  }
-
-  /** @param {number} second */
-  #pointOf(second) {
-    return second - (second % this.secondsPerPoint)
-  }
-
-  /** Joins each two neighbouring points. */
-  #coarsen() {
-    const entries = [...this.#seconds.values()]
-    const dials = [...this.reconnects]
-    this.secondsPerPoint *= 2
-    this.#seconds.clear()
-    this.reconnects.clear()
-    for (const { second, type, outcome, histogram } of entries)
-      this.#second(second, { metric: 'rt', type, outcome, data: histogram.toData() }).merge(
-        histogram.toData()
-      )
-    for (const [second, count] of dials) this.#reconnect(second, count)
-  }
-
-  /** @param {number} second @param {number} count */
-  #reconnect(second, count) {
-    const point = this.#pointOf(second)
-    this.reconnects.set(point, (this.reconnects.get(point) ?? 0) + count)
   }
 
   /** types of operations that were measured. @returns {OperationType[]} */
@@ -159,11 +112,19 @@ export class Totals {
     return count
   }
 
-  /** perSecond is what plots over time are made of. @returns {import('../result/types.js').Result['outcome']['perSecond']} */
+  /** perSecond is what plots over time are made of. */
   perSecond() {
-    return [...this.#seconds.values()]
-      .map(({ histogram, ...entry }) => ({ ...entry, histogram: histogram.coarse(PLOT_DIGITS) }))
-      .sort((a, b) => a.second - b.second)
+    return this.#points.entries()
+  }
+
+  /** secondsPerPoint is the time that an entry of perSecond covers. */
+  get secondsPerPoint() {
+    return this.#points.secondsPerPoint
+  }
+
+  /** reconnects are connections that were dialled again because one was lost, by point. @returns {ReadonlyMap<number, number>} */
+  get reconnects() {
+    return this.#points.reconnects
   }
 
   /** destroy gives the memory of the histograms back. */

@@ -42,7 +42,8 @@ export function trendOf(readings, { fromMs, toMs, stretch }, { lowest = false, m
   if (slope === null) return null
   const perHour = HOUR_MS / stretch
   const typical = median(points.map(({ y }) => y))
-  const matters = Math.abs(slope.slope * points.length) >= material * Math.abs(typical)
+  const span = points[points.length - 1].x - points[0].x + 1
+  const matters = Math.abs(slope.slope * span) >= material * Math.abs(typical)
   return {
     perHour: slope.slope * perHour,
     low: slope.low * perHour,

@@ -1,4 +1,4 @@
-import { ownMemory } from '../measure/own-memory.js'
+import { OwnMemoryWatch } from '../measure/own-memory.js'
 import { LiveThresholds } from '../result/thresholds/live.js'
 import { figuresSoFar, utilizations } from './rendezvous-result.js'
 import { ThresholdError } from './threshold-error.js'
@@ -16,13 +16,19 @@ const EVERY_MS = 1000
  */
 export function watchIntervals({ plan, log, trouble }, measurement, clock = () => performance.now()) {
   const thresholds = new LiveThresholds(plan.thresholds)
+  const memory = new OwnMemoryWatch()
   const look = () => {
-    measurement.addOwnMemory('main process', ownMemory())
+    measurement.addOwnMemory('main process', memory.read())
     const figures = figuresSoFar(measurement)
     const { results, brokeOff } = thresholds.look(figures, clock())
     log.interval({ figures, utilizations: utilizations(measurement), thresholds: results })
     if (brokeOff !== null) trouble.raise(new ThresholdError(brokeOff))
   }
   const timer = setInterval(look, EVERY_MS)
-  return { stop: () => clearInterval(timer) }
+  return {
+    stop: () => {
+      clearInterval(timer)
+      memory.stop()
+    }
+  }
 }

@@ -74,7 +74,7 @@ function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
 }
 
 /** @param {Measurement} measurement @param {PerSecond} perSecond @returns {Result['outcome']['soak']} */
-function longRunOf({ rounds, resources, ownMemory, beganMs, faults }, perSecond) {
+function longRunOf({ rounds, resources, ownMemory, beganMs, faults, load }, perSecond) {
   const durationMs = rounds.reduce((end, round) => Math.max(end, round.startMs + round.durationMs), 0)
   /** @param {import('../measure/trend.js').Reading[]} readings */
   const sinceBegan = readings => readings.map(({ atMs, value }) => ({ atMs: atMs - beganMs, value }))
@@ -91,7 +91,8 @@ function longRunOf({ rounds, resources, ownMemory, beganMs, faults }, perSecond)
         { resident: sinceBegan(resident.readings), inUse: sinceBegan(inUse.readings) }
       ])
     ),
-    perSecond
+    perSecond,
+    secondsPerPoint: load.secondsPerPoint
   })
 }
 
@@ -259,9 +260,10 @@ function growthWarnings(soak) {
 }
 
 /** @param {OperationType} type @param {OperationResult} result @param {Result['outcome']} outcome */
-function operationWarnings(type, { rt, outcomes, errors, lag }, { perSecond }) {
+function operationWarnings(type, { rt, outcomes, errors, lag }, { perSecond, secondsPerPoint }) {
   const doubtful = doubtfulFigures(rt.all)
-  const drift = driftOf(perSecond.filter(entry => entry.type === type && entry.outcome === 'OK'))
+  const succeeded = perSecond.filter(entry => entry.type === type && entry.outcome === 'OK')
+  const drift = driftOf(succeeded, secondsPerPoint)
   const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
   const lateMs = lag?.p99?.ms ?? 0
   return [

@@ -1,4 +1,4 @@
-import { ownMemory } from '../measure/own-memory.js'
+import { OwnMemoryWatch } from '../measure/own-memory.js'
 import { LiveThresholds } from '../result/thresholds/live.js'
 import { utilizations } from './rendezvous-result.js'
 import { ThresholdError } from './threshold-error.js'
@@ -19,13 +19,19 @@ const EVERY_MS = 1000
  */
 export function watchRotation({ plan, log, trouble }, document, clock = () => performance.now()) {
   const thresholds = new LiveThresholds(plan.thresholds)
+  const memory = new OwnMemoryWatch()
   const look = () => {
-    document.measurement.addOwnMemory('main process', ownMemory())
+    document.measurement.addOwnMemory('main process', memory.read())
     const figures = document.figures()
     const { results, brokeOff } = thresholds.look(figures, clock())
     log.interval({ figures, utilizations: utilizations(document.measurement), thresholds: results })
     if (brokeOff !== null) trouble.raise(new ThresholdError(brokeOff))
   }
   const timer = setInterval(look, EVERY_MS)
-  return { stop: () => clearInterval(timer) }
+  return {
+    stop: () => {
+      clearInterval(timer)
+      memory.stop()
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import { CLIENT_SETTINGS } from '../client/node.js'
 import { Measurement } from '../measure/measurement.js'
+import { HOUR_OF_POINTS } from '../measure/points-over-time.js'
 import { clientPackages } from '../stack/stack-packages.js'
 import { stackSettings } from '../stack/stack-settings.js'
 import { serverStackOf } from '../stack/stacks.js'
@@ -46,7 +47,8 @@ export class RunDocument {
     this.#id = id
     this.#log = log
     this.#header = new RunHeader(id, log, clientPackages(plan.stack))
-    this.measurement = new Measurement(plan.workers)
+    // how long a fault was felt is told to the second
+    this.measurement = new Measurement(plan.workers, plan.faults.length > 0 ? { points: HOUR_OF_POINTS } : {})
   }
 
   /** header is how the run ended, when and where. */

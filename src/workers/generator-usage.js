@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks'
-import { ownMemory } from '../measure/own-memory.js'
 
 /**
  * generatorUsage reads how busy a process that generates load is. What its pacer spins is no work.
  *
  * @param {Pick<import('../load/pacer.js').Pacer, 'spunNs'>} pacer
+ * @param {import('../measure/own-memory.js').OwnMemoryWatch} memory - of this process
  * @returns {() => import('../measure/meter.js').Usage} takes the usage since the last time
  */
-export function generatorUsage(pacer) {
+export function generatorUsage(pacer, memory) {
   let before = reading(pacer)
   return () => {
     const after = reading(pacer)
@@ -15,7 +15,7 @@ export function generatorUsage(pacer) {
       wallMs: after.wallMs - before.wallMs,
       activeMs: after.activeMs - before.activeMs,
       cpuMicros: after.cpuMicros - before.cpuMicros,
-      memory: ownMemory()
+      memory: memory.read()
     }
     before = after
     return usage

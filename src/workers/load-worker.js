@@ -11,6 +11,7 @@ import { dealt, sharesOf } from '../load/shares.js'
 import { thinkTimes } from '../load/think-time.js'
 import { Meter } from '../measure/meter.js'
 import { OperationRecorder } from '../measure/operation-recorder.js'
+import { OwnMemoryWatch } from '../measure/own-memory.js'
 import { Turns } from '../measure/turns.js'
 import { Namespaces } from '../plan/namespaces.js'
 import { subStream } from '../plan/random.js'
@@ -69,6 +70,7 @@ export class LoadWorker {
   #setup
   #report
   #meter = new Meter()
+  #memory = new OwnMemoryWatch()
   #turns
   #deadlines
   #pacer
@@ -191,7 +193,7 @@ export class LoadWorker {
 
   /** Reports intervals with how busy the worker was in each. */
   #reportUsage() {
-    const usage = generatorUsage(this.#pacer)
+    const usage = generatorUsage(this.#pacer, this.#memory)
     return (/** @type {import('../measure/meter.js').Interval} */ interval) =>
       this.#report({ ...interval, usage: usage() })
   }
@@ -235,6 +237,7 @@ export class LoadWorker {
 
   async close() {
     this.#deadlines.stop()
+    this.#memory.stop()
     await Promise.all(this.#clients.map(client => client.close()))
   }
 

@@ -6,6 +6,7 @@ import { Pacer } from '../load/pacer.js'
 import { rotationSchedule } from '../load/rotation-schedule.js'
 import { Meter } from '../measure/meter.js'
 import { OperationRecorder } from '../measure/operation-recorder.js'
+import { OwnMemoryWatch } from '../measure/own-memory.js'
 import { Turns } from '../measure/turns.js'
 import { Namespaces } from '../plan/namespaces.js'
 import { subStream } from '../plan/random.js'
@@ -38,6 +39,7 @@ export class RotationWorker {
   #setup
   #report
   #meter = new Meter()
+  #memory = new OwnMemoryWatch()
   #turns
   #deadlines
   #pacer
@@ -136,6 +138,7 @@ export class RotationWorker {
   async close() {
     this.abort('the run is over')
     this.#deadlines.stop()
+    this.#memory.stop()
     await this.#places.close()
   }
 
@@ -195,7 +198,7 @@ export class RotationWorker {
 
   /** Reports intervals with what became of the peers, and with how busy the process was. */
   #reportWithUsage() {
-    const usage = generatorUsage(this.#pacer)
+    const usage = generatorUsage(this.#pacer, this.#memory)
     return (/** @type {Interval} */ interval) => {
       const rotation = { ...this.#events.take(), changes: this.#places.takeChanges() }
       return this.#report({ ...interval, usage: usage(), rotation })

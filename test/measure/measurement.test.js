@@ -55,6 +55,38 @@ describe('a measurement', () => {
     measurement.destroy()
   })
 
+  it('keeps memory in use of our own processes when it was read, and their resident sets always', () => {
+    const measurement = new Measurement(1)
+    const usage = { wallMs: 1000, activeMs: 0, cpuMicros: 0 }
+    for (const inUseBytes of [null, 30, null])
+      measurement.addLoad(
+        { ...interval(1), usage: { ...usage, memory: { residentBytes: 90, inUseBytes } } },
+        0
+      )
+    const { resident, inUse } = measurement.ownMemory.get('worker 0') ?? {}
+    assert.deepEqual(
+      [resident, inUse].map(series => series?.readings.map(({ value }) => value)),
+      [[90, 90, 90], [30]]
+    )
+    measurement.destroy()
+  })
+
+  it('keeps points over time of the load alone, which plots are made of', () => {
+    const measurement = new Measurement(1, { points: 2 })
+    for (const second of [0, 1, 2]) {
+      measurement.addLoad({ ...interval(1), second }, 0)
+      measurement.probe.add({ ...interval(1), second })
+    }
+    assert.deepEqual(
+      [measurement.load, measurement.probe, ...measurement.workerTotals].map(
+        totals => totals.perSecond().length
+      ),
+      [2, 0, 0]
+    )
+    assert.equal(measurement.load.secondsPerPoint, 2)
+    measurement.destroy()
+  })
+
   it('covers, of the round under way, what every worker has told of', () => {
     const measurement = new Measurement(2)
     measurement.rounds.push({ index: 0, startMs: 0, durationMs: 400, operations: 1 })

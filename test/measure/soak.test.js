@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BoundedSeries } from '../../src/measure/bounded-series.js'
-import { Meter } from '../../src/measure/meter.js'
 import { MOST_SAMPLES, ResourceSeries } from '../../src/measure/resource-series.js'
 import { soakOf } from '../../src/measure/soak.js'
-import { Totals } from '../../src/measure/totals.js'
 import { trendOf } from '../../src/measure/trend.js'
 import { subStream } from '../../src/plan/random.js'
 
@@ -53,7 +51,8 @@ describe('a long run', () => {
     durationMs: MS,
     serverMemory: everySecond(() => 1e8, MS),
     ownMemory: new Map(),
-    perSecond: perSecond(() => ({ us: 2000 }))
+    perSecond: perSecond(() => ({ us: 2000 })),
+    secondsPerPoint: 1
   }
 
   it('of less than 5 minutes is none', () => assert.equal(soakOf({ ...flat, durationMs: 299_000 }), null))
@@ -65,28 +64,61 @@ describe('a long run', () => {
     assert.equal(soakOf({ ...flat, serverMemory: grows })?.serverBytes?.verdict, 'growing')
   })
 
-  it('tells which of our own processes grow, and whether more is in use after each garbage collection', () => {
-    const sawtooth = (/** @type {number} */ minute) => 3e7 + 2e7 * ((minute * 7) % 1)
-    const ownMemory = new Map([
+  describe('tells what our own processes have in use', () => {
+    const noise = subStream(7, 'own')
+    /** @param {number} everySeconds @param {(minute: number) => number} bytes just after a collection, of which there is one so often */
+    const collected = (everySeconds, bytes) =>
+      everySecond(bytes, MS).filter(({ atMs }) => (atMs / 1000) % everySeconds === 0)
+    /** A result is written now and then: what a collection meets just then stays until the next one. */
+    const writing = () => (noise() < 0.3 ? 5e6 : 0)
+
+    /** @type {[string, ReturnType<typeof collected>, string | undefined][]} */
+    const cases = [
+      ['that stays the same', collected(20, () => 3e7 + 1e5 * noise()), 'not shown to grow'],
+      ['while results are written', collected(7, () => 3e7 + writing()), 'not shown to grow'],
       [
-        'worker 0',
-        { resident: everySecond(minute => 9e7 + 1e6 * minute, MS), inUse: everySecond(sawtooth, MS) }
+        'that a process took at first',
+        collected(20, minute => 2e7 + 1e7 * Math.min(minute / 3, 1)),
+        'not shown to grow'
       ],
-      [
-        'main process',
-        { resident: everySecond(() => 9e7, MS), inUse: everySecond(minute => 3e7 + 2e6 * minute, MS) }
-      ]
-    ])
+      ['that leaks 1 MB a minute', collected(20, minute => 3e7 + 1e6 * minute + writing()), 'growing'],
+      ['that leaks, of few collections', collected(60, minute => 3e7 + 1e6 * minute), 'growing'],
+      ['of which there were too few collections', collected(170, () => 3e7), undefined]
+    ]
+    for (const [name, inUse, verdict] of cases)
+      it(`${name}: ${verdict ?? 'not known'}`, () => {
+        const ownMemory = new Map([['worker 0', { resident: everySecond(() => 9e7, MS), inUse }]])
+        const [own] = soakOf({ ...flat, ownMemory })?.ownBytes ?? []
+        assert.equal(own.inUse?.verdict, verdict, JSON.stringify(own.inUse))
+        assert.equal(own.trend?.verdict, 'not shown to grow')
+      })
+
+    it('apart from their resident set, which may grow without it', () => {
+      const ownMemory = new Map([
+        [
+          'main process',
+          { resident: everySecond(minute => 9e7 + 1e6 * minute, MS), inUse: collected(20, () => 3e7) }
+        ]
+      ])
+      const [{ process, trend, inUse }] = soakOf({ ...flat, ownMemory })?.ownBytes ?? []
+      assert.deepEqual(
+        [process, trend?.verdict, inUse?.verdict],
+        ['main process', 'growing', 'not shown to grow']
+      )
+    })
+  })
+
+  it('tells the same of points that cover more than a second', () => {
+    const wide = perSecond(second => ({ us: 2000 + 5 * second, failed: second >= 400 ? 1 : 0 })).filter(
+      ({ second }) => second % 8 === 0
+    )
+    const soak = soakOf({ ...flat, perSecond: wide, secondsPerPoint: 8 })
+    const [{ trend }] = soak?.p50Ms ?? []
+    assert.equal(trend?.verdict, 'growing')
+    assert.ok(Math.abs(Number(trend?.perHour) - 18) < 0.5, `${trend?.perHour} ms`)
     assert.deepEqual(
-      soakOf({ ...flat, ownMemory })?.ownBytes.map(({ process, trend, inUse }) => [
-        process,
-        trend?.verdict,
-        inUse?.verdict
-      ]),
-      [
-        ['worker 0', 'growing', 'not shown to grow'],
-        ['main process', 'not shown to grow', 'growing']
-      ]
+      soak?.errors.map(({ errors }) => errors),
+      [0, 0, 25]
     )
   })
 
@@ -110,56 +142,33 @@ describe('a long run', () => {
 })
 
 describe('what is kept of a run', () => {
-  it('has no more than 3,600 points over time, and loses no operation', () => {
-    const totals = new Totals()
-    const meter = new Meter()
-    for (let second = 0; second < 10_000; second++) {
-      meter.record('rt', 'DISCOVER', 'OK', 1e6)
-      if (second % 100 === 0) meter.reconnect()
-      totals.add(meter.take(second))
-    }
-    const points = totals.perSecond()
-    assert.equal(totals.secondsPerPoint, 4)
-    assert.equal(points.length, 2500)
-    assert.deepEqual(
-      points.slice(0, 3).map(({ second }) => second),
-      [0, 4, 8]
-    )
-    assert.deepEqual(
-      new Set(points.map(({ histogram }) => histogram.reduce((sum, [, n]) => sum + n, 0))),
-      new Set([4])
-    )
-    assert.equal(
-      [...totals.reconnects.values()].reduce((sum, n) => sum + n, 0),
-      100
-    )
-    assert.ok([...totals.reconnects.keys()].every(second => second % 4 === 0))
-    totals.destroy()
-  })
-
-  it('has a point for each second up to an hour', () => {
-    const totals = new Totals()
-    const meter = new Meter()
-    for (let second = 0; second < 3600; second++) {
-      meter.record('rt', 'DISCOVER', 'OK', 1e6)
-      totals.add(meter.take(second))
-    }
-    assert.deepEqual([totals.secondsPerPoint, totals.perSecond().length], [1, 3600])
-    totals.destroy()
-  })
-
-  it('has no more samples of the server than those of an hour, with the highest and the average as they were', () => {
+  it('has no more samples of the server than those of ten minutes, with the highest and the average as they were', () => {
     const series = new ResourceSeries()
     series.begin({ atMs: 0, cpuMs: 0, rssBytes: 1 })
     let cpuMs = 0
+    const peaks = [777, 2 * MOST_SAMPLES + 5]
     for (let i = 1; i <= 3 * MOST_SAMPLES; i++) {
-      cpuMs += i === 777 ? 250 : 25
-      series.read({ atMs: i * 250, cpuMs, rssBytes: i === 555 ? 9e9 : 1e8 })
+      cpuMs += peaks.includes(i) ? 250 - 50 * peaks.indexOf(i) : 25
+      series.read({ atMs: i * 250, cpuMs, rssBytes: peaks.includes(i) ? 9e9 : 1e8 })
     }
     const { cpu, memory } = series.result()
     assert.ok(series.samples.length <= MOST_SAMPLES && series.samples.length > MOST_SAMPLES / 2)
     assert.deepEqual([cpu.medianPercent, cpu.maxPercent, memory.maxBytes], [10, 100, 9e9])
     assert.ok(Math.abs(Number(cpu.averagePercent) - 10) < 0.1)
+    const gaps = series.samples.slice(1).map(({ atMs }, i) => atMs - series.samples[i].atMs)
+    assert.deepEqual([...new Set(gaps)], [1000])
+  })
+
+  it('has the highest CPU of a short sample, however late it came', () => {
+    const series = new ResourceSeries()
+    series.begin({ atMs: 0, cpuMs: 0, rssBytes: 1 })
+    let cpuMs = 0
+    for (let i = 1; i <= 2 * MOST_SAMPLES; i++) {
+      cpuMs += i === 2 * MOST_SAMPLES - 10 ? 250 : 25
+      series.read({ atMs: i * 250, cpuMs, rssBytes: i === 2 * MOST_SAMPLES - 20 ? 9e8 : 1e8 })
+    }
+    const { cpu, memory } = series.result()
+    assert.deepEqual([cpu.maxPercent, memory.maxBytes], [100, 9e8])
   })
 
   it('has no more readings of our own memory than it may', () => {

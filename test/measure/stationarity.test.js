@@ -143,6 +143,15 @@ describe('a run whose response times', () => {
   ]
   for (const [name, rows, expected] of cases) it(name, () => assert.deepEqual(drift(rows), expected))
 
+  it('are told of several seconds at once are divided into thirds of whole ones', () => {
+    const points = [0, 8, 16, 24].map(second => ({
+      second,
+      histogram: /** @type {[number, number][]} */ ([[second < 8 ? 1000 : 2000, 200]])
+    }))
+    assert.deepEqual(driftOf(points, 8), { firstMs: 1, lastMs: 2 })
+    assert.equal(driftOf(points.slice(1), 8), null)
+  })
+
   it('differ within a second are compared by their median', () => {
     const second = (/** @type {number} */ s, /** @type {number} */ slow) => ({
       second: s,

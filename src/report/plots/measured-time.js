@@ -8,7 +8,7 @@
  * @property {(column: number) => { from: number, to: number }} stretch - s
  */
 
-/** Time that a sample of the server's CPU covers, about. */
+/** Time that a sample of the server's CPU covers at least, about. */
 const SAMPLE_MS = 250
 
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
@@ -23,10 +23,10 @@ const largest = values => values.reduce((most, value) => Math.max(most, value), 
  * @param {Measured} result
  * @returns {number} seconds
  */
-export function measuredSeconds({ outcome: { rounds, perSecond } }) {
+export function measuredSeconds({ outcome: { rounds, perSecond, secondsPerPoint } }) {
   if (rounds.length > 0)
     return Math.max(0.1, largest(rounds.map(({ startMs, durationMs }) => startMs + durationMs)) / 1000)
-  return Math.max(1, largest(perSecond.map(({ second }) => second + 1)))
+  return Math.max(1, largest(perSecond.map(({ second }) => second + secondsPerPoint)))
 }
 
 /**
@@ -34,17 +34,19 @@ export function measuredSeconds({ outcome: { rounds, perSecond } }) {
  *
  * @param {Measured} result
  */
-export const timeColumns = result => columnsUpTo(measuredSeconds(result))
+export const timeColumns = result => columnsUpTo(measuredSeconds(result), result.outcome.secondsPerPoint)
 
 /**
  * columnsUpTo divides a time, so that there are not more columns than can be seen. What is left at its end belongs to the last
- * one.
+ * one. A column holds whole points: others would have one more or less by turns, and seem to swing.
  *
  * @param {number} end - s
+ * @param {number} [point] - s that what is drawn is told of at once
  * @returns {Columns}
  */
-export function columnsUpTo(end) {
-  const step = STEPS.find(step => end / step <= MOST_COLUMNS) ?? Math.ceil(end / MOST_COLUMNS)
+export function columnsUpTo(end, point = 1) {
+  const wide = STEPS.find(step => end / step <= MOST_COLUMNS) ?? Math.ceil(end / MOST_COLUMNS)
+  const step = Math.ceil(wide / point) * point
   const count = Math.max(1, Math.round(end / step))
   return {
     count,
@@ -64,10 +66,19 @@ export function columnsUpTo(end) {
  */
 export function measurementBegan({ outcome: { rounds, server }, run: { phases } }) {
   const phaseMs = phases.find(({ name }) => name === 'measure')?.startMs ?? 0
-  const first = server?.series[0]
+  const [first, second] = server?.series ?? []
   if (first === undefined || rounds[0] === undefined || rounds[0].durationMs < SAMPLE_MS) return phaseMs
-  return Math.max(phaseMs, first.atMs - SAMPLE_MS)
+  return Math.max(phaseMs, first.atMs - sampleMs(first, rounds.length === 1 ? second : undefined))
 }
+
+/**
+ * What a sample covers: in a long run, that of several. Rounds have time between them that would count.
+ *
+ * @param {{ atMs: number }} first
+ * @param {{ atMs: number } | undefined} second
+ */
+const sampleMs = (first, second = first) =>
+  SAMPLE_MS * Math.max(1, Math.round((second.atMs - first.atMs) / SAMPLE_MS))
 
 /**
  * secondsAxis is the axis of all plots over the time of a measurement.

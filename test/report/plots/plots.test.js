@@ -174,9 +174,27 @@ describe('time', () => {
       assert.equal(columns.of(1e6), columns.count - 1)
     })
 
+  test('columns hold whole points, so that none has more than the others', () => {
+    const { outcome, ...result } = lasting(3_600_000)
+    const columns = timeColumns({ ...result, outcome: { ...outcome, secondsPerPoint: 8 } })
+    assert.deepEqual([columns.count, columns.stretch(0)], [56, { from: 0, to: 64 }])
+    const points = Array(columns.count).fill(0)
+    for (let second = 0; second < 3600; second += 8) points[columns.of(second)]++
+    assert.deepEqual(new Set(points.slice(0, -1)), new Set([8]))
+  })
+
   test('without a round it is what the seconds tell', () => {
     const outcome = { ...STALLED.outcome, rounds: [] }
     assert.equal(measuredSeconds({ ...STALLED, outcome }), 6)
+    assert.equal(measuredSeconds({ ...STALLED, outcome: { ...outcome, secondsPerPoint: 4 } }), 9)
+  })
+
+  test('a first sample that is that of several begins as much earlier', () => {
+    const long = structuredClone(STALLED)
+    const server = long.outcome.server
+    assert.ok(server)
+    server.series = server.series.filter((_, i) => i % 4 === 3)
+    assert.equal(measurementBegan(long), 2000)
   })
 
   test('samples of the server begin with the first round, whatever was prepared before it', () => {
