@@ -13,18 +13,20 @@ const signed = x => (x < 0 ? `−${significant(-x)}` : significant(x))
  * trendInWords says what became of a figure over a run.
  *
  * @param {Trend | null} trend
- * @param {{ unit: string, per?: number }} how - `per`: of its units in one of this unit
+ * @param {{ unit: string, per?: number, readings?: string }} how - `per`: of its units in one of this unit; `readings`: what there must be
+ *   enough of
  */
-export function trendInWords(trend, { unit, per = 1 }) {
-  if (trend === null) return 'too few readings to tell'
+export function trendInWords(trend, { unit, per = 1, readings = 'readings' }) {
+  if (trend === null) return `too few ${readings} to tell`
   const [slope, low, high] = [trend.perHour, trend.low, trend.high].map(x => signed(x / per))
   // a rise that is sure and small is a rise
   const verdict = trend.verdict === 'not shown to grow' && trend.low > 0 ? 'growing slightly' : trend.verdict
   return `${verdict}: ${slope} ${unit} an hour (95 % interval ${low} to ${high})`
 }
 
-/** MB and MS are the units of trends. */
+/** MB, MB_IN_USE and MS are the units of trends. */
 export const MB = Object.freeze({ unit: 'MB', per: 1e6 })
+export const MB_IN_USE = Object.freeze({ ...MB, readings: 'garbage collections' })
 export const MS = Object.freeze({ unit: 'ms' })
 
 /**
@@ -35,9 +37,20 @@ export const MS = Object.freeze({ unit: 'ms' })
 export const errorsInWords = thirds =>
   thirds.map(({ operations, errors }) => `${grouped(errors)} of ${grouped(operations)}`).join(', ')
 
+/**
+ * pointsInWords says how wide the points are that a long run is kept in.
+ *
+ * @param {Pick<Result['outcome'], 'secondsPerPoint'>} outcome
+ * @returns {string} empty: they are of a second
+ */
+export const pointsInWords = ({ secondsPerPoint }) =>
+  secondsPerPoint > 1
+    ? ` Of so long a run, figures over time are kept in points of ${spell(1000 * secondsPerPoint)}.`
+    : ''
+
 /** @param {Soak['ownBytes'][number]} own */
 const ownInWords = ({ process, trend, inUse }) =>
-  `${process} ${trendInWords(trend, MB)}, in use ${trendInWords(inUse, MB)}`
+  `${process} ${trendInWords(trend, MB)}, in use ${trendInWords(inUse, MB_IN_USE)}`
 
 /**
  * soakNotes say what changed over a long run.
@@ -45,10 +58,11 @@ const ownInWords = ({ process, trend, inUse }) =>
  * @param {Result} result
  * @returns {string[]}
  */
-export function soakNotes({ outcome: { soak } }) {
+export function soakNotes({ outcome }) {
+  const { soak } = outcome
   if (soak == null) return []
   return [
-    `Over the run, in stretches of ${spell(soak.stretchMs)}, memory after the first third. Server memory ${trendInWords(soak.serverBytes, MB)}.`,
+    `Over the run, in stretches of ${spell(soak.stretchMs)}, memory after the first third. Server memory ${trendInWords(soak.serverBytes, MB)}.${pointsInWords(outcome)}`,
     ...soak.p50Ms.map(({ type, trend }) => `${type} p50 ${trendInWords(trend, MS)}.`),
     `Memory of our own processes: ${soak.ownBytes.map(ownInWords).join('; ')}.`,
     `Operations without success in the thirds of the run: ${errorsInWords(soak.errors)}.`

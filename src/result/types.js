@@ -88,7 +88,7 @@
  * @property {number} stretchMs - length of the stretches
  * @property {Trend | null} serverBytes - memory of the server after the first third; null: not known
  * @property {{ process: string, trend: Trend | null, inUse: Trend | null }[]} ownBytes - so for our own processes; `inUse`: of the least
- *   that was in use in each stretch, `growing` from a quarter on
+ *   that was in use in each stretch, as read just after garbage collections, `growing` from a tenth on; null: there were too few
  * @property {{ type: OperationType, trend: Trend | null }[]} p50Ms - median response time of successes
  * @property {{ operations: number, errors: number }[]} errors - in the thirds of the run
  *
@@ -114,8 +114,8 @@
  * @property {number} outcome.measuredMs - sum of the rounds
  * @property {{ second: number, type: OperationType, outcome: Outcome, histogram: [number, number][] }[]} outcome.perSecond -
  *   sparse: value in µs to 2 digits, count; `second` since the measure phase began
- * @property {number} outcome.secondsPerPoint - that an entry of `perSecond` covers, from its `second` on: 1 up to an hour, then 2,
- *   4 … so that there are never more than 3,600
+ * @property {number} outcome.secondsPerPoint - that an entry of `perSecond` covers, from its `second` on: 1 up to ten minutes, then 2,
+ *   4 … so that there are never more than 600; in a run with faults 1 up to an hour
  * @property {ServerResult | null} outcome.server - null: nothing could be sampled
  * @property {{ operations: Partial<Record<OperationType, Summary>> } | null} outcome.probe
  * @property {{ before: number | null, after: number | null, namespaces: number | null }} outcome.registrations

@@ -27,7 +27,8 @@ const soaked = {
           process: 'worker 0',
           trend: trend({ perHour: -1e5, low: -2e6, high: 2e6, verdict: 'not shown to grow' }),
           inUse: trend({ verdict: 'not shown to grow' })
-        }
+        },
+        { process: 'main process', trend: trend(), inUse: null }
       ],
       p50Ms: [{ type: /** @type {const} */ ('REGISTER'), trend: null }],
       errors: [
@@ -45,6 +46,7 @@ describe('a long run', () => {
     assert.match(notes, /Server memory growing: 12\.3 MB an hour \(95 % interval 9\.00 to 15\.2\)\./)
     assert.match(notes, /worker 0 not shown to grow: −0\.100 MB an hour \(95 % interval −2\.00 to 2\.00\)/)
     assert.match(notes, /in use growing slightly: 12\.3 MB an hour \(95 % interval 9\.00 to 15\.2\)/)
+    assert.match(notes, /main process growing: .*, in use too few garbage collections to tell\./)
     assert.match(notes, /REGISTER p50 too few readings to tell\./)
     assert.match(
       notes,
@@ -58,6 +60,15 @@ describe('a long run', () => {
       /<h2>Over the run<\/h2>[\s\S]*Memory of the server[\s\S]*growing: 12\.3 MB an hour/
     )
     assert.doesNotMatch(await reportPage(result), /Over the run/)
+  })
+
+  it('says how wide its points are, where that is more than a second', async () => {
+    const wide = { ...soaked, outcome: { ...soaked.outcome, secondsPerPoint: 8 } }
+    const said = /Of so long a run, figures over time are kept in points of 8\.0 s\./
+    assert.match(resultNotes(wide).join('\n'), said)
+    assert.match(await reportPage(wide), said)
+    assert.doesNotMatch(resultNotes(soaked).join('\n'), said)
+    assert.doesNotMatch(await reportPage(soaked), said)
   })
 
   it('says in CSV how many seconds a row is of, where that is more than one', () => {

@@ -1,5 +1,5 @@
 import { significant, spell } from '../numbers.js'
-import { errorsInWords, MB, MS, trendInWords } from '../soak-words.js'
+import { errorsInWords, MB, MB_IN_USE, MS, pointsInWords, trendInWords } from '../soak-words.js'
 import { html } from './html.js'
 import { tableOf } from './table.js'
 
@@ -9,7 +9,7 @@ import { tableOf } from './table.js'
  * @typedef {import('./html.js').Html} Html
  */
 
-/** @param {string} what @param {Trend | null} trend @param {{ unit: string, per?: number }} how */
+/** @param {string} what @param {Trend | null} trend @param {Parameters<typeof trendInWords>[1]} how */
 const row = (what, trend, how) => [
   what,
   trend === null ? '–' : `${significant(trend.median / (how.per ?? 1))} ${how.unit}`,
@@ -22,10 +22,12 @@ const row = (what, trend, how) => [
  * @param {Result} result
  * @returns {Html | null} null: it was not long
  */
-export function soakTable({ outcome: { soak } }) {
+export function soakTable({ outcome }) {
+  const { soak } = outcome
   if (soak === null) return null
   return html`<p class="quiet">Slopes are Theil–Sen slopes over the medians of stretches of ${spell(soak.stretchMs)}, with their 95 % interval; those of
-memory leave out the first third of the run. A figure is said to grow when its whole interval is above 0 and it grew by 2 % or more; what our own processes have in use, by a quarter or more.</p>
+memory leave out the first third of the run. A figure is said to grow when its whole interval is above 0 and it grew by 2 % or more; what our own processes have in use, just after garbage collections,
+by a tenth or more.${pointsInWords(outcome)}</p>
 ${tableOf(
   {
     headings: ['What', 'Median', 'Over the run'],
@@ -35,7 +37,7 @@ ${tableOf(
       ...soak.p50Ms.map(({ type, trend }) => row(`p50 of ${type}`, trend, MS)),
       ...soak.ownBytes.flatMap(({ process, trend, inUse }) => [
         row(`Memory of our own ${process}`, trend, MB),
-        row('of it in use, at least', inUse, MB)
+        row('of it in use, at least', inUse, MB_IN_USE)
       ]),
       ['Operations without success', '', `${errorsInWords(soak.errors)} in the thirds of the run`]
     ]
