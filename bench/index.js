@@ -1,7 +1,8 @@
 // Figures beside their targets: `npm run bench` for what the server costs, about two minutes; `npm run bench memory` for one of
 // them. What a comparison finds is asked for by name: `npm run bench falseAlarms injectedDelay`,
 // 400 short runs each, about 18 minutes each; BENCH_REPEATS=2 gives a look at them. Gossip networks too: `npm run bench ownShare
-// gossipCpu`, 3 and 12 runs of about a minute; BENCH_REPEATS=1 for a look.
+// gossipCpu`, 3 and 12 runs of about a minute; BENCH_REPEATS=1 for a look. Simulated ones: `npm run bench simulatedDelivery
+// simulatedNetworks`, 18 runs of half a minute, and three that take half an hour in all.
 import { markdownTable } from 'markdown-table'
 import { falseAlarms } from './false-alarms.js'
 import { gossipCpu } from './gossip-cpu.js'
@@ -10,10 +11,15 @@ import { memory } from './memory.js'
 import { operations } from './operations.js'
 import { ownShare } from './own-share.js'
 import { verificationMicros } from './parts/verification.js'
+import { simulatedDelivery } from './simulated-delivery.js'
+import { simulatedNetworks } from './simulated-networks.js'
 import { storeSize } from './store-size.js'
 
 /** @type {Record<string, () => Promise<{ title: string, head: string[], rows: string[][] }>>} */
-const figures = { memory, storeSize, operations, falseAlarms, injectedDelay, ownShare, gossipCpu }
+const figures = {
+  ...{ memory, storeSize, operations, falseAlarms, injectedDelay, ownShare, gossipCpu },
+  ...{ simulatedDelivery, simulatedNetworks }
+}
 
 /** What is measured when nothing is named. */
 const USUAL = ['memory', 'storeSize', 'operations']
