@@ -61,8 +61,8 @@ test('500 operations of 3 clients are 500 in every round: none is lost to roundi
 })
 
 test('nothing is left running after a run', { ...TIMEOUT, ...ON_LINUX }, async () => {
-  const loadtest = start(['--workers', '2', '--minDuration', '500ms', '--warmup', '50ms'])
-  await loadtest.measuring()
+  const loadtest = start(['--workers', '2', '--minDuration', '500ms', '--warmup', '1s'])
+  await loadtest.line(/✔ 4 clients connected/)
   assert.ok((await loadtest.server()) > 0)
   assert.equal((await loadtest.workers()).length, 3, 'two workers and the probe')
   assert.equal((await loadtest.ended).code, 0)

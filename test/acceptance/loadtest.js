@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { processesWith } from './processes.js'
 import { Program, ROOT } from './program.js'
 
@@ -76,10 +77,14 @@ export class Loadtest {
 
   async #end() {
     const ended = await this.#program.ended
-    const names = (await readdir(this.#outputDir).catch(() => [])).sort()
-    const folder = join(this.#outputDir, names.at(-1) ?? 'none')
+    return { ...ended, ...(await this.#left()) }
+  }
+
+  async #left() {
+    const folders = (await readdir(this.#outputDir).catch(() => [])).sort()
+    const folder = join(this.#outputDir, folders.at(-1) ?? 'none')
     const text = await readFile(join(folder, 'result.json'), 'utf8').catch(() => 'null')
-    return { ...ended, folder, folders: names, result: JSON.parse(text) }
+    return { folder, folders, result: JSON.parse(text) }
   }
 
   /** line waits for a line of output. @param {RegExp} pattern */
@@ -95,6 +100,26 @@ export class Loadtest {
   /** measured waits until figures of the measurement have come, as they are told every other second. */
   measured() {
     return this.line(/^ +(measuring|publishing).* p50 /)
+  }
+
+  /**
+   * kept waits until operations of a type stand in the result that is kept while the run goes on.
+   *
+   * @param {string} type
+   * @throws when the run ends before
+   */
+  async kept(type) {
+    let over = false
+    const noteEnd = () => {
+      over = true
+    }
+    this.ended.then(noteEnd, noteEnd)
+    for (;;) {
+      const { result } = await this.#left()
+      if (type in (result?.outcome.operations ?? {})) return
+      if (over) throw new Error(`ended without ${type} in its result: ${(await this.ended).stderr}`)
+      await sleep(100)
+    }
   }
 
   /** @returns {Promise<number>} pid of the server that the run started */

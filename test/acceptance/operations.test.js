@@ -121,7 +121,7 @@ describe('how operations are sent', PAIRS, () => {
     assertComplete(ended)
     const { rounds, measuredMs, operations: measured } = ended.result.outcome
     // it counts to the last reply, which on a busy machine may come some time before the end
-    assert.ok(measuredMs > 1000, String(measuredMs))
+    assert.ok(measuredMs > 500, String(measuredMs))
     assert.ok((measured.REGISTER?.count ?? 0) > 0)
     assert.ok(rounds.length >= 1)
     assert.deepEqual([ended.result.plan.benchmarkRuns, ended.result.plan.durationMs], [null, 1500])

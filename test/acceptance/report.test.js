@@ -5,10 +5,9 @@ import { appendFileSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { assertComplete } from './consistent.js'
-import { INDEX, newFolder, run, start, startProgram, TIMEOUT } from './loadtest.js'
+import { INDEX, newFolder, PAIRS, run, start, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 const SMALL = ['--warmup', '100ms', '--initialRegistrations', '10', '--probeRate', '0', '--server', 'process']
@@ -64,12 +63,10 @@ test(
   }
 )
 
-describe('a result that was broken off', ON_LINUX, () => {
+describe('a result that was broken off', { ...ON_LINUX, ...PAIRS }, () => {
   test('by kill -9 of the main process is rendered as partial', TIMEOUT, async () => {
     const loadtest = start([...LONG, '--benchmarkType', 'DISCOVER'])
-    await loadtest.measuring()
-    // what was measured is kept every 5 s
-    await sleep(6500)
+    await loadtest.kept('DISCOVER')
     loadtest.signal('SIGKILL')
     const { result, folder, signal } = await loadtest.ended
     assert.equal(signal, 'SIGKILL')
@@ -88,8 +85,7 @@ describe('a result that was broken off', ON_LINUX, () => {
 
   test('by Ctrl-C has its views at once', TIMEOUT, async () => {
     const loadtest = start(LONG, { ownGroup: true })
-    await loadtest.measuring()
-    await sleep(1500)
+    await loadtest.measured()
     loadtest.ctrlC()
     const { code, folder, result } = await loadtest.ended
     assert.deepEqual([code, result.reason?.code], [130, 'INTERRUPTED'])
