@@ -22,7 +22,11 @@ const LEAST_MS = 300_000
 /** Until then a process fills its caches: what it takes meanwhile is no growth. */
 const SETTLED = 1 / 3
 
-/** A collection may come while a result is written, which takes memory for a moment: the least of a stretch is what is always needed. */
+/**
+ * A collection may come while a result is written, which takes memory for a moment: what is always needed is the least of so many
+ * stretches, in which there are other collections too.
+ */
+const IN_USE_STRETCHES = 3
 const IN_USE = Object.freeze({ lowest: true, material: 0.1 })
 
 /** @typedef {Omit<Result['outcome']['perSecond'][number], 'second'> & { atMs: number }} Ended - about then, in the middle of its point */
@@ -52,7 +56,7 @@ export function soakOf({ durationMs, serverMemory, ownMemory, perSecond, seconds
     ownBytes: [...ownMemory].map(([name, { resident, inUse }]) => ({
       process: name,
       trend: trendOf(resident, settled),
-      inUse: trendOf(inUse, settled, IN_USE)
+      inUse: trendOf(inUse, { ...settled, stretch: IN_USE_STRETCHES * stretch }, IN_USE)
     })),
     p50Ms: types.map(type => ({ type, trend: trendOf(medians(ended, type, stretch), whole) })),
     errors: errorsByThird(ended, durationMs)

@@ -88,7 +88,7 @@
  * @property {number} stretchMs - length of the stretches
  * @property {Trend | null} serverBytes - memory of the server after the first third; null: not known
  * @property {{ process: string, trend: Trend | null, inUse: Trend | null }[]} ownBytes - so for our own processes; `inUse`: of the least
- *   that was in use in each stretch, as read just after garbage collections, `growing` from a tenth on; null: there were too few
+ *   that was in use in each three stretches, as read just after garbage collections, `growing` from a tenth on; null: there were too few
  * @property {{ type: OperationType, trend: Trend | null }[]} p50Ms - median response time of successes
  * @property {{ operations: number, errors: number }[]} errors - in the thirds of the run
  *

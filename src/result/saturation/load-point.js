@@ -46,7 +46,7 @@ export function loadPointOf({ plan, outcome, run, ...result }) {
   const seconds = Math.max(1, Math.round(durationMs / 1000))
   const ended = outcome.perSecond
     .filter(({ type }) => type !== 'CONNECT')
-    .map(({ second, outcome, histogram }) => ({ second, outcome, count: countOf(histogram) }))
+    .flatMap(entry => inSeconds(entry, outcome.secondsPerPoint))
   const due = sum(figures.map(({ count }) => count))
   const succeeded = ended.filter(({ second, outcome }) => outcome === 'OK' && second < seconds)
   return {
@@ -69,6 +69,21 @@ const sum = numbers => numbers.reduce((total, n) => total + n, 0)
 
 /** @param {[number, number][]} histogram */
 const countOf = histogram => sum(histogram.map(([, count]) => count))
+
+/**
+ * A point of a long run covers several seconds: its operations count as ended evenly over them.
+ *
+ * @param {Result['outcome']['perSecond'][number]} entry
+ * @param {number} width - s
+ */
+function inSeconds({ second, outcome, histogram }, width) {
+  const upTo = (/** @type {number} */ seconds) => Math.round((countOf(histogram) * seconds) / width)
+  return Array.from({ length: width }, (_, i) => ({
+    second: second + i,
+    outcome,
+    count: upTo(i + 1) - upTo(i)
+  }))
+}
 
 /** @param {Result['plan']} plan @param {Result['outcome']} outcome @param {Result['run']} run */
 const serverOf = ({ target, cpus, memoryBytes }, { server }, { machine }) => ({

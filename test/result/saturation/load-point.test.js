@@ -39,6 +39,20 @@ describe('what a load came to', () => {
     assert.deepEqual(waiting, [20, 40])
   })
 
+  it('tells what waited of each second where a point covers several', () => {
+    const result = sampleResult({
+      options: { ...OPTIONS, duration: '4s' },
+      outcome: {
+        operations: { REGISTER: operation({ count: 400 }) },
+        perSecond: [ended(0, 151), ended(2, 151), ended(4, 98)],
+        secondsPerPoint: 2
+      }
+    })
+    const { achieved, waiting } = loadPointOf(result)
+    assert.equal(achieved, 302)
+    assert.deepEqual(waiting, [24, 49, 73, 98])
+  })
+
   it('does not count CONNECT, which is part of the operation after it', () => {
     const result = sampleResult({
       options: { ...OPTIONS, connectionPerOperation: true },

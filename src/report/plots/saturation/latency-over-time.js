@@ -5,7 +5,7 @@ import { SERIES } from '../theme.js'
 /**
  * @typedef {{ second: number, histogram: [number, number][], type?: string, outcome?: string }} Second - times in µs with their counts;
  *   `type` and `outcome`: of operations
- * @typedef {{ outcome: { perSecond: readonly Second[] } }} Timed - a result of operations, or of messages
+ * @typedef {{ outcome: { perSecond: readonly Second[], secondsPerPoint?: number } }} Timed - a result of operations, or of messages
  * @typedef {import('../theme.js').Plot} Plot
  *
  * @typedef {{ second: number, ms: number, figure: 'median' | 'slowest' }} TimePoint
@@ -31,7 +31,7 @@ function medianOf(entries) {
  * @param {Timed} result
  * @returns {TimePoint[]}
  */
-export function latencyBySecond({ outcome: { perSecond } }) {
+export function latencyBySecond({ outcome: { perSecond, secondsPerPoint = 1 } }) {
   /** @type {Map<number, [number, number][]>} */
   const seconds = new Map()
   for (const { second, type, outcome, histogram } of perSecond) {
@@ -45,9 +45,13 @@ export function latencyBySecond({ outcome: { perSecond } }) {
       const ascending = entries.filter(([ms]) => ms > 0).sort(([a], [b]) => a - b)
       if (ascending.length === 0) return []
       return [
-        { second: second + 0.5, ms: medianOf(ascending), figure: /** @type {const} */ ('median') },
         {
-          second: second + 0.5,
+          second: second + secondsPerPoint / 2,
+          ms: medianOf(ascending),
+          figure: /** @type {const} */ ('median')
+        },
+        {
+          second: second + secondsPerPoint / 2,
           ms: ascending[ascending.length - 1][0],
           figure: /** @type {const} */ ('slowest')
         }
