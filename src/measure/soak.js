@@ -78,10 +78,7 @@ function medians(ended, type, stretch) {
     if (entry.type !== type || entry.outcome !== 'OK') continue
     const place = Math.floor(entry.atMs / stretch)
     const times = stretches.get(place) ?? new SparseHistogram()
-    for (const [value, count] of entry.histogram) {
-      times.counts.set(value, (times.counts.get(value) ?? 0) + count)
-      times.count += count
-    }
+    times.addPairs(entry.histogram)
     stretches.set(place, times)
   }
   return [...stretches]

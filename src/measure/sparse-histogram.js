@@ -50,6 +50,14 @@ export class SparseHistogram {
     if (data.max > this.max) this.max = data.max
   }
 
+  /** addPairs counts what another one gave as `coarse`. @param {readonly [number, number][]} pairs - value in µs and count */
+  addPairs(pairs) {
+    for (const [value, count] of pairs) {
+      this.counts.set(value, (this.counts.get(value) ?? 0) + count)
+      this.count += count
+    }
+  }
+
   /** @returns {SparseData} */
   toData() {
     return {

@@ -25,12 +25,7 @@ export function driftOf(perSecond, width = 1) {
 /** @param {{ histogram: [number, number][] }[]} seconds @returns {number | null} µs */
 function medianOf(seconds) {
   const counts = new SparseHistogram()
-  for (const { histogram } of seconds) {
-    const values = Float64Array.from(histogram, ([value]) => value)
-    const weights = Uint32Array.from(histogram, ([, count]) => count)
-    const count = weights.reduce((sum, n) => sum + n, 0)
-    counts.merge({ values, counts: weights, count, sum: 0, max: 0 })
-  }
+  for (const { histogram } of seconds) counts.addPairs(histogram)
   if (counts.count < LEAST_OPERATIONS) return null
   return weightedMedian(counts.coarse(2), counts.count)
 }

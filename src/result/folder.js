@@ -76,6 +76,15 @@ export async function makeRunFolder(outputDir, id) {
   }
 }
 
+/** What is to stay on one line goes through the writer as a string that begins with this; no text in a result does. */
+const ONE_LINE = '\0'
+
+/** @param {unknown} value */
+const isPair = value => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite)
+
+/** @param {unknown} value */
+const isPairs = value => Array.isArray(value) && value.length > 0 && value.every(isPair)
+
 /**
  * resultText writes a result document for reading: indented, but pairs of numbers, as histograms have thousands of
  * them, stay on one line.
@@ -83,11 +92,12 @@ export async function makeRunFolder(outputDir, id) {
  * @param {AnyResult} result
  */
 export function resultText(result) {
-  const indented = JSON.stringify(result, null, 2)
-  // a line break stands only between parts of the document, never inside its strings
-  const pairs = indented.replace(/\[\n +(-?[\d.e+-]+),\n +(-?[\d.e+-]+)\n +\]/g, '[$1, $2]')
-  const lists = pairs.replace(/(\[-?[\d.e+-]+, -?[\d.e+-]+\]),\n +(?=\[-?\d)/g, '$1, ')
-  return `${lists}\n`
+  const text = JSON.stringify(
+    result,
+    (_, value) => (isPair(value) || isPairs(value) ? `${ONE_LINE}${JSON.stringify(value)}` : value),
+    2
+  )
+  return `${text.replace(/"\\u0000([^"]+)"/g, '$1')}\n`
 }
 
 /** @param {string} file @param {string} text */

@@ -106,7 +106,7 @@ describe('result.json', () => {
     const result = sampleResult({ outcome: { perSecond: /** @type {any} */ (perSecond) } })
     result.run.machine.cpu = '[\n  1,\n  2\n]'
     const text = resultText(result)
-    assert.match(text, /"histogram": \[\n +\[1200, 3\], \[1\.5e-7, 40\]\n +\]\n/)
+    assert.match(text, /"histogram": \[\[1200,3\],\[1\.5e-7,40\]\]\n/)
     assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(result)))
   })
 })
