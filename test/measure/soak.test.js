@@ -69,19 +69,19 @@ describe('a long run', () => {
     /** @param {number} everySeconds @param {(minute: number) => number} bytes just after a collection, of which there is one so often */
     const collected = (everySeconds, bytes) =>
       everySecond(bytes, MS).filter(({ atMs }) => (atMs / 1000) % everySeconds === 0)
-    /** A result is written now and then: what a collection meets just then stays until the next one. */
-    const writing = () => (noise() < 0.3 ? 5e6 : 0)
+    /** A result, larger each time, is written now and then: a collection just then leaves it. */
+    const writing = (/** @type {number} */ minute) => (noise() < 0.3 ? 5e6 + 1e6 * minute : 0)
 
     /** @type {[string, ReturnType<typeof collected>, string | undefined][]} */
     const cases = [
       ['that stays the same', collected(20, () => 3e7 + 1e5 * noise()), 'not shown to grow'],
-      ['while results are written', collected(7, () => 3e7 + writing()), 'not shown to grow'],
+      ['while results are written', collected(20, minute => 3e7 + writing(minute)), 'not shown to grow'],
       [
         'that a process took at first',
         collected(20, minute => 2e7 + 1e7 * Math.min(minute / 3, 1)),
         'not shown to grow'
       ],
-      ['that leaks 1 MB a minute', collected(20, minute => 3e7 + 1e6 * minute + writing()), 'growing'],
+      ['that leaks 1 MB a minute', collected(20, minute => 3e7 + 1e6 * minute + writing(minute)), 'growing'],
       ['that leaks, of few collections', collected(60, minute => 3e7 + 1e6 * minute), 'growing'],
       ['of which there were too few collections', collected(170, () => 3e7), undefined]
     ]
