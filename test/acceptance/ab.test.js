@@ -2,14 +2,17 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { INDEX, newFolder, startProgram } from './loadtest.js'
+import { describe, test } from 'node:test'
+import { INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 const TINY = [
-  ...['--minDuration', '300ms', '--warmup', '50ms', '--initialRegistrations', '10', '--benchmarkRuns', '50'],
+  ...['--minDuration', '300ms', '--warmup', '50ms', '--initialRegistrations', '10', '--benchmarkRuns', '20'],
   ...['--probeRate', '0', '--server', 'process']
 ]
+
+/** What a client waits for, on any machine. */
+const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '20ms' } }
 
 /** What an ab folder's runs determine. */
 const VIEWS = ['report.html', 'comparison.md', 'comparison.json']
@@ -25,74 +28,79 @@ async function documentIn(outputDir) {
   return { folder, document: JSON.parse(await readFile(join(folder, 'ab.json'), 'utf8')) }
 }
 
-test(
-  'ab finds that one long-lived stream with several operations in flight has more throughput',
-  TIMEOUT,
-  async () => {
+describe('ab', PAIRS, () => {
+  test(
+    'ab finds that four clients have more throughput than one, where every reply takes its time',
+    TIMEOUT,
+    async () => {
+      const outputDir = await newFolder()
+      const plan = join(await newFolder(), 'base.yaml')
+      await writeFile(plan, 'nClients: 1\n')
+      const args = [plan, '--nClients 4', '--runs', '8', '--fail-on', 'throughput > +10%', ...TINY]
+      const program = startProgram(INDEX, ['ab', ...args, '--outputDir', outputDir], {
+        ...MANY,
+        ...SLOW
+      })
+      const { code, stdout, stderr } = await program.ended
+      assert.equal(code, 3, stderr)
+      assert.match(stdout, /^- plans differ in: nClients 1 → 4$/m)
+      assert.match(stdout, /^\| Throughput, op\/s .* different: better +\|$/m)
+      assert.match(stdout, /^- FAIL throughput > \+10%: measured \+/m)
+      const { folder, document } = await documentIn(outputDir)
+      assert.deepEqual([document.status, document.reason], ['complete', null])
+      assert.deepEqual((await readdir(folder)).sort(), [
+        'a',
+        'ab.json',
+        'b',
+        'comparison.json',
+        'comparison.md',
+        'report.html'
+      ])
+      const views = await Promise.all(VIEWS.map(file => readFile(join(folder, file), 'utf8')))
+      for (const said of [
+        /B \(.*nClients<\/code> 4.*has throughput \d.* higher/,
+        /href="a\/[^"]*-a01\/report\.html"/
+      ])
+        assert.match(views[0], said)
+      for (const file of VIEWS) await rm(join(folder, file))
+      const report = await startProgram(INDEX, ['report', folder, '--no-runs']).ended
+      assert.equal(report.code, 0, report.stderr)
+      for (const [i, file] of VIEWS.entries())
+        assert.equal(
+          await readFile(join(folder, file), 'utf8'),
+          views[i],
+          `${file} is made again, the same to the byte`
+        )
+      const compared = await startProgram(INDEX, ['compare', folder]).ended
+      assert.equal(compared.code, 3)
+      assert.match(compared.stdout, /^\| Throughput, op\/s .* different: better +\|$/m)
+    }
+  )
+
+  test('a threshold that breaks off a run ends ab with exit code 3', TIMEOUT, async () => {
     const outputDir = await newFolder()
-    const plan = join(await newFolder(), 'base.yaml')
-    await writeFile(plan, 'nClients: 2\n')
-    const args = [plan, '--inFlight 8 --nClients 2', '--runs', '8', '--fail-on', 'throughput > +10%', ...TINY]
-    const program = startProgram(INDEX, ['ab', ...args, '--outputDir', outputDir], MANY)
-    const { code, stdout, stderr } = await program.ended
+    const threshold = ['--threshold', 'REGISTER.max < 1us, abortOnFail']
+    const args = ['ab', '', '', '--runs', '2', '--minDuration', '20s', ...threshold, ...TINY.slice(2)]
+    const { code, stderr } = await startProgram(INDEX, [...args, '--outputDir', outputDir], MANY).ended
     assert.equal(code, 3, stderr)
-    assert.match(stdout, /^- plans differ in: streamPerOperation true → false; inFlight 1 → 8$/m)
-    assert.match(stdout, /^\| Throughput, op\/s .* different: better +\|$/m)
-    assert.match(stdout, /^- FAIL throughput > \+10%: measured \+/m)
-    const { folder, document } = await documentIn(outputDir)
-    assert.deepEqual([document.status, document.reason], ['complete', null])
-    assert.deepEqual((await readdir(folder)).sort(), [
-      'a',
-      'ab.json',
-      'b',
-      'comparison.json',
-      'comparison.md',
-      'report.html'
-    ])
-    const views = await Promise.all(VIEWS.map(file => readFile(join(folder, file), 'utf8')))
-    for (const said of [
-      /B \(.*inFlight<\/code> 8.*has throughput \d.* higher/,
-      /href="a\/[^"]*-a01\/report\.html"/
-    ])
-      assert.match(views[0], said)
-    for (const file of VIEWS) await rm(join(folder, file))
-    const report = await startProgram(INDEX, ['report', folder, '--no-runs']).ended
-    assert.equal(report.code, 0, report.stderr)
-    for (const [i, file] of VIEWS.entries())
-      assert.equal(
-        await readFile(join(folder, file), 'utf8'),
-        views[i],
-        `${file} is made again, the same to the byte`
-      )
-    const compared = await startProgram(INDEX, ['compare', folder]).ended
-    assert.equal(compared.code, 3)
-    assert.match(compared.stdout, /^\| Throughput, op\/s .* different: better +\|$/m)
-  }
-)
-
-test('a threshold that breaks off a run ends ab with exit code 3', TIMEOUT, async () => {
-  const outputDir = await newFolder()
-  const threshold = ['--threshold', 'REGISTER.max < 1us, abortOnFail']
-  const args = ['ab', '', '', '--runs', '2', '--minDuration', '20s', ...threshold, ...TINY.slice(2)]
-  const { code, stderr } = await startProgram(INDEX, [...args, '--outputDir', outputDir], MANY).ended
-  assert.equal(code, 3, stderr)
-  assert.match(stderr, /^not all runs are complete: .*REGISTER\.max < 1us/m)
-  const { document } = await documentIn(outputDir)
-  assert.deepEqual([document.status, document.reason.code], ['partial', 'THRESHOLD_FAILED'])
-})
-
-test('Ctrl-C keeps the runs that are complete, and no process', { ...TIMEOUT, ...ON_LINUX }, async () => {
-  const outputDir = await newFolder()
-  const program = startProgram(INDEX, ['ab', '', '', ...TINY, '--outputDir', outputDir], {
-    ...MANY,
-    ownGroup: true
+    assert.match(stderr, /^not all runs are complete: .*REGISTER\.max < 1us/m)
+    const { document } = await documentIn(outputDir)
+    assert.deepEqual([document.status, document.reason.code], ['partial', 'THRESHOLD_FAILED'])
   })
-  await program.line(/3\/16 {2}pair 2/)
-  program.signalGroup('SIGINT')
-  const { code, stdout } = await program.ended
-  assert.equal(code, 130)
-  assert.deepEqual(await program.leftAfter(), [])
-  assert.match(stdout, /Too few runs to tell: 1 of the 8 pairs/)
-  const { document } = await documentIn(outputDir)
-  assert.deepEqual([document.status, document.reason.code], ['partial', 'INTERRUPTED'])
+
+  test('Ctrl-C keeps the runs that are complete, and no process', { ...TIMEOUT, ...ON_LINUX }, async () => {
+    const outputDir = await newFolder()
+    const program = startProgram(INDEX, ['ab', '', '', ...TINY, '--outputDir', outputDir], {
+      ...MANY,
+      ownGroup: true
+    })
+    await program.line(/3\/16 {2}pair 2/)
+    program.signalGroup('SIGINT')
+    const { code, stdout } = await program.ended
+    assert.equal(code, 130)
+    assert.deepEqual(await program.leftAfter(), [])
+    assert.match(stdout, /Too few runs to tell: 1 of the 8 pairs/)
+    const { document } = await documentIn(outputDir)
+    assert.deepEqual([document.status, document.reason.code], ['partial', 'INTERRUPTED'])
+  })
 })

@@ -2,9 +2,9 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { assertComplete } from './consistent.js'
-import { INDEX, newFolder, run, startProgram, TIMEOUT } from './loadtest.js'
+import { INDEX, newFolder, PAIRS, run, startProgram, TIMEOUT } from './loadtest.js'
 
 const TINY = [
   ...['--minDuration', '300ms', '--warmup', '50ms', '--initialRegistrations', '10', '--benchmarkRuns', '50'],
@@ -14,42 +14,44 @@ const TINY = [
 /** @param {...string} args */
 const call = (...args) => startProgram(INDEX, args).ended
 
-test('two runs are laid side by side with their ratios, without a verdict', TIMEOUT, async () => {
-  const outputDir = await newFolder()
-  const one = await run([...TINY, '--seed', '1'], { outputDir })
-  const two = await run([...TINY, '--seed', '2', '--nClients', '2'], { outputDir })
-  assertComplete(one)
-  assertComplete(two)
-  const { code, stdout, stderr } = await call('compare', one.folder, two.folder, '--fail-on', 'p50 > +1%')
-  assert.equal(code, 0, stderr)
-  assert.match(stdout, /^- plans differ in: nClients 4 → 2; seed 1 → 2$/m)
-  assert.match(stdout, /too few runs to tell/)
-  assert.match(stdout, /^- N\/A p50 > \+1%: measured .* too few runs to tell$/m)
-  assert.match(stdout, /^\| REGISTER +\| +Base \| Candidate \| +Ratio \|$/m)
-  const json = JSON.parse((await call('compare', one.folder, two.folder, '--json')).stdout)
-  const p50 = json[0].metrics.find((/** @type {any} */ { metric }) => metric === 'p50')
-  assert.equal(p50.pairs[0].base.value, one.result.outcome.operations.REGISTER?.rt.all.p50?.ms)
+describe('runs that are compared', PAIRS, () => {
+  test('two runs are laid side by side with their ratios, without a verdict', TIMEOUT, async () => {
+    const outputDir = await newFolder()
+    const one = await run([...TINY, '--seed', '1'], { outputDir })
+    const two = await run([...TINY, '--seed', '2', '--nClients', '2'], { outputDir })
+    assertComplete(one)
+    assertComplete(two)
+    const { code, stdout, stderr } = await call('compare', one.folder, two.folder, '--fail-on', 'p50 > +1%')
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /^- plans differ in: nClients 4 → 2; seed 1 → 2$/m)
+    assert.match(stdout, /too few runs to tell/)
+    assert.match(stdout, /^- N\/A p50 > \+1%: measured .* too few runs to tell$/m)
+    assert.match(stdout, /^\| REGISTER +\| +Base \| Candidate \| +Ratio \|$/m)
+    const json = JSON.parse((await call('compare', one.folder, two.folder, '--json')).stdout)
+    const p50 = json[0].metrics.find((/** @type {any} */ { metric }) => metric === 'p50')
+    assert.equal(p50.pairs[0].base.value, one.result.outcome.operations.REGISTER?.rt.all.p50?.ms)
 
-  const held = await run([...TINY, '--seed', '1', '--baseline', one.folder], { outputDir })
-  assertComplete(held)
-  assert.match(
-    held.stderr,
-    /^N\/A against the baseline .* \(1 run, \d{4}-\d\d-\d\d, libp2p-loadtest \d+\.\d+\.\d+\)$/m
-  )
-})
+    const held = await run([...TINY, '--seed', '1', '--baseline', one.folder], { outputDir })
+    assertComplete(held)
+    assert.match(
+      held.stderr,
+      /^N\/A against the baseline .* \(1 run, \d{4}-\d\d-\d\d, libp2p-loadtest \d+\.\d+\.\d+\)$/m
+    )
+  })
 
-test('plans that measure different things are refused with exit code 2', TIMEOUT, async () => {
-  const outputDir = await newFolder()
-  const one = await run([...TINY, '--seed', '1'], { outputDir })
-  const two = await run([...TINY, '--seed', '2', '--benchmarkType', 'DISCOVER'], { outputDir })
-  const { code, stderr } = await call('compare', one.folder, two.folder)
-  assert.equal(code, 2)
-  assert.match(stderr, /measure different things: benchmarkType REGISTER and DISCOVER/)
-  const schema = JSON.parse((await call('schema', 'result')).stdout)
-  const keys = Object.keys(JSON.parse(await readFile(join(one.folder, 'result.json'), 'utf8')))
-  const { required } = schema.oneOf.find(
-    (/** @type {any} */ { properties }) => properties.scenario.const === 'rendezvous'
-  )
-  assert.ok(required.includes('outcome'))
-  for (const key of required) assert.ok(keys.includes(key), key)
+  test('plans that measure different things are refused with exit code 2', TIMEOUT, async () => {
+    const outputDir = await newFolder()
+    const one = await run([...TINY, '--seed', '1'], { outputDir })
+    const two = await run([...TINY, '--seed', '2', '--benchmarkType', 'DISCOVER'], { outputDir })
+    const { code, stderr } = await call('compare', one.folder, two.folder)
+    assert.equal(code, 2)
+    assert.match(stderr, /measure different things: benchmarkType REGISTER and DISCOVER/)
+    const schema = JSON.parse((await call('schema', 'result')).stdout)
+    const keys = Object.keys(JSON.parse(await readFile(join(one.folder, 'result.json'), 'utf8')))
+    const { required } = schema.oneOf.find(
+      (/** @type {any} */ { properties }) => properties.scenario.const === 'rendezvous'
+    )
+    assert.ok(required.includes('outcome'))
+    for (const key of required) assert.ok(keys.includes(key), key)
+  })
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { INDEX, newFolder, startProgram, TIMEOUT } from './loadtest.js'
+import { INDEX, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /** @typedef {import('../../src/result/matrix-folder.js').MatrixDocument} MatrixDocument */
@@ -55,7 +55,7 @@ async function matrixIn(text = MATRIX) {
 /** @param {MatrixDocument['tables'][number]['rows']} rows */
 const states = rows => rows.map(({ status }) => status)
 
-describe('a matrix', () => {
+describe('a matrix', PAIRS, () => {
   test(
     'leaves a table with measured beside published figures, and the result of every row',
     TIMEOUT,
@@ -86,7 +86,10 @@ describe('a matrix', () => {
     await assert.rejects(readdir(outputDir), { code: 'ENOENT' })
   })
 
-  test('that is broken off is resumed, and finished rows are not run again', ON_LINUX, async () => {
+  test('that is broken off is resumed, and finished rows are not run again', {
+    ...TIMEOUT,
+    ...ON_LINUX
+  }, async () => {
     const { file, start, run, left } = await matrixIn()
     const program = start([file, '--duration', '1s'])
     await program.line(/^ {2}2\/3/)

@@ -2,10 +2,10 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertComplete, operation, operations } from './consistent.js'
-import { run, start, TIMEOUT } from './loadtest.js'
+import { PAIRS, run, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 import { quantile, responseMs, samplesIn } from './samples.js'
 
@@ -43,75 +43,76 @@ function assertFiguresAreExact(result, samples) {
   }
 }
 
-/** Odd numbers, so that no percentile falls between two operations. */
-test(
-  'closed model, several rounds and workers: percentiles are those of all samples pooled',
-  TIMEOUT,
-  async () => {
-    const ended = await run([
+describe('--samples keeps every operation', PAIRS, () => {
+  test(
+    'closed model, several rounds and workers: percentiles are those of all samples pooled',
+    TIMEOUT,
+    async () => {
+      // odd numbers, so that no percentile falls between two operations
+      const ended = await run([
+        ...[
+          '--samples',
+          '--benchmarkType',
+          'MIXED',
+          '--benchmarkRuns',
+          '337',
+          '--workers',
+          '2',
+          '--nClients',
+          '5'
+        ],
+        ...['--minDuration', '2s', '--warmup', '200ms', '--probeRate', '0']
+      ])
+      assertComplete(ended)
+      assert.ok(ended.result.outcome.rounds.length >= 2, 'more than one round')
+      assertFiguresAreExact(ended.result, await samplesIn(ended.folder))
+      const file = await readFile(join(ended.folder, 'samples-0.csv'), 'utf8')
+      assert.equal(file.split('\n')[0], 'due_ns,sent_ns,replied_ns,type,outcome')
+    }
+  )
+
+  test('open model with losses: percentiles count from the due time, lost operations included', {
+    ...TIMEOUT,
+    ...ON_LINUX
+  }, async () => {
+    const loadtest = start([
       ...[
         '--samples',
         '--benchmarkType',
-        'MIXED',
-        '--benchmarkRuns',
-        '337',
-        '--workers',
-        '2',
-        '--nClients',
-        '5'
+        'DISCOVER',
+        '--rate',
+        '100',
+        '--duration',
+        '4s',
+        '--timeout',
+        '400ms'
       ],
-      ...['--minDuration', '2s', '--warmup', '200ms', '--probeRate', '0']
+      ...['--connectionPerOperation', '--warmup', '100ms', '--probeRate', '0']
     ])
+    await loadtest.measured()
+    const server = await loadtest.server()
+    send(server, 'SIGSTOP')
+    await sleep(1500)
+    send(server, 'SIGCONT')
+    const ended = await loadtest.ended
     assertComplete(ended)
-    assert.ok(ended.result.outcome.rounds.length >= 2, 'more than one round')
+    const { count, outcomes } = operation(ended.result, 'DISCOVER')
+    assert.equal(count, 400)
+    assert.ok(outcomes.TIMEOUT > 0)
     assertFiguresAreExact(ended.result, await samplesIn(ended.folder))
-    const file = await readFile(join(ended.folder, 'samples-0.csv'), 'utf8')
-    assert.equal(file.split('\n')[0], 'due_ns,sent_ns,replied_ns,type,outcome')
-  }
-)
+  })
 
-test('open model with losses: percentiles count from the due time, lost operations included', {
-  ...TIMEOUT,
-  ...ON_LINUX
-}, async () => {
-  const loadtest = start([
-    ...[
-      '--samples',
-      '--benchmarkType',
-      'DISCOVER',
-      '--rate',
-      '200',
-      '--duration',
-      '4s',
-      '--timeout',
-      '400ms'
-    ],
-    ...['--connectionPerOperation', '--warmup', '100ms', '--probeRate', '0']
-  ])
-  await loadtest.measuring()
-  await sleep(1000)
-  const server = await loadtest.server()
-  send(server, 'SIGSTOP')
-  await sleep(1500)
-  send(server, 'SIGCONT')
-  const ended = await loadtest.ended
-  assertComplete(ended)
-  const { count, outcomes } = operation(ended.result, 'DISCOVER')
-  assert.equal(count, 800)
-  assert.ok(outcomes.TIMEOUT > 0)
-  assertFiguresAreExact(ended.result, await samplesIn(ended.folder))
-})
-
-test('without --samples none are kept', TIMEOUT, async () => {
-  const { folder } = await run([
-    '--minDuration',
-    '0',
-    '--warmup',
-    '0',
-    '--probeRate',
-    '0',
-    '--benchmarkRuns',
-    '20'
-  ])
-  assert.deepEqual(await samplesIn(folder), [])
+  test('without --samples none are kept', TIMEOUT, async () => {
+    const { folder } = await run([
+      '--minDuration',
+      '0',
+      '--warmup',
+      '0',
+      '--probeRate',
+      '0',
+      '--benchmarkRuns',
+      '20'
+    ])
+    assert.deepEqual(await samplesIn(folder), [])
+  })
 })

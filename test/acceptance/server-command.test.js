@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startForeignServer } from './foreign-server.js'
-import { INDEX, newFolder, startProgram, TIMEOUT } from './loadtest.js'
+import { INDEX, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /** @param {string} address */
 const portOf = address => /\/tcp\/(\d+)\//.exec(address)?.[1] ?? ''
 
-describe('node index.js server', () => {
+describe('node index.js server', PAIRS, () => {
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT']))
     test(
       `says when it is ready, serves /healthz and /metrics, and ends with 0 on ${signal}`,

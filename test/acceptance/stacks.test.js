@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { notInstalled } from '../../src/stack/missing-packages.js'
 import { runGossip, small } from './gossip-run.js'
-import { INDEX, newFolder, QUICK, run, startProgram, TIMEOUT } from './loadtest.js'
+import { INDEX, newFolder, PAIRS, QUICK, run, startProgram, TIMEOUT } from './loadtest.js'
 import { ROOT } from './program.js'
 
 const skip = notInstalled('libp2p-2') ?? false
@@ -13,7 +13,7 @@ const HERE = { ...TIMEOUT, skip }
 
 const FEW = ['--nClients', '2', '--benchmarkRuns', '60', '--server', 'process', ...QUICK]
 
-describe('a rendezvous run', () => {
+describe('a rendezvous run', PAIRS, () => {
   /** @type {[string, string[], Record<string, string>][]} */
   const runs = [
     ['of clients and server on libp2p-2', ['--stack', 'libp2p-2'], { libp2p: '2.' }],
@@ -43,7 +43,7 @@ describe('a rendezvous run', () => {
     })
 })
 
-describe('a gossip run', () => {
+describe('a gossip run', PAIRS, () => {
   /** @type {[string, string[], string[]][]} */
   const runs = [
     ['on libp2p-2', ['--stack', 'libp2p-2'], ['@chainsafe/libp2p-gossipsub']],
@@ -87,77 +87,79 @@ describe('a gossip run', () => {
   })
 })
 
-test('a profile says what CPU time of libp2p-2 went to', HERE, async () => {
-  const outputDir = await newFolder()
-  const args = [
-    'profile',
-    ...small(6),
-    '--topology',
-    'full',
-    '--publishers',
-    'random',
-    '--messages',
-    '30',
-    '--rate',
-    '30'
-  ]
-  const program = startProgram(INDEX, [...args, '--stack', 'libp2p-2', '--outputDir', outputDir])
-  const { code, stderr } = await program.ended
-  assert.equal(code, 0, stderr)
-  const [name] = await readdir(outputDir)
-  const result = JSON.parse(await readFile(join(outputDir, name, 'result.json'), 'utf8'))
-  assert.ok(JSON.stringify(result.outcome.profile.hotSpots).includes('gossipsub'))
-})
+describe('the second stack', PAIRS, () => {
+  test('a profile says what CPU time of libp2p-2 went to', HERE, async () => {
+    const outputDir = await newFolder()
+    const args = [
+      'profile',
+      ...small(6),
+      '--topology',
+      'full',
+      '--publishers',
+      'random',
+      '--messages',
+      '30',
+      '--rate',
+      '30'
+    ]
+    const program = startProgram(INDEX, [...args, '--stack', 'libp2p-2', '--outputDir', outputDir])
+    const { code, stderr } = await program.ended
+    assert.equal(code, 0, stderr)
+    const [name] = await readdir(outputDir)
+    const result = JSON.parse(await readFile(join(outputDir, name, 'result.json'), 'utf8'))
+    assert.ok(JSON.stringify(result.outcome.profile.hotSpots).includes('gossipsub'))
+  })
 
-test('ab gossip leaves a page that compares the two stacks', { ...HERE, timeout: 240_000 }, async () => {
-  const outputDir = await newFolder()
-  const program = startProgram(
-    INDEX,
-    [
-      ...['ab', 'gossip', '--stack libp2p-3 ', '--stack libp2p-2 ', ...small(6), '--topology', 'full'],
-      ...['--messages', '40', '--rate', '40', '--runs', '1', '--outputDir', outputDir]
-    ],
-    { hangsAfterMs: 200_000 }
-  )
-  const { code, stdout, stderr } = await program.ended
-  assert.equal(code, 0, stderr)
-  assert.match(stdout, /^- plans differ in: stack libp2p-3 → libp2p-2$/m)
-  assert.match(stdout, /^- versions differ in: libp2p 3\.\S+ → 2\.\S+; /m)
-  for (const title of [
-    'Latency p50, ms',
-    'CPU per delivery, ms',
-    'Bytes per delivery, bytes',
-    'Memory of all workers, MB'
-  ])
-    assert.match(stdout, new RegExp(`^\\| ${title} +\\| +[\\d.,*]+ \\| +[\\d.,*]+ \\|`, 'm'))
-  const [name] = await readdir(outputDir)
-  const page = await readFile(join(outputDir, name, 'report.html'), 'utf8')
-  assert.match(page, /Two generations of libp2p are compared, as asked: stack libp2p-3 and libp2p-2/)
-})
+  test('ab gossip leaves a page that compares the two stacks', { ...HERE, timeout: 240_000 }, async () => {
+    const outputDir = await newFolder()
+    const program = startProgram(
+      INDEX,
+      [
+        ...['ab', 'gossip', '--stack libp2p-3 ', '--stack libp2p-2 ', ...small(6), '--topology', 'full'],
+        ...['--messages', '40', '--rate', '40', '--runs', '1', '--outputDir', outputDir]
+      ],
+      { hangsAfterMs: 200_000 }
+    )
+    const { code, stdout, stderr } = await program.ended
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /^- plans differ in: stack libp2p-3 → libp2p-2$/m)
+    assert.match(stdout, /^- versions differ in: libp2p 3\.\S+ → 2\.\S+; /m)
+    for (const title of [
+      'Latency p50, ms',
+      'CPU per delivery, ms',
+      'Bytes per delivery, bytes',
+      'Memory of all workers, MB'
+    ])
+      assert.match(stdout, new RegExp(`^\\| ${title} +\\| +[\\d.,*]+ \\| +[\\d.,*]+ \\|`, 'm'))
+    const [name] = await readdir(outputDir)
+    const page = await readFile(join(outputDir, name, 'report.html'), 'utf8')
+    assert.match(page, /Two generations of libp2p are compared, as asked: stack libp2p-3 and libp2p-2/)
+  })
 
-test(
-  'without the packages of the second stack everything else works, and choosing it says what to install',
-  TIMEOUT,
-  async () => {
-    const { folder, index } = await copyWithout(['libp2p-2', '@libp2p-2', '@chainsafe/libp2p-gossipsub'])
-    const outputDir = join(folder, 'results')
-    const works = await startProgram(index, [...FEW, '--outputDir', outputDir]).ended
-    assert.equal(works.code, 0, works.stderr)
-    for (const args of [
-      ['--stack', 'libp2p-2'],
-      ['gossip', '--stack', 'libp2p-3,libp2p-2'],
-      ['server', '--stack', 'libp2p-2']
-    ]) {
-      const { code, stderr } = await startProgram(index, args).ended
-      assert.equal(code, 2, args.join(' '))
-      assert.match(
-        stderr,
-        /libp2p-2 needs packages that are not installed \(libp2p-2, @libp2p-2\/tcp, .*\): run npm install/
-      )
-      assert.match(stderr, /@chainsafe\/libp2p-gossipsub/)
+  test(
+    'without the packages of the second stack everything else works, and choosing it says what to install',
+    TIMEOUT,
+    async () => {
+      const { folder, index } = await copyWithout(['libp2p-2', '@libp2p-2', '@chainsafe/libp2p-gossipsub'])
+      const outputDir = join(folder, 'results')
+      const works = await startProgram(index, [...FEW, '--outputDir', outputDir]).ended
+      assert.equal(works.code, 0, works.stderr)
+      for (const args of [
+        ['--stack', 'libp2p-2'],
+        ['gossip', '--stack', 'libp2p-3,libp2p-2'],
+        ['server', '--stack', 'libp2p-2']
+      ]) {
+        const { code, stderr } = await startProgram(index, args).ended
+        assert.equal(code, 2, args.join(' '))
+        assert.match(
+          stderr,
+          /libp2p-2 needs packages that are not installed \(libp2p-2, @libp2p-2\/tcp, .*\): run npm install/
+        )
+        assert.match(stderr, /@chainsafe\/libp2p-gossipsub/)
+      }
     }
-  }
-)
+  )
+})
 
 /**
  * copyWithout makes a copy of the program beside which some packages are not installed.
