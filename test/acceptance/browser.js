@@ -76,7 +76,7 @@ export async function withPage(file, { width, scheme }, use) {
     page.on('request', request => {
       if (request.url() !== address) seen.requests.push(request.url())
     })
-    await page.goto(address, { waitUntil: 'networkidle' })
+    await page.goto(address, { waitUntil: 'load' })
     await use(page, seen)
   } finally {
     await context.close()

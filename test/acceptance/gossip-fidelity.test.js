@@ -4,19 +4,24 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { judgeMeasures, LEAST_RUNS } from '../../src/result/validation/judge-measures.js'
-import { observationOf } from '../../src/result/validation/observation.js'
 import { assertEverywhere, assertGossipAgrees, runGossip } from './gossip-network.js'
 import { PAIRS, TIMEOUT } from './loadtest.js'
+import { observedRuns } from './observed-run.js'
 
 /** @typedef {import('../../src/result/validation/observation.js').Observation} Observation */
 
 const LATENCY_MS = 100
-const LOAD = Object.freeze([
-  ...['--network', 'simulated', '--topology', 'barabasi-albert:m=3,seed=42'],
-  ...['--messages', '15', '--rate', '2/s']
-])
-const SMALL = Object.freeze([...LOAD, '--nodes', '12', '--linkLatency', `${LATENCY_MS}ms`])
-const WHOLE = Object.freeze([...SMALL, '--fidelity', 'full'])
+const LOAD = Object.freeze({
+  network: 'simulated',
+  topology: 'barabasi-albert:m=3,seed=42',
+  messages: 15,
+  rate: '2/s'
+})
+const SMALL = Object.freeze({ ...LOAD, nodes: 12, linkLatency: `${LATENCY_MS}ms` })
+const WHOLE = Object.freeze({ ...SMALL, fidelity: 'full' })
+
+/** @param {Record<string, string | number>} options */
+const flags = options => Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
 
 /** Several runs take longer than one. */
 const LONG = Object.freeze({ timeout: 4 * TIMEOUT.timeout })
@@ -25,7 +30,7 @@ test(
   'whole libp2p nodes in virtual time reach everyone, and every view says what they are',
   TIMEOUT,
   async () => {
-    const { code, stdout, stderr, folder, result } = await runGossip(WHOLE)
+    const { code, stdout, stderr, folder, result } = await runGossip(flags(WHOLE))
     assert.equal(code, 0, stderr)
     assert.equal(result.status, 'complete')
     assertEverywhere(result)
@@ -44,7 +49,7 @@ test(
 describe('a run of whole nodes has the same outcome again, byte for byte', PAIRS, () => {
   for (const more of [[], ['--security', 'plaintext', '--muxer', 'mplex', '--keyType', 'secp256k1']])
     test(`${more.join(' ') || 'Noise and Yamux'}`, LONG, async () => {
-      const runs = await Promise.all([1, 2].map(() => runGossip([...WHOLE, ...more])))
+      const runs = await Promise.all([1, 2].map(() => runGossip([...flags(WHOLE), ...more])))
       const [first, again] = runs.map(({ result }) => JSON.stringify(result.outcome))
       assert.equal(again, first)
       assert.match(String(runs[0].result.outcome.digest), /^[\da-f]{64}$/)
@@ -55,31 +60,22 @@ test(
   'more whole nodes than a process can bear are refused before anything starts, and why',
   TIMEOUT,
   async () => {
-    const { code, stderr } = await runGossip([...LOAD, '--fidelity', 'full', '--nodes', '201'])
+    const { code, stderr } = await runGossip(flags({ ...LOAD, fidelity: 'full', nodes: 201 }))
     assert.equal(code, 2)
     assert.match(stderr, /--fidelity full.*at most 200 nodes, and there are 201: a whole node costs/)
   }
 )
 
+const SEEDS = Array.from({ length: LEAST_RUNS }, (_, i) => 1 + i)
+
 /** @type {Map<string, Promise<Observation[]>>} */
 const made = new Map()
 
-/** What is looked at of runs that several tests need. @param {readonly string[]} args */
-function observed(args) {
-  const key = args.join(' ')
-  const observations = made.get(key) ?? observe(args)
+/** What is looked at of runs that several tests need. @param {Record<string, string | number | boolean>} options */
+function observed(options) {
+  const key = JSON.stringify(options)
+  const observations = made.get(key) ?? observedRuns(options, { seeds: SEEDS, latencyMs: LATENCY_MS })
   made.set(key, observations)
-  return observations
-}
-
-/** Runs, a seed after the other. @param {readonly string[]} args @returns {Promise<Observation[]>} */
-async function observe(args) {
-  const observations = []
-  for (let seed = 1; seed <= LEAST_RUNS; seed++) {
-    const { code, stderr, result } = await runGossip([...args, '--seed', `${seed}`])
-    assert.equal(code, 0, stderr)
-    observations.push(/** @type {Observation} */ (observationOf(result, LATENCY_MS)))
-  }
   return observations
 }
 
@@ -91,19 +87,22 @@ describe(
   'whole nodes and gossipsub alone agree: no further apart than seeds are from each other',
   PAIRS,
   () => {
-    for (const more of [['--ideal'], []])
-      test(more.join(' ') || 'with jitter, processing, TCP and heartbeats at any moment', LONG, async () => {
+    for (const [what, more] of /** @type {const} */ ([
+      ['ideal', { ideal: true }],
+      ['with jitter, processing, TCP and heartbeats at any moment', {}]
+    ]))
+      test(what, LONG, async () => {
         const [whole, simulated] = await Promise.all([
-          observed([...WHOLE, ...more]),
-          observed([...SMALL, ...more])
+          observed({ ...WHOLE, ...more }),
+          observed({ ...SMALL, ...more })
         ])
         assert.deepEqual(apart(whole, simulated), [])
       })
 
     test('and it is noticed where they do not', LONG, async () => {
       const [whole, simulated] = await Promise.all([
-        observed([...WHOLE, '--ideal']),
-        observed([...LOAD, '--nodes', '12', '--ideal', '--preset', 'study-2019', '--linkLatency', '130ms'])
+        observed({ ...WHOLE, ideal: true }),
+        observed({ ...SMALL, ideal: true, preset: 'study-2019', linkLatency: '130ms' })
       ])
       const found = apart(whole, simulated)
       for (const name of /** @type {const} */ (['latency', 'median', 'rpcs', 'control']))

@@ -1,20 +1,13 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { access, mkdir, readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import pLimit from 'p-limit'
-import { makePlanOf } from '../../src/plan/plan.js'
 import { judgeMeasures } from '../../src/result/validation/judge-measures.js'
-import { observationOf } from '../../src/result/validation/observation.js'
-import { runScenario } from '../../src/scenarios/run-scenario.js'
 import { ended, startGossip } from './gossip-network.js'
-import { base } from './loadtest.js'
+import { observedRuns } from './observed-run.js'
 
-/**
- * @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../src/result/validation/observation.js').Observation} Observation
- */
+/** @typedef {import('../../src/result/validation/observation.js').Observation} Observation */
 
 const LONG = Object.freeze({ timeout: 300_000 })
 
@@ -68,35 +61,9 @@ const PLAN = Object.freeze({
   rate: '2/s'
 })
 
-const SEEDS = 5
-let folders = 0
-
-/** @param {Record<string, string>} options @param {number} seed @returns {Promise<Observation>} */
-async function simulated(options, seed) {
-  const { plan, problems } = makePlanOf('gossip', { ...PLAN, ...options, seed })
-  if (plan === undefined) throw new Error(JSON.stringify(problems))
-  const folder = join(base, `simulated-${++folders}`)
-  await mkdir(folder)
-  const components = {
-    id: 'a-run',
-    folder,
-    signal: new AbortController().signal,
-    cacheDir: join(base, 'cache')
-  }
-  /** @type {GossipResult | null} */
-  let result = null
-  for await (const record of runScenario(plan, components))
-    if (record.type === 'result') result = /** @type {GossipResult} */ (record.result)
-  assert.equal(result?.status, 'complete', JSON.stringify(result?.reason))
-  return observationOf(/** @type {GossipResult} */ (result), 100) ?? assert.fail('nothing was delivered')
-}
-
-/** Two at a time: each has a process of its own. */
-const limit = pLimit(2)
-
-/** @param {Record<string, string>} options @param {number} first - seed */
+/** @param {Record<string, string>} options @param {number} first - seed of 5 */
 const several = (options, first) =>
-  Promise.all(Array.from({ length: SEEDS }, (_, i) => limit(() => simulated(options, first + i))))
+  observedRuns({ ...PLAN, ...options }, { seeds: [0, 1, 2, 3, 4].map(i => first + i), latencyMs: 100 })
 
 describe('held against a simulated network', LONG, () => {
   /** @type {Observation[]} */

@@ -1,14 +1,14 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { assertComplete } from './consistent.js'
 import { newFolder, QUICK, run, TIMEOUT } from './loadtest.js'
 
 test('identities are made once and kept; a damaged file is made anew', TIMEOUT, async () => {
-  const cache = await newFolder()
-  const preloadOf = async () => {
+  /** @param {string} cache */
+  const preloadOf = async cache => {
     const ended = await run(
       [...QUICK, '--benchmarkRuns', '40', '--initialRegistrations', '200', '--seed', '5'],
       {
@@ -19,18 +19,27 @@ test('identities are made once and kept; a damaged file is made anew', TIMEOUT, 
     assert.equal(ended.result.outcome.registrations.before, 200)
     return ended.result.run.phases.find(({ name }) => name === 'preload')?.detail
   }
-  assert.equal(await preloadOf(), 'new identities, kept for next time')
-  const [file, ...others] = await readdir(join(cache, 'libp2p-loadtest'))
+  const first = await newFolder()
+  assert.equal(await preloadOf(first), 'new identities, kept for next time')
+  const [file, ...others] = await readdir(join(first, 'libp2p-loadtest'))
   assert.deepEqual(others, [])
-  const path = join(cache, 'libp2p-loadtest', file)
-  const whole = await readFile(path)
-  assert.equal(await preloadOf(), 'cached identities')
-  for (const damaged of [whole.subarray(0, 1000), flipped(whole)]) {
-    await writeFile(path, damaged)
-    assert.equal(await preloadOf(), 'new identities, kept for next time')
+  const whole = await readFile(join(first, 'libp2p-loadtest', file))
+
+  /** @param {Buffer} kept */
+  const remade = async kept => {
+    const cache = await newFolder()
+    await mkdir(join(cache, 'libp2p-loadtest'))
+    const path = join(cache, 'libp2p-loadtest', file)
+    await writeFile(path, kept)
+    const detail = await preloadOf(cache)
     assert.deepEqual(await readFile(path), whole)
+    return detail
   }
-  assert.equal(await preloadOf(), 'cached identities')
+  assert.deepEqual(await Promise.all([whole, whole.subarray(0, 1000), flipped(whole)].map(remade)), [
+    'cached identities',
+    'new identities, kept for next time',
+    'new identities, kept for next time'
+  ])
 })
 
 /** @param {Buffer} whole */

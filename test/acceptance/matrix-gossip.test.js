@@ -61,7 +61,8 @@ describe('a matrix of gossip networks', () => {
         assert.deepEqual([document.scenario, document.status, document.plan], ['gossip', 'complete', plan])
         assert.deepEqual([outcome.messages.planned, outcome.delivery.ratio], [10, 1])
       }
-      assert.match(page, /^\| full +\|.* 10\.0 of 100 \|.* 0 of 10 \|/m)
+      // at the end of its second a busy machine may be too late for the last ones
+      assert.match(page, /^\| full +\|.* 10\.0 of 100 \|.* 0 of \d+ \|/m)
       assert.match(page, /lost 22 of 36,000, dissemination 154 ms on average at 100 msg\/s/)
       const html = await read('report.html')
       for (const title of ['Dissemination time', 'Last delivery hop', 'Latency of deliveries'])

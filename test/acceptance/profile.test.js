@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { skipWithoutBrowser, withPage } from './browser.js'
-import { INDEX, Loadtest, newFolder, startProgram, TIMEOUT } from './loadtest.js'
+import { INDEX, Loadtest, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /**
@@ -122,11 +121,10 @@ test('of one worker alone, by name', TIMEOUT, async () => {
   assert.deepEqual(files, ['worker-1.cpuprofile'])
 })
 
-describe('Ctrl-C', ON_LINUX, () => {
+describe('Ctrl-C', { ...ON_LINUX, ...PAIRS }, () => {
   test('ends a profile without --duration as it should end: complete, exit code 0', TIMEOUT, async () => {
     const loadtest = await start([])
-    await loadtest.line(/✔ mesh/)
-    await sleep(2500)
+    await loadtest.measured()
     loadtest.ctrlC()
     const { code, stderr, folder, result } = await loadtest.profiled
     assert.deepEqual(await loadtest.leftAfter(), [])
@@ -139,8 +137,9 @@ describe('Ctrl-C', ON_LINUX, () => {
   })
 
   test('before anything is published breaks it off', TIMEOUT, async () => {
-    const loadtest = await start([])
-    await loadtest.line(/✔ nodes connected/)
+    // links so slow that connecting takes its time
+    const loadtest = await start(['--linkLatency', '400ms'])
+    await loadtest.line(/✔ 8 nodes started/)
     loadtest.ctrlC()
     const { code, result } = await loadtest.profiled
     assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
@@ -149,8 +148,7 @@ describe('Ctrl-C', ON_LINUX, () => {
 
   test('breaks off one with --duration, which keeps what was sampled', TIMEOUT, async () => {
     const loadtest = await start(['--duration', '60s'])
-    await loadtest.line(/✔ mesh/)
-    await sleep(2500)
+    await loadtest.measured()
     loadtest.ctrlC()
     const { code, result } = await loadtest.profiled
     assert.deepEqual([code, result.status, result.reason?.code], [130, 'partial', 'INTERRUPTED'])
