@@ -103,14 +103,17 @@ export class OutboundStreams {
 
   /** backlog tells where something waits. @returns {import('../node-host.js').Evidence['backlog']} */
   backlog() {
-    return this.#each(({ stream: { writeBufferLength: bytes } }, from, to) =>
-      bytes > 0 ? [{ from, to, bytes }] : []
+    return [...this.#open].flatMap(([from, streams]) =>
+      [...streams].flatMap(({ stream: { writeBufferLength: bytes }, peerId }) => {
+        const to = bytes > 0 ? this.#peers.nodeOf(peerId) : undefined
+        return to === undefined ? [] : { from, to, bytes }
+      })
     )
   }
 
   /** peersWithStream tells whom a node can send to. @param {number} node @returns {Set<number>} */
   peersWithStream(node) {
-    return new Set(this.#each((_open, from, to) => (from === node ? [to] : [])))
+    return new Set(this.#peers.nodesOf([...(this.#open.get(node) ?? [])].map(({ peerId }) => peerId)))
   }
 
   /** stop notes no more ends: streams that the run itself closes are no evidence. */
@@ -138,19 +141,5 @@ export class OutboundStreams {
   /** @param {Aborted} aborted - whose connection has closed */
   #forgive(aborted) {
     if (this.#now() - aborted.atNs < CUT_NS) this.#aborted.delete(aborted)
-  }
-
-  /**
-   * @template T
-   * @param {(open: OpenStream, from: number, to: number) => T[]} give
-   * @returns {T[]}
-   */
-  #each(give) {
-    return [...this.#open].flatMap(([from, streams]) =>
-      [...streams].flatMap(open => {
-        const to = this.#peers.nodeOf(open.peerId)
-        return to === undefined ? [] : give(open, from, to)
-      })
-    )
   }
 }

@@ -21,6 +21,8 @@ function notSimulated(what) {
 export class SimulatedConnectionManager {
   /** One at a time, but for an end that does not know yet that the other one has gone. @type {Map<string, Connection[]>} by peer id */
   #connections = new Map()
+  /** Of all peers: asked for on every heartbeat. @type {readonly Connection[]} */
+  #all = []
   #dial
 
   /** @param {(peerId: PeerId) => Promise<Connection>} dial */
@@ -32,6 +34,7 @@ export class SimulatedConnectionManager {
   add(connection) {
     const peer = connection.remotePeer.toString()
     this.#connections.set(peer, [...(this.#connections.get(peer) ?? []), connection])
+    this.#all = [...this.#all, connection]
   }
 
   /** @param {Connection} connection */
@@ -40,11 +43,12 @@ export class SimulatedConnectionManager {
     const left = (this.#connections.get(peer) ?? []).filter(each => each !== connection)
     if (left.length > 0) this.#connections.set(peer, left)
     else this.#connections.delete(peer)
+    this.#all = this.#all.filter(each => each !== connection)
   }
 
   /** @param {PeerId} [peerId] @returns {Connection[]} */
   getConnections(peerId) {
-    if (peerId === undefined) return [...this.#connections.values()].flat()
+    if (peerId === undefined) return [...this.#all]
     return this.#connections.get(peerId.toString()) ?? []
   }
 

@@ -338,7 +338,6 @@ export class SimulatedHost {
 
   /** @returns {HostInterval} */
   #take() {
-    this.#streams.lookAtAll()
     return {
       seq: this.#seq++,
       atNs: this.#time.nowNs,
