@@ -6,6 +6,7 @@ import { before, describe, test } from 'node:test'
 import { abPage, matrixPage, reportPage } from '../../src/report/page/index.js'
 import { abSample } from '../report/ab-sample.js'
 import { madeUpMatrix } from '../report/made-up-matrix.js'
+import { measuredResult } from '../report/measured-result.js'
 import { goldenGossipPage, goldenPage } from '../report/page/golden.js'
 import { sampleResult } from '../report/sample-result.js'
 import { skipWithoutBrowser, withPage } from './browser.js'
@@ -111,8 +112,12 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       outcome: { operations: {}, rounds: [], server: null },
       result: { status: 'partial', reason: { code: 'UNFINISHED', message: 'the run has not ended yet' } }
     })
+    const short = measuredResult({ options: { benchmarkRuns: 50 }, types: ['REGISTER'], perSecond: 50 })
+    // the number at the end of its axes, 0.18, has the end beside it
+    for (const round of short.outcome.rounds) round.durationMs = 181
     const pages = {
       run: await goldenPage(),
+      short: await reportPage(short),
       gossip: await goldenGossipPage(),
       unfinished: await reportPage(unfinished),
       matrix: await matrixPage(document, results),
@@ -124,7 +129,7 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
     }
   }, TIMEOUT)
 
-  for (const name of ['run', 'gossip', 'unfinished', 'matrix', 'ab'])
+  for (const name of ['run', 'short', 'gossip', 'unfinished', 'matrix', 'ab'])
     test(`${name}: whole, quiet, in both themes, narrow and wide`, TIMEOUT, () => looksRight(files[name])())
 
   test('that of a run is in its folder when the run has ended', TIMEOUT, async () => {

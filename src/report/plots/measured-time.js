@@ -11,6 +11,9 @@
 /** Time that a sample of the server's CPU covers at least, about. */
 const SAMPLE_MS = 250
 
+/** The number of a tick this close to the end of an axis stands before its end: it would be cut off beyond it. */
+const END_PX = 10
+
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
 const MOST_COLUMNS = 100
 
@@ -98,5 +101,5 @@ export const secondsAxis = result =>
 export const secondsAxisTo = (end, title, begin = 0) => ({
   type: 'quantitative',
   scale: { domain: [Number(begin.toFixed(3)), Number(end.toFixed(3))], nice: false },
-  axis: { title, format: ',~f', tickCount: 8 }
+  axis: { title, format: ',~f', tickCount: 8, labelFlush: END_PX }
 })
