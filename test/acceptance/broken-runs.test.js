@@ -2,7 +2,7 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertSumsAgree, operation } from './consistent.js'
-import { start, TIMEOUT, WAITING } from './loadtest.js'
+import { start, THREES, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
 /** @typedef {import('./loadtest.js').Loadtest} Loadtest */
@@ -44,7 +44,7 @@ function assertPartial({ code: exitCode, stdout, stderr, result }, code, message
 
 describe('a run that breaks ends with exit code 1, says why, keeps what was measured, leaves no process', {
   ...ON_LINUX,
-  ...WAITING
+  ...THREES
 }, () => {
   // which takes longest to be noticed
   test('a worker stops for good', TIMEOUT, async () => {

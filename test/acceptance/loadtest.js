@@ -27,8 +27,8 @@ export const base = await mkdtemp(join(tmpdir(), 'loadtest-acceptance-'))
 /** PAIRS runs tests two at a time: those that look at what happens, not at how long it takes. */
 export const PAIRS = Object.freeze({ concurrency: 2 })
 
-/** WAITING runs tests three at a time: those that wait for time to pass more than they work. */
-export const WAITING = Object.freeze({ concurrency: 3 })
+/** THREES runs tests three at a time: those that wait more than they work. */
+export const THREES = Object.freeze({ concurrency: 3 })
 
 let folders = 0
 
