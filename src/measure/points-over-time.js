@@ -14,18 +14,24 @@ import { quantize } from './sparse-histogram.js'
 /** Plots over time need less than percentiles do. */
 const PLOT_DIGITS = 2
 
-/** MOST_POINTS of plots over time: those of ten minutes. In a longer run each covers 2 s, then 4 s, 8 s … */
+/** MOST_POINTS of plots over time, those of ten minutes. In a longer run each covers 2 s, then 4 s, 8 s … */
 export const MOST_POINTS = 600
 
-/** HOUR_OF_POINTS are those of a run in which every second is of interest: one with faults. */
+/** MOST_PAIRS of a value and its count, which take 2 MB in a result: points that hold more than that are joined too, */
+const MOST_PAIRS = 200_000
+/** unless so few are left of those there may be: plots have half as many columns. */
+const LEAST_SHARE = 1 / 3
+
+/** HOUR_OF_POINTS are as many as there may be of a run in which every second is of interest: one with faults. */
 export const HOUR_OF_POINTS = 3600
 
 /**
  * PointsOverTime keeps when operations ended and how long they took, in room that does not grow with the run: when there are too many
- * points, each two neighbours become one. What is kept is packed: a number takes 4 bytes.
+ * points, or too much in them, each two neighbours become one. What is kept is packed: a number takes 4 bytes.
  */
 export class PointsOverTime {
   #most
+  #pairs = 0
   /** @type {Map<string, Series>} */
   #series = new Map()
   /** secondsPerPoint is the time that a point covers. */
@@ -48,7 +54,16 @@ export class PointsOverTime {
     if (this.#most === 0) return
     const point = this.#pointOf(second)
     const { points } = this.#seriesOf(/** @type {OperationType} */ (type), outcome)
-    points.set(point, withMore(points.get(point), data))
+    this.#set(points, point, packed(data))
+    if (this.#pairs > MOST_PAIRS && point >= LEAST_SHARE * this.#most * this.secondsPerPoint) this.#coarsen()
+  }
+
+  /** @param {Series['points']} points @param {number} point @param {Uint32Array} more */
+  #set(points, point, more) {
+    const before = points.get(point)
+    const after = before === undefined ? more : joined(before, more)
+    this.#pairs += (after.length - (before?.length ?? 0)) / 2
+    points.set(point, after)
   }
 
   /** reconnect counts connections that were dialled again. @param {number} second @param {number} count */
@@ -75,12 +90,12 @@ export class PointsOverTime {
   /** Joins each two neighbouring points. */
   #coarsen() {
     this.secondsPerPoint *= 2
-    const wide = (/** @type {number} */ second) => second - (second % this.secondsPerPoint)
+    this.#pairs = 0
     for (const series of this.#series.values()) {
       const narrow = series.points
       series.points = new Map()
       for (const [second, pairs] of narrow)
-        series.points.set(wide(second), joined(series.points.get(wide(second)), pairs))
+        this.#set(series.points, second - (second % this.secondsPerPoint), pairs)
     }
     const dials = this.reconnects
     this.reconnects = new Map()
@@ -97,27 +112,35 @@ export class PointsOverTime {
   }
 }
 
-/** @param {Uint32Array | undefined} pairs @param {SparseData} data */
-function withMore(pairs = new Uint32Array(), { values, counts }) {
+/** @param {SparseData} data */
+function packed({ values, counts }) {
   /** @type {Map<number, number>} */
-  const added = new Map()
+  const sums = new Map()
   for (let i = 0; i < values.length; i++) {
     const value = quantize(values[i], PLOT_DIGITS)
-    added.set(value, (added.get(value) ?? 0) + counts[i])
+    sums.set(value, (sums.get(value) ?? 0) + counts[i])
   }
-  return joined(pairs, packed(added))
+  return Uint32Array.from([...sums].sort((a, b) => a[0] - b[0]).flat())
 }
 
-/** @param {Uint32Array | undefined} a @param {Uint32Array} b */
+/** Both ascend by value, and so does what they make together. @param {Uint32Array} a @param {Uint32Array} b */
 function joined(a, b) {
-  if (a === undefined || a.length === 0) return b
-  const counts = new Map(inPairs(a))
-  for (const [value, count] of inPairs(b)) counts.set(value, (counts.get(value) ?? 0) + count)
-  return packed(counts)
+  const both = new Uint32Array(a.length + b.length)
+  let length = 0
+  for (let i = 0, j = 0; i < a.length || j < b.length; length += 2) {
+    const value = Math.min(a[i] ?? Number.POSITIVE_INFINITY, b[j] ?? Number.POSITIVE_INFINITY)
+    both[length] = value
+    if (a[i] === value) {
+      both[length + 1] += a[i + 1]
+      i += 2
+    }
+    if (b[j] === value) {
+      both[length + 1] += b[j + 1]
+      j += 2
+    }
+  }
+  return both.slice(0, length)
 }
-
-/** @param {Map<number, number>} counts by value */
-const packed = counts => Uint32Array.from([...counts].sort((a, b) => a[0] - b[0]).flat())
 
 /** @param {Uint32Array} pairs @returns {[number, number][]} value and count, ascending */
 const inPairs = pairs => Array.from({ length: pairs.length / 2 }, (_, i) => [pairs[2 * i], pairs[2 * i + 1]])

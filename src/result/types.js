@@ -115,7 +115,7 @@
  * @property {{ second: number, type: OperationType, outcome: Outcome, histogram: [number, number][] }[]} outcome.perSecond -
  *   sparse: value in µs to 2 digits, count; `second` since the measure phase began
  * @property {number} outcome.secondsPerPoint - that an entry of `perSecond` covers, from its `second` on: 1 up to ten minutes, then 2,
- *   4 … so that there are never more than 600; in a run with faults 1 up to an hour
+ *   4 … so that there are never more than 600, and fewer where there is much in them; in a run with faults never more than 3,600
  * @property {ServerResult | null} outcome.server - null: nothing could be sampled
  * @property {{ operations: Partial<Record<OperationType, Summary>> } | null} outcome.probe
  * @property {{ before: number | null, after: number | null, namespaces: number | null }} outcome.registrations

@@ -58,6 +58,23 @@ describe('points over time', () => {
     }
   })
 
+  it('that hold many different times are joined sooner, and not below a third of their number', () => {
+    const points = new PointsOverTime(60)
+    const many = Array.from({ length: 2000 }, (_, i) => 1.005 ** i)
+    let [least, operationsSoFar] = [Number.POSITIVE_INFINITY, 0]
+    for (let second = 0; second < 4000; second++) {
+      points.add(second, { ...ended(many), outcome: `E${second % 7}` })
+      operationsSoFar += many.length
+      if (second > 1000) least = Math.min(least, (second + 1) / points.secondsPerPoint)
+    }
+    assert.ok(least >= 10 && least <= 20, `${least}`)
+    assert.ok(points.secondsPerPoint > 4000 / 60, `${points.secondsPerPoint}`)
+    assert.equal(
+      operations(points).reduce((sum, n) => sum + n, 0),
+      operationsSoFar
+    )
+  })
+
   it('take what comes late from another worker, in whatever order', () => {
     const points = new PointsOverTime(4)
     for (const [second, us] of [
