@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertGossipAgrees, codesOf, ended, missingOf, startGossip } from './gossip-network.js'
-import { INDEX, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
+import { INDEX, startProgram, THREES, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
 /**
@@ -42,9 +42,6 @@ const PHASES = {
 
 const ORDER = Object.keys(PHASES)
 
-/** Time for the figures of a second to arrive, with some to spare. */
-const SOME_WORK_MS = 1500
-
 /**
  * brokenIn starts a run and breaks it in a phase.
  *
@@ -55,7 +52,7 @@ async function brokenIn(phase, breakIt) {
   const [begun, args] = PHASES[phase]
   const loadtest = startGossip(args, { ownGroup: true })
   await loadtest.line(begun)
-  if (phase === 'publish') await sleep(SOME_WORK_MS)
+  if (phase === 'publish') await loadtest.measured()
   await breakIt(loadtest)
   const outcome = await ended(loadtest)
   assert.deepEqual(await loadtest.leftAfter(), [])
@@ -104,7 +101,7 @@ async function aWorker(loadtest) {
 
 describe('a gossip run that is broken off says why, keeps what it has, and leaves no process', {
   ...ON_LINUX,
-  ...PAIRS
+  ...THREES
 }, () => {
   test(
     'a worker is stopped in mid-publish: exit code 1, it is named as hung; what its nodes missed is explained',
@@ -162,8 +159,7 @@ describe('a gossip run that is broken off says why, keeps what it has, and leave
     TIMEOUT,
     async () => {
       const loadtest = startGossip(LONG)
-      await loadtest.line(/✔ mesh/)
-      await sleep(SOME_WORK_MS)
+      await loadtest.measured()
       assert.equal((await loadtest.workers()).length, 2)
       loadtest.signal('SIGKILL')
       const { signal, result, folder } = await ended(loadtest)

