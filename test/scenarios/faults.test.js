@@ -14,9 +14,9 @@ const fault = parts => ({ kind: 'pause', atMs: 20, forMs: 30, cpus: null, ...par
 
 /**
  * @param {Fault[]} faults
- * @param {{ registrations?: number[], broken?: boolean, timeoutMs?: number }} [server]
+ * @param {{ registrations?: number[], broken?: boolean, timeoutMs?: number, clock?: () => bigint }} [server]
  */
-function started(faults, { registrations = [], broken = false, timeoutMs = 0 } = {}) {
+function started(faults, { registrations = [], broken = false, timeoutMs = 0, clock } = {}) {
   /** @type {string[]} */
   const done = []
   /** @type {FaultEvent[]} */
@@ -39,7 +39,8 @@ function started(faults, { registrations = [], broken = false, timeoutMs = 0 } =
     target,
     trouble: { raise: error => void raised.push(error) },
     startNs: process.hrtime.bigint(),
-    events
+    events,
+    clock
   })
   return { running, done, events, raised }
 }
@@ -104,11 +105,16 @@ describe('the faults of a plan', () => {
   })
 
   it('excuse a silent server while they last, and as long as what was sent may time out', async () => {
-    const { running } = started([fault({ atMs: 20, forMs: 20 })], { timeoutMs: 200 })
+    let laterNs = 0n
+    const clock = () => process.hrtime.bigint() + laterNs
+    const { running, events } = started([fault({ atMs: 20, forMs: 20 })], { timeoutMs: 60_000, clock })
     assert.equal(running.excused(), false)
-    await sleep(100)
-    assert.equal(running.excused(), true)
-    await sleep(250)
+    while (events.length === 0) await sleep(5)
+    assert.equal(running.excused(), true, 'it lasts')
+    while (events[0].toMs === null) await sleep(5)
+    laterNs = 30_000_000_000n
+    assert.equal(running.excused(), true, 'what was sent may still time out')
+    laterNs = 61_000_000_000n
     assert.equal(running.excused(), false)
     await running.over()
   })
