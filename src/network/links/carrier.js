@@ -4,14 +4,14 @@ import { Fifo } from './fifo.js'
  * @template T
  * @typedef {object} CarrierParts
  * @property {import('./direction.js').Direction} direction
- * @property {(atNs: number, run: () => void) => void} schedule - runs something at a time of the simulation
+ * @property {(atNs: number) => void} schedule - has `run` called at a time of the simulation
  * @property {(payload: T) => void} deliver - at the other end, in the order of sending
  * @property {number} [bufferBytes] - may wait here before the sender is asked to pause
  * @property {() => void} [onRoom] - called when it may go on
  */
 
 /**
- * Carrier drives one Direction: it keeps what was written while its bytes are under way, and has the direction advanced when that is due.
+ * Carrier drives one Direction: it keeps what was written while its bytes are under way, and advances the direction when that is due.
  *
  * @template T
  */
@@ -57,17 +57,8 @@ export class Carrier {
     this.#underWay = new Fifo()
   }
 
-  /** An event that was scheduled for later stays, and finds nothing to do. */
-  #arm() {
-    const { direction, schedule } = this.#parts
-    const nextNs = this.#full ? Math.min(direction.nextNs, direction.departsNs) : direction.nextNs
-    if (nextNs >= this.#dueNs) return
-    this.#dueNs = nextNs
-    schedule(nextNs, () => this.#run(nextNs))
-  }
-
-  /** @param {number} nowNs */
-  #run(nowNs) {
+  /** run does what is due. @param {number} nowNs - a time that was asked for */
+  run(nowNs) {
     if (this.#closed || nowNs !== this.#dueNs) return
     const { direction, bufferBytes, deliver, onRoom } = this.#parts
     this.#dueNs = Infinity
@@ -79,5 +70,14 @@ export class Carrier {
       deliver(/** @type {T} */ (this.#underWay.shift()))
     }
     if (roomAgain && !this.#closed) onRoom?.()
+  }
+
+  /** An event that was scheduled for later stays, and finds nothing to do. */
+  #arm() {
+    const { direction, schedule } = this.#parts
+    const nextNs = this.#full ? Math.min(direction.nextNs, direction.departsNs) : direction.nextNs
+    if (nextNs >= this.#dueNs) return
+    this.#dueNs = nextNs
+    schedule(nextNs)
   }
 }

@@ -45,7 +45,7 @@ export class Path {
     return { bytes, leftNs, firstNs, lastNs }
   }
 
-  /** @param {UnderWay} underWay @returns {number} when the last byte is there, ns */
+  /** @param {Omit<UnderWay, 'leftNs'>} underWay @returns {number} when the last byte is there, ns */
   arrive({ bytes, firstNs, lastNs }) {
     return this.#parts.downLink.pass(bytes, firstNs, lastNs)
   }

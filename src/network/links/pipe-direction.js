@@ -18,6 +18,7 @@ export class PipeDirection {
   /** @type {Fifo<number>} */
   #arriving = new Fifo()
   #departures = new Departures()
+  #writes = 0
 
   /** @param {{ path: import('./path.js').Path, layers: import('./wire-bytes.js').Layers }} parts */
   constructor({ path, layers }) {
@@ -28,9 +29,9 @@ export class PipeDirection {
   /** @param {number} bytes @param {number} nowNs */
   send(bytes, nowNs) {
     const underWay = this.#path.sendOff(wireBytes(bytes, this.#layers), nowNs)
-    this.#departures.count(nowNs)
-    this.#departures.add(bytes)
-    this.#departures.leave(underWay.leftNs)
+    this.#writes += 1
+    this.#departures.add(bytes, this.#writes)
+    this.#departures.leave(this.#writes, underWay.leftNs)
     if (this.#path.endsInQueue) this.#underWay.push(underWay)
     else this.#arriving.push(underWay.lastNs)
   }

@@ -6,7 +6,15 @@ import { connectionBytes, SEGMENT_HEADER_BYTES } from './wire-bytes.js'
 
 /**
  * @typedef {import('./tcp-sender.js').Segment} Segment
- * @typedef {import('./tcp-sender.js').Acknowledgement} Acknowledgement
+ *
+ * @typedef {object} Flight - of a segment to the other end, and of its acknowledgement back
+ * @property {Segment} segment
+ * @property {number} place - of the segment
+ * @property {number} bytes - on the wire
+ * @property {number} firstNs - the first byte reaches the down-link
+ * @property {number} lastNs - the last byte reaches the down-link
+ * @property {number} atNs - the segment is at the other end, then the acknowledgement here
+ * @property {number} next - what is acknowledged: the receiver has all segments before this one
  *
  * @typedef {object} TcpParts
  * @property {import('./path.js').Path} path
@@ -27,16 +35,14 @@ export class TcpDirection {
   #parts
   #sender
   #receiver = new TcpReceiver()
-  /** @type {Fifo<{ segment: Segment, underWay: import('./path.js').UnderWay }>} */
+  /** @type {Fifo<Flight>} to the down-link */
   #underWay = new Fifo()
-  /** @type {Fifo<{ segment: Segment, atNs: number }>} that have passed the down-link */
+  /** @type {Fifo<Flight>} that have passed the down-link */
   #arriving = new Fifo()
-  /** @type {Fifo<Acknowledgement>} */
+  /** @type {Fifo<Flight>} */
   #returning = new Fifo()
   /** @type {Fifo<number>} where writes end that cannot be read yet */
   #unread = new Fifo()
-  /** @type {Fifo<number>} where writes end that have not been sent yet */
-  #unsent = new Fifo()
   #writtenBytes = 0
   #departures = new Departures()
 
@@ -54,9 +60,7 @@ export class TcpDirection {
     const onConnection = connectionBytes(bytes, this.#parts.layers)
     this.#writtenBytes += onConnection
     this.#unread.push(this.#writtenBytes)
-    this.#unsent.push(this.#writtenBytes)
-    this.#departures.count(nowNs)
-    this.#departures.add(bytes)
+    this.#departures.add(bytes, this.#writtenBytes)
     this.#sender.write(onConnection, nowNs)
   }
 
@@ -88,7 +92,7 @@ export class TcpDirection {
   }
 
   get #reachNs() {
-    return this.#underWay.peek()?.underWay.firstNs ?? Infinity
+    return this.#underWay.peek()?.firstNs ?? Infinity
   }
 
   get #arriveNs() {
@@ -102,9 +106,10 @@ export class TcpDirection {
   /** Does what is due in the order of time: each step can bring on the next one. @param {number} nowNs */
   #run(nowNs) {
     for (;;) {
-      const [reachNs, arriveNs, answerNs] = [this.#reachNs, this.#arriveNs, this.#answerNs]
-      const timeoutNs = this.#sender.timeoutNs
-      const firstNs = Math.min(reachNs, arriveNs, answerNs, timeoutNs)
+      const reachNs = this.#reachNs
+      const arriveNs = this.#arriveNs
+      const answerNs = this.#answerNs
+      const firstNs = Math.min(reachNs, arriveNs, answerNs, this.#sender.timeoutNs)
       if (firstNs > nowNs || firstNs === Infinity) return
       if (firstNs === reachNs) this.#reach()
       else if (firstNs === arriveNs) this.#arrive()
@@ -116,38 +121,39 @@ export class TcpDirection {
   /** @param {Segment} segment @param {number} nowNs @returns {boolean} whether it will be acknowledged */
   #transmit(segment, nowNs) {
     const { path, lossShare, random, cut } = this.#parts
-    const underWay = path.sendOff(segment.bytes + SEGMENT_HEADER_BYTES, nowNs)
-    for (; (this.#unsent.peek() ?? Infinity) <= this.#sender.sentBytes; ) {
-      this.#unsent.shift()
-      this.#departures.leave(underWay.leftNs)
-    }
-    const lost = (lossShare > 0 && random() < lossShare) || cut?.(underWay.leftNs) === true
+    const bytes = segment.bytes + SEGMENT_HEADER_BYTES
+    const { leftNs, firstNs, lastNs } = path.sendOff(bytes, nowNs)
+    this.#departures.leave(this.#sender.sentBytes, leftNs)
+    const lost = (lossShare > 0 && random() < lossShare) || cut?.(leftNs) === true
     if (lost) return false
-    if (path.endsInQueue) this.#underWay.push({ segment, underWay })
-    else this.#arriving.push({ segment, atNs: underWay.lastNs })
+    const onItsWay = path.endsInQueue ? this.#underWay : this.#arriving
+    onItsWay.push({ segment, place: segment.place, bytes, firstNs, lastNs, atNs: lastNs, next: 0 })
     return true
   }
 
   /** The next segment reaches the down-link. */
   #reach() {
-    const next = this.#underWay.shift()
-    if (next) this.#arriving.push({ segment: next.segment, atNs: this.#parts.path.arrive(next.underWay) })
+    const flight = this.#underWay.shift()
+    if (flight === undefined) return
+    flight.atNs = this.#parts.path.arrive(flight)
+    this.#arriving.push(flight)
   }
 
   /** The next segment is there. */
   #arrive() {
-    const next = this.#arriving.shift()
-    if (next === undefined) return
-    const { segment, atNs } = next
+    const flight = this.#arriving.shift()
+    if (flight === undefined) return
+    const { segment, atNs } = flight
     this.#receiver.take(segment)
     if (this.#parts.cut?.(atNs)) return this.#sender.silence(segment, atNs)
-    const { place } = segment
-    this.#returning.push({ atNs: atNs + this.#parts.returnNs, place, next: this.#receiver.next })
+    flight.atNs += this.#parts.returnNs
+    flight.next = this.#receiver.next
+    this.#returning.push(flight)
   }
 
   /** The next acknowledgement is there. */
   #answer() {
-    const next = this.#returning.shift()
-    if (next) this.#sender.acknowledge(next)
+    const flight = this.#returning.shift()
+    if (flight) this.#sender.acknowledge(flight)
   }
 }

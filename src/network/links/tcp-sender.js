@@ -198,8 +198,7 @@ export class TcpSender {
       else if (this.#sentBytes < this.#writtenBytes) this.#sendNext(nowNs)
       else break
     }
-    const [acknowledged, sent] = [this.#firstPlace, this.#nextPlace]
-    this.#window.use({ underWay: this.#underWay, acknowledged, sent })
+    this.#window.use({ underWay: this.#underWay, acknowledged: this.#firstPlace, sent: this.#nextPlace })
   }
 
   /** @param {number} nowNs */

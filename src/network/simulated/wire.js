@@ -38,7 +38,7 @@ export class Wire {
     this.#carrier = new Carrier({
       direction,
       bufferBytes,
-      schedule: (atNs, run) => void time.at(atNs, to.number, () => this.#turn(run)),
+      schedule: atNs => void time.at(atNs, to.number, this.#turn),
       deliver: load => this.#deliver(load),
       onRoom: () => void time.at(time.nowNs, from, () => this.onRoom())
     })
@@ -72,10 +72,10 @@ export class Wire {
     this.#carrier.close()
   }
 
-  /** Most turns bring segments on their way, or something to a node that is busy. @param {() => void} run */
-  #turn(run) {
+  /** Most turns bring segments on their way, or something to a node that is busy. */
+  #turn = () => {
     this.#isQuiet = true
-    run()
+    this.#carrier.run(this.#time.nowNs)
     return this.#isQuiet ? QUIET : undefined
   }
 

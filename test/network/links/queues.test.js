@@ -55,7 +55,7 @@ describe('a carrier', () => {
     const direction = tcpOf({ latencyNs: 50 * MS, ...losing(1) })
     const carrier = new Carrier({
       direction,
-      schedule: simulation.schedule,
+      schedule: atNs => simulation.schedule(atNs, () => carrier.run(atNs)),
       deliver: (/** @type {string} */ payload) => got.push([payload, simulation.nowNs / MS])
     })
     for (const [index, name] of ['a', 'b', 'c', 'd', 'e'].entries()) {
@@ -77,7 +77,7 @@ describe('a carrier', () => {
     const room = /** @type {number[]} */ ([])
     const carrier = new Carrier({
       direction: new PipeDirection({ path, layers: BARE }),
-      schedule: simulation.schedule,
+      schedule: atNs => simulation.schedule(atNs, () => carrier.run(atNs)),
       deliver: () => {},
       bufferBytes: 2500,
       onRoom: () => room.push(simulation.nowNs / MS)
@@ -94,10 +94,9 @@ describe('a carrier', () => {
     const simulation = new Simulation()
     const got = /** @type {string[]} */ ([])
     const direction = new PipeDirection({ path: pathOf({ latencyNs: 50 * MS }), layers: BARE })
-    const { schedule } = simulation
     const carrier = new Carrier({
       direction,
-      schedule,
+      schedule: atNs => simulation.schedule(atNs, () => carrier.run(atNs)),
       deliver: (/** @type {string} */ each) => got.push(each)
     })
     carrier.send('a', 1000, 0)
