@@ -10,7 +10,7 @@ const ACCEPTANCE = join('test', 'acceptance') + sep
 /** Tests assert nothing about speed, so two files run beside each other. */
 const CONCURRENCY = Object.freeze({ unit: 2, acceptance: 2 })
 
-const FILE_TIMEOUT_MS = 300_000
+const FILE_TIMEOUT_MS = 480_000
 
 /** @typedef {keyof typeof CONCURRENCY} Suite */
 

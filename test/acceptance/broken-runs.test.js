@@ -79,7 +79,7 @@ describe('a run that breaks ends with exit code 1, says why, keeps what was meas
 
   for (const model of [[], ['--rate', '200']])
     test(`the server stops for good, ${model.length > 0 ? 'open' : 'closed'} model`, TIMEOUT, async () => {
-      const ended = await breakInMidMeasure(['--timeout', '500ms', ...model], async loadtest =>
+      const ended = await breakInMidMeasure(['--timeout', '2s', ...model], async loadtest =>
         send(await loadtest.server(), 'SIGSTOP')
       )
       assertPartial(

@@ -122,7 +122,7 @@ describe('a server that is not ours', PAIRS, () => {
     const server = await startForeignServer()
     const loadtest = start([
       ...['--target', server.multiaddr, '--initialRegistrations', '10', '--benchmarkType', 'DISCOVER'],
-      ...['--duration', '40s', '--warmup', '50ms', '--timeout', '1s']
+      ...['--duration', '40s', '--warmup', '50ms', '--timeout', '2s']
     ])
     await loadtest.measured()
     send(server.pid, 'SIGKILL')

@@ -2,7 +2,7 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertSumsAgree, operation } from './consistent.js'
-import { start, THREES, TIMEOUT } from './loadtest.js'
+import { PAIRS, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /** What is printed when a phase begins, since the one before has ended. */
@@ -40,10 +40,10 @@ const HOW = [
 
 describe('an interrupted run ends with exit code 130, keeps its partial result, leaves no process', {
   ...ON_LINUX,
-  ...THREES
+  ...PAIRS
 }, () => {
   for (const [how, phases, interrupt] of HOW)
-    describe(how, THREES, () => {
+    describe(how, PAIRS, () => {
       for (const phase of phases)
         test(`in the phase ${phase}`, TIMEOUT, async () => {
           // a seed of its own each time, so that identities have to be made

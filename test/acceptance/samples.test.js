@@ -76,28 +76,18 @@ describe('--samples keeps every operation', PAIRS, () => {
     ...ON_LINUX
   }, async () => {
     const loadtest = start([
-      ...[
-        '--samples',
-        '--benchmarkType',
-        'DISCOVER',
-        '--rate',
-        '100',
-        '--duration',
-        '4s',
-        '--timeout',
-        '400ms'
-      ],
+      ...['--samples', '--benchmarkType', 'DISCOVER', '--rate', '100', '--duration', '5s', '--timeout', '1s'],
       ...['--connectionPerOperation', '--warmup', '100ms', '--probeRate', '0']
     ])
     await loadtest.measured()
     const server = await loadtest.server()
     send(server, 'SIGSTOP')
-    await sleep(1500)
+    await sleep(2000)
     send(server, 'SIGCONT')
     const ended = await loadtest.ended
     assertComplete(ended)
     const { count, outcomes } = operation(ended.result, 'DISCOVER')
-    assert.equal(count, 400)
+    assert.equal(count, 500)
     assert.ok(outcomes.TIMEOUT > 0)
     assertFiguresAreExact(ended.result, await samplesIn(ended.folder))
   })

@@ -1,12 +1,12 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { notInstalled } from '../../src/stack/missing-packages.js'
+import { copyWithout } from './copy-of-program.js'
 import { runGossip, small } from './gossip-run.js'
 import { INDEX, newFolder, PAIRS, QUICK, run, startProgram, TIMEOUT } from './loadtest.js'
-import { ROOT } from './program.js'
 
 const skip = notInstalled('libp2p-2') ?? false
 const HERE = { ...TIMEOUT, skip }
@@ -160,27 +160,3 @@ describe('the second stack', PAIRS, () => {
     }
   )
 })
-
-/**
- * copyWithout makes a copy of the program beside which some packages are not installed.
- *
- * @param {string[]} left - packages, or whole scopes
- */
-async function copyWithout(left) {
-  const folder = await newFolder()
-  for (const each of ['index.js', 'package.json', 'src'])
-    await cp(join(ROOT, each), join(folder, each), { recursive: true })
-  const [from, to] = [ROOT, folder].map(root => join(root, 'node_modules'))
-  await mkdir(to)
-  for (const name of await readdir(from)) {
-    if (left.includes(name)) continue
-    const scoped = left.filter(each => each.startsWith(`${name}/`)).map(each => each.slice(name.length + 1))
-    if (scoped.length === 0) await symlink(join(from, name), join(to, name))
-    else {
-      await mkdir(join(to, name))
-      for (const inner of await readdir(join(from, name)))
-        if (!scoped.includes(inner)) await symlink(join(from, name, inner), join(to, name, inner))
-    }
-  }
-  return { folder, index: join(folder, 'index.js') }
-}
