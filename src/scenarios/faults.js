@@ -15,6 +15,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** Registrations are counted so long before a server ends. */
 const COUNT_BEFORE_MS = 500
+/** A server that has just come back is busy with all who come back to it. */
+const COUNT_AFTER_MS = 2000
 
 /** @type {RunningFaults} */
 const NONE = Object.freeze({ excused: () => false, over: async () => {}, stop: async () => {} })
@@ -43,7 +45,10 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
   const perform = async fault => {
     const ends = fault.kind === 'restart' || fault.kind === 'kill'
     await until(fault.atMs - COUNT_BEFORE_MS)
-    const before = ends && !waiting.signal.aborted ? await registrationsOf(control) : null
+    const before =
+      ends && !waiting.signal.aborted
+        ? await registrationsOf(control, AbortSignal.timeout(COUNT_BEFORE_MS))
+        : null
     await until(fault.atMs)
     if (waiting.signal.aborted) return
     /** @type {FaultEvent} */
@@ -59,7 +64,8 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
     await DEEDS[fault.kind](faults, fault, acting.signal)
     if (acting.signal.aborted) return
     if (fault.forMs !== null) event.toMs = sinceStartMs()
-    const after = fault.kind === 'kill' ? 0 : ends ? await registrationsOf(control) : null
+    const inTime = AbortSignal.any([acting.signal, AbortSignal.timeout(COUNT_AFTER_MS)])
+    const after = fault.kind === 'kill' ? 0 : ends ? await registrationsOf(control, inTime) : null
     if (before !== null && after !== null) event.registrationsLost = Math.max(0, before - after)
   }
 
@@ -112,10 +118,10 @@ async function sleep(ms, signal) {
   if (ms > 0 && !signal.aborted) await pause(Math.ceil(ms), undefined, { signal }).catch(() => {})
 }
 
-/** @param {Target['control']} control @returns {Promise<number | null>} null: it did not say in time */
-async function registrationsOf(control) {
+/** @param {Target['control']} control @param {AbortSignal} inTime @returns {Promise<number | null>} null: it did not say in time */
+async function registrationsOf(control, inTime) {
   try {
-    return (await control?.state(AbortSignal.timeout(COUNT_BEFORE_MS)))?.registrations ?? null
+    return (await control?.state(inTime))?.registrations ?? null
   } catch {
     return null
   }

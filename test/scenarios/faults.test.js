@@ -14,9 +14,10 @@ const fault = parts => ({ kind: 'pause', atMs: 20, forMs: 30, cpus: null, ...par
 
 /**
  * @param {Fault[]} faults
- * @param {{ registrations?: number[], broken?: boolean, timeoutMs?: number, clock?: () => bigint }} [server]
+ * @param {{ registrations?: number[], broken?: boolean, timeoutMs?: number, clock?: () => bigint,
+ *   state?: (signal: AbortSignal) => Promise<{ registrations: number | undefined }> }} [server]
  */
-function started(faults, { registrations = [], broken = false, timeoutMs = 0, clock } = {}) {
+function started(faults, { registrations = [], broken = false, timeoutMs = 0, clock, state } = {}) {
   /** @type {string[]} */
   const done = []
   /** @type {FaultEvent[]} */
@@ -32,7 +33,7 @@ function started(faults, { registrations = [], broken = false, timeoutMs = 0, cl
       ...Object.fromEntries(['pause', 'resume', 'kill', 'down', 'up'].map(name => [name, deed(name)])),
       limitCpus: async (/** @type {number | null} */ cpus) => done.push(`cpus ${cpus}`)
     },
-    control: { state: async () => ({ registrations: registrations.shift() }) }
+    control: { state: state ?? (async () => ({ registrations: registrations.shift() })) }
   })
   const running = startFaults({
     plan: { faults, timeoutMs },
@@ -100,6 +101,19 @@ describe('the faults of a plan', () => {
   it('tell how many registrations a restart lost, as the server counts', async () => {
     const { running, events } = started([fault({ kind: 'restart' })], { registrations: [105, 3] })
     await sleep(100)
+    await running.over()
+    assert.equal(events[0].registrationsLost, 102)
+  })
+
+  it('count what a restart left for longer than what was there before: a server that comes back is busy', async () => {
+    const counts = [105, 3]
+    /** @param {AbortSignal} signal */
+    const state = async signal => {
+      if (counts.length === 1) await sleep(700, undefined, { signal })
+      return { registrations: counts.shift() }
+    }
+    const { running, events } = started([fault({ kind: 'restart' })], { state })
+    while (counts.length > 0) await sleep(20)
     await running.over()
     assert.equal(events[0].registrationsLost, 102)
   })
