@@ -109,8 +109,9 @@ describe('the faults of a plan', () => {
     const counts = [105, 3]
     /** @param {AbortSignal} signal */
     const state = async signal => {
-      if (counts.length === 1) await sleep(700, undefined, { signal })
-      return { registrations: counts.shift() }
+      const registrations = counts.shift()
+      if (counts.length === 0) await sleep(700, undefined, { signal })
+      return { registrations }
     }
     const { running, events } = started([fault({ kind: 'restart' })], { state })
     while (counts.length > 0) await sleep(20)
