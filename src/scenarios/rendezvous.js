@@ -47,7 +47,7 @@ async function execute(run) {
 /** While the measure phase goes on, the result so far is given out this often, */
 const PARTIAL_EVERY_MS = 5000
 /** but less often in a long one, of which it says nearly the same: whenever this share of it was added. */
-const PARTIAL_SHARE = 0.05
+const PARTIAL_SHARE = 0.02
 
 /**
  * RendezvousRun is one run with what it has started; its methods are the phases.
