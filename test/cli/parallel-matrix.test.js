@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { aGossipResult } from '../report/gossip/a-gossip-result.js'
 import { runCommand } from './run-command.js'
 
@@ -35,7 +36,8 @@ const scenario = (failing = []) =>
     ran.push(id)
     most = Math.max(most, ++running)
     yield { type: 'phase', name: 'publish', state: 'begin', atMs: 0 }
-    await new Promise(resolve => setTimeout(resolve, 20))
+    // beside one that fails, the others go on until that is known
+    await sleep(failing.length > 0 && !failing.includes(id) ? 500 : 20)
     running--
     if (failing.includes(id)) throw new Error('it broke')
     const result = aGossipResult({ options: { nodes: '12', messages: '20', topology: 'full' } })
