@@ -1,7 +1,7 @@
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { rotationSchedule } from '../load/rotation-schedule.js'
 import { subscriptionsOf } from '../load/subscriptions.js'
-import { gossipKeyOf } from '../network/real/identity.js'
+import { gossipKeyOf } from '../network/gossip/identity.js'
 import { RotationMeasurement } from './rotation-measurement.js'
 
 /**

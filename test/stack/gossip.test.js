@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
+import { gossipKeyOf } from '../../src/network/gossip/identity.js'
+import { countingRegister } from '../../src/network/gossip/metrics-register.js'
+import { PeerNumbers } from '../../src/network/gossip/peer-numbers.js'
+import { OutboundStreams } from '../../src/network/gossip/streams.js'
 import { createGossipNode } from '../../src/network/real/gossip-node.js'
-import { gossipKeyOf } from '../../src/network/real/identity.js'
-import { countingRegister } from '../../src/network/real/metrics-register.js'
-import { PeerNumbers } from '../../src/network/real/peer-numbers.js'
-import { OutboundStreams } from '../../src/network/real/streams.js'
 import { notInstalled } from '../../src/stack/missing-packages.js'
-import { gossipPlan } from '../network/real/gossip-plan.js'
+import { gossipPlan } from '../network/gossip/gossip-plan.js'
 import { line, startNetwork } from '../network/real/network.js'
 
 const skip = notInstalled('libp2p-2') ?? false

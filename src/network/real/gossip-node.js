@@ -1,12 +1,12 @@
 import '../../node-shim.js'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
 import { DEFAULT_STACK, stackNamed } from '../../stack/stacks.js'
-import { gossipsubOptions } from './gossipsub-options.js'
+import { gossipsubOptions } from '../gossip/gossipsub-options.js'
 
 /**
  * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../../client/rendezvous-client.js').RendezvousClient} RendezvousClient
- * @typedef {import('@libp2p/interface').Libp2p<{ gossipsub: import('./mesh-watch.js').GossipSub, identify: unknown,
+ * @typedef {import('@libp2p/interface').Libp2p<{ gossipsub: import('../gossip/mesh-watch.js').GossipSub, identify: unknown,
  *   rendezvous?: RendezvousClient }>} GossipNode - `rendezvous`: in the topology of that name only
  */
 

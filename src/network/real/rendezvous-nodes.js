@@ -13,7 +13,7 @@ import { subStream } from '../../plan/random.js'
  * @property {ReadonlyMap<number, GossipNode>} nodes - with the rendezvous client
  * @property {readonly (readonly number[])[]} subscriptions
  * @property {number} seed
- * @property {import('./peer-numbers.js').PeerNumbers} peers
+ * @property {import('../gossip/peer-numbers.js').PeerNumbers} peers
  * @property {() => number} now - ns
  * @property {(done: number) => void} onProgress - of dials
  */

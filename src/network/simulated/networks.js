@@ -9,7 +9,7 @@ import { SimulatedNetwork } from './simulated-network.js'
  * @property {number} number
  * @property {import('@libp2p/interface').PeerId} peerId
  * @property {import('@multiformats/multiaddr').Multiaddr} multiaddr
- * @property {import('../real/mesh-watch.js').GossipSub} gossipsub
+ * @property {import('../gossip/mesh-watch.js').GossipSub} gossipsub
  * @property {{ getConnections: () => import('@libp2p/interface').Connection[] }} connectionManager
  * @property {() => Promise<void>} start
  *

@@ -1,7 +1,7 @@
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { StrictNoSign } from '@libp2p/gossipsub'
+import { countingRegister } from '../gossip/metrics-register.js'
 import { LinkModel } from '../links/link-model.js'
-import { countingRegister } from '../real/metrics-register.js'
 import { FREE } from './processing.js'
 import { SimulatedNetwork } from './simulated-network.js'
 

@@ -8,7 +8,7 @@ import { SimulatedConnectionManager } from './simulated-connection-manager.js'
 import { SimulatedRegistrar } from './simulated-registrar.js'
 
 /**
- * @typedef {import('../real/mesh-watch.js').GossipSub} GossipSub
+ * @typedef {import('../gossip/mesh-watch.js').GossipSub} GossipSub
  * @typedef {import('./simulated-connection.js').SimulatedConnection} SimulatedConnection
  *
  * @typedef {object} SimulatedNodeInit

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { peerIdFromString } from '@libp2p/peer-id'
-import { messageOf } from '../real/payload.js'
+import { messageOf } from '../gossip/payload.js'
 import { messageIdOf } from './message-id.js'
 import { TraceFile } from './trace-file.js'
 import { traceLine } from './trace-line.js'

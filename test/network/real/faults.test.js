@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import { gossipPlan } from './gossip-plan.js'
+import { gossipPlan } from '../gossip/gossip-plan.js'
 import { line, startNetwork } from './network.js'
 
 /** @type {Awaited<ReturnType<typeof startNetwork>>[]} */

@@ -213,7 +213,7 @@ class Network {
 /**
  * rowsOf makes objects of columns.
  *
- * @template {Record<string, import('../../../src/network/real/columns.js').Column>} T
+ * @template {Record<string, import('../../../src/network/gossip/columns.js').Column>} T
  * @param {T} columns
  * @returns {Record<keyof T, number>[]}
  */

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { gossipKeyOf } from '../../../src/network/real/identity.js'
+import { gossipKeyOf } from '../../../src/network/gossip/identity.js'
 import { NodeRotation } from '../../../src/network/real/node-rotation.js'
 import { RealHost } from '../../../src/network/real/real-host.js'
-import { gossipPlan } from './gossip-plan.js'
+import { gossipPlan } from '../gossip/gossip-plan.js'
 import { RUN_NONCE } from './network.js'
 
 /** @typedef {import('../../../src/network/node-host.js').HostInterval} HostInterval */

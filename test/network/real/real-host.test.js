@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import { gossipPlan } from './gossip-plan.js'
+import { gossipPlan } from '../gossip/gossip-plan.js'
 import { full, line, startNetwork } from './network.js'
 
 /** @typedef {Awaited<ReturnType<typeof startNetwork>>} Network */

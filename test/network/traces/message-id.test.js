@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
+import { gossipKeyOf } from '../../../src/network/gossip/identity.js'
 import { createGossipNode } from '../../../src/network/real/gossip-node.js'
-import { gossipKeyOf } from '../../../src/network/real/identity.js'
 import { messageIdOf } from '../../../src/network/traces/message-id.js'
-import { gossipPlan } from '../real/gossip-plan.js'
+import { gossipPlan } from '../gossip/gossip-plan.js'
 
 /** @typedef {import('../../../src/network/real/gossip-node.js').GossipNode} GossipNode */
 /** @typedef {import('../../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */

@@ -14,7 +14,7 @@ import { wholeNodeSettings } from './whole-node-settings.js'
 import { wireTransport } from './wire-transport.js'
 
 /**
- * @typedef {import('../../real/mesh-watch.js').GossipSub} GossipSub
+ * @typedef {import('../../gossip/mesh-watch.js').GossipSub} GossipSub
  * @typedef {import('@libp2p/interface').Libp2p<{ gossipsub: GossipSub, identify: unknown }>} Libp2p
  * @typedef {Parameters<ReturnType<typeof gossipsub>>[0]} GossipSubComponents
  *

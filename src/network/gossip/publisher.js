@@ -3,9 +3,9 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { Pacer } from '../../load/pacer.js'
 import { Turns } from '../../measure/turns.js'
 import { ownMessagesOf } from '../own-messages.js'
+import { Turnstile } from '../real/turnstile.js'
 import { Columns } from './columns.js'
 import { payloadOf } from './payload.js'
-import { Turnstile } from './turnstile.js'
 
 /**
  * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf, payloadOf } from '../../../src/network/real/payload.js'
-import { Publisher } from '../../../src/network/real/publisher.js'
+import { messageOf, payloadOf } from '../../../src/network/gossip/payload.js'
+import { Publisher } from '../../../src/network/gossip/publisher.js'
+import { RUN_NONCE, rowsOf } from '../real/network.js'
 import { gossipPlan } from './gossip-plan.js'
-import { RUN_NONCE, rowsOf } from './network.js'
 
 /**
  * A publisher for three nodes, and what it published.
  *
  * @param {Partial<import('../../../src/plan/gossip/gossip-plan.js').GossipPlan>} [plan]
- * @param {Partial<import('../../../src/network/real/publisher.js').PublisherComponents>} [components]
+ * @param {Partial<import('../../../src/network/gossip/publisher.js').PublisherComponents>} [components]
  */
 function publishing(plan, components) {
   const originNs = process.hrtime.bigint()

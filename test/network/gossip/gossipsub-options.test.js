@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultPeerScoreParams, defaultPeerScoreThresholds } from '@libp2p/gossipsub/score'
-import { GOSSIP_SETTINGS } from '../../../src/network/real/gossip-node.js'
 import {
   gossipsubOptions,
   SCORE_PARAMS,
   SCORE_THRESHOLDS
-} from '../../../src/network/real/gossipsub-options.js'
+} from '../../../src/network/gossip/gossipsub-options.js'
+import { GOSSIP_SETTINGS } from '../../../src/network/real/gossip-node.js'
 import { gossipPlan } from './gossip-plan.js'
 
 const AS_IT_COMES = { scoreParams: { IPColocationFactorWeight: 0 }, globalSignaturePolicy: 'StrictSign' }
