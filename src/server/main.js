@@ -1,5 +1,6 @@
 import '../node-shim.js'
 import { parseServerFlags, serverHelp } from './flags.js'
+import { KeyFileError } from './identity.js'
 import { ListenError } from './listen-error.js'
 import { readServerOptions, ServerOptionsError } from './options.js'
 import { serve } from './serve.js'
@@ -11,7 +12,8 @@ const EXIT_BAD_USAGE = 2
 function explain(error) {
   if (!(error instanceof ServerOptionsError)) {
     const { message, stack } = /** @type {Error} */ (error)
-    process.stderr.write(`the server failed: ${error instanceof ListenError ? message : stack}\n`)
+    const explained = error instanceof ListenError || error instanceof KeyFileError
+    process.stderr.write(`the server failed: ${explained ? message : stack}\n`)
     return EXIT_FAILED
   }
   const lines = error.problems.map(({ flag, value, allowed }) => `  ${flag} ${value}  ${allowed}`)

@@ -243,7 +243,12 @@ describe('the identity', () => {
     assert.ok((await readFile(keyFile)).length > 32)
     await writeFile(keyFile, 'nonsense')
     await assert.rejects(start({ keyFile }), /holds no private key/)
-    await assert.rejects(start({ keyFile: folder }), /EISDIR/)
+    await assert.rejects(start({ keyFile: folder }), /--keyFile .* cannot be read: EISDIR/)
+    const nowhere = join(folder, 'missing', 'key')
+    await assert.rejects(start({ keyFile: nowhere }), {
+      name: 'KeyFileError',
+      message: /--keyFile .*key does not exist, and cannot be made: ENOENT/
+    })
     await rm(folder, { recursive: true })
   })
 })
