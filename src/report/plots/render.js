@@ -6,6 +6,9 @@ import { dressed } from './theme.js'
  * @typedef {(spec: Spec, look: { width: number, height: number }) => Promise<string>} Render - to SVG
  */
 
+/** A hundredth of a pixel is enough. @param {string} attribute */
+const rounded = attribute => attribute.replace(/(\.\d\d)\d+/g, '$1')
+
 /** What Vega writes that says nothing in a picture without a script. @type {[RegExp, string][]} */
 const SUPERFLUOUS = [
   [/<text [^>]*opacity="0"[^>]*>[^<]*<\/text>|<text [^>]*\/>/g, ''],
@@ -13,13 +16,15 @@ const SUPERFLUOUS = [
   [/ (?:opacity="1"|stroke-width="1"|transform="translate\(0,0\)")/g, ''],
   [/<path class="(?:background|foreground)"[^>]*\/>/g, ''],
   [/<rect width="\d+" height="\d+" fill="white"\/>/g, ''],
-  // a hundredth of a pixel is enough
-  [/(?<=transform="[^"]*\.\d\d)\d+/g, ''],
   [/ class="mark-(\w+) role-[\w-]+(?: [\w-]+)?"/g, ' class="$1"']
 ]
 
 /** @param {string} svg */
-const slim = svg => SUPERFLUOUS.reduce((text, [what, by]) => text.replace(what, by), svg)
+const slim = svg =>
+  SUPERFLUOUS.reduce((text, [what, by]) => text.replace(what, by), svg).replace(
+    / (?:transform|d)="[^"]*"/g,
+    rounded
+  )
 
 /** A warning about a specification is a mistake of ours. */
 const STRICT = {
