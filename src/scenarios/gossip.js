@@ -7,6 +7,7 @@ import { subStream } from '../plan/random.js'
 import { GossipPool } from '../workers/gossip-pool.js'
 import { findCarriedRate } from './carried-rate.js'
 import { ChurnedNodes } from './churned-nodes.js'
+import { execute } from './execute.js'
 import { GossipDocument } from './gossip-document.js'
 import { joinNodes } from './join-nodes.js'
 import { interruptedBy, Phases, recordsOf } from './phases.js'
@@ -42,29 +43,22 @@ const LIBRARY_HEARTBEAT_MS = 1000
  * @returns {AsyncGenerator<Record_>}
  */
 export const runGossip = (plan, options, sampling = samplingOf(plan)) =>
-  recordsOf(emit => execute(plan, new GossipRun(plan, options, { emit, sampling })))
+  recordsOf(emit => execute(new GossipRun(plan, options, { emit, sampling }), phasesOf(plan)))
 
 /** @param {GossipPlan} plan @returns {Sampling} */
 const samplingOf = plan => (plan.churn == null ? NO_SAMPLING : new ChurnedNodes(plan))
 
-/** @param {GossipPlan} plan @param {GossipRun} run */
-async function execute(plan, run) {
-  run.begin()
-  try {
-    await run.provision()
-    await run.peer()
-    await run.warmUp()
-    if (plan.autoRate) await run.findRate()
-    else {
-      await run.publish()
-      await run.coolDown()
-    }
-    await run.collect()
-  } catch (error) {
-    run.fail(/** @type {Error} */ (error))
+/** @param {GossipPlan} plan @returns {(run: GossipRun) => Promise<void>} */
+const phasesOf = plan => async run => {
+  await run.provision()
+  await run.peer()
+  await run.warmUp()
+  if (plan.autoRate) await run.findRate()
+  else {
+    await run.publish()
+    await run.coolDown()
   }
-  await run.teardown()
-  run.end()
+  await run.collect()
 }
 
 /** GossipRun is one run with what it has started; its methods are the phases. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Measurement } from '../measure/measurement.js'
 import { Namespaces } from '../plan/namespaces.js'
 import { WorkerPool } from '../workers/pool.js'
+import { execute } from './execute.js'
 import { recordsOf } from './phases.js'
 import { preload } from './registrations.js'
 import { measure, warmUp } from './rounds.js'
@@ -25,23 +26,16 @@ import { workerNames } from './worker-watch.js'
  * @returns {AsyncGenerator<Record_>}
  */
 export const runRendezvous = (plan, options) =>
-  recordsOf(emit => execute(new RendezvousRun(plan, options, emit)))
+  recordsOf(emit => execute(new RendezvousRun(plan, options, emit), phases))
 
 /** @param {RendezvousRun} run */
-async function execute(run) {
-  run.begin()
-  try {
-    await run.setup()
-    await run.preload()
-    await run.connect()
-    await run.warmUp()
-    await run.measure()
-    await run.cooldown()
-  } catch (error) {
-    run.fail(/** @type {Error} */ (error))
-  }
-  await run.teardown()
-  run.end()
+async function phases(run) {
+  await run.setup()
+  await run.preload()
+  await run.connect()
+  await run.warmUp()
+  await run.measure()
+  await run.cooldown()
 }
 
 /** While the measure phase goes on, the result so far is given out this often, */

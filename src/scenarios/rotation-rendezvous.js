@@ -1,4 +1,5 @@
 import { RotationPool } from '../workers/rotation-pool.js'
+import { execute } from './execute.js'
 import { recordsOf } from './phases.js'
 import { RotationDocument } from './rotation-document.js'
 import { measureRotation } from './rotation-round.js'
@@ -19,22 +20,15 @@ import { workerNames } from './worker-watch.js'
  * @returns {AsyncGenerator<Record_>}
  */
 export const runRotationRendezvous = (plan, options) =>
-  recordsOf(emit => execute(new RotationRun(plan, options, emit)))
+  recordsOf(emit => execute(new RotationRun(plan, options, emit), phases))
 
 /** @param {RotationRun} run */
-async function execute(run) {
-  run.begin()
-  try {
-    await run.setup()
-    await run.connect()
-    await run.warmUp()
-    await run.measure()
-    await run.cooldown()
-  } catch (error) {
-    run.fail(/** @type {Error} */ (error))
-  }
-  await run.teardown()
-  run.end()
+async function phases(run) {
+  await run.setup()
+  await run.connect()
+  await run.warmUp()
+  await run.measure()
+  await run.cooldown()
 }
 
 /**

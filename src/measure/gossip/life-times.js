@@ -1,6 +1,4 @@
-import { Histogram } from '../histogram.js'
-import { SparseHistogram } from '../sparse-histogram.js'
-import { summarize } from '../summary.js'
+import { Lives } from '../lives.js'
 
 /**
  * @typedef {import('../../load/rotation-schedule.js').Life} Life
@@ -9,32 +7,26 @@ import { summarize } from '../summary.js'
  * @typedef {import('../../result/rotation-types.js').LifeResult} LifeResult
  */
 
-/** LISTED_LIVES: more would make a result that nobody opens. Figures are of all. */
-export const LISTED_LIVES = 1000
-
 /** LifeTimes follows what became of the ephemeral nodes. */
 export class LifeTimes {
-  #startNs
-  /** @type {Map<number, LifeResult>} by node */
-  #results
+  #lives
 
   /**
    * @param {readonly Life[]} lives
    * @param {number} startNs - of the publish phase
    */
   constructor(lives, startNs) {
-    this.#startNs = startNs
-    this.#results = new Map(lives.map(life => [life.node, begun(life)]))
+    this.#lives = new Lives(lives.map(begun), startNs)
   }
 
   /** change takes what a host did. @param {readonly NodeChange[]} changes */
   change(changes) {
     for (const { node, startedNs, connectedNs, killedNs, dialsFailed, error } of changes) {
-      const life = this.#results.get(node)
+      const life = this.#lives.of(node)
       if (life === undefined) continue
-      if (startedNs !== undefined) life.startedMs = this.#ms(startedNs)
-      if (connectedNs !== undefined) life.connectedMs = this.#ms(connectedNs)
-      if (killedNs !== undefined) life.killedMs = this.#ms(killedNs)
+      if (startedNs !== undefined) life.startedMs = this.#lives.ms(startedNs)
+      if (connectedNs !== undefined) life.connectedMs = this.#lives.ms(connectedNs)
+      if (killedNs !== undefined) life.killedMs = this.#lives.ms(killedNs)
       if (dialsFailed !== undefined) life.dialsFailed = dialsFailed
       if (error !== undefined) life.error = error
     }
@@ -43,34 +35,19 @@ export class LifeTimes {
   /** receive takes all receipts. @param {ReceivedRows} rows */
   receive({ node, atNs }) {
     for (let i = 0; i < node.length; i++) {
-      const life = this.#results.get(node[i])
+      const life = this.#lives.of(node[i])
       if (life === undefined) continue
-      const ms = this.#ms(atNs[i])
+      const ms = this.#lives.ms(atNs[i])
       life.firstDeliveryMs = Math.min(life.firstDeliveryMs ?? Number.POSITIVE_INFINITY, ms)
     }
   }
 
   result() {
-    const lives = [...this.#results.values()]
-    const later = lives.filter(({ startDueMs }) => startDueMs !== null)
-    const started = later.filter(({ startedMs }) => startedMs !== null)
     return {
-      lives: {
-        started: started.length,
-        killed: lives.filter(({ killedMs }) => killedMs !== null).length,
-        failed: started.filter(({ error }) => error !== null).length,
-        latestMs: lives.flatMap(latenessOf).reduce((most, ms) => Math.max(most, ms), 0),
-        listed: lives.slice(0, LISTED_LIVES).map(life => ({ ...life })),
-        listedAll: lives.length <= LISTED_LIVES
-      },
-      connect: distributionOf(started.map(sinceStart('connectedMs'))).summary,
-      firstDelivery: distributionOf(started.map(sinceStart('firstDeliveryMs')))
+      lives: this.#lives.counts(),
+      connect: this.#lives.sinceStart(({ connectedMs }) => connectedMs).summary,
+      firstDelivery: this.#lives.sinceStart(({ firstDeliveryMs }) => firstDeliveryMs)
     }
-  }
-
-  /** @param {number} ns */
-  #ms(ns) {
-    return (ns - this.#startNs) / 1e6
   }
 }
 
@@ -87,26 +64,3 @@ const begun = ({ node, slot, startMs, killMs }) => ({
   dialsFailed: 0,
   error: null
 })
-
-/** @param {LifeResult} life @returns {number[]} ms */
-const latenessOf = ({ startDueMs, startedMs, killDueMs, killedMs }) => [
-  ...(startDueMs !== null && startedMs !== null ? [startedMs - startDueMs] : []),
-  ...(killDueMs !== null && killedMs !== null ? [killedMs - killDueMs] : [])
-]
-
-/** @param {'connectedMs' | 'firstDeliveryMs'} what @returns {(life: LifeResult) => number | null} ms */
-const sinceStart = what => life =>
-  life[what] === null || life.startedMs === null ? null : life[what] - life.startedMs
-
-/** @param {(number | null)[]} times - ms */
-function distributionOf(times) {
-  const sparse = new SparseHistogram()
-  for (const ms of times) if (ms !== null) sparse.record(ms * 1000)
-  const histogram = new Histogram()
-  try {
-    histogram.merge(sparse.toData())
-    return { summary: summarize(histogram), histogram: histogram.encode() }
-  } finally {
-    histogram.destroy()
-  }
-}

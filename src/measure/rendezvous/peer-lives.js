@@ -1,4 +1,4 @@
-import { Distribution } from '../gossip/distribution.js'
+import { Lives } from '../lives.js'
 
 /**
  * @typedef {import('../../load/rotation-schedule.js').Life} Life
@@ -13,61 +13,41 @@ import { Distribution } from '../gossip/distribution.js'
  * @property {string} [error]
  */
 
-/** LISTED_PEERS: more would make a result that nobody opens. Figures are of all. */
-export const LISTED_PEERS = 1000
-
 /** PeerLives follows what became of the ephemeral peers of a rendezvous server. */
 export class PeerLives {
-  #startNs
-  /** @type {Map<number, PeerLife>} by node */
   #lives
 
   /** @param {readonly Life[]} lives @param {number} startNs - of the measurement */
   constructor(lives, startNs) {
-    this.#startNs = startNs
-    this.#lives = new Map(lives.map(life => [life.node, begun(life)]))
+    this.#lives = new Lives(lives.map(begun), startNs)
   }
 
   /** change takes what a process did. @param {readonly PeerChange[]} changes */
   change(changes) {
     for (const { node, startedNs, connectedNs, registeredNs, killedNs, error } of changes) {
-      const life = this.#lives.get(node)
+      const life = this.#lives.of(node)
       if (life === undefined) continue
-      if (startedNs !== undefined) life.startedMs = this.#ms(startedNs)
-      if (connectedNs !== undefined) life.connectedMs = this.#ms(connectedNs)
-      if (registeredNs !== undefined) life.registeredMs ??= this.#ms(registeredNs)
-      if (killedNs !== undefined) life.killedMs = this.#ms(killedNs)
+      if (startedNs !== undefined) life.startedMs = this.#lives.ms(startedNs)
+      if (connectedNs !== undefined) life.connectedMs = this.#lives.ms(connectedNs)
+      if (registeredNs !== undefined) life.registeredMs ??= this.#lives.ms(registeredNs)
+      if (killedNs !== undefined) life.killedMs = this.#lives.ms(killedNs)
       if (error !== undefined) life.error = error
     }
   }
 
   /** discover notes that a peer was given the record of a living one. @param {number} node @param {number} atNs */
   discover(node, atNs) {
-    const life = this.#lives.get(node)
-    if (life !== undefined) life.firstDiscoveryMs ??= this.#ms(atNs)
+    const life = this.#lives.of(node)
+    if (life !== undefined) life.firstDiscoveryMs ??= this.#lives.ms(atNs)
   }
 
   result() {
-    const lives = [...this.#lives.values()]
-    const started = lives.filter(({ startDueMs, startedMs }) => startDueMs !== null && startedMs !== null)
     return {
-      lives: {
-        started: started.length,
-        killed: lives.filter(({ killedMs }) => killedMs !== null).length,
-        failed: started.filter(({ error }) => error !== null).length,
-        latestMs: lives.flatMap(latenessOf).reduce((most, ms) => Math.max(most, ms), 0),
-        listed: lives.slice(0, LISTED_PEERS).map(life => ({ ...life })),
-        listedAll: lives.length <= LISTED_PEERS
-      },
-      connect: sinceStart(started, 'connectedMs').summary,
-      register: sinceStart(started, 'registeredMs').summary,
-      firstDiscovery: sinceStart(started, 'firstDiscoveryMs')
+      lives: this.#lives.counts(),
+      connect: this.#lives.sinceStart(({ connectedMs }) => connectedMs).summary,
+      register: this.#lives.sinceStart(({ registeredMs }) => registeredMs).summary,
+      firstDiscovery: this.#lives.sinceStart(({ firstDiscoveryMs }) => firstDiscoveryMs)
     }
-  }
-
-  /** @param {number} ns */
-  #ms(ns) {
-    return (ns - this.#startNs) / 1e6
   }
 }
 
@@ -84,17 +64,3 @@ const begun = ({ node, slot, startMs, killMs }) => ({
   killedMs: null,
   error: null
 })
-
-/** @param {PeerLife} life @returns {number[]} ms */
-const latenessOf = ({ startDueMs, startedMs, killDueMs, killedMs }) => [
-  ...(startDueMs !== null && startedMs !== null ? [startedMs - startDueMs] : []),
-  ...(killDueMs !== null && killedMs !== null ? [killedMs - killDueMs] : [])
-]
-
-/** @param {readonly PeerLife[]} lives @param {'connectedMs' | 'registeredMs' | 'firstDiscoveryMs'} what */
-function sinceStart(lives, what) {
-  const times = new Distribution()
-  for (const { [what]: atMs, startedMs } of lives)
-    if (atMs !== null && startedMs !== null) times.known.record((atMs - startedMs) * 1000)
-  return times.knownResult()
-}

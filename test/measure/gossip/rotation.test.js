@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { rotationSchedule } from '../../../src/load/rotation-schedule.js'
 import { DeliveryTracker } from '../../../src/measure/gossip/delivery-tracker.js'
-import { LISTED_LIVES, LifeTimes } from '../../../src/measure/gossip/life-times.js'
+import { LifeTimes } from '../../../src/measure/gossip/life-times.js'
 import { PEER_POINTS, PeerSeries } from '../../../src/measure/gossip/peer-series.js'
 import { Presence } from '../../../src/measure/gossip/presence.js'
 import { RotationObservations } from '../../../src/measure/gossip/rotation-observations.js'
 import { SeenBySlot } from '../../../src/measure/gossip/seen-by-slot.js'
+import { LISTED_LIVES } from '../../../src/measure/lives.js'
 import { NOTHING, publishedRows, receivedRows } from './rows.js'
 
 const SECOND = 1e9
