@@ -4,6 +4,7 @@ import pLimit from 'p-limit'
 import { handOverWhile } from '../../measure/hand-over.js'
 import { stackNameOf } from '../../stack/stacks.js'
 import { Deliveries } from '../gossip/deliveries.js'
+import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { MeshWatch } from '../gossip/mesh-watch.js'
 import { countingRegister } from '../gossip/metrics-register.js'
@@ -26,7 +27,6 @@ import { UsageMeter } from './usage-meter.js'
  */
 
 const STARTS_AT_ONCE = 20
-const DIALS_AT_ONCE = 20
 const ALIVE_EVERY_MS = 1000
 
 /**
@@ -107,7 +107,7 @@ export class RealHost {
   async connect(dials, peers) {
     this.#peers.add(peers)
     this.#addresses = new Map(peers.map(({ node, multiaddr: address }) => [node, multiaddr(address)]))
-    const limit = pLimit(DIALS_AT_ONCE)
+    const limit = pLimit(Math.ceil(DIALS_AT_ONCE / this.#setup.plan.workers))
     let connected = 0
     return Promise.all(
       dials.map(({ from, to }) =>

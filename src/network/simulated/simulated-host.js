@@ -2,6 +2,7 @@ import { churnSchedule } from '../../load/churn-schedule.js'
 import { handOverWhile } from '../../measure/hand-over.js'
 import { subStream } from '../../plan/random.js'
 import { Deliveries } from '../gossip/deliveries.js'
+import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { MeshWatch } from '../gossip/mesh-watch.js'
@@ -135,19 +136,23 @@ export class SimulatedHost {
     return peers
   }
 
-  /** @type {NodeHost['connect']} */
+  /** connect takes as many connections at once as on real networks. @type {NodeHost['connect']} */
   async connect(dials, peers) {
     this.#peers.add(peers)
     this.#disruptions?.joined(dials)
-    let connected = 0
-    const dialling = dials.map(dial =>
-      this.#at(dial.from, async () => {
-        const dialled = await this.#dial(dial)
-        this.#progress = ++connected
-        return dialled
-      })
-    )
-    return this.#driver.passUntil(Promise.all(dialling), START_WITHIN_NS)
+    const waiting = dials.entries()
+    /** @type {import('../node-host.js').Dialled[]} */
+    const dialled = []
+    const dialInTurn = async () => {
+      for (const [place, dial] of waiting) {
+        dialled[place] = await this.#at(dial.from, () => this.#dial(dial))
+        this.#progress += 1
+      }
+    }
+    this.#progress = 0
+    const dialling = Array.from({ length: DIALS_AT_ONCE }, dialInTurn)
+    await this.#driver.passUntil(Promise.all(dialling), START_WITHIN_NS)
+    return dialled
   }
 
   /** @type {NodeHost['register']} */
