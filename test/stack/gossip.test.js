@@ -41,7 +41,7 @@ describe('a gossip network', TIMEOUT, () => {
       const received = await net.arrived(20)
       assert.equal(new Set(received.map(({ message, node }) => `${message}/${node}`)).size, 20)
       assert.equal(received.length, 20)
-      const counters = await net.counters()
+      const counters = await net.settled()
       assert.equal(counters.messagesReceived - counters.duplicates, 20)
       assert.equal(counters.messagesSent, counters.messagesReceived)
       const { abortedStreams, backlog, meshWithoutStream, connections } = await net.evidence()

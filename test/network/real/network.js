@@ -193,6 +193,16 @@ class Network {
     )
   }
 
+  /** settled gives the counters of a moment in which no RPC was under way; without one, the last. */
+  async settled() {
+    const untilNs = this.now() + PATIENCE_MS * 1e6
+    for (;;) {
+      const counters = await this.counters()
+      if (counters.rpcsSent === counters.rpcsReceived || this.now() > untilNs) return counters
+      await this.drain(STEP_MS)
+    }
+  }
+
   /** evidence joins that of the hosts. */
   async evidence() {
     const ends = await Promise.all(this.hosts.map(host => host.collect()))

@@ -88,7 +88,7 @@ describe('a network of real nodes', () => {
     const before = await net.counters()
     await net.publish(Array.from({ length: 5 }, (_, i) => ({ node: i, atMs: i * 20, bytes: 200 })))
     await net.arrived(25)
-    const counters = await net.counters()
+    const counters = await net.settled()
     assert.equal(before.messagesReceived, 0)
     assert.equal(counters.messagesReceived - counters.duplicates, 25)
     assert.ok(counters.duplicates > 0, 'a full mesh gives every message more than once')
