@@ -136,7 +136,11 @@ export class SimulatedHost {
     return peers
   }
 
-  /** connect takes as many connections at once as on real networks. @type {NodeHost['connect']} */
+  /**
+   * connect has dials take turns as on real networks; in a large one each node takes its own, which else lasted for minutes.
+   *
+   * @type {NodeHost['connect']}
+   */
   async connect(dials, peers) {
     this.#peers.add(peers)
     this.#disruptions?.joined(dials)
@@ -150,7 +154,7 @@ export class SimulatedHost {
       }
     }
     this.#progress = 0
-    const dialling = Array.from({ length: DIALS_AT_ONCE }, dialInTurn)
+    const dialling = Array.from({ length: Math.max(DIALS_AT_ONCE, this.#setup.nodes.length) }, dialInTurn)
     await this.#driver.passUntil(Promise.all(dialling), START_WITHIN_NS)
     return dialled
   }
