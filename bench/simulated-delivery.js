@@ -37,7 +37,7 @@ export async function simulatedDelivery() {
   const rows = []
   for (const kind of KINDS) for (const preset of PRESETS) rows.push(await measure(kind, preset))
   return {
-    title: `CPU of a simulated delivery, 95 nodes, Barabási–Albert m = 6, 1000 B, ${REPEATS} runs of 94,000`,
+    title: `CPU of a simulated delivery, 95 nodes, Barabási–Albert m = 6, 1000 B, ${REPEATS} runs of ${NETWORK.messages} messages`,
     head: ['Nodes', 'ms, median', 'ms, least', 'RPCs per delivery', 'Target'],
     rows
   }

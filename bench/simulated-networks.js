@@ -20,11 +20,11 @@ const NETWORKS = [
 /** @param {typeof NETWORKS[number]} network */
 async function measure({ options, target }) {
   const startedMs = performance.now()
-  const { delivered, msPerDelivery, mostBytes } = await simulatedRun({ ...SHARED, ...options })
+  const { delivered, expected, msPerDelivery, mostBytes } = await simulatedRun({ ...SHARED, ...options })
   const minutes = (performance.now() - startedMs) / 60_000
   return [
     `${options.nodes} nodes, ${options.rate} for ${options.duration}`,
-    String(delivered),
+    `${delivered} of ${expected}`,
     minutes.toFixed(1),
     msPerDelivery.toFixed(3),
     (mostBytes / 1e9).toFixed(2),

@@ -13,6 +13,7 @@ export async function simulatedRun(options) {
   return {
     cost: result.outcome.cost,
     delivered: result.outcome.delivery.delivered,
+    expected: result.outcome.delivery.expected,
     msPerDelivery: (cpuMicrosPerDelivery ?? Number.NaN) / 1000,
     mostBytes: Math.max(...resources.map(({ memory }) => memory?.maxBytes ?? Number.NaN))
   }
