@@ -71,5 +71,5 @@ export async function startGossipProcess({
  */
 function simulatorFlags() {
   const heapMb = Math.floor((totalmem() * 0.8) / 2 ** 20)
-  return ['--max-semi-space-size=128', `--max-old-space-size=${heapMb}`]
+  return ['--max-semi-space-size=256', `--max-old-space-size=${heapMb}`]
 }

@@ -34,12 +34,6 @@ import { virtualTimers } from './virtual-timers.js'
 
 const resolved = Promise.resolve()
 
-/**
- * Messages are cut from slabs, of which one that somebody remembers keeps all: V8 marks its whole heap anew for each 64 MB of buffers that
- * are still there, however large the heap is. Slabs of an eighth of Node's halve how often that happens, and the memory that is wasted.
- */
-const SLAB_BYTES = 1024
-
 /** @returns {RealWorld} */
 function keepRealWorld() {
   const { nextTick } = process
@@ -116,7 +110,6 @@ export function installVirtualEnvironment() {
   replaceRandom(replaced, random, setImmediate)
   replaced.put(process, { nextTick: countedTicks(real, ticks) })
   replaced.put(crypto, synchronousCrypto(ticks))
-  replaced.put(Buffer, { poolSize: SLAB_BYTES })
   // Node's own counts as an asynchronous resource, which the Trap would take for an escape
   replaced.put(globalThis, {
     queueMicrotask: (/** @type {() => void} */ run) => void resolved.then(() => run())

@@ -39,7 +39,7 @@ export class Processing {
   /**
    * take lets something happen when the node has come to it and is through with it.
    *
-   * @param {Uint8ArrayList | undefined} data - what has come; undefined: nothing that costs anything
+   * @param {Uint8Array | Uint8ArrayList | undefined} data - what has come; undefined: nothing that costs anything
    * @param {() => void} happen
    * @returns {typeof QUIET | undefined} QUIET: it has not come to it yet
    */
@@ -54,13 +54,13 @@ export class Processing {
     happen()
   }
 
-  /** @param {Uint8ArrayList} data */
+  /** @param {Uint8Array | Uint8ArrayList} data */
   #costNs(data) {
     const { rpcNs, signatureNs, signatures } = this.#costs
     return signatures === 'none' ? rpcNs : rpcNs + signatureNs * this.#checked(data)
   }
 
-  /** @param {Uint8ArrayList} data @returns {number} signatures that are checked */
+  /** @param {Uint8Array | Uint8ArrayList} data @returns {number} signatures that are checked */
   #checked(data) {
     let checked = 0
     for (const message of messagesIn(data.subarray())) {

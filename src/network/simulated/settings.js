@@ -40,7 +40,7 @@ export function processingOf({ ideal, signing, fastMsgId, keyType }) {
 export function simulatedSettings(plan) {
   const { rpcNs, signatureNs, signatures } = processingOf(plan)
   return {
-    ...(plan.fidelity === 'full' ? wholeNodeSettingsOf(plan) : {}),
+    ...(plan.fidelity === 'full' ? wholeNodeSettingsOf(plan) : SHARED_WORK),
     'gossipsub.scoreParams.IPColocationFactorWeight': {
       value: 0,
       why: 'the same as on real TCP, where all nodes are on one host'
@@ -68,6 +68,14 @@ export function simulatedSettings(plan) {
     }
   }
 }
+
+/** What nodes in one process do once for all of them. */
+const SHARED_WORK = Object.freeze({
+  'gossipsub.msgIdFn, msgIdToStrFn': {
+    value: 'the ids of the library',
+    why: 'made once for all nodes, instead of once for each copy that one of them gets'
+  }
+})
 
 /** @type {Record<ProcessingCosts['signatures'], string>} */
 const CHECKED = { none: 'none', every: 'that of every copy', first: 'that of the first copy of a message' }

@@ -54,16 +54,18 @@ export class SimulatedConnection extends TypedEventEmitter {
    * @param {SimulatedNode} init.local
    * @param {SimulatedNode} init.remote
    * @param {Wire} init.wire - from here to the other end
+   * @param {import('./shared-writes.js').SharedWrites} init.writes
    * @param {number | null} [init.sendQueue] - RPCs that may wait in each stream; null: all that come
    * @param {import('@libp2p/interface').MessageStreamDirection} init.direction
    */
-  constructor({ id, local, remote, wire, sendQueue = null, direction }) {
+  constructor({ id, local, remote, wire, writes, sendQueue = null, direction }) {
     super()
     this.#local = local
     this.#wire = wire
     this.#queueOf = () => (sendQueue === null ? null : new RpcQueue(wire, sendQueue))
     wire.onRoom = () => this.#goOn()
     this.id = id
+    this.writes = writes
     this.remotePeer = remote.peerId
     this.remoteAddr = remote.multiaddr
     this.direction = direction
@@ -76,7 +78,7 @@ export class SimulatedConnection extends TypedEventEmitter {
    *
    * @param {number} bytes - written to a stream
    * @param {() => void} happen
-   * @param {import('uint8arraylist').Uint8ArrayList} [data] - what a stream carries
+   * @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} [data] - what a stream carries
    * @returns {boolean} whether the connection takes more
    */
   carry(bytes, happen, data) {

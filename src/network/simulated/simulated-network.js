@@ -1,3 +1,5 @@
+import { knownIds } from './known-ids.js'
+import { SharedWrites } from './shared-writes.js'
 import { SimulatedConnection } from './simulated-connection.js'
 import { SimulatedNode } from './simulated-node.js'
 import { Wire } from './wire.js'
@@ -33,8 +35,11 @@ export class SimulatedNetwork {
   #links
   #sendQueue
   #connections = 0
+  #writes = new SharedWrites()
   /** refusedRpcs counts those that found the queue of their peer full. */
   refusedRpcs = 0
+  /** ids of messages, for all nodes. */
+  ids = knownIds()
   partitions
   time
 
@@ -179,7 +184,7 @@ export class SimulatedNetwork {
       close(wires)
       return known
     }
-    const common = { id: `${this.#connections++}`, sendQueue: this.#sendQueue }
+    const common = { id: `${this.#connections++}`, writes: this.#writes, sendQueue: this.#sendQueue }
     const ours = new SimulatedConnection({
       ...common,
       local: dialler,

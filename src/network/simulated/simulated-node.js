@@ -51,7 +51,7 @@ export class SimulatedNode {
     this.log = logger.forComponent('simulated')
     this.connectionManager = new SimulatedConnectionManager(peerId => network.dialPeer(number, peerId))
     this.processing = new Processing(network.time, number, init.processing)
-    const made = gossipsub(init.gossipsub)({
+    const made = gossipsub({ ...network.ids, ...init.gossipsub })({
       privateKey,
       peerId: this.peerId,
       peerStore: noPeerStore()(),

@@ -44,7 +44,8 @@ export class SimulatedStream extends AbstractStream {
   /** @param {Uint8ArrayList} data */
   sendData(data) {
     const sentBytes = data.byteLength
-    const canSendMore = this.#connection.carry(sentBytes, () => this.other?.onData(data), data)
+    const write = this.#connection.writes.of(data)
+    const canSendMore = this.#connection.carry(sentBytes, () => this.other?.onData(write), write)
     if (!canSendMore) this.#connection.hold(this)
     return { sentBytes, canSendMore }
   }

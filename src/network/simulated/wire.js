@@ -7,7 +7,7 @@ import { QUIET } from './virtual-time.js'
  *
  * @typedef {object} Load - what a wire brings to the other end
  * @property {() => void} happen - there, when its node has come to it
- * @property {Uint8ArrayList | undefined} data - that its node has to read; undefined: nothing that costs it anything
+ * @property {Uint8Array | Uint8ArrayList | undefined} data - that its node has to read; undefined: nothing that costs it anything
  */
 
 /** SEND_BUFFER_BYTES may wait for the line before streams hold on to more themselves: the window that Yamux begins with. */
@@ -59,7 +59,7 @@ export class Wire {
    *
    * @param {number} bytes - written to a stream
    * @param {() => void} happen
-   * @param {Uint8ArrayList} [data]
+   * @param {Uint8Array | Uint8ArrayList} [data]
    * @returns {boolean} whether it takes more; false: not until `onRoom`
    */
   send(bytes, happen, data) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { peerIdFromString } from '@libp2p/peer-id'
+import { messageIdOf } from '../gossip/message-id.js'
 import { messageOf } from '../gossip/payload.js'
-import { messageIdOf } from './message-id.js'
 import { TraceFile } from './trace-file.js'
 import { traceLine } from './trace-line.js'
 

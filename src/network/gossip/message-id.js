@@ -14,3 +14,12 @@ export function messageIdOf(message) {
   sequenceNumber.writeBigUInt64BE(message.sequenceNumber)
   return Buffer.concat([publicKeyToProtobuf(message.from.publicKey ?? message.key), sequenceNumber])
 }
+
+/**
+ * messageIdText gives an id as gossipsub writes it by default: base64 without padding.
+ *
+ * @param {Uint8Array} id
+ * @returns {string}
+ */
+export const messageIdText = id =>
+  Buffer.from(id.buffer, id.byteOffset, id.length).toString('base64').replace(/=+$/, '')
