@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import timerPromises from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { knownSignatures } from './known-signatures.js'
 import { NodeRandom } from './node-random.js'
 import { Replacements } from './replacements.js'
 import { synchronous } from './synchronous.js'
@@ -110,6 +111,7 @@ export function installVirtualEnvironment() {
   replaceRandom(replaced, random, setImmediate)
   replaced.put(process, { nextTick: countedTicks(real, ticks) })
   replaced.put(crypto, synchronousCrypto(ticks))
+  replaced.put(crypto, knownSignatures(crypto))
   // Node's own counts as an asynchronous resource, which the Trap would take for an escape
   replaced.put(globalThis, {
     queueMicrotask: (/** @type {() => void} */ run) => void resolved.then(() => run())

@@ -1,5 +1,5 @@
 /** Bytes at the beginning, by which contents are looked up. */
-const LOOKED_AT = 64
+const LOOKED_AT = 72
 
 /**
  * KnownBytes remembers what was made of bytes for when the same ones come again. The oldest are forgotten when they are too many.
