@@ -8,7 +8,7 @@ const MOST_BYTES = 16e6
 
 /**
  * knownIds gives the ids that gossipsub gives by default, for all nodes of a process: each is made once, not once for each copy
- * that comes to a node, of which hashing and base64 took a fifth of the CPU time of a delivery.
+ * that comes to a node: hashing and base64 took a fifth of the CPU time of a delivery.
  *
  * @returns {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'msgIdFn' | 'msgIdToStrFn'>}
  */
