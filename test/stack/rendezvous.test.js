@@ -70,8 +70,8 @@ for (const [serverStack, stack] of [
       await rendezvous.unregister(address, 'here')
       assert.deepEqual((await rendezvous.discover(address, { ns: 'here' })).registrations, [])
       await client.stop()
-      while (server.services.rendezvous.streams > 0) await sleep(10)
-      assert.deepEqual(server.getConnections(), [])
+      // the server hears of it a moment later
+      while (server.services.rendezvous.streams > 0 || server.getConnections().length > 0) await sleep(10)
     })
 
     it('carry many requests on one stream, with replies larger than a window', async () => {
