@@ -55,7 +55,7 @@ describe('--samples keeps every operation', PAIRS, () => {
           '--benchmarkType',
           'MIXED',
           '--benchmarkRuns',
-          '337',
+          '37',
           '--workers',
           '2',
           '--nClients',
