@@ -1,6 +1,6 @@
+import { subStream } from '../kit/random.js'
 import { absences } from '../network/links/churn.js'
 import { publishMsOf } from '../plan/gossip/publish-length.js'
-import { subStream } from '../plan/random.js'
 
 /**
  * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { markdownTable } from 'markdown-table'
+import { grouped, MISSING, spell } from '../kit/numbers.js'
 import { estimateMs } from '../plan/estimate.js'
 import { MATRIX_PAGE } from './matrix-views.js'
-import { grouped, MISSING, spell } from './numbers.js'
 import { workWords } from './progress-words.js'
 
 /**

@@ -1,4 +1,4 @@
-import { grouped, significant, spell } from '../report/numbers.js'
+import { grouped, significant, spell } from '../kit/numbers.js'
 
 /** @typedef {import('./types.js').Warning} Warning */
 

@@ -1,12 +1,12 @@
+import { grouped, MISSING } from '../../kit/numbers.js'
 import { share } from '../gossip/share.js'
 import { TIMES } from '../gossip/table.js'
-import { grouped, MISSING } from '../numbers.js'
 import { figure } from '../table.js'
 
 /**
  * @typedef {import('../../result/rotation-types.js').Rotation} Rotation
  * @typedef {import('../../result/types.js').Summary} Summary
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('../../kit/table.js').Table} Table
  */
 
 /** @param {Summary} summary */

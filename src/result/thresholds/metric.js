@@ -1,4 +1,4 @@
-import { grouped } from '../../report/numbers.js'
+import { grouped } from '../../kit/numbers.js'
 
 /**
  * @typedef {import('../types.js').Figures} Figures
