@@ -51,13 +51,3 @@ export const AUTO_RULES = Object.freeze([
   onlyWithAuto('autoFrom'),
   onlyWithAuto('autoDuration')
 ])
-
-/** AUTO_PLAN_SCHEMA is how a rate stands in a plan. */
-export const AUTO_PLAN_SCHEMA = Object.freeze({
-  ratePerSecond: z
-    .number()
-    .positive()
-    .nullable()
-    .describe('messages of the whole network; null: with autoRate, or nodes publish in their own time'),
-  autoRate: z.boolean().describe('the rate that is carried is to be found')
-})
