@@ -1,5 +1,6 @@
 import { AB_FILES, comparisonJson, writeAbViews } from '../report/ab-views.js'
 import { comparisonPage } from '../report/comparison-page.js'
+import { loadViews } from '../report/load-views.js'
 import { matrixProgress } from '../report/matrix-progress.js'
 import { notWritten } from '../report/views.js'
 import { compareAb, isFailed } from '../result/ab-comparison.js'
@@ -76,7 +77,9 @@ export const AB = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function abCommand(args, surroundings) {
-  const { problems, ...made } = /** @type {{ planned?: PlannedAb, problems?: any }} */ (await planAb(args))
+  const { problems, ...made } = /** @type {{ planned?: PlannedAb, problems?: any }} */ (
+    await planAb(args, surroundings.findScenario)
+  )
   const asked = args.words[0] === 'gossip' ? 'ab gossip' : 'ab'
   if (made.planned === undefined) return refuse(asked, problems, surroundings)
   const folder = await folderFor(made.planned, surroundings)
@@ -106,38 +109,52 @@ const documentOf = ({ arms, runs, failOn, baseline }, { id }, now) => ({
 
 /** @param {PlannedAb} planned @param {RunFolder} folder @param {Surroundings} surroundings */
 async function run(planned, folder, surroundings) {
-  const { stdout, stderr, process, cacheDir, now } = surroundings
+  const { stdout, stderr, process, cacheDir, now, findScenario } = surroundings
   const { output } = planned
-  const runScenario = await surroundings.loadScenario()
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
+  const runScenario = await surroundings.loadRun()
+  const viewOf = await loadViews([planned.arms.a.plan], findScenario)
+  const { scenario } = viewOf(planned.arms.a.plan)
+  const progress = matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
   const { signal, release } = interrupts(process, () =>
     progress.notice('stopping; Ctrl-C again ends at once')
   )
   const document = documentOf(planned, folder, now())
   const complain = (/** @type {string} */ text) => void stderr.write(text)
   try {
-    await runAb(document, { folder, output }, { runScenario, signal, cacheDir, progress, complain, now })
+    await runAb(
+      document,
+      { folder, output },
+      { runScenario, viewOf, signal, cacheDir, progress, complain, now }
+    )
   } finally {
     release()
     progress.close()
   }
   if (document.reason !== null) stderr.write(`not all runs are complete: ${document.reason.message}\n`)
-  const compared = await comparisonOf(document, planned, folder)
+  const compared = await comparisonOf(document, planned, folder, findScenario)
   if (compared === null) stderr.write('no pair of runs is complete: there is nothing to compare\n')
   else {
-    await writeAbViews(folder.path, compared).catch(error => complain(notWritten(error, folder.path)))
+    await writeAbViews(folder.path, compared, scenario).catch(error =>
+      complain(notWritten(error, folder.path))
+    )
     stdout.write(output.json ? comparisonJson(compared.comparison) : text(compared, folder))
   }
   return exitCode(document, compared, signal.aborted)
 }
 
-/** @param {AbDocument} document @param {PlannedAb} planned @param {RunFolder} folder @returns {Promise<AbRead | null>} */
-async function comparisonOf(document, { baseline, failOn }, { path }) {
+/**
+ * @param {AbDocument} document
+ * @param {PlannedAb} planned
+ * @param {RunFolder} folder
+ * @param {import('../scenarios/index.js').FindScenario} find
+ * @returns {Promise<AbRead | null>}
+ */
+async function comparisonOf(document, { baseline, failOn }, { path }, find) {
   try {
-    const read = await compareAb(path)
+    const read = await compareAb(path, find)
     if (baseline === null) return read
     const rules = failOn.length > 0 ? failOn : undefined
-    document.held = heldAgainst(await readSide(baseline), read.sides[1], rules)
+    document.held = heldAgainst(await readSide(baseline, find), read.sides[1], rules)
     await writeAb(path, document)
     return { ...read, document, comparison: { ...read.comparison, baseline: document.held } }
   } catch (error) {

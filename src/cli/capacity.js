@@ -40,12 +40,13 @@ export const CAPACITY = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function capacityCommand(args, surroundings) {
-  const { problems, ...made } = await planCapacity(args, surroundings.now())
+  const { problems, ...made } = await planCapacity(args, surroundings)
   if (!('planned' in made)) return refuse('capacity', problems ?? [], surroundings)
   const how = {
     command: 'capacity',
     beginning,
     run: runCapacity,
+    scenarioOf: () => 'rendezvous',
     writeViews: writeCapacityViews,
     text: capacityText,
     files: CAPACITY_FILES,

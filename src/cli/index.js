@@ -1,24 +1,25 @@
+import { GOSSIP } from '../scenarios/gossip/scenario.js'
+import { PROFILE } from '../scenarios/profile/scenario.js'
+import { RENDEZVOUS } from '../scenarios/rendezvous/scenario.js'
 import { AB, abCommand } from './ab.js'
 import { readArguments } from './arguments.js'
 import { CAPACITY, capacityCommand } from './capacity.js'
 import { COMPARE, compareCommand } from './compare.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
-import { GOSSIP } from './gossip.js'
 import { IMAGE, imageCommand } from './image.js'
 import { LIST, listCommand } from './list.js'
 import { MATRIX, matrixCommand } from './matrix.js'
-import { PROFILE } from './profile.js'
-import { RENDEZVOUS } from './rendezvous.js'
 import { REPORT, reportCommand } from './report.js'
 import { RERUN, rerunCommand } from './rerun.js'
 import { ROTATE, rotateCommand, rotateFor } from './rotate.js'
 import { SATURATE, saturateCommand } from './saturate.js'
-import { scenarioCommand } from './scenario-command.js'
+import { commandOf, scenarioCommand } from './scenario-command.js'
 import { SCHEMA, schemaCommand } from './schema.js'
 import { SERVER, serverCommand } from './server.js'
 import { realSurroundings } from './surroundings.js'
 import { asksForValidation, validateGossip } from './validate-gossip.js'
+import { VALIDATION_OPTIONS } from './validation-options.js'
 
 /**
  * @typedef {import('./arguments.js').Arguments} Arguments
@@ -26,9 +27,9 @@ import { asksForValidation, validateGossip } from './validate-gossip.js'
  */
 
 const COMMANDS = Object.freeze([
-  RENDEZVOUS,
-  GOSSIP,
-  PROFILE,
+  commandOf(RENDEZVOUS, 'rendezvous'),
+  commandOf(GOSSIP, 'gossip', VALIDATION_OPTIONS),
+  commandOf(PROFILE, 'profile'),
   ROTATE,
   MATRIX,
   AB,

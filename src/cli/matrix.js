@@ -1,3 +1,4 @@
+import { loadViews } from '../report/load-views.js'
 import { matrixProgress } from '../report/matrix-progress.js'
 import { matrixList, matrixSummary } from '../report/matrix-summary.js'
 import { thresholdLine } from '../report/threshold-lines.js'
@@ -57,19 +58,20 @@ export const MATRIX = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function matrixCommand(args, surroundings) {
-  const { problems, ...found } = await planMatrix(args, surroundings.now())
+  const { problems, ...found } = await planMatrix(args, surroundings)
   if (!('planned' in found)) return refuse(problems ?? [], surroundings)
   const { planned } = found
+  const viewOf = await loadViews(planned.document.tables, surroundings.findScenario)
   if (planned.own.list) {
-    surroundings.stdout.write(matrixList(planned.document))
+    surroundings.stdout.write(matrixList(planned.document, viewOf))
     return EXIT.DONE
   }
-  const watched = await servePrometheus(planned.output.prometheusPort)
+  const watched = await servePrometheus(planned.output.prometheusPort, planned.document.tables.map(viewOf))
   if ('problem' in watched) return refuse([watched.problem], surroundings)
   try {
     const folder = await folderFor(planned, surroundings)
     if (typeof folder !== 'string') return refuse([folder.problem], surroundings)
-    return await run({ ...planned, folder, watched }, surroundings)
+    return await run({ ...planned, folder, viewOf, watched }, surroundings)
   } finally {
     for (const consumer of watched.consumers) await consumer.close()
   }
@@ -105,13 +107,13 @@ async function folderFor({ folder, document, own, output: { outputDir } }, { now
 }
 
 /**
- * @param {PlannedMatrix & { folder: string, watched: import('./prometheus.js').Watched }} planned
+ * @param {PlannedMatrix & { folder: string, viewOf: import('../report/view.js').ViewOf, watched: import('./prometheus.js').Watched }} planned
  * @param {Surroundings} surroundings
  */
-async function run({ document, results, folder, parallel, own, output, watched }, surroundings) {
+async function run({ document, results, folder, viewOf, parallel, own, output, watched }, surroundings) {
   const { stdout, stderr, process, cacheDir, now } = surroundings
-  const runScenario = await surroundings.loadScenario()
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
+  const runScenario = await surroundings.loadRun()
+  const progress = matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
   const { signal, release } = interrupts(process, () =>
     progress.notice('stopping; Ctrl-C again ends at once')
   )
@@ -131,6 +133,7 @@ async function run({ document, results, folder, parallel, own, output, watched }
       },
       {
         runScenario,
+        viewOf,
         signal,
         cacheDir,
         progress,

@@ -175,16 +175,17 @@ function ttlOf({ ttl }) {
  * planCapacity makes the document of a capacity from the command line, or names all that is wrong.
  *
  * @param {import('./arguments.js').Arguments} args
- * @param {Date} now
+ * @param {Pick<import('./surroundings.js').Surroundings, 'now' | 'findScenario'>} surroundings
  * @returns {ReturnType<typeof planTrials<CapacityDocument>>}
  */
-export const planCapacity = ({ options, words }, now) =>
+export const planCapacity = ({ options, words }, { now, findScenario }) =>
   planTrials(options, {
+    findScenario,
     scenario: 'rendezvous',
     own: CAPACITY_OPTIONS,
     notHere: NOT_HERE,
     misread: words.map(flag => ({ flag, value: '', allowed: 'is not the value of an option' })),
     name: 'capacity',
     read: readCapacity,
-    newDocument: (own, given) => newDocument(own, given, now)
+    newDocument: (own, given) => newDocument(own, given, now())
   })

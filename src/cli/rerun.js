@@ -4,6 +4,7 @@ import { camelCase } from '../plan/read-options.js'
 import { machineDifferences, versionDifferences } from '../result/comparison/environment-differences.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
+import { RENDEZVOUS } from '../scenarios/rendezvous/scenario.js'
 import { notInstalled } from '../stack/missing-packages.js'
 import { clientPackages, gossipPackages } from '../stack/stack-packages.js'
 import { pathProblems } from './plan-from-arguments.js'
@@ -14,6 +15,7 @@ import { runPlan } from './run-plan.js'
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/comparison/plan-differences.js').Difference} Difference
+ * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').Command} Command
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
@@ -45,13 +47,13 @@ export const RERUN = Object.freeze({
 export async function rerunCommand({ options, words }, surroundings) {
   const { output, problems } = outputOf(options)
   const { folder, problems: noFolder } = folderArgument(words, 'the folder of a run')
-  const { result, problem } = folder === undefined ? {} : await resultAt(folder)
+  const { result, problem } = folder === undefined ? {} : await resultAt(folder, surroundings.findScenario)
   const all = [
     ...noFolder,
     ...(problem === undefined ? [] : [problem]),
     ...problems,
     ...(result === undefined ? [] : missingStacks(result.plan)),
-    ...(await pathProblems(output))
+    ...(await pathProblems(output, surroundings.findScenario))
   ]
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
   if (!output.quiet) for (const line of elsewhere(result)) surroundings.stderr.write(`${line}\n`)
@@ -64,7 +66,10 @@ function outputOf(options) {
   const ofPlan = (/** @type {string} */ name) =>
     ['plan', 'config'].includes(OPTIONS[camelCase(name)]?.part ?? 'plan') && camelCase(name) in OPTIONS
   const entries = Object.entries(options)
-  const { output, problems = [] } = makePlan(Object.fromEntries(entries.filter(([name]) => !ofPlan(name))))
+  const { output, problems = [] } = makePlan(
+    RENDEZVOUS,
+    Object.fromEntries(entries.filter(([name]) => !ofPlan(name)))
+  )
   const refused = entries
     .filter(([name]) => ofPlan(name))
     .map(([name, value]) => ({
@@ -75,10 +80,10 @@ function outputOf(options) {
   return { output, problems: [...problems, ...refused] }
 }
 
-/** @param {string} path @returns {Promise<{ result?: AnyResult, problem?: Problem }>} one of them */
-async function resultAt(path) {
+/** @param {string} path @param {FindScenario} find @returns {Promise<{ result?: AnyResult, problem?: Problem }>} one of them */
+async function resultAt(path, find) {
   try {
-    return { result: await readResult(path) }
+    return { result: await readResult(path, find) }
   } catch (error) {
     return { problem: unreadable(error) }
   }

@@ -1,4 +1,4 @@
-import { estimateMs, remainingMs } from '../plan/estimate.js'
+import { remainingMs } from '../plan/estimate.js'
 import { outputFile } from '../report/output-file.js'
 import { viewsOfRun } from '../report/views.js'
 import { makeArmFolder, writeAb } from '../result/ab-folder.js'
@@ -15,6 +15,7 @@ import { errorText } from './error-text.js'
  *
  * @typedef {object} AbComponents
  * @property {import('./surroundings.js').RunScenario} runScenario
+ * @property {import('../report/view.js').ViewOf} viewOf
  * @property {AbortSignal} signal
  * @property {string} cacheDir
  * @property {import('../report/matrix-progress.js').MatrixProgress} progress
@@ -46,14 +47,17 @@ export const turns = pairs =>
  * @param {AbComponents} components
  */
 export async function runAb(document, { folder, output }, components) {
-  const { signal, now } = components
+  const { signal, now, viewOf } = components
   const todo = turns(document.pairs.length)
   /** @type {{ estimateMs: number, tookMs: number }[]} */
   const done = []
   await writeAb(folder.path, document)
   for (const [place, turn] of todo.entries()) {
     if (signal.aborted) break
-    const left = todo.slice(place).map(({ arm }) => estimateMs(document.arms[arm].plan))
+    const left = todo.slice(place).map(({ arm }) => {
+      const { plan } = document.arms[arm]
+      return viewOf(plan).scenario.estimateMs(plan)
+    })
     const about = { index: place + 1, total: todo.length, etaMs: remainingMs(done, left) }
     const { tookMs, reason } = await runTurn(document, turn, { folder, output, about, ...components })
     done.push({ estimateMs: left[0], tookMs })
@@ -74,7 +78,7 @@ export async function runAb(document, { folder, output }, components) {
  * @returns {Promise<{ tookMs: number, reason: Reason | null }>} `reason`: why the run did not come to its end
  */
 async function runTurn(document, { pair, arm }, { folder, output, about, ...components }) {
-  const { runScenario, signal, cacheDir, progress, complain } = components
+  const { runScenario, viewOf, signal, cacheDir, progress, complain } = components
   const { label, plan } = document.arms[arm]
   const id = `pair ${pair + 1}  ${arm.toUpperCase()} ${label}`
   const { inside, ...runFolder } = await makeArmFolder(folder, arm, pair)
@@ -83,8 +87,8 @@ async function runTurn(document, { pair, arm }, { folder, output, about, ...comp
   const records = runScenario(plan, { id: runFolder.id, folder: runFolder.path, signal, cacheDir })
   const { result, finished, errors } = await deliver(records, [
     resultFolder(runFolder),
-    viewsOfRun(runFolder.path, output, complain),
-    ...(output.outputFile === null ? [] : [outputFile(output.outputFile)]),
+    viewsOfRun(runFolder.path, output, complain, viewOf(plan)),
+    ...(output.outputFile === null ? [] : [outputFile(output.outputFile, viewOf(plan))]),
     { add: progress.add, close() {} }
   ])
   for (const error of errors) if (error !== signal.reason) complain(errorText(error))

@@ -58,7 +58,7 @@ async function runLoads({ loads }, save, components) {
     const about = {
       index: place + 1,
       total: loads.length,
-      etaMs: etaOf(left),
+      etaMs: etaOf(left, components),
       label: `${loadNames[load.name]}, ${load.perSecond}/s`
     }
     await runTrial(load, about, components)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import { estimateMs, remainingMs } from '../plan/estimate.js'
+import { remainingMs } from '../plan/estimate.js'
 import { matrixPage } from '../report/matrix-page.js'
 import { rowsOf } from '../report/matrix-summary.js'
 import { writeMatrixPage } from '../report/matrix-views.js'
@@ -34,6 +34,7 @@ import { errorText } from './error-text.js'
  *
  * @typedef {object} MatrixComponents
  * @property {import('./surroundings.js').RunScenario} runScenario
+ * @property {import('../report/view.js').ViewOf} viewOf
  * @property {AbortSignal} signal
  * @property {string} cacheDir
  * @property {MatrixProgress} progress
@@ -51,8 +52,8 @@ import { errorText } from './error-text.js'
  */
 export async function runMatrix(matrix, components) {
   const { document, keepGoing, parallel } = matrix
-  const { signal, progress } = components
-  for (const table of document.tables) await writeTable(matrix, table)
+  const { signal, progress, viewOf } = components
+  for (const table of document.tables) await writeTable(matrix, table, viewOf)
   const todo = document.tables.flatMap(table =>
     table.rows.filter(({ status }) => status === 'pending').map(row => ({ table, row }))
   )
@@ -60,7 +61,7 @@ export async function runMatrix(matrix, components) {
   let stopped = false
   const run = async (/** @type {typeof todo[number]} */ { table, row }, /** @type {number} */ index) => {
     if (signal.aborted || stopped) return
-    const about = { row, index: index + 1, total: todo.length, etaMs: etaMs(document) / parallel }
+    const about = { row, index: index + 1, total: todo.length, etaMs: etaMs(document, viewOf) / parallel }
     progress.begin(about)
     try {
       await runRow(matrix, { table, row, about, writing }, components)
@@ -78,9 +79,10 @@ export async function runMatrix(matrix, components) {
   await finish(matrix, components)
 }
 
-/** @param {MatrixDocument} document */
-function etaMs(document) {
+/** @param {MatrixDocument} document @param {MatrixComponents['viewOf']} viewOf */
+function etaMs(document, viewOf) {
   const rows = rowsOf(document)
+  const estimateMs = (/** @type {RowRecord['plan']} */ plan) => viewOf(plan).scenario.estimateMs(plan)
   const done = rows.flatMap(({ plan, tookMs }) =>
     tookMs === null ? [] : [{ estimateMs: estimateMs(plan), tookMs }]
   )
@@ -110,7 +112,7 @@ async function runRow(matrix, { table, row, about, writing }, components) {
   if (result === null) row.result = null
   else results.set(row.id, withoutSeconds(result))
   Object.assign(row, ending(delivered, signal))
-  await writing(writeTable, matrix, table)
+  await writing(writeTable, matrix, table, components.viewOf)
   await writing(writeMatrixDocument, folder, document)
 }
 
@@ -123,15 +125,16 @@ async function runRow(matrix, { table, row, about, writing }, components) {
 function consumers(
   { compact, csv, outputFile: path },
   { rowFolder, about },
-  { progress, watchers, complain }
+  { progress, watchers, complain, viewOf }
 ) {
-  const kept = [resultFolder(rowFolder), viewsOfRun(rowFolder.path, { csv }, complain)]
+  const view = viewOf(about.row.plan)
+  const kept = [resultFolder(rowFolder), viewsOfRun(rowFolder.path, { csv }, complain, view)]
   return [
     ...kept.map(({ add, close }) => ({
       add: (/** @type {Record_} */ record) => add(compact ? compactRecord(record) : record),
       close
     })),
-    ...(path === null ? [] : [outputFile(path)]),
+    ...(path === null ? [] : [outputFile(path, view)]),
     // these go on with the next row
     { add: record => progress.add(record, about), close() {} },
     ...watchers.map(({ add }) => ({ add, close() {} }))
@@ -161,15 +164,16 @@ function ending({ result, finished, errors }, signal) {
 /**
  * @param {MatrixRun} matrix
  * @param {TableRecord} table
+ * @param {MatrixComponents['viewOf']} viewOf
  */
-const writeTable = ({ document, folder, results }, table) =>
-  writeWhole(join(folder, table.markdown), matrixPage(table, results, document.request))
+const writeTable = ({ document, folder, results }, table, viewOf) =>
+  writeWhole(join(folder, table.markdown), matrixPage(table, results, document.request, viewOf(table)))
 
 /**
  * @param {MatrixRun} matrix
  * @param {MatrixComponents} components
  */
-async function finish({ document, folder, results }, { signal, now, complain }) {
+async function finish({ document, folder, results }, { signal, now, complain, viewOf }) {
   const open = rowsOf(document).filter(({ status }) => !['complete', 'blocked'].includes(status))
   document.finishedAt = now().toISOString()
   document.status = open.length === 0 ? 'complete' : 'partial'
@@ -180,5 +184,5 @@ async function finish({ document, folder, results }, { signal, now, complain }) 
         ? { code: 'INTERRUPTED', message: signal.reason.message }
         : { code: 'ROWS_FAILED', message: `${open.length} rows are not complete` }
   await writeMatrixDocument(folder, document)
-  await writeMatrixPage(folder, document, results).catch(error => complain(notWritten(error, folder)))
+  await writeMatrixPage(folder, document, results, viewOf).catch(error => complain(notWritten(error, folder)))
 }

@@ -104,7 +104,11 @@ async function runGrid({ scenario }, grid, save, components) {
     components.signal.throwIfAborted()
     const left = cells.slice(place).filter(({ status }) => status !== 'complete')
     const label = trialName(faceOf({ scenario }), cell)
-    await runTrial(cell, { index: place + 1, total: cells.length, etaMs: etaOf(left), label }, components)
+    await runTrial(
+      cell,
+      { index: place + 1, total: cells.length, etaMs: etaOf(left, components), label },
+      components
+    )
     grid.chosen = chosenOf(grid, sizeNames[scenario])
     await save()
     components.signal.throwIfAborted()

@@ -93,7 +93,7 @@ async function tried(search, { perSecond, purpose }, { planAt, save, before = []
   const about = {
     index: before.length + number,
     total: before.length + Math.max(usual, number),
-    etaMs: left * etaOf([trial]),
+    etaMs: left * etaOf([trial], components),
     label: `${significant(perSecond)}/s${purpose === 'repeat' ? ' again' : ''}`
   }
   await runTrial(trial, about, components)

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { estimateMs } from '../plan/estimate.js'
 import { outputFile } from '../report/output-file.js'
 import { viewsOfRun } from '../report/views.js'
 import { makeRunFolder, resultFolder } from '../result/folder.js'
@@ -13,6 +12,7 @@ import { errorText } from './error-text.js'
  *
  * @typedef {object} TrialComponents
  * @property {import('./surroundings.js').RunScenario} runScenario
+ * @property {import('../report/view.js').View} view
  * @property {AbortSignal} signal
  * @property {string} cacheDir
  * @property {import('../report/matrix-progress.js').MatrixProgress} progress
@@ -37,7 +37,7 @@ const RUNS = 'runs'
  * @returns {Promise<void>}
  */
 export async function runTrial(trial, { label, ...about }, components) {
-  const { runScenario, signal, cacheDir, progress, complain, output, folder, inTimeMs } = components
+  const { runScenario, view, signal, cacheDir, progress, complain, output, folder, inTimeMs } = components
   await mkdir(join(folder, RUNS), { recursive: true })
   const runFolder = await makeRunFolder(join(folder, RUNS), trial.name)
   const row = () => ({
@@ -52,8 +52,8 @@ export async function runTrial(trial, { label, ...about }, components) {
   const records = runScenario(trial.plan, { id: runFolder.id, folder: runFolder.path, signal, cacheDir })
   const delivered = await deliver(records, [
     resultFolder(runFolder),
-    viewsOfRun(runFolder.path, output, complain),
-    ...(output.outputFile === null ? [] : [outputFile(output.outputFile)]),
+    viewsOfRun(runFolder.path, output, complain, view),
+    ...(output.outputFile === null ? [] : [outputFile(output.outputFile, view)]),
     { add: progress.add, close() {} }
   ])
   for (const error of delivered.errors) if (error !== signal.reason) complain(errorText(error))
@@ -86,5 +86,7 @@ function ending({ name }, { result, finished, errors }, signal) {
  * etaOf says about how long trials take.
  *
  * @param {readonly Pick<Trial, 'plan'>[]} trials
+ * @param {Pick<TrialComponents, 'view'>} components
  */
-export const etaOf = trials => trials.reduce((sum, { plan }) => sum + estimateMs(plan), 0)
+export const etaOf = (trials, { view: { scenario } }) =>
+  trials.reduce((sum, { plan }) => sum + scenario.estimateMs(plan), 0)

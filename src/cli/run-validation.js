@@ -1,9 +1,10 @@
-import { estimateMs, remainingMs } from '../plan/estimate.js'
+import { remainingMs } from '../plan/estimate.js'
 import { outputFile } from '../report/output-file.js'
 import { viewsOfRun } from '../report/views.js'
 import { resultFolder } from '../result/folder.js'
 import { judgeValidation, readSideResults } from '../result/validation/judge-validation.js'
 import { makeSideFolder, SIDES, writeValidation } from '../result/validation/validation-document.js'
+import { GOSSIP } from '../scenarios/gossip/scenario.js'
 import { deliver } from './deliver.js'
 import { errorText } from './error-text.js'
 
@@ -16,6 +17,8 @@ import { errorText } from './error-text.js'
  *
  * @typedef {object} ValidationComponents
  * @property {import('./surroundings.js').RunScenario} runScenario
+ * @property {import('../report/view.js').View} view
+ * @property {import('../scenarios/index.js').FindScenario} findScenario
  * @property {AbortSignal} signal
  * @property {string} cacheDir
  * @property {import('../report/matrix-progress.js').MatrixProgress} progress
@@ -31,7 +34,7 @@ import { errorText } from './error-text.js'
 const SIMULATED_PACE = 0.1
 
 /** @param {Turn} turn */
-const guessMs = ({ side, run: { plan } }) => estimateMs(plan) * (side === 'real' ? 1 : SIMULATED_PACE)
+const guessMs = ({ side, run: { plan } }) => GOSSIP.estimateMs(plan) * (side === 'real' ? 1 : SIMULATED_PACE)
 
 /**
  * runValidation runs the plans of a validation one after the other, a real one and its simulation in turn, and judges what they came
@@ -60,7 +63,10 @@ export async function runValidation(document, components) {
   if (signal.aborted) document.reason = { code: 'INTERRUPTED', message: signal.reason.message }
   document.status = document.reason === null ? 'complete' : 'partial'
   document.finishedAt = now().toISOString()
-  document.verdict = judgeValidation(document, await readSideResults(folder.path, document))
+  document.verdict = judgeValidation(
+    document,
+    await readSideResults(folder.path, document, components.findScenario)
+  )
   await writeValidation(folder.path, document)
 }
 
@@ -71,7 +77,7 @@ export async function runValidation(document, components) {
  * @returns {Promise<Reason | null>} why the run did not come to its end
  */
 async function runTurn({ side, run }, about, components) {
-  const { runScenario, signal, cacheDir, progress, complain, output, folder } = components
+  const { runScenario, view, signal, cacheDir, progress, complain, output, folder } = components
   const { plan } = run
   const id = `${side}, seed ${plan.seed}`
   const { inside, ...runFolder } = await makeSideFolder(folder, side, plan.seed)
@@ -80,8 +86,8 @@ async function runTurn({ side, run }, about, components) {
   const records = runScenario(plan, { id: runFolder.id, folder: runFolder.path, signal, cacheDir })
   const { result, finished, errors } = await deliver(records, [
     resultFolder(runFolder),
-    viewsOfRun(runFolder.path, output, complain),
-    ...(output.outputFile === null ? [] : [outputFile(output.outputFile)]),
+    viewsOfRun(runFolder.path, output, complain, view),
+    ...(output.outputFile === null ? [] : [outputFile(output.outputFile, view)]),
     { add: progress.add, close() {} }
   ])
   for (const error of errors) if (error !== signal.reason) complain(errorText(error))

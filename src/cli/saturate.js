@@ -72,12 +72,13 @@ export const SATURATE = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function saturateCommand(args, surroundings) {
-  const { problems, ...made } = await planSaturate(args, surroundings.now())
+  const { problems, ...made } = await planSaturate(args, surroundings)
   if (!('planned' in made))
     return refuse(args.words[0] === 'gossip' ? 'saturate gossip' : 'saturate', problems ?? [], surroundings)
   const how = {
     command: 'saturate',
     run: runSaturate,
+    scenarioOf: (/** @type {SaturationDocument} */ { scenario }) => scenario,
     writeViews: writeSaturationViews,
     text: saturationText,
     files: SATURATION_FILES,

@@ -1,4 +1,5 @@
 import { jsonSchemas } from '../result/schema.js'
+import { allScenarios } from '../scenarios/index.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
 
@@ -27,7 +28,7 @@ export const SCHEMA = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function schemaCommand({ options, words }, surroundings) {
-  const schemas = /** @type {Record<string, object>} */ (jsonSchemas())
+  const schemas = /** @type {Record<string, object>} */ (await jsonSchemas(await allScenarios()))
   const [name = 'result', ...more] = words
   const strange = [...more, ...Object.keys(options).map(option => `--${option}`)]
   const problems = [

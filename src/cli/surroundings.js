@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { findScenario } from '../scenarios/index.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
@@ -21,7 +22,8 @@ import { join } from 'node:path'
  * @property {string} version
  * @property {string} cacheDir
  * @property {() => Date} now
- * @property {() => Promise<RunScenario>} loadScenario - imports it, once the options were found right
+ * @property {import('../scenarios/index.js').FindScenario} findScenario
+ * @property {() => Promise<RunScenario>} loadRun - imports what runs plans, once the options were found right
  * @property {() => Promise<Serve>} loadServe - the same for the server
  * @property {() => Promise<Docker>} loadDocker - the same for what builds its image
  */
@@ -38,7 +40,7 @@ function packageVersion() {
  */
 const cacheFolder = env => join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'libp2p-loadtest')
 
-const loadScenario = async () => (await import('../scenarios/run-scenario.js')).runScenario
+const loadRun = async () => (await import('../scenarios/run-scenario.js')).runScenario(findScenario)
 
 const loadServe = async () => (await import('../server/serve.js')).serve
 
@@ -64,7 +66,8 @@ export function realSurroundings() {
     version: packageVersion(),
     cacheDir: cacheFolder(env),
     now,
-    loadScenario,
+    findScenario,
+    loadRun,
     loadServe,
     loadDocker
   }

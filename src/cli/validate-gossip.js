@@ -1,3 +1,4 @@
+import { loadViews } from '../report/load-views.js'
 import { matrixProgress } from '../report/matrix-progress.js'
 import { validationText } from '../report/validation/validation-text.js'
 import {
@@ -74,23 +75,37 @@ function documentOf({ plans, simulatedWith }, { id }, now) {
 
 /** @param {PlannedValidation} planned @param {RunFolder} folder @param {Surroundings} surroundings */
 async function run(planned, folder, surroundings) {
-  const { stdout, stderr, process, cacheDir, now } = surroundings
+  const { stdout, stderr, process, cacheDir, now, findScenario } = surroundings
   const { output } = planned
-  const runScenario = await surroundings.loadScenario()
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
+  const runScenario = await surroundings.loadRun()
+  const viewOf = await loadViews(planned.plans.real, findScenario)
+  const progress = matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
   const { signal, release } = interrupts(process, () =>
     progress.notice('stopping; Ctrl-C again ends at once')
   )
   const document = documentOf(planned, folder, now())
   const complain = (/** @type {string} */ text) => void stderr.write(text)
   try {
-    await runValidation(document, { runScenario, signal, cacheDir, progress, complain, now, output, folder })
+    await runValidation(document, {
+      runScenario,
+      view: viewOf(planned.plans.real[0]),
+      findScenario,
+      signal,
+      cacheDir,
+      progress,
+      complain,
+      now,
+      output,
+      folder
+    })
   } finally {
     release()
     progress.close()
   }
   if (document.reason !== null) stderr.write(`not all runs are complete: ${document.reason.message}\n`)
-  await writeValidationViews(folder.path, document).catch(error => complain(notWritten(error, folder.path)))
+  await writeValidationViews(folder.path, document, findScenario).catch(error =>
+    complain(notWritten(error, folder.path))
+  )
   stdout.write(output.json ? validationJson(document) : text(document, folder))
   return exitCode(document, signal.aborted)
 }

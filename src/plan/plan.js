@@ -146,17 +146,17 @@ const NO_OUTPUT = Object.freeze({ baseline: null, failOn: null })
  * @param {'simulated' | null} [more.despite] - what does not exist: a plan that needs it is made all the same, though it cannot be run
  * @returns {AnyPlanned | Refused}
  */
-export function makePlan(
-  scenario,
-  options,
-  { config, cores = availableParallelism(), despite = null } = {}
-) {
+export function makePlan(scenario, options, { config, cores = availableParallelism(), despite = null } = {}) {
   const file = readOptions(config ?? { file: '', options: {} }, scenario.options)
   const flags = readOptions({ file: null, options }, scenario.options)
   const given = overlay(file.given, flags.given, scenario.rivals)
   const values = withDefaults(scenario, given)
   const bad = new Set([...file.bad, ...flags.bad])
-  const problems = [...file.problems, ...flags.problems, ...impossible(scenario, values, given, { bad, despite })]
+  const problems = [
+    ...file.problems,
+    ...flags.problems,
+    ...impossible(scenario, values, given, { bad, despite })
+  ]
   const output = Object.freeze(/** @type {Output} */ ({ ...NO_OUTPUT, ...pick(scenario, values, 'output') }))
   if (problems.length > 0) return { problems, output }
   const plan = scenario.toPlan(pick(scenario, values, 'plan'), values, { cores })

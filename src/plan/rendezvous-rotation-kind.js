@@ -1,5 +1,6 @@
 import { grouped } from '../kit/numbers.js'
 import { livesAtMost } from '../load/rotation-schedule.js'
+import { ROTATING_PEERS_METRICS } from '../scenarios/rotate-rendezvous/metrics.js'
 import { RENDEZVOUS_KIND } from './rendezvous-kind.js'
 import { FIXED_RENDEZVOUS_OPTIONS, RENDEZVOUS_ROTATION_OPTIONS } from './rendezvous-rotation-options.js'
 import { withoutSample } from './threshold-samples.js'
@@ -132,7 +133,8 @@ const RULES = Object.freeze([
   {
     flag: 'threshold',
     needs: ['target', 'targetPid', 'targetContainer'],
-    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, { ...values, ...MEASURED })
+    refuse: ({ threshold = [], ...values }) =>
+      withoutSample(threshold, ROTATING_PEERS_METRICS, { ...values, ...MEASURED })
   }
 ])
 
@@ -152,7 +154,7 @@ function toPlan(picked, values, machine) {
   })
 }
 
-/** RENDEZVOUS_ROTATION_KIND makes the plans of peers that rotate at a rendezvous server. @type {Readonly<import('./kinds.js').Kind>} */
+/** RENDEZVOUS_ROTATION_KIND makes the plans of peers that rotate at a rendezvous server. @type {Readonly<import('../scenarios/scenario.js').Kind>} */
 export const RENDEZVOUS_ROTATION_KIND = Object.freeze({
   options: RENDEZVOUS_ROTATION_OPTIONS,
   combinations: [...RENDEZVOUS_RULES, ...RULES],
@@ -161,17 +163,5 @@ export const RENDEZVOUS_ROTATION_KIND = Object.freeze({
   flat: (/** @type {RendezvousRotationPlan} */ plan) => plan,
   // half of the time to live is the default
   unsaid: (/** @type {RendezvousRotationPlan} */ { refreshEveryMs, ttlSeconds }) =>
-    refreshEveryMs === ttlSeconds * 500 ? ['refreshEveryMs'] : [],
-  case: [
-    'stable',
-    'ephemeral',
-    'rotateEveryMs',
-    'downForMs',
-    'refreshEveryMs',
-    'ttlSeconds',
-    'cookies',
-    'nNamespaces',
-    'ratePerSecond',
-    'durationMs'
-  ]
+    refreshEveryMs === ttlSeconds * 500 ? ['refreshEveryMs'] : []
 })

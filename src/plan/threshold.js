@@ -1,7 +1,8 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
-import { METRICS, metricNamed, metricNames, metricsInWords } from '../result/thresholds/metrics.js'
+import { metricNamed, metricsInWords } from '../result/thresholds/metrics.js'
 import { inOwnUnit, UNITS, unitProblem } from '../result/thresholds/units.js'
+
 import { duration } from './values.js'
 
 /**
@@ -15,7 +16,7 @@ import { duration } from './values.js'
  * @property {number} graceMs
  *
  * @typedef {{ value: Threshold } | { allowed: string }} Read
- * @typedef {import('./plan.js').ScenarioName} ScenarioName
+ * @typedef {import('../result/thresholds/metrics.js').Metrics} Metrics
  */
 
 const SHAPE =
@@ -25,28 +26,28 @@ const OPERATORS = Object.freeze(['<', '<=', '>', '>='])
 
 const grace = duration({ max: '1h' })
 
-/** @param {string} name @param {ScenarioName} scenario */
-function unknownMetric(name, scenario) {
-  const guess = closest(name, metricNames(scenario))
+/** @param {string} name @param {Metrics} metrics */
+function unknownMetric(name, metrics) {
+  const guess = closest(name, Object.keys(metrics))
   const near = distance(name.toLowerCase(), guess.toLowerCase()) <= 3
   const hint = near ? `; did you mean ${guess}?` : '.'
-  return `${name} is no metric${hint} There are: ${metricsInWords(scenario)}`
+  return `${name} is no metric${hint} There are: ${metricsInWords(metrics)}`
 }
 
 /**
  * @param {string} text
- * @param {ScenarioName} scenario
+ * @param {Metrics} metrics
  * @returns {{ value: Omit<Threshold, 'abortOnFail' | 'graceMs'> } | { allowed: string }}
  */
-function readExpression(text, scenario) {
+function readExpression(text, metrics) {
   const [, name, operator, number, written] =
     /^([a-z][\w.]*)\s*([<>=!≤≥]+)\s*(\d*\.?\d+)\s*(\S*)$/i.exec(text) ?? []
   if (name === undefined) return { allowed: SHAPE }
-  const metric = metricNamed(name, scenario)
-  if (metric === undefined) return { allowed: unknownMetric(name, scenario) }
+  const metric = metricNamed(name, metrics)
+  if (metric === undefined) return { allowed: unknownMetric(name, metrics) }
   if (!OPERATORS.includes(operator))
     return { allowed: `compares with ${operator}: use ${OPERATORS.join(', ')}` }
-  const { quantity } = METRICS[metric]
+  const { quantity } = metrics[metric]
   const problem = unitProblem(quantity, written)
   if (problem !== null) return { allowed: `${metric} ${problem}` }
   return {
@@ -77,17 +78,17 @@ function asParts(raw) {
  *
  * @param {unknown} raw - `DISCOVER.p99 < 50ms, abortOnFail, grace=5s`, or the same as
  *   `{ metric: 'DISCOVER.p99 < 50ms', abortOnFail: true, grace: '5s' }`
- * @param {ScenarioName} [scenario] - whose metrics it can be set on
+ * @param {Metrics} metrics - that it can be set on
  * @returns {Read}
  */
-export function readThreshold(raw, scenario = 'rendezvous') {
+export function readThreshold(raw, metrics) {
   const parts = asParts(raw)
   if (typeof parts?.metric !== 'string') return { allowed: SHAPE }
   const { metric, ...more } = parts
   const stranger = Object.keys(more).find(name => name !== 'abortOnFail' && name !== 'grace')
   if (stranger !== undefined)
     return { allowed: `may be followed by abortOnFail and grace=5s, not by ${stranger || 'nothing'}` }
-  const expression = readExpression(metric.trim(), scenario)
+  const expression = readExpression(metric.trim(), metrics)
   if ('allowed' in expression) return expression
   const aborting = readAborting(more)
   return 'allowed' in aborting
@@ -117,12 +118,12 @@ const write = ({ text, abortOnFail, graceMs }) =>
 /**
  * thresholds is the kind of --threshold, which can be given several times.
  *
- * @param {ScenarioName} scenario
+ * @param {Metrics} metrics - that they can be set on
  * @returns {import('./values.js').Kind & { write: (threshold: Threshold) => string }}
  */
-export const thresholds = scenario => ({
+export const thresholds = metrics => ({
   allowed: SHAPE,
-  item: raw => readThreshold(raw, scenario),
+  item: raw => readThreshold(raw, metrics),
   write,
   schema: z.array(
     z.object({

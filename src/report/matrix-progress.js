@@ -1,12 +1,13 @@
 import ora from 'ora'
 import { spell } from '../kit/numbers.js'
-import { MATRIX_SCENARIOS } from './matrix-scenarios.js'
 import { phaseWords, progressLine } from './progress-words.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('./view.js').View} View
+ * @typedef {import('./view.js').ViewOf} ViewOf
  *
  * @typedef {object} Place - of a row among those that are run
  * @property {Pick<RowRecord, 'id' | 'plan' | 'status' | 'reason' | 'tookMs'>} row - or whatever else is run one after the other
@@ -25,13 +26,11 @@ import { phaseWords, progressLine } from './progress-words.js'
 /** @param {Place} place */
 const title = ({ row, index, total }) => `${String(index).padStart(String(total).length)}/${total}  ${row.id}`
 
-/** @param {AnyResult | null} result */
-const figures = result => (result === null ? '' : MATRIX_SCENARIOS[result.scenario].inLine(result))
-
-/** @param {Place} place @param {AnyResult | null} result */
-function endLine({ row, ...place }, result) {
+/** @param {Place} place @param {AnyResult | null} result @param {ViewOf} viewOf */
+function endLine({ row, ...place }, result, viewOf) {
   const failed = row.status === 'complete' ? [] : [`${row.status}: ${row.reason?.message ?? 'no result'}`]
-  return [title({ row, ...place }), spell(row.tookMs ?? 0), ...failed, figures(result)]
+  const figures = result === null ? '' : viewOf(result).matrix.inLine(result)
+  return [title({ row, ...place }), spell(row.tookMs ?? 0), ...failed, figures]
     .filter(text => text !== '')
     .join('   ')
 }
@@ -39,24 +38,25 @@ function endLine({ row, ...place }, result) {
 /** @type {MatrixProgress} */
 const NOTHING = Object.freeze({ begin() {}, add() {}, end() {}, notice() {}, close() {} })
 
-/** @param {(line: string) => void} write @returns {MatrixProgress} */
-const plain = write => ({
+/** @param {(line: string) => void} write @param {ViewOf} viewOf @returns {MatrixProgress} */
+const plain = (write, viewOf) => ({
   ...NOTHING,
   begin: place => write(`  ${title(place)}   ETA ${spell(place.etaMs)}`),
-  end: (place, result) => write(`${place.row.status === 'complete' ? '✔' : '✖'} ${endLine(place, result)}`),
+  end: (place, result) =>
+    write(`${place.row.status === 'complete' ? '✔' : '✖'} ${endLine(place, result, viewOf)}`),
   notice: write
 })
 
-/** What a row is at. @param {Record_} record @param {import('../plan/plan.js').AnyPlan} plan @returns {string | null} null: it says nothing of it */
-function activity(record, plan) {
-  if (record.type === 'phase' && record.state === 'begin') return phaseWords(record.name, plan).running
+/** What a row is at. @param {Record_} record @param {import('../plan/plan.js').AnyPlan} plan @param {View} view @returns {string | null} null: it says nothing of it */
+function activity(record, plan, view) {
+  if (record.type === 'phase' && record.state === 'begin') return phaseWords(record.name, plan, view).running
   if (record.type !== 'progress') return null
-  const { running } = phaseWords(record.phase, plan)
-  return progressLine(running, record, { withBar: false, scenario: plan.scenario })
+  const { running } = phaseWords(record.phase, plan, view)
+  return progressLine(running, record, { withBar: false, view })
 }
 
-/** @param {NodeJS.WritableStream} stream @returns {MatrixProgress} */
-function live(stream) {
+/** @param {NodeJS.WritableStream} stream @param {ViewOf} viewOf @returns {MatrixProgress} */
+function live(stream, viewOf) {
   // ora would swallow Ctrl-C while it discards standard input
   const spinner = ora({ stream, indent: 2, discardStdin: false, isEnabled: true })
   /** @type {Map<string, { place: Place, doing: string }>} by id: rows that go on, the latest last */
@@ -73,14 +73,15 @@ function live(stream) {
     },
     add(record, place = latest()) {
       const row = place === undefined ? undefined : running.get(place.row.id)
-      const doing = row === undefined ? null : activity(record, row.place.row.plan)
+      const plan = row?.place.row.plan
+      const doing = plan === undefined ? null : activity(record, plan, viewOf(plan))
       if (row === undefined || doing === null) return
       row.doing = `${doing}   `
       spinner.text = text()
     },
     end(place, result) {
       running.delete(place.row.id)
-      const line = endLine(place, result)
+      const line = endLine(place, result, viewOf)
       if (place.row.status === 'complete') spinner.succeed(line)
       else spinner.fail(line)
       if (running.size > 0) spinner.start(text())
@@ -101,9 +102,10 @@ function live(stream) {
  * @param {object} components
  * @param {import('./terminal.js').Stream} components.stream
  * @param {boolean} components.quiet
+ * @param {ViewOf} components.viewOf
  * @returns {MatrixProgress}
  */
-export function matrixProgress({ stream, quiet }) {
+export function matrixProgress({ stream, quiet, viewOf }) {
   if (quiet) return NOTHING
-  return stream.isTTY ? live(stream) : plain(line => void stream.write(`${line}\n`))
+  return stream.isTTY ? live(stream, viewOf) : plain(line => void stream.write(`${line}\n`), viewOf)
 }

@@ -20,6 +20,7 @@ import { thresholdLine } from './threshold-lines.js'
  * @property {Stream} stderr - takes progress, notices and errors, so that stdout can go to a file
  * @property {Pick<Output, 'json' | 'quiet'>} output
  * @property {string} version - of this tool
+ * @property {import('./view.js').View} view
  * @property {string | null} folder - path of the run's folder
  */
 
@@ -30,20 +31,20 @@ const NO_PROGRESS = Object.freeze({ add() {}, notice() {}, close() {} })
  * @param {TerminalComponents} components
  * @returns {Progress}
  */
-function progressFor({ stderr, output, version }) {
+function progressFor({ stderr, output, version, view }) {
   if (output.quiet) return NO_PROGRESS
-  if (stderr.isTTY) return liveProgress({ stream: stderr, version })
-  return plainProgress({ write: line => void stderr.write(`${line}\n`), version })
+  if (stderr.isTTY) return liveProgress({ stream: stderr, version, view })
+  return plainProgress({ write: line => void stderr.write(`${line}\n`), version, view })
 }
 
 /**
  * @param {AnyResult} result
  * @param {TerminalComponents} components
  */
-function outputText(result, { output, folder }) {
+function outputText(result, { output, folder, view }) {
   if (output.json) return resultText(result)
-  if (!output.quiet) return resultView(result, folder)
-  const table = resultTable(result)
+  if (!output.quiet) return resultView(result, folder, view)
+  const table = resultTable(result, view)
   return table === '' ? '' : `${table}\n`
 }
 

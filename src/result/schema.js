@@ -46,6 +46,9 @@ export async function jsonSchemas(scenarios) {
       title: 'Result of a run of libp2p-loadtest',
       ...z.toJSONSchema(z.discriminatedUnion('scenario', /** @type {any} */ (results)))
     },
-    plan: { title: 'Plan of a run of libp2p-loadtest', ...z.toJSONSchema(z.union(/** @type {any} */ (plans))) }
+    plan: {
+      title: 'Plan of a run of libp2p-loadtest',
+      ...z.toJSONSchema(z.union(/** @type {any} */ (plans)))
+    }
   }
 }

@@ -5,6 +5,7 @@ import { soakOf } from '../measure/soak.js'
 import { driftOf } from '../measure/stationarity.js'
 import { summarize } from '../measure/summary.js'
 import { judgeAll } from '../result/thresholds/judge.js'
+import { OPERATION_METRICS } from './rendezvous/metrics.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
@@ -49,7 +50,12 @@ export function outcomeOfRun(plan, measurement, known) {
     server,
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
     registrations,
-    thresholds: judgeAll(plan.thresholds, { operations, server, measuredMs: coveredMs }, brokeOff),
+    thresholds: judgeAll(
+      plan.thresholds,
+      { operations, server, measuredMs: coveredMs },
+      OPERATION_METRICS,
+      brokeOff
+    ),
     faults: faultsOf(plan, measurement, perSecond),
     soak: longRunOf(measurement, perSecond)
   }

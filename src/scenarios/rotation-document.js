@@ -1,5 +1,6 @@
 import { judgeAll } from '../result/thresholds/judge.js'
 import { figuresSoFar } from './rendezvous-result.js'
+import { ROTATING_PEERS_METRICS } from './rotate-rendezvous/metrics.js'
 import { RunDocument } from './run-document.js'
 
 /**
@@ -56,7 +57,7 @@ export class RotationDocument extends RunDocument {
       plan: this.#plan,
       outcome: {
         ...outcome,
-        thresholds: judgeAll(this.#plan.thresholds, figures, this.header.brokeOff),
+        thresholds: judgeAll(this.#plan.thresholds, figures, ROTATING_PEERS_METRICS, this.header.brokeOff),
         rotation
       },
       run: { ...run, warnings: [...run.warnings, ...warningsOf(rotation)] }

@@ -12,7 +12,7 @@
  * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
  * @property {string} epilogue
  *
- * @typedef {object} Planning - how the plans of a scenario are made, scaled and named
+ * @typedef {object} Kind - how the plans of a scenario are made
  * @property {OptionTable} options - the one table of its flags
  * @property {readonly Rule[]} combinations - of options that cannot be run
  * @property {readonly (readonly [flag: string, rival: string])[]} rivals - the first puts the second one, given with less weight, out
@@ -21,15 +21,19 @@
  *   options of the plan by their keys there, and all values by their flags
  * @property {(plan: any) => Record<string, any>} flat - the plan with a value for each option by its key in the plan
  * @property {(plan: any) => readonly string[]} unsaid - keys of a plan that no flag is needed for
+ *
+ * @typedef {object} PlanViews - how plans of a scenario are named, estimated and scaled
  * @property {import('../plan/case-name.js').Naming} naming - of the cases of a matrix
  * @property {(plan: any) => number} estimateMs - about how long a run takes in all, with identities from the cache
  * @property {(plan: any, scales: import('../plan/scale.js').AllScales) => Record<string, any>} scaled - what of a plan changes
  * @property {(plan: any) => boolean} endless - it goes on until its user has seen enough
  *
+ * @typedef {Kind & PlanViews} Planning
+ *
  * @typedef {object} Published - cases that others have measured
  * @property {readonly string[]} case - keys in which a plan must agree with a published case
  * @property {readonly string[]} rates - of these, those in which figures of another rate stand apart
- * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType>} reference - figures that a row can have beside it
+ * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType>} reference - figures that a row can have beside it, by name
  *
  * @typedef {object} Documents - how the results of a scenario are written and read
  * @property {() => Promise<{ plan: import('zod').ZodType, outcome: import('zod').ZodType }>} schemas

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GOSSIP_METRICS } from '../../result/thresholds/gossip-metrics.js'
 import { GROUP } from '../shared-options.js'
 import { thresholds } from '../threshold.js'
 import { milliseconds } from '../values.js'
@@ -52,7 +53,7 @@ const OTHERWISE = Object.freeze({
   messageBytes: { default: '10' },
   maxBacklog: { default: '16kb' },
   cooldown: { default: '10s' },
-  threshold: { ...thresholds('profile') }
+  threshold: { ...thresholds(GOSSIP_METRICS) }
 })
 
 const OWN = Object.freeze({

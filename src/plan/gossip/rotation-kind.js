@@ -102,13 +102,12 @@ function toPlan(picked, values, machine) {
   })
 }
 
-/** ROTATION_KIND makes the plans of a gossip network whose nodes rotate. @type {Readonly<import('../kinds.js').Kind>} */
+/** ROTATION_KIND makes the plans of a gossip network whose nodes rotate. @type {Readonly<import('../../scenarios/scenario.js').Kind>} */
 export const ROTATION_KIND = Object.freeze({
   ...GOSSIP_KIND,
   options: ROTATION_OPTIONS,
   combinations: [...GOSSIP_RULES, ...RULES],
   rivals: [],
   toPlan,
-  unsaid: (/** @type {RotationPlan} */ plan) => GOSSIP_KIND.unsaid(plan).filter(key => key !== 'messages'),
-  case: [...GOSSIP_KIND.case, 'stable', 'ephemeral', 'rotateEveryMs', 'downForMs', 'dials', 'settleMs']
+  unsaid: (/** @type {RotationPlan} */ plan) => GOSSIP_KIND.unsaid(plan).filter(key => key !== 'messages')
 })

@@ -1,10 +1,7 @@
-import { RENDEZVOUS_ROTATION_OPTIONS } from '../plan/rendezvous-rotation-options.js'
-
-/** ROTATE_RENDEZVOUS describes `rotate rendezvous`. @type {import('./arguments.js').Command} */
-export const ROTATE_RENDEZVOUS = Object.freeze({
-  name: 'rotate',
+/** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
+export const COMMAND = Object.freeze({
+  words: 'rotate rendezvous',
   describe: 'Kill and replace peers of a rendezvous server in turn while others discover',
-  options: RENDEZVOUS_ROTATION_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['10 ephemeral peers among 20 stable ones, 5 minutes', 'rotate rendezvous'],
     [

@@ -1,11 +1,7 @@
-import { GOSSIP_OPTIONS } from '../plan/gossip/gossip-options.js'
-import { VALIDATION_OPTIONS } from './validation-options.js'
-
-/** @type {import('./arguments.js').Command} */
-export const GOSSIP = Object.freeze({
-  name: 'gossip',
+/** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
+export const COMMAND = Object.freeze({
+  words: 'gossip',
   describe: 'Load-test a gossipsub network: start nodes, publish messages, account for every delivery',
-  options: Object.freeze({ ...GOSSIP_OPTIONS, ...VALIDATION_OPTIONS }),
   examples: /** @type {[string, string][]} */ ([
     ['100 messages to 95 nodes', 'gossip'],
     [

@@ -1,9 +1,6 @@
-import { GOSSIP_MATRIX } from './gossip/matrix.js'
-import { PROFILE_MATRIX } from './gossip/matrix-profile.js'
-import { RENDEZVOUS_MATRIX } from './rendezvous-matrix.js'
-import { ROTATING_PEERS_MATRIX } from './rotation-rendezvous/matrix.js'
-
 /**
+ * What a scenario adds to the views of matrices. Only types live here.
+ *
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
@@ -20,7 +17,7 @@ import { ROTATING_PEERS_MATRIX } from './rotation-rendezvous/matrix.js'
  * @property {(rows: RowRecord[]) => Column[]} columns - of its table, without those that all tables have
  * @property {boolean} [namesFirst] - the names of rows, which plots refer to, stand before the other columns
  * @property {(row: RowRecord, result: any) => Line[]} lines - of its table
- * @property {import('./notes.js').ScenarioNotes['signs']} signs - in its table
+ * @property {import('./view.js').ScenarioNotes['signs']} signs - in its table
  * @property {(results: any[]) => string[]} setting - how the rows were measured, in lines of markdown
  * @property {{ work: string, members: string }} words - what is scaled, and what is not
  * @property {(results: any[]) => string} lead - what was measured, in a sentence
@@ -28,12 +25,4 @@ import { ROTATING_PEERS_MATRIX } from './rotation-rendezvous/matrix.js'
  * @property {string} withoutPlots - why there are none
  * @property {(result: any) => string} inLine - the figures of a row
  */
-
-/** MATRIX_SCENARIOS are the views of matrices by scenario. @type {Readonly<Record<string, ScenarioMatrix>>} */
-export const MATRIX_SCENARIOS = Object.freeze({
-  rendezvous: RENDEZVOUS_MATRIX,
-  gossip: GOSSIP_MATRIX,
-  profile: PROFILE_MATRIX,
-  rotation: GOSSIP_MATRIX,
-  'rotation-rendezvous': ROTATING_PEERS_MATRIX
-})
+export {}

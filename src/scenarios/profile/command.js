@@ -1,10 +1,7 @@
-import { PROFILE_OPTIONS } from '../plan/gossip/profile-options.js'
-
-/** @type {import('./arguments.js').Command} */
-export const PROFILE = Object.freeze({
-  name: 'profile',
+/** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
+export const COMMAND = Object.freeze({
+  words: 'profile',
   describe: 'Profile a busy gossipsub network: what its processes spend their CPU time on',
-  options: PROFILE_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['the network of the profiling study, until Ctrl-C', 'profile'],
     ['for 20 s', 'profile --duration 20s'],

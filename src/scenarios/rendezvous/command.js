@@ -1,11 +1,8 @@
-import { OPTIONS } from '../plan/options.js'
-
-/** @type {import('./arguments.js').Command} */
-export const RENDEZVOUS = Object.freeze({
-  name: 'rendezvous',
+/** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
+export const COMMAND = Object.freeze({
+  words: '',
   describe:
     'Load-test a rendezvous server: start one, send it operations, print response times (the default)',
-  options: OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['500 REGISTER by 4 clients', ''],
     ['a larger run', '--nClients 100 --initialRegistrations 10000 --nNamespaces 10 --benchmarkRuns 1000'],
