@@ -1,18 +1,17 @@
 import { AB_FILES, comparisonJson, writeAbViews } from '../report/ab-views.js'
 import { comparisonPage } from '../report/comparison-page.js'
-import { loadViews } from '../report/load-views.js'
-import { matrixProgress } from '../report/matrix-progress.js'
 import { notWritten } from '../report/views.js'
 import { compareAb, isFailed } from '../result/ab-comparison.js'
 import { makeAbFolder, writeAb } from '../result/ab-folder.js'
 import { heldAgainst } from '../result/comparison/baseline.js'
 import { ResultFileError } from '../result/read-result.js'
 import { readSide } from '../result/sides.js'
+import { runAb } from '../studies/comparison/run-ab.js'
+import { newHead } from '../studies/study.js'
 import { EXIT } from './exit-codes.js'
-import { interrupts } from './interrupts.js'
 import { AB_GOSSIP_OPTIONS, AB_OPTIONS, planAb } from './plan-ab.js'
 import { refuse } from './refuse.js'
-import { runAb } from './run-ab.js'
+import { conductStudy } from './run-study-command.js'
 import { takeFolder } from './take-folder.js'
 
 /**
@@ -94,12 +93,7 @@ const folderFor = ({ arms, output: { outputDir } }, { now }) =>
 
 /** @param {PlannedAb} planned @param {RunFolder} folder @param {Date} now @returns {AbDocument} */
 const documentOf = ({ arms, runs, failOn, baseline }, { id }, now) => ({
-  schemaVersion: 1,
-  id,
-  status: 'running',
-  reason: null,
-  startedAt: now.toISOString(),
-  finishedAt: null,
+  ...newHead(id, now),
   arms,
   failOn: failOn.map(({ text }) => text),
   baseline,
@@ -109,37 +103,29 @@ const documentOf = ({ arms, runs, failOn, baseline }, { id }, now) => ({
 
 /** @param {PlannedAb} planned @param {RunFolder} folder @param {Surroundings} surroundings */
 async function run(planned, folder, surroundings) {
-  const { stdout, stderr, process, cacheDir, now, findScenario } = surroundings
-  const { output } = planned
-  const runScenario = await surroundings.loadRun()
-  const viewOf = await loadViews([planned.arms.a.plan], findScenario)
-  const { scenario } = viewOf(planned.arms.a.plan)
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
-  const { signal, release } = interrupts(process, () =>
-    progress.notice('stopping; Ctrl-C again ends at once')
-  )
+  const { stdout, now, findScenario } = surroundings
+  const { output, arms } = planned
   const document = documentOf(planned, folder, now())
-  const complain = (/** @type {string} */ text) => void stderr.write(text)
-  try {
-    await runAb(
+  const { interrupted, viewOf, complain } = await conductStudy(
+    {
       document,
-      { folder, output },
-      { runScenario, viewOf, signal, cacheDir, progress, complain, now }
-    )
-  } finally {
-    release()
-    progress.close()
-  }
-  if (document.reason !== null) stderr.write(`not all runs are complete: ${document.reason.message}\n`)
+      shown: [arms.a.plan],
+      output,
+      run: components => runAb(document, folder, components),
+      incomplete: 'not all runs are complete'
+    },
+    surroundings
+  )
   const compared = await comparisonOf(document, planned, folder, findScenario)
-  if (compared === null) stderr.write('no pair of runs is complete: there is nothing to compare\n')
+  if (compared === null) complain('no pair of runs is complete: there is nothing to compare\n')
   else {
+    const { scenario } = viewOf(arms.a.plan)
     await writeAbViews(folder.path, compared, scenario).catch(error =>
       complain(notWritten(error, folder.path))
     )
     stdout.write(output.json ? comparisonJson(compared.comparison) : text(compared, folder))
   }
-  return exitCode(document, compared, signal.aborted)
+  return exitCode(document, compared, interrupted)
 }
 
 /**

@@ -2,9 +2,9 @@ import { grouped } from '../kit/numbers.js'
 import { LEAST_SECONDS } from '../plan/saturation/network-load.js'
 import { capacityText } from '../report/saturation/capacity-text.js'
 import { CAPACITY_FILES, writeCapacityViews } from '../report/saturation/capacity-views.js'
+import { runCapacity } from '../studies/saturation/run-capacity.js'
 import { CAPACITY_COMMAND_OPTIONS, planCapacity } from './plan-capacity.js'
 import { refuse } from './refuse.js'
-import { runCapacity } from './run-capacity.js'
 import { runTrialsCommand } from './run-trials-command.js'
 
 /**

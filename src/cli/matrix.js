@@ -1,17 +1,18 @@
 import { loadViews } from '../report/load-views.js'
-import { matrixProgress } from '../report/matrix-progress.js'
 import { matrixList, matrixSummary } from '../report/matrix-summary.js'
+import { writeMatrixPage } from '../report/matrix-views.js'
 import { thresholdLine } from '../report/threshold-lines.js'
+import { notWritten } from '../report/views.js'
 import { makeMatrixFolder } from '../result/matrix-folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
+import { runMatrix } from '../studies/matrix/run-matrix.js'
 import { EXIT } from './exit-codes.js'
-import { interrupts } from './interrupts.js'
 import { matrixExitCode } from './matrix-exit-code.js'
 import { MATRIX_OPTIONS } from './matrix-options.js'
 import { planMatrix } from './plan-matrix.js'
 import { problemList } from './problem-list.js'
 import { servePrometheus } from './prometheus.js'
-import { runMatrix } from './run-matrix.js'
+import { conductStudy } from './run-study-command.js'
 import { SCRIPT } from './script.js'
 import { takeFolder } from './take-folder.js'
 
@@ -71,7 +72,7 @@ export async function matrixCommand(args, surroundings) {
   try {
     const folder = await folderFor(planned, surroundings)
     if (typeof folder !== 'string') return refuse([folder.problem], surroundings)
-    return await run({ ...planned, folder, viewOf, watched }, surroundings)
+    return await run({ ...planned, folder, watched }, surroundings)
   } finally {
     for (const consumer of watched.consumers) await consumer.close()
   }
@@ -107,47 +108,27 @@ async function folderFor({ folder, document, own, output: { outputDir } }, { now
 }
 
 /**
- * @param {PlannedMatrix & { folder: string, viewOf: import('../report/view.js').ViewOf, watched: import('./prometheus.js').Watched }} planned
+ * @param {PlannedMatrix & { folder: string, watched: import('./prometheus.js').Watched }} planned
  * @param {Surroundings} surroundings
  */
-async function run({ document, results, folder, viewOf, parallel, own, output, watched }, surroundings) {
-  const { stdout, stderr, process, cacheDir, now } = surroundings
-  const runScenario = await surroundings.loadRun()
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
-  const { signal, release } = interrupts(process, () =>
-    progress.notice('stopping; Ctrl-C again ends at once')
-  )
-  if (watched.url !== null) progress.notice(`metrics at ${watched.url}`)
+async function run({ document, results, folder, parallel, own, output, watched }, surroundings) {
+  const { stdout, stderr } = surroundings
   const { keepGoing = false, compact = false } = own
-  try {
-    await runMatrix(
-      {
-        document,
-        results,
-        folder,
-        parallel,
-        keepGoing,
-        compact,
-        csv: output.csv,
-        outputFile: output.outputFile
-      },
-      {
-        runScenario,
-        viewOf,
-        signal,
-        cacheDir,
-        progress,
-        watchers: watched.consumers,
-        complain: text => void stderr.write(text),
-        now
-      }
-    )
-  } finally {
-    release()
-    progress.close()
-  }
+  const { interrupted, viewOf, complain } = await conductStudy(
+    {
+      document,
+      shown: document.tables,
+      output,
+      run: components => runMatrix({ document, results, folder, parallel, keepGoing }, components),
+      incomplete: null,
+      more: { compact, watchers: watched.consumers },
+      ...(watched.url === null ? {} : { notice: `metrics at ${watched.url}` })
+    },
+    surroundings
+  )
+  await writeMatrixPage(folder, document, results, viewOf).catch(error => complain(notWritten(error, folder)))
   stdout.write(output.json ? `${JSON.stringify(document, null, 2)}\n` : matrixSummary(document, folder))
   for (const [row, result] of results)
     for (const threshold of failedThresholds(result)) stderr.write(`${row} ${thresholdLine(threshold)}\n`)
-  return matrixExitCode(document, results, { interrupted: signal.aborted, strict: output.strict })
+  return matrixExitCode(document, results, { interrupted, strict: output.strict })
 }

@@ -2,7 +2,7 @@ import { startHttp } from '../server/http.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('./deliver.js').Consumer} Consumer
+ * @typedef {import('../result/deliver.js').Consumer} Consumer
  *
  * @typedef {object} Watched
  * @property {Consumer[]} consumers - take the records of the run, and end the serving when they are closed

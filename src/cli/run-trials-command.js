@@ -1,9 +1,7 @@
-import { loadViews } from '../report/load-views.js'
-import { matrixProgress } from '../report/matrix-progress.js'
 import { notWritten } from '../report/views.js'
 import { makeTrialsFolder } from '../result/saturation/saturation-document.js'
-import { interrupts } from './interrupts.js'
 import { refuse } from './refuse.js'
+import { conductStudy } from './run-study-command.js'
 import { takeFolder } from './take-folder.js'
 import { trialsExitCode } from './trials-exit-code.js'
 
@@ -17,7 +15,7 @@ import { trialsExitCode } from './trials-exit-code.js'
  * @typedef {object} TrialsToRun
  * @property {string} command - whose help is pointed at
  * @property {(document: D) => string} [beginning] - what is said before anything is run
- * @property {(document: D, components: import('./run-trial.js').TrialComponents) => Promise<void>} run - the document grows
+ * @property {(document: D, folder: string, components: import('./run-study-command.js').Components) => Promise<void>} run - the document grows
  * @property {(folder: string, document: D, find: import('../scenarios/index.js').FindScenario) => Promise<unknown>} writeViews
  * @property {(document: D) => string} scenarioOf - its runs
  * @property {(document: D) => string} text - what a person reads of it
@@ -58,39 +56,22 @@ async function folderFor({ folder, document, name, output: { outputDir } }, { no
  * @param {Surroundings} surroundings
  */
 async function runIn(folder, { document, output }, how, surroundings) {
-  const { stdout, stderr, process, cacheDir, now, findScenario } = surroundings
-  const runScenario = await surroundings.loadRun()
-  const scenario = how.scenarioOf(document)
-  const viewOf = await loadViews([{ scenario }], findScenario)
-  const view = viewOf({ scenario })
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
-  const { signal, release } = interrupts(process, () =>
-    progress.notice('stopping; Ctrl-C again ends at once')
-  )
-  const complain = (/** @type {string} */ text) => void stderr.write(text)
+  const { stdout, stderr, findScenario } = surroundings
   if (how.beginning !== undefined && !output.quiet) stderr.write(`${how.beginning(document)}\n`)
-  try {
-    await how.run(document, {
-      runScenario,
-      view,
-      signal,
-      cacheDir,
-      progress,
-      complain,
-      now,
+  const { interrupted, complain } = await conductStudy(
+    {
+      document,
+      shown: [{ scenario: how.scenarioOf(document) }],
       output,
-      folder
-    })
-  } finally {
-    release()
-    progress.close()
-  }
-  if (document.reason !== null) stderr.write(`not complete: ${document.reason.message}\n`)
+      run: components => how.run(document, folder, components)
+    },
+    surroundings
+  )
   await how.writeViews(folder, document, findScenario).catch(error => complain(notWritten(error, folder)))
   const text = `\n${how.text(document)}\n\n${folder}/   ${how.files.join(' · ')}\n`
   stdout.write(output.json ? `${JSON.stringify(document, null, 2)}\n` : text)
   return trialsExitCode(document, {
-    interrupted: signal.aborted,
+    interrupted,
     strict: output.strict,
     doubtful: how.isDoubtful(document)
   })

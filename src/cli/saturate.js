@@ -1,8 +1,8 @@
 import { saturationText } from '../report/saturation/saturation-text.js'
 import { SATURATION_FILES, writeSaturationViews } from '../report/saturation/saturation-views.js'
+import { runSaturate } from '../studies/saturation/run-saturate.js'
 import { planSaturate } from './plan-saturate.js'
 import { refuse } from './refuse.js'
-import { runSaturate } from './run-saturate.js'
 import { runTrialsCommand } from './run-trials-command.js'
 import { SATURATED } from './saturated-scenarios.js'
 

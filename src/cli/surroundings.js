@@ -6,8 +6,8 @@ import { findScenario } from '../scenarios/index.js'
 /**
  * @typedef {import('../result/types.js').Record_} Record_
  *
- * @typedef {(plan: any, components: { id: string, folder: string, signal: AbortSignal, cacheDir: string }) =>
- *   AsyncIterable<Record_>} RunScenario - `plan`: of any scenario; `id`: the run's id, for its start record and result
+ * @typedef {(plan: any, options: import('../scenarios/scenario.js').RunOptions) => AsyncIterable<Record_>} RunScenario - `plan`: of any
+ *   scenario
  *
  * @typedef {typeof import('../server/serve.js').serve} Serve
  *

@@ -1,5 +1,3 @@
-import { loadViews } from '../report/load-views.js'
-import { matrixProgress } from '../report/matrix-progress.js'
 import { validationText } from '../report/validation/validation-text.js'
 import {
   VALIDATION_FILES,
@@ -8,12 +6,13 @@ import {
 } from '../report/validation/validation-views.js'
 import { notWritten } from '../report/views.js'
 import { makeValidationFolder } from '../result/validation/validation-document.js'
+import { newHead } from '../studies/study.js'
+import { runValidation } from '../studies/validation/run-validation.js'
 import { splitOptions } from './command-options.js'
 import { EXIT } from './exit-codes.js'
-import { interrupts } from './interrupts.js'
 import { planValidation } from './plan-validation.js'
 import { refuse } from './refuse.js'
-import { runValidation } from './run-validation.js'
+import { conductStudy } from './run-study-command.js'
 import { takeFolder } from './take-folder.js'
 import { VALIDATION_OPTIONS } from './validation-options.js'
 
@@ -58,12 +57,7 @@ const folderFor = ({ plans, output: { outputDir } }, { now }) =>
 function documentOf({ plans, simulatedWith }, { id }, now) {
   const pending = { status: /** @type {const} */ ('pending'), run: null, tookMs: null }
   return {
-    schemaVersion: 1,
-    id,
-    status: 'running',
-    reason: null,
-    startedAt: now.toISOString(),
-    finishedAt: null,
+    ...newHead(id, now),
     simulatedWith,
     runs: {
       real: plans.real.map(plan => ({ plan, ...pending })),
@@ -75,39 +69,24 @@ function documentOf({ plans, simulatedWith }, { id }, now) {
 
 /** @param {PlannedValidation} planned @param {RunFolder} folder @param {Surroundings} surroundings */
 async function run(planned, folder, surroundings) {
-  const { stdout, stderr, process, cacheDir, now, findScenario } = surroundings
-  const { output } = planned
-  const runScenario = await surroundings.loadRun()
-  const viewOf = await loadViews(planned.plans.real, findScenario)
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
-  const { signal, release } = interrupts(process, () =>
-    progress.notice('stopping; Ctrl-C again ends at once')
-  )
+  const { stdout, now, findScenario } = surroundings
+  const { output, plans } = planned
   const document = documentOf(planned, folder, now())
-  const complain = (/** @type {string} */ text) => void stderr.write(text)
-  try {
-    await runValidation(document, {
-      runScenario,
-      view: viewOf(planned.plans.real[0]),
-      findScenario,
-      signal,
-      cacheDir,
-      progress,
-      complain,
-      now,
+  const { interrupted, complain } = await conductStudy(
+    {
+      document,
+      shown: plans.real,
       output,
-      folder
-    })
-  } finally {
-    release()
-    progress.close()
-  }
-  if (document.reason !== null) stderr.write(`not all runs are complete: ${document.reason.message}\n`)
+      run: components => runValidation(document, folder, components),
+      incomplete: 'not all runs are complete'
+    },
+    surroundings
+  )
   await writeValidationViews(folder.path, document, findScenario).catch(error =>
     complain(notWritten(error, folder.path))
   )
   stdout.write(output.json ? validationJson(document) : text(document, folder))
-  return exitCode(document, signal.aborted)
+  return exitCode(document, interrupted)
 }
 
 /** @param {ValidationDocument} document @param {RunFolder} folder */

@@ -1,23 +1,21 @@
-import { significant } from '../kit/numbers.js'
-import { findSustainable } from '../load/sustainable-rate.js'
-import { foundBy } from '../result/saturation/found.js'
-import { judgeOf } from '../result/saturation/judges.js'
-import { newTrial } from '../result/saturation/trial.js'
-import { etaOf, runTrial } from './run-trial.js'
-import { TrialFailedError } from './trial-failed-error.js'
+import { significant } from '../../kit/numbers.js'
+import { findSustainable } from '../../load/sustainable-rate.js'
+import { foundBy } from '../../result/saturation/found.js'
+import { judgeOf } from '../../result/saturation/judges.js'
+import { newTrial } from '../../result/saturation/trial.js'
+import { blameless, runTrial } from './run-trial.js'
 
 /**
- * @typedef {import('../result/saturation/trial.js').SearchState} SearchState
- * @typedef {import('../result/saturation/trial.js').SearchTrial} SearchTrial
- * @typedef {import('../load/sustainable-rate.js').Purpose} Purpose
- * @typedef {import('../plan/plan.js').Plan} Plan
- * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('./run-trial.js').TrialComponents} TrialComponents
+ * @typedef {import('../../result/saturation/trial.js').SearchState} SearchState
+ * @typedef {import('../../result/saturation/trial.js').SearchTrial} SearchTrial
+ * @typedef {import('../../load/sustainable-rate.js').Purpose} Purpose
+ * @typedef {import('../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('./run-trial.js').Trials} Trials
  *
  * @typedef {object} SearchParts
  * @property {(perSecond: number, repeat: number) => Readonly<Plan | GossipPlan>} planAt - `repeat`: how often its rate is
  *   run again, from 1; 0: for the first time
- * @property {() => Promise<void>} save - keeps the document; called whenever something is known
  * @property {readonly SearchTrial[]} [before] - trials that were made before the search. What they sustained is not tried again, but
  *   for repeats
  */
@@ -31,17 +29,17 @@ const USUAL_TRIALS = 9
  *
  * @param {SearchState} search - grows
  * @param {SearchParts} parts
- * @param {TrialComponents} components
- * @throws {TrialFailedError} when the first trial does not come to its end
+ * @param {Trials} of
+ * @throws {import('../study.js').StudyEndedError} when the first trial does not come to its end
  * @throws the signal's reason
  */
-export async function runSearch(search, parts, components) {
+export async function runSearch(search, parts, of) {
   let place = 0
-  /** @type {import('../load/sustainable-rate.js').Sustains} */
+  /** @type {import('../../load/sustainable-rate.js').Sustains} */
   const sustains = async (perSecond, purpose) => {
     const trial = keptTrial(search, place, { perSecond, purpose })
     place++
-    return trial?.sustained ?? tried(search, { perSecond, purpose }, parts, components)
+    return trial?.sustained ?? tried(search, { perSecond, purpose }, parts, of)
   }
   const { fromPerSecond, mostPerSecond: most, tolerance, repeats } = search
   const { before = [] } = parts
@@ -57,7 +55,6 @@ export async function runSearch(search, parts, components) {
     known
   })
   search.found = foundBy(sustainable, [...before, ...search.trials])
-  await parts.save()
 }
 
 /**
@@ -77,10 +74,9 @@ function keptTrial({ trials }, place, { perSecond, purpose }) {
  * @param {SearchState} search
  * @param {{ perSecond: number, purpose: Purpose }} asked
  * @param {SearchParts} parts
- * @param {TrialComponents} components
+ * @param {Trials} of
  */
-async function tried(search, { perSecond, purpose }, { planAt, save, before = [] }, components) {
-  components.signal.throwIfAborted()
+async function tried(search, { perSecond, purpose }, { planAt, before = [] }, of) {
   const { trials, repeats } = search
   const number = trials.length + 1
   const name = `${String(number).padStart(2, '0')}-${purpose}-${perSecond}`
@@ -89,18 +85,15 @@ async function tried(search, { perSecond, purpose }, { planAt, save, before = []
   const trial = { ...newTrial({ name, plan }), ...unjudged(purpose) }
   trials.push(trial)
   const usual = USUAL_TRIALS + 2 * repeats
-  const left = Math.max(1, usual - number + 1)
   const about = {
     index: before.length + number,
     total: before.length + Math.max(usual, number),
-    etaMs: left * etaOf([trial], components),
-    label: `${significant(perSecond)}/s${purpose === 'repeat' ? ' again' : ''}`
+    left: Array(Math.max(1, usual - number + 1)).fill(plan),
+    label: `${significant(perSecond)}/s${purpose === 'repeat' ? ' again' : ''}`,
+    judge: () => judge(trial, [...before, ...trials])
   }
-  await runTrial(trial, about, components)
-  judge(trial, [...before, ...trials])
-  await save()
-  components.signal.throwIfAborted()
-  if (trial.sustained === null) throw new TrialFailedError(trial)
+  await runTrial(trial, about, of)
+  if (trial.sustained === null) throw blameless(trial)
   return trial.sustained
 }
 
@@ -114,7 +107,7 @@ const unjudged = purpose => ({ purpose, sustained: null, reasons: [] })
 /**
  * asEvidence judges trials that were made before a search, so that it need not try them again.
  *
- * @param {readonly import('../result/saturation/trial.js').AnyTrial[]} trials
+ * @param {readonly import('../../result/saturation/trial.js').AnyTrial[]} trials
  * @returns {SearchTrial[]} those that were measured
  */
 export function asEvidence(trials) {

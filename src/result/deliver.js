@@ -1,8 +1,8 @@
-import { resultToKeep } from '../result/compact.js'
+import { resultToKeep } from './compact.js'
 
 /**
- * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('./types.js').Record_} Record_
+ * @typedef {import('./gossip-types.js').AnyResult} AnyResult
  *
  * @typedef {object} Consumer
  * @property {(record: Record_) => void | Promise<void>} add
