@@ -1,4 +1,4 @@
-import { gossipPackages } from '../stack/stack-packages.js'
+import { gossipPackages } from '../libp2p/stack-packages.js'
 import { GossipMeasurement } from './gossip-measurement.js'
 import { gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from './gossip-result.js'
 import { RunHeader } from './run-header.js'
