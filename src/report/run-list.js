@@ -1,7 +1,7 @@
 import { grouped, MISSING } from '../kit/numbers.js'
 import { asMarkdown } from '../kit/table.js'
+import { rowsOf } from '../result/matrix-folder.js'
 import { figuresInLine, settingInLine } from './gossip/in-line.js'
-import { rowsOf } from './matrix-summary.js'
 import { profileInLine } from './profile/in-line.js'
 import { workWords } from './progress-words.js'
 import { rotationInLine } from './rotation/in-line.js'

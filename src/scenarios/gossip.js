@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { counted } from '../kit/numbers.js'
 import { subStream } from '../kit/random.js'
 import { subscriptionsOf } from '../load/subscriptions.js'
 import { meshLacks } from '../network/mesh-lacks.js'
@@ -376,6 +377,3 @@ function degreesOf(states, subscriptions) {
       degrees[mesh[topic].length] = (degrees[mesh[topic].length] ?? 0) + 1
   return degrees
 }
-
-/** @param {number} n @param {string} noun @param {string} [many] */
-const counted = (n, noun, many = `${noun}s`) => `${n.toLocaleString('en')} ${n === 1 ? noun : many}`
