@@ -76,7 +76,7 @@ export const stack = Object.freeze({
   settings: Object.freeze({
     connectionEncrypters: {
       value: 'Noise with keys kept as objects',
-      why: 'less work of the generator beside each operation; this generation writes a message in as many pieces as it likes'
+      why: 'less work beside each operation; this generation writes a message in as many pieces as it likes'
     },
     streamMuxers: null
   }),
