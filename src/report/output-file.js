@@ -73,9 +73,6 @@ const line = cells => `| ${cells.join(' | ')} |`
 /** @param {readonly Column[]} columns */
 const headerOf = columns => line(columns.map(([heading]) => heading))
 
-/** HEADER is the first line of our table in an output file. */
-export const HEADER = headerOf(COLUMNS)
-
 /** The first line of the last table of a file. @param {string} content */
 const lastHeader = content =>
   content
