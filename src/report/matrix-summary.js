@@ -1,16 +1,13 @@
 import { join } from 'node:path'
 import { markdownTable } from 'markdown-table'
 import { grouped, MISSING, spell } from '../kit/numbers.js'
-import { MATRIX_PAGE } from './matrix-views.js'
+import { MATRIX_PAGE, rowsOf } from '../result/matrix-folder.js'
 
 /**
  * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('./view.js').ViewOf} ViewOf
  */
-
-/** @param {MatrixDocument} document */
-export const rowsOf = ({ tables }) => tables.flatMap(({ rows }) => rows)
 
 /** @param {RowRecord} row */
 function stateOf({ status, blocked }) {

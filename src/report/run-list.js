@@ -1,7 +1,7 @@
 import { grouped, MISSING } from '../kit/numbers.js'
 import { asMarkdown } from '../kit/table.js'
+import { rowsOf } from '../result/matrix-folder.js'
 import { settingInLine } from './gossip/in-line.js'
-import { rowsOf } from './matrix-summary.js'
 import { capacityAnswer } from './saturation/capacity-sentences.js'
 import { saturationSentences } from './saturation/saturation-sentences.js'
 import { validationAnswer } from './validation/validation-sentences.js'

@@ -1,3 +1,5 @@
+import { settingOf } from './setting.js'
+
 /** @typedef {import('../result/types.js').Result} Result */
 
 /**
@@ -7,13 +9,10 @@
  */
 export const TARGET_SETTINGS = Object.freeze({
   path: 'outcome.target.settings',
-  read: ({ outcome: { target } }) =>
-    Object.entries(/** @type {Result['outcome']['target']} */ (target).settings).flatMap(([whose, changes]) =>
-      Object.entries(/** @type {object} */ (changes)).map(([name, value]) => ({
-        whose,
-        name,
-        value,
-        why: null
-      }))
+  read: ({ outcome }) =>
+    Object.entries(/** @type {Result['outcome']} */ (outcome).target.settings).flatMap(([whose, changes]) =>
+      Object.entries(/** @type {object} */ (changes)).map(([name, setting]) =>
+        settingOf(whose, name, setting)
+      )
     )
 })

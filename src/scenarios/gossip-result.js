@@ -1,3 +1,4 @@
+import { stackSettings } from '../libp2p/stack-settings.js'
 import { backlogGrows } from '../measure/gossip/backlog-growth.js'
 import { Histogram } from '../measure/histogram.js'
 import { SparseHistogram } from '../measure/sparse-histogram.js'
@@ -7,7 +8,6 @@ import { simulatedSettings } from '../network/simulated/settings.js'
 import { graphMeasures } from '../network/topology/graph-measures.js'
 import { GOSSIP_METRICS } from '../result/thresholds/gossip-metrics.js'
 import { judgeAll } from '../result/thresholds/judge.js'
-import { stackSettings } from '../stack/stack-settings.js'
 import { BUSY } from './rendezvous-result.js'
 
 /**

@@ -1,5 +1,5 @@
 import { median } from '../../kit/median.js'
-import { counted, MISSING, significant } from '../../kit/numbers.js'
+import { MISSING, significant } from '../../kit/numbers.js'
 
 /**
  * @typedef {import('../../result/validation/conditions.js').Condition} Condition
@@ -126,6 +126,3 @@ export const conditionTable = conditions => ({
     ]
   })
 })
-
-/** runCount says how many runs of a side there are. @param {readonly unknown[]} runs @param {string} side */
-export const runCount = (runs, side) => counted(runs.length, `${side} run`)

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { matrixPage } from '../../report/matrix-page.js'
-import { rowsOf } from '../../report/matrix-summary.js'
 import { withoutSeconds } from '../../result/compact.js'
 import { isDoubtful } from '../../result/doubtful.js'
 import { makeRunFolder, writeWhole } from '../../result/folder.js'
-import { writeMatrixDocument } from '../../result/matrix-folder.js'
+import { rowsOf, writeMatrixDocument } from '../../result/matrix-folder.js'
 import { runStudy } from '../study.js'
 
 /**

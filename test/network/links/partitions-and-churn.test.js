@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { absences } from '../../../src/network/links/churn.js'
+import { absences } from '../../../src/load/absences.js'
 import { LinkModel } from '../../../src/network/links/link-model.js'
 import { PartitionSchedule } from '../../../src/network/links/partition-schedule.js'
 import { arrivals, BARE, MS } from './connection.js'
