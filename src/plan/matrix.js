@@ -5,6 +5,7 @@ import { makePlanOf, overlay } from './plan.js'
 import { camelCase } from './read-options.js'
 import { gatherProblems } from './row-problems.js'
 import { scalePlan } from './scale.js'
+import { schemaOf } from './schema-of.js'
 
 /**
  * @typedef {import('./plan.js').AnyPlan} AnyPlan
@@ -124,7 +125,7 @@ function besidePlan(published, plan, { reference = undefined, note = undefined }
  */
 function neededNetwork(scenario, needs) {
   const { network } = KINDS[scenario].options
-  const exists = needs !== null && network?.schema.safeParse(needs).success
+  const exists = needs !== null && network !== undefined && schemaOf(network).safeParse(needs).success
   return new Map(exists ? [['network', needs]] : [])
 }
 

@@ -1,4 +1,5 @@
 import { KINDS } from './kinds.js'
+import { defaultOf } from './schema-of.js'
 
 /** @typedef {import('./plan.js').AnyPlan} AnyPlan */
 
@@ -45,9 +46,7 @@ function flags(key, { planKey = key, write, item }, value) {
 const usual = scenario => {
   const { options } = KINDS[scenario]
   const entries = Object.entries(options).filter(([key]) => key !== 'workers')
-  return Object.fromEntries(
-    entries.map(([key, { planKey = key, schema, default: value }]) => [planKey, schema.safeParse(value).data])
-  )
+  return Object.fromEntries(entries.map(([key, option]) => [option.planKey ?? key, defaultOf(option)]))
 }
 
 /** @param {unknown} a @param {unknown} b */

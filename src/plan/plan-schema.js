@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AUTO_PLAN_SCHEMA } from './gossip/auto-rate.js'
 import { GOSSIPSUB_PARAMS } from './gossip/gossipsub-params.js'
 import { KINDS } from './kinds.js'
+import { schemaOf } from './schema-of.js'
 
 /** Keys that another option can put out of force. */
 const OUT_OF_FORCE = new Set(['benchmarkRuns', 'mix', 'messages', 'rate'])
@@ -10,14 +10,15 @@ const OUT_OF_FORCE = new Set(['benchmarkRuns', 'mix', 'messages', 'rate'])
 const outputOf = schema => (schema instanceof z.ZodPipe ? schema.out : schema)
 
 /** @param {[string, Readonly<import('./options.js').Option>]} entry */
-function inPlan([key, { planKey = key, schema, default: usual, describe, defaultText }]) {
-  const value = /** @type {import('zod').ZodType} */ (outputOf(schema))
+function inPlan([key, option]) {
+  const { planKey = key, default: usual, describe, defaultText } = option
+  const value = /** @type {import('zod').ZodType} */ (outputOf(schemaOf(option)))
   const always = (usual !== undefined || defaultText !== undefined) && !OUT_OF_FORCE.has(key)
   return [planKey, (always ? value : value.nullable()).describe(describe)]
 }
 
 /** @param {import('./plan.js').ScenarioName} scenario @param {Record<string, import('zod').ZodType>} [more] */
-function schemaOf(scenario, more = {}) {
+function planSchema(scenario, more = {}) {
   const entries = Object.entries(KINDS[scenario].options).filter(
     ([key, { part = 'plan' }]) => part === 'plan' && !Object.hasOwn(GOSSIPSUB_PARAMS, key)
   )
@@ -34,7 +35,17 @@ function schemaOf(scenario, more = {}) {
  *
  * @type {import('zod').ZodType<import('./plan.js').Plan, import('./plan.js').Plan>}
  */
-export const PLAN_SCHEMA = /** @type {any} */ (schemaOf('rendezvous'))
+export const PLAN_SCHEMA = /** @type {any} */ (planSchema('rendezvous'))
+
+/** How a rate stands in a plan. */
+const AUTO_PLAN_SCHEMA = Object.freeze({
+  ratePerSecond: z
+    .number()
+    .positive()
+    .nullable()
+    .describe('messages of the whole network; null: with autoRate, or nodes publish in their own time'),
+  autoRate: z.boolean().describe('the rate that is carried is to be found')
+})
 
 const gossipsub = z
   .record(z.string(), z.union([z.number(), z.boolean()]))
@@ -45,7 +56,9 @@ const gossipsub = z
  *
  * @type {import('zod').ZodType<import('./plan.js').GossipPlan, import('./plan.js').GossipPlan>}
  */
-export const GOSSIP_PLAN_SCHEMA = /** @type {any} */ (schemaOf('gossip', { gossipsub, ...AUTO_PLAN_SCHEMA }))
+export const GOSSIP_PLAN_SCHEMA = /** @type {any} */ (
+  planSchema('gossip', { gossipsub, ...AUTO_PLAN_SCHEMA })
+)
 
 /**
  * PROFILE_PLAN_SCHEMA does so for the profile scenario.
@@ -53,7 +66,7 @@ export const GOSSIP_PLAN_SCHEMA = /** @type {any} */ (schemaOf('gossip', { gossi
  * @type {import('zod').ZodType<import('./plan.js').ProfilePlan, import('./plan.js').ProfilePlan>}
  */
 export const PROFILE_PLAN_SCHEMA = /** @type {any} */ (
-  schemaOf('profile', { gossipsub, ...AUTO_PLAN_SCHEMA })
+  planSchema('profile', { gossipsub, ...AUTO_PLAN_SCHEMA })
 )
 
 /**
@@ -61,11 +74,11 @@ export const PROFILE_PLAN_SCHEMA = /** @type {any} */ (
  *
  * @type {import('zod').ZodType<import('./plan.js').RotationPlan, import('./plan.js').RotationPlan>}
  */
-export const ROTATION_PLAN_SCHEMA = /** @type {any} */ (schemaOf('rotation', { gossipsub }))
+export const ROTATION_PLAN_SCHEMA = /** @type {any} */ (planSchema('rotation', { gossipsub }))
 
 /**
  * RENDEZVOUS_ROTATION_PLAN_SCHEMA does so for the rotation-rendezvous scenario.
  *
  * @type {import('zod').ZodType<import('./plan.js').RendezvousRotationPlan, import('./plan.js').RendezvousRotationPlan>}
  */
-export const RENDEZVOUS_ROTATION_PLAN_SCHEMA = /** @type {any} */ (schemaOf('rotation-rendezvous'))
+export const RENDEZVOUS_ROTATION_PLAN_SCHEMA = /** @type {any} */ (planSchema('rotation-rendezvous'))
