@@ -6,6 +6,7 @@
 const FLOORS = [
   ['face', '^(index\\.js|src/index\\.js)$'],
   ['cli', '^src/cli/'],
+  ['studies', '^src/studies/'],
   ['scenarios', '^src/scenarios/'],
   ['report', '^src/report/'],
   ['result', '^src/result/'],

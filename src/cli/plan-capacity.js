@@ -3,6 +3,7 @@ import { CAPACITY_OPTIONS } from '../plan/saturation/capacity-options.js'
 import { loadPlan } from '../plan/saturation/load-plan.js'
 import { networkLoad, PEAK_FACTOR, peakFactorOf } from '../plan/saturation/network-load.js'
 import { MOST_PER_SECOND } from '../plan/saturation/saturation-options.js'
+import { defaultOf, schemaOf } from '../plan/schema-of.js'
 import { readCapacity } from '../result/saturation/saturation-document.js'
 import { newTrial } from '../result/saturation/trial.js'
 import { planTrials } from './plan-trials.js'
@@ -167,8 +168,8 @@ function withoutClients({ nClients: camel, 'n-clients': kebab, ...options }) {
 
 /** In seconds, as it is by default where the value is refused anyway. @param {Record<string, unknown>} options */
 function ttlOf({ ttl }) {
-  const { schema, default: usual } = TRIAL_OPTIONS.ttl
-  return /** @type {number} */ (schema.safeParse(ttl ?? usual).data ?? schema.safeParse(usual).data)
+  const option = TRIAL_OPTIONS.ttl
+  return /** @type {number} */ (schemaOf(option).safeParse(ttl).data ?? defaultOf(option))
 }
 
 /**

@@ -4,6 +4,7 @@ import { makePlan, overlay } from './plan.js'
 import { camelCase } from './read-options.js'
 import { gatherProblems } from './row-problems.js'
 import { scalePlan } from './scale.js'
+import { schemaOf } from './schema-of.js'
 
 /**
  * @typedef {import('./plan.js').AnyPlan} AnyPlan
@@ -113,7 +114,7 @@ function besidePlan(scenario, published, plan, { reference = undefined, note = u
  */
 function neededNetwork(scenario, needs) {
   const { network } = scenario.options
-  const exists = needs !== null && network?.schema.safeParse(needs).success
+  const exists = needs !== null && network !== undefined && schemaOf(network).safeParse(needs).success
   return new Map(exists ? [['network', needs]] : [])
 }
 

@@ -1,3 +1,5 @@
+import { defaultOf } from './schema-of.js'
+
 /**
  * @typedef {import('./plan.js').AnyPlan} AnyPlan
  * @typedef {import('../scenarios/scenario.js').Planning} Planning
@@ -45,9 +47,7 @@ function flags(key, { planKey = key, write, item }, value) {
  */
 const usual = ({ options }) => {
   const entries = Object.entries(options).filter(([key]) => key !== 'workers')
-  return Object.fromEntries(
-    entries.map(([key, { planKey = key, schema, default: value }]) => [planKey, schema.safeParse(value).data])
-  )
+  return Object.fromEntries(entries.map(([key, option]) => [option.planKey ?? key, defaultOf(option)]))
 }
 
 /** @param {unknown} a @param {unknown} b */

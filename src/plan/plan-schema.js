@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { schemaOf } from './schema-of.js'
 
 /** What an option's value is once it was read. @param {import('zod').ZodType} schema */
 const outputOf = schema => (schema instanceof z.ZodPipe ? schema.out : schema)
 
 /** @param {[string, Readonly<import('./options.js').Option>]} entry */
-function inPlan([key, { planKey = key, schema, default: usual, describe, defaultText, ...option }]) {
-  const value = /** @type {import('zod').ZodType} */ (outputOf(schema))
-  const always = (usual !== undefined || defaultText !== undefined) && !option.canBeOutOfForce
+function inPlan([key, option]) {
+  const { planKey = key, default: usual, describe, defaultText, canBeOutOfForce } = option
+  const value = /** @type {import('zod').ZodType} */ (outputOf(schemaOf(option)))
+  const always = (usual !== undefined || defaultText !== undefined) && !canBeOutOfForce
   return [planKey, (always ? value : value.nullable()).describe(describe)]
 }
 

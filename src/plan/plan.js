@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { readOptions } from './read-options.js'
+import { defaultOf } from './schema-of.js'
 
 /**
  * @typedef {import('./gossip/gossip-plan.js').GossipPlan} GossipPlan
@@ -100,7 +101,7 @@ export function overlay(under, over, rivals) {
  */
 function withDefaults({ options }, given) {
   /** @param {string} key */
-  const optionValue = key => given.get(key)?.value ?? options[key].schema.safeParse(options[key].default).data
+  const optionValue = key => given.get(key)?.value ?? defaultOf(options[key])
   return Object.fromEntries(Object.keys(options).map(key => [key, optionValue(key)]))
 }
 

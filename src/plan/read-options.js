@@ -1,5 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein'
+import { z } from 'zod'
 import { OPTIONS } from './options.js'
+import { schemaOf } from './schema-of.js'
 
 /**
  * @typedef {object} Problem - one thing that keeps a run from starting; reads as a sentence: flag, value, allowed
@@ -55,14 +57,15 @@ function unknownOption(name, file, table) {
  * @param {string | null} file
  * @returns {{ value: unknown } | { refused: Refusal[] }}
  */
-function readValue({ schema, allowed, part, item, read }, raw, file) {
+function readValue(option, raw, file) {
+  const { allowed, part, item, read } = option
   const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
   if (file !== null && part === 'config') return refuse('can only be given on the command line')
   if (item !== undefined) return readList([raw].flat(), item)
   if (file === null && Array.isArray(raw)) return refuse('must be given only once')
-  const own = read?.(raw)
+  const own = read?.(raw, z)
   if (own !== undefined) return 'allowed' in own ? refuse(own.allowed) : own
-  const { success, data } = schema.safeParse(raw)
+  const { success, data } = schemaOf(option).safeParse(raw)
   return success ? { value: data } : refuse(allowed)
 }
 

@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { z } from 'zod'
 
 /** @typedef {import('./values.js').Kind} Kind */
 
@@ -82,5 +81,5 @@ export function isPublicAddress(address) {
  */
 export const targetAddress = () => ({
   allowed: 'must be the TCP address of one peer with its id, such as /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…',
-  schema: z.string().trim().refine(isTcpPeerAddress)
+  schema: z => z.string().trim().refine(isTcpPeerAddress)
 })

@@ -1,8 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein'
-import { z } from 'zod'
 import { inOwnUnit, UNITS, unitProblem } from '../kit/units.js'
 import { metricNamed, metricsInWords } from '../result/thresholds/metrics.js'
-import { duration } from './values.js'
+import { milliseconds } from './values.js'
 
 /**
  * @typedef {object} Threshold - what a figure of the result must be
@@ -23,7 +22,7 @@ const SHAPE =
 
 const OPERATORS = Object.freeze(['<', '<=', '>', '>='])
 
-const grace = duration({ max: '1h' })
+const LONGEST_GRACE_MS = 3_600_000
 
 /** @param {string} name @param {Metrics} metrics */
 function unknownMetric(name, metrics) {
@@ -104,10 +103,11 @@ function readAborting(parts) {
   const abortOnFail = typed === 'true' || (typed === 'false' ? false : typed)
   if (typeof abortOnFail !== 'boolean') return { allowed: 'abortOnFail must be true or false' }
   if (!('grace' in parts)) return { value: { abortOnFail, graceMs: 0 } }
-  const { success, data } = grace.schema.safeParse(parts.grace)
-  if (!success) return { allowed: `grace ${grace.allowed}` }
+  const graceMs = milliseconds(String(parts.grace).trim())
+  if (!(graceMs >= 0 && graceMs <= LONGEST_GRACE_MS))
+    return { allowed: 'grace must be a time with its unit from 0 to 1h, such as 500ms, 10s or 2h' }
   if (!abortOnFail) return { allowed: 'has a grace time, which needs abortOnFail' }
-  return { value: { abortOnFail, graceMs: /** @type {number} */ (data) } }
+  return { value: { abortOnFail, graceMs } }
 }
 
 /** @param {Threshold} threshold */
@@ -124,15 +124,16 @@ export const thresholds = metrics => ({
   allowed: SHAPE,
   item: raw => readThreshold(raw, metrics),
   write,
-  schema: z.array(
-    z.object({
-      text: z.string(),
-      metric: z.string(),
-      operator: z.enum(/** @type {const} */ (['<', '<=', '>', '>='])),
-      limit: z.number(),
-      unit: z.string(),
-      abortOnFail: z.boolean(),
-      graceMs: z.number()
-    })
-  )
+  schema: z =>
+    z.array(
+      z.object({
+        text: z.string(),
+        metric: z.string(),
+        operator: z.enum(/** @type {const} */ (['<', '<=', '>', '>='])),
+        limit: z.number(),
+        unit: z.string(),
+        abortOnFail: z.boolean(),
+        graceMs: z.number()
+      })
+    )
 })

@@ -1,7 +1,7 @@
 import { multiaddr } from '@multiformats/multiaddr'
-import { z } from 'zod'
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
+import { schemaOf } from '../plan/schema-of.js'
 import { choice, duration, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 import { LIMITS } from './limits.js'
 
@@ -49,10 +49,10 @@ function isMultiaddr(text) {
   }
 }
 
-/** @param {string} example @param {(text: string) => boolean} [fits] */
+/** @param {string} example @param {(text: string) => boolean} [fits] @returns {import('../plan/values.js').Kind} */
 const multiaddrs = (example, fits = () => true) => ({
   allowed: `must be multiaddrs, joined by commas, such as ${example}`,
-  schema: z.preprocess(words, z.array(z.string().refine(text => isMultiaddr(text) && fits(text))))
+  schema: z => z.preprocess(words, z.array(z.string().refine(text => isMultiaddr(text) && fits(text))))
 })
 
 /**
@@ -75,7 +75,7 @@ export const SERVER_OPTIONS = Object.freeze({
   httpHost: {
     default: '127.0.0.1',
     allowed: 'must be a host name or an IP address',
-    schema: z.string().trim().min(1),
+    schema: z => z.string().trim().min(1),
     describe: 'where /metrics and /healthz are served'
   },
   httpPort: { default: 8003, ...wholeNumber(0, 65_535), describe: 'and on which port; 0 takes a free one' },
@@ -209,7 +209,7 @@ export function readServerOptions(flags = {}, env = {}) {
   for (const [name, option] of Object.entries(SERVER_OPTIONS)) {
     const { flag, raw } = given(name, option, flags, env)
     if (raw === undefined) continue
-    const { success, data } = option.schema.safeParse(raw)
+    const { success, data } = schemaOf(option).safeParse(raw)
     if (success) options[option.key ?? name] = data
     else problems.push({ flag, value: String(raw), allowed: option.allowed })
   }

@@ -1,6 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { z } from 'zod'
 import { readArguments } from '../../src/cli/arguments.js'
 import { RENDEZVOUS } from '../../src/cli/rendezvous.js'
 import { makePublications } from '../../src/load/publications.js'
@@ -27,7 +28,7 @@ const { read = () => assert.fail(), write } = arrivalsKind(readText)
 
 /** @param {unknown} typed */
 function arrivalsOf(typed) {
-  const found = read(typed)
+  const found = read(typed, z)
   assert.ok('value' in found, JSON.stringify(found))
   return /** @type {any} */ (found.value)
 }
@@ -94,7 +95,7 @@ describe('arrivals', () => {
   ]
   for (const [typed, message] of bad)
     it(`cannot be ${JSON.stringify(typed)}`, () => {
-      const found = read(typed)
+      const found = read(typed, z)
       assert.ok('allowed' in found, JSON.stringify(found))
       assert.match(found.allowed, message)
     })

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { rate } from '../values.js'
 
 /** @typedef {import('../combinations.js').Rule} Rule */
@@ -16,7 +15,7 @@ export function rateOrAuto(range) {
   const { allowed, schema } = rate(range)
   return {
     allowed: `${allowed}, or ${AUTO}`,
-    schema: z.union([z.literal(AUTO), schema]),
+    schema: z => z.union([z.literal(AUTO), schema(z)]),
     write: value => (value === AUTO ? AUTO : `${value}/s`)
   }
 }
