@@ -4,7 +4,7 @@
  * @type {readonly (readonly [name: string, path: string])[]}
  */
 const FLOORS = [
-  ['face', '^(index\\.js|src/index\\.js)$'],
+  ['face', '^(index\\.js|src/(index|library)\\.js)$'],
   ['cli', '^src/cli/'],
   ['studies', '^src/studies/'],
   ['scenarios', '^src/scenarios/'],

@@ -1,10 +1,15 @@
 import '../src/node-shim.js'
+import * as matrixFiles from '../src/cli/matrix-files.js'
+import * as matrix from '../src/plan/matrix.js'
+import * as matrixFile from '../src/plan/matrix-file.js'
 import * as planning from '../src/plan/plan.js'
 import * as flags from '../src/plan/plan-flags.js'
 import * as scaling from '../src/plan/scale.js'
 import * as threshold from '../src/plan/threshold.js'
 import * as reading from '../src/result/read-result.js'
-import { resultSchema } from '../src/result/schema.js'
+import * as schema from '../src/result/schema.js'
+import * as judging from '../src/result/thresholds/judge.js'
+import * as live from '../src/result/thresholds/live.js'
 import { allScenarios, findScenario } from '../src/scenarios/index.js'
 
 /**
@@ -35,7 +40,7 @@ export const SCHEMAS = Object.fromEntries(
 /** RESULT_SCHEMAS describe results, by scenario. */
 export const RESULT_SCHEMAS = Object.fromEntries(
   await Promise.all(
-    ALL.map(async scenario => /** @type {const} */ ([scenario.name, await resultSchema(scenario)]))
+    ALL.map(async scenario => /** @type {const} */ ([scenario.name, await schema.resultSchema(scenario)]))
   )
 )
 
@@ -88,3 +93,61 @@ export const readResult = path => reading.readResult(path, findScenario)
 
 /** resultFromText does so from its text. @param {string} text @param {string} file */
 export const resultFromText = (text, file) => reading.resultFromText(text, file, findScenario)
+
+/** What stands in results of each scenario. */
+export const [
+  PLAN_SCHEMA,
+  GOSSIP_PLAN_SCHEMA,
+  PROFILE_PLAN_SCHEMA,
+  ROTATION_PLAN_SCHEMA,
+  RENDEZVOUS_ROTATION_PLAN_SCHEMA
+] = ALL.map(({ name }) => SCHEMAS[name].plan)
+
+/** RESULT_SCHEMA is that of results of the rendezvous scenario. */
+export const RESULT_SCHEMA = RESULT_SCHEMAS.rendezvous
+
+/** jsonSchemas are what is published of all scenarios. */
+export const jsonSchemas = () => schema.jsonSchemas(ALL)
+
+/** metricNames are what thresholds of a scenario can be set on. @param {string} name */
+export const metricNames = name => Object.keys(scenarioNamed(name).metrics)
+
+/**
+ * judge holds a metric against its threshold.
+ *
+ * @param {threshold.Threshold} asked
+ * @param {any} figures
+ */
+export const judge = (asked, figures) => judging.judge(asked, figures, METRICS)
+
+/**
+ * judgeAll judges the thresholds of a run.
+ *
+ * @param {readonly threshold.Threshold[]} thresholds
+ * @param {any} figures
+ * @param {import('../src/result/types.js').ThresholdResult | null} [brokeOff]
+ */
+export const judgeAll = (thresholds, figures, brokeOff) =>
+  judging.judgeAll(thresholds, figures, METRICS, brokeOff)
+
+/** LiveThresholds judges while a run goes on. */
+export class LiveThresholds extends live.LiveThresholds {
+  /** @param {readonly threshold.Threshold[]} thresholds */
+  constructor(thresholds) {
+    super(thresholds, METRICS)
+  }
+}
+
+/** readMatrixFile checks a matrix file. @param {string} file @param {unknown} document */
+export const readMatrixFile = (file, document) => matrixFile.readMatrixFile(file, document, ALL)
+
+/** loadMatrices reads matrix files. @param {string[]} paths */
+export const loadMatrices = paths => matrixFiles.loadMatrices(paths, ALL)
+
+/**
+ * expandMatrices makes the plans of matrix files.
+ *
+ * @param {matrix.NamedMatrix[]} named
+ * @param {Omit<matrix.CommandLine, 'scenarios'>} line
+ */
+export const expandMatrices = (named, line) => matrix.expandMatrices(named, { ...line, scenarios: ALL })

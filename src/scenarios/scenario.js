@@ -42,9 +42,9 @@
  *
  * @typedef {object} RunOptions
  * @property {string} id - of the run
- * @property {string} folder - path of the run's folder
- * @property {AbortSignal} signal
- * @property {string} cacheDir - where identities are kept between runs
+ * @property {string} [folder] - path of the run's folder
+ * @property {AbortSignal} [signal]
+ * @property {string} [cacheDir] - where identities are kept between runs
  *
  * @typedef {(plan: any, options: any) => AsyncGenerator<Record_>} Run - never throws for what goes wrong with the run: the last record
  *   is always the result, whose `status` and `reason` tell

@@ -18,7 +18,7 @@ import { resultFolder } from '../result/folder.js'
  * @property {AnyResult | null} result - the last one known, maybe partial; null: there is none
  *
  * @typedef {object} RunComponents - what runs of a study share
- * @property {(plan: any, options: import('../scenarios/scenario.js').RunOptions) => AsyncIterable<Record_>} runScenario
+ * @property {(plan: any, options: Required<import('../scenarios/scenario.js').RunOptions>) => AsyncIterable<Record_>} runScenario
  * @property {import('../report/view.js').ViewOf} viewOf
  * @property {AbortSignal} signal
  * @property {string} cacheDir

@@ -3,13 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { readArguments } from '../../src/cli/arguments.js'
-import { RENDEZVOUS } from '../../src/cli/rendezvous.js'
+import { commandOf } from '../../src/cli/scenario-command.js'
 import { makePublications } from '../../src/load/publications.js'
 import { arrivalsKind } from '../../src/plan/arrivals-option.js'
-import { makePlan, makePlanOf } from '../../src/plan/plan.js'
-import { planFlags } from '../../src/plan/plan-flags.js'
 import { rateText } from '../../src/report/gossip/progress-words.js'
 import { loadModel } from '../../src/report/rendezvous-notes.js'
+import { makePlan, makePlanOf, planFlags, scenarioNamed } from '../scenarios.js'
 import { planned } from './planned.js'
 
 const FILES = Object.freeze({
@@ -193,10 +192,14 @@ describe('a plan with arrivals', () => {
       assert.match(loadModel({ plan }), words)
       const typed = planFlags(plan)
       for (const flag of flags) assert.ok(typed.includes(flag), typed.join(' '))
-      const args = await readArguments(typed.join(' ').split(' '), [RENDEZVOUS], {
-        columns: 80,
-        version: '1'
-      })
+      const args = await readArguments(
+        typed.join(' ').split(' '),
+        [commandOf(scenarioNamed('rendezvous'), 'rendezvous')],
+        {
+          columns: 80,
+          version: '1'
+        }
+      )
       assert.ok('options' in args)
       assert.deepEqual(planned(args.options), plan)
     })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
 import { OPTIONS } from '../../src/plan/options.js'
-import { makePlan } from '../../src/plan/plan.js'
 import { schemaOf } from '../../src/plan/schema-of.js'
+import { makePlan } from '../scenarios.js'
 
 const TARGET = '/ip4/127.0.0.1/tcp/8000/p2p/12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { matrixPage } from '../../src/report/matrix-page.js'
-import { matrixProgress } from '../../src/report/matrix-progress.js'
 import { collector, operation, SERVER, sampleResult, summary, time } from './sample-result.js'
+import { matrixPage, matrixProgress } from './shown.js'
 
 /**
  * @typedef {import('../../src/result/types.js').Result} Result

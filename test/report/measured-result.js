@@ -2,8 +2,8 @@ import '../../src/node-shim.js'
 import { subStream } from '../../src/kit/random.js'
 import { Measurement } from '../../src/measure/measurement.js'
 import { Meter } from '../../src/measure/meter.js'
-import { makePlan } from '../../src/plan/plan.js'
 import { healthOfRun, outcomeOfRun, warningsOfRun } from '../../src/scenarios/rendezvous-result.js'
+import { makePlan } from '../scenarios.js'
 import { sampleResult } from './sample-result.js'
 
 /**

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { liveProgress } from '../../src/report/live-progress.js'
-import { plainProgress } from '../../src/report/plain-progress.js'
-import { progressLine } from '../../src/report/progress-words.js'
-import { terminalReport } from '../../src/report/terminal.js'
 import { collector, sampleResult } from './sample-result.js'
+import { liveProgress, plainProgress, progressLine, terminalReport } from './shown.js'
 
 /**
  * @typedef {import('../../src/result/types.js').Record_} Record_

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { runMetrics } from '../../src/report/run-metrics.js'
 import { operation, SERVER, sampleResult, summary, time } from './sample-result.js'
+import { runMetrics } from './shown.js'
 
 /** @typedef {import('../../src/result/types.js').Record_} Record_ */
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { resultNotes } from '../../src/report/notes.js'
-import { resultView } from '../../src/report/result-view.js'
-import { terminalReport } from '../../src/report/terminal.js'
 import { thresholdLine } from '../../src/report/threshold-lines.js'
 import { collector, sampleResult } from './sample-result.js'
+import { resultNotes, resultView, terminalReport } from './shown.js'
 
 /** @typedef {import('../../src/result/types.js').ThresholdResult} ThresholdResult */
 

@@ -4,10 +4,8 @@ import { describe, test } from 'node:test'
 import { readOptionText } from '../../../src/cli/arguments.js'
 import { ROTATE } from '../../../src/cli/rotate.js'
 import { ROTATION_OPTIONS } from '../../../src/plan/gossip/rotation-options.js'
-import { makePlanOf } from '../../../src/plan/plan.js'
-import { planFlags } from '../../../src/plan/plan-flags.js'
-import { ROTATION_PLAN_SCHEMA } from '../../../src/plan/plan-schema.js'
-import { planCommandLine } from '../../../src/report/repeat.js'
+import { planCommandLine } from '../../report/shown.js'
+import { makePlanOf, planFlags, ROTATION_PLAN_SCHEMA } from '../../scenarios.js'
 
 /** @typedef {import('../../../src/plan/plan.js').RotationPlan} RotationPlan */
 

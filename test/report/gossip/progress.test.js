@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { plainProgress } from '../../../src/report/plain-progress.js'
-import { progressLine } from '../../../src/report/progress-words.js'
-import { runMetrics } from '../../../src/report/run-metrics.js'
-import { terminalReport } from '../../../src/report/terminal.js'
 import { collector } from '../sample-result.js'
+import { plainProgress, progressLine, runMetrics, terminalReport } from '../shown.js'
 import { aGossipResult } from './a-gossip-result.js'
 
 /** @typedef {import('../../../src/result/types.js').Record_} Record_ */
