@@ -1,3 +1,5 @@
+/** @typedef {import('./view.js').View} View */
+
 /**
  * loadViews loads how plans and results of some scenarios are shown.
  *
@@ -6,8 +8,12 @@
  * @returns {Promise<import('./view.js').ViewOf>}
  */
 export async function loadViews(shown, find) {
-  const names = [...new Set([...shown].map(({ scenario }) => scenario))]
-  const views = await Promise.all(names.map(async name => (await find(name))?.view()))
-  const byName = new Map(names.map((name, place) => [name, views[place]]))
-  return ({ scenario }) => /** @type {import('./view.js').View} */ (byName.get(scenario))
+  const names = new Set([...shown].map(({ scenario }) => scenario))
+  /** @type {Map<string, View>} */
+  const views = new Map()
+  for (const name of names) {
+    const scenario = await find(name)
+    if (scenario !== undefined) views.set(name, { ...(await scenario.view()), scenario })
+  }
+  return ({ scenario }) => /** @type {View} */ (views.get(scenario))
 }

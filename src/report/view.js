@@ -43,8 +43,7 @@
  * @property {(table: import('../result/matrix-folder.js').TableRecord, results: ReadonlyMap<string, any>) => import('../kit/plots/theme.js').Plot[]} matrixPlots
  *   - of the rows of a table of a matrix; none where there is nothing to hold against one another
  *
- * @typedef {object} View - how plans and results of a scenario are shown
- * @property {Scenario} scenario
+ * @typedef {object} ScenarioView - how plans and results of a scenario are shown
  * @property {ScenarioWords} words
  * @property {(result: any) => Table} cells - of its table; without rows when nothing was measured
  * @property {(result: any, content: string) => { headings: string[], rows: string[][] }} fileRows - that are appended to a file that
@@ -59,6 +58,8 @@
  * @property {readonly import('./metric.js').Metric[]} metrics - for Prometheus
  * @property {import('./scenario-matrix.js').ScenarioMatrix} matrix
  * @property {() => Promise<PageParts>} page - with it comes what draws its plots
+ *
+ * @typedef {Readonly<ScenarioView & { scenario: Scenario }>} View
  *
  * @typedef {(of: { scenario: string }) => View} ViewOf - of a plan, a result or the table of a matrix
  */

@@ -53,7 +53,7 @@
  * @property {string} name - in plans and results
  * @property {CommandText} command
  * @property {() => Promise<Run>} run - imported when it is run
- * @property {() => Promise<import('../report/view.js').View>} view - imported when something is shown
+ * @property {() => Promise<import('../report/view.js').ScenarioView>} view - imported when something is shown
  *
  * @typedef {Readonly<Door & Planning & Published & Documents>} Scenario
  */

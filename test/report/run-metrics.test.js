@@ -68,12 +68,12 @@ describe('the metrics of a run', () => {
 
   test('have every figure that is known while it measures, in base units', async () => {
     assert.deepEqual(await scraped([START, begin('measure'), PROGRESS, INTERVAL]), [
-      'loadtest_operations_total{type="DISCOVER",outcome="OK"} 497',
-      'loadtest_operations_total{type="DISCOVER",outcome="TIMEOUT"} 3',
       'loadtest_run_info{id="run-1"} 1',
       'loadtest_phase{phase="measure"} 1',
       'loadtest_progress_ratio 0.25',
       'loadtest_measured_seconds 2',
+      'loadtest_operations_total{type="DISCOVER",outcome="OK"} 497',
+      'loadtest_operations_total{type="DISCOVER",outcome="TIMEOUT"} 3',
       'loadtest_response_time_seconds{type="DISCOVER",quantile="0.5"} 0.015',
       'loadtest_response_time_average_seconds{type="DISCOVER"} 0.016',
       'loadtest_response_time_max_seconds{type="DISCOVER"} 2.6',

@@ -7,11 +7,9 @@ import { NODE_SETTINGS } from '../../report/gossip/node-settings.js'
 import { GOSSIP_NOTES } from '../../report/gossip/notes.js'
 import { GOSSIP_WORDS } from '../../report/gossip/progress-words.js'
 import { gossipCells } from '../../report/gossip/table.js'
-import { GOSSIP } from './scenario.js'
 
-/** VIEW shows a network that carries messages. @type {import('../../report/view.js').View} */
+/** VIEW shows a network that carries messages. @type {import('../../report/view.js').ScenarioView} */
 export const VIEW = Object.freeze({
-  scenario: GOSSIP,
   words: GOSSIP_WORDS,
   cells: gossipCells,
   fileRows: gossipCells,

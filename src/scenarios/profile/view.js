@@ -5,12 +5,10 @@ import { hotSpotParts } from '../../report/profile/markdown.js'
 import { PROFILE_NOTES } from '../../report/profile/notes.js'
 import { PROFILE_WORDS } from '../../report/profile/progress-words.js'
 import { VIEW as OF_GOSSIP } from '../gossip/view.js'
-import { PROFILE } from './scenario.js'
 
-/** VIEW shows a network whose processes were sampled. @type {import('../../report/view.js').View} */
+/** VIEW shows a network whose processes were sampled. @type {import('../../report/view.js').ScenarioView} */
 export const VIEW = Object.freeze({
   ...OF_GOSSIP,
-  scenario: PROFILE,
   words: PROFILE_WORDS,
   notes: PROFILE_NOTES,
   parts: hotSpotParts,

@@ -8,7 +8,6 @@ import { RENDEZVOUS_WORDS } from '../../report/rendezvous-words.js'
 import { SERVER_AGAINST } from '../../report/server-against.js'
 import { operationCells } from '../../report/table.js'
 import { TARGET_SETTINGS } from '../../report/target-settings.js'
-import { RENDEZVOUS } from './scenario.js'
 
 /** OPERATION_FILES are the figures of operations as CSV. @type {readonly import('../../report/view.js').ViewFile[]} */
 export const OPERATION_FILES = Object.freeze([
@@ -17,9 +16,8 @@ export const OPERATION_FILES = Object.freeze([
   { file: 'server.csv', render: serverCsv }
 ])
 
-/** VIEW shows operations at a rendezvous server. @type {import('../../report/view.js').View} */
+/** VIEW shows operations at a rendezvous server. @type {import('../../report/view.js').ScenarioView} */
 export const VIEW = Object.freeze({
-  scenario: RENDEZVOUS,
   words: RENDEZVOUS_WORDS,
   cells: operationCells,
   fileRows: operationRows,

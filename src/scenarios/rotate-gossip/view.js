@@ -4,12 +4,10 @@ import { rotationParts } from '../../report/rotation/markdown.js'
 import { ROTATION_NOTES } from '../../report/rotation/notes.js'
 import { ROTATION_WORDS } from '../../report/rotation/progress-words.js'
 import { VIEW as OF_GOSSIP } from '../gossip/view.js'
-import { ROTATE_GOSSIP } from './scenario.js'
 
-/** VIEW shows a network whose nodes rotated. @type {import('../../report/view.js').View} */
+/** VIEW shows a network whose nodes rotated. @type {import('../../report/view.js').ScenarioView} */
 export const VIEW = Object.freeze({
   ...OF_GOSSIP,
-  scenario: ROTATE_GOSSIP,
   words: ROTATION_WORDS,
   notes: ROTATION_NOTES,
   parts: rotationParts,

@@ -6,12 +6,10 @@ import { ROTATING_PEERS_NOTES } from '../../report/rotation-rendezvous/notes.js'
 import { ROTATING_PEERS_WORDS } from '../../report/rotation-rendezvous/progress-words.js'
 import { peerCells } from '../../report/rotation-rendezvous/tables.js'
 import { VIEW as OF_OPERATIONS, OPERATION_FILES } from '../rendezvous/view.js'
-import { ROTATE_RENDEZVOUS } from './scenario.js'
 
-/** VIEW shows a rendezvous server whose peers rotated. @type {import('../../report/view.js').View} */
+/** VIEW shows a rendezvous server whose peers rotated. @type {import('../../report/view.js').ScenarioView} */
 export const VIEW = Object.freeze({
   ...OF_OPERATIONS,
-  scenario: ROTATE_RENDEZVOUS,
   words: ROTATING_PEERS_WORDS,
   cells: peerCells,
   notes: ROTATING_PEERS_NOTES,

@@ -33,7 +33,12 @@ const PUBLISHING = {
 test('each phase has a line in the words of its scenario', () => {
   /** @type {string[]} */
   const lines = []
-  const progress = plainProgress({ write: line => void lines.push(line), version: '0.1.0', now: () => 0 })
+  const progress = plainProgress({
+    write: line => void lines.push(line),
+    version: '0.1.0',
+    now: () => 0,
+    scenario: 'gossip'
+  })
   const names = ['provision', 'peer', 'warmup', 'publish', 'cooldown', 'collect', 'teardown']
   for (const record of [START, ...names.flatMap((name, i) => phase(name, i * 1000))]) progress.add(record)
   assert.deepEqual(lines, [
@@ -64,6 +69,7 @@ test('at the end the terminal shows table, notes and where the result is', () =>
     stderr: collector(),
     output,
     version: '0.1.0',
+    scenario: 'gossip',
     folder: 'results/x'
   })
   report.add(START)

@@ -113,10 +113,13 @@ describe('two profiles', () => {
   })
 })
 
-it('a result that was written can be read again', () => {
+it('a result that was written can be read again', async () => {
   const result = aProfileResult()
-  assert.deepEqual(resultFromText(JSON.stringify(result), 'result.json'), JSON.parse(JSON.stringify(result)))
-  assert.throws(
+  assert.deepEqual(
+    await resultFromText(JSON.stringify(result), 'result.json'),
+    JSON.parse(JSON.stringify(result))
+  )
+  await assert.rejects(
     () =>
       resultFromText(JSON.stringify({ ...result, outcome: { ...result.outcome, profile: {} } }), 'r.json'),
     /outcome\.profile\.hotSpots/

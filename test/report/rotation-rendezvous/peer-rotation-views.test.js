@@ -33,10 +33,10 @@ function unmeasured() {
 /** @param {string} csv */
 const lines = csv => csv.trim().split(/\r?\n/)
 
-test('a result of rotating peers can be read as it was written', () => {
+test('a result of rotating peers can be read as it was written', async () => {
   for (const result of [aPeerRotationResult(), unmeasured()])
     assert.deepEqual(
-      resultFromText(JSON.stringify(result), 'result.json'),
+      await resultFromText(JSON.stringify(result), 'result.json'),
       JSON.parse(JSON.stringify(result))
     )
 })

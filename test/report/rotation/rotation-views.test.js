@@ -15,10 +15,10 @@ function unrotated() {
 /** @param {string} csv */
 const lines = csv => csv.trim().split(/\r?\n/)
 
-test('a result of rotating nodes can be read as it was written', () => {
+test('a result of rotating nodes can be read as it was written', async () => {
   for (const result of [aRotationResult(), unrotated()])
     assert.deepEqual(
-      resultFromText(JSON.stringify(result), 'result.json'),
+      await resultFromText(JSON.stringify(result), 'result.json'),
       JSON.parse(JSON.stringify(result))
     )
 })
