@@ -1,10 +1,10 @@
+import { camelCase } from '../plan/camel-case.js'
 import { GOSSIP_OPTIONS } from '../plan/gossip/gossip-options.js'
+import { scenarioCommand } from './scenario-command.js'
 import { VALIDATION_OPTIONS } from './validation-options.js'
 
-/** @type {import('./arguments.js').Command} */
+/** @type {import('./arguments.js').CommandHelp} */
 export const GOSSIP = Object.freeze({
-  name: 'gossip',
-  describe: 'Load-test a gossipsub network: start nodes, publish messages, account for every delivery',
   options: Object.freeze({ ...GOSSIP_OPTIONS, ...VALIDATION_OPTIONS }),
   examples: /** @type {[string, string][]} */ ([
     ['100 messages to 95 nodes', 'gossip'],
@@ -29,3 +29,22 @@ export const GOSSIP = Object.freeze({
   epilogue:
     'Parameters of gossipsub have the names of its specification.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold or a validation failed, 4 doubtful with --strict, 130 interrupted.'
 })
+
+const run = scenarioCommand('gossip', 'gossip --help')
+
+/** @param {import('./arguments.js').Arguments} args */
+const asksForValidation = ({ options }) =>
+  Object.keys(options).some(name => Object.hasOwn(VALIDATION_OPTIONS, camelCase(name)))
+
+/**
+ * gossipCommand runs a network, or validates the simulated one.
+ *
+ * @param {import('./arguments.js').Arguments} args
+ * @param {import('./surroundings.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function gossipCommand(args, surroundings) {
+  if (!asksForValidation(args)) return run(args, surroundings)
+  const { validateGossip } = await import('./validate-gossip.js')
+  return validateGossip(args, surroundings)
+}

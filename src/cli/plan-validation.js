@@ -1,11 +1,11 @@
+import { camelCase } from '../plan/camel-case.js'
 import { AUTO } from '../plan/gossip/auto-rate.js'
+import { GOSSIP_OPTIONS } from '../plan/gossip/gossip-options.js'
 import { simulatedOptions } from '../plan/gossip/simulated-options.js'
 import { makePlanOf } from '../plan/plan.js'
-import { camelCase } from '../plan/read-options.js'
 import { readOptionText } from './arguments.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
 import { readConfig } from './config-file.js'
-import { GOSSIP } from './gossip.js'
 import { once } from './once.js'
 import { VALIDATION_OPTIONS } from './validation-options.js'
 
@@ -79,7 +79,7 @@ function usualBeside(given) {
 /** @param {string | undefined} text @returns {Promise<{ options: Options, problems: Problem[] }>} */
 async function readWith(text) {
   if (text === undefined) return { options: {}, problems: [] }
-  const { options, words } = await readOptionText(text, GOSSIP.options)
+  const { options, words } = await readOptionText(text, { ...GOSSIP_OPTIONS, ...VALIDATION_OPTIONS })
   const problems = words.map(word => ({
     flag: '--validateWith',
     value: word,

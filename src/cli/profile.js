@@ -1,9 +1,8 @@
 import { PROFILE_OPTIONS } from '../plan/gossip/profile-options.js'
+import { scenarioCommand } from './scenario-command.js'
 
-/** @type {import('./arguments.js').Command} */
+/** @type {import('./arguments.js').CommandHelp} */
 export const PROFILE = Object.freeze({
-  name: 'profile',
-  describe: 'Profile a busy gossipsub network: what its processes spend their CPU time on',
   options: PROFILE_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['the network of the profiling study, until Ctrl-C', 'profile'],
@@ -22,3 +21,6 @@ export const PROFILE = Object.freeze({
   epilogue:
     'Hot spots are in the report, with a flame graph; the .cpuprofile files beside it open in the developer tools of browsers and in speedscope. More: docs/profile.md.\nExit codes: 0 done (also when Ctrl-C ended a run without --duration), 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
 })
+
+/** profileCommand runs it. */
+export const profileCommand = scenarioCommand('profile', 'profile --help')

@@ -1,10 +1,8 @@
 import { OPTIONS } from '../plan/options.js'
+import { scenarioCommand } from './scenario-command.js'
 
-/** @type {import('./arguments.js').Command} */
+/** @type {import('./arguments.js').CommandHelp} */
 export const RENDEZVOUS = Object.freeze({
-  name: 'rendezvous',
-  describe:
-    'Load-test a rendezvous server: start one, send it operations, print response times (the default)',
   options: OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['500 REGISTER by 4 clients', ''],
@@ -26,3 +24,6 @@ export const RENDEZVOUS = Object.freeze({
   epilogue:
     'Option names can be written nClients or n-clients.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold or a comparison failed, 4 doubtful with --strict, 130 interrupted.'
 })
+
+/** rendezvousCommand runs it. */
+export const rendezvousCommand = scenarioCommand('rendezvous', '--help')

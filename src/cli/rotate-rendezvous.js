@@ -1,8 +1,7 @@
 import { RENDEZVOUS_ROTATION_OPTIONS } from '../plan/rendezvous-rotation-options.js'
 
-/** ROTATE_RENDEZVOUS describes `rotate rendezvous`. @type {import('./arguments.js').Command} */
+/** ROTATE_RENDEZVOUS describes `rotate rendezvous`. @type {import('./arguments.js').CommandHelp} */
 export const ROTATE_RENDEZVOUS = Object.freeze({
-  name: 'rotate',
   describe: 'Kill and replace peers of a rendezvous server in turn while others discover',
   options: RENDEZVOUS_ROTATION_OPTIONS,
   examples: /** @type {[string, string][]} */ ([

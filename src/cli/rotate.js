@@ -7,11 +7,8 @@ import { scenarioCommand } from './scenario-command.js'
 const GOSSIP = 'gossip'
 const RENDEZVOUS = 'rendezvous'
 
-/** @type {import('./arguments.js').Command} */
+/** @type {import('./arguments.js').CommandHelp} */
 export const ROTATE = Object.freeze({
-  name: 'rotate',
-  describe:
-    'Kill and replace nodes in turn: of a gossipsub network that carries messages, or peers of a rendezvous server',
   options: ROTATION_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['10 ephemeral nodes among 20 stable ones, 5 minutes', 'rotate gossip'],
@@ -38,7 +35,7 @@ export const ROTATE = Object.freeze({
  * @param {readonly string[]} argv - without node and script
  */
 export const rotateFor = argv =>
-  argv[0] === ROTATE.name && argv.includes(RENDEZVOUS) && !argv.includes(GOSSIP) ? ROTATE_RENDEZVOUS : ROTATE
+  argv[0] === 'rotate' && argv.includes(RENDEZVOUS) && !argv.includes(GOSSIP) ? ROTATE_RENDEZVOUS : ROTATE
 
 /** @type {Readonly<Record<string, ReturnType<typeof scenarioCommand>>>} */
 const RUN = Object.freeze({

@@ -1,10 +1,10 @@
 import { dueIn } from '../load/offered-load.js'
 import { grouped } from '../report/numbers.js'
+import { isPublicAddress } from './addresses.js'
 import { arrivalRules } from './arrival-rules.js'
 import { saysItsRates } from './arrivals-option.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { SERVER_STACK_RULES } from './stack-options.js'
-import { isPublicAddress } from './target-address.js'
 import { withoutSample } from './threshold-samples.js'
 
 /**

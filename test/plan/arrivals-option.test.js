@@ -193,10 +193,14 @@ describe('a plan with arrivals', () => {
       assert.match(loadModel({ plan }), words)
       const typed = planFlags(plan)
       for (const flag of flags) assert.ok(typed.includes(flag), typed.join(' '))
-      const args = await readArguments(typed.join(' ').split(' '), [RENDEZVOUS], {
-        columns: 80,
-        version: '1'
-      })
+      const args = await readArguments(
+        typed.join(' ').split(' '),
+        [{ name: 'rendezvous', describe: '', ...RENDEZVOUS }],
+        {
+          columns: 80,
+          version: '1'
+        }
+      )
       assert.ok('options' in args)
       assert.deepEqual(planned(args.options), plan)
     })

@@ -79,7 +79,10 @@ describe('a plan with faults', () => {
       '--fault',
       'at=9s restart=1s'
     ]
-    const args = await readArguments(typed, [RENDEZVOUS], { columns: 80, version: '1' })
+    const args = await readArguments(typed, [{ name: 'rendezvous', describe: '', ...RENDEZVOUS }], {
+      columns: 80,
+      version: '1'
+    })
     assert.ok('options' in args)
     assert.deepEqual(planned(args.options), plan)
   })

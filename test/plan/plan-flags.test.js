@@ -37,7 +37,11 @@ describe('the flags of a plan', () => {
     test(`${JSON.stringify(options)} are ${flags}, and make it again on a machine of 64 cores`, async () => {
       const plan = planOf(options)
       assert.equal(planFlags(plan).join(' '), flags)
-      const args = await readArguments(flags.split(' '), [RENDEZVOUS], { columns: 80, version: '1' })
+      const args = await readArguments(
+        flags.split(' '),
+        [{ name: 'rendezvous', describe: '', ...RENDEZVOUS }],
+        { columns: 80, version: '1' }
+      )
       assert.ok('options' in args)
       assert.deepEqual(planOf(args.options, 64), plan)
     })

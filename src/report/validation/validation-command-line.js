@@ -1,5 +1,5 @@
 import { planFlags, quoted } from '../../plan/plan-flags.js'
-import { PROGRAM } from '../repeat.js'
+import { PROGRAM } from '../program.js'
 
 /**
  * validationCommandLine makes a validation again.

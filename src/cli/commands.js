@@ -1,0 +1,140 @@
+/**
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
+ * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ *
+ * @typedef {(args: Arguments, surroundings: Surroundings) => Promise<number>} Run - gives the exit code
+ *
+ * @typedef {object} ListedCommand
+ * @property {string} name
+ * @property {string} describe
+ * @property {(argv: readonly string[]) => Promise<{ help: CommandHelp, run: Run }>} load - imports it: what each takes and what
+ *   runs it are of no use to the others
+ */
+
+/** COMMANDS there are; the first is the default. @type {readonly Readonly<ListedCommand>[]} */
+export const COMMANDS = Object.freeze([
+  {
+    name: 'rendezvous',
+    describe:
+      'Load-test a rendezvous server: start one, send it operations, print response times (the default)',
+    async load() {
+      const { RENDEZVOUS, rendezvousCommand } = await import('./rendezvous.js')
+      return { help: RENDEZVOUS, run: rendezvousCommand }
+    }
+  },
+  {
+    name: 'gossip',
+    describe: 'Load-test a gossipsub network: start nodes, publish messages, account for every delivery',
+    async load() {
+      const { GOSSIP, gossipCommand } = await import('./gossip.js')
+      return { help: GOSSIP, run: gossipCommand }
+    }
+  },
+  {
+    name: 'profile',
+    describe: 'Profile a busy gossipsub network: what its processes spend their CPU time on',
+    async load() {
+      const { PROFILE, profileCommand } = await import('./profile.js')
+      return { help: PROFILE, run: profileCommand }
+    }
+  },
+  {
+    name: 'rotate',
+    describe:
+      'Kill and replace nodes in turn: of a gossipsub network that carries messages, or peers of a rendezvous server',
+    async load(/** @type {readonly string[]} */ argv) {
+      const { rotateFor, rotateCommand } = await import('./rotate.js')
+      return { help: rotateFor(argv), run: rotateCommand }
+    }
+  },
+  {
+    name: 'matrix',
+    describe: 'Run the rows of matrix files, and put their figures beside published ones',
+    async load() {
+      const { MATRIX, matrixCommand } = await import('./matrix.js')
+      return { help: MATRIX, run: matrixCommand }
+    }
+  },
+  {
+    name: 'ab',
+    describe: 'Run two plans in turn, several times each, and say what differs',
+    async load() {
+      const { AB, abCommand } = await import('./ab.js')
+      return { help: AB, run: abCommand }
+    }
+  },
+  {
+    name: 'saturate',
+    describe:
+      'Find how much load a rendezvous server or a gossipsub network carries: a grid, or a search for the rate',
+    async load() {
+      const { SATURATE, saturateCommand } = await import('./saturate.js')
+      return { help: SATURATE, run: saturateCommand }
+    }
+  },
+  {
+    name: 'capacity',
+    describe: 'Say how many rendezvous servers a described network needs, by its load at real rates',
+    async load() {
+      const { CAPACITY, capacityCommand } = await import('./capacity.js')
+      return { help: CAPACITY, run: capacityCommand }
+    }
+  },
+  {
+    name: 'compare',
+    describe: 'Hold results against each other: the first is the base',
+    async load() {
+      const { COMPARE, compareCommand } = await import('./compare.js')
+      return { help: COMPARE, run: compareCommand }
+    }
+  },
+  {
+    name: 'rerun',
+    describe: 'Run the plan of a result again, with the same seed',
+    async load() {
+      const { RERUN, rerunCommand } = await import('./rerun.js')
+      return { help: RERUN, run: rerunCommand }
+    }
+  },
+  {
+    name: 'report',
+    describe: 'Make the pages and tables of a result again, without running anything',
+    async load() {
+      const { REPORT, reportCommand } = await import('./report.js')
+      return { help: REPORT, run: reportCommand }
+    }
+  },
+  {
+    name: 'list',
+    describe: 'List the runs in a folder of results',
+    async load() {
+      const { LIST, listCommand } = await import('./list.js')
+      return { help: LIST, run: listCommand }
+    }
+  },
+  {
+    name: 'schema',
+    describe: 'Print the JSON Schema of a result or of a plan',
+    async load() {
+      const { SCHEMA, schemaCommand } = await import('./schema.js')
+      return { help: SCHEMA, run: schemaCommand }
+    }
+  },
+  {
+    name: 'server',
+    describe: 'Run just a rendezvous server, until Ctrl-C',
+    async load() {
+      const { SERVER, serverCommand } = await import('./server.js')
+      return { help: SERVER, run: serverCommand }
+    }
+  },
+  {
+    name: 'image',
+    describe: "Build the server's Docker image, for --server docker",
+    async load() {
+      const { IMAGE, imageCommand } = await import('./image.js')
+      return { help: IMAGE, run: imageCommand }
+    }
+  }
+])
