@@ -19,7 +19,7 @@ import { takeFolder } from './take-folder.js'
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
  * @typedef {import('../result/ab-comparison.js').AbRead} AbRead
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./plan-ab.js').PlannedAb} PlannedAb
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
@@ -30,10 +30,8 @@ const EXIT_CODES =
 const PLANS =
   "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options."
 
-/** Both plans of a gossip network. @type {Command} */
+/** Both plans of a gossip network. @type {CommandHelp} */
 const AB_GOSSIP = Object.freeze({
-  name: 'ab',
-  describe: 'Run two plans of a gossip network in turn, several times each, and say what differs',
   options: AB_GOSSIP_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [
@@ -45,10 +43,8 @@ const AB_GOSSIP = Object.freeze({
   epilogue: `${PLANS} How it is decided: docs/comparison.md. ${EXIT_CODES}`
 })
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const AB = Object.freeze({
-  name: 'ab',
-  describe: 'Run two plans in turn, several times each, and say what differs',
   options: AB_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [

@@ -10,14 +10,12 @@ import { runTrialsCommand } from './run-trials-command.js'
 /**
  * @typedef {import('../result/saturation/saturation-document.js').CapacityDocument} CapacityDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const CAPACITY = Object.freeze({
-  name: 'capacity',
-  describe: 'Say how many rendezvous servers a described network needs, by its load at real rates',
   options: CAPACITY_COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['the network of the source, about 8 minutes', 'capacity --peers 1000000 --requestsPerDay 8'],

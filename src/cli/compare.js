@@ -19,7 +19,7 @@ import { refuse, unreadable } from './refuse.js'
  * @typedef {import('../result/comparison/fail-rule.js').FailRule} FailRule
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  *
  * @typedef {{ comparisons: Comparison[], sides: readonly Side[], leftOut: string[] }} Compared
  */
@@ -32,10 +32,8 @@ const OWN = Object.freeze({
   json: { ...OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
 })
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const COMPARE = Object.freeze({
-  name: 'compare',
-  describe: 'Hold results against each other: the first is the base',
   options: OWN,
   examples: /** @type {[string, string][]} */ ([
     [

@@ -8,16 +8,14 @@ import { refuse } from './refuse.js'
 
 /**
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  */
 
 const { outputDir } = OPTIONS
 const OWN = Object.freeze({ outputDir: { ...outputDir, describe: 'folder of results' } })
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const LIST = Object.freeze({
-  name: 'list',
-  describe: 'List the runs in a folder of results',
   options: OWN,
   examples: /** @type {[string, string][]} */ ([
     ['what was run so far', 'list'],

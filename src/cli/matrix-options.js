@@ -1,5 +1,5 @@
+import { camelCase } from '../plan/camel-case.js'
 import { OPTIONS } from '../plan/options.js'
-import { camelCase } from '../plan/read-options.js'
 import { wholeNumber, yesOrNo } from '../plan/values.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
 

@@ -20,15 +20,13 @@ import { takeFolder } from './take-folder.js'
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./plan-matrix.js').PlannedMatrix} PlannedMatrix
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const MATRIX = Object.freeze({
-  name: 'matrix',
-  describe: 'Run the rows of matrix files, and put their figures beside published ones',
   options: MATRIX_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['every table of the source document', 'matrix'],

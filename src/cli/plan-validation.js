@@ -1,7 +1,7 @@
+import { camelCase } from '../plan/camel-case.js'
 import { AUTO } from '../plan/gossip/auto-rate.js'
 import { simulatedOptions } from '../plan/gossip/simulated-options.js'
 import { makePlan } from '../plan/plan.js'
-import { camelCase } from '../plan/read-options.js'
 import { GOSSIP } from '../scenarios/gossip/scenario.js'
 import { readOptionText } from './arguments.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'

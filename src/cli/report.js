@@ -22,7 +22,7 @@ import { folderArgument, refuse, unreadable } from './refuse.js'
 /**
  * @typedef {import('../result/folder-kind.js').FolderKind} FolderKind
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  *
  * @typedef {{ csv: boolean, runs: boolean, find: import('../scenarios/index.js').FindScenario }} Which - `runs`: of what holds runs,
  *   their views too
@@ -41,10 +41,8 @@ const OWN = Object.freeze({
   }
 })
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const REPORT = Object.freeze({
-  name: 'report',
-  describe: 'Make the pages and tables of a result again, without running anything',
   options: OWN,
   examples: /** @type {[string, string][]} */ ([
     ['of a run', 'report results/20261120-0712-rendezvous-7'],

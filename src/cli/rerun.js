@@ -1,8 +1,8 @@
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { clientPackages, gossipPackages } from '../libp2p/stack-packages.js'
+import { camelCase } from '../plan/camel-case.js'
 import { OPTIONS } from '../plan/options.js'
 import { makePlan } from '../plan/plan.js'
-import { camelCase } from '../plan/read-options.js'
 import { machineDifferences, versionDifferences } from '../result/comparison/environment-differences.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
@@ -17,7 +17,7 @@ import { runPlan } from './run-plan.js'
  * @typedef {import('../result/comparison/plan-differences.js').Difference} Difference
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
@@ -25,10 +25,8 @@ const OUTPUT_OPTIONS = Object.freeze(
   Object.fromEntries(Object.entries(OPTIONS).filter(([, { part }]) => part === 'output'))
 )
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const RERUN = Object.freeze({
-  name: 'rerun',
-  describe: 'Run the plan of a result again, with the same seed',
   options: OUTPUT_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['again, into a folder of its own', 'rerun results/20261120-0712-rendezvous-7'],

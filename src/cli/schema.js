@@ -5,13 +5,11 @@ import { refuse } from './refuse.js'
 
 /**
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  */
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const SCHEMA = Object.freeze({
-  name: 'schema',
-  describe: 'Print the JSON Schema of a result or of a plan',
   options: {},
   examples: /** @type {[string, string][]} */ ([
     ['of result.json', 'schema result > result.schema.json'],

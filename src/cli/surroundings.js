@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { findScenario } from '../scenarios/index.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
@@ -39,6 +38,9 @@ function packageVersion() {
  * @param {NodeJS.ProcessEnv} env
  */
 const cacheFolder = env => join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'libp2p-loadtest')
+
+/** @type {import('../scenarios/index.js').FindScenario} */
+const findScenario = async name => (await import('../scenarios/index.js')).findScenario(name)
 
 const loadRun = async () => (await import('../scenarios/run-scenario.js')).runScenario(findScenario)
 

@@ -8,13 +8,11 @@ import { notWritten } from '../report/views.js'
 import { makeValidationFolder } from '../result/validation/validation-document.js'
 import { newHead } from '../studies/study.js'
 import { runValidation } from '../studies/validation/run-validation.js'
-import { splitOptions } from './command-options.js'
 import { EXIT } from './exit-codes.js'
 import { planValidation } from './plan-validation.js'
 import { refuse } from './refuse.js'
 import { conductStudy } from './run-study-command.js'
 import { takeFolder } from './take-folder.js'
-import { VALIDATION_OPTIONS } from './validation-options.js'
 
 /**
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
@@ -23,14 +21,6 @@ import { VALIDATION_OPTIONS } from './validation-options.js'
  * @typedef {import('./plan-validation.js').PlannedValidation} PlannedValidation
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
-
-/**
- * asksForValidation says whether a gossip command line is about a validation.
- *
- * @param {Arguments} args
- */
-export const asksForValidation = ({ options }) =>
-  Object.keys(splitOptions(VALIDATION_OPTIONS, options).mine).length > 0
 
 /**
  * validateGossip runs a plan on a real and on a simulated network, and says whether they agree.

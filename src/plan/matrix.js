@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { camelCase } from './camel-case.js'
 import { caseName } from './case-name.js'
 import { makePlan, overlay } from './plan.js'
-import { camelCase } from './read-options.js'
 import { gatherProblems } from './row-problems.js'
 import { scalePlan } from './scale.js'
 import { schemaOf } from './schema-of.js'

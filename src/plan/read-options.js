@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { camelCase } from './camel-case.js'
 import { OPTIONS } from './options.js'
 import { schemaOf } from './schema-of.js'
 
@@ -23,13 +24,6 @@ import { schemaOf } from './schema-of.js'
  * @property {string | null} file
  * @property {Record<string, unknown>} options
  */
-
-/**
- * camelCase turns `n-clients` into `nClients` and leaves other names alone.
- *
- * @param {string} name
- */
-export const camelCase = name => name.replace(/-+([a-z])/gi, (_, letter) => letter.toUpperCase())
 
 /** @param {unknown} raw @returns {string} */
 function shown(raw) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as addresses from './addresses.js'
 
 /** @typedef {import('./values.js').Kind} Kind */
 
@@ -13,7 +14,7 @@ const made = new WeakMap()
  * @returns {import('zod').ZodType}
  */
 export function schemaOf({ schema }) {
-  const known = made.get(schema) ?? schema(z)
+  const known = made.get(schema) ?? schema(z, addresses)
   made.set(schema, known)
   return known
 }

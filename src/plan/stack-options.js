@@ -29,7 +29,7 @@ const stacks = z =>
 /**
  * reading reads names of stacks whose packages are installed.
  *
- * @param {Option['schema']} schema
+ * @param {(z: import('./values.js').Zod) => import('zod').ZodType} schema
  * @param {string} allowed - what else is said
  * @returns {NonNullable<Option['read']>}
  */

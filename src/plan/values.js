@@ -4,9 +4,10 @@ import { grouped } from '../kit/numbers.js'
 
 /**
  * @typedef {typeof import('zod').z} Zod
+ * @typedef {typeof import('./addresses.js')} Addresses
  *
  * @typedef {object} Kind - what an option's value may be
- * @property {(z: Zod) => import('zod').ZodType} schema - made by whoever reads or describes values, with schemaOf: takes the
+ * @property {(z: Zod, addresses: Addresses) => import('zod').ZodType} schema - made by whoever reads or describes values, with schemaOf: takes the
  *   value as typed (string, or number and boolean from YAML) and gives the value in the plan's unit; its output side describes
  *   what stands in the plan
  * @property {string} allowed - the sentence of a refusal, after the flag and its value

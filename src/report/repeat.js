@@ -1,12 +1,10 @@
 import { planFlags, quoted } from '../plan/plan-flags.js'
+import { PROGRAM } from './program.js'
 
 /**
  * @typedef {import('../result/ab-folder.js').AbDocument} AbDocument
  * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
  */
-
-/** PROGRAM is how the program is called in texts. */
-export const PROGRAM = 'node index.js'
 
 /**
  * rerunCommandLine runs the plan of a result again.

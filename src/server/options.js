@@ -1,4 +1,3 @@
-import { multiaddr } from '@multiformats/multiaddr'
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
 import { schemaOf } from '../plan/schema-of.js'
@@ -40,19 +39,11 @@ const words = value =>
     .map(item => item.trim())
     .filter(item => item !== '')
 
-/** @param {string} text */
-function isMultiaddr(text) {
-  try {
-    return multiaddr(text).getComponents().length > 0
-  } catch {
-    return false
-  }
-}
-
 /** @param {string} example @param {(text: string) => boolean} [fits] @returns {import('../plan/values.js').Kind} */
 const multiaddrs = (example, fits = () => true) => ({
   allowed: `must be multiaddrs, joined by commas, such as ${example}`,
-  schema: z => z.preprocess(words, z.array(z.string().refine(text => isMultiaddr(text) && fits(text))))
+  schema: (z, { isMultiaddr }) =>
+    z.preprocess(words, z.array(z.string().refine(text => isMultiaddr(text) && fits(text))))
 })
 
 /**

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { readArguments } from '../../src/cli/arguments.js'
-import { commandOf } from '../../src/cli/scenario-command.js'
 import { makePublications } from '../../src/load/publications.js'
 import { arrivalsKind } from '../../src/plan/arrivals-option.js'
 import { rateText } from '../../src/report/gossip/progress-words.js'
@@ -194,7 +193,13 @@ describe('a plan with arrivals', () => {
       for (const flag of flags) assert.ok(typed.includes(flag), typed.join(' '))
       const args = await readArguments(
         typed.join(' ').split(' '),
-        [commandOf(scenarioNamed('rendezvous'), 'rendezvous')],
+        [
+          {
+            name: 'rendezvous',
+            ...scenarioNamed('rendezvous').command,
+            options: scenarioNamed('rendezvous').options
+          }
+        ],
         {
           columns: 80,
           version: '1'

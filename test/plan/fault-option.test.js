@@ -2,7 +2,6 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readArguments } from '../../src/cli/arguments.js'
-import { commandOf } from '../../src/cli/scenario-command.js'
 import { readFault, writeFault } from '../../src/plan/fault-option.js'
 import { makePlan, planFlags, scenarioNamed } from '../scenarios.js'
 import { planned } from './planned.js'
@@ -78,10 +77,20 @@ describe('a plan with faults', () => {
       '--fault',
       'at=9s restart=1s'
     ]
-    const args = await readArguments(typed, [commandOf(scenarioNamed('rendezvous'), 'rendezvous')], {
-      columns: 80,
-      version: '1'
-    })
+    const args = await readArguments(
+      typed,
+      [
+        {
+          name: 'rendezvous',
+          ...scenarioNamed('rendezvous').command,
+          options: scenarioNamed('rendezvous').options
+        }
+      ],
+      {
+        columns: 80,
+        version: '1'
+      }
+    )
     assert.ok('options' in args)
     assert.deepEqual(planned(args.options), plan)
   })

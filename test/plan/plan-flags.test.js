@@ -2,7 +2,6 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readArguments } from '../../src/cli/arguments.js'
-import { commandOf } from '../../src/cli/scenario-command.js'
 import { quoted } from '../../src/plan/plan-flags.js'
 import { makePlan, planFlags, scenarioNamed } from '../scenarios.js'
 
@@ -39,7 +38,13 @@ describe('the flags of a plan', () => {
       assert.equal(planFlags(plan).join(' '), flags)
       const args = await readArguments(
         flags.split(' '),
-        [commandOf(scenarioNamed('rendezvous'), 'rendezvous')],
+        [
+          {
+            name: 'rendezvous',
+            ...scenarioNamed('rendezvous').command,
+            options: scenarioNamed('rendezvous').options
+          }
+        ],
         { columns: 80, version: '1' }
       )
       assert.ok('options' in args)

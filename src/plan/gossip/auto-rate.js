@@ -15,7 +15,7 @@ export function rateOrAuto(range) {
   const { allowed, schema } = rate(range)
   return {
     allowed: `${allowed}, or ${AUTO}`,
-    schema: z => z.union([z.literal(AUTO), schema(z)]),
+    schema: (z, addresses) => z.union([z.literal(AUTO), schema(z, addresses)]),
     write: value => (value === AUTO ? AUTO : `${value}/s`)
   }
 }

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 const ALLOWED =
   'must hold parameters by topic, such as { foo: { topicWeight: 1, timeInMeshWeight: 0.01, timeInMeshQuantum: 1000 } }'
 
-/** @type {import('../values.js').Kind['schema']} */
+/** @param {import('../values.js').Zod} z */
 const schema = z => z.record(z.string(), z.record(z.string(), z.union([z.number(), z.boolean()])))
 
 /**

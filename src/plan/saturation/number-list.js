@@ -11,9 +11,9 @@ const parts = value =>
  */
 export const numberList = (each, allowed) => ({
   allowed,
-  schema: z =>
+  schema: (z, addresses) =>
     z.preprocess(
-      value => [...new Set(parts(value))].map(part => each.schema(z).safeParse(part).data),
+      value => [...new Set(parts(value))].map(part => each.schema(z, addresses).safeParse(part).data),
       z
         .array(z.number())
         .min(1)

@@ -1,6 +1,6 @@
 import { planFlags, quoted } from '../../plan/plan-flags.js'
 import { GOSSIP } from '../../scenarios/gossip/scenario.js'
-import { PROGRAM } from '../repeat.js'
+import { PROGRAM } from '../program.js'
 
 /**
  * validationCommandLine makes a validation again.
