@@ -1,10 +1,10 @@
 import { grouped } from '../kit/numbers.js'
 import { dueIn } from '../load/offered-load.js'
 import { OPERATION_METRICS } from '../scenarios/rendezvous/metrics.js'
-import { isPublicAddress } from './addresses.js'
 import { arrivalRules } from './arrival-rules.js'
 import { saysItsRates } from './arrivals-option.js'
 import { FAULT_RULES } from './fault-rules.js'
+import { isPublicAddress } from './public-address.js'
 import { SERVER_STACK_RULES } from './stack-options.js'
 import { withoutSample } from './threshold-samples.js'
 
