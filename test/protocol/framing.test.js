@@ -19,6 +19,11 @@ describe('frames', () => {
     })
   }
 
+  it('may be as large as is accepted', () => {
+    const [frame] = new FrameDecoder(100).push(encodeFrame(message(100)))
+    assert.equal(frame.length, 100)
+  })
+
   for (const size of [1, 2, 3, 64, 1000]) {
     it(`come out whole and in order when they arrive in pieces of ${size}`, () => {
       const messages = [message(0), message(1, 1), message(300, 2), message(0), message(5, 3)]
