@@ -141,6 +141,7 @@ export class RendezvousServer {
     const { operation, status, frame: reply } = await serveRequest(request, peerId, this.#context)
     if (this.#replyDelayMs > 0) await waitFor(this.#replyDelayMs, this.#now)
     const sent = reply === undefined ? undefined : send(reply)
+    this.#turns.done()
     this.#observer.onOperation?.(operation, status, this.#now() - began)
     await sent
   }

@@ -62,7 +62,9 @@ export class StreamSession {
   #chunks = []
   /** of the chunk that is being decoded */
   #frames = NO_FRAMES
+  /** of that chunk: counted only when it has to wait */
   #framesBytes = 0
+  #framesCounted = false
   #serving = false
   #servingSince = 0
   #paused = false
@@ -90,9 +92,12 @@ export class StreamSession {
   #onMessage = ({ data }) => {
     const chunk = data instanceof Uint8Array ? data : data.subarray()
     this.#chunks.push(chunk)
+    if (!this.#serving) {
+      this.#serve()
+      return
+    }
     this.#requests.add(chunk.length)
-    if (!this.#serving) this.#serve()
-    else if (!this.#requests.hasRoom()) this.#onTooMuch()
+    if (!this.#requests.hasRoom()) this.#onTooMuch()
     else if (this.#requests.bytes > MAX_WAITING_BYTES) this.#readNoMore()
   }
 
@@ -114,6 +119,7 @@ export class StreamSession {
     this.#chunks = []
     this.#frames = NO_FRAMES
     this.#framesBytes = 0
+    this.#framesCounted = false
     this.#requests.remove(this.#requests.bytes)
     this.#replies.remove(this.#replies.bytes)
     this.#init.onEnd()
@@ -125,7 +131,10 @@ export class StreamSession {
     try {
       for (let frame = this.#nextFrame(); frame !== undefined; frame = this.#nextFrame()) {
         const admission = this.#admission()
-        if (admission !== undefined) await admission
+        if (admission !== undefined) {
+          this.#countFrames()
+          await admission
+        }
         if (this.#stream.status !== 'open') return
         await this.#init.answer(frame, this.#send)
         this.#idleTimer.refresh()
@@ -153,12 +162,19 @@ export class StreamSession {
     for (;;) {
       const { value, done } = this.#frames.next()
       if (!done) return value
-      this.#requests.remove(this.#framesBytes)
+      if (this.#framesCounted) this.#requests.remove(this.#framesBytes)
+      this.#framesCounted = this.#requests.bytes > 0
       const chunk = this.#chunks.shift()
       this.#framesBytes = chunk?.length ?? 0
       if (chunk === undefined) return undefined
       this.#frames = this.#decoder.push(chunk)
     }
+  }
+
+  #countFrames() {
+    if (this.#framesCounted) return
+    this.#framesCounted = true
+    this.#requests.add(this.#framesBytes)
   }
 
   /** @param {Uint8Array} reply */
@@ -175,6 +191,7 @@ export class StreamSession {
    * @param {number} bytes
    */
   async #taken(bytes) {
+    this.#countFrames()
     this.#replies.add(bytes)
     const stalls = setInterval(this.#stallWatch(), this.#init.stallTimeoutMs).unref()
     while (

@@ -7,20 +7,22 @@ const REQUESTS_PER_TURN = 32
 const MS_PER_TURN = 10
 
 /**
- * Turns shares the event loop among those that send requests. One request is served after the other: the next when all promises of the
- * one before have settled. That is at once while little was done in this turn of the loop; what has to wait is served in turn
- * (FairQueue), so much in each turn of the loop that sockets are read in between.
+ * Turns shares the event loop among those that send requests. One request is served after the other: the next when the one before is
+ * done, or waits for something outside. That is at once while little was done in this turn of the loop; what has to wait is
+ * served in turn (FairQueue), so much in each turn of the loop that sockets are read in between.
+ *
+ * Where one turn of the loop ends nobody says, unless it is asked for, which costs something: so the first request after 10 ms, or
+ * after 32 others, waits for the next turn, too.
  */
 export class Turns {
   #now
   #nextTurn
   /** @type {FairQueue<() => void>} */
   #waiting = new FairQueue()
-  /** a turn of the loop in which something was asked for */
-  #open = false
-  #began = 0
+  #began = Number.NEGATIVE_INFINITY
   #served = 0
   #busy = false
+  #scheduled = false
 
   /**
    * @param {object} [parts]
@@ -33,51 +35,50 @@ export class Turns {
   }
 
   /**
-   * take asks for a turn to serve one request.
+   * take asks for a turn to serve one request; `done` is to be called behind it.
    *
    * @param {Caller} caller
    * @returns {Promise<void> | undefined} undefined: at once
    */
   take(caller) {
-    if (!this.#open) this.#begin()
-    if (this.#busy || this.#waiting.size > 0 || this.#over) {
-      return new Promise(resolve => this.#waiting.push(caller, resolve))
+    if (!this.#busy && this.#waiting.size === 0 && !this.#over) {
+      this.#busy = true
+      this.#served++
+      return
     }
-    this.#start()
+    const turn = new Promise(resolve => this.#waiting.push(caller, () => resolve(undefined)))
+    this.#schedule()
+    return turn
+  }
+
+  done() {
+    this.#busy = false
   }
 
   get #over() {
     return this.#served >= REQUESTS_PER_TURN || this.#now() - this.#began >= MS_PER_TURN
   }
 
-  #begin() {
-    this.#open = true
-    this.#began = this.#now()
-    this.#served = 0
-    this.#nextTurn(this.#onTurn)
-  }
-
-  #start() {
-    this.#busy = true
-    this.#served++
-    queueMicrotask(this.#settle)
-  }
-
-  /** Ticks run before microtasks; one queued from a microtask runs when all promises have settled. */
-  #settle = () => process.nextTick(this.#serveNext)
-
-  #serveNext = () => {
-    this.#busy = false
-    if (this.#waiting.size === 0 || this.#over) return
-    const go = this.#waiting.shift()
-    this.#start()
-    go()
+  /** For when there is time, and all promises have settled: one queued from a microtask is a tick that runs after all of them. */
+  #schedule() {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    if (this.#over) this.#nextTurn(this.#onTurn)
+    else queueMicrotask(() => process.nextTick(this.#serveNext))
   }
 
   #onTurn = () => {
-    this.#open = false
-    if (this.#waiting.size === 0) return
-    this.#begin()
-    if (!this.#busy) this.#serveNext()
+    this.#began = this.#now()
+    this.#served = 0
+    this.#serveNext()
+  }
+
+  #serveNext = () => {
+    this.#scheduled = false
+    const go = this.#waiting.shift()
+    this.#busy = true
+    this.#served++
+    go()
+    if (this.#waiting.size > 0) this.#schedule()
   }
 }
