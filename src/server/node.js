@@ -8,6 +8,9 @@ import { rendezvousServer } from './rendezvous-server.js'
  * @typedef {import('./rendezvous-server.js').RendezvousServer} RendezvousServer
  */
 
+// the smallest that Yamux knows; what comes beyond a window and a half is against the protocol
+const WINDOW = Object.freeze({ maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 })
+
 /**
  * SERVER_SETTINGS lists what our server changes on libp2p's defaults, with the reason, for the result.
  *
@@ -25,6 +28,10 @@ export const SERVER_SETTINGS = Object.freeze({
   'noise.crypto': { value: 'node:crypto', why: 'private keys are not imported anew for each key agreement' },
   peerStore: { value: null, why: 'it would keep an entry for every peer that ever connected' },
   logger: { value: null, why: 'made for each stream, though nothing reads it' },
+  'yamux.streamOptions': {
+    value: WINDOW,
+    why: 'requests are small: a client need not be able to send 16 MB ahead'
+  },
   'services.identify': { value: null, why: 'the protocol needs none; it costs half a connection more' }
 })
 
@@ -50,6 +57,7 @@ export const createServerNode = (
     privateKey,
     addresses: { listen, announce },
     connectionManager: { allow: unlimitedFrom },
+    muxerOptions: { streamOptions: WINDOW },
     connectionMonitor: { enabled: false },
     services: { rendezvous: rendezvousServer(rendezvous) }
   })
