@@ -196,7 +196,7 @@ export function readServerOptions(flags = {}, env = {}) {
   /** @type {Problem[]} */
   const problems = []
   /** @type {Record<string, any>} */
-  const options = { maxReplyBytes: LIMITS.maxReplyBytes }
+  const options = { ...LIMITS }
   for (const [name, option] of Object.entries(SERVER_OPTIONS)) {
     const { flag, raw } = given(name, option, flags, env)
     if (raw === undefined) continue

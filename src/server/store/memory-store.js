@@ -84,13 +84,25 @@ export class MemoryStore {
     if (this.#expireSome()) await this.sweep()
     const peer = this.#peers.find(peerId)
     const old = this.#find(peer, this.#namespaces.find(ns)?.id)
-    if (old < 0) {
-      if (this.#peers.count(peer) >= this.#maxPeerRegistrations) return AddOutcome.PEER_FULL
-      if (this.#ids.used >= this.#maxRegistrations) return AddOutcome.STORE_FULL
-    }
+    const refusal = this.#refusal(peer, old)
+    if (refusal !== undefined) return refusal
     this.#insert(peerId, ns, encodeBody(ns, signedPeerRecord), ttlSeconds)
     if (old >= 0) this.#remove(old)
     return old < 0 ? AddOutcome.ADDED : AddOutcome.REPLACED
+  }
+
+  /** @param {NewRegistration} registration */
+  refusal({ peerId, ns }) {
+    if (this.#expireSome()) return
+    const peer = this.#peers.find(peerId)
+    return this.#refusal(peer, this.#find(peer, this.#namespaces.find(ns)?.id))
+  }
+
+  /** @param {number} peer - or -1 @param {number} old - registration that is replaced, or -1 */
+  #refusal(peer, old) {
+    if (old >= 0) return
+    if (this.#peers.count(peer) >= this.#maxPeerRegistrations) return AddOutcome.PEER_FULL
+    if (this.#ids.used >= this.#maxRegistrations) return AddOutcome.STORE_FULL
   }
 
   /** @param {Uint8Array} peerId @param {string} ns */
