@@ -1,0 +1,26 @@
+/**
+ * SERVER_SETTINGS lists what our server changes on libp2p's defaults, with the reason, for the result. They are written for all
+ * generations of libp2p; where one does otherwise, it says so itself (see docs/stacks.md).
+ *
+ * @type {Readonly<Record<string, { value: unknown, why: string }>>}
+ */
+export const SERVER_SETTINGS = Object.freeze({
+  'connectionMonitor.enabled': {
+    value: false,
+    why: 'no pings beside the work; Yamux keeps connections alive'
+  },
+  connectionEncrypters: {
+    value: 'Noise with keys kept as objects, a message in one write',
+    why: 'private keys are not imported anew for each key agreement, and the system is called once for each message'
+  },
+  streamMuxers: {
+    value: 'Yamux, what is sent in one turn in one message',
+    why: 'what a turn produces is encrypted and written once'
+  },
+  'services.peerStore': {
+    value: 'keeps nothing',
+    why: 'it would keep an entry for every peer that ever connected'
+  },
+  logger: { value: 'silent', why: 'made for each stream, though nothing reads it' },
+  'services.identify': { value: null, why: 'rendezvous needs none; it costs half a connection more' }
+})
