@@ -8,7 +8,7 @@ import { departureOf, titleOf } from './departures.js'
 import { IMPLEMENTATIONS } from './implementations.js'
 import { ourClient } from './ours.js'
 import { startClient, startServer } from './peer.js'
-import { needs } from './toolchains.js'
+import { needs, tellSkipped } from './toolchains.js'
 
 /**
  * @typedef {import('./implementations.js').Implementation} Implementation
@@ -38,6 +38,7 @@ async function testAll(t, who, client) {
 for (const implementation of IMPLEMENTATIONS) {
   const { name, software, serves, recordDomain } = implementation
   const options = needs(implementation)
+  tellSkipped(implementation)
 
   if (serves)
     test(`our client at the server of ${software}`, options, async t => {

@@ -6,7 +6,7 @@ import { commandOf } from './build.js'
 import { IMPLEMENTATIONS } from './implementations.js'
 import { ourClient } from './ours.js'
 import { startServer } from './peer.js'
-import { obstacleOf } from './toolchains.js'
+import { needs } from './toolchains.js'
 
 const OPERATIONS = 60
 
@@ -23,9 +23,8 @@ async function leftAt(address, recordDomain) {
 
 for (const implementation of TARGETS) {
   const { software, name, recordDomain } = implementation
-  const skip = process.env.CI ? false : (obstacleOf(implementation) ?? false)
 
-  test(`a load test of the server of ${software}`, { ...TIMEOUT, skip }, async t => {
+  test(`a load test of the server of ${software}`, { ...TIMEOUT, ...needs(implementation) }, async t => {
     const { address, pid } = await startServer(await commandOf(implementation))
     const target = ['--target', address, '--targetPid', String(pid), '--nClients', '2', ...QUICK]
     const load = ['--initialRegistrations', '20', '--benchmarkRuns', String(OPERATIONS)]

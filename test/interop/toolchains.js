@@ -31,15 +31,20 @@ export function obstacleOf(implementation) {
 }
 
 /**
- * needs are the options of tests of an implementation. Where its toolchain is missing they are skipped and said to be, but
- * fail where CI is set, unless INTEROP_WITHOUT names the implementation.
+ * needs are the options of tests of an implementation. Where its toolchain is missing they are skipped, but fail where CI is
+ * set, unless INTEROP_WITHOUT names the implementation.
  *
  * @param {Implementation} implementation
  */
 export function needs(implementation) {
   const obstacle = obstacleOf(implementation)
-  const skip = obstacle !== null && (!process.env.CI || WITHOUT.includes(implementation.name)) && obstacle
+  const mayBeMissing = !process.env.CI || WITHOUT.includes(implementation.name)
+  return { skip: mayBeMissing ? (obstacle ?? false) : false }
+}
+
+/** tellSkipped says once that an implementation is left out. @param {Implementation} implementation */
+export function tellSkipped(implementation) {
+  const { skip } = needs(implementation)
   if (skip && process.env.SKIPPED_LOG)
-    appendFileSync(process.env.SKIPPED_LOG, `${implementation.software}: ${obstacle}\n`)
-  return { skip }
+    appendFileSync(process.env.SKIPPED_LOG, `${implementation.software}: ${skip}\n`)
 }
