@@ -1,14 +1,13 @@
 // Runs the tests: `node scripts/test.js unit acceptance`. The files are found here because Node 20 and Node 24 read
-// the patterns of `node --test` differently. What follows `--` goes to node itself.
+// the patterns of `node --test` differently. What follows `--` goes to node itself. The third suite, interop, needs what
+// `node test/interop/build.js` builds.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 
-const ACCEPTANCE = join('test', 'acceptance') + sep
-
 /** Tests assert nothing about speed, so two files run beside each other. */
-const CONCURRENCY = Object.freeze({ unit: 2, acceptance: 2 })
+const CONCURRENCY = Object.freeze({ unit: 2, acceptance: 2, interop: 2 })
 
 const FILE_TIMEOUT_MS = 480_000
 
@@ -21,8 +20,14 @@ function testFiles() {
     .sort()
 }
 
+/** suiteOf is the one whose folder a file is in; the others are unit tests. @param {string} file */
+const suiteOf = file => {
+  const [, folder] = file.split(sep)
+  return folder === 'acceptance' || folder === 'interop' ? folder : 'unit'
+}
+
 /** @param {Suite} suite */
-const filesOf = suite => testFiles().filter(file => file.startsWith(ACCEPTANCE) === (suite === 'acceptance'))
+const filesOf = suite => testFiles().filter(file => suiteOf(file) === suite)
 
 /**
  * @param {Suite} suite
@@ -58,10 +63,10 @@ function tellSkipped(skippedLog) {
 /** @param {string[]} argv */
 async function main(argv) {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  const suites = /** @type {Suite[]} */ (end === 0 ? Object.keys(CONCURRENCY) : argv.slice(0, end))
+  const suites = /** @type {Suite[]} */ (end === 0 ? ['unit', 'acceptance'] : argv.slice(0, end))
   const strange = suites.find(suite => !Object.hasOwn(CONCURRENCY, suite))
   if (strange !== undefined) {
-    console.error(`no tests are called ${strange}: choose unit, acceptance or both`)
+    console.error(`no tests are called ${strange}: choose unit, acceptance or interop, or several`)
     return 2
   }
   const folder = mkdtempSync(join(tmpdir(), 'loadtest-tests-'))
