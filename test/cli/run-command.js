@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { collector } from '../report/sample-result.js'
 
 const { main } = await import('../../src/cli/index.js')
+const { findScenario } = await import('../../src/scenarios/index.js')
 
 /** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
 
@@ -32,7 +33,8 @@ export async function runCommand(argv, { base, scenarioOf }) {
     version: '0.1.0',
     cacheDir: join(base, 'cache'),
     now: () => new Date(2026, 10, 20, 7, 12),
-    loadScenario: async () => {
+    findScenario,
+    loadRun: async () => {
       loaded++
       return scenarioOf(process)
     }
