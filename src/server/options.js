@@ -1,6 +1,6 @@
 import { multiaddr } from '@multiformats/multiaddr'
 import { z } from 'zod'
-import { choice, duration, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
+import { choice, duration, memory, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 import { notInstalled } from '../stack/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../stack/stacks.js'
 import { LIMITS } from './limits.js'
@@ -19,6 +19,7 @@ import { LIMITS } from './limits.js'
  *   listen: string[],
  *   announce: string[],
  *   unlimitedFrom: string[],
+ *   maxStoreBytes?: number,
  *   httpHost: string,
  *   httpPort: number,
  *   keyFile?: string,
@@ -111,6 +112,10 @@ export const SERVER_OPTIONS = Object.freeze({
     default: LIMITS.maxRegistrations,
     ...wholeNumber(1, 100_000_000),
     describe: 'registrations at most'
+  },
+  maxStoreBytes: {
+    ...memory({ min: '1mb', max: '1tb' }),
+    describe: 'memory for registrations at most (default: a quarter of what there is)'
   },
   maxMessageBytes: {
     default: LIMITS.maxMessageBytes,
