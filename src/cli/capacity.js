@@ -1,5 +1,5 @@
+import { grouped } from '../kit/numbers.js'
 import { LEAST_SECONDS } from '../plan/saturation/network-load.js'
-import { grouped } from '../report/numbers.js'
 import { capacityText } from '../report/saturation/capacity-text.js'
 import { CAPACITY_FILES, writeCapacityViews } from '../report/saturation/capacity-views.js'
 import { CAPACITY_COMMAND_OPTIONS, planCapacity } from './plan-capacity.js'

@@ -1,4 +1,4 @@
-import { rowsOf } from '../report/matrix-summary.js'
+import { rowsOf } from '../result/matrix-folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { EXIT } from './exit-codes.js'
 

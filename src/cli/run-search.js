@@ -1,5 +1,5 @@
+import { significant } from '../kit/numbers.js'
 import { findSustainable } from '../load/sustainable-rate.js'
-import { significant } from '../report/numbers.js'
 import { foundBy } from '../result/saturation/found.js'
 import { judgeOf } from '../result/saturation/judges.js'
 import { newTrial } from '../result/saturation/trial.js'

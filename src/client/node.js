@@ -1,5 +1,5 @@
 import '../node-shim.js'
-import { DEFAULT_STACK, stackNamed } from '../stack/stacks.js'
+import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
 import { MAX_OUTBOUND_STREAMS } from './session.js'
 
 /**

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { stackFiles } from '../stack/load-stacks.js'
-import { missingPackages } from '../stack/missing-packages.js'
-import { DEFAULT_STACK } from '../stack/stacks.js'
+import { stackFiles } from '../libp2p/load-stacks.js'
+import { missingPackages } from '../libp2p/missing-packages.js'
+import { DEFAULT_STACK } from '../libp2p/stacks.js'
 import { importsOf } from './imports.js'
 import { manifestOf, packageFolder, withDependencies } from './installed-packages.js'
 
@@ -24,7 +24,7 @@ export const DOCKERFILE = 'src/server/Dockerfile'
 
 /** Files no import leads to: the container's health check, and what describes the project. */
 const HEALTH_CHECK = join(SERVER, 'health-check.js')
-const STACKS = new URL('../stack/', import.meta.url)
+const STACKS = new URL('../libp2p/', import.meta.url)
 const DESCRIPTION = ['package.json', 'package-lock.json'].map(name => join(PROJECT, name))
 
 /**

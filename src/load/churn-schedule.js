@@ -1,10 +1,10 @@
-import { absences } from '../network/links/churn.js'
-import { publishMsOf } from '../plan/gossip/publish-length.js'
-import { subStream } from '../plan/random.js'
+import { subStream } from '../kit/random.js'
+import { absences } from './absences.js'
+import { publishMsOf } from './publish-length.js'
 
 /**
  * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('../network/links/churn.js').Absence} Absence
+ * @typedef {import('./absences.js').Absence} Absence
  */
 
 /**

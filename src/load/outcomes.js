@@ -1,5 +1,3 @@
-import { ClientErrorCode } from '../client/errors.js'
-
 /** Outcomes without a reply: their time is only known to be longer than what was waited. */
 const CENSORED = new Set([
   'TIMEOUT',
@@ -14,27 +12,3 @@ const CENSORED = new Set([
 
 /** isCensored says whether an operation with this outcome got no reply. @param {string} outcome */
 export const isCensored = outcome => CENSORED.has(outcome)
-
-/** @type {Record<string, string>} */
-const OUTCOME_OF_CODE = {
-  [ClientErrorCode.TIMEOUT]: 'TIMEOUT',
-  [ClientErrorCode.RESET]: 'RESET',
-  [ClientErrorCode.ENDED]: 'RESET',
-  [ClientErrorCode.MALFORMED]: 'BAD_REPLY',
-  [ClientErrorCode.UNEXPECTED_REPLY]: 'BAD_REPLY',
-  [ClientErrorCode.ABANDONED]: 'ABANDONED',
-  [ClientErrorCode.REFUSED]: 'REFUSED',
-  [ClientErrorCode.LOCAL_PORTS_EXHAUSTED]: 'LOCAL_PORTS_EXHAUSTED',
-  [ClientErrorCode.ABORTED]: 'INTERRUPTED'
-}
-
-/**
- * outcomeOf names what became of an operation that failed. Whatever left it without a connection is `LOST`.
- *
- * @param {unknown} error
- * @returns {import('../result/types.js').Outcome}
- */
-export function outcomeOf(error) {
-  const code = /** @type {{ code?: string }} */ (error)?.code
-  return (code != null && OUTCOME_OF_CODE[code]) || 'LOST'
-}

@@ -1,4 +1,4 @@
-import { subStream } from '../plan/random.js'
+import { subStream } from '../kit/random.js'
 import { bounded } from './arrivals.js'
 import { offeredLoad } from './offered-load.js'
 

@@ -1,4 +1,4 @@
-import { subStream } from '../plan/random.js'
+import { subStream } from '../kit/random.js'
 
 /**
  * subscriptionsOf draws which topics each node subscribes to. Each topic has a sub-stream of its own, so that one more topic

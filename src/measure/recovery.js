@@ -1,3 +1,4 @@
+import { median } from '../kit/median.js'
 import { SparseHistogram } from './sparse-histogram.js'
 
 /**
@@ -149,13 +150,6 @@ function stateOf(seconds, from, { dueIn, secondsPerPoint }, least = LEAST_BEFORE
     share: median(shares),
     p99Ms: quantileMs(times, 0.99)
   }
-}
-
-/** @param {number[]} values */
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
 /** @param {SparseHistogram} times @param {number} share */

@@ -1,3 +1,5 @@
+import { median } from '../kit/median.js'
+
 /**
  * @typedef {object} Reading - of a process or container
  * @property {number} atMs - monotonic
@@ -148,10 +150,7 @@ function spread(values) {
   if (samples < LEAST_SAMPLES) {
     return { samples, average: samples > 0 ? mean(values) : null, median: null }
   }
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = samples >> 1
-  const median = samples % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  return { samples, average: mean(values), median }
+  return { samples, average: mean(values), median: median(values) }
 }
 
 /** @param {number[]} values */

@@ -1,3 +1,4 @@
+import { median } from '../kit/median.js'
 import { theilSen } from './slope.js'
 
 /**
@@ -53,11 +54,4 @@ export function trendOf(readings, { fromMs, toMs, stretch }, { lowest = false, m
     verdict:
       matters && slope.low > 0 ? 'growing' : matters && slope.high < 0 ? 'shrinking' : 'not shown to grow'
   }
-}
-
-/** @param {number[]} values */
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b)
-  const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
 }

@@ -1,3 +1,4 @@
+import { counted } from '../kit/numbers.js'
 import { countComponents } from './topology/count-components.js'
 
 /**
@@ -14,9 +15,6 @@ import { countComponents } from './topology/count-components.js'
 
 /** A mesh that has not changed for so many heartbeats has settled. */
 const QUIET_HEARTBEATS = 3
-
-/** @param {number} count @param {string} noun */
-const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /**
  * meshLacks says what the mesh of a network still lacks to be formed: every node sees its neighbours' subscriptions and has a mesh

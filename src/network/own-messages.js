@@ -1,4 +1,4 @@
-import { subStream } from '../plan/random.js'
+import { subStream } from '../kit/random.js'
 
 /**
  * ownMessagesOf gives what a node that publishes in its own time draws for each of its messages. Each concern has a sub-stream of

@@ -1,5 +1,5 @@
+import { grouped } from '../kit/numbers.js'
 import { dueIn } from '../load/offered-load.js'
-import { grouped } from '../report/numbers.js'
 import { arrivalRules } from './arrival-rules.js'
 import { saysItsRates } from './arrivals-option.js'
 import { FAULT_RULES } from './fault-rules.js'

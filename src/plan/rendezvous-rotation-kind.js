@@ -1,5 +1,5 @@
+import { grouped } from '../kit/numbers.js'
 import { livesAtMost } from '../load/rotation-schedule.js'
-import { grouped } from '../report/numbers.js'
 import { RENDEZVOUS_KIND } from './rendezvous-kind.js'
 import { FIXED_RENDEZVOUS_OPTIONS, RENDEZVOUS_ROTATION_OPTIONS } from './rendezvous-rotation-options.js'
 import { withoutSample } from './threshold-samples.js'

@@ -121,11 +121,3 @@ export function scalePlan(plan, { scale = 1, scaleTime = 1, scaleRate = 1 }, kep
   const changed = Object.entries(scaled).filter(([key]) => !kept.has(optionOf(key)))
   return Object.freeze({ ...plan, ...Object.fromEntries(changed) })
 }
-
-/**
- * isScaled says whether anything is to be scaled.
- *
- * @param {Scales} scales
- */
-export const isScaled = ({ scale = 1, scaleTime = 1, scaleRate = 1 }) =>
-  scale !== 1 || scaleTime !== 1 || scaleRate !== 1

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { notInstalled } from '../stack/missing-packages.js'
-import { DEFAULT_STACK, STACKS } from '../stack/stacks.js'
+import { notInstalled } from '../libp2p/missing-packages.js'
+import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
 
 /**
  * @typedef {import('./combinations.js').Rule} Rule

@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { inOwnUnit, UNITS, unitProblem } from '../kit/units.js'
 import { METRICS, metricNamed, metricNames, metricsInWords } from '../result/thresholds/metrics.js'
-import { inOwnUnit, UNITS, unitProblem } from '../result/thresholds/units.js'
 import { duration } from './values.js'
 
 /**

@@ -1,7 +1,7 @@
 import bytes from 'bytes'
 import ms from 'ms'
 import { z } from 'zod'
-import { grouped } from '../report/numbers.js'
+import { grouped } from '../kit/numbers.js'
 
 /**
  * @typedef {object} Kind - what an option's value may be

@@ -1,10 +1,10 @@
+import { asMarkdown } from '../kit/table.js'
 import { deliveriesSideBySide } from './gossip/deliveries-side-by-side.js'
 import { operationTables } from './operations-side-by-side.js'
-import { asMarkdown } from './table.js'
 
 /**
  * @typedef {import('../result/comparison/comparison.js').Side} Side
- * @typedef {import('./table.js').Table} Table
+ * @typedef {import('../kit/table.js').Table} Table
  *
  * @typedef {{ tables: Table[], notes: string[] }} AllFigures
  */

@@ -1,4 +1,4 @@
-import { counted, significant, spell } from './numbers.js'
+import { counted, significant, spell } from '../kit/numbers.js'
 
 /**
  * @typedef {import('../plan/arrivals-option.js').Arrivals} Arrivals

@@ -1,4 +1,4 @@
-import { significant } from './numbers.js'
+import { significant } from '../kit/numbers.js'
 
 /**
  * change writes a ratio as a change: 1.1 is `+10.0 %`.

@@ -14,28 +14,25 @@
  * @property {(result: any) => Setting[]} read
  */
 
-/** @param {Result} result @returns {Setting[]} */
-const ofTarget = ({ outcome: { target } }) =>
-  Object.entries(target.settings).flatMap(([whose, changes]) =>
-    Object.entries(/** @type {object} */ (changes)).map(([name, value]) => ({
-      whose,
-      name,
-      value,
-      why: null
-    }))
-  )
-
 /** @param {unknown} setting @returns {setting is { value: unknown, why: string }} */
 const hasReason = setting =>
   setting !== null && typeof setting === 'object' && 'value' in setting && 'why' in setting
 
+/** @param {string} whose @param {string} name @param {unknown} setting @returns {Setting} */
+const settingOf = (whose, name, setting) =>
+  hasReason(setting)
+    ? { whose, name, value: setting.value, why: setting.why }
+    : { whose, name, value: setting, why: null }
+
+/** @param {Result} result @returns {Setting[]} */
+const ofTarget = ({ outcome: { target } }) =>
+  Object.entries(target.settings).flatMap(([whose, changes]) =>
+    Object.entries(/** @type {object} */ (changes)).map(([name, setting]) => settingOf(whose, name, setting))
+  )
+
 /** @param {GossipResult} result @returns {Setting[]} */
 const ofNodes = ({ outcome: { network } }) =>
-  Object.entries(network.settings).map(([name, setting]) =>
-    hasReason(setting)
-      ? { whose: '', name, value: setting.value, why: setting.why }
-      : { whose: '', name, value: setting, why: null }
-  )
+  Object.entries(network.settings).map(([name, setting]) => settingOf('', name, setting))
 
 /** @type {Place} */
 const OF_TARGET = Object.freeze({ path: 'outcome.target.settings', read: ofTarget })

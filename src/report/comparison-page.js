@@ -1,12 +1,12 @@
+import { median } from '../kit/median.js'
+import { MISSING, significant } from '../kit/numbers.js'
+import { asMarkdown } from '../kit/table.js'
 import { isMissed } from '../result/ab-thresholds.js'
 import { LEVEL } from '../result/comparison/compare-metrics.js'
 import { METRICS } from '../result/comparison/metrics.js'
-import { median } from '../result/statistics/median.js'
 import { baselineLines } from './baseline-lines.js'
 import { change, changeSpan } from './change.js'
-import { MISSING, significant } from './numbers.js'
 import { ruleLine } from './rule-line.js'
-import { asMarkdown } from './table.js'
 
 /**
  * @typedef {import('../result/comparison/comparison.js').Comparison} Comparison
@@ -16,7 +16,7 @@ import { asMarkdown } from './table.js'
  * @typedef {import('../result/comparison/plan-differences.js').Difference} Difference
  * @typedef {import('../result/ab-comparison.js').AbComparison} AbComparison
  * @typedef {import('../result/ab-thresholds.js').ArmThreshold} ArmThreshold
- * @typedef {import('./table.js').Table} Table
+ * @typedef {import('../kit/table.js').Table} Table
  */
 
 /** @param {number} p */

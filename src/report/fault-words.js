@@ -1,4 +1,4 @@
-import { grouped, significant } from './numbers.js'
+import { grouped, significant } from '../kit/numbers.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result

@@ -1,9 +1,9 @@
-import { median } from '../result/statistics/median.js'
-import { MISSING } from './numbers.js'
+import { median } from '../kit/median.js'
+import { MISSING } from '../kit/numbers.js'
 
 /**
  * @typedef {import('../result/comparison/comparison.js').Side} Side
- * @typedef {import('./table.js').Table} Table
+ * @typedef {import('../kit/table.js').Table} Table
  *
  * @typedef {object} Mark
  * @property {boolean} [atLeast]

@@ -1,5 +1,5 @@
+import { html } from '../kit/html.js'
 import { CATEGORIES } from '../measure/profile/category.js'
-import { html } from './page/html.js'
 
 /**
  * @typedef {import('../measure/profile/folded.js').FoldedCall} FoldedCall

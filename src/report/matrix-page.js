@@ -1,9 +1,9 @@
+import { grouped } from '../kit/numbers.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { matrixHead } from './matrix-head.js'
 import { MATRIX_SCENARIOS } from './matrix-scenarios.js'
 import { matrixTable } from './matrix-table.js'
 import { inWords, signs } from './notes.js'
-import { grouped } from './numbers.js'
 import { thresholdLine } from './threshold-lines.js'
 
 /**

@@ -1,6 +1,6 @@
 import ora from 'ora'
+import { spell } from '../kit/numbers.js'
 import { MATRIX_SCENARIOS } from './matrix-scenarios.js'
-import { spell } from './numbers.js'
 import { phaseWords, progressLine } from './progress-words.js'
 
 /**

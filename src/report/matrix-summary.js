@@ -1,17 +1,14 @@
 import { join } from 'node:path'
 import { markdownTable } from 'markdown-table'
+import { grouped, MISSING, spell } from '../kit/numbers.js'
 import { estimateMs } from '../plan/estimate.js'
-import { MATRIX_PAGE } from './matrix-views.js'
-import { grouped, MISSING, spell } from './numbers.js'
+import { MATRIX_PAGE, rowsOf } from '../result/matrix-folder.js'
 import { workWords } from './progress-words.js'
 
 /**
  * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
  */
-
-/** @param {MatrixDocument} document */
-export const rowsOf = ({ tables }) => tables.flatMap(({ rows }) => rows)
 
 /** @param {RowRecord} row */
 function stateOf({ status, blocked }) {

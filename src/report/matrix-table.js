@@ -1,6 +1,6 @@
+import { MISSING } from '../kit/numbers.js'
+import { asMarkdown } from '../kit/table.js'
 import { MATRIX_SCENARIOS } from './matrix-scenarios.js'
-import { MISSING } from './numbers.js'
-import { asMarkdown } from './table.js'
 import { thresholdVerdict } from './threshold-lines.js'
 
 /**
@@ -9,7 +9,7 @@ import { thresholdVerdict } from './threshold-lines.js'
  * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('./matrix-scenarios.js').Column} Column
  * @typedef {import('./matrix-scenarios.js').Line} Line
- * @typedef {import('./table.js').Table} Table
+ * @typedef {import('../kit/table.js').Table} Table
  */
 
 /** What a row is marked with that is not complete. */

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { writeWhole } from '../result/folder.js'
+import { MATRIX_PAGE } from '../result/matrix-folder.js'
 import { matrixPage } from './matrix-page.js'
 import { runLinks } from './run-links.js'
 import { writeViews } from './views.js'
@@ -31,9 +32,6 @@ export async function writeMatrixViews(folder, document, results, which) {
   for (const { file, text } of files) await writeWhole(file, text)
   return [...files.map(({ file }) => file), await writeMatrixPage(folder, document, results)]
 }
-
-/** MATRIX_PAGE is the file to look at. */
-export const MATRIX_PAGE = 'report.html'
 
 /**
  * writeMatrixPage writes the page of a matrix in place of an earlier one.

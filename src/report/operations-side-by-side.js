@@ -1,12 +1,12 @@
+import { grouped, megabytes, percent, significant } from '../kit/numbers.js'
 import { figuresSideBySide } from './figures-side-by-side.js'
-import { grouped, megabytes, percent, significant } from './numbers.js'
 import { FIGURES, operationName, operationsOf } from './table.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
  * @typedef {import('../result/types.js').OperationType} OperationType
  * @typedef {import('../result/types.js').OperationResult} OperationResult
- * @typedef {import('./table.js').Table} Table
+ * @typedef {import('../kit/table.js').Table} Table
  *
  * @typedef {{ label: string, results: readonly Result[] }} Side - of a comparison of rendezvous runs
  * @typedef {{ result: Result, operation: OperationResult }} From

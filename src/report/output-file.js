@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { access, appendFile, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { MISSING } from '../kit/numbers.js'
 import { rateInWords } from './arrival-words.js'
-import { MISSING } from './numbers.js'
 import { resultCells } from './result-table.js'
 import { SOURCE_FIGURES } from './source-figures.js'
 import { figure, operationsOf, throughput } from './table.js'
@@ -72,9 +72,6 @@ const line = cells => `| ${cells.join(' | ')} |`
 
 /** @param {readonly Column[]} columns */
 const headerOf = columns => line(columns.map(([heading]) => heading))
-
-/** HEADER is the first line of our table in an output file. */
-export const HEADER = headerOf(COLUMNS)
 
 /** The first line of the last table of a file. @param {string} content */
 const lastHeader = content =>

@@ -1,5 +1,5 @@
+import { counted, grouped, megabytes, percent, significant, spell } from '../kit/numbers.js'
 import { GOSSIP_WORDS } from './gossip/progress-words.js'
-import { counted, grouped, megabytes, percent, significant, spell } from './numbers.js'
 import { PROFILE_WORDS } from './profile/progress-words.js'
 import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
 import { ROTATION_WORDS } from './rotation/progress-words.js'

@@ -1,7 +1,7 @@
-import { grouped, MISSING, spell } from './numbers.js'
+import { grouped, MISSING, spell } from '../kit/numbers.js'
+import { spanText } from '../kit/span-text.js'
 import { loadModel, OPERATION_SIGNS } from './rendezvous-notes.js'
 import { SOURCE_FIGURES } from './source-figures.js'
-import { spanText } from './span-text.js'
 import { figure, operationName, operationsOf, throughput } from './table.js'
 
 /**

@@ -1,6 +1,6 @@
+import { counted, grouped, significant } from '../kit/numbers.js'
 import { arrivalsInWords } from './arrival-words.js'
 import { faultNotes } from './fault-words.js'
-import { counted, grouped, significant } from './numbers.js'
 import { serverNotes } from './server-notes.js'
 import { soakNotes } from './soak-words.js'
 import { FIGURES, figure, operationsOf } from './table.js'

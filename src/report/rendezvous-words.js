@@ -1,5 +1,5 @@
+import { counted, grouped, spell } from '../kit/numbers.js'
 import { rateInWords } from './arrival-words.js'
-import { counted, grouped, spell } from './numbers.js'
 import { stackWords } from './stack-words.js'
 
 /**

@@ -1,10 +1,11 @@
+import { asMarkdown } from '../kit/table.js'
 import { gossipCells } from './gossip/table.js'
 import { peerCells } from './rotation-rendezvous/tables.js'
-import { asMarkdown, operationCells } from './table.js'
+import { operationCells } from './table.js'
 
 /**
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('./table.js').Table} Table
+ * @typedef {import('../kit/table.js').Table} Table
  */
 
 /** @type {Readonly<Record<AnyResult['scenario'], (result: any) => Table>>} */

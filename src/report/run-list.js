@@ -1,13 +1,14 @@
+import { grouped, MISSING } from '../kit/numbers.js'
+import { asMarkdown } from '../kit/table.js'
+import { rowsOf } from '../result/matrix-folder.js'
 import { figuresInLine, settingInLine } from './gossip/in-line.js'
-import { rowsOf } from './matrix-summary.js'
-import { grouped, MISSING } from './numbers.js'
 import { profileInLine } from './profile/in-line.js'
 import { workWords } from './progress-words.js'
 import { rotationInLine } from './rotation/in-line.js'
 import { rotatedInLine, rotatingInLine } from './rotation-rendezvous/in-line.js'
 import { capacityAnswer } from './saturation/capacity-sentences.js'
 import { saturationSentences } from './saturation/saturation-sentences.js'
-import { asMarkdown, figure, operationsOf, throughput } from './table.js'
+import { figure, operationsOf, throughput } from './table.js'
 import { validationAnswer } from './validation/validation-sentences.js'
 
 /**

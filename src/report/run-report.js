@@ -1,5 +1,6 @@
+import { grouped, spell } from '../kit/numbers.js'
+import { asMarkdown } from '../kit/table.js'
 import { resultNotes } from './notes.js'
-import { grouped, spell } from './numbers.js'
 import { hotSpotParts } from './profile/markdown.js'
 import { headLines } from './progress-words.js'
 import { planCommandLine, rerunCommandLine } from './repeat.js'
@@ -7,7 +8,6 @@ import { resultTable } from './result-table.js'
 import { rotationParts } from './rotation/markdown.js'
 import { peerRotationParts } from './rotation-rendezvous/markdown.js'
 import { shortJson } from './short-json.js'
-import { asMarkdown } from './table.js'
 
 /** @typedef {import('../result/gossip-types.js').AnyResult} AnyResult */
 

@@ -1,4 +1,4 @@
-import { megabytes } from './numbers.js'
+import { megabytes } from '../kit/numbers.js'
 
 /** @typedef {import('../result/types.js').Result} Result */
 

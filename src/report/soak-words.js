@@ -1,4 +1,4 @@
-import { grouped, significant, spell } from './numbers.js'
+import { grouped, significant, spell } from '../kit/numbers.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result

@@ -1,4 +1,4 @@
-import { megabytes, percent } from './numbers.js'
+import { megabytes, percent } from '../kit/numbers.js'
 import { figure } from './table.js'
 
 /**

@@ -1,4 +1,4 @@
-import { DEFAULT_STACK, serverStackOf } from '../stack/stacks.js'
+import { DEFAULT_STACK, serverStackOf } from '../libp2p/stacks.js'
 
 /** @param {readonly string[]} names */
 const inTurn = names => `on ${names.join(' and ')}${names.length > 1 ? ' in turn' : ''}`

@@ -1,7 +1,7 @@
-import { markdownTable } from 'markdown-table'
-import { grouped, MISSING, megabytes, percent, significant } from './numbers.js'
+import { grouped, MISSING, megabytes, percent, significant } from '../kit/numbers.js'
 
 /**
+ * @typedef {import('../kit/table.js').Table} Table
  * @typedef {import('../result/types.js').Result} Result
  * @typedef {import('../result/types.js').OperationType} OperationType
  * @typedef {import('../result/types.js').OperationResult} OperationResult
@@ -86,13 +86,6 @@ function serverCells(server) {
 export const operationName = type => (type === 'UNREGISTER' ? 'UNREGISTER (confirmed)' : type)
 
 /**
- * @typedef {object} Table
- * @property {string[]} headings
- * @property {('l' | 'r')[]} align - of each column
- * @property {string[][]} rows
- */
-
-/**
  * operationCells are the cells of the table of one result, a row per type of operation.
  *
  * @param {Result} result
@@ -113,12 +106,3 @@ export function operationCells(result) {
   const align = HEADINGS.map((_, column) => /** @type {'l' | 'r'} */ (column === 0 ? 'l' : 'r'))
   return { headings: [...HEADINGS], align, rows }
 }
-
-/**
- * asMarkdown writes a table.
- *
- * @param {Table} table
- * @returns {string} without a line break at its end
- */
-export const asMarkdown = ({ headings, align, rows }) =>
-  markdownTable([headings, ...rows], { align, stringLength: text => [...text].length })

@@ -1,5 +1,5 @@
+import { withUnit } from '../kit/units.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
-import { withUnit } from '../result/thresholds/units.js'
 
 /**
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult

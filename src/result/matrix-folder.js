@@ -43,6 +43,16 @@ import { readResult } from './read-result.js'
 
 const DOCUMENT = 'matrix.json'
 
+/** MATRIX_PAGE is the file to look at. */
+export const MATRIX_PAGE = 'report.html'
+
+/**
+ * rowsOf lists the rows of all tables of a matrix.
+ *
+ * @param {MatrixDocument} document
+ */
+export const rowsOf = ({ tables }) => tables.flatMap(({ rows }) => rows)
+
 /**
  * makeMatrixFolder makes a folder of its own for a matrix, and never takes one that exists.
  *

@@ -1,4 +1,4 @@
-import { grouped, significant, spell } from '../report/numbers.js'
+import { counted, grouped, significant, spell } from '../kit/numbers.js'
 
 /** @typedef {import('./types.js').Warning} Warning */
 
@@ -9,13 +9,6 @@ const whole = n => grouped(Number(n))
 
 /** @param {unknown} ms */
 const time = ms => `${significant(Number(ms))} ms`
-
-/**
- * @param {unknown} n
- * @param {string} one
- * @param {string} [many]
- */
-const counted = (n, one, many = `${one}s`) => `${whole(n)} ${Number(n) === 1 ? one : many}`
 
 /** @param {import('./types.js').Trend} trend - of bytes */
 const growth = ({ perHour, low, high }) =>

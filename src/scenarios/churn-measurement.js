@@ -2,7 +2,7 @@ import { RotationObservations } from '../measure/gossip/rotation-observations.js
 import { Stays } from '../measure/gossip/stays.js'
 
 /**
- * @typedef {import('../network/links/churn.js').Absence} Absence
+ * @typedef {import('../load/absences.js').Absence} Absence
  * @typedef {import('./gossip-measurement.js').Lens} Lens
  * @typedef {import('../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../network/node-host.js').ReceivedRows} ReceivedRows

@@ -4,7 +4,7 @@ import { ChurnMeasurement } from './churn-measurement.js'
 
 /**
  * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('./worker-profiles.js').Sampling} Sampling
+ * @typedef {import('./companion.js').Companion} Companion
  * @typedef {import('../result/types.js').Warning} Warning
  */
 
@@ -12,7 +12,7 @@ import { ChurnMeasurement } from './churn-measurement.js'
  * ChurnedNodes counts what is received in a network whose nodes leave and return. Their host has them do so by itself, by the same
  * schedule.
  *
- * @implements {Sampling}
+ * @implements {Companion}
  */
 export class ChurnedNodes {
   #absences

@@ -1,4 +1,4 @@
-import { gossipPackages } from '../stack/stack-packages.js'
+import { gossipPackages } from '../libp2p/stack-packages.js'
 import { GossipMeasurement } from './gossip-measurement.js'
 import { gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from './gossip-result.js'
 import { RunHeader } from './run-header.js'
@@ -7,7 +7,7 @@ import { RunHeader } from './run-header.js'
  * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../result/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('./gossip-result.js').GossipKnown} GossipKnown
- * @typedef {import('./worker-profiles.js').Sampling} Sampling
+ * @typedef {import('./companion.js').Companion} Companion
  * @typedef {Pick<ConstructorParameters<typeof GossipMeasurement>[0], 'startNs' | 'planned' | 'firstMessage'>} Stretch
  */
 
@@ -16,7 +16,7 @@ export class GossipDocument {
   #plan
   #id
   #subscriptions
-  #sampling
+  #companion
   header
   /** @type {GossipMeasurement} */
   measurement
@@ -38,11 +38,11 @@ export class GossipDocument {
    * @param {string} run.id
    * @param {import('./run-log.js').RunLog} run.log
    * @param {readonly (readonly number[])[]} run.subscriptions
-   * @param {Sampling} run.sampling
+   * @param {Companion} run.companion
    */
-  constructor(plan, { id, log, subscriptions, sampling }) {
+  constructor(plan, { id, log, subscriptions, companion }) {
     this.#plan = plan
-    this.#sampling = sampling
+    this.#companion = companion
     this.#id = id
     this.#subscriptions = subscriptions
     this.header = new RunHeader(id, log, gossipPackages(plan.stack))
@@ -81,7 +81,7 @@ export class GossipDocument {
       simulated: network === 'simulated',
       subscriptions: this.#subscriptions,
       ...stretch,
-      ...this.#sampling.measurement?.(stretch)
+      ...this.#companion.measurement?.(stretch)
     })
   }
 
@@ -101,14 +101,14 @@ export class GossipDocument {
       dialled: [],
       topology: this.#topology
     })
-    const warnings = this.#sampling.warnings(
+    const warnings = this.#companion.warnings(
       gossipWarnings(outcome, health, { ...known, publishMs: this.#publishMs })
     )
     return /** @type {GossipResult} */ ({
       ...header.ending(),
       scenario: this.#plan.scenario,
       plan: this.#plan,
-      outcome: { ...outcome, ...this.#sampling.outcome() },
+      outcome: { ...outcome, ...this.#companion.outcome() },
       run: { ...header.run(health, warnings), ...simulatorOf(measurement) }
     })
   }

@@ -1,7 +1,7 @@
+import { stackNameOf } from '../libp2p/stacks.js'
 import { Histogram } from '../measure/histogram.js'
 import { SparseHistogram } from '../measure/sparse-histogram.js'
 import { summarize } from '../measure/summary.js'
-import { stackNameOf } from '../stack/stacks.js'
 import { startProcessTarget } from '../target/process-target.js'
 
 /**

@@ -1,3 +1,4 @@
+import { stackSettings } from '../libp2p/stack-settings.js'
 import { backlogGrows } from '../measure/gossip/backlog-growth.js'
 import { Histogram } from '../measure/histogram.js'
 import { SparseHistogram } from '../measure/sparse-histogram.js'
@@ -6,7 +7,6 @@ import { GOSSIP_SETTINGS } from '../network/real/gossip-node.js'
 import { simulatedSettings } from '../network/simulated/settings.js'
 import { graphMeasures } from '../network/topology/graph-measures.js'
 import { judgeAll } from '../result/thresholds/judge.js'
-import { stackSettings } from '../stack/stack-settings.js'
 import { BUSY } from './rendezvous-result.js'
 
 /**

@@ -1,12 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { counted } from '../kit/numbers.js'
+import { subStream } from '../kit/random.js'
 import { subscriptionsOf } from '../load/subscriptions.js'
 import { meshLacks } from '../network/mesh-lacks.js'
-import { subStream } from '../plan/random.js'
 import { GossipPool } from '../workers/gossip-pool.js'
 import { findCarriedRate } from './carried-rate.js'
 import { ChurnedNodes } from './churned-nodes.js'
+import { NO_COMPANION } from './companion.js'
 import { execute } from './execute.js'
 import { GossipDocument } from './gossip-document.js'
 import { joinNodes } from './join-nodes.js'
@@ -14,7 +16,6 @@ import { interruptedBy, Phases, recordsOf } from './phases.js'
 import { Publishing } from './publishing.js'
 import { RunLog } from './run-log.js'
 import { Trouble } from './trouble.js'
-import { NO_SAMPLING } from './worker-profiles.js'
 import { WorkerWatch, workerNames } from './worker-watch.js'
 
 /**
@@ -24,7 +25,7 @@ import { WorkerWatch, workerNames } from './worker-watch.js'
  * @typedef {import('../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../network/node-host.js').MeshState} MeshState
  * @typedef {import('../network/node-host.js').Peer} Peer
- * @typedef {import('./worker-profiles.js').Sampling} Sampling
+ * @typedef {import('./companion.js').Companion} Companion
  * @typedef {[number, number]} Edge
  */
 
@@ -39,14 +40,14 @@ const LIBRARY_HEARTBEAT_MS = 1000
  *
  * @param {GossipPlan} plan
  * @param {RunOptions} options
- * @param {Sampling} [sampling]
+ * @param {Companion} [companion]
  * @returns {AsyncGenerator<Record_>}
  */
-export const runGossip = (plan, options, sampling = samplingOf(plan)) =>
-  recordsOf(emit => execute(new GossipRun(plan, options, { emit, sampling }), phasesOf(plan)))
+export const runGossip = (plan, options, companion = companionOf(plan)) =>
+  recordsOf(emit => execute(new GossipRun(plan, options, { emit, companion }), phasesOf(plan)))
 
-/** @param {GossipPlan} plan @returns {Sampling} */
-const samplingOf = plan => (plan.churn == null ? NO_SAMPLING : new ChurnedNodes(plan))
+/** @param {GossipPlan} plan @returns {Companion} */
+const companionOf = plan => (plan.churn == null ? NO_COMPANION : new ChurnedNodes(plan))
 
 /** @param {GossipPlan} plan @returns {(run: GossipRun) => Promise<void>} */
 const phasesOf = plan => async run => {
@@ -66,7 +67,7 @@ class GossipRun {
   #plan
   #id
   #emit
-  #sampling
+  #companion
   #signal
   #log
   #document
@@ -96,23 +97,23 @@ class GossipRun {
   /**
    * @param {GossipPlan} plan
    * @param {RunOptions} options
-   * @param {{ emit: (record: Record_) => void, sampling: Sampling }} components
+   * @param {{ emit: (record: Record_) => void, companion: Companion }} components
    */
-  constructor(plan, options, { emit, sampling }) {
+  constructor(plan, options, { emit, companion }) {
     this.#plan = plan
     this.#id = options.id
     this.#folder = options.folder ?? null
     this.#emit = emit
-    this.#sampling = sampling
+    this.#companion = companion
     this.#signal = options.signal ?? new AbortController().signal
     this.#log = new RunLog(emit)
     const own = subscriptionsOf(plan)
-    this.#subscriptions = sampling.subscriptions ?? { all: own, publishing: own }
+    this.#subscriptions = companion.subscriptions ?? { all: own, publishing: own }
     this.#document = new GossipDocument(plan, {
       id: options.id,
       log: this.#log,
       subscriptions: this.#subscriptions.all,
-      sampling
+      companion
     })
     this.#workers = new WorkerWatch(workerNames(plan.workers), error => this.#trouble.raise(error))
     this.#phases = new Phases({
@@ -182,11 +183,11 @@ class GossipRun {
   publish() {
     return this.#phases.plain('publish', async () => {
       this.#latest = this.#newPublishing(this.#plan)
-      await this.#trouble.guard(this.#sampling.start(this.#hosts))
+      await this.#trouble.guard(this.#companion.start(this.#hosts))
       this.#endless = publishesUntilEnded(this.#plan)
       await this.#latest.publish()
       this.#endless = false
-      await this.#trouble.guard(this.#sampling.stop())
+      await this.#trouble.guard(this.#companion.stop())
       return counted(this.#document.measurement.tracker.figures().messages.published, 'message')
     })
   }
@@ -323,7 +324,7 @@ class GossipRun {
     const parts = {
       hosts: this.#hosts,
       subscriptions: this.#subscriptions.publishing,
-      begin: (/** @type {number} */ startNs) => this.#sampling.begin?.(startNs),
+      begin: (/** @type {number} */ startNs) => this.#companion.begin?.(startNs),
       document: this.#document,
       log: this.#log,
       trouble: this.#trouble,
@@ -336,7 +337,7 @@ class GossipRun {
   /** A run that was broken off keeps what was measured. */
   async #keepWhatThereIs() {
     if (this.#latest?.open) await this.#latest.breakOff()
-    await Promise.race([this.#sampling.stop(), sleep(LAST_SAMPLES_MS, undefined, { ref: false })])
+    await Promise.race([this.#companion.stop(), sleep(LAST_SAMPLES_MS, undefined, { ref: false })])
   }
 
   /** What was published, once it was. */
@@ -376,6 +377,3 @@ function degreesOf(states, subscriptions) {
       degrees[mesh[topic].length] = (degrees[mesh[topic].length] ?? 0) + 1
   return degrees
 }
-
-/** @param {number} n @param {string} noun @param {string} [many] */
-const counted = (n, noun, many = `${noun}s`) => `${n.toLocaleString('en')} ${n === 1 ? noun : many}`

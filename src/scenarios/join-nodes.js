@@ -1,5 +1,5 @@
+import { subStream } from '../kit/random.js'
 import { makeTopology } from '../network/topology/make-topology.js'
-import { subStream } from '../plan/random.js'
 import { joinByRendezvous } from './gossip-rendezvous.js'
 
 /**

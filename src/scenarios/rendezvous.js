@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { counted } from '../kit/numbers.js'
 import { Measurement } from '../measure/measurement.js'
 import { Namespaces } from '../plan/namespaces.js'
 import { WorkerPool } from '../workers/pool.js'
@@ -210,6 +211,3 @@ class RendezvousRun extends ServerRun {
     }
   }
 }
-
-/** @param {number} n @param {string} noun */
-const counted = (n, noun) => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`

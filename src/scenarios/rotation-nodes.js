@@ -6,7 +6,7 @@ import { RotationMeasurement } from './rotation-measurement.js'
 
 /**
  * @typedef {import('../plan/gossip/gossip-plan.js').RotationPlan} RotationPlan
- * @typedef {import('./worker-profiles.js').Sampling} Sampling
+ * @typedef {import('./companion.js').Companion} Companion
  * @typedef {import('../workers/gossip-pool.js').GossipPool} GossipPool
  * @typedef {import('../result/types.js').Warning} Warning
  */
@@ -17,7 +17,7 @@ const LATE_MS = 1000
 /**
  * RotatingNodes has the hosts kill and start nodes while messages are published.
  *
- * @implements {Sampling}
+ * @implements {Companion}
  */
 export class RotatingNodes {
   #plan

@@ -1,9 +1,10 @@
 import { CLIENT_SETTINGS } from '../client/node.js'
+import { clientPackages } from '../libp2p/stack-packages.js'
+import { stackSettings } from '../libp2p/stack-settings.js'
+import { serverStackOf } from '../libp2p/stacks.js'
 import { Measurement } from '../measure/measurement.js'
 import { HOUR_OF_POINTS } from '../measure/points-over-time.js'
-import { clientPackages } from '../stack/stack-packages.js'
-import { stackSettings } from '../stack/stack-settings.js'
-import { serverStackOf } from '../stack/stacks.js'
+import { SERVER_SETTINGS } from '../server/node-settings.js'
 import { packageVersions } from './environment.js'
 import { healthOfRun, outcomeOfRun, warningsOfRun } from './rendezvous-result.js'
 import { RunHeader } from './run-header.js'
@@ -11,6 +12,7 @@ import { RunHeader } from './run-header.js'
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
  * @typedef {import('../result/types.js').Result} Result
+ * @typedef {import('../target/target.js').Target} Target
  */
 
 /** What our server runs on, where clients do not run on the same. @param {Plan} plan @returns {Record<string, string>} */
@@ -21,6 +23,18 @@ function serverVersions(plan) {
   return Object.fromEntries(found.map(([name, version]) => [`server ${name}`, version]))
 }
 
+/**
+ * What our server changes on defaults: the options it was started with, and what it makes its libp2p node of. Of a server of others
+ * nothing is known.
+ *
+ * @param {Plan} plan
+ * @param {Target | null} target
+ */
+const settingsOfServer = (plan, target) =>
+  target === null || target.kind === 'address'
+    ? {}
+    : { ...target.settings, ...stackSettings(SERVER_SETTINGS, [serverStackOf(plan)]) }
+
 /** RunDocument is everything known of a rendezvous run so far; `result` can be asked for at any time. */
 export class RunDocument {
   #plan
@@ -28,7 +42,7 @@ export class RunDocument {
   #log
   #header
   measurement
-  /** @type {import('../target/target.js').Target | null} */
+  /** @type {Target | null} */
   target = null
   /** @type {string | null} what --server auto was decided by */
   targetChosenBy = null
@@ -71,7 +85,7 @@ export class RunDocument {
         multiaddr: this.target?.multiaddr ?? null,
         container: this.target?.container ?? null,
         settings: {
-          server: this.target?.settings ?? {},
+          server: settingsOfServer(this.#plan, this.target),
           clients: stackSettings(CLIENT_SETTINGS, this.#plan.stack)
         }
       },

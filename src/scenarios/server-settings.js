@@ -1,4 +1,4 @@
-import { DEFAULT_STACK, serverStackOf } from '../stack/stacks.js'
+import { DEFAULT_STACK, serverStackOf } from '../libp2p/stacks.js'
 
 /**
  * serverSettings gives the options that our own server is started with beside its defaults, because the plan asks for them or a

@@ -1,4 +1,4 @@
-import { withUnit } from '../result/thresholds/units.js'
+import { withUnit } from '../kit/units.js'
 
 /** @typedef {import('../result/types.js').ThresholdResult} ThresholdResult */
 

@@ -7,29 +7,9 @@ import { hotSpots } from '../measure/profile/hot-spots.js'
  * @typedef {import('../measure/profile/types.js').CpuProfile} CpuProfile
  * @typedef {import('../result/gossip-types.js').Profiled} Profiled
  * @typedef {import('../result/types.js').Warning} Warning
+ * @typedef {import('./companion.js').Companion} Companion
  * @typedef {Pick<import('../workers/gossip-pool.js').GossipPool, 'startProfile' | 'stopProfile'>} Pool
- * @typedef {import('../workers/gossip-pool.js').GossipPool} GossipPool
- * @typedef {ConstructorParameters<typeof import('./gossip-measurement.js').GossipMeasurement>[0]} Measured
- *
- * @typedef {object} Sampling - what goes on with the workers while messages are published
- * @property {(pool: GossipPool) => Promise<void>} start
- * @property {(startNs: number) => void} [begin] - publishing begins at that moment
- * @property {{ all: number[][], publishing: number[][] }} [subscriptions] - of nodes that are started later too, and of those that publish;
- *   default: nobody is started later, and all nodes publish
- * @property {(stretch: Pick<Measured, 'startNs' | 'planned'>) => Pick<Measured, 'isThere' | 'lens'>} [measurement] - what deliveries are
- *   looked at with
- * @property {() => Promise<void>} stop
- * @property {() => object} outcome - what it adds to that of the run
- * @property {(ofRun: Warning[]) => Warning[]} warnings - those of the run, as they hold with it
  */
-
-/** NO_SAMPLING looks at nothing. @type {Readonly<Sampling>} */
-export const NO_SAMPLING = Object.freeze({
-  start: async () => {},
-  stop: async () => {},
-  outcome: () => ({}),
-  warnings: ofRun => ofRun
-})
 
 /** Nodes that publish as fast as the machine lets them keep it busy and are late: that is what is looked at here. */
 const INTENDED = new Set(['NODES_BUSY', 'PUBLISH_LATE'])
@@ -40,7 +20,7 @@ const fileOf = worker => `worker-${worker}.cpuprofile`
 /**
  * WorkerProfiles samples what worker processes spend their CPU time on while messages are published.
  *
- * @implements {Sampling}
+ * @implements {Companion}
  */
 export class WorkerProfiles {
   #plan

@@ -1,8 +1,8 @@
 import { multiaddr } from '@multiformats/multiaddr'
 import { z } from 'zod'
+import { notInstalled } from '../libp2p/missing-packages.js'
+import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
 import { choice, duration, memory, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
-import { notInstalled } from '../stack/missing-packages.js'
-import { DEFAULT_STACK, STACKS } from '../stack/stacks.js'
 import { LIMITS } from './limits.js'
 
 /**

@@ -2,8 +2,8 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { clientAddressFor } from '../client/client-address.js'
 import { Purpose, privateKeyOf } from '../client/identities.js'
 import { createClientNode } from '../client/node.js'
+import { stackNameOf } from '../libp2p/stacks.js'
 import { sealPeerRecord } from '../protocol/signed-record.js'
-import { stackNameOf } from '../stack/stacks.js'
 
 /** Nobody dials it: peers only say that they are there. */
 const PORT = 4001

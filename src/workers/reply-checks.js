@@ -1,4 +1,4 @@
-import { outcomeOf } from '../load/outcomes.js'
+import { outcomeOf } from '../client/outcome-of.js'
 import { openSignedRecord } from '../protocol/signed-record.js'
 import { Status, statusName } from '../protocol/status.js'
 

@@ -1,4 +1,4 @@
-const RENDER = new URL('../../src/report/plots/render.js', import.meta.url).href
+const RENDER = new URL('../../src/kit/plots/render.js', import.meta.url).href
 const QUICK = new URL('./quick-render.js', import.meta.url).href
 
 /** resolve puts a renderer that draws nothing in the place of that of plots. @type {import('node:module').ResolveHook} */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { html } from '../../src/report/page/html.js'
+import { html } from '../../src/kit/html.js'
 
 /**
  * loadRenderer gives a renderer whose pictures have the titles of what is to be drawn, and differ where that does.
  *
- * @type {typeof import('../../src/report/plots/render.js').loadRenderer}
+ * @type {typeof import('../../src/kit/plots/render.js').loadRenderer}
  */
 export const loadRenderer = async () => async (spec, look) => {
   const text = JSON.stringify([spec, look])

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { DOCKERFILE, serverContext } from '../../src/docker/server-context.js'
-import { notInstalled } from '../../src/stack/missing-packages.js'
-import { STACKS, stackNamed } from '../../src/stack/stacks.js'
+import { notInstalled } from '../../src/libp2p/missing-packages.js'
+import { STACKS, stackNamed } from '../../src/libp2p/stacks.js'
 
 const { root, app, paths, hash } = await serverContext()
 
@@ -25,7 +25,7 @@ test('the image holds the packages that those need, and none that only others ne
 test('the image holds every stack whose packages are installed, for the server to be started on', () => {
   for (const name of STACKS.keys()) {
     const installed = notInstalled(name) === null
-    assert.equal(paths.includes(`src/stack/${name}.js`), installed, name)
+    assert.equal(paths.includes(`src/libp2p/${name}.js`), installed, name)
     for (const each of stackNamed(name).packages)
       assert.equal(paths.includes(join('node_modules', each)), installed, each)
   }

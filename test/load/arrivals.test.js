@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { subStream } from '../../src/kit/random.js'
 import { bounded, constantArrivals, poissonArrivals, shareOf } from '../../src/load/arrivals.js'
-import { subStream } from '../../src/plan/random.js'
 
 /** @param {number} count @param {Iterable<number>} arrivals */
 const first = (count, arrivals) => [...bounded(arrivals, { count })]

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ClientError, ClientErrorCode } from '../../src/client/errors.js'
-import { isCensored, outcomeOf } from '../../src/load/outcomes.js'
+import { outcomeOf } from '../../src/client/outcome-of.js'
+import { isCensored } from '../../src/load/outcomes.js'
 
 describe('what became of an operation', () => {
   /** @type {[unknown, string, boolean][]} */

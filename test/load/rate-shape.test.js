@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { subStream } from '../../src/kit/random.js'
 import { bounded, shapedArrivals, shareOf } from '../../src/load/arrivals.js'
 import { dueIn, offeredLoad } from '../../src/load/offered-load.js'
 import { rampRate, sineRate, stepRates } from '../../src/load/rate-shape.js'
-import { subStream } from '../../src/plan/random.js'
 
 /** @typedef {import('../../src/load/rate-shape.js').RateShape} RateShape */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { subStream } from '../../src/kit/random.js'
 import { clientNamespaces, RegistrationLedger } from '../../src/load/registration-ledger.js'
 import { Namespaces } from '../../src/plan/namespaces.js'
-import { subStream } from '../../src/plan/random.js'
 
 const ledger = () => new RegistrationLedger(k => `ns-${k}`)
 

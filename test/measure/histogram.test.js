@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { subStream } from '../../src/kit/random.js'
 import { Histogram, merged } from '../../src/measure/histogram.js'
 import { MAX_VALUE } from '../../src/measure/sparse-histogram.js'
 import { QUANTILES } from '../../src/measure/summary.js'
-import { subStream } from '../../src/plan/random.js'
 import { exactQuantile, histogramOf, range, SHAPES } from './samples.js'
 
 /** @type {Histogram[]} */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { subStream } from '../../src/kit/random.js'
 import { BoundedSeries } from '../../src/measure/bounded-series.js'
 import { MOST_SAMPLES, ResourceSeries } from '../../src/measure/resource-series.js'
 import { soakOf } from '../../src/measure/soak.js'
 import { trendOf } from '../../src/measure/trend.js'
-import { subStream } from '../../src/plan/random.js'
 
 const HOUR = 3_600_000
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { build } from 'hdr-histogram-js'
+import { subStream } from '../../src/kit/random.js'
 import {
   MAX_VALUE,
   quantize,
   SIGNIFICANT_DIGITS,
   SparseHistogram
 } from '../../src/measure/sparse-histogram.js'
-import { subStream } from '../../src/plan/random.js'
 import { range, sparseOf } from './samples.js'
 
 describe('the resolution of times', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { subStream } from '../../src/kit/random.js'
 import { doubtfulFigures } from '../../src/measure/doubt.js'
 import { merged } from '../../src/measure/histogram.js'
 import { QUANTILES, summarize } from '../../src/measure/summary.js'
-import { subStream } from '../../src/plan/random.js'
 import { exactQuantile, histogramOf, range } from './samples.js'
 
 /** @typedef {import('../../src/measure/histogram.js').Histogram} Histogram */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { subStream } from '../../src/kit/random.js'
 import { Meter } from '../../src/measure/meter.js'
 import { Totals } from '../../src/measure/totals.js'
-import { subStream } from '../../src/plan/random.js'
 import { range } from './samples.js'
 
 /**

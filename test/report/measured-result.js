@@ -1,8 +1,8 @@
 import '../../src/node-shim.js'
+import { subStream } from '../../src/kit/random.js'
 import { Measurement } from '../../src/measure/measurement.js'
 import { Meter } from '../../src/measure/meter.js'
 import { makePlan } from '../../src/plan/plan.js'
-import { subStream } from '../../src/plan/random.js'
 import { healthOfRun, outcomeOfRun, warningsOfRun } from '../../src/scenarios/rendezvous-result.js'
 import { sampleResult } from './sample-result.js'
 

@@ -3,11 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { appendix, HEADER, outputFile, outputFileProblem } from '../../src/report/output-file.js'
+import { appendix, outputFile, outputFileProblem } from '../../src/report/output-file.js'
 import { operation, sampleResult, summary, time } from './sample-result.js'
 
 const SOURCE_HEADER =
   '| Type | Clients | Io Reg | Namespaces | Ops | Avg RT | Median RT | Max RT | Avg CPU | Median CPU | Max CPU | Avg Mem | Median Mem | Max Mem |'
+const HEADER = appendix('', sampleResult()).split('\n')[0]
 const RULE = `|${' --- |'.repeat(HEADER.split('|').length - 2)}`
 const ROW =
   '| REGISTER | 4 | 100 | 5 | 500 | 16.0 | 15.0 | 26.0 | 31 | 42 | 61 | 98 | 98 | 1106 | 0 | 250 | 20.5 | 22.2 | 26.0 | – | closed | 20 | 1 | 500 | complete | 20261120-0712-rendezvous-1 |'

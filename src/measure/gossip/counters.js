@@ -1,9 +1,4 @@
-/**
- * @typedef {import('../../network/node-host.js').Counters} Counters
- *
- * @typedef {Counters & { control: number }} PerDelivery - each counter divided by the deliveries; `control`: control messages
- *   sent (IHAVE, IWANT, GRAFT, PRUNE, IDONTWANT)
- */
+/** @typedef {import('../../network/node-host.js').Counters} Counters */
 
 /** COUNTER_NAMES of all Counters. @type {readonly (keyof Counters)[]} */
 export const COUNTER_NAMES = Object.freeze([
@@ -49,20 +44,6 @@ export function sumCounters(list) {
  */
 export const counterDifference = (later, earlier) =>
   countersOf(name => (later[name] ?? 0) - (earlier[name] ?? 0))
-
-/**
- * countersPerDelivery is what a delivery costs.
- *
- * @param {Counters} counters
- * @param {number} deliveries
- * @returns {PerDelivery | null} null: nothing was delivered
- */
-export function countersPerDelivery(counters, deliveries) {
-  if (deliveries === 0) return null
-  const { ihaveSent, iwantSent, graftSent, pruneSent, idontwantSent } = counters
-  const control = ihaveSent + iwantSent + graftSent + pruneSent + idontwantSent
-  return { ...countersOf(name => (counters[name] ?? 0) / deliveries), control: control / deliveries }
-}
 
 /** NetworkCounters sums what the hosts of all workers last told. One whose worker has died keeps what it told last. */
 export class NetworkCounters {

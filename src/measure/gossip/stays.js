@@ -1,7 +1,7 @@
 import { LEAVING_MS } from './presence.js'
 
 /**
- * @typedef {import('../../network/links/churn.js').Absence} Absence
+ * @typedef {import('../../load/absences.js').Absence} Absence
  * @typedef {import('./presence.js').PresenceKind} PresenceKind
  */
 

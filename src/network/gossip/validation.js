@@ -1,4 +1,4 @@
-import { subStream } from '../../plan/random.js'
+import { subStream } from '../../kit/random.js'
 
 /**
  * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan

@@ -1,5 +1,5 @@
+import { logarithm } from '../../kit/logarithm.js'
 import { exponential } from './exponential.js'
-import { logarithm } from './logarithm.js'
 import { normalQuantile } from './normal-quantile.js'
 
 /**

@@ -1,6 +1,6 @@
 import '../../node-shim.js'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
-import { DEFAULT_STACK, stackNamed } from '../../stack/stacks.js'
+import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
 
 /**

@@ -1,6 +1,6 @@
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
-import { subStream } from '../../plan/random.js'
+import { subStream } from '../../kit/random.js'
 
 /**
  * @typedef {import('../node-host.js').Meeting} Meeting

@@ -2,7 +2,7 @@ import { Rejoining } from './rejoining.js'
 import { HOST } from './virtual-time.js'
 
 /**
- * @typedef {import('../links/churn.js').Absence} Absence
+ * @typedef {import('../../load/absences.js').Absence} Absence
  * @typedef {import('../links/partition-schedule.js').Reset} Reset
  * @typedef {import('./simulated-network.js').SimulatedNetwork} SimulatedNetwork
  *

@@ -1,4 +1,4 @@
-import { subStream } from '../../plan/random.js'
+import { subStream } from '../../kit/random.js'
 import { LinkModel } from '../links/link-model.js'
 
 /**

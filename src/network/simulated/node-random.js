@@ -1,4 +1,4 @@
-import { subStream } from '../../plan/random.js'
+import { subStream } from '../../kit/random.js'
 
 /**
  * NodeRandom gives each node random numbers of its own, so that what one draws, or a further node, shifts nobody else's.

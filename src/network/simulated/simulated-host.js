@@ -1,6 +1,6 @@
+import { subStream } from '../../kit/random.js'
 import { churnSchedule } from '../../load/churn-schedule.js'
 import { handOverWhile } from '../../measure/hand-over.js'
-import { subStream } from '../../plan/random.js'
 import { Deliveries } from '../gossip/deliveries.js'
 import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'

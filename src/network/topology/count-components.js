@@ -9,13 +9,13 @@
  * @returns {number} 0 of no nodes
  */
 export function countComponents(nodes, edges, among = Array(nodes).keys()) {
-  const counted = new Uint8Array(nodes)
-  for (const node of among) counted[node] = 1
+  const included = new Uint8Array(nodes)
+  for (const node of among) included[node] = 1
   const parents = Int32Array.from({ length: nodes }, (_, node) => node)
-  let components = counted.reduce((sum, one) => sum + one, 0)
+  let components = included.reduce((sum, one) => sum + one, 0)
 
   for (const [a, b] of edges) {
-    if (!counted[a] || !counted[b]) continue
+    if (!included[a] || !included[b]) continue
     const [rootA, rootB] = [rootOf(parents, a), rootOf(parents, b)]
     if (rootA === rootB) continue
     parents[rootA] = rootB

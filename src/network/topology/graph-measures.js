@@ -1,4 +1,4 @@
-import { median } from '../../result/statistics/median.js'
+import { median } from '../../kit/median.js'
 import { averageClustering } from './average-clustering.js'
 import { countComponents } from './count-components.js'
 import { distances } from './distances.js'

@@ -3,7 +3,7 @@ import { TopologyFileError } from './topology-file-error.js'
 
 const name = z.union([z.string().min(1), z.number()]).transform(String)
 const howMany = 'must be the number of nodes, from 1 to 1,000,000, or a list of them'
-const counted = z.int(howMany).min(1, howMany).max(1_000_000, howMany)
+const howManyNodes = z.int(howMany).min(1, howMany).max(1_000_000, howMany)
 const pair = z.tuple([name, name]).transform(([dialer, listener]) => ({ dialer, listener }))
 const link = z
   .object({ source: name, target: name })
@@ -16,8 +16,8 @@ const node = z.union([name, z.object({ id: name }).transform(({ id }) => id)], {
 
 const network = z.object(
   {
-    nodes: z.union([counted, z.array(node)], { error: howMany }).optional(),
-    n: counted.optional(),
+    nodes: z.union([howManyNodes, z.array(node)], { error: howMany }).optional(),
+    n: howManyNodes.optional(),
     edges: edges.optional(),
     links: edges.optional()
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { milliseconds } from '../values.js'
 
-/** @typedef {import('../../network/links/churn.js').ChurnSpec} ChurnSpec */
+/** @typedef {import('../../load/absences.js').ChurnSpec} ChurnSpec */
 
 const AWAY_MS = 30_000
 

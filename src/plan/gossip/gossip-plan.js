@@ -44,7 +44,7 @@
  * @property {number | null} upBandwidthBytesPerSecond - of each simulated node; null: without a limit
  * @property {number | null} downBandwidthBytesPerSecond - of each simulated node; null: without a limit
  * @property {readonly import('../../network/links/partition-schedule.js').Cut[]} partitions - of a simulated network
- * @property {Readonly<import('../../network/links/churn.js').ChurnSpec> | null} churn - of simulated nodes; null: all stay
+ * @property {Readonly<import('../../load/absences.js').ChurnSpec> | null} churn - of simulated nodes; null: all stay
  * @property {number | null} sendQueue - RPCs that may wait for a peer of a simulated node, beside the one in hand; null: all
  * @property {'random' | 'every'} publishers - random: a random node for each message; every: each node at its own random interval
  * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`, and with autoRate

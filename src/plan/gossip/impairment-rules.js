@@ -1,7 +1,7 @@
+import { publishMsOf } from '../../load/publish-length.js'
 import { replayedMs, saysItsRates } from '../arrivals-option.js'
 import { AUTO } from './auto-rate.js'
 import { nodesOf } from './nodes-of.js'
-import { publishMsOf } from './publish-length.js'
 
 /**
  * @typedef {import('../combinations.js').Rule} Rule

@@ -1,6 +1,6 @@
+import { grouped } from '../../kit/numbers.js'
 import { livesAtMost } from '../../load/rotation-schedule.js'
 import { subscriptionsOf } from '../../load/subscriptions.js'
-import { grouped } from '../../report/numbers.js'
 import { GOSSIP_COMBINATIONS } from './gossip-combinations.js'
 import { GOSSIP_KIND } from './gossip-kind.js'
 import { FIXED_OPTIONS, ROTATION_OPTIONS } from './rotation-options.js'

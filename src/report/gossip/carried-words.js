@@ -1,4 +1,4 @@
-import { counted, grouped, percent, significant } from '../numbers.js'
+import { counted, grouped, percent, significant } from '../../kit/numbers.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').CarriedRate} CarriedRate

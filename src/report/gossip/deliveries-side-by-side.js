@@ -1,6 +1,6 @@
+import { grouped, megabytes, percent, significant } from '../../kit/numbers.js'
 import { cpuMsPerDelivery, workerResources } from '../../result/machine-figures.js'
 import { figuresSideBySide } from '../figures-side-by-side.js'
-import { grouped, megabytes, percent, significant } from '../numbers.js'
 import { hopFigures } from './hop-figures.js'
 import { TIMES } from './table.js'
 
@@ -8,7 +8,7 @@ import { TIMES } from './table.js'
  * @typedef {import('../../result/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../result/gossip-types.js').WorkerResources} WorkerResources
  * @typedef {import('../../result/types.js').Summary} Summary
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('../../kit/table.js').Table} Table
  * @typedef {import('../figures-side-by-side.js').FigureRow<GossipResult>} Row
  */
 

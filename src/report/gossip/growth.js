@@ -1,6 +1,6 @@
+import { grouped, MISSING, significant } from '../../kit/numbers.js'
 import { KINDS } from '../../plan/kinds.js'
 import { leastSquares } from '../../result/statistics/least-squares.js'
-import { grouped, MISSING, significant } from '../numbers.js'
 import { hopFigures } from './hop-figures.js'
 import { topologyText } from './topology-text.js'
 

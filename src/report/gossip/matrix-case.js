@@ -1,6 +1,6 @@
+import { counted, grouped, MISSING, significant, spell } from '../../kit/numbers.js'
 import { churn as churnKind } from '../../plan/gossip/churn-option.js'
 import { linkLatency } from '../../plan/gossip/link-latency-option.js'
-import { counted, grouped, MISSING, significant, spell } from '../numbers.js'
 import { isSimulated, simulatedWords } from './is-simulated.js'
 
 /**

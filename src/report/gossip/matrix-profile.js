@@ -1,5 +1,5 @@
-import { grouped, MISSING, significant } from '../numbers.js'
-import { spanText } from '../span-text.js'
+import { grouped, MISSING, significant } from '../../kit/numbers.js'
+import { spanText } from '../../kit/span-text.js'
 import { figure } from '../table.js'
 import { figuresInLine } from './in-line.js'
 import { gossipLines } from './matrix.js'

@@ -1,4 +1,4 @@
-import { counted, spell } from '../numbers.js'
+import { counted, spell } from '../../kit/numbers.js'
 import { isSimulated, simulatedWords } from './is-simulated.js'
 
 /** @typedef {import('../../result/gossip-types.js').GossipResult} GossipResult */

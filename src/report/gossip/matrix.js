@@ -1,6 +1,6 @@
+import { grouped, MISSING, significant } from '../../kit/numbers.js'
+import { spanText } from '../../kit/span-text.js'
 import { cpuMsPerDelivery } from '../../result/machine-figures.js'
-import { grouped, MISSING, significant } from '../numbers.js'
-import { spanText } from '../span-text.js'
 import { figure } from '../table.js'
 import { growthLine, growths } from './growth.js'
 import { hopFigures } from './hop-figures.js'

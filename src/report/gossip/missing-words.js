@@ -1,4 +1,4 @@
-import { grouped } from '../numbers.js'
+import { grouped } from '../../kit/numbers.js'
 
 /** @typedef {import('../../measure/gossip/delivery-result.js').MissingReason} MissingReason */
 

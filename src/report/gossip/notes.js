@@ -1,5 +1,5 @@
+import { counted, grouped, MISSING, megabytes, percent, significant } from '../../kit/numbers.js'
 import { workerResources } from '../../result/machine-figures.js'
-import { counted, grouped, MISSING, megabytes, percent, significant } from '../numbers.js'
 import { FIGURES, figure } from '../table.js'
 import { carriedText } from './carried-words.js'
 import { isSimulated, simulatedHeading } from './is-simulated.js'

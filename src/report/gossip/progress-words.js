@@ -1,5 +1,5 @@
+import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { arrivalsInWords, rateInWords } from '../arrival-words.js'
-import { counted, grouped, significant, spell } from '../numbers.js'
 import { stackWords } from '../stack-words.js'
 import { topologyText } from './topology-text.js'
 

@@ -1,4 +1,4 @@
-import { MISSING } from '../numbers.js'
+import { MISSING } from '../../kit/numbers.js'
 
 /**
  * share writes a part as a percentage that reads 100 only when nothing is missing: `99.99` where rounding would hide a lost one.

@@ -1,5 +1,5 @@
+import { grouped, MISSING, significant } from '../../kit/numbers.js'
 import { cpuMsPerDelivery } from '../../result/machine-figures.js'
-import { grouped, MISSING, significant } from '../numbers.js'
 import { figure } from '../table.js'
 import { hopFigures } from './hop-figures.js'
 import { isSimulated, simulatedWords } from './is-simulated.js'
@@ -9,7 +9,7 @@ import { topologyText } from './topology-text.js'
 /**
  * @typedef {import('../../result/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../result/types.js').Summary} Summary
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('../../kit/table.js').Table} Table
  */
 
 /** TIMES are the figures of a distribution in the table of a gossip run: key in a Summary and name. */

@@ -1,24 +1,24 @@
+import { html, phrase } from '../../kit/html.js'
+import { tableOf } from '../../kit/html-table.js'
+import { grouped, spell } from '../../kit/numbers.js'
+import { drawer } from '../../kit/plots/drawer.js'
+import { loadRenderer } from '../../kit/plots/render.js'
 import { allFigures } from '../all-figures.js'
 import { caveats, metricsTable } from '../comparison-page.js'
 import { comparisonSentences } from '../comparison-sentences.js'
-import { grouped, spell } from '../numbers.js'
 import { pairedRatios } from '../plots/paired-ratios.js'
-import { loadRenderer } from '../plots/render.js'
 import { abCommandLine, planCommandLine } from '../repeat.js'
 import { differencesTable, rulesTable, runsTable } from './ab-tables.js'
 import { abVerdict } from './ab-verdict.js'
 import { listing, planListing } from './about.js'
 import { pageDocument } from './document.js'
-import { html, phrase } from './html.js'
-import { drawer } from './plot.js'
-import { tableOf } from './table.js'
 import { statementList } from './verdict.js'
 
 /**
  * @typedef {import('../../result/ab-comparison.js').AbRead} AbRead
  * @typedef {import('../../result/ab-folder.js').AbDocument} AbDocument
  * @typedef {import('../../result/comparison/comparison.js').Result} Result
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  */
 
 /** @param {AbDocument} document @param {Result} first */

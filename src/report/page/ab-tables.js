@@ -1,15 +1,15 @@
+import { html } from '../../kit/html.js'
+import { tableOf } from '../../kit/html-table.js'
 import { isMissed } from '../../result/ab-thresholds.js'
 import { METRICS } from '../../result/comparison/metrics.js'
 import { figureOfRuns, shown, thresholdCount } from '../comparison-page.js'
 import { ruleFigures } from '../rule-line.js'
-import { html } from './html.js'
-import { tableOf } from './table.js'
 
 /**
  * @typedef {import('../../result/ab-comparison.js').AbRead} AbRead
  * @typedef {import('../../result/comparison/plan-differences.js').Difference} Difference
  * @typedef {import('../../result/comparison/fail-rule.js').Judged} Judged
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  */
 
 /** @param {string} verdict */

@@ -1,16 +1,16 @@
+import { html } from '../../kit/html.js'
+import { tableOf } from '../../kit/html-table.js'
+import { grouped, spell } from '../../kit/numbers.js'
 import { changedSettings } from '../changed-settings.js'
 import { isSimulated, simulatedWords } from '../gossip/is-simulated.js'
-import { grouped, spell } from '../numbers.js'
 import { planCommandLine, rerunCommandLine } from '../repeat.js'
 import { shortJson } from '../short-json.js'
-import { html } from './html.js'
-import { tableOf } from './table.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../../result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  */
 
 /** @param {unknown} value */

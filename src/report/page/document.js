@@ -1,7 +1,7 @@
-import { html } from './html.js'
+import { html } from '../../kit/html.js'
 import { STYLE } from './style.js'
 
-/** @typedef {import('./html.js').Html} Html */
+/** @typedef {import('../../kit/html.js').Html} Html */
 
 /** A page loads nothing and runs nothing; the browser is told to hold it to that. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"

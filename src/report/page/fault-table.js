@@ -1,11 +1,11 @@
+import { html } from '../../kit/html.js'
+import { tableOf } from '../../kit/html-table.js'
+import { grouped, MISSING, significant } from '../../kit/numbers.js'
 import { backInWords, deedInWords, lostInWords, timeInWords } from '../fault-words.js'
-import { grouped, MISSING, significant } from '../numbers.js'
-import { html } from './html.js'
-import { tableOf } from './table.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  */
 
 /**

@@ -1,12 +1,12 @@
-import { grouped } from '../numbers.js'
+import { html } from '../../kit/html.js'
+import { tableOf } from '../../kit/html-table.js'
+import { grouped } from '../../kit/numbers.js'
 import { figure } from '../table.js'
-import { html } from './html.js'
-import { tableOf } from './table.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
  * @typedef {import('../../result/types.js').Summary} Summary
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  */
 
 /** Above this share of its time a worker could not send all it would. */

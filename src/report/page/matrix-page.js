@@ -1,17 +1,17 @@
 import { posix } from 'node:path'
+import { html, markdownText, phrase } from '../../kit/html.js'
+import { tableOf } from '../../kit/html-table.js'
+import { grouped, spell } from '../../kit/numbers.js'
+import { drawer } from '../../kit/plots/drawer.js'
+import { loadRenderer } from '../../kit/plots/render.js'
+import { rowsOf } from '../../result/matrix-folder.js'
 import { matrixHead } from '../matrix-head.js'
 import { matrixNotes } from '../matrix-page.js'
 import { MATRIX_SCENARIOS } from '../matrix-scenarios.js'
-import { rowsOf } from '../matrix-summary.js'
 import { matrixTable } from '../matrix-table.js'
-import { grouped, spell } from '../numbers.js'
 import { matrixPlots } from '../plots/matrix-plots.js'
-import { loadRenderer } from '../plots/render.js'
 import { thresholdVerdict } from '../threshold-lines.js'
 import { pageDocument } from './document.js'
-import { html, markdownText, phrase } from './html.js'
-import { drawer } from './plot.js'
-import { tableOf } from './table.js'
 import { statementList } from './verdict.js'
 
 /**
@@ -19,7 +19,7 @@ import { statementList } from './verdict.js'
  * @typedef {import('../../result/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('../../result/matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('../../result/matrix-folder.js').RowRecord} RowRecord
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  * @typedef {import('./verdict.js').Statement} Statement
  *
  * @typedef {ReadonlyMap<string, string>} Links - to what is kept of runs, by their folders
@@ -135,7 +135,7 @@ function rowLink({ rows }, text, links) {
   return href === undefined ? html`${name}${rest}` : html`<a href="${href}">${name}</a>${rest}`
 }
 
-/** @param {TableRecord} table @param {{ cells: import('../table.js').Table, nameColumn: number }} made @param {Links} links */
+/** @param {TableRecord} table @param {{ cells: import('../../kit/table.js').Table, nameColumn: number }} made @param {Links} links */
 const withLinks = (table, { cells: { rows, ...cells }, nameColumn }, links) => ({
   ...cells,
   rows: rows.map(row =>
@@ -153,7 +153,7 @@ const withoutDescription = (lines, description = '') => lines.filter(line => lin
 /**
  * @param {TableRecord} table
  * @param {ReadonlyMap<string, AnyResult>} results
- * @param {{ scales: import('../../plan/scale.js').Scales, links: Links, draw: import('./plot.js').Draw }} tools
+ * @param {{ scales: import('../../plan/scale.js').Scales, links: Links, draw: import('../../kit/plots/drawer.js').Draw }} tools
  */
 async function tableSection(table, results, { scales, links, draw }) {
   const { measured, ...made } = matrixTable(table, results)

@@ -1,12 +1,12 @@
+import { html } from '../../kit/html.js'
+import { tableOf } from '../../kit/html-table.js'
+import { grouped, significant } from '../../kit/numbers.js'
 import { isCensored } from '../../load/outcomes.js'
-import { grouped, significant } from '../numbers.js'
 import { operationsOf } from '../table.js'
-import { html } from './html.js'
-import { tableOf } from './table.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  */
 
 /** @type {Readonly<Record<string, string>>} */

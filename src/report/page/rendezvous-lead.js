@@ -1,5 +1,5 @@
+import { grouped, significant } from '../../kit/numbers.js'
 import { rateInWords } from '../arrival-words.js'
-import { grouped, significant } from '../numbers.js'
 import { figure, operationsOf } from '../table.js'
 
 /**

@@ -1,5 +1,5 @@
+import { counted, grouped } from '../../kit/numbers.js'
 import { doubtfulFigures } from '../../measure/doubt.js'
-import { counted, grouped } from '../numbers.js'
 import { FIGURES, operationsOf } from '../table.js'
 
 /**

@@ -1,15 +1,15 @@
-import { spell } from '../numbers.js'
-import { loadRenderer } from '../plots/render.js'
+import { html, phrase } from '../../kit/html.js'
+import { spell } from '../../kit/numbers.js'
+import { drawer } from '../../kit/plots/drawer.js'
+import { loadRenderer } from '../../kit/plots/render.js'
 import { pageDocument } from './document.js'
-import { html, phrase } from './html.js'
 import { leadSentences } from './lead.js'
-import { drawer } from './plot.js'
 import { SECTIONS } from './sections.js'
 import { statementList, verdictOf } from './verdict.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  */
 
 /** @param {AnyResult} result */

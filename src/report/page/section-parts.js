@@ -1,11 +1,11 @@
+import { html, phrase } from '../../kit/html.js'
+import { tableOf } from '../../kit/html-table.js'
 import { furtherNotes, inWords, tableNotes } from '../notes.js'
 import { resultCells } from '../result-table.js'
-import { html, phrase } from './html.js'
-import { tableOf } from './table.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  */
 
 /**

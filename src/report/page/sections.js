@@ -6,10 +6,10 @@ import { ROTATING_PEERS_SECTIONS } from './rotation-rendezvous/sections.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  *
  * @typedef {object} SectionTools
- * @property {import('./plot.js').Draw} draw
+ * @property {import('../../kit/plots/drawer.js').Draw} draw
  * @property {string | undefined} folder - of the run
  *
  * @typedef {object} Section - of the page of a run

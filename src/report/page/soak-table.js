@@ -1,12 +1,12 @@
-import { significant, spell } from '../numbers.js'
+import { html } from '../../kit/html.js'
+import { tableOf } from '../../kit/html-table.js'
+import { significant, spell } from '../../kit/numbers.js'
 import { errorsInWords, MB, MB_IN_USE, MS, pointsInWords, trendInWords } from '../soak-words.js'
-import { html } from './html.js'
-import { tableOf } from './table.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
  * @typedef {import('../../result/types.js').Trend} Trend
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  */
 
 /** @param {string} what @param {Trend | null} trend @param {Parameters<typeof trendInWords>[1]} how */

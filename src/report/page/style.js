@@ -1,4 +1,4 @@
-import { Html } from './html.js'
+import { Html } from '../../kit/html.js'
 
 /**
  * Colours of both themes. Those of plots (series, heat, failed) are told apart by lightness too, and have 3:1 or more against

@@ -1,10 +1,10 @@
-import { MISSING, significant } from '../numbers.js'
-import { tableOf } from './table.js'
+import { tableOf } from '../../kit/html-table.js'
+import { MISSING, significant } from '../../kit/numbers.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../../result/types.js').ThresholdResult} ThresholdResult
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  */
 
 /** @param {ThresholdResult} threshold */

@@ -1,14 +1,14 @@
+import { html, phrase } from '../../kit/html.js'
+import { counted } from '../../kit/numbers.js'
 import { doubtsOf } from '../../result/doubtful.js'
 import { inWords } from '../notes.js'
-import { counted } from '../numbers.js'
 import { resultCells } from '../result-table.js'
 import { deliveryDoubts, deliveryFailures } from './gossip/verdict.js'
-import { html, phrase } from './html.js'
 import { operationDoubts, operationFailures } from './rendezvous-verdict.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('../../kit/html.js').Html} Html
  *
  * @typedef {object} Statement - a part of the verdict
  * @property {'good' | 'mind' | 'bad'} tone

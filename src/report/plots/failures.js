@@ -1,11 +1,11 @@
-import { grouped } from '../numbers.js'
-import { FROM_ZERO } from './axes.js'
+import { grouped } from '../../kit/numbers.js'
+import { FROM_ZERO } from '../../kit/plots/axes.js'
+import { FAILED, QUIET, SERIES } from '../../kit/plots/theme.js'
 import { secondsAxis, timeColumns } from './measured-time.js'
-import { FAILED, QUIET, SERIES } from './theme.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
- * @typedef {import('./theme.js').Plot} Plot
+ * @typedef {import('../../kit/plots/theme.js').Plot} Plot
  * @typedef {{ from: number, to: number, outcome: string, count: number }} Bar
  */
 

@@ -1,11 +1,11 @@
+import { FAILED } from '../../kit/plots/theme.js'
 import { deedInWords, timeInWords } from '../fault-words.js'
 import { measuredSeconds } from './measured-time.js'
-import { FAILED } from './theme.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
- * @typedef {import('./theme.js').Plot} Plot
- * @typedef {import('./theme.js').Spec} Spec
+ * @typedef {import('../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../kit/plots/theme.js').Spec} Spec
  */
 
 /** @param {Result} result */

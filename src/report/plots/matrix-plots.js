@@ -5,7 +5,7 @@ import { rendezvousMatrixPlots } from './rendezvous-matrix-plots.js'
 /**
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../../result/matrix-folder.js').TableRecord} TableRecord
- * @typedef {import('./theme.js').Plot} Plot
+ * @typedef {import('../../kit/plots/theme.js').Plot} Plot
  */
 
 /** @type {(table: TableRecord, results: ReadonlyMap<string, any>) => Plot[]} */

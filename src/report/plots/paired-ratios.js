@@ -1,13 +1,13 @@
+import { logTicks } from '../../kit/plots/axes.js'
+import { HEAT, INK, PAPER, QUIET, SERIES } from '../../kit/plots/theme.js'
 import { SMALLEST_CHANGE } from '../../result/comparison/compare-metrics.js'
 import { METRICS } from '../../result/comparison/metrics.js'
 import { change, changeSpan } from '../change.js'
 import { verdictWords } from '../comparison-page.js'
-import { logTicks } from './axes.js'
-import { HEAT, INK, PAPER, QUIET, SERIES } from './theme.js'
 
 /**
  * @typedef {import('../../result/comparison/compare-metrics.js').MetricComparison} MetricComparison
- * @typedef {import('./theme.js').Plot} Plot
+ * @typedef {import('../../kit/plots/theme.js').Plot} Plot
  *
  * @typedef {object} PairRatio
  * @property {number} pair - from 1
@@ -18,7 +18,7 @@ import { HEAT, INK, PAPER, QUIET, SERIES } from './theme.js'
 
 const COLOUR = SERIES[0]
 
-/** How a ratio is drawn. @type {Readonly<Record<PairRatio['known'], import('./theme.js').Shape>>} */
+/** How a ratio is drawn. @type {Readonly<Record<PairRatio['known'], import('../../kit/plots/theme.js').Shape>>} */
 const SHAPES = Object.freeze({
   exact: 'circle',
   'at least': 'triangle-up',

@@ -1,13 +1,14 @@
-import { significant } from '../numbers.js'
+import { significant } from '../../kit/numbers.js'
+import { around, logMs } from '../../kit/plots/axes.js'
+import { INK } from '../../kit/plots/theme.js'
 import { operationsOf } from '../table.js'
-import { around, logMs } from './axes.js'
 import { percentilePoints } from './percentile-points.js'
-import { INK, TYPE_COLOURS, typeColour } from './theme.js'
+import { TYPE_COLOURS, typeColour } from './type-colours.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
- * @typedef {import('./theme.js').Plot} Plot
- * @typedef {import('./theme.js').LegendEntry} LegendEntry
+ * @typedef {import('../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../kit/plots/theme.js').LegendEntry} LegendEntry
  * @typedef {import('./percentile-points.js').Point} Point
  *
  * @typedef {Point & { type: string, line: string }} LinePoint

@@ -1,13 +1,13 @@
-import { grouped } from '../numbers.js'
+import { grouped } from '../../kit/numbers.js'
+import { around, FROM_ZERO, logMs } from '../../kit/plots/axes.js'
+import { PAPER, SERIES } from '../../kit/plots/theme.js'
 import { operationsOf } from '../table.js'
-import { around, FROM_ZERO, logMs } from './axes.js'
-import { PAPER, SERIES } from './theme.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
  * @typedef {import('../../result/types.js').Percentile} Percentile
  * @typedef {import('../../result/matrix-folder.js').TableRecord} TableRecord
- * @typedef {import('./theme.js').Plot} Plot
+ * @typedef {import('../../kit/plots/theme.js').Plot} Plot
  *
  * @typedef {object} RowPoint - a row of a matrix, measured
  * @property {string} type - of operation
@@ -32,7 +32,7 @@ import { PAPER, SERIES } from './theme.js'
  * @property {boolean} [log]
  */
 
-/** @type {readonly import('./theme.js').Shape[]} */
+/** @type {readonly import('../../kit/plots/theme.js').Shape[]} */
 const SHAPES = Object.freeze(['circle', 'square', 'triangle-up', 'diamond', 'triangle-down', 'cross'])
 
 /**

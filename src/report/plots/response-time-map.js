@@ -1,14 +1,14 @@
-import { grouped, significant } from '../numbers.js'
+import { grouped, significant } from '../../kit/numbers.js'
+import { around, logMs } from '../../kit/plots/axes.js'
+import { FAILED, HEAT, PAPER } from '../../kit/plots/theme.js'
 import { operationsOf } from '../table.js'
-import { around, logMs } from './axes.js'
 import { secondsAxis, timeColumns } from './measured-time.js'
-import { FAILED, HEAT, PAPER } from './theme.js'
 import { timeCells } from './time-cells.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
- * @typedef {import('./theme.js').Plot} Plot
- * @typedef {import('./theme.js').LegendEntry} LegendEntry
+ * @typedef {import('../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../kit/plots/theme.js').LegendEntry} LegendEntry
  * @typedef {import('./time-cells.js').Cell} Cell
  * @typedef {import('./time-cells.js').Dot} Dot
  *

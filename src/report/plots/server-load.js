@@ -1,11 +1,11 @@
-import { grouped } from '../numbers.js'
-import { FROM_ZERO } from './axes.js'
+import { grouped } from '../../kit/numbers.js'
+import { FROM_ZERO } from '../../kit/plots/axes.js'
+import { QUIET, SERIES } from '../../kit/plots/theme.js'
 import { measuredSeconds, measurementBegan, secondsAxis } from './measured-time.js'
-import { QUIET, SERIES } from './theme.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
- * @typedef {import('./theme.js').Plot} Plot
+ * @typedef {import('../../kit/plots/theme.js').Plot} Plot
  * @typedef {{ at: number, cpu: number | null, memory: number }} Sample - s, % of a core, MB
  */
 
@@ -75,7 +75,7 @@ function spec(result, samples, { field, title, average, colour }) {
   }
 }
 
-/** @param {string} colour @returns {import('./theme.js').LegendEntry[]} */
+/** @param {string} colour @returns {import('../../kit/plots/theme.js').LegendEntry[]} */
 const legend = colour => [
   { label: 'samples', colour, mark: 'line' },
   { label: 'average', colour: QUIET, mark: 'dotted' }

@@ -1,14 +1,15 @@
+import { significant } from '../../kit/numbers.js'
+import { FROM_ZERO } from '../../kit/plots/axes.js'
+import { FAILED, QUIET, SERIES } from '../../kit/plots/theme.js'
 import { rateShapeOf } from '../../load/rate-shape.js'
-import { significant } from '../numbers.js'
 import { operationsOf } from '../table.js'
-import { FROM_ZERO } from './axes.js'
 import { measuredSeconds, secondsAxis, timeColumns } from './measured-time.js'
-import { FAILED, QUIET, SERIES, TYPE_COLOURS } from './theme.js'
+import { TYPE_COLOURS } from './type-colours.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
- * @typedef {import('./theme.js').Plot} Plot
- * @typedef {import('./theme.js').LegendEntry} LegendEntry
+ * @typedef {import('../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../kit/plots/theme.js').LegendEntry} LegendEntry
  *
  * @typedef {{ from: number, to: number, perSecond: number, series: string }} Stretch - of time, s
  */

@@ -39,7 +39,7 @@ const edge = row => 10 ** (row / ROWS_PER_DECADE)
  * @param {Columns} columns
  * @returns {Counted[]}
  */
-function counted(entries, columns) {
+function cellsOf(entries, columns) {
   /** @type {Map<string, Counted>} */
   const cells = new Map()
   for (const { second, histogram } of entries) {
@@ -96,11 +96,11 @@ const area = ({ from, to, leastMs, mostMs, count }) => ({ from, to, leastMs, mos
  * @returns {{ cells: Cell[], dots: Dot[] }}
  */
 export function timeCells(entries, columns) {
-  const ok = counted(
+  const ok = cellsOf(
     entries.filter(entry => !entry.failed),
     columns
   )
-  const failed = counted(
+  const failed = cellsOf(
     entries.filter(entry => entry.failed),
     columns
   )

@@ -1,5 +1,5 @@
+import { asMarkdown } from '../../kit/table.js'
 import { hotSpotDifferences } from '../../measure/profile/hot-spot-differences.js'
-import { asMarkdown } from '../table.js'
 import { percentOf } from './hot-spot-tables.js'
 
 /** @typedef {import('../../result/gossip-types.js').ProfileResult} ProfileResult */

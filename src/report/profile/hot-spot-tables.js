@@ -1,9 +1,9 @@
-import { MISSING } from '../numbers.js'
+import { MISSING } from '../../kit/numbers.js'
 
 /**
  * @typedef {import('../../measure/profile/hot-spots.js').HotSpots} HotSpots
  * @typedef {import('../../measure/profile/hot-spots.js').Shares} Shares
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('../../kit/table.js').Table} Table
  */
 
 const MOST_FUNCTIONS = 20

@@ -1,4 +1,4 @@
-import { asMarkdown } from '../table.js'
+import { asMarkdown } from '../../kit/table.js'
 import { hotSpotTables } from './hot-spot-tables.js'
 
 /** @typedef {import('../../result/gossip-types.js').ProfileResult} ProfileResult */

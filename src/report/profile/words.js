@@ -1,4 +1,4 @@
-import { counted, significant } from '../numbers.js'
+import { counted, significant } from '../../kit/numbers.js'
 import { percentOf } from './hot-spot-tables.js'
 
 /**

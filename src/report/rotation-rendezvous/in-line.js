@@ -1,4 +1,4 @@
-import { counted, MISSING } from '../numbers.js'
+import { counted, MISSING } from '../../kit/numbers.js'
 import { workWords } from '../progress-words.js'
 import { figure } from '../table.js'
 import { livesInWords, staleShare } from './words.js'

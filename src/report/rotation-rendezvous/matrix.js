@@ -1,6 +1,6 @@
-import { grouped, MISSING, percent, significant, spell } from '../numbers.js'
+import { grouped, MISSING, percent, significant, spell } from '../../kit/numbers.js'
+import { spanText } from '../../kit/span-text.js'
 import { RENDEZVOUS_MATRIX } from '../rendezvous-matrix.js'
-import { spanText } from '../span-text.js'
 import { figure } from '../table.js'
 import { rotatedInLine } from './in-line.js'
 import { cookieWords, staleShare } from './words.js'

@@ -1,4 +1,4 @@
-import { counted, significant } from '../numbers.js'
+import { counted, significant } from '../../kit/numbers.js'
 import { RENDEZVOUS_NOTES } from '../rendezvous-notes.js'
 import { operationsOf } from '../table.js'
 import {

@@ -1,4 +1,4 @@
-import { counted, significant, spell } from '../numbers.js'
+import { counted, significant, spell } from '../../kit/numbers.js'
 import { RENDEZVOUS_WORDS } from '../rendezvous-words.js'
 import { cookieWords, rotatingPeers } from './words.js'
 

@@ -1,5 +1,5 @@
+import { grouped, significant } from '../../kit/numbers.js'
 import { TIMES } from '../gossip/table.js'
-import { grouped, significant } from '../numbers.js'
 import { figure, operationCells } from '../table.js'
 import { staleShare } from './words.js'
 
@@ -8,7 +8,7 @@ import { staleShare } from './words.js'
  * @typedef {import('../../result/rendezvous-rotation-types.js').RendezvousRotation} RendezvousRotation
  * @typedef {import('../../result/rendezvous-rotation-types.js').RecordCount} RecordCount
  * @typedef {import('../../result/types.js').Summary} Summary
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('../../kit/table.js').Table} Table
  */
 
 /**

@@ -1,5 +1,5 @@
+import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { share } from '../gossip/share.js'
-import { counted, grouped, significant, spell } from '../numbers.js'
 import { figure } from '../table.js'
 
 /**

@@ -1,4 +1,4 @@
-import { asMarkdown } from '../table.js'
+import { asMarkdown } from '../../kit/table.js'
 import { rotationTables } from './tables.js'
 
 /**

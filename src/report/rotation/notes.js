@@ -1,5 +1,5 @@
+import { grouped } from '../../kit/numbers.js'
 import { GOSSIP_NOTES } from '../gossip/notes.js'
-import { grouped } from '../numbers.js'
 import {
   duplicatesInWords,
   firstDeliveryInWords,

@@ -1,12 +1,12 @@
+import { grouped, MISSING } from '../../kit/numbers.js'
 import { share } from '../gossip/share.js'
 import { TIMES } from '../gossip/table.js'
-import { grouped, MISSING } from '../numbers.js'
 import { figure } from '../table.js'
 
 /**
  * @typedef {import('../../result/rotation-types.js').Rotation} Rotation
  * @typedef {import('../../result/types.js').Summary} Summary
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('../../kit/table.js').Table} Table
  */
 
 /** @param {Summary} summary */
@@ -59,8 +59,8 @@ export const rotationTables = ({ connect, firstDelivery, apart, duplicates }) =>
       headings: ['Published', 'Messages × nodes', 'Delivered', '%'],
       align: right(3),
       rows: [
-        counted('while the receiver was starting', apart.joining),
-        counted('just before the receiver was killed', apart.leaving),
+        deliveredRow('while the receiver was starting', apart.joining),
+        deliveredRow('just before the receiver was killed', apart.leaving),
         ['before the receiver was started', MISSING, grouped(apart.earlier.delivered), MISSING],
         ['after the receiver was to be killed', MISSING, grouped(apart.gone.delivered), MISSING]
       ]
@@ -69,7 +69,7 @@ export const rotationTables = ({ connect, firstDelivery, apart, duplicates }) =>
 ]
 
 /** @param {string} when @param {{ expected: number, delivered: number }} count */
-const counted = (when, { expected, delivered }) => [
+const deliveredRow = (when, { expected, delivered }) => [
   when,
   grouped(expected),
   grouped(delivered),

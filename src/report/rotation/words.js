@@ -1,4 +1,4 @@
-import { counted, grouped, significant, spell } from '../numbers.js'
+import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { figure } from '../table.js'
 
 /**

@@ -1,5 +1,5 @@
+import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { BURST_FACTOR, HEADROOM, LEAST_SECONDS, SOURCE_ESTIMATE } from '../../plan/saturation/network-load.js'
-import { counted, grouped, significant, spell } from '../numbers.js'
 import { rateWords } from './rate-words.js'
 import { foundSentences } from './saturation-sentences.js'
 
@@ -73,7 +73,7 @@ export function assumptions({ network, load, scale }) {
   ]
 }
 
-/** estimateTable holds the answer against what the source says of its network. @param {CapacityDocument} document @returns {import('../table.js').Table} */
+/** estimateTable holds the answer against what the source says of its network. @param {CapacityDocument} document @returns {import('../../kit/table.js').Table} */
 export const estimateTable = ({ network, load, search: { found }, servers }) => ({
   headings: ['', 'Peers', 'Requests a day', 'Mean /s', 'Planned for /s', 'One server sustains /s', 'Servers'],
   align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'],

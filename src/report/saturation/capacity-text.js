@@ -1,4 +1,4 @@
-import { asMarkdown } from '../table.js'
+import { asMarkdown } from '../../kit/table.js'
 import { assumptions, capacitySentences, estimateTable } from './capacity-sentences.js'
 import { loadTable } from './load-table.js'
 import { trialTable } from './trial-table.js'

@@ -1,5 +1,5 @@
+import { grouped, significant } from '../../kit/numbers.js'
 import { judgeOf } from '../../result/saturation/judges.js'
-import { grouped, significant } from '../numbers.js'
 import { gossipFigures } from './gossip-figures.js'
 import { FIGURE_HEADINGS, pointFigures } from './operation-figures.js'
 import { rateWords } from './rate-words.js'

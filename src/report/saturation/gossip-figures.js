@@ -1,6 +1,6 @@
+import { MISSING, percent, significant } from '../../kit/numbers.js'
 import { LINES } from '../../result/saturation/gossip-point.js'
 import { share } from '../gossip/share.js'
-import { MISSING, percent, significant } from '../numbers.js'
 import { figure } from '../table.js'
 
 /**

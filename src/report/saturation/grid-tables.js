@@ -1,8 +1,8 @@
+import { grouped, MISSING, significant } from '../../kit/numbers.js'
 import { isGenerators } from '../../load/saturated-first.js'
 import { judgeOf } from '../../result/saturation/judges.js'
 import { measuredCells } from '../../result/saturation/measured-cells.js'
 import { sizesOf } from '../../result/saturation/saturation-document.js'
-import { grouped, MISSING, significant } from '../numbers.js'
 import { cellName } from './faces.js'
 import { rateWords } from './rate-words.js'
 import { limitWords, reasonWords } from './reason-words.js'
@@ -12,7 +12,7 @@ import { limitWords, reasonWords } from './reason-words.js'
  * @typedef {import('../../result/saturation/trial.js').AnyTrial} AnyTrial
  * @typedef {ReturnType<typeof measuredCells<AnyTrial>>[number]} Cell
  * @typedef {import('./faces.js').Face} Face
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('../../kit/table.js').Table} Table
  */
 
 /**

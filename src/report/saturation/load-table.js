@@ -1,4 +1,4 @@
-import { grouped, MISSING, significant } from '../numbers.js'
+import { grouped, MISSING, significant } from '../../kit/numbers.js'
 import { figure } from '../table.js'
 import { loadNames } from './load-names.js'
 import { FIGURE_HEADINGS, pointFigures } from './operation-figures.js'
@@ -13,7 +13,7 @@ import { rateWords } from './rate-words.js'
  * loadTable has a row for each rate of the network.
  *
  * @param {Pick<CapacityDocument, 'loads'>} document
- * @returns {import('../table.js').Table & { trials: Trial[] }} `trials`: of the rows
+ * @returns {import('../../kit/table.js').Table & { trials: Trial[] }} `trials`: of the rows
  */
 export const loadTable = ({ loads }) => ({
   trials: loads,

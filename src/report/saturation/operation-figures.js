@@ -1,4 +1,4 @@
-import { MISSING, megabytes, percent } from '../numbers.js'
+import { MISSING, megabytes, percent } from '../../kit/numbers.js'
 import { figure } from '../table.js'
 
 /** @typedef {import('../../result/saturation/load-point.js').LoadPoint} LoadPoint */

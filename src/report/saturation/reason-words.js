@@ -1,5 +1,5 @@
+import { counted, grouped, significant } from '../../kit/numbers.js'
 import { reasonsOf } from '../gossip/carried-words.js'
-import { counted, grouped, significant } from '../numbers.js'
 
 /**
  * @typedef {import('../../result/saturation/trial.js').Reason} Reason

@@ -1,7 +1,7 @@
+import { spell } from '../../kit/numbers.js'
 import { ACHIEVED_SHARE, LEAST_SLOW_MS, SLOWER_FACTOR } from '../../load/not-sustained.js'
 import { DIAGONAL_SHARE } from '../../load/saturation-grid.js'
 import { MOST_P99_MS } from '../../measure/gossip/not-carried.js'
-import { spell } from '../numbers.js'
 
 /** SATURATION_RULES say how a grid is judged. */
 export const SATURATION_RULES = Object.freeze([

@@ -1,4 +1,4 @@
-import { asMarkdown } from '../table.js'
+import { asMarkdown } from '../../kit/table.js'
 import { faceOf } from './faces.js'
 import { cellTable, gridTable } from './grid-tables.js'
 import { saturationSentences } from './saturation-sentences.js'

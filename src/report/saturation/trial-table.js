@@ -1,4 +1,4 @@
-import { grouped, MISSING, significant } from '../numbers.js'
+import { grouped, MISSING, significant } from '../../kit/numbers.js'
 import { RENDEZVOUS_FACE } from './faces.js'
 import { rateWords } from './rate-words.js'
 import { reasonWords } from './reason-words.js'
@@ -17,7 +17,7 @@ const verdict = ({ sustained, status }) =>
  *
  * @param {SearchState} search
  * @param {import('./faces.js').Face} [face]
- * @returns {import('../table.js').Table & { trials: SearchTrial[] }} `trials`: of the rows
+ * @returns {import('../../kit/table.js').Table & { trials: SearchTrial[] }} `trials`: of the rows
  */
 export const trialTable = ({ trials }, { figures } = RENDEZVOUS_FACE) => ({
   trials,

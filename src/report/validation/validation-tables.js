@@ -1,11 +1,11 @@
-import { median } from '../../result/statistics/median.js'
-import { counted, MISSING, significant } from '../numbers.js'
+import { median } from '../../kit/median.js'
+import { MISSING, significant } from '../../kit/numbers.js'
 
 /**
  * @typedef {import('../../result/validation/conditions.js').Condition} Condition
  * @typedef {import('../../result/validation/judge-measures.js').MeasureVerdict} MeasureVerdict
  * @typedef {import('../../result/validation/measures.js').MeasureName} MeasureName
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('../../kit/table.js').Table} Table
  */
 
 /** @param {number} x - 0 or above */
@@ -126,6 +126,3 @@ export const conditionTable = conditions => ({
     ]
   })
 })
-
-/** runCount says how many runs of a side there are. @param {readonly unknown[]} runs @param {string} side */
-export const runCount = (runs, side) => counted(runs.length, `${side} run`)

@@ -1,4 +1,4 @@
-import { asMarkdown } from '../table.js'
+import { asMarkdown } from '../../kit/table.js'
 import { validationSentences } from './validation-sentences.js'
 import { conditionTable, MEASURE_NOTES, measureTable } from './validation-tables.js'
 

@@ -40,9 +40,6 @@ const named = scenario => METRIC_NAMES[scenario].join(', ').replace(/, (?=[^,]*$
 export const failRuleWords = scenario =>
   `must be a metric (${named(scenario)}), > or <, and a change in %, such as ${EXAMPLES[scenario]}`
 
-/** FAIL_RULE says it of the rendezvous scenario. */
-export const FAIL_RULE = failRuleWords('rendezvous')
-
 /**
  * readFailRule reads what --fail-on gives.
  *
@@ -78,9 +75,6 @@ export const baselineRules = scenario =>
     const text = METRICS[metric].better === 'higher' ? `${metric} < -5%` : `${metric} > +5%`
     return /** @type {{ value: FailRule }} */ (readFailRule(text, scenario)).value
   })
-
-/** BASELINE_RULES are those of the rendezvous scenario. */
-export const BASELINE_RULES = Object.freeze(baselineRules('rendezvous'))
 
 /** @param {FailRule} rule @param {{ low: number, high: number }} interval @returns {RuleVerdict} */
 function decided({ operator, ratio }, { low, high }) {

@@ -37,11 +37,3 @@ export const METRIC_NAMES = Object.freeze({
   rendezvous: Object.freeze(/** @type {MetricName[]} */ (Object.keys(RENDEZVOUS))),
   gossip: Object.freeze(/** @type {MetricName[]} */ (Object.keys(GOSSIP)))
 })
-
-/**
- * isCompared says whether results of a scenario can be compared.
- *
- * @param {string} scenario
- * @returns {scenario is ComparedScenario}
- */
-export const isCompared = scenario => Object.hasOwn(METRIC_NAMES, scenario)

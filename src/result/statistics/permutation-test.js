@@ -1,4 +1,4 @@
-import { subStream } from '../../plan/random.js'
+import { subStream } from '../../kit/random.js'
 
 /** More ways than this to split the items are drawn from instead of gone through. */
 const MOST_SPLITS = 20_000

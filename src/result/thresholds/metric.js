@@ -1,4 +1,4 @@
-import { grouped } from '../../report/numbers.js'
+import { grouped } from '../../kit/numbers.js'
 
 /**
  * @typedef {import('../types.js').Figures} Figures
@@ -12,7 +12,7 @@ import { grouped } from '../../report/numbers.js'
  * @property {string} [doubt] - why it says less about the server than it seems to
  *
  * @typedef {object} Metric - what a threshold can be set on
- * @property {import('./units.js').Quantity} quantity
+ * @property {import('../../kit/units.js').Quantity} quantity
  * @property {OperationType} [type] - that the plan must measure
  * @property {boolean} [ofServer] - its CPU and memory must be known
  * @property {number} [liveFrom] - samples from which it is worth looking at while a run goes on; default: any

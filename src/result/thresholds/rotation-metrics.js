@@ -66,7 +66,7 @@ const times = (prefix, summaryOf) => [
 ]
 
 /** @param {(rotation: RendezvousRotation) => number} of @returns {Metric} */
-const counted = of => ({
+const countMetric = of => ({
   quantity: 'number',
   grows: true,
   read(figures) {
@@ -83,7 +83,7 @@ const counted = of => ({
 export const ROTATION_METRICS = Object.freeze({
   staleShare: staleShare('withDuplicates'),
   'staleShare.withoutDuplicates': staleShare('withoutDuplicates'),
-  overdue: counted(({ left }) => left.overdue),
+  overdue: countMetric(({ left }) => left.overdue),
   ...Object.fromEntries([
     ...times('visibleDelay', ({ visible }) => visible.delay.all),
     ...times('firstDiscovery', ({ firstDiscovery }) => firstDiscovery)

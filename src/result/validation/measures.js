@@ -1,5 +1,5 @@
+import { median } from '../../kit/median.js'
 import { kolmogorovSmirnov } from '../statistics/kolmogorov-smirnov.js'
-import { median } from '../statistics/median.js'
 import { totalVariation } from '../statistics/total-variation.js'
 
 /**

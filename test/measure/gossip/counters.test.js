@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import {
-  COUNTER_NAMES,
-  counterDifference,
-  countersPerDelivery,
-  NetworkCounters
-} from '../../../src/measure/gossip/counters.js'
+import { COUNTER_NAMES, counterDifference, NetworkCounters } from '../../../src/measure/gossip/counters.js'
 
 /** Counter i of n has the value n × (i + 1). @param {number} n */
 const counters = n =>
@@ -26,23 +21,3 @@ it('the network has counted what each worker told last', () => {
 it('a phase has counted what came between two moments', () => {
   assert.deepEqual(counterDifference(counters(15), counters(4)), counters(11))
 })
-
-it('a delivery costs its share; control messages are also one figure', () => {
-  const each = countersPerDelivery(
-    {
-      ...counters(0),
-      duplicates: 8,
-      ihaveSent: 1,
-      iwantSent: 2,
-      graftSent: 3,
-      pruneSent: 4,
-      idontwantSent: 10
-    },
-    4
-  )
-  assert.equal(each?.duplicates, 2)
-  assert.equal(each?.iwantSent, 0.5)
-  assert.equal(each?.control, 5)
-})
-
-it('no delivery has no cost', () => assert.equal(countersPerDelivery(counters(3), 0), null))

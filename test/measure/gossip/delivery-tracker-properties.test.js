@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { subStream } from '../../../src/kit/random.js'
 import { DeliveryTracker } from '../../../src/measure/gossip/delivery-tracker.js'
-import { subStream } from '../../../src/plan/random.js'
 import { range } from '../samples.js'
 import { reference } from './reference.js'
 import { NOTHING, publishedRows, receivedRows } from './rows.js'

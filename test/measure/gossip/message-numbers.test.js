@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { subStream } from '../../../src/kit/random.js'
 import { MessageNumbers } from '../../../src/measure/gossip/message-numbers.js'
-import { subStream } from '../../../src/plan/random.js'
 
 describe('message numbers', () => {
   it('are those that were added', () => {

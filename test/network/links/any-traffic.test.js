@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { subStream } from '../../../src/kit/random.js'
 import { LinkModel } from '../../../src/network/links/link-model.js'
-import { subStream } from '../../../src/plan/random.js'
 import { BARE, MS } from './connection.js'
 
 /** @typedef {import('../../../src/network/links/link-model.js').LinkSettings} LinkSettings */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { subStream } from '../../../src/kit/random.js'
 import { LinkModel } from '../../../src/network/links/link-model.js'
 import { wireBytes } from '../../../src/network/links/wire-bytes.js'
-import { subStream } from '../../../src/plan/random.js'
 import { arrivals, MS } from './connection.js'
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { absences } from '../../../src/network/links/churn.js'
+import { subStream } from '../../../src/kit/random.js'
+import { absences } from '../../../src/load/absences.js'
 import { LinkModel } from '../../../src/network/links/link-model.js'
 import { PartitionSchedule } from '../../../src/network/links/partition-schedule.js'
-import { subStream } from '../../../src/plan/random.js'
 import { arrivals, BARE, MS } from './connection.js'
 
 /** @typedef {import('../../../src/network/links/partition-schedule.js').Cut} Cut */

@@ -2,11 +2,11 @@ import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
+import { subStream } from '../../../src/kit/random.js'
 import { LinkModel } from '../../../src/network/links/link-model.js'
 import { FREE } from '../../../src/network/simulated/processing.js'
 import { SimulatedNetwork } from '../../../src/network/simulated/simulated-network.js'
 import { VirtualTime } from '../../../src/network/simulated/virtual-time.js'
-import { subStream } from '../../../src/plan/random.js'
 
 /** @typedef {import('@libp2p/interface').Stream} Stream */
 

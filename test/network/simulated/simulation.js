@@ -1,8 +1,8 @@
 import '../../../src/node-shim.js'
+import { subStream } from '../../../src/kit/random.js'
 import { subscriptionsOf } from '../../../src/load/subscriptions.js'
 import { makeTopology } from '../../../src/network/topology/make-topology.js'
 import { makePlanOf } from '../../../src/plan/plan.js'
-import { subStream } from '../../../src/plan/random.js'
 import { startGossipProcess } from '../../../src/workers/gossip-process.js'
 
 /**

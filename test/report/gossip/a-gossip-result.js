@@ -1,4 +1,5 @@
 import '../../../src/node-shim.js'
+import { subStream } from '../../../src/kit/random.js'
 import { DeliveryTracker } from '../../../src/measure/gossip/delivery-tracker.js'
 import { Histogram } from '../../../src/measure/histogram.js'
 import { SparseHistogram } from '../../../src/measure/sparse-histogram.js'
@@ -6,7 +7,6 @@ import { summarize } from '../../../src/measure/summary.js'
 import { graphMeasures } from '../../../src/network/topology/graph-measures.js'
 import { makeTopology } from '../../../src/network/topology/make-topology.js'
 import { makePlanOf } from '../../../src/plan/plan.js'
-import { subStream } from '../../../src/plan/random.js'
 import { publishedRows, receivedRows } from '../../measure/gossip/rows.js'
 import { sampleResult } from '../sample-result.js'
 

@@ -1,9 +1,11 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { loadRenderer } from '../../../src/kit/plots/render.js'
+import { LOOKS } from '../../../src/kit/plots/theme.js'
+import { subStream } from '../../../src/kit/random.js'
 import { Histogram } from '../../../src/measure/histogram.js'
 import { SparseHistogram } from '../../../src/measure/sparse-histogram.js'
-import { subStream } from '../../../src/plan/random.js'
 import { arrivalCurves, arrivalPoints } from '../../../src/report/plots/gossip/arrival-curves.js'
 import { binned, countUpTo } from '../../../src/report/plots/gossip/bins.js'
 import { disseminationHistogram } from '../../../src/report/plots/gossip/dissemination-histogram.js'
@@ -16,12 +18,10 @@ import { publishSeconds } from '../../../src/report/plots/gossip/publish-time.js
 import { latencySteps, networkDots, topologyPlot } from '../../../src/report/plots/gossip/topology.js'
 import { rates, transmissionPlots } from '../../../src/report/plots/gossip/transmission.js'
 import { workerPlots } from '../../../src/report/plots/gossip/worker-load.js'
-import { loadRenderer } from '../../../src/report/plots/render.js'
-import { LOOKS } from '../../../src/report/plots/theme.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
 /** @typedef {import('../../../src/result/gossip-types.js').GossipResult} GossipResult */
-/** @typedef {import('../../../src/report/plots/theme.js').Plot} Plot */
+/** @typedef {import('../../../src/kit/plots/theme.js').Plot} Plot */
 
 const LOSSY = aGossipResult({ gone: [3, 11], stall: true, skipped: 2 })
 const NOTHING = nothingPublished()

@@ -1,7 +1,7 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { html, markdownText, phrase } from '../../../src/report/page/html.js'
+import { html, markdownText, phrase } from '../../../src/kit/html.js'
 import { reportPage } from '../../../src/report/page/index.js'
 import { leadSentences } from '../../../src/report/page/lead.js'
 import { SECTIONS } from '../../../src/report/page/sections.js'

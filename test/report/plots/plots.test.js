@@ -1,19 +1,19 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { logTicks } from '../../../src/report/plots/axes.js'
+import { logTicks } from '../../../src/kit/plots/axes.js'
+import { loadRenderer } from '../../../src/kit/plots/render.js'
+import { LOOKS } from '../../../src/kit/plots/theme.js'
 import { failureBars, failuresPlot } from '../../../src/report/plots/failures.js'
 import { measuredSeconds, measurementBegan, timeColumns } from '../../../src/report/plots/measured-time.js'
 import { percentileCurve, percentileLines } from '../../../src/report/plots/percentile-curve.js'
 import { percentilePoints } from '../../../src/report/plots/percentile-points.js'
-import { loadRenderer } from '../../../src/report/plots/render.js'
 import {
   heatSteps,
   responseTimeCells,
   responseTimeMaps
 } from '../../../src/report/plots/response-time-map.js'
 import { serverPlots, serverSamples } from '../../../src/report/plots/server-load.js'
-import { LOOKS } from '../../../src/report/plots/theme.js'
 import { roundRates, secondRates, throughputPlot } from '../../../src/report/plots/throughput.js'
 import { histogramOf } from '../../measure/samples.js'
 import { measuredResult } from '../measured-result.js'

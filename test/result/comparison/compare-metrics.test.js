@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { subStream } from '../../../src/plan/random.js'
+import { subStream } from '../../../src/kit/random.js'
 import { compareMetrics } from '../../../src/result/comparison/compare-metrics.js'
 import { METRIC_NAMES } from '../../../src/result/comparison/metrics.js'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { subStream } from '../../../src/plan/random.js'
+import { median } from '../../../src/kit/median.js'
+import { subStream } from '../../../src/kit/random.js'
 import { hodgesLehmann } from '../../../src/result/statistics/hodges-lehmann.js'
 import { holm } from '../../../src/result/statistics/holm.js'
-import { median } from '../../../src/result/statistics/median.js'
 import { signFlip } from '../../../src/result/statistics/sign-flip.js'
 import { subsetMeans } from '../../../src/result/statistics/subset-means.js'
 

@@ -1,5 +1,5 @@
 import { noise } from '@chainsafe/libp2p-noise'
-import { noiseCrypto } from '../../../transport/noise-crypto.js'
+import { noiseCrypto } from '../../../libp2p/noise-crypto.js'
 
 const SEED_BYTES = 32
 

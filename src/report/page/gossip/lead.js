@@ -1,7 +1,7 @@
+import { counted, grouped, significant } from '../../../kit/numbers.js'
 import { isSimulated, simulatedHeading } from '../../gossip/is-simulated.js'
 import { share } from '../../gossip/share.js'
 import { topologyText } from '../../gossip/topology-text.js'
-import { counted, grouped, significant } from '../../numbers.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult

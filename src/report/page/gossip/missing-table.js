@@ -1,11 +1,11 @@
+import { html } from '../../../kit/html.js'
+import { tableOf } from '../../../kit/html-table.js'
+import { grouped } from '../../../kit/numbers.js'
 import { byReason, MISSING_WORDS } from '../../gossip/missing-words.js'
-import { grouped } from '../../numbers.js'
-import { html } from '../html.js'
-import { tableOf } from '../table.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../html.js').Html} Html
+ * @typedef {import('../../../kit/html.js').Html} Html
  */
 
 /** Pairs that are shown; more are in the result. */

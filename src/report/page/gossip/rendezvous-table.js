@@ -1,6 +1,6 @@
-import { grouped } from '../../numbers.js'
+import { tableOf } from '../../../kit/html-table.js'
+import { grouped } from '../../../kit/numbers.js'
 import { figure } from '../../table.js'
-import { tableOf } from '../table.js'
 
 /** @typedef {import('../../../result/types.js').Summary} Summary */
 
@@ -15,7 +15,7 @@ const row = (name, { count, avg, p50, p90, p99, max }) => [
  * rendezvousTable shows how long nodes took to find one another.
  *
  * @param {import('../../../result/gossip-types.js').GossipResult} result
- * @returns {import('../html.js').Html | null} null: they were told of one another
+ * @returns {import('../../../kit/html.js').Html | null} null: they were told of one another
  */
 export function rendezvousTable({ outcome: { rendezvous } }) {
   if (rendezvous === null) return null

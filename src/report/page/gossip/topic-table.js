@@ -1,6 +1,6 @@
+import { tableOf } from '../../../kit/html-table.js'
+import { grouped } from '../../../kit/numbers.js'
 import { share } from '../../gossip/share.js'
-import { grouped } from '../../numbers.js'
-import { tableOf } from '../table.js'
 
 /** Topics that are shown; more are in the result. */
 const SHOWN = 50
@@ -9,7 +9,7 @@ const SHOWN = 50
  * topicTable shows what became of the messages of each topic.
  *
  * @param {import('../../../result/gossip-types.js').GossipResult} result
- * @returns {import('../html.js').Html | null} null: there is but one
+ * @returns {import('../../../kit/html.js').Html | null} null: there is but one
  */
 export function topicTable({ plan, outcome: { topics } }) {
   if (plan.topics.length < 2) return null

@@ -1,12 +1,12 @@
+import { tableOf } from '../../../kit/html-table.js'
+import { grouped, significant } from '../../../kit/numbers.js'
 import { reasonsOf } from '../../gossip/carried-words.js'
-import { grouped, significant } from '../../numbers.js'
-import { tableOf } from '../table.js'
 
 /**
  * trialTable shows the rates that were tried by `--rate auto`.
  *
  * @param {import('../../../result/gossip-types.js').GossipResult} result
- * @returns {import('../html.js').Html | null} null: the rate was given
+ * @returns {import('../../../kit/html.js').Html | null} null: the rate was given
  */
 export function trialTable({ outcome: { carriedRate } }) {
   if (carriedRate === null || carriedRate.trials.length === 0) return null

@@ -1,7 +1,7 @@
+import { counted, grouped } from '../../../kit/numbers.js'
 import { doubtfulFigures } from '../../../measure/doubt.js'
 import { isSimulated, simulatedHeading } from '../../gossip/is-simulated.js'
 import { reasonsInWords } from '../../gossip/missing-words.js'
-import { counted, grouped } from '../../numbers.js'
 import { FIGURES } from '../../table.js'
 
 /**

@@ -1,14 +1,14 @@
+import { html } from '../../../kit/html.js'
+import { tableOf } from '../../../kit/html-table.js'
+import { megabytes, percent } from '../../../kit/numbers.js'
 import { isSimulated } from '../../gossip/is-simulated.js'
-import { megabytes, percent } from '../../numbers.js'
 import { figure } from '../../table.js'
 import { busyBar } from '../generator.js'
-import { html } from '../html.js'
-import { tableOf } from '../table.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../../result/types.js').Summary} Summary
- * @typedef {import('../html.js').Html} Html
+ * @typedef {import('../../../kit/html.js').Html} Html
  */
 
 /** @param {Summary | undefined} summary */

@@ -1,5 +1,5 @@
+import { Html, html } from '../../../kit/html.js'
 import { flameGraph, flameLegend } from '../../flame-graph.js'
-import { Html, html } from '../html.js'
 
 /** @typedef {import('../../../measure/profile/folded.js').FoldedCall} FoldedCall */
 

@@ -1,9 +1,9 @@
+import { html, phrase } from '../../../kit/html.js'
+import { tableOf } from '../../../kit/html-table.js'
 import { hotSpotTables } from '../../profile/hot-spot-tables.js'
 import { filesInWords, sampledInWords } from '../../profile/words.js'
 import { GOSSIP_SECTIONS } from '../gossip/sections.js'
-import { html, phrase } from '../html.js'
 import { together } from '../section-parts.js'
-import { tableOf } from '../table.js'
 import { flameFigure } from './flame-figure.js'
 
 /**

@@ -1,12 +1,12 @@
+import { html, phrase } from '../../../kit/html.js'
+import { tableOf } from '../../../kit/html-table.js'
 import { registrationsPlot } from '../../plots/rotation-rendezvous/registrations.js'
 import { stalePlot } from '../../plots/rotation-rendezvous/stale-records.js'
 import { rotationTimesPlots } from '../../plots/rotation-rendezvous/times.js'
 import { peerRotationTables } from '../../rotation-rendezvous/tables.js'
 import { perMinuteInWords, registering, rotatingPeers } from '../../rotation-rendezvous/words.js'
-import { html, phrase } from '../html.js'
 import { RENDEZVOUS_SECTIONS } from '../rendezvous-sections.js'
 import { together } from '../section-parts.js'
-import { tableOf } from '../table.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult

@@ -1,12 +1,12 @@
+import { html, phrase } from '../../../kit/html.js'
+import { tableOf } from '../../../kit/html-table.js'
 import { deliveriesPerMinutePlot } from '../../plots/rotation/deliveries-per-minute.js'
 import { firstDeliveryPlot } from '../../plots/rotation/first-delivery.js'
 import { peersPlot } from '../../plots/rotation/peers.js'
 import { rotationTables } from '../../rotation/tables.js'
 import { perMinuteInWords, rotatingInWords } from '../../rotation/words.js'
 import { GOSSIP_SECTIONS } from '../gossip/sections.js'
-import { html, phrase } from '../html.js'
 import { together } from '../section-parts.js'
-import { tableOf } from '../table.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').RotationResult} RotationResult

@@ -1,13 +1,13 @@
+import { html, phrase } from '../../../kit/html.js'
+import { grouped, spell } from '../../../kit/numbers.js'
 import { isSimulated } from '../../gossip/is-simulated.js'
-import { grouped, spell } from '../../numbers.js'
 import { listing, planListing } from '../about.js'
-import { html, phrase } from '../html.js'
 
 /**
  * @typedef {import('../../../result/saturation/saturation-document.js').Head} Head
  * @typedef {import('../../../result/types.js').Result} Result
  * @typedef {import('../../../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('../html.js').Html} Html
+ * @typedef {import('../../../kit/html.js').Html} Html
  */
 
 /** section is a part of a page; none where it has nothing to show. @param {string} id @param {string} title @param {Html | null} body */

@@ -1,5 +1,9 @@
+import { html } from '../../../kit/html.js'
+import { tableOf } from '../../../kit/html-table.js'
+import { drawer } from '../../../kit/plots/drawer.js'
+import { loadRenderer } from '../../../kit/plots/render.js'
+import { smallMultiples } from '../../../kit/plots/small-multiples.js'
 import { measuredCells } from '../../../result/saturation/measured-cells.js'
-import { loadRenderer } from '../../plots/render.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../../plots/saturation/latency-over-time.js'
 import { latencyThroughputPlot } from '../../plots/saturation/latency-throughput.js'
 import { searchPlots } from '../../plots/saturation/search-plots.js'
@@ -10,10 +14,6 @@ import { saturationCommandLine } from '../../saturation/saturation-command-line.
 import { saturationSentences } from '../../saturation/saturation-sentences.js'
 import { trialTable } from '../../saturation/trial-table.js'
 import { pageDocument } from '../document.js'
-import { html } from '../html.js'
-import { drawer } from '../plot.js'
-import { smallMultiples } from '../small-multiples.js'
-import { tableOf } from '../table.js'
 import { statementList } from '../verdict.js'
 import { aboutRuns, commandSection, footer, heading, lead, noteList, section } from './frame.js'
 import { completeness, doubts, searchStatements } from './saturation-verdict.js'
@@ -25,7 +25,7 @@ import { trialRows } from './trial-rows.js'
  * @typedef {import('../../../result/saturation/trial.js').SearchState} SearchState
  * @typedef {import('../../saturation/faces.js').Face} Face
  * @typedef {import('../../saturation/saturation-views.js').Runs} Runs
- * @typedef {import('../html.js').Html} Html
+ * @typedef {import('../../../kit/html.js').Html} Html
  *
  * @typedef {object} Shown - how trials are
  * @property {Face} face

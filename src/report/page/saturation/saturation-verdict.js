@@ -1,4 +1,4 @@
-import { counted } from '../../numbers.js'
+import { counted } from '../../../kit/numbers.js'
 
 /**
  * @typedef {import('../../../result/saturation/saturation-document.js').Head} Head

@@ -1,9 +1,9 @@
-import { html } from '../html.js'
-import { tableOf } from '../table.js'
+import { html } from '../../../kit/html.js'
+import { tableOf } from '../../../kit/html-table.js'
 
 /**
  * @typedef {import('../../../result/saturation/trial.js').AnyTrial} Trial
- * @typedef {import('../../table.js').Table} Table
+ * @typedef {import('../../../kit/table.js').Table} Table
  */
 
 /**

@@ -1,11 +1,11 @@
-import { grouped } from '../../numbers.js'
-import { around, logMs } from '../axes.js'
-import { SERIES } from '../theme.js'
+import { grouped } from '../../../kit/numbers.js'
+import { around, logMs } from '../../../kit/plots/axes.js'
+import { SERIES } from '../../../kit/plots/theme.js'
 import { withHistogram } from './with-histogram.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  * @typedef {{ ms: number, percent: number, line: string }} Point
  */
 

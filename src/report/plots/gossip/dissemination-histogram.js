@@ -1,11 +1,11 @@
-import { counted, grouped, significant } from '../../numbers.js'
+import { counted, grouped, significant } from '../../../kit/numbers.js'
 import { binned } from './bins.js'
 import { histogramSpec } from './histogram-plot.js'
 import { withHistogram } from './with-histogram.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  */
 
 /**

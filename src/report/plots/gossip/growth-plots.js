@@ -1,13 +1,13 @@
+import { grouped, significant } from '../../../kit/numbers.js'
+import { around, FROM_ZERO, logTicks } from '../../../kit/plots/axes.js'
+import { INK, QUIET, SERIES } from '../../../kit/plots/theme.js'
 import { growths } from '../../gossip/growth.js'
-import { grouped, significant } from '../../numbers.js'
-import { around, FROM_ZERO, logTicks } from '../axes.js'
-import { INK, QUIET, SERIES } from '../theme.js'
 
 /**
  * @typedef {import('../../gossip/growth.js').Growth} Growth
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../../result/matrix-folder.js').TableRecord} TableRecord
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  */
 
 const STEPS = 60
@@ -24,7 +24,7 @@ const byFit = Object.freeze({
   legend: null
 })
 
-/** @type {import('../theme.js').LegendEntry[]} */
+/** @type {import('../../../kit/plots/theme.js').LegendEntry[]} */
 const LEGEND = FITS.map(({ label, colour, mark }) => ({
   label,
   colour,

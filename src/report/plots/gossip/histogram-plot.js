@@ -1,5 +1,5 @@
-import { FROM_ZERO } from '../axes.js'
-import { SERIES } from '../theme.js'
+import { FROM_ZERO } from '../../../kit/plots/axes.js'
+import { SERIES } from '../../../kit/plots/theme.js'
 
 /** @typedef {import('./bins.js').Bin} Bin */
 
@@ -8,7 +8,7 @@ import { SERIES } from '../theme.js'
  *
  * @param {Bin[]} bins - at least one
  * @param {{ x: string, y: string, layers?: object[] }} how - titles of the axes, and what is drawn over them
- * @returns {import('../theme.js').Spec}
+ * @returns {import('../../../kit/plots/theme.js').Spec}
  */
 export const histogramSpec = (bins, { x, y, layers = [] }) => ({
   layer: [

@@ -1,11 +1,11 @@
+import { counted, significant } from '../../../kit/numbers.js'
+import { FROM_ZERO } from '../../../kit/plots/axes.js'
+import { SERIES } from '../../../kit/plots/theme.js'
 import { hopFigures } from '../../gossip/hop-figures.js'
-import { counted, significant } from '../../numbers.js'
-import { FROM_ZERO } from '../axes.js'
-import { SERIES } from '../theme.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  * @typedef {{ hops: number, percent: number, what: string }} Bar
  */
 

@@ -1,12 +1,12 @@
-import { grouped, significant } from '../../numbers.js'
-import { SERIES } from '../theme.js'
+import { grouped, significant } from '../../../kit/numbers.js'
+import { SERIES } from '../../../kit/plots/theme.js'
 import { binned } from './bins.js'
 import { histogramSpec } from './histogram-plot.js'
 import { withHistogram } from './with-histogram.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  */
 
 /** Figures of the plan that stand as rules over the bars. */

@@ -6,7 +6,7 @@ import { publishAxis, publishColumns } from './publish-time.js'
  * latencyMap draws how the latency of deliveries went over time.
  *
  * @param {import('../../../result/gossip-types.js').GossipResult} result
- * @returns {import('../theme.js').Plot[]}
+ * @returns {import('../../../kit/plots/theme.js').Plot[]}
  */
 export const latencyMap = result =>
   timesMap(timeCells(result.outcome.perSecond, publishColumns(result)), {

@@ -1,16 +1,16 @@
+import { grouped, significant } from '../../../kit/numbers.js'
+import { around, FROM_ZERO, logMs } from '../../../kit/plots/axes.js'
+import { SERIES } from '../../../kit/plots/theme.js'
 import { hopFigures } from '../../gossip/hop-figures.js'
 import { topologyText } from '../../gossip/topology-text.js'
-import { grouped, significant } from '../../numbers.js'
-import { around, FROM_ZERO, logMs } from '../axes.js'
-import { SERIES } from '../theme.js'
 import { sharedBins } from './shared-bins.js'
 import { withHistogram, withHistograms } from './with-histogram.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../../result/matrix-folder.js').TableRecord} TableRecord
- * @typedef {import('../theme.js').Plot} Plot
- * @typedef {import('../theme.js').LegendEntry} LegendEntry
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').LegendEntry} LegendEntry
  *
  * @typedef {{ name: string, label: string, result: GossipResult }} Drawn - a row that was measured
  */

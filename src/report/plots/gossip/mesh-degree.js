@@ -1,13 +1,13 @@
-import { significant } from '../../numbers.js'
-import { FROM_ZERO } from '../axes.js'
-import { SERIES } from '../theme.js'
+import { significant } from '../../../kit/numbers.js'
+import { FROM_ZERO } from '../../../kit/plots/axes.js'
+import { SERIES } from '../../../kit/plots/theme.js'
 import { widerAxis } from './publish-time.js'
 
 /**
  * meshDegreePlot draws how many mesh peers nodes had over time.
  *
  * @param {import('../../../result/gossip-types.js').GossipResult} result
- * @returns {import('../theme.js').Plot[]}
+ * @returns {import('../../../kit/plots/theme.js').Plot[]}
  */
 export function meshDegreePlot(result) {
   const { series } = result.outcome.mesh

@@ -1,12 +1,12 @@
+import { counted, grouped, significant } from '../../../kit/numbers.js'
+import { FAILED, HEAT, INK, QUIET } from '../../../kit/plots/theme.js'
 import { topologyText } from '../../gossip/topology-text.js'
-import { counted, grouped, significant } from '../../numbers.js'
-import { FAILED, HEAT, INK, QUIET } from '../theme.js'
 import { forceLayout } from './force-layout.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../theme.js').Plot} Plot
- * @typedef {import('../theme.js').LegendEntry} LegendEntry
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').LegendEntry} LegendEntry
  *
  * @typedef {object} Dot - a node of the picture
  * @property {number} node

@@ -1,11 +1,11 @@
-import { significant } from '../../numbers.js'
-import { FROM_ZERO } from '../axes.js'
-import { QUIET, SERIES } from '../theme.js'
+import { significant } from '../../../kit/numbers.js'
+import { FROM_ZERO } from '../../../kit/plots/axes.js'
+import { QUIET, SERIES } from '../../../kit/plots/theme.js'
 import { publishAxis, publishColumns } from './publish-time.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  * @typedef {'planned' | 'published' | 'delivered'} Name
  * @typedef {{ from: number, to: number, perSecond: number }} Stretch - of time, s
  */

@@ -1,11 +1,11 @@
-import { grouped } from '../../numbers.js'
-import { FROM_ZERO } from '../axes.js'
-import { SERIES } from '../theme.js'
+import { grouped } from '../../../kit/numbers.js'
+import { FROM_ZERO } from '../../../kit/plots/axes.js'
+import { SERIES } from '../../../kit/plots/theme.js'
 import { widerAxis } from './publish-time.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  * @typedef {GossipResult['outcome']['resources'][number]['series'][number]} Sample
  *
  * @typedef {object} Figure - of a worker over time

@@ -1,12 +1,12 @@
-import { grouped } from '../../numbers.js'
-import { FROM_ZERO } from '../axes.js'
+import { grouped } from '../../../kit/numbers.js'
+import { FROM_ZERO } from '../../../kit/plots/axes.js'
+import { INK, SERIES } from '../../../kit/plots/theme.js'
 import { secondsAxis } from '../measured-time.js'
 import { GAPS_LEGEND, gapsLayer, gapsOf } from '../rotation/gaps.js'
-import { INK, SERIES } from '../theme.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  */
 
 /**

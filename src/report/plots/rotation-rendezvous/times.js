@@ -1,4 +1,4 @@
-import { counted, significant } from '../../numbers.js'
+import { counted, significant } from '../../../kit/numbers.js'
 import { binned } from '../gossip/bins.js'
 import { histogramSpec } from '../gossip/histogram-plot.js'
 import { withHistogram } from '../gossip/with-histogram.js'
@@ -6,7 +6,7 @@ import { withHistogram } from '../gossip/with-histogram.js'
 /**
  * @typedef {import('../../../result/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
  * @typedef {import('../../../result/types.js').Summary} Summary
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  *
  * @typedef {object} Times - a distribution with what to say of it
  * @property {string} id

@@ -1,12 +1,12 @@
-import { significant } from '../../numbers.js'
-import { FROM_ZERO } from '../axes.js'
+import { significant } from '../../../kit/numbers.js'
+import { FROM_ZERO } from '../../../kit/plots/axes.js'
+import { SERIES } from '../../../kit/plots/theme.js'
 import { publishAxis, publishColumns } from '../gossip/publish-time.js'
-import { SERIES } from '../theme.js'
 import { GAPS_LEGEND, gapsLayer, gapsOf } from './gaps.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').RotationResult} RotationResult
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  */
 
 /**

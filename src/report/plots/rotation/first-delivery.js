@@ -1,11 +1,11 @@
-import { counted, significant } from '../../numbers.js'
+import { counted, significant } from '../../../kit/numbers.js'
 import { binned } from '../gossip/bins.js'
 import { histogramSpec } from '../gossip/histogram-plot.js'
 import { withHistogram } from '../gossip/with-histogram.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').RotationResult} RotationResult
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  */
 
 /**

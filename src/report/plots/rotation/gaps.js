@@ -1,4 +1,4 @@
-import { QUIET } from '../theme.js'
+import { QUIET } from '../../../kit/plots/theme.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').RotationResult} RotationResult

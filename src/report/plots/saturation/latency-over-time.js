@@ -1,12 +1,12 @@
-import { significant } from '../../numbers.js'
-import { around, logTicks } from '../axes.js'
-import { SERIES } from '../theme.js'
+import { significant } from '../../../kit/numbers.js'
+import { around, logTicks } from '../../../kit/plots/axes.js'
+import { SERIES } from '../../../kit/plots/theme.js'
 
 /**
  * @typedef {{ second: number, histogram: [number, number][], type?: string, outcome?: string }} Second - times in µs with their counts;
  *   `type` and `outcome`: of operations
  * @typedef {{ outcome: { perSecond: readonly Second[], secondsPerPoint?: number } }} Timed - a result of operations, or of messages
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  *
  * @typedef {{ second: number, ms: number, figure: 'median' | 'slowest' }} TimePoint
  */

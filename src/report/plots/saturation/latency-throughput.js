@@ -1,12 +1,12 @@
+import { grouped } from '../../../kit/numbers.js'
+import { around, FROM_ZERO, logMs } from '../../../kit/plots/axes.js'
+import { PAPER, SERIES } from '../../../kit/plots/theme.js'
 import { measuredCells } from '../../../result/saturation/measured-cells.js'
 import { sizesOf } from '../../../result/saturation/saturation-document.js'
-import { grouped } from '../../numbers.js'
-import { around, FROM_ZERO, logMs } from '../axes.js'
-import { PAPER, SERIES } from '../theme.js'
 
 /**
- * @typedef {import('../theme.js').Plot} Plot
- * @typedef {import('../theme.js').Shape} Shape
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Shape} Shape
  */
 
 /** @type {readonly Shape[]} */

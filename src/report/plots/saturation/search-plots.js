@@ -1,12 +1,12 @@
+import { around, FROM_ZERO, logMs } from '../../../kit/plots/axes.js'
+import { FAILED, QUIET, SERIES } from '../../../kit/plots/theme.js'
 import { RENDEZVOUS_FACE } from '../../saturation/faces.js'
 import { rateWords } from '../../saturation/rate-words.js'
-import { around, FROM_ZERO, logMs } from '../axes.js'
-import { FAILED, QUIET, SERIES } from '../theme.js'
 
 /**
  * @typedef {import('../../../result/saturation/trial.js').SearchTrial} SearchTrial
  * @typedef {import('../../saturation/faces.js').Face} Face
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  *
  * @typedef {{ rate: number, sustained: 'yes' | 'no', achieved: number, p99: number | null }} Drawn
  */

@@ -1,10 +1,10 @@
-import { FROM_ZERO } from '../axes.js'
-import { INK } from '../theme.js'
+import { FROM_ZERO } from '../../../kit/plots/axes.js'
+import { INK } from '../../../kit/plots/theme.js'
 import { SIDE_COLOURS } from './latency-curves.js'
 
 /**
  * @typedef {import('./latency-curves.js').Observations} Observations
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  *
  * @typedef {{ value: number, side: 'real' | 'simulated', percent: number, least: number, most: number }} Bar
  */

@@ -1,9 +1,9 @@
-import { significant } from '../../numbers.js'
-import { SERIES } from '../theme.js'
+import { significant } from '../../../kit/numbers.js'
+import { SERIES } from '../../../kit/plots/theme.js'
 
 /**
  * @typedef {import('../../../result/validation/observation.js').Observation} Observation
- * @typedef {import('../theme.js').Plot} Plot
+ * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
  *
  * @typedef {{ real: Observation[], simulated: Observation[] }} Observations
  * @typedef {{ at: number, percent: number, line: string }} Point

@@ -12,7 +12,7 @@ const { generateKeyPairFromSeed } = await import('@libp2p/crypto/keys')
 const { LinkModel } = await import('../../../../src/network/links/link-model.js')
 const { FREE } = await import('../../../../src/network/simulated/processing.js')
 const { WholeNetwork } = await import('../../../../src/network/simulated/full/whole-network.js')
-const { subStream } = await import('../../../../src/plan/random.js')
+const { subStream } = await import('../../../../src/kit/random.js')
 
 const SECOND_NS = 1e9
 const TOPIC = 'pair'

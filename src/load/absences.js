@@ -1,4 +1,4 @@
-import { logarithm } from './logarithm.js'
+import { logarithm } from '../kit/logarithm.js'
 
 /**
  * @typedef {object} ChurnSpec

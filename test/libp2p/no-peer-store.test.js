@@ -1,7 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { noPeerStore } from '../../src/transport/no-peer-store.js'
+import { noPeerStore } from '../../src/libp2p/no-peer-store.js'
 import { makePeer } from '../server/harness.js'
 
 it('noPeerStore forgets whatever it is told', async () => {

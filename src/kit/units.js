@@ -1,4 +1,4 @@
-import { grouped, significant } from '../../report/numbers.js'
+import { grouped, significant } from './numbers.js'
 
 /**
  * @typedef {'time' | 'rate' | 'share' | 'memory' | 'number'} Quantity

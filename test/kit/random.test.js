@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../src/plan/random.js'
+import { subStream } from '../../src/kit/random.js'
 
 /** @param {() => number} random @param {number} count */
 const draws = (random, count) => Array.from({ length: count }, random)

@@ -6,9 +6,9 @@ import { afterEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tcp } from '@libp2p/tcp'
 import { multiaddr } from '@multiformats/multiaddr'
-import { DelayLine } from '../../src/network/delay-line.js'
-import { delayTransport } from '../../src/network/delay-transport.js'
-import { silentLogger } from '../../src/transport/silent-logger.js'
+import { DelayLine } from '../../src/libp2p/delay-line.js'
+import { delayTransport } from '../../src/libp2p/delay-transport.js'
+import { silentLogger } from '../../src/libp2p/silent-logger.js'
 
 /** @typedef {import('@libp2p/interface').MultiaddrConnection} MultiaddrConnection */
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
+import { notInstalled } from '../../src/libp2p/missing-packages.js'
 import { gossipKeyOf } from '../../src/network/gossip/identity.js'
 import { countingRegister } from '../../src/network/gossip/metrics-register.js'
 import { PeerNumbers } from '../../src/network/gossip/peer-numbers.js'
 import { OutboundStreams } from '../../src/network/gossip/streams.js'
 import { createGossipNode } from '../../src/network/real/gossip-node.js'
-import { notInstalled } from '../../src/stack/missing-packages.js'
 import { gossipPlan } from '../network/gossip/gossip-plan.js'
 import { line, startNetwork } from '../network/real/network.js'
 

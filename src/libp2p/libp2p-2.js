@@ -1,13 +1,13 @@
-import { delayTransport } from '../network/delay-transport.js'
-import { noPeerStore } from '../transport/no-peer-store.js'
-import { noiseCrypto } from '../transport/noise-crypto.js'
-import { silentLogger } from '../transport/silent-logger.js'
+import { delayTransport } from './delay-transport.js'
 import { observedComponents, presentComponents } from './generation-2/components.js'
 import { ConnectionViews } from './generation-2/connection-views.js'
 import { delayedConnection } from './generation-2/delayed-connection.js'
 import { NodeView } from './generation-2/node-view.js'
 import { tellingMuxer } from './generation-2/telling-muxer.js'
 import { toPeer2 } from './generation-2/to-peer.js'
+import { noPeerStore } from './no-peer-store.js'
+import { noiseCrypto } from './noise-crypto.js'
+import { silentLogger } from './silent-logger.js'
 
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
@@ -76,7 +76,7 @@ export const stack = Object.freeze({
   settings: Object.freeze({
     connectionEncrypters: {
       value: 'Noise with keys kept as objects',
-      why: 'less work of the generator beside each operation; this generation writes a message in as many pieces as it likes'
+      why: 'less work beside each operation; this generation writes a message in as many pieces as it likes'
     },
     streamMuxers: null
   }),

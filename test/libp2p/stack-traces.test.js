@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
-import { withoutStackTraces, withStackTraces } from '../../src/transport/stack-traces.js'
+import { withoutStackTraces, withStackTraces } from '../../src/libp2p/stack-traces.js'
 
 const usual = Error.stackTraceLimit
 afterEach(() => assert.equal(Error.stackTraceLimit, usual))

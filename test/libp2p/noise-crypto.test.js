@@ -5,9 +5,9 @@ import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { pureJsCrypto } from '@chainsafe/libp2p-noise'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { noiseCrypto } from '../../src/transport/noise-crypto.js'
+import { noiseCrypto } from '../../src/libp2p/noise-crypto.js'
 
-const MODULE = new URL('../../src/transport/noise-crypto.js', import.meta.url).href
+const MODULE = new URL('../../src/libp2p/noise-crypto.js', import.meta.url).href
 
 const hex = (/** @type {{ subarray: () => Uint8Array }} */ bytes) =>
   Buffer.from(bytes.subarray()).toString('hex')

@@ -1,10 +1,10 @@
-import { html } from './html.js'
-import { accessible, legendEntry } from './plot.js'
+import { html } from '../html.js'
+import { accessible, legendEntry } from './drawer.js'
 
 /**
- * @typedef {import('../plots/theme.js').Plot} Plot
- * @typedef {import('../plots/render.js').Render} Render
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('./theme.js').Plot} Plot
+ * @typedef {import('./render.js').Render} Render
+ * @typedef {import('../html.js').Html} Html
  */
 
 const COLUMNS = 'display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:1rem 1.25rem'

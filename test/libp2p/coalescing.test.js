@@ -8,9 +8,9 @@ import { tcp } from '@libp2p/tcp'
 import { multiaddrConnectionPair } from '@libp2p/utils'
 import { createLibp2p } from 'libp2p'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { CoalescingStream, coalescingEncrypter, coalescingMuxer } from '../../src/transport/coalescing.js'
-import { noiseCrypto } from '../../src/transport/noise-crypto.js'
-import { silentLogger } from '../../src/transport/silent-logger.js'
+import { CoalescingStream, coalescingEncrypter, coalescingMuxer } from '../../src/libp2p/coalescing.js'
+import { noiseCrypto } from '../../src/libp2p/noise-crypto.js'
+import { silentLogger } from '../../src/libp2p/silent-logger.js'
 
 const PROTOCOL = '/echo/1'
 const text = (/** @type {Uint8Array} */ bytes) => Buffer.from(bytes).toString()

@@ -1,8 +1,8 @@
-import { delayTransport } from '../network/delay-transport.js'
-import { coalescingEncrypter, coalescingMuxer } from '../transport/coalescing.js'
-import { noPeerStore } from '../transport/no-peer-store.js'
-import { noiseCrypto } from '../transport/noise-crypto.js'
-import { silentLogger } from '../transport/silent-logger.js'
+import { coalescingEncrypter, coalescingMuxer } from './coalescing.js'
+import { delayTransport } from './delay-transport.js'
+import { noPeerStore } from './no-peer-store.js'
+import { noiseCrypto } from './noise-crypto.js'
+import { silentLogger } from './silent-logger.js'
 
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 

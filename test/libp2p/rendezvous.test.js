@@ -7,11 +7,11 @@ import { dial } from '../../src/client/dial.js'
 import { createClientNode } from '../../src/client/node.js'
 import { rendezvousClient } from '../../src/client/rendezvous-client.js'
 import { openSession } from '../../src/client/session.js'
+import { notInstalled } from '../../src/libp2p/missing-packages.js'
 import { encodeDiscover } from '../../src/protocol/messages.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
 import { createServerNode } from '../../src/server/node.js'
 import { readServerOptions } from '../../src/server/options.js'
-import { notInstalled } from '../../src/stack/missing-packages.js'
 
 const skip = notInstalled('libp2p-2') ?? false
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { loadStacks, stackFiles } from '../../src/stack/load-stacks.js'
-import { missingPackages, notInstalled } from '../../src/stack/missing-packages.js'
-import { clientPackages, gossipPackages } from '../../src/stack/stack-packages.js'
-import { stackSettings } from '../../src/stack/stack-settings.js'
-import { DEFAULT_STACK, STACKS, serverStackOf, stackNamed, stackNameOf } from '../../src/stack/stacks.js'
+import { loadStacks, stackFiles } from '../../src/libp2p/load-stacks.js'
+import { missingPackages, notInstalled } from '../../src/libp2p/missing-packages.js'
+import { clientPackages, gossipPackages } from '../../src/libp2p/stack-packages.js'
+import { stackSettings } from '../../src/libp2p/stack-settings.js'
+import { DEFAULT_STACK, STACKS, serverStackOf, stackNamed, stackNameOf } from '../../src/libp2p/stacks.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'stacks-'))
 after(() => rm(folder, { recursive: true }))

@@ -1,10 +1,10 @@
-import { LOOKS } from '../plots/theme.js'
-import { Html, html } from './html.js'
+import { Html, html } from '../html.js'
+import { LOOKS } from './theme.js'
 
 /**
- * @typedef {import('../plots/theme.js').Plot} Plot
- * @typedef {import('../plots/theme.js').LegendEntry} LegendEntry
- * @typedef {import('../plots/render.js').Render} Render
+ * @typedef {import('./theme.js').Plot} Plot
+ * @typedef {import('./theme.js').LegendEntry} LegendEntry
+ * @typedef {import('./render.js').Render} Render
  *
  * @typedef {(plots: Plot[]) => Promise<Html | null>} Draw - null: there is none
  */

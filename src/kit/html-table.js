@@ -1,7 +1,7 @@
 import { html } from './html.js'
 
 /**
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('./table.js').Table} Table
  * @typedef {import('./html.js').Html} Html
  */
 

@@ -51,21 +51,6 @@ export const HEAT = Object.freeze([
   colour('heat-6', '#08306b')
 ])
 
-/** A type of operation has the same colour in every plot. @type {Readonly<Record<string, string>>} */
-export const TYPE_COLOURS = Object.freeze({
-  REGISTER: SERIES[0],
-  DISCOVER: SERIES[1],
-  UNREGISTER: SERIES[2],
-  CONNECT: SERIES[3]
-})
-
-/**
- * typeColour is the colour scale of the types in a plot.
- *
- * @param {string[]} types
- */
-export const typeColour = types => ({ domain: types, range: types.map(type => TYPE_COLOURS[type] ?? QUIET) })
-
 /** LOOKS are the sizes a plot is drawn in, so that its letters are readable where there is little room. */
 export const LOOKS = Object.freeze({
   wide: { width: 540, height: 260 },

@@ -1,5 +1,5 @@
 import { pushable } from 'it-pushable'
-import { DelayLine } from '../../network/delay-line.js'
+import { DelayLine } from '../delay-line.js'
 
 /**
  * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList

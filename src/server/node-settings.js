@@ -1,0 +1,33 @@
+/** STREAM_WINDOW is the smallest that Yamux knows; what comes beyond a window and a half is against the protocol. */
+export const STREAM_WINDOW = Object.freeze({ maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 })
+
+/**
+ * SERVER_SETTINGS lists what our server changes on libp2p's defaults, with the reason, for the result. They are written for all
+ * generations of libp2p; where one does otherwise, it says so itself (see docs/stacks.md).
+ *
+ * @type {Readonly<Record<string, { value: unknown, why: string }>>}
+ */
+export const SERVER_SETTINGS = Object.freeze({
+  'connectionMonitor.enabled': {
+    value: false,
+    why: 'no pings beside the work; Yamux keeps connections alive'
+  },
+  connectionEncrypters: {
+    value: 'Noise with keys kept as objects, a message in one write',
+    why: 'private keys are not imported anew for each key agreement, and the system is called once for each message'
+  },
+  streamMuxers: {
+    value: 'Yamux, what is sent in one turn in one message',
+    why: 'what a turn produces is encrypted and written once'
+  },
+  'yamux.streamOptions': {
+    value: STREAM_WINDOW,
+    why: 'requests are small: a client need not be able to send 16 MB ahead of them'
+  },
+  'services.peerStore': {
+    value: 'keeps nothing',
+    why: 'it would keep an entry for every peer that ever connected'
+  },
+  logger: { value: 'silent', why: 'made for each stream, though nothing reads it' },
+  'services.identify': { value: null, why: 'rendezvous needs none; it costs half a connection more' }
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { median } from '../../src/kit/median.js'
+import { counted, grouped, MISSING, megabytes, percent, significant, spell } from '../../src/kit/numbers.js'
+import { spanText } from '../../src/kit/span-text.js'
+import { inOwnUnit, unitProblem, withUnit } from '../../src/kit/units.js'
+
+/** @type {[is: string, should: string][]} */
+const ROWS = [
+  [grouped(1234567.6), '1,234,568'],
+  [counted(1, 'node'), '1 node'],
+  [counted(2000, 'process', 'processes'), '2,000 processes'],
+  [significant(0.0004), '0.000'],
+  [significant(9.996), '10.0'],
+  [significant(123.6), '124'],
+  [significant(999.5), '1,000'],
+  [megabytes(1_499_999), '1'],
+  [megabytes(null), MISSING],
+  [percent(undefined), MISSING],
+  [spell(59_949), '59.9 s'],
+  [spell(59_950), '1 min 0 s'],
+  [spell(3_600_000), '1 h 0 min'],
+  [spanText([200, 5, 70]), '5 to 200'],
+  [spanText([5, 5]), '5'],
+  [withUnit(1500, ''), '1,500'],
+  [withUnit(12.34, '/s'), '12.3/s'],
+  [withUnit(12.34, 'ms'), '12.3 ms']
+]
+
+for (const [is, should] of ROWS) test(`a number is written ${should}`, () => assert.equal(is, should))
+
+test('the median is the value in the middle, or the mean of the two in the middle', () => {
+  assert.equal(median([3, 1, 2]), 2)
+  assert.equal(median([4, 1, 2, 3]), 2.5)
+  assert.ok(Number.isNaN(median([])))
+})
+
+test('a limit is turned into the unit that figures are kept in; a foreign unit is refused', () => {
+  assert.equal(inOwnUnit('time', 1.1, 's'), 1100)
+  assert.equal(inOwnUnit('memory', 1, 'GiB'), 1073.741824)
+  assert.equal(unitProblem('rate', '/MIN'), null)
+  assert.match(String(unitProblem('number', 'ms')), /takes no unit/)
+})
