@@ -21,7 +21,7 @@ const FLOORS = [
   ['plan', '^src/plan/'],
   ['load', '^src/load/'],
   ['models', '^src/network/(topology|links)/'],
-  ['kit', '^src/(kit/|node-shim\\.js$)']
+  ['kit', '^src/(kit/|(node-shim|open-files)\\.js$)']
 ]
 
 /** Floors that are tested as plain functions. */
