@@ -17,7 +17,8 @@ export async function main(argv, surroundings = realSurroundings()) {
     stdout.write(`libp2p-loadtest ${version}\n`)
     return 0
   }
-  const { runCommandLine } = await import('./run-command-line.js')
+  const { loadFiles } = await import('../open-files.js')
+  const { runCommandLine } = await loadFiles(() => import('./run-command-line.js'))
   return runCommandLine(argv, surroundings)
 }
 

@@ -1,4 +1,5 @@
 import '../node-shim.js'
+import { tooFewFiles } from '../open-files.js'
 import { readArguments } from './arguments.js'
 import { COMMANDS } from './commands.js'
 import { errorText } from './error-text.js'
@@ -21,7 +22,7 @@ export async function runCommandLine(argv, surroundings) {
     stdout.write(args.text)
     return EXIT.DONE
   } catch (error) {
-    stderr.write(errorText(error))
+    stderr.write(tooFewFiles(error) ?? errorText(error))
     return EXIT.FAILED
   }
 }

@@ -1,7 +1,5 @@
-/**
- * WINDOW is the smallest that Yamux knows, bytes; what comes beyond a window and a half is against the protocol.
- */
-export const WINDOW = Object.freeze({ maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 })
+/** STREAM_WINDOW is the smallest that Yamux knows; what comes beyond a window and a half is against the protocol. */
+export const STREAM_WINDOW = Object.freeze({ maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 })
 
 /**
  * SERVER_SETTINGS lists what our server changes on libp2p's defaults, with the reason, for the result. They are written for all
@@ -22,9 +20,9 @@ export const SERVER_SETTINGS = Object.freeze({
     value: 'Yamux, what is sent in one turn in one message',
     why: 'what a turn produces is encrypted and written once'
   },
-  'streamMuxers.streamOptions': {
-    value: WINDOW,
-    why: 'requests are small: a client need not be able to send 16 MB ahead'
+  'yamux.streamOptions': {
+    value: STREAM_WINDOW,
+    why: 'requests are small: a client need not be able to send 16 MB ahead of them'
   },
   'services.peerStore': {
     value: 'keeps nothing',

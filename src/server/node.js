@@ -1,6 +1,6 @@
 import '../node-shim.js'
 import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
-import { WINDOW } from './node-settings.js'
+import { STREAM_WINDOW } from './node-settings.js'
 import { rendezvousServer } from './rendezvous-server.js'
 
 /**
@@ -31,7 +31,7 @@ export const createServerNode = (
     privateKey,
     addresses: { listen, announce },
     connectionManager: { allow: unlimitedFrom },
-    muxerOptions: { streamOptions: WINDOW },
+    muxerOptions: { streamOptions: STREAM_WINDOW },
     connectionMonitor: { enabled: false },
     services: { rendezvous: rendezvousServer(rendezvous) }
   })

@@ -1,7 +1,7 @@
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
 import { schemaOf } from '../plan/schema-of.js'
-import { choice, duration, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
+import { choice, duration, memory, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 import { LIMITS } from './limits.js'
 
 /**
@@ -18,6 +18,7 @@ import { LIMITS } from './limits.js'
  *   listen: string[],
  *   announce: string[],
  *   unlimitedFrom: string[],
+ *   maxStoreBytes?: number,
  *   httpHost: string,
  *   httpPort: number,
  *   keyFile?: string,
@@ -102,6 +103,10 @@ export const SERVER_OPTIONS = Object.freeze({
     default: LIMITS.maxRegistrations,
     ...wholeNumber(1, 100_000_000),
     describe: 'registrations at most'
+  },
+  maxStoreBytes: {
+    ...memory({ min: '1mb', max: '1tb' }),
+    describe: 'memory for registrations at most (default: a quarter of what there is)'
   },
   maxMessageBytes: {
     default: LIMITS.maxMessageBytes,

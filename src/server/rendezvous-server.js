@@ -4,6 +4,7 @@ import { Callers } from './callers.js'
 import { LIMITS } from './limits.js'
 import { waitFor } from './reply-delay.js'
 import { readRequest, serveRequest } from './requests.js'
+import { defaultStoreBytes } from './store/default-store-bytes.js'
 import { MemoryStore } from './store/memory-store.js'
 import { StreamSession } from './stream-session.js'
 import { Turns } from './turns.js'
@@ -69,7 +70,7 @@ export class RendezvousServer {
     this.#registrar = registrar
     this.#limits = pickLimits(init)
     this.#callers = new Callers(this.#limits, unlimitedFrom)
-    this.#store = store ?? new MemoryStore({ ...this.#limits, now })
+    this.#store = store ?? new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...this.#limits, now })
     this.#observer = init
     this.#now = now
     this.#replyDelayMs = replyDelayMs
