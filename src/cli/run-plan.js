@@ -63,7 +63,7 @@ async function run(
   { plan, output, folder, runScenario, view, watched },
   { stdout, stderr, version, cacheDir, process, findScenario }
 ) {
-  const terminal = terminalReport({ stdout, stderr, output, version, view, folder: folder.path })
+  const terminal = await terminalReport({ stdout, stderr, output, version, view, folder: folder.path })
   const file = output.outputFile === null ? [] : [outputFile(output.outputFile, view)]
   const { signal, release } = interrupts(process, () =>
     terminal.notice('stopping; Ctrl-C again ends at once')

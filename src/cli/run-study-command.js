@@ -30,7 +30,7 @@ export async function conductStudy(
 ) {
   const runScenario = await loadRun()
   const viewOf = await loadViews(shown, findScenario)
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
+  const progress = await matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
   const { signal, release } = interrupts(process, () =>
     progress.notice('stopping; Ctrl-C again ends at once')
   )

@@ -28,8 +28,8 @@ function byCommand() {
 }
 
 /** @param {Row} row @returns {ReturnType<ListedCommand['load']>} */
-async function loaded({ name, entry: { open, command } }) {
-  const { options } = await open()
+async function loaded({ name, entry: { options: tableOf, command } }) {
+  const options = await tableOf()
   const { words, ...text } = command
   const run = scenarioCommand(name, `${words} --help`.trimStart())
   const { [/** @type {keyof typeof MORE} */ (words)]: more } = MORE

@@ -1,12 +1,10 @@
-import ora from 'ora'
 import { spell } from '../kit/numbers.js'
-import { phaseWords, progressLine } from './progress-words.js'
+import { endLine, title } from './row-words.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
- * @typedef {import('./view.js').View} View
  * @typedef {import('./view.js').ViewOf} ViewOf
  *
  * @typedef {object} Place - of a row among those that are run
@@ -23,18 +21,6 @@ import { phaseWords, progressLine } from './progress-words.js'
  * @property {() => void} close
  */
 
-/** @param {Place} place */
-const title = ({ row, index, total }) => `${String(index).padStart(String(total).length)}/${total}  ${row.id}`
-
-/** @param {Place} place @param {AnyResult | null} result @param {ViewOf} viewOf */
-function endLine({ row, ...place }, result, viewOf) {
-  const failed = row.status === 'complete' ? [] : [`${row.status}: ${row.reason?.message ?? 'no result'}`]
-  const figures = result === null ? '' : viewOf(result).matrix.inLine(result)
-  return [title({ row, ...place }), spell(row.tookMs ?? 0), ...failed, figures]
-    .filter(text => text !== '')
-    .join('   ')
-}
-
 /** @type {MatrixProgress} */
 const NOTHING = Object.freeze({ begin() {}, add() {}, end() {}, notice() {}, close() {} })
 
@@ -47,54 +33,6 @@ const plain = (write, viewOf) => ({
   notice: write
 })
 
-/** What a row is at. @param {Record_} record @param {import('../plan/plan.js').AnyPlan} plan @param {View} view @returns {string | null} null: it says nothing of it */
-function activity(record, plan, view) {
-  if (record.type === 'phase' && record.state === 'begin') return phaseWords(record.name, plan, view).running
-  if (record.type !== 'progress') return null
-  const { running } = phaseWords(record.phase, plan, view)
-  return progressLine(running, record, { withBar: false, view })
-}
-
-/** @param {NodeJS.WritableStream} stream @param {ViewOf} viewOf @returns {MatrixProgress} */
-function live(stream, viewOf) {
-  // ora would swallow Ctrl-C while it discards standard input
-  const spinner = ora({ stream, indent: 2, discardStdin: false, isEnabled: true })
-  /** @type {Map<string, { place: Place, doing: string }>} by id: rows that go on, the latest last */
-  const running = new Map()
-  let left = ''
-  const text = () =>
-    [...running.values()].map(({ place, doing }) => `${title(place)}   ${doing}${left}`).join('\n    ')
-  const latest = () => [...running.values()].at(-1)?.place
-  return {
-    begin(place) {
-      running.set(place.row.id, { place, doing: '' })
-      left = `in all: ETA ${spell(place.etaMs)}`
-      spinner.start(text())
-    },
-    add(record, place = latest()) {
-      const row = place === undefined ? undefined : running.get(place.row.id)
-      const plan = row?.place.row.plan
-      const doing = plan === undefined ? null : activity(record, plan, viewOf(plan))
-      if (row === undefined || doing === null) return
-      row.doing = `${doing}   `
-      spinner.text = text()
-    },
-    end(place, result) {
-      running.delete(place.row.id)
-      const line = endLine(place, result, viewOf)
-      if (place.row.status === 'complete') spinner.succeed(line)
-      else spinner.fail(line)
-      if (running.size > 0) spinner.start(text())
-    },
-    notice(text) {
-      spinner.stop()
-      stream.write(`${text}\n`)
-      spinner.start()
-    },
-    close: () => void spinner.stop()
-  }
-}
-
 /**
  * matrixProgress shows how a matrix goes on: a line for each row that has ended, and on a terminal a moving one for the row
  * that goes on.
@@ -103,9 +41,11 @@ function live(stream, viewOf) {
  * @param {import('./terminal.js').Stream} components.stream
  * @param {boolean} components.quiet
  * @param {ViewOf} components.viewOf
- * @returns {MatrixProgress}
+ * @returns {Promise<MatrixProgress>}
  */
-export function matrixProgress({ stream, quiet, viewOf }) {
+export async function matrixProgress({ stream, quiet, viewOf }) {
   if (quiet) return NOTHING
-  return stream.isTTY ? live(stream, viewOf) : plain(line => void stream.write(`${line}\n`), viewOf)
+  if (!stream.isTTY) return plain(line => void stream.write(`${line}\n`), viewOf)
+  const { liveMatrixProgress } = await import('./live-matrix-progress.js')
+  return liveMatrixProgress(stream, viewOf)
 }

@@ -1,7 +1,6 @@
 import { resultToKeep } from '../result/compact.js'
 import { resultText } from '../result/folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
-import { liveProgress } from './live-progress.js'
 import { plainProgress } from './plain-progress.js'
 import { resultTable } from './result-table.js'
 import { resultView } from './result-view.js'
@@ -29,11 +28,14 @@ const NO_PROGRESS = Object.freeze({ add() {}, notice() {}, close() {} })
 
 /**
  * @param {TerminalComponents} components
- * @returns {Progress}
+ * @returns {Promise<Progress>}
  */
-function progressFor({ stderr, output, version, view }) {
+async function progressFor({ stderr, output, version, view }) {
   if (output.quiet) return NO_PROGRESS
-  if (stderr.isTTY) return liveProgress({ stream: stderr, version, view })
+  if (stderr.isTTY) {
+    const { liveProgress } = await import('./live-progress.js')
+    return liveProgress({ stream: stderr, version, view })
+  }
   return plainProgress({ write: line => void stderr.write(`${line}\n`), version, view })
 }
 
@@ -53,10 +55,10 @@ function outputText(result, { output, folder, view }) {
  * shows what was known of it.
  *
  * @param {TerminalComponents} components
- * @returns {Progress}
+ * @returns {Promise<Progress>}
  */
-export function terminalReport(components) {
-  const progress = progressFor(components)
+export async function terminalReport(components) {
+  const progress = await progressFor(components)
   const { stdout, stderr, output } = components
   /** @type {AnyResult | undefined} */
   let latest

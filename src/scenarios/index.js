@@ -10,6 +10,7 @@ import { COMMAND as ROTATE_RENDEZVOUS } from './rotate-rendezvous/command.js'
  *
  * @typedef {object} Entry
  * @property {Readonly<import('./scenario.js').CommandText>} command - that runs it
+ * @property {() => Promise<Scenario['options']>} options - that it takes: all that help needs beside
  * @property {() => Promise<Scenario>} open - its door
  */
 
@@ -21,16 +22,27 @@ import { COMMAND as ROTATE_RENDEZVOUS } from './rotate-rendezvous/command.js'
 export const SCENARIOS = Object.freeze({
   rendezvous: {
     command: RENDEZVOUS,
+    options: async () => (await import('../plan/options.js')).OPTIONS,
     open: async () => (await import('./rendezvous/scenario.js')).RENDEZVOUS
   },
-  gossip: { command: GOSSIP, open: async () => (await import('./gossip/scenario.js')).GOSSIP },
-  profile: { command: PROFILE, open: async () => (await import('./profile/scenario.js')).PROFILE },
+  gossip: {
+    command: GOSSIP,
+    options: async () => (await import('../plan/gossip/gossip-options.js')).GOSSIP_OPTIONS,
+    open: async () => (await import('./gossip/scenario.js')).GOSSIP
+  },
+  profile: {
+    command: PROFILE,
+    options: async () => (await import('../plan/gossip/profile-options.js')).PROFILE_OPTIONS,
+    open: async () => (await import('./profile/scenario.js')).PROFILE
+  },
   rotation: {
     command: ROTATE_GOSSIP,
+    options: async () => (await import('../plan/gossip/rotation-options.js')).ROTATION_OPTIONS,
     open: async () => (await import('./rotate-gossip/scenario.js')).ROTATE_GOSSIP
   },
   'rotation-rendezvous': {
     command: ROTATE_RENDEZVOUS,
+    options: async () => (await import('../plan/rendezvous-rotation-options.js')).RENDEZVOUS_ROTATION_OPTIONS,
     open: async () => (await import('./rotate-rendezvous/scenario.js')).ROTATE_RENDEZVOUS
   }
 })

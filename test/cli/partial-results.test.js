@@ -33,7 +33,7 @@ test('what plots need of a run under way is in memory only while it is handed on
   const stream = /** @type {any} */ ({ write: () => true })
   const { result } = await deliver(records(), [
     viewsOfRun('/dev/null/none', { csv: false }, () => {}),
-    terminalReport({
+    await terminalReport({
       ...{ stdout: stream, stderr: stream, version: '0', folder: null },
       output: { json: false, quiet: true }
     })

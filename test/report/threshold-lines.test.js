@@ -63,9 +63,9 @@ describe('where the notes are not shown, those that failed are told on stderr', 
     { json: true, quiet: false },
     { json: false, quiet: true }
   ])
-    test(JSON.stringify(output), () => {
+    test(JSON.stringify(output), async () => {
       const [stdout, stderr] = [collector(), collector()]
-      const terminal = terminalReport({ stdout, stderr, output, version: '1', folder: null })
+      const terminal = await terminalReport({ stdout, stderr, output, version: '1', folder: null })
       terminal.add({ type: 'result', result: RESULT })
       terminal.close()
       assert.equal(stderr.text(), '✖ DISCOVER.p99 < 50ms: 83.1 ms\n')

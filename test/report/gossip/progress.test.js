@@ -61,10 +61,10 @@ test('a phase that goes on counts in its own units', () => {
   )
 })
 
-test('at the end the terminal shows table, notes and where the result is', () => {
+test('at the end the terminal shows table, notes and where the result is', async () => {
   const stdout = collector()
   const output = { json: false, quiet: true }
-  const report = terminalReport({
+  const report = await terminalReport({
     stdout,
     stderr: collector(),
     output,
