@@ -137,6 +137,7 @@ export const OPTIONS = Object.freeze({
     group: PACE,
     ...rate({ max: 1_000_000 }),
     planKey: 'ratePerSecond',
+    canBeOutOfForce: true,
     describe:
       'open model: operations are due at this rate in all, whatever the replies do (default: closed model)'
   },
