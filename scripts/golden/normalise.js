@@ -16,6 +16,7 @@ const figureless = (/** @type {string} */ text) =>
   text
     .replace(/12D3Koo\w+/g, 'PEER')
     .replace(/(?<![\w.])\d[\d,.]*\*?|(?<= )–(?= )/g, '#')
+    .replace(/# core$/gm, '# cores')
     .replace(/[-–]{3,}/g, '---')
     .replace(/ {2,}/g, ' ')
 
