@@ -74,7 +74,7 @@ async function golden(what, patterns, keep) {
   async function one(line) {
     const cwd = join(scratch, 'lines', line.name)
     mkdirSync(cwd, { recursive: true })
-    const outcomes = await runLine(line, { cwd, cache: join(scratch, 'cache') })
+    const outcomes = await runLine(line, { cwd, cache: join(scratch, 'caches', line.name) })
     if (keep !== undefined) keepInFull(join(keep, line.name), outcomes)
     const held = heldText(outcomes)
     const differs = difference(line.name, held, scratch)

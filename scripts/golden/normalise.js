@@ -15,7 +15,8 @@ export const undated = text => text.replace(RUN_ID, 'DATE-')
 const figureless = (/** @type {string} */ text) =>
   text
     .replace(/12D3Koo\w+/g, 'PEER')
-    .replace(/(?<![\w.])\d[\d,.]*/g, '#')
+    .replace(/(?<![\w.])\d[\d,.]*\*?|(?<= )–(?= )/g, '#')
+    .replace(/# core$/gm, '# cores')
     .replace(/[-–]{3,}/g, '---')
     .replace(/ {2,}/g, ' ')
 
@@ -58,6 +59,14 @@ function ones(value) {
 const empty = summary =>
   Object.fromEntries(Object.keys(summary).map(key => [key, key === 'count' ? 0 : null]))
 
+/** Of a worker's CPU and memory there are samples only where it took long enough. @param {any} of */
+const unsampled = of => ({
+  ...of,
+  cpu: { averagePercent: 1, maxPercent: null },
+  memory: { averageBytes: null, maxBytes: null },
+  series: []
+})
+
 const MACHINE = Object.freeze({
   platform: 'linux',
   arch: 'x64',
@@ -89,13 +98,7 @@ export function simulatedResult({ run, ...result }) {
         turns: empty(turns),
         added: empty(added)
       })),
-      simulator: ones({
-        ...simulator,
-        resources: simulator.resources.map((/** @type {any} */ of) => ({
-          ...of,
-          series: of.series.slice(0, 1)
-        }))
-      })
+      simulator: { ...simulator, cpuMicrosPerDelivery: 1, resources: simulator.resources.map(unsampled) }
     }
   }
 }
