@@ -90,8 +90,8 @@ export const DEFECTS = Object.freeze([
   },
   {
     what: 'an await left out: replies to a client that reads none of them',
-    find: 'await this.#drained()',
-    put: 'this.#drained()'
+    find: 'if (!this.#stream.send(reply)) await this.#taken(reply.length)',
+    put: 'if (!this.#stream.send(reply)) this.#taken(reply.length)'
   },
 
   // client
@@ -109,8 +109,8 @@ export const DEFECTS = Object.freeze([
   // protocol
   {
     what: 'an await left out: every signature holds',
-    find: 'if (!(await isSignedBy(publicKey, signedBytes(domain, payloadType, payload), signature)))',
-    put: 'if (!isSignedBy(publicKey, signedBytes(domain, payloadType, payload), signature))'
+    find: "fits = typeof fitting === 'boolean' ? fitting : await fitting",
+    put: 'fits = /** @type {any} */ (fitting)'
   },
   {
     what: 'half a cookie that can be forged',
