@@ -16,7 +16,7 @@ import { runLinks } from './run-links.js'
 /** @type {AbView['render']} */
 async function page(ab, { folder, scenario }) {
   // with it comes what draws its plots
-  const { abPage } = await import('./page/index.js')
+  const { abPage } = await import('./page/ab-page.js')
   const runs = ab.document.pairs.flatMap(({ a, b }) => [a, b]).filter(run => run !== null)
   return abPage(ab, { scenario, links: await runLinks(folder, runs) })
 }

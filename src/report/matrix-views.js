@@ -46,7 +46,7 @@ export async function writeMatrixViews(folder, document, results, which, viewOf)
  */
 export async function writeMatrixPage(folder, document, results, viewOf) {
   // with it comes what draws its plots
-  const { matrixPage } = await import('./page/index.js')
+  const { matrixPage } = await import('./page/matrix-page.js')
   const file = join(folder, MATRIX_PAGE)
   const rows = document.tables.flatMap(({ rows }) => rows)
   const runs = rows.flatMap(({ result }) => (result === null ? [] : [dirname(result)]))

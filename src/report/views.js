@@ -16,7 +16,7 @@ import { runReport } from './run-report.js'
  *
  * @type {ViewFile['render']}
  */
-const page = async (result, where) => (await import('./page/index.js')).reportPage(result, where)
+const page = async (result, where) => (await import('./page/run-page.js')).reportPage(result, where)
 
 /** The one to look at. */
 const PAGE = 'report.html'

@@ -6,7 +6,9 @@ import * as summary from '../../src/report/matrix-summary.js'
 import * as matrixTables from '../../src/report/matrix-table.js'
 import * as notes from '../../src/report/notes.js'
 import * as output from '../../src/report/output-file.js'
-import * as page from '../../src/report/page/index.js'
+import * as abHtml from '../../src/report/page/ab-page.js'
+import * as matrixHtml from '../../src/report/page/matrix-page.js'
+import * as page from '../../src/report/page/run-page.js'
 import * as verdict from '../../src/report/page/verdict.js'
 import * as plain from '../../src/report/plain-progress.js'
 import * as progress from '../../src/report/progress-words.js'
@@ -121,11 +123,11 @@ export const matrixPage = (shown, results, scales = {}) =>
  * @param {ReadonlyMap<string, string>} [links]
  */
 export const matrixHtmlPage = (document, results, links) =>
-  page.matrixPage(document, results, { viewOf, links })
+  matrixHtml.matrixPage(document, results, { viewOf, links })
 
 /** abPage is the page of a comparison. @param {import('../../src/result/ab-comparison.js').AbRead} ab @param {ReadonlyMap<string, string>} [links] */
 export const abPage = (ab, links) =>
-  page.abPage(ab, { links, scenario: viewOf(ab.document.arms.a.plan).scenario })
+  abHtml.abPage(ab, { links, scenario: viewOf(ab.document.arms.a.plan).scenario })
 
 /** matrixList names rows. @param {import('../../src/result/matrix-folder.js').MatrixDocument} document */
 export const matrixList = document => summary.matrixList(document, viewOf)
