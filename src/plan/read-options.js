@@ -17,7 +17,7 @@ import { schemaOf } from './schema-of.js'
  *
  * @typedef {{ value: string, allowed: string }} Refusal
  *
- * @typedef {Readonly<Record<string, Readonly<import('./options.js').Option>>>} OptionTable
+ * @typedef {Readonly<Record<string, Readonly<import('../scenarios/rendezvous/plan/options.js').Option>>>} OptionTable
  *
  * @typedef {object} Source
  * @property {string | null} file

@@ -7,7 +7,7 @@ import { assertEverywhere, assertGossipAgrees, ended, runGossip, startGossip } f
 import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
-/** @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult */
+/** @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
 
 const SIMULATED = ['--network', 'simulated', '--linkLatency', '50ms']
 const SMALL = [
