@@ -1,7 +1,7 @@
 /** EXIT holds every exit code of the command line. */
 export const EXIT = Object.freeze({
   DONE: 0,
-  /** the run failed or ended before its time */
+  /** the run failed or ended before its time, the server lost what it had confirmed, or nothing succeeded */
   FAILED: 1,
   /** options that cannot be run; nothing was started */
   USAGE: 2,

@@ -1,3 +1,4 @@
+import { hasErrors } from '../result/doubtful.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { rowsOf } from '../studies/matrix/matrix-folder.js'
 import { EXIT } from './exit-codes.js'
@@ -20,6 +21,7 @@ export function matrixExitCode(document, results, { interrupted, strict }) {
     if (interrupted) return EXIT.INTERRUPTED
     if (failed || !brokenOff) return EXIT.FAILED
   }
+  if ([...results.values()].some(hasErrors)) return EXIT.FAILED
   if (notMet) return EXIT.NOT_MET
   return strict && rows.some(({ doubtful }) => doubtful) ? EXIT.DOUBTFUL : EXIT.DONE
 }

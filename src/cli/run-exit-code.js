@@ -1,4 +1,4 @@
-import { isDoubtful } from '../result/doubtful.js'
+import { hasErrors, isDoubtful } from '../result/doubtful.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { EXIT } from './exit-codes.js'
 
@@ -8,8 +8,8 @@ import { EXIT } from './exit-codes.js'
 const ended = result => result?.status === 'complete' || result?.reason?.code === 'THRESHOLD_FAILED'
 
 /**
- * runExitCode says how a run went: whether it came to its end, then whether it was good enough, then whether it can be
- * believed.
+ * runExitCode says how a run went: whether it came to its end and the server did anything it was asked for, then whether it was
+ * good enough, then whether it can be believed.
  *
  * @param {import('../result/deliver.js').Delivered} delivered
  * @param {{ interrupted: boolean, strict: boolean }} how
@@ -17,7 +17,7 @@ const ended = result => result?.status === 'complete' || result?.reason?.code ==
  */
 export function runExitCode({ result, finished, errors }, { interrupted, strict }) {
   if (result === null || !finished || !ended(result)) return interrupted ? EXIT.INTERRUPTED : EXIT.FAILED
-  if (errors.length > 0) return EXIT.FAILED
+  if (errors.length > 0 || hasErrors(result)) return EXIT.FAILED
   if (failedThresholds(result).length > 0) return EXIT.NOT_MET
   return strict && isDoubtful(result) ? EXIT.DOUBTFUL : EXIT.DONE
 }
