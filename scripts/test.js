@@ -1,18 +1,41 @@
-// Runs the tests: `node scripts/test.js unit acceptance`. The files are found here because Node 20 and Node 24 read
-// the patterns of `node --test` differently. What follows `--` goes to node itself.
+// Runs the tests: `node scripts/test.js unit acceptance`, and tells what they cost. The files are found here because Node 20 and
+// Node 24 read the patterns of `node --test` differently. What follows `--` goes to node itself.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { cpuSeconds } from './test-cpu.js'
 
-const ACCEPTANCE = join('test', 'acceptance') + sep
+/** @param {string[]} path */
+const under = (...path) => join('test', ...path)
+
+/** Where the files of a suite are; all others are unit tests. */
+const FOLDERS = Object.freeze({
+  acceptance: under('acceptance', sep),
+  broken: under('broken', sep),
+  soak: under('soak', sep)
+})
+
+const SUITES = Object.freeze(['unit', ...Object.keys(FOLDERS)])
+
+/** What `npm test` runs. */
+const USUAL = Object.freeze(['unit', 'acceptance'])
+
+/** Tests of what pages look like; in all others nobody looks at the plots, and they are not drawn: see test/undrawn-vega.js. */
+const DRAWN = Object.freeze([under('report', sep), under('acceptance', 'page.test.js')])
+
+const UNDRAWN = '--conditions=undrawn'
 
 /** Tests assert nothing about speed, so two files run beside each other. */
-const CONCURRENCY = Object.freeze({ unit: 2, acceptance: 2 })
+const CONCURRENCY = 2
 
 const FILE_TIMEOUT_MS = 480_000
 
-/** @typedef {keyof typeof CONCURRENCY} Suite */
+/** It is loaded into each test file and writes down what the file cost. */
+const CPU_MODULE = fileURLToPath(new URL('test-cpu.js', import.meta.url))
+
+const DEAREST_SHOWN = 10
 
 function testFiles() {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -21,54 +44,89 @@ function testFiles() {
     .sort()
 }
 
-/** @param {Suite} suite */
-const filesOf = suite => testFiles().filter(file => file.startsWith(ACCEPTANCE) === (suite === 'acceptance'))
+/** @param {string} file @returns {string} */
+const suiteOf = file => Object.entries(FOLDERS).find(([, folder]) => file.startsWith(folder))?.[0] ?? 'unit'
 
 /**
- * @param {Suite} suite
- * @param {{ extra: string[], skippedLog: string }} how
+ * @param {string[]} files
+ * @param {{ flags: string[], skippedLog: string, cpuLog: string }} how - flags: of Node
  * @returns {Promise<number>} exit code
  */
-function run(suite, { extra, skippedLog }) {
-  const files = filesOf(suite)
-  console.log(`\n${suite}: ${files.length} test files`)
-  if (files.length === 0) return Promise.resolve(0)
+function run(files, { flags, skippedLog, cpuLog }) {
   const args = [
+    `--import=${CPU_MODULE}`,
     '--test',
     '--test-reporter=spec',
-    `--test-concurrency=${CONCURRENCY[suite]}`,
+    `--test-concurrency=${CONCURRENCY}`,
     // a file that hangs fails instead of holding up the rest for ever
     `--test-timeout=${FILE_TIMEOUT_MS}`,
-    ...extra,
+    ...flags,
     ...files
   ]
   const child = spawn(process.execPath, args, {
     stdio: 'inherit',
-    env: { ...process.env, SKIPPED_LOG: skippedLog }
+    env: { ...process.env, SKIPPED_LOG: skippedLog, CPU_LOG: cpuLog }
   })
   return new Promise(resolve => child.once('exit', code => resolve(code ?? 1)))
 }
 
+/**
+ * @param {string} suite
+ * @param {Parameters<typeof run>[1]} how
+ * @returns {Promise<number>} exit code
+ */
+async function runSuite(suite, { flags, ...logs }) {
+  const files = testFiles().filter(file => suiteOf(file) === suite)
+  console.log(`\n${suite}: ${files.length} test files`)
+  const isDrawn = (/** @type {string} */ file) => DRAWN.some(start => file.startsWith(start))
+  let exitCode = 0
+  for (const [some, plots] of /** @type {const} */ ([
+    [files.filter(isDrawn), []],
+    [files.filter(file => !isDrawn(file)), [UNDRAWN]]
+  ]))
+    if (some.length > 0) exitCode = (await run(some, { ...logs, flags: [...plots, ...flags] })) || exitCode
+  return exitCode
+}
+
+/** @param {string} log - it need not be there */
+const linesOf = log => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
+
 /** @param {string} skippedLog - a line for each part a test could not run here */
 function tellSkipped(skippedLog) {
-  const parts = existsSync(skippedLog) ? readFileSync(skippedLog, 'utf8').trim().split('\n') : []
+  const parts = linesOf(skippedLog)
   console.log(`\nSKIPPED parts: ${parts.length}${parts.map(part => `\n  ${part}`).join('')}`)
+}
+
+/**
+ * tellCost says how long the tests took, the CPU time of all their processes, and which files took most of it.
+ *
+ * @param {string} cpuLog - a line for each test file: CPU seconds, its name
+ * @param {number} seconds - how long the tests took
+ */
+function tellCost(cpuLog, seconds) {
+  const dearest = linesOf(cpuLog)
+    .sort((a, b) => Number.parseFloat(b) - Number.parseFloat(a))
+    .slice(0, DEAREST_SHOWN)
+  const rows = dearest.map(line => line.split(' ')).map(([cpu, file]) => `\n  ${cpu.padStart(7)} s  ${file}`)
+  console.log(`\nTIME ${seconds.toFixed(0)} s, CPU ${cpuSeconds().toFixed(0)} s, most in${rows.join('')}`)
 }
 
 /** @param {string[]} argv */
 async function main(argv) {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  const suites = /** @type {Suite[]} */ (end === 0 ? Object.keys(CONCURRENCY) : argv.slice(0, end))
-  const strange = suites.find(suite => !Object.hasOwn(CONCURRENCY, suite))
+  const suites = end === 0 ? USUAL : argv.slice(0, end)
+  const strange = suites.find(suite => !SUITES.includes(suite))
   if (strange !== undefined) {
-    console.error(`no tests are called ${strange}: choose unit, acceptance or both`)
+    console.error(`no tests are called ${strange}: choose among ${SUITES.join(', ')}`)
     return 2
   }
   const folder = mkdtempSync(join(tmpdir(), 'loadtest-tests-'))
-  const how = { extra: argv.slice(end + 1), skippedLog: join(folder, 'skipped') }
+  const logs = { skippedLog: join(folder, 'skipped'), cpuLog: join(folder, 'cpu') }
   let exitCode = 0
-  for (const suite of suites) exitCode = (await run(suite, how)) || exitCode
-  tellSkipped(how.skippedLog)
+  for (const suite of suites)
+    exitCode = (await runSuite(suite, { ...logs, flags: argv.slice(end + 1) })) || exitCode
+  tellSkipped(logs.skippedLog)
+  tellCost(logs.cpuLog, performance.now() / 1000)
   rmSync(folder, { recursive: true })
   return exitCode
 }
