@@ -1,10 +1,8 @@
 import '../../src/node-shim.js'
-import './quick-plots.js'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
+import { main } from '../../src/cli/index.js'
 import { collector } from '../report/sample-result.js'
-
-const { main } = await import('../../src/cli/index.js')
 
 /** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
 
