@@ -7,12 +7,12 @@ import { PAIRS, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 import { responseMs, samplesIn } from './samples.js'
 
-const CLIENTS = 4
+const CLIENTS = 2
 
-/** A run of 8 s whose server stands still for 2 s of them. @param {string[]} args */
+/** A run whose server stands still for 2 s of it. @param {string[]} args */
 async function stalled(...args) {
   const loadtest = start([
-    ...['--benchmarkType', 'DISCOVER', '--duration', '8s', '--nClients', String(CLIENTS), '--samples'],
+    ...['--benchmarkType', 'DISCOVER', '--nClients', String(CLIENTS), '--samples'],
     ...['--discoverLimit', '1', '--warmup', '200ms', '--probeRate', '0', ...args]
   ])
   await loadtest.measured()
@@ -28,9 +28,9 @@ async function stalled(...args) {
   return { count, rt, samples: await samplesIn(ended.folder) }
 }
 
-describe('a server that stands still for 2 s of 8', { ...ON_LINUX, ...PAIRS }, () => {
+describe('a server that stands still for 2 s', { ...ON_LINUX, ...PAIRS }, () => {
   test('open model: everybody who would have asked meanwhile waits, and p99 shows it', TIMEOUT, async () => {
-    const { count, rt, samples } = await stalled('--rate', '200')
+    const { count, rt, samples } = await stalled('--rate', '200', '--duration', '8s')
     assert.equal(count, 1600)
     assert.ok(Number(rt.all.p99?.ms) >= 1500, `p99 ${rt.all.p99?.ms} ms`)
     // those due in the first quarter of the stall, at least
@@ -38,7 +38,12 @@ describe('a server that stands still for 2 s of 8', { ...ON_LINUX, ...PAIRS }, (
   })
 
   test('closed model: only one operation of each client waits, and p99 hides it', TIMEOUT, async () => {
-    const { rt, samples } = await stalled()
+    // as many as p99 needs, however long the machine takes for them, and no faster than clients that think
+    const { rt, samples } = await stalled(
+      ...['--benchmarkRuns', '1200', '--minDuration', '0'],
+      '--thinkTime',
+      '10ms'
+    )
     assert.ok(samples.filter(sample => responseMs(sample) >= 1500).length <= CLIENTS)
     assert.ok(Number(rt.all.p99?.ms) < Number(rt.all.max?.ms) / 4, `p99 ${rt.all.p99?.ms} ms`)
   })
