@@ -20,7 +20,7 @@ const LOAD = Object.freeze({
   messages: 15,
   rate: '2/s'
 })
-const SMALL = Object.freeze({ ...LOAD, nodes: 8, linkLatency: `${LATENCY_MS}ms` })
+const SMALL = Object.freeze({ ...LOAD, nodes: 12, linkLatency: `${LATENCY_MS}ms` })
 const WHOLE = Object.freeze({ ...SMALL, fidelity: 'full' })
 
 /** @param {Record<string, string | number>} options */
@@ -61,8 +61,8 @@ test(
     assert.equal(result.plan.fidelity, 'full')
     const { settings } = result.outcome.network
     assert.match(JSON.stringify(settings.connectionEncrypters), /Noise with synchronous functions/)
-    assert.match(stderr, /8 whole libp2p nodes in 1 process · .* on a simulated network/)
-    assert.match(stdout, /\| +8 simulated, whole libp2p nodes \|/)
+    assert.match(stderr, /12 whole libp2p nodes in 1 process · .* on a simulated network/)
+    assert.match(stdout, /\| +12 simulated, whole libp2p nodes \|/)
     for (const file of ['report.md', 'report.html'])
       assert.match(await readFile(join(folder, file), 'utf8'), /Simulated, whole libp2p nodes: /, file)
     assert.match(stdout, /^Simulated, whole libp2p nodes: the nodes were joined by no real network/m)
