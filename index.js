@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import './src/node-shim.js'
+import { main } from './src/cli/index.js'
 
-const { main } = await import('./src/cli/index.js')
 process.exitCode = await main(process.argv.slice(2))

@@ -2,7 +2,8 @@
 // them. What a comparison finds is asked for by name: `npm run bench falseAlarms injectedDelay`,
 // 400 short runs each, about 18 minutes each; BENCH_REPEATS=2 gives a look at them. Gossip networks too: `npm run bench ownShare
 // gossipCpu`, 3 and 12 runs of about a minute; BENCH_REPEATS=1 for a look. Simulated ones: `npm run bench simulatedDelivery
-// simulatedNetworks`, 18 runs of half a minute, and three that take half an hour in all.
+// simulatedNetworks`, 18 runs of half a minute, and three that take half an hour in all. `npm run bench
+// start`, 10 s, is what --version and --help cost.
 import { markdownTable } from 'markdown-table'
 import { falseAlarms } from './false-alarms.js'
 import { gossipCpu } from './gossip-cpu.js'
@@ -13,12 +14,13 @@ import { ownShare } from './own-share.js'
 import { verificationMicros } from './parts/verification.js'
 import { simulatedDelivery } from './simulated-delivery.js'
 import { simulatedNetworks } from './simulated-networks.js'
+import { start } from './start.js'
 import { storeSize } from './store-size.js'
 
 /** @type {Record<string, () => Promise<{ title: string, head: string[], rows: string[][] }>>} */
 const figures = {
   ...{ memory, storeSize, operations, falseAlarms, injectedDelay, ownShare, gossipCpu },
-  ...{ simulatedDelivery, simulatedNetworks }
+  ...{ simulatedDelivery, simulatedNetworks, start }
 }
 
 /** What is measured when nothing is named. */

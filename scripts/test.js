@@ -1,29 +1,16 @@
 // Runs the tests: `node scripts/test.js unit acceptance`, and tells what they cost. The files are found here because Node 20 and
-// Node 24 read the patterns of `node --test` differently. What follows `--` goes to node itself.
+// Node 24 read the patterns of `node --test` differently. What follows `--` goes to node itself. The suite interop needs what
+// `node test/interop/build.js` builds.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SUITES, suiteOf, USUAL } from './parts/test-suites.js'
 import { cpuSeconds } from './test-cpu.js'
 
-/** @param {string[]} path */
-const under = (...path) => join('test', ...path)
-
-/** Where the files of a suite are; all others are unit tests. */
-const FOLDERS = Object.freeze({
-  acceptance: under('acceptance', sep),
-  broken: under('broken', sep),
-  soak: under('soak', sep)
-})
-
-const SUITES = Object.freeze(['unit', ...Object.keys(FOLDERS)])
-
-/** What `npm test` runs. */
-const USUAL = Object.freeze(['unit', 'acceptance'])
-
 /** Tests of what pages look like; in all others nobody looks at the plots, and they are not drawn: see test/undrawn-vega.js. */
-const DRAWN = Object.freeze([under('report', sep), under('acceptance', 'page.test.js')])
+const DRAWN = Object.freeze([join('test', 'report', sep), join('test', 'acceptance', 'page.test.js')])
 
 const UNDRAWN = '--conditions=undrawn'
 
@@ -43,9 +30,6 @@ function testFiles() {
     .map(file => join('test', file))
     .sort()
 }
-
-/** @param {string} file @returns {string} */
-const suiteOf = file => Object.entries(FOLDERS).find(([, folder]) => file.startsWith(folder))?.[0] ?? 'unit'
 
 /**
  * @param {string[]} files

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { turns } from '../../src/cli/run-ab.js'
-import { makePlan } from '../../src/plan/plan.js'
 import { compare } from '../../src/result/comparison/comparison.js'
 import { runRendezvous } from '../../src/scenarios/rendezvous.js'
+import { turns } from '../../src/studies/comparison/run-ab.js'
+import { makePlan } from '../../test/scenarios.js'
 
 /** @typedef {import('../../src/result/types.js').Result} Result */
 

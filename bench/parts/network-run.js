@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { makePlanOf } from '../../src/plan/plan.js'
+import { findScenario } from '../../src/scenarios/index.js'
 import { runScenario } from '../../src/scenarios/run-scenario.js'
 import { processReading } from '../../src/target/process-reading.js'
+import { makePlanOf } from '../../test/scenarios.js'
 
 /**
  * @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult
@@ -42,7 +43,7 @@ export async function networkRun(scenario, options) {
   let setupCpuMs = null
   /** @type {import('../../src/result/gossip-types.js').AnyResult | undefined} */
   let result
-  for await (const record of runScenario(plan, { id: 'bench' })) {
+  for await (const record of runScenario(findScenario)(plan, { id: 'bench' })) {
     if (record.type === 'phase' && record.name === 'publish' && record.state === 'begin')
       setupCpuMs = await cpuOfChildren()
     if (record.type === 'result') result = record.result

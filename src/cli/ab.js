@@ -1,17 +1,17 @@
 import { AB_FILES, comparisonJson, writeAbViews } from '../report/ab-views.js'
 import { comparisonPage } from '../report/comparison-page.js'
-import { matrixProgress } from '../report/matrix-progress.js'
 import { notWritten } from '../report/views.js'
 import { compareAb, isFailed } from '../result/ab-comparison.js'
 import { makeAbFolder, writeAb } from '../result/ab-folder.js'
 import { heldAgainst } from '../result/comparison/baseline.js'
 import { ResultFileError } from '../result/read-result.js'
 import { readSide } from '../result/sides.js'
+import { runAb } from '../studies/comparison/run-ab.js'
+import { newHead } from '../studies/study.js'
 import { EXIT } from './exit-codes.js'
-import { interrupts } from './interrupts.js'
 import { AB_GOSSIP_OPTIONS, AB_OPTIONS, planAb } from './plan-ab.js'
 import { refuse } from './refuse.js'
-import { runAb } from './run-ab.js'
+import { conductStudy } from './run-study-command.js'
 import { takeFolder } from './take-folder.js'
 
 /**
@@ -19,7 +19,7 @@ import { takeFolder } from './take-folder.js'
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
  * @typedef {import('../result/ab-comparison.js').AbRead} AbRead
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./plan-ab.js').PlannedAb} PlannedAb
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
@@ -30,10 +30,8 @@ const EXIT_CODES =
 const PLANS =
   "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options."
 
-/** Both plans of a gossip network. @type {Command} */
+/** Both plans of a gossip network. @type {CommandHelp} */
 const AB_GOSSIP = Object.freeze({
-  name: 'ab',
-  describe: 'Run two plans of a gossip network in turn, several times each, and say what differs',
   options: AB_GOSSIP_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [
@@ -45,10 +43,8 @@ const AB_GOSSIP = Object.freeze({
   epilogue: `${PLANS} How it is decided: docs/comparison.md. ${EXIT_CODES}`
 })
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const AB = Object.freeze({
-  name: 'ab',
-  describe: 'Run two plans in turn, several times each, and say what differs',
   options: AB_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [
@@ -76,7 +72,9 @@ export const AB = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function abCommand(args, surroundings) {
-  const { problems, ...made } = /** @type {{ planned?: PlannedAb, problems?: any }} */ (await planAb(args))
+  const { problems, ...made } = /** @type {{ planned?: PlannedAb, problems?: any }} */ (
+    await planAb(args, surroundings.findScenario)
+  )
   const asked = args.words[0] === 'gossip' ? 'ab gossip' : 'ab'
   if (made.planned === undefined) return refuse(asked, problems, surroundings)
   const folder = await folderFor(made.planned, surroundings)
@@ -91,12 +89,7 @@ const folderFor = ({ arms, output: { outputDir } }, { now }) =>
 
 /** @param {PlannedAb} planned @param {RunFolder} folder @param {Date} now @returns {AbDocument} */
 const documentOf = ({ arms, runs, failOn, baseline }, { id }, now) => ({
-  schemaVersion: 1,
-  id,
-  status: 'running',
-  reason: null,
-  startedAt: now.toISOString(),
-  finishedAt: null,
+  ...newHead(id, now),
   arms,
   failOn: failOn.map(({ text }) => text),
   baseline,
@@ -106,38 +99,44 @@ const documentOf = ({ arms, runs, failOn, baseline }, { id }, now) => ({
 
 /** @param {PlannedAb} planned @param {RunFolder} folder @param {Surroundings} surroundings */
 async function run(planned, folder, surroundings) {
-  const { stdout, stderr, process, cacheDir, now } = surroundings
-  const { output } = planned
-  const runScenario = await surroundings.loadScenario()
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
-  const { signal, release } = interrupts(process, () =>
-    progress.notice('stopping; Ctrl-C again ends at once')
-  )
+  const { stdout, now, findScenario } = surroundings
+  const { output, arms } = planned
   const document = documentOf(planned, folder, now())
-  const complain = (/** @type {string} */ text) => void stderr.write(text)
-  try {
-    await runAb(document, { folder, output }, { runScenario, signal, cacheDir, progress, complain, now })
-  } finally {
-    release()
-    progress.close()
-  }
-  if (document.reason !== null) stderr.write(`not all runs are complete: ${document.reason.message}\n`)
-  const compared = await comparisonOf(document, planned, folder)
-  if (compared === null) stderr.write('no pair of runs is complete: there is nothing to compare\n')
+  const { interrupted, viewOf, complain } = await conductStudy(
+    {
+      document,
+      shown: [arms.a.plan],
+      output,
+      run: components => runAb(document, folder, components),
+      incomplete: 'not all runs are complete'
+    },
+    surroundings
+  )
+  const compared = await comparisonOf(document, planned, folder, findScenario)
+  if (compared === null) complain('no pair of runs is complete: there is nothing to compare\n')
   else {
-    await writeAbViews(folder.path, compared).catch(error => complain(notWritten(error, folder.path)))
+    const { scenario } = viewOf(arms.a.plan)
+    await writeAbViews(folder.path, compared, scenario).catch(error =>
+      complain(notWritten(error, folder.path))
+    )
     stdout.write(output.json ? comparisonJson(compared.comparison) : text(compared, folder))
   }
-  return exitCode(document, compared, signal.aborted)
+  return exitCode(document, compared, interrupted)
 }
 
-/** @param {AbDocument} document @param {PlannedAb} planned @param {RunFolder} folder @returns {Promise<AbRead | null>} */
-async function comparisonOf(document, { baseline, failOn }, { path }) {
+/**
+ * @param {AbDocument} document
+ * @param {PlannedAb} planned
+ * @param {RunFolder} folder
+ * @param {import('../scenarios/index.js').FindScenario} find
+ * @returns {Promise<AbRead | null>}
+ */
+async function comparisonOf(document, { baseline, failOn }, { path }, find) {
   try {
-    const read = await compareAb(path)
+    const read = await compareAb(path, find)
     if (baseline === null) return read
     const rules = failOn.length > 0 ? failOn : undefined
-    document.held = heldAgainst(await readSide(baseline), read.sides[1], rules)
+    document.held = heldAgainst(await readSide(baseline, find), read.sides[1], rules)
     await writeAb(path, document)
     return { ...read, document, comparison: { ...read.comparison, baseline: document.held } }
   } catch (error) {

@@ -1,5 +1,5 @@
 import yargs from 'yargs'
-import { camelCase } from '../plan/read-options.js'
+import { camelCase } from '../plan/camel-case.js'
 import { SCRIPT } from './script.js'
 
 /**
@@ -17,14 +17,15 @@ import { SCRIPT } from './script.js'
  * @property {unknown} [default]
  * @property {string} [defaultText]
  *
- * @typedef {object} Command
- * @property {string} name
- * @property {string} describe
+ * @typedef {object} CommandHelp
+ * @property {string} [describe] - where it says more of what is asked for than the list of commands does
  * @property {Readonly<Record<string, HelpOption>>} options
  * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
  * @property {string} epilogue
- * @property {Readonly<Record<string, Command>>} [forms] - with options, examples and epilogue of their own, by the word after the
- *   command's name: `saturate gossip`
+ * @property {Readonly<Record<string, CommandHelp>>} [forms] - with options, examples and epilogue of their own, by the word after
+ *   the command's name: `saturate gossip`
+ *
+ * @typedef {CommandHelp & { name: string, describe: string }} Command
  */
 
 /** Values stay as they were typed. */
@@ -56,7 +57,7 @@ function helpOption({ group, describe, flag, defaultText, ...option }) {
 /**
  * Examples are too long for the two columns yargs would put them in.
  *
- * @param {Command} command
+ * @param {CommandHelp} command
  */
 const exampleText = ({ examples }) =>
   [
@@ -67,7 +68,7 @@ const exampleText = ({ examples }) =>
 /**
  * @param {Command} command
  * @param {string[]} argv
- * @returns {Command} the form that is asked for, or the command itself
+ * @returns {CommandHelp} the form that is asked for, or the command itself
  */
 function formOf(command, [name, form]) {
   const { forms = {} } = command
@@ -76,7 +77,7 @@ function formOf(command, [name, form]) {
 
 /**
  * @param {import('yargs').Argv} cli
- * @param {Command} command
+ * @param {CommandHelp} command
  */
 function describeCommand(cli, command) {
   for (const [name, option] of Object.entries(command.options)) cli.option(name, helpOption(option))

@@ -6,17 +6,19 @@ import { unreadable } from './refuse.js'
 /**
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../plan/plan.js').Output} Output
+ * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  */
 
 /**
  * baselineProblem says why a baseline cannot be read, before anything is started.
  *
  * @param {string} path
+ * @param {FindScenario} find
  * @returns {Promise<import('../plan/read-options.js').Problem | null>}
  */
-export async function baselineProblem(path) {
+export async function baselineProblem(path, find) {
   try {
-    await readSide(path)
+    await readSide(path, find)
     return null
   } catch (error) {
     const { flag: file, allowed } = unreadable(error)
@@ -30,11 +32,12 @@ export async function baselineProblem(path) {
  *
  * @param {Pick<Output, 'baseline' | 'failOn'>} output
  * @param {AnyResult | null} result
+ * @param {FindScenario} find
  * @returns {Promise<string>} empty: there is nothing to be held against
  */
-export async function againstBaseline({ baseline, failOn }, result) {
+export async function againstBaseline({ baseline, failOn }, result, find) {
   if (baseline === null || result?.status !== 'complete' || result.scenario !== 'rendezvous') return ''
-  const side = await readSide(baseline)
+  const side = await readSide(baseline, find)
   const lines = baselineLines(heldAgainst(side, { label: result.id, results: [result] }, failOn ?? undefined))
   return `\n${lines}One run cannot decide: ab --baseline repeats it.\n`
 }

@@ -2,22 +2,20 @@ import { grouped } from '../kit/numbers.js'
 import { LEAST_SECONDS } from '../plan/saturation/network-load.js'
 import { capacityText } from '../report/saturation/capacity-text.js'
 import { CAPACITY_FILES, writeCapacityViews } from '../report/saturation/capacity-views.js'
+import { runCapacity } from '../studies/saturation/run-capacity.js'
 import { CAPACITY_COMMAND_OPTIONS, planCapacity } from './plan-capacity.js'
 import { refuse } from './refuse.js'
-import { runCapacity } from './run-capacity.js'
 import { runTrialsCommand } from './run-trials-command.js'
 
 /**
  * @typedef {import('../result/saturation/saturation-document.js').CapacityDocument} CapacityDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const CAPACITY = Object.freeze({
-  name: 'capacity',
-  describe: 'Say how many rendezvous servers a described network needs, by its load at real rates',
   options: CAPACITY_COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['the network of the source, about 8 minutes', 'capacity --peers 1000000 --requestsPerDay 8'],
@@ -40,12 +38,13 @@ export const CAPACITY = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function capacityCommand(args, surroundings) {
-  const { problems, ...made } = await planCapacity(args, surroundings.now())
+  const { problems, ...made } = await planCapacity(args, surroundings)
   if (!('planned' in made)) return refuse('capacity', problems ?? [], surroundings)
   const how = {
     command: 'capacity',
     beginning,
     run: runCapacity,
+    scenarioOf: () => 'rendezvous',
     writeViews: writeCapacityViews,
     text: capacityText,
     files: CAPACITY_FILES,

@@ -1,4 +1,5 @@
-import { camelCase, readOptions } from '../plan/read-options.js'
+import { camelCase } from '../plan/camel-case.js'
+import { readOptions } from '../plan/read-options.js'
 
 /**
  * @typedef {import('../plan/read-options.js').OptionTable} OptionTable

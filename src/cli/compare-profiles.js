@@ -13,11 +13,12 @@ import { refuse } from './refuse.js'
  * twoProfiles reads the results of two runs of the profile scenario.
  *
  * @param {string[]} words - paths
+ * @param {import('../scenarios/index.js').FindScenario} find
  * @returns {Promise<[ProfileResult, ProfileResult] | null>} null: they are something else
  */
-export async function twoProfiles(words) {
+export async function twoProfiles(words, find) {
   if (words.length !== 2) return null
-  const results = await Promise.all(words.map(word => readResult(word).catch(() => null)))
+  const results = await Promise.all(words.map(word => readResult(word, find).catch(() => null)))
   const profiles = results.flatMap(result => (result?.scenario === 'profile' ? [result] : []))
   return profiles.length === 2 ? [profiles[0], profiles[1]] : null
 }

@@ -17,8 +17,9 @@ import { refuse, unreadable } from './refuse.js'
  * @typedef {import('../result/comparison/comparison.js').Comparison} Comparison
  * @typedef {import('../result/comparison/comparison.js').Side} Side
  * @typedef {import('../result/comparison/fail-rule.js').FailRule} FailRule
+ * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  *
  * @typedef {{ comparisons: Comparison[], sides: readonly Side[], leftOut: string[] }} Compared
  */
@@ -31,10 +32,8 @@ const OWN = Object.freeze({
   json: { ...OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
 })
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const COMPARE = Object.freeze({
-  name: 'compare',
-  describe: 'Hold results against each other: the first is the base',
   options: OWN,
   examples: /** @type {[string, string][]} */ ([
     [
@@ -65,10 +64,10 @@ export const COMPARE = Object.freeze({
 export async function compareCommand({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(OWN, options)
   if (problems.length > 0) return refuse('compare', problems, surroundings)
-  const profiles = await twoProfiles(words)
+  const profiles = await twoProfiles(words, surroundings.findScenario)
   if (profiles !== null)
     return compareProfiles(profiles, { json: own.json, failOn: own.failOn }, surroundings)
-  const compared = await comparedWords(words)
+  const compared = await comparedWords(words, surroundings.findScenario)
   if ('problem' in compared) return refuse('compare', [compared.problem], surroundings)
   const { stdout, stderr } = surroundings
   const { leftOut, sides } = compared
@@ -84,11 +83,11 @@ export async function compareCommand({ options, words }, surroundings) {
 const text = (comparisons, sides) =>
   [...comparisons.map(comparison => comparisonPage(comparison)), `${sideBySide(sides)}\n`].join('\n')
 
-/** @param {string[]} words @returns {Promise<Compared | { problem: Problem }>} */
-async function comparedWords(words) {
+/** @param {string[]} words @param {FindScenario} find @returns {Promise<Compared | { problem: Problem }>} */
+async function comparedWords(words, find) {
   try {
-    if (words.length === 1 && (await folderKind(words[0])) === 'ab') return await ofAb(words[0])
-    if (words.length >= 2) return await ofFolders(words)
+    if (words.length === 1 && (await folderKind(words[0])) === 'ab') return await ofAb(words[0], find)
+    if (words.length >= 2) return await ofFolders(words, find)
   } catch (error) {
     if (error instanceof IncomparableError)
       return { problem: { flag: words.join(' '), value: '', allowed: error.message } }
@@ -99,15 +98,15 @@ async function comparedWords(words) {
   return { problem: { flag: 'folders', value: words.join(' '), allowed } }
 }
 
-/** @param {string} folder @returns {Promise<Compared>} */
-async function ofAb(folder) {
-  const { comparison, sides } = await compareAb(folder)
+/** @param {string} folder @param {FindScenario} find @returns {Promise<Compared>} */
+async function ofAb(folder, find) {
+  const { comparison, sides } = await compareAb(folder, find)
   return { comparisons: [comparison], sides, leftOut: [] }
 }
 
-/** @param {string[]} folders @returns {Promise<Compared>} */
-async function ofFolders(folders) {
-  const sides = await Promise.all(folders.map(readSide))
+/** @param {string[]} folders @param {FindScenario} find @returns {Promise<Compared>} */
+async function ofFolders(folders, find) {
+  const sides = await Promise.all(folders.map(folder => readSide(folder, find)))
   const [base, ...candidates] = sides
   const comparisons = []
   for (const [place, candidate] of candidates.entries()) {

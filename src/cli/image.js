@@ -6,7 +6,7 @@ import { refuse } from './refuse.js'
 
 /**
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  * @typedef {import('../docker/server-image.js').ServerImage} ServerImage
  *
@@ -25,10 +25,8 @@ const OWN = Object.freeze({
   force: { group: GROUP, default: false, ...yesOrNo(), describe: 'build it even if it is up to date' }
 })
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const IMAGE = Object.freeze({
-  name: 'image',
-  describe: "Build the server's Docker image, for --server docker",
   options: OWN,
   examples: /** @type {[string, string][]} */ ([
     ['once, and again when the server has changed', 'image'],

@@ -1,4 +1,5 @@
 import { OPTIONS } from '../plan/options.js'
+import { loadViews } from '../report/load-views.js'
 import { runList } from '../report/run-list.js'
 import { listFolder } from '../result/list-folder.js'
 import { readCommandOptions } from './command-options.js'
@@ -7,16 +8,14 @@ import { refuse } from './refuse.js'
 
 /**
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  */
 
 const { outputDir } = OPTIONS
 const OWN = Object.freeze({ outputDir: { ...outputDir, describe: 'folder of results' } })
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const LIST = Object.freeze({
-  name: 'list',
-  describe: 'List the runs in a folder of results',
   options: OWN,
   examples: /** @type {[string, string][]} */ ([
     ['what was run so far', 'list'],
@@ -34,18 +33,25 @@ export const LIST = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function listCommand({ options, words }, surroundings) {
+  const { findScenario } = surroundings
   const { own, problems } = readCommandOptions(OWN, options)
   const [folder = own.outputDir, ...more] = words
   const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one folder too many' }))
   if (problems.length + strays.length > 0) return refuse('list', [...problems, ...strays], surroundings)
   // nothing was run yet where nothing was named
-  const entries = await listFolder(folder).catch(() => (words.length === 0 ? [] : null))
+  const entries = await listFolder(folder, findScenario).catch(() => (words.length === 0 ? [] : null))
   if (entries === null)
     return refuse(
       'list',
       [{ flag: folder, value: '', allowed: 'is no folder that can be read' }],
       surroundings
     )
-  surroundings.stdout.write(entries.length === 0 ? `no results in ${folder}\n` : `${runList(entries)}\n`)
+  const viewOf = await loadViews(
+    entries.flatMap(entry => (entry.kind === 'run' ? [entry.result] : [])),
+    findScenario
+  )
+  surroundings.stdout.write(
+    entries.length === 0 ? `no results in ${folder}\n` : `${runList(entries, viewOf)}\n`
+  )
   return EXIT.DONE
 }

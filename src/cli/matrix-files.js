@@ -7,6 +7,7 @@ import { isMapping, readYamlFile } from './yaml-file.js'
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../plan/matrix.js').NamedMatrix} NamedMatrix
+ * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
  * @typedef {{ matrix?: NamedMatrix, problems: Problem[] }} Loaded
  */
 
@@ -47,8 +48,8 @@ async function withIncluded({ include, ...own }, path) {
   return { document: { ...content, ...own, ...differences } }
 }
 
-/** @param {string} path @returns {Promise<Loaded>} */
-async function load(path) {
+/** @param {string} path @param {readonly Scenario[]} scenarios @returns {Promise<Loaded>} */
+async function load(path, scenarios) {
   const file = basename(path)
   const { problem, ...read } = await readYamlFile(path)
   if (!('content' in read)) return { problems: [{ flag: path, value: '', allowed: problem ?? '' }] }
@@ -56,7 +57,7 @@ async function load(path) {
     return { problems: [{ flag: path, value: '', allowed: 'must be a matrix file, with title and rows' }] }
   const included = await withIncluded(read.content, path)
   if (included.problem !== undefined) return { problems: [included.problem] }
-  const { matrix, problems = [] } = readMatrixFile(file, included.document)
+  const { matrix, problems = [] } = readMatrixFile(file, included.document, scenarios)
   return matrix === undefined
     ? { problems }
     : { matrix: { id: basename(path, extname(path)), file, matrix }, problems }
@@ -66,11 +67,12 @@ async function load(path) {
  * loadMatrices reads matrix files.
  *
  * @param {string[]} paths - none: those of the source document
+ * @param {readonly Scenario[]} scenarios - that matrices can be made of
  * @returns {Promise<{ matrices: NamedMatrix[], problems: Problem[] }>}
  */
-export async function loadMatrices(paths) {
+export async function loadMatrices(paths, scenarios) {
   const files = paths.length > 0 ? paths : await sourceMatrices()
-  const loaded = await Promise.all(files.map(load))
+  const loaded = await Promise.all(files.map(file => load(file, scenarios)))
   const matrices = loaded.flatMap(({ matrix }) => matrix ?? [])
   const doubles = matrices.filter(({ id }, place) => matrices.findIndex(other => other.id === id) < place)
   return {

@@ -1,6 +1,5 @@
-import { z } from 'zod'
+import { camelCase } from '../plan/camel-case.js'
 import { OPTIONS } from '../plan/options.js'
-import { camelCase } from '../plan/read-options.js'
 import { wholeNumber, yesOrNo } from '../plan/values.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
 
@@ -32,7 +31,7 @@ const GROUP = 'The matrix:'
  */
 const repeatable = (allowed, read) => ({
   allowed,
-  schema: z.array(z.unknown()),
+  schema: z => z.array(z.unknown()),
   item(raw) {
     const value = typeof raw === 'string' ? read(raw) : undefined
     return value === undefined ? { allowed } : { value }
@@ -45,11 +44,11 @@ function variation(text) {
   return name === undefined ? undefined : [camelCase(name), values.split(',')]
 }
 
-/** Of what rows ask for. */
+/** Of what rows ask for. @returns {{ group: string } & import('../plan/values.js').Kind} */
 const share = () => ({
   group: GROUP,
   allowed: 'must be a number above 0 and up to 1, such as 0.1',
-  schema: z.preprocess(value => Number(value), z.number().positive().max(1))
+  schema: z => z.preprocess(value => Number(value), z.number().positive().max(1))
 })
 
 /** @type {Readonly<Record<string, import('../plan/options.js').Option>>} */
@@ -82,10 +81,8 @@ const OWN = Object.freeze({
   resume: {
     group: GROUP,
     allowed: 'must name the folder of a matrix, or nothing for the latest one',
-    schema: z.preprocess(
-      value => (value === '' ? true : value),
-      z.union([z.literal(true), z.string().min(1)])
-    ),
+    schema: z =>
+      z.preprocess(value => (value === '' ? true : value), z.union([z.literal(true), z.string().min(1)])),
     describe: 'go on in this matrix folder, or the latest one: finished rows are not run again'
   },
   parallel: {
@@ -98,7 +95,7 @@ const OWN = Object.freeze({
   name: {
     group: GROUP,
     allowed: 'must be of letters, digits and . _ - only',
-    schema: z.string().regex(/^[\w.-]+$/),
+    schema: z => z.string().regex(/^[\w.-]+$/),
     describe: "end of the folder's name"
   },
   compact: {

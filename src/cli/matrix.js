@@ -1,16 +1,18 @@
-import { matrixProgress } from '../report/matrix-progress.js'
+import { loadViews } from '../report/load-views.js'
 import { matrixList, matrixSummary } from '../report/matrix-summary.js'
+import { writeMatrixPage } from '../report/matrix-views.js'
 import { thresholdLine } from '../report/threshold-lines.js'
+import { notWritten } from '../report/views.js'
 import { makeMatrixFolder } from '../result/matrix-folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
+import { runMatrix } from '../studies/matrix/run-matrix.js'
 import { EXIT } from './exit-codes.js'
-import { interrupts } from './interrupts.js'
 import { matrixExitCode } from './matrix-exit-code.js'
 import { MATRIX_OPTIONS } from './matrix-options.js'
 import { planMatrix } from './plan-matrix.js'
 import { problemList } from './problem-list.js'
 import { servePrometheus } from './prometheus.js'
-import { runMatrix } from './run-matrix.js'
+import { conductStudy } from './run-study-command.js'
 import { SCRIPT } from './script.js'
 import { takeFolder } from './take-folder.js'
 
@@ -18,15 +20,13 @@ import { takeFolder } from './take-folder.js'
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./plan-matrix.js').PlannedMatrix} PlannedMatrix
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const MATRIX = Object.freeze({
-  name: 'matrix',
-  describe: 'Run the rows of matrix files, and put their figures beside published ones',
   options: MATRIX_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['every table of the source document', 'matrix'],
@@ -57,14 +57,15 @@ export const MATRIX = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function matrixCommand(args, surroundings) {
-  const { problems, ...found } = await planMatrix(args, surroundings.now())
+  const { problems, ...found } = await planMatrix(args, surroundings)
   if (!('planned' in found)) return refuse(problems ?? [], surroundings)
   const { planned } = found
+  const viewOf = await loadViews(planned.document.tables, surroundings.findScenario)
   if (planned.own.list) {
-    surroundings.stdout.write(matrixList(planned.document))
+    surroundings.stdout.write(matrixList(planned.document, viewOf))
     return EXIT.DONE
   }
-  const watched = await servePrometheus(planned.output.prometheusPort)
+  const watched = await servePrometheus(planned.output.prometheusPort, planned.document.tables.map(viewOf))
   if ('problem' in watched) return refuse([watched.problem], surroundings)
   try {
     const folder = await folderFor(planned, surroundings)
@@ -109,42 +110,23 @@ async function folderFor({ folder, document, own, output: { outputDir } }, { now
  * @param {Surroundings} surroundings
  */
 async function run({ document, results, folder, parallel, own, output, watched }, surroundings) {
-  const { stdout, stderr, process, cacheDir, now } = surroundings
-  const runScenario = await surroundings.loadScenario()
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
-  const { signal, release } = interrupts(process, () =>
-    progress.notice('stopping; Ctrl-C again ends at once')
-  )
-  if (watched.url !== null) progress.notice(`metrics at ${watched.url}`)
+  const { stdout, stderr } = surroundings
   const { keepGoing = false, compact = false } = own
-  try {
-    await runMatrix(
-      {
-        document,
-        results,
-        folder,
-        parallel,
-        keepGoing,
-        compact,
-        csv: output.csv,
-        outputFile: output.outputFile
-      },
-      {
-        runScenario,
-        signal,
-        cacheDir,
-        progress,
-        watchers: watched.consumers,
-        complain: text => void stderr.write(text),
-        now
-      }
-    )
-  } finally {
-    release()
-    progress.close()
-  }
+  const { interrupted, viewOf, complain } = await conductStudy(
+    {
+      document,
+      shown: document.tables,
+      output,
+      run: components => runMatrix({ document, results, folder, parallel, keepGoing }, components),
+      incomplete: null,
+      more: { compact, watchers: watched.consumers },
+      ...(watched.url === null ? {} : { notice: `metrics at ${watched.url}` })
+    },
+    surroundings
+  )
+  await writeMatrixPage(folder, document, results, viewOf).catch(error => complain(notWritten(error, folder)))
   stdout.write(output.json ? `${JSON.stringify(document, null, 2)}\n` : matrixSummary(document, folder))
   for (const [row, result] of results)
     for (const threshold of failedThresholds(result)) stderr.write(`${row} ${thresholdLine(threshold)}\n`)
-  return matrixExitCode(document, results, { interrupted: signal.aborted, strict: output.strict })
+  return matrixExitCode(document, results, { interrupted, strict: output.strict })
 }

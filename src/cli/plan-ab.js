@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { failRules } from '../plan/fail-rules.js'
-import { KINDS } from '../plan/kinds.js'
 import { OPTIONS } from '../plan/options.js'
-import { makePlanOf } from '../plan/plan.js'
+import { makePlan } from '../plan/plan.js'
 import { wholeNumber } from '../plan/values.js'
 import { MOST_PAIRS } from '../result/comparison/compare-metrics.js'
 import { assertComparable } from '../result/comparison/comparison.js'
+import { GOSSIP } from '../scenarios/gossip/scenario.js'
+import { RENDEZVOUS } from '../scenarios/rendezvous/scenario.js'
 import { readOptionText } from './arguments.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
 import { readConfig } from './config-file.js'
@@ -68,6 +69,9 @@ export const AB_GOSSIP_OWN = Object.freeze({
   baseline: AB_OWN.baseline
 })
 
+/** Those whose results can be compared. */
+const SCENARIOS = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP })
+
 /** @type {Readonly<Record<ComparedScenario, import('../plan/read-options.js').OptionTable>>} */
 const OWN = Object.freeze({ rendezvous: AB_OWN, gossip: AB_GOSSIP_OWN })
 
@@ -81,7 +85,7 @@ const NOT_HERE = Object.freeze({
 /** What holds for the whole comparison is no part of a plan. @param {ComparedScenario} scenario @returns {Record<string, string>} */
 const notInAPlan = scenario => ({
   ...Object.fromEntries(
-    Object.entries({ ...KINDS[scenario].options, ...OWN[scenario] })
+    Object.entries({ ...SCENARIOS[scenario].options, ...OWN[scenario] })
       .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in OWN[scenario])
       .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
   ),
@@ -90,7 +94,7 @@ const notInAPlan = scenario => ({
 
 /** Options of the command with those of both plans. @param {ComparedScenario} scenario */
 function optionsOf(scenario) {
-  const { config, strict, prometheus, failOn, baseline, ...shared } = KINDS[scenario].options
+  const { config, strict, prometheus, failOn, baseline, ...shared } = SCENARIOS[scenario].options
   return Object.freeze({ ...OWN[scenario], ...shared })
 }
 
@@ -121,10 +125,14 @@ async function armOf(word, others, scenario) {
   const file = withoutMisplaced(misplaced, read?.options ?? {})
   const { options, words } = fromFile
     ? { options: {}, words: [] }
-    : await readOptionText(word, KINDS[scenario].options)
+    : await readOptionText(word, SCENARIOS[scenario].options)
   const typed = withoutMisplaced(misplaced, options)
   const config = read && { ...read, options: file.kept }
-  const { plan, output, problems = [] } = makePlanOf(scenario, { ...others, ...typed.kept }, { config })
+  const {
+    plan,
+    output,
+    problems = []
+  } = makePlan(SCENARIOS[scenario], { ...others, ...typed.kept }, { config })
   const strays = words.map(stray => ({
     flag: stray,
     value: '',
@@ -161,9 +169,10 @@ const once = problems => [...new Map(problems.map(problem => [JSON.stringify(pro
  * planAb makes two plans from the command line, or names all that is wrong.
  *
  * @param {import('./arguments.js').Arguments} args
+ * @param {import('../scenarios/index.js').FindScenario} find
  * @returns {Promise<{ planned: PlannedAb } | { problems: Problem[] }>}
  */
-export async function planAb({ options, words: given }) {
+export async function planAb({ options, words: given }, find) {
   const scenario = given[0] === 'gossip' ? 'gossip' : 'rendezvous'
   const words = scenario === 'gossip' ? given.slice(1) : given
   const { mine, others } = splitOptions(OWN[scenario], options)
@@ -189,7 +198,7 @@ export async function planAb({ options, words: given }) {
     ...a.problems,
     ...(more.length > 0 ? [] : b.problems),
     ...comparability(a.plan, b.plan),
-    ...(await pathProblems(output))
+    ...(await pathProblems(output, find))
   ])
   if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
   const arms = { a: { label: a.label, plan: a.plan }, b: { label: b.label, plan: b.plan } }

@@ -3,6 +3,7 @@ import { CAPACITY_OPTIONS } from '../plan/saturation/capacity-options.js'
 import { loadPlan } from '../plan/saturation/load-plan.js'
 import { networkLoad, PEAK_FACTOR, peakFactorOf } from '../plan/saturation/network-load.js'
 import { MOST_PER_SECOND } from '../plan/saturation/saturation-options.js'
+import { defaultOf, schemaOf } from '../plan/schema-of.js'
 import { readCapacity } from '../result/saturation/saturation-document.js'
 import { newTrial } from '../result/saturation/trial.js'
 import { planTrials } from './plan-trials.js'
@@ -167,24 +168,25 @@ function withoutClients({ nClients: camel, 'n-clients': kebab, ...options }) {
 
 /** In seconds, as it is by default where the value is refused anyway. @param {Record<string, unknown>} options */
 function ttlOf({ ttl }) {
-  const { schema, default: usual } = TRIAL_OPTIONS.ttl
-  return /** @type {number} */ (schema.safeParse(ttl ?? usual).data ?? schema.safeParse(usual).data)
+  const option = TRIAL_OPTIONS.ttl
+  return /** @type {number} */ (schemaOf(option).safeParse(ttl).data ?? defaultOf(option))
 }
 
 /**
  * planCapacity makes the document of a capacity from the command line, or names all that is wrong.
  *
  * @param {import('./arguments.js').Arguments} args
- * @param {Date} now
+ * @param {Pick<import('./surroundings.js').Surroundings, 'now' | 'findScenario'>} surroundings
  * @returns {ReturnType<typeof planTrials<CapacityDocument>>}
  */
-export const planCapacity = ({ options, words }, now) =>
+export const planCapacity = ({ options, words }, { now, findScenario }) =>
   planTrials(options, {
+    findScenario,
     scenario: 'rendezvous',
     own: CAPACITY_OPTIONS,
     notHere: NOT_HERE,
     misread: words.map(flag => ({ flag, value: '', allowed: 'is not the value of an option' })),
     name: 'capacity',
     read: readCapacity,
-    newDocument: (own, given) => newDocument(own, given, now)
+    newDocument: (own, given) => newDocument(own, given, now())
   })

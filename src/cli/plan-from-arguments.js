@@ -1,11 +1,11 @@
-import { makePlanOf } from '../plan/plan.js'
+import { makePlan } from '../plan/plan.js'
 import { outputFileProblem } from '../report/output-file.js'
 import { baselineProblem } from './baseline.js'
 import { readConfig } from './config-file.js'
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
- * @typedef {import('../plan/plan.js').ScenarioName} ScenarioName
+ * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/plan.js').Problem} Problem
  * @typedef {import('./arguments.js').Arguments} Arguments
@@ -30,12 +30,13 @@ async function configOf({ config: path }) {
  * pathProblems says which paths of the output cannot be used, before anything is started.
  *
  * @param {Output} output
+ * @param {FindScenario} find
  * @returns {Promise<Problem[]>}
  */
-export async function pathProblems({ outputFile, baseline }) {
+export async function pathProblems({ outputFile, baseline }, find) {
   const problems = [
     outputFile === null ? null : await outputFileProblem(outputFile),
-    baseline === null ? null : await baselineProblem(baseline)
+    baseline === null ? null : await baselineProblem(baseline, find)
   ]
   return problems.filter(problem => problem !== null)
 }
@@ -44,18 +45,19 @@ export async function pathProblems({ outputFile, baseline }) {
  * planFromArguments makes the plan of a run from its flags and its configuration file, or names all that is wrong with
  * them and with the files they name.
  *
- * @param {ScenarioName} scenario
+ * @param {import('../scenarios/scenario.js').Scenario} scenario
  * @param {Arguments} args
+ * @param {FindScenario} find
  * @returns {Promise<{ problems: Problem[] } | { plan: Readonly<AnyPlan>, output: Readonly<Output>, problems?: undefined }>}
  */
-export async function planFromArguments(scenario, { options, words }) {
+export async function planFromArguments(scenario, { options, words }, find) {
   const { config, problem: unreadable } = await configOf(options)
-  const { plan, output, problems: refused = [] } = makePlanOf(scenario, options, { config })
+  const { plan, output, problems: refused = [] } = makePlan(scenario, options, { config })
   const problems = [
     ...words.map(strayWord),
     ...(unreadable === undefined ? [] : [unreadable]),
     ...refused,
-    ...(await pathProblems(output))
+    ...(await pathProblems(output, find))
   ]
   return plan === undefined || problems.length > 0 ? { problems } : { plan, output }
 }

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
-import { KINDS } from '../plan/kinds.js'
+import { camelCase } from '../plan/camel-case.js'
 import { expandMatrices } from '../plan/matrix.js'
 import { makePlan } from '../plan/plan.js'
-import { camelCase } from '../plan/read-options.js'
 import { matchesRow } from '../plan/select-rows.js'
 import { matrixDocument } from '../result/matrix-document.js'
 import { latestMatrixFolder, readMatrixDocument, readRowResult } from '../result/matrix-folder.js'
+import { allScenarios } from '../scenarios/index.js'
 import { loadMatrices } from './matrix-files.js'
 import { readMatrixOptions } from './matrix-options.js'
 import { pathProblems } from './plan-from-arguments.js'
@@ -21,6 +21,8 @@ import { pathProblems } from './plan-from-arguments.js'
  * @typedef {import('../result/matrix-folder.js').MatrixRequest} MatrixRequest
  * @typedef {import('../result/matrix-document.js').Kept} Kept
  * @typedef {import('./matrix-options.js').MatrixOptions} MatrixOptions
+ * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
+ * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  *
  * @typedef {{ path: string, document: MatrixDocument }} Previous - the matrix that is resumed
  *
@@ -65,8 +67,9 @@ function merged(before = {}, flags) {
   return { ...Object.fromEntries(Object.entries(before).filter(([key]) => !given.has(key))), ...flags }
 }
 
-/** Options of the output, which no scenario has alone, are not kept. @param {string} key */
-const isOfPlan = key => Object.values(KINDS).every(({ options }) => (options[key]?.part ?? 'plan') === 'plan')
+/** Options of the output, which no scenario has alone, are not kept. @param {readonly Scenario[]} scenarios @param {string} key */
+const isOfPlan = (scenarios, key) =>
+  scenarios.every(({ options }) => (options[key]?.part ?? 'plan') === 'plan')
 
 /**
  * What is asked for: what the command line says, and for the rest what the resumed matrix was asked for.
@@ -74,13 +77,13 @@ const isOfPlan = key => Object.values(KINDS).every(({ options }) => (options[key
  * @param {string[]} words
  * @param {MatrixOptions} own
  * @param {Record<string, unknown>} flags
- * @param {MatrixRequest | undefined} before
+ * @param {{ before: MatrixRequest | undefined, scenarios: readonly Scenario[] }} more
  * @returns {MatrixRequest}
  */
-function requestOf(words, { only, vary, ...own }, flags, before) {
+function requestOf(words, { only, vary, ...own }, flags, { before, scenarios }) {
   const ofPlans = Object.entries(merged(before?.flags, flags))
     .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
-    .filter(([key]) => isOfPlan(key))
+    .filter(([key]) => isOfPlan(scenarios, key))
   return {
     files: words.length > 0 ? words : (before?.files ?? []),
     flags: Object.fromEntries(ofPlans),
@@ -124,13 +127,13 @@ const rivals = ({ vary = [] }, flags) =>
       allowed: `sets --${key} once more: choose one`
     }))
 
-/** @param {Previous | null} previous */
-async function keptRows(previous) {
+/** @param {Previous | null} previous @param {FindScenario} find */
+async function keptRows(previous, find) {
   /** @type {Map<string, Kept>} */
   const kept = new Map()
   if (previous === null) return kept
   for (const record of previous.document.tables.flatMap(({ rows }) => rows)) {
-    const result = await readRowResult(previous.path, record)
+    const result = await readRowResult(previous.path, record, find)
     if (result !== null) kept.set(record.id, { record, result })
   }
   return kept
@@ -139,10 +142,10 @@ async function keptRows(previous) {
 /**
  * @param {MatrixTable[]} tables
  * @param {MatrixRequest} request
- * @param {{ previous: Previous | null, now: Date }} more
+ * @param {{ previous: Previous | null, now: Date, find: FindScenario }} more
  */
-async function documentOf(tables, request, { previous, now }) {
-  const kept = await keptRows(previous)
+async function documentOf(tables, request, { previous, now, find }) {
+  const kept = await keptRows(previous, find)
   const document = matrixDocument({
     id: previous === null ? '' : basename(previous.path),
     startedAt: previous?.document.startedAt ?? now.toISOString(),
@@ -163,19 +166,21 @@ async function documentOf(tables, request, { previous, now }) {
  * them.
  *
  * @param {import('./arguments.js').Arguments} args
- * @param {Date} now
+ * @param {Pick<import('./surroundings.js').Surroundings, 'now' | 'findScenario'>} surroundings
  * @returns {Promise<{ problems: Problem[] } | { planned: PlannedMatrix, problems?: undefined }>}
  */
-export async function planMatrix({ options, words }, now) {
+export async function planMatrix({ options, words }, { now, findScenario: find }) {
+  const scenarios = await allScenarios()
   const { own, flags, problems: misread } = readMatrixOptions(options)
-  const { output } = makePlan(flags)
+  const { output } = makePlan(scenarios[0], flags)
   const { previous, problems: unresumable } = await findPrevious(own, output.outputDir)
-  const request = requestOf(words, own, flags, previous?.document.request)
-  const { matrices, problems: unreadable } = await loadMatrices(request.files)
+  const request = requestOf(words, own, flags, { before: previous?.document.request, scenarios })
+  const { matrices, problems: unreadable } = await loadMatrices(request.files, scenarios)
   const line = {
     flags: merged(previous?.document.request.flags, flags),
     vary: request.vary,
-    scales: request
+    scales: request,
+    scenarios
   }
   const { tables, problems: refused } = expandMatrices(matrices, line)
   const whole = refused.length === 0 && unreadable.length === 0
@@ -186,10 +191,10 @@ export async function planMatrix({ options, words }, now) {
     ...rivals(own, flags),
     ...refused,
     ...(whole ? [...patternProblems(tables, request.only), ...parallelProblems(tables, own)] : []),
-    ...(await pathProblems(output))
+    ...(await pathProblems(output, find))
   ]
   if (problems.length > 0) return { problems }
-  const { document, results } = await documentOf(tables, request, { previous, now })
+  const { document, results } = await documentOf(tables, request, { previous, now: now(), find })
   const parallel = own.parallel ?? (areSimulated(tables) ? availableParallelism() : 1)
   return { planned: { document, results, folder: previous?.path ?? null, parallel, own, output } }
 }

@@ -137,13 +137,14 @@ function newDocument(scenario, own, options, now) {
  * planSaturate makes the document of a saturation from the command line, or names all that is wrong.
  *
  * @param {import('./arguments.js').Arguments} args
- * @param {Date} now
+ * @param {Pick<import('./surroundings.js').Surroundings, 'now' | 'findScenario'>} surroundings
  * @returns {ReturnType<typeof planTrials<SaturationDocument>>}
  */
-export function planSaturate({ options, words }, now) {
+export function planSaturate({ options, words }, { now, findScenario }) {
   const scenario = words[0] === 'gossip' ? 'gossip' : 'rendezvous'
   const { own, notHere } = SATURATED[scenario]
   return planTrials(options, {
+    findScenario,
     scenario,
     own,
     notHere,
@@ -153,6 +154,6 @@ export function planSaturate({ options, words }, now) {
       const document = await readSaturation(folder)
       return document?.scenario === scenario ? document : null
     },
-    newDocument: (own, options) => newDocument(scenario, own, options, now)
+    newDocument: (own, options) => newDocument(scenario, own, options, now())
   })
 }

@@ -1,4 +1,4 @@
-import { makePlanOf } from '../plan/plan.js'
+import { makePlan } from '../plan/plan.js'
 import { splitOptions, withoutMisplaced } from './command-options.js'
 import { once } from './once.js'
 import { pathProblems } from './plan-from-arguments.js'
@@ -24,6 +24,7 @@ import { findResumed } from './resumed.js'
 /**
  * @template {Head} D
  * @typedef {object} TrialsToPlan
+ * @property {import('../scenarios/index.js').FindScenario} findScenario
  * @property {import('../plan/saturation/load-plan.js').Loaded} scenario
  * @property {Readonly<Record<string, string>>} notHere - options of a run that have no use, and what to do instead
  * @property {OptionTable} own - options of the command
@@ -44,13 +45,14 @@ import { findResumed } from './resumed.js'
  */
 export async function planTrials(
   options,
-  { scenario, notHere, own: table, misread, name, read, newDocument }
+  { findScenario, scenario: of, notHere, own: table, misread, name, read, newDocument }
 ) {
   const { kept, problems: misplaced } = withoutMisplaced(notHere, options)
   const { mine, others } = splitOptions(table, kept)
   const { own, problems: refused } = readTrialOptions(table, mine)
-  const { output } = makePlanOf(scenario, others)
-  const early = [...misread, ...misplaced, ...refused, ...(await pathProblems(output))]
+  const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (await findScenario(of))
+  const { output } = makePlan(scenario, others)
+  const early = [...misread, ...misplaced, ...refused, ...(await pathProblems(output, findScenario))]
   if (own.resume !== undefined) {
     const resumed = await findResumed(own.resume, { options: kept, outputDir: output.outputDir, name, read })
     const problems = [...early, ...resumed.problems]

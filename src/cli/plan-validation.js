@@ -1,11 +1,11 @@
+import { camelCase } from '../plan/camel-case.js'
 import { AUTO } from '../plan/gossip/auto-rate.js'
 import { simulatedOptions } from '../plan/gossip/simulated-options.js'
-import { makePlanOf } from '../plan/plan.js'
-import { camelCase } from '../plan/read-options.js'
+import { makePlan } from '../plan/plan.js'
+import { GOSSIP } from '../scenarios/gossip/scenario.js'
 import { readOptionText } from './arguments.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
 import { readConfig } from './config-file.js'
-import { GOSSIP } from './gossip.js'
 import { once } from './once.js'
 import { VALIDATION_OPTIONS } from './validation-options.js'
 
@@ -79,7 +79,7 @@ function usualBeside(given) {
 /** @param {string | undefined} text @returns {Promise<{ options: Options, problems: Problem[] }>} */
 async function readWith(text) {
   if (text === undefined) return { options: {}, problems: [] }
-  const { options, words } = await readOptionText(text, GOSSIP.options)
+  const { options, words } = await readOptionText(text, { ...GOSSIP.options, ...VALIDATION_OPTIONS })
   const problems = words.map(word => ({
     flag: '--validateWith',
     value: word,
@@ -129,11 +129,11 @@ const unfit = ({ linkLatencyMs, autoRate }) => [
 function plansOf(side, { flags, config: { file, options } }, seeds) {
   const own = { ...without(flags, FOREIGN[side]), network: NETWORKS[side] }
   const config = { file, options: without(options, [...FOREIGN[side], 'network']) }
-  const first = makePlanOf('gossip', own, { config })
+  const first = makePlan(GOSSIP, own, { config })
   if (first.plan === undefined) return { plans: [], problems: first.problems, output: first.output }
   const plan = /** @type {Readonly<GossipPlan>} */ (first.plan)
   const later = Array.from({ length: seeds - 1 }, (_, i) =>
-    makePlanOf('gossip', { ...without(own, ['seed']), seed: plan.seed + i + 1 }, { config })
+    makePlan(GOSSIP, { ...without(own, ['seed']), seed: plan.seed + i + 1 }, { config })
   )
   return {
     plans: [plan, ...later.flatMap(made => /** @type {Readonly<GossipPlan>} */ (made.plan) ?? [])],

@@ -2,7 +2,7 @@ import { startHttp } from '../server/http.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('./deliver.js').Consumer} Consumer
+ * @typedef {import('../result/deliver.js').Consumer} Consumer
  *
  * @typedef {object} Watched
  * @property {Consumer[]} consumers - take the records of the run, and end the serving when they are closed
@@ -21,12 +21,13 @@ const REFUSALS = {
  * servePrometheus serves the metrics of a run while it goes on.
  *
  * @param {number | null} port - 0: any that is free; null: nothing is served
+ * @param {readonly import('../report/view.js').View[]} views - of the scenarios that are run
  * @returns {Promise<Watched | { problem: Problem }>}
  */
-export async function servePrometheus(port) {
+export async function servePrometheus(port, views) {
   if (port === null) return { consumers: [], url: null }
   const { runMetrics } = await import('../report/run-metrics.js')
-  const metrics = runMetrics()
+  const metrics = runMetrics(views)
   try {
     const { url, stop } = await startHttp(
       { host: HOST, port },

@@ -1,3 +1,4 @@
+import { defaultOf } from '../plan/schema-of.js'
 import { readCommandOptions } from './command-options.js'
 
 /**
@@ -10,8 +11,8 @@ import { readCommandOptions } from './command-options.js'
 export function readTrialOptions(table, options) {
   const { own, problems } = readCommandOptions(table, options)
   const values = Object.entries(own).map(([key, value]) => {
-    const { default: usual, schema } = table[key]
-    return [key, usual !== undefined && value === usual ? schema.parse(usual) : value]
+    const option = table[key]
+    return [key, option.default !== undefined && value === option.default ? defaultOf(option) : value]
   })
   return { own: Object.fromEntries(values), problems }
 }

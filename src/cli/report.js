@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { OPTIONS } from '../plan/options.js'
 import { yesOrNo } from '../plan/values.js'
 import { writeAbViews } from '../report/ab-views.js'
+import { loadViews } from '../report/load-views.js'
 import { writeMatrixViews } from '../report/matrix-views.js'
 import { resultView } from '../report/result-view.js'
 import { writeCapacityViews } from '../report/saturation/capacity-views.js'
@@ -21,9 +22,10 @@ import { folderArgument, refuse, unreadable } from './refuse.js'
 /**
  * @typedef {import('../result/folder-kind.js').FolderKind} FolderKind
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  *
- * @typedef {{ csv: boolean, runs: boolean }} Which - `runs`: of what holds runs, their views too
+ * @typedef {{ csv: boolean, runs: boolean, find: import('../scenarios/index.js').FindScenario }} Which - `runs`: of what holds runs,
+ *   their views too
  * @typedef {{ text: string, files: string[] }} Rebuilt
  */
 
@@ -39,10 +41,8 @@ const OWN = Object.freeze({
   }
 })
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const REPORT = Object.freeze({
-  name: 'report',
-  describe: 'Make the pages and tables of a result again, without running anything',
   options: OWN,
   examples: /** @type {[string, string][]} */ ([
     ['of a run', 'report results/20261120-0712-rendezvous-7'],
@@ -67,7 +67,11 @@ export async function reportCommand({ options, words }, surroundings) {
   if (folder === undefined || problems.length > 0)
     return refuse('report', [...noFolder, ...problems], surroundings)
   try {
-    const { text, files } = await rebuilt(folder, { csv: own.csv, runs: own.runs })
+    const { text, files } = await rebuilt(folder, {
+      csv: own.csv,
+      runs: own.runs,
+      find: surroundings.findScenario
+    })
     surroundings.stdout.write(text)
     surroundings.stdout.write(`written: ${files.join(' · ')}\n`)
     return EXIT.DONE
@@ -98,15 +102,18 @@ const REBUILD = Object.freeze({
 
 /** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
 async function rebuildRun(folder, which) {
-  const result = await readResult(folder)
-  return { text: `${resultView(result, folder)}\n`, files: await writeViews(result, folder, which) }
+  const result = await readResult(folder, which.find)
+  const view = await viewOfRun(result, which)
+  return {
+    text: `${resultView(result, folder, view)}\n`,
+    files: await writeViews(result, folder, which, view)
+  }
 }
 
 /** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
 async function rebuildRuns(folder, which) {
   const files = []
-  for (const path of await runFolders(folder))
-    files.push(...(await writeViews(await readResult(path), path, which)))
+  for (const path of await runFolders(folder)) files.push(...(await rebuildViews(path, which)))
   return { text: '', files }
 }
 
@@ -117,17 +124,18 @@ async function rebuildMatrix(folder, which) {
   /** @type {Map<string, import('../result/gossip-types.js').AnyResult>} */
   const results = new Map()
   for (const { id, result } of document.tables.flatMap(({ rows }) => rows))
-    if (result !== null) results.set(id, await readResult(join(folder, result)))
-  return { text: '', files: await writeMatrixViews(folder, document, results, which) }
+    if (result !== null) results.set(id, await readResult(join(folder, result), which.find))
+  const viewOf = await loadViews(document.tables, which.find)
+  return { text: '', files: await writeMatrixViews(folder, document, results, which, viewOf) }
 }
 
 /** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
 async function rebuildAb(folder, which) {
-  const ab = await compareAb(folder)
+  const ab = await compareAb(folder, which.find)
   const runs = which.runs ? ab.document.pairs.flatMap(({ a, b }) => [a, b]) : []
-  for (const path of runs)
-    if (path !== null) await writeViews(await readResult(join(folder, path)), join(folder, path), which)
-  return { text: '', files: await writeAbViews(folder, ab) }
+  for (const path of runs) if (path !== null) await rebuildViews(join(folder, path), which)
+  const { scenario } = await viewOfRun(ab.document.arms.a.plan, which)
+  return { text: '', files: await writeAbViews(folder, ab, scenario) }
 }
 
 /** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
@@ -135,7 +143,7 @@ async function rebuildSaturation(folder, which) {
   const document = await readSaturation(folder)
   if (document === null) throw new ResultFileError(folder, 'holds no saturate.json that can be read')
   if (which.runs) await rebuildTrials(folder, document.grid?.cells ?? document.search?.trials ?? [], which)
-  return { text: '', files: await writeSaturationViews(folder, document) }
+  return { text: '', files: await writeSaturationViews(folder, document, which.find) }
 }
 
 /** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
@@ -143,7 +151,7 @@ async function rebuildCapacity(folder, which) {
   const document = await readCapacity(folder)
   if (document === null) throw new ResultFileError(folder, 'holds no capacity.json that can be read')
   if (which.runs) await rebuildTrials(folder, [...document.loads, ...document.search.trials], which)
-  return { text: '', files: await writeCapacityViews(folder, document) }
+  return { text: '', files: await writeCapacityViews(folder, document, which.find) }
 }
 
 /** @param {string} folder @param {Which} which @returns {Promise<Rebuilt>} */
@@ -156,11 +164,19 @@ async function rebuildValidation(folder, which) {
       SIDES.flatMap(side => document.runs[side]),
       which
     )
-  return { text: '', files: await writeValidationViews(folder, document) }
+  return { text: '', files: await writeValidationViews(folder, document, which.find) }
 }
 
 /** @param {string} folder @param {readonly { run: string | null }[]} trials @param {Which} which */
 async function rebuildTrials(folder, trials, which) {
-  for (const { run } of trials)
-    if (run !== null) await writeViews(await readResult(join(folder, run)), join(folder, run), which)
+  for (const { run } of trials) if (run !== null) await rebuildViews(join(folder, run), which)
+}
+
+/** @param {{ scenario: string }} of @param {Which} which */
+const viewOfRun = async (of, { find }) => (await loadViews([of], find))(of)
+
+/** @param {string} folder - of a run @param {Which} which */
+async function rebuildViews(folder, which) {
+  const result = await readResult(folder, which.find)
+  return writeViews(result, folder, which, await viewOfRun(result, which))
 }

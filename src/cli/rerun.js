@@ -1,11 +1,12 @@
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { clientPackages, gossipPackages } from '../libp2p/stack-packages.js'
+import { camelCase } from '../plan/camel-case.js'
 import { OPTIONS } from '../plan/options.js'
 import { makePlan } from '../plan/plan.js'
-import { camelCase } from '../plan/read-options.js'
 import { machineDifferences, versionDifferences } from '../result/comparison/environment-differences.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
+import { RENDEZVOUS } from '../scenarios/rendezvous/scenario.js'
 import { pathProblems } from './plan-from-arguments.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
 import { runPlan } from './run-plan.js'
@@ -14,8 +15,9 @@ import { runPlan } from './run-plan.js'
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/comparison/plan-differences.js').Difference} Difference
+ * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
@@ -23,10 +25,8 @@ const OUTPUT_OPTIONS = Object.freeze(
   Object.fromEntries(Object.entries(OPTIONS).filter(([, { part }]) => part === 'output'))
 )
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const RERUN = Object.freeze({
-  name: 'rerun',
-  describe: 'Run the plan of a result again, with the same seed',
   options: OUTPUT_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['again, into a folder of its own', 'rerun results/20261120-0712-rendezvous-7'],
@@ -45,13 +45,13 @@ export const RERUN = Object.freeze({
 export async function rerunCommand({ options, words }, surroundings) {
   const { output, problems } = outputOf(options)
   const { folder, problems: noFolder } = folderArgument(words, 'the folder of a run')
-  const { result, problem } = folder === undefined ? {} : await resultAt(folder)
+  const { result, problem } = folder === undefined ? {} : await resultAt(folder, surroundings.findScenario)
   const all = [
     ...noFolder,
     ...(problem === undefined ? [] : [problem]),
     ...problems,
     ...(result === undefined ? [] : missingStacks(result.plan)),
-    ...(await pathProblems(output))
+    ...(await pathProblems(output, surroundings.findScenario))
   ]
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
   if (!output.quiet) for (const line of elsewhere(result)) surroundings.stderr.write(`${line}\n`)
@@ -64,7 +64,10 @@ function outputOf(options) {
   const ofPlan = (/** @type {string} */ name) =>
     ['plan', 'config'].includes(OPTIONS[camelCase(name)]?.part ?? 'plan') && camelCase(name) in OPTIONS
   const entries = Object.entries(options)
-  const { output, problems = [] } = makePlan(Object.fromEntries(entries.filter(([name]) => !ofPlan(name))))
+  const { output, problems = [] } = makePlan(
+    RENDEZVOUS,
+    Object.fromEntries(entries.filter(([name]) => !ofPlan(name)))
+  )
   const refused = entries
     .filter(([name]) => ofPlan(name))
     .map(([name, value]) => ({
@@ -75,10 +78,10 @@ function outputOf(options) {
   return { output, problems: [...problems, ...refused] }
 }
 
-/** @param {string} path @returns {Promise<{ result?: AnyResult, problem?: Problem }>} one of them */
-async function resultAt(path) {
+/** @param {string} path @param {FindScenario} find @returns {Promise<{ result?: AnyResult, problem?: Problem }>} one of them */
+async function resultAt(path, find) {
   try {
-    return { result: await readResult(path) }
+    return { result: await readResult(path, find) }
   } catch (error) {
     return { problem: unreadable(error) }
   }

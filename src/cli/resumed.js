@@ -1,4 +1,4 @@
-import { camelCase } from '../plan/read-options.js'
+import { camelCase } from '../plan/camel-case.js'
 import { latestTrialsFolder } from '../result/saturation/saturation-document.js'
 import { OUTPUT_KEYS } from './trial-options.js'
 

@@ -11,7 +11,7 @@ const ended = result => result?.status === 'complete' || result?.reason?.code ==
  * runExitCode says how a run went: whether it came to its end, then whether it was good enough, then whether it can be
  * believed.
  *
- * @param {import('./deliver.js').Delivered} delivered
+ * @param {import('../result/deliver.js').Delivered} delivered
  * @param {{ interrupted: boolean, strict: boolean }} how
  * @returns {number}
  */

@@ -1,11 +1,12 @@
+import { loadViews } from '../report/load-views.js'
 import { inWords } from '../report/notes.js'
 import { outputFile } from '../report/output-file.js'
 import { terminalReport } from '../report/terminal.js'
 import { viewsOfRun } from '../report/views.js'
+import { deliver } from '../result/deliver.js'
 import { doubtsOf } from '../result/doubtful.js'
 import { makeRunFolder, resultFolder, runId } from '../result/folder.js'
 import { againstBaseline } from './baseline.js'
-import { deliver } from './deliver.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
@@ -34,11 +35,13 @@ import { takeFolder } from './take-folder.js'
  * @returns {Promise<number | { problem: Problem }>} exit code, or why nothing was started
  */
 export async function runPlan(planned, surroundings) {
-  const runScenario = await surroundings.loadScenario()
-  const watched = await servePrometheus(planned.output.prometheusPort)
+  const runScenario = await surroundings.loadRun()
+  const viewOf = await loadViews([planned.plan], surroundings.findScenario)
+  const view = viewOf(planned.plan)
+  const watched = await servePrometheus(planned.output.prometheusPort, [view])
   if ('problem' in watched) return watched
   const folder = await folderFor(planned, surroundings)
-  if (!('problem' in folder)) return run({ ...planned, folder, runScenario, watched }, surroundings)
+  if (!('problem' in folder)) return run({ ...planned, folder, runScenario, view, watched }, surroundings)
   for (const consumer of watched.consumers) await consumer.close()
   return folder
 }
@@ -53,15 +56,15 @@ const folderFor = ({ plan, output: { outputDir } }, { now }) =>
 
 /**
  * @param {Planned & { folder: RunFolder, runScenario: import('./surroundings.js').RunScenario,
- *   watched: import('./prometheus.js').Watched }} what
+ *   view: import('../report/view.js').View, watched: import('./prometheus.js').Watched }} what
  * @param {Surroundings} surroundings
  */
 async function run(
-  { plan, output, folder, runScenario, watched },
-  { stdout, stderr, version, cacheDir, process }
+  { plan, output, folder, runScenario, view, watched },
+  { stdout, stderr, version, cacheDir, process, findScenario }
 ) {
-  const terminal = terminalReport({ stdout, stderr, output, version, folder: folder.path })
-  const file = output.outputFile === null ? [] : [outputFile(output.outputFile)]
+  const terminal = await terminalReport({ stdout, stderr, output, version, view, folder: folder.path })
+  const file = output.outputFile === null ? [] : [outputFile(output.outputFile, view)]
   const { signal, release } = interrupts(process, () =>
     terminal.notice('stopping; Ctrl-C again ends at once')
   )
@@ -69,7 +72,7 @@ async function run(
   const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir })
   const delivered = await deliver(records, [
     resultFolder(folder),
-    viewsOfRun(folder.path, output, text => void stderr.write(text)),
+    viewsOfRun(folder.path, output, text => void stderr.write(text), view),
     ...file,
     ...watched.consumers,
     terminal
@@ -80,7 +83,7 @@ async function run(
   }
   const { strict } = output
   const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
-  stderr.write(await againstBaseline(output, delivered.result))
+  stderr.write(await againstBaseline(output, delivered.result, findScenario))
   if (exitCode === EXIT.DOUBTFUL) stderr.write(doubtfulText(/** @type {AnyResult} */ (delivered.result)))
   return exitCode
 }

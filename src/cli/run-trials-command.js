@@ -1,8 +1,7 @@
-import { matrixProgress } from '../report/matrix-progress.js'
 import { notWritten } from '../report/views.js'
 import { makeTrialsFolder } from '../result/saturation/saturation-document.js'
-import { interrupts } from './interrupts.js'
 import { refuse } from './refuse.js'
+import { conductStudy } from './run-study-command.js'
 import { takeFolder } from './take-folder.js'
 import { trialsExitCode } from './trials-exit-code.js'
 
@@ -16,8 +15,9 @@ import { trialsExitCode } from './trials-exit-code.js'
  * @typedef {object} TrialsToRun
  * @property {string} command - whose help is pointed at
  * @property {(document: D) => string} [beginning] - what is said before anything is run
- * @property {(document: D, components: import('./run-trial.js').TrialComponents) => Promise<void>} run - the document grows
- * @property {(folder: string, document: D) => Promise<unknown>} writeViews
+ * @property {(document: D, folder: string, components: import('./run-study-command.js').Components) => Promise<void>} run - the document grows
+ * @property {(folder: string, document: D, find: import('../scenarios/index.js').FindScenario) => Promise<unknown>} writeViews
+ * @property {(document: D) => string} scenarioOf - its runs
  * @property {(document: D) => string} text - what a person reads of it
  * @property {readonly string[]} files - that a user is told to look at
  * @property {(document: D) => boolean} isDoubtful - a figure is not what it seems to be
@@ -56,26 +56,22 @@ async function folderFor({ folder, document, name, output: { outputDir } }, { no
  * @param {Surroundings} surroundings
  */
 async function runIn(folder, { document, output }, how, surroundings) {
-  const { stdout, stderr, process, cacheDir, now } = surroundings
-  const runScenario = await surroundings.loadScenario()
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
-  const { signal, release } = interrupts(process, () =>
-    progress.notice('stopping; Ctrl-C again ends at once')
-  )
-  const complain = (/** @type {string} */ text) => void stderr.write(text)
+  const { stdout, stderr, findScenario } = surroundings
   if (how.beginning !== undefined && !output.quiet) stderr.write(`${how.beginning(document)}\n`)
-  try {
-    await how.run(document, { runScenario, signal, cacheDir, progress, complain, now, output, folder })
-  } finally {
-    release()
-    progress.close()
-  }
-  if (document.reason !== null) stderr.write(`not complete: ${document.reason.message}\n`)
-  await how.writeViews(folder, document).catch(error => complain(notWritten(error, folder)))
+  const { interrupted, complain } = await conductStudy(
+    {
+      document,
+      shown: [{ scenario: how.scenarioOf(document) }],
+      output,
+      run: components => how.run(document, folder, components)
+    },
+    surroundings
+  )
+  await how.writeViews(folder, document, findScenario).catch(error => complain(notWritten(error, folder)))
   const text = `\n${how.text(document)}\n\n${folder}/   ${how.files.join(' · ')}\n`
   stdout.write(output.json ? `${JSON.stringify(document, null, 2)}\n` : text)
   return trialsExitCode(document, {
-    interrupted: signal.aborted,
+    interrupted,
     strict: output.strict,
     doubtful: how.isDoubtful(document)
   })

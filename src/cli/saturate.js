@@ -1,25 +1,23 @@
 import { saturationText } from '../report/saturation/saturation-text.js'
 import { SATURATION_FILES, writeSaturationViews } from '../report/saturation/saturation-views.js'
+import { runSaturate } from '../studies/saturation/run-saturate.js'
 import { planSaturate } from './plan-saturate.js'
 import { refuse } from './refuse.js'
-import { runSaturate } from './run-saturate.js'
 import { runTrialsCommand } from './run-trials-command.js'
 import { SATURATED } from './saturated-scenarios.js'
 
 /**
  * @typedef {import('../result/saturation/saturation-document.js').SaturationDocument} SaturationDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
 const EXIT_CODES =
   'Exit codes: 0 done, 1 a run failed, 2 bad usage, 4 with --strict: the figure is a lower bound or a cell is doubtful, 130 interrupted: what is complete is kept, and --resume goes on.'
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 const SATURATE_GOSSIP = Object.freeze({
-  name: 'saturate',
-  describe: 'Find how much load a gossipsub network carries: a grid of rates and nodes, or a search',
   options: SATURATED.gossip.options,
   examples: /** @type {[string, string][]} */ ([
     ['4 rates to 20 and to 50 nodes, 30 s each: about 7 minutes', 'saturate gossip'],
@@ -40,11 +38,8 @@ const SATURATE_GOSSIP = Object.freeze({
   epilogue: `Every cell and every trial is a run of its own on a fresh network, kept in the folder. On real TCP nodes and load generator share the processes: the answer is what this machine carries, not what the network would. How it is decided: docs/saturation.md. ${EXIT_CODES}`
 })
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const SATURATE = Object.freeze({
-  name: 'saturate',
-  describe:
-    'Find how much load a rendezvous server or a gossipsub network carries: a grid, or a search for the rate',
   options: SATURATED.rendezvous.options,
   examples: /** @type {[string, string][]} */ ([
     ['the grid of the source, 10 s each: about 4 minutes', 'saturate rendezvous'],
@@ -72,12 +67,13 @@ export const SATURATE = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function saturateCommand(args, surroundings) {
-  const { problems, ...made } = await planSaturate(args, surroundings.now())
+  const { problems, ...made } = await planSaturate(args, surroundings)
   if (!('planned' in made))
     return refuse(args.words[0] === 'gossip' ? 'saturate gossip' : 'saturate', problems ?? [], surroundings)
   const how = {
     command: 'saturate',
     run: runSaturate,
+    scenarioOf: (/** @type {SaturationDocument} */ { scenario }) => scenario,
     writeViews: writeSaturationViews,
     text: saturationText,
     files: SATURATION_FILES,

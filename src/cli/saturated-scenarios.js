@@ -1,8 +1,9 @@
 import { GOSSIP_OPTIONS } from '../plan/gossip/gossip-options.js'
-import { makePlanOf } from '../plan/plan.js'
+import { makePlan } from '../plan/plan.js'
 import { GOSSIP_SATURATION_OPTIONS } from '../plan/saturation/gossip-saturation-options.js'
 import { SATURATION_OPTIONS } from '../plan/saturation/saturation-options.js'
 import { bandwidthOf, LINES } from '../result/saturation/gossip-point.js'
+import { GOSSIP as GOSSIP_DOOR } from '../scenarios/gossip/scenario.js'
 import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 
 /**
@@ -94,7 +95,7 @@ const messageOptions = Object.fromEntries(
 /** A file says how many nodes its topology has. @param {Record<string, unknown>} options */
 function nodesOfFile(options) {
   if (!String(options.topology ?? '').startsWith('file:')) return null
-  const { plan } = makePlanOf('gossip', options)
+  const { plan } = makePlan(GOSSIP_DOOR, options)
   return plan === undefined ? null : [/** @type {GossipPlan} */ (plan).nodes]
 }
 

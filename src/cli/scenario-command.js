@@ -1,7 +1,5 @@
 import { EXIT } from './exit-codes.js'
-import { planFromArguments } from './plan-from-arguments.js'
 import { problemList } from './problem-list.js'
-import { runPlan } from './run-plan.js'
 import { SCRIPT } from './script.js'
 
 /**
@@ -11,15 +9,20 @@ import { SCRIPT } from './script.js'
  */
 
 /**
- * scenarioCommand gives the command that plans a run of a scenario, runs it and shows and keeps its result.
+ * scenarioCommand gives the command that plans a run of a scenario, runs it and shows and keeps its result. What it does so with is
+ * imported then: help needs none of it.
  *
- * @param {import('../plan/plan.js').ScenarioName} scenario
+ * @param {string} name - of the scenario
  * @param {string} help - the command that shows its help, after the program's name
  * @returns {(args: Arguments, surroundings: Surroundings) => Promise<number>} gives the exit code
  */
-export const scenarioCommand = (scenario, help) => async (args, surroundings) => {
-  const { problems, ...planned } = await planFromArguments(scenario, args)
+export const scenarioCommand = (name, help) => async (args, surroundings) => {
+  const { findScenario } = surroundings
+  const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (await findScenario(name))
+  const { planFromArguments } = await import('./plan-from-arguments.js')
+  const { problems, ...planned } = await planFromArguments(scenario, args, findScenario)
   if (!('plan' in planned)) return refuse(problems ?? [], help, surroundings)
+  const { runPlan } = await import('./run-plan.js')
   const ended = await runPlan(planned, surroundings)
   return typeof ended === 'number' ? ended : refuse([ended.problem], help, surroundings)
 }

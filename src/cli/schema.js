@@ -1,16 +1,15 @@
 import { jsonSchemas } from '../result/schema.js'
+import { allScenarios } from '../scenarios/index.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
 
 /**
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  */
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const SCHEMA = Object.freeze({
-  name: 'schema',
-  describe: 'Print the JSON Schema of a result or of a plan',
   options: {},
   examples: /** @type {[string, string][]} */ ([
     ['of result.json', 'schema result > result.schema.json'],
@@ -27,7 +26,7 @@ export const SCHEMA = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function schemaCommand({ options, words }, surroundings) {
-  const schemas = /** @type {Record<string, object>} */ (jsonSchemas())
+  const schemas = /** @type {Record<string, object>} */ (await jsonSchemas(await allScenarios()))
   const [name = 'result', ...more] = words
   const strange = [...more, ...Object.keys(options).map(option => `--${option}`)]
   const problems = [

@@ -1,2 +1,2 @@
 /** SCRIPT is how the program is called in texts. */
-export { PROGRAM as SCRIPT } from '../report/repeat.js'
+export { PROGRAM as SCRIPT } from '../report/program.js'

@@ -1,4 +1,4 @@
-import { camelCase } from '../plan/read-options.js'
+import { camelCase } from '../plan/camel-case.js'
 import { environmentName, readServerOptions, SERVER_OPTIONS, ServerOptionsError } from '../server/options.js'
 import { EXIT } from './exit-codes.js'
 import { problemList } from './problem-list.js'
@@ -6,14 +6,12 @@ import { SCRIPT } from './script.js'
 
 /**
  * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').Command} Command
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-/** @type {Command} */
+/** @type {CommandHelp} */
 export const SERVER = Object.freeze({
-  name: 'server',
-  describe: 'Run just a rendezvous server, until Ctrl-C',
   options: Object.fromEntries(
     Object.entries(SERVER_OPTIONS).map(([name, option]) => [
       name,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 /**
  * @typedef {import('../result/types.js').Record_} Record_
  *
- * @typedef {(plan: any, components: { id: string, folder: string, signal: AbortSignal, cacheDir: string }) =>
- *   AsyncIterable<Record_>} RunScenario - `plan`: of any scenario; `id`: the run's id, for its start record and result
+ * @typedef {(plan: any, options: Required<import('../scenarios/scenario.js').RunOptions>) => AsyncIterable<Record_>} RunScenario - `plan`: of any
+ *   scenario
  *
  * @typedef {typeof import('../server/serve.js').serve} Serve
  *
@@ -21,7 +21,8 @@ import { join } from 'node:path'
  * @property {string} version
  * @property {string} cacheDir
  * @property {() => Date} now
- * @property {() => Promise<RunScenario>} loadScenario - imports it, once the options were found right
+ * @property {import('../scenarios/index.js').FindScenario} findScenario
+ * @property {() => Promise<RunScenario>} loadRun - imports what runs plans, once the options were found right
  * @property {() => Promise<Serve>} loadServe - the same for the server
  * @property {() => Promise<Docker>} loadDocker - the same for what builds its image
  */
@@ -38,7 +39,10 @@ function packageVersion() {
  */
 const cacheFolder = env => join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'libp2p-loadtest')
 
-const loadScenario = async () => (await import('../scenarios/run-scenario.js')).runScenario
+/** @type {import('../scenarios/index.js').FindScenario} */
+const findScenario = async name => (await import('../scenarios/index.js')).findScenario(name)
+
+const loadRun = async () => (await import('../scenarios/run-scenario.js')).runScenario(findScenario)
 
 const loadServe = async () => (await import('../server/serve.js')).serve
 
@@ -64,7 +68,8 @@ export function realSurroundings() {
     version: packageVersion(),
     cacheDir: cacheFolder(env),
     now,
-    loadScenario,
+    findScenario,
+    loadRun,
     loadServe,
     loadDocker
   }

@@ -1,4 +1,3 @@
-import { matrixProgress } from '../report/matrix-progress.js'
 import { validationText } from '../report/validation/validation-text.js'
 import {
   VALIDATION_FILES,
@@ -7,14 +6,13 @@ import {
 } from '../report/validation/validation-views.js'
 import { notWritten } from '../report/views.js'
 import { makeValidationFolder } from '../result/validation/validation-document.js'
-import { splitOptions } from './command-options.js'
+import { newHead } from '../studies/study.js'
+import { runValidation } from '../studies/validation/run-validation.js'
 import { EXIT } from './exit-codes.js'
-import { interrupts } from './interrupts.js'
 import { planValidation } from './plan-validation.js'
 import { refuse } from './refuse.js'
-import { runValidation } from './run-validation.js'
+import { conductStudy } from './run-study-command.js'
 import { takeFolder } from './take-folder.js'
-import { VALIDATION_OPTIONS } from './validation-options.js'
 
 /**
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
@@ -23,14 +21,6 @@ import { VALIDATION_OPTIONS } from './validation-options.js'
  * @typedef {import('./plan-validation.js').PlannedValidation} PlannedValidation
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
-
-/**
- * asksForValidation says whether a gossip command line is about a validation.
- *
- * @param {Arguments} args
- */
-export const asksForValidation = ({ options }) =>
-  Object.keys(splitOptions(VALIDATION_OPTIONS, options).mine).length > 0
 
 /**
  * validateGossip runs a plan on a real and on a simulated network, and says whether they agree.
@@ -57,12 +47,7 @@ const folderFor = ({ plans, output: { outputDir } }, { now }) =>
 function documentOf({ plans, simulatedWith }, { id }, now) {
   const pending = { status: /** @type {const} */ ('pending'), run: null, tookMs: null }
   return {
-    schemaVersion: 1,
-    id,
-    status: 'running',
-    reason: null,
-    startedAt: now.toISOString(),
-    finishedAt: null,
+    ...newHead(id, now),
     simulatedWith,
     runs: {
       real: plans.real.map(plan => ({ plan, ...pending })),
@@ -74,25 +59,24 @@ function documentOf({ plans, simulatedWith }, { id }, now) {
 
 /** @param {PlannedValidation} planned @param {RunFolder} folder @param {Surroundings} surroundings */
 async function run(planned, folder, surroundings) {
-  const { stdout, stderr, process, cacheDir, now } = surroundings
-  const { output } = planned
-  const runScenario = await surroundings.loadScenario()
-  const progress = matrixProgress({ stream: stderr, quiet: output.quiet })
-  const { signal, release } = interrupts(process, () =>
-    progress.notice('stopping; Ctrl-C again ends at once')
-  )
+  const { stdout, now, findScenario } = surroundings
+  const { output, plans } = planned
   const document = documentOf(planned, folder, now())
-  const complain = (/** @type {string} */ text) => void stderr.write(text)
-  try {
-    await runValidation(document, { runScenario, signal, cacheDir, progress, complain, now, output, folder })
-  } finally {
-    release()
-    progress.close()
-  }
-  if (document.reason !== null) stderr.write(`not all runs are complete: ${document.reason.message}\n`)
-  await writeValidationViews(folder.path, document).catch(error => complain(notWritten(error, folder.path)))
+  const { interrupted, complain } = await conductStudy(
+    {
+      document,
+      shown: plans.real,
+      output,
+      run: components => runValidation(document, folder, components),
+      incomplete: 'not all runs are complete'
+    },
+    surroundings
+  )
+  await writeValidationViews(folder.path, document, findScenario).catch(error =>
+    complain(notWritten(error, folder.path))
+  )
   stdout.write(output.json ? validationJson(document) : text(document, folder))
-  return exitCode(document, signal.aborted)
+  return exitCode(document, interrupted)
 }
 
 /** @param {ValidationDocument} document @param {RunFolder} folder */

@@ -16,6 +16,7 @@ export const Purpose = Object.freeze({
   CLIENT: 'client',
   REGISTRANT: 'registrant',
   PROBE: 'probe',
+  ABILITIES: 'abilities',
   SERVER: 'server'
 })
 

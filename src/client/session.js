@@ -104,6 +104,20 @@ export class Session {
   }
 
   /**
+   * requestBehind sends messages that have no reply and a request behind them, whose reply says that they were served.
+   *
+   * @param {Uint8Array[]} silent
+   * @param {Uint8Array} message
+   * @param {{ signal?: AbortSignal }} [options]
+   * @returns {Promise<Reply>}
+   * @throws {ClientError} as request and send
+   */
+  requestBehind(silent, message, options) {
+    for (const one of silent) this.send(one)
+    return this.request(message, options)
+  }
+
+  /**
    * send sends a message that has no reply.
    *
    * @param {Uint8Array} message - encoded, without length prefix

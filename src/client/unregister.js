@@ -8,19 +8,35 @@ import { openSession } from './session.js'
  */
 
 /**
- * sendUnregister sends UNREGISTER on a stream of its own. The protocol has no reply to it; that the server ends the
- * stream too, closed or reset, is the nearest thing to a confirmation, and waited for.
+ * @typedef {object} AloneOptions
+ * @property {AbortSignal} signal
+ * @property {number} waitMs - for the server's end of the stream
+ */
+
+/**
+ * sendUnregister sends UNREGISTER as sendAlone does.
  *
  * @param {import('@libp2p/interface').Connection} connection
  * @param {string} ns
- * @param {{ signal: AbortSignal, waitMs: number }} options - `waitMs` for the server's end of the stream
+ * @param {AloneOptions} options
+ */
+export const sendUnregister = (connection, ns, options) =>
+  sendAlone(connection, encodeUnregister({ ns }), options)
+
+/**
+ * sendAlone sends a message that has no reply, as UNREGISTER, on a stream of its own. That the server ends the stream too,
+ * closed or reset, is the nearest thing to a confirmation, and waited for.
+ *
+ * @param {import('@libp2p/interface').Connection} connection
+ * @param {Uint8Array} message - encoded, without length prefix
+ * @param {AloneOptions} options
  * @throws {ClientError} LOST, TIMEOUT, ABORTED, and what openSession throws
  */
-export async function sendUnregister(connection, ns, { signal, waitMs }) {
+export async function sendAlone(connection, message, { signal, waitMs }) {
   /** @type {PromiseWithResolvers<ClientError | undefined>} */
   const over = Promise.withResolvers()
   const session = await openSession(connection, { signal, onClosed: over.resolve })
-  session.send(encodeUnregister({ ns }))
+  session.send(message)
   await session.close({ signal })
   const release = limitWaiting(session, { signal, waitMs })
   const error = await over.promise.finally(release)

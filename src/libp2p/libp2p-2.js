@@ -1,21 +1,10 @@
-import { delayTransport } from './delay-transport.js'
-import { observedComponents, presentComponents } from './generation-2/components.js'
-import { ConnectionViews } from './generation-2/connection-views.js'
-import { delayedConnection } from './generation-2/delayed-connection.js'
-import { NodeView } from './generation-2/node-view.js'
-import { tellingMuxer } from './generation-2/telling-muxer.js'
-import { toPeer2 } from './generation-2/to-peer.js'
-import { noPeerStore } from './no-peer-store.js'
-import { noiseCrypto } from './noise-crypto.js'
-import { silentLogger } from './silent-logger.js'
-
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
 /** @param {NodeParts} parts */
 async function encrypter({ security = 'noise', lean = false }) {
   if (security === 'plaintext') return (await import('@libp2p-2/plaintext')).plaintext()
   const { noise } = await import('@libp2p-2/noise')
-  return lean ? noise({ crypto: noiseCrypto }) : noise()
+  return lean ? noise({ crypto: (await import('./noise-crypto.js')).noiseCrypto }) : noise()
 }
 
 /** @param {NodeParts} parts */
@@ -31,26 +20,30 @@ async function transport({ tcp: options, linkLatencyMs: latencyMs = 0 }) {
   /** @type {(components: any) => any} */
   const made = tcp(options)
   if (latencyMs === 0) return made
+  const { delayTransport } = await import('./delay-transport.js')
+  const { delayedConnection } = await import('./generation-2/delayed-connection.js')
   return delayTransport(made, { latencyMs, delayed: connection => delayedConnection(connection, latencyMs) })
 }
 
-/** @param {NodeParts} parts @param {ConnectionViews} views @param {import('./generation-2/components.js').ToPeer2} toPeer */
+/** @param {NodeParts} parts @param {import('./generation-2/connection-views.js').ConnectionViews} views @param {import('./generation-2/components.js').ToPeer2} toPeer */
 async function services({ lean = false, identify, gossipsub, services: others = {} }, views, toPeer) {
+  const { presentComponents } = await import('./generation-2/components.js')
   const present = Object.entries(others).map(([name, service]) => [
     name,
     (/** @type {any} */ components) => service(presentComponents(components, views, toPeer))
   ])
   return {
-    ...(lean ? { peerStore: noPeerStore() } : {}),
+    ...(lean ? { peerStore: (await import('./no-peer-store.js')).noPeerStore() } : {}),
     ...(identify === undefined ? {} : { identify: (await import('@libp2p-2/identify')).identify(identify) }),
     ...Object.fromEntries(present),
     ...(gossipsub === undefined ? {} : { gossipsub: await observedGossipsub(gossipsub, views) })
   }
 }
 
-/** @param {Record<string, unknown>} options @param {ConnectionViews} views */
+/** @param {Record<string, unknown>} options @param {import('./generation-2/connection-views.js').ConnectionViews} views */
 async function observedGossipsub(options, views) {
   const { gossipsub } = await import('@chainsafe/libp2p-gossipsub')
+  const { observedComponents } = await import('./generation-2/components.js')
   /** @type {(components: any) => any} */
   const service = gossipsub(options)
   return (/** @type {any} */ components) => service(observedComponents(components, views))
@@ -87,11 +80,15 @@ export const stack = Object.freeze({
       import('libp2p-2'),
       import('@libp2p-2/multiaddr')
     ])
+    const { ConnectionViews } = await import('./generation-2/connection-views.js')
+    const { NodeView } = await import('./generation-2/node-view.js')
+    const { tellingMuxer } = await import('./generation-2/telling-muxer.js')
+    const { toPeer2 } = await import('./generation-2/to-peer.js')
     const [views, toPeer] = [new ConnectionViews(), toPeer2(multiaddr)]
     /** @type {any} */
     const init = {
       start: false,
-      ...(lean ? { logger: silentLogger() } : {}),
+      ...(lean ? { logger: (await import('./silent-logger.js')).silentLogger() } : {}),
       privateKey,
       addresses,
       transports: [await transport(parts)],

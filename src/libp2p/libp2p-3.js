@@ -1,35 +1,36 @@
-import { coalescingEncrypter, coalescingMuxer } from './coalescing.js'
-import { delayTransport } from './delay-transport.js'
-import { noPeerStore } from './no-peer-store.js'
-import { noiseCrypto } from './noise-crypto.js'
-import { silentLogger } from './silent-logger.js'
-
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
 /** @param {NodeParts} parts */
 async function encrypter({ security = 'noise', lean = false }) {
   if (security === 'plaintext') return (await import('@libp2p/plaintext')).plaintext()
   const { noise } = await import('@chainsafe/libp2p-noise')
-  return lean ? coalescingEncrypter(noise({ crypto: noiseCrypto })) : noise()
+  if (!lean) return noise()
+  const { coalescingEncrypter } = await import('./coalescing.js')
+  const { noiseCrypto } = await import('./noise-crypto.js')
+  return coalescingEncrypter(noise({ crypto: noiseCrypto }))
 }
 
 /** @param {NodeParts} parts */
 async function streamMuxer({ muxer = 'yamux', muxerOptions, lean = false }) {
   if (muxer === 'mplex') return (await import('@libp2p/mplex')).mplex(muxerOptions)
   const { yamux } = await import('@chainsafe/libp2p-yamux')
-  return lean ? coalescingMuxer(yamux(muxerOptions)) : yamux(muxerOptions)
+  if (!lean) return yamux(muxerOptions)
+  const { coalescingMuxer } = await import('./coalescing.js')
+  return coalescingMuxer(yamux(muxerOptions))
 }
 
 /** @param {NodeParts} parts */
 async function transport({ tcp: options, linkLatencyMs = 0 }) {
   const { tcp } = await import('@libp2p/tcp')
-  return linkLatencyMs > 0 ? delayTransport(tcp(options), { latencyMs: linkLatencyMs }) : tcp(options)
+  if (linkLatencyMs === 0) return tcp(options)
+  const { delayTransport } = await import('./delay-transport.js')
+  return delayTransport(tcp(options), { latencyMs: linkLatencyMs })
 }
 
 /** @param {NodeParts} parts */
 async function services({ lean = false, identify, gossipsub, services: others }) {
   return {
-    ...(lean ? { peerStore: noPeerStore() } : {}),
+    ...(lean ? { peerStore: (await import('./no-peer-store.js')).noPeerStore() } : {}),
     ...(identify === undefined ? {} : { identify: (await import('@libp2p/identify')).identify(identify) }),
     ...others,
     ...(gossipsub === undefined
@@ -62,7 +63,7 @@ export const stack = Object.freeze({
     const { createLibp2p } = await import('libp2p')
     return createLibp2p({
       start: false,
-      ...(lean ? { logger: silentLogger() } : {}),
+      ...(lean ? { logger: (await import('./silent-logger.js')).silentLogger() } : {}),
       privateKey,
       addresses,
       transports: [await transport(parts)],

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
 import { packReplay, parseReplay, ReplayFileError } from '../load/replay.js'
 import { milliseconds, perSecond } from './values.js'
 
@@ -167,11 +166,6 @@ function write(arrivals) {
   return `${arrivals.shape}:${[...parametersOf(arrivals), ...spacing].join(',')}`
 }
 
-const SCHEMA = z.union([
-  z.enum(['constant', 'poisson']),
-  z.looseObject({ shape: z.enum(['ramp', 'steps', 'sine', 'replay']) })
-])
-
 /**
  * arrivalsKind is the kind of --arrivals. A file is read here, so that a plan holds all that its run needs.
  *
@@ -181,10 +175,17 @@ const SCHEMA = z.union([
 export const arrivalsKind = (readText = path => readFileSync(path, 'utf8')) => ({
   allowed: SHAPE,
   read: value => read(value, readText),
-  schema: z.preprocess(value => {
-    const known = read(value, readText)
-    return 'value' in known ? known.value : undefined
-  }, SCHEMA),
+  schema: z =>
+    z.preprocess(
+      value => {
+        const known = read(value, readText)
+        return 'value' in known ? known.value : undefined
+      },
+      z.union([
+        z.enum(['constant', 'poisson']),
+        z.looseObject({ shape: z.enum(['ramp', 'steps', 'sine', 'replay']) })
+      ])
+    ),
   write
 })
 

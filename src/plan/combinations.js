@@ -1,10 +1,11 @@
 import { grouped } from '../kit/numbers.js'
 import { dueIn } from '../load/offered-load.js'
+import { OPERATION_METRICS } from '../scenarios/rendezvous/metrics.js'
 import { arrivalRules } from './arrival-rules.js'
 import { saysItsRates } from './arrivals-option.js'
 import { FAULT_RULES } from './fault-rules.js'
+import { isPublicAddress } from './public-address.js'
 import { SERVER_STACK_RULES } from './stack-options.js'
-import { isPublicAddress } from './target-address.js'
 import { withoutSample } from './threshold-samples.js'
 
 /**
@@ -266,7 +267,7 @@ const verdict = [
   {
     flag: 'threshold',
     needs: ['benchmarkType', 'mix', 'connectionPerOperation', 'target', 'targetPid', 'targetContainer'],
-    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, values)
+    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, OPERATION_METRICS, values)
   }
 ]
 

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { failRuleWords, readFailRule } from '../result/comparison/fail-rule.js'
 
 /**
@@ -10,5 +9,6 @@ import { failRuleWords, readFailRule } from '../result/comparison/fail-rule.js'
 export const failRules = (scenario = 'rendezvous') => ({
   allowed: failRuleWords(scenario),
   item: raw => readFailRule(raw, scenario),
-  schema: z.array(z.object({ text: z.string(), metric: z.string(), operator: z.string(), ratio: z.number() }))
+  schema: z =>
+    z.array(z.object({ text: z.string(), metric: z.string(), operator: z.string(), ratio: z.number() }))
 })

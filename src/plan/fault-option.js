@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { milliseconds } from './values.js'
 
 /**
@@ -109,14 +108,15 @@ export const faults = () => ({
   allowed: SHAPE,
   item: readFault,
   write: writeFault,
-  schema: z.array(
-    z.object({
-      kind: z.enum(['pause', 'kill', 'restart', 'cpu']),
-      atMs: z.number(),
-      forMs: z.number().nullable(),
-      cpus: z.number().nullable()
-    })
-  )
+  schema: z =>
+    z.array(
+      z.object({
+        kind: z.enum(['pause', 'kill', 'restart', 'cpu']),
+        atMs: z.number(),
+        forMs: z.number().nullable(),
+        cpus: z.number().nullable()
+      })
+    )
 })
 
 /**

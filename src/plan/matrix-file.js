@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { SCENARIOS } from './kinds.js'
-import { REFERENCES, unknownKey } from './matrix-references.js'
+import { referenceSchema, unknownKey } from './matrix-references.js'
 
 /**
  * @typedef {import('./read-options.js').Problem} Problem
  *
  * @typedef {import('./matrix-references.js').AnyFigures} AnyFigures
+ * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
  *
  * @typedef {Record<string, unknown[]>} Vary - values by option; all combinations are run
  *
@@ -53,37 +53,24 @@ const rowWith = reference =>
 
 const sentences = z.array(text, { error: 'must be a list of sentences' })
 
-/** Those that matrices can be made of. */
-const NAMES = SCENARIOS.filter(name => Object.hasOwn(REFERENCES, name))
-
-const scenario = z.enum(NAMES, { error: `must be one of ${NAMES.join(', ')}` }).default('rendezvous')
-
-/** @param {import('./plan.js').ScenarioName} of */
-const partsOf = of => ({
-  scenario,
-  title: text,
-  description: text.optional(),
-  source: text.optional(),
-  differences: sentences.default([]),
-  defaults: options.default({}),
-  vary: vary.default({}),
-  rows: z
-    .array(rowWith(REFERENCES[of]), { error: 'must be a list of rows' })
-    .min(1, 'must be a list of rows')
-    .default([{}])
-})
-
-/** @type {Record<string, import('zod').ZodType>} */
-const SCHEMAS = Object.fromEntries(
-  NAMES.map(of => {
-    const parts = partsOf(of)
-    return [of, z.strictObject(parts, { error: unknownKey(Object.keys(parts)) })]
-  })
-)
-
-/** @param {any} document @returns {import('zod').ZodType} that of rendezvous where it names no scenario there is */
-const schemaFor = document =>
-  Object.hasOwn(SCHEMAS, document?.scenario) ? SCHEMAS[document.scenario] : SCHEMAS.rendezvous
+/** @param {readonly Scenario[]} scenarios @param {Scenario} of */
+function schemaOf(scenarios, of) {
+  const names = scenarios.map(({ name }) => name)
+  const parts = {
+    scenario: z.enum(names, { error: `must be one of ${names.join(', ')}` }).default(of.name),
+    title: text,
+    description: text.optional(),
+    source: text.optional(),
+    differences: sentences.default([]),
+    defaults: options.default({}),
+    vary: vary.default({}),
+    rows: z
+      .array(rowWith(referenceSchema(of)), { error: 'must be a list of rows' })
+      .min(1, 'must be a list of rows')
+      .default([{}])
+  }
+  return z.strictObject(parts, { error: unknownKey(Object.keys(parts)) })
+}
 
 /** @param {PropertyKey[]} path where something is wrong, rows counted from 1 */
 function placeOf(path) {
@@ -105,10 +92,13 @@ const shown = value =>
  *
  * @param {string} file - as it is called in problems
  * @param {unknown} document - parsed from YAML
+ * @param {readonly Scenario[]} scenarios - that matrices can be made of; without a name in the document it is the first
  * @returns {{ matrix: MatrixFile, problems?: undefined } | { problems: Problem[], matrix?: undefined }}
  */
-export function readMatrixFile(file, document) {
-  const { success, data, error } = schemaFor(document).safeParse(document)
+export function readMatrixFile(file, document, scenarios) {
+  const asked = /** @type {{ scenario?: string } | null} */ (document)?.scenario
+  const scenario = scenarios.find(({ name }) => name === asked) ?? scenarios[0]
+  const { success, data, error } = schemaOf(scenarios, scenario).safeParse(document)
   if (success) return { matrix: /** @type {MatrixFile} */ (data) }
   return {
     problems: error.issues.flatMap(issue => {

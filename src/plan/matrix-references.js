@@ -19,12 +19,6 @@ import { z } from 'zod'
  * @typedef {Figures & GossipFigures & ProfileFigures} AnyFigures - those of one scenario
  */
 
-const number = z.number({ error: 'must be a number' })
-const figures = z.tuple([number, number, number], {
-  error: 'must be three numbers: average, median and maximum'
-})
-const ofAll = z.tuple([number, number], { error: 'must be two numbers: how many, and of how many' })
-
 /**
  * unknownKey says which keys there are.
  *
@@ -36,17 +30,17 @@ export const unknownKey = known => issue =>
     ? `must be one of ${known.join(', ')}`
     : `must hold ${known.join(', ')} by name`
 
-/** @param {Record<string, import('zod').ZodType>} parts */
-const referenceOf = parts =>
-  z.strictObject(Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.optional()])), {
-    error: unknownKey(Object.keys(parts))
-  })
-
-/** REFERENCES are the published figures that rows can have, by scenario. @type {Readonly<Record<string, import('zod').ZodType>>} */
-export const REFERENCES = Object.freeze({
-  rendezvous: referenceOf({ rtMs: figures, cpuPercent: figures, memoryMb: figures }),
-  gossip: referenceOf({ disseminationMs: number, received: ofAll, lost: ofAll }),
-  profile: referenceOf({ published: number, received: number, seconds: number }),
-  rotation: referenceOf({}),
-  'rotation-rendezvous': referenceOf({})
-})
+/**
+ * referenceSchema describes the published figures that a row of a matrix can have beside it.
+ *
+ * @param {import('../scenarios/scenario.js').Published} scenario
+ */
+export function referenceSchema({ reference }) {
+  const parts = reference(z)
+  return z.strictObject(
+    Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.optional()])),
+    {
+      error: unknownKey(Object.keys(parts))
+    }
+  )
+}

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
+import { camelCase } from './camel-case.js'
 import { caseName } from './case-name.js'
-import { KINDS } from './kinds.js'
-import { makePlanOf, overlay } from './plan.js'
-import { camelCase } from './read-options.js'
+import { makePlan, overlay } from './plan.js'
 import { gatherProblems } from './row-problems.js'
 import { scalePlan } from './scale.js'
+import { schemaOf } from './schema-of.js'
 
 /**
  * @typedef {import('./plan.js').AnyPlan} AnyPlan
  * @typedef {import('./plan.js').ScenarioName} ScenarioName
+ * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
  * @typedef {import('./read-options.js').Problem} Problem
  * @typedef {import('./matrix-file.js').MatrixFile} MatrixFile
  * @typedef {import('./matrix-file.js').AnyFigures} AnyFigures
@@ -47,20 +48,8 @@ import { scalePlan } from './scale.js'
  * @property {Vary} [vary]
  * @property {Scales} [scales]
  * @property {number} [cores]
+ * @property {readonly Scenario[]} scenarios - that matrices can be made of
  */
-
-/**
- * Published figures of a case at another rate stand apart. Not in the rendezvous scenario, whose cases have none.
- *
- * @type {Readonly<Record<string, readonly string[]>>}
- */
-const RATES = Object.freeze({
-  rendezvous: [],
-  gossip: ['ratePerSecond', 'intervalMs'],
-  profile: ['ratePerSecond', 'intervalMs'],
-  rotation: ['ratePerSecond'],
-  'rotation-rendezvous': ['ratePerSecond']
-})
 
 /** @param {Record<string, unknown>} options @returns {Options} */
 const byKey = options => new Map(Object.entries(options).map(([name, value]) => [camelCase(name), value]))
@@ -95,20 +84,21 @@ function layersOf({ defaults, vary }, { name, note, reference, needs, vary: own 
 }
 
 /**
- * A published figure stands only beside a plan that agrees with its case.
+ * A published figure stands only beside a plan that agrees with its case. One of a case at another rate stands apart.
  *
+ * @param {Scenario} scenario
  * @param {Readonly<AnyPlan> | undefined} published
  * @param {Readonly<AnyPlan>} plan
  * @param {{ reference?: AnyFigures, note?: string }} said - of the case
  * @returns {Pick<MatrixRow, 'reference' | 'atAnotherRate' | 'note'>}
  */
-function besidePlan(published, plan, { reference = undefined, note = undefined }) {
+function besidePlan(scenario, published, plan, { reference = undefined, note = undefined }) {
   const theirs = /** @type {Record<string, any>} */ (published ?? {})
   const ours = /** @type {Record<string, any>} */ (plan)
-  const keys = KINDS[plan.scenario].case
+  const keys = scenario.case
   const others = keys.filter(key => published === undefined || !isDeepStrictEqual(theirs[key], ours[key]))
   if (others.length === 0) return { reference: reference ?? null, atAnotherRate: null, note: note ?? null }
-  if (others.some(key => !RATES[plan.scenario].includes(key)))
+  if (others.some(key => !scenario.rates.includes(key)))
     return { reference: null, atAnotherRate: null, note: null }
   const { ratePerSecond, intervalMs } = theirs
   const atAnotherRate = reference === undefined ? null : { reference, ratePerSecond, intervalMs }
@@ -118,13 +108,13 @@ function besidePlan(published, plan, { reference = undefined, note = undefined }
 /**
  * A row that needs a network has it, as soon as there is one.
  *
- * @param {ScenarioName} scenario
+ * @param {Scenario} scenario
  * @param {string | null} needs
  * @returns {Options}
  */
 function neededNetwork(scenario, needs) {
-  const { network } = KINDS[scenario].options
-  const exists = needs !== null && network?.schema.safeParse(needs).success
+  const { network } = scenario.options
+  const exists = needs !== null && network !== undefined && schemaOf(network).safeParse(needs).success
   return new Map(exists ? [['network', needs]] : [])
 }
 
@@ -135,13 +125,14 @@ const scaledAway = (before, after) =>
 /**
  * A lower rate makes another case; less time does not.
  *
+ * @param {Scenario} scenario
  * @param {Readonly<AnyPlan>} plan
  * @param {Scales} scales
  * @param {Set<string>} kept - options
  */
-function scaled(plan, { scale, scaleTime, scaleRate }, kept) {
-  const atRate = scalePlan(plan, { scaleRate }, kept)
-  const whole = scalePlan(atRate, { scale, scaleTime }, kept)
+function scaled(scenario, plan, { scale, scaleTime, scaleRate }, kept) {
+  const atRate = scalePlan(scenario, plan, { scaleRate }, kept)
+  const whole = scalePlan(scenario, atRate, { scale, scaleTime }, kept)
   return { atRate, plan: whole, unscaled: scaledAway(plan, whole) }
 }
 
@@ -150,31 +141,31 @@ function scaled(plan, { scale, scaleTime, scaleRate }, kept) {
  * @param {number} index - of the row
  * @param {CommandLine & { flags: Record<string, unknown>, vary: Vary, scales: Scales }} line
  */
-function expandRow({ id, file, matrix }, index, { flags, vary, scales, cores }) {
-  const { scenario } = matrix
+function expandRow({ id, file, matrix }, index, { flags, vary, scales, cores, scenarios }) {
+  const scenario = /** @type {Scenario} */ (scenarios.find(({ name }) => name === matrix.scenario))
   const { name = null, note, reference, needs: despite = null } = matrix.rows[index]
   const label = `${file} row ${index + 1}`
   const kept = new Set(Object.keys(flags).map(camelCase))
   return layersOf(matrix, matrix.rows[index]).flatMap(layers => {
     const defaults = new Map([...neededNetwork(scenario, despite), ...layers.defaults])
-    const inFile = overlay(overlay(defaults, layers.row, scenario), layers.varied, scenario)
+    const inFile = overlay(overlay(defaults, layers.row, scenario.rivals), layers.varied, scenario.rivals)
     const config = { file: label, options: Object.fromEntries(inFile) }
-    const { plan: published } = makePlanOf(scenario, {}, { config, cores, despite })
+    const { plan: published } = makePlan(scenario, {}, { config, cores, despite })
     return product(/** @type {Map<string, unknown[]>} */ (byKey(vary))).map(fromLine => {
       const given = { ...flags, ...Object.fromEntries(fromLine) }
-      const { plan: asked, problems } = makePlanOf(scenario, given, { config, cores, despite })
+      const { plan: asked, problems } = makePlan(scenario, given, { config, cores, despite })
       const place = { file, label, layers, varied: fromLine }
       const misplaced = outputProblems(scenario, label, inFile)
       if (asked === undefined) return { place, problems: [...problems, ...misplaced] }
-      if (isEndless(asked)) return { place, problems: [endless(label), ...misplaced] }
-      const [lack] = despite === null ? [] : (makePlanOf(scenario, given, { config, cores }).problems ?? [])
-      const { atRate, ...run } = scaled(asked, scales, kept)
+      if (scenario.endless(asked)) return { place, problems: [endless(label), ...misplaced] }
+      const [lack] = despite === null ? [] : (makePlan(scenario, given, { config, cores }).problems ?? [])
+      const { atRate, ...run } = scaled(scenario, asked, scales, kept)
       const varied = new Map([...layers.varied, ...fromLine])
-      const rowName = caseName(asked, { name, row: layers.row, varied })
+      const rowName = caseName(scenario, asked, { name, row: layers.row, varied })
       const row = {
         id: `${id}/${rowName}`,
         name: rowName,
-        ...besidePlan(published, atRate, { reference, note }),
+        ...besidePlan(scenario, published, atRate, { reference, note }),
         ...run,
         blocked: lack === undefined ? null : `${lack.flag.split(': ').at(-1)} ${lack.value} ${lack.allowed}`
       }
@@ -183,20 +174,17 @@ function expandRow({ id, file, matrix }, index, { flags, vary, scales, cores }) 
   })
 }
 
-/** A profile may go on until its user has seen enough; of a matrix nobody sees it. @param {Readonly<AnyPlan>} plan */
-const isEndless = plan => plan.scenario === 'profile' && plan.messages === null && plan.durationMs === null
-
-/** @param {string} label @returns {Problem} */
+/** A run may go on until its user has seen enough; of a matrix nobody sees it. @param {string} label @returns {Problem} */
 const endless = label => ({
   flag: `${label}: duration`,
   value: '',
   allowed: 'is needed: the row would have no end'
 })
 
-/** @param {ScenarioName} scenario @param {string} label @param {Options} options @returns {Problem[]} */
+/** @param {Scenario} scenario @param {string} label @param {Options} options @returns {Problem[]} */
 const outputProblems = (scenario, label, options) =>
   [...options].flatMap(([key, value]) =>
-    KINDS[scenario].options[key]?.part === 'output'
+    scenario.options[key]?.part === 'output'
       ? [{ flag: `${label}: ${key}`, value: String(value), allowed: 'can only be given on the command line' }]
       : []
   )
@@ -247,8 +235,8 @@ function nameProblems(named) {
  * @param {CommandLine} line - what the command line lays over every row
  * @returns {{ tables: MatrixTable[], problems: Problem[] }}
  */
-export function expandMatrices(matrices, { flags = {}, vary = {}, scales = {}, cores }) {
-  const line = { flags, vary, scales, cores }
+export function expandMatrices(matrices, { flags = {}, vary = {}, scales = {}, cores, scenarios }) {
+  const line = { flags, vary, scales, cores, scenarios }
   const expanded = matrices.map(named => ({
     named,
     cases: named.matrix.rows.flatMap((_, index) => expandRow(named, index, line))

@@ -1,3 +1,4 @@
+import { OPERATION_METRICS } from '../scenarios/rendezvous/metrics.js'
 import { arrivalsKind } from './arrivals-option.js'
 import { failRules } from './fail-rules.js'
 import { faults } from './fault-option.js'
@@ -28,6 +29,7 @@ import {
  * @property {string} [defaultText] - says the default where it depends on something
  * @property {string} [planKey] - its key in the plan where that carries a unit
  * @property {(value: any) => string} [write] - how a value of the plan is typed
+ * @property {boolean} [canBeOutOfForce] - another option can put it out of force, which makes it null in the plan
  * @property {'plan' | 'output' | 'config'} [part] - where it goes; default: the plan
  *
  * @typedef {OptionText & import('./values.js').Kind} Option
@@ -71,6 +73,7 @@ export const OPTIONS = Object.freeze({
     group: LOAD,
     default: 500,
     ...wholeNumber(1, 100_000_000),
+    canBeOutOfForce: true,
     describe: 'operations in all, shared out among the clients'
   },
   duration: {
@@ -89,6 +92,7 @@ export const OPTIONS = Object.freeze({
     group: LOAD,
     default: 'register=1,discover=8,unregister=1',
     ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1'),
+    canBeOutOfForce: true,
     describe: 'shares of the operations of MIXED'
   },
   discoverLimit: {
@@ -133,6 +137,7 @@ export const OPTIONS = Object.freeze({
     group: PACE,
     ...rate({ max: 1_000_000 }),
     planKey: 'ratePerSecond',
+    canBeOutOfForce: true,
     describe:
       'open model: operations are due at this rate in all, whatever the replies do (default: closed model)'
   },
@@ -281,7 +286,7 @@ export const OPTIONS = Object.freeze({
   threshold: {
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds('rendezvous'),
+    ...thresholds(OPERATION_METRICS),
     planKey: 'thresholds',
     describe:
       'what a figure must be, such as "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'

@@ -1,6 +1,9 @@
-import { KINDS } from './kinds.js'
+import { defaultOf } from './schema-of.js'
 
-/** @typedef {import('./plan.js').AnyPlan} AnyPlan */
+/**
+ * @typedef {import('./plan.js').AnyPlan} AnyPlan
+ * @typedef {import('../scenarios/scenario.js').Planning} Planning
+ */
 
 /** How values are typed whose key in the plan ends so. @type {readonly [string, (value: number) => string][]} */
 const UNITS = Object.freeze([
@@ -40,14 +43,11 @@ function flags(key, { planKey = key, write, item }, value) {
 /**
  * What a plan has when nothing is asked for, but workers, which depend on the machine.
  *
- * @param {AnyPlan['scenario']} scenario
+ * @param {Planning} scenario
  */
-const usual = scenario => {
-  const { options } = KINDS[scenario]
+const usual = ({ options }) => {
   const entries = Object.entries(options).filter(([key]) => key !== 'workers')
-  return Object.fromEntries(
-    entries.map(([key, { planKey = key, schema, default: value }]) => [planKey, schema.safeParse(value).data])
-  )
+  return Object.fromEntries(entries.map(([key, option]) => [option.planKey ?? key, defaultOf(option)]))
 }
 
 /** @param {unknown} a @param {unknown} b */
@@ -56,12 +56,13 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b)
 /**
  * planFlags gives the flags that make a plan, on any machine. What is as it usually is has none.
  *
+ * @param {Planning} scenario
  * @param {AnyPlan} plan
  * @returns {string[]} each with its value, as typed in a shell
  */
-export function planFlags(plan) {
-  const { options, flat, unsaid } = KINDS[plan.scenario]
-  const defaults = usual(plan.scenario)
+export function planFlags(scenario, plan) {
+  const { options, flat, unsaid } = scenario
+  const defaults = usual(scenario)
   const values = flat(plan)
   const entries = Object.entries(options).filter(([, { part = 'plan' }]) => part === 'plan')
   return entries.flatMap(([key, option]) => {

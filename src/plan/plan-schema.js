@@ -1,71 +1,33 @@
 import { z } from 'zod'
-import { AUTO_PLAN_SCHEMA } from './gossip/auto-rate.js'
-import { GOSSIPSUB_PARAMS } from './gossip/gossipsub-params.js'
-import { KINDS } from './kinds.js'
-
-/** Keys that another option can put out of force. */
-const OUT_OF_FORCE = new Set(['benchmarkRuns', 'mix', 'messages', 'rate'])
+import { schemaOf } from './schema-of.js'
 
 /** What an option's value is once it was read. @param {import('zod').ZodType} schema */
 const outputOf = schema => (schema instanceof z.ZodPipe ? schema.out : schema)
 
 /** @param {[string, Readonly<import('./options.js').Option>]} entry */
-function inPlan([key, { planKey = key, schema, default: usual, describe, defaultText }]) {
-  const value = /** @type {import('zod').ZodType} */ (outputOf(schema))
-  const always = (usual !== undefined || defaultText !== undefined) && !OUT_OF_FORCE.has(key)
+function inPlan([key, option]) {
+  const { planKey = key, default: usual, describe, defaultText, canBeOutOfForce } = option
+  const value = /** @type {import('zod').ZodType} */ (outputOf(schemaOf(option)))
+  const always = (usual !== undefined || defaultText !== undefined) && !canBeOutOfForce
   return [planKey, (always ? value : value.nullable()).describe(describe)]
 }
 
-/** @param {import('./plan.js').ScenarioName} scenario @param {Record<string, import('zod').ZodType>} [more] */
-function schemaOf(scenario, more = {}) {
-  const entries = Object.entries(KINDS[scenario].options).filter(
-    ([key, { part = 'plan' }]) => part === 'plan' && !Object.hasOwn(GOSSIPSUB_PARAMS, key)
+/**
+ * planSchema describes a plan of a scenario as it stands in a result, from the one table of options. What a later version adds is let
+ * through.
+ *
+ * @param {{ name: string, options: import('./read-options.js').OptionTable }} scenario
+ * @param {object} [parts]
+ * @param {Readonly<Record<string, unknown>>} [parts.without] - options that have no key of their own in the plan
+ * @param {Record<string, import('zod').ZodType>} [parts.more] - keys of the plan that are no option's, or otherwise than its
+ */
+export function planSchema({ name, options }, { without = {}, more = {} } = {}) {
+  const entries = Object.entries(options).filter(
+    ([key, { part = 'plan' }]) => part === 'plan' && !Object.hasOwn(without, key)
   )
   return z.looseObject({
-    scenario: z.literal(scenario),
+    scenario: z.literal(name),
     ...Object.fromEntries(entries.map(inPlan)),
     ...more
   })
 }
-
-/**
- * PLAN_SCHEMA describes a plan of the rendezvous scenario as it stands in a result, from the one table of options. What a later
- * version adds is let through.
- *
- * @type {import('zod').ZodType<import('./plan.js').Plan, import('./plan.js').Plan>}
- */
-export const PLAN_SCHEMA = /** @type {any} */ (schemaOf('rendezvous'))
-
-const gossipsub = z
-  .record(z.string(), z.union([z.number(), z.boolean()]))
-  .describe("parameters of gossipsub other than the library's defaults, by the library's names")
-
-/**
- * GOSSIP_PLAN_SCHEMA does so for the gossip scenario.
- *
- * @type {import('zod').ZodType<import('./plan.js').GossipPlan, import('./plan.js').GossipPlan>}
- */
-export const GOSSIP_PLAN_SCHEMA = /** @type {any} */ (schemaOf('gossip', { gossipsub, ...AUTO_PLAN_SCHEMA }))
-
-/**
- * PROFILE_PLAN_SCHEMA does so for the profile scenario.
- *
- * @type {import('zod').ZodType<import('./plan.js').ProfilePlan, import('./plan.js').ProfilePlan>}
- */
-export const PROFILE_PLAN_SCHEMA = /** @type {any} */ (
-  schemaOf('profile', { gossipsub, ...AUTO_PLAN_SCHEMA })
-)
-
-/**
- * ROTATION_PLAN_SCHEMA does so for the rotation scenario.
- *
- * @type {import('zod').ZodType<import('./plan.js').RotationPlan, import('./plan.js').RotationPlan>}
- */
-export const ROTATION_PLAN_SCHEMA = /** @type {any} */ (schemaOf('rotation', { gossipsub }))
-
-/**
- * RENDEZVOUS_ROTATION_PLAN_SCHEMA does so for the rotation-rendezvous scenario.
- *
- * @type {import('zod').ZodType<import('./plan.js').RendezvousRotationPlan, import('./plan.js').RendezvousRotationPlan>}
- */
-export const RENDEZVOUS_ROTATION_PLAN_SCHEMA = /** @type {any} */ (schemaOf('rotation-rendezvous'))

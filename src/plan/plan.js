@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { KINDS } from './kinds.js'
 import { readOptions } from './read-options.js'
+import { defaultOf } from './schema-of.js'
 
 /**
  * @typedef {import('./gossip/gossip-plan.js').GossipPlan} GossipPlan
@@ -68,7 +68,8 @@ import { readOptions } from './read-options.js'
  * @typedef {import('./read-options.js').Problem} Problem
  * @typedef {import('./read-options.js').Given} Given
  *
- * @typedef {import('./kinds.js').Kind} Kind
+ * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
+ * @typedef {import('../scenarios/scenario.js').Planning} Planning
  *
  * @typedef {{ plan: Readonly<Plan>, output: Readonly<Output>, problems?: undefined }} Planned
  * @typedef {{ plan: Readonly<AnyPlan>, output: Readonly<Output>, problems?: undefined }} AnyPlanned
@@ -82,30 +83,30 @@ import { readOptions } from './read-options.js'
  * @template T
  * @param {Map<string, T>} under
  * @param {Map<string, T>} over
- * @param {ScenarioName} [scenario]
+ * @param {Planning['rivals']} rivals
  * @returns {Map<string, T>}
  */
-export function overlay(under, over, scenario = 'rendezvous') {
+export function overlay(under, over, rivals) {
   const given = new Map([...under, ...over])
-  for (const [flag, rival] of KINDS[scenario].rivals) {
+  for (const [flag, rival] of rivals) {
     if (over.has(flag) && !over.has(rival)) given.delete(rival)
   }
   return given
 }
 
 /**
- * @param {Kind} kind
+ * @param {Planning} scenario
  * @param {Map<string, Given>} given
  * @returns {Record<string, any>} every option that was given or has a default, by key
  */
 function withDefaults({ options }, given) {
   /** @param {string} key */
-  const optionValue = key => given.get(key)?.value ?? options[key].schema.safeParse(options[key].default).data
+  const optionValue = key => given.get(key)?.value ?? defaultOf(options[key])
   return Object.fromEntries(Object.keys(options).map(key => [key, optionValue(key)]))
 }
 
 /**
- * @param {Kind} kind
+ * @param {Planning} scenario
  * @param {Record<string, any>} values
  * @param {Map<string, Given>} given
  * @param {{ bad: Set<string>, despite: string | null }} passed - rules are that look at a bad value, or lack this
@@ -122,7 +123,7 @@ function impossible({ options, combinations }, values, given, { bad, despite }) 
 }
 
 /**
- * @param {Kind} kind
+ * @param {Planning} scenario
  * @param {Record<string, any>} values
  * @param {'plan' | 'output'} part
  */
@@ -135,9 +136,9 @@ function pick({ options }, values, part) {
 const NO_OUTPUT = Object.freeze({ baseline: null, failOn: null })
 
 /**
- * makePlanOf validates the options of a scenario and makes the plan of a run from them, or names every problem at once.
+ * makePlan validates the options of a scenario and makes the plan of a run from them, or names every problem at once.
  *
- * @param {ScenarioName} scenario
+ * @param {Planning} scenario
  * @param {Record<string, unknown>} options - by flag name, in camelCase or kebab-case, values as typed or as in YAML
  * @param {object} [more]
  * @param {{ file: string, options: Record<string, unknown> }} [more.config] - options of a configuration file; `options`
@@ -146,30 +147,19 @@ const NO_OUTPUT = Object.freeze({ baseline: null, failOn: null })
  * @param {'simulated' | null} [more.despite] - what does not exist: a plan that needs it is made all the same, though it cannot be run
  * @returns {AnyPlanned | Refused}
  */
-export function makePlanOf(
-  scenario,
-  options,
-  { config, cores = availableParallelism(), despite = null } = {}
-) {
-  const kind = KINDS[scenario]
-  const file = readOptions(config ?? { file: '', options: {} }, kind.options)
-  const flags = readOptions({ file: null, options }, kind.options)
-  const given = overlay(file.given, flags.given, scenario)
-  const values = withDefaults(kind, given)
+export function makePlan(scenario, options, { config, cores = availableParallelism(), despite = null } = {}) {
+  const file = readOptions(config ?? { file: '', options: {} }, scenario.options)
+  const flags = readOptions({ file: null, options }, scenario.options)
+  const given = overlay(file.given, flags.given, scenario.rivals)
+  const values = withDefaults(scenario, given)
   const bad = new Set([...file.bad, ...flags.bad])
-  const problems = [...file.problems, ...flags.problems, ...impossible(kind, values, given, { bad, despite })]
-  const output = Object.freeze(/** @type {Output} */ ({ ...NO_OUTPUT, ...pick(kind, values, 'output') }))
+  const problems = [
+    ...file.problems,
+    ...flags.problems,
+    ...impossible(scenario, values, given, { bad, despite })
+  ]
+  const output = Object.freeze(/** @type {Output} */ ({ ...NO_OUTPUT, ...pick(scenario, values, 'output') }))
   if (problems.length > 0) return { problems, output }
-  const plan = kind.toPlan(pick(kind, values, 'plan'), values, { cores })
+  const plan = scenario.toPlan(pick(scenario, values, 'plan'), values, { cores })
   return { plan: /** @type {Readonly<AnyPlan>} */ (Object.freeze(plan)), output }
 }
-
-/**
- * makePlan is makePlanOf for the rendezvous scenario.
- *
- * @param {Record<string, unknown>} options
- * @param {Parameters<typeof makePlanOf>[2]} [more]
- * @returns {Planned | Refused}
- */
-export const makePlan = (options, more) =>
-  /** @type {Planned | Refused} */ (makePlanOf('rendezvous', options, more))

@@ -1,5 +1,8 @@
 import { closest, distance } from 'fastest-levenshtein'
+import { z } from 'zod'
+import { camelCase } from './camel-case.js'
 import { OPTIONS } from './options.js'
+import { schemaOf } from './schema-of.js'
 
 /**
  * @typedef {object} Problem - one thing that keeps a run from starting; reads as a sentence: flag, value, allowed
@@ -21,13 +24,6 @@ import { OPTIONS } from './options.js'
  * @property {string | null} file
  * @property {Record<string, unknown>} options
  */
-
-/**
- * camelCase turns `n-clients` into `nClients` and leaves other names alone.
- *
- * @param {string} name
- */
-export const camelCase = name => name.replace(/-+([a-z])/gi, (_, letter) => letter.toUpperCase())
 
 /** @param {unknown} raw @returns {string} */
 function shown(raw) {
@@ -55,14 +51,15 @@ function unknownOption(name, file, table) {
  * @param {string | null} file
  * @returns {{ value: unknown } | { refused: Refusal[] }}
  */
-function readValue({ schema, allowed, part, item, read }, raw, file) {
+function readValue(option, raw, file) {
+  const { allowed, part, item, read } = option
   const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
   if (file !== null && part === 'config') return refuse('can only be given on the command line')
   if (item !== undefined) return readList([raw].flat(), item)
   if (file === null && Array.isArray(raw)) return refuse('must be given only once')
-  const own = read?.(raw)
+  const own = read?.(raw, z)
   if (own !== undefined) return 'allowed' in own ? refuse(own.allowed) : own
-  const { success, data } = schema.safeParse(raw)
+  const { success, data } = schemaOf(option).safeParse(raw)
   return success ? { value: data } : refuse(allowed)
 }
 

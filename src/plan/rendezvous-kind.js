@@ -30,7 +30,7 @@ function toPlan(picked, values, { cores }) {
   })
 }
 
-/** RENDEZVOUS_KIND makes the plans of the rendezvous scenario. @type {Readonly<import('./kinds.js').Kind>} */
+/** RENDEZVOUS_KIND makes the plans of the rendezvous scenario. @type {Readonly<import('../scenarios/scenario.js').Kind>} */
 export const RENDEZVOUS_KIND = Object.freeze({
   options: OPTIONS,
   combinations: COMBINATIONS,
@@ -45,21 +45,5 @@ export const RENDEZVOUS_KIND = Object.freeze({
   unsaid: (/** @type {Plan} */ plan) => [
     ...(plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
-  ],
-  case: [
-    'benchmarkType',
-    'nClients',
-    'initialRegistrations',
-    'nNamespaces',
-    'benchmarkRuns',
-    'durationMs',
-    'discoverLimit',
-    'discoverInexistentNamespaces',
-    'registerMode',
-    'ratePerSecond',
-    'arrivals',
-    'thinkTimeMs',
-    'faults',
-    'connectionPerOperation'
   ]
 })

@@ -1,7 +1,9 @@
 import { grouped } from '../kit/numbers.js'
 import { livesAtMost } from '../load/rotation-schedule.js'
+import { ROTATING_PEERS_METRICS } from '../scenarios/rotate-rendezvous/metrics.js'
 import { RENDEZVOUS_KIND } from './rendezvous-kind.js'
 import { FIXED_RENDEZVOUS_OPTIONS, RENDEZVOUS_ROTATION_OPTIONS } from './rendezvous-rotation-options.js'
+import { defaultOf } from './schema-of.js'
 import { withoutSample } from './threshold-samples.js'
 
 /**
@@ -13,31 +15,28 @@ import { withoutSample } from './threshold-samples.js'
 const MOST_LIVES = 10_000
 
 /** What is fixed has the value that is usual in the rendezvous scenario, */
-const usual = Object.fromEntries(
-  Object.entries(FIXED_RENDEZVOUS_OPTIONS).map(([key, { schema, default: value }]) => [
-    key,
-    schema.safeParse(value).data
-  ])
-)
+const usual = () =>
+  Object.fromEntries(
+    Object.entries(FIXED_RENDEZVOUS_OPTIONS).map(([key, option]) => [key, defaultOf(option)])
+  )
 
-/** but for these: DISCOVER is what is due, and nothing is there before. @type {Record<string, any>} by flag */
-const FIXED = Object.freeze({
-  ...usual,
+/** but for these: DISCOVER is what is due, and nothing is there before. @returns {Record<string, any>} by flag */
+const fixed = () => ({
+  ...usual(),
   benchmarkType: 'DISCOVER',
   registerMode: 'refresh',
   initialRegistrations: 0,
   probeRate: 0
 })
 
-/** @type {Record<string, any>} by key of the plan */
-const FIXED_IN_PLAN = Object.freeze(
+/** @param {Record<string, any>} values by flag @returns {Record<string, any>} what is fixed, by key of the plan */
+const fixedInPlan = values =>
   Object.fromEntries(
-    Object.entries(FIXED_RENDEZVOUS_OPTIONS).map(([key, { planKey = key }]) => [planKey, FIXED[key] ?? null])
+    Object.entries(FIXED_RENDEZVOUS_OPTIONS).map(([key, { planKey = key }]) => [planKey, values[key] ?? null])
   )
-)
 
 /** Values of all options of the rendezvous scenario. @param {Record<string, any>} values */
-const withFixed = values => ({ ...FIXED, ...values, nClients: values.stable + values.ephemeral })
+const withFixed = values => ({ ...fixed(), ...values, nClients: values.stable + values.ephemeral })
 
 /** These look at what a plan of the rendezvous scenario measures. */
 const OF_ITS_OWN = new Set(['rate', 'threshold', 'duration', 'workers'])
@@ -132,7 +131,8 @@ const RULES = Object.freeze([
   {
     flag: 'threshold',
     needs: ['target', 'targetPid', 'targetContainer'],
-    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, { ...values, ...MEASURED })
+    refuse: ({ threshold = [], ...values }) =>
+      withoutSample(threshold, ROTATING_PEERS_METRICS, { ...values, ...MEASURED })
   }
 ])
 
@@ -144,7 +144,7 @@ const RULES = Object.freeze([
  */
 function toPlan(picked, values, machine) {
   const all = withFixed(values)
-  const plan = RENDEZVOUS_KIND.toPlan({ ...FIXED_IN_PLAN, ...picked, nClients: all.nClients }, all, machine)
+  const plan = RENDEZVOUS_KIND.toPlan({ ...fixedInPlan(all), ...picked }, all, machine)
   return /** @type {RendezvousRotationPlan} */ ({
     ...plan,
     scenario: 'rotation-rendezvous',
@@ -152,7 +152,7 @@ function toPlan(picked, values, machine) {
   })
 }
 
-/** RENDEZVOUS_ROTATION_KIND makes the plans of peers that rotate at a rendezvous server. @type {Readonly<import('./kinds.js').Kind>} */
+/** RENDEZVOUS_ROTATION_KIND makes the plans of peers that rotate at a rendezvous server. @type {Readonly<import('../scenarios/scenario.js').Kind>} */
 export const RENDEZVOUS_ROTATION_KIND = Object.freeze({
   options: RENDEZVOUS_ROTATION_OPTIONS,
   combinations: [...RENDEZVOUS_RULES, ...RULES],
@@ -161,17 +161,5 @@ export const RENDEZVOUS_ROTATION_KIND = Object.freeze({
   flat: (/** @type {RendezvousRotationPlan} */ plan) => plan,
   // half of the time to live is the default
   unsaid: (/** @type {RendezvousRotationPlan} */ { refreshEveryMs, ttlSeconds }) =>
-    refreshEveryMs === ttlSeconds * 500 ? ['refreshEveryMs'] : [],
-  case: [
-    'stable',
-    'ephemeral',
-    'rotateEveryMs',
-    'downForMs',
-    'refreshEveryMs',
-    'ttlSeconds',
-    'cookies',
-    'nNamespaces',
-    'ratePerSecond',
-    'durationMs'
-  ]
+    refreshEveryMs === ttlSeconds * 500 ? ['refreshEveryMs'] : []
 })

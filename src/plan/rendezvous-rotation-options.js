@@ -1,3 +1,4 @@
+import { ROTATING_PEERS_METRICS } from '../scenarios/rotate-rendezvous/metrics.js'
 import { OPTIONS } from './options.js'
 import { thresholds } from './threshold.js'
 import { duration, rate, seconds, wholeNumber, yesOrNo } from './values.js'
@@ -59,7 +60,7 @@ const OTHERWISE = Object.freeze({
       'open model: DISCOVERs due from all places together, in turn; to be below what the server carries. That of an empty place is left out'
   },
   threshold: {
-    ...thresholds('rotation-rendezvous'),
+    ...thresholds(ROTATING_PEERS_METRICS),
     describe:
       'what a figure must be, such as "staleShare < 10%" or "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   }

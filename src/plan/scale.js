@@ -1,7 +1,5 @@
 /**
  * @typedef {import('./plan.js').AnyPlan} AnyPlan
- * @typedef {import('./plan.js').Plan} Plan
- * @typedef {import('./gossip/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('./arrivals-option.js').Arrivals} Arrivals
  *
  * @typedef {object} Scales - what of a plan is run; each above 0 and at most 1
@@ -14,24 +12,26 @@
 
 const SHORTEST_MS = 100
 
-/** What is waited for at most is no shorter than this, unless the case has it so. */
-const SHORTEST_WAIT_MS = 10_000
+/** clean takes off the digits that a division leaves of a rate or a time. @param {number} x */
+export const clean = x => Number(x.toPrecision(12))
 
-/** Rates and times do not get the digits that a division leaves. @param {number} x */
-const clean = x => Number(x.toPrecision(12))
+/** shorter is this share of a time. @param {number | null} ms @param {number} share */
+export const shorter = (ms, share) => (ms === null ? null : Math.max(SHORTEST_MS, Math.ceil(ms * share)))
 
-/** @param {number | null} ms @param {number} share */
-const shorter = (ms, share) => (ms === null ? null : Math.max(SHORTEST_MS, Math.ceil(ms * share)))
-
-/** @param {number | null} count @param {number} share @param {number} least */
-const fewer = (count, share, least) =>
+/** fewer is this share of a count. @param {number | null} count @param {number} share @param {number} least */
+export const fewer = (count, share, least) =>
   count === null ? null : Math.max(Math.min(least, count), Math.ceil(clean(count * share)))
 
-/** @param {number | null} rate @param {number} share */
-const slower = (rate, share) => (rate === null ? null : clean(rate * share))
+/** slower is this share of a rate. @param {number | null} rate @param {number} share */
+export const slower = (rate, share) => (rate === null ? null : clean(rate * share))
 
-/** What a shape of arrivals says of rates and times. @param {Arrivals} arrivals @param {{ rate: number, time: number }} shares */
-function scaledArrivals(arrivals, { rate, time }) {
+/**
+ * scaledArrivals scales what a shape of arrivals says of rates and times.
+ *
+ * @param {Arrivals} arrivals
+ * @param {{ rate: number, time: number }} shares
+ */
+export function scaledArrivals(arrivals, { rate, time }) {
   if (typeof arrivals === 'string') return arrivals
   const { shape } = arrivals
   if (shape === 'ramp') return Object.freeze({ ...arrivals, toPerSecond: clean(arrivals.toPerSecond * rate) })
@@ -43,81 +43,22 @@ function scaledArrivals(arrivals, { rate, time }) {
   return Object.freeze({ ...arrivals, speed: clean(arrivals.speed * rate) })
 }
 
-/**
- * Never another concurrency: every client still has an operation.
- *
- * @param {Plan} plan
- * @param {AllScales} scales
- * @returns {Partial<Plan>}
- */
-function ofRendezvous(
-  { benchmarkRuns, durationMs, minDurationMs, nClients, ratePerSecond, arrivals },
-  { scale, ...scales }
-) {
-  const time = scale * scales.scaleTime
-  return {
-    benchmarkRuns: fewer(benchmarkRuns, scale, nClients),
-    durationMs: shorter(durationMs, time),
-    minDurationMs: Math.ceil(minDurationMs * time),
-    ratePerSecond: slower(ratePerSecond, scales.scaleRate),
-    arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time })
-  }
-}
-
-/** Networks are cut off in the same part of a shorter time. @param {GossipPlan['partitions']} cuts @param {number} share */
-const scaledCuts = (cuts, share) =>
-  Object.freeze(
-    cuts.map(cut => ({ ...cut, fromMs: clean(cut.fromMs * share), toMs: clean(cut.toMs * share) }))
-  )
-
-/**
- * The mesh takes the time it takes: warm-up has no other limit. Messages by number are time, at their rate.
- *
- * @param {GossipPlan} plan
- * @param {AllScales} scales
- * @returns {Partial<GossipPlan>}
- */
-function ofGossip(
-  { messages, durationMs, cooldownMs, ratePerSecond, arrivals, intervalMs, publishers, partitions },
-  { scale, ...scales }
-) {
-  const time = scale * scales.scaleTime
-  const { min, max } = intervalMs
-  const longer = (/** @type {number} */ ms) => clean(ms / scales.scaleRate)
-  return {
-    messages: fewer(messages, time, 1),
-    durationMs: shorter(durationMs, time),
-    cooldownMs: Math.max(Math.min(cooldownMs, SHORTEST_WAIT_MS), Math.ceil(cooldownMs * time)),
-    ratePerSecond: slower(ratePerSecond, scales.scaleRate),
-    arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time }),
-    partitions: scaledCuts(partitions, time),
-    intervalMs: publishers === 'every' ? Object.freeze({ min: longer(min), max: longer(max) }) : intervalMs
-  }
-}
-
-/** What scales a plan, by scenario. @type {Readonly<Record<string, (plan: any, scales: AllScales) => Record<string, any>>>} */
-const SCALED = Object.freeze({
-  rendezvous: ofRendezvous,
-  gossip: ofGossip,
-  profile: ofGossip,
-  rotation: ofGossip,
-  'rotation-rendezvous': ofRendezvous
-})
-
-/** @param {string} planKey */
-const optionOf = planKey => (planKey === 'partitions' ? 'partition' : planKey.replace(/(Ms|PerSecond)$/, ''))
+/** @param {import('../scenarios/scenario.js').Planning['options']} options @param {string} inPlan */
+const optionOf = (options, inPlan) =>
+  Object.entries(options).find(([key, { planKey = key }]) => planKey === inPlan)?.[0] ?? inPlan
 
 /**
  * scalePlan gives a plan with fewer operations or messages, less time, or a lower rate.
  *
  * @template {AnyPlan} P
+ * @param {import('../scenarios/scenario.js').Planning} scenario
  * @param {Readonly<P>} plan
  * @param {Scales} scales
  * @param {Set<string>} [kept] - options that stay as they are, because somebody gave them on the command line
  * @returns {Readonly<P>}
  */
-export function scalePlan(plan, { scale = 1, scaleTime = 1, scaleRate = 1 }, kept = new Set()) {
-  const scaled = SCALED[plan.scenario](plan, { scale, scaleTime, scaleRate })
-  const changed = Object.entries(scaled).filter(([key]) => !kept.has(optionOf(key)))
+export function scalePlan(scenario, plan, { scale = 1, scaleTime = 1, scaleRate = 1 }, kept = new Set()) {
+  const scaled = scenario.scaled(plan, { scale, scaleTime, scaleRate })
+  const changed = Object.entries(scaled).filter(([key]) => !kept.has(optionOf(scenario.options, key)))
   return Object.freeze({ ...plan, ...Object.fromEntries(changed) })
 }

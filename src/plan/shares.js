@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** @typedef {import('./values.js').Kind} Kind */
 
 /**
@@ -46,8 +44,9 @@ export function parseShares(value, names) {
  */
 export const shares = (names, example) => ({
   allowed: `must give shares of at least 0, not all 0, such as ${example}`,
-  schema: z.preprocess(
-    value => parseShares(value, names),
-    z.object(Object.fromEntries(names.map(name => [name, z.number()])))
-  )
+  schema: z =>
+    z.preprocess(
+      value => parseShares(value, names),
+      z.object(Object.fromEntries(names.map(name => [name, z.number()])))
+    )
 })

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
 
@@ -14,24 +13,28 @@ const SOME = NAMES.join(' or ')
 const words = value =>
   (Array.isArray(value) ? value : String(value).split(',')).map(word => String(word).trim())
 
-const name = z.enum(NAMES)
-const stacks = z.preprocess(
-  words,
-  z
-    .array(name)
-    .min(1)
-    .refine(all => new Set(all).size === all.length)
-)
+/** @param {import('./values.js').Zod} z */
+const name = z => z.enum(NAMES)
+
+/** @param {import('./values.js').Zod} z */
+const stacks = z =>
+  z.preprocess(
+    words,
+    z
+      .array(name(z))
+      .min(1)
+      .refine(all => new Set(all).size === all.length)
+  )
 
 /**
  * reading reads names of stacks whose packages are installed.
  *
- * @param {z.ZodType} schema
+ * @param {(z: import('./values.js').Zod) => import('zod').ZodType} schema
  * @param {string} allowed - what else is said
  * @returns {NonNullable<Option['read']>}
  */
-const reading = (schema, allowed) => raw => {
-  const { success, data } = schema.safeParse(raw)
+const reading = (schema, allowed) => (raw, z) => {
+  const { success, data } = schema(z).safeParse(raw)
   if (!success) return { allowed }
   const names = /** @type {string[]} */ ([data].flat())
   const lacking = names.map(each => notInstalled(each)).filter(why => why !== null)

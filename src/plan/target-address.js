@@ -1,86 +1,9 @@
-import { BlockList, isIP } from 'node:net'
-import { peerIdFromString } from '@libp2p/peer-id'
-import { multiaddr } from '@multiformats/multiaddr'
-import { z } from 'zod'
-
-/** @typedef {import('./values.js').Kind} Kind */
-
-const HOSTS = new Set(['ip4', 'ip6', 'dns', 'dns4', 'dns6'])
-
-/**
- * Addresses a load test can reach without leaving this host or its own network: loopback and "this host", RFC 1918,
- * link-local (RFC 3927, RFC 4291), unique local (RFC 4193), and carrier-grade NAT (RFC 6598), which container and
- * overlay networks use.
- */
-const OWN_NETWORKS = new BlockList()
-for (const [network, prefix] of /** @type {[string, number][]} */ ([
-  ['0.0.0.0', 32],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16]
-]))
-  OWN_NETWORKS.addSubnet(network, prefix, 'ipv4')
-for (const [network, prefix] of /** @type {[string, number][]} */ ([
-  ['::', 128],
-  ['::1', 128],
-  ['fc00::', 7],
-  ['fe80::', 10]
-]))
-  OWN_NETWORKS.addSubnet(network, prefix, 'ipv6')
-
-/** @param {string} address */
-function components(address) {
-  try {
-    return multiaddr(address).getComponents()
-  } catch {
-    return []
-  }
-}
-
-/** @param {string | undefined} id */
-function isPeerId(id) {
-  try {
-    return id !== undefined && peerIdFromString(id) !== undefined
-  } catch {
-    return false
-  }
-}
-
-/**
- * isTcpPeerAddress says whether a text is the address of one libp2p peer over plain TCP.
- *
- * @param {string} address
- * @returns {boolean}
- */
-export function isTcpPeerAddress(address) {
-  const [host, tcp, p2p, ...more] = components(address)
-  const shape = HOSTS.has(host?.name) && tcp?.name === 'tcp' && p2p?.name === 'p2p' && more.length === 0
-  return shape && tcp.value !== '0' && isPeerId(p2p.value)
-}
-
-/**
- * isPublicAddress says whether an address may belong to somebody else. A name counts as public, since nobody knows
- * where it will lead; only `localhost` does not.
- *
- * @param {string} address - one that isTcpPeerAddress
- * @returns {boolean}
- */
-export function isPublicAddress(address) {
-  const host = components(address)[0]?.value ?? ''
-  const version = isIP(host)
-  if (version === 0) return host.toLowerCase() !== 'localhost'
-  return !OWN_NETWORKS.check(host, version === 4 ? 'ipv4' : 'ipv6')
-}
-
 /**
  * targetAddress is the kind of --target.
  *
- * @returns {Kind}
+ * @returns {import('./values.js').Kind}
  */
 export const targetAddress = () => ({
   allowed: 'must be the TCP address of one peer with its id, such as /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…',
-  schema: z.string().trim().refine(isTcpPeerAddress)
+  schema: (z, { isTcpPeerAddress }) => z.string().trim().refine(isTcpPeerAddress)
 })

@@ -1,5 +1,3 @@
-import { METRICS } from '../result/thresholds/metrics.js'
-
 /** @typedef {import('./threshold.js').Threshold} Threshold */
 
 /**
@@ -18,15 +16,16 @@ function measuredTypes({ benchmarkType, mix, connectionPerOperation }) {
  * withoutSample says which threshold is on a metric that a run cannot have a sample of, and would fail in any case.
  *
  * @param {readonly Threshold[]} thresholds
+ * @param {import('../result/thresholds/metrics.js').Metrics} metrics - that they can be set on
  * @param {Record<string, any>} values - of options
  * @returns {string | null} what to change; null: there is none
  */
-export function withoutSample(thresholds, values) {
+export function withoutSample(thresholds, metrics, values) {
   const types = measuredTypes(values)
   const { target, targetPid, targetContainer } = values
   const serverKnown = target === undefined || targetPid !== undefined || targetContainer !== undefined
   for (const { metric } of thresholds) {
-    const { type, ofServer } = METRICS[metric]
+    const { type, ofServer } = metrics[metric]
     if (type !== undefined && !types.includes(type))
       return `asks for ${metric}, and this run measures ${types.join(', ')} only`
     if (ofServer && !serverKnown) return `asks for ${metric}, which needs --targetPid or --targetContainer`

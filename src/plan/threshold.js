@@ -1,8 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein'
-import { z } from 'zod'
 import { inOwnUnit, UNITS, unitProblem } from '../kit/units.js'
-import { METRICS, metricNamed, metricNames, metricsInWords } from '../result/thresholds/metrics.js'
-import { duration } from './values.js'
+import { metricNamed, metricsInWords } from '../result/thresholds/metrics.js'
+import { milliseconds } from './values.js'
 
 /**
  * @typedef {object} Threshold - what a figure of the result must be
@@ -15,7 +14,7 @@ import { duration } from './values.js'
  * @property {number} graceMs
  *
  * @typedef {{ value: Threshold } | { allowed: string }} Read
- * @typedef {import('./plan.js').ScenarioName} ScenarioName
+ * @typedef {import('../result/thresholds/metrics.js').Metrics} Metrics
  */
 
 const SHAPE =
@@ -23,30 +22,30 @@ const SHAPE =
 
 const OPERATORS = Object.freeze(['<', '<=', '>', '>='])
 
-const grace = duration({ max: '1h' })
+const LONGEST_GRACE_MS = 3_600_000
 
-/** @param {string} name @param {ScenarioName} scenario */
-function unknownMetric(name, scenario) {
-  const guess = closest(name, metricNames(scenario))
+/** @param {string} name @param {Metrics} metrics */
+function unknownMetric(name, metrics) {
+  const guess = closest(name, Object.keys(metrics))
   const near = distance(name.toLowerCase(), guess.toLowerCase()) <= 3
   const hint = near ? `; did you mean ${guess}?` : '.'
-  return `${name} is no metric${hint} There are: ${metricsInWords(scenario)}`
+  return `${name} is no metric${hint} There are: ${metricsInWords(metrics)}`
 }
 
 /**
  * @param {string} text
- * @param {ScenarioName} scenario
+ * @param {Metrics} metrics
  * @returns {{ value: Omit<Threshold, 'abortOnFail' | 'graceMs'> } | { allowed: string }}
  */
-function readExpression(text, scenario) {
+function readExpression(text, metrics) {
   const [, name, operator, number, written] =
     /^([a-z][\w.]*)\s*([<>=!≤≥]+)\s*(\d*\.?\d+)\s*(\S*)$/i.exec(text) ?? []
   if (name === undefined) return { allowed: SHAPE }
-  const metric = metricNamed(name, scenario)
-  if (metric === undefined) return { allowed: unknownMetric(name, scenario) }
+  const metric = metricNamed(name, metrics)
+  if (metric === undefined) return { allowed: unknownMetric(name, metrics) }
   if (!OPERATORS.includes(operator))
     return { allowed: `compares with ${operator}: use ${OPERATORS.join(', ')}` }
-  const { quantity } = METRICS[metric]
+  const { quantity } = metrics[metric]
   const problem = unitProblem(quantity, written)
   if (problem !== null) return { allowed: `${metric} ${problem}` }
   return {
@@ -77,17 +76,17 @@ function asParts(raw) {
  *
  * @param {unknown} raw - `DISCOVER.p99 < 50ms, abortOnFail, grace=5s`, or the same as
  *   `{ metric: 'DISCOVER.p99 < 50ms', abortOnFail: true, grace: '5s' }`
- * @param {ScenarioName} [scenario] - whose metrics it can be set on
+ * @param {Metrics} metrics - that it can be set on
  * @returns {Read}
  */
-export function readThreshold(raw, scenario = 'rendezvous') {
+export function readThreshold(raw, metrics) {
   const parts = asParts(raw)
   if (typeof parts?.metric !== 'string') return { allowed: SHAPE }
   const { metric, ...more } = parts
   const stranger = Object.keys(more).find(name => name !== 'abortOnFail' && name !== 'grace')
   if (stranger !== undefined)
     return { allowed: `may be followed by abortOnFail and grace=5s, not by ${stranger || 'nothing'}` }
-  const expression = readExpression(metric.trim(), scenario)
+  const expression = readExpression(metric.trim(), metrics)
   if ('allowed' in expression) return expression
   const aborting = readAborting(more)
   return 'allowed' in aborting
@@ -104,10 +103,11 @@ function readAborting(parts) {
   const abortOnFail = typed === 'true' || (typed === 'false' ? false : typed)
   if (typeof abortOnFail !== 'boolean') return { allowed: 'abortOnFail must be true or false' }
   if (!('grace' in parts)) return { value: { abortOnFail, graceMs: 0 } }
-  const { success, data } = grace.schema.safeParse(parts.grace)
-  if (!success) return { allowed: `grace ${grace.allowed}` }
+  const graceMs = milliseconds(String(parts.grace).trim())
+  if (!(graceMs >= 0 && graceMs <= LONGEST_GRACE_MS))
+    return { allowed: 'grace must be a time with its unit from 0 to 1h, such as 500ms, 10s or 2h' }
   if (!abortOnFail) return { allowed: 'has a grace time, which needs abortOnFail' }
-  return { value: { abortOnFail, graceMs: /** @type {number} */ (data) } }
+  return { value: { abortOnFail, graceMs } }
 }
 
 /** @param {Threshold} threshold */
@@ -117,22 +117,23 @@ const write = ({ text, abortOnFail, graceMs }) =>
 /**
  * thresholds is the kind of --threshold, which can be given several times.
  *
- * @param {ScenarioName} scenario
+ * @param {Metrics} metrics - that they can be set on
  * @returns {import('./values.js').Kind & { write: (threshold: Threshold) => string }}
  */
-export const thresholds = scenario => ({
+export const thresholds = metrics => ({
   allowed: SHAPE,
-  item: raw => readThreshold(raw, scenario),
+  item: raw => readThreshold(raw, metrics),
   write,
-  schema: z.array(
-    z.object({
-      text: z.string(),
-      metric: z.string(),
-      operator: z.enum(/** @type {const} */ (['<', '<=', '>', '>='])),
-      limit: z.number(),
-      unit: z.string(),
-      abortOnFail: z.boolean(),
-      graceMs: z.number()
-    })
-  )
+  schema: z =>
+    z.array(
+      z.object({
+        text: z.string(),
+        metric: z.string(),
+        operator: z.enum(/** @type {const} */ (['<', '<=', '>', '>='])),
+        limit: z.number(),
+        unit: z.string(),
+        abortOnFail: z.boolean(),
+        graceMs: z.number()
+      })
+    )
 })

@@ -1,16 +1,19 @@
 import bytes from 'bytes'
 import ms from 'ms'
-import { z } from 'zod'
 import { grouped } from '../kit/numbers.js'
 
 /**
+ * @typedef {typeof import('zod').z} Zod
+ * @typedef {typeof import('./addresses.js')} Addresses
+ *
  * @typedef {object} Kind - what an option's value may be
- * @property {import('zod').ZodType} schema - takes the value as typed (string, or number and boolean from YAML) and gives
- *   the value in the plan's unit; its output side describes what stands in the plan
+ * @property {(z: Zod, addresses: Addresses) => import('zod').ZodType} schema - made by whoever reads or describes values, with schemaOf: takes the
+ *   value as typed (string, or number and boolean from YAML) and gives the value in the plan's unit; its output side describes
+ *   what stands in the plan
  * @property {string} allowed - the sentence of a refusal, after the flag and its value
  * @property {boolean} [flag] - given without a value
- * @property {(value: unknown) => { value: unknown } | { allowed: string }} [read] - reads the value, or says what is wrong with it
- *   where one sentence does not do for all
+ * @property {(value: unknown, z: Zod) => { value: unknown } | { allowed: string }} [read] - reads the value, or says what
+ *   is wrong with it where one sentence does not do for all
  * @property {(value: unknown) => { value: unknown } | { allowed: string }} [item] - of an option that can be given several
  *   times: reads one of its values, or says what is wrong with it; `schema` is then that of the list
  */
@@ -33,10 +36,11 @@ const text = value =>
  */
 export const wholeNumber = (min, max) => ({
   allowed: `must be a whole number from ${grouped(min)} to ${grouped(max)}`,
-  schema: z.preprocess(
-    value => (/^\d+$/.test(text(value)) ? Number(text(value)) : Number.NaN),
-    z.int().min(min).max(max)
-  )
+  schema: z =>
+    z.preprocess(
+      value => (/^\d+$/.test(text(value)) ? Number(text(value)) : Number.NaN),
+      z.int().min(min).max(max)
+    )
 })
 
 /**
@@ -62,7 +66,7 @@ export function duration({ min = '0', max = '24d' } = {}) {
   const [least, most] = [milliseconds(min), Math.min(milliseconds(max), LONGEST_MS)]
   return {
     allowed: `must be a time with its unit from ${min} to ${max}, such as 500ms, 10s or 2h`,
-    schema: z.preprocess(value => milliseconds(text(value)), z.number().min(least).max(most))
+    schema: z => z.preprocess(value => milliseconds(text(value)), z.number().min(least).max(most))
   }
 }
 
@@ -76,7 +80,7 @@ export function seconds(range) {
   const [least, most] = [milliseconds(range.min), milliseconds(range.max)].map(time => time / 1000)
   return {
     allowed: `must be a time of whole seconds with its unit from ${range.min} to ${range.max}, such as 90s or 2h`,
-    schema: z.preprocess(value => milliseconds(text(value)) / 1000, z.int().min(least).max(most))
+    schema: z => z.preprocess(value => milliseconds(text(value)) / 1000, z.int().min(least).max(most))
   }
 }
 
@@ -103,10 +107,11 @@ export function perSecond(string) {
  */
 export const rate = ({ zero = false, max }) => ({
   allowed: `must be a rate ${zero ? 'from 0' : 'above 0 and'} up to ${grouped(max)}/s, such as 500, 500/s or 30000/min`,
-  schema: z.preprocess(
-    value => perSecond(text(value)),
-    zero ? z.number().min(0).max(max) : z.number().positive().max(max)
-  )
+  schema: z =>
+    z.preprocess(
+      value => perSecond(text(value)),
+      zero ? z.number().min(0).max(max) : z.number().positive().max(max)
+    )
 })
 
 /**
@@ -118,13 +123,14 @@ export const rate = ({ zero = false, max }) => ({
  */
 export const choice = (words, { anyCase = false } = {}) => ({
   allowed: `must be ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`,
-  schema: z.preprocess(
-    value =>
-      words.find(
-        word => word === text(value) || (anyCase && word.toLowerCase() === text(value).toLowerCase())
-      ),
-    z.enum(words)
-  )
+  schema: z =>
+    z.preprocess(
+      value =>
+        words.find(
+          word => word === text(value) || (anyCase && word.toLowerCase() === text(value).toLowerCase())
+        ),
+      z.enum(words)
+    )
 })
 
 /**
@@ -135,7 +141,8 @@ export const choice = (words, { anyCase = false } = {}) => ({
 export const yesOrNo = () => ({
   flag: true,
   allowed: 'must be true or false',
-  schema: z.preprocess(value => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
+  schema: z =>
+    z.preprocess(value => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
 })
 
 /**
@@ -145,10 +152,8 @@ export const yesOrNo = () => ({
  */
 export const onOrOff = () => ({
   allowed: 'must be on or off',
-  schema: z.preprocess(
-    value => (text(value) === 'on' ? true : text(value) === 'off' ? false : value),
-    z.boolean()
-  ),
+  schema: z =>
+    z.preprocess(value => (text(value) === 'on' ? true : text(value) === 'off' ? false : value), z.boolean()),
   write: value => (value ? 'on' : 'off')
 })
 
@@ -161,10 +166,11 @@ export const onOrOff = () => ({
  */
 export const numberBetween = (min, max) => ({
   allowed: `must be a number from ${grouped(min)} to ${grouped(max)}`,
-  schema: z.preprocess(
-    value => (/^\d*\.?\d+$/.test(text(value)) ? Number(text(value)) : Number.NaN),
-    z.number().min(min).max(max)
-  )
+  schema: z =>
+    z.preprocess(
+      value => (/^\d*\.?\d+$/.test(text(value)) ? Number(text(value)) : Number.NaN),
+      z.number().min(min).max(max)
+    )
 })
 
 /** @param {string} string @returns {number} bytes, NaN for what is no amount with a unit */
@@ -180,7 +186,7 @@ const inBytes = string =>
  */
 export const memory = ({ min, max }) => ({
   allowed: `must be an amount of memory with its unit from ${min} to ${max}, such as 512mb or 1.5gb`,
-  schema: z.preprocess(value => inBytes(text(value)), z.number().min(inBytes(min)).max(inBytes(max)))
+  schema: z => z.preprocess(value => inBytes(text(value)), z.number().min(inBytes(min)).max(inBytes(max)))
 })
 
 /**
@@ -201,10 +207,11 @@ export const cores = ({ min, max }) => ({
  */
 export const containerName = () => ({
   allowed: 'must be the name or the id of a container',
-  schema: z
-    .string()
-    .trim()
-    .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/)
+  schema: z =>
+    z
+      .string()
+      .trim()
+      .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/)
 })
 
 /**
@@ -214,10 +221,11 @@ export const containerName = () => ({
  */
 export const imageName = () => ({
   allowed: 'must be the name of an image, such as node:22-slim',
-  schema: z
-    .string()
-    .trim()
-    .regex(/^[a-z0-9][\w.-]*(:\d+)?(\/[\w.-]+)*(:[\w.-]+)?(@sha256:[0-9a-f]{64})?$/)
+  schema: z =>
+    z
+      .string()
+      .trim()
+      .regex(/^[a-z0-9][\w.-]*(:\d+)?(\/[\w.-]+)*(:[\w.-]+)?(@sha256:[0-9a-f]{64})?$/)
 })
 
 /**
@@ -225,4 +233,4 @@ export const imageName = () => ({
  *
  * @returns {Kind}
  */
-export const path = () => ({ allowed: 'must name a path', schema: z.string().trim().min(1) })
+export const path = () => ({ allowed: 'must name a path', schema: z => z.string().trim().min(1) })

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const CURSOR_BYTES = 8
-const MAC_BYTES = 16
-const COOKIE_BYTES = CURSOR_BYTES + MAC_BYTES
+/** 132 bits. */
+const MAC_CHARACTERS = 22
+const COOKIE_BYTES = CURSOR_BYTES + MAC_CHARACTERS
 
 /** InvalidCookieError is thrown for a cookie that was not made here, or for another namespace. */
 export class InvalidCookieError extends Error {
@@ -12,8 +13,9 @@ export class InvalidCookieError extends Error {
 
 /**
  * Cookies turns a place in the registration order into a cookie and back. A cookie carries all there is to know, so
- * the server keeps nothing about it: 8 bytes of cursor, then 16 bytes of HMAC-SHA256 over cursor and namespace, so that
- * nobody can make one up or use it in another namespace.
+ * the server keeps nothing about it: 8 bytes of cursor, then 22 characters, base64url, of HMAC-SHA256 over cursor and
+ * namespace, so that nobody can make one up or use it in another namespace. To clients a cookie is opaque, but
+ * rust-libp2p takes what follows 8 bytes for a namespace and refuses what is not UTF-8: hence characters.
  */
 export class Cookies {
   #key
@@ -58,6 +60,6 @@ export class Cookies {
   #mac(ns, cookie) {
     const mac = createHmac('sha256', this.#key).update(cookie.subarray(0, CURSOR_BYTES))
     if (ns !== undefined) mac.update('/').update(ns)
-    return mac.digest().subarray(0, MAC_BYTES)
+    return Buffer.from(mac.digest('base64url').slice(0, MAC_CHARACTERS), 'latin1')
   }
 }

@@ -41,17 +41,16 @@ export class FrameDecoder {
   }
 
   /**
-   * push takes the next bytes and returns the frames they complete. A frame that arrived whole is a view into `data`;
-   * one that was assembled from several pieces has its own memory.
+   * push takes the next bytes and gives the frames they complete, one after the other as they are asked for: all of them must
+   * be, before the next bytes are pushed. A frame that arrived whole is a view into `data`; one that was assembled from
+   * several pieces has its own memory.
    *
    * @param {Uint8Array | Uint8ArrayList} data
-   * @returns {Uint8Array[]}
-   * @throws {FrameTooLargeError | MalformedMessageError}
+   * @returns {Generator<Uint8Array, void, void>}
+   * @throws {FrameTooLargeError | MalformedMessageError} after the frames before the bad one
    */
-  push(data) {
+  *push(data) {
     const chunk = data instanceof Uint8Array ? data : data.subarray()
-    /** @type {Uint8Array[]} */
-    const frames = []
     let at = 0
     while (at < chunk.length || this.#length === 0) {
       if (this.#length < 0) {
@@ -62,13 +61,9 @@ export class FrameDecoder {
       const available = Math.min(missing, chunk.length - at)
       const piece = chunk.subarray(at, at + available)
       at += available
-      if (available < missing) {
-        this.#keep(piece)
-      } else {
-        frames.push(this.#complete(piece))
-      }
+      if (available < missing) this.#keep(piece)
+      else yield this.#complete(piece)
     }
-    return frames
   }
 
   /** @param {number} byte */

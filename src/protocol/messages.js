@@ -76,6 +76,23 @@ function nested(r, read) {
   return read(r, end)
 }
 
+/**
+ * Reads a number of up to 64 bits; what is above the largest exact one becomes that one. The runtime's own reading throws there, and
+ * loses its place behind a number that was written with more bytes than it needs, which protobuf allows.
+ *
+ * @param {Reader} r
+ */
+function uint64(r) {
+  let value = 0
+  for (let scale = 1; scale < 2 ** 70; scale *= 0x80) {
+    if (r.pos >= r.len) throw new RangeError('number is cut off')
+    const byte = r.buf[r.pos++]
+    value += (byte & 0x7f) * scale
+    if (byte < 0x80) return Math.min(value, Number.MAX_SAFE_INTEGER)
+  }
+  throw new RangeError('number has no end')
+}
+
 // Plain chains of comparisons: a table of functions for each message takes three times as long, and a reply to DISCOVER
 // holds hundreds of them.
 
@@ -87,7 +104,7 @@ const readRegister = (r, end) => {
     const tag = r.uint32()
     if (tag === bytes(1)) m.ns = r.string()
     else if (tag === bytes(2)) m.signedPeerRecord = r.bytes()
-    else if (tag === varint(3)) m.ttl = r.uint64Number()
+    else if (tag === varint(3)) m.ttl = uint64(r)
     else skip(r, tag)
   }
   endsAt(r, end)
@@ -102,7 +119,7 @@ const readRegisterResponse = (r, end) => {
     const tag = r.uint32()
     if (tag === varint(1)) m.status = r.int32()
     else if (tag === bytes(2)) m.statusText = r.string()
-    else if (tag === varint(3)) m.ttl = r.uint64Number()
+    else if (tag === varint(3)) m.ttl = uint64(r)
     else skip(r, tag)
   }
   endsAt(r, end)
@@ -129,7 +146,7 @@ const readDiscover = (r, end) => {
   while (r.pos < end) {
     const tag = r.uint32()
     if (tag === bytes(1)) m.ns = r.string()
-    else if (tag === varint(2)) m.limit = r.uint64Number()
+    else if (tag === varint(2)) m.limit = uint64(r)
     else if (tag === bytes(3)) m.cookie = r.bytes()
     else skip(r, tag)
   }

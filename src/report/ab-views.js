@@ -6,18 +6,19 @@ import { runLinks } from './run-links.js'
 
 /**
  * @typedef {import('../result/ab-comparison.js').AbRead} AbRead
+ * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
  *
  * @typedef {object} AbView - a file in an ab folder that its runs determine
  * @property {string} file
- * @property {(ab: AbRead, folder: string) => string | Promise<string>} render
+ * @property {(ab: AbRead, where: { folder: string, scenario: Scenario }) => string | Promise<string>} render
  */
 
 /** @type {AbView['render']} */
-async function page(ab, folder) {
+async function page(ab, { folder, scenario }) {
   // with it comes what draws its plots
   const { abPage } = await import('./page/index.js')
   const runs = ab.document.pairs.flatMap(({ a, b }) => [a, b]).filter(run => run !== null)
-  return abPage(ab, await runLinks(folder, runs))
+  return abPage(ab, { scenario, links: await runLinks(folder, runs) })
 }
 
 /** @type {AbView['render']} */
@@ -46,9 +47,11 @@ export const AB_FILES = Object.freeze(VIEWS.map(({ file }) => file))
  *
  * @param {string} folder
  * @param {AbRead} ab
+ * @param {Scenario} scenario - of its plans
  * @returns {Promise<string[]>} paths of the files
  */
-export async function writeAbViews(folder, ab) {
-  for (const { file, render } of VIEWS) await writeWhole(join(folder, file), await render(ab, folder))
+export async function writeAbViews(folder, ab, scenario) {
+  for (const { file, render } of VIEWS)
+    await writeWhole(join(folder, file), await render(ab, { folder, scenario }))
   return AB_FILES.map(file => join(folder, file))
 }

@@ -15,9 +15,10 @@ import { headLines, phaseLine, phaseWords, progressLine } from './progress-words
  * @param {object} components
  * @param {NodeJS.WritableStream} components.stream - a terminal
  * @param {string} components.version
+ * @param {import('./view.js').View} components.view
  * @returns {Progress}
  */
-export function liveProgress({ stream, version }) {
+export function liveProgress({ stream, version, view }) {
   // ora would swallow Ctrl-C while it discards standard input
   const spinner = ora({ stream, indent: 2, discardStdin: false, isEnabled: true })
   const took = phaseTimes()
@@ -27,7 +28,7 @@ export function liveProgress({ stream, version }) {
   /** @param {Extract<Record_, { type: 'phase' }>} record */
   function phase(record) {
     const ms = took(record)
-    const { running, done } = phaseWords(record.name, /** @type {AnyPlan} */ (plan))
+    const { running, done } = phaseWords(record.name, /** @type {AnyPlan} */ (plan), view)
     if (record.state === 'begin') spinner.start(running)
     else if (record.state === 'done') spinner.succeed(phaseLine(done, ms, record.detail))
     else spinner.fail(phaseLine(`${running} broken off`, ms, record.detail))
@@ -45,13 +46,13 @@ export function liveProgress({ stream, version }) {
     add(record) {
       if (record.type === 'start') {
         plan = record.plan
-        above(headLines(record, version).join('\n'))
+        above(headLines(record, version, view).join('\n'))
       } else if (plan === undefined) return
       else if (record.type === 'phase') phase(record)
       else if (record.type === 'progress')
-        spinner.text = progressLine(phaseWords(record.phase, plan).running, record, {
+        spinner.text = progressLine(phaseWords(record.phase, plan, view).running, record, {
           withBar: true,
-          scenario: plan.scenario
+          view
         })
     },
     notice: above,

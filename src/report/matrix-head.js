@@ -1,9 +1,8 @@
-import { MATRIX_SCENARIOS } from './matrix-scenarios.js'
-
 /**
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('../plan/scale.js').Scales} Scales
+ * @typedef {import('./view.js').View} View
  */
 
 const TOOL = 'libp2p-loadtest'
@@ -30,14 +29,14 @@ function versions({ run: { versions } }) {
   return `${[`${TOOL} ${tool}`, `Node ${node}`.replace('Node v', 'Node '), ...named].join(', ')}`
 }
 
-/** @param {TableRecord} table @param {AnyResult[]} results */
-function measured({ scenario }, results) {
+/** @param {AnyResult[]} results @param {View} view */
+function measured(results, { matrix }) {
   if (results.length === 0) return ['- Nothing was measured yet.']
   return [
     `- Date: ${dates(results)}`,
     `- Machine: ${distinct(results.map(machine))}`,
     `- Versions: ${distinct(results.map(versions))}`,
-    ...MATRIX_SCENARIOS[scenario].setting(results)
+    ...matrix.setting(results)
   ]
 }
 
@@ -62,9 +61,9 @@ function published({ source, differences, rows }) {
   ]
 }
 
-/** @param {TableRecord} table @param {Scales} scales */
-function scaled({ scenario }, { scale = 1, scaleTime = 1, scaleRate = 1 }) {
-  const { work, members } = MATRIX_SCENARIOS[scenario].words
+/** @param {Scales} scales @param {View} view */
+function scaled({ scale = 1, scaleTime = 1, scaleRate = 1 }, { matrix: { words } }) {
+  const { work, members } = words
   const said = [
     ...(scale === 1
       ? []
@@ -85,15 +84,16 @@ function scaled({ scenario }, { scale = 1, scaleTime = 1, scaleRate = 1 }) {
  * @param {TableRecord} table
  * @param {AnyResult[]} results - of its rows, as far as there are any
  * @param {Scales} scales
+ * @param {View} view
  * @returns {string[]} lines
  */
-export const matrixHead = (table, results, scales) => [
+export const matrixHead = (table, results, scales, view) => [
   `# ${table.title}`,
   '',
   ...(table.description === '' ? [] : [table.description, '']),
   '**Measured**',
   '',
-  ...measured(table, results),
-  ...scaled(table, scales),
+  ...measured(results, view),
+  ...scaled(scales, view),
   ...published(table)
 ]

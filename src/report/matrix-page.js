@@ -1,7 +1,6 @@
 import { grouped } from '../kit/numbers.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { matrixHead } from './matrix-head.js'
-import { MATRIX_SCENARIOS } from './matrix-scenarios.js'
 import { matrixTable } from './matrix-table.js'
 import { inWords, signs } from './notes.js'
 import { thresholdLine } from './threshold-lines.js'
@@ -10,6 +9,7 @@ import { thresholdLine } from './threshold-lines.js'
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Warning} Warning
  * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
+ * @typedef {import('./view.js').View} View
  */
 
 const ROWS_NAMED = 5
@@ -80,10 +80,11 @@ function warnings({ rows }, results) {
  * @param {TableRecord} table
  * @param {ReadonlyMap<string, AnyResult>} results - by row id
  * @param {string} measured - what was measured, in markdown
+ * @param {View} view
  * @returns {string[]}
  */
-export function matrixNotes(table, results, measured) {
-  const { signs: ofScenario, remarks } = MATRIX_SCENARIOS[table.scenario]
+export function matrixNotes(table, results, measured, { matrix }) {
+  const { signs: ofScenario, remarks } = matrix
   return [
     ...signs(measured, ofScenario),
     ...(remarks?.(table, results) ?? []),
@@ -99,13 +100,14 @@ export function matrixNotes(table, results, measured) {
  *
  * @param {TableRecord} table
  * @param {ReadonlyMap<string, AnyResult>} results - by row id
- * @param {import('../plan/scale.js').Scales} [scales]
+ * @param {import('../plan/scale.js').Scales} scales
+ * @param {View} view
  * @returns {string}
  */
-export function matrixPage(table, results, scales = {}) {
-  const { text, measured } = matrixTable(table, results)
+export function matrixPage(table, results, scales, view) {
+  const { text, measured } = matrixTable(table, results, view)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
-  const notes = [...wholeResults(table), ...matrixNotes(table, results, measured).map(literal)]
+  const notes = [...wholeResults(table), ...matrixNotes(table, results, measured, view).map(literal)]
   const under = notes.length === 0 ? [] : ['', ...notes.map(note => `- ${note}`)]
-  return `${[...matrixHead(table, ofTable, scales), '', text, ...under].join('\n')}\n`
+  return `${[...matrixHead(table, ofTable, scales, view), '', text, ...under].join('\n')}\n`
 }

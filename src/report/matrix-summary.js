@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { markdownTable } from 'markdown-table'
 import { grouped, MISSING, spell } from '../kit/numbers.js'
-import { estimateMs } from '../plan/estimate.js'
 import { MATRIX_PAGE, rowsOf } from '../result/matrix-folder.js'
-import { workWords } from './progress-words.js'
 
 /**
  * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('./view.js').ViewOf} ViewOf
  */
 
 /** @param {RowRecord} row */
@@ -16,17 +15,16 @@ function stateOf({ status, blocked }) {
   return status === 'complete' ? 'done' : ''
 }
 
-/** @param {RowRecord} row */
-const estimate = ({ plan }) => estimateMs(plan)
-
 /**
  * matrixList names the rows of a matrix with the time each takes, about.
  *
  * @param {MatrixDocument} document
+ * @param {ViewOf} viewOf
  * @returns {string}
  */
-export function matrixList(document) {
+export function matrixList(document, viewOf) {
   const rows = rowsOf(document)
+  const estimate = (/** @type {RowRecord} */ { plan }) => viewOf(plan).scenario.estimateMs(plan)
   const left = rows.filter(({ status }) => !['complete', 'blocked'].includes(status))
   const areScaled = rows.some(({ unscaled }) => Object.keys(unscaled).length > 0)
   const table = markdownTable(
@@ -35,7 +33,7 @@ export function matrixList(document) {
       ...rows.map(row => [
         row.id,
         row.status === 'blocked' ? MISSING : spell(estimate(row)),
-        ...(areScaled ? [workWords(row.plan)] : []),
+        ...(areScaled ? [viewOf(row.plan).words.work(row.plan)] : []),
         stateOf(row)
       ])
     ],

@@ -1,15 +1,15 @@
 import { MISSING } from '../kit/numbers.js'
 import { asMarkdown } from '../kit/table.js'
-import { MATRIX_SCENARIOS } from './matrix-scenarios.js'
 import { thresholdVerdict } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
- * @typedef {import('./matrix-scenarios.js').Column} Column
- * @typedef {import('./matrix-scenarios.js').Line} Line
+ * @typedef {import('./scenario-matrix.js').Column} Column
+ * @typedef {import('./scenario-matrix.js').Line} Line
  * @typedef {import('../kit/table.js').Table} Table
+ * @typedef {import('./view.js').View} View
  */
 
 /** What a row is marked with that is not complete. */
@@ -36,9 +36,8 @@ const ROW = {
   cell: ({ row }) => `${row.name}${STATES[row.status]}`
 }
 
-/** @param {TableRecord} table @returns {Column[]} */
-function columnsOf({ scenario, rows }) {
-  const { columns, namesFirst = false } = MATRIX_SCENARIOS[scenario]
+/** @param {TableRecord} table @param {View} view @returns {Column[]} */
+function columnsOf({ rows }, { matrix: { columns, namesFirst = false } }) {
   return [
     ...(namesFirst ? [ROW] : []),
     ...columns(rows),
@@ -59,13 +58,13 @@ const cellsOf = (columns, lines) => ({
  *
  * @param {TableRecord} table
  * @param {ReadonlyMap<string, AnyResult>} results - by row id
+ * @param {View} view
  * @returns {{ cells: Table, text: string, measured: string, nameColumn: number }} `text`: the cells as markdown; `measured`: only
  *   what was measured, to look for signs in; `nameColumn`: where the names of rows stand
  */
-export function matrixTable(table, results) {
-  const { lines: linesOf } = MATRIX_SCENARIOS[table.scenario]
-  const lines = table.rows.flatMap(row => linesOf(row, results.get(row.id)))
-  const columns = columnsOf(table)
+export function matrixTable(table, results, view) {
+  const lines = table.rows.flatMap(row => view.matrix.lines(row, results.get(row.id)))
+  const columns = columnsOf(table, view)
   const cells = cellsOf(columns, lines)
   const measured = cellsOf(
     columns,

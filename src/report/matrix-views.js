@@ -8,6 +8,7 @@ import { writeViews } from './views.js'
 /**
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('./view.js').ViewOf} ViewOf
  */
 
 /**
@@ -17,20 +18,21 @@ import { writeViews } from './views.js'
  * @param {MatrixDocument} document
  * @param {ReadonlyMap<string, AnyResult>} results - by row id
  * @param {{ csv: boolean, runs: boolean }} which - `runs`: the views of each row too, with `csv` also as CSV
+ * @param {ViewOf} viewOf
  * @returns {Promise<string[]>} paths of those of the matrix itself
  */
-export async function writeMatrixViews(folder, document, results, which) {
+export async function writeMatrixViews(folder, document, results, which, viewOf) {
   for (const row of document.tables.flatMap(({ rows }) => rows)) {
     const result = results.get(row.id)
     if (which.runs && result !== undefined && row.result !== null)
-      await writeViews(result, join(folder, dirname(row.result)), which)
+      await writeViews(result, join(folder, dirname(row.result)), which, viewOf(result))
   }
   const files = document.tables.map(table => ({
     file: join(folder, table.markdown),
-    text: matrixPage(table, results, document.request)
+    text: matrixPage(table, results, document.request, viewOf(table))
   }))
   for (const { file, text } of files) await writeWhole(file, text)
-  return [...files.map(({ file }) => file), await writeMatrixPage(folder, document, results)]
+  return [...files.map(({ file }) => file), await writeMatrixPage(folder, document, results, viewOf)]
 }
 
 /**
@@ -39,14 +41,15 @@ export async function writeMatrixViews(folder, document, results, which) {
  * @param {string} folder - of the matrix
  * @param {MatrixDocument} document
  * @param {ReadonlyMap<string, AnyResult>} results - by row id
+ * @param {ViewOf} viewOf
  * @returns {Promise<string>} its path
  */
-export async function writeMatrixPage(folder, document, results) {
+export async function writeMatrixPage(folder, document, results, viewOf) {
   // with it comes what draws its plots
   const { matrixPage } = await import('./page/index.js')
   const file = join(folder, MATRIX_PAGE)
   const rows = document.tables.flatMap(({ rows }) => rows)
   const runs = rows.flatMap(({ result }) => (result === null ? [] : [dirname(result)]))
-  await writeWhole(file, await matrixPage(document, results, await runLinks(folder, runs)))
+  await writeWhole(file, await matrixPage(document, results, { viewOf, links: await runLinks(folder, runs) }))
   return file
 }

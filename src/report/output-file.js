@@ -1,112 +1,14 @@
 import { constants } from 'node:fs'
 import { access, appendFile, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { MISSING } from '../kit/numbers.js'
-import { rateInWords } from './arrival-words.js'
-import { resultCells } from './result-table.js'
-import { SOURCE_FIGURES } from './source-figures.js'
-import { figure, operationsOf, throughput } from './table.js'
-import { failedTexts, thresholdVerdict } from './threshold-lines.js'
+import { lastHeader, rowLine } from './output-rows.js'
 
 /**
- * @typedef {import('../result/types.js').Result} Result
  * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('../result/types.js').OperationType} OperationType
- * @typedef {import('../result/types.js').OperationResult} OperationResult
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('./view.js').View} View
  */
-
-/** A cell of the file: its column's heading and how it is filled. Numbers are not grouped, so that programs read them. */
-/** @typedef {[string, (row: { result: Result, type: OperationType, operation: OperationResult }) => string]} Column */
-
-const ungrouped = String
-
-/** @param {Result['plan']} plan of an open model */
-const paceOf = ({ arrivals, ratePerSecond }) =>
-  typeof arrivals === 'string' ? `${ratePerSecond}/s` : rateInWords(arrivals, ratePerSecond ?? 0)
-
-/** @type {readonly Column[]} exactly those of the program this one follows */
-const SOURCE_COLUMNS = Object.freeze([
-  ['Type', ({ type }) => type],
-  ['Clients', ({ result }) => String(result.plan.nClients)],
-  ['Io Reg', ({ result }) => String(result.plan.initialRegistrations)],
-  ['Namespaces', ({ result }) => String(result.plan.nNamespaces)],
-  ['Ops', ({ operation }) => String(operation.count)],
-  ...SOURCE_FIGURES.map(
-    ({ heading, measured }) => /** @type {Column} */ ([heading, row => measured(row, ungrouped)])
-  )
-])
-
-/** @type {readonly Column[]} */
-const OUR_COLUMNS = Object.freeze([
-  ['Errors', ({ operation }) => String(operation.errors)],
-  ['Op/s', ({ operation }) => throughput(operation, ungrouped)],
-  ['p90 RT', ({ operation }) => figure(operation.rt.all.p90, ungrouped)],
-  ['p95 RT', ({ operation }) => figure(operation.rt.all.p95, ungrouped)],
-  ['p99 RT', ({ operation }) => figure(operation.rt.all.p99, ungrouped)],
-  ['p99.9 RT', ({ operation }) => figure(operation.rt.all.p999, ungrouped)],
-  ['Model', ({ result }) => (result.plan.ratePerSecond === null ? 'closed' : `open ${paceOf(result.plan)}`)],
-  ['Limit', ({ result }) => String(result.plan.discoverLimit)],
-  ['Seed', ({ result }) => String(result.plan.seed)],
-  ['Ops a round', ({ result }) => String(result.plan.benchmarkRuns ?? MISSING)],
-  ['Status', ({ result }) => result.status],
-  ['Run', ({ result }) => result.id]
-])
-
-const COLUMNS = Object.freeze([...SOURCE_COLUMNS, ...OUR_COLUMNS])
-
-/** In a table that began with a run that had thresholds. @type {Column} */
-const THRESHOLDS = ['Thresholds', ({ result }) => thresholdCell(result)]
-
-const COLUMNS_WITH_THRESHOLDS = Object.freeze([...COLUMNS, THRESHOLDS])
-
-/** @param {Result} result */
-function thresholdCell(result) {
-  const failed = failedTexts(result)
-  return failed === '' ? (thresholdVerdict(result) ?? MISSING) : `FAIL: ${failed}`
-}
-
-/** @param {string[]} cells */
-const line = cells => `| ${cells.join(' | ')} |`
-
-/** @param {readonly Column[]} columns */
-const headerOf = columns => line(columns.map(([heading]) => heading))
-
-/** The first line of the last table of a file. @param {string} content */
-const lastHeader = content =>
-  content
-    .slice(content.lastIndexOf('\n\n') + 1)
-    .trim()
-    .split('\n')[0]
-
-/**
- * The columns of the table that a file ends in, as far as a result fits into it; else those of a table of its own.
- *
- * @param {string} content
- * @param {Result} result
- * @returns {readonly Column[]}
- */
-function columnsFor(content, result) {
-  const header = lastHeader(content)
-  if (header === headerOf(COLUMNS_WITH_THRESHOLDS)) return COLUMNS_WITH_THRESHOLDS
-  return thresholdVerdict(result) === null ? COLUMNS : COLUMNS_WITH_THRESHOLDS
-}
-
-/**
- * @param {string} content
- * @param {Result} result
- * @returns {{ headings: string[], rows: string[][] }}
- */
-function operationRows(content, result) {
-  const columns = columnsFor(content, result)
-  return {
-    headings: columns.map(([heading]) => heading),
-    rows: operationsOf(result).map(([type, operation]) =>
-      columns.map(([, cell]) => cell({ result, type, operation }))
-    )
-  }
-}
 
 /**
  * appendix is the text to append to an output file: the rows of a result, and the header before them unless the file
@@ -114,16 +16,16 @@ function operationRows(content, result) {
  *
  * @param {string} content - of the file so far
  * @param {AnyResult} result
+ * @param {View} view
  * @returns {string} empty when nothing was measured
  */
-export function appendix(content, result) {
-  const { headings, rows } =
-    'operations' in result.outcome ? operationRows(content, /** @type {any} */ (result)) : resultCells(result)
+export function appendix(content, result, view) {
+  const { headings, rows } = view.fileRows(result, content)
   if (rows.length === 0) return ''
   const lineEnd = content === '' || content.endsWith('\n') ? '' : '\n'
-  const lines = rows.map(line)
-  if (lastHeader(content) === line(headings)) return `${lineEnd}${lines.join('\n')}\n`
-  const head = [line(headings), line(headings.map(() => '---'))]
+  const lines = rows.map(rowLine)
+  if (lastHeader(content) === rowLine(headings)) return `${lineEnd}${lines.join('\n')}\n`
+  const head = [rowLine(headings), rowLine(headings.map(() => '---'))]
   return `${lineEnd}${content === '' ? '' : '\n'}${[...head, ...lines].join('\n')}\n`
 }
 
@@ -138,11 +40,12 @@ const contentOf = path =>
  * outputFile appends the rows of a result to a markdown file.
  *
  * @param {string} path
+ * @param {View} view
  * @returns {{ add(record: Record_): Promise<void>, close(): void }}
  */
-export const outputFile = path => ({
+export const outputFile = (path, view) => ({
   async add(record) {
-    if (record.type === 'result') await appendFile(path, appendix(await contentOf(path), record.result))
+    if (record.type === 'result') await appendFile(path, appendix(await contentOf(path), record.result, view))
   },
   close() {}
 })

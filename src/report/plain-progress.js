@@ -19,10 +19,11 @@ const LEAST_MS = 2000
  * @param {object} components
  * @param {(line: string) => void} components.write
  * @param {string} components.version
+ * @param {import('./view.js').View} components.view
  * @param {() => number} [components.now] - ms, monotonic
  * @returns {Progress}
  */
-export function plainProgress({ write, version, now = () => performance.now() }) {
+export function plainProgress({ write, version, view, now = () => performance.now() }) {
   const took = phaseTimes()
   /** @type {AnyPlan | undefined} */
   let plan
@@ -32,7 +33,7 @@ export function plainProgress({ write, version, now = () => performance.now() })
   function phase(record) {
     const ms = took(record)
     if (plan === undefined || record.state === 'begin') return
-    const { running, done } = phaseWords(record.name, plan)
+    const { running, done } = phaseWords(record.name, plan, view)
     const [sign, title] = record.state === 'done' ? ['✔', done] : ['✖', `${running} broken off`]
     write(`${sign} ${phaseLine(title, ms, record.detail)}`)
   }
@@ -41,16 +42,14 @@ export function plainProgress({ write, version, now = () => performance.now() })
   function progress(record) {
     if (plan === undefined || now() - lastLine < LEAST_MS) return
     lastLine = now()
-    write(
-      `  ${progressLine(phaseWords(record.phase, plan).running, record, { withBar: false, scenario: plan.scenario })}`
-    )
+    write(`  ${progressLine(phaseWords(record.phase, plan, view).running, record, { withBar: false, view })}`)
   }
 
   return {
     add(record) {
       if (record.type === 'start') {
         plan = record.plan
-        for (const line of headLines(record, version)) write(line)
+        for (const line of headLines(record, version, view)) write(line)
       } else if (record.type === 'phase') phase(record)
       else if (record.type === 'progress') progress(record)
     },

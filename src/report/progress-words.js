@@ -1,31 +1,10 @@
 import { counted, grouped, megabytes, percent, significant, spell } from '../kit/numbers.js'
-import { GOSSIP_WORDS } from './gossip/progress-words.js'
-import { PROFILE_WORDS } from './profile/progress-words.js'
-import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
-import { ROTATION_WORDS } from './rotation/progress-words.js'
-import { ROTATING_PEERS_WORDS } from './rotation-rendezvous/progress-words.js'
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  * @typedef {import('../result/types.js').ProgressRecord} ProgressRecord
- *
- * @typedef {object} ScenarioWords - how a run of one scenario is spoken of
- * @property {Readonly<Record<string, (plan: any) => [running: string, done: string]>>} phases - what each is called while it goes
- *   on and when it is done
- * @property {(plan: any) => string} work - what a plan sends
- * @property {(plan: any) => string[]} setting - who sends it, where to
- * @property {string} rateUnit - of what is sent
- * @property {string} measured - whose CPU and memory are watched
+ * @typedef {import('./view.js').View} View
  */
-
-/** @type {Readonly<Record<AnyPlan['scenario'], ScenarioWords>>} */
-const WORDS = Object.freeze({
-  rendezvous: RENDEZVOUS_WORDS,
-  gossip: GOSSIP_WORDS,
-  profile: PROFILE_WORDS,
-  rotation: ROTATION_WORDS,
-  'rotation-rendezvous': ROTATING_PEERS_WORDS
-})
 
 const BAR_CELLS = 15
 
@@ -34,10 +13,11 @@ const BAR_CELLS = 15
  *
  * @param {string} name
  * @param {AnyPlan} plan
+ * @param {View} view
  * @returns {{ running: string, done: string }}
  */
-export function phaseWords(name, plan) {
-  const [running, done] = WORDS[plan.scenario].phases[name]?.(plan) ?? [name, name]
+export function phaseWords(name, plan, { words }) {
+  const [running, done] = words.phases[name]?.(plan) ?? [name, name]
   return { running, done }
 }
 
@@ -56,24 +36,18 @@ export const phaseLine = (title, ms, detail) =>
  *
  * @param {{ plan: AnyPlan, run: object }} start
  * @param {string} version - of this tool
+ * @param {View} view
  * @returns {string[]}
  */
-export function headLines({ plan, run }, version) {
+export function headLines({ plan, run }, version, { words }) {
   const { versions, machine } = /** @type {Partial<import('../result/types.js').Result['run']>} */ (run)
   const node = versions?.node === undefined ? [] : [`Node ${versions.node.replace(/^v/, '')}`]
   const cores = machine?.cores === undefined ? [] : [counted(machine.cores, 'core')]
   return [
     [`libp2p-loadtest ${version}`, plan.scenario, `seed ${plan.seed}`, ...node, ...cores].join(' · '),
-    [workWords(plan), ...WORDS[plan.scenario].setting(plan)].join(' · ')
+    [words.work(plan), ...words.setting(plan)].join(' · ')
   ]
 }
-
-/**
- * workWords say what a plan sends.
- *
- * @param {AnyPlan} plan
- */
-export const workWords = plan => WORDS[plan.scenario].work(plan)
 
 /** @param {number} done @param {number} total */
 function bar(done, total) {
@@ -102,11 +76,11 @@ function usage({ cpuPercent, rssBytes }, whose) {
  *
  * @param {string} title
  * @param {ProgressRecord} progress
- * @param {{ withBar: boolean, scenario?: AnyPlan['scenario'] }} look
+ * @param {{ withBar: boolean, view: View }} look
  */
-export function progressLine(title, progress, { withBar, scenario = 'rendezvous' }) {
+export function progressLine(title, progress, { withBar, view }) {
   const { done, total, ratePerSecond, p50Ms, p99Ms, etaMs } = progress
-  const { rateUnit, measured } = WORDS[scenario]
+  const { rateUnit, measured } = view.words
   return [
     title,
     ...(withBar && total !== null && total > 0 ? [bar(done, total)] : []),

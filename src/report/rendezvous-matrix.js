@@ -9,8 +9,8 @@ import { figure, operationName, operationsOf, throughput } from './table.js'
  * @typedef {import('../result/types.js').Result} Result
  * @typedef {import('../result/types.js').OperationResult} OperationResult
  * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
- * @typedef {import('./matrix-scenarios.js').Line} Line
- * @typedef {import('./matrix-scenarios.js').Column} Column
+ * @typedef {import('./scenario-matrix.js').Line} Line
+ * @typedef {import('./scenario-matrix.js').Column} Column
  */
 
 /** @param {Pick<RowRecord, 'plan'>} row */
@@ -135,7 +135,7 @@ const inLine = result =>
     )
     .join(', ')
 
-/** RENDEZVOUS_MATRIX is what a matrix of the rendezvous scenario shows. @type {import('./matrix-scenarios.js').ScenarioMatrix} */
+/** RENDEZVOUS_MATRIX is what a matrix of the rendezvous scenario shows. @type {import('./scenario-matrix.js').ScenarioMatrix} */
 export const RENDEZVOUS_MATRIX = Object.freeze({
   columns: () => [...CASE, ...BESIDE, ...OURS],
   lines,

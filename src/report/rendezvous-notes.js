@@ -8,7 +8,7 @@ import { FIGURES, figure, operationsOf } from './table.js'
 /**
  * @typedef {import('../result/types.js').Result} Result
  * @typedef {import('../result/types.js').Summary} Summary
- * @typedef {import('./notes.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('./view.js').ScenarioNotes} ScenarioNotes
  */
 
 /** Fewer samples of the probe say too little to stand beside the others. */

@@ -4,7 +4,7 @@ import { stackWords } from './stack-words.js'
 
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
- * @typedef {import('./progress-words.js').ScenarioWords} ScenarioWords
+ * @typedef {import('./view.js').ScenarioWords} ScenarioWords
  */
 
 /** @param {Plan} plan */

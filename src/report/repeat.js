@@ -1,9 +1,10 @@
 import { planFlags, quoted } from '../plan/plan-flags.js'
+import { PROGRAM } from './program.js'
 
-/** @typedef {import('../result/ab-folder.js').AbDocument} AbDocument */
-
-/** PROGRAM is how the program is called in texts. */
-export const PROGRAM = 'node index.js'
+/**
+ * @typedef {import('../result/ab-folder.js').AbDocument} AbDocument
+ * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
+ */
 
 /**
  * rerunCommandLine runs the plan of a result again.
@@ -19,21 +20,17 @@ export const rerunCommandLine = folder => `${PROGRAM} rerun ${quoted(folder)}`
  */
 export const reportCommandLine = folder => `${PROGRAM} report ${quoted(folder)}`
 
-/** The command of each scenario, with what it is run with. @type {Readonly<Record<import('../plan/plan.js').ScenarioName, string[]>>} */
-const COMMANDS = Object.freeze({
-  rendezvous: [],
-  gossip: ['gossip'],
-  profile: ['profile'],
-  rotation: ['rotate gossip'],
-  'rotation-rendezvous': ['rotate rendezvous']
-})
-
 /**
  * planCommandLine runs a plan without its result at hand.
  *
  * @param {import('../plan/plan.js').AnyPlan} plan
+ * @param {Scenario} scenario
  */
-export const planCommandLine = plan => [PROGRAM, ...COMMANDS[plan.scenario], ...planFlags(plan)].join(' ')
+export const planCommandLine = (plan, scenario) =>
+  [PROGRAM, ...commandOf(scenario), ...planFlags(scenario, plan)].join(' ')
+
+/** @param {Scenario} scenario */
+const commandOf = ({ command: { words } }) => (words === '' ? [] : [words])
 
 /** @param {string[]} flags @returns {Map<string, string>} by option: all it is given */
 function byOption(flags) {
@@ -56,13 +53,14 @@ function armWord(flags) {
  * abCommandLine makes a comparison again, without its plan files at hand.
  *
  * @param {AbDocument} document
+ * @param {Scenario} scenario
  */
-export function abCommandLine({ arms, pairs, failOn, baseline }) {
-  const [a, b] = [arms.a, arms.b].map(({ plan }) => byOption(planFlags(plan)))
+export function abCommandLine({ arms, pairs, failOn, baseline }, scenario) {
+  const [a, b] = [arms.a, arms.b].map(({ plan }) => byOption(planFlags(scenario, plan)))
   const shared = [...a].filter(([name, flag]) => b.get(name) === flag).map(([, flag]) => flag)
   const own = [a, b].map(options => armWord([...options.values()].filter(flag => !shared.includes(flag))))
   return [
-    [PROGRAM, 'ab', ...COMMANDS[arms.a.plan.scenario]].join(' '),
+    [PROGRAM, 'ab', ...commandOf(scenario)].join(' '),
     ...own,
     `--runs ${pairs.length}`,
     ...shared,

@@ -14,10 +14,11 @@ const whereabouts = folder =>
  *
  * @param {AnyResult} result
  * @param {string | null} folder - path of the run's folder
+ * @param {import('./view.js').View} view
  * @returns {string}
  */
-export function resultView(result, folder) {
-  const table = resultTable(result)
-  const parts = [table, resultNotes(result).join('\n'), folder === null ? '' : whereabouts(folder)]
+export function resultView(result, folder, view) {
+  const table = resultTable(result, view)
+  const parts = [table, resultNotes(result, view).join('\n'), folder === null ? '' : whereabouts(folder)]
   return `\n${parts.filter(part => part !== '').join('\n\n')}\n`
 }

@@ -1,57 +1,29 @@
 import { grouped, MISSING } from '../kit/numbers.js'
 import { asMarkdown } from '../kit/table.js'
 import { rowsOf } from '../result/matrix-folder.js'
-import { figuresInLine, settingInLine } from './gossip/in-line.js'
-import { profileInLine } from './profile/in-line.js'
-import { workWords } from './progress-words.js'
-import { rotationInLine } from './rotation/in-line.js'
-import { rotatedInLine, rotatingInLine } from './rotation-rendezvous/in-line.js'
+import { settingInLine } from './gossip/in-line.js'
 import { capacityAnswer } from './saturation/capacity-sentences.js'
 import { saturationSentences } from './saturation/saturation-sentences.js'
-import { figure, operationsOf, throughput } from './table.js'
 import { validationAnswer } from './validation/validation-sentences.js'
 
 /**
  * @typedef {import('../result/list-folder.js').Entry} Entry
- * @typedef {import('../result/types.js').Result} Result
- * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('./view.js').ViewOf} ViewOf
  */
 
 /** @param {string} time ISO 8601 */
 const minute = time => time.slice(0, 16).replace('T', ' ')
 
-/** @param {Result} result */
-const setting = ({ plan }) =>
-  `${workWords(plan)}, ${grouped(plan.nClients)} ${plan.nClients === 1 ? 'client' : 'clients'}, ${grouped(plan.initialRegistrations)} registrations`
-
 /** @param {{ status: string, reason: { code: string } | null }} document */
 const state = ({ status, reason }) => (reason === null ? status : `${status}: ${reason.code}`)
-
-/** @param {Result} result */
-const figures = result =>
-  operationsOf(result)
-    .map(
-      ([type, operation]) =>
-        `${type} ${throughput(operation)} op/s, p50 ${figure(operation.rt.all.p50)} ms, p99 ${figure(operation.rt.all.p99)} ms`
-    )
-    .join('; ') || MISSING
 
 /** @param {readonly { status: string }[]} parts */
 const finished = parts => `${parts.filter(({ status }) => status === 'complete').length} of ${parts.length}`
 
-/** What was run and what came of it. @type {Readonly<Record<AnyResult['scenario'], ((result: any) => string)[]>>} */
-const RUNS = Object.freeze({
-  rendezvous: [setting, figures],
-  gossip: [settingInLine, figuresInLine],
-  profile: [settingInLine, profileInLine],
-  rotation: [settingInLine, rotationInLine],
-  'rotation-rendezvous': [rotatingInLine, rotatedInLine]
-})
-
-/** @param {Extract<Entry, { kind: 'run' }>} entry */
-function runCells({ result }) {
-  const [what, came] = RUNS[result.scenario].map(text => text(result))
-  return [minute(result.run.startedAt), what, state(result), came]
+/** @param {Extract<Entry, { kind: 'run' }>} entry @param {ViewOf} viewOf */
+function runCells({ result }, viewOf) {
+  const { what, came } = viewOf(result).inLine
+  return [minute(result.run.startedAt), what(result), state(result), came(result)]
 }
 
 /** What stands in a row, by what the folder holds: date (UTC), scenario, status, figures. */
@@ -100,16 +72,17 @@ const CELLS = Object.freeze({
  * runList is the table of what a folder of results holds.
  *
  * @param {readonly Entry[]} entries
+ * @param {ViewOf} viewOf
  * @returns {string} markdown
  */
-export const runList = entries =>
+export const runList = (entries, viewOf) =>
   asMarkdown({
     headings: ['Folder', 'Began (UTC)', 'Scenario', 'Status', 'Figures'],
     align: ['l', 'l', 'l', 'l', 'l'],
     rows: entries.map(entry => [
       entry.name,
-      .../** @type {(entry: any) => string[]} */ (CELLS[entry.kind])(entry).map(cell =>
-        cell.replaceAll('|', '\\|')
+      .../** @type {(entry: any, viewOf: ViewOf) => string[]} */ (CELLS[entry.kind])(entry, viewOf).map(
+        cell => cell.replaceAll('|', '\\|')
       )
     ])
   })

@@ -1,13 +1,12 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import { GOSSIP_METRICS } from './gossip/metrics.js'
 import { sample, seconds } from './metric.js'
-import { OPERATIONS, RENDEZVOUS_METRICS } from './rendezvous-metrics.js'
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('./metric.js').State} State
  * @typedef {import('./metric.js').Metric} Metric
+ * @typedef {import('./view.js').View} View
  */
 
 /** What every scenario tells of a run. @type {readonly Metric[]} */
@@ -54,29 +53,29 @@ const OF_THE_VERDICT = Object.freeze([
 ])
 
 /**
- * Figures are told of a run of their scenarios only.
+ * Figures of a scenario are told while a run of it goes on.
  *
- * @param {readonly AnyPlan['scenario'][]} scenarios
- * @param {readonly Metric[]} metrics
+ * @param {View} view
  * @returns {Metric[]}
  */
-const only = (scenarios, metrics) =>
+const ofScenario = ({ scenario, metrics }) =>
   metrics.map(metric => ({
     ...metric,
     read: state =>
-      state.plan !== null && scenarios.includes(state.plan.scenario) && state.figures !== null
-        ? metric.read(state)
-        : []
+      state.plan?.scenario === scenario.name && state.figures !== null ? metric.read(state) : []
   }))
 
-/** @type {readonly Metric[]} */
-const METRICS = Object.freeze([
-  ...only(['rendezvous', 'rotation-rendezvous'], [OPERATIONS]),
-  ...OF_THE_RUN,
-  ...only(['rendezvous', 'rotation-rendezvous'], RENDEZVOUS_METRICS),
-  ...only(['gossip', 'profile', 'rotation'], GOSSIP_METRICS),
-  ...OF_THE_VERDICT
-])
+/** @param {readonly View[]} views @returns {Metric[]} each by a name of its own */
+function metricsOf(views) {
+  /** @type {Map<string, Metric>} */
+  const byName = new Map()
+  for (const metric of [...OF_THE_RUN, ...views.flatMap(ofScenario), ...OF_THE_VERDICT]) {
+    const same = byName.get(metric.name)
+    const read = (/** @type {State} */ state) => [...(same?.read(state) ?? []), ...metric.read(state)]
+    byName.set(metric.name, same === undefined ? metric : { ...metric, read })
+  }
+  return [...byName.values()]
+}
 
 /** @returns {State} */
 const nothing = () => ({
@@ -144,12 +143,13 @@ function register({ read, counts = false, ...metric }, registry, state) {
 /**
  * runMetrics keeps the metrics of a run for Prometheus, from its records. They are put together only when somebody asks.
  *
+ * @param {readonly View[]} views - of the scenarios that are run
  * @returns {{ contentType: string, text: () => Promise<string>, add: (record: Record_) => void }}
  */
-export function runMetrics() {
+export function runMetrics(views) {
   const registry = new Registry()
   let state = nothing()
-  for (const metric of METRICS) register(metric, registry, () => state)
+  for (const metric of metricsOf(views)) register(metric, registry, () => state)
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -1,12 +1,9 @@
 import { grouped, spell } from '../kit/numbers.js'
 import { asMarkdown } from '../kit/table.js'
 import { resultNotes } from './notes.js'
-import { hotSpotParts } from './profile/markdown.js'
 import { headLines } from './progress-words.js'
 import { planCommandLine, rerunCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
-import { rotationParts } from './rotation/markdown.js'
-import { peerRotationParts } from './rotation-rendezvous/markdown.js'
 import { shortJson } from './short-json.js'
 
 /** @typedef {import('../result/gossip-types.js').AnyResult} AnyResult */
@@ -51,26 +48,26 @@ function machine({ run: { machine } }) {
  * runReport is the markdown page of one run: the table with its notes, and what is needed to repeat it.
  *
  * @param {AnyResult} result
- * @param {{ folder: string }} where - path of the run's folder, as a user types it
+ * @param {object} where
+ * @param {string} where.folder - path of the run's folder, as a user types it
+ * @param {import('./view.js').View} where.view
  * @returns {string}
  */
-export function runReport(result, { folder }) {
+export function runReport(result, { folder, view }) {
   const { id, plan, run } = result
   const parts = [
     `# ${id}`,
-    headLines({ plan, run }, run.versions['libp2p-loadtest'] ?? '').join('  \n'),
+    headLines({ plan, run }, run.versions['libp2p-loadtest'] ?? '', view).join('  \n'),
     when(result),
-    resultTable(result),
-    resultNotes(result)
+    resultTable(result, view),
+    resultNotes(result, view)
       .map(note => `- ${note}`)
       .join('\n'),
-    ...(result.scenario === 'profile' ? hotSpotParts(result) : []),
-    ...(result.scenario === 'rotation' ? rotationParts(result) : []),
-    ...(result.scenario === 'rotation-rendezvous' ? peerRotationParts(result) : []),
+    ...view.parts(result),
     '## Once more',
     ['```', rerunCommandLine(folder), '```'].join('\n'),
     'The same, without this result at hand:',
-    ['```', planCommandLine(plan), '```'].join('\n'),
+    ['```', planCommandLine(plan, view.scenario), '```'].join('\n'),
     '## Plan',
     listed('Parameter', plan),
     '## Where',

@@ -1,7 +1,6 @@
 import { resultToKeep } from '../result/compact.js'
 import { resultText } from '../result/folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
-import { liveProgress } from './live-progress.js'
 import { plainProgress } from './plain-progress.js'
 import { resultTable } from './result-table.js'
 import { resultView } from './result-view.js'
@@ -20,6 +19,7 @@ import { thresholdLine } from './threshold-lines.js'
  * @property {Stream} stderr - takes progress, notices and errors, so that stdout can go to a file
  * @property {Pick<Output, 'json' | 'quiet'>} output
  * @property {string} version - of this tool
+ * @property {import('./view.js').View} view
  * @property {string | null} folder - path of the run's folder
  */
 
@@ -28,22 +28,25 @@ const NO_PROGRESS = Object.freeze({ add() {}, notice() {}, close() {} })
 
 /**
  * @param {TerminalComponents} components
- * @returns {Progress}
+ * @returns {Promise<Progress>}
  */
-function progressFor({ stderr, output, version }) {
+async function progressFor({ stderr, output, version, view }) {
   if (output.quiet) return NO_PROGRESS
-  if (stderr.isTTY) return liveProgress({ stream: stderr, version })
-  return plainProgress({ write: line => void stderr.write(`${line}\n`), version })
+  if (stderr.isTTY) {
+    const { liveProgress } = await import('./live-progress.js')
+    return liveProgress({ stream: stderr, version, view })
+  }
+  return plainProgress({ write: line => void stderr.write(`${line}\n`), version, view })
 }
 
 /**
  * @param {AnyResult} result
  * @param {TerminalComponents} components
  */
-function outputText(result, { output, folder }) {
+function outputText(result, { output, folder, view }) {
   if (output.json) return resultText(result)
-  if (!output.quiet) return resultView(result, folder)
-  const table = resultTable(result)
+  if (!output.quiet) return resultView(result, folder, view)
+  const table = resultTable(result, view)
   return table === '' ? '' : `${table}\n`
 }
 
@@ -52,10 +55,10 @@ function outputText(result, { output, folder }) {
  * shows what was known of it.
  *
  * @param {TerminalComponents} components
- * @returns {Progress}
+ * @returns {Promise<Progress>}
  */
-export function terminalReport(components) {
-  const progress = progressFor(components)
+export async function terminalReport(components) {
+  const progress = await progressFor(components)
   const { stdout, stderr, output } = components
   /** @type {AnyResult | undefined} */
   let latest

@@ -37,11 +37,12 @@ export const withRules = (comparison, rules) => ({
  * compareAb compares the two plans of an ab folder over its complete pairs of runs, by the rules it was made with.
  *
  * @param {string} folder
+ * @param {import('../scenarios/index.js').FindScenario} find
  * @returns {Promise<AbRead>}
  * @throws {import('./read-result.js').ResultFileError}
  */
-export async function compareAb(folder) {
-  const { a, b, document } = await readAbSides(folder)
+export async function compareAb(folder, find) {
+  const { a, b, document } = await readAbSides(folder, find)
   const rules = document.failOn.flatMap(text => {
     const read = readFailRule(text, a.results[0].scenario)
     return 'value' in read ? [read.value] : []

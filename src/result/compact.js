@@ -1,48 +1,36 @@
 /**
  * @typedef {import('./types.js').Record_} Record_
- * @typedef {import('./types.js').Result} Result
  * @typedef {import('./gossip-types.js').AnyResult} AnyResult
- * @typedef {import('./gossip-types.js').GossipOutcome} GossipOutcome
- *
- * @typedef {object} Bulk - the large parts of an outcome that only plots over time need
- * @property {(outcome: any) => object} seconds - one for each second: the largest
- * @property {(outcome: any) => object} series - of resources and the like
  */
 
-/** @type {Bulk} */
-const GOSSIP = {
-  seconds: () => ({ perSecond: [] }),
-  series: (/** @type {GossipOutcome} */ { mesh, resources }) => ({
-    timeline: [],
-    mesh: { ...mesh, series: [] },
-    resources: resources.map(worker => ({ ...worker, series: [] }))
-  })
+/** Parts of an outcome with an entry for each second: the largest. */
+const SECONDS = new Set(['perSecond'])
+
+/** Those, and what else only plots over time need. */
+const OVER_TIME = new Set([...SECONDS, 'timeline', 'series'])
+
+/** @param {unknown} value @param {ReadonlySet<string>} keys @returns {unknown} */
+function without(value, keys) {
+  if (value === null || typeof value !== 'object') return value
+  // rows of numbers hold nothing by name
+  if (Array.isArray(value)) return Array.isArray(value[0]) ? value : value.map(item => without(item, keys))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      keys.has(key) && Array.isArray(part) ? [] : without(part, keys)
+    ])
+  )
 }
 
-/** @type {Bulk} */
-const RENDEZVOUS = {
-  seconds: () => ({ perSecond: [] }),
-  series: (/** @type {Result['outcome']} */ { server }) => ({
-    server: server === null ? null : { ...server, series: [] }
-  })
-}
-
-/** @type {Bulk} */
-const ROTATING_PEERS = {
-  ...RENDEZVOUS,
-  series: (/** @type {import('./gossip-types.js').RendezvousRotationResult['outcome']} */ outcome) => ({
-    ...RENDEZVOUS.series(outcome),
-    rotation: outcome.rotation === null ? null : { ...outcome.rotation, series: [] }
-  })
-}
-
-/** @type {Readonly<Record<string, Bulk>>} */
-const BULK = Object.freeze({
-  rendezvous: RENDEZVOUS,
-  gossip: GOSSIP,
-  profile: GOSSIP,
-  rotation: GOSSIP,
-  'rotation-rendezvous': ROTATING_PEERS
+/**
+ * @template {AnyResult} R
+ * @param {R} result
+ * @param {ReadonlySet<string>} keys
+ * @returns {R}
+ */
+const outcomeWithout = (result, keys) => ({
+  ...result,
+  outcome: /** @type {R['outcome']} */ (without(result.outcome, keys))
 })
 
 /**
@@ -52,25 +40,16 @@ const BULK = Object.freeze({
  * @param {R} result
  * @returns {R}
  */
-export const withoutSeconds = result => ({
-  ...result,
-  outcome: { ...result.outcome, ...BULK[result.scenario].seconds(result.outcome) }
-})
+export const withoutSeconds = result => outcomeWithout(result, SECONDS)
 
 /**
- * compact leaves out of a result what only plots over time need.
+ * compact leaves out of a result what only plots over time need: in every outcome it is called perSecond, timeline or series.
  *
  * @template {AnyResult} R
  * @param {R} result
  * @returns {R}
  */
-export function compact(result) {
-  const { seconds, series } = BULK[result.scenario]
-  return {
-    ...result,
-    outcome: { ...result.outcome, ...seconds(result.outcome), ...series(result.outcome) }
-  }
-}
+export const compact = result => outcomeWithout(result, OVER_TIME)
 
 /**
  * compactRecord does so with a record that carries a result.

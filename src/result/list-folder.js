@@ -9,6 +9,7 @@ import { readValidation } from './validation/validation-document.js'
 
 /**
  * @typedef {import('./gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./ab-folder.js').AbDocument} AbDocument
  * @typedef {import('./saturation/saturation-document.js').SaturationDocument} SaturationDocument
@@ -31,12 +32,12 @@ const READ = Object.freeze({
   validation: readValidation
 })
 
-/** @param {string} folder @param {string} name @returns {Promise<Entry | null>} null: it holds nothing to list */
-async function entryOf(folder, name) {
+/** @param {string} folder @param {string} name @param {FindScenario} find @returns {Promise<Entry | null>} null: it holds nothing to list */
+async function entryOf(folder, name, find) {
   const path = join(folder, name)
   const kind = await folderKind(path)
   if (kind === null || kind === 'runs') return null
-  if (kind === 'run') return { name, kind, result: await readResult(path) }
+  if (kind === 'run') return { name, kind, result: await readResult(path, find) }
   const document = await READ[kind](path)
   if (document === null) return { name, kind: 'unreadable', why: `its ${kind}.json cannot be read` }
   return /** @type {Entry} */ ({ name, kind, document })
@@ -46,13 +47,14 @@ async function entryOf(folder, name) {
  * listFolder lists what a folder of results holds, in the order of names, which is that of time.
  *
  * @param {string} folder
+ * @param {FindScenario} find
  * @returns {Promise<Entry[]>}
  */
-export async function listFolder(folder) {
+export async function listFolder(folder, find) {
   const names = (await readdir(folder)).sort()
   const entries = await Promise.all(
     names.map(name =>
-      entryOf(folder, name).catch(
+      entryOf(folder, name, find).catch(
         error => /** @type {Entry} */ ({ name, kind: 'unreadable', why: error.why ?? error.message })
       )
     )

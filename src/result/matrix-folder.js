@@ -116,10 +116,11 @@ export async function readMatrixDocument(folder) {
  *
  * @param {string} folder - of the matrix
  * @param {RowRecord | undefined} row
+ * @param {import('../scenarios/index.js').FindScenario} find
  * @returns {Promise<AnyResult | null>} of any scenario; null: there is none that can be read
  */
-export const readRowResult = async (folder, row) =>
-  row?.result == null ? null : readResult(join(folder, row.result)).catch(() => null)
+export const readRowResult = async (folder, row, find) =>
+  row?.result == null ? null : readResult(join(folder, row.result), find).catch(() => null)
 
 /**
  * writeMatrixDocument replaces what is kept of a matrix.

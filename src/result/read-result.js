@@ -2,10 +2,11 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RESULT_FILE } from './folder.js'
 import { migrated } from './migrations.js'
-import { RESULT_SCHEMA, SCHEMA_VERSION } from './schema.js'
+import { resultSchema, SCHEMA_VERSION } from './schema.js'
 
 /**
  * @typedef {import('./gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  */
 
 /** ResultFileError says why a file is no result that can be read. */
@@ -56,16 +57,22 @@ function named({ issues }) {
  *
  * @param {string} text
  * @param {string} file - as it is called in errors
- * @returns {AnyResult}
+ * @param {FindScenario} find
+ * @returns {Promise<AnyResult>}
  * @throws {ResultFileError}
  */
-export function resultFromText(text, file) {
+export async function resultFromText(text, file, find) {
   const document = parsed(text, file)
   const why = foreign(document)
   if (why !== null) throw new ResultFileError(file, why)
-  const { success, data, error } = RESULT_SCHEMA.safeParse(migrated(document, SCHEMA_VERSION))
+  const scenario = await find(document.scenario)
+  if (scenario === undefined)
+    throw new ResultFileError(file, `is of the ${document.scenario} scenario, which is not known here`)
+  const schema = await resultSchema(scenario)
+  const current = migrated(document, { version: SCHEMA_VERSION, filled: scenario.filled })
+  const { success, data, error } = schema.safeParse(current)
   if (!success) throw new ResultFileError(file, `is damaged or was changed by hand: ${named(error)}`)
-  return data
+  return /** @type {any} */ (data)
 }
 
 /** @param {string} path - of a run's folder or of a result document */
@@ -78,26 +85,28 @@ async function fileAt(path) {
  * readResult reads the result of a run.
  *
  * @param {string} path - of its folder, or of the document itself
+ * @param {FindScenario} find
  * @returns {Promise<AnyResult>}
  * @throws {ResultFileError}
  */
-export async function readResult(path) {
+export async function readResult(path, find) {
   const file = await fileAt(path)
   const text = await readFile(file, 'utf8').catch(cause => {
     throw new ResultFileError(file, cause.code === 'ENOENT' ? 'does not exist' : 'cannot be read', { cause })
   })
-  return resultFromText(text, file)
+  return resultFromText(text, file, find)
 }
 
 /**
  * readComparedResult reads the result of a run of a scenario whose results can be compared.
  *
  * @param {string} path - of its folder, or of the document itself
+ * @param {FindScenario} find
  * @returns {Promise<import('./comparison/comparison.js').Result>}
  * @throws {ResultFileError} also for a result of another scenario
  */
-export async function readComparedResult(path) {
-  const result = await readResult(path)
+export async function readComparedResult(path, find) {
+  const result = await readResult(path, find)
   if (result.scenario === 'rendezvous' || result.scenario === 'gossip') return result
   throw new ResultFileError(
     path,

@@ -1,119 +1,10 @@
 import { z } from 'zod'
-import {
-  GOSSIP_PLAN_SCHEMA,
-  PLAN_SCHEMA,
-  PROFILE_PLAN_SCHEMA,
-  RENDEZVOUS_ROTATION_PLAN_SCHEMA,
-  ROTATION_PLAN_SCHEMA
-} from '../plan/plan-schema.js'
-import { gossipOutcome } from './gossip-schema.js'
-import { profileOutcome } from './profile-schema.js'
-import { rendezvousRotation } from './rendezvous-rotation-schema.js'
-import { rotationOutcome } from './rotation-schema.js'
-import { count, figure, number, run, summary, text, threshold } from './schema-parts.js'
+import { run, text } from './schema-parts.js'
+
+/** @typedef {import('../scenarios/scenario.js').Documents & { name: string }} Scenario */
 
 /** SCHEMA_VERSION of the results that this version writes. Only a change that old readers would misread counts it up. */
 export const SCHEMA_VERSION = 1
-
-const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
-
-const operation = z.looseObject({
-  count,
-  errors: count,
-  outcomes: z.record(text, count),
-  throughputPerSecond: number,
-  throughputIsLowerBound: z.boolean(),
-  rt: z.looseObject({ all: summary, ok: summary }).describe('response time'),
-  service: summary.optional().describe('open model: from the actual send'),
-  lag: summary.optional().describe('open model: how late operations were sent'),
-  bytesPerReply: figure,
-  serverCpuMicrosPerOperation: figure,
-  histograms: z.record(text, text).describe('per outcome, HDR V2 compressed base64, µs, 3 digits')
-})
-
-const server = z.looseObject({
-  cpu: z
-    .looseObject({ averagePercent: figure, medianPercent: figure, maxPercent: figure, samples: count })
-    .describe('100 % is one core'),
-  memory: z.looseObject({ averageBytes: figure, medianBytes: figure, maxBytes: figure, samples: count }),
-  memoryCountedAs: text.nullable(),
-  series: z.array(z.looseObject({ atMs: number, cpuPercent: figure, rssBytes: number })),
-  durations: z.record(text, summary).optional().describe("our server's own histogram")
-})
-
-const fault = z.looseObject({
-  kind: z.enum(['pause', 'kill', 'restart', 'cpu']),
-  atMs: number.describe('as planned, since the measurement began; so for the other times'),
-  fromMs: number,
-  toMs: figure.describe('the server could do its work again; null: that was not seen'),
-  cpus: figure,
-  registrationsLost: figure.describe("by the server's own count; null: not counted"),
-  before: z.looseObject({ throughputPerSecond: number, p99Ms: number }).nullable(),
-  recoveredThroughputMs: figure.describe('from toMs; null: not within the run'),
-  recoveredP99Ms: figure.describe('from toMs; null: not within the run'),
-  operationsLost: z.record(text, count).describe('by outcome'),
-  reconnects: z.looseObject({ dials: count, peakPerSecond: count })
-})
-
-const trend = z
-  .looseObject({
-    perHour: number,
-    low: number.describe('of its 95 % interval'),
-    high: number,
-    median: number,
-    points: count,
-    verdict: z.enum(['growing', 'shrinking', 'not shown to grow'])
-  })
-  .nullable()
-
-const soak = z.looseObject({
-  stretchMs: number,
-  serverBytes: trend.describe('memory of the server after the first third'),
-  ownBytes: z.array(z.looseObject({ process: text, trend, inUse: trend })),
-  p50Ms: z.array(z.looseObject({ type: operationType, trend })),
-  errors: z.array(z.looseObject({ operations: count, errors: count })).describe('in the thirds of the run')
-})
-
-const container = z.looseObject({
-  id: text,
-  name: text,
-  image: text,
-  imageId: text,
-  cpus: figure,
-  memoryBytes: figure
-})
-
-const outcome = z.looseObject({
-  target: z.looseObject({
-    kind: text,
-    chosenBy: text.nullable(),
-    multiaddr: text.nullable(),
-    container: container.nullable(),
-    settings: z.record(text, z.unknown()).describe('changed from the defaults of library and specification')
-  }),
-  operations: z.partialRecord(operationType, operation),
-  rounds: z.array(z.looseObject({ index: count, startMs: number, durationMs: number, operations: count })),
-  measuredMs: number.describe('sum of the rounds'),
-  perSecond: z.array(
-    z.looseObject({
-      second: number.describe('since the measure phase began'),
-      type: operationType,
-      outcome: text,
-      histogram: z.array(z.tuple([number, number])).describe('value in µs to 2 digits, and count')
-    })
-  ),
-  secondsPerPoint: number.describe('that an entry of perSecond covers'),
-  server: server.nullable().describe('null: nothing could be sampled'),
-  probe: z.looseObject({ operations: z.partialRecord(operationType, summary) }).nullable(),
-  registrations: z.looseObject({
-    before: count.nullable(),
-    after: count.nullable(),
-    namespaces: count.nullable()
-  }),
-  thresholds: z.array(threshold),
-  faults: z.array(fault),
-  soak: soak.nullable().describe('null: shorter than 5 minutes')
-})
 
 /** What every result has, around its plan and outcome. */
 const around = {
@@ -127,59 +18,37 @@ const around = {
 const OUTCOME = 'what the plan determines or what was measured of the target'
 
 /**
- * RESULT_SCHEMA describes the result of one run; `src/result/types.js` and `src/result/gossip-types.js` say more of each part. What
- * a later version adds is let through.
+ * resultSchema describes the result of one run of a scenario. What a later version adds is let through.
+ *
+ * @param {Scenario} scenario
  */
-export const RESULT_SCHEMA = z.discriminatedUnion('scenario', [
-  z.looseObject({
+export async function resultSchema({ name, schemas }) {
+  const { plan, outcome } = await schemas()
+  return z.looseObject({
     ...around,
-    scenario: z.literal('rendezvous'),
-    plan: PLAN_SCHEMA,
+    scenario: z.literal(name),
+    plan,
     outcome: outcome.describe(OUTCOME)
-  }),
-  z.looseObject({
-    ...around,
-    scenario: z.literal('gossip'),
-    plan: GOSSIP_PLAN_SCHEMA,
-    outcome: gossipOutcome.describe(OUTCOME)
-  }),
-  z.looseObject({
-    ...around,
-    scenario: z.literal('profile'),
-    plan: PROFILE_PLAN_SCHEMA,
-    outcome: profileOutcome.describe(OUTCOME)
-  }),
-  z.looseObject({
-    ...around,
-    scenario: z.literal('rotation'),
-    plan: ROTATION_PLAN_SCHEMA,
-    outcome: rotationOutcome.describe(OUTCOME)
-  }),
-  z.looseObject({
-    ...around,
-    scenario: z.literal('rotation-rendezvous'),
-    plan: RENDEZVOUS_ROTATION_PLAN_SCHEMA,
-    outcome: outcome.extend({ rotation: rendezvousRotation }).describe(OUTCOME)
   })
-])
+}
 
 /**
  * jsonSchemas gives the JSON Schema (draft 2020-12) of what is written into files, by name.
  *
- * @returns {{ result: object, plan: object }}
+ * @param {readonly Scenario[]} scenarios
+ * @returns {Promise<{ result: object, plan: object }>}
  */
-export const jsonSchemas = () => ({
-  result: { title: 'Result of a run of libp2p-loadtest', ...z.toJSONSchema(RESULT_SCHEMA) },
-  plan: {
-    title: 'Plan of a run of libp2p-loadtest',
-    ...z.toJSONSchema(
-      z.union([
-        PLAN_SCHEMA,
-        GOSSIP_PLAN_SCHEMA,
-        PROFILE_PLAN_SCHEMA,
-        ROTATION_PLAN_SCHEMA,
-        RENDEZVOUS_ROTATION_PLAN_SCHEMA
-      ])
-    )
+export async function jsonSchemas(scenarios) {
+  const results = await Promise.all(scenarios.map(resultSchema))
+  const plans = results.map(({ shape }) => shape.plan)
+  return {
+    result: {
+      title: 'Result of a run of libp2p-loadtest',
+      ...z.toJSONSchema(z.discriminatedUnion('scenario', /** @type {any} */ (results)))
+    },
+    plan: {
+      title: 'Plan of a run of libp2p-loadtest',
+      ...z.toJSONSchema(z.union(/** @type {any} */ (plans)))
+    }
   }
-})
+}

@@ -6,6 +6,7 @@ import { ResultFileError, readComparedResult } from './read-result.js'
 /**
  * @typedef {import('./comparison/comparison.js').Result} Result
  * @typedef {import('./comparison/comparison.js').Side} Side
+ * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  *
  * @typedef {Side & { leftOut: string[] }} SideRead - `leftOut`: ids of runs that are not complete
  */
@@ -29,10 +30,11 @@ const labelOf = path => normalize(path).replace(/\/$/, '')
  * readSide reads one run, or all runs of a folder of repeated runs.
  *
  * @param {string} path
+ * @param {FindScenario} find
  * @returns {Promise<SideRead>}
  * @throws {ResultFileError} with what to name instead
  */
-export async function readSide(path) {
+export async function readSide(path, find) {
   const kind = await folderKind(path)
   if (kind === 'matrix')
     throw new ResultFileError(path, 'is the folder of a matrix: name the folders of two of its rows')
@@ -42,17 +44,22 @@ export async function readSide(path) {
       `holds the runs of two plans: name ${join(path, 'a')} or ${join(path, 'b')}`
     )
   const folders = kind === 'runs' ? await runFolders(path) : [path]
-  return sideOf(labelOf(path), await Promise.all(folders.map(readComparedResult)), path)
+  return sideOf(
+    labelOf(path),
+    await Promise.all(folders.map(folder => readComparedResult(folder, find))),
+    path
+  )
 }
 
 /**
  * readAbSides reads both sides of an ab folder, as far as pairs are complete.
  *
  * @param {string} folder
+ * @param {FindScenario} find
  * @returns {Promise<{ a: Side, b: Side, document: import('./ab-folder.js').AbDocument }>}
  * @throws {ResultFileError}
  */
-export async function readAbSides(folder) {
+export async function readAbSides(folder, find) {
   const document = await readAb(folder)
   if (document === null) throw new ResultFileError(folder, 'holds no ab.json that can be read')
   const pairs = document.pairs.filter(({ a, b }) => a !== null && b !== null)
@@ -61,7 +68,7 @@ export async function readAbSides(folder) {
   /** @param {'a' | 'b'} arm @returns {Promise<Side>} */
   const side = async arm => ({
     label: `${arm.toUpperCase()} ${document.arms[arm].label}`,
-    results: await Promise.all(pairs.map(pair => readComparedResult(join(folder, String(pair[arm])))))
+    results: await Promise.all(pairs.map(pair => readComparedResult(join(folder, String(pair[arm])), find)))
   })
   return { a: await side('a'), b: await side('b'), document }
 }

@@ -49,6 +49,10 @@ const TEXTS = Object.freeze({
     `${counted(count, 'namespace')} beyond --nNamespaces came into use: a client is one peer and holds one registration in each. More --nClients or --registerMode refresh avoid it.`,
   LEFT_UNTIL_TTL: ({ count, ttlSeconds }) =>
     `${counted(count, 'registration')} could not be taken back and stay on the server until their time to live of ${spell(ttlSeconds * 1000)} has passed. A shorter --ttl leaves them for less long.`,
+  ONE_REQUEST_PER_STREAM: () =>
+    'The target serves one request on each stream: an UNREGISTER is confirmed on a second stream, which its times include. Compare them only with those of servers of that kind.',
+  TTL_REFUSED: ({ ttlSeconds, text }) =>
+    `The target refuses a time to live of ${spell(ttlSeconds * 1000)} (${text}): no REGISTER will succeed. Choose another --ttl.`,
   FEW_SAMPLES: ({ metric, samples }) =>
     `Only ${counted(samples, 'sample')} of ${metric}: too few for every figure. Run longer, with --minDuration or --duration.`,
   SCHEDULE_LATE: ({ p99Ms }) =>

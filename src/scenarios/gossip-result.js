@@ -6,6 +6,7 @@ import { summarize } from '../measure/summary.js'
 import { GOSSIP_SETTINGS } from '../network/real/gossip-node.js'
 import { simulatedSettings } from '../network/simulated/settings.js'
 import { graphMeasures } from '../network/topology/graph-measures.js'
+import { GOSSIP_METRICS } from '../result/thresholds/gossip-metrics.js'
 import { judgeAll } from '../result/thresholds/judge.js'
 import { BUSY } from './rendezvous-result.js'
 
@@ -97,7 +98,7 @@ export function gossipOutcome(plan, measurement, known) {
     streams: { aborted: measurement.abortedStreams, meshPeersWithoutStream },
     resources: digest === null ? resourcesOf(measurement) : [],
     measuredMs: measurement.measuredMs,
-    thresholds: judgeAll(plan.thresholds, /** @type {any} */ (figures), brokeOff)
+    thresholds: judgeAll(plan.thresholds, /** @type {any} */ (figures), GOSSIP_METRICS, brokeOff)
   }
 }
 

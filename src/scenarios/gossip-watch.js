@@ -1,3 +1,4 @@
+import { GOSSIP_METRICS } from '../result/thresholds/gossip-metrics.js'
 import { LiveThresholds } from '../result/thresholds/live.js'
 import { ThresholdError } from './threshold-error.js'
 
@@ -23,7 +24,7 @@ export function watchPublishing(
   { phase, plan, log, trouble, measurement, emitPartial },
   clock = () => (plan.network === 'simulated' ? measurement.measuredMs : performance.now())
 ) {
-  const thresholds = new LiveThresholds(plan.thresholds)
+  const thresholds = new LiveThresholds(plan.thresholds, GOSSIP_METRICS)
   const look = () => {
     const figures = measurement.figures()
     log.progress(progressOf(phase, plan, figures))

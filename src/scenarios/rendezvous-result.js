@@ -4,7 +4,6 @@ import { faultResults } from '../measure/recovery.js'
 import { soakOf } from '../measure/soak.js'
 import { driftOf } from '../measure/stationarity.js'
 import { summarize } from '../measure/summary.js'
-import { judgeAll } from '../result/thresholds/judge.js'
 
 /**
  * @typedef {import('../result/types.js').Result} Result
@@ -28,11 +27,11 @@ export const BUSY = 0.9
  * @param {string | null} known.memoryCountedAs - of the server
  * @param {Result['outcome']['registrations']} known.registrations
  * @param {(ms: number) => number} known.sinceBegin
- * @param {import('../result/types.js').ThresholdResult | null} known.brokeOff - the threshold that ended the run
+ * @param {(figures: import('../result/types.js').Figures) => import('../result/types.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, memoryCountedAs, registrations, sinceBegin, brokeOff } = known
+  const { target, memoryCountedAs, registrations, sinceBegin, judged } = known
   const { load, rounds, coveredMs } = measurement
   const operations = Object.fromEntries(
     load.types.map(type => [type, operationResult(plan, type, measurement)])
@@ -49,7 +48,7 @@ export function outcomeOfRun(plan, measurement, known) {
     server,
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
     registrations,
-    thresholds: judgeAll(plan.thresholds, { operations, server, measuredMs: coveredMs }, brokeOff),
+    thresholds: judged({ operations, server, measuredMs: coveredMs }),
     faults: faultsOf(plan, measurement, perSecond),
     soak: longRunOf(measurement, perSecond)
   }

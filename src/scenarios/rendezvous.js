@@ -134,6 +134,7 @@ class RendezvousRun extends ServerRun {
       runId: this.runId,
       server: this.target.multiaddr,
       expected: this.#expected,
+      severalPerStream: this.severalPerStream,
       samplesFile: worker => this.#samplesFile(worker),
       onInterval: (interval, worker) => this.#current?.addLoad(interval, worker),
       onProbeInterval: interval => this.#current?.probe.add(interval),

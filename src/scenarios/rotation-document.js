@@ -1,5 +1,6 @@
 import { judgeAll } from '../result/thresholds/judge.js'
 import { figuresSoFar } from './rendezvous-result.js'
+import { ROTATING_PEERS_METRICS } from './rotate-rendezvous/metrics.js'
 import { RunDocument } from './run-document.js'
 
 /**
@@ -45,20 +46,21 @@ export class RotationDocument extends RunDocument {
     return this.rotation?.result(measuredMs > 0 ? (good * 60_000) / measuredMs : null) ?? null
   }
 
+  /** @override @param {Figures} figures */
+  judged(figures) {
+    const all = { ...figures, rotation: this.#rotationOf(figures) }
+    return judgeAll(this.#plan.thresholds, all, ROTATING_PEERS_METRICS, this.header.brokeOff)
+  }
+
   /** @returns {any} a RendezvousRotationResult */
   result() {
     const { outcome, run, ...result } = super.result()
     const rotation = this.#rotationOf(outcome)
-    const figures = { ...outcome, rotation }
     return /** @type {RendezvousRotationResult} */ ({
       ...result,
       scenario: 'rotation-rendezvous',
       plan: this.#plan,
-      outcome: {
-        ...outcome,
-        thresholds: judgeAll(this.#plan.thresholds, figures, this.header.brokeOff),
-        rotation
-      },
+      outcome: { ...outcome, rotation },
       run: { ...run, warnings: [...run.warnings, ...warningsOf(rotation)] }
     })
   }

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { rotationSchedule } from '../load/rotation-schedule.js'
 import { RendezvousRotationMeasurement } from '../measure/rendezvous/rotation-measurement.js'
 import { ServerDurations } from '../measure/server-durations.js'
+import { watchIntervals } from './interval-watch.js'
 import { countRegistrations } from './registration-counts.js'
 import { watchReplies } from './reply-watch.js'
-import { watchRotation } from './rotation-watch.js'
+import { ROTATING_PEERS_METRICS } from './rotate-rendezvous/metrics.js'
 import { sampleDuring, tellProgress } from './rounds.js'
 
 /**
@@ -67,7 +68,10 @@ function watch({ plan, target, document, trouble, log, emitPartial }, startNs) {
   const sampling = sampleDuring(target, measurement.resources, startNs)
   const watches = [
     watchReplies({ totals: measurement.load, trouble }),
-    watchRotation({ plan, log, trouble }, document),
+    watchIntervals(
+      { plan, log, trouble },
+      { measurement, figures: () => document.figures(), metrics: ROTATING_PEERS_METRICS }
+    ),
     countRegistrations({
       control: target.control,
       durationMs: Number(plan.durationMs),

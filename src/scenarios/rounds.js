@@ -4,6 +4,8 @@ import { SAMPLE_MS } from '../measure/resource-series.js'
 import { ServerDurations } from '../measure/server-durations.js'
 import { startFaults } from './faults.js'
 import { watchIntervals } from './interval-watch.js'
+import { OPERATION_METRICS } from './rendezvous/metrics.js'
+import { figuresSoFar } from './rendezvous-result.js'
 import { watchReplies } from './reply-watch.js'
 
 /**
@@ -65,7 +67,11 @@ export async function measure(parts, measurement) {
   /** @type {bigint | null} */
   let phaseStartNs = null
   const timer = setInterval(() => tellProgress(parts, measurement), PROGRESS_MS)
-  const intervals = watchIntervals(parts, measurement)
+  const intervals = watchIntervals(parts, {
+    measurement,
+    figures: () => figuresSoFar(measurement),
+    metrics: OPERATION_METRICS
+  })
   try {
     await parts.trouble.guard(parts.pool.begin('measure'))
     for (

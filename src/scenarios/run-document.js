@@ -4,8 +4,10 @@ import { stackSettings } from '../libp2p/stack-settings.js'
 import { serverStackOf } from '../libp2p/stacks.js'
 import { Measurement } from '../measure/measurement.js'
 import { HOUR_OF_POINTS } from '../measure/points-over-time.js'
+import { judgeAll } from '../result/thresholds/judge.js'
 import { SERVER_SETTINGS } from '../server/node-settings.js'
 import { packageVersions } from './environment.js'
+import { OPERATION_METRICS } from './rendezvous/metrics.js'
 import { healthOfRun, outcomeOfRun, warningsOfRun } from './rendezvous-result.js'
 import { RunHeader } from './run-header.js'
 
@@ -75,6 +77,15 @@ export class RunDocument {
     return { type: 'start', id: this.#id, plan: this.#plan, run: this.#header.run([], []) }
   }
 
+  /**
+   * judged are the thresholds of the run, by what was measured.
+   *
+   * @param {import('../result/types.js').Figures} figures
+   */
+  judged(figures) {
+    return judgeAll(this.#plan.thresholds, figures, OPERATION_METRICS, this.#header.brokeOff)
+  }
+
   /** @returns {Result} */
   result() {
     const health = healthOfRun(this.measurement)
@@ -91,7 +102,7 @@ export class RunDocument {
       },
       memoryCountedAs: this.target?.memoryCountedAs ?? null,
       registrations: this.registrations,
-      brokeOff: this.#header.brokeOff,
+      judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
     const known = { namespacesUsed: this.measurement.namespacesUsed, badReplies: this.badReplies }

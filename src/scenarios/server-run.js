@@ -4,6 +4,7 @@ import { interruptedBy, Phases } from './phases.js'
 import { RunLog } from './run-log.js'
 import { serverIn } from './server-in-words.js'
 import { serverSettings } from './server-settings.js'
+import { probeTarget } from './target-probe.js'
 import { Trouble } from './trouble.js'
 import { WorkerWatch } from './worker-watch.js'
 
@@ -36,6 +37,8 @@ export class ServerRun {
   #settingUp = null
   /** @type {P | null} */
   pool = null
+  /** Whether the target serves more than one request on a stream, as ours does. */
+  severalPerStream = true
 
   /**
    * @param {Plan} plan
@@ -129,8 +132,24 @@ export class ServerRun {
   async #startParts() {
     const where = await this.#startTarget()
     this.signal.throwIfAborted()
+    const can = await this.#probeTarget()
     this.pool = await this.startPool()
-    return where
+    return `${where}${can}`
+  }
+
+  /** @returns {Promise<string>} what was found, in words */
+  async #probeTarget() {
+    if (this.plan.target == null) return ''
+    const { severalPerStream, refusal } = await probeTarget(this.plan, {
+      address: this.target.multiaddr,
+      ns: `loadtest-${this.runId}-abilities`,
+      stop: this.signal
+    })
+    this.severalPerStream = severalPerStream
+    if (!severalPerStream) this.log.warn('ONE_REQUEST_PER_STREAM', {})
+    if (refusal?.code === 'E_INVALID_TTL')
+      this.log.warn('TTL_REFUSED', { ttlSeconds: this.plan.ttlSeconds, text: refusal.message })
+    return severalPerStream ? '' : ', one request on each stream'
   }
 
   async #startTarget() {

@@ -1,15 +1,26 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { isFromTool } from './from-tool.js'
 
 /**
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
  *
  * @typedef {object} Answer
+ * @property {number} [status] - default 200
  * @property {string} [type] - content type
  * @property {string} body
  *
  * @typedef {(request: IncomingMessage) => Promise<Answer> | Answer} Handler
+ *
+ * @typedef {object} HttpBounds
+ * @property {number} [headersTimeoutMs] - until the headers of a request are there
+ * @property {number} [requestTimeoutMs] - until its body is there too
+ * @property {number} [maxConnections] - more are closed at once
  */
+
+const MAX_HEADER_BYTES = 8192
+// what is under it can add registrations
+const FOR_TOOLS = '/control/'
 
 /**
  * json is an answer in JSON.
@@ -19,30 +30,36 @@ import { createServer } from 'node:http'
  */
 export const json = value => ({ type: 'application/json', body: JSON.stringify(value) })
 
+/** @param {number} status @param {string} body @returns {Answer} */
+const refusal = (status, body) => ({ status, body: `${body}\n` })
+
 /**
- * startHttp serves routes.
+ * startHttp serves routes. Those under /control/ are refused to pages of browsers.
  *
  * @param {{ host: string, port: number }} where - port 0: a free one
- * @param {Record<string, Handler>} routes - by method and path, for example `GET /metrics`
+ * @param {Record<string, Handler>} routes - by method and path, for example `GET /metrics`; a body is taken with POST only
+ * @param {HttpBounds} [bounds]
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-export async function startHttp({ host, port }, routes) {
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
-    const handler = routes[`${request.method} ${path}`]
-    if (handler === undefined) {
-      response.writeHead(404).end('not found\n')
-      return
-    }
-    try {
-      const { type = 'text/plain; charset=utf-8', body } = await handler(request)
-      response.writeHead(200, { 'content-type': type }).end(body)
-    } catch (error) {
-      const { message } = /** @type {Error} */ (error)
-      // the rest of a request that was refused is not read
-      response.writeHead(400, { connection: 'close' }).end(`${message}\n`)
-    }
+export async function startHttp(
+  { host, port },
+  routes,
+  { headersTimeoutMs = 10_000, requestTimeoutMs = 300_000, maxConnections = 100 } = {}
+) {
+  const bounds = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1000, headersTimeoutMs)
+  }
+  const served = new Map(Object.entries(routes))
+  const server = createServer(bounds, async (request, response) => {
+    const { status = 200, type = 'text/plain; charset=utf-8', body } = await answerTo(request, served, host)
+    // the rest of a request that was refused is not read
+    const more = status === 200 ? {} : { connection: 'close' }
+    response.writeHead(status, { 'content-type': type, ...more }).end(body)
   })
+  server.maxConnections = maxConnections
   server.listen(port, host)
   await once(server, 'listening')
   const { port: actual } = /** @type {import('node:net').AddressInfo} */ (server.address())
@@ -54,3 +71,43 @@ export async function startHttp({ host, port }, routes) {
     }
   }
 }
+
+/**
+ * Never throws: nothing catches what comes out of a listener.
+ *
+ * @param {IncomingMessage} request
+ * @param {Map<string, Handler>} routes
+ * @param {string} host - that the server listens on
+ * @returns {Promise<Answer>}
+ */
+async function answerTo(request, routes, host) {
+  try {
+    const { path, name } = targetOf(request)
+    const handler = routes.get(`${request.method} ${path}`)
+    if (handler === undefined) return refusal(404, 'not found')
+    if (path.startsWith(FOR_TOOLS) && !isFromTool(request, name, host)) {
+      return refusal(403, `${FOR_TOOLS} is not for web pages: ask by address, without Origin`)
+    }
+    if (request.method !== 'POST' && hasBody(request)) return refusal(413, 'no body is taken here')
+    return await handler(request)
+  } catch (error) {
+    return refusal(400, /** @type {Error} */ (error).message)
+  }
+}
+
+/**
+ * A target is a path, or a whole URL (RFC 9112, 3.2.2), whose host then goes before the header; `//` begins a path here, while
+ * URL would take what follows for a host.
+ *
+ * @param {IncomingMessage} request
+ */
+function targetOf({ url = '', headers }) {
+  if (url.startsWith('/')) return { path: url.split('?', 1)[0], name: headers.host ?? '' }
+  if (!URL.canParse(url)) return { path: '', name: '' }
+  const { pathname, host } = new URL(url)
+  return { path: pathname, name: host }
+}
+
+/** @param {IncomingMessage} request */
+const hasBody = ({ headers }) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

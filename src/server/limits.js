@@ -24,6 +24,12 @@ export const LIMITS = Object.freeze({
   maxReplyBytes: (1 << 20) - 1024,
   /** of the rendezvous protocol, on one connection */
   maxStreams: 256,
+  /** in which a client must take at least 32 KiB of a reply, or all of it */
+  stallTimeoutMs: 10_000,
+  /** of requests that wait, and as many of replies: on one connection, for one address, for all */
+  maxConnectionWaitingBytes: 4 << 20,
+  maxAddressWaitingBytes: 8 << 20,
+  maxWaitingBytes: 32 << 20,
   /** time a stream may pass without a complete request or progress in sending a reply */
   streamIdleTimeoutMs: 60_000
 })

@@ -1,3 +1,6 @@
+/** STREAM_WINDOW is the smallest that Yamux knows; what comes beyond a window and a half is against the protocol. */
+export const STREAM_WINDOW = Object.freeze({ maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 })
+
 /**
  * SERVER_SETTINGS lists what our server changes on libp2p's defaults, with the reason, for the result. They are written for all
  * generations of libp2p; where one does otherwise, it says so itself (see docs/stacks.md).
@@ -16,6 +19,10 @@ export const SERVER_SETTINGS = Object.freeze({
   streamMuxers: {
     value: 'Yamux, what is sent in one turn in one message',
     why: 'what a turn produces is encrypted and written once'
+  },
+  'yamux.streamOptions': {
+    value: STREAM_WINDOW,
+    why: 'requests are small: a client need not be able to send 16 MB ahead of them'
   },
   'services.peerStore': {
     value: 'keeps nothing',

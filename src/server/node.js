@@ -1,5 +1,6 @@
 import '../node-shim.js'
 import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
+import { STREAM_WINDOW } from './node-settings.js'
 import { rendezvousServer } from './rendezvous-server.js'
 
 /**
@@ -30,6 +31,7 @@ export const createServerNode = (
     privateKey,
     addresses: { listen, announce },
     connectionManager: { allow: unlimitedFrom },
+    muxerOptions: { streamOptions: STREAM_WINDOW },
     connectionMonitor: { enabled: false },
     services: { rendezvous: rendezvousServer(rendezvous) }
   })

@@ -1,8 +1,7 @@
-import { multiaddr } from '@multiformats/multiaddr'
-import { z } from 'zod'
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
-import { choice, duration, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
+import { schemaOf } from '../plan/schema-of.js'
+import { choice, duration, memory, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 import { LIMITS } from './limits.js'
 
 /**
@@ -19,6 +18,7 @@ import { LIMITS } from './limits.js'
  *   listen: string[],
  *   announce: string[],
  *   unlimitedFrom: string[],
+ *   maxStoreBytes?: number,
  *   httpHost: string,
  *   httpPort: number,
  *   keyFile?: string,
@@ -40,19 +40,11 @@ const words = value =>
     .map(item => item.trim())
     .filter(item => item !== '')
 
-/** @param {string} text */
-function isMultiaddr(text) {
-  try {
-    return multiaddr(text).getComponents().length > 0
-  } catch {
-    return false
-  }
-}
-
-/** @param {string} example @param {(text: string) => boolean} [fits] */
+/** @param {string} example @param {(text: string) => boolean} [fits] @returns {import('../plan/values.js').Kind} */
 const multiaddrs = (example, fits = () => true) => ({
   allowed: `must be multiaddrs, joined by commas, such as ${example}`,
-  schema: z.preprocess(words, z.array(z.string().refine(text => isMultiaddr(text) && fits(text))))
+  schema: (z, { isMultiaddr }) =>
+    z.preprocess(words, z.array(z.string().refine(text => isMultiaddr(text) && fits(text))))
 })
 
 /**
@@ -75,7 +67,7 @@ export const SERVER_OPTIONS = Object.freeze({
   httpHost: {
     default: '127.0.0.1',
     allowed: 'must be a host name or an IP address',
-    schema: z.string().trim().min(1),
+    schema: z => z.string().trim().min(1),
     describe: 'where /metrics and /healthz are served'
   },
   httpPort: { default: 8003, ...wholeNumber(0, 65_535), describe: 'and on which port; 0 takes a free one' },
@@ -111,6 +103,10 @@ export const SERVER_OPTIONS = Object.freeze({
     default: LIMITS.maxRegistrations,
     ...wholeNumber(1, 100_000_000),
     describe: 'registrations at most'
+  },
+  maxStoreBytes: {
+    ...memory({ min: '1mb', max: '1tb' }),
+    describe: 'memory for registrations at most (default: a quarter of what there is)'
   },
   maxMessageBytes: {
     default: LIMITS.maxMessageBytes,
@@ -205,11 +201,11 @@ export function readServerOptions(flags = {}, env = {}) {
   /** @type {Problem[]} */
   const problems = []
   /** @type {Record<string, any>} */
-  const options = { maxReplyBytes: LIMITS.maxReplyBytes }
+  const options = { ...LIMITS }
   for (const [name, option] of Object.entries(SERVER_OPTIONS)) {
     const { flag, raw } = given(name, option, flags, env)
     if (raw === undefined) continue
-    const { success, data } = option.schema.safeParse(raw)
+    const { success, data } = schemaOf(option).safeParse(raw)
     if (success) options[option.key ?? name] = data
     else problems.push({ flag, value: String(raw), allowed: option.allowed })
   }

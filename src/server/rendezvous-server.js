@@ -1,10 +1,13 @@
 import { Cookies } from '../protocol/cookie.js'
 import { PROTOCOL } from '../protocol/status.js'
+import { Callers } from './callers.js'
 import { LIMITS } from './limits.js'
 import { waitFor } from './reply-delay.js'
 import { readRequest, serveRequest } from './requests.js'
+import { defaultStoreBytes } from './store/default-store-bytes.js'
 import { MemoryStore } from './store/memory-store.js'
 import { StreamSession } from './stream-session.js'
+import { Turns } from './turns.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -21,16 +24,20 @@ import { StreamSession } from './stream-session.js'
  * @typedef {Partial<Limits> & Observer & {
  *   store?: RegistrationStore,
  *   cookieKey?: Uint8Array,
+ *   unlimitedFrom?: readonly string[],
  *   now?: () => number,
  *   replyDelayMs?: number
  * }} RendezvousServerInit - `store`: where registrations are kept, default in memory; it applies the caps itself.
  *   `cookieKey`: secret that authenticates cookies, default random; needed with a store that outlives the process.
- *   `now`: ms on a clock that never steps back. `replyDelayMs`: every reply waits for this long, for tests of whoever measures
+ *   `unlimitedFrom`: networks, as multiaddrs, whose addresses have no limits of their own, default none. `now`: ms on a clock that never steps back. `replyDelayMs`: every reply waits for this long, for tests of whoever measures
  *   the server
  *
  * @typedef {object} RendezvousServerComponents
  * @property {Pick<import('@libp2p/interface-internal').Registrar, 'handle' | 'unhandle'>} registrar
  */
+
+// of streams of one connection that take nothing, while none takes anything: then it is the connection
+const MAX_STALLS = 3
 
 /**
  * rendezvousServer is the server side of `/rendezvous/1.0.0` as a libp2p service.
@@ -50,16 +57,20 @@ export class RendezvousServer {
   #store
   #context
   #observer
+  #callers
+  #turns = new Turns()
   #now
   #replyDelayMs
   /** @type {Set<Stream>} */
   #streams = new Set()
 
   /** @param {RendezvousServerComponents} components @param {RendezvousServerInit} init */
-  constructor({ registrar }, { store, cookieKey, now = () => performance.now(), replyDelayMs = 0, ...init }) {
+  constructor({ registrar }, init) {
+    const { store, cookieKey, unlimitedFrom, now = () => performance.now(), replyDelayMs = 0 } = init
     this.#registrar = registrar
     this.#limits = pickLimits(init)
-    this.#store = store ?? new MemoryStore({ ...this.#limits, now })
+    this.#callers = new Callers(this.#limits, unlimitedFrom)
+    this.#store = store ?? new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...this.#limits, now })
     this.#observer = init
     this.#now = now
     this.#replyDelayMs = replyDelayMs
@@ -78,6 +89,11 @@ export class RendezvousServer {
   /** store is where the registrations are. */
   get store() {
     return this.#store
+  }
+
+  /** waitingBytes are those of requests and replies that wait. */
+  get waitingBytes() {
+    return this.#callers.waitingBytes
   }
 
   /** streams is how many streams are open. */
@@ -99,13 +115,22 @@ export class RendezvousServer {
   /** @param {Stream} stream @param {Connection} connection */
   #serve = (stream, connection) => {
     if (stream.status !== 'open') return
-    const peerId = connection.remotePeer.toMultihash().bytes
+    const caller = this.#callers.of(connection)
     this.#streams.add(stream)
     new StreamSession(stream, {
-      answer: (frame, send) => this.#answer(frame, send, peerId),
+      answer: (frame, send) => this.#answer(frame, send, caller.peerId),
+      turn: () => this.#turns.take(caller),
+      accounts: caller.accounts,
       maxMessageBytes: this.#limits.maxMessageBytes,
       idleTimeoutMs: this.#limits.streamIdleTimeoutMs,
-      onRefused: error => this.#observer.onRefused?.(error),
+      stallTimeoutMs: this.#limits.stallTimeoutMs,
+      onRefused: error => {
+        this.#observer.onRefused?.(error)
+        if (isStall(error) && ++caller.stalls >= MAX_STALLS) connection.abort(error)
+      },
+      onTaken: () => {
+        caller.stalls = 0
+      },
       onEnd: () => this.#streams.delete(stream)
     })
   }
@@ -117,10 +142,14 @@ export class RendezvousServer {
     const { operation, status, frame: reply } = await serveRequest(request, peerId, this.#context)
     if (this.#replyDelayMs > 0) await waitFor(this.#replyDelayMs, this.#now)
     const sent = reply === undefined ? undefined : send(reply)
+    this.#turns.done()
     this.#observer.onOperation?.(operation, status, this.#now() - began)
     await sent
   }
 }
+
+/** @param {Error & { code?: string }} error */
+const isStall = ({ code }) => code === 'ERR_REPLY_NOT_TAKEN'
 
 /** @param {Partial<Limits>} init @returns {Limits} */
 const pickLimits = init =>

@@ -1,10 +1,14 @@
 import { addInBulk } from './bulk.js'
 import { json } from './http.js'
+import { readBody } from './http-body.js'
 
 /**
  * @typedef {import('./http.js').Handler} Handler
  * @typedef {Awaited<ReturnType<typeof import('./durations.js').createDurations>>} Durations
  */
+
+// a million registrations of 4 kB
+const MAX_BODY_BYTES = 4 * 2 ** 30
 
 /**
  * publicRoutes are what every server shows on its second port.
@@ -28,7 +32,8 @@ export const publicRoutes = metrics => ({
  * @returns {Record<string, Handler>}
  */
 export const controlRoutes = ({ store, maxMessageBytes, readState, durations }) => ({
-  'POST /control/registrations': async request => json(await addInBulk(request, store, maxMessageBytes)),
+  'POST /control/registrations': async request =>
+    json(await addInBulk(readBody(request, MAX_BODY_BYTES), store, maxMessageBytes)),
   'GET /control/state': async () => {
     const { user, system } = process.cpuUsage()
     return json({ ...(await readState()), cpuMicros: user + system, rssBytes: process.memoryUsage.rss() })

@@ -7,6 +7,7 @@ import { listenError } from './listen-error.js'
 import { createMetrics } from './metrics.js'
 import { createServerNode } from './node.js'
 import { controlRoutes, publicRoutes } from './routes.js'
+import { defaultStoreBytes } from './store/default-store-bytes.js'
 import { MemoryStore } from './store/memory-store.js'
 
 /**
@@ -31,7 +32,10 @@ import { MemoryStore } from './store/memory-store.js'
  */
 export async function runServer(
   options,
-  { store = new MemoryStore(options), log = stderrLog(options) } = {}
+  {
+    store = new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...options }),
+    log = stderrLog(options)
+  } = {}
 ) {
   const durations = options.control ? await createDurations() : undefined
   const metrics = createMetrics(readState)

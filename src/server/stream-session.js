@@ -1,4 +1,5 @@
 import { FrameDecoder } from '../protocol/framing.js'
+import { Account } from './account.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
@@ -6,14 +7,27 @@ import { FrameDecoder } from '../protocol/framing.js'
  * @typedef {object} SessionInit
  * @property {(frame: Uint8Array, send: (reply: Uint8Array) => Promise<void>) => Promise<void>} answer - serves a request;
  *   throws when the stream must end. `send` hands the reply over at once and resolves when the next can follow
+ * @property {() => Promise<void> | undefined} turn - to serve a request; undefined: at once
+ * @property {import('./callers.js').Accounts} accounts - of the connection
  * @property {number} maxMessageBytes
  * @property {number} idleTimeoutMs
+ * @property {number} stallTimeoutMs - in which a client must take a part of a reply
  * @property {(error: Error) => void} onRefused - the stream is reset because of what the other side did
+ * @property {() => void} onTaken - the client took all of a reply that had been waiting for it
  * @property {() => void} onEnd - called once, whatever the reason
  */
 
-// requests decoded but not answered, beyond which no more are read from the stream
-const MAX_WAITING = 64
+// requests that arrived and are not served, beyond which no more are read from the stream
+const MAX_WAITING_BYTES = 16_384
+// what may still come on a stream that is not read
+const WINDOW_BYTES = 262_144
+// of a reply in each stall timeout
+const MIN_TAKEN_BYTES = 32_768
+// what waits for less long may just be on its way
+const DROP_AFTER_MS = 250
+
+/** @type {Generator<Uint8Array, void, void>} */
+const NO_FRAMES = (function* () {})()
 
 /** StreamError is why a session resets its stream. */
 export class StreamError extends Error {
@@ -34,26 +48,38 @@ export class StreamError extends Error {
  * | idle     | request        | → serving                                   |
  * | idle     | end of requests| closes the stream, or resets it in mid-request |
  * | idle     | timeout        | resets the stream                           |
- * | serving  | reply sent     | next request, or → idle                     |
- * | serving  | reply stuck    | reads no more until it is gone              |
- * | any      | malformed, too large | resets the stream                     |
+ * | serving  | request        | keeps it; reads no more when too many bytes wait |
+ * | serving  | reply sent     | next request when it is its turn, or → idle |
+ * | serving  | reply stuck    | waits until it is gone; resets the stream when too little is taken |
+ * | any      | malformed, too large, too much waiting | resets the stream   |
  * | any      | stream closed  | forgets everything                          |
  */
 export class StreamSession {
   #stream
   #init
   #decoder
-  /** @type {Uint8Array[]} */
-  #waiting = []
+  /** that wait, while others are decoded @type {Uint8Array[]} */
+  #chunks = []
+  /** of the chunk that is being decoded */
+  #frames = NO_FRAMES
+  /** of that chunk: counted only when it has to wait */
+  #framesBytes = 0
+  #framesCounted = false
   #serving = false
+  #servingSince = 0
+  #paused = false
   #requestsEnded = false
   #idleTimer
+  #requests
+  #replies
 
   /** @param {Stream} stream @param {SessionInit} init */
   constructor(stream, init) {
     this.#stream = stream
     this.#init = init
     this.#decoder = new FrameDecoder(init.maxMessageBytes)
+    this.#requests = new Account(Infinity, init.accounts.requests, this.#drop)
+    this.#replies = new Account(Infinity, init.accounts.replies, this.#drop)
     this.#idleTimer = setTimeout(this.#onIdle, init.idleTimeoutMs).unref()
     stream.addEventListener('message', this.#onMessage)
     stream.addEventListener('end', this.#onRequestsEnd)
@@ -64,15 +90,15 @@ export class StreamSession {
 
   /** @param {{ data: Uint8Array | import('uint8arraylist').Uint8ArrayList }} event */
   #onMessage = ({ data }) => {
-    try {
-      const frames = this.#decoder.push(data)
-      if (frames.length === 0) return
-      for (const frame of frames) this.#waiting.push(frame)
-      if (!this.#serving) this.#serve()
-      else if (this.#waiting.length > MAX_WAITING) this.#readNoMore()
-    } catch (error) {
-      this.#refuse(error)
+    const chunk = data instanceof Uint8Array ? data : data.subarray()
+    this.#chunks.push(chunk)
+    if (!this.#serving) {
+      this.#serve()
+      return
     }
+    this.#requests.add(chunk.length)
+    if (!this.#requests.hasRoom()) this.#onTooMuch()
+    else if (this.#requests.bytes > MAX_WAITING_BYTES) this.#readNoMore()
   }
 
   #onRequestsEnd = () => {
@@ -82,41 +108,92 @@ export class StreamSession {
 
   #onIdle = () => this.#refuse(new StreamError('ERR_STREAM_IDLE', 'stream was idle for too long'))
 
+  #onTooMuch = () => this.#refuse(new StreamError('ERR_TOO_MUCH_WAITING', 'too many bytes wait'))
+
+  #drop = () => {
+    if (performance.now() - this.#servingSince >= DROP_AFTER_MS) this.#onTooMuch()
+  }
+
   #onClose = () => {
     clearTimeout(this.#idleTimer)
-    this.#waiting = []
+    this.#chunks = []
+    this.#frames = NO_FRAMES
+    this.#framesBytes = 0
+    this.#framesCounted = false
+    this.#requests.remove(this.#requests.bytes)
+    this.#replies.remove(this.#replies.bytes)
     this.#init.onEnd()
   }
 
   async #serve() {
     this.#serving = true
+    this.#servingSince = performance.now()
     try {
-      for (let at = 0; at < this.#waiting.length && this.#stream.status === 'open'; at++) {
-        await this.#init.answer(this.#waiting[at], this.#send)
+      for (let frame = this.#nextFrame(); frame !== undefined; frame = this.#nextFrame()) {
+        const admission = this.#admission()
+        if (admission !== undefined) {
+          this.#countFrames()
+          await admission
+        }
+        if (this.#stream.status !== 'open') return
+        await this.#init.answer(frame, this.#send)
         this.#idleTimer.refresh()
       }
-      this.#waiting = []
       this.#serving = false
-      if (this.#stream.status === 'open' && this.#stream.readStatus === 'paused') this.#stream.resume()
-      if (this.#requestsEnded) this.#finish()
+      if (this.#paused) this.#readOn()
+      if (this.#requestsEnded && !this.#serving) this.#finish()
     } catch (error) {
       this.#refuse(error)
     }
+  }
+
+  /** A turn, with room for a reply: others may have taken the room meanwhile. @returns {Promise<void> | undefined} */
+  #admission() {
+    const turn = this.#init.turn()
+    return turn === undefined ? this.#room() : turn.then(() => this.#room())
+  }
+
+  #room() {
+    return this.#replies.room()?.then(() => this.#admission())
+  }
+
+  /** @returns {Uint8Array | undefined} */
+  #nextFrame() {
+    for (;;) {
+      const { value, done } = this.#frames.next()
+      if (!done) return value
+      if (this.#framesCounted) this.#requests.remove(this.#framesBytes)
+      this.#framesCounted = this.#requests.bytes > 0
+      const chunk = this.#chunks.shift()
+      this.#framesBytes = chunk?.length ?? 0
+      if (chunk === undefined) return undefined
+      this.#frames = this.#decoder.push(chunk)
+    }
+  }
+
+  #countFrames() {
+    if (this.#framesCounted) return
+    this.#framesCounted = true
+    this.#requests.add(this.#framesBytes)
   }
 
   /** @param {Uint8Array} reply */
   #send = async reply => {
     // the client may have gone while its request was served
     if (this.#stream.status !== 'open') return
-    if (!this.#stream.send(reply)) await this.#drained()
+    if (!this.#stream.send(reply)) await this.#taken(reply.length)
   }
 
   /**
    * Waits until a reply is out of our hands. `stream.onDrain()` will not do: from the second time on it resolves at once
    * (@libp2p/utils 7.4).
+   *
+   * @param {number} bytes
    */
-  async #drained() {
-    this.#readNoMore()
+  async #taken(bytes) {
+    this.#countFrames()
+    this.#replies.add(bytes)
+    const stalls = setInterval(this.#stallWatch(), this.#init.stallTimeoutMs).unref()
     while (
       this.#stream.status === 'open' &&
       (this.#stream.writableNeedsDrain || this.#stream.writeBufferLength > 0)
@@ -124,10 +201,36 @@ export class StreamSession {
       await nextOf(this.#stream, ['drain', 'close'])
       this.#idleTimer.refresh()
     }
+    clearInterval(stalls)
+    this.#replies.remove(this.#replies.bytes)
+    if (this.#stream.status === 'open') this.#init.onTaken()
+  }
+
+  /** A client that takes a byte now and then is no better than one that takes nothing. */
+  #stallWatch() {
+    let before = this.#stream.writeBufferLength
+    return () => {
+      const left = this.#stream.writeBufferLength
+      if (before - left < MIN_TAKEN_BYTES) {
+        this.#refuse(new StreamError('ERR_REPLY_NOT_TAKEN', 'the client does not take its reply'))
+      }
+      before = left
+    }
   }
 
   #readNoMore() {
-    if (this.#stream.readStatus === 'readable') this.#stream.pause()
+    if (this.#paused || this.#stream.readStatus !== 'readable') return
+    this.#paused = true
+    this.#stream.pause()
+    this.#requests.add(WINDOW_BYTES)
+    if (!this.#requests.hasRoom()) this.#onTooMuch()
+  }
+
+  #readOn() {
+    this.#paused = false
+    if (this.#stream.status !== 'open') return
+    this.#requests.remove(WINDOW_BYTES)
+    if (this.#stream.readStatus === 'paused') this.#stream.resume()
   }
 
   #finish() {
@@ -143,7 +246,6 @@ export class StreamSession {
   #refuse(reason) {
     const error = reason instanceof Error ? reason : new Error(String(reason))
     if (this.#stream.status === 'open') this.#init.onRefused(error)
-    this.#waiting = []
     this.#stream.abort(error)
   }
 }

@@ -12,6 +12,19 @@ export class WorkerDiedError extends Error {
   code = 'WORKER_DIED'
 }
 
+/** Flags of Node that give it a program, the next word, in place of a file. */
+const PROGRAM = new Set(['-e', '--eval', '-p', '-pe', '--print'])
+
+/**
+ * Flags of this process for one of its own. A program in them would be run again by each process, which would start others in turn.
+ *
+ * @param {readonly string[]} flags
+ */
+const nodeFlags = flags =>
+  flags.filter(
+    (flag, i) => !PROGRAM.has(flag) && !PROGRAM.has(flags[i - 1]) && !/^--(eval|print|input-type)=/.test(flag)
+  )
+
 /**
  * @typedef {object} ForkedProcess
  * @property {number} pid
@@ -44,7 +57,7 @@ export async function startForkedProcess({
 }) {
   const child = fork(fileURLToPath(entry), {
     serialization: 'advanced',
-    execArgv: [...process.execArgv, ...execArgv],
+    execArgv: [...nodeFlags(process.execArgv), ...execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
     detached: true

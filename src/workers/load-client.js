@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dial } from '../client/dial.js'
 import { ClientErrorCode } from '../client/errors.js'
 import { openSession } from '../client/session.js'
+import { StreamPerRequest } from '../client/stream-per-request.js'
 import { clientNamespaces, RegistrationLedger } from '../load/registration-ledger.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../protocol/messages.js'
 import { Status, statusName } from '../protocol/status.js'
@@ -15,10 +16,13 @@ import { Status, statusName } from '../protocol/status.js'
  * @typedef {import('../load/mix.js').MixedType} MixedType
  * @typedef {import('@libp2p/interface').Connection} Connection
  *
+ * @typedef {Session | StreamPerRequest} Requests
+ *
  * @typedef {object} LoadClientComponents
  * @property {import('@libp2p/interface').Libp2p} node
  * @property {Uint8Array} signedPeerRecord
  * @property {import('@multiformats/multiaddr').Multiaddr} server
+ * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {import('../plan/plan.js').Plan} plan
  * @property {import('../plan/namespaces.js').Namespaces} namespaces
  * @property {() => number} random
@@ -73,11 +77,6 @@ export class LoadClient {
     if (!this.#c.plan.connectionPerOperation) await this.#openConnection(signal)
   }
 
-  /** requireProtocol opens a stream to the server and closes it again; not measured. @throws {ClientError} UNSUPPORTED */
-  async requireProtocol() {
-    await this.#untimed(async () => {})
-  }
-
   /**
    * prepare registers what later operations remove or refresh; not measured.
    *
@@ -101,11 +100,9 @@ export class LoadClient {
     if (this.#ledger.held === 0) return
     await this.#untimed(async (session, signal) => {
       const held = this.#ledger.releaseAll()
-      for (let i = 0; i < held.length; i++) {
-        session.send(encodeUnregister({ ns: held[i] }))
-        // replies come in order: this one says that all before it was done
-        if (i % UNTIMED_BATCH === 0 || i === held.length - 1)
-          await session.request(confirm(held[i]), { signal })
+      for (let done = 0; done < held.length; done += UNTIMED_BATCH) {
+        const batch = held.slice(done, done + UNTIMED_BATCH)
+        await session.requestBehind(batch.map(unregisterIn), confirm(batch[0]), { signal })
       }
     })
   }
@@ -181,7 +178,7 @@ export class LoadClient {
     if (plan.connectionPerOperation) return this.#onNewConnection(type, timing, signal)
     if (!plan.streamPerOperation)
       return this.#exchange(type, timing, await this.#sharedSession(signal), signal)
-    const session = await openUsable(await this.#openConnection(signal), signal)
+    const session = await this.#openRequests(await this.#openConnection(signal), signal)
     timing.waitedNs += turns.event(now())
     return this.#exchangeAndClose(type, timing, session, signal)
   }
@@ -194,7 +191,7 @@ export class LoadClient {
     )
     try {
       timing.sentNs = now()
-      const session = await openSession(connection, { signal })
+      const session = await this.#openRequests(connection, signal)
       timing.waitedNs += turns.event(now())
       return await this.#exchangeAndClose(type, timing, session, signal)
     } finally {
@@ -222,7 +219,7 @@ export class LoadClient {
     }
   }
 
-  /** @param {MixedType} type @param {Timing} timing @param {Session} session @param {AbortSignal} signal */
+  /** @param {MixedType} type @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
   async #exchangeAndClose(type, timing, session, signal) {
     try {
       return await this.#exchange(type, timing, session, signal)
@@ -232,7 +229,7 @@ export class LoadClient {
     }
   }
 
-  /** @param {MixedType} type @param {Timing} timing @param {Session} session @param {AbortSignal} signal */
+  /** @param {MixedType} type @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
   async #exchange(type, timing, session, signal) {
     const { message, byteLength } = await this.#send(type, session, signal)
     timing.repliedNs = now()
@@ -241,7 +238,7 @@ export class LoadClient {
     return this.#c.checks.outcomeOfReply(type, message)
   }
 
-  /** @param {MixedType} type @param {Session} session @param {AbortSignal} signal @returns {Promise<Reply>} */
+  /** @param {MixedType} type @param {Requests} session @param {AbortSignal} signal @returns {Promise<Reply>} */
   #send(type, session, signal) {
     if (type === 'REGISTER')
       return session.request(this.#encodedRegister(this.#namespaceToRegister()), { signal })
@@ -249,13 +246,12 @@ export class LoadClient {
     return this.#unregister(session, signal)
   }
 
-  /** @param {Session} session @param {AbortSignal} signal */
+  /** @param {Requests} session @param {AbortSignal} signal */
   async #unregister(session, signal) {
     const ns = this.#ledger.release()
     if (ns == null) throw new Error('nothing is left to unregister: the round was prepared with too few')
     try {
-      session.send(encodeUnregister({ ns }))
-      return await session.request(confirm(ns), { signal })
+      return await session.requestBehind([unregisterIn(ns)], confirm(ns), { signal })
     } catch (error) {
       this.#ledger.hold(ns)
       throw error
@@ -295,16 +291,28 @@ export class LoadClient {
   async #sharedSession(signal) {
     const open = await this.#session?.catch(() => null)
     if (open != null && !open.closed) return open
-    this.#session = this.#openConnection(signal).then(connection => openUsable(connection, signal))
+    this.#session = this.#openConnection(signal).then(connection => openUsable(connection, { signal }))
     return this.#session
   }
 
-  /** @param {(session: Session, signal: AbortSignal) => Promise<void>} exchange */
+  /**
+   * A stream, or what opens one for each request where the server wants that.
+   *
+   * @param {Connection} connection
+   * @param {AbortSignal} signal
+   * @returns {Promise<Requests>}
+   */
+  async #openRequests(connection, signal) {
+    if (!this.#c.severalPerStream) return new StreamPerRequest(connection, openUsable)
+    return openUsable(connection, { signal })
+  }
+
+  /** @param {(session: Requests, signal: AbortSignal) => Promise<void>} exchange */
   async #untimed(exchange) {
     const signal = AbortSignal.timeout(NOT_MEASURED_TIMEOUT_MS)
-    setMaxListeners(UNTIMED_BATCH * 2, signal)
+    setMaxListeners(UNTIMED_BATCH * 4, signal)
     const connection = await this.#openConnection(signal)
-    const session = await openUsable(connection, signal)
+    const session = await this.#openRequests(connection, signal)
     await exchange(session, signal)
     await session.close({ signal })
     if (this.#c.plan.connectionPerOperation) await connection.close({ signal })
@@ -316,9 +324,9 @@ export class LoadClient {
  * set up, as in the rush after a restart, its muxer may be closed and the connection said to be open.
  *
  * @param {Connection} connection
- * @param {AbortSignal} signal
+ * @param {{ signal: AbortSignal }} options
  */
-async function openUsable(connection, signal) {
+async function openUsable(connection, { signal }) {
   try {
     return await openSession(connection, { signal })
   } catch (error) {
@@ -333,6 +341,9 @@ function newTiming(type, dueNs) {
   const sentNs = now()
   return { type, dueNs, sentNs, repliedNs: sentNs, waitedNs: 0 }
 }
+
+/** @param {string} ns */
+const unregisterIn = ns => encodeUnregister({ ns })
 
 /** UNREGISTER has no reply: the reply to a DISCOVER sent behind it confirms it. @param {string} ns */
 const confirm = ns => encodeDiscover({ ns, limit: 1 })

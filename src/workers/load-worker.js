@@ -36,6 +36,7 @@ import { SampleLog } from './sample-log.js'
  * @property {string} server - multiaddr
  * @property {boolean} precise - a core is free for pacing without sleeping
  * @property {number | null} expected - registrations every DISCOVER reply must hold at least; null: not known
+ * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {string | null} samplesFile
  *
  * @typedef {object} Round
@@ -114,10 +115,11 @@ export class LoadWorker {
    * @param {(connected: number) => void} onProgress
    */
   async connect(onProgress) {
-    const { plan, clients, runId, server } = this.#setup
+    const { plan, clients, runId, server, severalPerStream } = this.#setup
     const components = {
       plan,
       server: multiaddr(server),
+      severalPerStream,
       namespaces: new Namespaces(runId),
       deadlines: this.#deadlines,
       recorder: new OperationRecorder(this.#meter, (timing, outcome) => {
@@ -139,8 +141,6 @@ export class LoadWorker {
       return client
     }
     this.#clients = await Promise.all(clients.map((index, place) => limit(connectOne, index, place)))
-    // a server of others may speak another protocol, which every single operation would fail on
-    if (plan.target != null) await this.#clients[0]?.requireProtocol()
   }
 
   /**

@@ -14,6 +14,7 @@ import { startWorkerProcess } from './worker-process.js'
  * @property {string} runId - for namespaces
  * @property {string} server - multiaddr
  * @property {number | null} expected - registrations every DISCOVER reply must hold at least
+ * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {(worker: number) => string | null} samplesFile
  * @property {(interval: Interval, worker: number) => void} onInterval
  * @property {(interval: Interval) => void} onProbeInterval
@@ -148,7 +149,13 @@ export class WorkerPool {
 }
 
 /** @param {PoolOptions} options */
-const shared = ({ plan, runId, server, expected }) => ({ allClients: plan.nClients, runId, server, expected })
+const shared = ({ plan, runId, server, expected, severalPerStream }) => ({
+  allClients: plan.nClients,
+  runId,
+  server,
+  expected,
+  severalPerStream
+})
 
 /** @param {PoolOptions} options */
 function startProbe(options) {

@@ -1,5 +1,6 @@
 import { dial } from '../client/dial.js'
 import { openSession } from '../client/session.js'
+import { StreamPerRequest } from '../client/stream-per-request.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../protocol/messages.js'
 import { startClientNode } from './client-node.js'
 
@@ -163,15 +164,10 @@ export class RotatingPeer {
    */
   async leave(signal) {
     if (this.#held.size === 0) return 0
-    const session = await openSession(await this.#open(signal), { signal })
-    let last = ''
-    for (const ns of this.#held) {
-      last = this.#c.namespaces.planned(ns)
-      session.send(encodeUnregister({ ns: last }))
-    }
-    // replies come in order: this one says that all before it was done
-    await session.request(encodeDiscover({ ns: last, limit: 1 }), { signal })
-    await session.close({ signal })
+    const requests = new StreamPerRequest(await this.#open(signal))
+    const held = [...this.#held].map(ns => this.#c.namespaces.planned(ns))
+    const unregisters = held.map(ns => encodeUnregister({ ns }))
+    await requests.requestBehind(unregisters, encodeDiscover({ ns: held[0], limit: 1 }), { signal })
     return this.#held.size
   }
 

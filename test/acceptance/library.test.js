@@ -5,7 +5,7 @@ import { noise } from '@chainsafe/libp2p-noise'
 import { yamux } from '@chainsafe/libp2p-yamux'
 import { tcp } from '@libp2p/tcp'
 import { createLibp2p } from 'libp2p'
-import { makePlan, rendezvousClient, rendezvousServer, runRendezvous } from 'libp2p-loadtest'
+import { makePlan, rendezvousClient, rendezvousServer, runPlan } from 'libp2p-loadtest'
 import { assertSumsAgree, operation } from './consistent.js'
 import { TIMEOUT } from './loadtest.js'
 
@@ -50,7 +50,7 @@ test(
 )
 
 test('a plan can be made and run from a program', TIMEOUT, async () => {
-  const { plan, problems } = makePlan({
+  const { plan, problems } = await makePlan('rendezvous', {
     nClients: 2,
     benchmarkRuns: 50,
     minDuration: 0,
@@ -62,7 +62,7 @@ test('a plan can be made and run from a program', TIMEOUT, async () => {
   /** @type {string[]} */
   const kinds = []
   let result
-  for await (const record of runRendezvous(plan, { id: 'mine' })) {
+  for await (const record of runPlan(/** @type {any} */ (plan), { id: 'mine' })) {
     kinds.push(record.type)
     if (record.type === 'result' && record.result.scenario === 'rendezvous') result = record.result
   }
@@ -75,8 +75,8 @@ test('a plan can be made and run from a program', TIMEOUT, async () => {
   assertSumsAgree(result)
 })
 
-test('a plan that cannot be run names every problem', () => {
-  const { plan, problems } = makePlan({ nClients: 0, benchmarkType: 'delete' })
+test('a plan that cannot be run names every problem', async () => {
+  const { plan, problems } = await makePlan('rendezvous', { nClients: 0, benchmarkType: 'delete' })
   assert.equal(plan, undefined)
   assert.deepEqual(
     problems?.map(({ flag, value }) => [flag, value]),

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import { makePlanOf } from '../../src/plan/plan.js'
 import { observationOf } from '../../src/result/validation/observation.js'
+import { findScenario } from '../../src/scenarios/index.js'
 import { runScenario } from '../../src/scenarios/run-scenario.js'
+import { makePlanOf } from '../scenarios.js'
 import { base } from './loadtest.js'
 
 /** @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult */
@@ -47,7 +48,7 @@ async function resultOf(options) {
   }
   /** @type {GossipResult | null} */
   let result = null
-  for await (const record of runScenario(plan, components))
+  for await (const record of runScenario(findScenario)(plan, components))
     if (record.type === 'result') result = /** @type {GossipResult} */ (record.result)
   assert.equal(result?.status, 'complete', JSON.stringify(result?.reason))
   return /** @type {GossipResult} */ (result)

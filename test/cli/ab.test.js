@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { turns } from '../../src/cli/run-ab.js'
 import { resultText } from '../../src/result/folder.js'
-import { judgeAll } from '../../src/result/thresholds/judge.js'
+import { turns } from '../../src/studies/comparison/run-ab.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
+import { judgeAll } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
 /**

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { main } from '../../src/cli/index.js'
 import { resultText } from '../../src/result/folder.js'
+import { findScenario } from '../../src/scenarios/index.js'
 import { aProfileResult } from '../report/profile/a-profile-result.js'
 import { collector, sampleResult } from '../report/sample-result.js'
 
@@ -31,7 +32,10 @@ after(() => rm(base, { recursive: true }))
 async function compare(names, ...options) {
   const [stdout, stderr] = [collector(), collector()]
   const words = names.map(name => join(base, name))
-  const code = await main(['compare', ...words, ...options], /** @type {any} */ ({ stdout, stderr }))
+  const code = await main(
+    ['compare', ...words, ...options],
+    /** @type {any} */ ({ stdout, stderr, findScenario })
+  )
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 

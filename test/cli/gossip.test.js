@@ -6,11 +6,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { readOptionText } from '../../src/cli/arguments.js'
 import { readCommandOptions, splitOptions } from '../../src/cli/command-options.js'
-import { GOSSIP } from '../../src/cli/gossip.js'
 import { VALIDATION_OPTIONS } from '../../src/cli/validation-options.js'
 import { GOSSIP_OPTIONS } from '../../src/plan/gossip/gossip-options.js'
-import { makePlanOf } from '../../src/plan/plan.js'
 import { aGossipResult } from '../report/gossip/a-gossip-result.js'
+import { makePlanOf, scenarioNamed } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
 /**
@@ -214,10 +213,10 @@ describe('gossip --help', () => {
   })
 
   test('has examples that can be run', async () => {
-    for (const [, line] of GOSSIP.examples) {
+    for (const [, line] of scenarioNamed('gossip').command.examples) {
       const { options, words } = await readOptionText(
         line.replace('file:network.graphml', 'full'),
-        GOSSIP.options
+        scenarioNamed('gossip').options
       )
       assert.deepEqual(words, ['gossip'])
       const { mine, others } = splitOptions(VALIDATION_OPTIONS, options)

@@ -7,8 +7,8 @@ import { errorText } from '../../src/cli/error-text.js'
 import { EXIT } from '../../src/cli/exit-codes.js'
 import { main } from '../../src/cli/index.js'
 import { OPTIONS } from '../../src/plan/options.js'
-import { makePlan } from '../../src/plan/plan.js'
 import { collector } from '../report/sample-result.js'
+import { makePlan } from '../scenarios.js'
 
 /** @param {string[]} argv */
 async function printed(argv) {

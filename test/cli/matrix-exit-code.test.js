@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { judgeAll } from '../../src/result/thresholds/judge.js'
 import { startHttp } from '../../src/server/http.js'
 import { sampleResult } from '../report/sample-result.js'
+import { judgeAll } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
 /**

@@ -4,10 +4,9 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { deliver } from '../../src/cli/deliver.js'
-import { terminalReport } from '../../src/report/terminal.js'
-import { viewsOfRun } from '../../src/report/views.js'
+import { deliver } from '../../src/result/deliver.js'
 import { sampleResult } from '../report/sample-result.js'
+import { terminalReport, viewsOfRun } from '../report/shown.js'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
@@ -34,7 +33,7 @@ test('what plots need of a run under way is in memory only while it is handed on
   const stream = /** @type {any} */ ({ write: () => true })
   const { result } = await deliver(records(), [
     viewsOfRun('/dev/null/none', { csv: false }, () => {}),
-    terminalReport({
+    await terminalReport({
       ...{ stdout: stream, stderr: stream, version: '0', folder: null },
       output: { json: false, quiet: true }
     })

@@ -4,9 +4,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { runReport } from '../../src/report/run-report.js'
 import { resultText } from '../../src/result/folder.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
+import { runReport } from '../report/shown.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/result/types.js').Result} Result */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { aRotationResult } from '../report/rotation/a-rotation-result.js'
+import { aPeerRotationResult } from '../report/rotation-rendezvous/a-peer-rotation-result.js'
 import { runCommand } from './run-command.js'
 
 const base = await mkdtemp(join(tmpdir(), 'loadtest-rotate-'))
@@ -20,7 +21,8 @@ const call = argv =>
     scenarioOf: () =>
       async function* (plan, { id }) {
         ran.push(plan)
-        yield { type: 'result', result: { ...aRotationResult(), id } }
+        const result = plan.scenario === 'rotation' ? aRotationResult() : aPeerRotationResult()
+        yield { type: 'result', result: { ...result, id } }
       }
   })
 

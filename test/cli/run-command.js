@@ -2,8 +2,8 @@ import '../../src/node-shim.js'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { main } from '../../src/cli/index.js'
+import { findScenario } from '../../src/scenarios/index.js'
 import { collector } from '../report/sample-result.js'
-
 /** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
 
 /**
@@ -30,7 +30,8 @@ export async function runCommand(argv, { base, scenarioOf }) {
     version: '0.1.0',
     cacheDir: join(base, 'cache'),
     now: () => new Date(2026, 10, 20, 7, 12),
-    loadScenario: async () => {
+    findScenario,
+    loadRun: async () => {
       loaded++
       return scenarioOf(process)
     }

@@ -5,7 +5,7 @@ import { runExitCode } from '../../src/cli/run-exit-code.js'
 import { sampleResult } from '../report/sample-result.js'
 
 /**
- * @typedef {import('../../src/cli/deliver.js').Delivered} Delivered
+ * @typedef {import('../../src/result/deliver.js').Delivered} Delivered
  * @typedef {import('../../src/result/types.js').ThresholdResult} ThresholdResult
  */
 

@@ -4,8 +4,8 @@ import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { resultFromText } from '../../src/result/read-result.js'
 import { aGossipResult } from '../report/gossip/a-gossip-result.js'
+import { resultFromText } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
 /**

@@ -172,7 +172,7 @@ describe('register bodies for the bulk preload', () => {
     for (const chunk of registerBodies(registrants, index => `ns-${index % 3}`, 7200)) {
       assert.ok(chunk.length <= 65_536)
       const decoder = new FrameDecoder()
-      const bodies = decoder.push(chunk)
+      const bodies = [...decoder.push(chunk)]
       assert.equal(decoder.midFrame, false)
       const { discoverResponse } = decodeMessage(encodeDiscoverResponse({ bodies, status: 0 }))
       decoded.push(...(discoverResponse?.registrations ?? []))

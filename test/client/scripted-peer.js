@@ -48,3 +48,19 @@ export const scriptedConnection = script =>
  * @param {Uint8Array[]} messages
  */
 export const framed = (...messages) => Buffer.concat(messages.map(encodeFrame))
+
+/**
+ * onePerStream makes of a script one that serves one request on each stream and ends it, as rust-libp2p does.
+ *
+ * @param {Script} script
+ * @returns {Script}
+ */
+export function onePerStream(script) {
+  const served = new WeakSet()
+  return (request, far) => {
+    if (served.has(far)) return
+    served.add(far)
+    script(request, far)
+    far.close().catch(() => {})
+  }
+}

@@ -120,6 +120,18 @@ describe('a rendezvous session', () => {
       expected: 'ENDED'
     }
   ]
+  for (const [bytes, where] of /** @type {[number, string][]} */ ([
+    [0, 'without a reply'],
+    [4, 'in the middle of a reply']
+  ]))
+    it(`says that the peer closed the stream ${where}`, async () => {
+      const { session } = await sessionWith((_request, far) => {
+        if (bytes > 0) far.send(framed(reply('cut')).subarray(0, bytes))
+        far.close()
+      })
+      await assert.rejects(session.request(discover(1)), { message: `the peer closed the stream ${where}` })
+    })
+
   for (const { when, script, expected } of endings) {
     it(`fails every request in flight with ${expected} when ${when}`, async () => {
       const { session } = await sessionWith((request, far) => {

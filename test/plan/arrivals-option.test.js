@@ -1,14 +1,13 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { z } from 'zod'
 import { readArguments } from '../../src/cli/arguments.js'
-import { RENDEZVOUS } from '../../src/cli/rendezvous.js'
 import { makePublications } from '../../src/load/publications.js'
 import { arrivalsKind } from '../../src/plan/arrivals-option.js'
-import { makePlan, makePlanOf } from '../../src/plan/plan.js'
-import { planFlags } from '../../src/plan/plan-flags.js'
 import { rateText } from '../../src/report/gossip/progress-words.js'
 import { loadModel } from '../../src/report/rendezvous-notes.js'
+import { makePlan, makePlanOf, planFlags, scenarioNamed } from '../scenarios.js'
 import { planned } from './planned.js'
 
 const FILES = Object.freeze({
@@ -27,7 +26,7 @@ const { read = () => assert.fail(), write } = arrivalsKind(readText)
 
 /** @param {unknown} typed */
 function arrivalsOf(typed) {
-  const found = read(typed)
+  const found = read(typed, z)
   assert.ok('value' in found, JSON.stringify(found))
   return /** @type {any} */ (found.value)
 }
@@ -94,7 +93,7 @@ describe('arrivals', () => {
   ]
   for (const [typed, message] of bad)
     it(`cannot be ${JSON.stringify(typed)}`, () => {
-      const found = read(typed)
+      const found = read(typed, z)
       assert.ok('allowed' in found, JSON.stringify(found))
       assert.match(found.allowed, message)
     })
@@ -192,10 +191,20 @@ describe('a plan with arrivals', () => {
       assert.match(loadModel({ plan }), words)
       const typed = planFlags(plan)
       for (const flag of flags) assert.ok(typed.includes(flag), typed.join(' '))
-      const args = await readArguments(typed.join(' ').split(' '), [RENDEZVOUS], {
-        columns: 80,
-        version: '1'
-      })
+      const args = await readArguments(
+        typed.join(' ').split(' '),
+        [
+          {
+            name: 'rendezvous',
+            ...scenarioNamed('rendezvous').command,
+            options: scenarioNamed('rendezvous').options
+          }
+        ],
+        {
+          columns: 80,
+          version: '1'
+        }
+      )
       assert.ok('options' in args)
       assert.deepEqual(planned(args.options), plan)
     })

@@ -1,7 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { makePlan } from '../../src/plan/plan.js'
+import { makePlan } from '../scenarios.js'
 
 const PEER = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
 const LOCAL = `/ip4/127.0.0.1/tcp/8000/p2p/${PEER}`

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { loadMatrices } from '../../src/cli/matrix-files.js'
-import { expandMatrices } from '../../src/plan/matrix.js'
+import { expandMatrices, loadMatrices } from '../scenarios.js'
 import { planOf } from './planned.js'
 
 /**

@@ -2,10 +2,8 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readArguments } from '../../src/cli/arguments.js'
-import { RENDEZVOUS } from '../../src/cli/rendezvous.js'
 import { readFault, writeFault } from '../../src/plan/fault-option.js'
-import { makePlan } from '../../src/plan/plan.js'
-import { planFlags } from '../../src/plan/plan-flags.js'
+import { makePlan, planFlags, scenarioNamed } from '../scenarios.js'
 import { planned } from './planned.js'
 
 describe('a fault', () => {
@@ -79,7 +77,20 @@ describe('a plan with faults', () => {
       '--fault',
       'at=9s restart=1s'
     ]
-    const args = await readArguments(typed, [RENDEZVOUS], { columns: 80, version: '1' })
+    const args = await readArguments(
+      typed,
+      [
+        {
+          name: 'rendezvous',
+          ...scenarioNamed('rendezvous').command,
+          options: scenarioNamed('rendezvous').options
+        }
+      ],
+      {
+        columns: 80,
+        version: '1'
+      }
+    )
     assert.ok('options' in args)
     assert.deepEqual(planned(args.options), plan)
   })

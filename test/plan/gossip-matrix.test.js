@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { estimateMs } from '../../src/plan/estimate.js'
-import { expandMatrices } from '../../src/plan/matrix.js'
-import { readMatrixFile } from '../../src/plan/matrix-file.js'
-import { makePlanOf } from '../../src/plan/plan.js'
-import { scalePlan } from '../../src/plan/scale.js'
+import { estimateMs, expandMatrices, makePlanOf, readMatrixFile, scalePlan } from '../scenarios.js'
 
 /**
- * @typedef {import('../../src/plan/matrix.js').CommandLine} CommandLine
+ * @typedef {Omit<import('../../src/plan/matrix.js').CommandLine, 'scenarios'>} CommandLine
  * @typedef {import('../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
  */
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { estimateMs, remainingMs } from '../../src/plan/estimate.js'
-import { expandMatrices } from '../../src/plan/matrix.js'
-import { readMatrixFile } from '../../src/plan/matrix-file.js'
-import { scalePlan } from '../../src/plan/scale.js'
+import { remainingMs } from '../../src/plan/estimate.js'
 import { matchesRow } from '../../src/plan/select-rows.js'
+import { estimateMs, expandMatrices, readMatrixFile, scalePlan } from '../scenarios.js'
 import { planned, planOf } from './planned.js'
 
-/** @typedef {import('../../src/plan/matrix.js').CommandLine} CommandLine */
+/** @typedef {Omit<import('../../src/plan/matrix.js').CommandLine, 'scenarios'>} CommandLine */
 
 /**
  * @param {Record<string, unknown>} document

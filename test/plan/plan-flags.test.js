@@ -2,9 +2,8 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readArguments } from '../../src/cli/arguments.js'
-import { RENDEZVOUS } from '../../src/cli/rendezvous.js'
-import { makePlan } from '../../src/plan/plan.js'
-import { planFlags, quoted } from '../../src/plan/plan-flags.js'
+import { quoted } from '../../src/plan/plan-flags.js'
+import { makePlan, planFlags, scenarioNamed } from '../scenarios.js'
 
 /** @param {Record<string, unknown>} options @param {number} [cores] */
 function planOf(options, cores = 2) {
@@ -37,7 +36,17 @@ describe('the flags of a plan', () => {
     test(`${JSON.stringify(options)} are ${flags}, and make it again on a machine of 64 cores`, async () => {
       const plan = planOf(options)
       assert.equal(planFlags(plan).join(' '), flags)
-      const args = await readArguments(flags.split(' '), [RENDEZVOUS], { columns: 80, version: '1' })
+      const args = await readArguments(
+        flags.split(' '),
+        [
+          {
+            name: 'rendezvous',
+            ...scenarioNamed('rendezvous').command,
+            options: scenarioNamed('rendezvous').options
+          }
+        ],
+        { columns: 80, version: '1' }
+      )
       assert.ok('options' in args)
       assert.deepEqual(planOf(args.options, 64), plan)
     })

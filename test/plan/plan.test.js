@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
 import { OPTIONS } from '../../src/plan/options.js'
-import { makePlan } from '../../src/plan/plan.js'
+import { schemaOf } from '../../src/plan/schema-of.js'
+import { makePlan } from '../scenarios.js'
 
 const TARGET = '/ip4/127.0.0.1/tcp/8000/p2p/12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
 
@@ -204,8 +205,8 @@ describe('the table of options', () => {
   for (const [key, option] of Object.entries(OPTIONS)) {
     test(`${key} has a text, an allowed default and a JSON Schema`, () => {
       assert.ok(option.describe && option.group && /^must /.test(option.allowed))
-      if (option.default !== undefined) assert.ok(option.schema.safeParse(option.default).success)
-      const described = z.toJSONSchema(option.schema, { io: 'output' })
+      if (option.default !== undefined) assert.ok(schemaOf(option).safeParse(option.default).success)
+      const described = z.toJSONSchema(schemaOf(option), { io: 'output' })
       assert.ok('type' in described || 'anyOf' in described)
     })
   }

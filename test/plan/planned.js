@@ -1,4 +1,4 @@
-import { makePlan } from '../../src/plan/plan.js'
+import { makePlan } from '../scenarios.js'
 
 /**
  * planned makes the plan of valid options on a machine with four cores.

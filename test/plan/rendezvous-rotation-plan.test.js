@@ -2,15 +2,17 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readOptionText } from '../../src/cli/arguments.js'
-import { ROTATE_RENDEZVOUS } from '../../src/cli/rotate-rendezvous.js'
-import { estimateMs } from '../../src/plan/estimate.js'
-import { makePlanOf } from '../../src/plan/plan.js'
-import { planFlags } from '../../src/plan/plan-flags.js'
-import { RENDEZVOUS_ROTATION_PLAN_SCHEMA } from '../../src/plan/plan-schema.js'
 import { RENDEZVOUS_ROTATION_OPTIONS } from '../../src/plan/rendezvous-rotation-options.js'
-import { planCommandLine } from '../../src/report/repeat.js'
 import { serverSettings } from '../../src/scenarios/server-settings.js'
 import { LIMITS } from '../../src/server/limits.js'
+import { planCommandLine } from '../report/shown.js'
+import {
+  estimateMs,
+  makePlanOf,
+  planFlags,
+  RENDEZVOUS_ROTATION_PLAN_SCHEMA,
+  scenarioNamed
+} from '../scenarios.js'
 
 /** @typedef {import('../../src/plan/plan.js').RendezvousRotationPlan} RendezvousRotationPlan */
 
@@ -70,9 +72,12 @@ describe('the command line of a plan', () => {
       assert.deepEqual(planned(again), plan)
     })
 
-  for (const [purpose, line] of ROTATE_RENDEZVOUS.examples)
+  for (const [purpose, line] of scenarioNamed('rotation-rendezvous').command.examples)
     test(`the example "${purpose}" can be run`, async () => {
-      const { options, words } = await readOptionText(line.replace(/\S+…/, TARGET), ROTATE_RENDEZVOUS.options)
+      const { options, words } = await readOptionText(
+        line.replace(/\S+…/, TARGET),
+        scenarioNamed('rotation-rendezvous').options
+      )
       assert.deepEqual(words, ['rotate', 'rendezvous'])
       assert.equal(makePlanOf(SCENARIO, options).problems, undefined)
     })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { notInstalled } from '../../src/libp2p/missing-packages.js'
-import { makePlan, makePlanOf } from '../../src/plan/plan.js'
-import { planFlags } from '../../src/plan/plan-flags.js'
+import { makePlan, makePlanOf, planFlags } from '../scenarios.js'
 
 const skip = notInstalled('libp2p-2') ?? false
 

@@ -1,10 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { SCENARIOS } from '../../src/plan/kinds.js'
-import { makePlan } from '../../src/plan/plan.js'
-import { readThreshold } from '../../src/plan/threshold.js'
-import { METRICS, metricNames } from '../../src/result/thresholds/metrics.js'
+import { METRICS, makePlan, metricNames, readThreshold, SCENARIOS } from '../scenarios.js'
 
 /** @typedef {import('../../src/plan/threshold.js').Threshold} Threshold */
 

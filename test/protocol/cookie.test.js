@@ -19,8 +19,26 @@ describe('a cookie', () => {
   })
 })
 
+describe('a cookie suits clients that look into it', () => {
+  // rust-libp2p takes 8 bytes for a number and the rest for a namespace: UTF-8 of at most 255 bytes
+  const NUMBER_BYTES = 8
+  const MAX_NAMESPACE_BYTES = 255
+
+  for (const ns of [undefined, 'ns', 'ünï', 'x'.repeat(MAX_NAMESPACE_BYTES)]) {
+    it(`of ${ns === undefined ? 'all namespaces' : `a namespace of ${ns.length} characters`}: a number, then ASCII`, () => {
+      for (let key = 0; key < 100; key++) {
+        const cookie = new Cookies(new Uint8Array(32).fill(key)).make(ns, key * 1_000_003)
+        const rest = cookie.subarray(NUMBER_BYTES)
+        assert.ok(cookie.length >= NUMBER_BYTES && rest.length <= MAX_NAMESPACE_BYTES)
+        assert.match(Buffer.from(rest).toString('latin1'), /^[\x21-\x7e]+$/)
+      }
+    })
+  }
+})
+
 describe('a cookie is refused', () => {
   const cookie = cookies.make('ns', 5)
+  const last = cookie.length - 1
   const flipped = (/** @type {number} */ at) => cookie.map((byte, index) => (index === at ? byte ^ 1 : byte))
   /** @type {Array<[string, string | undefined, Uint8Array]>} */
   const cases = [
@@ -30,11 +48,13 @@ describe('a cookie is refused', () => {
     ['of all namespaces, for one with an empty name', '', cookies.make(undefined, 5)],
     ['of another server', 'ns', new Cookies().make('ns', 5)],
     ['with another cursor', 'ns', flipped(7)],
-    ['with another code', 'ns', flipped(23)],
+    ['with another code', 'ns', flipped(last)],
+    ['with another code from the first letter on', 'ns', flipped(8)],
     ['that is empty', 'ns', new Uint8Array(0)],
-    ['that is cut off', 'ns', cookie.subarray(0, 23)],
+    ['that is a number alone', 'ns', cookie.subarray(0, 8)],
+    ['that is cut off', 'ns', cookie.subarray(0, last)],
     ['that is too long', 'ns', new Uint8Array([...cookie, 0])],
-    ['that is noise', 'ns', new Uint8Array(24).fill(7)]
+    ['that is noise', 'ns', new Uint8Array(cookie.length).fill(7)]
   ]
   for (const [name, ns, bytes] of cases) {
     it(name, () => assert.throws(() => cookies.read(ns, bytes), InvalidCookieError))

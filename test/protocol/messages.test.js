@@ -84,6 +84,30 @@ describe('bytes on the wire are those of the specification', () => {
   it('a missing type is REGISTER', () => assert.deepEqual(decodeMessage(new Uint8Array(0)), { type: 0 }))
 })
 
+describe('numbers of 64 bits', () => {
+  const most = Number.MAX_SAFE_INTEGER
+  /** @type {Array<[string, string, number]>} */
+  const cases = [
+    ['2^53 - 1', 'ffffffffffffff0f', most],
+    ['2^53', '8080808080808010', most],
+    ['2^63', '80808080808080808001', most],
+    ['2^64 - 1', 'ffffffffffffffffff01', most],
+    ['7200', 'a038', 7200],
+    ['7200 with more bytes than it needs', 'a0b8808000', 7200]
+  ]
+  for (const [name, varint, value] of cases) {
+    it(`are read as the largest exact one when they are larger: ${name}`, () => {
+      const ttl = `18${varint}`
+      const body = Buffer.concat([hex('0a01 61'), hex(ttl)])
+      const register = decodeMessage(Buffer.concat([hex('0800 12'), Uint8Array.of(body.length), body]))
+      assert.deepEqual(register.register, { ns: 'a', ttl: value })
+      const limit = Buffer.concat([hex(`10${varint}`), hex('0a01 61')])
+      const discover = decodeMessage(Buffer.concat([hex('0803 2a'), Uint8Array.of(limit.length), limit]))
+      assert.deepEqual(discover.discover, { ns: 'a', limit: value })
+    })
+  }
+})
+
 describe('bytes that are no message are refused', () => {
   /** @type {Array<[string, Uint8Array]>} */
   const cases = [
@@ -94,7 +118,8 @@ describe('bytes that are no message are refused', () => {
     ['wire type 7', hex('0f')],
     ['a tag alone', hex('08')],
     ['groups without end', new Uint8Array(100_000).fill(0x0b)],
-    ['a ttl that no number holds', hex('0800 120b 18ffffffffffffffffff01')]
+    ['a ttl of 11 bytes', hex('0800 120c 18ffffffffffffffffffff01')],
+    ['a ttl that is cut off', hex('0800 1204 18ffffff')]
   ]
   for (const [name, bytes] of cases) {
     it(name, () => assert.throws(() => decodeMessage(bytes), MalformedMessageError))

@@ -78,14 +78,19 @@ describe('opening refuses', () => {
     bytes[bytes.length - fromEnd] ^= 1
     return bytes
   }
-  const forged = () => {
-    // signed by a stranger, who claims the record of somebody else
-    const { publicKey } = signerOf(privateKey)
+  /** Signed by a stranger, who claims the record of somebody else. @param {'Ed25519' | 'secp256k1' | 'RSA' | 'ECDSA'} type - of both keys */
+  const forged = async type => {
+    const [claimed, other] = await Promise.all([1, 2].map(() => /** @type {any} */ (generateKeyPair)(type)))
+    const { publicKey } = signerOf(claimed)
     return sealPeerRecord({
-      privateKey: { publicKey, sign: (/** @type {Uint8Array} */ m) => stranger.sign(m) },
+      privateKey: { publicKey, sign: (/** @type {Uint8Array} */ m) => other.sign(m) },
       addresses,
       seq: 1
     })
+  }
+  const signedWithNothing = async (/** @type {'ECDSA'} */ type) => {
+    const { publicKey } = signerOf(await generateKeyPair(type))
+    return sealPeerRecord({ privateKey: { publicKey, sign: () => new Uint8Array(0) }, addresses, seq: 1 })
   }
   const ofAnotherPeer = async () => {
     const record = new PeerRecord({ peerId: peerIdFromPrivateKey(privateKey), multiaddrs: addresses })
@@ -121,7 +126,12 @@ describe('opening refuses', () => {
     ['a truncated envelope', async () => (await good).subarray(0, 100)],
     ['a changed signature', () => flipped(3)],
     ['a changed address', () => flipped(70)],
-    ['a forged signature', forged],
+    ['a forged signature', () => forged('Ed25519')],
+    // their signatures are checked by other code, of ECDSA not at once
+    ['a forged signature of keys of type secp256k1', () => forged('secp256k1')],
+    ['a forged signature of keys of type RSA', () => forged('RSA')],
+    ['a forged signature of keys of type ECDSA', () => forged('ECDSA')],
+    ['a signature of a key of type ECDSA that is none', () => signedWithNothing('ECDSA')],
     ['a record of another peer', ofAnotherPeer],
     ['a record of another kind', ofAnotherKind],
     ['a record sealed under a domain that does not fit its type', underTheOtherDomain],

@@ -1,7 +1,7 @@
 import './sample-result.js'
-import { makePlan } from '../../src/plan/plan.js'
 import { armThresholds } from '../../src/result/ab-thresholds.js'
 import { compare } from '../../src/result/comparison/comparison.js'
+import { makePlan } from '../scenarios.js'
 import { operation, sampleResult, summary, time } from './sample-result.js'
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changedSettings } from '../../src/report/changed-settings.js'
+import { changedSettings } from './shown.js'
 
 test('a setting is shown with its reason where one is told, of server and clients alike', () => {
   const settings = {

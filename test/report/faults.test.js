@@ -4,12 +4,11 @@ import { describe, it } from 'node:test'
 import { loadRenderer } from '../../src/kit/plots/render.js'
 import { LOOKS } from '../../src/kit/plots/theme.js'
 import { faultsCsv } from '../../src/report/csv.js'
-import { resultNotes } from '../../src/report/notes.js'
-import { reportPage } from '../../src/report/page/index.js'
 import { withFaults } from '../../src/report/plots/fault-marks.js'
 import { responseTimeMaps } from '../../src/report/plots/response-time-map.js'
 import { throughputPlot } from '../../src/report/plots/throughput.js'
 import { measuredResult } from './measured-result.js'
+import { reportPage, resultNotes } from './shown.js'
 
 /** @typedef {import('../../src/result/types.js').FaultResult} FaultResult */
 

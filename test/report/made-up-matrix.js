@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { expandMatrices } from '../../src/plan/matrix.js'
-import { readMatrixFile } from '../../src/plan/matrix-file.js'
 import { matrixDocument } from '../../src/result/matrix-document.js'
 import { planOf } from '../plan/planned.js'
+import { expandMatrices, readMatrixFile } from '../scenarios.js'
 import { measuredResult } from './measured-result.js'
 
 /** @typedef {import('../../src/result/types.js').Result} Result */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { matrixPage } from '../../src/report/matrix-page.js'
-import { matrixProgress } from '../../src/report/matrix-progress.js'
 import { collector, operation, SERVER, sampleResult, summary, time } from './sample-result.js'
+import { matrixPage, matrixProgress } from './shown.js'
 
 /**
  * @typedef {import('../../src/result/types.js').Result} Result
@@ -180,7 +179,7 @@ describe('the page of a table', () => {
 })
 
 describe('on a terminal', () => {
-  test('a line stays for each row, and one moves', () => {
+  test('a line stays for each row, and one moves', async () => {
     const stream = Object.assign(collector(), {
       isTTY: true,
       columns: 200,
@@ -188,7 +187,7 @@ describe('on a terminal', () => {
       cursorTo() {},
       moveCursor() {}
     })
-    const progress = matrixProgress({ stream: /** @type {any} */ (stream), quiet: false })
+    const progress = await matrixProgress({ stream: /** @type {any} */ (stream), quiet: false })
     const [good, bad] = sample().table.rows.filter(({ name }) => ['a', 'c'].includes(name))
     progress.begin({ row: good, index: 1, total: 12, etaMs: 90_000 })
     progress.add({ type: 'phase', name: 'measure', state: 'begin', atMs: 0 })

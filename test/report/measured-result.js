@@ -2,8 +2,8 @@ import '../../src/node-shim.js'
 import { subStream } from '../../src/kit/random.js'
 import { Measurement } from '../../src/measure/measurement.js'
 import { Meter } from '../../src/measure/meter.js'
-import { makePlan } from '../../src/plan/plan.js'
 import { healthOfRun, outcomeOfRun, warningsOfRun } from '../../src/scenarios/rendezvous-result.js'
+import { judgeAll, makePlan } from '../scenarios.js'
 import { sampleResult } from './sample-result.js'
 
 /**
@@ -97,7 +97,7 @@ export function measuredResult(shape = {}) {
     memoryCountedAs: 'resident set',
     registrations: { before: 100, after: 100, namespaces: 5 },
     sinceBegin: ms => ms,
-    brokeOff: null
+    judged: figures => judgeAll(plan.thresholds, figures)
   })
   const health = healthOfRun(measurement)
   const warnings = warningsOfRun(plan, outcome, health, { namespacesUsed: 5, badReplies: [] })

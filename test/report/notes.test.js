@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { resultNotes } from '../../src/report/notes.js'
 import { operation, SERVER, sampleResult, summary, time } from './sample-result.js'
+import { resultNotes } from './shown.js'
 
 /** @typedef {Parameters<typeof sampleResult>[0]} Parts */
 

@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { appendix, outputFile, outputFileProblem } from '../../src/report/output-file.js'
+import { outputFileProblem } from '../../src/report/output-file.js'
 import { operation, sampleResult, summary, time } from './sample-result.js'
+import { appendix, outputFile } from './shown.js'
 
 const SOURCE_HEADER =
   '| Type | Clients | Io Reg | Namespaces | Ops | Avg RT | Median RT | Max RT | Avg CPU | Median CPU | Max CPU | Avg Mem | Median Mem | Max Mem |'

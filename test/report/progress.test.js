@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { liveProgress } from '../../src/report/live-progress.js'
-import { plainProgress } from '../../src/report/plain-progress.js'
-import { progressLine } from '../../src/report/progress-words.js'
-import { terminalReport } from '../../src/report/terminal.js'
 import { collector, sampleResult } from './sample-result.js'
+import { liveProgress, plainProgress, progressLine, terminalReport } from './shown.js'
 
 /**
  * @typedef {import('../../src/result/types.js').Record_} Record_
@@ -121,9 +118,9 @@ describe('at the end', () => {
    * @param {{ json?: boolean, quiet?: boolean }} output
    * @param {Record_[]} records
    */
-  function shown(output, records) {
+  async function shown(output, records) {
     const [stdout, stderr] = [collector(), collector()]
-    const report = terminalReport({
+    const report = await terminalReport({
       stdout,
       stderr,
       output: { json: false, quiet: false, ...output },
@@ -138,8 +135,8 @@ describe('at the end', () => {
     result: { status: 'partial', reason: { code: 'SERVER_DIED', message: 'it died' } }
   })
 
-  test('stdout has the table, the notes and the folder; progress went to stderr', () => {
-    const { stdout, stderr } = shown({}, [...RUN, { type: 'result', result }])
+  test('stdout has the table, the notes and the folder; progress went to stderr', async () => {
+    const { stdout, stderr } = await shown({}, [...RUN, { type: 'result', result }])
     assert.match(
       stdout,
       /^\n\| Operation .*\n\nResponse times in ms.*\n\nresults\/x\/ {3}report\.\w+ · result\.json {8}repeat: node index\.js rerun results\/x\n$/s
@@ -147,25 +144,28 @@ describe('at the end', () => {
     assert.equal(stderr, `${LINES.join('\n')}\n`)
   })
 
-  test('--quiet leaves the table', () => {
-    const { stdout, stderr } = shown({ quiet: true }, [...RUN, { type: 'result', result }])
+  test('--quiet leaves the table', async () => {
+    const { stdout, stderr } = await shown({ quiet: true }, [...RUN, { type: 'result', result }])
     assert.match(stdout, /^\| Operation [^\n]*\n[^\n]*\n\| REGISTER [^\n]*\n$/)
     assert.equal(stderr, '')
   })
 
-  test('--json leaves the document on stdout', () => {
-    const { stdout, stderr } = shown({ json: true }, [...RUN, { type: 'result', result }])
+  test('--json leaves the document on stdout', async () => {
+    const { stdout, stderr } = await shown({ json: true }, [...RUN, { type: 'result', result }])
     assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(result)))
     assert.equal(stderr, `${LINES.join('\n')}\n`)
   })
 
-  test('a run that broke off shows what was known, and why', () => {
-    assert.match(shown({}, [{ type: 'partial', result: partial }]).stdout, /Partial result: it died/)
+  test('a run that broke off shows what was known, and why', async () => {
+    assert.match((await shown({}, [{ type: 'partial', result: partial }])).stdout, /Partial result: it died/)
     for (const output of [{ quiet: true }, { json: true }])
-      assert.equal(shown(output, [{ type: 'partial', result: partial }]).stderr, 'partial result: it died\n')
+      assert.equal(
+        (await shown(output, [{ type: 'partial', result: partial }])).stderr,
+        'partial result: it died\n'
+      )
   })
 
-  test('a run of which nothing is known shows nothing', () => {
-    assert.deepEqual(shown({}, []), { stdout: '', stderr: '' })
+  test('a run of which nothing is known shows nothing', async () => {
+    assert.deepEqual(await shown({}, []), { stdout: '', stderr: '' })
   })
 })

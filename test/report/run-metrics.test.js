@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { runMetrics } from '../../src/report/run-metrics.js'
 import { operation, SERVER, sampleResult, summary, time } from './sample-result.js'
+import { runMetrics } from './shown.js'
 
 /** @typedef {import('../../src/result/types.js').Record_} Record_ */
 
@@ -68,12 +68,12 @@ describe('the metrics of a run', () => {
 
   test('have every figure that is known while it measures, in base units', async () => {
     assert.deepEqual(await scraped([START, begin('measure'), PROGRESS, INTERVAL]), [
-      'loadtest_operations_total{type="DISCOVER",outcome="OK"} 497',
-      'loadtest_operations_total{type="DISCOVER",outcome="TIMEOUT"} 3',
       'loadtest_run_info{id="run-1"} 1',
       'loadtest_phase{phase="measure"} 1',
       'loadtest_progress_ratio 0.25',
       'loadtest_measured_seconds 2',
+      'loadtest_operations_total{type="DISCOVER",outcome="OK"} 497',
+      'loadtest_operations_total{type="DISCOVER",outcome="TIMEOUT"} 3',
       'loadtest_response_time_seconds{type="DISCOVER",quantile="0.5"} 0.015',
       'loadtest_response_time_average_seconds{type="DISCOVER"} 0.016',
       'loadtest_response_time_max_seconds{type="DISCOVER"} 2.6',

@@ -4,11 +4,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { runReport } from '../../src/report/run-report.js'
 import { FIGURES, operationName } from '../../src/report/table.js'
-import { viewsOfRun, writeViews } from '../../src/report/views.js'
 import { detailedResult } from './detailed-result.js'
 import { sampleResult } from './sample-result.js'
+import { runReport, viewsOfRun, writeViews } from './shown.js'
 
 /** @param {string} markdown @returns {Record<string, string>[]} rows of its first table */
 function firstTable(markdown) {

@@ -1,5 +1,5 @@
 import '../../src/node-shim.js'
-import { makePlan } from '../../src/plan/plan.js'
+import { makePlan } from '../scenarios.js'
 
 /**
  * @typedef {import('../../src/result/types.js').Result} Result

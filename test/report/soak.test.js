@@ -2,9 +2,8 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { perSecondCsv } from '../../src/report/csv.js'
-import { resultNotes } from '../../src/report/notes.js'
-import { reportPage } from '../../src/report/page/index.js'
 import { measuredResult } from './measured-result.js'
+import { reportPage, resultNotes } from './shown.js'
 
 /** @typedef {import('../../src/result/types.js').Trend} Trend */
 

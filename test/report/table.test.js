@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { resultTable } from '../../src/report/result-table.js'
 import { figure } from '../../src/report/table.js'
 import { operation, SERVER, sampleResult, summary, time } from './sample-result.js'
+import { resultTable } from './shown.js'
 
 /** @param {string[]} lines */
 const text = (...lines) => lines.join('\n')

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { resultNotes } from '../../src/report/notes.js'
-import { resultView } from '../../src/report/result-view.js'
-import { terminalReport } from '../../src/report/terminal.js'
 import { thresholdLine } from '../../src/report/threshold-lines.js'
 import { collector, sampleResult } from './sample-result.js'
+import { resultNotes, resultView, terminalReport } from './shown.js'
 
 /** @typedef {import('../../src/result/types.js').ThresholdResult} ThresholdResult */
 
@@ -65,9 +63,9 @@ describe('where the notes are not shown, those that failed are told on stderr', 
     { json: true, quiet: false },
     { json: false, quiet: true }
   ])
-    test(JSON.stringify(output), () => {
+    test(JSON.stringify(output), async () => {
       const [stdout, stderr] = [collector(), collector()]
-      const terminal = terminalReport({ stdout, stderr, output, version: '1', folder: null })
+      const terminal = await terminalReport({ stdout, stderr, output, version: '1', folder: null })
       terminal.add({ type: 'result', result: RESULT })
       terminal.close()
       assert.equal(stderr.text(), '✖ DISCOVER.p99 < 50ms: 83.1 ms\n')

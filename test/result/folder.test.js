@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { makeRunFolder, resultFolder, resultText, runId } from '../../src/result/folder.js'
-import { readResult } from '../../src/result/read-result.js'
 import { sampleResult } from '../report/sample-result.js'
+import { readResult } from '../scenarios.js'
 
 const FULL_DISK = { skip: existsSync('/dev/full') ? false : 'there is no /dev/full' }
 

@@ -1,9 +1,8 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readThreshold } from '../../src/plan/threshold.js'
-import { judge } from '../../src/result/thresholds/judge.js'
 import { aPeerRotationResult } from '../report/rotation-rendezvous/a-peer-rotation-result.js'
+import { judge, readThreshold } from '../scenarios.js'
 
 /** @param {string} text @param {any} figures */
 function judged(text, figures = aPeerRotationResult().outcome) {

@@ -2,23 +2,43 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { GOSSIP_OPTIONS } from '../../src/plan/gossip/gossip-options.js'
-import { SCENARIOS } from '../../src/plan/kinds.js'
 import { OPTIONS } from '../../src/plan/options.js'
-import { makePlan } from '../../src/plan/plan.js'
-import { PLAN_SCHEMA } from '../../src/plan/plan-schema.js'
-import { jsonSchemas, RESULT_SCHEMA } from '../../src/result/schema.js'
 import { operation, SERVER, sampleResult, summary } from '../report/sample-result.js'
+import { jsonSchemas, makePlan, PLAN_SCHEMA, RESULT_SCHEMA, SCENARIOS } from '../scenarios.js'
 
 /**
- * @typedef {import('../../src/result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('zod').output<typeof RESULT_SCHEMA>} Described
+ * @typedef {typeof import('../../src/scenarios/rendezvous/schemas.js').outcome} OfOperations
+ * @typedef {typeof import('../../src/scenarios/gossip/schemas.js').outcome} OfDeliveries
+ * @typedef {typeof import('../../src/scenarios/profile/schemas.js').outcome} OfProfile
+ * @typedef {typeof import('../../src/scenarios/rotate-gossip/schemas.js').outcome} OfRotation
+ * @typedef {typeof import('../../src/scenarios/rotate-rendezvous/schemas.js').outcome} OfPeers
+ * @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/result/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../src/result/gossip-types.js').RotationResult} RotationResult
+ * @typedef {import('../../src/result/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
  */
 
 // the compiler holds the two against each other; a part that only one of them knows does not compile
-/** @type {(result: AnyResult) => Described} */
-export const schemaAdmitsType = result => result
-/** @type {(result: Described) => AnyResult} */
-export const typeAdmitsSchema = result => result
+/** @type {(outcome: import('../../src/result/types.js').Result['outcome']) => import('zod').output<OfOperations>} */
+export const operationsAdmitted = outcome => outcome
+/** @type {(outcome: import('zod').output<OfOperations>) => import('../../src/result/types.js').Result['outcome']} */
+export const operationsTyped = outcome => outcome
+/** @type {(outcome: GossipResult['outcome']) => import('zod').output<OfDeliveries>} */
+export const deliveriesAdmitted = outcome => outcome
+/** @type {(outcome: import('zod').output<OfDeliveries>) => GossipResult['outcome']} */
+export const deliveriesTyped = outcome => outcome
+/** @type {(outcome: ProfileResult['outcome']) => import('zod').output<OfProfile>} */
+export const profileAdmitted = outcome => outcome
+/** @type {(outcome: import('zod').output<OfProfile>) => ProfileResult['outcome']} */
+export const profileTyped = outcome => outcome
+/** @type {(outcome: RotationResult['outcome']) => import('zod').output<OfRotation>} */
+export const rotationAdmitted = outcome => outcome
+/** @type {(outcome: import('zod').output<OfRotation>) => RotationResult['outcome']} */
+export const rotationTyped = outcome => outcome
+/** @type {(outcome: RendezvousRotationResult['outcome']) => import('zod').output<OfPeers>} */
+export const peersAdmitted = outcome => outcome
+/** @type {(outcome: import('zod').output<OfPeers>) => RendezvousRotationResult['outcome']} */
+export const peersTyped = outcome => outcome
 
 /** @type {Record<string, unknown>[]} */
 const PLANS = [
@@ -78,8 +98,8 @@ describe('the schema of the result', () => {
       assert.equal(RESULT_SCHEMA.safeParse({ ...sampleResult(), ...parts }).success, false))
 })
 
-test('both are published as JSON Schema, with units in the keys and words from the options', () => {
-  const { result, plan } = /** @type {any} */ (jsonSchemas())
+test('both are published as JSON Schema, with units in the keys and words from the options', async () => {
+  const { result, plan } = /** @type {any} */ (await jsonSchemas())
   assert.match(result.$schema, /2020-12/)
   assert.deepEqual(
     result.oneOf.map((/** @type {any} */ { properties }) => properties.scenario.const),

@@ -26,6 +26,11 @@ const EXAMPLES = {
   LOCAL_PORTS_EXHAUSTED: [{ count: 1200 }, /^1,200 connections .* ran out of local ports\. Lower --rate/],
   NAMESPACES_ADDED: [{ count: 120 }, /^120 namespaces beyond --nNamespaces .*--registerMode refresh/],
   LEFT_UNTIL_TTL: [{ count: 5, ttlSeconds: 7200 }, /^5 registrations .* 2 h 0 min has passed.*--ttl/],
+  ONE_REQUEST_PER_STREAM: [{}, /^The target serves one request on each stream: .*second stream/],
+  TTL_REFUSED: [
+    { ttlSeconds: 60, text: 'REGISTER was answered with E_INVALID_TTL (102)' },
+    /^The target refuses a time to live of 1 min .*E_INVALID_TTL.*--ttl/
+  ],
   FEW_SAMPLES: [{ metric: 'server CPU', samples: 3 }, /^Only 3 samples of server CPU: .*--minDuration/],
   SCHEDULE_LATE: [{ p99Ms: 31.2 }, /1 % of them by more than 31\.2 ms.*Lower --rate/],
   OPERATIONS_FAILED: [

@@ -2,9 +2,9 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { churnSchedule } from '../../src/load/churn-schedule.js'
-import { makePlanOf } from '../../src/plan/plan.js'
 import { ChurnedNodes } from '../../src/scenarios/churned-nodes.js'
 import { publishedRows, receivedRows } from '../measure/gossip/rows.js'
+import { makePlanOf } from '../scenarios.js'
 
 const START_NS = 3e9
 

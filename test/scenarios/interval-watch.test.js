@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import { Measurement } from '../../src/measure/measurement.js'
 import { Meter } from '../../src/measure/meter.js'
 import { watchIntervals } from '../../src/scenarios/interval-watch.js'
+import { figuresSoFar } from '../../src/scenarios/rendezvous-result.js'
 import { RunLog } from '../../src/scenarios/run-log.js'
 import { Trouble } from '../../src/scenarios/trouble.js'
 import { planned } from '../plan/planned.js'
+import { METRICS } from '../scenarios.js'
 
 /** @param {number} ms response time */
 function interval(ms) {
@@ -31,7 +33,7 @@ test('tells every second what was measured, until a threshold has failed for its
       log: new RunLog(record => records.push(record)),
       trouble
     },
-    measurement,
+    { measurement, figures: () => figuresSoFar(measurement), metrics: METRICS },
     () => nowMs
   )
   const second = (/** @type {number} */ ms) => {

@@ -4,12 +4,11 @@ import { describe, test } from 'node:test'
 import { rotationSchedule } from '../../src/load/rotation-schedule.js'
 import { Meter } from '../../src/measure/meter.js'
 import { RendezvousRotationMeasurement } from '../../src/measure/rendezvous/rotation-measurement.js'
-import { makePlanOf } from '../../src/plan/plan.js'
-import { resultFromText } from '../../src/result/read-result.js'
+import { watchIntervals } from '../../src/scenarios/interval-watch.js'
 import { RotationDocument } from '../../src/scenarios/rotation-document.js'
-import { watchRotation } from '../../src/scenarios/rotation-watch.js'
 import { RunLog } from '../../src/scenarios/run-log.js'
 import { Trouble } from '../../src/scenarios/trouble.js'
+import { METRICS, makePlanOf, resultFromText } from '../scenarios.js'
 
 const MS = 1e6
 const OPTIONS = { stable: 2, ephemeral: 1, rotateEvery: '3s', downFor: '1s', duration: '6s', workers: 1 }
@@ -52,11 +51,12 @@ function measure({ document, plan }) {
 }
 
 describe('the document of a run whose peers rotate', () => {
-  test('is one of its scenario, which can be read, before anything was measured', () => {
+  test('is one of its scenario, which can be read, before anything was measured', async () => {
     const { document } = documentOf()
     const result = document.result()
     assert.deepEqual([result.scenario, result.outcome.rotation], ['rotation-rendezvous', null])
-    assert.equal(resultFromText(JSON.stringify(result), 'result.json').scenario, 'rotation-rendezvous')
+    const read = await resultFromText(JSON.stringify(result), 'result.json')
+    assert.equal(read.scenario, 'rotation-rendezvous')
   })
 
   test('tells how many operations there were in a minute, and judges its thresholds', () => {
@@ -87,7 +87,11 @@ test('a threshold on what rotates ends the run when it has failed for its grace 
   measure(run)
   const trouble = new Trouble()
   let nowMs = 0
-  const watch = watchRotation({ ...run, trouble }, run.document, () => (nowMs += 1000))
+  const watch = watchIntervals(
+    { ...run, trouble },
+    { measurement: run.document.measurement, figures: () => run.document.figures(), metrics: METRICS },
+    () => (nowMs += 1000)
+  )
   t.mock.timers.tick(2000)
   assert.equal(trouble.error, null, 'the grace time has not passed')
   t.mock.timers.tick(2000)

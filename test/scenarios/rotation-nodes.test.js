@@ -1,9 +1,9 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { makePlanOf } from '../../src/plan/plan.js'
 import { RotatingNodes } from '../../src/scenarios/rotation-nodes.js'
 import { publishedRows, receivedRows } from '../measure/gossip/rows.js'
+import { makePlanOf } from '../scenarios.js'
 
 /** @typedef {import('../../src/network/node-host.js').Rotating} Rotating */
 

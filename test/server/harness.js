@@ -2,14 +2,18 @@ import '../../src/node-shim.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { streamPair } from '@libp2p/utils'
+import { multiaddr } from '@multiformats/multiaddr'
 import { encodeFrame, FrameDecoder } from '../../src/protocol/framing.js'
 import { decodeMessage } from '../../src/protocol/messages.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
 import { rendezvousServer } from '../../src/server/rendezvous-server.js'
+import { FakeStream } from './fake-stream.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
  * @typedef {import('../../src/protocol/messages.js').Message} Message
+ *
+ * @typedef {{ id: import('@libp2p/interface').PeerId, address?: string }} Peer - `address`: multiaddr it comes from
  */
 
 const ADDRESS = Uint8Array.of(4, 127, 0, 0, 1, 6, 0x0f, 0xa1)
@@ -52,13 +56,35 @@ export async function startService(init = {}) {
     service,
     clock,
     seen,
-    /** @param {{ id: import('@libp2p/interface').PeerId }} peer @param {object} [options] */
+    /** @param {Peer} peer @param {object} [options] */
     async open(peer, options) {
       const [mine, theirs] = await streamPair({ delay: 0, ...options })
-      handler(theirs, { remotePeer: peer.id })
+      handler(theirs, connectionOf(peer))
       return new Client(mine, theirs)
+    },
+    /** openFake is a stream whose client is played by the test. @param {Peer} peer */
+    openFake(peer) {
+      const stream = new FakeStream()
+      handler(stream, connectionOf(peer))
+      return stream
     }
   }
+}
+
+/** @type {WeakMap<object, object>} */
+const connections = new WeakMap()
+
+/** Streams of one peer share a connection. @param {Peer} peer */
+function connectionOf(peer) {
+  const connection =
+    connections.get(peer) ??
+    Object.assign(new EventTarget(), {
+      remotePeer: peer.id,
+      remoteAddr: multiaddr(peer.address ?? '/ip4/127.0.0.1/tcp/1'),
+      abort: () => {}
+    })
+  connections.set(peer, connection)
+  return connection
 }
 
 /** Client speaks raw frames on a stream. */

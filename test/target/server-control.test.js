@@ -79,6 +79,23 @@ describe('the control port', () => {
     await assert.rejects(control.preload(endless, NEVER), { code: 'SERVER_HUNG' })
   })
 
+  test('that goes on taking registrations is not given up, however long it takes for all', async () => {
+    const base = await serving(async (request, response) => {
+      let bytes = 0
+      for await (const chunk of request) bytes += chunk.length
+      response.end(JSON.stringify({ added: bytes }))
+    })
+    const clock = new Int32Array(new SharedArrayBuffer(4))
+    const slow = (function* () {
+      for (let i = 0; i < 15; i++) {
+        Atomics.wait(clock, 0, 0, 100)
+        yield new Uint8Array(3)
+      }
+    })()
+    const control = new ServerControl(base, LIVING, { hungMs: 1000 })
+    assert.equal(await control.preload(slow, NEVER), 45)
+  })
+
   test('is left when the run is interrupted', async () => {
     const base = await serving(() => {})
     const reason = new Error('interrupted')

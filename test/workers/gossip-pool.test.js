@@ -131,6 +131,32 @@ describe('a pool of workers', () => {
     assert.deepEqual(await pool.schedule({ publications: null, startNs: 0, endNs: 1 }), [null, null, null])
   })
 
+  it('has every worker start and kill the nodes that take the places of its own', async () => {
+    /** @type {import('../../src/network/node-host.js').Rotating[]} */
+    const asked = []
+    const { pool } = three(worker => ({
+      rotate: async rotating => {
+        asked[worker] = rotating
+      }
+    }))
+    const lives = [0, 1, 3, 5].map((slot, i) => ({
+      slot,
+      node: 7 + i,
+      startMs: 10 * i,
+      killMs: null,
+      dials: []
+    }))
+    await pool.rotate({ lives, startNs: 5, peers: [] })
+    assert.deepEqual(
+      asked.map(({ lives, startNs }) => [lives.map(({ slot }) => slot), startNs]),
+      [
+        [[0, 3], 5],
+        [[1], 5],
+        [[5], 5]
+      ]
+    )
+  })
+
   it('fails with what one of them fails with', async () => {
     const { pool } = three(worker => ({ snapshot: worker === 1 ? died : told('an interval') }))
     await assert.rejects(pool.snapshot(), /worker 1 ended with SIGKILL/)

@@ -7,12 +7,12 @@ import { Meter } from '../../src/measure/meter.js'
 import { OperationRecorder } from '../../src/measure/operation-recorder.js'
 import { Turns } from '../../src/measure/turns.js'
 import { Namespaces } from '../../src/plan/namespaces.js'
-import { makePlanOf } from '../../src/plan/plan.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { runServer } from '../../src/server/run-server.js'
 import { ReplyChecks } from '../../src/workers/reply-checks.js'
 import { RotatingPeer } from '../../src/workers/rotating-peer.js'
 import { peerNumbers, RotationEvents } from '../../src/workers/rotation-events.js'
+import { makePlanOf } from '../scenarios.js'
 
 /** @type {import('../../src/server/run-server.js').RunningServer} */
 let server

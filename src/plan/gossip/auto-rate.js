@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { rate } from '../values.js'
 
 /** @typedef {import('../combinations.js').Rule} Rule */
@@ -16,7 +15,7 @@ export function rateOrAuto(range) {
   const { allowed, schema } = rate(range)
   return {
     allowed: `${allowed}, or ${AUTO}`,
-    schema: z.union([z.literal(AUTO), schema]),
+    schema: (z, addresses) => z.union([z.literal(AUTO), schema(z, addresses)]),
     write: value => (value === AUTO ? AUTO : `${value}/s`)
   }
 }
@@ -51,13 +50,3 @@ export const AUTO_RULES = Object.freeze([
   onlyWithAuto('autoFrom'),
   onlyWithAuto('autoDuration')
 ])
-
-/** AUTO_PLAN_SCHEMA is how a rate stands in a plan. */
-export const AUTO_PLAN_SCHEMA = Object.freeze({
-  ratePerSecond: z
-    .number()
-    .positive()
-    .nullable()
-    .describe('messages of the whole network; null: with autoRate, or nodes publish in their own time'),
-  autoRate: z.boolean().describe('the rate that is carried is to be found')
-})

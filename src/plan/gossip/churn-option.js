@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { milliseconds } from '../values.js'
 
 /** @typedef {import('../../load/absences.js').ChurnSpec} ChurnSpec */
@@ -33,14 +32,15 @@ function read(value) {
 export const churn = () => ({
   allowed:
     'must be a percentage of the nodes above 0% per s, min or h, with the time they stay away (30s when left out), such as 5%/min or 5%/min,away=10s',
-  schema: z.preprocess(
-    value => (value !== null && typeof value === 'object' && 'share' in value ? value : read(value)),
-    z.object({
-      share: z.number().positive().max(1),
-      perMs: z.number().positive(),
-      awayMs: z.number().positive()
-    })
-  ),
+  schema: z =>
+    z.preprocess(
+      value => (value !== null && typeof value === 'object' && 'share' in value ? value : read(value)),
+      z.object({
+        share: z.number().positive().max(1),
+        perMs: z.number().positive(),
+        awayMs: z.number().positive()
+      })
+    ),
   write: ({ share, perMs, awayMs }) => {
     const unit = Object.keys(UNIT_MS).find(name => UNIT_MS[name] === perMs)
     return `${Number((share * 100).toPrecision(12))}%/${unit},away=${awayMs}ms`

@@ -44,7 +44,7 @@ function toPlan(picked, values, { cores }) {
 const withoutPlanSeed = ({ topology, seed }) =>
   'seed' in topology && topology.seed === seed ? { ...topology, seed: null } : topology
 
-/** GOSSIP_KIND makes the plans of the gossip scenario. @type {Readonly<import('../kinds.js').Kind>} */
+/** GOSSIP_KIND makes the plans of the gossip scenario. @type {Readonly<import('../../scenarios/scenario.js').Kind>} */
 export const GOSSIP_KIND = Object.freeze({
   options: GOSSIP_OPTIONS,
   combinations: GOSSIP_COMBINATIONS,
@@ -63,26 +63,5 @@ export const GOSSIP_KIND = Object.freeze({
   unsaid: (/** @type {GossipPlan} */ plan) => [
     ...(plan.durationMs === null ? [] : ['messages']),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
-  ],
-  case: [
-    'nodes',
-    'ratePerSecond',
-    'publishers',
-    'intervalMs',
-    'messageBytes',
-    'topology',
-    'topics',
-    'signing',
-    'muxer',
-    'gossipsub',
-    'linkLatencyMs',
-    'linkLatencies',
-    'linkLossShare',
-    'linkBandwidthBytesPerSecond',
-    'upBandwidthBytesPerSecond',
-    'downBandwidthBytesPerSecond',
-    'partitions',
-    'churn',
-    'sendQueue'
   ]
 })

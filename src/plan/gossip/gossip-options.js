@@ -1,3 +1,4 @@
+import { GOSSIP_METRICS } from '../../result/thresholds/gossip-metrics.js'
 import { arrivalsKind } from '../arrivals-option.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../shared-options.js'
 import { shares } from '../shares.js'
@@ -77,6 +78,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
     group: LOAD,
     default: 100,
     ...wholeNumber(1, 100_000_000),
+    canBeOutOfForce: true,
     describe: 'messages published in all'
   },
   duration: {
@@ -90,6 +92,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
     default: '5/s',
     ...rateOrAuto({ max: 1_000_000 }),
     planKey: 'ratePerSecond',
+    canBeOutOfForce: true,
     describe: 'messages of the whole network; auto: find the rate that is carried'
   },
   autoFrom: {
@@ -239,7 +242,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
   threshold: {
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds('gossip'),
+    ...thresholds(GOSSIP_METRICS),
     planKey: 'thresholds',
     describe:
       'what a figure must be, such as "deliveryRatio >= 99.9%" or "dissemination.p99 < 1s", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** @typedef {import('../values.js').Kind} Kind */
 
 /** @param {unknown} value @param {RegExp} form @returns {string[]} its groups */
@@ -15,10 +13,11 @@ const clean = x => Number(x.toPrecision(12))
  */
 export const lossPercentage = () => ({
   allowed: 'must be a percentage from 0 to below 100, such as 0.1%',
-  schema: z.preprocess(value => {
-    const [number] = partsOf(value, /^(\d*\.?\d+) ?%?$/)
-    return number === undefined ? Number.NaN : clean(Number(number) / 100)
-  }, z.number().min(0).lt(1)),
+  schema: z =>
+    z.preprocess(value => {
+      const [number] = partsOf(value, /^(\d*\.?\d+) ?%?$/)
+      return number === undefined ? Number.NaN : clean(Number(number) / 100)
+    }, z.number().min(0).lt(1)),
   write: share => `${clean(share * 100)}%`
 })
 
@@ -35,9 +34,10 @@ const UNITS = new Map(
  */
 export const bandwidth = () => ({
   allowed: 'must be a bandwidth with its unit from 1kB/s to 100GB/s, such as 10MB/s or 80Mbit/s',
-  schema: z.preprocess(value => {
-    const [number, unit = ''] = partsOf(value, /^(\d*\.?\d+) ?([kmg](?:b|bit))\/s$/i)
-    return clean(Number(number) * (UNITS.get(unit.toLowerCase()) ?? Number.NaN))
-  }, z.number().min(1e3).max(1e11)),
+  schema: z =>
+    z.preprocess(value => {
+      const [number, unit = ''] = partsOf(value, /^(\d*\.?\d+) ?([kmg](?:b|bit))\/s$/i)
+      return clean(Number(number) * (UNITS.get(unit.toLowerCase()) ?? Number.NaN))
+    }, z.number().min(1e3).max(1e11)),
   write: bytesPerSecond => `${bytesPerSecond / 1e6}MB/s`
 })

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { milliseconds } from '../values.js'
 
 /** @typedef {import('../../network/links/jitter.js').JitterSpec} JitterSpec */
@@ -25,9 +24,10 @@ function read(value) {
 export const linkJitter = () => ({
   allowed:
     'must be a percentage of the latency from 0% to 100%, or a time with its unit up to 10s, such as 1% or 5ms',
-  schema: z.preprocess(
-    value => (value !== null && typeof value === 'object' ? value : read(value)),
-    z.looseObject({ kind: z.enum(['share', 'time']) })
-  ),
+  schema: z =>
+    z.preprocess(
+      value => (value !== null && typeof value === 'object' ? value : read(value)),
+      z.looseObject({ kind: z.enum(['share', 'time']) })
+    ),
   write: spec => (spec.kind === 'share' ? `${Number((spec.share * 100).toPrecision(12))}%` : `${spec.ms}ms`)
 })

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
 import { LatencyMatrixError, parseLatencyMatrix } from '../../network/links/parse-latency-matrix.js'
 import { milliseconds } from '../values.js'
 
@@ -94,13 +93,14 @@ function write(spec) {
 export const linkLatency = (readText = path => readFileSync(path, 'utf8')) => ({
   allowed: FORMS,
   read: value => read(value, readText),
-  schema: z.preprocess(
-    value => {
-      const spec = typeof value === 'string' ? read(value, readText) : { value }
-      return 'value' in spec ? spec.value : undefined
-    },
-    // a plan has the latency alone where all links have the same
-    z.union([z.looseObject({ kind: z.string() }), z.number().min(0)])
-  ),
+  schema: z =>
+    z.preprocess(
+      value => {
+        const spec = typeof value === 'string' ? read(value, readText) : { value }
+        return 'value' in spec ? spec.value : undefined
+      },
+      // a plan has the latency alone where all links have the same
+      z.union([z.looseObject({ kind: z.string() }), z.number().min(0)])
+    ),
   write
 })

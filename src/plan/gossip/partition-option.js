@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { milliseconds } from '../values.js'
 
 /**
@@ -75,12 +74,13 @@ export const partitions = () => ({
   allowed: FORM,
   item: readCut,
   write: writeCut,
-  schema: z.array(
-    z.object({
-      kind: z.enum(['hold', 'reset']),
-      fromMs: z.number().min(0),
-      toMs: z.number(),
-      between: z.array(z.array(z.object({ first: z.int().min(0), last: z.int().min(0) }))).min(2)
-    })
-  )
+  schema: z =>
+    z.array(
+      z.object({
+        kind: z.enum(['hold', 'reset']),
+        fromMs: z.number().min(0),
+        toMs: z.number(),
+        between: z.array(z.array(z.object({ first: z.int().min(0), last: z.int().min(0) }))).min(2)
+      })
+    )
 })

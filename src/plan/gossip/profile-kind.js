@@ -59,7 +59,7 @@ function toPlan(picked, values, machine) {
   }
 }
 
-/** PROFILE_KIND makes the plans of the profile scenario. @type {Readonly<import('../kinds.js').Kind>} */
+/** PROFILE_KIND makes the plans of the profile scenario. @type {Readonly<import('../../scenarios/scenario.js').Kind>} */
 export const PROFILE_KIND = Object.freeze({
   ...GOSSIP_KIND,
   options: PROFILE_OPTIONS,
@@ -68,6 +68,5 @@ export const PROFILE_KIND = Object.freeze({
   unsaid: (/** @type {ProfilePlan} */ plan) => [
     ...GOSSIP_KIND.unsaid(plan),
     ...(plan.publishers === 'every' ? [] : ['loadModel'])
-  ],
-  case: [...GOSSIP_KIND.case, 'signing', 'muxer', 'loadModel', 'intervalMs']
+  ]
 })

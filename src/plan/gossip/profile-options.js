@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { GOSSIP_METRICS } from '../../result/thresholds/gossip-metrics.js'
 import { GROUP } from '../shared-options.js'
 import { thresholds } from '../threshold.js'
 import { milliseconds } from '../values.js'
@@ -26,17 +26,18 @@ function parseWorkers(value) {
 /** @returns {import('../values.js').Kind & { write: (workers: ProfileWorkers) => string }} */
 const workerChoice = () => ({
   allowed: 'must be all, or places of worker processes from 0, such as 0 or 0,2',
-  schema: z.preprocess(parseWorkers, z.union([z.literal('all'), z.array(z.int().min(0)).min(1)])),
+  schema: z => z.preprocess(parseWorkers, z.union([z.literal('all'), z.array(z.int().min(0)).min(1)])),
   write: workers => (workers === 'all' ? workers : workers.join(','))
 })
 
 /** @returns {import('../values.js').Kind & { write: (micros: number) => string }} */
 const samplingInterval = () => ({
   allowed: 'must be a time with its unit from 0.1ms to 1s, such as 1ms',
-  schema: z.preprocess(
-    value => Math.round(milliseconds(String(value).trim()) * 1000),
-    z.int().min(LEAST_MICROS).max(MOST_MICROS)
-  ),
+  schema: z =>
+    z.preprocess(
+      value => Math.round(milliseconds(String(value).trim()) * 1000),
+      z.int().min(LEAST_MICROS).max(MOST_MICROS)
+    ),
   write: micros => `${micros / 1000}ms`
 })
 
@@ -52,7 +53,7 @@ const OTHERWISE = Object.freeze({
   messageBytes: { default: '10' },
   maxBacklog: { default: '16kb' },
   cooldown: { default: '10s' },
-  threshold: { ...thresholds('profile') }
+  threshold: { ...thresholds(GOSSIP_METRICS) }
 })
 
 const OWN = Object.freeze({

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { milliseconds } from '../values.js'
 
 /** @typedef {import('./gossip-plan.js').Range} Range */
@@ -17,11 +16,14 @@ function rangeOf(value, read) {
  * @param {(end: string) => number} read
  * @param {{ least: number, most: number }} limits
  */
-const schemaOf = (read, { least, most }) =>
-  z.preprocess(
-    value => rangeOf(value, read),
-    z.object({ min: z.number().min(least), max: z.number().max(most) }).refine(({ min, max }) => min <= max)
-  )
+const rangeSchema =
+  (read, { least, most }) =>
+  /** @param {import('../values.js').Zod} z */
+  z =>
+    z.preprocess(
+      value => rangeOf(value, read),
+      z.object({ min: z.number().min(least), max: z.number().max(most) }).refine(({ min, max }) => min <= max)
+    )
 
 /**
  * byteRange takes a size in bytes, or a range of sizes.
@@ -31,7 +33,7 @@ const schemaOf = (read, { least, most }) =>
  */
 export const byteRange = limits => ({
   allowed: `must be a number of bytes from ${limits.least} to ${limits.most}, or a range such as 8192-16384`,
-  schema: schemaOf(end => (/^\d+$/.test(end) ? Number(end) : Number.NaN), limits),
+  schema: rangeSchema(end => (/^\d+$/.test(end) ? Number(end) : Number.NaN), limits),
   write: ({ min, max }) => (min === max ? String(min) : `${min}-${max}`)
 })
 
@@ -43,6 +45,6 @@ export const byteRange = limits => ({
  */
 export const timeRange = limits => ({
   allowed: `must be a time with its unit from ${limits.least}ms to ${limits.most}ms, or a range such as 100ms-300ms`,
-  schema: schemaOf(milliseconds, limits),
+  schema: rangeSchema(milliseconds, limits),
   write: ({ min, max }) => (min === max ? `${min}ms` : `${min}ms-${max}ms`)
 })

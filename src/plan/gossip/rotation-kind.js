@@ -1,6 +1,7 @@
 import { grouped } from '../../kit/numbers.js'
 import { livesAtMost } from '../../load/rotation-schedule.js'
 import { subscriptionsOf } from '../../load/subscriptions.js'
+import { defaultOf } from '../schema-of.js'
 import { GOSSIP_COMBINATIONS } from './gossip-combinations.js'
 import { GOSSIP_KIND } from './gossip-kind.js'
 import { FIXED_OPTIONS, ROTATION_OPTIONS } from './rotation-options.js'
@@ -13,25 +14,18 @@ import { FIXED_OPTIONS, ROTATION_OPTIONS } from './rotation-options.js'
 /** Each life is a node with a number of 16 bits. */
 const MOST_LIVES = 10_000
 
-/** What is fixed has the value that is usual in the gossip scenario. @type {Record<string, any>} by flag */
-const FIXED = Object.freeze(
-  Object.fromEntries(
-    Object.entries(FIXED_OPTIONS).map(([key, { schema, default: usual }]) => [
-      key,
-      schema.safeParse(usual).data
-    ])
-  )
-)
+/** What is fixed has the value that is usual in the gossip scenario. @returns {Record<string, any>} by flag */
+const fixed = () =>
+  Object.fromEntries(Object.entries(FIXED_OPTIONS).map(([key, option]) => [key, defaultOf(option)]))
 
-/** @type {Record<string, any>} by key of the plan */
-const FIXED_IN_PLAN = Object.freeze(
+/** @param {Record<string, any>} values by flag @returns {Record<string, any>} what is fixed, by key of the plan */
+const fixedInPlan = values =>
   Object.fromEntries(
-    Object.entries(FIXED_OPTIONS).map(([key, { planKey = key }]) => [planKey, FIXED[key] ?? null])
+    Object.entries(FIXED_OPTIONS).map(([key, { planKey = key }]) => [planKey, values[key] ?? null])
   )
-)
 
 /** Values of all gossip options. @param {Record<string, any>} values */
-const withFixed = values => ({ ...FIXED, ...values, nodes: values.stable + values.ephemeral })
+const withFixed = values => ({ ...fixed(), ...values, nodes: values.stable + values.ephemeral })
 
 /** @type {readonly Rule[]} */
 const GOSSIP_RULES = GOSSIP_COMBINATIONS.filter(({ flag }) => Object.hasOwn(ROTATION_OPTIONS, flag)).map(
@@ -94,7 +88,8 @@ const RULES = Object.freeze([
  * @returns {RotationPlan}
  */
 function toPlan(picked, values, machine) {
-  const plan = GOSSIP_KIND.toPlan({ ...FIXED_IN_PLAN, ...picked }, withFixed(values), machine)
+  const all = withFixed(values)
+  const plan = GOSSIP_KIND.toPlan({ ...fixedInPlan(all), ...picked }, all, machine)
   return /** @type {RotationPlan} */ ({
     ...plan,
     scenario: 'rotation',
@@ -102,13 +97,12 @@ function toPlan(picked, values, machine) {
   })
 }
 
-/** ROTATION_KIND makes the plans of a gossip network whose nodes rotate. @type {Readonly<import('../kinds.js').Kind>} */
+/** ROTATION_KIND makes the plans of a gossip network whose nodes rotate. @type {Readonly<import('../../scenarios/scenario.js').Kind>} */
 export const ROTATION_KIND = Object.freeze({
   ...GOSSIP_KIND,
   options: ROTATION_OPTIONS,
   combinations: [...GOSSIP_RULES, ...RULES],
   rivals: [],
   toPlan,
-  unsaid: (/** @type {RotationPlan} */ plan) => GOSSIP_KIND.unsaid(plan).filter(key => key !== 'messages'),
-  case: [...GOSSIP_KIND.case, 'stable', 'ephemeral', 'rotateEveryMs', 'downForMs', 'dials', 'settleMs']
+  unsaid: (/** @type {RotationPlan} */ plan) => GOSSIP_KIND.unsaid(plan).filter(key => key !== 'messages')
 })

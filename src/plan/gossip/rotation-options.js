@@ -1,3 +1,4 @@
+import { GOSSIP_METRICS } from '../../result/thresholds/gossip-metrics.js'
 import { thresholds } from '../threshold.js'
 import { duration, rate, wholeNumber } from '../values.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
@@ -42,7 +43,7 @@ const OTHERWISE = Object.freeze({
     ...rate({ max: 1_000_000 }),
     describe: 'messages of the stable nodes together; to be below what the network carries'
   },
-  threshold: { ...thresholds('rotation') }
+  threshold: { ...thresholds(GOSSIP_METRICS) }
 })
 
 const OWN = Object.freeze({

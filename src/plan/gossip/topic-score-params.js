@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { z } from 'zod'
 
 /** @typedef {import('./topology-option.js').ReadText} ReadText */
 
 const ALLOWED =
   'must hold parameters by topic, such as { foo: { topicWeight: 1, timeInMeshWeight: 0.01, timeInMeshQuantum: 1000 } }'
 
-const SCHEMA = z.record(z.string(), z.record(z.string(), z.union([z.number(), z.boolean()])))
+/** @param {import('../values.js').Zod} z */
+const schema = z => z.record(z.string(), z.record(z.string(), z.union([z.number(), z.boolean()])))
 
 /**
  * @param {string} text - YAML or JSON, or `file:<path>` of such a file
@@ -35,12 +35,12 @@ function readFrom(text, readText) {
  */
 export const topicScoreParams = (readText = path => readFileSync(path, 'utf8')) => ({
   allowed: ALLOWED,
-  read: value => {
+  read: (value, z) => {
     const read = typeof value === 'string' ? readFrom(value, readText) : { value }
     if ('allowed' in read) return read
-    const { success, data } = SCHEMA.safeParse(read.value)
+    const { success, data } = schema(z).safeParse(read.value)
     return success ? { value: data } : { allowed: ALLOWED }
   },
-  schema: SCHEMA,
+  schema,
   write: value => JSON.stringify(value)
 })

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /**
  * @typedef {import('./gossip-plan.js').Topic} Topic
  */
@@ -47,7 +45,7 @@ const isNumbered = topics => JSON.stringify(topics) === JSON.stringify(numbered(
  */
 export const topics = () => ({
   allowed: `must be a number of topics from 1 to ${MOST}, or topics with the chance that a node subscribes to each, such as foo=0.7,bar=0.4`,
-  schema: z.preprocess(parseTopics, z.array(z.object({ name: z.string(), chance: z.number() }))),
+  schema: z => z.preprocess(parseTopics, z.array(z.object({ name: z.string(), chance: z.number() }))),
   write: value =>
     isNumbered(value) ? String(value.length) : value.map(({ name, chance }) => `${name}=${chance}`).join(',')
 })

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
 import { parseTopologyFile } from '../../network/topology/parse-topology-file.js'
 import { readTopology } from '../../network/topology/read-topology.js'
 import { TopologyFileError } from '../../network/topology/topology-file-error.js'
@@ -61,12 +60,13 @@ function write(spec) {
 export const topology = (readText = path => readFileSync(path, 'utf8')) => ({
   allowed: 'must name a topology',
   read: value => read(value, readText),
-  schema: z.preprocess(
-    value => {
-      const spec = typeof value === 'string' ? read(value, readText) : { value }
-      return 'value' in spec ? spec.value : undefined
-    },
-    z.looseObject({ kind: z.string() })
-  ),
+  schema: z =>
+    z.preprocess(
+      value => {
+        const spec = typeof value === 'string' ? read(value, readText) : { value }
+        return 'value' in spec ? spec.value : undefined
+      },
+      z.looseObject({ kind: z.string() })
+    ),
   write
 })

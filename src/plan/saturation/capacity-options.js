@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { shares } from '../shares.js'
 import { numberBetween, seconds, wholeNumber } from '../values.js'
 import { PEAK_FACTOR } from './network-load.js'
@@ -47,7 +46,7 @@ export const CAPACITY_OPTIONS = Object.freeze({
   peakHourShare: {
     group: NETWORK,
     allowed: 'must be a share of the day from 0.0417 (1/24) to 1, such as 0.1',
-    schema: z.preprocess(value => Number(value), z.number().min(0.0416).max(1)),
+    schema: z => z.preprocess(value => Number(value), z.number().min(0.0416).max(1)),
     describe: "instead of --peakFactor, the busiest hour's share of the day's requests"
   },
   duration: {
@@ -72,7 +71,7 @@ export const CAPACITY_OPTIONS = Object.freeze({
     group: MEASURED,
     default: 1,
     allowed: 'must be a number above 0 and up to 1, such as 0.1',
-    schema: z.preprocess(value => Number(value), z.number().positive().max(1)),
+    schema: z => z.preprocess(value => Number(value), z.number().positive().max(1)),
     describe:
       'share of the registrations held that the server is given; below 1 the figures are not those of the network'
   },

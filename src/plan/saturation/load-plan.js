@@ -1,4 +1,6 @@
-import { makePlanOf } from '../plan.js'
+import { GOSSIP } from '../../scenarios/gossip/scenario.js'
+import { RENDEZVOUS } from '../../scenarios/rendezvous/scenario.js'
+import { makePlan } from '../plan.js'
 
 /**
  * @typedef {import('../plan.js').Plan} Plan
@@ -19,6 +21,9 @@ import { makePlanOf } from '../plan.js'
  * no load is measured on a store that grows with it.
  */
 const DEFAULTS = Object.freeze({ registerMode: 'refresh' })
+
+/** Those whose load is found out. */
+const SCENARIOS = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP })
 
 /** The load in the options of each scenario. @type {Readonly<Record<Loaded, (options: Record<string, unknown>, size?: number) => Record<string, unknown>>>} */
 const OPTIONS_OF = Object.freeze({
@@ -57,7 +62,7 @@ export function loadPlan(scenario, options, { perSecond, size, seconds }) {
     rate: `${perSecond}/s`,
     duration: `${seconds}s`
   }
-  const made = /** @type {any} */ (makePlanOf(scenario, given))
+  const made = /** @type {any} */ (makePlan(SCENARIOS[scenario], given))
   const { plan, output, problems = [] } = made
   const uneven = unevenProblems(plan, options.arrivals)
   return { plan: uneven.length > 0 ? undefined : plan, output, problems: [...problems, ...uneven] }

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { rate, seconds, wholeNumber, yesOrNo } from '../values.js'
 import { numberList } from './number-list.js'
 
@@ -62,10 +61,8 @@ export const SATURATION_OPTIONS = Object.freeze({
   resume: {
     group: BOTH,
     allowed: 'must name the folder that is to be gone on in, or nothing for the latest one',
-    schema: z.preprocess(
-      value => (value === '' ? true : value),
-      z.union([z.literal(true), z.string().min(1)])
-    ),
+    schema: z =>
+      z.preprocess(value => (value === '' ? true : value), z.union([z.literal(true), z.string().min(1)])),
     describe: 'go on in this folder, or the latest one: what was run is not run again'
   }
 })

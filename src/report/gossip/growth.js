@@ -1,6 +1,6 @@
 import { grouped, MISSING, significant } from '../../kit/numbers.js'
-import { KINDS } from '../../plan/kinds.js'
 import { leastSquares } from '../../result/statistics/least-squares.js'
+import { PUBLISHED } from '../../scenarios/gossip/plan/published.js'
 import { hopFigures } from './hop-figures.js'
 import { topologyText } from './topology-text.js'
 
@@ -43,7 +43,7 @@ const FIGURES = Object.freeze([
 /** What rows have in common that differ in nothing but their nodes. @param {GossipResult} result */
 function kindOf({ plan }) {
   const parts = /** @type {Record<string, any>} */ (plan)
-  return JSON.stringify(KINDS.gossip.case.filter(key => key !== 'nodes').map(key => parts[key]))
+  return JSON.stringify(PUBLISHED.case.filter(key => key !== 'nodes').map(key => parts[key]))
 }
 
 /** @param {GossipResult} result */

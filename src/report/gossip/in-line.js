@@ -1,7 +1,7 @@
 import { counted, MISSING } from '../../kit/numbers.js'
-import { workWords } from '../progress-words.js'
 import { figure } from '../table.js'
 import { isSimulated, simulatedWords } from './is-simulated.js'
+import { GOSSIP_WORDS } from './progress-words.js'
 import { share } from './share.js'
 import { topologyText } from './topology-text.js'
 
@@ -13,7 +13,7 @@ import { topologyText } from './topology-text.js'
  * @param {Pick<GossipResult, 'plan'>} result
  */
 export const settingInLine = ({ plan }) =>
-  `${workWords(plan)}, ${counted(plan.nodes, 'node')}${isSimulated(plan) ? `, ${simulatedWords(plan)}` : ''}, ${topologyText(plan.topology)}`
+  `${GOSSIP_WORDS.work(plan)}, ${counted(plan.nodes, 'node')}${isSimulated(plan) ? `, ${simulatedWords(plan)}` : ''}, ${topologyText(plan.topology)}`
 
 /**
  * figuresInLine says in a line what came of it.

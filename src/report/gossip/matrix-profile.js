@@ -14,7 +14,7 @@ import { topologyText } from './topology-text.js'
  * @typedef {import('../../result/gossip-types.js').ProfileResult} ProfileResult
  * @typedef {import('../../result/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../../plan/matrix-references.js').ProfileFigures} ProfileFigures
- * @typedef {import('../matrix-scenarios.js').Column} Column
+ * @typedef {import('../scenario-matrix.js').Column} Column
  */
 
 /** So many categories of what the CPU was busy with stand in the table. */
@@ -137,7 +137,7 @@ const READING =
 const lead = results =>
   `Profiles of ${spanText(results.map(({ plan }) => plan.nodes))} nodes that publish as fast as they can: ${grouped(results.length)} cases measured.`
 
-/** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../matrix-scenarios.js').ScenarioMatrix} */
+/** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../scenario-matrix.js').ScenarioMatrix} */
 export const PROFILE_MATRIX = Object.freeze({
   columns,
   namesFirst: true,

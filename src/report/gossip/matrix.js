@@ -17,8 +17,8 @@ import { topologyText } from './topology-text.js'
  * @typedef {import('../../result/types.js').Summary} Summary
  * @typedef {import('../../result/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../../plan/matrix-references.js').GossipFigures} GossipFigures
- * @typedef {import('../matrix-scenarios.js').Column} Column
- * @typedef {import('../matrix-scenarios.js').Line} Line
+ * @typedef {import('../scenario-matrix.js').Column} Column
+ * @typedef {import('../scenario-matrix.js').Line} Line
  *
  * @typedef {object} Beside - a figure that the study published too
  * @property {string} heading
@@ -150,7 +150,7 @@ function lead(results) {
 /** @param {RowRecord} row @param {GossipResult | undefined} result @returns {Line[]} */
 export const gossipLines = (row, result) => [{ row, result }]
 
-/** GOSSIP_MATRIX is what a matrix of the gossip scenario shows. @type {import('../matrix-scenarios.js').ScenarioMatrix} */
+/** GOSSIP_MATRIX is what a matrix of the gossip scenario shows. @type {import('../scenario-matrix.js').ScenarioMatrix} */
 export const GOSSIP_MATRIX = Object.freeze({
   columns,
   namesFirst: true,

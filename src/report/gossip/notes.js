@@ -10,7 +10,7 @@ import { share } from './share.js'
 /**
  * @typedef {import('../../result/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../result/types.js').Summary} Summary
- * @typedef {import('../notes.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../view.js').ScenarioNotes} ScenarioNotes
  */
 
 /** Topics beyond these are in the result and in topics.csv. */

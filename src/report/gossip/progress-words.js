@@ -5,7 +5,7 @@ import { topologyText } from './topology-text.js'
 
 /**
  * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('../progress-words.js').ScenarioWords} ScenarioWords
+ * @typedef {import('../view.js').ScenarioWords} ScenarioWords
  */
 
 /** @param {{ min: number, max: number }} range */

@@ -19,6 +19,7 @@ import { statementList } from './verdict.js'
  * @typedef {import('../../result/ab-folder.js').AbDocument} AbDocument
  * @typedef {import('../../result/comparison/comparison.js').Result} Result
  * @typedef {import('../../kit/html.js').Html} Html
+ * @typedef {import('../../scenarios/scenario.js').Scenario} Scenario
  */
 
 /** @param {AbDocument} document @param {Result} first */
@@ -45,15 +46,15 @@ function figureTables({ sides }) {
 ${tables.map(table => tableOf(table, { label: table.headings[0] }))}${said.length === 0 ? null : notes(said)}`
 }
 
-/** @param {AbRead} ab */
-function plans({ document: { arms }, comparison: { differences } }) {
+/** @param {AbRead} ab @param {Scenario} scenario */
+function plans({ document: { arms }, comparison: { differences } }, scenario) {
   const differing =
     differences.plan.length === 0
       ? html`<p>Both plans are the same: what differs is by chance, or by what changed on the machine.</p>\n`
       : differencesTable(differences.plan, 'Plans differ in')
   return html`${differing}${Object.entries(arms).map(
     ([arm, { label, plan }]) => html`<p>One run of ${arm.toUpperCase()}, ${phrase(label)}:</p>
-<pre><code>${planCommandLine(plan)}</code></pre>
+<pre><code>${planCommandLine(plan, scenario)}</code></pre>
 <details><summary>Every parameter of ${arm.toUpperCase()}</summary>
 ${planListing(plan)}</details>
 `
@@ -83,10 +84,12 @@ function about({ comparison: { differences }, sides }) {
  * abPage is the page of a comparison of two plans: one HTML file that needs neither script nor network.
  *
  * @param {AbRead} ab
- * @param {ReadonlyMap<string, string>} [links] - to its runs, by their folders
+ * @param {object} shown
+ * @param {Scenario} shown.scenario - of its plans
+ * @param {ReadonlyMap<string, string>} [shown.links] - to its runs, by their folders
  * @returns {Promise<string>}
  */
-export async function abPage(ab, links = new Map()) {
+export async function abPage(ab, { scenario, links = new Map() }) {
   const { document, comparison, sides } = ab
   const sentences = comparisonSentences(comparison)
   const plots = await drawer(loadRenderer)(pairedRatios(comparison.metrics))
@@ -106,8 +109,8 @@ export async function abPage(ab, links = new Map()) {
       html`${plots}<details><summary>Every run</summary>\n${runsTable(ab, links)}</details>\n`
     ),
     section('all-figures', 'All figures', figureTables(ab)),
-    section('plans', 'The two plans', plans(ab)),
-    section('repeat', 'Repeat it', html`<pre><code>${abCommandLine(document)}</code></pre>\n`),
+    section('plans', 'The two plans', plans(ab, scenario)),
+    section('repeat', 'Repeat it', html`<pre><code>${abCommandLine(document, scenario)}</code></pre>\n`),
     section('about', 'About these runs', about(ab)),
     html`<footer class="quiet">Everything here is made from ab.json beside this page and the results of the runs. How it is decided, and how it
 can mislead: docs/comparison.md of ${['libp2p-loadtest', comparison.base.version].filter(Boolean).join(' ')}.</footer>\n`

@@ -1,15 +1,12 @@
 import { html } from '../../kit/html.js'
 import { tableOf } from '../../kit/html-table.js'
 import { grouped, spell } from '../../kit/numbers.js'
-import { changedSettings } from '../changed-settings.js'
-import { isSimulated, simulatedWords } from '../gossip/is-simulated.js'
 import { planCommandLine, rerunCommandLine } from '../repeat.js'
 import { shortJson } from '../short-json.js'
 
 /**
- * @typedef {import('../../result/types.js').Result} Result
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('../../result/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../view.js').View} View
  * @typedef {import('../../kit/html.js').Html} Html
  */
 
@@ -53,11 +50,11 @@ export const planListing = plan =>
  * planSection says how to repeat a run, and all its parameters.
  *
  * @param {AnyResult} result
- * @param {string | undefined} folder
+ * @param {{ folder: string | undefined, view: View }} tools
  * @returns {Html}
  */
-export const planSection = ({ plan }, folder) => html`<p>The same plan again:</p>
-<pre><code>${planCommandLine(plan)}</code></pre>
+export const planSection = ({ plan }, { folder, view }) => html`<p>The same plan again:</p>
+<pre><code>${planCommandLine(plan, view.scenario)}</code></pre>
 ${folder === undefined ? null : html`<p>or, where its folder is at hand:</p>\n<pre><code>${rerunCommandLine(folder)}</code></pre>\n`}<details><summary>Every parameter of the plan</summary>
 ${planListing(plan)}</details>
 `
@@ -81,57 +78,37 @@ function phases({ run }) {
   )
 }
 
-/** @param {Result} result @returns {[string, string]} */
-const server = ({ outcome: { target } }) => [
-  'Server',
-  [target.kind, target.multiaddr].filter(Boolean).join(' at ')
-]
-
-/** @param {GossipResult} result @returns {[string, string]} */
-const network = ({ plan }) => [
-  'Network',
-  isSimulated(plan)
-    ? `${simulatedWords(plan)}: no real network, times are virtual`
-    : 'TCP connections on this machine'
-]
-
-/** What a run was held against. @type {Readonly<Record<AnyResult['scenario'], (result: any) => [string, string]>>} */
-const AGAINST = Object.freeze({
-  rendezvous: server,
-  gossip: network,
-  profile: network,
-  rotation: network,
-  'rotation-rendezvous': server
-})
-
-/** @param {AnyResult} result @returns {[string, string][]} */
-function environment(result) {
+/** @param {AnyResult} result @param {View} view @returns {[string, string][]} */
+function environment(result, { against }) {
   const { machine, versions } = result.run
   const { cpu, cores, memoryBytes, platform, arch, loadAverage } = machine
   return [
-    AGAINST[result.scenario](result),
+    against.once(result),
     ['Machine', `${cores} × ${cpu}, ${grouped(memoryBytes / 1e6)} MB, ${platform} ${arch}`],
     ['Load average at the start', loadAverage.map(load => load.toFixed(2)).join(', ')],
     ...Object.entries(versions)
   ]
 }
 
-/** @param {AnyResult} result @returns {[string, string][]} */
-const settings = result =>
-  changedSettings(result).settings.map(({ whose, name, value, why }) => [
-    whose === '' ? name : `${whose}: ${name}`,
-    why === null ? words(value) : `${words(value)}: ${why}`
-  ])
+/** @param {AnyResult} result @param {View} view @returns {[string, string][]} */
+const settings = (result, view) =>
+  view.settings
+    .read(result)
+    .map(({ whose, name, value, why }) => [
+      whose === '' ? name : `${whose}: ${name}`,
+      why === null ? words(value) : `${words(value)}: ${why}`
+    ])
 
 /**
  * aboutSection says when, where and with what a run was made.
  *
  * @param {AnyResult} result
+ * @param {{ view: View }} tools
  * @returns {Html}
  */
-export function aboutSection(result) {
-  const changed = settings(result)
-  return html`${phases(result)}${listing('Environment', environment(result))}${
+export function aboutSection(result, { view }) {
+  const changed = settings(result, view)
+  return html`${phases(result)}${listing('Environment', environment(result, view))}${
     changed.length === 0
       ? null
       : html`<details><summary>Settings other than the defaults of libraries and specification</summary>

@@ -7,9 +7,7 @@ import { loadRenderer } from '../../kit/plots/render.js'
 import { rowsOf } from '../../result/matrix-folder.js'
 import { matrixHead } from '../matrix-head.js'
 import { matrixNotes } from '../matrix-page.js'
-import { MATRIX_SCENARIOS } from '../matrix-scenarios.js'
 import { matrixTable } from '../matrix-table.js'
-import { matrixPlots } from '../plots/matrix-plots.js'
 import { thresholdVerdict } from '../threshold-lines.js'
 import { pageDocument } from './document.js'
 import { statementList } from './verdict.js'
@@ -21,6 +19,8 @@ import { statementList } from './verdict.js'
  * @typedef {import('../../result/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../../kit/html.js').Html} Html
  * @typedef {import('./verdict.js').Statement} Statement
+ * @typedef {import('../view.js').View} View
+ * @typedef {import('../view.js').ViewOf} ViewOf
  *
  * @typedef {ReadonlyMap<string, string>} Links - to what is kept of runs, by their folders
  */
@@ -143,9 +143,9 @@ const withLinks = (table, { cells: { rows, ...cells }, nameColumn }, links) => (
   )
 })
 
-/** @param {TableRecord} table @param {AnyResult[]} results */
-const withoutPlots = ({ scenario }, results) =>
-  results.length === 0 ? null : html`<p class="quiet">${MATRIX_SCENARIOS[scenario].withoutPlots}</p>\n`
+/** @param {AnyResult[]} results @param {View} view */
+const withoutPlots = (results, { matrix }) =>
+  results.length === 0 ? null : html`<p class="quiet">${matrix.withoutPlots}</p>\n`
 
 /** Of the head, what was measured and how stands under the table. @param {string[]} lines */
 const withoutDescription = (lines, description = '') => lines.filter(line => line !== description)
@@ -153,12 +153,14 @@ const withoutDescription = (lines, description = '') => lines.filter(line => lin
 /**
  * @param {TableRecord} table
  * @param {ReadonlyMap<string, AnyResult>} results
- * @param {{ scales: import('../../plan/scale.js').Scales, links: Links, draw: import('../../kit/plots/drawer.js').Draw }} tools
+ * @param {{ scales: import('../../plan/scale.js').Scales, links: Links, viewOf: ViewOf, draw: import('../../kit/plots/drawer.js').Draw }} tools
  */
-async function tableSection(table, results, { scales, links, draw }) {
-  const { measured, ...made } = matrixTable(table, results)
+async function tableSection(table, results, { scales, links, viewOf, draw }) {
+  const view = viewOf(table)
+  const { matrixPlots } = await view.page()
+  const { measured, ...made } = matrixTable(table, results, view)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
-  const notes = matrixNotes(table, results, measured)
+  const notes = matrixNotes(table, results, measured, view)
   return html`<section id="${table.id}">
 <h2>${table.title}</h2>
 ${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${
@@ -166,8 +168,8 @@ ${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableO
     ? null
     : html`<ul class="notes">\n${notes.map(note => html`<li>${phrase(note)}</li>\n`)}</ul>\n`
 }<details><summary>What was measured, how, and what the published figures are</summary>
-${prose(withoutDescription(matrixHead(table, ofTable, scales), table.description))}</details>
-${(await draw(matrixPlots(table, results))) ?? withoutPlots(table, ofTable)}</section>
+${prose(withoutDescription(matrixHead(table, ofTable, scales, view), table.description))}</details>
+${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable, view)}</section>
 `
 }
 
@@ -176,12 +178,13 @@ ${(await draw(matrixPlots(table, results))) ?? withoutPlots(table, ofTable)}</se
  *
  * @param {MatrixDocument} document
  * @param {ReadonlyMap<string, AnyResult>} results
+ * @param {ViewOf} viewOf
  */
-function leadOf({ tables }, results) {
+function leadOf({ tables }, results, viewOf) {
   const scenarios = [...new Set(tables.map(({ scenario }) => scenario))]
   const said = scenarios.flatMap(scenario => {
     const own = [...results.values()].filter(result => result.scenario === scenario)
-    return own.length === 0 ? [] : [MATRIX_SCENARIOS[scenario].lead(own)]
+    return own.length === 0 ? [] : [viewOf({ scenario }).matrix.lead(own)]
   })
   return said.length === 0 ? 'No row was measured.' : said.join(' ')
 }
@@ -197,11 +200,11 @@ function when({ startedAt, finishedAt }) {
  *
  * @param {MatrixDocument} document
  * @param {ReadonlyMap<string, AnyResult>} results - by row id
- * @param {Links} [links]
+ * @param {{ viewOf: ViewOf, links?: Links }} shown
  * @returns {Promise<string>}
  */
-export async function matrixPage(document, results, links = new Map()) {
-  const tools = { scales: document.request, links, draw: drawer(loadRenderer) }
+export async function matrixPage(document, results, { viewOf, links = new Map() }) {
+  const tools = { scales: document.request, links, viewOf, draw: drawer(loadRenderer) }
   const { tables } = document
   const statements = verdict(document, results)
   const contents =
@@ -210,7 +213,7 @@ export async function matrixPage(document, results, links = new Map()) {
       : html`<ul class="toc">${tables.map(({ id, title, rows }) => html`<li><a href="#${id}">${title}</a> <small>${grouped(rows.length)} rows</small></li>\n`)}</ul>\n`
   const body = [
     html`<h1>matrix · ${document.id}</h1>\n<p class="when quiet">${when(document)}</p>\n`,
-    html`<div class="lead"><p>${leadOf(document, results)}</p></div>\n`,
+    html`<div class="lead"><p>${leadOf(document, results, viewOf)}</p></div>\n`,
     statementList(statements),
     contents
   ]

@@ -1,4 +1,3 @@
-import { referenceNotes } from '../notes.js'
 import { failuresPlot } from '../plots/failures.js'
 import { withFaults } from '../plots/fault-marks.js'
 import { percentileCurve } from '../plots/percentile-curve.js'
@@ -13,7 +12,7 @@ import { figuresTable, notesList, together, warningsList } from './section-parts
 import { soakTable } from './soak-table.js'
 import { thresholdsTable } from './thresholds.js'
 
-/** @typedef {import('./sections.js').Section} Section */
+/** @typedef {import('./section.js').Section} Section */
 
 /** RENDEZVOUS_SECTIONS are the parts of the page of a run of the rendezvous scenario. @type {readonly Section[]} */
 export const RENDEZVOUS_SECTIONS = [
@@ -42,8 +41,8 @@ export const RENDEZVOUS_SECTIONS = [
   {
     id: 'generator',
     title: 'Load generator',
-    body: result => together([generatorTable(result), notesList(referenceNotes(result))])
+    body: (result, { view }) => together([generatorTable(result), notesList(view.notes.references(result))])
   },
-  { id: 'plan', title: 'Repeat it', body: (result, { folder }) => planSection(result, folder) },
+  { id: 'plan', title: 'Repeat it', body: planSection },
   { id: 'about', title: 'About this run', body: aboutSection }
 ]

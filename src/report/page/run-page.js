@@ -3,8 +3,6 @@ import { spell } from '../../kit/numbers.js'
 import { drawer } from '../../kit/plots/drawer.js'
 import { loadRenderer } from '../../kit/plots/render.js'
 import { pageDocument } from './document.js'
-import { leadSentences } from './lead.js'
-import { SECTIONS } from './sections.js'
 import { statementList, verdictOf } from './verdict.js'
 
 /**
@@ -36,15 +34,18 @@ const lead = sentences =>
  * reportPage is the page of one run: one HTML file that needs neither script nor network.
  *
  * @param {AnyResult} result
- * @param {{ folder?: string }} [where] - of the run, as a user types it
+ * @param {object} where
+ * @param {string} [where.folder] - of the run, as a user types it
+ * @param {import('../view.js').View} where.view
  * @returns {Promise<string>}
  */
-export async function reportPage(result, { folder } = {}) {
-  const tools = { draw: drawer(loadRenderer), folder }
-  const sentences = leadSentences(result)
+export async function reportPage(result, { folder, view }) {
+  const tools = { draw: drawer(loadRenderer), folder, view }
+  const page = await view.page()
+  const sentences = page.lead(result)
   /** @type {(Html | null)[]} */
-  const body = [head(result), lead(sentences), statementList(verdictOf(result))]
-  for (const { id, title, body: bodyOf } of SECTIONS[result.scenario]) {
+  const body = [head(result), lead(sentences), statementList(verdictOf(result, { page, view }))]
+  for (const { id, title, body: bodyOf } of page.sections) {
     const content = await bodyOf(result, tools)
     if (content !== null) body.push(html`<section id="${id}">\n<h2>${title}</h2>\n${content}</section>\n`)
   }

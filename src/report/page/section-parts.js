@@ -1,11 +1,11 @@
 import { html, phrase } from '../../kit/html.js'
 import { tableOf } from '../../kit/html-table.js'
-import { furtherNotes, inWords, tableNotes } from '../notes.js'
-import { resultCells } from '../result-table.js'
+import { inWords, tableNotes } from '../notes.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../../kit/html.js').Html} Html
+ * @typedef {import('../view.js').View} View
  */
 
 /**
@@ -25,19 +25,24 @@ ${lines.map(line => html`<li>${phrase(line)}</li>\n`)}</ul>
  * figuresTable is the table of a result with its notes.
  *
  * @param {AnyResult} result
+ * @param {{ view: View }} tools
  * @returns {Html | null} null: nothing was measured
  */
-export function figuresTable(result) {
-  const cells = resultCells(result)
-  return cells.rows.length === 0 ? null : html`${tableOf(cells, { label: 'Figures' })}${figureNotes(result)}`
+export function figuresTable(result, { view }) {
+  const cells = view.cells(result)
+  return cells.rows.length === 0
+    ? null
+    : html`${tableOf(cells, { label: 'Figures' })}${figureNotes(result, view)}`
 }
 
 /**
  * figureNotes are the lines under the figures.
  *
  * @param {AnyResult} result
+ * @param {View} view
  */
-export const figureNotes = result => notesList([...tableNotes(result), ...furtherNotes(result)])
+export const figureNotes = (result, view) =>
+  notesList([...tableNotes(result, view), ...view.notes.further(result)])
 
 /**
  * warningsList shows the warnings of a result.

@@ -2,9 +2,6 @@ import { html, phrase } from '../../kit/html.js'
 import { counted } from '../../kit/numbers.js'
 import { doubtsOf } from '../../result/doubtful.js'
 import { inWords } from '../notes.js'
-import { resultCells } from '../result-table.js'
-import { deliveryDoubts, deliveryFailures } from './gossip/verdict.js'
-import { operationDoubts, operationFailures } from './rendezvous-verdict.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
@@ -23,25 +20,10 @@ const SIGNS = { good: '✓', mind: '!', bad: '✗' }
 const MARKED = new Set(['GENERATOR_BUSY', 'PERCENTILES_DOUBTFUL'])
 
 /**
- * @typedef {object} ScenarioVerdict - what is particular to the results of one scenario
- * @property {(result: any) => Statement[]} failures - what did not come about
- * @property {(result: any) => Statement[]} doubts - figures that carry a mark
+ * @typedef {object} Shown
+ * @property {import('../view.js').View} view
+ * @property {import('../view.js').PageParts} page
  */
-
-/** @type {ScenarioVerdict} */
-const OPERATIONS = Object.freeze({ failures: operationFailures, doubts: operationDoubts })
-
-/** @type {ScenarioVerdict} */
-const DELIVERIES = Object.freeze({ failures: deliveryFailures, doubts: deliveryDoubts })
-
-/** @type {Readonly<Record<AnyResult['scenario'], ScenarioVerdict>>} */
-const VERDICTS = Object.freeze({
-  rendezvous: OPERATIONS,
-  gossip: DELIVERIES,
-  profile: DELIVERIES,
-  rotation: DELIVERIES,
-  'rotation-rendezvous': OPERATIONS
-})
 
 /** @param {AnyResult} result @returns {Statement} */
 function completeness({ status, reason }) {
@@ -76,10 +58,10 @@ const otherDoubts = result =>
     .filter(({ code }) => !MARKED.has(code))
     .map(warning => ({ tone: 'mind', text: `Doubtful: ${inWords(warning)}`, to: 'warnings' }))
 
-/** @param {AnyResult} result @returns {Statement[]} */
-function trust(result) {
-  const doubts = [...VERDICTS[result.scenario].doubts(result), ...otherDoubts(result)]
-  if (doubts.length > 0 || resultCells(result).rows.length === 0) return doubts
+/** @param {AnyResult} result @param {Shown} shown @returns {Statement[]} */
+function trust(result, { page, view }) {
+  const doubts = [...page.doubts(result), ...otherDoubts(result)]
+  if (doubts.length > 0 || view.cells(result).rows.length === 0) return doubts
   const text = 'No figure is doubtful: the load generator kept out of the way.'
   return [{ tone: 'good', text, to: 'generator' }]
 }
@@ -94,13 +76,14 @@ const warnings = ({ run: { warnings } }) =>
  * verdictOf says what a result is worth.
  *
  * @param {AnyResult} result
+ * @param {Shown} shown
  * @returns {Statement[]}
  */
-export const verdictOf = result => [
+export const verdictOf = (result, shown) => [
   completeness(result),
   ...thresholds(result),
-  ...VERDICTS[result.scenario].failures(result),
-  ...trust(result),
+  ...shown.page.failures(result),
+  ...trust(result, shown),
   ...warnings(result)
 ]
 

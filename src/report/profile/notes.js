@@ -3,7 +3,7 @@ import { categoriesInWords, filesInWords, sampledInWords } from './words.js'
 
 /**
  * @typedef {import('../../result/gossip-types.js').ProfileResult} ProfileResult
- * @typedef {import('../notes.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../view.js').ScenarioNotes} ScenarioNotes
  */
 
 /** @param {ProfileResult} result */

@@ -3,7 +3,7 @@ import { intervalInWords, workersInWords } from './words.js'
 
 /** @typedef {import('../../plan/gossip/gossip-plan.js').ProfilePlan} ProfilePlan */
 
-/** PROFILE_WORDS are how a run of the profile scenario is spoken of. @type {import('../progress-words.js').ScenarioWords} */
+/** PROFILE_WORDS are how a run of the profile scenario is spoken of. @type {import('../view.js').ScenarioWords} */
 export const PROFILE_WORDS = {
   ...GOSSIP_WORDS,
   phases: {

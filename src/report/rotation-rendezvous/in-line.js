@@ -1,6 +1,6 @@
 import { counted, MISSING } from '../../kit/numbers.js'
-import { workWords } from '../progress-words.js'
 import { figure } from '../table.js'
+import { ROTATING_PEERS_WORDS } from './progress-words.js'
 import { livesInWords, staleShare } from './words.js'
 
 /** @typedef {import('../../result/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult */
@@ -10,7 +10,8 @@ import { livesInWords, staleShare } from './words.js'
  *
  * @param {Pick<RendezvousRotationResult, 'plan'>} result
  */
-export const rotatingInLine = ({ plan }) => `${workWords(plan)}, ${counted(plan.nClients, 'peer')}`
+export const rotatingInLine = ({ plan }) =>
+  `${ROTATING_PEERS_WORDS.work(plan)}, ${counted(plan.nClients, 'peer')}`
 
 /**
  * rotatedInLine says in a line what came of it.

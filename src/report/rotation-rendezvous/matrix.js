@@ -9,8 +9,8 @@ import { cookieWords, staleShare } from './words.js'
  * @typedef {import('../../plan/rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan
  * @typedef {import('../../result/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
  * @typedef {import('../../result/rendezvous-rotation-types.js').RendezvousRotation} RendezvousRotation
- * @typedef {import('../matrix-scenarios.js').Line} Line
- * @typedef {import('../matrix-scenarios.js').Column} Column
+ * @typedef {import('../scenario-matrix.js').Line} Line
+ * @typedef {import('../scenario-matrix.js').Column} Column
  */
 
 /** @param {Line} line */
@@ -77,7 +77,7 @@ function lead(results) {
   return `A rendezvous server with ${peers} peers, some of which are killed and replaced in turn: ${grouped(results.length)} cases measured.`
 }
 
-/** ROTATING_PEERS_MATRIX is what a matrix of the rotation-rendezvous scenario shows. @type {import('../matrix-scenarios.js').ScenarioMatrix} */
+/** ROTATING_PEERS_MATRIX is what a matrix of the rotation-rendezvous scenario shows. @type {import('../scenario-matrix.js').ScenarioMatrix} */
 export const ROTATING_PEERS_MATRIX = Object.freeze({
   ...RENDEZVOUS_MATRIX,
   columns: () => COLUMNS,

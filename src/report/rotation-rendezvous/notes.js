@@ -16,7 +16,7 @@ import {
 
 /**
  * @typedef {import('../../result/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
- * @typedef {import('../notes.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../view.js').ScenarioNotes} ScenarioNotes
  */
 
 /** @param {string} text */

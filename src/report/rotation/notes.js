@@ -10,7 +10,7 @@ import {
 
 /**
  * @typedef {import('../../result/gossip-types.js').RotationResult} RotationResult
- * @typedef {import('../notes.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../view.js').ScenarioNotes} ScenarioNotes
  */
 
 /** @param {string} text */

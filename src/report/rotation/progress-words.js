@@ -3,7 +3,7 @@ import { rotatingInWords } from './words.js'
 
 /** @typedef {import('../../plan/gossip/gossip-plan.js').RotationPlan} RotationPlan */
 
-/** ROTATION_WORDS are how a run of the rotation scenario is spoken of. @type {import('../progress-words.js').ScenarioWords} */
+/** ROTATION_WORDS are how a run of the rotation scenario is spoken of. @type {import('../view.js').ScenarioWords} */
 export const ROTATION_WORDS = {
   ...GOSSIP_WORDS,
   phases: {

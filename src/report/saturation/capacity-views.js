@@ -14,13 +14,14 @@ export const CAPACITY_FILES = Object.freeze(['report.html', 'capacity.md', CAPAC
  *
  * @param {string} folder
  * @param {CapacityDocument} document
+ * @param {import('../../scenarios/index.js').FindScenario} find
  * @returns {Promise<string[]>} paths of the files
  */
-export async function writeCapacityViews(folder, document) {
+export async function writeCapacityViews(folder, document, find) {
   // with it comes what draws its plots
   const { capacityPage } = await import('../page/saturation/capacity-page.js')
   await writeWhole(join(folder, 'capacity.md'), `# ${document.id}\n\n${capacityText(document)}\n`)
-  const runs = await readRuns(folder, [...document.loads, ...document.search.trials])
+  const runs = await readRuns(folder, [...document.loads, ...document.search.trials], find)
   await writeWhole(join(folder, 'report.html'), await capacityPage(document, runs))
   return ['report.html', 'capacity.md'].map(file => join(folder, file))
 }

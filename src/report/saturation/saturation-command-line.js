@@ -2,7 +2,7 @@ import { MOST_P99_MS } from '../../measure/gossip/not-carried.js'
 import { quoted } from '../../plan/plan-flags.js'
 import { MOST_PER_SECOND } from '../../plan/saturation/saturation-options.js'
 import { sizeNames, sizesOf } from '../../result/saturation/saturation-document.js'
-import { PROGRAM } from '../repeat.js'
+import { PROGRAM } from '../program.js'
 import { faceOf } from './faces.js'
 
 /**

@@ -1,5 +1,6 @@
 import { planFlags, quoted } from '../../plan/plan-flags.js'
-import { PROGRAM } from '../repeat.js'
+import { GOSSIP } from '../../scenarios/gossip/scenario.js'
+import { PROGRAM } from '../program.js'
 
 /**
  * validationCommandLine makes a validation again.
@@ -18,7 +19,7 @@ export function validationCommandLine({ runs: { real }, simulatedWith }) {
 
 /** What a validation has by default is not what a run has. @param {import('../../plan/gossip/gossip-plan.js').GossipPlan} plan */
 function withUsual(plan) {
-  const flags = planFlags(plan)
+  const flags = planFlags(GOSSIP, plan)
   const has = (/** @type {string} */ name) => flags.some(flag => flag.startsWith(`--${name} `))
   const { nodes, messages, ratePerSecond } = plan
   return [

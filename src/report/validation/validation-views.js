@@ -31,13 +31,14 @@ ${validationCommandLine(document)}
  *
  * @param {string} folder
  * @param {ValidationDocument} document
+ * @param {import('../../scenarios/index.js').FindScenario} find
  * @returns {Promise<string[]>} paths of the files
  */
-export async function writeValidationViews(folder, document) {
+export async function writeValidationViews(folder, document, find) {
   // with it comes what draws its plots
   const { validationPage } = await import('../page/validation/validation-page.js')
   await writeWhole(join(folder, 'validation.md'), markdown(document))
-  const results = await readSideResults(folder, document)
+  const results = await readSideResults(folder, document, find)
   const runs = SIDES.flatMap(side => document.runs[side].flatMap(({ run }) => run ?? []))
   const page = await validationPage(document, { results, links: await runLinks(folder, runs) })
   await writeWhole(join(folder, 'report.html'), page)

@@ -1,9 +1,8 @@
-import { METRICS } from './metrics.js'
-
 /**
  * @typedef {import('../types.js').Figures} Figures
  * @typedef {import('../types.js').ThresholdResult} ThresholdResult
  * @typedef {import('../../plan/threshold.js').Threshold} Threshold
+ * @typedef {import('./metrics.js').Metrics} Metrics
  */
 
 /** @type {Record<Threshold['operator'], (value: number, limit: number) => boolean>} */
@@ -27,11 +26,12 @@ export const isUpperBound = ({ operator }) => operator.startsWith('<')
  *
  * @param {Threshold} threshold
  * @param {Figures} figures
+ * @param {Metrics} metrics - of the scenario
  * @returns {ThresholdResult}
  */
-export function judge(threshold, figures) {
+export function judge(threshold, figures, metrics) {
   const { text, metric, operator, limit, unit } = threshold
-  const { value, missing, atLeast, doubt } = METRICS[metric].read(figures)
+  const { value, missing, atLeast, doubt } = metrics[metric].read(figures)
   const met = value !== null && MEETS[operator](value, limit)
   const reasons = [missing, atLeast, doubt].filter(reason => reason !== undefined)
   return {
@@ -51,11 +51,14 @@ export function judge(threshold, figures) {
  *
  * @param {readonly Threshold[]} thresholds
  * @param {Figures} figures
+ * @param {Metrics} metrics - of the scenario
  * @param {ThresholdResult | null} [brokeOff]
  * @returns {ThresholdResult[]}
  */
-export const judgeAll = (thresholds, figures, brokeOff = null) =>
-  thresholds.map(threshold => (threshold.text === brokeOff?.text ? brokeOff : judge(threshold, figures)))
+export const judgeAll = (thresholds, figures, metrics, brokeOff = null) =>
+  thresholds.map(threshold =>
+    threshold.text === brokeOff?.text ? brokeOff : judge(threshold, figures, metrics)
+  )
 
 /**
  * failedThresholds are those of a result that did not pass.

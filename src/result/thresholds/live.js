@@ -1,10 +1,10 @@
 import { isUpperBound, judge } from './judge.js'
-import { METRICS } from './metrics.js'
 
 /**
  * @typedef {import('../types.js').Figures} Figures
  * @typedef {import('../types.js').ThresholdResult} ThresholdResult
  * @typedef {import('../../plan/threshold.js').Threshold} Threshold
+ * @typedef {import('./metrics.js').Metrics} Metrics
  */
 
 /**
@@ -13,9 +13,10 @@ import { METRICS } from './metrics.js'
  *
  * @param {Threshold} threshold
  * @param {Figures} figures
+ * @param {Metrics} metrics
  */
-function canBeJudged(threshold, figures) {
-  const { grows = false, liveFrom = 0, read } = METRICS[threshold.metric]
+function canBeJudged(threshold, figures, metrics) {
+  const { grows = false, liveFrom = 0, read } = metrics[threshold.metric]
   if (grows && !isUpperBound(threshold)) return false
   const { value, samples } = read(figures)
   return value !== null && samples >= liveFrom
@@ -24,12 +25,14 @@ function canBeJudged(threshold, figures) {
 /** LiveThresholds judges the thresholds of a run while it goes on. */
 export class LiveThresholds {
   #thresholds
+  #metrics
   /** @type {Map<Threshold, number>} since when they have been failing, ms */
   #failing = new Map()
 
-  /** @param {readonly Threshold[]} thresholds */
-  constructor(thresholds) {
+  /** @param {readonly Threshold[]} thresholds @param {Metrics} metrics - of the scenario */
+  constructor(thresholds, metrics) {
     this.#thresholds = thresholds
+    this.#metrics = metrics
   }
 
   /**
@@ -42,8 +45,8 @@ export class LiveThresholds {
    */
   look(figures, nowMs) {
     const judged = this.#thresholds
-      .filter(threshold => canBeJudged(threshold, figures))
-      .map(threshold => ({ threshold, result: judge(threshold, figures) }))
+      .filter(threshold => canBeJudged(threshold, figures, this.#metrics))
+      .map(threshold => ({ threshold, result: judge(threshold, figures, this.#metrics) }))
     this.#failing = new Map(
       judged
         .filter(({ result }) => !result.passed)

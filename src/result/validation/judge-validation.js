@@ -19,16 +19,17 @@ import { SIDES } from './validation-document.js'
  *
  * @param {string} folder
  * @param {Pick<ValidationDocument, 'runs'>} document
+ * @param {import('../../scenarios/index.js').FindScenario} find
  * @returns {Promise<SideResults>}
  * @throws {import('../read-result.js').ResultFileError}
  */
-export async function readSideResults(folder, { runs }) {
+export async function readSideResults(folder, { runs }, find) {
   /** @type {SideResults} */
   const results = { real: [], simulated: [] }
   for (const side of SIDES)
     for (const { status, run } of runs[side])
       if (status === 'complete' && run !== null)
-        results[side].push(/** @type {GossipResult} */ (await readResult(join(folder, run))))
+        results[side].push(/** @type {GossipResult} */ (await readResult(join(folder, run), find)))
   return results
 }
 

@@ -7,7 +7,7 @@ import { IdPool } from './id-pool.js'
 import { Namespaces } from './namespaces.js'
 import { OrderList } from './order-list.js'
 import { Peers } from './peers.js'
-import { encodeBody, entryBytes, writeEntry } from './registration-bytes.js'
+import { bodyBytes, encodeBody, entryBytes, writeEntry } from './registration-bytes.js'
 import { AddOutcome } from './registration-store.js'
 import { Slab } from './slab.js'
 
@@ -20,12 +20,18 @@ import { Slab } from './slab.js'
  * @typedef {object} MemoryStoreInit
  * @property {number} [maxPeerRegistrations] - default no limit
  * @property {number} [maxRegistrations] - default no limit
+ * @property {number} [maxStoreBytes] - default no limit
  * @property {() => number} [now] - ms on a clock that never steps back
  */
 
 // expired registrations removed in one go, about half a millisecond's work
 const EXPIRE_AT_ONCE = 256
 const SWEEP_INTERVAL_MS = 1000
+
+// what a registration takes beside its bytes, and a namespace and a peer beside their registrations
+const REGISTRATION_BYTES = 200
+const NAMESPACE_BYTES = 1024
+const PEER_BYTES = 200
 
 /**
  * MemoryStore keeps registrations in this process: their bytes in a slab, everything else about them in columns of
@@ -39,6 +45,8 @@ export class MemoryStore {
   #now
   #maxPeerRegistrations
   #maxRegistrations
+  #maxStoreBytes
+  #registrationBytes = 0
   #seed = randomBytes(4).readInt32LE()
   #slab = new Slab()
   #peers = new Peers(this.#slab, this.#seed)
@@ -58,9 +66,15 @@ export class MemoryStore {
   #sweeper
 
   /** @param {MemoryStoreInit} [init] */
-  constructor({ maxPeerRegistrations = Infinity, maxRegistrations = Infinity, now } = {}) {
+  constructor({
+    maxPeerRegistrations = Infinity,
+    maxRegistrations = Infinity,
+    maxStoreBytes = Infinity,
+    now
+  } = {}) {
     this.#maxPeerRegistrations = maxPeerRegistrations
     this.#maxRegistrations = maxRegistrations
+    this.#maxStoreBytes = maxStoreBytes
     this.#now = now ?? (() => performance.now())
   }
 
@@ -84,13 +98,43 @@ export class MemoryStore {
     if (this.#expireSome()) await this.sweep()
     const peer = this.#peers.find(peerId)
     const old = this.#find(peer, this.#namespaces.find(ns)?.id)
-    if (old < 0) {
-      if (this.#peers.count(peer) >= this.#maxPeerRegistrations) return AddOutcome.PEER_FULL
-      if (this.#ids.used >= this.#maxRegistrations) return AddOutcome.STORE_FULL
-    }
+    const refusal = this.#refusal(peer, old, bytesOf(ns, signedPeerRecord))
+    if (refusal !== undefined) return refusal
     this.#insert(peerId, ns, encodeBody(ns, signedPeerRecord), ttlSeconds)
     if (old >= 0) this.#remove(old)
     return old < 0 ? AddOutcome.ADDED : AddOutcome.REPLACED
+  }
+
+  /** @param {NewRegistration} registration */
+  refusal({ peerId, ns, signedPeerRecord }) {
+    if (this.#expireSome()) return
+    const peer = this.#peers.find(peerId)
+    const old = this.#find(peer, this.#namespaces.find(ns)?.id)
+    return this.#refusal(peer, old, bytesOf(ns, signedPeerRecord))
+  }
+
+  /** @param {number} peer - or -1 @param {number} old - registration that is replaced, or -1 @param {number} bytes */
+  #refusal(peer, old, bytes) {
+    const more = bytes - (old < 0 ? 0 : this.#bytesAt(old))
+    if (more > 0 && this.#lacksBytes(peer, more)) return AddOutcome.STORE_FULL
+    if (old >= 0) return
+    if (this.#peers.count(peer) >= this.#maxPeerRegistrations) return AddOutcome.PEER_FULL
+    if (this.#ids.used >= this.#maxRegistrations) return AddOutcome.STORE_FULL
+  }
+
+  /** A peer may have as much as is left for others, so that there is always something left. @param {number} peer @param {number} more */
+  #lacksBytes(peer, more) {
+    return this.#peers.bytes(peer) + more > this.#maxStoreBytes - this.bytes - more
+  }
+
+  /** bytes that registrations take, as far as they are counted. */
+  get bytes() {
+    return this.#registrationBytes + this.#namespaces.size * NAMESPACE_BYTES + this.#peers.size * PEER_BYTES
+  }
+
+  /** @param {number} registration */
+  #bytesAt(registration) {
+    return this.#slab.length(this.#bodies.get(registration)) + REGISTRATION_BYTES
   }
 
   /** @param {Uint8Array} peerId @param {string} ns */
@@ -182,7 +226,9 @@ export class MemoryStore {
   #insert(peerId, ns, body, ttlSeconds) {
     const registration = this.#ids.take()
     this.#seqs.set(registration, ++this.#lastSeq)
-    const peer = this.#peers.hold(peerId)
+    const bytes = body.length + REGISTRATION_BYTES
+    this.#registrationBytes += bytes
+    const peer = this.#peers.hold(peerId, bytes)
     const namespace = this.#namespaces.append(ns, registration).id
     const ref = this.#slab.allocate(body.length)
     this.#slab.write(ref, 0, body)
@@ -196,12 +242,18 @@ export class MemoryStore {
 
   /** @param {number} registration */
   #remove(registration) {
+    const bytes = this.#bytesAt(registration)
+    this.#registrationBytes -= bytes
     this.#pairs.remove(registration)
     this.#expiry.remove(registration)
     this.#order.remove(registration)
     this.#namespaces.remove(this.#namespaceOf.get(registration), registration)
-    this.#peers.release(this.#peerOf.get(registration))
+    this.#peers.release(this.#peerOf.get(registration), bytes)
     this.#slab.free(this.#bodies.get(registration))
     this.#ids.release(registration)
   }
 }
+
+/** What add will count. @param {string} ns @param {Uint8Array} signedPeerRecord */
+const bytesOf = (ns, signedPeerRecord) =>
+  bodyBytes(Buffer.byteLength(ns), signedPeerRecord.length) + REGISTRATION_BYTES

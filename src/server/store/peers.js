@@ -15,6 +15,7 @@ export class Peers {
   /** peer → its id in the slab */
   #refs = new Column(Int32Array)
   #counts = new Column(Int32Array)
+  #bytes = new Column(Float64Array)
 
   /**
    * @param {Slab} slab
@@ -40,19 +41,26 @@ export class Peers {
     return peer < 0 ? 0 : this.#counts.get(peer)
   }
 
-  /** hold counts one more registration of a peer and returns its number. @param {Uint8Array} id */
-  hold(id) {
+  /** bytes that the registrations of a peer have. @param {number} peer - a number, or -1 */
+  bytes(peer) {
+    return peer < 0 ? 0 : this.#bytes.get(peer)
+  }
+
+  /** hold counts one more registration of a peer and returns its number. @param {Uint8Array} id @param {number} bytes */
+  hold(id, bytes) {
     const hash = hashBytes(id, this.#seed)
     const known = this.#find(id, hash)
     const peer = known < 0 ? this.#insert(id, hash) : known
     this.#counts.set(peer, this.#counts.get(peer) + 1)
+    this.#bytes.set(peer, this.#bytes.get(peer) + bytes)
     return peer
   }
 
-  /** release counts one less, and forgets a peer that has none left. @param {number} peer */
-  release(peer) {
+  /** release counts one less, and forgets a peer that has none left. @param {number} peer @param {number} bytes */
+  release(peer, bytes) {
     const count = this.#counts.get(peer) - 1
     this.#counts.set(peer, count)
+    this.#bytes.set(peer, this.#bytes.get(peer) - bytes)
     if (count > 0) return
     this.#index.remove(peer)
     this.#slab.free(this.#refs.get(peer))
@@ -74,6 +82,7 @@ export class Peers {
     this.#slab.write(ref, 0, id)
     this.#refs.set(peer, ref)
     this.#counts.set(peer, 0)
+    this.#bytes.set(peer, 0)
     this.#index.add(peer, hash)
     return peer
   }

@@ -24,7 +24,9 @@
  * @property {() => void | Promise<void>} start
  * @property {() => void | Promise<void>} stop
  * @property {(registration: NewRegistration) => Promise<string>} add - puts a registration last; one of the same peer in
- *   the same namespace is replaced, which no cap forbids. Resolves to one of AddOutcome
+ *   the same namespace is replaced, which no cap on their number forbids. Resolves to one of AddOutcome
+ * @property {(registration: NewRegistration) => string | undefined} [refusal] - one of AddOutcome if `add` would refuse it at this
+ *   moment for a cap, known without waiting: spares checking the signature. What it lets pass `add` may still refuse
  * @property {(peerId: Uint8Array, ns: string) => Promise<boolean>} remove - resolves to whether there was one
  * @property {(query: PageQuery) => Promise<Page>} page - costs O(limit), whatever is or was in the store
  * @property {() => Promise<StoreCounts>} counts

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { z } from 'zod'
 import { churn } from '../../../src/plan/gossip/churn-option.js'
 import { linkJitter } from '../../../src/plan/gossip/link-jitter-option.js'
 import { linkLatency } from '../../../src/plan/gossip/link-latency-option.js'
 import { partitions } from '../../../src/plan/gossip/partition-option.js'
+import { schemaOf } from '../../../src/plan/schema-of.js'
 
 /** @type {Record<string, string>} */
 const FILES = {
@@ -27,8 +29,8 @@ function readText(path) {
 /** @param {import('../../../src/plan/values.js').Kind} kind @param {unknown} value */
 function readBy(kind, value) {
   const read = kind.read ?? kind.item
-  if (read !== undefined) return read(value)
-  const { success, data } = kind.schema.safeParse(value)
+  if (read !== undefined) return read(value, z)
+  const { success, data } = schemaOf(kind).safeParse(value)
   return success ? { value: data } : { allowed: kind.allowed }
 }
 
@@ -195,7 +197,7 @@ describe('the value of --partition', () => {
     it(`${JSON.stringify(value)} is understood, and written so that it is read again`, () => {
       assert.deepEqual(readBy(partitions(), value), { value: cut })
       assert.deepEqual(readBy(partitions(), partitions().write(cut)), { value: cut })
-      assert.deepEqual(partitions().schema.parse([cut]), [cut])
+      assert.deepEqual(schemaOf(partitions()).parse([cut]), [cut])
     })
   }
 
@@ -238,7 +240,7 @@ describe('the value of --churn', () => {
     it(`${JSON.stringify(value)} is understood, and written so that it is read again`, () => {
       assert.deepEqual(readBy(churn(), value), { value: spec })
       assert.deepEqual(readBy(churn(), churn().write(spec)), { value: spec })
-      assert.deepEqual(churn().schema.parse(spec), spec)
+      assert.deepEqual(schemaOf(churn()).parse(spec), spec)
     })
   }
   for (const value of [

@@ -2,8 +2,8 @@ import '../../../src/node-shim.js'
 import { subStream } from '../../../src/kit/random.js'
 import { subscriptionsOf } from '../../../src/load/subscriptions.js'
 import { makeTopology } from '../../../src/network/topology/make-topology.js'
-import { makePlanOf } from '../../../src/plan/plan.js'
 import { startGossipProcess } from '../../../src/workers/gossip-process.js'
+import { makePlanOf } from '../../scenarios.js'
 
 /**
  * @typedef {import('../../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan

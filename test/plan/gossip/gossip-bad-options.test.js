@@ -1,7 +1,7 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { makePlanOf } from '../../../src/plan/plan.js'
+import { makePlanOf } from '../../scenarios.js'
 
 /** @param {Record<string, unknown>} options */
 const problemsOf = options => makePlanOf('gossip', options, { cores: 4 }).problems ?? []

@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { readOptionText } from '../../../src/cli/arguments.js'
-import { GOSSIP } from '../../../src/cli/gossip.js'
-import { planFlags } from '../../../src/plan/plan-flags.js'
-import { GOSSIP_PLAN_SCHEMA } from '../../../src/plan/plan-schema.js'
+import { GOSSIP_PLAN_SCHEMA, planFlags, scenarioNamed } from '../../scenarios.js'
 import { gossipPlanned } from './gossip-planned.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'loadtest-flags-'))
@@ -80,7 +78,7 @@ describe('the flags of a gossip plan', () => {
 
     test(`${JSON.stringify(options)} make it again on a machine of 64 cores`, async () => {
       if (expected !== undefined) assert.equal(flags, expected)
-      const typed = await readOptionText(flags, GOSSIP.options)
+      const typed = await readOptionText(flags, scenarioNamed('gossip').options)
       assert.deepEqual(typed.words, [])
       assert.deepEqual(gossipPlanned(typed.options, { cores: 64 }), plan)
     })

@@ -1,4 +1,4 @@
-import { makePlanOf } from '../../../src/plan/plan.js'
+import { makePlanOf } from '../../scenarios.js'
 
 /** @typedef {import('../../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */
 

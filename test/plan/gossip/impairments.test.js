@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { makePlanOf } from '../../../src/plan/plan.js'
-import { planFlags } from '../../../src/plan/plan-flags.js'
+import { makePlanOf, planFlags } from '../../scenarios.js'
 
 /** @param {Record<string, unknown>} options */
 const despite = options => /** @type {any} */ (makePlanOf('gossip', options, { despite: 'simulated' }))

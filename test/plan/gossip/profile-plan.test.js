@@ -2,12 +2,9 @@ import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readOptionText } from '../../../src/cli/arguments.js'
-import { PROFILE } from '../../../src/cli/profile.js'
 import { GOSSIP_OPTIONS } from '../../../src/plan/gossip/gossip-options.js'
 import { PROFILE_OPTIONS } from '../../../src/plan/gossip/profile-options.js'
-import { makePlanOf } from '../../../src/plan/plan.js'
-import { planFlags } from '../../../src/plan/plan-flags.js'
-import { PROFILE_PLAN_SCHEMA } from '../../../src/plan/plan-schema.js'
+import { makePlanOf, PROFILE_PLAN_SCHEMA, planFlags, scenarioNamed } from '../../scenarios.js'
 
 /** @typedef {import('../../../src/plan/plan.js').ProfilePlan} ProfilePlan */
 
@@ -66,7 +63,7 @@ describe('the flags of a profile plan', () => {
     test(`${JSON.stringify(options)} are ${flags}, and make it again on a machine of 64 cores`, async () => {
       const plan = planned(options)
       assert.equal(planFlags(plan).join(' '), flags)
-      const { options: again } = await readOptionText(flags, PROFILE.options)
+      const { options: again } = await readOptionText(flags, scenarioNamed('profile').options)
       assert.deepEqual(planned(again, 64), plan)
     })
 

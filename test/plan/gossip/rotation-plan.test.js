@@ -2,12 +2,9 @@ import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readOptionText } from '../../../src/cli/arguments.js'
-import { ROTATE } from '../../../src/cli/rotate.js'
 import { ROTATION_OPTIONS } from '../../../src/plan/gossip/rotation-options.js'
-import { makePlanOf } from '../../../src/plan/plan.js'
-import { planFlags } from '../../../src/plan/plan-flags.js'
-import { ROTATION_PLAN_SCHEMA } from '../../../src/plan/plan-schema.js'
-import { planCommandLine } from '../../../src/report/repeat.js'
+import { planCommandLine } from '../../report/shown.js'
+import { makePlanOf, planFlags, ROTATION_PLAN_SCHEMA, scenarioNamed } from '../../scenarios.js'
 
 /** @typedef {import('../../../src/plan/plan.js').RotationPlan} RotationPlan */
 
@@ -57,9 +54,9 @@ describe('the command line of a plan', () => {
       assert.deepEqual(planned(again), plan)
     })
 
-  for (const [purpose, line] of ROTATE.examples)
+  for (const [purpose, line] of scenarioNamed('rotation').command.examples)
     test(`the example "${purpose}" can be run`, async () => {
-      const { options, words } = await readOptionText(line, ROTATE.options)
+      const { options, words } = await readOptionText(line, scenarioNamed('rotation').options)
       assert.deepEqual(words, ['rotate', 'gossip'])
       assert.equal(makePlanOf('rotation', options).problems, undefined)
     })

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readOptionText } from '../../../src/cli/arguments.js'
-import { GOSSIP } from '../../../src/cli/gossip.js'
-import { makePlanOf } from '../../../src/plan/plan.js'
-import { planFlags } from '../../../src/plan/plan-flags.js'
-import { GOSSIP_PLAN_SCHEMA } from '../../../src/plan/plan-schema.js'
+import { GOSSIP_PLAN_SCHEMA, makePlanOf, planFlags, scenarioNamed } from '../../scenarios.js'
 import { gossipPlanned } from './gossip-planned.js'
 
 /** @typedef {Record<string, unknown>} Options */
@@ -14,7 +11,8 @@ const USUAL_JITTER = { kind: 'share', share: 0.01 }
 const range = (/** @type {number} */ first, /** @type {number} */ last) => ({ first, last })
 
 /** What a shell makes of flags. @param {string[]} flags */
-const optionsIn = async flags => (await readOptionText(flags.join(' '), GOSSIP.options)).options
+const optionsIn = async flags =>
+  (await readOptionText(flags.join(' '), scenarioNamed('gossip').options)).options
 
 describe('a plan of the simulated network', () => {
   for (const [options, expected] of /** @type {[Options, Options][]} */ ([

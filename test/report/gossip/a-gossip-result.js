@@ -6,8 +6,8 @@ import { SparseHistogram } from '../../../src/measure/sparse-histogram.js'
 import { summarize } from '../../../src/measure/summary.js'
 import { graphMeasures } from '../../../src/network/topology/graph-measures.js'
 import { makeTopology } from '../../../src/network/topology/make-topology.js'
-import { makePlanOf } from '../../../src/plan/plan.js'
 import { publishedRows, receivedRows } from '../../measure/gossip/rows.js'
+import { makePlanOf } from '../../scenarios.js'
 import { sampleResult } from '../sample-result.js'
 
 /**

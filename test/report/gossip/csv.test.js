@@ -11,7 +11,7 @@ import {
   topicsCsv
 } from '../../../src/report/gossip/csv.js'
 import { hopFigures } from '../../../src/report/gossip/hop-figures.js'
-import { writeViews } from '../../../src/report/views.js'
+import { writeViews } from '../shown.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
 const RESULT = aGossipResult({ gone: [3, 11], skipped: 2, options: { topics: 'blocks=1,votes=0.5' } })

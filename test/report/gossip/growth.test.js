@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { matrixPage } from '../../../src/report/matrix-page.js'
-import { matrixPlots } from '../../../src/report/plots/matrix-plots.js'
+import { matrixPage, matrixPlots } from '../shown.js'
 import { madeUpSeries } from './made-up-series.js'
 
 const { document, results } = await madeUpSeries(['gossip-growth'])

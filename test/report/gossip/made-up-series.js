@@ -1,6 +1,5 @@
-import { loadMatrices } from '../../../src/cli/matrix-files.js'
-import { expandMatrices } from '../../../src/plan/matrix.js'
 import { matrixDocument } from '../../../src/result/matrix-document.js'
+import { expandMatrices, loadMatrices } from '../../scenarios.js'
 import { aGossipResult } from './a-gossip-result.js'
 
 /**

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { matrixPage } from '../../../src/report/matrix-page.js'
-import { matrixList, matrixSummary } from '../../../src/report/matrix-summary.js'
-import { matrixTable } from '../../../src/report/matrix-table.js'
-import { matrixPage as htmlPage } from '../../../src/report/page/index.js'
-import { matrixPlots } from '../../../src/report/plots/matrix-plots.js'
+import { matrixSummary } from '../../../src/report/matrix-summary.js'
+import { matrixHtmlPage as htmlPage, matrixList, matrixPage, matrixPlots, matrixTable } from '../shown.js'
 import { madeUpSeries } from './made-up-series.js'
 
 /** @typedef {import('../../../src/result/matrix-folder.js').TableRecord} TableRecord */

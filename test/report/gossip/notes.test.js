@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { resultNotes } from '../../../src/report/notes.js'
-import { runList } from '../../../src/report/run-list.js'
-import { runReport } from '../../../src/report/run-report.js'
 import { summary } from '../sample-result.js'
+import { resultNotes, runList, runReport } from '../shown.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
 /** @typedef {import('./a-gossip-result.js').Shape} Shape */

@@ -2,12 +2,8 @@ import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gossipTables } from '../../../src/report/gossip/table.js'
-import { reportPage } from '../../../src/report/page/index.js'
-import { leadSentences } from '../../../src/report/page/lead.js'
-import { SECTIONS } from '../../../src/report/page/sections.js'
-import { verdictOf } from '../../../src/report/page/verdict.js'
-import { planCommandLine } from '../../../src/report/repeat.js'
 import { time } from '../sample-result.js'
+import { leadSentences, planCommandLine, reportPage, SECTIONS, verdictOf } from '../shown.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
 /** @typedef {import('../../../src/result/gossip-types.js').GossipResult} GossipResult */

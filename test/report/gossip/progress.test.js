@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { plainProgress } from '../../../src/report/plain-progress.js'
-import { progressLine } from '../../../src/report/progress-words.js'
-import { runMetrics } from '../../../src/report/run-metrics.js'
-import { terminalReport } from '../../../src/report/terminal.js'
 import { collector } from '../sample-result.js'
+import { plainProgress, progressLine, runMetrics, terminalReport } from '../shown.js'
 import { aGossipResult } from './a-gossip-result.js'
 
 /** @typedef {import('../../../src/result/types.js').Record_} Record_ */
@@ -36,7 +33,12 @@ const PUBLISHING = {
 test('each phase has a line in the words of its scenario', () => {
   /** @type {string[]} */
   const lines = []
-  const progress = plainProgress({ write: line => void lines.push(line), version: '0.1.0', now: () => 0 })
+  const progress = plainProgress({
+    write: line => void lines.push(line),
+    version: '0.1.0',
+    now: () => 0,
+    scenario: 'gossip'
+  })
   const names = ['provision', 'peer', 'warmup', 'publish', 'cooldown', 'collect', 'teardown']
   for (const record of [START, ...names.flatMap((name, i) => phase(name, i * 1000))]) progress.add(record)
   assert.deepEqual(lines, [
@@ -59,14 +61,15 @@ test('a phase that goes on counts in its own units', () => {
   )
 })
 
-test('at the end the terminal shows table, notes and where the result is', () => {
+test('at the end the terminal shows table, notes and where the result is', async () => {
   const stdout = collector()
   const output = { json: false, quiet: true }
-  const report = terminalReport({
+  const report = await terminalReport({
     stdout,
     stderr: collector(),
     output,
     version: '0.1.0',
+    scenario: 'gossip',
     folder: 'results/x'
   })
   report.add(START)

@@ -3,9 +3,8 @@ import { describe, test } from 'node:test'
 import { hopFigures } from '../../../src/report/gossip/hop-figures.js'
 import { share } from '../../../src/report/gossip/share.js'
 import { topologyText } from '../../../src/report/gossip/topology-text.js'
-import { resultTable } from '../../../src/report/result-table.js'
-import { runReport } from '../../../src/report/run-report.js'
 import { time } from '../sample-result.js'
+import { resultTable, runReport } from '../shown.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
 const LOSSY = aGossipResult({ gone: [3, 11], stall: true, skipped: 2 })

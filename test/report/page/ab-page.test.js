@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { metricsTable } from '../../../src/report/comparison-page.js'
 import { comparisonSentences } from '../../../src/report/comparison-sentences.js'
-import { abPage } from '../../../src/report/page/index.js'
 import { changeTicks, pairedRatios, pairRatios } from '../../../src/report/plots/paired-ratios.js'
-import { abCommandLine } from '../../../src/report/repeat.js'
 import { compareMetrics } from '../../../src/result/comparison/compare-metrics.js'
 import { judgeRule, readFailRule } from '../../../src/result/comparison/fail-rule.js'
 import { abSample } from '../ab-sample.js'
+import { abCommandLine, abPage } from '../shown.js'
 
 /** @param {string} page what a person reads */
 const textOf = page =>

@@ -2,9 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { reportPage } from '../../../src/report/page/index.js'
 import { aGossipResult } from '../gossip/a-gossip-result.js'
 import { measuredResult } from '../measured-result.js'
+import { reportPage } from '../shown.js'
 
 /** RENEW is how they are renewed. */
 export const RENEW = 'node test/report/page/golden.js'

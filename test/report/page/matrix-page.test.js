@@ -1,12 +1,10 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { matrixTable } from '../../../src/report/matrix-table.js'
-import { matrixPage } from '../../../src/report/page/index.js'
-import { matrixPlots } from '../../../src/report/plots/matrix-plots.js'
 import { rowPoints } from '../../../src/report/plots/rendezvous-matrix-plots.js'
 import { planOf } from '../../plan/planned.js'
 import { madeUpMatrix } from '../made-up-matrix.js'
+import { matrixHtmlPage as matrixPage, matrixPlots, matrixTable } from '../shown.js'
 
 const { document, results } = madeUpMatrix()
 const [register] = document.tables

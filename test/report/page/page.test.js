@@ -2,15 +2,10 @@ import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { html, markdownText, phrase } from '../../../src/kit/html.js'
-import { reportPage } from '../../../src/report/page/index.js'
-import { leadSentences } from '../../../src/report/page/lead.js'
-import { SECTIONS } from '../../../src/report/page/sections.js'
 import { STYLE } from '../../../src/report/page/style.js'
-import { verdictOf } from '../../../src/report/page/verdict.js'
-import { planCommandLine } from '../../../src/report/repeat.js'
-import { resultCells } from '../../../src/report/result-table.js'
 import { measuredResult } from '../measured-result.js'
 import { operation, sampleResult, summary, time } from '../sample-result.js'
+import { leadSentences, planCommandLine, reportPage, resultCells, SECTIONS, verdictOf } from '../shown.js'
 
 /** @typedef {import('../../../src/result/types.js').Result} Result */
 

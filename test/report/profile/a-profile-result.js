@@ -1,7 +1,7 @@
 import { folded } from '../../../src/measure/profile/folded.js'
 import { hotSpots } from '../../../src/measure/profile/hot-spots.js'
-import { makePlanOf } from '../../../src/plan/plan.js'
 import { INSTALLED, madeUpProfile } from '../../measure/profile/made-up-profile.js'
+import { makePlanOf } from '../../scenarios.js'
 import { aGossipResult } from '../gossip/a-gossip-result.js'
 
 /**

@@ -1,14 +1,10 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { resultNotes } from '../../../src/report/notes.js'
-import { reportPage } from '../../../src/report/page/index.js'
 import { hotSpotsCsv } from '../../../src/report/profile/csv.js'
 import { profileDifferences } from '../../../src/report/profile/differences.js'
-import { headLines } from '../../../src/report/progress-words.js'
-import { runList } from '../../../src/report/run-list.js'
-import { runReport } from '../../../src/report/run-report.js'
-import { resultFromText } from '../../../src/result/read-result.js'
+import { resultFromText } from '../../scenarios.js'
+import { headLines, reportPage, resultNotes, runList, runReport } from '../shown.js'
 import { aProfileResult } from './a-profile-result.js'
 
 /** @returns {import('../../../src/result/gossip-types.js').ProfileResult} of a run that ended before it published */
@@ -117,10 +113,13 @@ describe('two profiles', () => {
   })
 })
 
-it('a result that was written can be read again', () => {
+it('a result that was written can be read again', async () => {
   const result = aProfileResult()
-  assert.deepEqual(resultFromText(JSON.stringify(result), 'result.json'), JSON.parse(JSON.stringify(result)))
-  assert.throws(
+  assert.deepEqual(
+    await resultFromText(JSON.stringify(result), 'result.json'),
+    JSON.parse(JSON.stringify(result))
+  )
+  await assert.rejects(
     () =>
       resultFromText(JSON.stringify({ ...result, outcome: { ...result.outcome, profile: {} } }), 'r.json'),
     /outcome\.profile\.hotSpots/

@@ -1,6 +1,6 @@
 import { rotationSchedule } from '../../../src/load/rotation-schedule.js'
 import { RendezvousRotationMeasurement } from '../../../src/measure/rendezvous/rotation-measurement.js'
-import { makePlanOf } from '../../../src/plan/plan.js'
+import { makePlanOf } from '../../scenarios.js'
 import { operation, SERVER, sampleResult } from '../sample-result.js'
 
 /**

@@ -1,22 +1,25 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { MATRIX_SCENARIOS } from '../../../src/report/matrix-scenarios.js'
-import { resultNotes } from '../../../src/report/notes.js'
-import { appendix } from '../../../src/report/output-file.js'
-import { reportPage } from '../../../src/report/page/index.js'
-import { headLines, phaseWords } from '../../../src/report/progress-words.js'
-import { resultTable } from '../../../src/report/result-table.js'
 import {
   peerLivesCsv,
   peerRotationCsv,
   registrationsCsv
 } from '../../../src/report/rotation-rendezvous/csv.js'
-import { runList } from '../../../src/report/run-list.js'
-import { runMetrics } from '../../../src/report/run-metrics.js'
-import { runReport } from '../../../src/report/run-report.js'
 import { compact } from '../../../src/result/compact.js'
-import { resultFromText } from '../../../src/result/read-result.js'
+import { resultFromText } from '../../scenarios.js'
+import {
+  appendix,
+  headLines,
+  MATRIX_SCENARIOS,
+  phaseWords,
+  reportPage,
+  resultNotes,
+  resultTable,
+  runList,
+  runMetrics,
+  runReport
+} from '../shown.js'
 import { aPeerRotationResult } from './a-peer-rotation-result.js'
 
 /** @typedef {import('../../../src/result/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult */
@@ -30,10 +33,10 @@ function unmeasured() {
 /** @param {string} csv */
 const lines = csv => csv.trim().split(/\r?\n/)
 
-test('a result of rotating peers can be read as it was written', () => {
+test('a result of rotating peers can be read as it was written', async () => {
   for (const result of [aPeerRotationResult(), unmeasured()])
     assert.deepEqual(
-      resultFromText(JSON.stringify(result), 'result.json'),
+      await resultFromText(JSON.stringify(result), 'result.json'),
       JSON.parse(JSON.stringify(result))
     )
 })

@@ -1,7 +1,7 @@
 import { rotationSchedule } from '../../../src/load/rotation-schedule.js'
-import { makePlanOf } from '../../../src/plan/plan.js'
 import { RotationMeasurement } from '../../../src/scenarios/rotation-measurement.js'
 import { publishedRows, receivedRows } from '../../measure/gossip/rows.js'
+import { makePlanOf } from '../../scenarios.js'
 import { aGossipResult } from '../gossip/a-gossip-result.js'
 
 /** @typedef {import('../../../src/result/gossip-types.js').RotationResult} RotationResult */

@@ -1,13 +1,9 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { resultNotes } from '../../../src/report/notes.js'
-import { reportPage } from '../../../src/report/page/index.js'
-import { headLines } from '../../../src/report/progress-words.js'
 import { livesCsv, peersCsv, rotationCsv } from '../../../src/report/rotation/csv.js'
-import { runList } from '../../../src/report/run-list.js'
-import { runReport } from '../../../src/report/run-report.js'
-import { resultFromText } from '../../../src/result/read-result.js'
+import { resultFromText } from '../../scenarios.js'
+import { headLines, reportPage, resultNotes, runList, runReport } from '../shown.js'
 import { aRotationResult } from './a-rotation-result.js'
 
 /** @returns {import('../../../src/result/gossip-types.js').RotationResult} of a run that ended before it published */
@@ -19,10 +15,10 @@ function unrotated() {
 /** @param {string} csv */
 const lines = csv => csv.trim().split(/\r?\n/)
 
-test('a result of rotating nodes can be read as it was written', () => {
+test('a result of rotating nodes can be read as it was written', async () => {
   for (const result of [aRotationResult(), unrotated()])
     assert.deepEqual(
-      resultFromText(JSON.stringify(result), 'result.json'),
+      await resultFromText(JSON.stringify(result), 'result.json'),
       JSON.parse(JSON.stringify(result))
     )
 })

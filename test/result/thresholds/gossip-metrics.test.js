@@ -1,11 +1,9 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readThreshold } from '../../../src/plan/threshold.js'
 import { GOSSIP_METRICS } from '../../../src/result/thresholds/gossip-metrics.js'
-import { judge } from '../../../src/result/thresholds/judge.js'
-import { LiveThresholds } from '../../../src/result/thresholds/live.js'
 import { aGossipResult, nothingPublished } from '../../report/gossip/a-gossip-result.js'
+import { judge, LiveThresholds, readThreshold } from '../../scenarios.js'
 
 const { outcome: SOUND } = aGossipResult({ options: { nodes: '10', messages: '200' } })
 const { outcome: BROKEN } = aGossipResult({ options: { nodes: '10', messages: '200' }, gone: [3, 4] })

@@ -1,9 +1,9 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { failedThresholds, judge, judgeAll } from '../../../src/result/thresholds/judge.js'
-import { METRICS, metricNames } from '../../../src/result/thresholds/metrics.js'
+import { failedThresholds } from '../../../src/result/thresholds/judge.js'
 import { operation, SERVER, sampleResult, summary, time } from '../../report/sample-result.js'
+import { judge, judgeAll, METRICS, metricNames } from '../../scenarios.js'
 import { thresholdOf } from './threshold-of.js'
 
 /** @typedef {import('../../../src/result/types.js').Figures} Figures */

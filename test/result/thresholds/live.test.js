@@ -1,8 +1,8 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { LiveThresholds } from '../../../src/result/thresholds/live.js'
 import { operation, SERVER, summary, time } from '../../report/sample-result.js'
+import { LiveThresholds } from '../../scenarios.js'
 import { thresholdOf } from './threshold-of.js'
 
 /** @param {Parameters<typeof operation>[0] & { measuredMs?: number }} [parts] */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readThreshold } from '../../../src/plan/threshold.js'
+import { readThreshold } from '../../scenarios.js'
 
 /**
  * thresholdOf reads a threshold that must be right.

@@ -2,7 +2,6 @@ import { html } from '../../../kit/html.js'
 import { tableOf } from '../../../kit/html-table.js'
 import { grouped } from '../../../kit/numbers.js'
 import { gossipTables } from '../../gossip/table.js'
-import { failureNotes } from '../../notes.js'
 import { arrivalCurves } from '../../plots/gossip/arrival-curves.js'
 import { disseminationHistogram } from '../../plots/gossip/dissemination-histogram.js'
 import { hopsPlot } from '../../plots/gossip/hops.js'
@@ -23,17 +22,17 @@ import { workerTable } from './worker-table.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../sections.js').Section} Section
+ * @typedef {import('../section.js').Section} Section
  */
 
-/** @param {GossipResult} result */
-function figures(result) {
+/** @param {GossipResult} result @param {{ view: import('../../view.js').View }} tools */
+function figures(result, { view }) {
   const { deliveries, times } = gossipTables(result)
   if (deliveries.rows.length === 0) return null
   return together([
     tableOf(deliveries, { label: 'Deliveries' }),
     tableOf(times, { label: 'Times' }),
-    figureNotes(result),
+    figureNotes(result, view),
     trialTable(result),
     topicTable(result)
   ])
@@ -69,7 +68,7 @@ export const GOSSIP_SECTIONS = [
   {
     id: 'missing',
     title: 'Missing deliveries',
-    body: result => together([notesList(failureNotes(result)), missingTables(result)])
+    body: (result, { view }) => together([notesList(view.notes.failures(result)), missingTables(result)])
   },
   {
     id: 'topology',
@@ -86,6 +85,6 @@ export const GOSSIP_SECTIONS = [
     title: 'Workers',
     body: async (result, { draw }) => together([workerTable(result), await draw(workerPlots(result))])
   },
-  { id: 'plan', title: 'Repeat it', body: (result, { folder }) => planSection(result, folder) },
+  { id: 'plan', title: 'Repeat it', body: planSection },
   { id: 'about', title: 'About this run', body: aboutSection }
 ]

@@ -8,7 +8,7 @@ import { flameFigure } from './flame-figure.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').ProfileResult} ProfileResult
- * @typedef {import('../sections.js').Section} Section
+ * @typedef {import('../section.js').Section} Section
  */
 
 /** @param {string} text */

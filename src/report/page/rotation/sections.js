@@ -10,10 +10,10 @@ import { together } from '../section-parts.js'
 
 /**
  * @typedef {import('../../../result/gossip-types.js').RotationResult} RotationResult
- * @typedef {import('../sections.js').Section} Section
+ * @typedef {import('../section.js').Section} Section
  */
 
-/** @param {RotationResult} result @param {import('../sections.js').SectionTools} tools */
+/** @param {RotationResult} result @param {import('../section.js').SectionTools} tools */
 async function rotation(result, { draw }) {
   const { plan, outcome } = result
   if (outcome.rotation === null) return null

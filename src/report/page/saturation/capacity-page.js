@@ -78,7 +78,7 @@ export async function capacityPage(document, runs) {
     ),
     ...(await searchSections(search, runs, { face: RENDEZVOUS_FACE })),
     commandSection(capacityCommandLine(document)),
-    aboutRuns(first, RENDEZVOUS_FACE.many),
+    aboutRuns(first, RENDEZVOUS_FACE.many, runs.view),
     footer('capacity.json', 'docs/capacity.md')
   ]
   return pageDocument({ title: `${document.id} · libp2p-loadtest`, description: sentences[0], body })

@@ -1,6 +1,5 @@
 import { html, phrase } from '../../../kit/html.js'
 import { grouped, spell } from '../../../kit/numbers.js'
-import { isSimulated } from '../../gossip/is-simulated.js'
 import { listing, planListing } from '../about.js'
 
 /**
@@ -45,28 +44,14 @@ export const lead = sentences =>
 export const commandSection = command =>
   section('repeat', 'Repeat it', html`<pre><code>${command}</code></pre>\n`)
 
-/** @param {Result} result @returns {[string, string]} */
-const server = ({ outcome, plan }) => [
-  'Server',
-  `${outcome.target.kind}, ${plan.target === null ? 'a fresh one for every run' : 'not ours, the same for all runs'}`
-]
-
-/** @param {AnyResult} result @returns {[string, string]} */
-const against = result =>
-  result.scenario === 'rendezvous' || result.scenario === 'rotation-rendezvous'
-    ? server(/** @type {any} */ (result))
-    : [
-        'Network',
-        `${'network' in result.plan && isSimulated(result.plan) ? 'simulated, in virtual time' : 'TCP connections on this machine'}; a fresh one for every run`
-      ]
-
 /**
  * aboutRuns says on what runs were made, and with which parameters.
  *
  * @param {AnyResult | undefined} first - a run
  * @param {string} many - what runs differ in, beside the rate
+ * @param {import('../../view.js').View} view
  */
-export function aboutRuns(first, many) {
+export function aboutRuns(first, many, { against }) {
   if (first === undefined) return null
   const { machine, versions } = first.run
   const { cpu, cores, memoryBytes, platform, arch, loadAverage } = machine
@@ -74,7 +59,7 @@ export function aboutRuns(first, many) {
     'about',
     'About these runs',
     html`${listing('Environment', [
-      against(first),
+      against.repeatedly(first),
       ['Machine', `${cores} × ${cpu}, ${grouped(memoryBytes / 1e6)} MB, ${platform} ${arch}`],
       ['Load average at the start', loadAverage.map(load => load.toFixed(2)).join(', ')],
       ...Object.entries(versions)

@@ -124,7 +124,7 @@ export async function saturationPage(document, runs) {
     ...(grid === null ? [] : await gridSections(grid, runs, shown)),
     ...(search === null ? [] : await searchSections(search, runs, shown)),
     commandSection(saturationCommandLine(document)),
-    aboutRuns(first, face.many),
+    aboutRuns(first, face.many, runs.view),
     footer('saturate.json', 'docs/saturation.md')
   ]
   return pageDocument({

@@ -1,0 +1,367 @@
+/**
+ * @typedef {object} Line - a command line whose outcome is held
+ * @property {string} name - of its file in fixtures/golden
+ * @property {readonly string[]} args
+ * @property {readonly string[]} [stored] - folders of results/reference that it finds, as copies, in `results`; matrices
+ *   are always there, in `benchmarks`
+ * @property {Readonly<Record<string, string>>} [files] - texts that it finds beside them
+ * @property {'simulated' | 'real'} [live] - it runs something: of `simulated` all is held that does not come from the
+ *   machine, of `real` only the shape
+ * @property {RegExp} [until] - it goes on until this was said, and is then interrupted
+ */
+
+const RUN = '20261120-0952-rendezvous-1'
+const DOCKER_RUN = '20261120-1541-rendezvous-1'
+const ARRIVALS_RUN = '20261120-1746-rendezvous-1'
+const MATRIX = '20261120-0923-matrix-process'
+const DOCKER_MATRIX = '20261120-0931-matrix-docker'
+const GOSSIP_MATRIX = '20261120-1241-matrix-gossip-series-1-11'
+const SIMULATED_MATRIX = '20261120-2129-matrix-gossip'
+const PROFILES = '20261120-1245-matrix-gossip-profile'
+const GROWTH = '20261120-1443-matrix-gossip-growth'
+const SCALE = '20261120-1926-matrix-gossip-scale'
+const SEARCH = '20261120-1455-saturate-rendezvous-1'
+const GRID = '20261120-1605-saturate-rendezvous-1'
+const CAPACITY = '20261120-1528-capacity-1'
+const ROTATION = '20261120-1604-rotation-1'
+const RENDEZVOUS_ROTATION = '20261120-1535-rotation-rendezvous-1'
+const AB = '20261120-1556-ab-1'
+const AB_OTHER = '20261120-1559-ab-1'
+const VALIDATION = '20261120-1837-validate-gossip-1'
+const EVERY_STORED = Object.freeze([
+  ...[
+    RUN,
+    DOCKER_RUN,
+    ARRIVALS_RUN,
+    MATRIX,
+    DOCKER_MATRIX,
+    GOSSIP_MATRIX,
+    SIMULATED_MATRIX,
+    PROFILES,
+    GROWTH
+  ],
+  ...[SCALE, SEARCH, GRID, CAPACITY, ROTATION, RENDEZVOUS_ROTATION, AB, AB_OTHER, VALIDATION]
+])
+
+/** @param {string} words - none of which holds a space */
+const split = words => words.split(' ').filter(word => word !== '')
+
+/** @param {string} name @param {string | readonly string[]} args @param {Omit<Line, 'name' | 'args'>} [more] @returns {Line} */
+const line = (name, args, more) =>
+  Object.freeze({ name, args: typeof args === 'string' ? split(args) : args, ...more })
+
+const HELP_OF = Object.freeze([
+  ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'rotate rendezvous', 'matrix', 'ab'],
+  ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'compare', 'rerun'],
+  ...['report', 'list', 'schema', 'server', 'image']
+])
+
+const HELP = HELP_OF.map(command =>
+  line(`help${command === '' ? '' : `-${command.replaceAll(' ', '-')}`}`, `${command} --help`)
+)
+
+const PLAN_FILES = Object.freeze({
+  'load.yaml': 'nClients: 0\nsneeze: 1\n',
+  'gossip.yaml': 'messageBytes: { min: 10 }\nsneeze: 1\n',
+  'three.txt': 'a b\nb c\n',
+  'broken.graphml': '<graphml><graph><edge source="a"/></graph></graphml>',
+  'broken.yaml': 'rows: [',
+  'rows.yaml': 'title: Rows\nrows:\n  - nClients: 0\n  - sneeze: 1\n'
+})
+
+const PEER = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
+
+const REFUSED = [
+  line(
+    'refused-values',
+    '--nClients 0 --nNamespaces -1 --initialRegistrations 1e3 --benchmarkRuns=0.5 --benchmarkType delete --rate fast --ttl 90h --target 127.0.0.1:8000 --stack libp2p-9 --muxer tcp --server cloud'
+  ),
+  line(
+    'refused-names',
+    `--nClient 5 --benchmarktyp REGISTER --thinktime 1s --nodes 5 --target /ip4/8.8.8.8/tcp/8000/p2p/${PEER} --outputFile no/such/table.md --config nowhere.yaml`
+  ),
+  line(
+    'refused-together',
+    '--nClients 5 --nClients 6 --targetPid 1 --arrivals poisson --discoverLimit 1001 --discoverInexistentNamespaces --duration 5s --benchmarkRuns 5 --workers 9 --inFlight 4 --mix register=1'
+  ),
+  line('refused-config', '--config load.yaml --benchmarkType delete --timeout 5 --nsuch x', {
+    files: PLAN_FILES
+  }),
+  line('refused-threshold', [
+    '--threshold',
+    'p42 < 5',
+    '--threshold',
+    'p99 < soon',
+    '--failOn',
+    'p99 > +10%'
+  ]),
+  line('refused-arrivals', '--rate 10 --arrivals ramp:to=never --maxInFlight 0 --duration 10s'),
+  line('refused-stray-word', 'rendezvouz'),
+  line('refused-value-of-no-flag', 'rendezvous now --nClients'),
+  line(
+    'refused-gossip',
+    'gossip --nodes 1 --rate fast --messageBytes 4 --topics foo --node 5 --D 3 --preset mine --linkLatency fast --nClients 3',
+    { files: PLAN_FILES }
+  ),
+  line(
+    'refused-gossip-config',
+    'gossip --topology file:broken.graphml --config gossip.yaml --publishers every',
+    {
+      files: PLAN_FILES
+    }
+  ),
+  line('refused-gossip-topology', 'gossip --topology file:three.txt --nodes 5', { files: PLAN_FILES }),
+  line('refused-gossip-topology-m', 'gossip --nodes 5 --churn 5% --linkLoss 1 --ideal'),
+  line(
+    'refused-gossip-simulated',
+    'gossip --network simulated --fidelity full --nodes 300 --partition hold@1s:0-9 --churn lots --sendQueue 0 --upBandwidth 5 --linkJitter x --rate auto'
+  ),
+  line('refused-gossip-validate', 'gossip --validate --network simulated --rate auto stray'),
+  line(
+    'refused-profile',
+    'profile --network simulated --profileWorkers 7 --nodes 0 --rate auto --thinkTime 1s'
+  ),
+  line('refused-rotate', 'rotate nothing --stable 1'),
+  line(
+    'refused-rotate-gossip',
+    'rotate gossip --stable 0 --ephemeral 0 --rotateEvery 0 --downFor 1h --topology full --network simulated --ttl 1s'
+  ),
+  line(
+    'refused-rotate-rendezvous',
+    'rotate rendezvous --ttl 1s --refreshEvery 9h --cookies yes --nodes 4 --stable 0 --thinkTime 1s'
+  ),
+  line('refused-matrix-none', 'matrix --list nowhere'),
+  line('refused-matrix-files', 'matrix nowhere.yaml broken.yaml rows.yaml --only', { files: PLAN_FILES }),
+  line(
+    'refused-matrix-flags',
+    'matrix benchmarks/smoke.yaml --vary nClients --scale 0 --parallel none --only nothing* --nodes 5'
+  ),
+  line('refused-matrix-resume', 'matrix --resume results/nowhere'),
+  line('refused-ab', ['ab', '--nClients 0', '--sneeze 1', '--runs', '0', '--failOn', 'p42 > 1%', 'more']),
+  line('refused-ab-one', 'ab before.yaml'),
+  line('refused-ab-gossip', ['ab', 'gossip', '--nodes 0', '--fastMsgId off', '--nClients', '4']),
+  line('refused-saturate', 'saturate'),
+  line('refused-saturate-word', 'saturate gosip --rates 1'),
+  line(
+    'refused-saturate-rendezvous',
+    'saturate rendezvous --rates 0,x --connections many --from 10 --duration 1ms --rate 5 --nodes 9'
+  ),
+  line(
+    'refused-saturate-gossip',
+    'saturate gossip --search --nodes 6,x --from 0 --inTime never --nClients 3'
+  ),
+  line(
+    'refused-capacity',
+    'capacity --peers 0 --requestsPerDay -1 --peakHourShare 2 --rate 3 --scale 0 stray'
+  ),
+  line('refused-capacity-resume', 'capacity --resume'),
+  line('refused-compare', 'compare'),
+  line('refused-compare-missing', ['compare', 'nowhere', 'elsewhere', '--fail-on', 'p99 > lots', '--sneeze']),
+  line('refused-compare-kinds', `compare results/${RUN} results/${ROTATION}`, { stored: [RUN, ROTATION] }),
+  line('refused-rerun', 'rerun'),
+  line('refused-rerun-flags', `rerun results/${RUN} --nClients 5 --seed 2 --prometheus 70000 --sneeze`, {
+    stored: [RUN]
+  }),
+  line('refused-rerun-missing', 'rerun nowhere'),
+  line('refused-rerun-matrix', `rerun results/${MATRIX}`, { stored: [MATRIX] }),
+  line('refused-report', 'report --nope'),
+  line('refused-report-missing', 'report nowhere one more'),
+  line('refused-report-empty', 'report .'),
+  line('refused-report-broken', 'report broken', {
+    files: { 'broken/result.json': '{"schemaVersion": 1, "id": 5' }
+  }),
+  line('refused-report-strange', 'report strange', {
+    files: { 'strange/result.json': '{"schemaVersion": 99, "scenario": "lottery"}' }
+  }),
+  line('refused-report-no-runs', `report results/${RUN} --no-runs`, { stored: [RUN] }),
+  line('refused-list', 'list nowhere one more --sneeze'),
+  line('refused-schema', 'schema plam more --sneeze'),
+  line('refused-server', 'server --httpPort 99999 --minTtl 80h --nClients 3 --listen nowhere stray'),
+  line('refused-image', 'image --nodeImage --sneeze stray')
+]
+
+const TEXTS = [
+  line('version', '--version'),
+  line('version-of-a-command', 'gossip --version'),
+  line('schema-result', 'schema result'),
+  line('schema-plan', 'schema plan'),
+  line('list', 'list', { stored: EVERY_STORED }),
+  line('list-nothing', 'list'),
+  line('list-broken', 'list', {
+    stored: [RUN],
+    files: { 'results/20260101-0000-rendezvous-1/result.json': '{"schemaVersion": 1, "id": 5' }
+  })
+]
+
+/** @param {string} name @param {string} folder @param {string} flags */
+const report = (name, folder, flags = '') =>
+  line(`report-${name}`, `report results/${folder} ${flags}`, { stored: [folder.split('/')[0]] })
+
+const REPORTS = [
+  report('rendezvous', RUN, '--csv'),
+  report('rendezvous-docker', DOCKER_RUN),
+  report('rendezvous-arrivals', ARRIVALS_RUN, '--csv'),
+  report('gossip', `${GOSSIP_MATRIX}/gossip-series-1/1a`, '--csv'),
+  report('gossip-simulated', `${SIMULATED_MATRIX}/gossip-series-1/1b-preset=default`),
+  report('gossip-validated', `${VALIDATION}/real/${VALIDATION}-real-1`),
+  report('profile', `${PROFILES}/gossip-profile/signed-10`, '--csv'),
+  report('rotation', ROTATION, '--csv'),
+  report('rotation-rendezvous', RENDEZVOUS_ROTATION, '--csv'),
+  report('runs', `${PROFILES}/gossip-profile`),
+  report('matrix', MATRIX, '--no-runs'),
+  report('matrix-docker', DOCKER_MATRIX, '--no-runs --csv'),
+  report('matrix-gossip', GOSSIP_MATRIX, '--csv'),
+  report('matrix-simulated', SIMULATED_MATRIX, '--no-runs'),
+  report('matrix-profile', PROFILES, '--no-runs'),
+  report('matrix-growth', GROWTH, '--no-runs'),
+  report('matrix-scale', SCALE, '--no-runs'),
+  report('ab', AB, '--no-runs'),
+  report('ab-other', AB_OTHER, '--no-runs'),
+  report('saturate-search', SEARCH, '--no-runs'),
+  report('saturate-grid', GRID),
+  report('capacity', CAPACITY, '--no-runs'),
+  report('validation', VALIDATION, '--no-runs')
+]
+
+const COMPARED = [
+  line('compare-runs', `compare results/${RUN} results/${DOCKER_RUN}`, { stored: [RUN, DOCKER_RUN] }),
+  line('compare-runs-json', `compare results/${RUN} results/${DOCKER_RUN} --json`, {
+    stored: [RUN, DOCKER_RUN]
+  }),
+  line('compare-ab', `compare results/${AB}`, { stored: [AB] }),
+  line('compare-arms', ['compare', `results/${AB}/a`, `results/${AB_OTHER}/a`, '--fail-on', 'p99 > +10%'], {
+    stored: [AB, AB_OTHER]
+  }),
+  line('compare-arms-json', `compare results/${AB}/a results/${AB_OTHER}/a --json`, {
+    stored: [AB, AB_OTHER]
+  }),
+  line(
+    'compare-gossip',
+    `compare results/${GOSSIP_MATRIX}/gossip-series-1/1a results/${GOSSIP_MATRIX}/gossip-series-1/1b`,
+    {
+      stored: [GOSSIP_MATRIX]
+    }
+  ),
+  line('compare-rotations', `compare results/${ROTATION} results/${ROTATION}`, { stored: [ROTATION] }),
+  line(
+    'compare-rendezvous-rotations',
+    `compare results/${RENDEZVOUS_ROTATION} results/${RENDEZVOUS_ROTATION}`,
+    { stored: [RENDEZVOUS_ROTATION] }
+  ),
+  line(
+    'compare-profiles',
+    `compare results/${PROFILES}/gossip-profile/signed-10 results/${PROFILES}/gossip-profile/unsigned-10`,
+    { stored: [PROFILES] }
+  ),
+  line(
+    'compare-profiles-json',
+    `compare results/${PROFILES}/gossip-profile/signed-10 results/${PROFILES}/gossip-profile/unsigned-10 --json`,
+    { stored: [PROFILES] }
+  ),
+  line('compare-matrices', `compare results/${MATRIX} results/${DOCKER_MATRIX}`, {
+    stored: [MATRIX, DOCKER_MATRIX]
+  })
+]
+
+const PLANNED = [
+  line('matrix-list', 'matrix benchmarks/smoke.yaml --list'),
+  line(
+    'matrix-list-vary',
+    'matrix benchmarks/rendezvous-register.yaml --list --only *r1000* --vary nClients=5,10 --scale 0.1'
+  ),
+  line(
+    'matrix-list-gossip',
+    'matrix benchmarks/gossip-series-1.yaml benchmarks/gossip-growth.yaml --list --network simulated'
+  )
+]
+
+const SIMULATED = [
+  line(
+    'simulated-json',
+    'gossip --network simulated --nodes 8 --topology full --messages 6 --rate 5/s --json',
+    { live: 'simulated' }
+  ),
+  line(
+    'simulated-links',
+    'gossip --network simulated --nodes 12 --topology small-world:k=4,p=0.1 --duration 3s --rate 8/s --arrivals poisson --topics foo=0.7,bar=0.4 --linkLatency normal:30ms,5ms --linkLoss 0.5% --linkBandwidth 2MB/s --seed 7 --csv',
+    { live: 'simulated' }
+  ),
+  line(
+    'simulated-churn',
+    'gossip --network simulated --nodes 14 --topology barabasi-albert:m=3,seed=42,networkx=2.4 --duration 12s --rate 4/s --preset study-2019 --churn 60%/min,away=3s --partition hold@2s-4s:0-4|rest --upBandwidth 1MB/s --sendQueue 32',
+    { live: 'simulated' }
+  ),
+  line(
+    'simulated-full',
+    'gossip --network simulated --fidelity full --nodes 5 --topology ring --messages 4 --publishers random --linkLatency 20ms --ideal',
+    { live: 'simulated' }
+  ),
+  line(
+    'simulated-every',
+    [
+      'gossip',
+      ...split('--network simulated --nodes 6 --topology regular:k=3 --publishers every --duration 2s'),
+      '--threshold',
+      'deliveryRatio >= 100%',
+      '--threshold',
+      'latency.p99 < 1ms'
+    ],
+    { live: 'simulated' }
+  )
+]
+
+const SHORT = '--server process --warmup 50ms --probeRate 0 --initialRegistrations 10'
+
+const REAL = [
+  line(
+    'real-rendezvous',
+    `--benchmarkType MIXED --nClients 2 --benchmarkRuns 60 --minDuration 0 ${SHORT} --csv`,
+    {
+      live: 'real'
+    }
+  ),
+  line(
+    'real-gossip',
+    'gossip --nodes 5 --topology full --messages 10 --rate 20/s --heartbeat_interval 200ms --workers 1',
+    {
+      live: 'real'
+    }
+  ),
+  line(
+    'real-ab',
+    ['ab', '--nClients 1', '--nClients 2', ...split(`--runs 1 --benchmarkRuns 20 --minDuration 0 ${SHORT}`)],
+    {
+      live: 'real'
+    }
+  ),
+  line('real-matrix', 'matrix rows.yaml --server process', {
+    live: 'real',
+    files: {
+      'rows.yaml':
+        'title: Rows\ndefaults: { minDuration: 100ms, warmup: 50ms, initialRegistrations: 10, benchmarkRuns: 20, probeRate: 0 }\nrows:\n  - benchmarkType: REGISTER\n  - benchmarkType: DISCOVER\n    vary: { discoverLimit: [1, 5] }\n'
+    }
+  }),
+  line('real-saturate', `saturate rendezvous --rates 20 --connections 1,2 --duration 1s ${SHORT}`, {
+    live: 'real'
+  }),
+  line(
+    'real-rotate-rendezvous',
+    'rotate rendezvous --stable 3 --ephemeral 2 --rotateEvery 2s --downFor 1s --ttl 4s --workers 1 --warmup 200ms --duration 5s --server process',
+    {
+      live: 'real'
+    }
+  ),
+  line('server', 'server --listen /ip4/127.0.0.1/tcp/0 --httpPort 0', { live: 'real', until: /http/ })
+]
+
+/** LINES are the command lines whose outcome is held. */
+export const LINES = Object.freeze([
+  ...HELP,
+  ...TEXTS,
+  ...REFUSED,
+  ...PLANNED,
+  ...COMPARED,
+  ...REPORTS,
+  ...SIMULATED,
+  ...REAL
+])

@@ -1,0 +1,58 @@
+import '../node-shim.js'
+import { tooFewFiles } from '../open-files.js'
+import { readArguments } from './arguments.js'
+import { COMMANDS } from './commands.js'
+import { errorText } from './error-text.js'
+import { EXIT } from './exit-codes.js'
+
+/**
+ * runCommandLine reads a command line and runs the command that it asks for, or shows its help.
+ *
+ * @param {string[]} argv - without node and script
+ * @param {import('./surroundings.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function runCommandLine(argv, surroundings) {
+  const { stdout, stderr, version } = surroundings
+  try {
+    const { columns = 100 } = /** @type {{ columns?: number }} */ (stdout)
+    const commands = await Promise.all(COMMANDS.map(command => loaded(command, argv)))
+    const args = await readArguments(argv, commands, { columns, version })
+    if (!('text' in args)) return await runOf(args, commands)(args, surroundings)
+    stdout.write(args.text)
+    return EXIT.DONE
+  } catch (error) {
+    stderr.write(tooFewFiles(error) ?? errorText(error))
+    return EXIT.FAILED
+  }
+}
+
+/**
+ * @template {{ name: string, run: import('./commands.js').Run }} C
+ * @param {import('./arguments.js').Arguments} args
+ * @param {C[]} commands
+ */
+const runOf = ({ command }, commands) => /** @type {C} */ (commands.find(({ name }) => name === command)).run
+
+/** What is never asked for takes no options and runs nothing. */
+const NOT_ASKED_FOR = Object.freeze({
+  options: {},
+  examples: [],
+  epilogue: '',
+  run: () => Promise.reject(new Error('was not asked for'))
+})
+
+/**
+ * The first word is a command's name, or it may come later, behind options: then whatever is named is loaded, and the default, to which
+ * all these words may belong.
+ *
+ * @param {import('./commands.js').ListedCommand} command
+ * @param {string[]} argv
+ */
+async function loaded({ name, describe, load }, argv) {
+  const first = COMMANDS.some(command => command.name === argv[0])
+  const asked = first ? name === argv[0] : argv.includes(name) || name === COMMANDS[0].name
+  if (!asked) return { name, describe, ...NOT_ASKED_FOR }
+  const { help, run } = await load(argv)
+  return { name, describe, ...help, run }
+}

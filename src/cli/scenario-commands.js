@@ -1,0 +1,60 @@
+import { SCENARIOS } from '../scenarios/index.js'
+import { scenarioCommand } from './scenario-command.js'
+
+/**
+ * @typedef {import('./commands.js').ListedCommand} ListedCommand
+ *
+ * @typedef {object} Row - a scenario among those of one command
+ * @property {string} name
+ * @property {string} [form] - the word behind the command's, where it runs several scenarios: `rotate gossip`
+ * @property {import('../scenarios/index.js').Entry} entry
+ */
+
+/** What commands of scenarios do beside running them, imported when they are asked for. */
+const MORE = Object.freeze({
+  gossip: async () => (await import('./gossip-command.js')).withValidation
+})
+
+/** @returns {Map<string, Row[]>} by the first word of their command */
+function byCommand() {
+  /** @type {Map<string, Row[]>} */
+  const rows = new Map()
+  for (const [name, entry] of Object.entries(SCENARIOS)) {
+    const [command = '', form] = entry.command.words.split(' ')
+    const key = command === '' ? name : command
+    rows.set(key, [...(rows.get(key) ?? []), { name, form, entry }])
+  }
+  return rows
+}
+
+/** @param {Row} row @returns {ReturnType<ListedCommand['load']>} */
+async function loaded({ name, entry: { options: tableOf, command } }) {
+  const options = await tableOf()
+  const { words, ...text } = command
+  const run = scenarioCommand(name, `${words} --help`.trimStart())
+  const { [/** @type {keyof typeof MORE} */ (words)]: more } = MORE
+  const made = { help: { ...text, options }, run }
+  return more === undefined ? made : (await more())(made)
+}
+
+/** @param {string} command @param {Row[]} rows @returns {import('./commands.js').Run} runs what the first word names */
+const runNamed = (command, rows) => async (args, surroundings) => {
+  const [what, ...words] = args.words
+  const row = rows.find(({ form }) => form === what)
+  if (row !== undefined) return (await loaded(row)).run({ ...args, words }, surroundings)
+  const { refuse } = await import('./refuse.js')
+  const forms = rows.map(({ form }) => form)
+  const allowed = `must be ${forms.join(' or ')}, as in ${command} ${forms[0]}`
+  return refuse(command, [{ flag: 'scenario', value: what ?? '', allowed }], surroundings)
+}
+
+/** SCENARIO_COMMANDS run scenarios. What an option is for is decided by the form that is named. @type {readonly ListedCommand[]} */
+export const SCENARIO_COMMANDS = [...byCommand()].map(([name, rows]) => ({
+  name,
+  describe: rows[0].entry.command.describe,
+  async load(argv) {
+    if (rows.length === 1) return loaded(rows[0])
+    const named = rows.find(({ form = '' }) => argv.includes(form)) ?? rows[0]
+    return { ...(await loaded(named)), run: runNamed(name, rows) }
+  }
+}))

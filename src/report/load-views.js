@@ -1,0 +1,19 @@
+/** @typedef {import('./view.js').View} View */
+
+/**
+ * loadViews loads how plans and results of some scenarios are shown.
+ *
+ * @param {Iterable<{ scenario: string }>} shown - plans, results or tables of matrices
+ * @param {import('../scenarios/index.js').FindScenario} find
+ * @returns {Promise<import('./view.js').ViewOf>}
+ */
+export async function loadViews(shown, find) {
+  const names = new Set([...shown].map(({ scenario }) => scenario))
+  /** @type {Map<string, View>} */
+  const views = new Map()
+  for (const name of names) {
+    const scenario = await find(name)
+    if (scenario !== undefined) views.set(name, { ...(await scenario.view()), scenario })
+  }
+  return ({ scenario }) => /** @type {View} */ (views.get(scenario))
+}

@@ -1,0 +1,27 @@
+/** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
+export const COMMAND = Object.freeze({
+  words: 'gossip',
+  describe: 'Load-test a gossipsub network: start nodes, publish messages, account for every delivery',
+  examples: /** @type {[string, string][]} */ ([
+    ['100 messages to 95 nodes', 'gossip'],
+    [
+      'the topology of the 95-node study, 20 s long',
+      'gossip --topology barabasi-albert:m=6,seed=42,networkx=2.4 --preset study-2019 --duration 20s'
+    ],
+    ['links of 50 ms', 'gossip --nodes 30 --linkLatency 50ms'],
+    [
+      'every host publishes on one of three topics at its own random intervals',
+      'gossip --nodes 20 --topics foo=0.7,bar=0.4,quix=0.8 --publishers every --interval 1s-3s --duration 20s'
+    ],
+    ['a network of your own', 'gossip --topology file:network.graphml'],
+    ['nodes that find each other at a rendezvous server', 'gossip --nodes 30 --topology rendezvous'],
+    [
+      'the same code in virtual time, with losses, and with two halves that are cut off for 5 s',
+      'gossip --network simulated --nodes 30 --linkLatency 50ms --linkLoss 0.1% --upBandwidth 10MB/s --partition "hold@5s-10s:0-14|rest"'
+    ],
+    ['does the simulated network agree with real TCP? About 5 minutes', 'gossip --validate'],
+    ['exit code 3 if something is lost', 'gossip --threshold "deliveryRatio >= 100%"']
+  ]),
+  epilogue:
+    'Parameters of gossipsub have the names of its specification.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold or a validation failed, 4 doubtful with --strict, 130 interrupted.'
+})

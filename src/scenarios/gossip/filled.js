@@ -1,0 +1,32 @@
+/** What was added to the plans of networks of nodes since they were first run. */
+const ADDED_TO_PLAN = Object.freeze({
+  stack: ['libp2p-3'],
+  fidelity: 'gossipsub',
+  linkLatencies: null,
+  linkBandwidthBytesPerSecond: null,
+  downBandwidthBytesPerSecond: null,
+  partitions: [],
+  churn: null,
+  sendQueue: null
+})
+
+/** @param {number | null | undefined} ms */
+const jitterIn = ms => (ms == null || ms === 0 ? null : { kind: 'time', ms })
+
+/** What was called otherwise when networks of nodes were first run. @param {Record<string, any>} plan */
+const withNames = ({ preset, linkJitterMs, lossShare, bandwidthBytesPerSecond, ...plan }) => ({
+  ...ADDED_TO_PLAN,
+  linkJitter: jitterIn(linkJitterMs),
+  linkLossShare: lossShare ?? null,
+  upBandwidthBytesPerSecond: bandwidthBytesPerSecond ?? null,
+  ...plan,
+  preset: preset === 'none' ? 'default' : preset
+})
+
+/**
+ * filled gives a result of a network what was added to version 1. A part that is missing altogether stays so: the schema says which.
+ *
+ * @param {Record<string, any>} document
+ * @returns {Record<string, any>}
+ */
+export const filled = ({ plan, ...document }) => ({ ...document, plan: plan && withNames(plan) })

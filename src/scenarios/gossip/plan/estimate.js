@@ -1,0 +1,46 @@
+/** @typedef {import('../../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */
+
+/** Rough figures of a small machine, in ms: an estimate is there to choose, not to measure. */
+const START = 3000
+/** A node with its connections. */
+const PER_NODE = 150
+/** Until nobody grafts or prunes any more. */
+const MESH = 6000
+/** CPU of a delivery of 1000 bytes, with the copies of it that come too. */
+const PER_DELIVERY = 1.2
+/** Of a delivery in virtual time, which itself takes none. */
+const PER_SIMULATED_DELIVERY = Object.freeze({ signed: 0.6, unsigned: 0.15 })
+/** Stretches of publishing that it takes to find a rate. */
+const TRIALS = 20
+/** Of messages a second where the run is to find it. */
+const FOUND_RATE = 10
+/** To see that nothing is under way any more. */
+const LEAST_COOLDOWN = 1000
+
+/** How many messages are published a second, all nodes together. @param {GossipPlan} plan */
+function messagesPerSecond({ publishers, ratePerSecond, nodes, intervalMs }) {
+  if (publishers === 'every') return (nodes * 2000) / (intervalMs.min + intervalMs.max)
+  return ratePerSecond ?? FOUND_RATE
+}
+
+/**
+ * estimateMs says about how long a run takes in all. Nodes that publish after one another's deliveries ask for no more than the
+ * machine carries.
+ *
+ * @param {GossipPlan} plan
+ * @returns {number} ms
+ */
+export function estimateMs(plan) {
+  const { nodes, topics, workers, messages, cooldownMs, loadModel } = plan
+  const rate = messagesPerSecond(plan)
+  const publishMs = plan.autoRate
+    ? TRIALS * plan.autoDurationMs
+    : (plan.durationMs ?? ((messages ?? 0) * 1000) / rate)
+  const chance = topics.reduce((sum, topic) => sum + topic.chance, 0) / topics.length
+  const deliveries = ((publishMs * rate) / 1000) * (nodes - 1) * chance
+  if (plan.network === 'simulated')
+    return START + deliveries * PER_SIMULATED_DELIVERY[plan.signing ? 'signed' : 'unsigned']
+  const workMs = (deliveries * PER_DELIVERY) / workers
+  const late = loadModel === 'closed' ? 0 : Math.max(0, workMs - publishMs)
+  return START + nodes * PER_NODE + MESH + publishMs + Math.min(cooldownMs, LEAST_COOLDOWN + late)
+}

@@ -1,0 +1,59 @@
+import { COMMAND as GOSSIP } from './gossip/command.js'
+import { COMMAND as PROFILE } from './profile/command.js'
+import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
+import { COMMAND as ROTATE_GOSSIP } from './rotate-gossip/command.js'
+import { COMMAND as ROTATE_RENDEZVOUS } from './rotate-rendezvous/command.js'
+
+/**
+ * @typedef {import('./scenario.js').Scenario} Scenario
+ * @typedef {(name: string) => Promise<Scenario | undefined>} FindScenario - undefined: there is none of that name
+ *
+ * @typedef {object} Entry
+ * @property {Readonly<import('./scenario.js').CommandText>} command - that runs it
+ * @property {() => Promise<Scenario['options']>} options - that it takes: all that help needs beside
+ * @property {() => Promise<Scenario>} open - its door
+ */
+
+/**
+ * SCENARIOS are all there are, by the name that stands in plans and results. The first runs where no command is named.
+ *
+ * @type {Readonly<Record<string, Entry>>}
+ */
+export const SCENARIOS = Object.freeze({
+  rendezvous: {
+    command: RENDEZVOUS,
+    options: async () => (await import('../plan/options.js')).OPTIONS,
+    open: async () => (await import('./rendezvous/scenario.js')).RENDEZVOUS
+  },
+  gossip: {
+    command: GOSSIP,
+    options: async () => (await import('../plan/gossip/gossip-options.js')).GOSSIP_OPTIONS,
+    open: async () => (await import('./gossip/scenario.js')).GOSSIP
+  },
+  profile: {
+    command: PROFILE,
+    options: async () => (await import('../plan/gossip/profile-options.js')).PROFILE_OPTIONS,
+    open: async () => (await import('./profile/scenario.js')).PROFILE
+  },
+  rotation: {
+    command: ROTATE_GOSSIP,
+    options: async () => (await import('../plan/gossip/rotation-options.js')).ROTATION_OPTIONS,
+    open: async () => (await import('./rotate-gossip/scenario.js')).ROTATE_GOSSIP
+  },
+  'rotation-rendezvous': {
+    command: ROTATE_RENDEZVOUS,
+    options: async () => (await import('../plan/rendezvous-rotation-options.js')).RENDEZVOUS_ROTATION_OPTIONS,
+    open: async () => (await import('./rotate-rendezvous/scenario.js')).ROTATE_RENDEZVOUS
+  }
+})
+
+/**
+ * findScenario opens the door of a scenario.
+ *
+ * @type {FindScenario}
+ */
+export const findScenario = async name =>
+  Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name].open() : undefined
+
+/** allScenarios opens all doors. @returns {Promise<Scenario[]>} */
+export const allScenarios = () => Promise.all(Object.values(SCENARIOS).map(({ open }) => open()))

@@ -1,0 +1,11 @@
+import { PUBLISHED as OF_GOSSIP } from '../../gossip/plan/published.js'
+
+/** PUBLISHED says which plans are those of a published case, and what figures it can have. @type {Readonly<import('../../scenario.js').Published>} */
+export const PUBLISHED = Object.freeze({
+  case: [...OF_GOSSIP.case, 'signing', 'muxer', 'loadModel', 'intervalMs'],
+  rates: OF_GOSSIP.rates,
+  reference(z) {
+    const number = z.number({ error: 'must be a number' })
+    return { published: number, received: number, seconds: number }
+  }
+})

@@ -1,0 +1,19 @@
+import { PROFILE_KIND } from '../../plan/gossip/profile-kind.js'
+import { GOSSIP } from '../gossip/scenario.js'
+import { COMMAND } from './command.js'
+import { PUBLISHED } from './plan/published.js'
+
+/** @typedef {import('../../plan/plan.js').ProfilePlan} ProfilePlan */
+
+/** PROFILE samples the processes of a gossipsub network while it carries messages. @type {import('../scenario.js').Scenario} */
+export const PROFILE = Object.freeze({
+  ...GOSSIP,
+  name: 'profile',
+  command: COMMAND,
+  ...PROFILE_KIND,
+  ...PUBLISHED,
+  endless: (/** @type {ProfilePlan} */ { messages, durationMs }) => messages === null && durationMs === null,
+  schemas: () => import('./schemas.js'),
+  run: async () => (await import('../profile.js')).runProfile,
+  view: async () => (await import('./view.js')).VIEW
+})

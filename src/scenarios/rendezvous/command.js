@@ -1,0 +1,25 @@
+/** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
+export const COMMAND = Object.freeze({
+  words: '',
+  describe:
+    'Load-test a rendezvous server: start one, send it operations, print response times (the default)',
+  examples: /** @type {[string, string][]} */ ([
+    ['500 REGISTER by 4 clients', ''],
+    ['a larger run', '--nClients 100 --initialRegistrations 10000 --nNamespaces 10 --benchmarkRuns 1000'],
+    [
+      'open model: a DISCOVER is due 500 times a second',
+      '--benchmarkType DISCOVER --rate 500/s --duration 30s'
+    ],
+    ['several operations', '--benchmarkType MIXED --mix register=1,discover=8,unregister=1'],
+    ['connect, one operation, close', '--connectionPerOperation --timeout 5s'],
+    ['a server of your own', '--target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
+    ['exit code 3 if it is too slow', '--benchmarkType DISCOVER --threshold "DISCOVER.p99 < 50ms"'],
+    [
+      'ended as soon as too much fails, and watched from outside',
+      '--threshold "errorRate < 5%, abortOnFail, grace=5s" --prometheus 9464'
+    ],
+    ['options from a file, a row for a table', '--config load.yaml --outputFile results.md']
+  ]),
+  epilogue:
+    'Option names can be written nClients or n-clients.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold or a comparison failed, 4 doubtful with --strict, 130 interrupted.'
+})

@@ -1,0 +1,37 @@
+/** @typedef {Record<string, any>} Document_ - a result as it was read */
+
+/** What was added to the plan since version 1 was first written, with what the program did before. */
+const ADDED_TO_PLAN = Object.freeze({
+  server: 'process',
+  cpus: null,
+  memoryBytes: null,
+  targetContainer: null,
+  thresholds: [],
+  thinkTimeMs: null,
+  faults: [],
+  stack: ['libp2p-3'],
+  serverStack: null
+})
+
+/** @param {Document_ | null} server */
+const withServer = server => (server === null ? null : { memoryCountedAs: 'resident set', ...server })
+
+/**
+ * filled gives a result of operations what was added to version 1. A part that is missing altogether stays so: the schema says which.
+ *
+ * @param {Document_} document
+ * @returns {Document_}
+ */
+export const filled = ({ plan, outcome, ...document }) => ({
+  ...document,
+  plan: plan && { ...ADDED_TO_PLAN, ...plan },
+  outcome: outcome && {
+    thresholds: [],
+    faults: [],
+    soak: null,
+    secondsPerPoint: 1,
+    ...outcome,
+    target: outcome.target && { chosenBy: null, container: null, ...outcome.target },
+    server: outcome.server && withServer(outcome.server)
+  }
+})

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { count, figure, number, summary, text, threshold } from '../../result/schema-parts.js'
+
+const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
+
+const operation = z.looseObject({
+  count,
+  errors: count,
+  outcomes: z.record(text, count),
+  throughputPerSecond: number,
+  throughputIsLowerBound: z.boolean(),
+  rt: z.looseObject({ all: summary, ok: summary }).describe('response time'),
+  service: summary.optional().describe('open model: from the actual send'),
+  lag: summary.optional().describe('open model: how late operations were sent'),
+  bytesPerReply: figure,
+  serverCpuMicrosPerOperation: figure,
+  histograms: z.record(text, text).describe('per outcome, HDR V2 compressed base64, µs, 3 digits')
+})
+
+const server = z.looseObject({
+  cpu: z
+    .looseObject({ averagePercent: figure, medianPercent: figure, maxPercent: figure, samples: count })
+    .describe('100 % is one core'),
+  memory: z.looseObject({ averageBytes: figure, medianBytes: figure, maxBytes: figure, samples: count }),
+  memoryCountedAs: text.nullable(),
+  series: z.array(z.looseObject({ atMs: number, cpuPercent: figure, rssBytes: number })),
+  durations: z.record(text, summary).optional().describe("our server's own histogram")
+})
+
+const fault = z.looseObject({
+  kind: z.enum(['pause', 'kill', 'restart', 'cpu']),
+  atMs: number.describe('as planned, since the measurement began; so for the other times'),
+  fromMs: number,
+  toMs: figure.describe('the server could do its work again; null: that was not seen'),
+  cpus: figure,
+  registrationsLost: figure.describe("by the server's own count; null: not counted"),
+  before: z.looseObject({ throughputPerSecond: number, p99Ms: number }).nullable(),
+  recoveredThroughputMs: figure.describe('from toMs; null: not within the run'),
+  recoveredP99Ms: figure.describe('from toMs; null: not within the run'),
+  operationsLost: z.record(text, count).describe('by outcome'),
+  reconnects: z.looseObject({ dials: count, peakPerSecond: count })
+})
+
+const trend = z
+  .looseObject({
+    perHour: number,
+    low: number.describe('of its 95 % interval'),
+    high: number,
+    median: number,
+    points: count,
+    verdict: z.enum(['growing', 'shrinking', 'not shown to grow'])
+  })
+  .nullable()
+
+const soak = z.looseObject({
+  stretchMs: number,
+  serverBytes: trend.describe('memory of the server after the first third'),
+  ownBytes: z.array(z.looseObject({ process: text, trend, inUse: trend })),
+  p50Ms: z.array(z.looseObject({ type: operationType, trend })),
+  errors: z.array(z.looseObject({ operations: count, errors: count })).describe('in the thirds of the run')
+})
+
+const container = z.looseObject({
+  id: text,
+  name: text,
+  image: text,
+  imageId: text,
+  cpus: figure,
+  memoryBytes: figure
+})
+
+/** operationsOutcome is what was measured of a rendezvous server. */
+export const operationsOutcome = z.looseObject({
+  target: z.looseObject({
+    kind: text,
+    chosenBy: text.nullable(),
+    multiaddr: text.nullable(),
+    container: container.nullable(),
+    settings: z.record(text, z.unknown()).describe('changed from the defaults of library and specification')
+  }),
+  operations: z.partialRecord(operationType, operation),
+  rounds: z.array(z.looseObject({ index: count, startMs: number, durationMs: number, operations: count })),
+  measuredMs: number.describe('sum of the rounds'),
+  perSecond: z.array(
+    z.looseObject({
+      second: number.describe('since the measure phase began'),
+      type: operationType,
+      outcome: text,
+      histogram: z.array(z.tuple([number, number])).describe('value in µs to 2 digits, and count')
+    })
+  ),
+  secondsPerPoint: number.describe('that an entry of perSecond covers'),
+  server: server.nullable().describe('null: nothing could be sampled'),
+  probe: z.looseObject({ operations: z.partialRecord(operationType, summary) }).nullable(),
+  registrations: z.looseObject({
+    before: count.nullable(),
+    after: count.nullable(),
+    namespaces: count.nullable()
+  }),
+  thresholds: z.array(threshold),
+  faults: z.array(fault),
+  soak: soak.nullable().describe('null: shorter than 5 minutes')
+})

@@ -1,0 +1,25 @@
+import { RENDEZVOUS_KIND } from '../../plan/rendezvous-kind.js'
+import { COMMAND } from './command.js'
+import { filled } from './filled.js'
+import { OPERATION_METRICS } from './metrics.js'
+import { estimateMs } from './plan/estimate.js'
+import { NAMING } from './plan/naming.js'
+import { PUBLISHED } from './plan/published.js'
+import { scaled } from './plan/scaled.js'
+
+/** RENDEZVOUS sends operations to a rendezvous server. @type {import('../scenario.js').Scenario} */
+export const RENDEZVOUS = Object.freeze({
+  name: 'rendezvous',
+  command: COMMAND,
+  ...RENDEZVOUS_KIND,
+  ...PUBLISHED,
+  naming: NAMING,
+  estimateMs,
+  scaled,
+  endless: () => false,
+  schemas: () => import('./schemas.js'),
+  filled,
+  metrics: OPERATION_METRICS,
+  run: async () => (await import('../rendezvous.js')).runRendezvous,
+  view: async () => (await import('./view.js')).VIEW
+})

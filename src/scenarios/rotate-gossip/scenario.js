@@ -1,0 +1,16 @@
+import { ROTATION_KIND } from '../../plan/gossip/rotation-kind.js'
+import { GOSSIP } from '../gossip/scenario.js'
+import { COMMAND } from './command.js'
+import { PUBLISHED } from './plan/published.js'
+
+/** ROTATE_GOSSIP kills and replaces nodes of a gossipsub network that carries messages. @type {import('../scenario.js').Scenario} */
+export const ROTATE_GOSSIP = Object.freeze({
+  ...GOSSIP,
+  name: 'rotation',
+  command: COMMAND,
+  ...ROTATION_KIND,
+  ...PUBLISHED,
+  schemas: () => import('./schemas.js'),
+  run: async () => (await import('../rotation.js')).runRotation,
+  view: async () => (await import('./view.js')).VIEW
+})

@@ -1,0 +1,11 @@
+import { rotatingPeersLead } from '../../report/page/rotation-rendezvous/lead.js'
+import { ROTATING_PEERS_SECTIONS } from '../../report/page/rotation-rendezvous/sections.js'
+import { PAGE as OF_OPERATIONS } from '../rendezvous/page.js'
+
+/** PAGE is what the page of rotating peers has of its own. @type {import('../../report/view.js').PageParts} */
+export const PAGE = Object.freeze({
+  ...OF_OPERATIONS,
+  lead: rotatingPeersLead,
+  sections: ROTATING_PEERS_SECTIONS,
+  matrixPlots: () => []
+})

@@ -1,0 +1,26 @@
+import { peerLivesCsv, peerRotationCsv, registrationsCsv } from '../../report/rotation-rendezvous/csv.js'
+import { rotatedInLine, rotatingInLine } from '../../report/rotation-rendezvous/in-line.js'
+import { peerRotationParts } from '../../report/rotation-rendezvous/markdown.js'
+import { ROTATING_PEERS_MATRIX } from '../../report/rotation-rendezvous/matrix.js'
+import { ROTATING_PEERS_NOTES } from '../../report/rotation-rendezvous/notes.js'
+import { ROTATING_PEERS_WORDS } from '../../report/rotation-rendezvous/progress-words.js'
+import { peerCells } from '../../report/rotation-rendezvous/tables.js'
+import { VIEW as OF_OPERATIONS, OPERATION_FILES } from '../rendezvous/view.js'
+
+/** VIEW shows a rendezvous server whose peers rotated. @type {import('../../report/view.js').ScenarioView} */
+export const VIEW = Object.freeze({
+  ...OF_OPERATIONS,
+  words: ROTATING_PEERS_WORDS,
+  cells: peerCells,
+  notes: ROTATING_PEERS_NOTES,
+  parts: peerRotationParts,
+  inLine: { what: rotatingInLine, came: rotatedInLine },
+  csv: [
+    { file: 'rotation.csv', render: peerRotationCsv },
+    { file: 'lives.csv', render: peerLivesCsv },
+    { file: 'registrations.csv', render: registrationsCsv },
+    ...OPERATION_FILES
+  ],
+  matrix: ROTATING_PEERS_MATRIX,
+  page: async () => (await import('./page.js')).PAGE
+})

@@ -1,0 +1,60 @@
+/**
+ * What a scenario is to all other code. Only types live here: `cli`, `plan`, `result` and `report` are handed a scenario and know none
+ * by its name.
+ *
+ * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
+ * @typedef {import('../plan/combinations.js').Rule} Rule
+ * @typedef {import('../result/types.js').Record_} Record_
+ *
+ * @typedef {object} CommandText - how a scenario is called and helped with
+ * @property {string} words - behind the program's name: `rotate gossip`; empty: it is what runs without a command
+ * @property {string} describe
+ * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
+ * @property {string} epilogue
+ *
+ * @typedef {object} Kind - how the plans of a scenario are made
+ * @property {OptionTable} options - the one table of its flags
+ * @property {readonly Rule[]} combinations - of options that cannot be run
+ * @property {readonly (readonly [flag: string, rival: string])[]} rivals - the first puts the second one, given with less weight, out
+ *   of force
+ * @property {(picked: Record<string, any>, values: Record<string, any>, machine: { cores: number }) => object} toPlan - from the
+ *   options of the plan by their keys there, and all values by their flags
+ * @property {(plan: any) => Record<string, any>} flat - the plan with a value for each option by its key in the plan
+ * @property {(plan: any) => readonly string[]} unsaid - keys of a plan that no flag is needed for
+ *
+ * @typedef {object} PlanViews - how plans of a scenario are named, estimated and scaled
+ * @property {import('../plan/case-name.js').Naming} naming - of the cases of a matrix
+ * @property {(plan: any) => number} estimateMs - about how long a run takes in all, with identities from the cache
+ * @property {(plan: any, scales: import('../plan/scale.js').AllScales) => Record<string, any>} scaled - what of a plan changes
+ * @property {(plan: any) => boolean} endless - it goes on until its user has seen enough
+ *
+ * @typedef {Kind & PlanViews} Planning
+ *
+ * @typedef {object} Published - cases that others have measured
+ * @property {readonly string[]} case - keys in which a plan must agree with a published case
+ * @property {readonly string[]} rates - of these, those in which figures of another rate stand apart
+ * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType>} reference - figures that a row can have beside it, by name
+ *
+ * @typedef {object} Documents - how the results of a scenario are written and read
+ * @property {() => Promise<{ plan: import('zod').ZodType, outcome: import('zod').ZodType }>} schemas
+ * @property {(document: Record<string, any>) => Record<string, any>} filled - what was added to version 1 since it was first written
+ * @property {Readonly<Record<string, import('../result/thresholds/metric.js').Metric>>} metrics - that thresholds can be set on
+ *
+ * @typedef {object} RunOptions
+ * @property {string} id - of the run
+ * @property {string} [folder] - path of the run's folder
+ * @property {AbortSignal} [signal]
+ * @property {string} [cacheDir] - where identities are kept between runs
+ *
+ * @typedef {(plan: any, options: any) => AsyncGenerator<Record_>} Run - never throws for what goes wrong with the run: the last record
+ *   is always the result, whose `status` and `reason` tell
+ *
+ * @typedef {object} Door
+ * @property {string} name - in plans and results
+ * @property {CommandText} command
+ * @property {() => Promise<Run>} run - imported when it is run
+ * @property {() => Promise<import('../report/view.js').ScenarioView>} view - imported when something is shown
+ *
+ * @typedef {Readonly<Door & Planning & Published & Documents>} Scenario
+ */
+export {}

@@ -1,0 +1,105 @@
+// after which those that wait look again for somebody to be dropped
+const LOOK_AGAIN_MS = 250
+
+/**
+ * Account counts bytes that are held for somebody, in a tree: all addresses, an address, a connection, a stream. What a stream
+ * holds counts in all the accounts above it, each with a limit of its own.
+ */
+export class Account {
+  #limit
+  #parent
+  #drop
+  #bytes = 0
+  /** those that hold something @type {Set<Account>} */
+  #children = new Set()
+  /** @type {Array<() => void>} */
+  #waiting = []
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer
+
+  /**
+   * @param {number} limit - bytes; the last that was let in may go beyond
+   * @param {Account} [parent]
+   * @param {() => void} [drop] - of an account without others under it: removes at once all that was added, if that was long enough
+   *   ago
+   */
+  constructor(limit, parent, drop) {
+    this.#limit = limit
+    this.#parent = parent
+    this.#drop = drop
+  }
+
+  /** bytes that are held at this moment. */
+  get bytes() {
+    return this.#bytes
+  }
+
+  /** @param {number} bytes - that are held from now on */
+  add(bytes) {
+    const parent = this.#parent
+    if (this.#bytes === 0 && parent !== undefined) parent.#children.add(this)
+    this.#bytes += bytes
+    parent?.add(bytes)
+  }
+
+  /** @param {number} bytes - that were added, and are held no longer */
+  remove(bytes) {
+    if (bytes === 0) return
+    const parent = this.#parent
+    this.#bytes -= bytes
+    if (this.#bytes === 0 && parent !== undefined) parent.#children.delete(this)
+    parent?.remove(bytes)
+    if (this.#bytes < this.#limit) this.#wake()
+  }
+
+  /**
+   * hasRoom says whether more may be held. When it is all addresses together that hold too much, the largest stream of the largest
+   * connection of the largest address is dropped, so that nobody can take the others' share.
+   *
+   * @returns {boolean}
+   */
+  hasRoom() {
+    if (this.#bytes >= this.#limit) {
+      if (this.#parent !== undefined) return false
+      while (this.#bytes >= this.#limit && this.#dropLargest());
+      return this.#bytes < this.#limit
+    }
+    return this.#parent?.hasRoom() ?? true
+  }
+
+  /**
+   * room says when there may be room; then it must be asked again.
+   *
+   * @returns {Promise<void> | undefined} undefined: there is room
+   */
+  room() {
+    return this.hasRoom() ? undefined : this.#change()
+  }
+
+  /** @returns {Promise<void>} */
+  #change() {
+    if (this.#bytes < this.#limit && this.#parent !== undefined) return this.#parent.#change()
+    this.#timer ??= setTimeout(this.#wake, LOOK_AGAIN_MS).unref()
+    return new Promise(resolve => this.#waiting.push(resolve))
+  }
+
+  #wake = () => {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#waiting.length > 0) for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  /** @returns {boolean} whether that made it less */
+  #dropLargest() {
+    const before = this.#bytes
+    /** @type {Account} */
+    let largest = this
+    while (largest.#children.size > 0) largest = mostOf(largest.#children)
+    largest.#drop?.()
+    return this.#bytes < before
+  }
+}
+
+/** @param {Set<Account>} accounts - not empty */
+const mostOf = accounts =>
+  [...accounts].reduce((most, account) => (account.bytes > most.bytes ? account : most))

@@ -1,0 +1,130 @@
+import { BlockList, isIPv6 } from 'node:net'
+import { multiaddr } from '@multiformats/multiaddr'
+import { Account } from './account.js'
+
+/**
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
+ *
+ * @typedef {object} Accounts
+ * @property {Account} requests - bytes of requests that wait
+ * @property {Account} replies - bytes of replies that wait
+ *
+ * @typedef {import('./fair-queue.js').Caller & {
+ *   peerId: Uint8Array,
+ *   accounts: Accounts,
+ *   stalls: number
+ * }} CallerState - `peerId`: multihash bytes. `stalls`: streams that took nothing since one of the connection took something
+ *
+ * @typedef {object} Place - an address from which there are connections
+ * @property {Accounts} accounts
+ * @property {number} connections
+ */
+
+/**
+ * Callers knows who is behind each connection, and what is held for them.
+ */
+export class Callers {
+  #limits
+  #unlimited
+  #all
+  /** @type {WeakMap<Connection, CallerState>} */
+  #known = new WeakMap()
+  /** @type {Map<string, Place>} */
+  #places = new Map()
+
+  /**
+   * @param {import('./limits.js').Limits} limits
+   * @param {readonly string[]} [unlimitedFrom] - networks as multiaddrs, whose addresses have no limit of their own
+   */
+  constructor(limits, unlimitedFrom = []) {
+    this.#limits = limits
+    this.#unlimited = networks(unlimitedFrom)
+    this.#all = {
+      requests: new Account(limits.maxWaitingBytes),
+      replies: new Account(limits.maxWaitingBytes)
+    }
+  }
+
+  /** waitingBytes are those of requests and replies that wait, in all. */
+  get waitingBytes() {
+    return this.#all.requests.bytes + this.#all.replies.bytes
+  }
+
+  /** of is who is behind a connection. @param {Connection} connection @returns {CallerState} */
+  of(connection) {
+    const known = this.#known.get(connection)
+    if (known !== undefined) return known
+    const address = addressOf(connection.remoteAddr)
+    const { accounts } = this.#enter(address, connection)
+    const { maxConnectionWaitingBytes } = this.#limits
+    const caller = {
+      address: networkOf(address),
+      peer: String(connection.remotePeer),
+      peerId: connection.remotePeer.toMultihash().bytes,
+      accounts: {
+        requests: new Account(maxConnectionWaitingBytes, accounts.requests),
+        replies: new Account(maxConnectionWaitingBytes, accounts.replies)
+      },
+      stalls: 0
+    }
+    this.#known.set(connection, caller)
+    return caller
+  }
+
+  /** @param {string} address @param {Connection} connection */
+  #enter(address, connection) {
+    const network = networkOf(address)
+    const place = this.#places.get(network) ?? { accounts: this.#accountsOf(address), connections: 0 }
+    this.#places.set(network, place)
+    place.connections++
+    const leave = () => {
+      if (--place.connections === 0) this.#places.delete(network)
+    }
+    connection.addEventListener('close', leave, { once: true })
+    return place
+  }
+
+  /** @param {string} address @returns {Accounts} */
+  #accountsOf(address) {
+    const lifted = this.#unlimited.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+    const limit = lifted ? Infinity : this.#limits.maxAddressWaitingBytes
+    return {
+      requests: new Account(limit, this.#all.requests),
+      replies: new Account(limit, this.#all.replies)
+    }
+  }
+}
+
+const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** @param {Multiaddr} remote @returns {string} empty: it has none */
+function addressOf(remote) {
+  const host = remote.getComponents().find(({ name }) => name === 'ip4' || name === 'ip6')?.value ?? ''
+  return IPV4_IN_IPV6.exec(host)?.[1] ?? host
+}
+
+/** Who has one address of IPv6 has at least the 2^64 that begin alike. @param {string} address */
+function networkOf(address) {
+  if (!isIPv6(address)) return address
+  const [head, tail = ''] = address.split('::')
+  const groups = head.split(':').filter(group => group !== '')
+  const rest = tail.split(':').filter(group => group !== '')
+  const zeros = address.includes('::') ? 8 - groups.length - rest.length : 0
+  return [...groups, ...Array(zeros).fill('0'), ...rest].slice(0, 4).join(':')
+}
+
+/** @param {readonly string[]} addresses */
+function networks(addresses) {
+  const list = new BlockList()
+  for (const address of addresses) {
+    const components = multiaddr(address).getComponents()
+    const ip = components.find(({ name }) => name === 'ip4' || name === 'ip6')
+    if (ip?.value === undefined) continue
+    const family = ip.name === 'ip6' ? 'ipv6' : 'ipv4'
+    const bits = components.find(({ name }) => name === 'ipcidr')?.value
+    if (bits === undefined) list.addAddress(ip.value, family)
+    else list.addSubnet(ip.value, Number(bits), family)
+  }
+  return list
+}

@@ -1,0 +1,77 @@
+import { heldLoad } from '../../plan/saturation/load-plan.js'
+import { serversFor } from '../../plan/saturation/network-load.js'
+import { loadNames } from '../../report/saturation/load-names.js'
+import { writeCapacity } from '../../result/saturation/saturation-document.js'
+import { runStudy } from '../study.js'
+import { asEvidence, runSearch } from './run-search.js'
+import { blameless, runTrial } from './run-trial.js'
+
+/**
+ * @typedef {import('../../result/saturation/saturation-document.js').CapacityDocument} CapacityDocument
+ * @typedef {import('./run-trial.js').Trials} Trials
+ */
+
+/**
+ * runCapacity runs what is left of a capacity: the rates of the network first, then the search for the rate that one server sustains,
+ * which begins with what they showed.
+ *
+ * @param {CapacityDocument} document - grows
+ * @param {string} folder
+ * @param {Parameters<typeof runStudy>[1]} components
+ */
+export async function runCapacity(document, folder, components) {
+  const { search, loads } = document
+  await runStudy(
+    {
+      document,
+      save: () => writeCapacity(folder, document),
+      open: () => openLoads(document),
+      conclude() {
+        document.servers = serversOf(document)
+      },
+      async conduct(run) {
+        await runLoads(loads, { run, folder })
+        await runSearch(search, { planAt: planner(document), before: asEvidence(loads) }, { run, folder })
+      }
+    },
+    components
+  )
+}
+
+/** @param {CapacityDocument} document @returns {import('../../result/types.js').Reason | null} */
+function openLoads({ loads }) {
+  const open = loads.filter(({ status }) => status !== 'complete')
+  if (open.length === 0) return null
+  return {
+    code: 'LOADS_FAILED',
+    message: `${open.map(({ name }) => loadNames[name]).join(', ')} did not come to an end`
+  }
+}
+
+/** @param {CapacityDocument['loads']} loads @param {Trials} of */
+async function runLoads(loads, of) {
+  for (const [place, load] of loads.entries()) {
+    if (load.status === 'complete') continue
+    const about = {
+      index: place + 1,
+      total: loads.length,
+      left: loads.slice(place).map(({ plan }) => plan),
+      label: `${loadNames[load.name]}, ${load.perSecond}/s`
+    }
+    await runTrial(load, about, of)
+    // where nothing was measured yet, it is not the load that a run fails at
+    if (!loads.some(({ point }) => point !== null)) throw blameless(load)
+  }
+}
+
+/** @param {CapacityDocument} document @returns {(perSecond: number) => Readonly<import('../../plan/plan.js').Plan>} */
+const planner = document => perSecond => {
+  const [{ connections: size }] = document.loads
+  return heldLoad('rendezvous', document.options, { perSecond, size, seconds: document.searchSeconds })
+}
+
+/** @param {CapacityDocument} document */
+function serversOf({ load, search: { found } }) {
+  const sustainable = found?.below?.perSecond
+  return sustainable === undefined ? null : serversFor(load.peakPerSecond, sustainable)
+}

@@ -1,0 +1,106 @@
+import { chosenCell } from '../../load/saturation-grid.js'
+import { heldLoad } from '../../plan/saturation/load-plan.js'
+import { faceOf, trialName } from '../../report/saturation/faces.js'
+import { measuredCells } from '../../result/saturation/measured-cells.js'
+import { sizeNames, writeSaturation } from '../../result/saturation/saturation-document.js'
+import { runStudy } from '../study.js'
+import { runSearch } from './run-search.js'
+import { blameless, runTrial } from './run-trial.js'
+
+/**
+ * @typedef {import('../../result/saturation/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('../../result/saturation/saturation-document.js').GridState} GridState
+ * @typedef {import('../../result/types.js').Reason} Reason
+ * @typedef {import('./run-trial.js').Trials} Trials
+ */
+
+/**
+ * runSaturate runs what is left of a grid or a search.
+ *
+ * @param {SaturationDocument} document - grows
+ * @param {string} folder
+ * @param {Parameters<typeof runStudy>[1]} components
+ */
+export async function runSaturate(document, folder, components) {
+  const { grid, search, inTimeMs } = document
+  await runStudy(
+    {
+      document,
+      save: () => writeSaturation(folder, document),
+      open: () => (grid === null ? null : openCells(grid)),
+      async conduct(run) {
+        const of = { run, folder, inTimeMs }
+        if (grid !== null) await runGrid(document, grid, of)
+        if (search !== null) await runSearch(search, { planAt: planner(document) }, of)
+      }
+    },
+    components
+  )
+}
+
+/**
+ * With the same seed a simulated network does the same again: repeats of it have other ones.
+ *
+ * @param {SaturationDocument} document
+ * @returns {import('./run-search.js').SearchParts['planAt']}
+ */
+function planner({ scenario, options, seconds, ...document }) {
+  const size = document[sizeNames[scenario]] ?? undefined
+  return (perSecond, repeat) => {
+    const plan = heldLoad(scenario, options, { perSecond, size, seconds })
+    if (repeat === 0 || !('network' in plan) || plan.network !== 'simulated') return plan
+    const again = { ...options, seed: plan.seed + repeat, ...sameTopology(plan, options) }
+    return heldLoad(scenario, again, { perSecond, size, seconds })
+  }
+}
+
+/**
+ * A topology with a seed of its own stays as it is.
+ *
+ * @param {import('../../plan/gossip/gossip-plan.js').GossipPlan} plan
+ * @param {Record<string, unknown>} options - as typed
+ */
+function sameTopology({ topology }, options) {
+  const { topology: typed = topology.kind } = options
+  if (!('seed' in topology) || String(typed).includes('seed=')) return {}
+  return { topology: `${typed}${String(typed).includes(':') ? ',' : ':'}seed=${topology.seed}` }
+}
+
+/** @param {GridState} grid @returns {Reason | null} */
+function openCells({ cells }) {
+  const open = cells.filter(({ status }) => status !== 'complete')
+  if (open.length === 0) return null
+  return { code: 'CELLS_FAILED', message: `${open.length} of ${cells.length} cells are not complete` }
+}
+
+/**
+ * A cell that fails may have failed at its load: the others are run all the same, unless it is the first.
+ *
+ * @param {SaturationDocument} document
+ * @param {GridState} grid
+ * @param {Trials} of
+ */
+async function runGrid({ scenario }, grid, of) {
+  const { cells } = grid
+  for (const [place, cell] of cells.entries()) {
+    if (cell.status === 'complete') continue
+    const left = cells.slice(place).filter(({ status }) => status !== 'complete')
+    const about = {
+      index: place + 1,
+      total: cells.length,
+      left: left.map(({ plan }) => plan),
+      label: trialName(faceOf({ scenario }), cell),
+      judge() {
+        grid.chosen = chosenOf(grid, sizeNames[scenario])
+      }
+    }
+    await runTrial(cell, about, of)
+    if (!cells.some(({ status }) => status === 'complete')) throw blameless(cell)
+  }
+}
+
+/** @param {GridState} grid @param {'connections' | 'nodes'} sizeName */
+function chosenOf({ cells }, sizeName) {
+  const chosen = chosenCell(measuredCells(cells))
+  return chosen && { ratePerSecond: chosen.ratePerSecond, [sizeName]: chosen.size }
+}

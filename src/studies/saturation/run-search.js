@@ -1,0 +1,143 @@
+import { significant } from '../../kit/numbers.js'
+import { findSustainable } from '../../load/sustainable-rate.js'
+import { foundBy } from '../../result/saturation/found.js'
+import { judgeOf } from '../../result/saturation/judges.js'
+import { newTrial } from '../../result/saturation/trial.js'
+import { blameless, runTrial } from './run-trial.js'
+
+/**
+ * @typedef {import('../../result/saturation/trial.js').SearchState} SearchState
+ * @typedef {import('../../result/saturation/trial.js').SearchTrial} SearchTrial
+ * @typedef {import('../../load/sustainable-rate.js').Purpose} Purpose
+ * @typedef {import('../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('./run-trial.js').Trials} Trials
+ *
+ * @typedef {object} SearchParts
+ * @property {(perSecond: number, repeat: number) => Readonly<Plan | GossipPlan>} planAt - `repeat`: how often its rate is
+ *   run again, from 1; 0: for the first time
+ * @property {readonly SearchTrial[]} [before] - trials that were made before the search. What they sustained is not tried again, but
+ *   for repeats
+ */
+
+/** A search usually takes so many trials besides its repeats. */
+const USUAL_TRIALS = 9
+
+/**
+ * runSearch searches for the highest sustainable rate. What was tried before, when a search is resumed, is not tried again: the search
+ * asks for the same rates in the same order.
+ *
+ * @param {SearchState} search - grows
+ * @param {SearchParts} parts
+ * @param {Trials} of
+ * @throws {import('../study.js').StudyEndedError} when the first trial does not come to its end
+ * @throws the signal's reason
+ */
+export async function runSearch(search, parts, of) {
+  let place = 0
+  /** @type {import('../../load/sustainable-rate.js').Sustains} */
+  const sustains = async (perSecond, purpose) => {
+    const trial = keptTrial(search, place, { perSecond, purpose })
+    place++
+    return trial?.sustained ?? tried(search, { perSecond, purpose }, parts, of)
+  }
+  const { fromPerSecond, mostPerSecond: most, tolerance, repeats } = search
+  const { before = [] } = parts
+  const known = new Map(
+    before.flatMap(({ perSecond, sustained }) => (sustained === null ? [] : [[perSecond, sustained]]))
+  )
+  const sustainable = await findSustainable(sustains, {
+    from: Math.max(fromPerSecond, ...[...known].flatMap(([rate, sustained]) => (sustained ? [rate] : []))),
+    least: Math.min(1, fromPerSecond),
+    most,
+    tolerance,
+    repeats,
+    known
+  })
+  search.found = foundBy(sustainable, [...before, ...search.trials])
+}
+
+/**
+ * @param {SearchState} search
+ * @param {number} place
+ * @param {{ perSecond: number, purpose: Purpose }} asked
+ * @returns {SearchTrial | null}
+ */
+function keptTrial({ trials }, place, { perSecond, purpose }) {
+  const trial = trials[place]
+  if (trial?.perSecond === perSecond && trial.purpose === purpose && trial.sustained !== null) return trial
+  trials.length = Math.min(place, trials.length)
+  return null
+}
+
+/**
+ * @param {SearchState} search
+ * @param {{ perSecond: number, purpose: Purpose }} asked
+ * @param {SearchParts} parts
+ * @param {Trials} of
+ */
+async function tried(search, { perSecond, purpose }, { planAt, before = [] }, of) {
+  const { trials, repeats } = search
+  const number = trials.length + 1
+  const name = `${String(number).padStart(2, '0')}-${purpose}-${perSecond}`
+  const plan = planAt(perSecond, purpose === 'repeat' ? repeatsOf(trials, perSecond) + 1 : 0)
+  /** @type {SearchTrial} */
+  const trial = { ...newTrial({ name, plan }), ...unjudged(purpose) }
+  trials.push(trial)
+  const usual = USUAL_TRIALS + 2 * repeats
+  const about = {
+    index: before.length + number,
+    total: before.length + Math.max(usual, number),
+    left: Array(Math.max(1, usual - number + 1)).fill(plan),
+    label: `${significant(perSecond)}/s${purpose === 'repeat' ? ' again' : ''}`,
+    judge: () => judge(trial, [...before, ...trials])
+  }
+  await runTrial(trial, about, of)
+  if (trial.sustained === null) throw blameless(trial)
+  return trial.sustained
+}
+
+/** @param {readonly SearchTrial[]} trials @param {number} rate */
+const repeatsOf = (trials, rate) =>
+  trials.filter(({ perSecond, purpose }) => purpose === 'repeat' && perSecond === rate).length
+
+/** @param {Purpose} purpose @returns {Pick<SearchTrial, 'purpose' | 'sustained' | 'reasons'>} */
+const unjudged = purpose => ({ purpose, sustained: null, reasons: [] })
+
+/**
+ * asEvidence judges trials that were made before a search, so that it need not try them again.
+ *
+ * @param {readonly import('../../result/saturation/trial.js').AnyTrial[]} trials
+ * @returns {SearchTrial[]} those that were measured
+ */
+export function asEvidence(trials) {
+  const measured = trials
+    .filter(({ point }) => point !== null)
+    .map(trial => ({ ...trial, ...unjudged('search') }))
+  for (const trial of measured) judge(trial, measured)
+  return measured
+}
+
+/** @param {SearchTrial} trial @param {readonly SearchTrial[]} trials */
+function judge(trial, trials) {
+  if (trial.status === 'interrupted') return
+  if (trial.point !== null)
+    trial.reasons = judgeOf(trial.plan).notSustained(trial.point, lowestOf(trial, trials))
+  // where nothing was measured yet, it is not the load that a run fails at
+  else if (trials.some(({ point }) => point !== null))
+    trial.reasons = [{ code: 'ENDED', message: trial.reason?.message ?? 'no result' }]
+  else return
+  trial.sustained = trial.reasons.length === 0
+}
+
+/**
+ * What response times are held against: the first trial at the lowest rate so far.
+ *
+ * @param {SearchTrial} trial
+ * @param {readonly SearchTrial[]} trials
+ */
+function lowestOf(trial, trials) {
+  const measured = trials.filter(({ point, perSecond }) => point !== null && perSecond < trial.perSecond)
+  const [lowest = null] = measured.sort((a, b) => a.perSecond - b.perSecond)
+  return lowest?.point ?? null
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Writes the address of each module that is loaded, but for Node's own, into a file. */
+const HOOKS = `import { appendFileSync } from 'node:fs'
+export async function load(url, context, next) {
+  if (!url.startsWith('node:')) appendFileSync(process.env.LOADED_LOG, url + '\\n')
+  return next(url, context)
+}
+`
+
+const REGISTER = `import { register } from 'node:module'
+register('./hooks.mjs', import.meta.url)
+`
+
+/** @type {string} */
+let folder
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loadtest-start-'))
+  await writeFile(join(folder, 'hooks.mjs'), HOOKS)
+  await writeFile(join(folder, 'register.mjs'), REGISTER)
+})
+after(() => rm(folder, { recursive: true }))
+
+/** @param {string} flag @returns {Promise<string[]>} the modules that are loaded to answer it */
+async function loadedBy(flag) {
+  const log = join(folder, `log${flag}`)
+  const register = pathToFileURL(join(folder, 'register.mjs')).href
+  await run(process.execPath, ['--import', register, 'index.js', flag], {
+    env: { ...process.env, LOADED_LOG: log }
+  })
+  const modules = (await readFile(log, 'utf8')).trim().split('\n')
+  return modules.filter(url => url !== register)
+}
+
+test('--version loads no more than it needs', async () => {
+  const modules = await loadedBy('--version')
+  assert.ok(modules.length <= 3, modules.join('\n'))
+})
+
+test('--help loads options and what prints them: nothing of libp2p, Vega or zod', async () => {
+  const modules = await loadedBy('--help')
+  assert.ok(modules.length <= 120, `${modules.length} modules:\n${modules.join('\n')}`)
+  for (const heavy of [/node_modules\/(@[\w-]*libp2p[\w-]*|libp2p)\//, /vega/, /node_modules\/zod\//])
+    assert.deepEqual(
+      modules.filter(url => heavy.test(url)),
+      []
+    )
+})

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { after } from 'node:test'
+
+/**
+ * Every peer that is not ours is a program of two roles, told and answering in lines of JSON, that ends with its input.
+ *
+ * `serve`: a server on a free port of the loopback network, times to live from 1 s where it can. It prints one line,
+ * `{ "address": multiaddr }`.
+ *
+ * `client <multiaddr>`: for each Question one Answer, in that order.
+ *
+ * @typedef {object} Question
+ * @property {number} as - who asks: a number for each peer, made when it first asks
+ * @property {'id' | 'register' | 'unregister' | 'discover'} op
+ * @property {string} [ns]
+ * @property {number} [ttl] - in seconds
+ * @property {number} [limit]
+ * @property {string} [cookie] - in hexadecimal
+ *
+ * @typedef {object} Answer
+ * @property {string} [peer] - to `id`
+ * @property {number} [ttl] - to `register`: seconds granted
+ * @property {string[]} [peers] - to `discover`: ids
+ * @property {string} [cookie] - to `discover`, in hexadecimal
+ * @property {string} [error] - a status' name; `NO_REPLY`; `REFUSED_BY_CLIENT`: nothing was sent
+ * @property {string} [text] - of the error
+ *
+ * @typedef {object} Client
+ * @property {(question: Question) => Promise<Answer>} ask
+ */
+
+/** Whatever takes longer than this hangs, on a busy machine too. */
+const HANGS_AFTER_MS = 60_000
+
+/**
+ * startServer starts the server of another implementation; it ends with the tests that call this.
+ *
+ * @param {string[]} command
+ * @returns {Promise<{ address: string, pid: number }>}
+ */
+export async function startServer(command) {
+  const program = startProgram([...command, 'serve'])
+  return { address: (await program.next()).address, pid: program.pid }
+}
+
+/**
+ * startClient starts the client of another implementation; it ends with the tests that call this.
+ *
+ * @param {string[]} command
+ * @param {string} server - multiaddr
+ * @returns {Client}
+ */
+export function startClient(command, server) {
+  const program = startProgram([...command, 'client', server])
+  return {
+    ask(question) {
+      program.tell(question)
+      return program.next()
+    }
+  }
+}
+
+/** @param {string[]} command */
+function startProgram([program, ...args]) {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const ended = once(child, 'close')
+  after(async () => {
+    child.stdin.end()
+    const late = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER_MS)
+    await ended
+    clearTimeout(late)
+  })
+  return {
+    pid: /** @type {number} */ (child.pid),
+    /** @param {unknown} value */
+    tell: value => child.stdin.write(`${JSON.stringify(value)}\n`),
+    async next() {
+      const late = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER_MS)
+      const { value, done } = await lines.next()
+      clearTimeout(late)
+      if (done)
+        throw new Error(`${program} ${args.join(' ')} ended, or said nothing for ${HANGS_AFTER_MS} ms`)
+      return JSON.parse(value)
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import * as living from '../../src/report/live-progress.js'
+import { loadViews } from '../../src/report/load-views.js'
+import * as matrixPages from '../../src/report/matrix-page.js'
+import * as matrixProgressOf from '../../src/report/matrix-progress.js'
+import * as summary from '../../src/report/matrix-summary.js'
+import * as matrixTables from '../../src/report/matrix-table.js'
+import * as notes from '../../src/report/notes.js'
+import * as output from '../../src/report/output-file.js'
+import * as page from '../../src/report/page/index.js'
+import * as verdict from '../../src/report/page/verdict.js'
+import * as plain from '../../src/report/plain-progress.js'
+import * as progress from '../../src/report/progress-words.js'
+import * as repeat from '../../src/report/repeat.js'
+import * as table from '../../src/report/result-table.js'
+import * as views from '../../src/report/result-view.js'
+import * as lists from '../../src/report/run-list.js'
+import * as prometheus from '../../src/report/run-metrics.js'
+import * as report from '../../src/report/run-report.js'
+import * as terminal from '../../src/report/terminal.js'
+import * as files from '../../src/report/views.js'
+import { findScenario } from '../../src/scenarios/index.js'
+import { SCENARIOS } from '../scenarios.js'
+
+/**
+ * @typedef {import('../../src/result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../src/plan/plan.js').AnyPlan} AnyPlan
+ */
+
+/** viewOf is how plans and results of any scenario are shown. */
+export const viewOf = await loadViews(
+  SCENARIOS.map(scenario => ({ scenario })),
+  findScenario
+)
+
+/** PAGES are what pages have of each scenario. */
+const PAGES = new Map(
+  await Promise.all(
+    SCENARIOS.map(async scenario => /** @type {const} */ ([scenario, await viewOf({ scenario }).page()]))
+  )
+)
+
+/** pageOf is what the page of a result has of its scenario. @param {{ scenario: string }} result */
+export const pageOf = ({ scenario }) =>
+  /** @type {import('../../src/report/view.js').PageParts} */ (PAGES.get(scenario))
+
+/** resultCells are the cells of the table of a result. @param {AnyResult} result */
+export const resultCells = result => viewOf(result).cells(result)
+
+/** resultTable is its table. @param {AnyResult} result */
+export const resultTable = result => table.resultTable(result, viewOf(result))
+
+/** resultNotes are the lines under it. @param {AnyResult} result */
+export const resultNotes = result => notes.resultNotes(result, viewOf(result))
+
+/** runReport is its markdown page. @param {AnyResult} result @param {{ folder: string }} where */
+export const runReport = (result, { folder }) => report.runReport(result, { folder, view: viewOf(result) })
+
+/** reportPage is its page. @param {AnyResult} result @param {{ folder?: string }} [where] */
+export const reportPage = (result, where = {}) => page.reportPage(result, { ...where, view: viewOf(result) })
+
+/** planCommandLine runs a plan again. @param {AnyPlan} plan */
+export const planCommandLine = plan => repeat.planCommandLine(plan, viewOf(plan).scenario)
+
+/** headLines tell what is going to happen. @param {Parameters<typeof progress.headLines>[0]} start @param {string} version */
+export const headLines = (start, version) => progress.headLines(start, version, viewOf(start.plan))
+
+const VIEWS = SCENARIOS.map(scenario => viewOf({ scenario }))
+
+/** RENDEZVOUS is how operations are shown. */
+export const RENDEZVOUS = viewOf({ scenario: 'rendezvous' })
+
+/** abCommandLine makes a comparison again. @param {Parameters<typeof repeat.abCommandLine>[0]} document */
+export const abCommandLine = document => repeat.abCommandLine(document, viewOf(document.arms.a.plan).scenario)
+
+/** changedSettings are what was set other than the defaults. @param {AnyResult} result */
+export function changedSettings(result) {
+  const { path, read } = viewOf(result).settings
+  return { path, settings: read(result) }
+}
+
+/** MATRIX_SCENARIOS are what scenarios add to the views of matrices. */
+export const MATRIX_SCENARIOS = Object.fromEntries(
+  VIEWS.map(({ scenario, matrix }) => [scenario.name, matrix])
+)
+
+/** SECTIONS are the parts of pages, by scenario. */
+export const SECTIONS = Object.fromEntries(
+  SCENARIOS.map(scenario => [scenario, pageOf({ scenario }).sections])
+)
+
+/** leadSentences say a result as a person would. @param {AnyResult} result */
+export const leadSentences = result => pageOf(result).lead(result)
+
+/** verdictOf says what a result is worth. @param {AnyResult} result */
+export const verdictOf = result => verdict.verdictOf(result, { page: pageOf(result), view: viewOf(result) })
+
+/** @typedef {import('../../src/result/matrix-folder.js').TableRecord} TableRecord */
+/** @typedef {ReadonlyMap<string, any>} Results */
+
+/** matrixPlots draw a table. @param {TableRecord} drawn @param {Results} results */
+export const matrixPlots = (drawn, results) => pageOf(drawn).matrixPlots(drawn, results)
+
+/** matrixTable is the table of a matrix file. @param {TableRecord} shown @param {Results} results */
+export const matrixTable = (shown, results) => matrixTables.matrixTable(shown, results, viewOf(shown))
+
+/**
+ * matrixPage is the markdown file of one table.
+ *
+ * @param {TableRecord} shown
+ * @param {Results} results
+ * @param {import('../../src/plan/scale.js').Scales} [scales]
+ */
+export const matrixPage = (shown, results, scales = {}) =>
+  matrixPages.matrixPage(shown, results, scales, viewOf(shown))
+
+/**
+ * matrixHtmlPage is the page of a matrix.
+ *
+ * @param {import('../../src/result/matrix-folder.js').MatrixDocument} document
+ * @param {Results} results
+ * @param {ReadonlyMap<string, string>} [links]
+ */
+export const matrixHtmlPage = (document, results, links) =>
+  page.matrixPage(document, results, { viewOf, links })
+
+/** abPage is the page of a comparison. @param {import('../../src/result/ab-comparison.js').AbRead} ab @param {ReadonlyMap<string, string>} [links] */
+export const abPage = (ab, links) =>
+  page.abPage(ab, { links, scenario: viewOf(ab.document.arms.a.plan).scenario })
+
+/** matrixList names rows. @param {import('../../src/result/matrix-folder.js').MatrixDocument} document */
+export const matrixList = document => summary.matrixList(document, viewOf)
+
+/** matrixProgress shows how a matrix goes on. @param {Omit<Parameters<typeof matrixProgressOf.matrixProgress>[0], 'viewOf'>} components */
+export const matrixProgress = components => matrixProgressOf.matrixProgress({ ...components, viewOf })
+
+/** runList is the table of a folder. @param {Parameters<typeof lists.runList>[0]} entries */
+export const runList = entries => lists.runList(entries, viewOf)
+
+/** runMetrics keeps the metrics of a run of any scenario. */
+export const runMetrics = () => prometheus.runMetrics(VIEWS)
+
+/** resultView is what a person reads of a result. @param {AnyResult} result @param {string | null} folder */
+export const resultView = (result, folder) => views.resultView(result, folder, viewOf(result))
+
+/** appendix is appended to an output file. @param {string} content @param {AnyResult} result */
+export const appendix = (content, result) => output.appendix(content, result, viewOf(result))
+
+/** outputFile appends results of operations. @param {string} path */
+export const outputFile = path => output.outputFile(path, RENDEZVOUS)
+
+/** writeViews writes the views of a result. @param {AnyResult} result @param {string} folder @param {{ csv: boolean }} which */
+export const writeViews = (result, folder, which) => files.writeViews(result, folder, which, viewOf(result))
+
+/** viewsOfRun writes those of a run of operations. @param {string} folder @param {{ csv: boolean }} which @param {(text: string) => void} warn */
+export const viewsOfRun = (folder, which, warn) => files.viewsOfRun(folder, which, warn, RENDEZVOUS)
+
+/** phaseWords names a phase. @param {string} name @param {AnyPlan} plan */
+export const phaseWords = (name, plan) => progress.phaseWords(name, plan, viewOf(plan))
+
+/**
+ * progressLine tells how far a phase has come.
+ *
+ * @param {string} title
+ * @param {Parameters<typeof progress.progressLine>[1]} record
+ * @param {{ withBar: boolean, scenario?: string }} look
+ */
+export const progressLine = (title, record, { withBar, scenario = 'rendezvous' }) =>
+  progress.progressLine(title, record, { withBar, view: viewOf({ scenario }) })
+
+/** @template {{ view: import('../../src/report/view.js').View }} T @typedef {Omit<T, 'view'> & { scenario?: string }} OfScenario */
+
+/** plainProgress shows a run in lines. @param {OfScenario<Parameters<typeof plain.plainProgress>[0]>} components */
+export const plainProgress = ({ scenario = 'rendezvous', ...components }) =>
+  plain.plainProgress({ ...components, view: viewOf({ scenario }) })
+
+/** liveProgress shows a run on a terminal. @param {OfScenario<Parameters<typeof living.liveProgress>[0]>} components */
+export const liveProgress = ({ scenario = 'rendezvous', ...components }) =>
+  living.liveProgress({ ...components, view: viewOf({ scenario }) })
+
+/** terminalReport shows a run and its result. @param {OfScenario<Parameters<typeof terminal.terminalReport>[0]>} components */
+export const terminalReport = ({ scenario = 'rendezvous', ...components }) =>
+  terminal.terminalReport({ ...components, view: viewOf({ scenario }) })

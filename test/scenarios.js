@@ -1,0 +1,153 @@
+import '../src/node-shim.js'
+import * as matrixFiles from '../src/cli/matrix-files.js'
+import * as matrix from '../src/plan/matrix.js'
+import * as matrixFile from '../src/plan/matrix-file.js'
+import * as planning from '../src/plan/plan.js'
+import * as flags from '../src/plan/plan-flags.js'
+import * as scaling from '../src/plan/scale.js'
+import * as threshold from '../src/plan/threshold.js'
+import * as reading from '../src/result/read-result.js'
+import * as schema from '../src/result/schema.js'
+import * as judging from '../src/result/thresholds/judge.js'
+import * as live from '../src/result/thresholds/live.js'
+import { allScenarios, findScenario } from '../src/scenarios/index.js'
+
+/**
+ * @typedef {import('../src/plan/plan.js').AnyPlan} AnyPlan
+ * @typedef {import('../src/scenarios/scenario.js').Scenario} Scenario
+ */
+
+/** ALL are the doors of all scenarios. */
+export const ALL = await allScenarios()
+
+/** SCENARIOS are their names. */
+export const SCENARIOS = ALL.map(({ name }) => name)
+
+/** @type {ReadonlyMap<string, Scenario>} */
+const BY_NAME = new Map(ALL.map(scenario => [scenario.name, scenario]))
+
+/** scenarioNamed is the door of a scenario. @param {string} name */
+export const scenarioNamed = name => /** @type {Scenario} */ (BY_NAME.get(name))
+
+/** METRICS are what thresholds can be set on, of all scenarios. @type {import('../src/result/thresholds/metrics.js').Metrics} */
+export const METRICS = Object.assign({}, ...ALL.map(({ metrics }) => metrics))
+
+/** SCHEMAS describe plans and outcomes, by scenario. */
+export const SCHEMAS = Object.fromEntries(
+  await Promise.all(ALL.map(async ({ name, schemas }) => /** @type {const} */ ([name, await schemas()])))
+)
+
+/** RESULT_SCHEMAS describe results, by scenario. */
+export const RESULT_SCHEMAS = Object.fromEntries(
+  await Promise.all(
+    ALL.map(async scenario => /** @type {const} */ ([scenario.name, await schema.resultSchema(scenario)]))
+  )
+)
+
+/**
+ * makePlanOf makes the plan of a scenario by its name.
+ *
+ * @param {string} name
+ * @param {Record<string, unknown>} options
+ * @param {Parameters<typeof planning.makePlan>[2]} [more]
+ */
+export const makePlanOf = (name, options, more) => planning.makePlan(scenarioNamed(name), options, more)
+
+/**
+ * makePlan makes the plan of operations at a rendezvous server.
+ *
+ * @param {Record<string, unknown>} options
+ * @param {Parameters<typeof planning.makePlan>[2]} [more]
+ */
+export const makePlan = (options, more) =>
+  /** @type {planning.Planned | planning.Refused} */ (makePlanOf('rendezvous', options, more))
+
+/** planFlags are the flags of a plan. @param {AnyPlan} plan */
+export const planFlags = plan => flags.planFlags(scenarioNamed(plan.scenario), plan)
+
+/** estimateMs is about how long a plan takes. @param {AnyPlan} plan */
+export const estimateMs = plan => scenarioNamed(plan.scenario).estimateMs(plan)
+
+/**
+ * scalePlan scales a plan.
+ *
+ * @template {AnyPlan} P
+ * @param {Readonly<P>} plan
+ * @param {scaling.Scales} scales
+ * @param {Set<string>} [kept]
+ */
+export const scalePlan = (plan, scales, kept) =>
+  scaling.scalePlan(scenarioNamed(plan.scenario), plan, scales, kept)
+
+/**
+ * readThreshold reads a threshold of a scenario.
+ *
+ * @param {unknown} raw
+ * @param {string} [name]
+ */
+export const readThreshold = (raw, name = 'rendezvous') =>
+  threshold.readThreshold(raw, scenarioNamed(name).metrics)
+
+/** readResult reads a result of any scenario. @param {string} path */
+export const readResult = path => reading.readResult(path, findScenario)
+
+/** resultFromText does so from its text. @param {string} text @param {string} file */
+export const resultFromText = (text, file) => reading.resultFromText(text, file, findScenario)
+
+/** What stands in results of each scenario. */
+export const [
+  PLAN_SCHEMA,
+  GOSSIP_PLAN_SCHEMA,
+  PROFILE_PLAN_SCHEMA,
+  ROTATION_PLAN_SCHEMA,
+  RENDEZVOUS_ROTATION_PLAN_SCHEMA
+] = ALL.map(({ name }) => SCHEMAS[name].plan)
+
+/** RESULT_SCHEMA is that of results of the rendezvous scenario. */
+export const RESULT_SCHEMA = RESULT_SCHEMAS.rendezvous
+
+/** jsonSchemas are what is published of all scenarios. */
+export const jsonSchemas = () => schema.jsonSchemas(ALL)
+
+/** metricNames are what thresholds of a scenario can be set on. @param {string} name */
+export const metricNames = name => Object.keys(scenarioNamed(name).metrics)
+
+/**
+ * judge holds a metric against its threshold.
+ *
+ * @param {threshold.Threshold} asked
+ * @param {any} figures
+ */
+export const judge = (asked, figures) => judging.judge(asked, figures, METRICS)
+
+/**
+ * judgeAll judges the thresholds of a run.
+ *
+ * @param {readonly threshold.Threshold[]} thresholds
+ * @param {any} figures
+ * @param {import('../src/result/types.js').ThresholdResult | null} [brokeOff]
+ */
+export const judgeAll = (thresholds, figures, brokeOff) =>
+  judging.judgeAll(thresholds, figures, METRICS, brokeOff)
+
+/** LiveThresholds judges while a run goes on. */
+export class LiveThresholds extends live.LiveThresholds {
+  /** @param {readonly threshold.Threshold[]} thresholds */
+  constructor(thresholds) {
+    super(thresholds, METRICS)
+  }
+}
+
+/** readMatrixFile checks a matrix file. @param {string} file @param {unknown} document */
+export const readMatrixFile = (file, document) => matrixFile.readMatrixFile(file, document, ALL)
+
+/** loadMatrices reads matrix files. @param {string[]} paths */
+export const loadMatrices = paths => matrixFiles.loadMatrices(paths, ALL)
+
+/**
+ * expandMatrices makes the plans of matrix files.
+ *
+ * @param {matrix.NamedMatrix[]} named
+ * @param {Omit<matrix.CommandLine, 'scenarios'>} line
+ */
+export const expandMatrices = (named, line) => matrix.expandMatrices(named, { ...line, scenarios: ALL })

@@ -1,0 +1,142 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { newHead, runStudy, StudyEndedError } from '../../src/studies/study.js'
+import { planned } from '../plan/planned.js'
+import { sampleResult } from '../report/sample-result.js'
+import { viewOf } from '../report/shown.js'
+
+const base = await mkdtemp(join(tmpdir(), 'loadtest-study-'))
+after(() => rm(base, { recursive: true }))
+
+const PLAN = planned({ benchmarkRuns: 50 })
+
+/**
+ * A study of so many runs, one after the other. It ends at the first that is not complete.
+ *
+ * @param {number} runs
+ * @param {(index: number) => Promise<object> | object} resultOf - of a run, from 1: parts of its result
+ * @param {object} [more]
+ */
+function studyOf(runs, resultOf, more = {}) {
+  const document = { ...newHead('a-study', new Date(0)), kept: /** @type {string[]} */ ([]) }
+  /** @type {string[]} what was in the document each time it was saved */
+  const saved = []
+  /** @type {number[]} */
+  const etas = []
+  const controller = new AbortController()
+  /** @type {unknown[]} */
+  const errors = []
+  let begun = 0
+  const components = {
+    async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
+      const result = { ...sampleResult(), id, plan, ...(await resultOf(++begun)) }
+      yield/** @type {any} */ ({ type: 'result', result })
+    },
+    viewOf,
+    signal: controller.signal,
+    cacheDir: base,
+    progress: {
+      begin: (/** @type {{ etaMs: number }} */ { etaMs }) => void etas.push(etaMs),
+      add() {},
+      end() {},
+      notice() {},
+      close() {}
+    },
+    complain() {},
+    tellError: (/** @type {unknown} */ error) => void errors.push(error),
+    output: { csv: false, outputFile: null },
+    now: () => new Date(1000)
+  }
+  const study = {
+    document,
+    save: async () => void saved.push(`${document.status}:${document.kept.join()}`),
+    open: () => null,
+    /** @param {import('../../src/studies/study.js').RunTurn} run */
+    async conduct(run) {
+      for (let index = 1; index <= runs; index++) {
+        const { status, reason } = await run({
+          label: `run ${index}`,
+          plan: PLAN,
+          index,
+          total: runs,
+          left: Array(runs - index + 1).fill(PLAN),
+          async makeFolder() {
+            const path = join(base, `${controller.signal.aborted}-${Math.random()}`)
+            await mkdir(path)
+            return { id: `run-${index}`, path, inside: `run-${index}` }
+          },
+          keep({ status }, { inside = '' }) {
+            if (status === 'complete') document.kept.push(inside)
+          }
+        })
+        if (status !== 'complete') throw new StudyEndedError(/** @type {any} */ (reason))
+      }
+    },
+    ...more
+  }
+  const ended = () => runStudy(study, /** @type {any} */ (components))
+  return { document, saved, etas, errors, controller, ended }
+}
+
+describe('a study', () => {
+  test('runs what it has to, one after the other, and keeps its document up to date', async () => {
+    const { document, saved, etas, ended } = studyOf(2, () => ({}))
+    await ended()
+    assert.deepEqual(
+      [document.status, document.reason, document.kept],
+      ['complete', null, ['run-1', 'run-2']]
+    )
+    assert.deepEqual(saved, ['running:', 'running:run-1', 'running:run-1,run-2', 'complete:run-1,run-2'])
+    assert.equal(document.finishedAt, new Date(1000).toISOString())
+    assert.ok(etas[0] > 0)
+  })
+
+  test('says how long the rest takes by how long its runs took beside their estimates', async () => {
+    const { etas, ended } = studyOf(3, () => ({}))
+    await ended()
+    // runs that are made up take no time
+    assert.ok(etas[1] < etas[0] / 10, etas.join())
+  })
+
+  test('ends at a run that did not come to its end, and keeps what was before', async () => {
+    const reason = { code: 'SERVER_DIED', message: 'the server ended' }
+    const { document, ended } = studyOf(3, index => (index === 2 ? { status: 'partial', reason } : {}))
+    await ended()
+    assert.deepEqual([document.status, document.reason, document.kept], ['partial', reason, ['run-1']])
+  })
+
+  test('that is interrupted says so, whatever became of the run that went on', async () => {
+    const study = studyOf(3, index => {
+      if (index === 2) study.controller.abort(new Error('interrupted by SIGINT'))
+      return index === 2 ? { status: 'partial', reason: { code: 'X', message: 'x' } } : {}
+    })
+    await study.ended()
+    assert.deepEqual(study.document.reason, { code: 'INTERRUPTED', message: 'interrupted by SIGINT' })
+    assert.deepEqual(study.document.kept, ['run-1'])
+  })
+
+  test('is not complete as long as something of it is open, and concludes before it is saved', async () => {
+    const reason = { code: 'ROWS_FAILED', message: '1 row is not complete' }
+    let concluded = 0
+    const { document, ended } = studyOf(1, () => ({}), { open: () => reason, conclude: () => concluded++ })
+    await ended()
+    assert.deepEqual([document.status, document.reason, concluded], ['partial', reason, 1])
+  })
+
+  test('throws what is neither an interruption nor a run that failed', async () => {
+    const { ended } = studyOf(1, () => ({}), {
+      conduct: () => Promise.reject(new TypeError('a mistake of ours'))
+    })
+    await assert.rejects(ended, /a mistake of ours/)
+  })
+
+  test('keeps each run in its folder', async () => {
+    const before = (await readdir(base)).length
+    await studyOf(2, () => ({})).ended()
+    assert.equal((await readdir(base)).length, before + 2)
+  })
+})
