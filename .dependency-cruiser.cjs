@@ -26,56 +26,19 @@ const FLOORS = [
 ]
 
 /** Floors that are tested as plain functions. */
-const PURE = '^src/(plan|load|measure|result|network/(topology|links)|protocol/cookie\\.js)'
-
-/**
- * What still goes up, file by file, and what takes it away. Nothing is to be added.
- *
- * @type {readonly (readonly [from: string, to: string])[]}
- */
-const KNOWN = [
-  // rules and options of a scenario lie below it, until they are moved into its room
-  ['src/plan/combinations.js', 'src/scenarios/rendezvous/metrics.js'],
-  ['src/plan/options.js', 'src/scenarios/rendezvous/metrics.js'],
-  ['src/plan/rendezvous-rotation-kind.js', 'src/scenarios/rotate-rendezvous/metrics.js'],
-  ['src/plan/rendezvous-rotation-options.js', 'src/scenarios/rotate-rendezvous/metrics.js'],
-  ['src/plan/gossip/gossip-options.js', 'src/result/thresholds/gossip-metrics.js'],
-  ['src/plan/gossip/profile-options.js', 'src/result/thresholds/gossip-metrics.js'],
-  ['src/plan/gossip/rotation-options.js', 'src/result/thresholds/gossip-metrics.js'],
-  ['src/plan/threshold.js', 'src/result/thresholds/metrics.js'],
-  ['src/plan/fail-rules.js', 'src/result/comparison/fail-rule.js'],
-  ['src/plan/stack-options.js', 'src/libp2p/stacks.js'],
-  ['src/plan/stack-options.js', 'src/libp2p/missing-packages.js'],
-  // so do loads that are tried, and what is shown of a scenario alone
-  ['src/plan/saturation/load-plan.js', 'src/scenarios/gossip/scenario.js'],
-  ['src/plan/saturation/load-plan.js', 'src/scenarios/rendezvous/scenario.js'],
-  ['src/report/gossip/growth.js', 'src/scenarios/gossip/plan/published.js'],
-  ['src/report/validation/validation-command-line.js', 'src/scenarios/gossip/scenario.js']
-]
-
-/** @param {readonly string[]} paths - a pattern of just these */
-const only = paths => `^(${[...new Set(paths)].map(path => path.replaceAll('.', '\\.')).join('|')})$`
+const PURE =
+  '^src/(plan|load|measure|result|network/(topology|links)|protocol/cookie\\.js|scenarios/[^/]+/(plan|measure)/|studies/(statistics|[^/]+/(plan|result|search))/)'
 
 /** @param {readonly [string, string]} floor @param {number} level */
 function neverUp([name, path], level) {
   const above = FLOORS.slice(0, level)
-  const known = KNOWN.filter(([from]) => new RegExp(path).test(from))
-  const rule = {
+  return {
+    name: `${name}-imports-downwards`,
     comment: `What is in ${name} knows nothing of the floors above it: ${above.map(([each]) => each).join(', ')}.`,
-    severity: 'error'
+    severity: 'error',
+    from: { path },
+    to: { path: above.map(([, each]) => each) }
   }
-  const to = { path: above.map(([, each]) => each) }
-  if (known.length === 0) return [{ ...rule, name: `${name}-imports-downwards`, from: { path }, to }]
-  const excepted = only(known.map(([from]) => from))
-  return [
-    { ...rule, name: `${name}-imports-downwards`, from: { path, pathNot: excepted }, to },
-    {
-      ...rule,
-      name: `${name}-imports-downwards-but-for-what-is-known`,
-      from: { path: excepted },
-      to: { ...to, pathNot: only(known.map(([, each]) => each)) }
-    }
-  ]
 }
 
 module.exports = {
@@ -87,20 +50,26 @@ module.exports = {
       from: {},
       to: { circular: true }
     },
-    ...FLOORS.flatMap(neverUp).slice(1),
+    ...FLOORS.map(neverUp).slice(1),
     {
       name: 'pure-floors-know-no-libp2p',
       comment:
         'Plans, loads, measures, results and models are functions of their arguments. (A target is named by a multiaddr.)',
       severity: 'error',
-      from: { path: PURE, pathNot: '^src/plan/(target-address|addresses|public-address)\\.js$' },
+      from: {
+        path: PURE,
+        pathNot: '^src/(plan/(target-address|addresses)|scenarios/rendezvous/plan/public-address)\\.js$'
+      },
       to: { path: 'node_modules/(@libp2p|@libp2p-2|libp2p|libp2p-2|@chainsafe|@multiformats)/' }
     },
     {
       name: 'pure-floors-start-nothing',
       comment: 'Processes, threads and sockets are for the floors above.',
       severity: 'error',
-      from: { path: PURE, pathNot: '^src/plan/(target-address|addresses|public-address)\\.js$' },
+      from: {
+        path: PURE,
+        pathNot: '^src/(plan/(target-address|addresses)|scenarios/rendezvous/plan/public-address)\\.js$'
+      },
       to: { path: '^(node:)?(child_process|worker_threads|cluster|net|dgram|http|https)$' }
     },
     {

@@ -1,7 +1,5 @@
 import '../src/node-shim.js'
 import * as matrixFiles from '../src/cli/matrix-files.js'
-import * as matrix from '../src/plan/matrix.js'
-import * as matrixFile from '../src/plan/matrix-file.js'
 import * as planning from '../src/plan/plan.js'
 import * as flags from '../src/plan/plan-flags.js'
 import * as scaling from '../src/plan/scale.js'
@@ -11,6 +9,8 @@ import * as schema from '../src/result/schema.js'
 import * as judging from '../src/result/thresholds/judge.js'
 import * as live from '../src/result/thresholds/live.js'
 import { allScenarios, findScenario } from '../src/scenarios/index.js'
+import * as matrix from '../src/studies/matrix/plan/matrix.js'
+import * as matrixFile from '../src/studies/matrix/plan/matrix-file.js'
 
 /**
  * @typedef {import('../src/plan/plan.js').AnyPlan} AnyPlan
@@ -29,7 +29,7 @@ const BY_NAME = new Map(ALL.map(scenario => [scenario.name, scenario]))
 /** scenarioNamed is the door of a scenario. @param {string} name */
 export const scenarioNamed = name => /** @type {Scenario} */ (BY_NAME.get(name))
 
-/** METRICS are what thresholds can be set on, of all scenarios. @type {import('../src/result/thresholds/metrics.js').Metrics} */
+/** METRICS are what thresholds can be set on, of all scenarios. @type {import('../src/plan/metric-names.js').Metrics} */
 export const METRICS = Object.assign({}, ...ALL.map(({ metrics }) => metrics))
 
 /** SCHEMAS describe plans and outcomes, by scenario. */

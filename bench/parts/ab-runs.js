@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compare } from '../../src/result/comparison/comparison.js'
-import { runRendezvous } from '../../src/scenarios/rendezvous.js'
+import { runRendezvous } from '../../src/scenarios/rendezvous/run/rendezvous.js'
+import { compare } from '../../src/studies/comparison/comparison.js'
 import { turns } from '../../src/studies/comparison/run-ab.js'
 import { makePlan } from '../../test/scenarios.js'
 

@@ -5,8 +5,8 @@ import { processReading } from '../../src/target/process-reading.js'
 import { makePlanOf } from '../../test/scenarios.js'
 
 /**
- * @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../src/result/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
  *
  * @typedef {object} NetworkRun
  * @property {GossipResult | ProfileResult} result
@@ -41,7 +41,7 @@ export async function networkRun(scenario, options) {
   if (plan === undefined) throw new Error(JSON.stringify(problems))
   /** @type {number | null} */
   let setupCpuMs = null
-  /** @type {import('../../src/result/gossip-types.js').AnyResult | undefined} */
+  /** @type {import('../../src/scenarios/gossip/gossip-types.js').AnyResult | undefined} */
   let result
   for await (const record of runScenario(findScenario)(plan, { id: 'bench' })) {
     if (record.type === 'phase' && record.name === 'publish' && record.state === 'begin')

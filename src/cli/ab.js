@@ -1,12 +1,12 @@
-import { AB_FILES, comparisonJson, writeAbViews } from '../report/ab-views.js'
-import { comparisonPage } from '../report/comparison-page.js'
 import { notWritten } from '../report/views.js'
-import { compareAb, isFailed } from '../result/ab-comparison.js'
-import { makeAbFolder, writeAb } from '../result/ab-folder.js'
-import { heldAgainst } from '../result/comparison/baseline.js'
 import { ResultFileError } from '../result/read-result.js'
-import { readSide } from '../result/sides.js'
+import { compareAb, isFailed } from '../studies/comparison/ab-comparison.js'
+import { makeAbFolder, writeAb } from '../studies/comparison/ab-folder.js'
+import { heldAgainst } from '../studies/comparison/baseline.js'
 import { runAb } from '../studies/comparison/run-ab.js'
+import { readSide } from '../studies/comparison/sides.js'
+import { AB_FILES, comparisonJson, writeAbViews } from '../studies/comparison/view/ab-views.js'
+import { comparisonPage } from '../studies/comparison/view/comparison-page.js'
 import { newHead } from '../studies/study.js'
 import { EXIT } from './exit-codes.js'
 import { AB_GOSSIP_OPTIONS, AB_OPTIONS, planAb } from './plan-ab.js'
@@ -15,9 +15,9 @@ import { conductStudy } from './run-study-command.js'
 import { takeFolder } from './take-folder.js'
 
 /**
- * @typedef {import('../result/ab-folder.js').AbDocument} AbDocument
+ * @typedef {import('../studies/comparison/ab-folder.js').AbDocument} AbDocument
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
- * @typedef {import('../result/ab-comparison.js').AbRead} AbRead
+ * @typedef {import('../studies/comparison/ab-comparison.js').AbRead} AbRead
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./plan-ab.js').PlannedAb} PlannedAb

@@ -1,10 +1,10 @@
 import { baselineLines } from '../report/baseline-lines.js'
-import { heldAgainst } from '../result/comparison/baseline.js'
-import { readSide } from '../result/sides.js'
+import { heldAgainst } from '../studies/comparison/baseline.js'
+import { readSide } from '../studies/comparison/sides.js'
 import { unreadable } from './refuse.js'
 
 /**
- * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  */

@@ -1,14 +1,14 @@
 import { grouped } from '../kit/numbers.js'
-import { LEAST_SECONDS } from '../plan/saturation/network-load.js'
-import { capacityText } from '../report/saturation/capacity-text.js'
-import { CAPACITY_FILES, writeCapacityViews } from '../report/saturation/capacity-views.js'
+import { LEAST_SECONDS } from '../studies/saturation/plan/network-load.js'
 import { runCapacity } from '../studies/saturation/run-capacity.js'
+import { capacityText } from '../studies/saturation/view/capacity-text.js'
+import { CAPACITY_FILES, writeCapacityViews } from '../studies/saturation/view/capacity-views.js'
 import { CAPACITY_COMMAND_OPTIONS, planCapacity } from './plan-capacity.js'
 import { refuse } from './refuse.js'
 import { runTrialsCommand } from './run-trials-command.js'
 
 /**
- * @typedef {import('../result/saturation/saturation-document.js').CapacityDocument} CapacityDocument
+ * @typedef {import('../studies/saturation/result/saturation-document.js').CapacityDocument} CapacityDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings

@@ -1,11 +1,11 @@
-import { hotSpotDifferences } from '../measure/profile/hot-spot-differences.js'
-import { profileDifferences } from '../report/profile/differences.js'
 import { readResult } from '../result/read-result.js'
+import { hotSpotDifferences } from '../scenarios/profile/measure/hot-spot-differences.js'
+import { profileDifferences } from '../scenarios/profile/view/differences.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
 
 /**
- * @typedef {import('../result/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 

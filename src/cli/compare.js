@@ -1,12 +1,12 @@
-import { OPTIONS } from '../plan/options.js'
-import { comparisonJson } from '../report/ab-views.js'
-import { sideBySide } from '../report/all-figures.js'
-import { comparisonPage } from '../report/comparison-page.js'
-import { compareAb, isFailed, withRules } from '../result/ab-comparison.js'
-import { compare, IncomparableError } from '../result/comparison/comparison.js'
-import { folderKind } from '../result/folder-kind.js'
 import { ResultFileError } from '../result/read-result.js'
-import { armsOf, readSide } from '../result/sides.js'
+import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
+import { compareAb, isFailed, withRules } from '../studies/comparison/ab-comparison.js'
+import { compare, IncomparableError } from '../studies/comparison/comparison.js'
+import { armsOf, readSide } from '../studies/comparison/sides.js'
+import { comparisonJson } from '../studies/comparison/view/ab-views.js'
+import { sideBySide } from '../studies/comparison/view/all-figures.js'
+import { comparisonPage } from '../studies/comparison/view/comparison-page.js'
+import { folderKind } from '../studies/folder-kind.js'
 import { readCommandOptions } from './command-options.js'
 import { compareProfiles, twoProfiles } from './compare-profiles.js'
 import { EXIT } from './exit-codes.js'
@@ -14,9 +14,9 @@ import { refuse, unreadable } from './refuse.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../result/comparison/comparison.js').Comparison} Comparison
- * @typedef {import('../result/comparison/comparison.js').Side} Side
- * @typedef {import('../result/comparison/fail-rule.js').FailRule} FailRule
+ * @typedef {import('../studies/comparison/comparison.js').Comparison} Comparison
+ * @typedef {import('../studies/comparison/comparison.js').Side} Side
+ * @typedef {import('../plan/fail-rule.js').FailRule} FailRule
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp

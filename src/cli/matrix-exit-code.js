@@ -1,12 +1,12 @@
-import { rowsOf } from '../result/matrix-folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
+import { rowsOf } from '../studies/matrix/matrix-folder.js'
 import { EXIT } from './exit-codes.js'
 
 /**
  * matrixExitCode says how a matrix went: that of its worst row, as if each had been run by itself.
  *
- * @param {import('../result/matrix-folder.js').MatrixDocument} document
- * @param {ReadonlyMap<string, import('../result/gossip-types.js').AnyResult>} results - by row id
+ * @param {import('../studies/matrix/matrix-folder.js').MatrixDocument} document
+ * @param {ReadonlyMap<string, import('../scenarios/gossip/gossip-types.js').AnyResult>} results - by row id
  * @param {{ interrupted: boolean, strict: boolean }} how
  * @returns {number}
  */

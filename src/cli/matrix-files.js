@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readMatrixFile } from '../plan/matrix-file.js'
+import { readMatrixFile } from '../studies/matrix/plan/matrix-file.js'
 import { isMapping, readYamlFile } from './yaml-file.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../plan/matrix.js').NamedMatrix} NamedMatrix
+ * @typedef {import('../studies/matrix/plan/matrix.js').NamedMatrix} NamedMatrix
  * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
  * @typedef {{ matrix?: NamedMatrix, problems: Problem[] }} Loaded
  */

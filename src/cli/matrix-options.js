@@ -1,6 +1,6 @@
 import { camelCase } from '../plan/camel-case.js'
-import { OPTIONS } from '../plan/options.js'
 import { wholeNumber, yesOrNo } from '../plan/values.js'
+import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
 
 /**
@@ -51,7 +51,7 @@ const share = () => ({
   schema: z => z.preprocess(value => Number(value), z.number().positive().max(1))
 })
 
-/** @type {Readonly<Record<string, import('../plan/options.js').Option>>} */
+/** @type {Readonly<Record<string, import('../scenarios/rendezvous/plan/options.js').Option>>} */
 const OWN = Object.freeze({
   only: {
     group: GROUP,

@@ -1,11 +1,11 @@
 import { loadViews } from '../report/load-views.js'
-import { matrixList, matrixSummary } from '../report/matrix-summary.js'
-import { writeMatrixPage } from '../report/matrix-views.js'
 import { thresholdLine } from '../report/threshold-lines.js'
 import { notWritten } from '../report/views.js'
-import { makeMatrixFolder } from '../result/matrix-folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
+import { makeMatrixFolder } from '../studies/matrix/matrix-folder.js'
 import { runMatrix } from '../studies/matrix/run-matrix.js'
+import { matrixList, matrixSummary } from '../studies/matrix/view/matrix-summary.js'
+import { writeMatrixPage } from '../studies/matrix/view/matrix-views.js'
 import { EXIT } from './exit-codes.js'
 import { matrixExitCode } from './matrix-exit-code.js'
 import { MATRIX_OPTIONS } from './matrix-options.js'
@@ -18,7 +18,7 @@ import { takeFolder } from './take-folder.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./plan-matrix.js').PlannedMatrix} PlannedMatrix

@@ -1,23 +1,23 @@
 import { stat } from 'node:fs/promises'
 import { failRules } from '../plan/fail-rules.js'
-import { OPTIONS } from '../plan/options.js'
 import { makePlan } from '../plan/plan.js'
 import { wholeNumber } from '../plan/values.js'
-import { MOST_PAIRS } from '../result/comparison/compare-metrics.js'
-import { assertComparable } from '../result/comparison/comparison.js'
 import { GOSSIP } from '../scenarios/gossip/scenario.js'
+import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
 import { RENDEZVOUS } from '../scenarios/rendezvous/scenario.js'
+import { MOST_PAIRS } from '../studies/comparison/compare-metrics.js'
+import { assertComparable } from '../studies/comparison/comparison.js'
 import { readOptionText } from './arguments.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
 import { readConfig } from './config-file.js'
 import { pathProblems } from './plan-from-arguments.js'
 
 /**
- * @typedef {import('../result/comparison/plan-differences.js').Plan} Plan
- * @typedef {import('../result/comparison/metrics.js').ComparedScenario} ComparedScenario
+ * @typedef {import('../studies/comparison/plan-differences.js').Plan} Plan
+ * @typedef {import('../plan/compared-metrics.js').ComparedScenario} ComparedScenario
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../result/comparison/fail-rule.js').FailRule} FailRule
+ * @typedef {import('../plan/fail-rule.js').FailRule} FailRule
  *
  * @typedef {{ label: string, plan: Readonly<Plan> }} PlannedArm
  *

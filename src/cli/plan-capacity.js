@@ -1,18 +1,18 @@
 import { grouped } from '../kit/numbers.js'
-import { CAPACITY_OPTIONS } from '../plan/saturation/capacity-options.js'
-import { loadPlan } from '../plan/saturation/load-plan.js'
-import { networkLoad, PEAK_FACTOR, peakFactorOf } from '../plan/saturation/network-load.js'
-import { MOST_PER_SECOND } from '../plan/saturation/saturation-options.js'
 import { defaultOf, schemaOf } from '../plan/schema-of.js'
-import { readCapacity } from '../result/saturation/saturation-document.js'
-import { newTrial } from '../result/saturation/trial.js'
+import { CAPACITY_OPTIONS } from '../studies/saturation/plan/capacity-options.js'
+import { loadPlan } from '../studies/saturation/plan/load-plan.js'
+import { networkLoad, PEAK_FACTOR, peakFactorOf } from '../studies/saturation/plan/network-load.js'
+import { MOST_PER_SECOND } from '../studies/saturation/plan/saturation-options.js'
+import { readCapacity } from '../studies/saturation/result/saturation-document.js'
+import { newTrial } from '../studies/saturation/result/trial.js'
 import { planTrials } from './plan-trials.js'
 import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../result/saturation/saturation-document.js').CapacityDocument} CapacityDocument
- * @typedef {import('../result/saturation/saturation-document.js').NetworkDescription} NetworkDescription
+ * @typedef {import('../studies/saturation/result/saturation-document.js').CapacityDocument} CapacityDocument
+ * @typedef {import('../studies/saturation/result/saturation-document.js').NetworkDescription} NetworkDescription
  */
 
 /** What follows from the network. @type {Readonly<Record<string, string>>} */

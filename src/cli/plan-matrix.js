@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { camelCase } from '../plan/camel-case.js'
-import { expandMatrices } from '../plan/matrix.js'
 import { makePlan } from '../plan/plan.js'
-import { matchesRow } from '../plan/select-rows.js'
-import { matrixDocument } from '../result/matrix-document.js'
-import { latestMatrixFolder, readMatrixDocument, readRowResult } from '../result/matrix-folder.js'
 import { allScenarios } from '../scenarios/index.js'
+import { matrixDocument } from '../studies/matrix/matrix-document.js'
+import { latestMatrixFolder, readMatrixDocument, readRowResult } from '../studies/matrix/matrix-folder.js'
+import { expandMatrices } from '../studies/matrix/plan/matrix.js'
+import { matchesRow } from '../studies/matrix/plan/select-rows.js'
 import { loadMatrices } from './matrix-files.js'
 import { readMatrixOptions } from './matrix-options.js'
 import { pathProblems } from './plan-from-arguments.js'
@@ -14,12 +14,12 @@ import { pathProblems } from './plan-from-arguments.js'
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../plan/plan.js').Output} Output
- * @typedef {import('../plan/matrix.js').MatrixRow} MatrixRow
- * @typedef {import('../plan/matrix.js').MatrixTable} MatrixTable
- * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('../result/matrix-folder.js').MatrixDocument} MatrixDocument
- * @typedef {import('../result/matrix-folder.js').MatrixRequest} MatrixRequest
- * @typedef {import('../result/matrix-document.js').Kept} Kept
+ * @typedef {import('../studies/matrix/plan/matrix.js').MatrixRow} MatrixRow
+ * @typedef {import('../studies/matrix/plan/matrix.js').MatrixTable} MatrixTable
+ * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../studies/matrix/matrix-folder.js').MatrixRequest} MatrixRequest
+ * @typedef {import('../studies/matrix/matrix-document.js').Kept} Kept
  * @typedef {import('./matrix-options.js').MatrixOptions} MatrixOptions
  * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario

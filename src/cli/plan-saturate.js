@@ -1,18 +1,18 @@
-import { gridCells } from '../load/saturation-grid.js'
-import { RATE_TOLERANCE } from '../load/sustainable-rate.js'
-import { loadPlan } from '../plan/saturation/load-plan.js'
-import { MOST_PER_SECOND } from '../plan/saturation/saturation-options.js'
-import { readSaturation, sizeNames } from '../result/saturation/saturation-document.js'
-import { newTrial } from '../result/saturation/trial.js'
+import { loadPlan } from '../studies/saturation/plan/load-plan.js'
+import { MOST_PER_SECOND } from '../studies/saturation/plan/saturation-options.js'
+import { readSaturation, sizeNames } from '../studies/saturation/result/saturation-document.js'
+import { newTrial } from '../studies/saturation/result/trial.js'
+import { gridCells } from '../studies/saturation/search/saturation-grid.js'
+import { RATE_TOLERANCE } from '../studies/saturation/search/sustainable-rate.js'
 import { planTrials } from './plan-trials.js'
 import { SATURATED } from './saturated-scenarios.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../plan/saturation/load-plan.js').Loaded} Loaded
- * @typedef {import('../result/saturation/saturation-document.js').SaturationDocument} SaturationDocument
- * @typedef {import('../result/saturation/saturation-document.js').GridState} GridState
- * @typedef {import('../result/saturation/trial.js').SearchState} SearchState
+ * @typedef {import('../studies/saturation/plan/load-plan.js').Loaded} Loaded
+ * @typedef {import('../studies/saturation/result/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('../studies/saturation/result/saturation-document.js').GridState} GridState
+ * @typedef {import('../studies/saturation/result/trial.js').SearchState} SearchState
  */
 
 const REPEATS = 3

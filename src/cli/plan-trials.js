@@ -9,7 +9,7 @@ import { findResumed } from './resumed.js'
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
  * @typedef {import('../plan/plan.js').Output} Output
- * @typedef {import('../result/saturation/saturation-document.js').Head} Head
+ * @typedef {import('../studies/saturation/result/saturation-document.js').Head} Head
  */
 
 /**
@@ -25,7 +25,7 @@ import { findResumed } from './resumed.js'
  * @template {Head} D
  * @typedef {object} TrialsToPlan
  * @property {import('../scenarios/index.js').FindScenario} findScenario
- * @property {import('../plan/saturation/load-plan.js').Loaded} scenario
+ * @property {import('../studies/saturation/plan/load-plan.js').Loaded} scenario
  * @property {Readonly<Record<string, string>>} notHere - options of a run that have no use, and what to do instead
  * @property {OptionTable} own - options of the command
  * @property {Problem[]} misread - problems with its words

@@ -1,7 +1,7 @@
 import { camelCase } from '../plan/camel-case.js'
-import { AUTO } from '../plan/gossip/auto-rate.js'
-import { simulatedOptions } from '../plan/gossip/simulated-options.js'
 import { makePlan } from '../plan/plan.js'
+import { AUTO } from '../scenarios/gossip/plan/auto-rate.js'
+import { simulatedOptions } from '../scenarios/gossip/plan/simulated-options.js'
 import { GOSSIP } from '../scenarios/gossip/scenario.js'
 import { readOptionText } from './arguments.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
@@ -10,10 +10,10 @@ import { once } from './once.js'
 import { VALIDATION_OPTIONS } from './validation-options.js'
 
 /**
- * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/plan.js').Problem} Problem
- * @typedef {import('../result/validation/validation-document.js').SideName} SideName
+ * @typedef {import('../studies/validation/result/validation-document.js').SideName} SideName
  *
  * @typedef {object} PlannedValidation
  * @property {Record<SideName, Readonly<GossipPlan>[]>} plans - by their seeds

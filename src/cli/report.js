@@ -1,26 +1,26 @@
 import { join } from 'node:path'
-import { OPTIONS } from '../plan/options.js'
 import { yesOrNo } from '../plan/values.js'
-import { writeAbViews } from '../report/ab-views.js'
 import { loadViews } from '../report/load-views.js'
-import { writeMatrixViews } from '../report/matrix-views.js'
 import { resultView } from '../report/result-view.js'
-import { writeCapacityViews } from '../report/saturation/capacity-views.js'
-import { writeSaturationViews } from '../report/saturation/saturation-views.js'
-import { writeValidationViews } from '../report/validation/validation-views.js'
 import { writeViews } from '../report/views.js'
-import { compareAb } from '../result/ab-comparison.js'
-import { folderKind, runFolders } from '../result/folder-kind.js'
-import { readMatrixDocument } from '../result/matrix-folder.js'
 import { ResultFileError, readResult } from '../result/read-result.js'
-import { readCapacity, readSaturation } from '../result/saturation/saturation-document.js'
-import { readValidation, SIDES } from '../result/validation/validation-document.js'
+import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
+import { compareAb } from '../studies/comparison/ab-comparison.js'
+import { writeAbViews } from '../studies/comparison/view/ab-views.js'
+import { folderKind, runFolders } from '../studies/folder-kind.js'
+import { readMatrixDocument } from '../studies/matrix/matrix-folder.js'
+import { writeMatrixViews } from '../studies/matrix/view/matrix-views.js'
+import { readCapacity, readSaturation } from '../studies/saturation/result/saturation-document.js'
+import { writeCapacityViews } from '../studies/saturation/view/capacity-views.js'
+import { writeSaturationViews } from '../studies/saturation/view/saturation-views.js'
+import { readValidation, SIDES } from '../studies/validation/result/validation-document.js'
+import { writeValidationViews } from '../studies/validation/view/validation-views.js'
 import { readCommandOptions } from './command-options.js'
 import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
 
 /**
- * @typedef {import('../result/folder-kind.js').FolderKind} FolderKind
+ * @typedef {import('../studies/folder-kind.js').FolderKind} FolderKind
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  *
@@ -121,7 +121,7 @@ async function rebuildRuns(folder, which) {
 async function rebuildMatrix(folder, which) {
   const document = await readMatrixDocument(folder)
   if (document === null) throw new ResultFileError(folder, 'holds no matrix.json that can be read')
-  /** @type {Map<string, import('../result/gossip-types.js').AnyResult>} */
+  /** @type {Map<string, import('../scenarios/gossip/gossip-types.js').AnyResult>} */
   const results = new Map()
   for (const { id, result } of document.tables.flatMap(({ rows }) => rows))
     if (result !== null) results.set(id, await readResult(join(folder, result), which.find))

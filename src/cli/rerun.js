@@ -1,20 +1,20 @@
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { clientPackages, gossipPackages } from '../libp2p/stack-packages.js'
 import { camelCase } from '../plan/camel-case.js'
-import { OPTIONS } from '../plan/options.js'
 import { makePlan } from '../plan/plan.js'
-import { machineDifferences, versionDifferences } from '../result/comparison/environment-differences.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
+import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
 import { RENDEZVOUS } from '../scenarios/rendezvous/scenario.js'
+import { machineDifferences, versionDifferences } from '../studies/comparison/environment-differences.js'
 import { pathProblems } from './plan-from-arguments.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
 import { runPlan } from './run-plan.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('../result/comparison/plan-differences.js').Difference} Difference
+ * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../studies/comparison/plan-differences.js').Difference} Difference
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp

@@ -1,10 +1,10 @@
 import { camelCase } from '../plan/camel-case.js'
-import { latestTrialsFolder } from '../result/saturation/saturation-document.js'
+import { latestTrialsFolder } from '../studies/saturation/result/saturation-document.js'
 import { OUTPUT_KEYS } from './trial-options.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../result/saturation/saturation-document.js').Head} Head
+ * @typedef {import('../studies/saturation/result/saturation-document.js').Head} Head
  */
 
 /** @param {string} value @param {string} allowed @returns {{ problems: Problem[] }} */

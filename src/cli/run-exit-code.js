@@ -2,7 +2,7 @@ import { isDoubtful } from '../result/doubtful.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { EXIT } from './exit-codes.js'
 
-/** @typedef {import('../result/gossip-types.js').AnyResult} AnyResult */
+/** @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult */
 
 /** A run that a threshold broke off did what was asked for. @param {AnyResult | null} result */
 const ended = result => result?.status === 'complete' || result?.reason?.code === 'THRESHOLD_FAILED'

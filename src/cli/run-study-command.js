@@ -1,5 +1,5 @@
 import { loadViews } from '../report/load-views.js'
-import { matrixProgress } from '../report/matrix-progress.js'
+import { matrixProgress } from '../studies/matrix/view/matrix-progress.js'
 import { errorText } from './error-text.js'
 import { interrupts } from './interrupts.js'
 

@@ -1,12 +1,12 @@
 import { notWritten } from '../report/views.js'
-import { makeTrialsFolder } from '../result/saturation/saturation-document.js'
+import { makeTrialsFolder } from '../studies/saturation/result/saturation-document.js'
 import { refuse } from './refuse.js'
 import { conductStudy } from './run-study-command.js'
 import { takeFolder } from './take-folder.js'
 import { trialsExitCode } from './trials-exit-code.js'
 
 /**
- * @typedef {import('../result/saturation/saturation-document.js').Head} Head
+ * @typedef {import('../studies/saturation/result/saturation-document.js').Head} Head
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 

@@ -1,13 +1,13 @@
-import { saturationText } from '../report/saturation/saturation-text.js'
-import { SATURATION_FILES, writeSaturationViews } from '../report/saturation/saturation-views.js'
 import { runSaturate } from '../studies/saturation/run-saturate.js'
+import { saturationText } from '../studies/saturation/view/saturation-text.js'
+import { SATURATION_FILES, writeSaturationViews } from '../studies/saturation/view/saturation-views.js'
 import { planSaturate } from './plan-saturate.js'
 import { refuse } from './refuse.js'
 import { runTrialsCommand } from './run-trials-command.js'
 import { SATURATED } from './saturated-scenarios.js'
 
 /**
- * @typedef {import('../result/saturation/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('../studies/saturation/result/saturation-document.js').SaturationDocument} SaturationDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings

@@ -1,4 +1,4 @@
-import { OPTIONS } from '../plan/options.js'
+import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
 
 /** Options of a run that a trial has no use for, and what to do instead. @type {Readonly<Record<string, string>>} */
 export const NOT_IN_A_TRIAL = Object.freeze({

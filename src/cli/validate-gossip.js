@@ -1,13 +1,13 @@
-import { validationText } from '../report/validation/validation-text.js'
+import { notWritten } from '../report/views.js'
+import { newHead } from '../studies/study.js'
+import { makeValidationFolder } from '../studies/validation/result/validation-document.js'
+import { runValidation } from '../studies/validation/run-validation.js'
+import { validationText } from '../studies/validation/view/validation-text.js'
 import {
   VALIDATION_FILES,
   validationJson,
   writeValidationViews
-} from '../report/validation/validation-views.js'
-import { notWritten } from '../report/views.js'
-import { makeValidationFolder } from '../result/validation/validation-document.js'
-import { newHead } from '../studies/study.js'
-import { runValidation } from '../studies/validation/run-validation.js'
+} from '../studies/validation/view/validation-views.js'
 import { EXIT } from './exit-codes.js'
 import { planValidation } from './plan-validation.js'
 import { refuse } from './refuse.js'
@@ -16,7 +16,7 @@ import { takeFolder } from './take-folder.js'
 
 /**
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
- * @typedef {import('../result/validation/validation-document.js').ValidationDocument} ValidationDocument
+ * @typedef {import('../studies/validation/result/validation-document.js').ValidationDocument} ValidationDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./plan-validation.js').PlannedValidation} PlannedValidation
  * @typedef {import('./surroundings.js').Surroundings} Surroundings

@@ -3,7 +3,7 @@ import { absences } from './absences.js'
 import { publishMsOf } from './publish-length.js'
 
 /**
- * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('./absences.js').Absence} Absence
  */
 

@@ -3,7 +3,7 @@ import { bounded } from './arrivals.js'
 import { offeredLoad } from './offered-load.js'
 
 /**
- * @typedef {import('../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../network/node-host.js').Publications} Publications
  * @typedef {Pick<GossipPlan, 'seed' | 'ratePerSecond' | 'arrivals' | 'messages' | 'durationMs' | 'messageBytes'>} Load
  */

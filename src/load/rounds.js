@@ -2,7 +2,7 @@ import { dueIn } from './offered-load.js'
 
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
- * @typedef {import('../workers/load-worker.js').Round} Round
+ * @typedef {import('../scenarios/rendezvous/run/load-worker.js').Round} Round
  */
 
 /** Without a number of operations, rounds that change the server's state are undone after so many a client. */

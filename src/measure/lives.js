@@ -1,4 +1,4 @@
-import { Distribution } from './gossip/distribution.js'
+import { Distribution } from './distribution.js'
 
 /**
  * @typedef {object} LifeSoFar - of an ephemeral node or peer; times in ms since the measurement began

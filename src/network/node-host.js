@@ -8,7 +8,7 @@
  * monotonic clock (`process.hrtime.bigint()`, which all processes of a machine share; virtual time in the simulated network).
  *
  * @typedef {object} HostSetup
- * @property {import('../plan/gossip/gossip-plan.js').GossipPlan} plan
+ * @property {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan
  * @property {number} worker - place of the worker
  * @property {readonly number[]} nodes - that this host holds
  * @property {readonly (readonly number[])[]} subscriptions - topics that each node of the whole network subscribes to

@@ -4,7 +4,7 @@ import { subStream } from '../kit/random.js'
  * ownMessagesOf gives what a node that publishes in its own time draws for each of its messages. Each concern has a sub-stream of
  * its own, so that a node publishes the same whatever carries it.
  *
- * @param {Pick<import('../plan/gossip/gossip-plan.js').GossipPlan, 'seed' | 'intervalMs' | 'messageBytes'>} plan
+ * @param {Pick<import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan, 'seed' | 'intervalMs' | 'messageBytes'>} plan
  * @param {readonly number[]} topics - it subscribes to, at least one
  * @param {number} node
  * @returns {{ intervalNs: () => number, topic: () => number, bytes: () => number }} each the next draw

@@ -1,9 +1,9 @@
-import { failRuleWords, readFailRule } from '../result/comparison/fail-rule.js'
+import { failRuleWords, readFailRule } from './fail-rule.js'
 
 /**
  * failRules is the kind of --fail-on, which can be given several times.
  *
- * @param {import('../result/comparison/metrics.js').ComparedScenario} [scenario]
+ * @param {import('./compared-metrics.js').ComparedScenario} [scenario]
  * @returns {import('./values.js').Kind}
  */
 export const failRules = (scenario = 'rendezvous') => ({

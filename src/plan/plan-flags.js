@@ -28,7 +28,7 @@ export const quoted = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.r
 
 /**
  * @param {string} key
- * @param {Readonly<import('./options.js').Option>} option
+ * @param {Readonly<import('../scenarios/rendezvous/plan/options.js').Option>} option
  * @param {any} value
  */
 function flags(key, { planKey = key, write, item }, value) {

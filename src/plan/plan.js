@@ -3,10 +3,10 @@ import { readOptions } from './read-options.js'
 import { defaultOf } from './schema-of.js'
 
 /**
- * @typedef {import('./gossip/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('./gossip/gossip-plan.js').ProfilePlan} ProfilePlan
- * @typedef {import('./gossip/gossip-plan.js').RotationPlan} RotationPlan
- * @typedef {import('./rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan
+ * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan
+ * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').RotationPlan} RotationPlan
+ * @typedef {import('../scenarios/rotate-rendezvous/plan/rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan
  * @typedef {Plan | GossipPlan | ProfilePlan | RotationPlan | RendezvousRotationPlan} AnyPlan
  * @typedef {AnyPlan['scenario']} ScenarioName
  *
@@ -45,7 +45,7 @@ import { defaultOf } from './schema-of.js'
  * @property {number} minDurationMs - rounds are repeated until this was measured; 0: one round, so with --duration
  * @property {number} warmupMs
  * @property {number} probeRatePerSecond - 0: no probe
- * @property {readonly import('./fault-option.js').Fault[]} faults - in the order they come in
+ * @property {readonly import('../scenarios/rendezvous/plan/fault-option.js').Fault[]} faults - in the order they come in
  * @property {boolean} samples
  * @property {readonly string[]} stack - generations of libp2p that clients are of; several are dealt out by the client's number
  * @property {string | null} serverStack - of our server; null: the first of `stack`
@@ -57,7 +57,7 @@ import { defaultOf } from './schema-of.js'
  * @property {string | null} outputFile
  * @property {string} outputDir
  * @property {string | null} baseline - folder of earlier runs
- * @property {readonly import('../result/comparison/fail-rule.js').FailRule[] | null} failOn - what fails against it; null: as
+ * @property {readonly import('./fail-rule.js').FailRule[] | null} failOn - what fails against it; null: as
  *   is usual
  * @property {boolean} csv - the figures are also written as CSV
  * @property {boolean} json

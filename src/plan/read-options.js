@@ -1,7 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { camelCase } from './camel-case.js'
-import { OPTIONS } from './options.js'
 import { schemaOf } from './schema-of.js'
 
 /**
@@ -18,7 +17,7 @@ import { schemaOf } from './schema-of.js'
  *
  * @typedef {{ value: string, allowed: string }} Refusal
  *
- * @typedef {Readonly<Record<string, Readonly<import('./options.js').Option>>>} OptionTable
+ * @typedef {Readonly<Record<string, Readonly<import('../scenarios/rendezvous/plan/options.js').Option>>>} OptionTable
  *
  * @typedef {object} Source
  * @property {string | null} file
@@ -81,11 +80,11 @@ function readList(list, item) {
  * readOptions validates each option of one source by itself.
  *
  * @param {Source} source
- * @param {OptionTable} [table] - of the options there are; default: those of a run
+ * @param {OptionTable} table - of the options there are
  * @returns {{ given: Map<string, Given>, problems: Problem[], bad: Set<string> }} `bad`: options whose value is not
  *   allowed
  */
-export function readOptions({ file, options }, table = OPTIONS) {
+export function readOptions({ file, options }, table) {
   /** @type {{ given: Map<string, Given>, problems: Problem[], bad: Set<string> }} */
   const result = { given: new Map(), problems: [], bad: new Set() }
   for (const [name, raw] of Object.entries(options)) {

@@ -1,7 +1,7 @@
 import { path, wholeNumber, yesOrNo } from './values.js'
 
 /**
- * @typedef {import('./options.js').Option} Option
+ * @typedef {import('../scenarios/rendezvous/plan/options.js').Option} Option
  */
 
 /** Headings in --help that all scenarios share. */

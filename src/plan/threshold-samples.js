@@ -16,7 +16,7 @@ function measuredTypes({ benchmarkType, mix, connectionPerOperation }) {
  * withoutSample says which threshold is on a metric that a run cannot have a sample of, and would fail in any case.
  *
  * @param {readonly Threshold[]} thresholds
- * @param {import('../result/thresholds/metrics.js').Metrics} metrics - that they can be set on
+ * @param {import('./metric-names.js').Metrics} metrics - that they can be set on
  * @param {Record<string, any>} values - of options
  * @returns {string | null} what to change; null: there is none
  */

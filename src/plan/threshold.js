@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { inOwnUnit, UNITS, unitProblem } from '../kit/units.js'
-import { metricNamed, metricsInWords } from '../result/thresholds/metrics.js'
+import { metricNamed, metricsInWords } from './metric-names.js'
 import { milliseconds } from './values.js'
 
 /**
@@ -14,7 +14,7 @@ import { milliseconds } from './values.js'
  * @property {number} graceMs
  *
  * @typedef {{ value: Threshold } | { allowed: string }} Read
- * @typedef {import('../result/thresholds/metrics.js').Metrics} Metrics
+ * @typedef {import('./metric-names.js').Metrics} Metrics
  */
 
 const SHAPE =

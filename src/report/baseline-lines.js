@@ -1,6 +1,6 @@
 import { ruleLine } from './rule-line.js'
 
-/** @typedef {import('../result/comparison/baseline.js').BaselineVerdict} BaselineVerdict */
+/** @typedef {import('../studies/comparison/baseline.js').BaselineVerdict} BaselineVerdict */
 
 /**
  * baselineLine says in one line how runs stand against their baseline.

@@ -2,7 +2,7 @@ import { planFlags, quoted } from '../plan/plan-flags.js'
 import { PROGRAM } from './program.js'
 
 /**
- * @typedef {import('../result/ab-folder.js').AbDocument} AbDocument
+ * @typedef {import('../studies/comparison/ab-folder.js').AbDocument} AbDocument
  * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
  */
 

@@ -3,7 +3,7 @@ import { rerunCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
 import { RUN_FILES } from './views.js'
 
-/** @typedef {import('../result/gossip-types.js').AnyResult} AnyResult */
+/** @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult */
 
 /** @param {string} folder */
 const whereabouts = folder =>

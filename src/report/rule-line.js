@@ -1,6 +1,6 @@
 import { change, changeSpan } from './change.js'
 
-/** @typedef {import('../result/comparison/fail-rule.js').Judged} Judged */
+/** @typedef {import('../plan/fail-rule.js').Judged} Judged */
 
 /**
  * ruleFigures says what a rule was decided by, or why it was not.

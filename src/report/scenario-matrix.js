@@ -1,9 +1,9 @@
 /**
  * What a scenario adds to the views of matrices. Only types live here.
  *
- * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('../result/matrix-folder.js').RowRecord} RowRecord
- * @typedef {import('../result/matrix-folder.js').TableRecord} TableRecord
+ * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../studies/matrix/matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('../studies/matrix/matrix-folder.js').TableRecord} TableRecord
  *
  * @typedef {object} Line - of the table of a matrix
  * @property {RowRecord} row

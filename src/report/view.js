@@ -40,7 +40,7 @@
  * @property {(result: any) => Statement[]} failures - what did not come about
  * @property {(result: any) => Statement[]} doubts - figures that carry a mark
  * @property {readonly import('./page/section.js').Section[]} sections - in order
- * @property {(table: import('../result/matrix-folder.js').TableRecord, results: ReadonlyMap<string, any>) => import('../kit/plots/theme.js').Plot[]} matrixPlots
+ * @property {(table: import('../studies/matrix/matrix-folder.js').TableRecord, results: ReadonlyMap<string, any>) => import('../kit/plots/theme.js').Plot[]} matrixPlots
  *   - of the rows of a table of a matrix; none where there is nothing to hold against one another
  *
  * @typedef {object} ScenarioView - how plans and results of a scenario are shown

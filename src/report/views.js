@@ -5,7 +5,7 @@ import { reportCommandLine } from './repeat.js'
 import { runReport } from './run-report.js'
 
 /**
- * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('./view.js').View} View
  * @typedef {import('./view.js').ViewFile} ViewFile
@@ -16,7 +16,7 @@ import { runReport } from './run-report.js'
  *
  * @type {ViewFile['render']}
  */
-const page = async (result, where) => (await import('./page/index.js')).reportPage(result, where)
+const page = async (result, where) => (await import('./page/run-page.js')).reportPage(result, where)
 
 /** The one to look at. */
 const PAGE = 'report.html'

@@ -1,4 +1,4 @@
-/** @typedef {Pick<import('./gossip-types.js').GossipResult, 'outcome' | 'run'>} GossipResult */
+/** @typedef {Pick<import('../scenarios/gossip/gossip-types.js').GossipResult, 'outcome' | 'run'>} GossipResult */
 
 /**
  * cpuMsPerDelivery is what a delivery cost the worker processes. That of a simulation is no part of its outcome, which is the same
@@ -16,6 +16,6 @@ export function cpuMsPerDelivery({ outcome, run }) {
  * workerResources is what the worker processes of a gossip run took.
  *
  * @param {GossipResult} result
- * @returns {import('./gossip-types.js').WorkerResources[]}
+ * @returns {import('../scenarios/gossip/gossip-types.js').WorkerResources[]}
  */
 export const workerResources = ({ outcome, run }) => (run.simulator ?? outcome).resources

@@ -5,7 +5,7 @@ import { migrated } from './migrations.js'
 import { resultSchema, SCHEMA_VERSION } from './schema.js'
 
 /**
- * @typedef {import('./gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  */
 
@@ -102,7 +102,7 @@ export async function readResult(path, find) {
  *
  * @param {string} path - of its folder, or of the document itself
  * @param {FindScenario} find
- * @returns {Promise<import('./comparison/comparison.js').Result>}
+ * @returns {Promise<import('../studies/comparison/comparison.js').Result>}
  * @throws {ResultFileError} also for a result of another scenario
  */
 export async function readComparedResult(path, find) {

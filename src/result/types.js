@@ -64,7 +64,7 @@
  * @property {Record<OperationType, Summary>} [durations] - our server's own histogram: decoded request to reply handed over
  *
  * @typedef {object} FaultResult - what a fault did to the load; times of the fault in ms since the measurement began
- * @property {import('../plan/fault-option.js').FaultKind} kind
+ * @property {import('../scenarios/rendezvous/plan/fault-option.js').FaultKind} kind
  * @property {number} atMs - as planned
  * @property {number} fromMs
  * @property {number | null} toMs - the server could do its work again; null: that was not seen
@@ -138,7 +138,7 @@
  * @property {Summary} turns - lengths of event-loop turns that did work
  * @property {Summary} added - time the generator added to each operation: lag and waiting behind its own turns
  *
- * @typedef {import('./gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  *
  * @typedef {{ type: 'start', id: string, plan: import('../plan/plan.js').AnyPlan, run: object }} StartRecord
  * @typedef {{ type: 'phase', name: string, state: 'begin' | 'done' | 'failed', atMs: number, detail?: string }} PhaseRecord
@@ -146,7 +146,7 @@
  *   p50Ms?: number, p99Ms?: number, cpuPercent?: number | null, rssBytes?: number | null, etaMs?: number | null }} ProgressRecord
  * @typedef {object} IntervalRecord - once a second while the measure phase goes on: what was measured so far
  * @property {'interval'} type
- * @property {Figures | import('./gossip-types.js').GossipFigures} figures - of the scenario
+ * @property {Figures | import('../scenarios/gossip/gossip-types.js').GossipFigures} figures - of the scenario
  * @property {number[]} utilizations - of the event loop of each worker process, 0 to 1
  * @property {ThresholdResult[]} thresholds - those that can be judged already
  *

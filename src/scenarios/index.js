@@ -22,27 +22,28 @@ import { COMMAND as ROTATE_RENDEZVOUS } from './rotate-rendezvous/command.js'
 export const SCENARIOS = Object.freeze({
   rendezvous: {
     command: RENDEZVOUS,
-    options: async () => (await import('../plan/options.js')).OPTIONS,
+    options: async () => (await import('./rendezvous/plan/options.js')).OPTIONS,
     open: async () => (await import('./rendezvous/scenario.js')).RENDEZVOUS
   },
   gossip: {
     command: GOSSIP,
-    options: async () => (await import('../plan/gossip/gossip-options.js')).GOSSIP_OPTIONS,
+    options: async () => (await import('./gossip/plan/gossip-options.js')).GOSSIP_OPTIONS,
     open: async () => (await import('./gossip/scenario.js')).GOSSIP
   },
   profile: {
     command: PROFILE,
-    options: async () => (await import('../plan/gossip/profile-options.js')).PROFILE_OPTIONS,
+    options: async () => (await import('./profile/plan/profile-options.js')).PROFILE_OPTIONS,
     open: async () => (await import('./profile/scenario.js')).PROFILE
   },
   rotation: {
     command: ROTATE_GOSSIP,
-    options: async () => (await import('../plan/gossip/rotation-options.js')).ROTATION_OPTIONS,
+    options: async () => (await import('./rotate-gossip/plan/rotation-options.js')).ROTATION_OPTIONS,
     open: async () => (await import('./rotate-gossip/scenario.js')).ROTATE_GOSSIP
   },
   'rotation-rendezvous': {
     command: ROTATE_RENDEZVOUS,
-    options: async () => (await import('../plan/rendezvous-rotation-options.js')).RENDEZVOUS_ROTATION_OPTIONS,
+    options: async () =>
+      (await import('./rotate-rendezvous/plan/rendezvous-rotation-options.js')).RENDEZVOUS_ROTATION_OPTIONS,
     open: async () => (await import('./rotate-rendezvous/scenario.js')).ROTATE_RENDEZVOUS
   }
 })

@@ -3,7 +3,7 @@
  * by its name.
  *
  * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
- * @typedef {import('../plan/combinations.js').Rule} Rule
+ * @typedef {import('./rendezvous/plan/combinations.js').Rule} Rule
  * @typedef {import('../result/types.js').Record_} Record_
  *
  * @typedef {object} CommandText - how a scenario is called and helped with
@@ -38,7 +38,7 @@
  * @typedef {object} Documents - how the results of a scenario are written and read
  * @property {() => Promise<{ plan: import('zod').ZodType, outcome: import('zod').ZodType }>} schemas
  * @property {(document: Record<string, any>) => Record<string, any>} filled - what was added to version 1 since it was first written
- * @property {Readonly<Record<string, import('../result/thresholds/metric.js').Metric>>} metrics - that thresholds can be set on
+ * @property {Readonly<Record<string, import('../measure/metric.js').Metric>>} metrics - that thresholds can be set on
  *
  * @typedef {object} RunOptions
  * @property {string} id - of the run

@@ -5,11 +5,11 @@ import { deliver } from '../result/deliver.js'
 import { resultFolder } from '../result/folder.js'
 
 /**
- * @typedef {import('../result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Reason} Reason
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../result/deliver.js').Consumer} Consumer
- * @typedef {import('../report/matrix-progress.js').Place} Place
+ * @typedef {import('./matrix/view/matrix-progress.js').Place} Place
  *
  * @typedef {object} Ended - what became of a run
  * @property {'complete' | 'failed' | 'interrupted'} status
@@ -22,7 +22,7 @@ import { resultFolder } from '../result/folder.js'
  * @property {import('../report/view.js').ViewOf} viewOf
  * @property {AbortSignal} signal
  * @property {string} cacheDir
- * @property {import('../report/matrix-progress.js').MatrixProgress} progress
+ * @property {import('./matrix/view/matrix-progress.js').MatrixProgress} progress
  * @property {(text: string) => void} complain - about a view that cannot be written
  * @property {(error: unknown) => void} tellError - of a run, or of what takes its records
  * @property {{ csv: boolean, outputFile: string | null }} output

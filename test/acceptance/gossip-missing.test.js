@@ -7,7 +7,7 @@ import { assertWhole, codesOf, missingOf, runGossip } from './gossip-network.js'
 import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
 
 /**
- * @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('./gossip-network.js').GossipOutcome} GossipOutcome
  */
 

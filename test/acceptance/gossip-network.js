@@ -9,7 +9,7 @@ import { sum } from './consistent.js'
 import { runCommand, startCommand } from './loadtest.js'
 
 /**
- * @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('./loadtest.js').Loadtest} Loadtest
  * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: GossipResult }} GossipOutcome
  */

@@ -8,7 +8,7 @@ import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /**
- * @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('./gossip-network.js').GossipOutcome} GossipOutcome
  */
 

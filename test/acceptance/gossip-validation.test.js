@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { judgeMeasures } from '../../src/result/validation/judge-measures.js'
+import { judgeMeasures } from '../../src/studies/validation/result/judge-measures.js'
 import { runGossip } from './gossip-network.js'
 import { observedIn, resultsOf } from './observed-run.js'
 
-/** @typedef {import('../../src/result/validation/observation.js').Observation} Observation */
+/** @typedef {import('../../src/studies/validation/result/observation.js').Observation} Observation */
 
 const LONG = Object.freeze({ timeout: 300_000 })
 

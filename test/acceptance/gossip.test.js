@@ -19,7 +19,7 @@ import {
 import { call, newFolder, PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
-/** @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult */
+/** @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
 
 test(
   'a network of its own: nodes, mesh, every message everywhere, a table, a page, exit code 0, no process left',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { INDEX, newFolder, startProgram, TIMEOUT } from './loadtest.js'
 
-/** @typedef {import('../../src/result/matrix-folder.js').MatrixDocument} MatrixDocument */
+/** @typedef {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument */
 
 /** Two short rows, and one that real TCP cannot do. */
 const SERIES = `

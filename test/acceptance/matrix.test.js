@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { call, INDEX, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
-/** @typedef {import('../../src/result/matrix-folder.js').MatrixDocument} MatrixDocument */
+/** @typedef {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument */
 
 /** Three short rows. */
 const MATRIX = `

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import { observationOf } from '../../src/result/validation/observation.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { runScenario } from '../../src/scenarios/run-scenario.js'
+import { observationOf } from '../../src/studies/validation/result/observation.js'
 import { makePlanOf } from '../scenarios.js'
 import { base } from './loadtest.js'
 
-/** @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult */
+/** @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
 
 /** Two at a time: each has a process of its own. */
 const limit = pLimit(2)

@@ -8,8 +8,8 @@ import { INDEX, Loadtest, newFolder, PAIRS, runCommand, startProgram, TIMEOUT } 
 import { ON_LINUX } from './processes.js'
 
 /**
- * @typedef {import('../../src/result/gossip-types.js').ProfileResult} ProfileResult
- * @typedef {import('../../src/measure/profile/types.js').CpuProfile} CpuProfile
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../src/scenarios/profile/measure/types.js').CpuProfile} CpuProfile
  * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: ProfileResult }} ProfileEnded
  */
 

@@ -10,9 +10,9 @@ import { INDEX, Loadtest, newFolder, PAIRS, runCommand, startProgram, THREES, TI
 import { ON_LINUX, send } from './processes.js'
 
 /**
- * @typedef {import('../../src/result/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
  * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: RendezvousRotationResult }} RotationEnded
- * @typedef {import('../../src/result/rendezvous-rotation-types.js').RendezvousRotation} RendezvousRotation
+ * @typedef {import('../../src/scenarios/rotate-rendezvous/rendezvous-rotation-types.js').RendezvousRotation} RendezvousRotation
  */
 
 const SMALL = [

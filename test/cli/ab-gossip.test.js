@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { notInstalled } from '../../src/libp2p/missing-packages.js'
 import { resultText } from '../../src/result/folder.js'
-import { aGossipResult } from '../report/gossip/a-gossip-result.js'
 import { sampleResult } from '../report/sample-result.js'
+import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/plan/plan.js').GossipPlan} GossipPlan */

@@ -4,13 +4,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { aGossipResult } from '../report/gossip/a-gossip-result.js'
+import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 import { runCommand } from './run-command.js'
 
 /**
  * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
- * @typedef {import('../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('../../src/result/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument
  */
 
 /** @type {string} */

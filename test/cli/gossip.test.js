@@ -7,14 +7,14 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { readOptionText } from '../../src/cli/arguments.js'
 import { readCommandOptions, splitOptions } from '../../src/cli/command-options.js'
 import { VALIDATION_OPTIONS } from '../../src/cli/validation-options.js'
-import { GOSSIP_OPTIONS } from '../../src/plan/gossip/gossip-options.js'
-import { aGossipResult } from '../report/gossip/a-gossip-result.js'
+import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
+import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 import { makePlanOf, scenarioNamed } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
 /**
  * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
- * @typedef {import('../report/gossip/a-gossip-result.js').Shape} Shape
+ * @typedef {import('../scenarios/gossip/view/a-gossip-result.js').Shape} Shape
  */
 
 /** @type {string} */

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { errorText } from '../../src/cli/error-text.js'
 import { EXIT } from '../../src/cli/exit-codes.js'
 import { main } from '../../src/cli/index.js'
-import { OPTIONS } from '../../src/plan/options.js'
+import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
 import { collector } from '../report/sample-result.js'
 import { makePlan } from '../scenarios.js'
 

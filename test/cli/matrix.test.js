@@ -13,7 +13,7 @@ import { runCommand } from './run-command.js'
  * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
  * @typedef {import('../../src/plan/plan.js').Plan} Plan
  * @typedef {import('../../src/result/types.js').Result} Result
- * @typedef {import('../../src/result/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument
  */
 
 /** @type {string} */

@@ -1,11 +1,11 @@
 import { Histogram } from '../../src/measure/histogram.js'
 import { SparseHistogram } from '../../src/measure/sparse-histogram.js'
 import { summarize } from '../../src/measure/summary.js'
-import { aGossipResult } from '../report/gossip/a-gossip-result.js'
+import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 
 /**
- * @typedef {import('../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
  *
  * @typedef {object} ModelledNetwork
  * @property {number} capacity - deliveries per second

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { aRotationResult } from '../report/rotation/a-rotation-result.js'
-import { aPeerRotationResult } from '../report/rotation-rendezvous/a-peer-rotation-result.js'
+import { aRotationResult } from '../scenarios/rotate-gossip/view/a-rotation-result.js'
+import { aPeerRotationResult } from '../scenarios/rotate-rendezvous/view/a-peer-rotation-result.js'
 import { runCommand } from './run-command.js'
 
 const base = await mkdtemp(join(tmpdir(), 'loadtest-rotate-'))

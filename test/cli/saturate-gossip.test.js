@@ -9,7 +9,7 @@ import { runCommand } from './run-command.js'
 
 /**
  * @typedef {import('node:events').EventEmitter} EventEmitter
- * @typedef {import('../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
  */
 

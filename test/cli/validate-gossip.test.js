@@ -4,13 +4,13 @@ import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { aGossipResult } from '../report/gossip/a-gossip-result.js'
+import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 import { resultFromText } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
 /**
  * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
- * @typedef {import('../../src/result/gossip-types.js').GossipOutcome} GossipOutcome
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipOutcome} GossipOutcome
  */
 
 /** @type {string} */
@@ -48,7 +48,7 @@ const scattered = (outcome, seed) =>
 /** @param {number} ms */
 const at = ms => ({ ms, censored: false, doubtful: false })
 
-/** @type {import('../../src/plan/gossip/gossip-plan.js').GossipPlan[]} in the order they were run */
+/** @type {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan[]} in the order they were run */
 let plans = []
 
 /**

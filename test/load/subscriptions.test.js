@@ -7,7 +7,7 @@ const FOO = { name: 'foo', chance: 0.7 }
 const BAR = { name: 'bar', chance: 0.4 }
 const ALL = { name: 'all', chance: 1 }
 
-/** @param {import('../../src/plan/gossip/gossip-plan.js').Topic[]} topics */
+/** @param {import('../../src/scenarios/gossip/plan/gossip-plan.js').Topic[]} topics */
 const drawn = (topics, { seed = 1, nodes = NODES } = {}) => subscriptionsOf({ seed, nodes, topics })
 
 /** @param {number[][]} subscriptions @param {number} topic */

@@ -1,8 +1,12 @@
 import '../../src/node-shim.js'
 import { subStream } from '../../src/kit/random.js'
-import { Measurement } from '../../src/measure/measurement.js'
 import { Meter } from '../../src/measure/meter.js'
-import { healthOfRun, outcomeOfRun, warningsOfRun } from '../../src/scenarios/rendezvous-result.js'
+import { Measurement } from '../../src/scenarios/rendezvous/measure/measurement.js'
+import {
+  healthOfRun,
+  outcomeOfRun,
+  warningsOfRun
+} from '../../src/scenarios/rendezvous/run/rendezvous-result.js'
 import { judgeAll, makePlan } from '../scenarios.js'
 import { sampleResult } from './sample-result.js'
 

@@ -1,28 +1,30 @@
 import * as living from '../../src/report/live-progress.js'
 import { loadViews } from '../../src/report/load-views.js'
-import * as matrixPages from '../../src/report/matrix-page.js'
-import * as matrixProgressOf from '../../src/report/matrix-progress.js'
-import * as summary from '../../src/report/matrix-summary.js'
-import * as matrixTables from '../../src/report/matrix-table.js'
 import * as notes from '../../src/report/notes.js'
 import * as output from '../../src/report/output-file.js'
-import * as page from '../../src/report/page/index.js'
+import * as page from '../../src/report/page/run-page.js'
 import * as verdict from '../../src/report/page/verdict.js'
 import * as plain from '../../src/report/plain-progress.js'
 import * as progress from '../../src/report/progress-words.js'
 import * as repeat from '../../src/report/repeat.js'
 import * as table from '../../src/report/result-table.js'
 import * as views from '../../src/report/result-view.js'
-import * as lists from '../../src/report/run-list.js'
 import * as prometheus from '../../src/report/run-metrics.js'
 import * as report from '../../src/report/run-report.js'
 import * as terminal from '../../src/report/terminal.js'
 import * as files from '../../src/report/views.js'
 import { findScenario } from '../../src/scenarios/index.js'
+import * as abHtml from '../../src/studies/comparison/view/page/ab-page.js'
+import * as matrixPages from '../../src/studies/matrix/view/matrix-page.js'
+import * as matrixProgressOf from '../../src/studies/matrix/view/matrix-progress.js'
+import * as summary from '../../src/studies/matrix/view/matrix-summary.js'
+import * as matrixTables from '../../src/studies/matrix/view/matrix-table.js'
+import * as matrixHtml from '../../src/studies/matrix/view/page/matrix-page.js'
+import * as lists from '../../src/studies/run-list.js'
 import { SCENARIOS } from '../scenarios.js'
 
 /**
- * @typedef {import('../../src/result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../../src/plan/plan.js').AnyPlan} AnyPlan
  */
 
@@ -94,7 +96,7 @@ export const leadSentences = result => pageOf(result).lead(result)
 /** verdictOf says what a result is worth. @param {AnyResult} result */
 export const verdictOf = result => verdict.verdictOf(result, { page: pageOf(result), view: viewOf(result) })
 
-/** @typedef {import('../../src/result/matrix-folder.js').TableRecord} TableRecord */
+/** @typedef {import('../../src/studies/matrix/matrix-folder.js').TableRecord} TableRecord */
 /** @typedef {ReadonlyMap<string, any>} Results */
 
 /** matrixPlots draw a table. @param {TableRecord} drawn @param {Results} results */
@@ -116,18 +118,18 @@ export const matrixPage = (shown, results, scales = {}) =>
 /**
  * matrixHtmlPage is the page of a matrix.
  *
- * @param {import('../../src/result/matrix-folder.js').MatrixDocument} document
+ * @param {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} document
  * @param {Results} results
  * @param {ReadonlyMap<string, string>} [links]
  */
 export const matrixHtmlPage = (document, results, links) =>
-  page.matrixPage(document, results, { viewOf, links })
+  matrixHtml.matrixPage(document, results, { viewOf, links })
 
-/** abPage is the page of a comparison. @param {import('../../src/result/ab-comparison.js').AbRead} ab @param {ReadonlyMap<string, string>} [links] */
+/** abPage is the page of a comparison. @param {import('../../src/studies/comparison/ab-comparison.js').AbRead} ab @param {ReadonlyMap<string, string>} [links] */
 export const abPage = (ab, links) =>
-  page.abPage(ab, { links, scenario: viewOf(ab.document.arms.a.plan).scenario })
+  abHtml.abPage(ab, { links, scenario: viewOf(ab.document.arms.a.plan).scenario })
 
-/** matrixList names rows. @param {import('../../src/result/matrix-folder.js').MatrixDocument} document */
+/** matrixList names rows. @param {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} document */
 export const matrixList = document => summary.matrixList(document, viewOf)
 
 /** matrixProgress shows how a matrix goes on. @param {Omit<Parameters<typeof matrixProgressOf.matrixProgress>[0], 'viewOf'>} components */

@@ -1,8 +1,8 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { GOSSIP_OPTIONS } from '../../src/plan/gossip/gossip-options.js'
-import { OPTIONS } from '../../src/plan/options.js'
+import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
+import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
 import { operation, SERVER, sampleResult, summary } from '../report/sample-result.js'
 import { jsonSchemas, makePlan, PLAN_SCHEMA, RESULT_SCHEMA, SCENARIOS } from '../scenarios.js'
 
@@ -12,10 +12,10 @@ import { jsonSchemas, makePlan, PLAN_SCHEMA, RESULT_SCHEMA, SCENARIOS } from '..
  * @typedef {typeof import('../../src/scenarios/profile/schemas.js').outcome} OfProfile
  * @typedef {typeof import('../../src/scenarios/rotate-gossip/schemas.js').outcome} OfRotation
  * @typedef {typeof import('../../src/scenarios/rotate-rendezvous/schemas.js').outcome} OfPeers
- * @typedef {import('../../src/result/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../src/result/gossip-types.js').ProfileResult} ProfileResult
- * @typedef {import('../../src/result/gossip-types.js').RotationResult} RotationResult
- * @typedef {import('../../src/result/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotationResult} RotationResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
  */
 
 // the compiler holds the two against each other; a part that only one of them knows does not compile

@@ -1,5 +1,5 @@
-import { GossipMeasurement } from '../../src/scenarios/gossip-measurement.js'
-import { publishedRows, receivedRows } from '../measure/gossip/rows.js'
+import { GossipMeasurement } from '../../src/scenarios/gossip/run/gossip-measurement.js'
+import { publishedRows, receivedRows } from './gossip/measure/rows.js'
 
 /** @typedef {import('../../src/network/node-host.js').HostInterval} HostInterval */
 

@@ -1,7 +1,7 @@
 import { PAYLOAD_HEADER_BYTES } from './payload.js'
 
 /**
- * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {Partial<import('@libp2p/gossipsub').GossipsubOpts>} GossipsubOptions
  * @typedef {import('@libp2p/gossipsub/score').PeerScoreParams['topics']} TopicScores
  */

@@ -6,7 +6,7 @@ const PURPOSE = 'gossip'
 /**
  * gossipKeyOf gives the key of a node, from the plan's seed and the node's number. Any node's can be had by itself, in any process.
  *
- * @param {Pick<import('../../plan/gossip/gossip-plan.js').GossipPlan, 'seed' | 'keyType'>} plan
+ * @param {Pick<import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan, 'seed' | 'keyType'>} plan
  * @param {number} node
  * @returns {Promise<import('@libp2p/interface').PrivateKey>}
  */

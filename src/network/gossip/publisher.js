@@ -8,7 +8,7 @@ import { Columns } from './columns.js'
 import { payloadOf } from './payload.js'
 
 /**
- * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../node-host.js').PublishStart} PublishStart
  * @typedef {import('../node-host.js').PublishEnd} PublishEnd
  *

@@ -1,7 +1,7 @@
 import { subStream } from '../../kit/random.js'
 
 /**
- * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('@libp2p/gossipsub').GossipSub} GossipSub
  */
 

@@ -4,7 +4,7 @@ import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
 
 /**
- * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../../client/rendezvous-client.js').RendezvousClient} RendezvousClient
  * @typedef {import('@libp2p/interface').Libp2p<{ gossipsub: import('../gossip/mesh-watch.js').GossipSub, identify: unknown,
  *   rendezvous?: RendezvousClient }>} GossipNode - `rendezvous`: in the topology of that name only

@@ -2,7 +2,7 @@ import { subStream } from '../../kit/random.js'
 import { LinkModel } from '../links/link-model.js'
 
 /**
- * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../links/link-model.js').LinkSettings} LinkSettings
  */
 

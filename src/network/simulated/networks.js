@@ -2,7 +2,7 @@ import { linkModelOf } from './link-settings.js'
 import { SimulatedNetwork } from './simulated-network.js'
 
 /**
- * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('./simulated-node.js').SimulatedNodeInit} SimulatedNodeInit
  *
  * @typedef {object} NetworkNode

@@ -4,7 +4,7 @@ import { FREE } from './processing.js'
 import { SEND_BUFFER_BYTES } from './wire.js'
 
 /**
- * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('./processing.js').ProcessingCosts} ProcessingCosts
  */
 

@@ -5,7 +5,7 @@ import { planCommandLine, rerunCommandLine } from '../repeat.js'
 import { shortJson } from '../short-json.js'
 
 /**
- * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../view.js').View} View
  * @typedef {import('../../kit/html.js').Html} Html
  */

@@ -6,7 +6,7 @@ import { pageDocument } from './document.js'
 import { statementList, verdictOf } from './verdict.js'
 
 /**
- * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../../kit/html.js').Html} Html
  */
 

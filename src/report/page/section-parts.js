@@ -3,7 +3,7 @@ import { tableOf } from '../../kit/html-table.js'
 import { inWords, tableNotes } from '../notes.js'
 
 /**
- * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../../kit/html.js').Html} Html
  * @typedef {import('../view.js').View} View
  */

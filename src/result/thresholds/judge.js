@@ -2,7 +2,7 @@
  * @typedef {import('../types.js').Figures} Figures
  * @typedef {import('../types.js').ThresholdResult} ThresholdResult
  * @typedef {import('../../plan/threshold.js').Threshold} Threshold
- * @typedef {import('./metrics.js').Metrics} Metrics
+ * @typedef {import('../../plan/metric-names.js').Metrics} Metrics
  */
 
 /** @type {Record<Threshold['operator'], (value: number, limit: number) => boolean>} */

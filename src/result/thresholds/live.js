@@ -4,7 +4,7 @@ import { isUpperBound, judge } from './judge.js'
  * @typedef {import('../types.js').Figures} Figures
  * @typedef {import('../types.js').ThresholdResult} ThresholdResult
  * @typedef {import('../../plan/threshold.js').Threshold} Threshold
- * @typedef {import('./metrics.js').Metrics} Metrics
+ * @typedef {import('../../plan/metric-names.js').Metrics} Metrics
  */
 
 /**

@@ -1,8 +1,8 @@
-import { deliveriesLead } from '../../report/page/gossip/lead.js'
-import { GOSSIP_SECTIONS } from '../../report/page/gossip/sections.js'
-import { deliveryDoubts, deliveryFailures } from '../../report/page/gossip/verdict.js'
-import { growthPlots } from '../../report/plots/gossip/growth-plots.js'
-import { gossipOverlays } from '../../report/plots/gossip/matrix-overlays.js'
+import { deliveriesLead } from './view/page/lead.js'
+import { GOSSIP_SECTIONS } from './view/page/sections.js'
+import { deliveryDoubts, deliveryFailures } from './view/page/verdict.js'
+import { growthPlots } from './view/plots/growth-plots.js'
+import { gossipOverlays } from './view/plots/matrix-overlays.js'
 
 /** PAGE is what the page of a network has of its own. @type {import('../../report/view.js').PageParts} */
 export const PAGE = Object.freeze({

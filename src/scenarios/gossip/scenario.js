@@ -1,8 +1,8 @@
-import { GOSSIP_KIND } from '../../plan/gossip/gossip-kind.js'
-import { GOSSIP_METRICS } from '../../result/thresholds/gossip-metrics.js'
 import { COMMAND } from './command.js'
 import { filled } from './filled.js'
+import { GOSSIP_METRICS } from './measure/gossip-metrics.js'
 import { estimateMs } from './plan/estimate.js'
+import { GOSSIP_KIND } from './plan/gossip-kind.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
 import { scaled } from './plan/scaled.js'
@@ -20,6 +20,6 @@ export const GOSSIP = Object.freeze({
   schemas: () => import('./schemas.js'),
   filled,
   metrics: GOSSIP_METRICS,
-  run: async () => (await import('../gossip.js')).runGossip,
+  run: async () => (await import('./run/gossip.js')).runGossip,
   view: async () => (await import('./view.js')).VIEW
 })

@@ -1,12 +1,12 @@
-import { deliveriesCsv, missingCsv, nodesCsv, timelineCsv, topicsCsv } from '../../report/gossip/csv.js'
-import { figuresInLine, settingInLine } from '../../report/gossip/in-line.js'
-import { GOSSIP_MATRIX } from '../../report/gossip/matrix.js'
-import { GOSSIP_METRICS } from '../../report/gossip/metrics.js'
-import { NETWORK_AGAINST } from '../../report/gossip/network-against.js'
-import { NODE_SETTINGS } from '../../report/gossip/node-settings.js'
-import { GOSSIP_NOTES } from '../../report/gossip/notes.js'
-import { GOSSIP_WORDS } from '../../report/gossip/progress-words.js'
-import { gossipCells } from '../../report/gossip/table.js'
+import { deliveriesCsv, missingCsv, nodesCsv, timelineCsv, topicsCsv } from './view/csv.js'
+import { figuresInLine, settingInLine } from './view/in-line.js'
+import { GOSSIP_MATRIX } from './view/matrix.js'
+import { GOSSIP_METRICS } from './view/metrics.js'
+import { NETWORK_AGAINST } from './view/network-against.js'
+import { NODE_SETTINGS } from './view/node-settings.js'
+import { GOSSIP_NOTES } from './view/notes.js'
+import { GOSSIP_WORDS } from './view/progress-words.js'
+import { gossipCells } from './view/table.js'
 
 /** VIEW shows a network that carries messages. @type {import('../../report/view.js').ScenarioView} */
 export const VIEW = Object.freeze({

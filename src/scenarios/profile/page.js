@@ -1,7 +1,7 @@
-import { profileLead } from '../../report/page/profile/lead.js'
-import { PROFILE_SECTIONS } from '../../report/page/profile/sections.js'
-import { gossipOverlays } from '../../report/plots/gossip/matrix-overlays.js'
 import { PAGE as OF_GOSSIP } from '../gossip/page.js'
+import { gossipOverlays } from '../gossip/view/plots/matrix-overlays.js'
+import { profileLead } from './view/page/lead.js'
+import { PROFILE_SECTIONS } from './view/page/sections.js'
 
 /** PAGE is what the page of a profile has of its own. @type {import('../../report/view.js').PageParts} */
 export const PAGE = Object.freeze({

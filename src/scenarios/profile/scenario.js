@@ -1,6 +1,6 @@
-import { PROFILE_KIND } from '../../plan/gossip/profile-kind.js'
 import { GOSSIP } from '../gossip/scenario.js'
 import { COMMAND } from './command.js'
+import { PROFILE_KIND } from './plan/profile-kind.js'
 import { PUBLISHED } from './plan/published.js'
 
 /** @typedef {import('../../plan/plan.js').ProfilePlan} ProfilePlan */
@@ -14,6 +14,6 @@ export const PROFILE = Object.freeze({
   ...PUBLISHED,
   endless: (/** @type {ProfilePlan} */ { messages, durationMs }) => messages === null && durationMs === null,
   schemas: () => import('./schemas.js'),
-  run: async () => (await import('../profile.js')).runProfile,
+  run: async () => (await import('./run/profile.js')).runProfile,
   view: async () => (await import('./view.js')).VIEW
 })

@@ -1,8 +1,8 @@
-import { PROFILE_OPTIONS } from '../../plan/gossip/profile-options.js'
 import { planSchema } from '../../plan/plan-schema.js'
 import { PARAMS_AND_AUTO_RATE } from '../gossip/plan/schema-parts.js'
+import { PROFILE_OPTIONS } from './plan/profile-options.js'
 
-export { profileOutcome as outcome } from '../../result/profile-schema.js'
+export { profileOutcome as outcome } from './profile-schema.js'
 
 /** plan of a network whose processes are sampled, as it stands in a result. */
 export const plan = planSchema({ name: 'profile', options: PROFILE_OPTIONS }, PARAMS_AND_AUTO_RATE)

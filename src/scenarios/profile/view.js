@@ -1,10 +1,10 @@
-import { PROFILE_MATRIX } from '../../report/gossip/matrix-profile.js'
-import { hotSpotsCsv } from '../../report/profile/csv.js'
-import { profileInLine } from '../../report/profile/in-line.js'
-import { hotSpotParts } from '../../report/profile/markdown.js'
-import { PROFILE_NOTES } from '../../report/profile/notes.js'
-import { PROFILE_WORDS } from '../../report/profile/progress-words.js'
+import { PROFILE_MATRIX } from '../gossip/view/matrix-profile.js'
 import { VIEW as OF_GOSSIP } from '../gossip/view.js'
+import { hotSpotsCsv } from './view/csv.js'
+import { profileInLine } from './view/in-line.js'
+import { hotSpotParts } from './view/markdown.js'
+import { PROFILE_NOTES } from './view/notes.js'
+import { PROFILE_WORDS } from './view/progress-words.js'
 
 /** VIEW shows a network whose processes were sampled. @type {import('../../report/view.js').ScenarioView} */
 export const VIEW = Object.freeze({

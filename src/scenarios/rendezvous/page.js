@@ -1,7 +1,7 @@
-import { operationsLead } from '../../report/page/rendezvous-lead.js'
-import { RENDEZVOUS_SECTIONS } from '../../report/page/rendezvous-sections.js'
-import { operationDoubts, operationFailures } from '../../report/page/rendezvous-verdict.js'
-import { rendezvousMatrixPlots } from '../../report/plots/rendezvous-matrix-plots.js'
+import { operationsLead } from './view/page/rendezvous-lead.js'
+import { RENDEZVOUS_SECTIONS } from './view/page/rendezvous-sections.js'
+import { operationDoubts, operationFailures } from './view/page/rendezvous-verdict.js'
+import { rendezvousMatrixPlots } from './view/plots/rendezvous-matrix-plots.js'
 
 /** PAGE is what the page of operations has of its own. @type {import('../../report/view.js').PageParts} */
 export const PAGE = Object.freeze({

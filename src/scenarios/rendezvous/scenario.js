@@ -1,10 +1,10 @@
-import { RENDEZVOUS_KIND } from '../../plan/rendezvous-kind.js'
 import { COMMAND } from './command.js'
 import { filled } from './filled.js'
-import { OPERATION_METRICS } from './metrics.js'
+import { OPERATION_METRICS } from './measure/metrics.js'
 import { estimateMs } from './plan/estimate.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
+import { RENDEZVOUS_KIND } from './plan/rendezvous-kind.js'
 import { scaled } from './plan/scaled.js'
 
 /** RENDEZVOUS sends operations to a rendezvous server. @type {import('../scenario.js').Scenario} */
@@ -20,6 +20,6 @@ export const RENDEZVOUS = Object.freeze({
   schemas: () => import('./schemas.js'),
   filled,
   metrics: OPERATION_METRICS,
-  run: async () => (await import('../rendezvous.js')).runRendezvous,
+  run: async () => (await import('./run/rendezvous.js')).runRendezvous,
   view: async () => (await import('./view.js')).VIEW
 })

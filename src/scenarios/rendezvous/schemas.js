@@ -1,5 +1,5 @@
-import { OPTIONS } from '../../plan/options.js'
 import { planSchema } from '../../plan/plan-schema.js'
+import { OPTIONS } from './plan/options.js'
 
 export { operationsOutcome as outcome } from './outcome-schema.js'
 

@@ -1,13 +1,13 @@
 import { faultsCsv, operationsCsv, perSecondCsv, serverCsv } from '../../report/csv.js'
-import { operationRows } from '../../report/operation-rows.js'
-import { loadInLine, operationsInLine } from '../../report/operations-in-line.js'
-import { RENDEZVOUS_MATRIX } from '../../report/rendezvous-matrix.js'
-import { OPERATIONS, RENDEZVOUS_METRICS } from '../../report/rendezvous-metrics.js'
-import { RENDEZVOUS_NOTES } from '../../report/rendezvous-notes.js'
-import { RENDEZVOUS_WORDS } from '../../report/rendezvous-words.js'
-import { SERVER_AGAINST } from '../../report/server-against.js'
 import { operationCells } from '../../report/table.js'
-import { TARGET_SETTINGS } from '../../report/target-settings.js'
+import { operationRows } from './view/operation-rows.js'
+import { loadInLine, operationsInLine } from './view/operations-in-line.js'
+import { RENDEZVOUS_MATRIX } from './view/rendezvous-matrix.js'
+import { OPERATIONS, RENDEZVOUS_METRICS } from './view/rendezvous-metrics.js'
+import { RENDEZVOUS_NOTES } from './view/rendezvous-notes.js'
+import { RENDEZVOUS_WORDS } from './view/rendezvous-words.js'
+import { SERVER_AGAINST } from './view/server-against.js'
+import { TARGET_SETTINGS } from './view/target-settings.js'
 
 /** OPERATION_FILES are the figures of operations as CSV. @type {readonly import('../../report/view.js').ViewFile[]} */
 export const OPERATION_FILES = Object.freeze([

@@ -1,7 +1,7 @@
-import { ROTATION_KIND } from '../../plan/gossip/rotation-kind.js'
 import { GOSSIP } from '../gossip/scenario.js'
 import { COMMAND } from './command.js'
 import { PUBLISHED } from './plan/published.js'
+import { ROTATION_KIND } from './plan/rotation-kind.js'
 
 /** ROTATE_GOSSIP kills and replaces nodes of a gossipsub network that carries messages. @type {import('../scenario.js').Scenario} */
 export const ROTATE_GOSSIP = Object.freeze({
@@ -11,6 +11,6 @@ export const ROTATE_GOSSIP = Object.freeze({
   ...ROTATION_KIND,
   ...PUBLISHED,
   schemas: () => import('./schemas.js'),
-  run: async () => (await import('../rotation.js')).runRotation,
+  run: async () => (await import('./run/rotation.js')).runRotation,
   view: async () => (await import('./view.js')).VIEW
 })

@@ -1,9 +1,9 @@
-import { livesCsv, peersCsv, rotationCsv } from '../../report/rotation/csv.js'
-import { rotationInLine } from '../../report/rotation/in-line.js'
-import { rotationParts } from '../../report/rotation/markdown.js'
-import { ROTATION_NOTES } from '../../report/rotation/notes.js'
-import { ROTATION_WORDS } from '../../report/rotation/progress-words.js'
 import { VIEW as OF_GOSSIP } from '../gossip/view.js'
+import { livesCsv, peersCsv, rotationCsv } from './view/csv.js'
+import { rotationInLine } from './view/in-line.js'
+import { rotationParts } from './view/markdown.js'
+import { ROTATION_NOTES } from './view/notes.js'
+import { ROTATION_WORDS } from './view/progress-words.js'
 
 /** VIEW shows a network whose nodes rotated. @type {import('../../report/view.js').ScenarioView} */
 export const VIEW = Object.freeze({

@@ -1,6 +1,6 @@
-import { rotatingPeersLead } from '../../report/page/rotation-rendezvous/lead.js'
-import { ROTATING_PEERS_SECTIONS } from '../../report/page/rotation-rendezvous/sections.js'
 import { PAGE as OF_OPERATIONS } from '../rendezvous/page.js'
+import { rotatingPeersLead } from './view/page/lead.js'
+import { ROTATING_PEERS_SECTIONS } from './view/page/sections.js'
 
 /** PAGE is what the page of rotating peers has of its own. @type {import('../../report/view.js').PageParts} */
 export const PAGE = Object.freeze({

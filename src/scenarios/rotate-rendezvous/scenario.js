@@ -1,9 +1,9 @@
-import { RENDEZVOUS_ROTATION_KIND } from '../../plan/rendezvous-rotation-kind.js'
 import { RENDEZVOUS } from '../rendezvous/scenario.js'
 import { COMMAND } from './command.js'
-import { ROTATING_PEERS_METRICS } from './metrics.js'
+import { ROTATING_PEERS_METRICS } from './measure/metrics.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
+import { RENDEZVOUS_ROTATION_KIND } from './plan/rendezvous-rotation-kind.js'
 
 /** ROTATE_RENDEZVOUS kills and replaces peers of a rendezvous server while others discover. @type {import('../scenario.js').Scenario} */
 export const ROTATE_RENDEZVOUS = Object.freeze({
@@ -15,6 +15,6 @@ export const ROTATE_RENDEZVOUS = Object.freeze({
   naming: NAMING,
   schemas: () => import('./schemas.js'),
   metrics: ROTATING_PEERS_METRICS,
-  run: async () => (await import('../rotation-rendezvous.js')).runRotationRendezvous,
+  run: async () => (await import('./run/rotation-rendezvous.js')).runRotationRendezvous,
   view: async () => (await import('./view.js')).VIEW
 })

@@ -1,7 +1,7 @@
 import { planSchema } from '../../plan/plan-schema.js'
-import { RENDEZVOUS_ROTATION_OPTIONS } from '../../plan/rendezvous-rotation-options.js'
-import { rendezvousRotation } from '../../result/rendezvous-rotation-schema.js'
 import { operationsOutcome } from '../rendezvous/outcome-schema.js'
+import { RENDEZVOUS_ROTATION_OPTIONS } from './plan/rendezvous-rotation-options.js'
+import { rendezvousRotation } from './rendezvous-rotation-schema.js'
 
 /** plan of peers that rotate at a rendezvous server, as it stands in a result. */
 export const plan = planSchema({ name: 'rotation-rendezvous', options: RENDEZVOUS_ROTATION_OPTIONS })

@@ -1,11 +1,11 @@
-import { peerLivesCsv, peerRotationCsv, registrationsCsv } from '../../report/rotation-rendezvous/csv.js'
-import { rotatedInLine, rotatingInLine } from '../../report/rotation-rendezvous/in-line.js'
-import { peerRotationParts } from '../../report/rotation-rendezvous/markdown.js'
-import { ROTATING_PEERS_MATRIX } from '../../report/rotation-rendezvous/matrix.js'
-import { ROTATING_PEERS_NOTES } from '../../report/rotation-rendezvous/notes.js'
-import { ROTATING_PEERS_WORDS } from '../../report/rotation-rendezvous/progress-words.js'
-import { peerCells } from '../../report/rotation-rendezvous/tables.js'
 import { VIEW as OF_OPERATIONS, OPERATION_FILES } from '../rendezvous/view.js'
+import { peerLivesCsv, peerRotationCsv, registrationsCsv } from './view/csv.js'
+import { rotatedInLine, rotatingInLine } from './view/in-line.js'
+import { peerRotationParts } from './view/markdown.js'
+import { ROTATING_PEERS_MATRIX } from './view/matrix.js'
+import { ROTATING_PEERS_NOTES } from './view/notes.js'
+import { ROTATING_PEERS_WORDS } from './view/progress-words.js'
+import { peerCells } from './view/tables.js'
 
 /** VIEW shows a rendezvous server whose peers rotated. @type {import('../../report/view.js').ScenarioView} */
 export const VIEW = Object.freeze({

@@ -1,9 +1,9 @@
-import { makeArmFolder, writeAb } from '../../result/ab-folder.js'
 import { runStudy, StudyEndedError } from '../study.js'
+import { makeArmFolder, writeAb } from './ab-folder.js'
 
 /**
- * @typedef {import('../../result/ab-folder.js').AbDocument} AbDocument
- * @typedef {import('../../result/ab-folder.js').Arm} Arm
+ * @typedef {import('./ab-folder.js').AbDocument} AbDocument
+ * @typedef {import('./ab-folder.js').Arm} Arm
  * @typedef {{ pair: number, arm: Arm }} AbTurn
  */
 

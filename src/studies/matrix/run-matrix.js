@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import { matrixPage } from '../../report/matrix-page.js'
 import { withoutSeconds } from '../../result/compact.js'
 import { isDoubtful } from '../../result/doubtful.js'
 import { makeRunFolder, writeWhole } from '../../result/folder.js'
-import { rowsOf, writeMatrixDocument } from '../../result/matrix-folder.js'
 import { runStudy } from '../study.js'
+import { rowsOf, writeMatrixDocument } from './matrix-folder.js'
+import { matrixPage } from './view/matrix-page.js'
 
 /**
- * @typedef {import('../../result/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('../../result/matrix-folder.js').MatrixDocument} MatrixDocument
- * @typedef {import('../../result/matrix-folder.js').TableRecord} TableRecord
- * @typedef {import('../../result/matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('./matrix-folder.js').TableRecord} TableRecord
+ * @typedef {import('./matrix-folder.js').RowRecord} RowRecord
  *
  * @typedef {object} MatrixRun - what a run of a matrix works on
  * @property {MatrixDocument} document - kept up to date while it goes on

@@ -1,13 +1,13 @@
-import { heldLoad } from '../../plan/saturation/load-plan.js'
-import { serversFor } from '../../plan/saturation/network-load.js'
-import { loadNames } from '../../report/saturation/load-names.js'
-import { writeCapacity } from '../../result/saturation/saturation-document.js'
 import { runStudy } from '../study.js'
+import { heldLoad } from './plan/load-plan.js'
+import { serversFor } from './plan/network-load.js'
+import { writeCapacity } from './result/saturation-document.js'
 import { asEvidence, runSearch } from './run-search.js'
 import { blameless, runTrial } from './run-trial.js'
+import { loadNames } from './view/load-names.js'
 
 /**
- * @typedef {import('../../result/saturation/saturation-document.js').CapacityDocument} CapacityDocument
+ * @typedef {import('./result/saturation-document.js').CapacityDocument} CapacityDocument
  * @typedef {import('./run-trial.js').Trials} Trials
  */
 

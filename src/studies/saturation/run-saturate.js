@@ -1,15 +1,15 @@
-import { chosenCell } from '../../load/saturation-grid.js'
-import { heldLoad } from '../../plan/saturation/load-plan.js'
-import { faceOf, trialName } from '../../report/saturation/faces.js'
-import { measuredCells } from '../../result/saturation/measured-cells.js'
-import { sizeNames, writeSaturation } from '../../result/saturation/saturation-document.js'
 import { runStudy } from '../study.js'
+import { heldLoad } from './plan/load-plan.js'
+import { measuredCells } from './result/measured-cells.js'
+import { sizeNames, writeSaturation } from './result/saturation-document.js'
 import { runSearch } from './run-search.js'
 import { blameless, runTrial } from './run-trial.js'
+import { chosenCell } from './search/saturation-grid.js'
+import { faceOf, trialName } from './view/faces.js'
 
 /**
- * @typedef {import('../../result/saturation/saturation-document.js').SaturationDocument} SaturationDocument
- * @typedef {import('../../result/saturation/saturation-document.js').GridState} GridState
+ * @typedef {import('./result/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('./result/saturation-document.js').GridState} GridState
  * @typedef {import('../../result/types.js').Reason} Reason
  * @typedef {import('./run-trial.js').Trials} Trials
  */
@@ -57,7 +57,7 @@ function planner({ scenario, options, seconds, ...document }) {
 /**
  * A topology with a seed of its own stays as it is.
  *
- * @param {import('../../plan/gossip/gossip-plan.js').GossipPlan} plan
+ * @param {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan
  * @param {Record<string, unknown>} options - as typed
  */
 function sameTopology({ topology }, options) {

@@ -1,16 +1,16 @@
 import { significant } from '../../kit/numbers.js'
-import { findSustainable } from '../../load/sustainable-rate.js'
-import { foundBy } from '../../result/saturation/found.js'
-import { judgeOf } from '../../result/saturation/judges.js'
-import { newTrial } from '../../result/saturation/trial.js'
+import { foundBy } from './result/found.js'
+import { judgeOf } from './result/judges.js'
+import { newTrial } from './result/trial.js'
 import { blameless, runTrial } from './run-trial.js'
+import { findSustainable } from './search/sustainable-rate.js'
 
 /**
- * @typedef {import('../../result/saturation/trial.js').SearchState} SearchState
- * @typedef {import('../../result/saturation/trial.js').SearchTrial} SearchTrial
- * @typedef {import('../../load/sustainable-rate.js').Purpose} Purpose
+ * @typedef {import('./result/trial.js').SearchState} SearchState
+ * @typedef {import('./result/trial.js').SearchTrial} SearchTrial
+ * @typedef {import('./search/sustainable-rate.js').Purpose} Purpose
  * @typedef {import('../../plan/plan.js').Plan} Plan
- * @typedef {import('../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('./run-trial.js').Trials} Trials
  *
  * @typedef {object} SearchParts
@@ -35,7 +35,7 @@ const USUAL_TRIALS = 9
  */
 export async function runSearch(search, parts, of) {
   let place = 0
-  /** @type {import('../../load/sustainable-rate.js').Sustains} */
+  /** @type {import('./search/sustainable-rate.js').Sustains} */
   const sustains = async (perSecond, purpose) => {
     const trial = keptTrial(search, place, { perSecond, purpose })
     place++
@@ -107,7 +107,7 @@ const unjudged = purpose => ({ purpose, sustained: null, reasons: [] })
 /**
  * asEvidence judges trials that were made before a search, so that it need not try them again.
  *
- * @param {readonly import('../../result/saturation/trial.js').AnyTrial[]} trials
+ * @param {readonly import('./result/trial.js').AnyTrial[]} trials
  * @returns {SearchTrial[]} those that were measured
  */
 export function asEvidence(trials) {

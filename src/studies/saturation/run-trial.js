@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { makeRunFolder } from '../../result/folder.js'
-import { judgeOf } from '../../result/saturation/judges.js'
 import { StudyEndedError } from '../study.js'
+import { judgeOf } from './result/judges.js'
 
 /**
- * @typedef {import('../../result/saturation/trial.js').AnyTrial} Trial
+ * @typedef {import('./result/trial.js').AnyTrial} Trial
  *
  * @typedef {object} Trials - what the trials of a study share
  * @property {import('../study.js').RunTurn} run

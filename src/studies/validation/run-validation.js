@@ -1,8 +1,8 @@
-import { judgeValidation, readSideResults } from '../../result/validation/judge-validation.js'
-import { makeSideFolder, SIDES, writeValidation } from '../../result/validation/validation-document.js'
 import { runStudy, StudyEndedError } from '../study.js'
+import { judgeValidation, readSideResults } from './result/judge-validation.js'
+import { makeSideFolder, SIDES, writeValidation } from './result/validation-document.js'
 
-/** @typedef {import('../../result/validation/validation-document.js').ValidationDocument} ValidationDocument */
+/** @typedef {import('./result/validation-document.js').ValidationDocument} ValidationDocument */
 
 /**
  * runValidation runs the plans of a validation one after the other, a real one and its simulation in turn, and judges what they came

@@ -1,5 +1,5 @@
 /**
- * @typedef {import('../../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  */
 
 /** A small plan, with whatever a test is about. @param {Partial<GossipPlan>} [changes] @returns {GossipPlan} */

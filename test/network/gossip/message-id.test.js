@@ -6,7 +6,7 @@ import { createGossipNode } from '../../../src/network/real/gossip-node.js'
 import { gossipPlan } from './gossip-plan.js'
 
 /** @typedef {import('../../../src/network/real/gossip-node.js').GossipNode} GossipNode */
-/** @typedef {import('../../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
 
 const TOPIC = 'load'
 const NO_METRICS = /** @type {any} */ (null)

@@ -9,7 +9,7 @@ import { gossipPlan } from './gossip-plan.js'
 /**
  * A publisher for three nodes, and what it published.
  *
- * @param {Partial<import('../../../src/plan/gossip/gossip-plan.js').GossipPlan>} [plan]
+ * @param {Partial<import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan>} [plan]
  * @param {Partial<import('../../../src/network/gossip/publisher.js').PublisherComponents>} [components]
  */
 function publishing(plan, components) {

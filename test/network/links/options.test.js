@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { churn } from '../../../src/plan/gossip/churn-option.js'
-import { linkJitter } from '../../../src/plan/gossip/link-jitter-option.js'
-import { linkLatency } from '../../../src/plan/gossip/link-latency-option.js'
-import { partitions } from '../../../src/plan/gossip/partition-option.js'
 import { schemaOf } from '../../../src/plan/schema-of.js'
+import { churn } from '../../../src/scenarios/gossip/plan/churn-option.js'
+import { linkJitter } from '../../../src/scenarios/gossip/plan/link-jitter-option.js'
+import { linkLatency } from '../../../src/scenarios/gossip/plan/link-latency-option.js'
+import { partitions } from '../../../src/scenarios/gossip/plan/partition-option.js'
 
 /** @type {Record<string, string>} */
 const FILES = {

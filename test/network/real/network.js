@@ -1,12 +1,12 @@
 import '../../../src/node-shim.js'
 import { RealHost } from '../../../src/network/real/real-host.js'
-import { startGossipProcess } from '../../../src/workers/gossip-process.js'
+import { startGossipProcess } from '../../../src/scenarios/gossip/run/gossip-process.js'
 
 /**
  * @typedef {import('../../../src/network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../src/network/node-host.js').NodeHost} NodeHost
  * @typedef {import('../../../src/network/node-host.js').Dial} Dial
- * @typedef {import('../../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  *
  * @typedef {object} Scheduled
  * @property {number} node
@@ -92,7 +92,8 @@ class Network {
 
   get pids() {
     return this.hosts.map(
-      host => /** @type {import('../../../src/workers/gossip-process.js').GossipProcess} */ (host).pid
+      host =>
+        /** @type {import('../../../src/scenarios/gossip/run/gossip-process.js').GossipProcess} */ (host).pid
     )
   }
 

@@ -44,7 +44,7 @@ const allPairsOf = ({ plan, published }) =>
     .sort()
 
 describe('a network of real nodes', () => {
-  /** @type {[string, Partial<import('../../../src/plan/gossip/gossip-plan.js').GossipPlan>, { processes?: boolean }][]} */
+  /** @type {[string, Partial<import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan>, { processes?: boolean }][]} */
   const kinds = [
     ['as libp2p comes', {}, {}],
     ['unsigned', { signing: false }, {}],

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { DeliveryDigest } from '../../../src/measure/gossip/delivery-digest.js'
+import { DeliveryDigest } from '../../../src/scenarios/gossip/measure/delivery-digest.js'
 import { simulate, simulatedPlan } from './simulation.js'
 
 /** @typedef {import('./simulation.js').Publication} Publication */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { simulatedSettings } from '../../../src/network/simulated/settings.js'
-import { gossipPlanned } from '../../plan/gossip/gossip-planned.js'
+import { gossipPlanned } from '../../scenarios/gossip/plan/gossip-planned.js'
 
 const SHARED = 'node:crypto.verify'
 

@@ -2,11 +2,11 @@ import '../../../src/node-shim.js'
 import { subStream } from '../../../src/kit/random.js'
 import { subscriptionsOf } from '../../../src/load/subscriptions.js'
 import { makeTopology } from '../../../src/network/topology/make-topology.js'
-import { startGossipProcess } from '../../../src/workers/gossip-process.js'
+import { startGossipProcess } from '../../../src/scenarios/gossip/run/gossip-process.js'
 import { makePlanOf } from '../../scenarios.js'
 
 /**
- * @typedef {import('../../../src/plan/gossip/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../../../src/network/node-host.js').HostInterval} HostInterval
  * @typedef {{ node: number, offsetNs: number, bytes?: number, topic?: number }} Publication
  * @typedef {{ message: number, node: number, from: number, atNs: number }} Receipt

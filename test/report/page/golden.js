@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { aGossipResult } from '../gossip/a-gossip-result.js'
+import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
 import { measuredResult } from '../measured-result.js'
 import { reportPage } from '../shown.js'
 

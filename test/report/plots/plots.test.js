@@ -4,17 +4,24 @@ import { describe, test } from 'node:test'
 import { logTicks } from '../../../src/kit/plots/axes.js'
 import { loadRenderer } from '../../../src/kit/plots/render.js'
 import { LOOKS } from '../../../src/kit/plots/theme.js'
-import { failureBars, failuresPlot } from '../../../src/report/plots/failures.js'
 import { measuredSeconds, measurementBegan, timeColumns } from '../../../src/report/plots/measured-time.js'
-import { percentileCurve, percentileLines } from '../../../src/report/plots/percentile-curve.js'
-import { percentilePoints } from '../../../src/report/plots/percentile-points.js'
 import {
   heatSteps,
   responseTimeCells,
   responseTimeMaps
 } from '../../../src/report/plots/response-time-map.js'
-import { serverPlots, serverSamples } from '../../../src/report/plots/server-load.js'
-import { roundRates, secondRates, throughputPlot } from '../../../src/report/plots/throughput.js'
+import { failureBars, failuresPlot } from '../../../src/scenarios/rendezvous/view/plots/failures.js'
+import {
+  percentileCurve,
+  percentileLines
+} from '../../../src/scenarios/rendezvous/view/plots/percentile-curve.js'
+import { percentilePoints } from '../../../src/scenarios/rendezvous/view/plots/percentile-points.js'
+import { serverPlots, serverSamples } from '../../../src/scenarios/rendezvous/view/plots/server-load.js'
+import {
+  roundRates,
+  secondRates,
+  throughputPlot
+} from '../../../src/scenarios/rendezvous/view/plots/throughput.js'
 import { histogramOf } from '../../measure/samples.js'
 import { measuredResult } from '../measured-result.js'
 import { operation, sampleResult } from '../sample-result.js'
@@ -49,7 +56,7 @@ describe('percentile curve', () => {
       )
     })
   const thousand = Array.from({ length: 1000 }, (_, i) => 1000 * (i + 1))
-  /** @param {import('../../../src/report/plots/percentile-points.js').Point[]} curve @param {number} nines */
+  /** @param {import('../../../src/scenarios/rendezvous/view/plots/percentile-points.js').Point[]} curve @param {number} nines */
   const at = (curve, nines) => curve.findLast(point => point.nines <= nines + 1e-9)
 
   test('has the percentiles of the table', () => {

@@ -2,7 +2,7 @@ import { createLibp2p } from 'libp2p'
 import { linkModelOf } from '../link-settings.js'
 import { WholeNetwork } from './whole-network.js'
 
-/** @typedef {import('../../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('../../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
 
 /** What the muxer and the encryption add is among the bytes already. */
 const LAYERS = Object.freeze({ muxer: null, security: null, tcp: true })

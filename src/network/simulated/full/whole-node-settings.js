@@ -1,4 +1,4 @@
-/** @typedef {import('../../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('../../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
 
 const MANY = 100_000
 const TIMEOUT_MS = 60_000

@@ -1,4 +1,4 @@
-/** @typedef {import('../../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
 
 /** Rough figures of a small machine, in ms: an estimate is there to choose, not to measure. */
 const START = 3000

@@ -1,7 +1,7 @@
 import { safeInNames } from '../../../plan/case-name.js'
-import { GOSSIP_OPTIONS } from '../../../plan/gossip/gossip-options.js'
+import { GOSSIP_OPTIONS } from './gossip-options.js'
 
-/** @typedef {import('../../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
 
 /** @param {GossipPlan} plan */
 const pace = ({ publishers, ratePerSecond, intervalMs }) =>

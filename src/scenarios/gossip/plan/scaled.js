@@ -1,6 +1,6 @@
 import { clean, fewer, scaledArrivals, shorter, slower } from '../../../plan/scale.js'
 
-/** @typedef {import('../../../plan/gossip/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
 
 /** What is waited for at most is no shorter than this, unless the case has it so. */
 const SHORTEST_WAIT_MS = 10_000

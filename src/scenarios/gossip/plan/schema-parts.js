@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GOSSIPSUB_PARAMS } from '../../../plan/gossip/gossipsub-params.js'
+import { GOSSIPSUB_PARAMS } from './gossipsub-params.js'
 
 const gossipsub = z
   .record(z.string(), z.union([z.number(), z.boolean()]))

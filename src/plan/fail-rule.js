@@ -1,0 +1,107 @@
+import { METRIC_NAMES, METRICS } from './compared-metrics.js'
+
+/**
+ * @typedef {import('./compared-metrics.js').MetricName} MetricName
+ * @typedef {import('../studies/comparison/compare-metrics.js').MetricComparison} MetricComparison
+ *
+ * @typedef {object} FailRule - what fails a comparison
+ * @property {string} text - `p99 > +10%`
+ * @property {MetricName} metric
+ * @property {'>' | '<'} operator
+ * @property {number} ratio - candidate ÷ base
+ *
+ * @typedef {'PASS' | 'FAIL' | 'N/A'} RuleVerdict
+ *
+ * @typedef {object} Judged
+ * @property {string} text
+ * @property {MetricName} metric
+ * @property {RuleVerdict} verdict
+ * @property {string | null} why - it is N/A
+ * @property {number | null} ratio - that was measured
+ * @property {{ low: number, high: number } | null} interval - of it
+ */
+
+/** @typedef {import('./compared-metrics.js').ComparedScenario} ComparedScenario */
+
+/** A rule that may well be wanted. @type {Readonly<Record<ComparedScenario, string>>} */
+const EXAMPLES = Object.freeze({
+  rendezvous: '"p99 > +10%" or "throughput < -5%"',
+  gossip: '"latency.p99 > +10%" or "deliveryRatio < -1%"'
+})
+
+/** @param {ComparedScenario} scenario */
+const named = scenario => METRIC_NAMES[scenario].join(', ').replace(/, (?=[^,]*$)/, ' or ')
+
+/**
+ * failRuleWords say how a rule is written.
+ *
+ * @param {ComparedScenario} scenario
+ */
+export const failRuleWords = scenario =>
+  `must be a metric (${named(scenario)}), > or <, and a change in %, such as ${EXAMPLES[scenario]}`
+
+/**
+ * readFailRule reads what --fail-on gives.
+ *
+ * @param {unknown} raw
+ * @param {ComparedScenario} [scenario]
+ * @returns {{ value: FailRule } | { allowed: string }}
+ */
+export function readFailRule(raw, scenario = 'rendezvous') {
+  const [, name, operator, sign, number] =
+    /^\s*([a-z][\w.]*)\s*([<>])\s*([+-]?)\s*(\d*\.?\d+)\s*%\s*$/i.exec(String(raw)) ?? []
+  const metric = METRIC_NAMES[scenario].find(known => known.toLowerCase() === name?.toLowerCase())
+  const percent = Number(`${sign}${number}`)
+  if (metric === undefined || !(percent > -100)) return { allowed: failRuleWords(scenario) }
+  return {
+    value: Object.freeze({
+      text: `${metric} ${operator} ${percent < 0 ? '' : '+'}${percent}%`,
+      metric,
+      operator: /** @type {'>' | '<'} */ (operator),
+      ratio: 1 + percent / 100
+    })
+  }
+}
+
+/**
+ * baselineRules are those of a comparison with a baseline when no others are given: nothing may have become worse by more
+ * than what counts as a difference.
+ *
+ * @param {ComparedScenario} scenario
+ * @returns {readonly FailRule[]}
+ */
+export const baselineRules = scenario =>
+  METRIC_NAMES[scenario].map(metric => {
+    const text = METRICS[metric].better === 'higher' ? `${metric} < -5%` : `${metric} > +5%`
+    return /** @type {{ value: FailRule }} */ (readFailRule(text, scenario)).value
+  })
+
+/** @param {FailRule} rule @param {{ low: number, high: number }} interval @returns {RuleVerdict} */
+function decided({ operator, ratio }, { low, high }) {
+  const [nearest, farthest] = operator === '>' ? [low, high] : [high, low]
+  const beyond = (/** @type {number} */ limit) => (operator === '>' ? limit > ratio : limit < ratio)
+  if (beyond(nearest)) return 'FAIL'
+  return beyond(farthest) ? 'N/A' : 'PASS'
+}
+
+/**
+ * judgeRule decides a rule by the interval of its metric, and only by it: what the interval leaves open is N/A.
+ *
+ * @param {FailRule} rule
+ * @param {readonly MetricComparison[]} metrics
+ * @returns {Judged}
+ */
+export function judgeRule(rule, metrics) {
+  const { text, metric } = rule
+  const compared = metrics.find(comparison => comparison.metric === metric)
+  if (compared === undefined)
+    return { text, metric, ratio: null, interval: null, verdict: 'N/A', why: 'no figure of these runs' }
+  const { ratio, interval, verdict: found } = compared
+  const known = { text, metric, ratio, interval }
+  if (interval === null) {
+    const partly = found === 'not measured' && ratio !== null
+    return { ...known, verdict: 'N/A', why: partly ? 'but not in every run' : found }
+  }
+  const verdict = decided(rule, interval)
+  return { ...known, verdict, why: verdict === 'N/A' ? 'the interval is too wide to tell' : null }
+}

@@ -1,0 +1,50 @@
+import { milliseconds } from './values.js'
+
+/** @typedef {import('../scenarios/gossip/plan/gossip-plan.js').Range} Range */
+
+/** @param {unknown} value @param {(end: string) => number} read @returns {Range | undefined} */
+function rangeOf(value, read) {
+  if (value !== null && typeof value === 'object') {
+    const { min, max } = /** @type {Record<string, unknown>} */ (value)
+    return { min: read(String(min)), max: read(String(max)) }
+  }
+  const [min, max = min, ...more] = String(value).trim().split(/ ?- ?/)
+  return more.length === 0 ? { min: read(min), max: read(max) } : undefined
+}
+
+/**
+ * @param {(end: string) => number} read
+ * @param {{ least: number, most: number }} limits
+ */
+const rangeSchema =
+  (read, { least, most }) =>
+  /** @param {import('./values.js').Zod} z */
+  z =>
+    z.preprocess(
+      value => rangeOf(value, read),
+      z.object({ min: z.number().min(least), max: z.number().max(most) }).refine(({ min, max }) => min <= max)
+    )
+
+/**
+ * byteRange takes a size in bytes, or a range of sizes.
+ *
+ * @param {{ least: number, most: number }} limits
+ * @returns {import('./values.js').Kind & { write: (range: Range) => string }}
+ */
+export const byteRange = limits => ({
+  allowed: `must be a number of bytes from ${limits.least} to ${limits.most}, or a range such as 8192-16384`,
+  schema: rangeSchema(end => (/^\d+$/.test(end) ? Number(end) : Number.NaN), limits),
+  write: ({ min, max }) => (min === max ? String(min) : `${min}-${max}`)
+})
+
+/**
+ * timeRange takes a time, or a range of times, each with its unit.
+ *
+ * @param {{ least: number, most: number }} limits - ms
+ * @returns {import('./values.js').Kind & { write: (range: Range) => string }}
+ */
+export const timeRange = limits => ({
+  allowed: `must be a time with its unit from ${limits.least}ms to ${limits.most}ms, or a range such as 100ms-300ms`,
+  schema: rangeSchema(milliseconds, limits),
+  write: ({ min, max }) => (min === max ? `${min}ms` : `${min}ms-${max}ms`)
+})

@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { count, figure, number, summary, text, threshold } from '../../result/schema-parts.js'
+
+const histogram = text.describe('HDR V2, compressed, base64, µs, 3 digits')
+const counts = z.record(text, count)
+
+const messages = z.looseObject({
+  planned: count.nullable(),
+  published: count,
+  skipped: count.describe('because --maxBacklog was reached'),
+  failed: count,
+  bytes: number
+})
+
+const delivery = z.looseObject({
+  expected: count,
+  delivered: count,
+  ratio: figure.describe('delivered / expected'),
+  expectedMessages: count,
+  completeMessages: count,
+  completeRatio: figure.describe('share of the messages that reached everyone')
+})
+
+const topology = z.looseObject({
+  kind: text,
+  nodes: count,
+  edges: z.array(z.tuple([number, number])).describe('who dialled whom'),
+  edgeCount: count,
+  measures: z
+    .looseObject({
+      nodes: count,
+      edges: count,
+      connected: z.boolean(),
+      components: count,
+      diameter: figure,
+      averagePathLength: figure,
+      averageClustering: number,
+      assortativity: figure,
+      density: number,
+      degrees: z.looseObject({ min: number, avg: number, median: number, max: number }),
+      degreeHistogram: z.record(z.string(), count)
+    })
+    .nullable(),
+  dialsFailed: count,
+  dialMs: summary
+})
+
+const counters = z.looseObject({
+  duplicates: count,
+  bytesSent: number,
+  bytesReceived: number,
+  rpcsSent: count,
+  rpcsReceived: count,
+  messagesSent: count,
+  messagesReceived: count,
+  ihaveSent: count,
+  iwantSent: count,
+  graftSent: count,
+  pruneSent: count,
+  idontwantSent: count,
+  accepted: count,
+  ignored: count,
+  rejected: count,
+  promisesBroken: count,
+  foreign: count,
+  refusedRpcs: count.describe('by the send queue of a peer').optional()
+})
+
+const resources = z.looseObject({
+  worker: count,
+  cpu: z.looseObject({ averagePercent: figure, maxPercent: figure }),
+  memory: z.looseObject({ averageBytes: figure, maxBytes: figure }),
+  series: z.array(
+    z.looseObject({
+      atMs: number,
+      cpuPercent: number,
+      rssBytes: number,
+      heapBytes: number,
+      backlogBytes: number
+    })
+  )
+})
+
+const missing = z.looseObject({
+  pairs: count,
+  byReason: z.any().describe('all pairs, counted'),
+  listed: z.array(z.looseObject({ message: count, node: count, topic: count, reason: z.any() })),
+  listedAll: z.boolean()
+})
+
+const apartCount = z.looseObject({ expected: count, delivered: count })
+
+/** gossipOutcome is what was measured of a gossip network; `src/scenarios/gossip/gossip-types.js` says more of each part. */
+export const gossipOutcome = z.looseObject({
+  network: z.looseObject({ kind: z.enum(['loopback', 'simulated']), settings: z.record(text, z.unknown()) }),
+  digest: text
+    .describe('of every (time, node, message, parent) of a simulated network: the same on every machine')
+    .optional(),
+  topology,
+  rendezvous: z
+    .looseObject({
+      connect: summary,
+      register: summary,
+      discover: summary,
+      dial: summary,
+      failed: count,
+      found: z.looseObject({ min: count.nullable(), avg: figure, max: count.nullable() }),
+      bothWays: count.describe('pairs of nodes in which each chose the other'),
+      alreadyConnected: count,
+      doubled: figure.describe('pairs joined by two connections at the end')
+    })
+    .nullable(),
+  churn: z
+    .looseObject({
+      departures: count,
+      returns: count,
+      apart: z.looseObject({
+        joining: apartCount.describe('published less than 5 s after the return of the receiver'),
+        leaving: apartCount.describe('published less than 1 s before the receiver left'),
+        away: z.looseObject({ delivered: count }).describe('published while the receiver was away')
+      }),
+      again: count.describe('second receipts, after a return')
+    })
+    .nullable()
+    .optional()
+    .describe('of a network whose nodes leave and return; null: nothing was published'),
+  carriedRate: z
+    .looseObject({
+      perSecond: figure.describe('the highest rate that was carried'),
+      lowestNotCarried: figure,
+      trials: z.array(
+        z.looseObject({
+          perSecond: number,
+          carried: z.boolean(),
+          repeats: count,
+          reasons: z.array(z.looseObject({ why: z.any(), value: number }))
+        })
+      )
+    })
+    .nullable()
+    .describe('what --rate auto found; the figures are those of the last trial that was carried'),
+  mesh: z.looseObject({
+    formedAfterMs: figure,
+    missing: z.array(text),
+    degrees: counts,
+    series: z.array(z.looseObject({ atMs: number, min: number, avg: number, max: number }))
+  }),
+  messages,
+  delivery,
+  latency: z.looseObject({
+    all: summary,
+    delivered: summary,
+    histogram,
+    censoredHistogram: histogram.nullable()
+  }),
+  dissemination: z.looseObject({
+    all: summary,
+    complete: summary,
+    histogram,
+    censoredHistogram: histogram.nullable()
+  }),
+  hops: z.looseObject({
+    deliveries: z.array(count),
+    last: z.array(count),
+    unknown: count,
+    lastUnknown: count
+  }),
+  lateness: z.looseObject({ summary, histogram, early: count }),
+  interArrival: z.looseObject({
+    actual: z.looseObject({ summary, histogram, outOfOrder: count }),
+    planned: z.looseObject({ summary, outOfOrder: count })
+  }),
+  timeline: z.array(z.looseObject({ second: number, planned: count, published: count, delivered: count })),
+  perSecond: z.array(z.looseObject({ second: number, histogram: z.array(z.tuple([number, number])) })),
+  topics: z.array(z.looseObject({ topic: count, published: count, expected: count, delivered: count })),
+  nodes: z.array(
+    z.looseObject({
+      node: count,
+      published: count,
+      expected: count,
+      delivered: count,
+      averageMs: figure
+    })
+  ),
+  missing,
+  anomalies: z.looseObject({
+    duplicateReceipts: count,
+    duplicatePublications: count,
+    unknownMessages: count,
+    negativeLatencies: count,
+    timesBeyondRange: count
+  }),
+  counters,
+  cost: z.looseObject({
+    cpuMicrosPerDelivery: figure,
+    duplicatesPerDelivery: figure,
+    bytesPerDelivery: figure,
+    rpcsPerDelivery: figure,
+    controlPerDelivery: figure
+  }),
+  streams: z.looseObject({ aborted: count, meshPeersWithoutStream: count }),
+  resources: z.array(resources),
+  measuredMs: number,
+  thresholds: z.array(threshold)
+})

@@ -1,0 +1,102 @@
+/**
+ * @typedef {import('../../../network/node-host.js').Evidence} HostEvidence
+ *
+ * @typedef {object} Gone - what the main process knows of nodes that are there no longer
+ * @property {{ node: number, atNs: number }[]} gone - since their worker died, or was stopped, or they were
+ *
+ * @typedef {HostEvidence & Gone} DeliveryEvidence
+ */
+
+/**
+ * mergeEvidence joins what the hosts recorded.
+ *
+ * @param {Iterable<HostEvidence>} hosts - of those that still answered
+ * @param {Gone['gone']} [gone]
+ * @returns {DeliveryEvidence}
+ */
+export function mergeEvidence(hosts, gone = []) {
+  const all = [...hosts]
+  return {
+    abortedStreams: all.flatMap(({ abortedStreams }) => abortedStreams),
+    withoutMesh: all.flatMap(({ withoutMesh }) => withoutMesh),
+    backlog: all.flatMap(({ backlog }) => backlog),
+    meshWithoutStream: all.flatMap(({ meshWithoutStream }) => meshWithoutStream),
+    gone: [...gone]
+  }
+}
+
+/** EvidenceIndex finds what was recorded about a node. */
+export class EvidenceIndex {
+  /** @type {Map<number, number>} */
+  #gone = new Map()
+  #aborted
+  #withoutMesh
+  #backlog
+  endNs
+  slowestNs
+
+  /**
+   * @param {DeliveryEvidence} evidence
+   * @param {object} run
+   * @param {number} run.endNs - after which no receipt was taken any more
+   * @param {number} run.slowestNs - longest dissemination time of a message that reached everyone; 0: none did
+   */
+  constructor(evidence, { endNs, slowestNs }) {
+    this.endNs = endNs
+    this.slowestNs = slowestNs
+    for (const { node, atNs } of evidence.gone) {
+      this.#gone.set(node, Math.min(atNs, this.goneNs(node)))
+    }
+    this.#aborted = byNode(evidence.abortedStreams, ({ to }) => to)
+    this.#withoutMesh = byNode(evidence.withoutMesh, ({ node }) => node)
+    this.#backlog = byNode(
+      evidence.backlog.filter(({ bytes }) => bytes > 0),
+      ({ to }) => to
+    )
+  }
+
+  /** goneNs is when a node went; Infinity: it was there at the end. @param {number} node */
+  goneNs(node) {
+    return this.#gone.get(node) ?? Number.POSITIVE_INFINITY
+  }
+
+  /** abortedTo gives the streams to a node that were aborted. @param {number} node */
+  abortedTo(node) {
+    return this.#aborted.get(node) ?? []
+  }
+
+  /** backlogTo gives the streams to a node in which bytes waited at the end. @param {number} node */
+  backlogTo(node) {
+    return this.#backlog.get(node) ?? []
+  }
+
+  /**
+   * wasWithoutMesh tells whether a node had no mesh peer for a topic at a moment.
+   *
+   * @param {number} node
+   * @param {number} topic
+   * @param {number} atNs
+   */
+  wasWithoutMesh(node, topic, atNs) {
+    const spans = this.#withoutMesh.get(node) ?? []
+    return spans.some(
+      span => span.topic === topic && span.fromNs <= atNs && atNs < (span.toNs ?? Number.POSITIVE_INFINITY)
+    )
+  }
+}
+
+/**
+ * @template T
+ * @param {T[]} entries
+ * @param {(entry: T) => number} nodeOf
+ */
+function byNode(entries, nodeOf) {
+  /** @type {Map<number, T[]>} */
+  const groups = new Map()
+  for (const entry of entries) {
+    const group = groups.get(nodeOf(entry))
+    if (group === undefined) groups.set(nodeOf(entry), [entry])
+    else group.push(entry)
+  }
+  return groups
+}

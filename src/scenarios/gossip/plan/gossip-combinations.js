@@ -1,0 +1,158 @@
+import { subscriptionsOf } from '../../../load/subscriptions.js'
+import { topologyProblem } from '../../../network/topology/make-topology.js'
+import { arrivalRules } from '../../../plan/arrival-rules.js'
+import { STACK_RULES } from '../../stack-options.js'
+import { AUTO, AUTO_RULES } from './auto-rate.js'
+import { IMPAIRMENT_RULES } from './impairment-rules.js'
+import { nodesOf } from './nodes-of.js'
+import { RENDEZVOUS_RULES } from './rendezvous-rules.js'
+import { SIMULATED_RULES } from './simulated-options.js'
+
+/**
+ * @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule
+ * @typedef {import('../../../plan/read-options.js').Given} Given
+ */
+
+/** @param {string} flag @param {string} what @returns {Rule} */
+const onlyWithEvery = (flag, what) => ({
+  flag,
+  needs: ['publishers'],
+  refuse: ({ publishers }, given) =>
+    given.has(flag) && publishers !== 'every' && `needs --publishers every: ${what}`
+})
+
+/** @param {string} flag @returns {Rule} */
+const onlyWithRandom = flag => ({
+  flag,
+  needs: ['publishers'],
+  refuse: ({ publishers }, given) =>
+    given.has(flag) &&
+    publishers === 'every' &&
+    'has no use with --publishers every, where each node has its own --interval'
+})
+
+/** @type {Rule[]} */
+const load = [
+  {
+    flag: 'duration',
+    refuse: (_, given) =>
+      given.has('duration') && given.has('messages') && 'cannot be given together with --messages: choose one'
+  },
+  {
+    flag: 'messages',
+    needs: ['publishers'],
+    refuse: ({ publishers }, given) =>
+      given.has('messages') && publishers === 'every' && 'has no use with --publishers every: give --duration'
+  },
+  {
+    flag: 'publishers',
+    needs: ['duration'],
+    refuse: ({ publishers, duration }) =>
+      publishers === 'every' && duration === undefined && 'needs --duration: nodes publish until it is over'
+  },
+  onlyWithRandom('rate'),
+  onlyWithRandom('arrivals'),
+  ...arrivalRules('messages'),
+  {
+    flag: 'arrivals',
+    needs: ['rate'],
+    refuse: ({ arrivals, rate }) =>
+      rate === AUTO &&
+      typeof arrivals === 'object' &&
+      'must be constant or poisson with --rate auto: one rate is looked for, not one that changes'
+  },
+  onlyWithEvery('interval', 'else messages are due at --rate'),
+  onlyWithEvery('loadModel', 'a rate is an open model')
+]
+
+/** @param {readonly import('./gossip-plan.js').Topic[]} topics @param {number} seed @param {number} nodes */
+const hasSubscriber = (topics, seed, nodes) =>
+  topics.some(topic => subscriptionsOf({ seed, nodes, topics: [topic] }).some(mine => mine.length > 0))
+
+/** @type {Rule[]} */
+const network = [
+  {
+    flag: 'topology',
+    needs: ['nodes'],
+    refuse: ({ topology, nodes }, given) => {
+      if (topology.kind === 'rendezvous') return
+      return topologyProblem(topology, given.has('nodes') ? nodes : nodesOf({ topology, nodes }))
+    }
+  },
+  {
+    flag: 'workers',
+    needs: ['nodes', 'topology'],
+    refuse: ({ workers, ...values }, given) =>
+      given.has('workers') &&
+      workers > nodesOf(values) &&
+      `must be at most --nodes ${nodesOf(values)}: each worker needs a node`
+  },
+  {
+    flag: 'topics',
+    needs: ['nodes', 'topology', 'seed'],
+    refuse: ({ topics, seed, ...values }) =>
+      !hasSubscriber(topics, seed, nodesOf(values)) &&
+      `leaves each of ${nodesOf(values)} nodes without a topic with --seed ${seed}: raise the chances, or choose another seed`
+  },
+  {
+    flag: 'topicScoreParams',
+    needs: ['topics'],
+    refuse: ({ topicScoreParams = {}, topics }) => {
+      const names = topics.map((/** @type {{ name: string }} */ { name }) => name)
+      const stranger = Object.keys(topicScoreParams).find(name => !names.includes(name))
+      return stranger !== undefined && `has parameters of ${stranger}, and the topics are ${names.join(', ')}`
+    }
+  }
+]
+
+/** What the library takes where nothing is given. @type {Readonly<Record<string, number>>} */
+const LIBRARY = Object.freeze({ D: 6, D_low: 4, D_high: 12, mcache_len: 5, mcache_gossip: 3 })
+
+/**
+ * inOrder says that one parameter must not be above another one. It is said of the one that was given.
+ *
+ * @param {string} low
+ * @param {string} high
+ * @returns {Rule[]}
+ */
+function inOrder(low, high) {
+  const valueIn = (/** @type {Record<string, any>} */ values, /** @type {string} */ flag) =>
+    values[flag] ?? LIBRARY[flag]
+  const wrong = (/** @type {Record<string, any>} */ values) => valueIn(values, low) > valueIn(values, high)
+  return [
+    {
+      flag: low,
+      needs: [high],
+      refuse: (values, given) =>
+        given.has(low) && wrong(values) && `must be at most ${high}, which is ${valueIn(values, high)}`
+    },
+    {
+      flag: high,
+      needs: [low],
+      refuse: (values, given) =>
+        given.has(high) &&
+        !given.has(low) &&
+        wrong(values) &&
+        `must be at least ${low}, which is ${LIBRARY[low]} by default`
+    }
+  ]
+}
+
+/** @type {Rule[]} */
+const mesh = [...inOrder('D_low', 'D'), ...inOrder('D', 'D_high'), ...inOrder('mcache_gossip', 'mcache_len')]
+
+/**
+ * GOSSIP_COMBINATIONS are the combinations of gossip options that cannot be run.
+ *
+ * @type {readonly Rule[]}
+ */
+export const GOSSIP_COMBINATIONS = Object.freeze([
+  ...network,
+  ...RENDEZVOUS_RULES,
+  ...IMPAIRMENT_RULES,
+  ...SIMULATED_RULES,
+  ...STACK_RULES,
+  ...load,
+  ...AUTO_RULES,
+  ...mesh
+])

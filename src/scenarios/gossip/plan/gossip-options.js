@@ -1,0 +1,252 @@
+import { arrivalsKind } from '../../../plan/arrivals-option.js'
+import { byteRange, timeRange } from '../../../plan/ranges.js'
+import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
+import { shares } from '../../../plan/shares.js'
+import { thresholds } from '../../../plan/threshold.js'
+import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { stackOption } from '../../stack-options.js'
+import { GOSSIP_METRICS } from '../measure/gossip-metrics.js'
+import { rateOrAuto } from './auto-rate.js'
+import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
+import { linkLatency } from './link-latency-option.js'
+import { linkOptions } from './link-options.js'
+import { simulatedOptions } from './simulated-options.js'
+import { topicScoreParams } from './topic-score-params.js'
+import { topics } from './topics.js'
+import { topology } from './topology-option.js'
+
+const NETWORK = 'The network:'
+const LOAD = 'What is published:'
+const NODE = 'The nodes:'
+const { MEASURE, VERDICT } = GROUP
+
+/** The nonce of the run and the number of the message stand in every payload. */
+const LEAST_BYTES = 8
+/** Gossipsub's limit on a message is that of its stream. */
+const MOST_BYTES = 4_000_000
+
+/**
+ * GOSSIP_OPTIONS is the one table of the gossip options: flags, configuration files, validation and --help follow from it.
+ *
+ * @type {Readonly<Record<string, Readonly<import('../../rendezvous/plan/options.js').Option>>>}
+ */
+export const GOSSIP_OPTIONS = Object.freeze({
+  nodes: {
+    group: NETWORK,
+    default: 95,
+    ...wholeNumber(2, 60_000),
+    describe: 'gossipsub nodes, each a full libp2p node'
+  },
+  topology: {
+    group: NETWORK,
+    default: 'barabasi-albert',
+    ...topology(),
+    describe:
+      'who dials whom: barabasi-albert:m=6,seed=42,networkx=2.4, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1, file:<path> (edge list, JSON, GraphML), or rendezvous:k=6 (nodes find each other at a rendezvous server, and each dials k)'
+  },
+  network: {
+    group: NETWORK,
+    default: 'loopback',
+    ...choice(['loopback', 'simulated']),
+    describe:
+      'what joins the nodes; loopback: real TCP on this machine; simulated: nothing real, in virtual time, see docs/simulation.md'
+  },
+  linkLatency: {
+    group: NETWORK,
+    default: '0',
+    ...linkLatency(),
+    planKey: 'linkLatencyMs',
+    describe:
+      'one way, such as 50ms; on loopback added to every byte by a delay transport. On a simulated network each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
+  },
+  ...simulatedOptions(NETWORK),
+  ...linkOptions(NETWORK),
+  workers: {
+    group: NETWORK,
+    defaultText: 'cores',
+    ...wholeNumber(1, 1024),
+    describe: 'processes the nodes are spread over'
+  },
+  seed: {
+    group: NETWORK,
+    default: 1,
+    ...wholeNumber(0, 4_294_967_295),
+    describe: 'everything random follows from it: keys, topology, sources, sizes, times'
+  },
+
+  messages: {
+    group: LOAD,
+    default: 100,
+    ...wholeNumber(1, 100_000_000),
+    canBeOutOfForce: true,
+    describe: 'messages published in all'
+  },
+  duration: {
+    group: LOAD,
+    ...duration({ min: '1s' }),
+    planKey: 'durationMs',
+    describe: 'publish for this long instead of a number of messages'
+  },
+  rate: {
+    group: LOAD,
+    default: '5/s',
+    ...rateOrAuto({ max: 1_000_000 }),
+    planKey: 'ratePerSecond',
+    canBeOutOfForce: true,
+    describe: 'messages of the whole network; auto: find the rate that is carried'
+  },
+  autoFrom: {
+    group: LOAD,
+    default: '1/s',
+    ...rate({ max: 1_000_000 }),
+    planKey: 'autoFromPerSecond',
+    describe: 'with --rate auto, the first rate; it is doubled from there'
+  },
+  autoDuration: {
+    group: LOAD,
+    default: '30s',
+    ...duration({ min: '1s', max: '1h' }),
+    planKey: 'autoDurationMs',
+    describe: 'with --rate auto, how long each of 3 repeats at a rate publishes'
+  },
+  arrivals: {
+    group: LOAD,
+    default: 'constant',
+    ...arrivalsKind(),
+    describe:
+      'constant: evenly spaced; poisson: independent of each other; ramp:to=50/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration; steps:5/s,10/s or replay:<path>: instead of --rate. See docs/load-models.md'
+  },
+  publishers: {
+    group: LOAD,
+    default: 'random',
+    ...choice(['random', 'every']),
+    describe:
+      'random: a random node for each message, at --rate; every: each node at its own random --interval'
+  },
+  interval: {
+    group: LOAD,
+    default: '100ms-300ms',
+    ...timeRange({ least: 1, most: 3_600_000 }),
+    planKey: 'intervalMs',
+    describe: 'with --publishers every, time between the messages of a node'
+  },
+  loadModel: {
+    group: LOAD,
+    default: 'open',
+    ...choice(['open', 'closed']),
+    describe:
+      'with --publishers every, closed: the next interval starts when the publish has returned and the backlog is small, and a message goes out when its process keeps up'
+  },
+  messageBytes: {
+    group: LOAD,
+    default: '1000',
+    ...byteRange({ least: LEAST_BYTES, most: MOST_BYTES }),
+    describe: 'size of a message, or a range of sizes'
+  },
+  topics: {
+    group: LOAD,
+    default: '1',
+    ...topics(),
+    describe:
+      'how many topics, or topics with the chance that a node subscribes to each: foo=0.7,bar=0.4,quix=0.8'
+  },
+  maxBacklog: {
+    group: LOAD,
+    ...memory({ min: '1kb', max: '1tb' }),
+    planKey: 'maxBacklogBytes',
+    describe:
+      "above this in a publisher's write buffers a message is skipped and counted; closed load model: it waits"
+  },
+  memoryCeiling: {
+    group: LOAD,
+    ...memory({ min: '64mb', max: '64tb' }),
+    planKey: 'memoryCeilingBytes',
+    describe: 'publishing ends when a worker process needs more'
+  },
+
+  ...stackOption(NODE, 'nodes'),
+  security: {
+    group: NODE,
+    default: 'noise',
+    ...choice(['noise', 'plaintext']),
+    describe: 'encryption of connections'
+  },
+  muxer: { group: NODE, default: 'yamux', ...choice(['yamux', 'mplex']), describe: 'stream multiplexer' },
+  signing: {
+    group: NODE,
+    default: 'on',
+    ...onOrOff(),
+    describe: 'messages are signed (StrictSign), or carry no author (StrictNoSign)'
+  },
+  keyType: {
+    group: NODE,
+    default: 'ed25519',
+    ...choice(['ed25519', 'secp256k1']),
+    describe: 'keys of the nodes'
+  },
+  fastMsgId: {
+    group: NODE,
+    default: 'off',
+    ...onOrOff(),
+    describe: 'duplicates are told by a fast id, before their signatures are checked'
+  },
+  validation: {
+    group: NODE,
+    default: 'accept=1',
+    ...shares(['accept', 'ignore', 'reject'], 'accept=98,ignore=1,reject=1'),
+    describe: 'what the application makes of messages, in shares'
+  },
+  validationDelay: {
+    group: NODE,
+    default: '0',
+    ...duration({ max: '1m' }),
+    planKey: 'validationDelayMs',
+    describe: 'how long the application takes for it'
+  },
+  topicScoreParams: {
+    group: NODE,
+    ...topicScoreParams(),
+    describe:
+      "topic score parameters, by topic, under the library's names: file:<path> of a YAML or JSON file, or a mapping in YAML"
+  },
+  preset: {
+    group: NODE,
+    default: 'default',
+    ...choice(Object.keys(PRESETS)),
+    describe:
+      "default: the library's parameters; study-2019: no flood publishing, no IDONTWANT, score weights 0, as in the 95-node study"
+  },
+  ...GOSSIPSUB_PARAMS,
+
+  warmupTimeout: {
+    group: MEASURE,
+    default: '30s',
+    ...duration({ min: '1s', max: '1h' }),
+    planKey: 'warmupTimeoutMs',
+    describe: 'for the mesh to form; after it the run goes on with a warning'
+  },
+  cooldown: {
+    group: MEASURE,
+    default: '30s',
+    ...duration({ max: '24h' }),
+    planKey: 'cooldownMs',
+    describe: 'at most, after the last message, for deliveries still under way'
+  },
+  traces: {
+    group: MEASURE,
+    default: false,
+    ...yesOrNo(),
+    describe: 'also keep a trace of every node in the schema of go-libp2p-pubsub'
+  },
+
+  threshold: {
+    group: VERDICT,
+    defaultText: 'none',
+    ...thresholds(GOSSIP_METRICS),
+    planKey: 'thresholds',
+    describe:
+      'what a figure must be, such as "deliveryRatio >= 99.9%" or "dissemination.p99 < 1s", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
+  },
+  ...STRICT,
+  ...OUTPUT_OPTIONS
+})

@@ -1,0 +1,88 @@
+import { publishMsOf } from '../../../load/publish-length.js'
+import { replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
+import { AUTO } from './auto-rate.js'
+import { nodesOf } from './nodes-of.js'
+
+/**
+ * @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule
+ * @typedef {import('../../../network/links/partition-schedule.js').Cut} Cut
+ */
+
+/** @param {string} flag @param {(value: any) => boolean} [asks] - whether a value asks for anything @returns {Rule} */
+const onlySimulated = (flag, asks = value => value !== undefined) => ({
+  flag,
+  needs: ['network'],
+  lacks: 'simulated',
+  refuse: ({ network, ...values }) =>
+    network === 'loopback' && asks(values[flag]) && 'needs --network simulated: none is made on real TCP'
+})
+
+/** @param {string} flag @param {(value: any) => boolean} asks @returns {Rule} */
+const notWithWholeNodes = (flag, asks) => ({
+  flag,
+  needs: ['fidelity'],
+  refuse: ({ fidelity, ...values }) =>
+    fidelity === 'full' &&
+    asks(values[flag]) &&
+    'cannot be given together with --fidelity full: of whole nodes it is not simulated'
+})
+
+/** @param {readonly Cut[]} cuts @param {number} nodes @returns {number | undefined} a node that there is not */
+const stranger = (cuts, nodes) =>
+  cuts.flatMap(({ between }) => between.flat().map(({ last }) => last)).find(last => last >= nodes)
+
+/** @param {Record<string, any>} values */
+const publishMs = ({ duration, arrivals, messages, rate, publishers }) =>
+  publishMsOf({
+    durationMs: duration ?? replayedMs(arrivals),
+    messages: publishers === 'every' ? null : messages,
+    ratePerSecond: rate === AUTO || saysItsRates(arrivals) ? null : rate
+  })
+
+/** @type {readonly Rule[]} */
+const partitions = [
+  {
+    flag: 'partition',
+    needs: ['nodes', 'topology'],
+    refuse: ({ partition = [], ...values }) => {
+      const nodes = nodesOf(values)
+      const node = stranger(partition, nodes)
+      return node !== undefined && `names node ${node}, and there are ${nodes}: 0 to ${nodes - 1}`
+    }
+  },
+  {
+    flag: 'partition',
+    needs: ['duration', 'arrivals', 'messages', 'rate', 'publishers'],
+    refuse: ({ partition = [], ...values }) => {
+      const endMs = publishMs(values)
+      const late = partition.find((/** @type {Cut} */ { toMs }) => toMs > endMs)
+      return (
+        late !== undefined &&
+        `lasts until ${late.toMs / 1000}s, and publishing ends after ${endMs / 1000}s: give it an earlier end, or --duration a later one`
+      )
+    }
+  }
+]
+
+/** @param {readonly Cut[] | undefined} cuts */
+const resets = cuts => (cuts ?? []).some(({ kind }) => kind === 'reset')
+
+/** IMPAIRMENT_RULES refuse what real TCP cannot do, and what cannot be done to a network. @type {readonly Rule[]} */
+export const IMPAIRMENT_RULES = Object.freeze([
+  {
+    flag: 'linkLatency',
+    needs: ['network'],
+    lacks: 'simulated',
+    refuse: ({ network, linkLatency }) =>
+      network === 'loopback' &&
+      linkLatency.kind !== 'constant' &&
+      'needs --network simulated: on real TCP all links have the same latency, such as 50ms'
+  },
+  onlySimulated('linkLoss', loss => loss > 0),
+  ...['linkBandwidth', 'upBandwidth', 'downBandwidth', 'partition', 'churn', 'sendQueue'].map(flag =>
+    onlySimulated(flag)
+  ),
+  ...partitions,
+  notWithWholeNodes('partition', resets),
+  ...['churn', 'sendQueue'].map(flag => notWithWholeNodes(flag, value => value !== undefined))
+])

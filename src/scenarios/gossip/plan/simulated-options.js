@@ -1,0 +1,105 @@
+import { choice, yesOrNo } from '../../../plan/values.js'
+import { linkJitter } from './link-jitter-option.js'
+import { nodesOf } from './nodes-of.js'
+
+/**
+ * @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule
+ * @typedef {import('../../rendezvous/plan/options.js').Option} Option
+ */
+
+/** Whole nodes in one process: more of them take longer than anybody waits, and more memory than most have. */
+const MOST_WHOLE_NODES = 200
+
+/**
+ * simulatedOptions are the options of the simulated network alone.
+ *
+ * @param {string} group - of --help
+ * @returns {{ fidelity: Option, linkJitter: Option, ideal: Option }}
+ */
+export const simulatedOptions = group => ({
+  fidelity: {
+    group,
+    default: 'gossipsub',
+    ...choice(['gossipsub', 'full']),
+    describe: `of simulated nodes; gossipsub: unmodified gossipsub on simulated streams; full: whole libp2p nodes on a simulated transport, at most ${MOST_WHOLE_NODES}, to check the other one by`
+  },
+  linkJitter: {
+    group,
+    ...linkJitter(),
+    describe:
+      "each segment on a simulated link takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
+  },
+  ideal: {
+    group,
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'simulated network without jitter and without time for processing, and with the heartbeats of all nodes at the same moment'
+  }
+})
+
+/** @param {import('../../../network/links/jitter.js').JitterSpec | undefined} jitter */
+const asksForJitter = jitter =>
+  jitter !== undefined && (jitter.kind === 'share' ? jitter.share : jitter.ms) > 0
+
+/** @param {string} flag @param {(value: any) => boolean} asks @returns {Rule} */
+const simulatedOnly = (flag, asks) => ({
+  flag,
+  needs: ['network'],
+  refuse: ({ network, ...values }) =>
+    network !== 'simulated' &&
+    asks(values[flag]) &&
+    'needs --network simulated: nothing of the kind can be set on real TCP'
+})
+
+/** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
+const notSimulated = (flag, asks, why) => ({
+  flag,
+  needs: ['network'],
+  refuse: ({ network, ...values }) => network === 'simulated' && asks(values[flag]) && why
+})
+
+/** @param {'security' | 'muxer'} flag @param {string} usual @returns {Rule} */
+const onlyInWholeNodes = (flag, usual) => ({
+  flag,
+  needs: ['network', 'fidelity'],
+  refuse: ({ network, fidelity, ...values }) =>
+    network === 'simulated' &&
+    fidelity !== 'full' &&
+    values[flag] !== usual &&
+    'needs --fidelity full with --network simulated: otherwise nothing is encrypted and nothing is multiplexed'
+})
+
+/** SIMULATED_RULES refuse what only the simulated network can do, and what it cannot. @type {readonly Rule[]} */
+export const SIMULATED_RULES = Object.freeze([
+  simulatedOnly('linkJitter', asksForJitter),
+  simulatedOnly('ideal', Boolean),
+  simulatedOnly('fidelity', fidelity => fidelity === 'full'),
+  {
+    flag: 'fidelity',
+    needs: ['nodes', 'topology'],
+    refuse: ({ fidelity, ...values }) =>
+      fidelity === 'full' &&
+      nodesOf(values) > MOST_WHOLE_NODES &&
+      `full takes at most ${MOST_WHOLE_NODES} nodes, and there are ${nodesOf(values)}: a whole node costs several times the CPU time and memory; leave it out for larger networks`
+  },
+  {
+    flag: 'linkJitter',
+    needs: ['network', 'ideal'],
+    refuse: ({ linkJitter, ideal }) =>
+      asksForJitter(linkJitter) && ideal && 'cannot be given together with --ideal'
+  },
+  notSimulated(
+    'workers',
+    workers => workers > 1,
+    'must be 1 with --network simulated: its nodes share a clock'
+  ),
+  notSimulated(
+    'topology',
+    ({ kind }) => kind === 'rendezvous',
+    'cannot be rendezvous with --network simulated: the server would be a real one'
+  ),
+  notSimulated('traces', Boolean, 'are not written of a simulated network'),
+  onlyInWholeNodes('security', 'noise'),
+  onlyInWholeNodes('muxer', 'yamux')
+])

@@ -1,0 +1,51 @@
+/**
+ * @typedef {import('./gossip-plan.js').Topic} Topic
+ */
+
+const MOST = 250
+
+/** @param {number} count @returns {Topic[]} */
+const numbered = count => Array.from({ length: count }, (_, index) => ({ name: `topic-${index}`, chance: 1 }))
+
+/** @param {unknown} value @returns {[string, unknown][]} */
+const pairs = value =>
+  value !== null && typeof value === 'object'
+    ? Object.entries(value)
+    : String(value)
+        .split(',')
+        .map(part => {
+          const [name, ...chance] = part.trim().split(/ ?= ?/)
+          return [name, chance.join('=')]
+        })
+
+/**
+ * parseTopics reads how many topics there are, or which, each with the chance that a node subscribes to it.
+ *
+ * @param {unknown} value - `3`, or `foo=0.7,bar=0.4`, or the latter as an object
+ * @returns {Topic[] | undefined} undefined: not allowed
+ */
+export function parseTopics(value) {
+  if (/^\d+$/.test(String(value))) {
+    const count = Number(value)
+    return count >= 1 && count <= MOST ? numbered(count) : undefined
+  }
+  const topics = pairs(value).map(([name, chance]) => ({ name, chance: Number(chance) }))
+  const good = topics.every(({ name, chance }) => name !== '' && chance > 0 && chance <= 1)
+  const once = new Set(topics.map(({ name }) => name)).size === topics.length
+  return good && once && topics.length >= 1 && topics.length <= MOST ? topics : undefined
+}
+
+/** @param {readonly Topic[]} topics */
+const isNumbered = topics => JSON.stringify(topics) === JSON.stringify(numbered(topics.length))
+
+/**
+ * topics is the kind of --topics.
+ *
+ * @returns {import('../../../plan/values.js').Kind & { write: (topics: readonly Topic[]) => string }}
+ */
+export const topics = () => ({
+  allowed: `must be a number of topics from 1 to ${MOST}, or topics with the chance that a node subscribes to each, such as foo=0.7,bar=0.4`,
+  schema: z => z.preprocess(parseTopics, z.array(z.object({ name: z.string(), chance: z.number() }))),
+  write: value =>
+    isNumbered(value) ? String(value.length) : value.map(({ name, chance }) => `${name}=${chance}`).join(',')
+})

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { parseTopologyFile } from '../../../network/topology/parse-topology-file.js'
+import { readTopology } from '../../../network/topology/read-topology.js'
+import { TopologyFileError } from '../../../network/topology/topology-file-error.js'
+
+/**
+ * @typedef {import('./gossip-plan.js').TopologySpec} TopologySpec
+ * @typedef {(path: string) => string} ReadText - throws when there is no such file
+ */
+
+/** @param {unknown} value - as typed, or as a mapping of YAML: `{ kind: 'regular', k: 4 }` */
+function asText(value) {
+  if (value === null || typeof value !== 'object') return String(value)
+  const { kind, path, ...parameters } = /** @type {Record<string, unknown>} */ (value)
+  const given = Object.entries(parameters).map(([name, each]) => `${name}=${each}`)
+  return `${kind}:${path ?? given.join(',')}`
+}
+
+/**
+ * @param {string} path
+ * @param {ReadText} readText
+ * @returns {{ value: TopologySpec } | { allowed: string }}
+ */
+function readFrom(path, readText) {
+  try {
+    const { names, repeated, ...spec } = parseTopologyFile(readText(path), path)
+    return { value: spec }
+  } catch (error) {
+    if (error instanceof TopologyFileError) return { allowed: `is no topology: ${error.message}` }
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
+    return { allowed: `names a file that cannot be read (${code})` }
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {ReadText} readText
+ * @returns {{ value: TopologySpec } | { allowed: string }}
+ */
+function read(value, readText) {
+  const spec = readTopology(asText(value))
+  if ('allowed' in spec) return spec
+  return spec.kind === 'file' ? readFrom(spec.path, readText) : { value: spec }
+}
+
+/** @param {TopologySpec} spec */
+function write(spec) {
+  if (spec.kind === 'file') return `file:${spec.path}`
+  const { kind, ...parameters } = spec
+  const given = Object.entries(parameters).filter(([, value]) => value !== null)
+  return given.length === 0 ? kind : `${kind}:${given.map(([name, value]) => `${name}=${value}`).join(',')}`
+}
+
+/**
+ * topology is the kind of --topology. A file is read here, so that a plan holds all that its run needs.
+ *
+ * @param {ReadText} [readText]
+ * @returns {import('../../../plan/values.js').Kind & { write: (spec: TopologySpec) => string }}
+ */
+export const topology = (readText = path => readFileSync(path, 'utf8')) => ({
+  allowed: 'must name a topology',
+  read: value => read(value, readText),
+  schema: z =>
+    z.preprocess(
+      value => {
+        const spec = typeof value === 'string' ? read(value, readText) : { value }
+        return 'value' in spec ? spec.value : undefined
+      },
+      z.looseObject({ kind: z.string() })
+    ),
+  write
+})

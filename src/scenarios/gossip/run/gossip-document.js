@@ -1,0 +1,122 @@
+import { gossipPackages } from '../../../libp2p/stack-packages.js'
+import { RunHeader } from '../../run-header.js'
+import { GossipMeasurement } from './gossip-measurement.js'
+import { gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from './gossip-result.js'
+
+/**
+ * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('./gossip-result.js').GossipKnown} GossipKnown
+ * @typedef {import('./companion.js').Companion} Companion
+ * @typedef {Pick<ConstructorParameters<typeof GossipMeasurement>[0], 'startNs' | 'planned' | 'firstMessage'>} Stretch
+ */
+
+/** GossipDocument is everything known of a gossip run so far; `result` can be asked for at any time. */
+export class GossipDocument {
+  #plan
+  #id
+  #subscriptions
+  #companion
+  header
+  /** @type {GossipMeasurement} */
+  measurement
+  /** @type {Omit<GossipKnown, 'brokeOff' | 'dialled'>} */
+  known = {
+    rendezvous: null,
+    carriedRate: null,
+    traceErrors: [],
+    mesh: { formedAfterMs: null, missing: [], degrees: {} },
+    publishEnds: [],
+    meshPeersWithoutStream: 0,
+    deliveries: null
+  }
+  #topology
+
+  /**
+   * @param {GossipPlan} plan
+   * @param {object} run
+   * @param {string} run.id
+   * @param {import('../../run-log.js').RunLog} run.log
+   * @param {readonly (readonly number[])[]} run.subscriptions
+   * @param {Companion} run.companion
+   */
+  constructor(plan, { id, log, subscriptions, companion }) {
+    this.#plan = plan
+    this.#companion = companion
+    this.#id = id
+    this.#subscriptions = subscriptions
+    this.header = new RunHeader(id, log, gossipPackages(plan.stack))
+    this.#topology = topologyResult(plan, [])
+    this.measurement = this.#measurementOf({ startNs: 0, planned: null, firstMessage: 0 })
+  }
+
+  /** dialled keeps the connections of the network. @param {GossipKnown['dialled']} dialled */
+  dialled(dialled) {
+    this.#topology = topologyResult(this.#plan, dialled)
+  }
+
+  /** begin begins a measurement. What was measured before is no longer part of the document. @param {Stretch} stretch */
+  begin(stretch) {
+    this.measurement = this.#measurementOf(stretch)
+    Object.assign(this.known, { publishEnds: [], meshPeersWithoutStream: 0, deliveries: null })
+    return this.measurement
+  }
+
+  /** kept is what was measured, so that it can be put back. @returns {() => void} puts it back */
+  kept() {
+    const { measurement } = this
+    const { publishEnds, meshPeersWithoutStream, deliveries } = this.known
+    return () => {
+      this.measurement = measurement
+      Object.assign(this.known, { publishEnds, meshPeersWithoutStream, deliveries })
+    }
+  }
+
+  /** @param {Stretch} stretch */
+  #measurementOf(stretch) {
+    const { workers, network } = this.#plan
+    return new GossipMeasurement({
+      workers,
+      nodes: this.#subscriptions.length,
+      simulated: network === 'simulated',
+      subscriptions: this.#subscriptions,
+      ...stretch,
+      ...this.#companion.measurement?.(stretch)
+    })
+  }
+
+  /** @returns {import('../../../result/types.js').StartRecord} */
+  startRecord() {
+    return { type: 'start', id: this.#id, plan: this.#plan, run: this.header.run([], []) }
+  }
+
+  /** @returns {GossipResult} */
+  result() {
+    const { measurement, header, known } = this
+    const health = measurement.usage.map((usage, worker) => usage.health(worker))
+    const { brokeOff } = header
+    const outcome = gossipOutcome(this.#plan, measurement, {
+      ...known,
+      brokeOff,
+      dialled: [],
+      topology: this.#topology
+    })
+    const warnings = this.#companion.warnings(
+      gossipWarnings(outcome, health, { ...known, publishMs: this.#publishMs })
+    )
+    return /** @type {GossipResult} */ ({
+      ...header.ending(),
+      scenario: this.#plan.scenario,
+      plan: this.#plan,
+      outcome: { ...outcome, ...this.#companion.outcome() },
+      run: { ...header.run(health, warnings), ...simulatorOf(measurement) }
+    })
+  }
+
+  /** How long it was published for; 0: that is not over. */
+  get #publishMs() {
+    const { publishEnds } = this.known
+    const endNs = Math.max(this.measurement.startNs, ...publishEnds.map(({ endedNs }) => endedNs))
+    return (endNs - this.measurement.startNs) / 1e6
+  }
+}

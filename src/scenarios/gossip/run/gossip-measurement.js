@@ -1,0 +1,168 @@
+import { counterDifference, NetworkCounters } from '../measure/counters.js'
+import { DeliveryDigest } from '../measure/delivery-digest.js'
+import { DeliveryTracker } from '../measure/delivery-tracker.js'
+import { MeshSeries } from '../measure/mesh-series.js'
+import { WorkerUsage } from '../measure/worker-usage.js'
+
+/**
+ * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../../../network/node-host.js').ReceivedRows} ReceivedRows
+ * @typedef {import('../../../network/node-host.js').Counters} Counters
+ * @typedef {import('../gossip-types.js').GossipFigures} GossipFigures
+ * @typedef {import('../gossip-types.js').GossipCost} GossipCost
+ *
+ * @typedef {object} Lens - what looks at intervals before deliveries are counted
+ * @property {(interval: HostInterval, received: ReceivedRows) => ReceivedRows} take - gives the receipts that are expected deliveries
+ */
+
+/** GossipMeasurement gathers what the hosts of all workers tell, from the moment publishing begins. */
+export class GossipMeasurement {
+  #counters = new NetworkCounters()
+  /** @type {Counters | null} when publishing began */
+  #before = null
+  #startNs
+  #endNs
+  /** @type {{ before: number, now: number }[]} by worker */
+  #aborted = []
+  #firstMessage
+  tracker
+  /** Rows come in the order of their times from a simulated network alone. @type {DeliveryDigest | null} */
+  #digest
+  meshSeries
+  /** @type {WorkerUsage[]} */
+  usage
+  #lens
+
+  /**
+   * @param {object} run
+   * @param {number} run.workers
+   * @param {number} run.nodes - that there are, or will be
+   * @param {readonly (readonly number[])[]} run.subscriptions
+   * @param {number} run.startNs - of the publish phase
+   * @param {number | null} run.planned - messages
+   * @param {number} run.firstMessage - earlier ones belong to what was published before on the same network
+   * @param {boolean} [run.simulated]
+   * @param {(node: number, publishedUs: number) => boolean} [run.isThere] - where nodes come and go: who is to receive what is published
+   * @param {Lens | null} [run.lens]
+   */
+  constructor({
+    workers,
+    nodes,
+    subscriptions,
+    startNs,
+    planned,
+    firstMessage,
+    simulated = false,
+    isThere,
+    lens = null
+  }) {
+    this.#lens = lens
+    this.#firstMessage = firstMessage
+    this.#startNs = startNs
+    this.#endNs = startNs
+    this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned, isThere })
+    this.#digest = simulated ? new DeliveryDigest() : null
+    this.meshSeries = new MeshSeries(startNs)
+    this.usage = Array.from({ length: workers }, () => new WorkerUsage(startNs))
+  }
+
+  /** before takes what the hosts had counted when publishing began. @param {HostInterval} interval @param {number} worker */
+  before(interval, worker) {
+    this.#counters.add(worker, interval)
+    this.#aborted[worker] = { before: interval.abortedStreams, now: interval.abortedStreams }
+    this.#before = this.#counters.total()
+  }
+
+  /** add takes an interval. @param {HostInterval} interval @param {number} worker */
+  add(interval, worker) {
+    const { published, received, atNs, abortedStreams } = interval
+    this.tracker.addPublished(published)
+    const told = rowsFrom(received, this.#firstMessage)
+    const own = this.#lens === null ? told : this.#lens.take(interval, told)
+    this.tracker.addReceived(own)
+    this.#digest?.addPublished(published)
+    this.#digest?.addReceived(own)
+    this.#counters.add(worker, interval)
+    this.meshSeries.add(worker, interval)
+    this.usage[worker].add(interval)
+    this.#aborted[worker] = { before: this.#aborted[worker]?.before ?? 0, now: abortedStreams }
+    this.#endNs = Math.max(this.#endNs, atNs)
+  }
+
+  /** startNs of the publish phase. */
+  get startNs() {
+    return this.#startNs
+  }
+
+  /** digest of all deliveries so far; null: of a real network. */
+  get digest() {
+    return this.#digest?.hex() ?? null
+  }
+
+  /** endNs is the latest time that a host told. */
+  get endNs() {
+    return this.#endNs
+  }
+
+  get measuredMs() {
+    return Math.max(0, this.#endNs - this.#startNs) / 1e6
+  }
+
+  get abortedStreams() {
+    return this.#aborted.reduce((sum, { before, now }) => sum + now - before, 0)
+  }
+
+  get backlogBytes() {
+    return this.usage.reduce((sum, { backlogBytes }) => sum + backlogBytes, 0)
+  }
+
+  /** counters since publishing began. */
+  get counters() {
+    const total = this.#counters.total()
+    return counterDifference(total, this.#before ?? total)
+  }
+
+  /**
+   * cost per delivery.
+   *
+   * @param {number} deliveries
+   * @returns {GossipCost}
+   */
+  cost(deliveries) {
+    const { duplicates, bytesSent, rpcsSent, ...counters } = this.counters
+    const { ihaveSent, iwantSent, graftSent, pruneSent, idontwantSent } = counters
+    const each = (/** @type {number} */ sum) => (deliveries === 0 ? null : sum / deliveries)
+    return {
+      cpuMicrosPerDelivery: each(this.usage.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0)),
+      duplicatesPerDelivery: each(duplicates),
+      bytesPerDelivery: each(bytesSent),
+      rpcsPerDelivery: each(rpcsSent),
+      controlPerDelivery: each(ihaveSent + iwantSent + graftSent + pruneSent + idontwantSent)
+    }
+  }
+
+  /** figures so far. @returns {GossipFigures} */
+  figures() {
+    const { openMessages, ...figures } = this.tracker.figures()
+    return { ...figures, cost: this.cost(figures.delivery.delivered), measuredMs: this.measuredMs }
+  }
+}
+
+/**
+ * What was published earlier may still arrive.
+ *
+ * @param {ReceivedRows} rows
+ * @param {number} firstMessage
+ * @returns {ReceivedRows}
+ */
+function rowsFrom(rows, firstMessage) {
+  const { message } = rows
+  if (message.every(number => number >= firstMessage)) return rows
+  const belongs = (/** @type {number} */ _, /** @type {number} */ row) => message[row] >= firstMessage
+  return {
+    message: message.filter(belongs),
+    node: rows.node.filter(belongs),
+    from: rows.from.filter(belongs),
+    atNs: rows.atNs.filter(belongs)
+  }
+}

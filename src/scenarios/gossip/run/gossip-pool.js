@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { publicationsOf } from '../../../load/publications.js'
+import { dealt } from '../../../load/shares.js'
+import { startGossipProcess } from './gossip-process.js'
+
+/**
+ * @typedef {import('../../../network/node-host.js').NodeHost} NodeHost
+ * @typedef {import('../../../network/node-host.js').HostSetup} HostSetup
+ * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../../../network/node-host.js').Peer} Peer
+ * @typedef {import('../../../network/node-host.js').PublishStart} PublishStart
+ *
+ * @typedef {object} GossipPoolOptions
+ * @property {import('../plan/gossip-plan.js').GossipPlan} plan
+ * @property {HostSetup['subscriptions']} subscriptions
+ * @property {number} runNonce
+ * @property {bigint} originNs
+ * @property {HostSetup['traces']} [traces]
+ * @property {(interval: HostInterval, worker: number) => void} onInterval
+ * @property {(done: number) => void} onProgress - of provision and connect, over all workers
+ * @property {(atNs: number, worker: number) => void} [onAlive] - that has nothing to tell yet
+ * @property {(error: Error, worker: number) => void} onDied
+ */
+
+/** How long a worker may take to hand over what it knows once there is trouble. */
+const LAST_WORDS_MS = 3000
+
+/** GossipPool drives the processes that hold the nodes: NodeHost's calls, each to all of them. */
+export class GossipPool {
+  #hosts
+  /** @type {number[]} worker of each node */
+  #worker = []
+  #progress
+
+  /**
+   * @param {import('./gossip-process.js').GossipProcess[]} hosts
+   * @param {Pick<GossipPoolOptions, 'plan'>} options
+   * @param {{ reset: () => void }} progress
+   */
+  constructor(hosts, { plan }, progress) {
+    this.#hosts = hosts
+    this.#progress = progress
+    for (const worker of hosts.keys()) for (const node of nodesOf(plan, worker)) this.#worker[node] = worker
+  }
+
+  /** @param {GossipPoolOptions} options @returns {Promise<GossipPool>} */
+  static async start(options) {
+    const { plan, onInterval, onProgress, onAlive = () => {}, onDied, ...setup } = options
+    const done = Array(plan.workers).fill(0)
+    const started = await Promise.allSettled(
+      done.map((_, worker) =>
+        startGossipProcess({
+          name: `worker ${worker}`,
+          setup: { ...setup, plan, worker, nodes: nodesOf(plan, worker) },
+          onInterval: interval => onInterval(interval, worker),
+          onProgress: count => {
+            done[worker] = count
+            onProgress(done.reduce((sum, n) => sum + n, 0))
+          },
+          onAlive: atNs => onAlive(atNs, worker),
+          onDied: error => onDied(error, worker)
+        })
+      )
+    )
+    const hosts = started.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+    const failed = started.find(result => result.status === 'rejected')
+    if (failed === undefined) return new GossipPool(hosts, options, { reset: () => void done.fill(0) })
+    await Promise.all(hosts.map(host => host.stop()))
+    throw failed.reason
+  }
+
+  /** pids of the workers. */
+  get pids() {
+    return this.#hosts.map(({ pid }) => pid)
+  }
+
+  /** @returns {Promise<Peer[]>} of the whole network, by node */
+  async provision() {
+    const peers = await this.#all(host => host.provision())
+    return peers.flat().sort((a, b) => a.node - b.node)
+  }
+
+  /**
+   * connect lets every worker dial from its own nodes.
+   *
+   * @param {readonly (readonly [number, number])[]} edges
+   * @param {Peer[]} peers
+   * @returns {Promise<import('../../../network/node-host.js').Dialled[]>}
+   */
+  async connect(edges, peers) {
+    this.#progress.reset()
+    const dialsOf = (/** @type {number} */ worker) =>
+      edges.flatMap(([from, to]) => (this.#worker[from] === worker ? [{ from, to }] : []))
+    return (await this.#all((host, worker) => host.connect(dialsOf(worker), peers))).flat()
+  }
+
+  /**
+   * register registers every node at a rendezvous server.
+   *
+   * @param {import('../../../network/node-host.js').Meeting} meeting
+   * @returns {Promise<import('../../../network/node-host.js').Registered[]>} by worker
+   */
+  register(meeting) {
+    return this.#all(host => host.register(meeting))
+  }
+
+  /**
+   * meet lets every node discover the others there, and dial what it found.
+   *
+   * @param {import('../../../network/node-host.js').Meeting & { k: number }} meeting
+   * @param {Peer[]} peers
+   * @returns {Promise<import('../../../network/node-host.js').Met[]>} by worker
+   */
+  meet(meeting, peers) {
+    this.#progress.reset()
+    return this.#all(host => host.meet(meeting, peers))
+  }
+
+  /** @param {number} stepMs @returns {Promise<import('../../../network/node-host.js').MeshState[]>} */
+  awaitMesh(stepMs) {
+    return this.#all(host => host.awaitMesh({ stepMs }))
+  }
+
+  /**
+   * schedule gives every worker its share of the publications.
+   *
+   * @param {PublishStart} start - with the publications of the whole network
+   * @returns {Promise<import('../../../network/node-host.js').PublishEnd[]>}
+   */
+  schedule({ publications, ...when }) {
+    const shareOf = (/** @type {number} */ worker) =>
+      publications === null ? null : publicationsOf(publications, node => this.#worker[node] === worker)
+    return this.#all((host, worker) => host.schedule({ publications: shareOf(worker), ...when }))
+  }
+
+  /**
+   * rotate has every worker start and kill the nodes that take the places of its own.
+   *
+   * @param {import('../../../network/node-host.js').Rotating} rotating - of the whole network
+   * @returns {Promise<void>} when the last one was, or publishing was ended
+   */
+  async rotate({ lives, ...how }) {
+    const livesOf = (/** @type {number} */ worker) =>
+      lives.filter(({ slot }) => this.#worker[slot] === worker)
+    await Promise.all(this.#hosts.map((host, worker) => host.rotate({ lives: livesOf(worker), ...how })))
+  }
+
+  /** @param {number} stepMs */
+  async drain(stepMs) {
+    await this.#all(host => host.drain({ stepMs }))
+  }
+
+  /** snapshot has every worker tell what it knows now. @returns {Promise<HostInterval[]>} by worker */
+  snapshot() {
+    return this.#all(host => host.snapshot())
+  }
+
+  /**
+   * collect asks every worker for its evidence. One that is gone or does not answer has none.
+   *
+   * @returns {Promise<import('../../../network/node-host.js').HostEnd[]>}
+   */
+  async collect() {
+    const ends = await this.#whoever(host => host.collect())
+    return ends.filter(end => end !== null)
+  }
+
+  /**
+   * breakOff ends what is under way and takes what the workers still know.
+   *
+   * @param {string} reason
+   * @returns {Promise<(HostInterval | null)[]>} by worker; null: it is gone, or does not answer
+   */
+  async breakOff(reason) {
+    await this.#whoever(host => host.abort(reason))
+    return this.#whoever(host => host.snapshot())
+  }
+
+  /** endPublishing has the nodes publish no more; `schedule` comes to its end. */
+  async endPublishing() {
+    await this.#whoever(host => host.abort('publishing ends'))
+  }
+
+  /** startProfile begins to sample a worker. @param {number} worker @param {number} intervalMicros */
+  startProfile(worker, intervalMicros) {
+    return this.#hosts[worker].startProfile(intervalMicros)
+  }
+
+  /**
+   * stopProfile ends it.
+   *
+   * @param {number} worker
+   * @param {string | null} file - path of a `.cpuprofile` to write
+   */
+  stopProfile(worker, file) {
+    return this.#hosts[worker].stopProfile(file)
+  }
+
+  async stop() {
+    await Promise.all(this.#hosts.map(host => host.stop()))
+  }
+
+  /**
+   * @template T
+   * @param {(host: NodeHost, worker: number) => Promise<T>} call
+   * @returns {Promise<T[]>}
+   */
+  #all(call) {
+    return Promise.all(this.#hosts.map(call))
+  }
+
+  /**
+   * @template T
+   * @param {(host: NodeHost, worker: number) => Promise<T>} call
+   * @returns {Promise<(T | null)[]>} null: it is gone, or does not answer
+   */
+  #whoever(call) {
+    return Promise.all(
+      this.#hosts.map((host, worker) =>
+        Promise.race([call(host, worker).catch(() => null), sleep(LAST_WORDS_MS, null, { ref: false })])
+      )
+    )
+  }
+}
+
+/**
+ * nodesOf gives the nodes that fall to a worker.
+ *
+ * @param {import('../plan/gossip-plan.js').GossipPlan} plan
+ * @param {number} worker
+ */
+export const nodesOf = ({ nodes, workers }, worker) => dealt(nodes, worker, workers)

@@ -1,0 +1,75 @@
+import { totalmem } from 'node:os'
+import { startForkedProcess } from '../../../workers/forked-process.js'
+
+/**
+ * @typedef {import('../../../network/node-host.js').NodeHost} NodeHost
+ * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ *
+ * @typedef {NodeHost & Required<Pick<NodeHost, 'rotate'>> & import('./process-profile.js').ProcessProfile & { pid: number }} GossipProcess - a host whose nodes are in a
+ *   process of their own, which can be profiled. `stop` ends the process, hard after a grace period; calls to one that ended fail
+ *   with WorkerDiedError
+ */
+
+/** What runs in the process, and with which flags of Node, by what joins the nodes. */
+const PROGRAMS = Object.freeze({
+  loopback: { entry: new URL('./gossip-entry.js', import.meta.url), execArgv: [] },
+  simulated: { entry: new URL('./simulated-entry.js', import.meta.url), execArgv: simulatorFlags() }
+})
+/** Nodes close each of their connections, and wait up to half a second for the other end. */
+const GRACE_MS = 5000
+
+/**
+ * startGossipProcess starts a process that holds nodes of the gossip scenario.
+ *
+ * @param {object} options
+ * @param {string} options.name - for messages
+ * @param {import('../../../network/node-host.js').HostSetup} options.setup
+ * @param {(interval: HostInterval) => Promise<void> | void} options.onInterval
+ * @param {(done: number) => void} options.onProgress - of provision and connect
+ * @param {(atNs: number) => void} [options.onAlive]
+ * @param {(error: import('../../../workers/forked-process.js').WorkerDiedError) => void} options.onDied - it ended without being asked
+ * @returns {Promise<GossipProcess>} when it is ready for calls
+ */
+export async function startGossipProcess({
+  name,
+  setup,
+  onInterval,
+  onProgress,
+  onAlive = () => {},
+  onDied
+}) {
+  const { pid, call, stop } = await startForkedProcess({
+    ...PROGRAMS[setup.plan.network],
+    name,
+    setup,
+    handlers: { interval: onInterval, progress: onProgress, alive: onAlive },
+    onDied,
+    graceMs: GRACE_MS
+  })
+  return {
+    pid,
+    provision: () => call('provision'),
+    connect: (dials, peers) => call('connect', dials, peers),
+    register: meeting => call('register', meeting),
+    meet: (meeting, peers) => call('meet', meeting, peers),
+    awaitMesh: options => call('awaitMesh', options),
+    schedule: start => call('schedule', start),
+    rotate: rotating => call('rotate', rotating),
+    drain: options => call('drain', options),
+    snapshot: () => call('snapshot'),
+    collect: () => call('collect'),
+    abort: reason => call('abort', reason),
+    startProfile: intervalMicros => call('startProfile', intervalMicros),
+    stopProfile: file => call('stopProfile', file),
+    stop
+  }
+}
+
+/**
+ * A simulation holds a whole network in one heap, which may be as large as the machine allows. What it makes is mostly gone before the
+ * next message: room for young objects saves a tenth of its CPU time.
+ */
+function simulatorFlags() {
+  const heapMb = Math.floor((totalmem() * 0.8) / 2 ** 20)
+  return ['--max-semi-space-size=256', `--max-old-space-size=${heapMb}`]
+}

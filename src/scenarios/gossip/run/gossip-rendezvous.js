@@ -1,0 +1,122 @@
+import { stackNameOf } from '../../../libp2p/stacks.js'
+import { Histogram } from '../../../measure/histogram.js'
+import { SparseHistogram } from '../../../measure/sparse-histogram.js'
+import { summarize } from '../../../measure/summary.js'
+import { startProcessTarget } from '../../../target/process-target.js'
+
+/**
+ * @typedef {import('../../../network/node-host.js').Registered} Registered
+ * @typedef {import('../../../network/node-host.js').Met} Met
+ * @typedef {import('../../../network/node-host.js').Dialled} Dialled
+ * @typedef {import('../gossip-types.js').RendezvousSteps} RendezvousSteps
+ *
+ * @typedef {object} Joined
+ * @property {Dialled[]} dialled - each pair of nodes once
+ * @property {RendezvousSteps} steps
+ */
+
+/** Of our server. All nodes are on one host, from which libp2p admits 5 connections a second. */
+const SETTINGS = Object.freeze({ unlimitedFrom: '/ip4/127.0.0.0/ipcidr/8', maxStreams: 1000 })
+
+/**
+ * joinByRendezvous lets the nodes of a network find one another: a rendezvous server of ours is started, every node registers
+ * under the namespaces of its topics, and when all have, each discovers the others and dials k of them. Then the server is
+ * stopped.
+ *
+ * @param {object} parts
+ * @param {import('../plan/gossip-plan.js').GossipPlan} parts.plan
+ * @param {string} parts.id - of the run
+ * @param {Pick<import('./gossip-pool.js').GossipPool, 'register' | 'meet'>} parts.hosts
+ * @param {import('../../../network/node-host.js').Peer[]} parts.peers
+ * @param {AbortSignal} parts.signal
+ * @param {(error: Error) => void} parts.onServerDied
+ * @returns {Promise<Joined>}
+ * @throws {import('../../../target/target-error.js').TargetError} SERVER_NOT_STARTED
+ */
+export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServerDied }) {
+  const { topology, topics } = plan
+  if (topology.kind !== 'rendezvous') throw new Error(`nodes of ${topology.kind} are told of one another`)
+  const settings = { ...SETTINGS, stack: stackNameOf(plan.stack, 0) }
+  const target = await startProcessTarget({ settings, signal, onFailed: onServerDied })
+  try {
+    const meeting = {
+      server: target.multiaddr,
+      namespaces: topics.map(({ name }) => `/gossip/${id}/${name}`)
+    }
+    // whoever discovered while others still register would find those that were faster
+    const registered = await hosts.register(meeting)
+    const met = await hosts.meet({ ...meeting, k: topology.k }, peers)
+    return joinedOf(registered, met)
+  } finally {
+    await target.stop()
+  }
+}
+
+/**
+ * joinedOf makes the network and the figures of what the hosts told.
+ *
+ * @param {Registered[]} registered - by host
+ * @param {Met[]} met - by host
+ * @returns {Joined}
+ */
+export function joinedOf(registered, met) {
+  const connects = registered.flatMap(({ connects }) => connects)
+  const registers = registered.flatMap(({ registers }) => registers)
+  const discovers = met.flatMap(({ discovers }) => discovers)
+  const dials = met.flatMap(({ dials }) => dials)
+  const dialled = eachPairOnce(dials)
+  const found = discovers.filter(isDone).map(step => step.found)
+  return {
+    dialled,
+    steps: {
+      connect: summaryOf(connects),
+      register: summaryOf(registers),
+      discover: summaryOf(discovers),
+      dial: summaryOf(dials.filter(({ inbound }) => !inbound)),
+      failed: [connects, registers, discovers, dials].flat().filter(step => !isDone(step)).length,
+      found: {
+        min: found.length === 0 ? null : Math.min(...found),
+        avg: found.length === 0 ? null : found.reduce((sum, n) => sum + n, 0) / found.length,
+        max: found.length === 0 ? null : Math.max(...found)
+      },
+      bothWays: dials.length - dialled.length,
+      alreadyConnected: dials.filter(({ inbound }) => inbound).length,
+      doubled: null
+    }
+  }
+}
+
+/** @param {{ error: string | null }} step */
+const isDone = ({ error }) => error === null
+
+/**
+ * Two nodes that found each other are one edge, of the dial that made the connection.
+ *
+ * @param {Met['dials']} dials
+ * @returns {Dialled[]}
+ */
+function eachPairOnce(dials) {
+  /** @type {Map<string, Met['dials'][number]>} */
+  const pairs = new Map()
+  for (const dial of dials) {
+    const pair = `${Math.min(dial.from, dial.to)}/${Math.max(dial.from, dial.to)}`
+    const other = pairs.get(pair)
+    if (other === undefined || rank(dial) < rank(other)) pairs.set(pair, dial)
+  }
+  return [...pairs.values()].map(({ from, to, ms, error }) => ({ from, to, ms, error }))
+}
+
+/** @param {Met['dials'][number]} dial */
+const rank = ({ error, inbound }) => (error !== null ? 2 : inbound ? 1 : 0)
+
+/** @param {readonly { ms: number, error: string | null }[]} steps */
+function summaryOf(steps) {
+  const [sparse, histogram] = [new SparseHistogram(), new Histogram()]
+  try {
+    for (const step of steps) if (isDone(step)) sparse.record(step.ms * 1000)
+    histogram.merge(sparse.toData())
+    return summarize(histogram)
+  } finally {
+    histogram.destroy()
+  }
+}

@@ -1,0 +1,225 @@
+import { stackSettings } from '../../../libp2p/stack-settings.js'
+import { Histogram } from '../../../measure/histogram.js'
+import { SparseHistogram } from '../../../measure/sparse-histogram.js'
+import { summarize } from '../../../measure/summary.js'
+import { GOSSIP_SETTINGS } from '../../../network/real/gossip-node.js'
+import { simulatedSettings } from '../../../network/simulated/settings.js'
+import { graphMeasures } from '../../../network/topology/graph-measures.js'
+import { judgeAll } from '../../../result/thresholds/judge.js'
+import { BUSY } from '../../rendezvous/run/rendezvous-result.js'
+import { backlogGrows } from '../measure/backlog-growth.js'
+import { GOSSIP_METRICS } from '../measure/gossip-metrics.js'
+
+/**
+ * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../gossip-types.js').GossipOutcome} GossipOutcome
+ * @typedef {import('../../../result/types.js').Warning} Warning
+ * @typedef {import('../measure/delivery-result.js').DeliveryResult} DeliveryResult
+ * @typedef {import('../../../network/node-host.js').Dialled} Dialled
+ * @typedef {import('../../../network/node-host.js').PublishEnd} PublishEnd
+ * @typedef {import('./gossip-measurement.js').GossipMeasurement} GossipMeasurement
+ *
+ * @typedef {object} GossipKnown - what is known of a run beside its measurement
+ * @property {Dialled[]} dialled
+ * @property {GossipOutcome['rendezvous']} rendezvous
+ * @property {GossipOutcome['carriedRate']} carriedRate
+ * @property {{ node: number, error: string }[]} [traceErrors]
+ * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
+ * @property {PublishEnd[]} publishEnds
+ * @property {number} meshPeersWithoutStream
+ * @property {DeliveryResult | null} deliveries - null: nothing was published
+ * @property {import('../../../result/types.js').ThresholdResult | null} brokeOff - the threshold that ended the run
+ */
+
+/** MAX_EDGES_KEPT: a larger topology is described by its measures alone. */
+export const MAX_EDGES_KEPT = 20_000
+
+/** Publishing this late is more than timers explain. */
+const LATE_MS = 10
+/** The end can come between a message's due time and a timer's turn. */
+const CUT_OFF_SHARE = 0.01
+
+/**
+ * topologyResult describes the network as it was connected.
+ *
+ * @param {GossipPlan} plan
+ * @param {Dialled[]} dialled
+ * @returns {GossipOutcome['topology']}
+ */
+export function topologyResult({ nodes, topology }, dialled) {
+  const edges = dialled.flatMap(({ from, to, error }) =>
+    error === null ? [/** @type {[number, number]} */ ([from, to])] : []
+  )
+  const times = new Histogram()
+  try {
+    const connected = new SparseHistogram()
+    for (const { ms, error } of dialled) if (error === null) connected.record(ms * 1000)
+    times.merge(connected.toData())
+    return {
+      kind: topology.kind,
+      nodes,
+      edges: edges.length <= MAX_EDGES_KEPT ? edges : [],
+      edgeCount: edges.length,
+      measures: dialled.length === 0 ? null : graphMeasures({ nodes, edges }),
+      dialsFailed: dialled.length - edges.length,
+      dialMs: summarize(times)
+    }
+  } finally {
+    times.destroy()
+  }
+}
+
+/**
+ * gossipOutcome gives what was measured of the network, as far as a run has come.
+ *
+ * @param {GossipPlan} plan
+ * @param {GossipMeasurement} measurement
+ * @param {GossipKnown & { topology: GossipOutcome['topology'] }} known
+ * @returns {GossipOutcome}
+ */
+export function gossipOutcome(plan, measurement, known) {
+  const { topology, rendezvous, carriedRate, mesh, meshPeersWithoutStream, brokeOff } = known
+  const { messages, ...deliveries } = known.deliveries ?? measurement.tracker.resultSoFar()
+  const { digest } = measurement
+  const cost = costOf(measurement, deliveries.delivery.delivered)
+  const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs }
+  return {
+    network: { kind: plan.network, settings: settingsOf(plan) },
+    ...(digest === null ? {} : { digest }),
+    topology,
+    rendezvous,
+    // it grows while results so far are read
+    carriedRate: structuredClone(carriedRate),
+    mesh: { ...mesh, series: measurement.meshSeries.result() },
+    messages,
+    ...deliveries,
+    counters: measurement.counters,
+    cost,
+    streams: { aborted: measurement.abortedStreams, meshPeersWithoutStream },
+    resources: digest === null ? resourcesOf(measurement) : [],
+    measuredMs: measurement.measuredMs,
+    thresholds: judgeAll(plan.thresholds, /** @type {any} */ (figures), GOSSIP_METRICS, brokeOff)
+  }
+}
+
+/** @param {GossipMeasurement} measurement */
+const resourcesOf = ({ usage }) => usage.map((each, worker) => each.result(worker))
+
+/**
+ * The CPU time of a simulation is the machine's, and no part of an outcome that is the same on every machine.
+ *
+ * @param {GossipMeasurement} measurement
+ * @param {number} deliveries
+ * @returns {GossipOutcome['cost']}
+ */
+const costOf = (measurement, deliveries) => ({
+  ...measurement.cost(deliveries),
+  ...(measurement.digest === null ? {} : { cpuMicrosPerDelivery: null })
+})
+
+/**
+ * simulatorOf is what a simulation cost the machine it ran on.
+ *
+ * @param {GossipMeasurement} measurement
+ * @returns {{ simulator?: import('../gossip-types.js').Simulator }} nothing of a real network
+ */
+export function simulatorOf(measurement) {
+  if (measurement.digest === null) return {}
+  const { delivered } = measurement.tracker.figures().delivery
+  const { cpuMicrosPerDelivery } = measurement.cost(delivered)
+  return { simulator: { cpuMicrosPerDelivery, resources: resourcesOf(measurement) } }
+}
+
+/** @param {GossipPlan} plan */
+const settingsOf = plan =>
+  plan.network === 'simulated' ? simulatedSettings(plan) : stackSettings(GOSSIP_SETTINGS, plan.stack)
+
+/** Virtual time waits for a process that is busy. @param {GossipOutcome} outcome */
+const isReal = ({ network }) => network.kind !== 'simulated'
+
+/** @param {string} code @param {Record<string, unknown>} values @returns {Warning} */
+const warning = (code, values) => ({ code, values })
+
+/**
+ * gossipWarnings gives what a reader of the figures must know.
+ *
+ * @param {GossipOutcome} outcome
+ * @param {import('../../../result/types.js').WorkerHealth[]} health
+ * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors'> & { publishMs?: number }} known - `publishMs`: how long it was published for
+ * @returns {Warning[]}
+ */
+export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0, traceErrors = [] }) {
+  const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams, carriedRate } = outcome
+  const lateMs = latenessOf(lateness.summary)
+  const unpublished = unpublishedOf(messages, publishEnds)
+  const strange = strangeOf(anomalies, publishEnds)
+  const busy = isReal(outcome) ? health.filter(({ utilization }) => utilization > BUSY) : []
+  const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
+  return [
+    ...busy.map(({ worker, utilization }) => warning('NODES_BUSY', { worker, utilization })),
+    ...(carriedRate !== null && carriedRate.perSecond === null && carriedRate.lowestNotCarried !== null
+      ? [warning('NOTHING_CARRIED', { perSecond: carriedRate.lowestNotCarried })]
+      : []),
+    ...(topology.dialsFailed > 0 ? [warning('DIALS_FAILED', { count: topology.dialsFailed })] : []),
+    ...(topology.measures?.connected === false
+      ? [warning('NOT_CONNECTED', { components: topology.measures.components })]
+      : []),
+    ...(mesh.missing.length > 0 ? [warning('MESH_NOT_FORMED', { missing: mesh.missing })] : []),
+    ...(full.length > 0 ? [warning('MEMORY_CEILING', { workers: full.length })] : []),
+    ...(unpublished > 0 ? [warning('NOT_PUBLISHED', { count: unpublished, planned: messages.planned })] : []),
+    ...(messages.skipped > 0 ? [warning('MESSAGES_SKIPPED', { count: messages.skipped })] : []),
+    ...(messages.failed > 0
+      ? [warning('PUBLISH_FAILED', { count: messages.failed, errors: sumOf(publishEnds) })]
+      : []),
+    ...(missing.pairs > 0
+      ? [
+          warning('DELIVERIES_MISSING', {
+            pairs: missing.pairs,
+            expected: delivery.expected,
+            byReason: missing.byReason
+          })
+        ]
+      : []),
+    ...(backlogGrows(outcome.resources, publishMs) === null ? [] : [warning('BACKLOG_GROWING', {})]),
+    ...(streams.aborted > 0 ? [warning('STREAMS_ABORTED', { count: streams.aborted })] : []),
+    ...(lateMs > LATE_MS ? [warning('PUBLISH_LATE', { p99Ms: lateMs })] : []),
+    ...(traceErrors.length > 0
+      ? [warning('TRACES_NOT_WRITTEN', { count: traceErrors.length, error: traceErrors[0].error })]
+      : []),
+    ...(strange > 0 ? [warning('CLOCK_ANOMALY', { count: strange })] : [])
+  ]
+}
+
+/**
+ * strangeOf counts what cannot be. Publishing that was broken off leaves messages of which only the receipts were told: their
+ * publisher was gone before it could tell.
+ *
+ * @param {GossipOutcome['anomalies']} anomalies
+ * @param {PublishEnd[]} ends
+ */
+const strangeOf = ({ negativeLatencies, duplicateReceipts, unknownMessages }, ends) =>
+  negativeLatencies + duplicateReceipts + (ends.length === 0 ? 0 : unknownMessages)
+
+/** What 1 % of the messages exceed. Of few messages there is no p99, and what half of them exceed, 1 % do too. @param {import('../../../result/types.js').Summary} lateness */
+const latenessOf = ({ p99, p95, p90, p50 }) => (p99 ?? p95 ?? p90 ?? p50)?.ms ?? 0
+
+/**
+ * unpublishedOf counts messages of the schedule that were still to be published when its time was over.
+ *
+ * @param {GossipOutcome['messages']} messages
+ * @param {PublishEnd[]} ends
+ */
+function unpublishedOf({ planned, published, skipped, failed }, ends) {
+  if (planned === null || !ends.some(({ endedBy }) => endedBy === 'time')) return 0
+  const unpublished = planned - published - skipped - failed
+  return unpublished > Math.max(1, CUT_OFF_SHARE * planned) ? unpublished : 0
+}
+
+/** @param {PublishEnd[]} ends @returns {Record<string, number>} failed publications by error */
+function sumOf(ends) {
+  /** @type {Record<string, number>} */
+  const sum = {}
+  for (const { errors } of ends)
+    for (const [code, count] of Object.entries(errors)) sum[code] = (sum[code] ?? 0) + count
+  return sum
+}

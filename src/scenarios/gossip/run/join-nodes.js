@@ -1,0 +1,17 @@
+import { subStream } from '../../../kit/random.js'
+import { makeTopology } from '../../../network/topology/make-topology.js'
+import { joinByRendezvous } from './gossip-rendezvous.js'
+
+/**
+ * joinNodes makes a network of nodes, as the topology of the plan says.
+ *
+ * @param {Omit<Parameters<typeof joinByRendezvous>[0], 'hosts'> & { hosts: import('./gossip-pool.js').GossipPool }} parts
+ * @returns {Promise<{ dialled: import('../../../network/node-host.js').Dialled[],
+ *   steps: import('../gossip-types.js').RendezvousSteps | null }>} `steps`: where nodes found one another
+ */
+export async function joinNodes(parts) {
+  const { topology, nodes, seed } = parts.plan
+  if (topology.kind === 'rendezvous') return joinByRendezvous(parts)
+  const { edges } = makeTopology(topology, { nodes, random: subStream(seed, 'topology') })
+  return { dialled: await parts.hosts.connect(edges, parts.peers), steps: null }
+}

@@ -1,0 +1,171 @@
+import { makePublications } from '../../../load/publications.js'
+import { mergeEvidence } from '../measure/evidence.js'
+import { nodesOf } from './gossip-pool.js'
+import { watchPublishing } from './gossip-watch.js'
+
+/**
+ * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ *
+ * @typedef {object} PublishingParts
+ * @property {import('./gossip-pool.js').GossipPool} hosts - with a network that stands
+ * @property {readonly (readonly number[])[]} subscriptions - of the nodes that publish: those with the first numbers
+ * @property {import('./gossip-document.js').GossipDocument} document
+ * @property {import('../../run-log.js').RunLog} log
+ * @property {import('../../trouble.js').Trouble} trouble
+ * @property {import('../../worker-watch.js').WorkerWatch} workers
+ * @property {() => void} emitPartial
+ * @property {(startNs: number) => void} [begin] - is told when publishing begins
+ */
+
+/** Time for all workers to hear of a start. */
+const START_AFTER_NS = 200e6
+const STEP_MS = 250
+/** Nothing arrives for so long: nothing is under way. */
+const QUIET_MS = 1000
+
+/** Publishing is one stretch of publishing on a network that stands: publish, wait for deliveries, take what there is. */
+export class Publishing {
+  #plan
+  #parts
+  #firstMessage
+  #lastPublishedNs = 0
+  #open = false
+  /** Messages received, also of earlier stretches. */
+  #heard = 0
+  #ended = false
+
+  /**
+   * @param {GossipPlan} plan - with the load of this stretch
+   * @param {PublishingParts} parts
+   * @param {number} [firstMessage] - number of its first message: no two messages of a network have the same
+   */
+  constructor(plan, parts, firstMessage = 0) {
+    this.#plan = plan
+    this.#parts = parts
+    this.#firstMessage = firstMessage
+  }
+
+  /** open: what the hosts tell belongs to this stretch. */
+  get open() {
+    return this.#open
+  }
+
+  /** add takes an interval. @param {HostInterval} interval @param {number} worker */
+  add(interval, worker) {
+    this.#heard += interval.received.message.length
+    if (this.#open) this.#parts.document.measurement.add(interval, worker)
+  }
+
+  /** publish publishes what the plan asks for. @returns {Promise<number>} messages planned; 0: nobody knows beforehand */
+  async publish() {
+    const { hosts, document, trouble, subscriptions } = this.#parts
+    const { publishers, durationMs } = this.#plan
+    const publications =
+      publishers === 'every' ? null : makePublications(this.#plan, subscriptions, this.#firstMessage)
+    const planned = publications?.message.length ?? null
+    const intervals = await trouble.guard(hosts.snapshot())
+    const startNs = Math.max(...intervals.map(({ atNs }) => atNs)) + START_AFTER_NS
+    const measurement = document.begin({ startNs, planned, firstMessage: this.#firstMessage })
+    for (const [worker, interval] of intervals.entries()) measurement.before(interval, worker)
+    this.#open = true
+    this.#parts.begin?.(startNs)
+    const endNs = durationMs === null ? Number.POSITIVE_INFINITY : startNs + durationMs * 1e6
+    await this.#watched('publish', async () => {
+      const scheduled = hosts.schedule({ publications, startNs, endNs })
+      if (this.#ended) hosts.endPublishing()
+      const ends = await trouble.guard(scheduled)
+      document.known.publishEnds = ends
+      this.#lastPublishedNs = Math.max(...ends.map(({ endedNs }) => endedNs))
+    })
+    return planned ?? 0
+  }
+
+  /** end has the nodes publish no more: `publish` comes to its end as if all were published. */
+  async end() {
+    this.#ended = true
+    await this.#parts.hosts.endPublishing()
+  }
+
+  /** coolDown waits until everything has arrived, or the time is up. @returns {Promise<number>} messages that did not reach everyone */
+  async coolDown() {
+    const { hosts, document, trouble } = this.#parts
+    const { tracker } = document.measurement
+    await this.#watched('cooldown', async () => {
+      while (tracker.memory.open > 0 && this.#waitedMs < this.#plan.cooldownMs)
+        await trouble.guard(hosts.drain(STEP_MS))
+    })
+    return tracker.memory.open
+  }
+
+  /** close ends the measurement: what has not come by now is missing. */
+  async close() {
+    const { hosts, document, workers } = this.#parts
+    const { measurement, known } = document
+    const ends = await hosts.collect()
+    this.#open = false
+    const gone = workers.gone.flatMap(({ worker, atNs }) =>
+      nodesOf(this.#plan, worker).map(node => ({ node, atNs }))
+    )
+    const evidence = mergeEvidence(
+      ends.map(({ evidence }) => evidence),
+      gone
+    )
+    measurement.tracker.close(evidence, measurement.endNs)
+    known.deliveries = measurement.tracker.result()
+    known.meshPeersWithoutStream = evidence.meshWithoutStream.length
+    known.traceErrors = ends.flatMap(({ traceErrors = [] }) => traceErrors)
+    if (known.rendezvous !== null) known.rendezvous.doubled = doubledPairs(ends)
+    return ends
+  }
+
+  /** settle waits until nothing arrives any more, not even late. @param {number} mostMs */
+  async settle(mostMs) {
+    const { hosts, trouble } = this.#parts
+    const untilMs = performance.now() + mostMs
+    let heard = -1
+    while (this.#heard > heard && performance.now() < untilMs) {
+      heard = this.#heard
+      await trouble.guard(hosts.drain(QUIET_MS))
+    }
+  }
+
+  /** abandon takes no more: this stretch is no part of the result. */
+  abandon() {
+    this.#open = false
+  }
+
+  /** breakOff keeps what was measured, with what the workers still know. */
+  async breakOff() {
+    const intervals = await this.#parts.hosts.breakOff('the run ends')
+    for (const [worker, interval] of intervals.entries()) if (interval !== null) this.add(interval, worker)
+    return this.close()
+  }
+
+  /** Since the last publication. */
+  get #waitedMs() {
+    return (this.#parts.document.measurement.endNs - this.#lastPublishedNs) / 1e6
+  }
+
+  /** @param {'publish' | 'cooldown'} phase @param {() => Promise<void>} work */
+  async #watched(phase, work) {
+    const { log, trouble, document, emitPartial } = this.#parts
+    const { measurement } = document
+    const watch = watchPublishing({ phase, plan: this.#plan, log, trouble, measurement, emitPartial })
+    try {
+      await work()
+    } finally {
+      watch.stop()
+    }
+  }
+}
+
+/**
+ * Nodes that dial each other at the same moment can end up with two connections; both ends count both.
+ *
+ * @param {import('../../../network/node-host.js').HostEnd[]} ends
+ */
+const doubledPairs = ends =>
+  ends
+    .flatMap(({ connections }) => connections)
+    .reduce((sum, { degree, connections }) => sum + (connections - degree) / 2, 0)

@@ -1,0 +1,151 @@
+import { grouped, MISSING, significant } from '../../../kit/numbers.js'
+import { spanText } from '../../../kit/span-text.js'
+import { share } from '../../../report/share.js'
+import { figure } from '../../../report/table.js'
+import { figuresInLine } from './in-line.js'
+import { gossipLines } from './matrix.js'
+import { amountText, ifMeasured, intervalText, nodesText, planOf, rateCell } from './matrix-case.js'
+import { gossipSetting } from './matrix-setting.js'
+import { GOSSIP_NOTES } from './notes.js'
+import { topologyText } from './topology-text.js'
+
+/**
+ * @typedef {import('../gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('../../../studies/matrix/plan/matrix-references.js').ProfileFigures} ProfileFigures
+ * @typedef {import('../../../report/scenario-matrix.js').Column} Column
+ */
+
+/** So many categories of what the CPU was busy with stand in the table. */
+const CATEGORIES = 3
+
+/** @type {Column[]} */
+const CASE = [
+  { heading: 'Nodes', cell: ({ row }) => nodesText(planOf(row)) },
+  { heading: 'Topology', align: 'l', cell: ({ row }) => topologyText(planOf(row).topology) },
+  { heading: 'Bytes', cell: ({ row }) => bytesText(planOf(row).messageBytes) },
+  { heading: 'Muxer', align: 'l', cell: ({ row }) => planOf(row).muxer },
+  { heading: 'Signed', align: 'l', cell: ({ row }) => (planOf(row).signing ? 'yes' : 'no') },
+  { heading: 'Pace', cell: ({ row }) => rateCell(row) },
+  { heading: 'For', cell: ({ row }) => amountText(row) }
+]
+
+/** @param {{ min: number, max: number }} range */
+const bytesText = ({ min, max }) => (min === max ? grouped(min) : `${grouped(min)}–${grouped(max)}`)
+
+/** @param {GossipResult} result - seconds in which something was published, as a length */
+const publishSeconds = ({ outcome: { timeline, interArrival, messages } }) => {
+  const published = timeline.filter(entry => entry.published > 0)
+  if (published.length > 0) return published[published.length - 1].second - published[0].second + 1
+  // a compact result has no timeline
+  return ((interArrival.actual.summary.avg?.ms ?? 0) * messages.published) / 1000
+}
+
+/**
+ * Counts of runs of other lengths on other machines stand beside each other without a ratio.
+ *
+ * @type {{ heading: string, said: string, measured: (result: GossipResult) => string,
+ *   published: (reference: ProfileFigures) => number | undefined }[]}
+ */
+const BESIDE = [
+  {
+    heading: 'Published messages',
+    said: 'published',
+    measured: ({ outcome }) => grouped(outcome.messages.published),
+    published: reference => reference.published
+  },
+  {
+    heading: 'Received',
+    said: 'received',
+    measured: ({ outcome }) => grouped(outcome.delivery.delivered),
+    published: reference => reference.received
+  },
+  {
+    heading: 'Seconds',
+    said: 'seconds',
+    measured: result => significant(publishSeconds(result)),
+    published: reference => reference.seconds
+  }
+]
+
+/** @param {typeof BESIDE[number]} figures @returns {Column} */
+const besideColumn = ({ heading, measured, published }) => ({
+  heading,
+  cell: line => {
+    const { reference } = line.row
+    const theirs = reference === null ? undefined : published(reference)
+    return `${ifMeasured(line, measured)}${theirs === undefined ? '' : ` / ${grouped(theirs)}`}`
+  }
+})
+
+/** @param {string} heading @param {(result: any) => string} cell @param {'l'} [align] @returns {Column} */
+const measuredColumn = (heading, cell, align) => ({
+  heading,
+  align,
+  cell: line => ifMeasured(line, cell)
+})
+
+/** @param {ProfileResult} result - what took most CPU */
+function hottest({ outcome: { profile } }) {
+  const categories = profile?.hotSpots.categories ?? []
+  return categories.length === 0
+    ? MISSING
+    : categories
+        .slice(0, CATEGORIES)
+        .map(({ category, selfShare }) => `${category} ${significant(100 * selfShare)} %`)
+        .join(', ')
+}
+
+/** @type {Column[]} */
+const OURS = [
+  measuredColumn('MDR %', ({ outcome: { delivery } }) => share(delivery.delivered, delivery.expected)),
+  measuredColumn('Latency p50 ms', ({ outcome }) => figure(outcome.latency.all.p50)),
+  measuredColumn('Latency p99 ms', ({ outcome }) => figure(outcome.latency.all.p99)),
+  measuredColumn('CPU ms', ({ outcome: { cost } }) =>
+    cost.cpuMicrosPerDelivery === null ? MISSING : significant(cost.cpuMicrosPerDelivery / 1000)
+  ),
+  measuredColumn('Most CPU', hottest, 'l')
+]
+
+/** Only where a row ran at another pace than its case. @type {Column} */
+const APART = {
+  heading: 'From the profiling study, at its own pace',
+  align: 'l',
+  cell: ({ row: { atAnotherRate } }) => {
+    if (atAnotherRate === null) return MISSING
+    const figures = BESIDE.flatMap(({ said, published }) => {
+      const theirs = published(atAnotherRate.reference)
+      return theirs === undefined ? [] : [`${grouped(theirs)} ${said}`]
+    })
+    return `${figures.join(', ')}, each ${intervalText(atAnotherRate.intervalMs)}`
+  }
+}
+
+/** @param {RowRecord[]} rows */
+const columns = rows => [
+  ...CASE,
+  ...BESIDE.map(besideColumn),
+  ...OURS,
+  ...(rows.some(({ atAnotherRate }) => atAnotherRate !== null) ? [APART] : [])
+]
+
+const READING =
+  'Received: deliveries, all nodes together. Latency: publish call to the first receipt. CPU of the worker processes is per delivery. Most CPU: the categories with the most self time while messages were published, as shares of the time that was not idle. Nodes publish again when their last publish has returned and their backlog is small, so the counts say what the machine carries.'
+
+/** @param {ProfileResult[]} results */
+const lead = results =>
+  `Profiles of ${spanText(results.map(({ plan }) => plan.nodes))} nodes that publish as fast as they can: ${grouped(results.length)} cases measured.`
+
+/** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix} */
+export const PROFILE_MATRIX = Object.freeze({
+  columns,
+  namesFirst: true,
+  lines: gossipLines,
+  signs: GOSSIP_NOTES.signs,
+  setting: results => [...gossipSetting(results), `- ${READING}`],
+  words: { work: 'messages', members: 'nodes' },
+  lead,
+  withoutPlots: 'No plots: nothing was delivered.',
+  inLine: figuresInLine
+})

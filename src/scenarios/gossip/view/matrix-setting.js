@@ -1,0 +1,47 @@
+import { counted, spell } from '../../../kit/numbers.js'
+import { isSimulated, simulatedWords } from './is-simulated.js'
+
+/** @typedef {import('../gossip-types.js').GossipResult} GossipResult */
+
+/** What the choices of the nodes are called. @type {Record<string, string>} */
+const NAMES = {
+  noise: 'Noise',
+  plaintext: 'no encryption',
+  yamux: 'Yamux',
+  mplex: 'mplex',
+  ed25519: 'Ed25519',
+  secp256k1: 'secp256k1'
+}
+
+/** @param {string} name */
+const called = name => NAMES[name] ?? name
+
+/** @param {string[]} texts */
+const distinct = texts => [...new Set(texts)].join('; ')
+
+/** @param {GossipResult} result */
+function nodes({ plan }) {
+  const { workers, security, muxer, signing, keyType, preset, seed } = plan
+  const signed = signing ? `messages signed with ${called(keyType)} keys` : 'messages not signed'
+  const parameters = preset === 'default' ? "the library's parameters" : `parameters of ${preset}`
+  const joined = isSimulated(plan)
+    ? `${simulatedWords(plan)}, in virtual time`
+    : `TCP with ${called(security)} and ${called(muxer)}`
+  return `in ${counted(workers, 'process', 'processes')}, ${joined}, ${signed}, ${parameters}, seed ${seed}`
+}
+
+/** @param {GossipResult} result */
+function protocol({ plan: { warmupTimeoutMs, cooldownMs } }) {
+  return `nodes started for the row alone; warm-up until the mesh had formed, ${spell(warmupTimeoutMs)} at most; then the messages; then until everything had arrived, ${spell(cooldownMs)} at most`
+}
+
+/**
+ * gossipSetting says how the rows of a matrix were measured.
+ *
+ * @param {GossipResult[]} results
+ * @returns {string[]} lines of markdown
+ */
+export const gossipSetting = results => [
+  `- Nodes: ${distinct(results.map(nodes))}`,
+  `- Each row: ${distinct(results.map(protocol))}`
+]

@@ -1,0 +1,165 @@
+import { grouped, MISSING, significant } from '../../../kit/numbers.js'
+import { spanText } from '../../../kit/span-text.js'
+import { share } from '../../../report/share.js'
+import { figure } from '../../../report/table.js'
+import { cpuMsPerDelivery } from '../../../result/machine-figures.js'
+import { growthLine, growths } from './growth.js'
+import { hopFigures } from './hop-figures.js'
+import { figuresInLine } from './in-line.js'
+import { isSimulated } from './is-simulated.js'
+import { amountText, conditionsText, ifMeasured, nodesText, planOf, rateCell } from './matrix-case.js'
+import { gossipSetting } from './matrix-setting.js'
+import { GOSSIP_NOTES } from './notes.js'
+import { topologyText } from './topology-text.js'
+
+/**
+ * @typedef {import('../gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../../result/types.js').Summary} Summary
+ * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('../../../studies/matrix/plan/matrix-references.js').GossipFigures} GossipFigures
+ * @typedef {import('../../../report/scenario-matrix.js').Column} Column
+ * @typedef {import('../../../report/scenario-matrix.js').Line} Line
+ *
+ * @typedef {object} Beside - a figure that the study published too
+ * @property {string} heading
+ * @property {(result: GossipResult) => string} measured
+ * @property {(reference: GossipFigures) => string | undefined} published
+ * @property {(published: string) => string} said - a published figure by itself, in words
+ */
+
+/** @type {Column[]} */
+const CASE = [
+  { heading: 'Nodes', cell: ({ row }) => nodesText(planOf(row)) },
+  { heading: 'Topology', align: 'l', cell: ({ row }) => topologyText(planOf(row).topology) },
+  { heading: 'Network', align: 'l', cell: ({ row }) => conditionsText(row) },
+  { heading: 'Msg/s', cell: ({ row }) => rateCell(row) },
+  { heading: 'For', cell: ({ row }) => amountText(row) }
+]
+
+/** Only where rows differ in it. @type {Column} */
+const PARAMETERS = { heading: 'Parameters', align: 'l', cell: ({ row }) => planOf(row).preset }
+
+/** @param {RowRecord[]} rows */
+const caseColumns = rows =>
+  new Set(rows.map(row => planOf(row).preset)).size > 1 ? [...CASE, PARAMETERS] : CASE
+
+/** @param {[number, number] | undefined} pair */
+const ofAll = pair => (pair === undefined ? undefined : `${grouped(pair[0])} of ${grouped(pair[1])}`)
+
+/** @type {Beside[]} */
+const BESIDE = [
+  {
+    heading: 'MDR %',
+    said: published => `received ${published}`,
+    measured: ({ outcome: { delivery } }) => share(delivery.delivered, delivery.expected),
+    published: ({ received }) => ofAll(received)
+  },
+  {
+    heading: 'Lost',
+    said: published => `lost ${published}`,
+    measured: ({ outcome: { delivery } }) =>
+      `${grouped(delivery.expectedMessages - delivery.completeMessages)} of ${grouped(delivery.expectedMessages)}`,
+    published: ({ lost }) => ofAll(lost)
+  },
+  {
+    heading: 'Dissemination avg ms',
+    said: published => `dissemination ${published} ms on average`,
+    measured: ({ outcome }) => figure(outcome.dissemination.all.avg),
+    published: ({ disseminationMs }) =>
+      disseminationMs === undefined ? undefined : significant(disseminationMs)
+  }
+]
+
+/** @param {Beside} figures @returns {Column} */
+const besideColumn = ({ heading, measured, published }) => ({
+  heading,
+  cell: line => {
+    const { reference } = line.row
+    const theirs = reference === null ? undefined : published(reference)
+    return `${ifMeasured(line, measured)}${theirs === undefined ? '' : ` / ${theirs}`}`
+  }
+})
+
+/** @param {string} heading @param {(result: GossipResult) => string} cell @returns {Column} */
+const measuredColumn = (heading, cell) => ({ heading, cell: line => ifMeasured(line, cell) })
+
+/** @param {string} name @param {'p50' | 'p99' | 'max'} key @param {(result: GossipResult) => Summary} summary */
+const timeColumn = (name, key, summary) =>
+  measuredColumn(`${name} ${key} ms`, result => figure(summary(result)[key]))
+
+const PERCENTILES = /** @type {const} */ (['p50', 'p99', 'max'])
+
+/** @param {GossipResult} result @param {(figures: { avg: number, max: number }) => string} write */
+function lastHop({ outcome: { hops } }, write) {
+  const figures = hopFigures(hops.last)
+  return figures === null ? MISSING : write(figures)
+}
+
+/** @param {number | null} value */
+const perDelivery = value => (value === null ? MISSING : significant(value))
+
+/** @type {Column[]} */
+const OURS = [
+  ...PERCENTILES.map(key => timeColumn('Dissemination', key, ({ outcome }) => outcome.dissemination.all)),
+  ...PERCENTILES.map(key => timeColumn('Latency', key, ({ outcome }) => outcome.latency.all)),
+  measuredColumn('Last hop avg', result => lastHop(result, ({ avg }) => significant(avg))),
+  measuredColumn('Last hop max', result => lastHop(result, ({ max }) => String(max))),
+  measuredColumn('Duplicates', ({ outcome: { cost } }) => perDelivery(cost.duplicatesPerDelivery)),
+  measuredColumn('CPU ms', result => perDelivery(cpuMsPerDelivery(result)))
+]
+
+/** Only where a row ran at another rate than its case. @type {Column} */
+const APART = {
+  heading: 'Published, at its own rate',
+  align: 'l',
+  cell: ({ row: { atAnotherRate } }) => {
+    if (atAnotherRate === null) return MISSING
+    const { reference, ratePerSecond } = atAnotherRate
+    const figures = BESIDE.flatMap(({ said, published }) => {
+      const theirs = published(reference)
+      return theirs === undefined ? [] : [said(theirs)]
+    })
+    return figures.length === 0
+      ? MISSING
+      : `${figures.join(', ')} at ${significant(ratePerSecond ?? 0)} msg/s`
+  }
+}
+
+/** @param {RowRecord[]} rows */
+const columns = rows => [
+  ...caseColumns(rows),
+  ...BESIDE.map(besideColumn),
+  ...OURS,
+  ...(rows.some(({ atAnotherRate }) => atAnotherRate !== null) ? [APART] : [])
+]
+
+const READING =
+  'Times in ms. Dissemination: publish call to the last delivery, of every message. Latency: publish call to the first receipt, of every delivery. MDR: deliveries of all expected. Lost: messages that did not reach every subscriber. Duplicates, and CPU of the worker processes, are per delivery.'
+
+/** @param {GossipResult[]} results */
+function lead(results) {
+  const plans = results.map(({ plan }) => plan)
+  const nodes = spanText(plans.map(plan => plan.nodes))
+  const rates = plans.flatMap(({ ratePerSecond }) => ratePerSecond ?? [])
+  const pace = rates.length === 0 ? '' : ` at ${spanText(rates)} messages/s`
+  const simulated = plans.filter(isSimulated).length
+  const how = simulated === 0 ? '' : simulated === plans.length ? ', simulated' : ', some simulated'
+  return `Gossip among ${nodes} nodes${pace}${how}: ${grouped(results.length)} cases measured.`
+}
+
+/** @param {RowRecord} row @param {GossipResult | undefined} result @returns {Line[]} */
+export const gossipLines = (row, result) => [{ row, result }]
+
+/** GOSSIP_MATRIX is what a matrix of the gossip scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix} */
+export const GOSSIP_MATRIX = Object.freeze({
+  columns,
+  namesFirst: true,
+  lines: gossipLines,
+  signs: GOSSIP_NOTES.signs,
+  setting: results => [...gossipSetting(results), `- ${READING}`],
+  words: { work: 'messages', members: 'nodes' },
+  lead,
+  remarks: (table, results) => growths(table, results).map(growthLine),
+  withoutPlots: 'No plots: nothing was delivered.',
+  inLine: figuresInLine
+})

@@ -1,0 +1,20 @@
+import { isSimulated, simulatedWords } from './is-simulated.js'
+
+/** @typedef {import('../gossip-types.js').GossipResult} GossipResult */
+
+const REAL = 'TCP connections on this machine'
+
+/** @param {GossipResult} result @returns {[string, string]} */
+const once = ({ plan }) => [
+  'Network',
+  isSimulated(plan) ? `${simulatedWords(plan)}: no real network, times are virtual` : REAL
+]
+
+/** @param {GossipResult} result @returns {[string, string]} */
+const repeatedly = ({ plan }) => [
+  'Network',
+  `${isSimulated(plan) ? 'simulated, in virtual time' : REAL}; a fresh one for every run`
+]
+
+/** NETWORK_AGAINST says on which network a run, or each of many, was made. @type {import('../../../report/view.js').View['against']} */
+export const NETWORK_AGAINST = Object.freeze({ once, repeatedly })

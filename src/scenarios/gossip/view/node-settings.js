@@ -1,0 +1,8 @@
+import { settingOf } from '../../../report/setting.js'
+
+/** NODE_SETTINGS are those of the nodes of a network. @type {Readonly<import('../../../report/view.js').Settings>} */
+export const NODE_SETTINGS = Object.freeze({
+  path: 'outcome.network.settings',
+  read: ({ outcome: { network } }) =>
+    Object.entries(network.settings).map(([name, setting]) => settingOf('', name, setting))
+})

@@ -1,0 +1,90 @@
+import { html } from '../../../../kit/html.js'
+import { tableOf } from '../../../../kit/html-table.js'
+import { grouped } from '../../../../kit/numbers.js'
+import { aboutSection, planSection } from '../../../../report/page/about.js'
+import { figureNotes, notesList, together, warningsList } from '../../../../report/page/section-parts.js'
+import { thresholdsTable } from '../../../../report/page/thresholds.js'
+import { arrivalCurves } from '../plots/arrival-curves.js'
+import { disseminationHistogram } from '../plots/dissemination-histogram.js'
+import { hopsPlot } from '../plots/hops.js'
+import { interArrivalPlot } from '../plots/inter-arrival.js'
+import { latencyMap } from '../plots/latency-map.js'
+import { meshDegreePlot } from '../plots/mesh-degree.js'
+import { MOST_NODES, topologyPlot } from '../plots/topology.js'
+import { transmissionPlots } from '../plots/transmission.js'
+import { workerPlots } from '../plots/worker-load.js'
+import { gossipTables } from '../table.js'
+import { missingTables } from './missing-table.js'
+import { rendezvousTable } from './rendezvous-table.js'
+import { topicTable } from './topic-table.js'
+import { trialTable } from './trial-table.js'
+import { workerTable } from './worker-table.js'
+
+/**
+ * @typedef {import('../../gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../../../report/page/section.js').Section} Section
+ */
+
+/** @param {GossipResult} result @param {{ view: import('../../../../report/view.js').View }} tools */
+function figures(result, { view }) {
+  const { deliveries, times } = gossipTables(result)
+  if (deliveries.rows.length === 0) return null
+  return together([
+    tableOf(deliveries, { label: 'Deliveries' }),
+    tableOf(times, { label: 'Times' }),
+    figureNotes(result, view),
+    trialTable(result),
+    topicTable(result)
+  ])
+}
+
+/** @param {GossipResult} result */
+const tooLarge = ({ outcome: { topology } }) =>
+  topology.nodes <= MOST_NODES || topology.edgeCount === 0
+    ? null
+    : html`<p class="quiet">A network of more than ${MOST_NODES} nodes is not drawn: this one has ${grouped(topology.nodes)}.</p>\n`
+
+/** GOSSIP_SECTIONS are the parts of the page of a run of the gossip scenario. @type {readonly Section[]} */
+export const GOSSIP_SECTIONS = [
+  { id: 'figures', title: 'Figures', body: figures },
+  { id: 'thresholds', title: 'Thresholds', body: thresholdsTable },
+  { id: 'warnings', title: 'Warnings', body: warningsList },
+  {
+    id: 'times',
+    title: 'Dissemination and latency',
+    body: (result, { draw }) =>
+      draw([
+        ...disseminationHistogram(result),
+        ...arrivalCurves(result),
+        ...latencyMap(result),
+        ...hopsPlot(result)
+      ])
+  },
+  {
+    id: 'publications',
+    title: 'Publications and deliveries',
+    body: (result, { draw }) => draw([...transmissionPlots(result), ...interArrivalPlot(result)])
+  },
+  {
+    id: 'missing',
+    title: 'Missing deliveries',
+    body: (result, { view }) => together([notesList(view.notes.failures(result)), missingTables(result)])
+  },
+  {
+    id: 'topology',
+    title: 'Network and mesh',
+    body: async (result, { draw }) =>
+      together([
+        rendezvousTable(result),
+        tooLarge(result),
+        await draw([...topologyPlot(result), ...meshDegreePlot(result)])
+      ])
+  },
+  {
+    id: 'generator',
+    title: 'Workers',
+    body: async (result, { draw }) => together([workerTable(result), await draw(workerPlots(result))])
+  },
+  { id: 'plan', title: 'Repeat it', body: planSection },
+  { id: 'about', title: 'About this run', body: aboutSection }
+]

@@ -1,0 +1,77 @@
+import { counted, grouped } from '../../../../kit/numbers.js'
+import { doubtfulFigures } from '../../../../measure/doubt.js'
+import { FIGURES } from '../../../../report/table.js'
+import { isSimulated, simulatedHeading } from '../is-simulated.js'
+import { reasonsInWords } from '../missing-words.js'
+
+/**
+ * @typedef {import('../../gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../../../report/page/verdict.js').Statement} Statement
+ */
+
+/** @param {GossipResult} result @returns {Statement[]} */
+const simulated = ({ plan }) =>
+  isSimulated(plan)
+    ? [
+        {
+          tone: 'mind',
+          text: `${simulatedHeading(plan)}: no real network joined the nodes, and all times are virtual.`,
+          to: 'about'
+        }
+      ]
+    : []
+
+/** @param {GossipResult} result @returns {Statement[]} */
+function missing({ outcome: { missing, delivery } }) {
+  if (delivery.expected === 0) return []
+  if (missing.pairs === 0) {
+    // a run that goes on has deliveries under way
+    return delivery.delivered === delivery.expected
+      ? [{ tone: 'good', text: 'Every delivery came.', to: 'times' }]
+      : []
+  }
+  return [
+    {
+      tone: 'bad',
+      text: `${grouped(missing.pairs)} of ${counted(delivery.expected, 'delivery', 'deliveries')} did not come: ${reasonsInWords(missing.byReason)}.`,
+      to: 'missing'
+    }
+  ]
+}
+
+/** @param {GossipResult} result @returns {Statement[]} */
+function unpublished({ outcome: { messages } }) {
+  const { skipped, failed } = messages
+  const parts = [
+    ...(skipped > 0 ? [`${counted(skipped, 'message was', 'messages were')} skipped`] : []),
+    ...(failed > 0 ? [`${counted(failed, 'message')} could not be published`] : [])
+  ]
+  return parts.length === 0 ? [] : [{ tone: 'mind', text: `${parts.join(', ')}.`, to: 'publications' }]
+}
+
+/**
+ * deliveryFailures say what did not come.
+ *
+ * @param {GossipResult} result
+ * @returns {Statement[]}
+ */
+export const deliveryFailures = result => [...simulated(result), ...missing(result), ...unpublished(result)]
+
+/** @param {string} key */
+const nameOf = key => FIGURES.find(([name]) => name === key)?.[1] ?? key
+
+/**
+ * deliveryDoubts say which times the machine had too large a part in.
+ *
+ * @param {GossipResult} result
+ * @returns {Statement[]}
+ */
+export function deliveryDoubts({ outcome: { latency, dissemination } }) {
+  const named = Object.entries({ latency, dissemination }).flatMap(([name, { all }]) => {
+    const figures = doubtfulFigures(all)
+    return figures.length === 0 ? [] : [`${name} ${figures.map(nameOf).join(', ')}`]
+  })
+  if (named.length === 0) return []
+  const text = `Doubtful, marked *: ${named.join('; ')}. The machine itself added more than a tenth of these times.`
+  return [{ tone: 'mind', text, to: 'generator' }]
+}

@@ -1,0 +1,70 @@
+import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
+import { arrivalsInWords, rateInWords } from '../../../report/arrival-words.js'
+import { stackWords } from '../../../report/stack-words.js'
+import { topologyText } from './topology-text.js'
+
+/**
+ * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../report/view.js').ScenarioWords} ScenarioWords
+ */
+
+/** @param {{ min: number, max: number }} range */
+const between = ({ min, max }) => (min === max ? grouped(min) : `${grouped(min)}–${grouped(max)}`)
+
+/**
+ * rateText says when a plan publishes.
+ *
+ * @param {GossipPlan} plan
+ */
+export function rateText({ publishers, autoRate, ratePerSecond, arrivals, intervalMs, loadModel }) {
+  if (autoRate) return `at the rate that is carried, ${arrivals} arrivals`
+  if (publishers === 'every' || ratePerSecond === null) {
+    const closed = loadModel === 'closed' ? ' after its last publish has returned' : ''
+    return `a message of every node each ${between(intervalMs)} ms${closed}`
+  }
+  if (typeof arrivals === 'object')
+    return `messages over all nodes at ${arrivalsInWords(arrivals, ratePerSecond)}`
+  return `${significant(ratePerSecond)} messages/s over all nodes, ${arrivals} arrivals`
+}
+
+/** @param {GossipPlan} plan */
+function work(plan) {
+  const { messages, durationMs, publishers, ratePerSecond, arrivals, intervalMs, messageBytes } = plan
+  if (plan.autoRate)
+    return `messages of ${between(messageBytes)} bytes, ${spell(plan.autoDurationMs)} at a time, from ${significant(plan.autoFromPerSecond)}/s up to what is carried`
+  const amount =
+    messages !== null
+      ? counted(messages, 'message')
+      : durationMs === null
+        ? 'until Ctrl-C, messages'
+        : `${spell(durationMs)} of messages`
+  const pace =
+    publishers === 'every' || ratePerSecond === null
+      ? ` from every node each ${between(intervalMs)} ms`
+      : ` at ${rateInWords(arrivals, ratePerSecond)}`
+  return `${amount} of ${between(messageBytes)} bytes${pace}`
+}
+
+/** What joins nodes. @type {Record<string, string>} */
+const NETWORKS = { loopback: 'on real TCP', simulated: 'on a simulated network' }
+
+/** GOSSIP_WORDS are how a run of the gossip scenario is spoken of. @type {ScenarioWords} */
+export const GOSSIP_WORDS = {
+  phases: {
+    provision: ({ nodes }) => ['starting nodes', `${counted(nodes, 'node')} started`],
+    peer: () => ['connecting nodes', 'nodes connected'],
+    warmup: () => ['waiting for the mesh', 'mesh'],
+    publish: () => ['publishing', 'published'],
+    cooldown: () => ['waiting for deliveries', 'deliveries awaited'],
+    collect: () => ['collecting', 'collected'],
+    teardown: () => ['stopping nodes', 'nodes stopped']
+  },
+  work,
+  setting: ({ nodes, workers, topology, network, fidelity, stack }) => [
+    `${counted(nodes, fidelity === 'full' ? 'whole libp2p node' : 'node')} in ${counted(workers, 'process', 'processes')}`,
+    `${topologyText(topology)} ${NETWORKS[network] ?? network}`,
+    ...stackWords({ stack })
+  ],
+  rateUnit: 'msg/s',
+  measured: 'workers'
+}

@@ -1,0 +1,130 @@
+import { grouped, MISSING, significant } from '../../../kit/numbers.js'
+import { share } from '../../../report/share.js'
+import { figure } from '../../../report/table.js'
+import { cpuMsPerDelivery } from '../../../result/machine-figures.js'
+import { hopFigures } from './hop-figures.js'
+import { isSimulated, simulatedWords } from './is-simulated.js'
+import { topologyText } from './topology-text.js'
+
+/**
+ * @typedef {import('../gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../../result/types.js').Summary} Summary
+ * @typedef {import('../../../kit/table.js').Table} Table
+ */
+
+/** TIMES are the figures of a distribution in the table of a gossip run: key in a Summary and name. */
+export const TIMES = Object.freeze(
+  /** @type {const} */ ([
+    ['avg', 'avg'],
+    ['p50', 'p50'],
+    ['p90', 'p90'],
+    ['p99', 'p99'],
+    ['max', 'max']
+  ])
+)
+
+/** @param {Summary} summary */
+const times = summary => TIMES.map(([key]) => figure(summary[key]))
+
+/** @param {GossipResult} result */
+function messages({ outcome: { messages } }) {
+  const planned = messages.planned === null ? '' : ` / ${grouped(messages.planned)}`
+  return `${grouped(messages.published)}${planned}`
+}
+
+/** @param {GossipResult} result */
+function lastHop({ outcome: { hops } }) {
+  const figures = hopFigures(hops.last)
+  return figures === null ? MISSING : `${significant(figures.avg)} / ${figures.max}`
+}
+
+/** @param {number | null} value */
+const perDelivery = value => (value === null ? MISSING : significant(value))
+
+/**
+ * @typedef {object} Column
+ * @property {string} heading
+ * @property {'l'} [align]
+ * @property {(result: GossipResult) => string} cell
+ *
+ * @typedef {object} TimesColumn
+ * @property {string} name
+ * @property {(result: GossipResult) => Summary} summary
+ */
+
+/** @type {readonly Column[]} */
+const DELIVERIES = Object.freeze([
+  {
+    heading: 'Nodes',
+    cell: ({ plan }) => `${grouped(plan.nodes)}${isSimulated(plan) ? ` ${simulatedWords(plan)}` : ''}`
+  },
+  { heading: 'Topology', align: 'l', cell: ({ plan }) => topologyText(plan.topology) },
+  { heading: 'Messages', cell: messages },
+  { heading: 'MDR %', cell: ({ outcome: { delivery } }) => share(delivery.delivered, delivery.expected) },
+  {
+    heading: 'To all %',
+    cell: ({ outcome: { delivery } }) => share(delivery.completeMessages, delivery.expectedMessages)
+  }
+])
+
+/** @type {readonly TimesColumn[]} */
+const TIME_COLUMNS = Object.freeze([
+  { name: 'Latency', summary: ({ outcome }) => outcome.latency.all },
+  { name: 'Dissemination', summary: ({ outcome }) => outcome.dissemination.all }
+])
+
+/** @type {readonly Column[]} */
+const COSTS = Object.freeze([
+  { heading: 'Last hop avg/max', cell: lastHop },
+  { heading: 'Duplicates', cell: ({ outcome: { cost } }) => perDelivery(cost.duplicatesPerDelivery) },
+  {
+    heading: 'CPU ms',
+    cell: result => perDelivery(cpuMsPerDelivery(result))
+  },
+  { heading: 'Bytes', cell: ({ outcome: { cost } }) => perDelivery(cost.bytesPerDelivery) }
+])
+
+/** @type {readonly Column[]} */
+const COLUMNS = Object.freeze([
+  ...DELIVERIES,
+  ...TIME_COLUMNS.map(({ name, summary }) => ({
+    heading: `${name} ${TIMES.map(([, title]) => title).join('/')} ms`,
+    cell: (/** @type {GossipResult} */ result) => times(summary(result)).join(' / ')
+  })),
+  ...COSTS
+])
+
+/** @param {GossipResult} result */
+function isEmpty({ outcome: { messages } }) {
+  return messages.published + messages.skipped + messages.failed === 0
+}
+
+/** @param {readonly Column[]} columns @param {GossipResult} result @returns {Table} */
+const oneRow = (columns, result) => ({
+  headings: columns.map(({ heading }) => heading),
+  align: columns.map(({ align = /** @type {const} */ ('r') }) => align),
+  rows: isEmpty(result) ? [] : [columns.map(({ cell }) => cell(result))]
+})
+
+/**
+ * gossipCells are the cells of the table of one result of the gossip scenario: a single row.
+ *
+ * @param {GossipResult} result
+ * @returns {Table} without rows when nothing was to be published
+ */
+export const gossipCells = result => oneRow(COLUMNS, result)
+
+/**
+ * gossipTables are the same cells, where there is room below but not beside: the times in a table of their own.
+ *
+ * @param {GossipResult} result
+ * @returns {{ deliveries: Table, times: Table }} without rows when nothing was to be published
+ */
+export const gossipTables = result => ({
+  deliveries: oneRow([...DELIVERIES, ...COSTS], result),
+  times: {
+    headings: ['Times, ms', ...TIMES.map(([, title]) => title)],
+    align: ['l', ...TIMES.map(() => /** @type {const} */ ('r'))],
+    rows: isEmpty(result) ? [] : TIME_COLUMNS.map(({ name, summary }) => [name, ...times(summary(result))])
+  }
+})

@@ -1,0 +1,72 @@
+import { AUTO } from '../../gossip/plan/auto-rate.js'
+import { GOSSIP_COMBINATIONS } from '../../gossip/plan/gossip-combinations.js'
+import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
+import { PROFILE_OPTIONS } from './profile-options.js'
+
+/**
+ * @typedef {import('../../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan
+ * @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule
+ */
+
+/** Only here may nodes publish without an end: their user sees enough. */
+const GOSSIP_RULES = GOSSIP_COMBINATIONS.filter(({ flag }) => flag !== 'publishers')
+
+/** @type {readonly Rule[]} */
+const RULES = Object.freeze([
+  {
+    flag: 'rate',
+    refuse: ({ rate }) => rate === AUTO && 'must be a rate: what is carried is found by node index.js gossip'
+  },
+  {
+    flag: 'network',
+    refuse: ({ network }) =>
+      network === 'simulated' &&
+      'must be loopback: what is profiled are nodes on real TCP, with their sockets'
+  },
+  {
+    flag: 'publishers',
+    needs: ['messages', 'duration'],
+    refuse: ({ publishers, messages, duration }) =>
+      publishers === 'random' &&
+      messages === undefined &&
+      duration === undefined &&
+      'needs --duration or --messages: a schedule has an end'
+  },
+  {
+    flag: 'profileWorkers',
+    needs: ['workers'],
+    refuse: ({ profileWorkers, workers }) => {
+      if (profileWorkers === 'all') return
+      if (workers === undefined) return 'needs --workers: how many there are depends on the machine'
+      return profileWorkers.at(-1) >= workers && `must be below --workers ${workers}: places count from 0`
+    }
+  }
+])
+
+/**
+ * @param {Record<string, any>} picked
+ * @param {Record<string, any>} values
+ * @param {{ cores: number }} machine
+ * @returns {ProfilePlan}
+ */
+function toPlan(picked, values, machine) {
+  const plan = /** @type {ProfilePlan} */ (GOSSIP_KIND.toPlan(picked, values, machine))
+  return {
+    ...plan,
+    scenario: 'profile',
+    messages: plan.messages ?? null,
+    loadModel: values.publishers === 'every' ? plan.loadModel : 'open'
+  }
+}
+
+/** PROFILE_KIND makes the plans of the profile scenario. @type {Readonly<import('../../scenario.js').Kind>} */
+export const PROFILE_KIND = Object.freeze({
+  ...GOSSIP_KIND,
+  options: PROFILE_OPTIONS,
+  combinations: [...GOSSIP_RULES, ...RULES],
+  toPlan,
+  unsaid: (/** @type {ProfilePlan} */ plan) => [
+    ...GOSSIP_KIND.unsaid(plan),
+    ...(plan.publishers === 'every' ? [] : ['loadModel'])
+  ]
+})

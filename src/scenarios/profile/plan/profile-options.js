@@ -1,0 +1,93 @@
+import { GROUP } from '../../../plan/shared-options.js'
+import { thresholds } from '../../../plan/threshold.js'
+import { milliseconds } from '../../../plan/values.js'
+import { GOSSIP_METRICS } from '../../gossip/measure/gossip-metrics.js'
+import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
+
+/**
+ * @typedef {import('../../rendezvous/plan/options.js').Option} Option
+ * @typedef {'all' | readonly number[]} ProfileWorkers - places of workers, ascending
+ */
+
+const SAMPLING = 'What is sampled:'
+
+/** Sampling more often than this costs more than it shows. */
+const LEAST_MICROS = 100
+const MOST_MICROS = 1_000_000
+
+/** @param {unknown} value - `all`, `0,2`, or a list in YAML @returns {ProfileWorkers | undefined} undefined: not allowed */
+function parseWorkers(value) {
+  if (value === 'all') return 'all'
+  const words = Array.isArray(value) ? value.map(String) : String(value).split(',')
+  if (!words.every(word => /^\d+$/.test(word.trim()))) return undefined
+  return [...new Set(words.map(Number))].sort((a, b) => a - b)
+}
+
+/** @returns {import('../../../plan/values.js').Kind & { write: (workers: ProfileWorkers) => string }} */
+const workerChoice = () => ({
+  allowed: 'must be all, or places of worker processes from 0, such as 0 or 0,2',
+  schema: z => z.preprocess(parseWorkers, z.union([z.literal('all'), z.array(z.int().min(0)).min(1)])),
+  write: workers => (workers === 'all' ? workers : workers.join(','))
+})
+
+/** @returns {import('../../../plan/values.js').Kind & { write: (micros: number) => string }} */
+const samplingInterval = () => ({
+  allowed: 'must be a time with its unit from 0.1ms to 1s, such as 1ms',
+  schema: z =>
+    z.preprocess(
+      value => Math.round(milliseconds(String(value).trim()) * 1000),
+      z.int().min(LEAST_MICROS).max(MOST_MICROS)
+    ),
+  write: micros => `${micros / 1000}ms`
+})
+
+/** The study's network, as busy as the machine can make it. @type {Readonly<Record<string, Partial<Option>>>} */
+const OTHERWISE = Object.freeze({
+  nodes: { default: 100 },
+  topology: { default: 'random-degree:k=10' },
+  topics: { default: 'foo=0.7,bar=0.4,quix=0.8' },
+  messages: { default: undefined, describe: 'with --publishers random, messages published in all' },
+  duration: { describe: 'publish for this long; without it, until Ctrl-C' },
+  publishers: { default: 'every' },
+  loadModel: { default: 'closed' },
+  messageBytes: { default: '10' },
+  maxBacklog: { default: '16kb' },
+  cooldown: { default: '10s' },
+  threshold: { ...thresholds(GOSSIP_METRICS) }
+})
+
+const OWN = Object.freeze({
+  profileWorkers: {
+    group: SAMPLING,
+    default: 'all',
+    ...workerChoice(),
+    describe: 'worker processes whose CPU is sampled while messages are published: all, or 0,2'
+  },
+  samplingInterval: {
+    group: SAMPLING,
+    default: '1ms',
+    ...samplingInterval(),
+    planKey: 'samplingIntervalMicros',
+    describe: 'time between two samples of a process'
+  }
+})
+
+/** @param {string} group */
+const asGossip = group =>
+  Object.entries(GOSSIP_OPTIONS)
+    .filter(([, option]) => option.group === group)
+    .map(([key, option]) => [key, Object.freeze({ ...option, ...OTHERWISE[key] })])
+
+/** Headings in their order, with what is sampled before how it is measured. */
+const GROUPS = [...new Set(Object.values(GOSSIP_OPTIONS).map(({ group }) => group))]
+
+/**
+ * PROFILE_OPTIONS is the table of the profile options: those of gossip with defaults of their own, and what is sampled.
+ *
+ * @type {Readonly<Record<string, Readonly<Option>>>}
+ */
+export const PROFILE_OPTIONS = Object.freeze({
+  ...Object.fromEntries(GROUPS.slice(0, GROUPS.indexOf(GROUP.MEASURE)).flatMap(asGossip)),
+  ...OWN,
+  ...Object.fromEntries(GROUPS.slice(GROUPS.indexOf(GROUP.MEASURE)).flatMap(asGossip))
+})

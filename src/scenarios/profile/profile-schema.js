@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { count, number, text } from '../../result/schema-parts.js'
+import { gossipOutcome } from '../gossip/gossip-schema.js'
+import { CATEGORIES } from './measure/category.js'
+
+const category = z.enum(CATEGORIES)
+
+const shares = {
+  selfShare: number.describe('of the time that was not idle: it was on top of the stack'),
+  totalShare: number.describe('of the time that was not idle: it was anywhere in the stack')
+}
+
+const hotSpots = z.looseObject({
+  samples: count,
+  durationMs: number.describe('sampled, the processes added up'),
+  busyShare: number,
+  idleShare: number,
+  categories: z.array(z.looseObject({ category, ...shares })),
+  packages: z.array(z.looseObject({ package: text, ...shares })),
+  functions: z.array(
+    z.looseObject({
+      function: text,
+      package: text,
+      category,
+      url: text.nullable(),
+      line: z.int().nullable(),
+      ...shares
+    })
+  )
+})
+
+/** @type {z.ZodType<import('./measure/folded.js').FoldedCall, import('./measure/folded.js').FoldedCall>} */
+const folded = z.looseObject({
+  name: text,
+  package: text,
+  category,
+  selfMs: number,
+  totalMs: number,
+  get children() {
+    return z.array(folded)
+  }
+})
+
+/** profileOutcome is what was measured of a gossip network, and what the CPU time of its processes was spent on. */
+export const profileOutcome = gossipOutcome.extend({
+  profile: z
+    .looseObject({
+      hotSpots,
+      folded: folded.describe('for the flame graph'),
+      files: z.array(text).describe('.cpuprofile files in the folder of the run'),
+      workers: z.array(count).describe('that were sampled'),
+      intervalMicros: number
+    })
+    .nullable()
+    .describe('while messages were published; null: nothing was sampled')
+})

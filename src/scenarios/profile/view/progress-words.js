@@ -1,0 +1,17 @@
+import { GOSSIP_WORDS } from '../../gossip/view/progress-words.js'
+import { intervalInWords, workersInWords } from './words.js'
+
+/** @typedef {import('../../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan */
+
+/** PROFILE_WORDS are how a run of the profile scenario is spoken of. @type {import('../../../report/view.js').ScenarioWords} */
+export const PROFILE_WORDS = {
+  ...GOSSIP_WORDS,
+  phases: {
+    ...GOSSIP_WORDS.phases,
+    publish: () => ['publishing, sampled', 'published and sampled']
+  },
+  setting: (/** @type {ProfilePlan} */ plan) => [
+    ...GOSSIP_WORDS.setting(plan),
+    `${workersInWords(plan)} sampled each ${intervalInWords(plan.samplingIntervalMicros)}`
+  ]
+}

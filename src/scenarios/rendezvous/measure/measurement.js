@@ -1,0 +1,98 @@
+import { ResourceSeries } from '../../../measure/resource-series.js'
+import { BoundedSeries } from './bounded-series.js'
+import { Totals } from './totals.js'
+
+/** Measurement is everything a measure phase collects, as far as it has come. */
+export class Measurement {
+  load
+  probe = new Totals({ points: 0 })
+  resources = new ResourceSeries()
+  /** @type {Totals[]} by worker: how busy it was */
+  workerTotals
+  /** @type {import('../../../measure/meter.js').Usage[]} by worker */
+  workerUsage
+  /** @type {{ index: number, startMs: number, durationMs: number, operations: number }[]} */
+  rounds = []
+  /** @type {import('./server-durations.js').ServerDurations | null} */
+  serverDurations = null
+  namespacesUsed = 0
+  /** beganMs is when the measurement did, on the clock of `performance.now`. */
+  beganMs = 0
+  /** @type {Map<string, { resident: BoundedSeries, inUse: BoundedSeries }>} memory of our own processes, by name */
+  ownMemory = new Map()
+  /** @type {import('./recovery.js').FaultEvent[]} what was done to the server */
+  faults = []
+  /** @type {bigint | null} when the round under way began */
+  runningSinceNs = null
+  /** @type {bigint[]} by worker: when its last interval came */
+  #heardNs
+
+  /**
+   * @param {number} workers
+   * @param {{ points?: number }} [options] - `points`: of plots over time, at most
+   */
+  constructor(workers, { points } = {}) {
+    this.load = new Totals({ points })
+    this.workerTotals = Array.from({ length: workers }, () => new Totals({ points: 0 }))
+    this.#heardNs = Array.from({ length: workers }, () => 0n)
+    this.workerUsage = Array.from({ length: workers }, () => ({ wallMs: 0, activeMs: 0, cpuMicros: 0 }))
+  }
+
+  /** addLoad takes an interval of a worker. @param {import('../../../measure/meter.js').Interval} interval @param {number} worker */
+  addLoad(interval, worker) {
+    this.load.add(interval)
+    const cells = interval.cells.filter(({ metric }) => metric === 'turn' || metric === 'added')
+    this.workerTotals[worker].add({ ...interval, cells })
+    this.#heardNs[worker] = process.hrtime.bigint()
+    if (interval.usage !== undefined) this.#addUsage(interval.usage, worker)
+  }
+
+  /** @param {import('../../../measure/meter.js').Usage} usage @param {number} worker */
+  #addUsage({ wallMs, activeMs, cpuMicros, memory }, worker) {
+    if (memory !== undefined) this.addOwnMemory(`worker ${worker}`, memory)
+    const sum = this.workerUsage[worker]
+    sum.wallMs += wallMs
+    sum.activeMs += activeMs
+    sum.cpuMicros += cpuMicros
+  }
+
+  /**
+   * addOwnMemory takes how much memory a process of ours has just now, and had in use after a garbage collection just before.
+   *
+   * @param {string} name
+   * @param {import('../../../measure/meter.js').OwnMemory} memory
+   */
+  addOwnMemory(name, { residentBytes, inUseBytes }) {
+    const series = this.ownMemory.get(name) ?? { resident: new BoundedSeries(), inUse: new BoundedSeries() }
+    this.ownMemory.set(name, series)
+    const atMs = performance.now()
+    series.resident.add({ atMs, value: residentBytes })
+    if (inUseBytes !== null) series.inUse.add({ atMs, value: inUseBytes })
+  }
+
+  /** measuredMs is the sum of the rounds. */
+  get measuredMs() {
+    return this.rounds.reduce((sum, round) => sum + round.durationMs, 0)
+  }
+
+  /** coveredMs is measuredMs and what all workers have told of the round under way: the time of the operations in `load`. */
+  get coveredMs() {
+    if (this.runningSinceNs === null) return this.measuredMs
+    const told = Math.min(
+      ...this.#heardNs.map(ns => Number(ns - /** @type {bigint} */ (this.runningSinceNs)))
+    )
+    return this.measuredMs + Math.max(0, told / 1e6)
+  }
+
+  /** soFarMs is measuredMs and what has passed of the round under way. */
+  get soFarMs() {
+    const running =
+      this.runningSinceNs == null ? 0 : Number(process.hrtime.bigint() - this.runningSinceNs) / 1e6
+    return this.measuredMs + Math.max(0, running)
+  }
+
+  destroy() {
+    for (const totals of [this.load, this.probe, ...this.workerTotals]) totals.destroy()
+    this.serverDurations?.destroy()
+  }
+}

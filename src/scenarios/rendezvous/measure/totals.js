@@ -1,0 +1,135 @@
+import { isCensored } from '../../../load/outcomes.js'
+import { Histogram, merged } from '../../../measure/histogram.js'
+import { PointsOverTime } from './points-over-time.js'
+
+/**
+ * @typedef {import('../../../measure/meter.js').Interval} Interval
+ * @typedef {import('../../../measure/meter.js').Cell} Cell
+ * @typedef {import('../../../measure/meter.js').Metric} Metric
+ * @typedef {import('../../../result/types.js').OperationType} OperationType
+ */
+
+/** Totals merges the intervals of any number of workers; one worker or many take the same path. */
+export class Totals {
+  /** @type {Map<string, { metric: Metric, type: string, outcome: string, histogram: Histogram }>} */
+  #cells = new Map()
+  #points
+  /** @type {Map<string, { count: number, bytes: number }>} */
+  #replyBytes = new Map()
+  replies = 0
+
+  /** @param {{ points?: number }} [options] - `points`: of plots over time, at most; 0: none are kept */
+  constructor({ points } = {}) {
+    this.#points = new PointsOverTime(points)
+  }
+
+  /** @param {Interval} interval */
+  add({ second, cells, replies, replyBytes, reconnects = 0 }) {
+    this.replies += replies
+    this.#points.reconnect(second, reconnects)
+    for (const cell of cells) {
+      this.#cell(cell).merge(cell.data)
+      if (cell.metric === 'rt') this.#points.add(second, cell)
+    }
+    for (const [type, { count, bytes }] of Object.entries(replyBytes)) {
+      const sum = this.#replyBytes.get(type) ?? { count: 0, bytes: 0 }
+      this.#replyBytes.set(type, { count: sum.count + count, bytes: sum.bytes + bytes })
+    }
+  }
+
+  /** @param {Cell} cell */
+  #cell({ metric, type, outcome }) {
+    const key = `${metric} ${type} ${outcome}`
+    const cell = this.#cells.get(key) ?? { metric, type, outcome, histogram: new Histogram() }
+    this.#cells.set(key, cell)
+    return cell.histogram
+  }
+
+  /** types of operations that were measured. @returns {OperationType[]} */
+  get types() {
+    const types = [...this.#cells.values()].filter(cell => cell.metric === 'rt').map(cell => cell.type)
+    return /** @type {OperationType[]} */ ([...new Set(types)])
+  }
+
+  /**
+   * byOutcome gives the histograms of a metric of an operation type.
+   *
+   * @param {Metric} metric
+   * @param {string} type
+   * @returns {Map<string, Histogram>}
+   */
+  byOutcome(metric, type) {
+    const cells = [...this.#cells.values()].filter(cell => cell.metric === metric && cell.type === type)
+    return new Map(cells.map(cell => [cell.outcome, cell.histogram]))
+  }
+
+  /**
+   * pooled merges the histograms of a metric over the outcomes that are chosen. The caller destroys it.
+   *
+   * @param {Metric} metric
+   * @param {string | null} type - null: of all operation types
+   * @param {(outcome: string) => boolean} [chosen]
+   */
+  pooled(metric, type, chosen = () => true) {
+    const cells = [...this.#cells.values()].filter(
+      cell => cell.metric === metric && (type == null || cell.type === type) && chosen(cell.outcome)
+    )
+    return merged(cells.map(({ histogram }) => histogram))
+  }
+
+  /**
+   * withPools gives a function the merged histograms of all operations of a type and of those with a reply.
+   *
+   * @template T
+   * @param {Metric} metric
+   * @param {string | null} type - null: of all operation types
+   * @param {(pools: { all: Histogram, answered: Histogram }) => T} use
+   * @returns {T}
+   */
+  withPools(metric, type, use) {
+    const all = this.pooled(metric, type)
+    const answered = this.pooled(metric, type, outcome => !isCensored(outcome))
+    try {
+      return use({ all, answered })
+    } finally {
+      all.destroy()
+      answered.destroy()
+    }
+  }
+
+  /** @param {OperationType} type @returns {number | null} */
+  bytesPerReply(type) {
+    const { count, bytes } = this.#replyBytes.get(type) ?? { count: 0, bytes: 0 }
+    return count === 0 ? null : bytes / count
+  }
+
+  /** count of operations measured so far, of all types but CONNECT, which is part of the operation after it. */
+  get operations() {
+    let count = 0
+    for (const { metric, type, histogram } of this.#cells.values()) {
+      if (metric === 'rt' && type !== 'CONNECT') count += histogram.count
+    }
+    return count
+  }
+
+  /** perSecond is what plots over time are made of. */
+  perSecond() {
+    return this.#points.entries()
+  }
+
+  /** secondsPerPoint is the time that an entry of perSecond covers. */
+  get secondsPerPoint() {
+    return this.#points.secondsPerPoint
+  }
+
+  /** reconnects are connections that were dialled again because one was lost, by point. @returns {ReadonlyMap<number, number>} */
+  get reconnects() {
+    return this.#points.reconnects
+  }
+
+  /** destroy gives the memory of the histograms back. */
+  destroy() {
+    for (const { histogram } of this.#cells.values()) histogram.destroy()
+    this.#cells.clear()
+  }
+}

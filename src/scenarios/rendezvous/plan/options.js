@@ -1,0 +1,312 @@
+import { arrivalsKind } from '../../../plan/arrivals-option.js'
+import { failRules } from '../../../plan/fail-rules.js'
+import { timeRange } from '../../../plan/ranges.js'
+import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
+import { shares } from '../../../plan/shares.js'
+import { targetAddress } from '../../../plan/target-address.js'
+import { thresholds } from '../../../plan/threshold.js'
+import {
+  choice,
+  containerName,
+  cores,
+  duration,
+  memory,
+  path,
+  rate,
+  seconds,
+  wholeNumber,
+  yesOrNo
+} from '../../../plan/values.js'
+import { serverStackOption, stackOption } from '../../stack-options.js'
+import { OPERATION_METRICS } from '../measure/metrics.js'
+import { faults } from './fault-option.js'
+
+/**
+ * @typedef {object} OptionText
+ * @property {string} group - heading in --help
+ * @property {string} describe
+ * @property {unknown} [default] - as it would be typed; undefined: none
+ * @property {string} [defaultText] - says the default where it depends on something
+ * @property {string} [planKey] - its key in the plan where that carries a unit
+ * @property {(value: any) => string} [write] - how a value of the plan is typed
+ * @property {boolean} [canBeOutOfForce] - another option can put it out of force, which makes it null in the plan
+ * @property {'plan' | 'output' | 'config'} [part] - where it goes; default: the plan
+ *
+ * @typedef {OptionText & import('../../../plan/values.js').Kind} Option
+ */
+
+export const BENCHMARK_TYPES = Object.freeze(['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED'])
+
+/** Where our server can run. */
+const SERVERS = Object.freeze(['auto', 'process', 'docker'])
+
+const LOAD = 'What is sent:'
+const PACE = 'How it is sent:'
+const SERVER = 'The server:'
+const { MEASURE, VERDICT } = GROUP
+
+/**
+ * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
+ *
+ * @type {Readonly<Record<string, Readonly<Option>>>}
+ */
+export const OPTIONS = Object.freeze({
+  nClients: {
+    group: LOAD,
+    default: 4,
+    ...wholeNumber(1, 100_000),
+    describe: 'libp2p clients that send operations in parallel'
+  },
+  nNamespaces: {
+    group: LOAD,
+    default: 5,
+    ...wholeNumber(1, 1_000_000),
+    describe: 'namespaces that registrations are spread over'
+  },
+  initialRegistrations: {
+    group: LOAD,
+    default: 100,
+    ...wholeNumber(0, 10_000_000),
+    describe: 'registrations the server holds before the measurement, each by a peer of its own'
+  },
+  benchmarkRuns: {
+    group: LOAD,
+    default: 500,
+    ...wholeNumber(1, 100_000_000),
+    canBeOutOfForce: true,
+    describe: 'operations in all, shared out among the clients'
+  },
+  duration: {
+    group: LOAD,
+    ...duration({ min: '100ms' }),
+    planKey: 'durationMs',
+    describe: 'send for this long instead of a number of operations'
+  },
+  benchmarkType: {
+    group: LOAD,
+    default: 'REGISTER',
+    ...choice(BENCHMARK_TYPES, { anyCase: true }),
+    describe: 'REGISTER, DISCOVER, UNREGISTER or MIXED'
+  },
+  mix: {
+    group: LOAD,
+    default: 'register=1,discover=8,unregister=1',
+    ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1'),
+    canBeOutOfForce: true,
+    describe: 'shares of the operations of MIXED'
+  },
+  discoverLimit: {
+    group: LOAD,
+    default: 20,
+    ...wholeNumber(1, 1_000_000),
+    describe: 'registrations asked for by a DISCOVER'
+  },
+  discoverInexistentNamespaces: {
+    group: LOAD,
+    default: false,
+    ...yesOrNo(),
+    describe: 'DISCOVER namespaces that do not exist'
+  },
+  registerMode: {
+    group: LOAD,
+    default: 'new',
+    ...choice(['new', 'refresh']),
+    describe: 'new: each REGISTER a peer and namespace not yet present; refresh: the same ones again'
+  },
+  ttl: {
+    group: LOAD,
+    default: '2h',
+    ...seconds({ min: '1s', max: '72h' }),
+    planKey: 'ttlSeconds',
+    describe: 'time to live of registrations'
+  },
+  recordDomain: {
+    group: LOAD,
+    default: 'libp2p-peer-record',
+    ...choice(['libp2p-peer-record', 'libp2p-routing-state']),
+    describe: 'domain the records are signed for; rust implementations want libp2p-routing-state'
+  },
+  seed: {
+    group: LOAD,
+    default: 1,
+    ...wholeNumber(0, 4_294_967_295),
+    describe: 'everything random follows from it, the identities of the peers too'
+  },
+
+  rate: {
+    group: PACE,
+    ...rate({ max: 1_000_000 }),
+    planKey: 'ratePerSecond',
+    canBeOutOfForce: true,
+    describe:
+      'open model: operations are due at this rate in all, whatever the replies do (default: closed model)'
+  },
+  arrivals: {
+    group: PACE,
+    default: 'constant',
+    ...arrivalsKind(),
+    describe:
+      'with --rate, constant: evenly spaced; poisson: independent of each other; ramp:to=500/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration. Without --rate, steps:100/s,200/s,400/s or replay:<path>. See docs/load-models.md'
+  },
+  thinkTime: {
+    group: PACE,
+    ...timeRange({ least: 0, most: 3_600_000 }),
+    planKey: 'thinkTimeMs',
+    describe:
+      'closed model: how long a client waits between a reply and its next operation, such as 100ms or 50ms-150ms'
+  },
+  maxInFlight: {
+    group: PACE,
+    default: 100_000,
+    ...wholeNumber(1, 10_000_000),
+    describe: 'with --rate, operations under way at most; what is due beyond that is dropped and counted'
+  },
+  timeout: {
+    group: PACE,
+    default: '10s',
+    ...duration({ min: '1ms', max: '1h' }),
+    planKey: 'timeoutMs',
+    describe: 'how long an operation waits for its reply'
+  },
+  connectionPerOperation: {
+    group: PACE,
+    default: false,
+    ...yesOrNo(),
+    describe: 'connect, one operation, close'
+  },
+  streamPerOperation: {
+    group: PACE,
+    default: true,
+    ...yesOrNo(),
+    describe: 'a new stream for each operation; --no-streamPerOperation: one long-lived stream'
+  },
+  inFlight: {
+    group: PACE,
+    default: 1,
+    ...wholeNumber(1, 10_000),
+    describe: 'operations under way at once per client; more than 1 uses one long-lived stream'
+  },
+  workers: {
+    group: PACE,
+    defaultText: 'cores − 1',
+    ...wholeNumber(1, 1024),
+    describe: 'processes the clients are spread over'
+  },
+  ...stackOption(PACE, 'clients'),
+
+  server: {
+    group: SERVER,
+    default: 'auto',
+    ...choice(SERVERS),
+    describe:
+      'where our server runs; auto: in Docker if an engine answers and the image is there, else a process'
+  },
+  ...serverStackOption(SERVER),
+  cpus: {
+    group: SERVER,
+    ...cores({ min: 0.01, max: 1024 }),
+    describe: 'cores the server may use; needs Docker'
+  },
+  memory: {
+    group: SERVER,
+    ...memory({ min: '6mb', max: '64tb' }),
+    planKey: 'memoryBytes',
+    describe: 'memory the server may use, with its unit; needs Docker'
+  },
+  target: {
+    group: SERVER,
+    ...targetAddress(),
+    describe: 'load-test this server instead of starting one: a multiaddr with /tcp and /p2p'
+  },
+  targetPid: {
+    group: SERVER,
+    ...wholeNumber(1, 4_194_304),
+    describe: 'with --target, the process whose CPU and memory are sampled'
+  },
+  targetContainer: {
+    group: SERVER,
+    ...containerName(),
+    describe: 'with --target, the container whose CPU and memory are sampled'
+  },
+  iOwnTheTarget: {
+    group: SERVER,
+    default: false,
+    ...yesOrNo(),
+    describe: 'needed to load-test a public address'
+  },
+  maxPeerRegistrations: {
+    group: SERVER,
+    default: 1000,
+    ...wholeNumber(1, 100_000_000),
+    describe: "our server's cap on the registrations of one peer"
+  },
+  maxDiscoverLimit: {
+    group: SERVER,
+    default: 1000,
+    ...wholeNumber(1, 1_000_000),
+    describe: "our server's cap on the registrations in one reply"
+  },
+
+  minDuration: {
+    group: MEASURE,
+    default: '10s',
+    ...duration({ max: '24h' }),
+    planKey: 'minDurationMs',
+    describe: 'benchmarkRuns are repeated in rounds until this much was measured; 0 for one round'
+  },
+  warmup: {
+    group: MEASURE,
+    default: '2s',
+    ...duration({ max: '1h' }),
+    planKey: 'warmupMs',
+    describe: 'load that is not counted, before the measurement'
+  },
+  probeRate: {
+    group: MEASURE,
+    default: '20/s',
+    ...rate({ zero: true, max: 1000 }),
+    planKey: 'probeRatePerSecond',
+    describe: 'rate of the probe, an independent client measured beside the others; 0 for none'
+  },
+  fault: {
+    group: MEASURE,
+    defaultText: 'none',
+    ...faults(),
+    planKey: 'faults',
+    describe:
+      'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; can be repeated. See docs/faults.md'
+  },
+  samples: {
+    group: MEASURE,
+    default: false,
+    ...yesOrNo(),
+    describe: 'also keep due, sent and replied time of every operation'
+  },
+
+  threshold: {
+    group: VERDICT,
+    defaultText: 'none',
+    ...thresholds(OPERATION_METRICS),
+    planKey: 'thresholds',
+    describe:
+      'what a figure must be, such as "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
+  },
+  ...STRICT,
+
+  baseline: {
+    group: VERDICT,
+    part: 'output',
+    ...path(),
+    describe:
+      'folder of earlier runs of the same plan to hold this one against; only repeated runs, as ab makes them, can decide'
+  },
+  failOn: {
+    group: VERDICT,
+    part: 'output',
+    ...failRules(),
+    describe:
+      'with --baseline, what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated (default: any of throughput, p50, p99, cpu worse by more than 5 %)'
+  },
+
+  ...OUTPUT_OPTIONS
+})

@@ -1,0 +1,49 @@
+import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
+import { COMBINATIONS } from './combinations.js'
+import { inOrder } from './fault-option.js'
+import { OPTIONS } from './options.js'
+
+/** @typedef {import('../../../plan/plan.js').Plan} Plan */
+
+/**
+ * @param {Record<string, any>} picked
+ * @param {Record<string, any>} values
+ * @param {{ cores: number }} machine
+ * @returns {Plan}
+ */
+function toPlan(picked, values, { cores }) {
+  const { nClients, benchmarkType, inFlight, streamPerOperation, arrivals } = values
+  const durationMs = values.duration ?? replayedMs(arrivals) ?? null
+  const timed = durationMs !== null
+  return /** @type {Plan} */ ({
+    scenario: 'rendezvous',
+    ...picked,
+    durationMs,
+    ratePerSecond: saysItsRates(arrivals) ? meanRate(arrivals) : (values.rate ?? null),
+    benchmarkRuns: timed ? null : values.benchmarkRuns,
+    minDurationMs: timed ? 0 : values.minDuration,
+    mix: benchmarkType === 'MIXED' ? Object.freeze(values.mix) : null,
+    faults: inOrder(values.fault ?? []),
+    thresholds: Object.freeze(values.threshold ?? []),
+    streamPerOperation: streamPerOperation && inFlight === 1,
+    workers: values.workers ?? Math.max(1, Math.min(cores - 1, nClients))
+  })
+}
+
+/** RENDEZVOUS_KIND makes the plans of the rendezvous scenario. @type {Readonly<import('../../scenario.js').Kind>} */
+export const RENDEZVOUS_KIND = Object.freeze({
+  options: OPTIONS,
+  combinations: COMBINATIONS,
+  rivals: /** @type {[string, string][]} */ ([
+    ['duration', 'benchmarkRuns'],
+    ['benchmarkRuns', 'duration'],
+    ['duration', 'minDuration']
+  ]),
+  toPlan,
+  flat: plan => plan,
+  // one round of so many operations, or operations for so long: the one puts the other out of force
+  unsaid: (/** @type {Plan} */ plan) => [
+    ...(plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
+    ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
+  ]
+})

@@ -1,0 +1,38 @@
+import { multiaddr } from '@multiformats/multiaddr'
+import { clientAddressFor } from '../../../client/client-address.js'
+import { Purpose, privateKeyOf } from '../../../client/identities.js'
+import { createClientNode } from '../../../client/node.js'
+import { stackNameOf } from '../../../libp2p/stacks.js'
+import { sealPeerRecord } from '../../../protocol/signed-record.js'
+
+/** Nobody dials it: peers only say that they are there. */
+const PORT = 4001
+
+/**
+ * @typedef {object} ClientNode
+ * @property {import('@libp2p/interface').Libp2p} node - started
+ * @property {Uint8Array} signedPeerRecord - made once, as a peer does whose addresses do not change
+ */
+
+/**
+ * startClientNode starts the libp2p node of one peer. Its identity comes from the plan's seed and its index.
+ *
+ * @param {number} index - among all peers of the run
+ * @param {object} of
+ * @param {Pick<import('../../../plan/plan.js').Plan, 'seed' | 'stack' | 'recordDomain'>} of.plan
+ * @param {import('@multiformats/multiaddr').Multiaddr} of.server
+ * @returns {Promise<ClientNode>}
+ */
+export async function startClientNode(index, { plan, server }) {
+  const privateKey = await privateKeyOf(plan.seed, Purpose.CLIENT, index)
+  const localAddress = clientAddressFor(server, index, process.platform)
+  const node = await createClientNode({ privateKey, localAddress, stack: stackNameOf(plan.stack, index) })
+  const signedPeerRecord = await sealPeerRecord({
+    privateKey,
+    addresses: [multiaddr(`/ip4/${localAddress ?? '127.0.0.1'}/tcp/${PORT}`)],
+    seq: 1,
+    domain: plan.recordDomain
+  })
+  await node.start()
+  return { node, signedPeerRecord }
+}

@@ -1,0 +1,354 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dial } from '../../../client/dial.js'
+import { ClientErrorCode } from '../../../client/errors.js'
+import { openSession } from '../../../client/session.js'
+import { StreamPerRequest } from '../../../client/stream-per-request.js'
+import { clientNamespaces, RegistrationLedger } from '../../../load/registration-ledger.js'
+import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../protocol/messages.js'
+import { Status, statusName } from '../../../protocol/status.js'
+
+/**
+ * @typedef {import('../../../client/session.js').Session} Session
+ * @typedef {import('../../../client/session.js').Reply} Reply
+ * @typedef {import('../../../client/errors.js').ClientError} ClientError
+ * @typedef {import('../../../measure/operation-recorder.js').Timing} Timing
+ * @typedef {import('../../../load/mix.js').MixedType} MixedType
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ *
+ * @typedef {Session | StreamPerRequest} Requests
+ *
+ * @typedef {object} LoadClientComponents
+ * @property {import('@libp2p/interface').Libp2p} node
+ * @property {Uint8Array} signedPeerRecord
+ * @property {import('@multiformats/multiaddr').Multiaddr} server
+ * @property {boolean} severalPerStream - the server serves more than one request on a stream
+ * @property {import('../../../plan/plan.js').Plan} plan
+ * @property {import('../../../plan/namespaces.js').Namespaces} namespaces
+ * @property {() => number} random
+ * @property {import('../../../load/deadlines.js').Deadlines} deadlines
+ * @property {import('../../../measure/operation-recorder.js').OperationRecorder} recorder
+ * @property {import('../../../measure/meter.js').Meter} meter
+ * @property {import('../../../measure/turns.js').Turns} turns
+ * @property {import('./reply-checks.js').ReplyChecks} checks
+ */
+
+/** After a lost connection a client waits this long before it dials again, so that it does not spin on errors. */
+const RECONNECT_AFTER_MS = 100
+
+/** Requests outside the measurement go out this many at a time. */
+const UNTIMED_BATCH = 32
+
+/** A whole namespace can be large: the check of its pages ends here. */
+const MAX_PAGES = 50
+
+const NOT_MEASURED_TIMEOUT_MS = 30_000
+
+const now = process.hrtime.bigint
+
+/** LoadClient is one libp2p peer that sends operations to the server under test and measures them. */
+export class LoadClient {
+  #c
+  #ledger
+  /** @type {Connection | null} */
+  #connection = null
+  /** @type {Promise<Connection> | null} */
+  #dialing = null
+  /** @type {Promise<Session> | null} */
+  #session = null
+
+  /**
+   * @param {number} index - among all clients of the run
+   * @param {LoadClientComponents} components
+   */
+  constructor(index, components) {
+    this.#c = components
+    const { namespaces, plan } = components
+    this.#ledger = new RegistrationLedger(clientNamespaces(namespaces, plan.nNamespaces, index))
+  }
+
+  /** namespacesUsed is how many namespaces the client's registrations needed since the last restore. */
+  get namespacesUsed() {
+    return this.#ledger.used
+  }
+
+  /** connect opens the connection that operations use. @param {AbortSignal} signal */
+  async connect(signal) {
+    if (!this.#c.plan.connectionPerOperation) await this.#openConnection(signal)
+  }
+
+  /**
+   * prepare registers what later operations remove or refresh; not measured.
+   *
+   * @param {number} registrations
+   */
+  async prepare(registrations) {
+    if (registrations === 0) return
+    await this.#untimed(async (session, signal) => {
+      for (let done = 0; done < registrations; done += UNTIMED_BATCH) {
+        const batch = Array.from({ length: Math.min(UNTIMED_BATCH, registrations - done) }, () =>
+          session.request(this.#encodedRegister(this.#ledger.fresh()), { signal })
+        )
+        for (const { message } of await Promise.all(batch))
+          requireOk(message.registerResponse?.status, 'a registration')
+      }
+    })
+  }
+
+  /** restore unregisters everything this client registered; not measured. */
+  async restore() {
+    if (this.#ledger.held === 0) return
+    await this.#untimed(async (session, signal) => {
+      const held = this.#ledger.releaseAll()
+      for (let done = 0; done < held.length; done += UNTIMED_BATCH) {
+        const batch = held.slice(done, done + UNTIMED_BATCH)
+        await session.requestBehind(batch.map(unregisterIn), confirm(batch[0]), { signal })
+      }
+    })
+  }
+
+  /**
+   * perform sends one operation and records how it went.
+   *
+   * @param {MixedType} type
+   * @param {bigint | null} dueNs - null: due now
+   */
+  async perform(type, dueNs) {
+    const { deadlines, recorder } = this.#c
+    const timing = newTiming(type, dueNs)
+    const guard = deadlines.guard()
+    let outcome
+    try {
+      outcome = await this.#withStream(type, timing, guard.signal)
+    } catch (error) {
+      timing.repliedNs = now()
+      outcome = this.#c.checks.outcomeOf(error)
+    } finally {
+      guard.release()
+    }
+    recorder.record(timing, outcome)
+    if (this.#connection?.status !== 'open' && !this.#c.plan.connectionPerOperation)
+      await sleep(RECONNECT_AFTER_MS)
+  }
+
+  /**
+   * drop records an operation that was due but never sent, as many as may be are in flight already.
+   *
+   * @param {MixedType} type
+   * @param {bigint} dueNs
+   */
+  drop(type, dueNs) {
+    this.#c.recorder.dropped(newTiming(type, dueNs))
+  }
+
+  /**
+   * walkPages discovers a whole namespace, page by page; not measured.
+   *
+   * @returns {Promise<import('../../../protocol/messages.js').Register[]>} of up to MAX_PAGES pages
+   */
+  async walkPages() {
+    /** @type {import('../../../protocol/messages.js').Register[]} */
+    const found = []
+    await this.#untimed(async (session, signal) => {
+      const ns = this.#c.namespaces.planned(0)
+      /** @type {Uint8Array | undefined} */
+      let cookie
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const { message } = await session.request(
+          encodeDiscover({ ns, limit: this.#c.plan.discoverLimit, cookie }),
+          { signal }
+        )
+        const { status, registrations = [], cookie: next } = message.discoverResponse ?? {}
+        requireOk(status, 'a DISCOVER')
+        if (registrations.length === 0) break
+        found.push(...registrations)
+        cookie = next
+      }
+    })
+    return found
+  }
+
+  async close() {
+    await this.#c.node.stop()
+  }
+
+  /** @param {MixedType} type @param {Timing} timing @param {AbortSignal} signal */
+  async #withStream(type, timing, signal) {
+    const { plan, turns } = this.#c
+    if (plan.connectionPerOperation) return this.#onNewConnection(type, timing, signal)
+    if (!plan.streamPerOperation)
+      return this.#exchange(type, timing, await this.#sharedSession(signal), signal)
+    const session = await this.#openRequests(await this.#openConnection(signal), signal)
+    timing.waitedNs += turns.event(now())
+    return this.#exchangeAndClose(type, timing, session, signal)
+  }
+
+  /** @param {MixedType} type @param {Timing} timing @param {AbortSignal} signal */
+  async #onNewConnection(type, timing, signal) {
+    const { node, server, turns } = this.#c
+    const connection = await this.#measuredConnect(timing.dueNs, () =>
+      dial(node, server, { signal, force: true })
+    )
+    try {
+      timing.sentNs = now()
+      const session = await this.#openRequests(connection, signal)
+      timing.waitedNs += turns.event(now())
+      return await this.#exchangeAndClose(type, timing, session, signal)
+    } finally {
+      await connection.close({ signal }).catch(error => connection.abort(error))
+    }
+  }
+
+  /**
+   * @param {bigint | null} dueNs
+   * @param {() => Promise<Connection>} connect
+   */
+  async #measuredConnect(dueNs, connect) {
+    const { recorder, turns, checks } = this.#c
+    const timing = newTiming('CONNECT', dueNs)
+    try {
+      const connection = await connect()
+      timing.repliedNs = now()
+      timing.waitedNs = turns.event(timing.repliedNs)
+      recorder.record(timing, 'OK')
+      return connection
+    } catch (error) {
+      timing.repliedNs = now()
+      recorder.record(timing, checks.outcomeOf(error))
+      throw error
+    }
+  }
+
+  /** @param {MixedType} type @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
+  async #exchangeAndClose(type, timing, session, signal) {
+    try {
+      return await this.#exchange(type, timing, session, signal)
+    } finally {
+      // the reply is there: how the stream ends is no part of the operation
+      session.close({ signal }).catch(() => {})
+    }
+  }
+
+  /** @param {MixedType} type @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
+  async #exchange(type, timing, session, signal) {
+    const { message, byteLength } = await this.#send(type, session, signal)
+    timing.repliedNs = now()
+    timing.waitedNs += this.#c.turns.event(timing.repliedNs)
+    this.#c.meter.reply(type, byteLength)
+    return this.#c.checks.outcomeOfReply(type, message)
+  }
+
+  /** @param {MixedType} type @param {Requests} session @param {AbortSignal} signal @returns {Promise<Reply>} */
+  #send(type, session, signal) {
+    if (type === 'REGISTER')
+      return session.request(this.#encodedRegister(this.#namespaceToRegister()), { signal })
+    if (type === 'DISCOVER') return session.request(this.#encodedDiscover(), { signal })
+    return this.#unregister(session, signal)
+  }
+
+  /** @param {Requests} session @param {AbortSignal} signal */
+  async #unregister(session, signal) {
+    const ns = this.#ledger.release()
+    if (ns == null) throw new Error('nothing is left to unregister: the round was prepared with too few')
+    try {
+      return await session.requestBehind([unregisterIn(ns)], confirm(ns), { signal })
+    } catch (error) {
+      this.#ledger.hold(ns)
+      throw error
+    }
+  }
+
+  #namespaceToRegister() {
+    const refresh = this.#c.plan.registerMode === 'refresh' ? this.#ledger.any() : undefined
+    return refresh ?? this.#ledger.fresh()
+  }
+
+  /** @param {string} ns */
+  #encodedRegister(ns) {
+    const { signedPeerRecord, plan } = this.#c
+    return encodeRegister({ ns, signedPeerRecord, ttl: plan.ttlSeconds })
+  }
+
+  #encodedDiscover() {
+    const { namespaces, plan, random } = this.#c
+    const index = Math.floor(random() * plan.nNamespaces)
+    const ns = plan.discoverInexistentNamespaces ? namespaces.inexistent(index) : namespaces.planned(index)
+    return encodeDiscover({ ns, limit: plan.discoverLimit })
+  }
+
+  /** The connection that operations share, dialled again when it was lost. @param {AbortSignal} signal */
+  async #openConnection(signal) {
+    if (this.#connection?.status === 'open') return this.#connection
+    if (this.#connection !== null && this.#dialing === null) this.#c.meter.reconnect()
+    this.#dialing ??= dial(this.#c.node, this.#c.server, { signal, force: true }).finally(() => {
+      this.#dialing = null
+    })
+    this.#connection = await this.#dialing
+    return this.#connection
+  }
+
+  /** @param {AbortSignal} signal */
+  async #sharedSession(signal) {
+    const open = await this.#session?.catch(() => null)
+    if (open != null && !open.closed) return open
+    this.#session = this.#openConnection(signal).then(connection => openUsable(connection, { signal }))
+    return this.#session
+  }
+
+  /**
+   * A stream, or what opens one for each request where the server wants that.
+   *
+   * @param {Connection} connection
+   * @param {AbortSignal} signal
+   * @returns {Promise<Requests>}
+   */
+  async #openRequests(connection, signal) {
+    if (!this.#c.severalPerStream) return new StreamPerRequest(connection, openUsable)
+    return openUsable(connection, { signal })
+  }
+
+  /** @param {(session: Requests, signal: AbortSignal) => Promise<void>} exchange */
+  async #untimed(exchange) {
+    const signal = AbortSignal.timeout(NOT_MEASURED_TIMEOUT_MS)
+    setMaxListeners(UNTIMED_BATCH * 4, signal)
+    const connection = await this.#openConnection(signal)
+    const session = await this.#openRequests(connection, signal)
+    await exchange(session, signal)
+    await session.close({ signal })
+    if (this.#c.plan.connectionPerOperation) await connection.close({ signal })
+  }
+}
+
+/**
+ * Opens a stream. A connection that takes none any more is given up, whatever libp2p calls it: where a server closes one while it is
+ * set up, as in the rush after a restart, its muxer may be closed and the connection said to be open.
+ *
+ * @param {Connection} connection
+ * @param {{ signal: AbortSignal }} options
+ */
+async function openUsable(connection, { signal }) {
+  try {
+    return await openSession(connection, { signal })
+  } catch (error) {
+    if (/** @type {ClientError} */ (error).code === ClientErrorCode.STREAM_FAILED)
+      connection.abort(/** @type {Error} */ (error))
+    throw error
+  }
+}
+
+/** @param {import('../../../result/types.js').OperationType} type @param {bigint | null} dueNs @returns {Timing} */
+function newTiming(type, dueNs) {
+  const sentNs = now()
+  return { type, dueNs, sentNs, repliedNs: sentNs, waitedNs: 0 }
+}
+
+/** @param {string} ns */
+const unregisterIn = ns => encodeUnregister({ ns })
+
+/** UNREGISTER has no reply: the reply to a DISCOVER sent behind it confirms it. @param {string} ns */
+const confirm = ns => encodeDiscover({ ns, limit: 1 })
+
+/** @param {number | undefined} status @param {string} what */
+function requireOk(status, what) {
+  if (status !== Status.OK) throw new Error(`the server refused ${what}: ${statusName(status ?? -1)}`)
+}

@@ -1,0 +1,310 @@
+import { multiaddr } from '@multiformats/multiaddr'
+import pLimit from 'p-limit'
+import { subStream } from '../../../kit/random.js'
+import { bounded, shareOf } from '../../../load/arrivals.js'
+import { runClosedLoop } from '../../../load/closed-loop.js'
+import { Deadlines } from '../../../load/deadlines.js'
+import { operationTypes } from '../../../load/mix.js'
+import { offeredLoad, steadyLoad } from '../../../load/offered-load.js'
+import { runOpenLoop } from '../../../load/open-loop.js'
+import { Pacer } from '../../../load/pacer.js'
+import { dealt, sharesOf } from '../../../load/shares.js'
+import { thinkTimes } from '../../../load/think-time.js'
+import { Meter } from '../../../measure/meter.js'
+import { OperationRecorder } from '../../../measure/operation-recorder.js'
+import { OwnMemoryWatch } from '../../../measure/own-memory.js'
+import { Turns } from '../../../measure/turns.js'
+import { Namespaces } from '../../../plan/namespaces.js'
+import { generatorUsage } from '../../../workers/generator-usage.js'
+import { startClient } from './client-factory.js'
+import { reportWhile } from './interval-reporter.js'
+import { ReplyChecks } from './reply-checks.js'
+import { SampleLog } from './sample-log.js'
+
+/**
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('./load-client.js').LoadClient} LoadClient
+ *
+ * @typedef {object} WorkerSetup - everything a worker needs to know, sent once
+ * @property {'load' | 'probe'} role
+ * @property {number} index - among those that share the load, from 0
+ * @property {number} workers - that share the load
+ * @property {number[]} clients - indices of its clients among all clients of the run
+ * @property {number} allClients - of all workers that share the load
+ * @property {Plan} plan
+ * @property {string} runId
+ * @property {string} server - multiaddr
+ * @property {boolean} precise - a core is free for pacing without sleeping
+ * @property {number | null} expected - registrations every DISCOVER reply must hold at least; null: not known
+ * @property {boolean} severalPerStream - the server serves more than one request on a stream
+ * @property {string | null} samplesFile
+ *
+ * @typedef {object} Round
+ * @property {number | null} operations - of all workers together; null: as many as come until the end
+ * @property {number | null} durationMs - no operation begins after it; null: no limit
+ *
+ * @typedef {object} RoundStart
+ * @property {bigint} startNs - when all workers begin
+ * @property {bigint} phaseStartNs - when the phase began, for the time line
+ *
+ * @typedef {object} RoundEnd
+ * @property {bigint} endNs - when the worker's last operation had ended
+ */
+
+const DIALS_AT_ONCE = 20
+
+/** @typedef {'warmup' | 'measure'} Phase - in which load is generated */
+
+/**
+ * @param {WorkerSetup} setup
+ * @param {Phase} phase
+ */
+const drawsOf = ({ role, plan: { seed }, clients }, phase) => ({
+  // the same stream in every worker: together they deal out one schedule
+  arrivals: subStream(seed, 'arrivals', phase, role),
+  namespaces: clients.map(client => subStream(seed, 'namespaces', phase, client)),
+  thinkTimes: clients.map(client => subStream(seed, 'thinkTimes', phase, client))
+})
+
+/** LoadWorker holds the clients of one process and generates their share of the load. */
+export class LoadWorker {
+  #setup
+  #report
+  #meter = new Meter()
+  #memory = new OwnMemoryWatch()
+  #turns
+  #deadlines
+  #pacer
+  #checks
+  #samples
+  /** @type {LoadClient[]} */
+  #clients = []
+  /** @type {import('../../../load/mix.js').OperationTypes[]} one for each client */
+  #types = []
+  /** @type {Phase} */
+  #phase = 'warmup'
+  #draws
+  #rounds = 0
+  /** @type {Round} */
+  #round = { operations: 0, durationMs: null }
+  #stopping = new AbortController()
+
+  /**
+   * @param {WorkerSetup} setup
+   * @param {(interval: import('../../../measure/meter.js').Interval) => Promise<unknown>} report - resolves when it was received
+   */
+  constructor(setup, report) {
+    const { plan, index, samplesFile, precise, expected } = setup
+    this.#setup = setup
+    this.#report = report
+    this.#turns = new Turns({ onTurn: ns => this.#meter.record('turn', '', '', ns) })
+    this.#deadlines = new Deadlines(plan.timeoutMs)
+    this.#pacer = new Pacer({ precise, turns: this.#turns })
+    this.#samples = samplesFile == null ? null : new SampleLog(samplesFile)
+    this.#checks = new ReplyChecks({
+      limit: plan.discoverInexistentNamespaces ? 0 : plan.discoverLimit,
+      expected,
+      random: subStream(plan.seed, 'checks', index)
+    })
+    this.#draws = drawsOf(setup, this.#phase)
+  }
+
+  /**
+   * connect starts the clients and connects them to the server.
+   *
+   * @param {(connected: number) => void} onProgress
+   */
+  async connect(onProgress) {
+    const { plan, clients, runId, server, severalPerStream } = this.#setup
+    const components = {
+      plan,
+      server: multiaddr(server),
+      severalPerStream,
+      namespaces: new Namespaces(runId),
+      deadlines: this.#deadlines,
+      recorder: new OperationRecorder(this.#meter, (timing, outcome) => {
+        if (this.#phase === 'measure') this.#samples?.add(timing, outcome)
+      }),
+      meter: this.#meter,
+      turns: this.#turns,
+      checks: this.#checks
+    }
+    const limit = pLimit(DIALS_AT_ONCE)
+    let connected = 0
+    const connectOne = async (/** @type {number} */ index, /** @type {number} */ place) => {
+      const client = await startClient(index, {
+        ...components,
+        random: () => this.#draws.namespaces[place]()
+      })
+      await client.connect(AbortSignal.timeout(plan.timeoutMs))
+      onProgress(++connected)
+      return client
+    }
+    this.#clients = await Promise.all(clients.map((index, place) => limit(connectOne, index, place)))
+  }
+
+  /**
+   * begin begins a phase. Its random draws are its own, so that what is measured does not depend on how far the warm-up came.
+   *
+   * @param {Phase} phase
+   */
+  begin(phase) {
+    this.#phase = phase
+    this.#rounds = 0
+    this.#draws = drawsOf(this.#setup, phase)
+  }
+
+  /**
+   * prepare makes the registrations that the operations of the next round remove or refresh.
+   *
+   * @param {Round} round
+   */
+  async prepare(round) {
+    const { plan, clients } = this.#setup
+    const counts = this.#operationsByClient(round.operations)
+    const roundIndex = this.#rounds++
+    this.#round = round
+    this.#stopping = new AbortController()
+    this.#types = clients.map((client, i) =>
+      operationTypes(plan, counts[i], () => subStream(plan.seed, 'mix', this.#phase, client, roundIndex))
+    )
+    const refreshed = plan.benchmarkType === 'REGISTER' && plan.registerMode === 'refresh' ? 1 : 0
+    await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals + refreshed)))
+  }
+
+  /**
+   * run generates the worker's share of a prepared round.
+   *
+   * @param {RoundStart} start
+   * @returns {Promise<RoundEnd>}
+   */
+  async run({ startNs, phaseStartNs }) {
+    await this.#pacer.until(startNs)
+    this.#meter.discard()
+    const endNs = await reportWhile(
+      { meter: this.#meter, phaseStartNs, report: this.#reportUsage() },
+      async () => {
+        await (this.#setup.plan.ratePerSecond == null ? this.#runClosed(startNs) : this.#runOpen(startNs))
+        return process.hrtime.bigint()
+      }
+    )
+    return { endNs }
+  }
+
+  /** Reports intervals with how busy the worker was in each. */
+  #reportUsage() {
+    const usage = generatorUsage(this.#pacer, this.#memory)
+    return (/** @type {import('../../../measure/meter.js').Interval} */ interval) =>
+      this.#report({ ...interval, usage: usage() })
+  }
+
+  /** stop begins no further operation; those under way end as they would. */
+  stop() {
+    this.#stopping.abort()
+  }
+
+  /** abort ends the operations under way too. @param {string} reason */
+  abort(reason) {
+    this.#stopping.abort()
+    this.#deadlines.abortAll(new Error(reason))
+  }
+
+  /**
+   * restore unregisters whatever the round registered.
+   *
+   * @returns {Promise<{ namespacesUsed: number }>} the most namespaces that one client's registrations needed
+   */
+  async restore() {
+    const namespacesUsed = Math.max(0, ...this.#clients.map(client => client.namespacesUsed))
+    await Promise.all(this.#clients.map(client => client.restore()))
+    return { namespacesUsed }
+  }
+
+  /** finish checks pages and the sampled replies. @returns {Promise<{ detail: string, count: number }[]>} what was wrong */
+  async finish() {
+    await this.#samples?.close()
+    if (this.#checksPages) await this.#checks.checkPages(await this.#clients[0].walkPages())
+    return this.#checks.finish()
+  }
+
+  /** One worker does so, where DISCOVER of namespaces that exist is part of the load. */
+  get #checksPages() {
+    const { role, index, plan } = this.#setup
+    const { benchmarkType, discoverInexistentNamespaces } = plan
+    const discovers = benchmarkType === 'DISCOVER' || benchmarkType === 'MIXED'
+    return role === 'load' && index === 0 && discovers && !discoverInexistentNamespaces
+  }
+
+  async close() {
+    this.#deadlines.stop()
+    this.#memory.stop()
+    await Promise.all(this.#clients.map(client => client.close()))
+  }
+
+  /** @param {bigint} startNs */
+  async #runClosed(startNs) {
+    const { durationMs } = this.#round
+    const endNs = durationMs == null ? null : startNs + BigInt(Math.round(durationMs * 1e6))
+    const { signal } = this.#stopping
+    const stopped = () => signal.aborted || (endNs != null && process.hrtime.bigint() >= endNs)
+    const { thinkTimeMs } = this.#setup.plan
+    await Promise.all(
+      this.#clients.map((client, i) =>
+        runClosedLoop({
+          lanes: this.#setup.plan.inFlight,
+          operations: this.#types[i].operations,
+          stopped,
+          think:
+            thinkTimeMs == null
+              ? null
+              : thinkTimes(thinkTimeMs, { random: this.#draws.thinkTimes[i], endNs, signal }),
+          perform: () => client.perform(this.#types[i].next(), null)
+        })
+      )
+    )
+  }
+
+  /** @param {bigint} startNs */
+  #runOpen(startNs) {
+    const { index, workers, plan } = this.#setup
+    const { operations, durationMs } = this.#round
+    const bounds = {
+      count: operations ?? Number.POSITIVE_INFINITY,
+      durationNs: durationMs == null ? Number.POSITIVE_INFINITY : durationMs * 1e6
+    }
+    const clientOf = (/** @type {number} */ arrival) => arrival % this.#clients.length
+    return runOpenLoop({
+      arrivals: shareOf(bounded(this.#arrivals(), bounds), index, workers),
+      startNs,
+      maxInFlight: Math.ceil(plan.maxInFlight / workers),
+      signal: this.#stopping.signal,
+      pacer: this.#pacer,
+      perform: (dueNs, arrival) => {
+        const i = clientOf(arrival)
+        return this.#clients[i].perform(this.#types[i].next(), dueNs)
+      },
+      drop: (dueNs, arrival) =>
+        this.#clients[clientOf(arrival)].drop(this.#types[clientOf(arrival)].next(), dueNs)
+    })
+  }
+
+  #arrivals() {
+    const { plan } = this.#setup
+    const offered = { ...plan, ratePerSecond: plan.ratePerSecond ?? 0 }
+    return (this.#phase === 'warmup' ? steadyLoad : offeredLoad)(offered, this.#draws.arrivals)
+  }
+
+  /**
+   * How many operations of a round fall to each of the worker's clients.
+   *
+   * @param {number | null} operations - of all workers
+   * @returns {number[]}
+   */
+  #operationsByClient(operations) {
+    const { clients, allClients, index, workers, plan } = this.#setup
+    if (operations == null) return clients.map(() => Number.POSITIVE_INFINITY)
+    if (plan.ratePerSecond != null) return sharesOf(dealt(operations, index, workers).length, clients.length)
+    const shares = sharesOf(operations, allClients)
+    return clients.map(client => shares[client])
+  }
+}

@@ -1,0 +1,287 @@
+import { rateShapeOf } from '../../../load/rate-shape.js'
+import { doubtfulFigures } from '../../../measure/doubt.js'
+import { driftOf } from '../../../measure/stationarity.js'
+import { summarize } from '../../../measure/summary.js'
+import { faultResults } from '../measure/recovery.js'
+import { soakOf } from '../measure/soak.js'
+
+/**
+ * @typedef {import('../../../result/types.js').Result} Result
+ * @typedef {import('../../../result/types.js').OperationType} OperationType
+ * @typedef {import('../../../result/types.js').OperationResult} OperationResult
+ * @typedef {import('../measure/measurement.js').Measurement} Measurement
+ * @typedef {import('../measure/totals.js').Totals} Totals
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ */
+
+/** Above this share of its time the generator does not send what it would. */
+export const BUSY = 0.9
+
+/**
+ * outcomeOfRun gives what was measured of the target, as far as a run has come.
+ *
+ * @param {Plan} plan
+ * @param {Measurement} measurement
+ * @param {object} known
+ * @param {Result['outcome']['target']} known.target
+ * @param {string | null} known.memoryCountedAs - of the server
+ * @param {Result['outcome']['registrations']} known.registrations
+ * @param {(ms: number) => number} known.sinceBegin
+ * @param {(figures: import('../../../result/types.js').Figures) => import('../../../result/types.js').ThresholdResult[]} known.judged - its thresholds
+ * @returns {Result['outcome']}
+ */
+export function outcomeOfRun(plan, measurement, known) {
+  const { target, memoryCountedAs, registrations, sinceBegin, judged } = known
+  const { load, rounds, coveredMs } = measurement
+  const operations = Object.fromEntries(
+    load.types.map(type => [type, operationResult(plan, type, measurement)])
+  )
+  const perSecond = load.perSecond()
+  const server = serverResult(measurement, { memoryCountedAs, sinceBegin })
+  return {
+    target,
+    operations,
+    rounds,
+    measuredMs: coveredMs,
+    perSecond,
+    secondsPerPoint: load.secondsPerPoint,
+    server,
+    probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
+    registrations,
+    thresholds: judged({ operations, server, measuredMs: coveredMs }),
+    faults: faultsOf(plan, measurement, perSecond),
+    soak: longRunOf(measurement, perSecond)
+  }
+}
+
+/** @typedef {Result['outcome']['perSecond']} PerSecond */
+
+/** @param {Plan} plan @param {Measurement} measurement @param {PerSecond} perSecond @returns {Result['outcome']['faults']} */
+function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
+  if (faults.length === 0) return []
+  const { ratePerSecond, arrivals, durationMs, timeoutMs } = plan
+  const shape = ratePerSecond === null ? null : rateShapeOf({ arrivals, ratePerSecond, durationMs })
+  return faultResults(faults, {
+    perSecond,
+    secondsPerPoint: load.secondsPerPoint,
+    reconnects: load.reconnects,
+    measuredMs: coveredMs,
+    timeoutMs,
+    // clients of the closed model send what they can, and the rate of a replay is not known: they are held against themselves
+    dueIn: second => (shape === null ? 1 : shape.dueBy(second + load.secondsPerPoint) - shape.dueBy(second))
+  })
+}
+
+/** @param {Measurement} measurement @param {PerSecond} perSecond @returns {Result['outcome']['soak']} */
+function longRunOf({ rounds, resources, ownMemory, beganMs, faults, load }, perSecond) {
+  const durationMs = rounds.reduce((end, round) => Math.max(end, round.startMs + round.durationMs), 0)
+  /** @param {import('../../../measure/trend.js').Reading[]} readings */
+  const sinceBegan = readings => readings.map(({ atMs, value }) => ({ atMs: atMs - beganMs, value }))
+  // a server that was started again is another process
+  const oneProcess = faults.every(({ kind }) => kind === 'pause' || kind === 'cpu')
+  return soakOf({
+    durationMs,
+    serverMemory: oneProcess
+      ? sinceBegan(resources.samples.map(({ atMs, rssBytes }) => ({ atMs, value: rssBytes })))
+      : [],
+    ownMemory: new Map(
+      [...ownMemory].map(([name, { resident, inUse }]) => [
+        name,
+        { resident: sinceBegan(resident.readings), inUse: sinceBegan(inUse.readings) }
+      ])
+    ),
+    perSecond,
+    secondsPerPoint: load.secondsPerPoint
+  })
+}
+
+/**
+ * figuresSoFar gives what was measured while a run goes on.
+ *
+ * @param {Measurement} measurement
+ * @returns {import('../../../result/types.js').Figures}
+ */
+export function figuresSoFar(measurement) {
+  const { cpu, memory } = measurement.resources.result()
+  return {
+    operations: Object.fromEntries(
+      measurement.load.types.map(type => [type, operationFigures(type, measurement)])
+    ),
+    server: cpu.averagePercent === null ? null : { cpu, memory },
+    measuredMs: measurement.coveredMs
+  }
+}
+
+/** @param {OperationType} type @param {Measurement} measurement @returns {import('../../../result/types.js').OperationFigures} */
+function operationFigures(type, measurement) {
+  const { load, coveredMs } = measurement
+  const outcomes = Object.fromEntries(
+    [...load.byOutcome('rt', type)].map(([outcome, { count }]) => [outcome, count])
+  )
+  const ok = outcomes.OK ?? 0
+  const count = Object.values(outcomes).reduce((sum, n) => sum + n, 0)
+  return {
+    count,
+    errors: count - ok,
+    outcomes,
+    throughputPerSecond: coveredMs > 0 ? (ok * 1000) / coveredMs : 0,
+    throughputIsLowerBound: utilizations(measurement).some(utilization => utilization > BUSY),
+    rt: responseTimes(load, type)
+  }
+}
+
+/** @param {Plan} plan @param {OperationType} type @param {Measurement} measurement @returns {OperationResult} */
+function operationResult(plan, type, measurement) {
+  const { load, resources } = measurement
+  const served = load.operations + measurement.probe.operations
+  const ranAlone = load.types.length === 1 && resources.cpuMs > 0
+  return {
+    ...operationFigures(type, measurement),
+    ...(plan.ratePerSecond == null ? {} : openModel(load, type)),
+    bytesPerReply: load.bytesPerReply(type),
+    serverCpuMicrosPerOperation: ranAlone && served > 0 ? (resources.cpuMs * 1000) / served : null,
+    histograms: Object.fromEntries(
+      [...load.byOutcome('rt', type)].map(([outcome, histogram]) => [outcome, histogram.encode()])
+    )
+  }
+}
+
+/** @param {Totals} load @param {OperationType} type */
+function responseTimes(load, type) {
+  const added = load.pooled('added', type)
+  const ok = load.pooled('rt', type, outcome => outcome === 'OK')
+  try {
+    return load.withPools('rt', type, pools => ({
+      all: summarize(pools.all, { ...pools, added }),
+      ok: summarize(ok, { added })
+    }))
+  } finally {
+    added.destroy()
+    ok.destroy()
+  }
+}
+
+/** @param {Totals} load @param {OperationType} type */
+const openModel = (load, type) => ({
+  service: load.withPools('service', type, ({ all, answered }) => summarize(all, { answered })),
+  lag: load.withPools('lag', type, ({ all }) => summarize(all))
+})
+
+/**
+ * @param {Measurement} measurement
+ * @param {{ memoryCountedAs: string | null, sinceBegin: (ms: number) => number }} known
+ * @returns {Result['outcome']['server']}
+ */
+function serverResult({ resources, serverDurations, load }, { memoryCountedAs, sinceBegin }) {
+  const { cpu, memory, series } = resources.result()
+  if (cpu.averagePercent == null) return null
+  return {
+    cpu,
+    memory,
+    memoryCountedAs,
+    series: series.map(sample => ({ ...sample, atMs: sinceBegin(sample.atMs) })),
+    durations: serverDurations?.summaries(load.types)
+  }
+}
+
+/** The probe's own pace is of no interest: its times count from the actual send. @param {Totals} probe */
+const probeSummaries = probe =>
+  Object.fromEntries(
+    probe.types.map(type => [
+      type,
+      probe.withPools('service', type, ({ all, answered }) => summarize(all, { answered }))
+    ])
+  )
+
+/** utilizations of the event loops of the workers, 0 to 1. @param {Measurement} measurement */
+export const utilizations = ({ workerUsage }) =>
+  workerUsage.map(({ activeMs, wallMs }) => (wallMs > 0 ? activeMs / wallMs : 0))
+
+/** healthOfRun gives how busy the load generator was. @param {Measurement} measurement @returns {Result['run']['health']} */
+export function healthOfRun(measurement) {
+  const { workerTotals, workerUsage } = measurement
+  return utilizations(measurement).map((utilization, worker) => {
+    const { cpuMicros, wallMs } = workerUsage[worker]
+    const totals = workerTotals[worker]
+    return {
+      worker,
+      utilization,
+      cpuPercent: wallMs > 0 ? cpuMicros / wallMs / 10 : 0,
+      turns: totals.withPools('turn', '', ({ all }) => summarize(all)),
+      added: totals.withPools('added', null, ({ all }) => summarize(all))
+    }
+  })
+}
+
+/**
+ * warningsOfRun gives what a reader of the figures must know.
+ *
+ * @param {Plan} plan
+ * @param {Result['outcome']} outcome
+ * @param {Result['run']['health']} health
+ * @param {{ namespacesUsed: number, badReplies: { detail: string, count: number }[] }} known
+ * @returns {import('../../../result/types.js').Warning[]}
+ */
+export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies }) {
+  const operations = /** @type {[OperationType, OperationResult][]} */ (Object.entries(outcome.operations))
+  return [
+    ...health
+      .filter(({ utilization }) => utilization > BUSY)
+      .map(({ worker, utilization }) => warning('GENERATOR_BUSY', { worker, utilization })),
+    ...operations.flatMap(([type, result]) => operationWarnings(type, result, outcome)),
+    ...badReplies.map(({ detail, count }) =>
+      warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
+    ),
+    ...(namespacesUsed > plan.nNamespaces
+      ? [warning('NAMESPACES_ADDED', { count: namespacesUsed - plan.nNamespaces })]
+      : []),
+    ...outcome.faults
+      .filter(({ kind, toMs }) => kind === 'restart' && toMs !== null)
+      .map(({ toMs, registrationsLost }) =>
+        warning('SERVER_RESTARTED', { atMs: toMs, lost: registrationsLost })
+      ),
+    ...growthWarnings(outcome.soak),
+    ...(outcome.server == null ? [warning('SERVER_NOT_SAMPLED', {})] : [])
+  ]
+}
+
+/** @param {Result['outcome']['soak']} soak */
+function growthWarnings(soak) {
+  const growing = (/** @type {import('../../../result/types.js').Trend | null} */ trend) =>
+    trend?.verdict === 'growing'
+  if (soak === null) return []
+  return [
+    ...(growing(soak.serverBytes) ? [warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes })] : []),
+    ...soak.ownBytes
+      .filter(({ inUse }) => growing(inUse))
+      .map(({ process, inUse }) => warning('GENERATOR_MEMORY_GROWS', { process, trend: inUse }))
+  ]
+}
+
+/** @param {OperationType} type @param {OperationResult} result @param {Result['outcome']} outcome */
+function operationWarnings(type, { rt, outcomes, errors, lag }, { perSecond, secondsPerPoint }) {
+  const doubtful = doubtfulFigures(rt.all)
+  const succeeded = perSecond.filter(entry => entry.type === type && entry.outcome === 'OK')
+  const drift = driftOf(succeeded, secondsPerPoint)
+  const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
+  const lateMs = lag?.p99?.ms ?? 0
+  return [
+    ...(doubtful.length > 0 ? [warning('PERCENTILES_DOUBTFUL', { type, percentiles: doubtful })] : []),
+    ...(drift == null ? [] : [warning('NOT_STATIONARY', { type, ...drift })]),
+    ...(DROPPED > 0 ? [warning('DROPPED', { count: DROPPED })] : []),
+    ...(LOCAL_PORTS_EXHAUSTED > 0
+      ? [warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED })]
+      : []),
+    ...(errors > INTERRUPTED ? [warning('OPERATIONS_FAILED', { type, outcomes: failures(outcomes) })] : []),
+    ...(lateMs > LATE_MS ? [warning('SCHEDULE_LATE', { p99Ms: lateMs })] : [])
+  ]
+}
+
+/** Sending this late is more than timers explain. */
+const LATE_MS = 10
+
+/** @param {Record<string, number>} outcomes */
+const failures = ({ OK, INTERRUPTED, ...others }) => others
+
+/** @param {string} code @param {Record<string, unknown>} values */
+const warning = (code, values) => ({ code, values })

@@ -1,0 +1,214 @@
+import { join } from 'node:path'
+import { counted } from '../../../kit/numbers.js'
+import { Namespaces } from '../../../plan/namespaces.js'
+import { execute } from '../../execute.js'
+import { recordsOf } from '../../phases.js'
+import { workerNames } from '../../worker-watch.js'
+import { Measurement } from '../measure/measurement.js'
+import { WorkerPool } from './pool.js'
+import { preload } from './registrations.js'
+import { measure, warmUp } from './rounds.js'
+import { RunDocument } from './run-document.js'
+import { ServerRun } from './server-run.js'
+import { takeEverythingBack } from './taking-back.js'
+
+/**
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../../result/types.js').Record_} Record_
+ * @typedef {import('./server-run.js').RunOptions} RunOptions
+ */
+
+/**
+ * runRendezvous load-tests a rendezvous server by a plan. It never throws for what goes wrong with the run: the last record is
+ * always the result, whose `status` and `reason` tell.
+ *
+ * @param {Plan} plan
+ * @param {RunOptions} options
+ * @returns {AsyncGenerator<Record_>}
+ */
+export const runRendezvous = (plan, options) =>
+  recordsOf(emit => execute(new RendezvousRun(plan, options, emit), phases))
+
+/** @param {RendezvousRun} run */
+async function phases(run) {
+  await run.setup()
+  await run.preload()
+  await run.connect()
+  await run.warmUp()
+  await run.measure()
+  await run.cooldown()
+}
+
+/** While the measure phase goes on, the result so far is given out this often, */
+const PARTIAL_EVERY_MS = 5000
+/** but less often in a long one, of which it says nearly the same: whenever this share of it was added. */
+const PARTIAL_SHARE = 0.02
+
+/**
+ * RendezvousRun is one run with what it has started; its methods are the phases.
+ *
+ * @extends {ServerRun<RunDocument, WorkerPool>}
+ */
+class RendezvousRun extends ServerRun {
+  #namespaces
+  /** @type {Measurement | null} the one that intervals go to just now */
+  #current = null
+
+  /**
+   * @param {Plan} plan
+   * @param {RunOptions} options
+   * @param {(record: Record_) => void} emit
+   */
+  constructor(plan, options, emit) {
+    super(plan, options, {
+      emit,
+      documentOf: log => new RunDocument(plan, options.id, log),
+      workers: [...workerNames(plan.workers), 'the probe']
+    })
+    this.#namespaces = new Namespaces(this.runId)
+  }
+
+  preload() {
+    return this.phases.guarded('preload', async () => {
+      const how = await preload(this.#preloadOptions(this.signal))
+      const state = await this.target.control?.state()
+      this.document.registrations.before = state?.registrations ?? null
+      return how
+    })
+  }
+
+  connect() {
+    return this.phases.guarded('connect', async () => {
+      await this.pool?.connect()
+    })
+  }
+
+  warmUp() {
+    return this.phases.plain('warmup', async () => {
+      this.#current = new Measurement(this.plan.workers)
+      const operations = await warmUp(this.#roundParts, this.#current)
+      this.#current.destroy()
+      return `${counted(operations, 'operation')}, not counted`
+    })
+  }
+
+  measure() {
+    return this.phases.plain('measure', async () => {
+      const { measurement } = this.document
+      this.#current = measurement
+      let lastMs = 0
+      const timer = setInterval(() => {
+        const { soFarMs } = measurement
+        if (soFarMs - lastMs < PARTIAL_SHARE * soFarMs) return
+        lastMs = soFarMs
+        this.phases.emitPartial()
+      }, PARTIAL_EVERY_MS)
+      try {
+        await measure(this.#roundParts, measurement)
+      } finally {
+        clearInterval(timer)
+      }
+      return `${counted(measurement.load.operations, 'operation')} in ${counted(measurement.rounds.length, 'round')}`
+    })
+  }
+
+  cooldown() {
+    return this.phases.guarded('cooldown', async () => {
+      this.document.badReplies = (await this.pool?.finish()) ?? []
+      await this.pool?.stop()
+      await this.#countRegistrations()
+      this.document.header.completed()
+    })
+  }
+
+  /** What a worker says from now on is too late: the round is counted. @param {Error} error @override */
+  fail(error) {
+    this.#current = null
+    super.fail(error)
+  }
+
+  /** @override */
+  startPool() {
+    return WorkerPool.start({
+      plan: this.plan,
+      runId: this.runId,
+      server: this.target.multiaddr,
+      expected: this.#expected,
+      severalPerStream: this.severalPerStream,
+      samplesFile: worker => this.#samplesFile(worker),
+      onInterval: (interval, worker) => this.#current?.addLoad(interval, worker),
+      onProbeInterval: interval => this.#current?.probe.add(interval),
+      onConnected: done =>
+        this.log.progress({ phase: 'connect', done, total: this.plan.nClients, unit: 'clients' }),
+      onAlive: worker => this.workers.heard(worker),
+      onDied: error => this.trouble.raise(error)
+    })
+  }
+
+  /** @override */
+  async takeBack() {
+    if (this.document.target == null || this.target.control != null) return
+    const count = await takeEverythingBack({
+      plan: this.plan,
+      failed: !this.document.header.complete,
+      pool: this.pool,
+      lastRoundOperations: this.document.measurement.rounds.at(-1)?.operations ?? 0,
+      preloaded: (signal, onProgress) => this.#preloadOptions(signal, onProgress)
+    })
+    if (count > 0) this.log.warn('LEFT_UNTIL_TTL', { count, ttlSeconds: this.plan.ttlSeconds })
+  }
+
+  async #countRegistrations() {
+    const state = await this.target.control?.state()
+    if (state == null) return
+    const { registrations, namespaces } = state
+    Object.assign(this.document.registrations, { after: registrations, namespaces })
+    const expected = this.plan.initialRegistrations
+    if (registrations !== expected && !this.#restarts)
+      this.log.warn('STORE_NOT_RESTORED', { expected, actual: registrations })
+  }
+
+  /** A server that is started again holds nothing. */
+  get #restarts() {
+    return this.plan.faults.some(({ kind }) => kind === 'restart')
+  }
+
+  /** What every DISCOVER reply must hold at least; other servers may have caps of their own. */
+  get #expected() {
+    const { target, initialRegistrations, nNamespaces, discoverLimit, discoverInexistentNamespaces } =
+      this.plan
+    if (target != null || discoverInexistentNamespaces || this.#restarts) return null
+    return Math.min(discoverLimit, Math.floor(initialRegistrations / nNamespaces))
+  }
+
+  /** @param {number} worker */
+  #samplesFile(worker) {
+    const { folder } = this.options
+    return this.plan.samples && folder != null ? join(folder, `samples-${worker}.csv`) : null
+  }
+
+  /** @param {AbortSignal} signal @param {(done: number) => void} [onDone] */
+  #preloadOptions(signal, onDone = () => {}) {
+    return {
+      plan: this.plan,
+      target: this.target,
+      namespaces: this.#namespaces,
+      cacheDir: this.options.cacheDir ?? null,
+      signal,
+      onProgress: (/** @type {number} */ done, /** @type {number} */ total) => {
+        onDone(done)
+        this.log.progress({ phase: 'preload', done, total, unit: 'registrations' })
+      }
+    }
+  }
+
+  get #roundParts() {
+    return {
+      plan: this.plan,
+      target: this.target,
+      pool: this.started,
+      trouble: this.trouble,
+      log: this.log
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { measureRound, warmupRound } from '../../../load/rounds.js'
+import { SAMPLE_MS } from '../../../measure/resource-series.js'
+import { OPERATION_METRICS } from '../measure/metrics.js'
+import { ServerDurations } from '../measure/server-durations.js'
+import { startFaults } from './faults.js'
+import { watchIntervals } from './interval-watch.js'
+import { figuresSoFar } from './rendezvous-result.js'
+import { watchReplies } from './reply-watch.js'
+
+/**
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('../measure/measurement.js').Measurement} Measurement
+ * @typedef {import('../../../target/target.js').Target} Target
+ * @typedef {import('./load-worker.js').Round} Round
+ *
+ * @typedef {object} RoundParts
+ * @property {Plan} plan
+ * @property {Target} target
+ * @property {import('./pool.js').WorkerPool} pool
+ * @property {import('../../trouble.js').Trouble} trouble
+ * @property {import('../../run-log.js').RunLog} log
+ */
+
+const PROGRESS_MS = 500
+
+/**
+ * warmUp sends operations that do not count, until caches are filled and code is compiled on both sides.
+ *
+ * @param {RoundParts} parts
+ * @param {Measurement} measurement - thrown away
+ */
+export async function warmUp(parts, measurement) {
+  const began = performance.now()
+  const done = () => ({ ms: performance.now() - began, operations: measurement.load.operations })
+  const progress = () =>
+    parts.log.progress({
+      phase: 'warmup',
+      done: measurement.load.operations,
+      total: null,
+      unit: 'operations'
+    })
+  const timer = setInterval(progress, PROGRESS_MS)
+  try {
+    await parts.trouble.guard(parts.pool.begin('warmup'))
+    for (
+      let round = warmupRound(parts.plan, done());
+      round != null;
+      round = warmupRound(parts.plan, done())
+    ) {
+      await runRound({ ...parts, plan: { ...parts.plan, faults: [] } }, round, measurement, null)
+    }
+  } finally {
+    clearInterval(timer)
+  }
+  return measurement.load.operations
+}
+
+/**
+ * measure runs the rounds that count.
+ *
+ * @param {RoundParts} parts
+ * @param {Measurement} measurement
+ */
+export async function measure(parts, measurement) {
+  const { plan } = parts
+  /** @type {bigint | null} */
+  let phaseStartNs = null
+  const timer = setInterval(() => tellProgress(parts, measurement), PROGRESS_MS)
+  const intervals = watchIntervals(parts, {
+    measurement,
+    figures: () => figuresSoFar(measurement),
+    metrics: OPERATION_METRICS
+  })
+  try {
+    await parts.trouble.guard(parts.pool.begin('measure'))
+    for (
+      let round = measureRound(plan, 0);
+      round != null;
+      round = measureRound(plan, measurement.measuredMs)
+    ) {
+      phaseStartNs = await runRound(parts, round, measurement, phaseStartNs)
+    }
+  } finally {
+    clearInterval(timer)
+    intervals.stop()
+  }
+}
+
+/**
+ * @param {RoundParts} parts
+ * @param {Round} round
+ * @param {Measurement} measurement
+ * @param {bigint | null} phaseStartNs - null: this is the first round
+ * @returns {Promise<bigint>} phaseStartNs
+ */
+async function runRound({ plan, target, pool, trouble }, round, measurement, phaseStartNs) {
+  await trouble.guard(pool.prepare(round))
+  await trouble.guard(target.control?.resetDurations() ?? Promise.resolve())
+  const operationsBefore = measurement.load.operations
+  const { startNs, ended, over } = pool.run(phaseStartNs)
+  const beganNs = phaseStartNs ?? startNs
+  const startMs = Number(startNs - beganNs) / 1e6
+  /** @param {bigint[]} endsNs */
+  const count = endsNs =>
+    measurement.rounds.push({
+      index: measurement.rounds.length,
+      startMs,
+      durationMs: Math.max(...endsNs.map(endNs => Number(endNs - startNs))) / 1e6,
+      operations: measurement.load.operations - operationsBefore
+    })
+  measurement.runningSinceNs = startNs
+  if (phaseStartNs === null)
+    measurement.beganMs = performance.now() + Number(startNs - process.hrtime.bigint()) / 1e6
+  const faults = startFaults({ plan, target, trouble, startNs, events: measurement.faults })
+  const watch = watchReplies({ totals: measurement.load, trouble, excused: faults.excused })
+  const sampling = sampleDuring(target, measurement.resources, startNs)
+  try {
+    const ends = await trouble.guard(ended)
+    count(ends.map(({ endNs }) => endNs))
+    watch.check()
+    await trouble.guard(faults.over())
+  } catch (error) {
+    await lastWords(pool, over, String(error))
+    await sampling.stop()
+    count([process.hrtime.bigint()])
+    throw error
+  } finally {
+    watch.stop()
+    await faults.stop()
+    measurement.runningSinceNs = null
+    await sampling.stop()
+  }
+  await trouble.guard(addServerDurations(target, measurement))
+  const used = await trouble.guard(pool.restore())
+  measurement.namespacesUsed = Math.max(measurement.namespacesUsed, used)
+  return beganNs
+}
+
+const LAST_WORDS_MS = 2000
+
+/**
+ * When a run ends early, the workers still hand over what they measured.
+ *
+ * @param {import('./pool.js').WorkerPool} pool
+ * @param {Promise<unknown>} over
+ * @param {string} reason
+ */
+async function lastWords(pool, over, reason) {
+  // a timer that is left must not keep the process
+  await Promise.race([pool.abort(reason).then(() => over), sleep(LAST_WORDS_MS, undefined, { ref: false })])
+}
+
+/** @param {Target} target @param {Measurement} measurement */
+async function addServerDurations({ control }, measurement) {
+  if (control == null) return
+  measurement.serverDurations ??= new ServerDurations()
+  measurement.serverDurations.add(await control.durations())
+}
+
+/**
+ * sampleDuring samples the server from the start of a round to its end.
+ *
+ * @param {Pick<Target, 'reading'>} target
+ * @param {import('../../../measure/resource-series.js').ResourceSeries} series
+ * @param {bigint} startNs
+ */
+export function sampleDuring({ reading }, series, startNs) {
+  if (reading == null) return { stop: async () => {} }
+  const stopping = new AbortController()
+  const sampling = sampleUntil(reading, series, startNs, stopping.signal)
+  return {
+    stop: () => {
+      stopping.abort()
+      return sampling
+    }
+  }
+}
+
+/**
+ * @param {NonNullable<Target['reading']>} reading
+ * @param {import('../../../measure/resource-series.js').ResourceSeries} series
+ * @param {bigint} startNs
+ * @param {AbortSignal} signal
+ */
+async function sampleUntil(reading, series, startNs, signal) {
+  // a process that is gone cannot be read; whoever watches it says so, or starts it again
+  const gone = () => series.lost()
+  await sleep(Math.max(0, Number(startNs - process.hrtime.bigint()) / 1e6))
+  await reading().then(first => series.begin(first), gone)
+  while (!signal.aborted) {
+    await sleep(SAMPLE_MS, undefined, { signal }).catch(() => {})
+    if (!signal.aborted) await reading().then(next => series.read(next), gone)
+  }
+  await reading().then(last => series.end(last), gone)
+}
+
+/**
+ * tellProgress tells how far the measurement has come.
+ *
+ * @param {{ plan: Pick<Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType'>, log: RoundParts['log'] }} parts
+ * @param {Measurement} measurement
+ */
+export function tellProgress({ plan, log }, measurement) {
+  const { load, resources, coveredMs, soFarMs } = measurement
+  if (load.operations === 0) return
+  const type =
+    load.types.find(name => name === plan.benchmarkType) ?? load.types.find(name => name !== 'CONNECT')
+  const sample = resources.samples.at(-1)
+  const leftMs = Math.max(0, (plan.durationMs ?? plan.minDurationMs) - soFarMs)
+  const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)
+  log.progress({
+    phase: 'measure',
+    done: load.operations,
+    total: Math.max(plan.benchmarkRuns ?? 0, load.operations + Math.round((ratePerSecond * leftMs) / 1000)),
+    unit: 'operations',
+    ratePerSecond,
+    ...(type == null ? {} : quantiles(load, type)),
+    cpuPercent: sample?.cpuPercent,
+    rssBytes: sample?.rssBytes,
+    etaMs: leftMs
+  })
+}
+
+/** @param {import('../measure/totals.js').Totals} totals @param {string} type */
+const quantiles = (totals, type) =>
+  totals.withPools('rt', type, ({ all }) => ({
+    p50Ms: all.quantile(0.5) / 1000,
+    p99Ms: all.quantile(0.99) / 1000
+  }))

@@ -1,0 +1,118 @@
+import { CLIENT_SETTINGS } from '../../../client/node.js'
+import { clientPackages } from '../../../libp2p/stack-packages.js'
+import { stackSettings } from '../../../libp2p/stack-settings.js'
+import { serverStackOf } from '../../../libp2p/stacks.js'
+import { judgeAll } from '../../../result/thresholds/judge.js'
+import { SERVER_SETTINGS } from '../../../server/node-settings.js'
+import { packageVersions } from '../../environment.js'
+import { RunHeader } from '../../run-header.js'
+import { Measurement } from '../measure/measurement.js'
+import { OPERATION_METRICS } from '../measure/metrics.js'
+import { HOUR_OF_POINTS } from '../measure/points-over-time.js'
+import { healthOfRun, outcomeOfRun, warningsOfRun } from './rendezvous-result.js'
+
+/**
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../../result/types.js').Result} Result
+ * @typedef {import('../../../target/target.js').Target} Target
+ */
+
+/** What our server runs on, where clients do not run on the same. @param {Plan} plan @returns {Record<string, string>} */
+function serverVersions(plan) {
+  const stack = serverStackOf(plan)
+  if (plan.target !== null || (plan.stack.length === 1 && plan.stack[0] === stack)) return {}
+  const found = Object.entries(packageVersions(clientPackages([stack])))
+  return Object.fromEntries(found.map(([name, version]) => [`server ${name}`, version]))
+}
+
+/**
+ * What our server changes on defaults: the options it was started with, and what it makes its libp2p node of. Of a server of others
+ * nothing is known.
+ *
+ * @param {Plan} plan
+ * @param {Target | null} target
+ */
+const settingsOfServer = (plan, target) =>
+  target === null || target.kind === 'address'
+    ? {}
+    : { ...target.settings, ...stackSettings(SERVER_SETTINGS, [serverStackOf(plan)]) }
+
+/** RunDocument is everything known of a rendezvous run so far; `result` can be asked for at any time. */
+export class RunDocument {
+  #plan
+  #id
+  #log
+  #header
+  measurement
+  /** @type {Target | null} */
+  target = null
+  /** @type {string | null} what --server auto was decided by */
+  targetChosenBy = null
+  /** @type {Result['outcome']['registrations']} */
+  registrations = { before: null, after: null, namespaces: null }
+  /** @type {{ detail: string, count: number }[]} */
+  badReplies = []
+
+  /**
+   * @param {Plan} plan
+   * @param {string} id
+   * @param {import('../../run-log.js').RunLog} log
+   */
+  constructor(plan, id, log) {
+    this.#plan = plan
+    this.#id = id
+    this.#log = log
+    this.#header = new RunHeader(id, log, clientPackages(plan.stack))
+    // how long a fault was felt is told to the second
+    this.measurement = new Measurement(plan.workers, plan.faults.length > 0 ? { points: HOUR_OF_POINTS } : {})
+  }
+
+  /** header is how the run ended, when and where. */
+  get header() {
+    return this.#header
+  }
+
+  /** @returns {import('../../../result/types.js').StartRecord} */
+  startRecord() {
+    return { type: 'start', id: this.#id, plan: this.#plan, run: this.#header.run([], []) }
+  }
+
+  /**
+   * judged are the thresholds of the run, by what was measured.
+   *
+   * @param {import('../../../result/types.js').Figures} figures
+   */
+  judged(figures) {
+    return judgeAll(this.#plan.thresholds, figures, OPERATION_METRICS, this.#header.brokeOff)
+  }
+
+  /** @returns {Result} */
+  result() {
+    const health = healthOfRun(this.measurement)
+    const outcome = outcomeOfRun(this.#plan, this.measurement, {
+      target: {
+        kind: this.target?.kind ?? 'none',
+        chosenBy: this.targetChosenBy,
+        multiaddr: this.target?.multiaddr ?? null,
+        container: this.target?.container ?? null,
+        settings: {
+          server: settingsOfServer(this.#plan, this.target),
+          clients: stackSettings(CLIENT_SETTINGS, this.#plan.stack)
+        }
+      },
+      memoryCountedAs: this.target?.memoryCountedAs ?? null,
+      registrations: this.registrations,
+      judged: figures => this.judged(figures),
+      sinceBegin: ms => this.#log.sinceBegin(ms)
+    })
+    const known = { namespacesUsed: this.measurement.namespacesUsed, badReplies: this.badReplies }
+    const warnings = warningsOfRun(this.#plan, outcome, health, known)
+    return {
+      ...this.#header.ending(),
+      scenario: 'rendezvous',
+      plan: this.#plan,
+      outcome,
+      run: this.#header.run(health, warnings, { ...serverVersions(this.#plan), ...this.target?.versions })
+    }
+  }
+}

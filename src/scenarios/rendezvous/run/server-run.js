@@ -1,0 +1,167 @@
+import { LIMITS } from '../../../server/limits.js'
+import { startTarget } from '../../../target/start-target.js'
+import { interruptedBy, Phases } from '../../phases.js'
+import { RunLog } from '../../run-log.js'
+import { Trouble } from '../../trouble.js'
+import { WorkerWatch } from '../../worker-watch.js'
+import { serverIn } from './server-in-words.js'
+import { serverSettings } from './server-settings.js'
+import { probeTarget } from './target-probe.js'
+
+/**
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../../result/types.js').Record_} Record_
+ * @typedef {import('../../../target/target.js').Target} Target
+ *
+ * @typedef {object} RunOptions
+ * @property {string} id - of the run
+ * @property {string | null} [folder] - for the samples of --samples; null: none are kept
+ * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
+ * @property {AbortSignal} [signal] - ends the run; what was measured is kept
+ *
+ * @typedef {object} Pool - the processes that hold the clients
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * ServerRun is a run against a rendezvous server with what all such runs start: the target, the processes that hold the clients, and
+ * whoever watches them. A scenario adds its phases, `startPool` and `takeBack`.
+ *
+ * @template {import('./run-document.js').RunDocument} D
+ * @template {Pool} P
+ */
+export class ServerRun {
+  #emit
+  #release = () => {}
+  /** @type {Promise<string> | null} */
+  #settingUp = null
+  /** @type {P | null} */
+  pool = null
+  /** Whether the target serves more than one request on a stream, as ours does. */
+  severalPerStream = true
+
+  /**
+   * @param {Plan} plan
+   * @param {RunOptions} options
+   * @param {object} parts
+   * @param {(record: Record_) => void} parts.emit
+   * @param {(log: RunLog) => D} parts.documentOf
+   * @param {readonly string[]} parts.workers - names of the processes
+   */
+  constructor(plan, options, { emit, documentOf, workers }) {
+    this.plan = plan
+    this.options = options
+    this.#emit = emit
+    this.signal = options.signal ?? new AbortController().signal
+    this.trouble = new Trouble()
+    this.log = new RunLog(emit)
+    this.document = documentOf(this.log)
+    this.phases = new Phases({
+      log: this.log,
+      trouble: this.trouble,
+      emit,
+      result: () => this.document.result()
+    })
+    this.workers = new WorkerWatch(workers, error => this.trouble.raise(error))
+    // a server of others may still hold what another run left behind
+    this.runId = plan.target == null ? String(plan.seed) : options.id
+  }
+
+  begin() {
+    this.#release = interruptedBy(this.signal, this.trouble)
+    this.#emit(this.document.startRecord())
+  }
+
+  setup() {
+    return this.phases.guarded('setup', () => {
+      this.#settingUp = this.#startParts()
+      return this.#settingUp
+    })
+  }
+
+  /** fail keeps why the run ended early. @param {Error} error */
+  fail(error) {
+    this.document.header.failed(this.trouble.error ?? error)
+  }
+
+  teardown() {
+    return this.log.phase('teardown', async () => {
+      this.workers.stop()
+      // what is still being started could not be stopped
+      await this.#settingUp?.catch(() => {})
+      for (const step of [
+        () => this.takeBack(),
+        () => this.pool?.stop(),
+        () => this.document.target?.stop()
+      ]) {
+        try {
+          await step()
+        } catch (error) {
+          this.document.header.failed(/** @type {Error} */ (error))
+        }
+      }
+      return {}
+    })
+  }
+
+  end() {
+    this.#release()
+    this.document.header.finished()
+    this.#emit({ type: 'result', result: this.document.result() })
+    this.document.measurement.destroy()
+  }
+
+  /** The target, once it was started. */
+  get target() {
+    return /** @type {Target} */ (this.document.target)
+  }
+
+  /** The processes, once they were started. */
+  get started() {
+    return /** @type {P} */ (this.pool)
+  }
+
+  /** startPool starts the processes that hold the clients. @returns {Promise<P>} */
+  async startPool() {
+    throw new Error('a scenario says which processes it starts')
+  }
+
+  /** takeBack takes back what clients have registered at a server of others. */
+  async takeBack() {}
+
+  async #startParts() {
+    const where = await this.#startTarget()
+    this.signal.throwIfAborted()
+    const can = await this.#probeTarget()
+    this.pool = await this.startPool()
+    return `${where}${can}`
+  }
+
+  /** @returns {Promise<string>} what was found, in words */
+  async #probeTarget() {
+    if (this.plan.target == null) return ''
+    const { severalPerStream, refusal } = await probeTarget(this.plan, {
+      address: this.target.multiaddr,
+      ns: `loadtest-${this.runId}-abilities`,
+      stop: this.signal
+    })
+    this.severalPerStream = severalPerStream
+    if (!severalPerStream) this.log.warn('ONE_REQUEST_PER_STREAM', {})
+    if (refusal?.code === 'E_INVALID_TTL')
+      this.log.warn('TTL_REFUSED', { ttlSeconds: this.plan.ttlSeconds, text: refusal.message })
+    return severalPerStream ? '' : ', one request on each stream'
+  }
+
+  async #startTarget() {
+    const { target, why } = await startTarget(this.plan, {
+      id: this.options.id,
+      settings: serverSettings(this.plan, LIMITS),
+      signal: this.signal,
+      onFailed: error => this.trouble.raise(error),
+      onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'setup', done, total, unit })
+    })
+    this.document.target = target
+    this.document.targetChosenBy = why
+    return serverIn(target, why)
+  }
+}

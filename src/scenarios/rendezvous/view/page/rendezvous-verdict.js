@@ -1,0 +1,57 @@
+import { counted, grouped } from '../../../../kit/numbers.js'
+import { doubtfulFigures } from '../../../../measure/doubt.js'
+import { FIGURES, operationsOf } from '../../../../report/table.js'
+
+/**
+ * @typedef {import('../../../../result/types.js').Result} Result
+ * @typedef {import('../../../../report/page/verdict.js').Statement} Statement
+ */
+
+/** @param {string} key */
+const nameOf = key => FIGURES.find(([name]) => name === key)?.[1] ?? key
+
+/**
+ * operationFailures say how many operations did not succeed.
+ *
+ * @param {Result} result
+ * @returns {Statement[]}
+ */
+export function operationFailures(result) {
+  const operations = operationsOf(result)
+  const errors = operations.reduce((sum, [, operation]) => sum + operation.errors, 0)
+  if (errors === 0) return []
+  const all = operations.reduce((sum, [, { count }]) => sum + count, 0)
+  return [
+    {
+      tone: 'mind',
+      text: `${grouped(errors)} of ${counted(all, 'operation')} did not succeed.`,
+      to: 'outcomes'
+    }
+  ]
+}
+
+/** What the load generator had too large a part in. @param {Result} result @returns {Statement[]} */
+function doubtfulTimes(result) {
+  const named = operationsOf(result).flatMap(([type, { rt }]) => {
+    const figures = doubtfulFigures(rt.all)
+    return figures.length === 0 ? [] : [`${type} ${figures.map(nameOf).join(', ')}`]
+  })
+  if (named.length === 0) return []
+  const text = `Doubtful, marked *: ${named.join('; ')}. The load generator itself added more than a tenth of these times.`
+  return [{ tone: 'mind', text, to: 'generator' }]
+}
+
+/** @param {Result} result @returns {Statement[]} */
+function boundedThroughput(result) {
+  if (!operationsOf(result).some(([, { throughputIsLowerBound }]) => throughputIsLowerBound)) return []
+  const text = 'Throughput is a lower bound: the load generator was busy and could not send more.'
+  return [{ tone: 'mind', text, to: 'generator' }]
+}
+
+/**
+ * operationDoubts say which figures carry a mark.
+ *
+ * @param {Result} result
+ * @returns {Statement[]}
+ */
+export const operationDoubts = result => [...doubtfulTimes(result), ...boundedThroughput(result)]

@@ -1,0 +1,150 @@
+import { significant } from '../../../../kit/numbers.js'
+import { around, logMs } from '../../../../kit/plots/axes.js'
+import { INK } from '../../../../kit/plots/theme.js'
+import { operationsOf } from '../../../../report/table.js'
+import { percentilePoints } from './percentile-points.js'
+import { TYPE_COLOURS, typeColour } from './type-colours.js'
+
+/**
+ * @typedef {import('../../../../result/types.js').Result} Result
+ * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../../../kit/plots/theme.js').LegendEntry} LegendEntry
+ * @typedef {import('./percentile-points.js').Point} Point
+ *
+ * @typedef {Point & { type: string, line: string }} LinePoint
+ */
+
+/**
+ * How the kinds of lines are drawn.
+ *
+ * @type {readonly { line: string, dash: number[], mark: LegendEntry['mark'], label: string }[]}
+ */
+const LINES = Object.freeze([
+  { line: 'all', dash: [1, 0], mark: 'line', label: 'all operations' },
+  {
+    line: 'at least',
+    dash: [1.5, 3],
+    mark: 'dotted',
+    label: 'at least: operations without a reply reach in'
+  },
+  { line: 'ok', dash: [6, 4], mark: 'dashed', label: 'successes alone' }
+])
+
+/**
+ * Parts of a line that look different share the point where one ends and the other begins.
+ *
+ * @param {Point[]} points
+ * @param {(point: Point) => string} lineOf
+ */
+function inParts(points, lineOf) {
+  return points.flatMap((point, i) => {
+    const before = points[i - 1]
+    const part = { ...point, line: lineOf(point) }
+    const begins = before !== undefined && (lineOf(before) !== part.line || before.chance !== point.chance)
+    return begins ? [{ ...before, line: part.line, chance: part.chance, bound: part.bound }, part] : [part]
+  })
+}
+
+/**
+ * percentileLines are the curves of every operation of a result.
+ *
+ * @param {Result} result
+ * @returns {LinePoint[]}
+ */
+export const percentileLines = result =>
+  operationsOf(result).flatMap(([type, operation]) => {
+    const { all, ok } = percentilePoints(operation)
+    return [...inParts(all, ({ bound }) => (bound ? 'at least' : 'all')), ...inParts(ok, () => 'ok')].map(
+      point => ({ type, ...point })
+    )
+  })
+
+/** The shares that the axis names, in nines. @param {number} most */
+function shares(most) {
+  const nines = Array.from({ length: Math.floor(most + 1e-9) }, (_, i) => i + 1)
+  return [0, Math.log10(2), ...nines]
+}
+
+/** A label from nines: 0 → 0, 0.3 → 50, 1 → 90, 3 → 99.9. */
+const SHARE_LABEL =
+  "datum.value < 0.2 ? '0' : datum.value < 0.9 ? '50' : format(100 - 100 * pow(10, -datum.value), ',.' + max(0, round(datum.value) - 2) + 'f')"
+
+/** @param {LinePoint[]} points */
+function description(points) {
+  const types = [...new Set(points.map(({ type }) => type))]
+  const lines = types.map(type => {
+    const own = points.filter(point => point.type === type && point.line !== 'ok')
+    return `${type} from ${significant(own[0].ms)} ms to ${significant(own[own.length - 1].ms)} ms`
+  })
+  return `Response time by the share of operations that took no longer: ${lines.join('; ')}.`
+}
+
+/** @param {string[]} types @param {typeof LINES} lines @returns {LegendEntry[]} */
+const legend = (types, lines) => [
+  ...types.map(type => ({ label: type, colour: TYPE_COLOURS[type], mark: /** @type {const} */ ('line') })),
+  ...(lines.length > 1 ? lines.map(({ label, mark }) => ({ label, colour: INK, mark })) : [])
+]
+
+/** @param {LinePoint[]} points */
+const caption = points =>
+  [
+    'Each step to the right leaves a tenth of the operations: read p99 above 99.',
+    ...(points.some(({ chance }) => chance) ? ['Faint: fewer than ten operations took longer.'] : [])
+  ].join(' ')
+
+/**
+ * percentileCurve draws how response times are distributed, with room for the slow ones: each step on the axis is a tenth of
+ * the operations of the one before.
+ *
+ * @param {Result} result
+ * @returns {Plot[]}
+ */
+export function percentileCurve(result) {
+  const points = percentileLines(result)
+  if (points.length === 0) return []
+  const types = [...new Set(points.map(({ type }) => type))]
+  const lines = LINES.filter(({ line }) => points.some(point => point.line === line))
+  return [
+    {
+      id: 'percentiles',
+      title: 'Response time by percentile',
+      caption: caption(points),
+      description: description(points),
+      legend: legend(types, lines),
+      spec: spec(points, types, lines)
+    }
+  ]
+}
+
+/** @param {LinePoint[]} points @param {string[]} types @param {typeof LINES} lines */
+function spec(points, types, lines) {
+  const most = points.reduce((last, { nines }) => Math.max(last, nines), 1)
+  return {
+    data: { values: points.map(({ type, line, nines, ms, chance }) => ({ type, line, nines, ms, chance })) },
+    mark: { type: 'line' },
+    encoding: {
+      x: {
+        field: 'nines',
+        type: 'quantitative',
+        scale: { domain: [0, most], nice: false },
+        axis: {
+          title: 'Operations that took no longer, %',
+          values: shares(most),
+          labelExpr: SHARE_LABEL,
+          grid: true
+        }
+      },
+      y: { field: 'ms', type: 'quantitative', ...logMs(around(points.map(({ ms }) => ms))) },
+      color: { field: 'type', type: 'nominal', scale: typeColour(types), legend: null },
+      strokeDash: {
+        field: 'line',
+        type: 'nominal',
+        scale: { domain: lines.map(({ line }) => line), range: lines.map(({ dash }) => dash) },
+        legend: null
+      },
+      opacity: { condition: { test: 'datum.chance', value: 0.4 }, value: 1 },
+      detail: { field: 'chance', type: 'nominal' },
+      order: { field: 'nines', type: 'quantitative' }
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import { significant } from '../../../../kit/numbers.js'
+import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
+import { rateShapeOf } from '../../../../load/rate-shape.js'
+import { measuredSeconds, secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
+import { operationsOf } from '../../../../report/table.js'
+import { TYPE_COLOURS } from './type-colours.js'
+
+/**
+ * @typedef {import('../../../../result/types.js').Result} Result
+ * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../../../kit/plots/theme.js').LegendEntry} LegendEntry
+ *
+ * @typedef {{ from: number, to: number, perSecond: number, series: string }} Stretch - of time, s
+ */
+
+const FAILURES = 'without success'
+const ROUNDS = 'operations'
+
+/** More bars than this cannot be told apart. */
+const MOST_BARS = 150
+
+/**
+ * roundRates are the operations per second of each round; of several together where there are many.
+ *
+ * @param {Result} result
+ * @returns {Stretch[]}
+ */
+export function roundRates({ outcome: { rounds } }) {
+  const together = Math.ceil(rounds.length / MOST_BARS)
+  return Array.from({ length: Math.ceil(rounds.length / together) }, (_, i) => {
+    const group = rounds.slice(i * together, (i + 1) * together)
+    const [first, last] = [group[0], group[group.length - 1]]
+    const operations = group.reduce((sum, round) => sum + round.operations, 0)
+    const durationMs = group.reduce((sum, round) => sum + round.durationMs, 0)
+    return {
+      from: first.startMs / 1000,
+      to: (last.startMs + last.durationMs) / 1000,
+      perSecond: durationMs > 0 ? (operations * 1000) / durationMs : 0,
+      series: ROUNDS
+    }
+  })
+}
+
+/**
+ * secondRates are the successes per second of each type, and the other operations together, over time. A stretch in which
+ * nothing ended is there with 0.
+ *
+ * @param {Result} result - of one round
+ * @returns {Stretch[]}
+ */
+export function secondRates(result) {
+  const columns = timeColumns(result)
+  const operations = operationsOf(result)
+  const failed = operations.some(([, { errors }]) => errors > 0)
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const { second, type, outcome, histogram } of result.outcome.perSecond) {
+    const key = `${outcome === 'OK' ? type : FAILURES} ${columns.of(second)}`
+    counts.set(key, (counts.get(key) ?? 0) + histogram.reduce((sum, [, count]) => sum + count, 0))
+  }
+  return [...operations.map(([type]) => type), ...(failed ? [FAILURES] : [])].flatMap(series =>
+    Array.from({ length: columns.count }, (_, column) => {
+      const { from, to } = columns.stretch(column)
+      return { from, to, perSecond: (counts.get(`${series} ${column}`) ?? 0) / (to - from), series }
+    })
+  )
+}
+
+/** @param {string} series */
+const colourOf = series =>
+  series === FAILURES ? FAILED : series === ROUNDS ? SERIES[0] : (TYPE_COLOURS[series] ?? QUIET)
+
+/** A line that stays level from the beginning to the end of each stretch. @param {Stretch[]} stretches */
+const levels = stretches =>
+  stretches.flatMap(({ from, to, perSecond, series }) => {
+    const y = Number(perSecond.toPrecision(4))
+    return [
+      { at: Number(from.toFixed(3)), perSecond: y, series },
+      { at: Number(to.toFixed(3)), perSecond: y, series }
+    ]
+  })
+
+/** @param {Stretch[]} stretches @param {string[]} names */
+function lineLayer(stretches, names) {
+  return {
+    data: { values: levels(stretches) },
+    mark: { type: 'line' },
+    encoding: {
+      x: { field: 'at', type: 'quantitative' },
+      y: { field: 'perSecond', type: 'quantitative' },
+      color: {
+        field: 'series',
+        type: 'nominal',
+        scale: { domain: names, range: names.map(colourOf) },
+        legend: null
+      },
+      strokeDash: { condition: { test: `datum.series === '${FAILURES}'`, value: [6, 4] }, value: [1, 0] }
+    }
+  }
+}
+
+/** Bars as wide as their rounds: the area is the number of operations. @param {Stretch[]} stretches */
+function roundLayers(stretches) {
+  const data = {
+    values: stretches.map(({ from, to, perSecond }) => ({
+      from: Number(from.toFixed(3)),
+      to: Number(to.toFixed(3)),
+      perSecond: Number(perSecond.toPrecision(4))
+    }))
+  }
+  const x = { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' } }
+  const y = { field: 'perSecond', type: 'quantitative' }
+  return [
+    {
+      data,
+      mark: { type: 'rect', color: SERIES[0], opacity: 0.2 },
+      encoding: { ...x, y, y2: { datum: 0 } }
+    },
+    { data, mark: { type: 'rule', color: SERIES[0], strokeWidth: 2 }, encoding: { ...x, y } }
+  ]
+}
+
+/** A curve looks smooth with so many points. */
+const DUE_POINTS = 200
+
+/**
+ * What is due: a level line, or the curve of a rate that changes. What a file says has no rate.
+ *
+ * @param {Result} result
+ */
+function dueLayers(result) {
+  const { arrivals, ratePerSecond, durationMs } = result.plan
+  if (ratePerSecond === null) return []
+  const dotted = { strokeDash: [2, 3], color: QUIET }
+  if (typeof arrivals === 'string')
+    return [
+      {
+        data: { values: [{ rate: ratePerSecond }] },
+        mark: { type: 'rule', ...dotted },
+        encoding: { y: { field: 'rate', type: 'quantitative' } }
+      }
+    ]
+  const shape = rateShapeOf({ arrivals, ratePerSecond, durationMs })
+  if (shape === null) return []
+  const end = Math.min(measuredSeconds(result), (durationMs ?? 0) / 1000)
+  const values = Array.from({ length: DUE_POINTS + 1 }, (_, i) => {
+    // just before the end, where the last step still goes on
+    const at = (Math.min(i, DUE_POINTS - 0.001) * end) / DUE_POINTS
+    return { at: Number(at.toFixed(3)), rate: Number(shape.rateAt(at).toPrecision(4)) }
+  })
+  return [
+    {
+      data: { values },
+      mark: { type: 'line', strokeWidth: 1, ...dotted },
+      encoding: { x: { field: 'at', type: 'quantitative' }, y: { field: 'rate', type: 'quantitative' } }
+    }
+  ]
+}
+
+/** @param {string[]} names @param {boolean} due @returns {LegendEntry[]} */
+const legend = (names, due) => [
+  ...(names.length > 1
+    ? names.map(name => ({
+        label: name,
+        colour: colourOf(name),
+        mark: /** @type {'line' | 'dashed'} */ (name === FAILURES ? 'dashed' : 'line')
+      }))
+    : []),
+  ...(due ? [{ label: 'due, of all types', colour: QUIET, mark: /** @type {const} */ ('dotted') }] : [])
+]
+
+/**
+ * throughputPlot draws operations per second over time.
+ *
+ * @param {Result} result
+ * @returns {Plot[]}
+ */
+export function throughputPlot(result) {
+  const { rounds } = result.outcome
+  if (operationsOf(result).length === 0) return []
+  const inRounds = rounds.length > 1
+  if (!inRounds && result.outcome.perSecond.length === 0) return []
+  const stretches = inRounds ? roundRates(result) : secondRates(result)
+  const names = [...new Set(stretches.map(({ series }) => series))]
+  const due = dueLayers(result)
+  const most = stretches.reduce((a, { perSecond }) => Math.max(a, perSecond), 0)
+  return [
+    {
+      id: 'throughput',
+      title: 'Throughput over time',
+      caption: inRounds
+        ? `A bar for ${rounds.length > stretches.length ? 'several rounds' : 'each round'}, whatever became of the operations; between rounds nothing is measured.`
+        : 'Operations by when they ended.',
+      description: `Operations per second over time, ${significant(most)} at most.`,
+      legend: legend(names, due.length > 0),
+      spec: {
+        layer: [...(inRounds ? roundLayers(stretches) : [lineLayer(stretches, names)]), ...due],
+        encoding: {
+          x: secondsAxis(result),
+          y: {
+            type: 'quantitative',
+            scale: FROM_ZERO,
+            axis: { title: 'Operations per second', format: ',~f', tickCount: 5 }
+          }
+        }
+      }
+    }
+  ]
+}

@@ -1,0 +1,148 @@
+import { grouped, MISSING, spell } from '../../../kit/numbers.js'
+import { spanText } from '../../../kit/span-text.js'
+import { SOURCE_FIGURES } from '../../../report/source-figures.js'
+import { figure, operationName, operationsOf, throughput } from '../../../report/table.js'
+import { loadModel, OPERATION_SIGNS } from './rendezvous-notes.js'
+
+/**
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../../result/types.js').Result} Result
+ * @typedef {import('../../../result/types.js').OperationResult} OperationResult
+ * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('../../../report/scenario-matrix.js').Line} Line
+ * @typedef {import('../../../report/scenario-matrix.js').Column} Column
+ */
+
+/** @param {Pick<RowRecord, 'plan'>} row */
+const planOf = ({ plan }) => /** @type {Readonly<Plan>} */ (plan)
+
+/** @param {RowRecord} row */
+function operations(row) {
+  const { benchmarkRuns, durationMs } = planOf(row)
+  if (benchmarkRuns === null) return spell(durationMs ?? 0)
+  const whole = row.unscaled.benchmarkRuns
+  return `${grouped(benchmarkRuns)}${whole === undefined ? '' : ` of ${grouped(Number(whole))}`}`
+}
+
+/**
+ * @param {Line} line
+ * @param {(measured: { result: Result, operation: OperationResult }) => string} cell
+ */
+const ifMeasured = ({ result, operation }, cell) =>
+  result === undefined || operation === undefined ? MISSING : cell({ result, operation })
+
+/** @type {Column[]} */
+const CASE = [
+  { heading: 'Type', align: 'l', cell: ({ type = '' }) => operationName(type) },
+  { heading: 'Clients', cell: ({ row }) => grouped(planOf(row).nClients) },
+  { heading: 'Io Reg', cell: ({ row }) => grouped(planOf(row).initialRegistrations) },
+  { heading: 'Namespaces', cell: ({ row }) => grouped(planOf(row).nNamespaces) },
+  { heading: 'Ops', cell: ({ row }) => operations(row) }
+]
+
+/** Units, which the headings of the source leave out. @type {Record<string, string>} */
+const UNITS = { RT: 'ms', CPU: '%', Mem: 'MB' }
+
+/** @type {Column[]} */
+const BESIDE = SOURCE_FIGURES.map(({ heading, measured, published }) => ({
+  heading: `${heading} ${UNITS[heading.split(' ')[1]]}`,
+  cell: line => {
+    const { reference } = line.row
+    const isOfCase = line.type === planOf(line.row).benchmarkType
+    const figure = reference === null || !isOfCase ? undefined : published(reference)
+    return `${ifMeasured(line, measured)}${figure === undefined ? '' : ` / ${grouped(figure)}`}`
+  }
+}))
+
+/** @type {Column[]} */
+const OURS = [
+  ...['p90', 'p99'].map(key => ({
+    heading: `${key} RT ms`,
+    cell: (/** @type {Line} */ line) =>
+      ifMeasured(line, ({ operation }) => figure(operation.rt.all[/** @type {'p90' | 'p99'} */ (key)]))
+  })),
+  { heading: 'Op/s', cell: line => ifMeasured(line, ({ operation }) => throughput(operation)) },
+  {
+    heading: 'Errors',
+    cell: line =>
+      ifMeasured(line, ({ operation }) => `${grouped(operation.errors)} of ${grouped(operation.count)}`)
+  },
+  {
+    heading: 'Rounds',
+    cell: line => ifMeasured(line, ({ result }) => grouped(result.outcome.rounds.length))
+  }
+]
+
+/** @param {RowRecord} row @param {Result | undefined} result @returns {Line[]} one for each type of operation */
+function lines(row, result) {
+  const measured = result === undefined ? [] : operationsOf(result)
+  if (measured.length === 0) return [{ row, type: planOf(row).benchmarkType }]
+  return measured.map(([type, operation]) => ({ row, type, result, operation }))
+}
+
+/** What the kinds of target are called. @type {Record<string, string>} */
+const SERVERS = {
+  process: 'ours, in memory, as a process of its own',
+  docker: 'ours, in memory, in a Docker container',
+  address: 'one that was running already'
+}
+
+/** @param {Result} result */
+const server = ({ outcome: { target } }) => SERVERS[target.kind] ?? target.kind
+
+/** @param {Result} result */
+const clients = ({ plan: { workers, seed } }) =>
+  `in ${grouped(workers)} ${workers === 1 ? 'process' : 'processes'} beside the server, TCP with Noise and Yamux, seed ${seed}`
+
+/** @param {Result} result */
+function protocol({ plan: { warmupMs, minDurationMs, durationMs } }) {
+  const warmup =
+    warmupMs === 0 ? 'no warm-up' : `a warm-up of ${spell(warmupMs)} or longer, which is not counted`
+  const rounds =
+    durationMs !== null
+      ? `${spell(durationMs)} of operations`
+      : minDurationMs === 0
+        ? 'one round of the operations'
+        : `rounds of the operations, each from the same registrations, until ${spell(minDurationMs)} or more were measured`
+  return `a server started for the row alone, ${warmup}, then ${rounds}`
+}
+
+/** @param {string[]} texts */
+const distinct = texts => [...new Set(texts)].join('; ')
+
+/** @param {Result[]} results */
+const setting = results => [
+  `- Server: ${distinct(results.map(server))}`,
+  `- Clients: ${distinct(results.map(clients))}`,
+  `- Each row: ${distinct(results.map(protocol))}`,
+  `- ${distinct(results.map(loadModel))} Operations without success are part of the times and counted under Errors.`
+]
+
+/** @param {Result[]} results */
+function lead(results) {
+  const plans = results.map(({ plan }) => plan)
+  const types = [...new Set(plans.map(({ benchmarkType }) => benchmarkType))].join(', ')
+  const clients = spanText(plans.map(({ nClients }) => nClients))
+  const registrations = spanText(plans.map(({ initialRegistrations }) => initialRegistrations))
+  return `${types} with ${clients} clients on a server that holds ${registrations} registrations: ${grouped(results.length)} cases measured.`
+}
+
+/** @param {Result} result */
+const inLine = result =>
+  operationsOf(result)
+    .map(
+      ([type, operation]) => `${type} ${throughput(operation)} op/s p50 ${figure(operation.rt.all.p50)} ms`
+    )
+    .join(', ')
+
+/** RENDEZVOUS_MATRIX is what a matrix of the rendezvous scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix} */
+export const RENDEZVOUS_MATRIX = Object.freeze({
+  columns: () => [...CASE, ...BESIDE, ...OURS],
+  lines,
+  signs: OPERATION_SIGNS,
+  setting,
+  words: { work: 'operations', members: 'clients' },
+  lead,
+  withoutPlots: 'No plots: the rows differ neither in clients nor in initial registrations.',
+  inLine
+})

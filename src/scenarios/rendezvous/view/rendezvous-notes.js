@@ -1,0 +1,123 @@
+import { counted, grouped, significant } from '../../../kit/numbers.js'
+import { arrivalsInWords } from '../../../report/arrival-words.js'
+import { FIGURES, figure, operationsOf } from '../../../report/table.js'
+import { faultNotes } from './fault-words.js'
+import { serverNotes } from './server-notes.js'
+import { soakNotes } from './soak-words.js'
+
+/**
+ * @typedef {import('../../../result/types.js').Result} Result
+ * @typedef {import('../../../result/types.js').Summary} Summary
+ * @typedef {import('../../../report/view.js').ScenarioNotes} ScenarioNotes
+ */
+
+/** Fewer samples of the probe say too little to stand beside the others. */
+const PROBE_SAMPLES = 100
+
+/** @param {Result['plan']} plan */
+function thinking({ thinkTimeMs: range }) {
+  if (range == null) return ''
+  const ms =
+    range.min === range.max ? significant(range.min) : `${significant(range.min)}–${significant(range.max)}`
+  return ` and then thinks for ${ms} ms`
+}
+
+/**
+ * loadModel says when operations are sent and from when their times count.
+ *
+ * @param {Pick<Result, 'plan'>} result
+ * @returns {string}
+ */
+export function loadModel({ plan }) {
+  if (plan.ratePerSecond === null)
+    return `Response times in ms, closed model: each client waits for its reply${thinking(plan)} before it sends again.`
+  const due = arrivalsInWords(plan.arrivals, plan.ratePerSecond)
+  return `Response times in ms, open model: operations are due at ${due} whatever the replies do, and count from when they were due.`
+}
+
+/**
+ * OPERATION_SIGNS are the signs in a table of operations.
+ *
+ * @type {ScenarioNotes['signs']}
+ */
+export const OPERATION_SIGNS = Object.freeze([
+  [/\d\*/, '* doubtful: the load generator itself added more than a tenth of this time.'],
+  [/≥ /, '≥ lower bound: the load generator was more than 90 % busy and could not send more.'],
+  [/> \d/, '> at least: operations without a reply reach into this figure.'],
+  [/–/, '– too few samples: a percentile needs 10 beyond it, CPU and memory 10 samples.'],
+  [
+    /UNREGISTER/,
+    'UNREGISTER has no reply in the protocol: timed until the reply to a DISCOVER of limit 1 sent behind it.'
+  ]
+])
+
+/** @param {Result} result */
+const failures = result =>
+  operationsOf(result).flatMap(([type, { errors, outcomes }]) => {
+    const others = Object.entries(outcomes).filter(([outcome, count]) => outcome !== 'OK' && count > 0)
+    const counts = others.map(([outcome, count]) => `${grouped(count)} ${outcome}`).join(', ')
+    return errors === 0 ? [] : [`${type} without success: ${counts}.`]
+  })
+
+/** @param {Result} result */
+function replySizes(result) {
+  const sizes = operationsOf(result).flatMap(([type, { bytesPerReply }]) =>
+    bytesPerReply === null ? [] : [`${type} ${grouped(bytesPerReply)}`]
+  )
+  return sizes.length === 0 ? [] : [`Bytes per reply: ${sizes.join(', ')}.`]
+}
+
+/** @param {Result} result */
+const serverCost = result =>
+  operationsOf(result).flatMap(([type, { serverCpuMicrosPerOperation: micros }]) =>
+    micros === null ? [] : [`Server CPU per ${type}: ${significant(micros)} µs.`]
+  )
+
+/** @param {Result} result */
+function registrations({ outcome: { registrations } }) {
+  const { before, after, namespaces } = registrations
+  if (before === null && after === null) return []
+  const inside = namespaces === null ? '' : ` in ${counted(namespaces, 'namespace')}`
+  const count = (/** @type {number | null} */ n) => (n === null ? 'not known' : grouped(n))
+  return [`Registrations on the server: ${count(before)} before${inside}, ${count(after)} after.`]
+}
+
+/** @param {Summary} summary */
+function spread(summary) {
+  const shown = FIGURES.filter(([key]) => ['p50', 'p99', 'max'].includes(key) && summary[key] !== null)
+  const figures = shown.map(([key, heading]) => `${heading.toLowerCase()} ${figure(summary[key])} ms`)
+  return `${figures.join(', ')} (${grouped(summary.count)} operations)`
+}
+
+/** @param {Result} result */
+function probe({ plan, outcome }) {
+  return Object.entries(outcome.probe?.operations ?? {}).map(([type, summary]) =>
+    summary.count < PROBE_SAMPLES
+      ? `An independent probe saw only ${grouped(summary.count)} ${type}, too few to compare (${PROBE_SAMPLES} are needed).`
+      : `An independent probe, one client of its own process at ${significant(plan.probeRatePerSecond)}/s, saw ${type} ${spread(summary)}.`
+  )
+}
+
+/** @param {Result} result */
+const serverDurations = ({ outcome }) =>
+  Object.entries(outcome.server?.durations ?? {})
+    .filter(([, { count }]) => count > 0)
+    .map(
+      ([type, summary]) =>
+        `The server's own time for ${type}, from decoded request to reply handed over: ${spread(summary)}.`
+    )
+
+/** RENDEZVOUS_NOTES are the lines about a result of the rendezvous scenario. @type {ScenarioNotes} */
+export const RENDEZVOUS_NOTES = Object.freeze({
+  signs: OPERATION_SIGNS,
+  reading: (/** @type {Result} */ result) => (operationsOf(result).length > 0 ? [loadModel(result)] : []),
+  failures: (/** @type {Result} */ result) => [...failures(result), ...faultNotes(result)],
+  references: (/** @type {Result} */ result) => [...probe(result), ...serverDurations(result)],
+  further: (/** @type {Result} */ result) => [
+    ...serverNotes(result),
+    ...serverCost(result),
+    ...replySizes(result),
+    ...registrations(result),
+    ...soakNotes(result)
+  ]
+})

@@ -1,0 +1,46 @@
+import { counted, grouped, spell } from '../../../kit/numbers.js'
+import { rateInWords } from '../../../report/arrival-words.js'
+import { stackWords } from '../../../report/stack-words.js'
+
+/**
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../../report/view.js').ScenarioWords} ScenarioWords
+ */
+
+/** @param {Plan} plan */
+function work({ benchmarkType, benchmarkRuns, durationMs, ratePerSecond, arrivals }) {
+  const amount = durationMs === null ? grouped(benchmarkRuns ?? 0) : spell(durationMs)
+  const pace = ratePerSecond === null ? '' : ` at ${rateInWords(arrivals, ratePerSecond)}`
+  return `${amount} ${durationMs === null ? '' : 'of '}${benchmarkType}${pace}`
+}
+
+/** @param {Plan} plan */
+const serverWords = ({ target, server }) => (target === null ? PLACES[server] : `server at ${target}`)
+
+const PLACES = Object.freeze({
+  process: 'server in a process of its own',
+  docker: 'server in a Docker container',
+  auto: 'server in Docker if it can be, else in a process of its own'
+})
+
+/** RENDEZVOUS_WORDS are how a run of the rendezvous scenario is spoken of. @type {ScenarioWords} */
+export const RENDEZVOUS_WORDS = {
+  phases: {
+    setup: ({ target }) =>
+      target === null ? ['starting the server', 'server ready'] : ['looking for the target', 'target'],
+    preload: ({ initialRegistrations }) => ['registering', counted(initialRegistrations, 'registration')],
+    connect: ({ nClients }) => ['connecting clients', `${counted(nClients, 'client')} connected`],
+    warmup: () => ['warming up', 'warm-up'],
+    measure: () => ['measuring', 'measured'],
+    cooldown: () => ['checking replies and registrations', 'replies checked'],
+    teardown: ({ target }) => ['clearing up', target === null ? 'server stopped' : 'cleared up']
+  },
+  work,
+  setting: plan => [
+    `${counted(plan.nClients, 'client')} in ${counted(plan.workers, 'process', 'processes')}`,
+    serverWords(plan),
+    ...stackWords(plan)
+  ],
+  rateUnit: 'op/s',
+  measured: 'server'
+}

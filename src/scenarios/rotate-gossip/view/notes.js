@@ -1,0 +1,40 @@
+import { grouped } from '../../../kit/numbers.js'
+import { GOSSIP_NOTES } from '../../gossip/view/notes.js'
+import {
+  duplicatesInWords,
+  firstDeliveryInWords,
+  livesInWords,
+  perMinuteInWords,
+  rotatingInWords
+} from './words.js'
+
+/**
+ * @typedef {import('../../gossip/gossip-types.js').RotationResult} RotationResult
+ * @typedef {import('../../../report/view.js').ScenarioNotes} ScenarioNotes
+ */
+
+/** @param {string} text */
+const sentence = text => `${text[0].toUpperCase()}${text.slice(1)}.`
+
+/** @param {RotationResult} result */
+function rotation({ plan, outcome: { rotation } }) {
+  if (rotation === null) return []
+  const { joining, leaving, earlier, gone } = rotation.apart
+  const perMinute = perMinuteInWords(rotation)
+  return [
+    `Rotated: ${rotatingInWords(plan)}. ${sentence(livesInWords(rotation))}`,
+    sentence(firstDeliveryInWords(rotation)),
+    ...(perMinute === null ? [] : [`${perMinute} were expected and came.`]),
+    `Apart from these: ${grouped(joining.delivered)} of ${grouped(joining.expected)} to nodes that were starting, ${grouped(leaving.delivered)} of ${grouped(leaving.expected)} to nodes about to be killed, ${grouped(earlier.delivered)} of messages published before the receiver was there${gone.delivered === 0 ? '' : `, ${grouped(gone.delivered)} to nodes that were killed late`}.`,
+    `${sentence(duplicatesInWords(rotation))}`
+  ]
+}
+
+/** ROTATION_NOTES are the lines about a result of the rotation scenario. @type {ScenarioNotes} */
+export const ROTATION_NOTES = Object.freeze({
+  ...GOSSIP_NOTES,
+  references: (/** @type {RotationResult} */ result) => [
+    ...rotation(result),
+    ...GOSSIP_NOTES.references(result)
+  ]
+})

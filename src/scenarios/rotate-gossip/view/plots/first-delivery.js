@@ -1,0 +1,31 @@
+import { counted, significant } from '../../../../kit/numbers.js'
+import { binned } from '../../../../report/plots/bins.js'
+import { histogramSpec } from '../../../../report/plots/histogram-plot.js'
+import { withHistogram } from '../../../../report/plots/with-histogram.js'
+
+/**
+ * @typedef {import('../../../gossip/gossip-types.js').RotationResult} RotationResult
+ * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
+ */
+
+/**
+ * firstDeliveryPlot draws how long nodes took from their start to the first message they received.
+ *
+ * @param {RotationResult} result
+ * @returns {Plot[]}
+ */
+export function firstDeliveryPlot({ outcome: { rotation } }) {
+  if (rotation === null || rotation.firstDelivery.count === 0) return []
+  const { bins } = withHistogram(rotation.firstDeliveryHistogram, binned)
+  const { count, max } = rotation.firstDelivery
+  return [
+    {
+      id: 'first-delivery',
+      title: 'Time from start to first delivery',
+      caption: `Of ${counted(count, 'node')} that took the place of a killed one. The time until the next message is published is part of it.`,
+      description: `How many nodes took how long from their start to the first message they received: ${counted(count, 'node')}, up to ${significant(max?.ms ?? 0)} ms.`,
+      legend: [],
+      spec: histogramSpec(bins, { x: 'From start to first delivery, ms', y: 'Nodes' })
+    }
+  ]
+}

@@ -1,0 +1,29 @@
+import '../../../node-shim.js'
+import { Channel } from '../../../workers/channel.js'
+
+// before anything that takes time: a worker whose parent is gone has nobody to work for
+process.on('disconnect', () => process.exit())
+
+const { RotationWorker } = await import('./rotation-worker.js')
+
+const ALIVE_EVERY_MS = 1000
+
+/** @type {import('./rotation-worker.js').RotationWorker} */
+let worker
+
+const channel = new Channel(process, {
+  setup: setup => {
+    worker = new RotationWorker(setup, interval => channel.call('interval', interval))
+  },
+  connect: () => worker.connect(connected => channel.call('connected', connected).catch(() => {})),
+  register: () => worker.register(),
+  warmUp: (startNs, durationMs) => worker.warmUp(startNs, durationMs),
+  run: startNs => worker.run(startNs),
+  abort: reason => worker.abort(reason),
+  leave: () => worker.leave(),
+  finish: () => worker.finish(),
+  close: () => worker.close()
+})
+
+channel.call('ready')
+setInterval(() => channel.call('alive').catch(() => {}), ALIVE_EVERY_MS).unref()

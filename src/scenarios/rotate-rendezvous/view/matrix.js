@@ -1,0 +1,92 @@
+import { grouped, MISSING, percent, significant, spell } from '../../../kit/numbers.js'
+import { spanText } from '../../../kit/span-text.js'
+import { figure } from '../../../report/table.js'
+import { RENDEZVOUS_MATRIX } from '../../rendezvous/view/rendezvous-matrix.js'
+import { rotatedInLine } from './in-line.js'
+import { cookieWords, staleShare } from './words.js'
+
+/**
+ * @typedef {import('../plan/rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan
+ * @typedef {import('../../gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
+ * @typedef {import('../rendezvous-rotation-types.js').RendezvousRotation} RendezvousRotation
+ * @typedef {import('../../../report/scenario-matrix.js').Line} Line
+ * @typedef {import('../../../report/scenario-matrix.js').Column} Column
+ */
+
+/** @param {Line} line */
+const planOf = ({ row }) => /** @type {RendezvousRotationPlan} */ (/** @type {unknown} */ (row.plan))
+
+/** @param {string} heading @param {(plan: RendezvousRotationPlan) => string} cell @returns {Column} */
+const ofPlan = (heading, cell) => ({ heading, cell: line => cell(planOf(line)) })
+
+/**
+ * @param {string} heading
+ * @param {(rotation: RendezvousRotation, outcome: RendezvousRotationResult['outcome']) => string} cell
+ * @returns {Column}
+ */
+const measured = (heading, cell) => ({
+  heading,
+  cell({ result }) {
+    const outcome = /** @type {RendezvousRotationResult['outcome'] | undefined} */ (result?.outcome)
+    return outcome?.rotation == null ? MISSING : cell(outcome.rotation, outcome)
+  }
+})
+
+/** @type {Column[]} */
+const COLUMNS = [
+  ofPlan('Stable', ({ stable }) => grouped(stable)),
+  ofPlan('Ephemeral', ({ ephemeral }) => grouped(ephemeral)),
+  ofPlan('A kill each', ({ rotateEveryMs }) => spell(rotateEveryMs)),
+  ofPlan('TTL', ({ ttlSeconds }) => spell(ttlSeconds * 1000)),
+  ofPlan('Renewed each', ({ refreshEveryMs }) => spell(refreshEveryMs)),
+  ofPlan('Cookies', ({ cookies }) => (cookies ? 'yes' : 'no')),
+  ofPlan('Rate', ({ ratePerSecond }) => `${significant(Number(ratePerSecond))}/s`),
+  measured('DISCOVER p50/p99 ms', (_, { operations }) =>
+    [operations.DISCOVER?.rt.all.p50, operations.DISCOVER?.rt.all.p99].map(time => figure(time)).join(' / ')
+  ),
+  measured('Errors', (_, { operations }) =>
+    grouped(Object.values(operations).reduce((sum, { errors }) => sum + errors, 0))
+  ),
+  measured('Killed', ({ lives }) => grouped(lives.killed)),
+  measured('Stale with/without duplicates', ({ discovered }) =>
+    [discovered.withDuplicates, discovered.withoutDuplicates].map(staleShare).join(' / ')
+  ),
+  measured('Overdue', ({ left }) => grouped(left.overdue)),
+  measured('Registered → visible avg/max ms', ({ visible: { delay } }) =>
+    [delay.all.avg, delay.all.max].map(time => figure(time)).join(' / ')
+  ),
+  measured('First discovery avg/max ms', ({ firstDiscovery: { avg, max } }) =>
+    [avg, max].map(time => figure(time)).join(' / ')
+  ),
+  measured('CPU avg %', (_, { server }) => percent(server?.cpu.averagePercent))
+]
+
+/** @param {RendezvousRotationResult[]} results */
+function setting(results) {
+  const asked = [...new Set(results.map(({ plan }) => cookieWords(plan)))]
+  return [
+    // server, clients and what each row is; when times count differs
+    ...RENDEZVOUS_MATRIX.setting(results).slice(0, 3),
+    `- Response times in ms, open model: DISCOVER counts from when it was due; ${asked.join('; ')}.`
+  ]
+}
+
+/** @param {RendezvousRotationResult[]} results */
+function lead(results) {
+  const peers = spanText(results.map(({ plan }) => plan.nClients))
+  return `A rendezvous server with ${peers} peers, some of which are killed and replaced in turn: ${grouped(results.length)} cases measured.`
+}
+
+/** ROTATING_PEERS_MATRIX is what a matrix of the rotation-rendezvous scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix} */
+export const ROTATING_PEERS_MATRIX = Object.freeze({
+  ...RENDEZVOUS_MATRIX,
+  columns: () => COLUMNS,
+  lines: (/** @type {Line['row']} */ row, /** @type {RendezvousRotationResult | undefined} */ result) => [
+    { row, result }
+  ],
+  setting,
+  words: { work: 'time', members: 'peers' },
+  lead,
+  withoutPlots: 'No plots: each run has its own.',
+  inLine: rotatedInLine
+})

@@ -1,0 +1,104 @@
+import { notInstalled } from '../libp2p/missing-packages.js'
+import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
+
+/**
+ * @typedef {import('./rendezvous/plan/combinations.js').Rule} Rule
+ * @typedef {import('./rendezvous/plan/options.js').Option} Option
+ */
+
+const NAMES = [...STACKS.keys()]
+const SOME = NAMES.join(' or ')
+
+/** @param {unknown} value @returns {unknown[]} */
+const words = value =>
+  (Array.isArray(value) ? value : String(value).split(',')).map(word => String(word).trim())
+
+/** @param {import('../plan/values.js').Zod} z */
+const name = z => z.enum(NAMES)
+
+/** @param {import('../plan/values.js').Zod} z */
+const stacks = z =>
+  z.preprocess(
+    words,
+    z
+      .array(name(z))
+      .min(1)
+      .refine(all => new Set(all).size === all.length)
+  )
+
+/**
+ * reading reads names of stacks whose packages are installed.
+ *
+ * @param {(z: import('../plan/values.js').Zod) => import('zod').ZodType} schema
+ * @param {string} allowed - what else is said
+ * @returns {NonNullable<Option['read']>}
+ */
+const reading = (schema, allowed) => (raw, z) => {
+  const { success, data } = schema(z).safeParse(raw)
+  if (!success) return { allowed }
+  const names = /** @type {string[]} */ ([data].flat())
+  const lacking = names.map(each => notInstalled(each)).filter(why => why !== null)
+  return lacking.length === 0 ? { value: data } : { allowed: lacking.join('; ') }
+}
+
+const ONE = `must be ${SOME}`
+const SEVERAL = `must be ${SOME}, or several joined by a comma`
+
+/**
+ * stackOption says which generation of libp2p nodes or clients are of.
+ *
+ * @param {string} group - of --help
+ * @param {string} whose - `nodes`
+ * @returns {{ stack: Option }}
+ */
+export const stackOption = (group, whose) => ({
+  stack: {
+    group,
+    default: DEFAULT_STACK,
+    allowed: SEVERAL,
+    schema: stacks,
+    read: reading(stacks, SEVERAL),
+    write: (/** @type {string[]} */ names) => names.join(','),
+    describe: `generation of libp2p of the ${whose}, with its packages: ${SOME}; joined by a comma they take turns, by number. See docs/stacks.md`
+  }
+})
+
+/**
+ * serverStackOption does so for our own server.
+ *
+ * @param {string} group - of --help
+ * @returns {{ serverStack: Option }}
+ */
+export const serverStackOption = group => ({
+  serverStack: {
+    group,
+    allowed: ONE,
+    schema: name,
+    read: reading(name, ONE),
+    describe: 'generation of libp2p of our server (default: the first of --stack)'
+  }
+})
+
+/** SERVER_STACK_RULES refuse what cannot be. @type {readonly Rule[]} */
+export const SERVER_STACK_RULES = Object.freeze([
+  {
+    flag: 'serverStack',
+    needs: ['target'],
+    refuse: ({ target, serverStack }) =>
+      serverStack !== undefined &&
+      target !== undefined &&
+      'is of our own server and cannot be given with --target'
+  }
+])
+
+/** STACK_RULES refuse what nodes cannot do on every stack. @type {readonly Rule[]} */
+export const STACK_RULES = Object.freeze([
+  {
+    flag: 'stack',
+    needs: ['network'],
+    refuse: ({ stack, network }) =>
+      network === 'simulated' &&
+      stack.some((/** @type {string} */ each) => each !== DEFAULT_STACK) &&
+      `must be ${DEFAULT_STACK} with --network simulated: its streams and connections have the shapes of that generation, and the gossipsub of another cannot run on them`
+  }
+])

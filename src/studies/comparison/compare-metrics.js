@@ -1,0 +1,114 @@
+import { METRIC_NAMES } from '../../plan/compared-metrics.js'
+import { hodgesLehmann } from '../statistics/hodges-lehmann.js'
+import { holm } from '../statistics/holm.js'
+import { signFlip } from '../statistics/sign-flip.js'
+import { MOST_VALUES } from '../statistics/subset-means.js'
+
+/**
+ * @typedef {import('../../plan/compared-metrics.js').MetricName} MetricName
+ * @typedef {import('./primary-metrics.js').Figure} Figure
+ * @typedef {import('./primary-metrics.js').PrimaryMetrics} PrimaryMetrics
+ *
+ * @typedef {{ base: PrimaryMetrics, candidate: PrimaryMetrics }} Pair - of runs
+ *
+ * @typedef {'different' | 'no difference shown' | 'too few runs to tell' | 'not measured'} Verdict
+ *
+ * @typedef {object} MetricComparison - ratios are candidate ÷ base
+ * @property {MetricName} metric
+ * @property {{ base: Figure | null, candidate: Figure | null }[]} pairs
+ * @property {number | null} ratio - estimate; null: no pair has both figures
+ * @property {{ low: number, high: number } | null} interval - 95 %, of the ratio; 0 and Infinity where nothing bounds it; null:
+ *   too few pairs
+ * @property {number | null} p - two-sided; null: too few pairs
+ * @property {number | null} adjustedP - by Holm over the metrics
+ * @property {Verdict} verdict
+ */
+
+/** MOST_PAIRS that are looked at. */
+export const MOST_PAIRS = MOST_VALUES
+
+/** SMALLEST_CHANGE that is called a difference: less is of no interest, however sure. */
+export const SMALLEST_CHANGE = 0.05
+
+/** LEVEL that adjusted p values are held against. */
+export const LEVEL = 0.05
+
+/**
+ * leastPairs says how many pairs are needed to tell anything: with fewer, Holm over so many metrics leaves no p below 0.05,
+ * whatever is measured. The smallest p of n pairs is 2 / 2^n.
+ *
+ * @param {number} metrics - how many there are
+ * @returns {number}
+ */
+export const leastPairs = metrics => Math.floor(Math.log2((2 * metrics) / LEVEL)) + 1
+
+/** @param {Figure | null | undefined} figure a logarithm needs a value above 0 */
+const usable = figure => figure != null && figure.value > 0
+
+/**
+ * Log-ratio with its bounds: a figure that is known only to be at least something leaves one side open.
+ *
+ * @param {{ base: Figure, candidate: Figure }} pair
+ */
+function logRatio({ base, candidate }) {
+  const value = Math.log(candidate.value / base.value)
+  return {
+    value,
+    low: base.atLeast ? Number.NEGATIVE_INFINITY : value,
+    high: candidate.atLeast ? Number.POSITIVE_INFINITY : value
+  }
+}
+
+/**
+ * @param {MetricName} metric
+ * @param {readonly Pair[]} pairs
+ * @param {number} least - pairs that are needed
+ * @returns {Omit<MetricComparison, 'adjustedP' | 'verdict'>}
+ */
+function estimated(metric, pairs, least) {
+  const figures = pairs.map(({ base, candidate }) => ({
+    base: base[metric] ?? null,
+    candidate: candidate[metric] ?? null
+  }))
+  const whole = /** @type {{ base: Figure, candidate: Figure }[]} */ (
+    figures.filter(({ base, candidate }) => usable(base) && usable(candidate))
+  )
+  const ratios = whole.slice(0, MOST_PAIRS).map(logRatio)
+  const ratio = ratios.length === 0 ? null : Math.exp(hodgesLehmann(ratios.map(({ value }) => value)))
+  const known = { metric, pairs: figures, ratio }
+  // a pair that lacks a figure may lack it because of what is measured
+  if (ratios.length < least || whole.length < figures.length) return { ...known, interval: null, p: null }
+  const { p, interval } = signFlip(
+    ratios.map(({ low }) => low),
+    ratios.map(({ high }) => high)
+  )
+  return { ...known, interval: { low: Math.exp(interval.low), high: Math.exp(interval.high) }, p }
+}
+
+/** @param {Omit<MetricComparison, 'verdict'>} comparison @param {number} least - pairs that are needed @returns {Verdict} */
+function verdictOf({ ratio, adjustedP, pairs }, least) {
+  if (ratio === null) return 'not measured'
+  if (adjustedP === null) return pairs.length < least ? 'too few runs to tell' : 'not measured'
+  return adjustedP < LEVEL && Math.abs(ratio - 1) > SMALLEST_CHANGE ? 'different' : 'no difference shown'
+}
+
+/**
+ * compareMetrics compares the primary metrics of pairs of runs. A metric is *different* when it changed by more than 5 % and
+ * chance would show as much in one of the metrics in fewer than 5 of 100 comparisons.
+ *
+ * @param {readonly Pair[]} pairs
+ * @param {import('../../plan/compared-metrics.js').ComparedScenario} [scenario]
+ * @returns {MetricComparison[]}
+ */
+export function compareMetrics(pairs, scenario = 'rendezvous') {
+  const names = METRIC_NAMES[scenario]
+  const least = leastPairs(names.length)
+  const metrics = names.map(metric => estimated(metric, pairs, least))
+  const tested = metrics.filter(({ p }) => p !== null)
+  const adjusted = holm(tested.map(({ p }) => Number(p)))
+  return metrics.map(comparison => {
+    const place = tested.indexOf(comparison)
+    const whole = { ...comparison, adjustedP: place < 0 ? null : adjusted[place] }
+    return { ...whole, verdict: verdictOf(whole, least) }
+  })
+}

@@ -1,0 +1,88 @@
+import { basename, join, normalize } from 'node:path'
+import { ResultFileError, readComparedResult } from '../../result/read-result.js'
+import { folderKind, runFolders } from '../folder-kind.js'
+import { readAb } from './ab-folder.js'
+
+/**
+ * @typedef {import('./comparison.js').Result} Result
+ * @typedef {import('./comparison.js').Side} Side
+ * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ *
+ * @typedef {Side & { leftOut: string[] }} SideRead - `leftOut`: ids of runs that are not complete
+ */
+
+/** @param {string} label @param {Result[]} results @param {string} path @returns {SideRead} */
+function sideOf(label, results, path) {
+  const complete = results.filter(({ status }) => status === 'complete')
+  if (complete.length === 0)
+    throw new ResultFileError(path, 'holds no complete run: a partial result cannot be compared')
+  return {
+    label,
+    results: complete,
+    leftOut: results.filter(result => !complete.includes(result)).map(({ id }) => id)
+  }
+}
+
+/** @param {string} path as it was given, without a slash at its end */
+const labelOf = path => normalize(path).replace(/\/$/, '')
+
+/**
+ * readSide reads one run, or all runs of a folder of repeated runs.
+ *
+ * @param {string} path
+ * @param {FindScenario} find
+ * @returns {Promise<SideRead>}
+ * @throws {ResultFileError} with what to name instead
+ */
+export async function readSide(path, find) {
+  const kind = await folderKind(path)
+  if (kind === 'matrix')
+    throw new ResultFileError(path, 'is the folder of a matrix: name the folders of two of its rows')
+  if (kind === 'ab')
+    throw new ResultFileError(
+      path,
+      `holds the runs of two plans: name ${join(path, 'a')} or ${join(path, 'b')}`
+    )
+  const folders = kind === 'runs' ? await runFolders(path) : [path]
+  return sideOf(
+    labelOf(path),
+    await Promise.all(folders.map(folder => readComparedResult(folder, find))),
+    path
+  )
+}
+
+/**
+ * readAbSides reads both sides of an ab folder, as far as pairs are complete.
+ *
+ * @param {string} folder
+ * @param {FindScenario} find
+ * @returns {Promise<{ a: Side, b: Side, document: import('./ab-folder.js').AbDocument }>}
+ * @throws {ResultFileError}
+ */
+export async function readAbSides(folder, find) {
+  const document = await readAb(folder)
+  if (document === null) throw new ResultFileError(folder, 'holds no ab.json that can be read')
+  const pairs = document.pairs.filter(({ a, b }) => a !== null && b !== null)
+  if (pairs.length === 0)
+    throw new ResultFileError(folder, 'holds no pair of complete runs: there is nothing to compare')
+  /** @param {'a' | 'b'} arm @returns {Promise<Side>} */
+  const side = async arm => ({
+    label: `${arm.toUpperCase()} ${document.arms[arm].label}`,
+    results: await Promise.all(pairs.map(pair => readComparedResult(join(folder, String(pair[arm])), find)))
+  })
+  return { a: await side('a'), b: await side('b'), document }
+}
+
+/**
+ * armsOf says whether two folders are the arms of one ab folder, whose runs took turns.
+ *
+ * @param {string} base
+ * @param {string} candidate
+ * @returns {Promise<boolean>}
+ */
+export async function armsOf(base, candidate) {
+  const [one, other] = [base, candidate].map(labelOf)
+  const names = [basename(one), basename(other)].sort().join()
+  const same = join(one, '..') === join(other, '..')
+  return names === 'a,b' && same && (await readAb(join(one, '..'))) !== null
+}

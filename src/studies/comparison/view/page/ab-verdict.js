@@ -1,0 +1,122 @@
+import { baselineLine } from '../../../../report/baseline-lines.js'
+import { ruleFigures } from '../../../../report/rule-line.js'
+import { isMissed } from '../../ab-thresholds.js'
+import { shown, thresholdCount } from '../comparison-page.js'
+
+/**
+ * @typedef {import('../../ab-comparison.js').AbRead} AbRead
+ * @typedef {import('../../../../plan/fail-rule.js').RuleVerdict} RuleVerdict
+ * @typedef {import('../../../../report/page/verdict.js').Statement} Statement
+ */
+
+/** @type {Readonly<Record<RuleVerdict, Statement['tone']>>} */
+const TONES = Object.freeze({ PASS: 'good', FAIL: 'bad', 'N/A': 'mind' })
+
+/** @param {AbRead} ab @returns {Statement} */
+function completeness({ document: { status, reason, pairs }, comparison }) {
+  const all = `${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'}`
+  if (status === 'complete')
+    return { tone: 'good', text: `Complete: ${all} of runs were measured, in turn.`, to: 'pairs' }
+  const why = reason === null ? 'it was ended from outside' : reason.message
+  return {
+    tone: 'bad',
+    text: `Partial: ${comparison.pairs} of ${all} of runs are complete: ${why}.`,
+    to: 'pairs'
+  }
+}
+
+/** @param {AbRead} ab @returns {Statement[]} */
+const rules = ({ comparison: { rules, baseline } }) => [
+  ...rules.map(rule => ({
+    tone: TONES[rule.verdict],
+    text: `${rule.verdict}, fail on ${rule.text}: ${ruleFigures(rule)}.`,
+    to: 'rules'
+  })),
+  ...(baseline === null
+    ? []
+    : [{ tone: TONES[baseline.verdict], text: `${baselineLine(baseline)}.`, to: 'rules' }])
+]
+
+/** @param {AbRead} ab @returns {Statement[]} */
+function thresholds({ comparison: { thresholds } }) {
+  if (thresholds.length === 0) return []
+  const missed = thresholds.filter(isMissed)
+  if (missed.length === 0) return [{ tone: 'good', text: 'All thresholds held in every run.', to: 'rules' }]
+  return missed.map(threshold => ({
+    tone: 'bad',
+    text: `Threshold of ${thresholdCount(threshold)}.`,
+    to: 'rules'
+  }))
+}
+
+/** @type {Readonly<Record<AbRead['comparison']['scenario'], string>>} */
+const DOUBTFUL = Object.freeze({
+  rendezvous:
+    'Figures marked * are doubtful: the load generator had too large a part in them, and what differs may be its own part.',
+  gossip:
+    'Figures marked * are doubtful: the machine was too busy for its nodes, or published late, and what differs may be the machine.'
+})
+
+/** Parameters of a plan that choose generations of libp2p. */
+const STACKS = new Set(['stack', 'serverStack'])
+
+/** Whether a version is that of a package: with other generations of libp2p come other packages. @param {string} what */
+const isOfStack = what => what !== 'libp2p-loadtest' && what !== 'node'
+
+/** @param {AbRead} ab @returns {Statement[]} */
+function stacks({ comparison: { differences } }) {
+  const named = differences.plan.filter(({ what }) => STACKS.has(what))
+  if (named.length === 0) return []
+  const each = named.map(({ what, base, candidate }) => `${what} ${shown(base)} and ${shown(candidate)}`)
+  return [
+    {
+      tone: 'good',
+      text: `Two generations of libp2p are compared, as asked: ${each.join('; ')}. Their packages are below.`,
+      to: 'about'
+    }
+  ]
+}
+
+/** @param {AbRead} ab @returns {Statement[]} */
+function doubts({ comparison: { scenario, metrics, differences } }) {
+  const stacks = differences.plan.filter(({ what }) => STACKS.has(what))
+  const versions = differences.versions.filter(({ what }) => stacks.length === 0 || !isOfStack(what))
+  const marked = metrics.some(({ pairs }) =>
+    pairs.some(({ base, candidate }) => base?.doubtful || candidate?.doubtful)
+  )
+  const others = [...differences.machine, ...versions]
+  return [
+    ...(marked
+      ? [
+          {
+            tone: /** @type {const} */ ('mind'),
+            text: DOUBTFUL[scenario],
+            to: 'figures'
+          }
+        ]
+      : []),
+    ...(others.length > 0
+      ? [
+          {
+            tone: /** @type {const} */ ('mind'),
+            text: `The two sides also differ in ${others.map(({ what }) => what).join(', ')}.`,
+            to: 'about'
+          }
+        ]
+      : [])
+  ]
+}
+
+/**
+ * abVerdict says what a comparison of two plans is worth, and what came of the rules it was held to.
+ *
+ * @param {AbRead} ab
+ * @returns {Statement[]}
+ */
+export const abVerdict = ab => [
+  completeness(ab),
+  ...stacks(ab),
+  ...rules(ab),
+  ...thresholds(ab),
+  ...doubts(ab)
+]

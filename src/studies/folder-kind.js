@@ -1,0 +1,49 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RESULT_FILE } from '../result/folder.js'
+import { AB_FILE } from './comparison/ab-folder.js'
+import { CAPACITY_FILE, SATURATION_FILE } from './saturation/result/saturation-document.js'
+import { VALIDATION_FILE } from './validation/result/validation-document.js'
+
+/** @typedef {'run' | 'matrix' | 'ab' | 'saturate' | 'capacity' | 'validation' | 'runs'} FolderKind - `runs`: a folder of folders of runs */
+
+/** Which file makes a folder what it is. @type {readonly [string, FolderKind][]} */
+const SIGNS = Object.freeze([
+  [RESULT_FILE, 'run'],
+  ['matrix.json', 'matrix'],
+  [AB_FILE, 'ab'],
+  [SATURATION_FILE, 'saturate'],
+  [CAPACITY_FILE, 'capacity'],
+  [VALIDATION_FILE, 'validation']
+])
+
+/** @param {string} path */
+const exists = path =>
+  stat(path).then(
+    () => true,
+    () => false
+  )
+
+/**
+ * runFolders lists the folders of runs directly in a folder, in the order of their names.
+ *
+ * @param {string} folder
+ * @returns {Promise<string[]>} paths
+ */
+export async function runFolders(folder) {
+  const names = await readdir(folder).catch(() => /** @type {string[]} */ ([]))
+  const paths = names.sort().map(name => join(folder, name))
+  const runs = await Promise.all(paths.map(path => exists(join(path, RESULT_FILE))))
+  return paths.filter((_, place) => runs[place])
+}
+
+/**
+ * folderKind says what a folder holds.
+ *
+ * @param {string} folder
+ * @returns {Promise<FolderKind | null>} null: nothing of ours
+ */
+export async function folderKind(folder) {
+  for (const [file, kind] of SIGNS) if (await exists(join(folder, file))) return kind
+  return (await runFolders(folder)).length > 0 ? 'runs' : null
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { referenceSchema, unknownKey } from './matrix-references.js'
+
+/**
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ *
+ * @typedef {import('./matrix-references.js').AnyFigures} AnyFigures
+ * @typedef {import('../../../scenarios/scenario.js').Scenario} Scenario
+ *
+ * @typedef {Record<string, unknown[]>} Vary - values by option; all combinations are run
+ *
+ * @typedef {object} FileRow - the options of a case, with these beside them
+ * @property {string} [name] - of the row, instead of one made from its options
+ * @property {string} [note]
+ * @property {AnyFigures} [reference]
+ * @property {'simulated'} [needs] - what the row cannot be run without; where it does not exist the row is listed as not run
+ * @property {Vary} [vary]
+ *
+ * @typedef {object} MatrixFile - one matrix file as it is written
+ * @property {import('../../../plan/plan.js').ScenarioName} scenario
+ * @property {string} title
+ * @property {string} [description]
+ * @property {string} [source] - of the published figures
+ * @property {string[]} differences - where published and measured figures are not like for like
+ * @property {Record<string, unknown>} defaults
+ * @property {Vary} vary
+ * @property {(FileRow & Record<string, unknown>)[]} rows
+ */
+
+const text = z.string({ error: 'must be a text' })
+const options = z.record(z.string(), z.unknown(), {
+  error: 'must hold options by name, such as "nClients: 10"'
+})
+const vary = z.record(
+  z.string(),
+  z.array(z.unknown(), { error: 'must be a list of values' }).min(1, 'must be a list of values'),
+  { error: 'must hold lists of values by option, such as "nClients: [10, 100]"' }
+)
+const name = text.regex(/^[\w.=-]+$/, 'must be of letters, digits and . _ = - only: it names a folder')
+
+/** @param {import('zod').ZodType} reference */
+const rowWith = reference =>
+  z.looseObject(
+    {
+      name: name.optional(),
+      note: text.optional(),
+      reference: reference.optional(),
+      needs: z.literal('simulated', { error: 'must be simulated' }).optional(),
+      vary: vary.optional()
+    },
+    { error: 'must hold options by name, such as "nClients: 10"' }
+  )
+
+const sentences = z.array(text, { error: 'must be a list of sentences' })
+
+/** @param {readonly Scenario[]} scenarios @param {Scenario} of */
+function schemaOf(scenarios, of) {
+  const names = scenarios.map(({ name }) => name)
+  const parts = {
+    scenario: z.enum(names, { error: `must be one of ${names.join(', ')}` }).default(of.name),
+    title: text,
+    description: text.optional(),
+    source: text.optional(),
+    differences: sentences.default([]),
+    defaults: options.default({}),
+    vary: vary.default({}),
+    rows: z
+      .array(rowWith(referenceSchema(of)), { error: 'must be a list of rows' })
+      .min(1, 'must be a list of rows')
+      .default([{}])
+  }
+  return z.strictObject(parts, { error: unknownKey(Object.keys(parts)) })
+}
+
+/** @param {PropertyKey[]} path where something is wrong, rows counted from 1 */
+function placeOf(path) {
+  const [part, index, ...more] = path
+  if (part !== 'rows' || index === undefined) return { place: '', keys: path }
+  return { place: ` row ${Number(index) + 1}`, keys: more }
+}
+
+/** @param {unknown} document @param {PropertyKey[]} path */
+const valueAt = (document, path) =>
+  path.reduce((value, key) => /** @type {any} */ (value)?.[key], /** @type {any} */ (document))
+
+/** @param {unknown} value */
+const shown = value =>
+  value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/**
+ * readMatrixFile checks the shape of a matrix file. Its options are checked when it is expanded.
+ *
+ * @param {string} file - as it is called in problems
+ * @param {unknown} document - parsed from YAML
+ * @param {readonly Scenario[]} scenarios - that matrices can be made of; without a name in the document it is the first
+ * @returns {{ matrix: MatrixFile, problems?: undefined } | { problems: Problem[], matrix?: undefined }}
+ */
+export function readMatrixFile(file, document, scenarios) {
+  const asked = /** @type {{ scenario?: string } | null} */ (document)?.scenario
+  const scenario = scenarios.find(({ name }) => name === asked) ?? scenarios[0]
+  const { success, data, error } = schemaOf(scenarios, scenario).safeParse(document)
+  if (success) return { matrix: /** @type {MatrixFile} */ (data) }
+  return {
+    problems: error.issues.flatMap(issue => {
+      const paths =
+        issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path, key]) : [issue.path]
+      return paths.map(path => {
+        const { place, keys } = placeOf(path)
+        const key = keys.length > 0 ? `: ${keys.join('.')}` : ''
+        return {
+          flag: `${file}${place}${key}`,
+          value: shown(valueAt(document, path)),
+          allowed: issue.message
+        }
+      })
+    })
+  }
+}

@@ -1,0 +1,66 @@
+import ora from 'ora'
+import { spell } from '../../../kit/numbers.js'
+import { phaseWords, progressLine } from '../../../report/progress-words.js'
+import { endLine, title } from './row-words.js'
+
+/**
+ * @typedef {import('../../../result/types.js').Record_} Record_
+ * @typedef {import('./matrix-progress.js').MatrixProgress} MatrixProgress
+ * @typedef {import('./matrix-progress.js').Place} Place
+ * @typedef {import('../../../report/view.js').View} View
+ * @typedef {import('../../../report/view.js').ViewOf} ViewOf
+ */
+
+/** What a row is at. @param {Record_} record @param {import('../../../plan/plan.js').AnyPlan} plan @param {View} view @returns {string | null} null: it says nothing of it */
+function activity(record, plan, view) {
+  if (record.type === 'phase' && record.state === 'begin') return phaseWords(record.name, plan, view).running
+  if (record.type !== 'progress') return null
+  const { running } = phaseWords(record.phase, plan, view)
+  return progressLine(running, record, { withBar: false, view })
+}
+
+/**
+ * liveMatrixProgress shows rows on a terminal: a check mark for those that are done, a moving line for those that go on.
+ *
+ * @param {NodeJS.WritableStream} stream - a terminal
+ * @param {ViewOf} viewOf
+ * @returns {MatrixProgress}
+ */
+export function liveMatrixProgress(stream, viewOf) {
+  // ora would swallow Ctrl-C while it discards standard input
+  const spinner = ora({ stream, indent: 2, discardStdin: false, isEnabled: true })
+  /** @type {Map<string, { place: Place, doing: string }>} by id: rows that go on, the latest last */
+  const running = new Map()
+  let left = ''
+  const text = () =>
+    [...running.values()].map(({ place, doing }) => `${title(place)}   ${doing}${left}`).join('\n    ')
+  const latest = () => [...running.values()].at(-1)?.place
+  return {
+    begin(place) {
+      running.set(place.row.id, { place, doing: '' })
+      left = `in all: ETA ${spell(place.etaMs)}`
+      spinner.start(text())
+    },
+    add(record, place = latest()) {
+      const row = place === undefined ? undefined : running.get(place.row.id)
+      const plan = row?.place.row.plan
+      const doing = plan === undefined ? null : activity(record, plan, viewOf(plan))
+      if (row === undefined || doing === null) return
+      row.doing = `${doing}   `
+      spinner.text = text()
+    },
+    end(place, result) {
+      running.delete(place.row.id)
+      const line = endLine(place, result, viewOf)
+      if (place.row.status === 'complete') spinner.succeed(line)
+      else spinner.fail(line)
+      if (running.size > 0) spinner.start(text())
+    },
+    notice(text) {
+      spinner.stop()
+      stream.write(`${text}\n`)
+      spinner.start()
+    },
+    close: () => void spinner.stop()
+  }
+}

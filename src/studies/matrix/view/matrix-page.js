@@ -1,0 +1,113 @@
+import { grouped } from '../../../kit/numbers.js'
+import { inWords, signs } from '../../../report/notes.js'
+import { thresholdLine } from '../../../report/threshold-lines.js'
+import { failedThresholds } from '../../../result/thresholds/judge.js'
+import { matrixHead } from './matrix-head.js'
+import { matrixTable } from './matrix-table.js'
+
+/**
+ * @typedef {import('../../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../../result/types.js').Warning} Warning
+ * @typedef {import('../matrix-folder.js').TableRecord} TableRecord
+ * @typedef {import('../../../report/view.js').View} View
+ */
+
+const ROWS_NAMED = 5
+
+/** At the begin of a line, markdown would take some signs for its own. @param {string} note */
+const literal = note => note.replace(/^([^\s\w⚠]) /, '`$1` ')
+
+/** @param {TableRecord} table */
+const ownNotes = ({ rows }) => rows.flatMap(({ name, note }) => (note === null ? [] : [`${name}: ${note}`]))
+
+/** @param {TableRecord} table */
+const wholeResults = ({ id, rows }) =>
+  rows.some(({ result }) => result !== null)
+    ? [
+        `The whole result of a row is in the folder of its name in [${id}](${id}); if it was run more than once, matrix.json says in which.`
+      ]
+    : []
+
+/** @type {Partial<Record<string, string>>} */
+const STATE_WORDS = { blocked: 'cannot be run here' }
+
+/** @param {TableRecord} table */
+const reasons = ({ rows }) =>
+  rows.flatMap(({ name, status, reason }) =>
+    reason === null ? [] : [`${name} ${STATE_WORDS[status] ?? status}: ${reason.message.split('\n')[0]}`]
+  )
+
+/** @param {TableRecord} table @param {ReadonlyMap<string, AnyResult>} results */
+const missed = ({ rows }, results) =>
+  rows.flatMap(({ id, name }) => {
+    const result = results.get(id)
+    return (result === undefined ? [] : failedThresholds(result)).map(
+      threshold => `${name}: ${thresholdLine(threshold)}`
+    )
+  })
+
+/** @param {string[]} names */
+function listed(names) {
+  const more = names.length - ROWS_NAMED
+  return [...names.slice(0, ROWS_NAMED), ...(more > 0 ? [`${grouped(more)} more`] : [])].join(', ')
+}
+
+/**
+ * The warnings of all rows, one line for each kind: its values stand in the results.
+ *
+ * @param {TableRecord} table
+ * @param {ReadonlyMap<string, AnyResult>} results
+ */
+function warnings({ rows }, results) {
+  /** @type {Map<string, { example: Warning, names: string[] }>} */
+  const kinds = new Map()
+  for (const { id, name } of rows) {
+    for (const warning of results.get(id)?.run.warnings ?? []) {
+      const { example, names } = kinds.get(warning.code) ?? { example: warning, names: [] }
+      kinds.set(warning.code, { example, names: names.includes(name) ? names : [...names, name] })
+    }
+  }
+  return [...kinds.values()].map(({ example, names }) => {
+    const where =
+      names.length === 1 ? names[0] : `${grouped(names.length)} rows (${listed(names)}), for example`
+    return `⚠ ${where}: ${inWords(example)}`
+  })
+}
+
+/**
+ * matrixNotes are the lines under the table of a matrix.
+ *
+ * @param {TableRecord} table
+ * @param {ReadonlyMap<string, AnyResult>} results - by row id
+ * @param {string} measured - what was measured, in markdown
+ * @param {View} view
+ * @returns {string[]}
+ */
+export function matrixNotes(table, results, measured, { matrix }) {
+  const { signs: ofScenario, remarks } = matrix
+  return [
+    ...signs(measured, ofScenario),
+    ...(remarks?.(table, results) ?? []),
+    ...ownNotes(table),
+    ...reasons(table),
+    ...missed(table, results),
+    ...warnings(table, results)
+  ]
+}
+
+/**
+ * matrixPage is the markdown file of one table of a matrix.
+ *
+ * @param {TableRecord} table
+ * @param {ReadonlyMap<string, AnyResult>} results - by row id
+ * @param {import('../../../plan/scale.js').Scales} scales
+ * @param {View} view
+ * @returns {string}
+ */
+export function matrixPage(table, results, scales, view) {
+  const { text, measured } = matrixTable(table, results, view)
+  const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
+  const notes = [...wholeResults(table), ...matrixNotes(table, results, measured, view).map(literal)]
+  const under = notes.length === 0 ? [] : ['', ...notes.map(note => `- ${note}`)]
+  return `${[...matrixHead(table, ofTable, scales, view), '', text, ...under].join('\n')}\n`
+}

@@ -1,0 +1,51 @@
+import { spell } from '../../../kit/numbers.js'
+import { endLine, title } from './row-words.js'
+
+/**
+ * @typedef {import('../../../result/types.js').Record_} Record_
+ * @typedef {import('../../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('../../../report/view.js').ViewOf} ViewOf
+ *
+ * @typedef {object} Place - of a row among those that are run
+ * @property {Pick<RowRecord, 'id' | 'plan' | 'status' | 'reason' | 'tookMs'>} row - or whatever else is run one after the other
+ * @property {number} index - from 1
+ * @property {number} total
+ * @property {number} etaMs - of the whole matrix
+ *
+ * @typedef {object} MatrixProgress
+ * @property {(place: Place) => void} begin
+ * @property {(record: Record_, place?: Place) => void} add - a record of a row that goes on; `place`: which one, where several do
+ * @property {(place: Place, result: AnyResult | null) => void} end
+ * @property {(text: string) => void} notice
+ * @property {() => void} close
+ */
+
+/** @type {MatrixProgress} */
+const NOTHING = Object.freeze({ begin() {}, add() {}, end() {}, notice() {}, close() {} })
+
+/** @param {(line: string) => void} write @param {ViewOf} viewOf @returns {MatrixProgress} */
+const plain = (write, viewOf) => ({
+  ...NOTHING,
+  begin: place => write(`  ${title(place)}   ETA ${spell(place.etaMs)}`),
+  end: (place, result) =>
+    write(`${place.row.status === 'complete' ? '✔' : '✖'} ${endLine(place, result, viewOf)}`),
+  notice: write
+})
+
+/**
+ * matrixProgress shows how a matrix goes on: a line for each row that has ended, and on a terminal a moving one for the row
+ * that goes on.
+ *
+ * @param {object} components
+ * @param {import('../../../report/terminal.js').Stream} components.stream
+ * @param {boolean} components.quiet
+ * @param {ViewOf} components.viewOf
+ * @returns {Promise<MatrixProgress>}
+ */
+export async function matrixProgress({ stream, quiet, viewOf }) {
+  if (quiet) return NOTHING
+  if (!stream.isTTY) return plain(line => void stream.write(`${line}\n`), viewOf)
+  const { liveMatrixProgress } = await import('./live-matrix-progress.js')
+  return liveMatrixProgress(stream, viewOf)
+}

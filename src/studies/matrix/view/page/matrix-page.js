@@ -1,0 +1,225 @@
+import { posix } from 'node:path'
+import { html, markdownText, phrase } from '../../../../kit/html.js'
+import { tableOf } from '../../../../kit/html-table.js'
+import { grouped, spell } from '../../../../kit/numbers.js'
+import { drawer } from '../../../../kit/plots/drawer.js'
+import { loadRenderer } from '../../../../kit/plots/render.js'
+import { pageDocument } from '../../../../report/page/document.js'
+import { statementList } from '../../../../report/page/verdict.js'
+import { thresholdVerdict } from '../../../../report/threshold-lines.js'
+import { rowsOf } from '../../matrix-folder.js'
+import { matrixHead } from '../matrix-head.js'
+import { matrixNotes } from '../matrix-page.js'
+import { matrixTable } from '../matrix-table.js'
+
+/**
+ * @typedef {import('../../../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../../matrix-folder.js').TableRecord} TableRecord
+ * @typedef {import('../../matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('../../../../kit/html.js').Html} Html
+ * @typedef {import('../../../../report/page/verdict.js').Statement} Statement
+ * @typedef {import('../../../../report/view.js').View} View
+ * @typedef {import('../../../../report/view.js').ViewOf} ViewOf
+ *
+ * @typedef {ReadonlyMap<string, string>} Links - to what is kept of runs, by their folders
+ */
+
+/** @param {MatrixDocument} document @param {ReadonlyMap<string, AnyResult>} results @returns {Statement[]} */
+function thresholdStatements(document, results) {
+  const judged = rowsOf(document).flatMap(({ id, name }) => {
+    const result = results.get(id)
+    const verdict = result === undefined ? null : thresholdVerdict(result)
+    return verdict === null ? [] : [{ name, verdict }]
+  })
+  if (judged.length === 0) return []
+  const failed = judged.filter(({ verdict }) => verdict !== 'PASS')
+  if (failed.length === 0) return [{ tone: 'good', text: 'The thresholds of every measured row hold.' }]
+  const names = failed.map(({ name }) => name).join(', ')
+  return [
+    {
+      tone: 'bad',
+      text: `Thresholds failed in ${grouped(failed.length)} of ${grouped(judged.length)} rows: ${names}.`
+    }
+  ]
+}
+
+/** @param {RowRecord[]} blocked @returns {Statement[]} */
+function blockedStatement(blocked) {
+  if (blocked.length === 0) return []
+  const names = blocked.map(({ name }) => name).join(', ')
+  return [{ tone: 'mind', text: `${grouped(blocked.length)} cannot be run here: ${names}.` }]
+}
+
+/** @param {MatrixDocument} document @param {ReadonlyMap<string, AnyResult>} results @returns {Statement[]} */
+function verdict(document, results) {
+  const rows = rowsOf(document)
+  const done = rows.filter(({ status }) => status === 'complete')
+  const doubtful = done.filter(row => row.doubtful)
+  const failed = rows.filter(({ status }) => status === 'failed')
+  const blocked = rows.filter(({ status }) => status === 'blocked')
+  const runnable = rows.length - blocked.length
+  const all = `${grouped(runnable)} ${runnable === 1 ? 'row' : 'rows'}${blocked.length === 0 ? '' : ' that can be run here'}`
+  const reason = document.reason === null ? '' : `: ${document.reason.message}`
+  return [
+    done.length === runnable
+      ? { tone: 'good', text: `Complete: all ${all} were measured.` }
+      : { tone: 'bad', text: `Partial: ${grouped(done.length)} of ${all} were measured${reason}.` },
+    ...(failed.length === 0
+      ? []
+      : [
+          {
+            tone: /** @type {const} */ ('bad'),
+            text: `${grouped(failed.length)} failed: ${failed.map(({ name }) => name).join(', ')}.`
+          }
+        ]),
+    ...blockedStatement(blocked),
+    ...thresholdStatements(document, results),
+    ...(doubtful.length === 0
+      ? []
+      : [
+          {
+            tone: /** @type {const} */ ('mind'),
+            text: `${grouped(doubtful.length)} of the measured rows hold doubtful figures, marked * or ≥: the load generator had a part in them.`
+          }
+        ])
+  ]
+}
+
+/** Lines of markdown: lists, headings and paragraphs. @param {string[]} lines */
+function prose(lines) {
+  /** @type {Html[]} */
+  const parts = []
+  /** @type {Html[]} */
+  let items = []
+  const endList = () => {
+    if (items.length > 0) parts.push(html`<ul class="notes">${items}</ul>\n`)
+    items = []
+  }
+  for (const line of lines) {
+    if (line.startsWith('- ')) items.push(html`<li>${markdownText(line.slice(2))}</li>\n`)
+    else {
+      endList()
+      if (line !== '' && !line.startsWith('#')) parts.push(html`<p>${markdownText(line)}</p>\n`)
+    }
+  }
+  endList()
+  return parts
+}
+
+/** @param {TableRecord} table */
+function publishedNote({ rows, source }) {
+  const from = source ?? 'the matrix file'
+  const beside = rows.some(({ reference }) => reference !== null)
+    ? html`<p class="quiet">In grey, behind a slash: the published figure, from ${from}. Not like for like: no
+factor between the two means anything.</p>\n`
+    : null
+  const apart = rows.some(({ atAnotherRate }) => atAnotherRate !== null)
+    ? html`<p class="quiet">In a column of its own: what was published of the case at another rate, from ${from}. Not to be compared.</p>\n`
+    : null
+  return html`${beside}${apart}`
+}
+
+/**
+ * One cell of a line names its row, and leads to what is kept of its run.
+ *
+ * @param {TableRecord} table
+ * @param {string} text
+ * @param {Links} links
+ */
+function rowLink({ rows }, text, links) {
+  const [name, ...state] = text.split(' ')
+  const result = rows.find(row => row.name === name)?.result ?? null
+  const href = result === null ? undefined : links.get(posix.dirname(result))
+  const rest = markdownText(state.length === 0 ? '' : ` ${state.join(' ')}`)
+  return href === undefined ? html`${name}${rest}` : html`<a href="${href}">${name}</a>${rest}`
+}
+
+/** @param {TableRecord} table @param {{ cells: import('../../../../kit/table.js').Table, nameColumn: number }} made @param {Links} links */
+const withLinks = (table, { cells: { rows, ...cells }, nameColumn }, links) => ({
+  ...cells,
+  rows: rows.map(row =>
+    row.map((cell, column) => (column === nameColumn ? rowLink(table, cell, links) : cell))
+  )
+})
+
+/** @param {AnyResult[]} results @param {View} view */
+const withoutPlots = (results, { matrix }) =>
+  results.length === 0 ? null : html`<p class="quiet">${matrix.withoutPlots}</p>\n`
+
+/** Of the head, what was measured and how stands under the table. @param {string[]} lines */
+const withoutDescription = (lines, description = '') => lines.filter(line => line !== description)
+
+/**
+ * @param {TableRecord} table
+ * @param {ReadonlyMap<string, AnyResult>} results
+ * @param {{ scales: import('../../../../plan/scale.js').Scales, links: Links, viewOf: ViewOf, draw: import('../../../../kit/plots/drawer.js').Draw }} tools
+ */
+async function tableSection(table, results, { scales, links, viewOf, draw }) {
+  const view = viewOf(table)
+  const { matrixPlots } = await view.page()
+  const { measured, ...made } = matrixTable(table, results, view)
+  const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
+  const notes = matrixNotes(table, results, measured, view)
+  return html`<section id="${table.id}">
+<h2>${table.title}</h2>
+${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${
+  notes.length === 0
+    ? null
+    : html`<ul class="notes">\n${notes.map(note => html`<li>${phrase(note)}</li>\n`)}</ul>\n`
+}<details><summary>What was measured, how, and what the published figures are</summary>
+${prose(withoutDescription(matrixHead(table, ofTable, scales, view), table.description))}</details>
+${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable, view)}</section>
+`
+}
+
+/**
+ * What was measured, in a sentence for each scenario.
+ *
+ * @param {MatrixDocument} document
+ * @param {ReadonlyMap<string, AnyResult>} results
+ * @param {ViewOf} viewOf
+ */
+function leadOf({ tables }, results, viewOf) {
+  const scenarios = [...new Set(tables.map(({ scenario }) => scenario))]
+  const said = scenarios.flatMap(scenario => {
+    const own = [...results.values()].filter(result => result.scenario === scenario)
+    return own.length === 0 ? [] : [viewOf({ scenario }).matrix.lead(own)]
+  })
+  return said.length === 0 ? 'No row was measured.' : said.join(' ')
+}
+
+/** @param {MatrixDocument} document */
+function when({ startedAt, finishedAt }) {
+  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
+  return `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC · ${took === null ? 'not ended' : `took ${spell(took)}`}`
+}
+
+/**
+ * matrixPage is the page of a matrix: a table for each of its files, with the published figures beside, and plots.
+ *
+ * @param {MatrixDocument} document
+ * @param {ReadonlyMap<string, AnyResult>} results - by row id
+ * @param {{ viewOf: ViewOf, links?: Links }} shown
+ * @returns {Promise<string>}
+ */
+export async function matrixPage(document, results, { viewOf, links = new Map() }) {
+  const tools = { scales: document.request, links, viewOf, draw: drawer(loadRenderer) }
+  const { tables } = document
+  const statements = verdict(document, results)
+  const contents =
+    tables.length === 1
+      ? null
+      : html`<ul class="toc">${tables.map(({ id, title, rows }) => html`<li><a href="#${id}">${title}</a> <small>${grouped(rows.length)} rows</small></li>\n`)}</ul>\n`
+  const body = [
+    html`<h1>matrix · ${document.id}</h1>\n<p class="when quiet">${when(document)}</p>\n`,
+    html`<div class="lead"><p>${leadOf(document, results, viewOf)}</p></div>\n`,
+    statementList(statements),
+    contents
+  ]
+  for (const table of tables) body.push(await tableSection(table, results, tools))
+  body.push(
+    html`<footer class="quiet">Each row has a folder of its own with its result.json. What each figure means, and how it can mislead: docs/metrics.md of libp2p-loadtest.</footer>\n`
+  )
+  return pageDocument({ title: `${document.id} · libp2p-loadtest`, description: statements[0].text, body })
+}

@@ -1,0 +1,79 @@
+import { shares } from '../../../plan/shares.js'
+import { numberBetween, seconds, wholeNumber } from '../../../plan/values.js'
+import { PEAK_FACTOR } from './network-load.js'
+import { SATURATION_OPTIONS } from './saturation-options.js'
+
+const NETWORK = 'The network:'
+const MEASURED = 'What is measured:'
+
+/** MIX are the kinds of requests of a network. */
+export const MIX = Object.freeze(['register', 'refresh', 'discover'])
+
+const USUAL_MIX = 'register=0.1,refresh=0.9,discover=8'
+
+/** @type {Readonly<Record<string, import('../../../scenarios/rendezvous/plan/options.js').Option>>} */
+export const CAPACITY_OPTIONS = Object.freeze({
+  peers: {
+    group: NETWORK,
+    default: 1_000_000,
+    ...wholeNumber(1, 1_000_000_000_000),
+    describe: 'peers that use the rendezvous servers'
+  },
+  requestsPerDay: {
+    group: NETWORK,
+    default: 8,
+    ...numberBetween(0.001, 1_000_000),
+    describe: 'requests of each peer, of all kinds together'
+  },
+  mix: {
+    group: NETWORK,
+    default: USUAL_MIX,
+    ...shares(MIX, USUAL_MIX),
+    describe: 'shares of the requests: register, refresh, discover'
+  },
+  topics: {
+    group: NETWORK,
+    default: 1,
+    ...wholeNumber(1, 1000),
+    describe: 'namespaces that a peer registers in, at most'
+  },
+  peakFactor: {
+    group: NETWORK,
+    ...numberBetween(1, 24),
+    defaultText: String(PEAK_FACTOR),
+    describe: 'how many times the mean rate the busiest hour of the day has'
+  },
+  peakHourShare: {
+    group: NETWORK,
+    allowed: 'must be a share of the day from 0.0417 (1/24) to 1, such as 0.1',
+    schema: z => z.preprocess(value => Number(value), z.number().min(0.0416).max(1)),
+    describe: "instead of --peakFactor, the busiest hour's share of the day's requests"
+  },
+  duration: {
+    group: MEASURED,
+    default: '60s',
+    ...seconds({ min: '1s', max: '24h' }),
+    describe: 'how long each of the three rates is held: mean, peak hour, three times that'
+  },
+  searchDuration: {
+    group: MEASURED,
+    default: '10s',
+    ...seconds({ min: '1s', max: '24h' }),
+    describe: 'how long each trial of the search for the sustainable rate takes'
+  },
+  repeats: {
+    ...SATURATION_OPTIONS.repeats,
+    group: MEASURED,
+    defaultText: '1',
+    describe: 'how often the two rates that the search found are run again'
+  },
+  scale: {
+    group: MEASURED,
+    default: 1,
+    allowed: 'must be a number above 0 and up to 1, such as 0.1',
+    schema: z => z.preprocess(value => Number(value), z.number().positive().max(1)),
+    describe:
+      'share of the registrations held that the server is given; below 1 the figures are not those of the network'
+  },
+  resume: { ...SATURATION_OPTIONS.resume, group: MEASURED }
+})

@@ -1,0 +1,84 @@
+import { makePlan } from '../../../plan/plan.js'
+import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
+import { RENDEZVOUS } from '../../../scenarios/rendezvous/scenario.js'
+
+/**
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../plan/plan.js').Output} Output
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ *
+ * @typedef {object} Load - of one trial
+ * @property {number} perSecond - operations of all connections together, or messages of the whole network
+ * @property {number | undefined} size - connections, or nodes; undefined: as many nodes as the topology has
+ * @property {number} seconds - that they are due for
+ *
+ * @typedef {'rendezvous' | 'gossip'} Loaded - scenarios whose load is found out
+ */
+
+/**
+ * What is otherwise here than in a single run: the server holds the same registrations from the first to the last operation, so that
+ * no load is measured on a store that grows with it.
+ */
+const DEFAULTS = Object.freeze({ registerMode: 'refresh' })
+
+/** Those whose load is found out. */
+const SCENARIOS = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP })
+
+/** The load in the options of each scenario. @type {Readonly<Record<Loaded, (options: Record<string, unknown>, size?: number) => Record<string, unknown>>>} */
+const OPTIONS_OF = Object.freeze({
+  rendezvous: (options, nClients) => ({
+    ...(options['register-mode'] === undefined ? DEFAULTS : {}),
+    ...options,
+    nClients
+  }),
+  gossip: (options, nodes) => ({ ...options, ...(nodes === undefined ? {} : { nodes }) })
+})
+
+/** @param {Plan | GossipPlan | undefined} plan @param {unknown} given @returns {Problem[]} */
+const unevenProblems = (plan, given) =>
+  plan === undefined || typeof plan.arrivals === 'string'
+    ? []
+    : [
+        {
+          flag: '--arrivals',
+          value: String(given),
+          allowed: 'must be constant or poisson here: a load is held, not changed'
+        }
+      ]
+
+/**
+ * loadPlan makes the plan of a trial: the options that were given, under a load of the open model.
+ *
+ * @template {Loaded} S
+ * @param {S} scenario
+ * @param {Record<string, unknown>} options - of the plan, as typed
+ * @param {Load} load
+ * @returns {{ plan?: Readonly<S extends 'gossip' ? GossipPlan : Plan>, output: Readonly<Output>, problems: Problem[] }}
+ */
+export function loadPlan(scenario, options, { perSecond, size, seconds }) {
+  const given = {
+    ...OPTIONS_OF[scenario](options, size),
+    rate: `${perSecond}/s`,
+    duration: `${seconds}s`
+  }
+  const made = /** @type {any} */ (makePlan(SCENARIOS[scenario], given))
+  const { plan, output, problems = [] } = made
+  const uneven = unevenProblems(plan, options.arrivals)
+  return { plan: uneven.length > 0 ? undefined : plan, output, problems: [...problems, ...uneven] }
+}
+
+/**
+ * heldLoad is loadPlan for options that were found right before.
+ *
+ * @template {Loaded} S
+ * @param {S} scenario
+ * @param {Record<string, unknown>} options
+ * @param {Load} load
+ * @throws {Error} when they are not any more
+ */
+export function heldLoad(scenario, options, load) {
+  const { plan, problems } = loadPlan(scenario, options, load)
+  if (plan !== undefined) return plan
+  throw new Error(problems.map(({ flag, value, allowed }) => `${flag} ${value} ${allowed}`).join('; '))
+}

@@ -1,0 +1,29 @@
+import { judgeOf } from './judges.js'
+
+/**
+ * @typedef {import('./trial.js').AnyTrial} AnyTrial
+ * @typedef {import('../search/saturation-grid.js').MeasuredCell} MeasuredCell
+ */
+
+/**
+ * measuredCells are the cells of a grid that were measured, with what their place in it is judged by.
+ *
+ * @template {AnyTrial} T
+ * @param {readonly T[]} cells
+ * @returns {(MeasuredCell & { trial: T, point: NonNullable<T['point']> })[]}
+ */
+export const measuredCells = cells =>
+  cells.flatMap(trial => {
+    const { point, plan } = trial
+    if (point === null) return []
+    const { sizeOf, rateOf, cellOf } = judgeOf(plan)
+    return [
+      {
+        trial,
+        point: /** @type {NonNullable<T['point']>} */ (point),
+        size: sizeOf(plan),
+        ratePerSecond: rateOf(trial),
+        ...cellOf(trial, point)
+      }
+    ]
+  })

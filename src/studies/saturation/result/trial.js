@@ -1,0 +1,69 @@
+/**
+ * @typedef {import('./load-point.js').LoadPoint} LoadPoint
+ * @typedef {import('./gossip-point.js').GossipPoint} GossipPoint
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ *
+ * @typedef {object} TrialParts - of a run under a load
+ * @property {string} name - also of its folder
+ * @property {number} perSecond - operations due, of all connections together; or messages of the whole network
+ * @property {number} [connections] - of a trial of the rendezvous scenario
+ * @property {number} [nodes] - of one of the gossip scenario
+ * @property {'pending' | 'complete' | 'failed' | 'interrupted'} status
+ * @property {import('../../../result/types.js').Reason | null} reason - why it is not complete
+ * @property {string | null} run - folder of its run, in that of the document
+ * @property {number | null} tookMs
+ *
+ * @typedef {{ plan: Plan, point: LoadPoint | null }} OfOperations - `point`: what was measured; null: nothing
+ * @typedef {{ plan: GossipPlan, point: GossipPoint | null }} OfMessages
+ *
+ * @typedef {TrialParts & OfOperations} Trial - of the rendezvous scenario
+ * @typedef {TrialParts & OfMessages} GossipTrial
+ * @typedef {TrialParts & { plan: Plan | GossipPlan, point: LoadPoint | GossipPoint | null }} AnyTrial
+ *
+ * @typedef {import('../search/not-sustained.js').NotSustained | import('./gossip-point.js').GossipReason |
+ *   { code: 'ENDED', message: string }} Reason - why a load was not sustained; `ENDED`: the run did not come to its end
+ *
+ * @typedef {object} Judged
+ * @property {import('../search/sustainable-rate.js').Purpose} purpose
+ * @property {boolean | null} sustained - null: not known yet
+ * @property {Reason[]} reasons - why it was not
+ *
+ * @typedef {AnyTrial & Judged} SearchTrial
+ *
+ * @typedef {object} SearchState - a search for the highest sustainable rate
+ * @property {number} fromPerSecond
+ * @property {number} mostPerSecond
+ * @property {number} tolerance
+ * @property {number} repeats
+ * @property {SearchTrial[]} trials - in the order they were made
+ * @property {Found | null} found - null: it has not ended
+ *
+ * @typedef {object} Found - `Sustainable` with what it means
+ * @property {import('../search/sustainable-rate.js').Confirmed | null} below
+ * @property {import('../search/sustainable-rate.js').Confirmed | null} above
+ * @property {boolean} closed
+ * @property {import('../search/saturated-first.js').SaturatedFirst | null} first - what saturated first, at `above`; null: nothing
+ *   did
+ * @property {boolean} generatorBound - `below` is a lower bound: the load generator, not the server, kept from more
+ */
+
+/**
+ * newTrial is a trial that was not run yet.
+ *
+ * @template {Plan | GossipPlan} P
+ * @param {{ name: string, plan: P }} what
+ * @returns {P extends GossipPlan ? GossipTrial : Trial}
+ */
+export const newTrial = ({ name, plan }) =>
+  /** @type {any} */ ({
+    name,
+    perSecond: plan.ratePerSecond,
+    ...(plan.scenario === 'rendezvous' ? { connections: plan.nClients } : { nodes: plan.nodes }),
+    plan,
+    status: 'pending',
+    reason: null,
+    run: null,
+    tookMs: null,
+    point: null
+  })

@@ -1,0 +1,135 @@
+import { html } from '../../../../kit/html.js'
+import { tableOf } from '../../../../kit/html-table.js'
+import { drawer } from '../../../../kit/plots/drawer.js'
+import { loadRenderer } from '../../../../kit/plots/render.js'
+import { smallMultiples } from '../../../../kit/plots/small-multiples.js'
+import { pageDocument } from '../../../../report/page/document.js'
+import { statementList } from '../../../../report/page/verdict.js'
+import { aboutRuns, commandSection, footer, heading, lead, noteList, section } from '../../../page-frame.js'
+import { measuredCells } from '../../result/measured-cells.js'
+import { cellName, faceOf } from '../faces.js'
+import { cellTable, gridTable } from '../grid-tables.js'
+import { latencyMultiples, MULTIPLES_LEGEND } from '../plots/latency-over-time.js'
+import { latencyThroughputPlot } from '../plots/latency-throughput.js'
+import { searchPlots } from '../plots/search-plots.js'
+import { rateWords } from '../rate-words.js'
+import { saturationCommandLine } from '../saturation-command-line.js'
+import { saturationSentences } from '../saturation-sentences.js'
+import { trialTable } from '../trial-table.js'
+import { completeness, doubts, searchStatements } from './saturation-verdict.js'
+import { trialRows } from './trial-rows.js'
+
+/**
+ * @typedef {import('../../result/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('../../result/saturation-document.js').GridState} GridState
+ * @typedef {import('../../result/trial.js').SearchState} SearchState
+ * @typedef {import('../faces.js').Face} Face
+ * @typedef {import('../saturation-views.js').Runs} Runs
+ * @typedef {import('../../../../kit/html.js').Html} Html
+ *
+ * @typedef {object} Shown - how trials are
+ * @property {Face} face
+ * @property {number} [inTimeMs] - within which a message is to reach everyone
+ */
+
+/** @param {string} text */
+const capital = text => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** @param {GridState} grid @param {Runs} runs @param {Shown} shown */
+async function gridSections(grid, { results, links }, { face, inTimeMs }) {
+  const { trials, ...table } = cellTable(grid, face)
+  const cells = measuredCells(grid.cells)
+  const multiples = latencyMultiples(
+    cells.flatMap(({ trial, ...cell }) => {
+      const result = trial.run === null ? undefined : results.get(trial.run)
+      if (result === undefined) return []
+      const note = cell.beyond ? 'beyond the diagonal' : ''
+      const id = `latency-${trial.name.replace(/[^\w-]/g, '_')}`
+      return [{ id, title: cellName(face, cell), note, result }]
+    })
+  )
+  return [
+    section(
+      'grid',
+      `${capital(face.what)} achieved`,
+      html`${tableOf(gridTable(grid, face), { label: 'What was achieved' })}${noteList([face.legend, ...face.gridRules(inTimeMs)])}`
+    ),
+    section('cells', 'Every cell', trialRows({ ...table, trials }, links, 'Every cell')),
+    section(
+      'latency-throughput-section',
+      `${capital(face.timeName)} against throughput`,
+      await drawer(loadRenderer)(latencyThroughputPlot(grid, face))
+    ),
+    section('latency', face.latencyTitle, await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
+  ]
+}
+
+/**
+ * searchSections show the trials of a search.
+ *
+ * @param {SearchState} search
+ * @param {Runs} runs
+ * @param {Shown} shown
+ * @returns {Promise<(Html | null)[]>}
+ */
+export async function searchSections(search, { results, links }, { face, inTimeMs }) {
+  const multiples = latencyMultiples(
+    search.trials.flatMap(({ run, perSecond, sustained, name }, place) => {
+      const result = run === null ? undefined : results.get(run)
+      if (result === undefined) return []
+      const title = `Trial ${place + 1}: ${rateWords(perSecond)}/s`
+      return [
+        {
+          id: `latency-${name.replace(/[^\w-]/g, '_')}`,
+          title,
+          note: sustained === false ? 'not sustained' : '',
+          result
+        }
+      ]
+    })
+  )
+  return [
+    section('search-plots', 'The search', await drawer(loadRenderer)(searchPlots(search.trials, face))),
+    section(
+      'trials',
+      'Every trial',
+      html`${trialRows(trialTable(search, face), links, 'Every trial')}${noteList(face.searchRules(search.tolerance, inTimeMs))}`
+    ),
+    section('latency', face.latencyTitle, await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
+  ]
+}
+
+/**
+ * saturationPage is the page of a saturation: one HTML file that needs neither script nor network.
+ *
+ * @param {SaturationDocument} document
+ * @param {Runs} runs
+ * @returns {Promise<string>}
+ */
+export async function saturationPage(document, runs) {
+  const { grid, search, inTimeMs } = document
+  const face = faceOf(document)
+  const shown = { face, inTimeMs }
+  const trials = grid?.cells ?? search?.trials ?? []
+  const sentences = saturationSentences(document)
+  const [first] = runs.results.values()
+  const body = [
+    heading(document, 'saturate', first),
+    lead(sentences),
+    statementList([
+      ...completeness(document, trials),
+      ...(search === null ? [] : searchStatements(search.found, face)),
+      ...doubts(trials, face)
+    ]),
+    ...(grid === null ? [] : await gridSections(grid, runs, shown)),
+    ...(search === null ? [] : await searchSections(search, runs, shown)),
+    commandSection(saturationCommandLine(document)),
+    aboutRuns(first, face.many, runs.view),
+    footer('saturate.json', 'docs/saturation.md')
+  ]
+  return pageDocument({
+    title: `${document.id} · libp2p-loadtest`,
+    description: sentences.join(' '),
+    body
+  })
+}

@@ -1,0 +1,132 @@
+import { significant } from '../../../../kit/numbers.js'
+import { around, logTicks } from '../../../../kit/plots/axes.js'
+import { SERIES } from '../../../../kit/plots/theme.js'
+
+/**
+ * @typedef {{ second: number, histogram: [number, number][], type?: string, outcome?: string }} Second - times in µs with their counts;
+ *   `type` and `outcome`: of operations
+ * @typedef {{ outcome: { perSecond: readonly Second[], secondsPerPoint?: number } }} Timed - a result of operations, or of messages
+ * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
+ *
+ * @typedef {{ second: number, ms: number, figure: 'median' | 'slowest' }} TimePoint
+ */
+
+const FIGURES = ['median', 'slowest']
+const COLOURS = [SERIES[0], SERIES[1]]
+
+/** @param {[number, number][]} entries - ms and count, ascending */
+function medianOf(entries) {
+  let left = entries.reduce((sum, [, count]) => sum + count, 0) / 2
+  for (const [ms, count] of entries) {
+    left -= count
+    if (left <= 0) return ms
+  }
+  return entries[entries.length - 1][0]
+}
+
+/**
+ * latencyBySecond gives the median and the slowest time of each second: of operations, by when they ended; of deliveries, by when their
+ * messages were published.
+ *
+ * @param {Timed} result
+ * @returns {TimePoint[]}
+ */
+export function latencyBySecond({ outcome: { perSecond, secondsPerPoint = 1 } }) {
+  /** @type {Map<number, [number, number][]>} */
+  const seconds = new Map()
+  for (const { second, type, outcome, histogram } of perSecond) {
+    if (type === 'CONNECT' || outcome === 'DROPPED') continue
+    const entries = histogram.map(([us, count]) => /** @type {[number, number]} */ ([us / 1000, count]))
+    seconds.set(second, [...(seconds.get(second) ?? []), ...entries])
+  }
+  return [...seconds]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([second, entries]) => {
+      const ascending = entries.filter(([ms]) => ms > 0).sort(([a], [b]) => a - b)
+      if (ascending.length === 0) return []
+      return [
+        {
+          second: second + secondsPerPoint / 2,
+          ms: medianOf(ascending),
+          figure: /** @type {const} */ ('median')
+        },
+        {
+          second: second + secondsPerPoint / 2,
+          ms: ascending[ascending.length - 1][0],
+          figure: /** @type {const} */ ('slowest')
+        }
+      ]
+    })
+}
+
+/**
+ * latencyMultiples draw times over time, a small plot for each run, all on the same axes.
+ *
+ * @param {readonly { id: string, title: string, note: string, result: Timed }[]} runs
+ * @returns {Plot[]} without legends
+ */
+export function latencyMultiples(runs) {
+  const drawn = runs
+    .map(run => ({ ...run, points: latencyBySecond(run.result) }))
+    .filter(({ points }) => points.length > 0)
+  const all = drawn.flatMap(({ points }) => points)
+  if (all.length === 0) return []
+  const domain = around(all.map(({ ms }) => ms))
+  const end = all.reduce((most, { second }) => Math.max(most, second + 0.5), 0)
+  return drawn.map(({ id, title, note, points }) => ({
+    id,
+    title,
+    caption: note,
+    description: `Times over time of ${title}: median up to ${significant(Math.max(...points.filter(({ figure }) => figure === 'median').map(({ ms }) => ms)))} ms.`,
+    legend: [],
+    spec: smallSpec(points, domain, end)
+  }))
+}
+
+/** @type {Plot['legend']} */
+export const MULTIPLES_LEGEND = FIGURES.map((label, i) => ({
+  label: `${label} of each second`,
+  colour: COLOURS[i],
+  mark: i === 0 ? 'line' : 'dashed'
+}))
+
+/** @param {TimePoint[]} values @param {[number, number]} domain @param {number} end */
+const smallSpec = (values, domain, end) => ({
+  data: { values },
+  mark: { type: 'line', point: values.length < 4 },
+  encoding: {
+    x: {
+      field: 'second',
+      type: 'quantitative',
+      scale: { domain: [0, end], nice: false },
+      axis: { title: 's', format: ',~f', tickCount: 4 }
+    },
+    y: {
+      field: 'ms',
+      type: 'quantitative',
+      scale: { type: 'log', domain, nice: false },
+      axis: { title: 'ms', values: fewTicks(domain), format: ',~g' }
+    },
+    color: { field: 'figure', type: 'nominal', scale: { domain: FIGURES, range: COLOURS }, legend: null },
+    strokeDash: {
+      field: 'figure',
+      type: 'nominal',
+      scale: {
+        domain: FIGURES,
+        range: [
+          [1, 0],
+          [4, 3]
+        ]
+      },
+      legend: null
+    }
+  }
+})
+
+const MOST_TICKS = 5
+
+/** @param {[number, number]} domain */
+function fewTicks([least, most]) {
+  const ticks = logTicks(least, most)
+  return ticks.filter((_, i) => i % Math.ceil(ticks.length / MOST_TICKS) === 0)
+}

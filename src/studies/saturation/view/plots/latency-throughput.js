@@ -1,0 +1,82 @@
+import { grouped } from '../../../../kit/numbers.js'
+import { around, FROM_ZERO, logMs } from '../../../../kit/plots/axes.js'
+import { PAPER, SERIES } from '../../../../kit/plots/theme.js'
+import { measuredCells } from '../../result/measured-cells.js'
+import { sizesOf } from '../../result/saturation-document.js'
+
+/**
+ * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../../../kit/plots/theme.js').Shape} Shape
+ */
+
+/** @type {readonly Shape[]} */
+const SHAPES = Object.freeze(['circle', 'square', 'triangle-up', 'diamond', 'triangle-down', 'cross'])
+
+/**
+ * latencyThroughputPlot draws the average time against the throughput of each cell, a line for each number of connections or nodes.
+ *
+ * @param {import('../../result/saturation-document.js').GridState} grid
+ * @param {import('../faces.js').Face} face
+ * @returns {Plot[]}
+ */
+export function latencyThroughputPlot(grid, face) {
+  const values = measuredCells(grid.cells)
+    .filter(({ avgMs, achieved }) => avgMs !== null && avgMs > 0 && achieved > 0)
+    .map(cell => ({
+      size: grouped(cell.size),
+      rate: cell.ratePerSecond,
+      throughput: Number(face.throughputOf(cell.point).toPrecision(4)),
+      ms: Number(cell.avgMs?.toPrecision(4)),
+      beyond: cell.beyond
+    }))
+  if (values.length === 0) return []
+  const names = sizesOf(grid).map(n => grouped(n))
+  const colours = names.map((_, i) => SERIES[i % SERIES.length])
+  const shapes = names.map((_, i) => SHAPES[i % SHAPES.length])
+  const nominal = (/** @type {readonly string[]} */ range) => ({
+    field: 'size',
+    type: 'nominal',
+    scale: { domain: names, range },
+    legend: null
+  })
+  return [
+    {
+      id: 'latency-throughput',
+      title: `Average ${face.timeName} against throughput`,
+      caption: `Each mark is a cell; a line joins those with as many ${face.many}. Hollow: beyond the saturation diagonal.`,
+      description: `Average ${face.timeName} and throughput of ${values.length} cells, for ${names.join(', ')} ${face.many}.`,
+      legend: names.map((name, i) => ({
+        label: i === 0 ? `${name} ${name === '1' ? face.one : face.many}` : name,
+        colour: colours[i],
+        mark: shapes[i]
+      })),
+      spec: {
+        data: { values },
+        encoding: {
+          x: {
+            field: 'throughput',
+            type: 'quantitative',
+            scale: FROM_ZERO,
+            axis: { title: `Throughput, ${face.throughputName}`, format: ',~f', tickCount: 6 }
+          },
+          y: {
+            field: 'ms',
+            type: 'quantitative',
+            ...logMs(around(values.map(({ ms }) => ms)), `Average ${face.timeName}, ms`)
+          },
+          color: nominal(colours)
+        },
+        layer: [
+          { mark: { type: 'line' }, encoding: { order: { field: 'rate', type: 'quantitative' } } },
+          {
+            mark: { type: 'point', size: 50, strokeWidth: 1.75, opacity: 1 },
+            encoding: {
+              shape: nominal(shapes),
+              fill: { condition: { test: 'datum.beyond', value: PAPER }, ...nominal(colours) }
+            }
+          }
+        ]
+      }
+    }
+  ]
+}

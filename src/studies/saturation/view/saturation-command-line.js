@@ -1,0 +1,92 @@
+import { quoted } from '../../../plan/plan-flags.js'
+import { PROGRAM } from '../../../report/program.js'
+import { MOST_P99_MS } from '../../../scenarios/gossip/measure/not-carried.js'
+import { MOST_PER_SECOND } from '../plan/saturation-options.js'
+import { sizeNames, sizesOf } from '../result/saturation-document.js'
+import { faceOf } from './faces.js'
+
+/**
+ * @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('../result/saturation-document.js').CapacityDocument} CapacityDocument
+ */
+
+/** Where results go is no part of what was measured. */
+const LEFT_OUT = new Set([
+  'outputDir',
+  'output-dir',
+  'json',
+  'quiet',
+  'csv',
+  'outputFile',
+  'output-file',
+  'strict'
+])
+
+/**
+ * optionFlags types options again.
+ *
+ * @param {Record<string, unknown>} options - as they were given
+ */
+export const optionFlags = options =>
+  Object.entries(options)
+    .filter(([name]) => !LEFT_OUT.has(name))
+    .map(([name, value]) => {
+      if (value === true) return `--${name}`
+      return value === false ? `--no-${name}` : `--${name} ${quoted(String(value))}`
+    })
+
+/**
+ * saturationCommandLine makes a saturation again.
+ *
+ * @param {SaturationDocument} document
+ */
+export function saturationCommandLine(document) {
+  const { scenario, grid, search, seconds, inTimeMs = MOST_P99_MS, options } = document
+  const { ratesFlag } = faceOf(document)
+  const sizesFlag = `--${sizeNames[scenario]}`
+  const own =
+    grid !== null
+      ? [`${ratesFlag} ${grid.rates.join(',')}`, `${sizesFlag} ${sizesOf(grid).join(',')}`]
+      : [
+          '--search',
+          `--from ${search?.fromPerSecond}/s`,
+          ...(search?.mostPerSecond === MOST_PER_SECOND ? [] : [`--most ${search?.mostPerSecond}/s`]),
+          `--repeats ${search?.repeats}`,
+          `${sizesFlag} ${document[sizeNames[scenario]]}`
+        ]
+  return [
+    `${PROGRAM} saturate ${scenario}`,
+    ...own,
+    `--duration ${seconds}s`,
+    ...(inTimeMs === MOST_P99_MS ? [] : [`--inTime ${inTimeMs}ms`]),
+    ...optionFlags(options)
+  ].join(' ')
+}
+
+/** What follows from the network. */
+const DERIVED = new Set(['benchmarkType', 'mix', 'initialRegistrations', 'ttl'])
+
+/**
+ * capacityCommandLine makes a capacity again.
+ *
+ * @param {CapacityDocument} document
+ */
+export function capacityCommandLine({ network, seconds, searchSeconds, scale, search, loads, options, mix }) {
+  const given = Object.fromEntries(Object.entries(options).filter(([name]) => !DERIVED.has(name)))
+  const shares = Object.entries(mix).map(([name, share]) => `${name}=${Number(share.toPrecision(6))}`)
+  return [
+    `${PROGRAM} capacity`,
+    `--peers ${network.peers}`,
+    `--requestsPerDay ${network.requestsPerDay}`,
+    `--mix ${shares.join(',')}`,
+    `--topics ${network.topics}`,
+    `--ttl ${network.ttlSeconds}s`,
+    `--peakFactor ${Number(network.peakFactor.toPrecision(6))}`,
+    `--duration ${seconds}s`,
+    `--searchDuration ${searchSeconds}s`,
+    `--repeats ${search.repeats}`,
+    ...(scale === 1 ? [] : [`--scale ${scale}`]),
+    ...(loads[0] === undefined ? [] : [`--nClients ${loads[0].connections}`]),
+    ...optionFlags(given)
+  ].join(' ')
+}

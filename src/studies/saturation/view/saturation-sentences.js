@@ -1,0 +1,105 @@
+import { measuredCells } from '../result/measured-cells.js'
+import { saturationDiagonal } from '../search/saturation-grid.js'
+import { cellName, faceOf, RENDEZVOUS_FACE } from './faces.js'
+import { isChosen } from './grid-tables.js'
+import { rateWords as numberWords } from './rate-words.js'
+import { limitWords } from './reason-words.js'
+
+/**
+ * @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('../result/saturation-document.js').GridState} GridState
+ * @typedef {import('../result/trial.js').Found} Found
+ * @typedef {import('./faces.js').Face} Face
+ * @typedef {ReturnType<typeof measuredCells>} Cells
+ */
+
+/** @param {readonly string[]} items */
+const listed = items =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
+
+/** @param {Face} face @param {Cells} cells */
+const names = (face, cells) => listed(cells.map(cell => `(${cellName(face, cell)})`))
+
+/** @param {GridState} grid @param {Face} face @returns {string[]} */
+function ofGrid({ cells: trials, chosen }, face) {
+  const cells = measuredCells(trials)
+  if (cells.length === 0) return ['No cell of the grid was measured.']
+  return [...diagonal(saturationDiagonal(cells), face), ...choice(cells, chosen, face), ...face.notes(false)]
+}
+
+/** @param {{ below: Cells, beyond: Cells }} sides @param {Face} face @returns {string[]} */
+function diagonal({ below, beyond }, face) {
+  if (beyond.length === 0)
+    return [
+      `No cell lies beyond the saturation diagonal: every load up to ${face.loadWords(below[0].load)} was ${face.saysWhy ? 'carried' : 'achieved'}. Raise ${face.ratesFlag}, or use --search.`
+    ]
+  if (below.length === 0) return [`Every cell lies beyond the saturation diagonal. Lower ${face.ratesFlag}.`]
+  const first = `${names(face, beyond)} ${beyond.length === 1 ? 'is the least load' : 'are the least loads'} beyond it: ${face.loadWords(beyond[0].load)}, ${face.beyondWords}.`
+  return [
+    `The saturation diagonal runs beyond ${names(face, below)}, the largest load below it, ${face.loadWords(below[0].load)}. ${first}`
+  ]
+}
+
+/** @param {Cells} cells @param {GridState['chosen']} chosen @param {Face} face @returns {string[]} */
+function choice(cells, chosen, face) {
+  const cell = cells.find(other => isChosen(chosen, other))
+  if (cell === undefined) return []
+  const ties = cells.some(other => other.load === cell.load && other !== cell)
+  return [
+    `Chosen: (${cellName(face, cell)}), the largest ${face.loadName} below the diagonal${ties ? `; of several, the one with the lowest average ${face.timeName}` : ''}.`
+  ]
+}
+
+/**
+ * foundSentences say what a search found.
+ *
+ * @param {Found | null} found
+ * @param {Face} [face]
+ * @returns {string[]} the first is the answer
+ */
+export function foundSentences(found, face = RENDEZVOUS_FACE) {
+  if (found === null) return ['The search did not come to its end: there is no answer.']
+  const { above, closed, first, generatorBound } = found
+  const reason =
+    first === null
+      ? []
+      : [`What was used up at ${face.rateWords(above?.perSecond ?? 0)}: ${limitWords(first)}.`]
+  const open = closed ? [] : [`Repeats contradicted the search again and again: ${face.unsteady}.`]
+  return [answer(found, face), ...open, ...reason, ...repeats(found, face), ...face.notes(generatorBound)]
+}
+
+/** @param {Found} found @param {Face} face */
+function answer({ below, above, generatorBound }, { rateWords: rate }) {
+  if (below === null)
+    return generatorBound
+      ? `Generator-bound: not even ${rate(above?.perSecond ?? 0)} could be offered as it should be.`
+      : `Not even ${rate(above?.perSecond ?? 0)} was sustained.`
+  if (above === null)
+    return `At least ${rate(below.perSecond)} is sustained, the highest rate that was to be tried.`
+  if (generatorBound) return `Generator-bound: at least ${rate(below.perSecond)}.`
+  return `The highest sustainable rate is ${rate(below.perSecond)}: it lies in [${numberWords(below.perSecond)}, ${numberWords(above.perSecond)}], sustained and not sustained.`
+}
+
+/** @param {Found} found @param {Face} face @returns {string[]} */
+function repeats({ below, above }, { rateWords: rate }) {
+  const said = [
+    ...(below === null || below.repeats === 0
+      ? []
+      : [`${rate(below.perSecond)} was sustained in ${below.sustained} of ${below.repeats} repeats`]),
+    ...(above === null || above.repeats === 0
+      ? []
+      : [`${rate(above.perSecond)} in ${above.sustained} of ${above.repeats}`])
+  ]
+  return said.length === 0 ? [] : [`${said.join(', ')}.`]
+}
+
+/**
+ * saturationSentences say what a saturation came to.
+ *
+ * @param {SaturationDocument} document
+ * @returns {string[]} the first is the answer
+ */
+export function saturationSentences({ grid, search, ...document }) {
+  const face = faceOf(document)
+  return grid !== null ? ofGrid(grid, face) : foundSentences(search?.found ?? null, face)
+}

@@ -1,0 +1,30 @@
+import { asMarkdown } from '../../../kit/table.js'
+import { faceOf } from './faces.js'
+import { cellTable, gridTable } from './grid-tables.js'
+import { saturationSentences } from './saturation-sentences.js'
+import { trialTable } from './trial-table.js'
+
+/** @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument */
+
+/** What the marks of figures say, where there are any. @param {string} text */
+const marks = text =>
+  /\d\*/.test(text) ? ['* doubtful: the load generator itself added more than a tenth of this time.'] : []
+
+/**
+ * saturationText is what a person reads of a saturation: what it came to, and the tables.
+ *
+ * @param {SaturationDocument} document
+ * @returns {string} markdown
+ */
+export function saturationText(document) {
+  const { grid, search } = document
+  const face = faceOf(document)
+  const tables = [
+    ...(grid === null
+      ? []
+      : [asMarkdown(gridTable(grid, face)), face.legend, asMarkdown(cellTable(grid, face))]),
+    ...(search === null ? [] : [asMarkdown(trialTable(search, face))])
+  ]
+  const sentences = saturationSentences(document).map(sentence => `- ${sentence}`)
+  return [sentences.join('\n'), ...tables, ...marks(tables.join('\n'))].join('\n\n')
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { readResult } from '../../../result/read-result.js'
+import { conditionsOf } from './conditions.js'
+import { judgeMeasures, LEAST_RUNS } from './judge-measures.js'
+import { observationOf } from './observation.js'
+import { SIDES } from './validation-document.js'
+
+/**
+ * @typedef {import('../../../scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('./validation-document.js').SideName} SideName
+ * @typedef {import('./validation-document.js').ValidationDocument} ValidationDocument
+ * @typedef {import('./validation-document.js').ValidationVerdict} ValidationVerdict
+ *
+ * @typedef {Record<SideName, GossipResult[]>} SideResults - of the runs that are complete
+ */
+
+/**
+ * readSideResults reads what is kept of the complete runs of a validation.
+ *
+ * @param {string} folder
+ * @param {Pick<ValidationDocument, 'runs'>} document
+ * @param {import('../../../scenarios/index.js').FindScenario} find
+ * @returns {Promise<SideResults>}
+ * @throws {import('../../../result/read-result.js').ResultFileError}
+ */
+export async function readSideResults(folder, { runs }, find) {
+  /** @type {SideResults} */
+  const results = { real: [], simulated: [] }
+  for (const side of SIDES)
+    for (const { status, run } of runs[side])
+      if (status === 'complete' && run !== null)
+        results[side].push(/** @type {GossipResult} */ (await readResult(join(folder, run), find)))
+  return results
+}
+
+/**
+ * observationsOf are what is compared of the runs of a validation. Times are counted in the latency of the real links, for both.
+ *
+ * @param {SideResults} results
+ */
+export function observationsOf({ real, simulated }) {
+  const unitMs = /** @type {number} */ (real[0].plan.linkLatencyMs)
+  const observe = (/** @type {GossipResult[]} */ side) =>
+    side.flatMap(result => observationOf(result, unitMs) ?? [])
+  return { unitMs, real: observe(real), simulated: observe(simulated) }
+}
+
+/**
+ * judgeValidation says what a validation came to.
+ *
+ * @param {Pick<ValidationDocument, 'runs'>} document
+ * @param {SideResults} results
+ * @returns {ValidationVerdict | null} null: too few runs are complete
+ */
+export function judgeValidation({ runs }, results) {
+  if (results.real.length === 0) return null
+  const { real, simulated } = observationsOf(results)
+  if (Math.min(real.length, simulated.length) < LEAST_RUNS) return null
+  const conditions = conditionsOf(results.real)
+  const measures = judgeMeasures(real, simulated)
+  const whole = SIDES.every(side => results[side].length === runs[side].length)
+  const passed = [...conditions.map(({ met }) => met), ...measures.map(each => each.passed)].every(Boolean)
+  return { passed: whole ? passed : null, conditions, measures }
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { EvidenceIndex, mergeEvidence } from '../../../../src/scenarios/gossip/measure/evidence.js'
+import { MISSING_REASONS, missingReason } from '../../../../src/scenarios/gossip/measure/missing-reason.js'
+import { NOTHING } from './rows.js'
+
+/**
+ * @typedef {import('../../../../src/scenarios/gossip/measure/evidence.js').DeliveryEvidence} DeliveryEvidence
+ * @typedef {import('../../../../src/scenarios/gossip/measure/missing-reason.js').MissingPair} MissingPair
+ */
+
+/** Node 9 misses a message published at 10 s; nodes 1 and 2 had it, the last of them at 12 s. The run ended at 60 s. @type {MissingPair} */
+const PAIR = { node: 9, topic: 0, publishedNs: 10e9, lastNs: 12e9, had: node => node <= 2 }
+const RUN = { endNs: 60e9, slowestNs: 3e9 }
+
+const GONE_BEFORE = { gone: [{ node: 9, atNs: 10e9 }] }
+const GONE_AFTER = { gone: [{ node: 9, atNs: 11e9 }] }
+const NO_MESH = { withoutMesh: [{ node: 9, topic: 0, fromNs: 5e9, toNs: 11e9 }] }
+const ABORTED = { abortedStreams: [{ from: 1, to: 9, atNs: 8e9 }] }
+const BACKLOG = { backlog: [{ from: 2, to: 9, bytes: 4096 }] }
+
+/** @param {Partial<DeliveryEvidence>} evidence @param {Partial<MissingPair>} [pair] @param {Partial<typeof RUN>} [run] */
+const reasonOf = (evidence, pair, run) =>
+  missingReason({ ...PAIR, ...pair }, new EvidenceIndex({ ...NOTHING, ...evidence }, { ...RUN, ...run }))
+
+describe('a delivery is missing because', () => {
+  for (const [
+    reason,
+    name,
+    evidence,
+    pair,
+    run
+  ] of /** @type {[string, string, Partial<DeliveryEvidence>, Partial<MissingPair>?, Partial<typeof RUN>?][]} */ ([
+    ['node-gone', 'the node was gone at the publication', GONE_BEFORE],
+    ['node-gone', 'the node went while the message was under way', GONE_AFTER],
+    ['node-gone', 'it went at the very end', { gone: [{ node: 9, atNs: 60e9 }] }],
+    ['node-gone', 'it went twice', { gone: [...GONE_AFTER.gone, ...GONE_BEFORE.gone] }],
+    ['unknown', 'another node went', { gone: [{ node: 8, atNs: 1e9 }] }],
+    ['no-mesh', 'the node had no mesh peer when it was published', NO_MESH],
+    ['no-mesh', 'it never got one', { withoutMesh: [{ node: 9, topic: 0, fromNs: 10e9, toNs: null }] }],
+    ['unknown', 'it had one by then', { withoutMesh: [{ node: 9, topic: 0, fromNs: 5e9, toNs: 10e9 }] }],
+    ['unknown', 'it lost them later', { withoutMesh: [{ node: 9, topic: 0, fromNs: 10.1e9, toNs: null }] }],
+    [
+      'unknown',
+      'it had none for another topic',
+      { withoutMesh: [{ node: 9, topic: 1, fromNs: 5e9, toNs: 11e9 }] }
+    ],
+    ['stream-aborted', 'a peer that had it had lost its stream to the node before', ABORTED],
+    ['stream-aborted', 'or lost it afterwards', { abortedStreams: [{ from: 1, to: 9, atNs: 20e9 }] }],
+    [
+      'unknown',
+      'the stream of a peer without the message was aborted',
+      { abortedStreams: [{ from: 5, to: 9, atNs: 8e9 }] }
+    ],
+    ['unknown', 'a stream from the node was aborted', { abortedStreams: [{ from: 9, to: 1, atNs: 8e9 }] }],
+    ['backlog', 'bytes of a peer that had it still waited', BACKLOG],
+    ['unknown', 'nothing waited', { backlog: [{ from: 2, to: 9, bytes: 0 }] }],
+    ['unknown', 'bytes of a peer without it waited', { backlog: [{ from: 5, to: 9, bytes: 4096 }] }],
+    ['end-of-run', 'it was received somewhere within the last second', {}, { lastNs: 59.5e9 }],
+    ['end-of-run', 'others took longer than it had', {}, { publishedNs: 58e9, lastNs: 58e9 }],
+    ['unknown', 'it had as long as the slowest', {}, { publishedNs: 57e9, lastNs: 57e9 }],
+    ['unknown', 'nothing is known', {}]
+  ])) {
+    it(`${reason}: ${name}`, () => assert.equal(reasonOf(evidence, pair, run), reason))
+  }
+})
+
+describe('of several reasons', () => {
+  const everything = { ...ABORTED, ...BACKLOG, ...NO_MESH }
+  const ending = { lastNs: 59.5e9 }
+  for (const [
+    first,
+    second,
+    evidence,
+    pair
+  ] of /** @type {[string, string, Partial<DeliveryEvidence>, Partial<MissingPair>?][]} */ ([
+    [
+      'node-gone',
+      'everything, when it was gone at the publication',
+      { ...everything, ...GONE_BEFORE },
+      ending
+    ],
+    ['no-mesh', 'everything else, also going later', { ...everything, ...GONE_AFTER }, ending],
+    ['stream-aborted', 'going later, backlog and end', { ...ABORTED, ...BACKLOG, ...GONE_AFTER }, ending],
+    [
+      'node-gone',
+      'no mesh, when it went twice',
+      { ...NO_MESH, gone: [...GONE_BEFORE.gone, ...GONE_AFTER.gone] }
+    ],
+    [
+      'node-gone',
+      'a stream aborted when the node went',
+      { abortedStreams: [{ from: 1, to: 9, atNs: 11e9 }], ...GONE_AFTER }
+    ],
+    ['node-gone', 'backlog and end', { ...BACKLOG, ...GONE_AFTER }, ending],
+    ['backlog', 'the end', BACKLOG, ending]
+  ])) {
+    it(`${first} comes before ${second}`, () => assert.equal(reasonOf(evidence, pair), first))
+  }
+})
+
+it('evidence of several hosts is joined, with the nodes that are gone', () => {
+  const merged = mergeEvidence(
+    [
+      { ...NOTHING, ...ABORTED },
+      { ...NOTHING, ...NO_MESH, ...ABORTED }
+    ],
+    GONE_AFTER.gone
+  )
+  assert.equal(merged.abortedStreams.length, 2)
+  assert.equal(merged.withoutMesh.length, 1)
+  assert.deepEqual(merged.gone, GONE_AFTER.gone)
+  assert.deepEqual(mergeEvidence([]), NOTHING)
+})
+
+it('every reason has its name in the list that counts are kept by', () => {
+  assert.deepEqual(
+    [GONE_BEFORE, NO_MESH, ABORTED, BACKLOG].map(evidence => reasonOf(evidence)),
+    MISSING_REASONS.slice(0, 4)
+  )
+})

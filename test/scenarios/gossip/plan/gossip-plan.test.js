@@ -1,0 +1,321 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { GOSSIP_OPTIONS } from '../../../../src/scenarios/gossip/plan/gossip-options.js'
+import { GOSSIPSUB_PARAMS } from '../../../../src/scenarios/gossip/plan/gossipsub-params.js'
+import { gossipPlanned } from './gossip-planned.js'
+
+/** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
+
+test('nothing asked for: 95 nodes as in the study, 100 messages in 20 s, everything of the library as it is', () => {
+  const plan = gossipPlanned({})
+  assert.deepEqual(plan, {
+    ...plan,
+    scenario: 'gossip',
+    nodes: 95,
+    topology: { kind: 'barabasi-albert', m: 6, seed: 1, networkx: '3' },
+    network: 'loopback',
+    linkLatencyMs: 0,
+    workers: 4,
+    seed: 1,
+    messages: 100,
+    durationMs: null,
+    ratePerSecond: 5,
+    autoRate: false,
+    autoFromPerSecond: 1,
+    autoDurationMs: 30_000,
+    arrivals: 'constant',
+    publishers: 'random',
+    intervalMs: { min: 100, max: 300 },
+    loadModel: 'open',
+    messageBytes: { min: 1000, max: 1000 },
+    topics: [{ name: 'topic-0', chance: 1 }],
+    maxBacklogBytes: null,
+    memoryCeilingBytes: null,
+    stack: ['libp2p-3'],
+    security: 'noise',
+    muxer: 'yamux',
+    signing: true,
+    keyType: 'ed25519',
+    fastMsgId: false,
+    validation: { accept: 1, ignore: 0, reject: 0 },
+    validationDelayMs: 0,
+    topicScoreParams: null,
+    preset: 'default',
+    gossipsub: {},
+    warmupTimeoutMs: 30_000,
+    cooldownMs: 30_000,
+    traces: false,
+    thresholds: []
+  })
+})
+
+const EVERY = { publishers: 'every', duration: '3s' }
+const EVERY_PLAN = /** @type {const} */ ({
+  publishers: 'every',
+  durationMs: 3000,
+  messages: null,
+  ratePerSecond: null
+})
+
+const AUTO_PLAN = { autoRate: true, ratePerSecond: null, messages: null }
+
+/** Options as typed, and what they change in the plan. @type {[Record<string, unknown>, Partial<GossipPlan>][]} */
+const CHANGES = [
+  [{ nodes: '7' }, { nodes: 7 }],
+  [{ topology: 'full' }, { topology: { kind: 'full' } }],
+  [{ topology: ' ring ' }, { topology: { kind: 'ring' } }],
+  [{ topology: 'line' }, { topology: { kind: 'line' } }],
+  [{ topology: 'star' }, { topology: { kind: 'star' } }],
+  [{ topology: 'random-degree:k=3' }, { topology: { kind: 'random-degree', k: 3 } }],
+  [{ topology: 'regular:k=4' }, { topology: { kind: 'regular', k: 4 } }],
+  [{ topology: 'small-world:k=4,p=0.5' }, { topology: { kind: 'small-world', k: 4, p: 0.5 } }],
+  [
+    { topology: 'barabasi-albert:m=2,seed=42,networkx=2.4' },
+    { topology: { kind: 'barabasi-albert', m: 2, seed: 42, networkx: '2.4' } }
+  ],
+  [{ topology: { kind: 'regular', k: 4 } }, { topology: { kind: 'regular', k: 4 } }],
+  [{ linkLatency: '50ms' }, { linkLatencyMs: 50 }],
+  [{ 'link-latency': '1.5s' }, { linkLatencyMs: 1500 }],
+  [{ workers: '3' }, { workers: 3 }],
+  [{ seed: '9' }, { seed: 9, topology: { kind: 'barabasi-albert', m: 6, seed: 9, networkx: '3' } }],
+  [{ messages: '12' }, { messages: 12 }],
+  [{ duration: '20s' }, { durationMs: 20_000, messages: null }],
+  [{ rate: '600/min' }, { ratePerSecond: 10 }],
+  [{ arrivals: 'poisson' }, { arrivals: 'poisson' }],
+  [EVERY, EVERY_PLAN],
+  [
+    { ...EVERY, interval: '1s-3s' },
+    { ...EVERY_PLAN, intervalMs: { min: 1000, max: 3000 } }
+  ],
+  [
+    { ...EVERY, interval: '20ms' },
+    { ...EVERY_PLAN, intervalMs: { min: 20, max: 20 } }
+  ],
+  [
+    { ...EVERY, loadModel: 'closed' },
+    { ...EVERY_PLAN, loadModel: 'closed' }
+  ],
+  [{ messageBytes: '8' }, { messageBytes: { min: 8, max: 8 } }],
+  [{ messageBytes: 2000 }, { messageBytes: { min: 2000, max: 2000 } }],
+  [{ messageBytes: '8192 - 16384' }, { messageBytes: { min: 8192, max: 16384 } }],
+  [{ messageBytes: { min: 10, max: 20 } }, { messageBytes: { min: 10, max: 20 } }],
+  [
+    { topics: '2' },
+    {
+      topics: [
+        { name: 'topic-0', chance: 1 },
+        { name: 'topic-1', chance: 1 }
+      ]
+    }
+  ],
+  [
+    { topics: 'foo=0.7, bar = 0.4' },
+    {
+      topics: [
+        { name: 'foo', chance: 0.7 },
+        { name: 'bar', chance: 0.4 }
+      ]
+    }
+  ],
+  [{ topics: { foo: 0.7 } }, { topics: [{ name: 'foo', chance: 0.7 }] }],
+  [{ maxBacklog: '64kb' }, { maxBacklogBytes: 65_536 }],
+  [{ memoryCeiling: '1gb' }, { memoryCeilingBytes: 2 ** 30 }],
+  [{ stack: 'libp2p-2,libp2p-3' }, { stack: ['libp2p-2', 'libp2p-3'] }],
+  [{ security: 'plaintext' }, { security: 'plaintext' }],
+  [{ muxer: 'mplex' }, { muxer: 'mplex' }],
+  [{ signing: 'off' }, { signing: false }],
+  [{ signing: false }, { signing: false }],
+  [{ keyType: 'secp256k1' }, { keyType: 'secp256k1' }],
+  [{ fastMsgId: 'on' }, { fastMsgId: true }],
+  [
+    { validation: 'accept=6,ignore=1,reject=1' },
+    { validation: { accept: 0.75, ignore: 0.125, reject: 0.125 } }
+  ],
+  [{ validationDelay: '5ms' }, { validationDelayMs: 5 }],
+  [
+    { topicScoreParams: { 'topic-0': { topicWeight: 0.5 } } },
+    { topicScoreParams: { 'topic-0': { topicWeight: 0.5 } } }
+  ],
+  [
+    { topicScoreParams: '{ topic-0: { topicWeight: 0.5 } }' },
+    { topicScoreParams: { 'topic-0': { topicWeight: 0.5 } } }
+  ],
+  [
+    { preset: 'study-2019' },
+    { preset: 'study-2019', gossipsub: { floodPublish: false, idontwantMinDataSize: 1_000_000_000 } }
+  ],
+  [
+    { preset: 'study-2019', flood_publish: true, D: '8' },
+    {
+      preset: 'study-2019',
+      gossipsub: { floodPublish: true, idontwantMinDataSize: 1_000_000_000, D: 8 }
+    }
+  ],
+  [{ rate: 'auto' }, AUTO_PLAN],
+  [
+    { rate: 'auto', autoFrom: '30/min', autoDuration: '2s' },
+    { ...AUTO_PLAN, autoFromPerSecond: 0.5, autoDurationMs: 2000 }
+  ],
+  [{ warmupTimeout: '2s' }, { warmupTimeoutMs: 2000 }],
+  [{ cooldown: '0' }, { cooldownMs: 0 }],
+  [{ traces: true }, { traces: true }],
+  [
+    { threshold: ['deliveryRatio >= 99.9%', 'dissemination.p99 < 1s, abortOnFail, grace=5s'] },
+    {
+      thresholds: [
+        {
+          text: 'deliveryRatio >= 99.9%',
+          metric: 'deliveryRatio',
+          operator: '>=',
+          limit: 99.9,
+          unit: '%',
+          abortOnFail: false,
+          graceMs: 0
+        },
+        {
+          text: 'dissemination.p99 < 1s',
+          metric: 'dissemination.p99',
+          operator: '<',
+          limit: 1000,
+          unit: 'ms',
+          abortOnFail: true,
+          graceMs: 5000
+        }
+      ]
+    }
+  ]
+]
+
+/** What these options say is tried with the networks they are about. */
+const ELSEWHERE = /simulated|what joins the nodes/
+
+describe('an option changes what it says and nothing else', () => {
+  const usual = gossipPlanned({})
+  for (const [options, changes] of CHANGES)
+    test(JSON.stringify(options), () => {
+      assert.deepEqual(gossipPlanned(options), { ...usual, ...changes })
+    })
+
+  test('and no option of the plan is without such a row', () => {
+    const tried = new Set(CHANGES.flatMap(([options]) => Object.keys(options)))
+    const untried = Object.entries(GOSSIP_OPTIONS).filter(
+      ([key, { part = 'plan', describe: text }]) =>
+        part === 'plan' && !tried.has(key) && !Object.hasOwn(GOSSIPSUB_PARAMS, key) && !ELSEWHERE.test(text)
+    )
+    assert.deepEqual(
+      untried.map(([key]) => key),
+      []
+    )
+  })
+})
+
+describe('parameters of gossipsub are typed under the names of its specification', () => {
+  /** @type {Record<string, [unknown, string, number | boolean]>} */
+  const PARAMS = {
+    D: ['8', 'D', 8],
+    D_low: ['5', 'Dlo', 5],
+    D_high: ['14', 'Dhi', 14],
+    D_score: ['3', 'Dscore', 3],
+    D_out: ['1', 'Dout', 1],
+    D_lazy: ['0', 'Dlazy', 0],
+    gossip_factor: ['0.5', 'gossipFactor', 0.5],
+    heartbeat_interval: ['700ms', 'heartbeatInterval', 700],
+    fanout_ttl: ['1m', 'fanoutTTL', 60_000],
+    mcache_len: ['6', 'mcacheLength', 6],
+    mcache_gossip: ['2', 'mcacheGossip', 2],
+    seen_ttl: ['2m', 'seenTTL', 120_000],
+    prune_backoff: ['10s', 'pruneBackoff', 10_000],
+    unsubscribe_backoff: ['5s', 'unsubcribeBackoff', 5000],
+    prune_peers: ['0', 'prunePeers', 0],
+    graft_flood_threshold: ['3s', 'graftFloodThreshold', 3000],
+    opportunistic_graft_peers: ['4', 'opportunisticGraftPeers', 4],
+    opportunistic_graft_ticks: ['30', 'opportunisticGraftTicks', 30],
+    iwant_followup_time: ['2s', 'gossipsubIWantFollowupMs', 2000],
+    flood_publish: [false, 'floodPublish', false],
+    do_px: [true, 'doPX', true],
+    idontwant_message_size_threshold: ['4096', 'idontwantMinDataSize', 4096],
+    max_idontwant_messages: ['9', 'idontwantMaxMessages', 9]
+  }
+  for (const [flag, [typed, name, value]] of Object.entries(PARAMS))
+    test(`--${flag} ${typed} is ${name} ${value}`, () =>
+      assert.deepEqual(gossipPlanned({ [flag]: typed }).gossipsub, { [name]: value }))
+
+  test('and none is left out here', () =>
+    assert.deepEqual(Object.keys(PARAMS), Object.keys(GOSSIPSUB_PARAMS)))
+})
+
+describe('workers', () => {
+  for (const [options, cores, workers] of /** @type {[Record<string, string>, number, number][]} */ ([
+    [{}, 4, 4],
+    [{}, 1, 1],
+    [{ nodes: '3', topology: 'line' }, 8, 3]
+  ]))
+    test(`are ${workers} on ${cores} cores with ${JSON.stringify(options)}`, () =>
+      assert.equal(gossipPlanned(options, { cores }).workers, workers))
+})
+
+describe('files that a plan is made from', () => {
+  /** @type {string} */
+  let folder
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'loadtest-plan-'))
+    await writeFile(join(folder, 'three.txt'), 'a b\nb c\n')
+    await writeFile(join(folder, 'score.yaml'), 'topic-0:\n  topicWeight: 0.5\n  timeInMeshQuantum: 1000\n')
+    await writeFile(join(folder, 'broken.yaml'), '{a: [')
+    await writeFile(join(folder, 'list.yaml'), '- 1\n')
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  test('a topology file gives the edges and the number of nodes', () => {
+    const path = join(folder, 'three.txt')
+    const { topology, nodes, workers } = gossipPlanned({ topology: `file:${path}` })
+    const edges = [
+      [0, 1],
+      [1, 2]
+    ]
+    assert.deepEqual([topology, nodes, workers], [{ kind: 'file', path, nodes: 3, edges }, 3, 3])
+  })
+
+  test('another number of nodes than those of the file is refused', () => {
+    assert.throws(
+      () => gossipPlanned({ topology: `file:${join(folder, 'three.txt')}`, nodes: '4' }),
+      /is a network of 3 nodes, not of 4/
+    )
+  })
+
+  test('topic score parameters', () => {
+    assert.deepEqual(
+      gossipPlanned({ topicScoreParams: `file:${join(folder, 'score.yaml')}` }).topicScoreParams,
+      { 'topic-0': { topicWeight: 0.5, timeInMeshQuantum: 1000 } }
+    )
+  })
+
+  for (const [name, allowed] of /** @type {[string, RegExp][]} */ ([
+    ['nowhere.yaml', /names a file that cannot be read \(ENOENT\)/],
+    ['broken.yaml', /is not valid YAML or JSON: Flow sequence/],
+    ['list.yaml', /must hold parameters by topic, such as/]
+  ]))
+    test(`topic score parameters in ${name} are refused`, () =>
+      assert.throws(() => gossipPlanned({ topicScoreParams: `file:${join(folder, name)}` }), allowed))
+})
+
+describe('a configuration file', () => {
+  const config = { file: 'load.yaml', options: { nodes: 20, messages: 7, D: 8, flood_publish: false } }
+
+  test('gives options under the same names', () => {
+    const { nodes, messages, gossipsub } = gossipPlanned({}, { config, cores: 4 })
+    assert.deepEqual([nodes, messages, gossipsub], [20, 7, { D: 8, floodPublish: false }])
+  })
+
+  test('is won over by flags, a duration over its messages too', () => {
+    const { nodes, messages, durationMs } = gossipPlanned(
+      { nodes: '30', duration: '5s' },
+      { config, cores: 4 }
+    )
+    assert.deepEqual([nodes, messages, durationMs], [30, null, 5000])
+  })
+})

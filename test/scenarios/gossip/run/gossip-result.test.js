@@ -1,0 +1,224 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { describeWarning } from '../../../../src/result/warnings.js'
+import {
+  gossipWarnings,
+  MAX_EDGES_KEPT,
+  topologyResult
+} from '../../../../src/scenarios/gossip/run/gossip-result.js'
+import { gossipPlanned } from '../plan/gossip-planned.js'
+import { aGossipResult } from '../view/a-gossip-result.js'
+
+/**
+ * @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').GossipOutcome} GossipOutcome
+ * @typedef {import('../../../../src/network/node-host.js').PublishEnd} PublishEnd
+ * @typedef {import('../../../../src/result/types.js').WorkerHealth} WorkerHealth
+ */
+
+const { outcome: SOUND, run } = aGossipResult({ options: { nodes: '10', messages: '20' } })
+const [CALM] = run.health
+
+/** @param {Partial<PublishEnd>} [parts] @returns {PublishEnd} */
+const end = parts => ({
+  published: 20,
+  skipped: 0,
+  failed: 0,
+  errors: {},
+  endedBy: 'schedule',
+  endedNs: 0,
+  ...parts
+})
+
+/** @param {number} ms */
+const time = ms => ({ ms, censored: false, doubtful: false })
+
+/** @param {Record<string, number | null>} figures - ms */
+const lateness = figures => ({
+  ...SOUND.lateness,
+  summary: /** @type {any} */ ({
+    ...Object.fromEntries(['avg', 'p50', 'p90', 'p95', 'p99', 'p999', 'max'].map(name => [name, null])),
+    ...Object.fromEntries(Object.entries(figures).map(([name, ms]) => [name, ms === null ? null : time(ms)])),
+    count: 20
+  })
+})
+
+/** @param {Partial<GossipOutcome['messages']>} parts */
+const messages = parts => ({ messages: { ...SOUND.messages, ...parts } })
+
+/**
+ * @typedef {object} Case
+ * @property {Partial<GossipOutcome>} [outcome]
+ * @property {Partial<WorkerHealth>[]} [health]
+ * @property {PublishEnd[]} [ends]
+ */
+
+const MISSING = {
+  ...SOUND.missing,
+  pairs: 3,
+  byReason: { ...SOUND.missing.byReason, 'node-gone': 3 }
+}
+const BY_TIME = [end(), end({ endedBy: 'time' })]
+
+/** @type {[string, Case, [string, Record<string, unknown>][]][]} */
+const CASES = [
+  ['nothing went wrong', {}, []],
+  [
+    'a worker was busy',
+    { health: [{}, { worker: 1, utilization: 0.95 }] },
+    [['NODES_BUSY', { worker: 1, utilization: 0.95 }]]
+  ],
+  ['a worker had much to do', { health: [{ utilization: 0.9 }] }, []],
+  [
+    'dials failed',
+    { outcome: { topology: { ...SOUND.topology, dialsFailed: 2 } } },
+    [['DIALS_FAILED', { count: 2 }]]
+  ],
+  [
+    'the network is in parts',
+    {
+      outcome: {
+        topology: {
+          ...SOUND.topology,
+          measures: /** @type {any} */ ({ ...SOUND.topology.measures, connected: false, components: 3 })
+        }
+      }
+    },
+    [['NOT_CONNECTED', { components: 3 }]]
+  ],
+  ['nothing was connected yet', { outcome: { topology: { ...SOUND.topology, measures: null } } }, []],
+  [
+    'the mesh had not formed',
+    { outcome: { mesh: { ...SOUND.mesh, missing: ['2 subscriptions without a mesh peer'] } } },
+    [['MESH_NOT_FORMED', { missing: ['2 subscriptions without a mesh peer'] }]]
+  ],
+  [
+    'two of three workers reached the memory ceiling: what they did not publish needs no other reason',
+    {
+      outcome: messages({ planned: 5000 }),
+      ends: [end(), end({ endedBy: 'memory' }), end({ endedBy: 'memory' })]
+    },
+    [['MEMORY_CEILING', { workers: 2 }]]
+  ],
+  ['messages were skipped', { outcome: messages({ skipped: 4 }) }, [['MESSAGES_SKIPPED', { count: 4 }]]],
+  [
+    'messages could not be published',
+    { outcome: messages({ failed: 3 }), ends: [end({ errors: { A: 1, B: 1 } }), end({ errors: { A: 1 } })] },
+    [['PUBLISH_FAILED', { count: 3, errors: { A: 2, B: 1 } }]]
+  ],
+  [
+    'deliveries are missing',
+    { outcome: { missing: MISSING } },
+    [['DELIVERIES_MISSING', { pairs: 3, expected: SOUND.delivery.expected, byReason: MISSING.byReason }]]
+  ],
+  [
+    'streams were aborted',
+    { outcome: { streams: { aborted: 1, meshPeersWithoutStream: 0 } } },
+    [['STREAMS_ABORTED', { count: 1 }]]
+  ],
+  [
+    '1 % of messages were late',
+    { outcome: { lateness: lateness({ p50: 0.1, p99: 12 }) } },
+    [['PUBLISH_LATE', { p99Ms: 12 }]]
+  ],
+  ['a single one was late', { outcome: { lateness: lateness({ p50: 0.1, p99: 9, max: 400 }) } }, []],
+  [
+    'of a few messages, too few for a p99, one in ten was late',
+    { outcome: { lateness: lateness({ p50: 1, p90: 800, max: 2000 }) } },
+    [['PUBLISH_LATE', { p99Ms: 800 }]]
+  ],
+  [
+    'of very few messages half were late',
+    { outcome: { lateness: lateness({ p50: 50, max: 60 }) } },
+    [['PUBLISH_LATE', { p99Ms: 50 }]]
+  ],
+  [
+    'the time was over before all was published',
+    { outcome: messages({ planned: 6000, published: 140, skipped: 5, failed: 1 }), ends: BY_TIME },
+    [
+      ['NOT_PUBLISHED', { count: 5854, planned: 6000 }],
+      ['MESSAGES_SKIPPED', { count: 5 }],
+      ['PUBLISH_FAILED', { count: 1, errors: {} }]
+    ]
+  ],
+  [
+    'the last message was due at the very end',
+    { outcome: messages({ planned: 20, published: 19 }), ends: BY_TIME },
+    []
+  ],
+  [
+    'the last ones of many were due at the very end',
+    { outcome: messages({ planned: 1000, published: 991 }), ends: BY_TIME },
+    []
+  ],
+  ['nobody knew how many it would be', { outcome: messages({ planned: null }), ends: BY_TIME }, []],
+  ['the run was broken off in mid-publish', { outcome: messages({ planned: 5000 }), ends: [] }, []],
+  [
+    'deliveries came before their publication, twice, or of nothing',
+    {
+      outcome: {
+        anomalies: { ...SOUND.anomalies, negativeLatencies: 1, duplicateReceipts: 2, unknownMessages: 4 }
+      }
+    },
+    [['CLOCK_ANOMALY', { count: 7 }]]
+  ],
+  [
+    'a worker died before it told what it had published last',
+    { outcome: { anomalies: { ...SOUND.anomalies, unknownMessages: 4 } }, ends: [] },
+    []
+  ]
+]
+
+describe('the warnings of a gossip run', () => {
+  for (const [what, { outcome, health = [{}], ends = [end()] }, expected] of CASES)
+    test(`when ${what}`, () => {
+      const warnings = gossipWarnings(
+        { ...SOUND, ...outcome },
+        health.map(parts => ({ ...CALM, utilization: 0.4, ...parts })),
+        { publishEnds: ends }
+      )
+      assert.deepEqual(
+        warnings.map(({ code, values }) => [code, values]),
+        expected
+      )
+      for (const warning of warnings) assert.doesNotMatch(describeWarning(warning), /NaN|undefined|null/)
+    })
+})
+
+describe('the topology of a result', () => {
+  const plan = gossipPlanned({ nodes: '4', topology: 'line' })
+  const dialled = [
+    { from: 0, to: 1, ms: 10, error: null },
+    { from: 1, to: 2, ms: 30, error: null },
+    { from: 2, to: 3, ms: 9999, error: 'refused' }
+  ]
+
+  test('is what was connected; dials that failed are counted and in no time', () => {
+    const { edges, edgeCount, dialsFailed, dialMs, measures } = topologyResult(plan, dialled)
+    assert.deepEqual(edges, [
+      [0, 1],
+      [1, 2]
+    ])
+    assert.deepEqual([edgeCount, dialsFailed, dialMs.count], [2, 1, 2])
+    assert.ok(Math.abs(Number(dialMs.max?.ms) - 30) < 0.5)
+    assert.equal(measures?.components, 2)
+  })
+
+  test('is not known before anything was dialled', () => {
+    const { edgeCount, measures, dialMs } = topologyResult(plan, [])
+    assert.deepEqual([edgeCount, measures, dialMs.count, dialMs.max], [0, null, 0, null])
+  })
+
+  test('of very many connections is told by its measures alone', () => {
+    const nodes = 300
+    const pairs = Array.from({ length: nodes }, (_, from) => from).flatMap(from =>
+      Array.from({ length: from }, (_, to) => ({ from, to, ms: 1, error: null }))
+    )
+    assert.ok(pairs.length > MAX_EDGES_KEPT)
+    const whole = gossipPlanned({ nodes: String(nodes), topology: 'full' })
+    const { edges, edgeCount, measures } = topologyResult(whole, pairs)
+    assert.deepEqual([edges.length, edgeCount, measures?.diameter], [0, pairs.length, 1])
+    const few = pairs.slice(0, MAX_EDGES_KEPT)
+    assert.equal(topologyResult(whole, few).edges.length, MAX_EDGES_KEPT)
+  })
+})

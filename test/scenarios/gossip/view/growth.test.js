@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { matrixPage, matrixPlots } from '../../../report/shown.js'
+import { madeUpSeries } from './made-up-series.js'
+
+const { document, results } = await madeUpSeries(['gossip-growth'])
+const [table] = document.tables
+
+/** Last hops of 2 + log₂ N on average. @param {number} nodes */
+function lastHops(nodes) {
+  const average = 2 + Math.log2(nodes)
+  const counts = Array(Math.ceil(average) + 1).fill(0)
+  counts[Math.floor(average)] += 1e6 * (Math.ceil(average) - average)
+  counts[Math.ceil(average)] += 1e6 * (average - Math.floor(average))
+  return counts
+}
+
+/** @param {string[]} ids */
+const measured = ids =>
+  new Map(
+    ids.map(id => {
+      const result = results.get(id)
+      const hops = { ...result.outcome.hops, last: lastHops(result.plan.nodes) }
+      return [id, { ...result, outcome: { ...result.outcome, hops } }]
+    })
+  )
+
+const ids = table.rows.map(({ id }) => id)
+
+describe('rows that differ in their nodes alone', () => {
+  test('are held against a logarithm and a line', () => {
+    const page = matrixPage(table, measured(ids))
+    assert.match(
+      page,
+      /^- Last delivery hop by nodes, N = 50, 100, 200, 500, 1,000 \(.*\): logarithmic: 2\.00 \+ 1\.00 · log₂ N, residuals 0\.000 hops \(RMS\), R² 1\.000; linear: .*: the logarithm leaves less\.$/m
+    )
+    assert.match(page, /^- Dissemination time by nodes, N = 50, /m)
+  })
+
+  test('are drawn with both fits, and with what these leave', () => {
+    const plots = matrixPlots(table, measured(ids)).filter(({ id }) => id.includes('growth-growth-'))
+    assert.deepEqual(
+      plots.map(({ title }) => title),
+      [
+        'Last delivery hop by nodes',
+        'Residuals of both fits: last delivery hop',
+        'Dissemination time by nodes',
+        'Residuals of both fits: dissemination time'
+      ]
+    )
+  })
+
+  test('show no shape where there are fewer than three', () => {
+    assert.doesNotMatch(matrixPage(table, measured(ids.slice(0, 2))), /by nodes/)
+    assert.ok(matrixPlots(table, measured(ids.slice(0, 2))).every(({ id }) => !id.includes('growth-growth-')))
+  })
+})

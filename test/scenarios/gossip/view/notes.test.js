@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { summary } from '../../../report/sample-result.js'
+import { resultNotes, runList, runReport } from '../../../report/shown.js'
+import { aGossipResult, nothingPublished } from './a-gossip-result.js'
+
+/** @typedef {import('./a-gossip-result.js').Shape} Shape */
+
+const SOUND = aGossipResult()
+const { counters, anomalies, mesh } = SOUND.outcome
+
+/** @type {[string, Shape, RegExp][]} */
+const CASES = [
+  ['how times are read', {}, /^Times in ms\. Latency: publish call to the first receipt/],
+  [
+    'the rate that was planned and the one that was',
+    {},
+    /^Planned 10\.0 messages\/s over all nodes, constant arrivals; published 200 messages, one every 100 ms on average \(planned 100 ms\); late by avg /
+  ],
+  [
+    'every node in its own time',
+    { options: { publishers: 'every', duration: '5s', messages: undefined, rate: undefined } },
+    /^Planned a message of every node each 100–300 ms/
+  ],
+  [
+    'the shape of the network',
+    {},
+    /^204 connections, 10\.2 a node on average, 6 to \d+, diameter \d, average path .* Dialling took /
+  ],
+  [
+    'when the mesh had formed',
+    {},
+    /^The mesh had formed after 4\.21 s\. Mesh peers .*: 4 \(3 times\), 5 \(12\), 6 \(50\), 7 \(20\), 8 \(10\)\.$/
+  ],
+  [
+    'what a mesh lacked',
+    { outcome: { mesh: { ...mesh, formedAfterMs: null, missing: ['2 parts'] } } },
+    /^The mesh had not formed: 2 parts\./
+  ],
+  [
+    'control messages',
+    {},
+    /^Per delivery: 6\.00 RPCs, .* control messages \(in all 1,234 IHAVE, 56 IWANT, 7 GRAFT, 8 PRUNE, 9 IDONTWANT\)/
+  ],
+  ['each worker', {}, /^Worker 1: CPU \d+ % on average, .* memory \d+ MB/],
+  [
+    'what was set other than the defaults',
+    {},
+    /outcome\.network\.settings\): connectionManager\.maxConnections, gossipsub\.metricsRegister\.$/
+  ],
+  ['missing deliveries by reason', { gone: [3] }, /^Missing: \d+ of [\d,]+ deliveries: \d+ node-gone\.$/],
+  [
+    'times without what never came',
+    { gone: [3] },
+    /^Of what came alone: latency avg .*; dissemination of what reached everyone avg /
+  ],
+  ['skipped messages', { skipped: 2 }, /^2 messages were skipped, because --maxBacklog was reached/],
+  [
+    'aborted streams',
+    { outcome: { streams: { aborted: 3, meshPeersWithoutStream: 1 } } },
+    /^3 outbound gossipsub streams ended while the connection stayed; 1 mesh peer had no open stream/
+  ],
+  [
+    'RPCs that were refused',
+    {
+      options: { network: 'simulated', workers: '1', sendQueue: 32 },
+      outcome: { counters: { ...counters, refusedRpcs: 1234 } }
+    },
+    /^1,234 RPCs were refused: 32 waited for the peer already \(--sendQueue\)\. They count as sent\.$/
+  ],
+  [
+    'nodes that left and returned',
+    {
+      outcome: {
+        churn: {
+          departures: 12,
+          returns: 1,
+          apart: {
+            joining: { expected: 50, delivered: 40 },
+            leaving: { expected: 9, delivered: 8 },
+            away: { delivered: 3 }
+          },
+          again: 2
+        }
+      }
+    },
+    /^Nodes left 12 times and returned 1 time\. .* 40 of 50 in the first 5 s after a return, 8 of 9 in the last 1 s before a departure, 3 of what was published meanwhile; 2 received a second time/
+  ],
+  [
+    'anomalies',
+    { outcome: { anomalies: { ...anomalies, duplicateReceipts: 4 } } },
+    /^Anomalies: 4 receipts told twice\.$/
+  ],
+  [
+    'what the application rejected',
+    { outcome: { counters: { ...counters, rejected: 7 } } },
+    /^Messages at the nodes: 7 rejected\.$/
+  ],
+  [
+    'several topics',
+    { options: { topics: 'blocks=1,votes=0.5' } },
+    /^Topics: blocks 100 messages, MDR 100 %; votes 100 messages, MDR 100 %\.$/
+  ],
+  [
+    'steps over a rendezvous server',
+    {
+      outcome: {
+        rendezvous: {
+          ...{ connect: summary(95), register: summary(95), discover: summary(95), dial: summary(300) },
+          ...{ failed: 2, found: { min: 90, avg: 94, max: 94 } },
+          ...{ bothWays: 3, alreadyConnected: 1, doubled: 2 }
+        }
+      }
+    },
+    /^Over the rendezvous server: connecting p50 15\.0 ms, .*; registering .*; discovering .*; dialling what was found .* found 94\.0 others .* 3 pairs .* 2 steps failed\.$/
+  ],
+  [
+    'a partial result, first of all',
+    { result: { status: 'partial', reason: { code: 'X', message: 'interrupted' } } },
+    /^Partial result: interrupted$/
+  ],
+  [
+    'warnings',
+    { warnings: [{ code: 'MESSAGES_SKIPPED', values: { count: 2 } }] },
+    /^⚠ 2 messages were not published/
+  ],
+  [
+    'deliveries without known hops',
+    { outcome: { hops: { ...SOUND.outcome.hops, unknown: 5 } } },
+    /^5 deliveries came over nodes /
+  ]
+]
+
+describe('a line under the table tells of', () => {
+  for (const [what, shape, expected] of CASES)
+    test(what, () => {
+      const lines = resultNotes(aGossipResult(shape))
+      assert.ok(
+        lines.some(line => expected.test(line)),
+        lines.join('\n')
+      )
+    })
+
+  test('a simulated network, before all figures', () => {
+    const [first] = resultNotes({
+      ...SOUND,
+      plan: /** @type {any} */ ({ ...SOUND.plan, network: 'simulated' })
+    })
+    assert.match(first, /^Simulated: /)
+  })
+})
+
+test('a sound run tells of no trouble', () => {
+  const text = resultNotes(SOUND).join('\n')
+  assert.doesNotMatch(
+    text,
+    /Missing|skipped|Anomalies|ended while|at least|without|failed|undefined|NaN|Simulated/
+  )
+})
+
+test('a run that published nothing says why, and no figures', () => {
+  const lines = resultNotes(nothingPublished())
+  assert.equal(lines[0], 'Partial result: the run has not ended yet')
+  assert.doesNotMatch(lines.join('\n'), /undefined|NaN|Planned|deliver/)
+})
+
+test('the markdown page repeats the run, and does not list thousands of edges', () => {
+  const plan = /** @type {any} */ ({
+    ...SOUND.plan,
+    topology: {
+      kind: 'file',
+      path: 'mesh.txt',
+      nodes: 999,
+      edges: Array.from({ length: 998 }, (_, i) => [i, i + 1])
+    }
+  })
+  const page = runReport({ ...SOUND, plan }, { folder: 'results/x' })
+  assert.match(
+    page,
+    /^200 messages of 1,000 bytes at 10\.0\/s · 40 nodes in 2 processes · file mesh\.txt on real TCP$/m
+  )
+  assert.match(page, /^node index\.js gossip .*--topology file:mesh\.txt/m)
+  assert.match(page, /… \(whole in result\.json\)/)
+  assert.doesNotMatch(page, /\[500,501\]/)
+})
+
+test('the list of runs has it in a line', () => {
+  const list = runList([/** @type {any} */ ({ kind: 'run', name: 'x', result: SOUND })])
+  assert.match(
+    list,
+    /200 messages of 1,000 bytes at 10\.0\/s, 40 nodes, barabasi-albert m=6 +\| complete +\| MDR 100 %; latency p50 [\d.]+ ms, p99 [\d.]+ ms; dissemination p50 [\d.]+ ms, p99 – ms/
+  )
+})

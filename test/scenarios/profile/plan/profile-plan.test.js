@@ -1,0 +1,114 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readOptionText } from '../../../../src/cli/arguments.js'
+import { GOSSIP_OPTIONS } from '../../../../src/scenarios/gossip/plan/gossip-options.js'
+import { PROFILE_OPTIONS } from '../../../../src/scenarios/profile/plan/profile-options.js'
+import { makePlanOf, PROFILE_PLAN_SCHEMA, planFlags, scenarioNamed } from '../../../scenarios.js'
+
+/** @typedef {import('../../../../src/plan/plan.js').ProfilePlan} ProfilePlan */
+
+/** @param {Record<string, unknown>} options @param {number} [cores] */
+function planned(options, cores = 2) {
+  const { plan, problems } = makePlanOf('profile', options, { cores })
+  if (plan === undefined) throw new Error(JSON.stringify(problems))
+  return /** @type {ProfilePlan} */ (plan)
+}
+
+test('by default it is the network of the profiling study, until its user ends it', () => {
+  const { scenario, nodes, topology, topics, publishers, loadModel, intervalMs, messageBytes, ...plan } =
+    planned({})
+  assert.deepEqual(
+    { scenario, nodes, topology, publishers, loadModel, intervalMs, messageBytes },
+    {
+      scenario: 'profile',
+      nodes: 100,
+      topology: { kind: 'random-degree', k: 10 },
+      publishers: 'every',
+      loadModel: 'closed',
+      intervalMs: { min: 100, max: 300 },
+      messageBytes: { min: 10, max: 10 }
+    }
+  )
+  assert.deepEqual(
+    topics.map(({ name, chance }) => [name, chance]),
+    [
+      ['foo', 0.7],
+      ['bar', 0.4],
+      ['quix', 0.8]
+    ]
+  )
+  assert.deepEqual([plan.messages, plan.durationMs, plan.ratePerSecond], [null, null, null])
+  assert.deepEqual([plan.profileWorkers, plan.samplingIntervalMicros], ['all', 1000])
+  assert.equal(plan.signing, true)
+})
+
+/** Options, and the flags of their plan. @type {[Record<string, unknown>, string][]} */
+const FLAGS = [
+  [{}, '--workers 2'],
+  [{ duration: '20s', signing: 'off' }, '--workers 2 --duration 20000ms --signing off'],
+  [
+    { workers: 4, profileWorkers: '2, 0,2', samplingInterval: '0.25ms' },
+    '--workers 4 --profileWorkers 0,2 --samplingInterval 0.25ms'
+  ],
+  [
+    { publishers: 'random', rate: '5/s', messages: 50, messageBytes: 1000 },
+    '--workers 2 --messages 50 --publishers random --messageBytes 1000'
+  ],
+  [{ messageBytes: '8192-16384', muxer: 'mplex' }, '--workers 2 --messageBytes 8192-16384 --muxer mplex']
+]
+
+describe('the flags of a profile plan', () => {
+  for (const [options, flags] of FLAGS)
+    test(`${JSON.stringify(options)} are ${flags}, and make it again on a machine of 64 cores`, async () => {
+      const plan = planned(options)
+      assert.equal(planFlags(plan).join(' '), flags)
+      const { options: again } = await readOptionText(flags, scenarioNamed('profile').options)
+      assert.deepEqual(planned(again, 64), plan)
+    })
+
+  test('of a list in YAML are the same', () => {
+    const config = { file: 'profile.yaml', options: { workers: 4, profileWorkers: [0, 2] } }
+    const { plan } = makePlanOf('profile', {}, { config, cores: 2 })
+    assert.deepEqual(plan, planned({ workers: 4, profileWorkers: '0,2' }))
+  })
+})
+
+/** @type {[Record<string, unknown>, string, RegExp][]} */
+const REFUSED = [
+  [{ profileWorkers: 'some' }, '--profileWorkers', /^must be all, or places of worker processes/],
+  [{ profileWorkers: '-1' }, '--profileWorkers', /^must be all/],
+  [{ profileWorkers: '0' }, '--profileWorkers', /^needs --workers/],
+  [{ workers: 2, profileWorkers: '0,2' }, '--profileWorkers', /^must be below --workers 2/],
+  [{ samplingInterval: '10' }, '--samplingInterval', /^must be a time with its unit/],
+  [{ samplingInterval: '0.05ms' }, '--samplingInterval', /from 0\.1ms to 1s/],
+  [{ publishers: 'random' }, '--publishers', /^needs --duration or --messages/],
+  [{ messages: 10 }, '--messages', /^has no use with --publishers every/],
+  [{ network: 'simulated' }, '--network', /^must be loopback/],
+  [{ publishers: 'random', rate: 'auto', duration: '5s' }, '--rate', /^must be a rate/],
+  [{ nodes: 8 }, '--topology', /10/],
+  [{ threshold: 'p99 < 1s' }, '--threshold', /p99 is no metric/]
+]
+
+describe('what cannot be profiled is refused', () => {
+  for (const [options, flag, allowed] of REFUSED)
+    test(JSON.stringify(options), () => {
+      const { problems = [] } = makePlanOf('profile', options, { cores: 2 })
+      const problem = problems.find(problem => problem.flag === flag)
+      assert.match(problem?.allowed ?? '', allowed, JSON.stringify(problems))
+    })
+})
+
+test('the schema admits plans, with and without an end', () => {
+  for (const options of [{}, { duration: '5s' }, { publishers: 'random', messages: 5 }]) {
+    const plan = planned(options)
+    assert.deepEqual(PROFILE_PLAN_SCHEMA.parse(JSON.parse(JSON.stringify(plan))), { ...plan })
+  }
+})
+
+test('every option of gossip is one of profile', () => {
+  assert.deepEqual(
+    Object.keys(GOSSIP_OPTIONS).filter(key => !Object.hasOwn(PROFILE_OPTIONS, key)),
+    []
+  )
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Meter } from '../../../../src/measure/meter.js'
+import { Measurement } from '../../../../src/scenarios/rendezvous/measure/measurement.js'
+import { ServerDurations } from '../../../../src/scenarios/rendezvous/measure/server-durations.js'
+import { histogramOf, range } from '../../../measure/samples.js'
+
+/** @param {number} turns */
+function interval(turns) {
+  const meter = new Meter()
+  for (const i of range(1, turns)) {
+    meter.record('rt', 'DISCOVER', 'OK', i * 1000)
+    meter.record('added', 'DISCOVER', '', i * 10)
+    meter.record('turn', '', '', i * 100)
+  }
+  return meter.take(0)
+}
+
+describe('a measurement', () => {
+  it('pools the operations of all workers, and keeps apart how busy each was', () => {
+    const measurement = new Measurement(2)
+    measurement.addLoad(interval(30), 0)
+    measurement.addLoad(interval(12), 1)
+    assert.equal(measurement.load.operations, 42)
+    const turns = measurement.workerTotals.map(totals => totals.withPools('turn', '', ({ all }) => all.count))
+    const added = measurement.workerTotals.map(totals =>
+      totals.withPools('added', null, ({ all }) => all.count)
+    )
+    assert.deepEqual(
+      [turns, added],
+      [
+        [30, 12],
+        [30, 12]
+      ]
+    )
+    assert.deepEqual(
+      measurement.workerTotals.map(({ operations }) => operations),
+      [0, 0]
+    )
+    measurement.destroy()
+  })
+
+  it('adds up how busy each worker was', () => {
+    const measurement = new Measurement(2)
+    for (const n of [1, 2]) {
+      const wallMs = 100 * n
+      measurement.addLoad({ ...interval(1), usage: { wallMs, activeMs: 50 * n, cpuMicros: 7 * n } }, 0)
+      measurement.addLoad({ ...interval(1), usage: { wallMs, activeMs: 10 * n, cpuMicros: 9 * n } }, 1)
+    }
+    measurement.addLoad(interval(1), 1)
+    assert.deepEqual(measurement.workerUsage, [
+      { wallMs: 300, activeMs: 150, cpuMicros: 21 },
+      { wallMs: 300, activeMs: 30, cpuMicros: 27 }
+    ])
+    measurement.destroy()
+  })
+
+  it('keeps memory in use of our own processes when it was read, and their resident sets always', () => {
+    const measurement = new Measurement(1)
+    const usage = { wallMs: 1000, activeMs: 0, cpuMicros: 0 }
+    for (const inUseBytes of [null, 30, null])
+      measurement.addLoad(
+        { ...interval(1), usage: { ...usage, memory: { residentBytes: 90, inUseBytes } } },
+        0
+      )
+    const { resident, inUse } = measurement.ownMemory.get('worker 0') ?? {}
+    assert.deepEqual(
+      [resident, inUse].map(series => series?.readings.map(({ value }) => value)),
+      [[90, 90, 90], [30]]
+    )
+    measurement.destroy()
+  })
+
+  it('keeps points over time of the load alone, which plots are made of', () => {
+    const measurement = new Measurement(1, { points: 2 })
+    for (const second of [0, 1, 2]) {
+      measurement.addLoad({ ...interval(1), second }, 0)
+      measurement.probe.add({ ...interval(1), second })
+    }
+    assert.deepEqual(
+      [measurement.load, measurement.probe, ...measurement.workerTotals].map(
+        totals => totals.perSecond().length
+      ),
+      [2, 0, 0]
+    )
+    assert.equal(measurement.load.secondsPerPoint, 2)
+    measurement.destroy()
+  })
+
+  it('covers, of the round under way, what every worker has told of', () => {
+    const measurement = new Measurement(2)
+    measurement.rounds.push({ index: 0, startMs: 0, durationMs: 400, operations: 1 })
+    assert.equal(measurement.coveredMs, 400)
+    measurement.addLoad(interval(1), 0)
+    measurement.runningSinceNs = process.hrtime.bigint() - 1_000_000_000n
+    assert.equal(measurement.coveredMs, 400)
+    measurement.addLoad(interval(1), 0)
+    assert.equal(measurement.coveredMs, 400, 'one worker has told nothing of it')
+    measurement.addLoad(interval(1), 1)
+    assert.ok(measurement.coveredMs >= 1400 && measurement.coveredMs <= measurement.soFarMs)
+    measurement.runningSinceNs = null
+    assert.equal(measurement.coveredMs, 400)
+    measurement.destroy()
+  })
+
+  it('lasts as long as its rounds', () => {
+    const measurement = new Measurement(1)
+    assert.deepEqual([measurement.measuredMs, measurement.soFarMs], [0, 0])
+    for (const durationMs of [400, 350])
+      measurement.rounds.push({ index: 0, startMs: 0, durationMs, operations: 1 })
+    assert.deepEqual([measurement.measuredMs, measurement.soFarMs], [750, 750])
+  })
+
+  it('counts of the round under way what has passed, and nothing before it began', () => {
+    const measurement = new Measurement(1)
+    measurement.rounds.push({ index: 0, startMs: 0, durationMs: 400, operations: 1 })
+    measurement.runningSinceNs = process.hrtime.bigint() + 10n ** 15n
+    assert.equal(measurement.soFarMs, 400)
+    measurement.runningSinceNs = process.hrtime.bigint() - 5_000_000n
+    assert.ok(measurement.soFarMs >= 405)
+    assert.equal(measurement.measuredMs, 400)
+  })
+})
+
+describe("the server's own durations", () => {
+  /** @param {number[]} us */
+  const encoded = us => histogramOf(us).encode()
+
+  it('are pooled over the rounds, by type', () => {
+    const durations = new ServerDurations()
+    durations.add({ DISCOVER: encoded(range(1, 500)), REGISTER: encoded([7]) })
+    durations.add({ DISCOVER: encoded(range(501, 1000)) })
+    const { DISCOVER, REGISTER } = durations.summaries(['DISCOVER', 'REGISTER'])
+    assert.deepEqual([DISCOVER.count, DISCOVER.p50?.ms, DISCOVER.max?.ms], [1000, 0.5, 1])
+    assert.deepEqual([REGISTER.count, REGISTER.p50], [1, null])
+    durations.destroy()
+  })
+
+  it('are shown of the types that were measured and came', () => {
+    const durations = new ServerDurations()
+    durations.add({ DISCOVER: encoded([5]), REGISTER: encoded([]), UNREGISTER: encoded([5]) })
+    assert.deepEqual(Object.keys(durations.summaries(['DISCOVER', 'REGISTER'])), ['DISCOVER'])
+    durations.destroy()
+  })
+})

@@ -1,0 +1,135 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readArguments } from '../../../../src/cli/arguments.js'
+import { readFault, writeFault } from '../../../../src/scenarios/rendezvous/plan/fault-option.js'
+import { planned } from '../../../plan/planned.js'
+import { makePlan, planFlags, scenarioNamed } from '../../../scenarios.js'
+
+describe('a fault', () => {
+  /** @type {[unknown, object][]} */
+  const good = [
+    ['at=10s pause=2s', { kind: 'pause', atMs: 10_000, forMs: 2000, cpus: null }],
+    ['pause = 500ms, at = 1m', { kind: 'pause', atMs: 60_000, forMs: 500, cpus: null }],
+    ['at=10s kill', { kind: 'kill', atMs: 10_000, forMs: null, cpus: null }],
+    ['at=10s restart=1s', { kind: 'restart', atMs: 10_000, forMs: 1000, cpus: null }],
+    ['at=10s cpu=0.5 for=5s', { kind: 'cpu', atMs: 10_000, forMs: 5000, cpus: 0.5 }],
+    ['at=0 cpu=2', { kind: 'cpu', atMs: 0, forMs: null, cpus: 2 }],
+    [
+      { at: '10s', pause: '2s' },
+      { kind: 'pause', atMs: 10_000, forMs: 2000, cpus: null }
+    ],
+    [
+      { at: '10s', kill: true },
+      { kind: 'kill', atMs: 10_000, forMs: null, cpus: null }
+    ]
+  ]
+  for (const [typed, fault] of good)
+    it(`can be ${JSON.stringify(typed)}, and is written so that it is read again`, () => {
+      const read = readFault(typed)
+      assert.ok('value' in read, JSON.stringify(read))
+      assert.deepEqual(read.value, fault)
+      assert.deepEqual(readFault(writeFault(read.value)), read)
+    })
+
+  /** @type {[unknown, RegExp][]} */
+  const bad = [
+    ['', /^must say when and what/],
+    ['at=10s', /^must say when and what/],
+    [7, /^must say when and what/],
+    ['at=10s pause=1s kill', /^must say when and what/],
+    ['pause=2s', /needs the time it comes at/],
+    ['at=10 pause=2s', /needs the time it comes at, with its unit/],
+    ['at=10s pause', /has a pause that needs a time with its unit, such as pause=2s/],
+    ['at=10s restart=1', /has a restart that needs a time/],
+    ['at=10s kill=2s', /has a kill, which takes no value/],
+    ['at=10s cpu=0', /must be a number of cores from 0\.01/],
+    ['at=10s cpu=1 for=5', /has a for that needs a time/],
+    ['at=10s pause=1s for=2s', /may not have for with pause/],
+    ['at=10s pause=1s whom=me', /may not have whom/]
+  ]
+  for (const [typed, message] of bad)
+    it(`cannot be ${JSON.stringify(typed)}`, () => {
+      const read = readFault(typed)
+      assert.ok('allowed' in read)
+      assert.match(read.allowed, message)
+    })
+})
+
+describe('a plan with faults', () => {
+  const load = { rate: '100/s', duration: '20s' }
+
+  it('has them in the order they come in, and says them in flags that make it again', async () => {
+    const plan = planned({ ...load, fault: ['at=9s restart=1s', 'at=3s pause=1s'] })
+    assert.deepEqual(
+      plan.faults.map(({ atMs }) => atMs),
+      [3000, 9000]
+    )
+    const flags = planFlags(plan).filter(flag => flag.startsWith('--fault'))
+    assert.deepEqual(flags, ["--fault 'at=3000ms pause=1000ms'", "--fault 'at=9000ms restart=1000ms'"])
+    const typed = [
+      '--rate',
+      '100/s',
+      '--duration',
+      '20s',
+      '--fault',
+      'at=3s pause=1s',
+      '--fault',
+      'at=9s restart=1s'
+    ]
+    const args = await readArguments(
+      typed,
+      [
+        {
+          name: 'rendezvous',
+          ...scenarioNamed('rendezvous').command,
+          options: scenarioNamed('rendezvous').options
+        }
+      ],
+      {
+        columns: 80,
+        version: '1'
+      }
+    )
+    assert.ok('options' in args)
+    assert.deepEqual(planned(args.options), plan)
+  })
+
+  it('may come once, as a single word of YAML', () =>
+    assert.equal(planned({ ...load, fault: { at: '1s', kill: true } }).faults.length, 1))
+
+  /** @type {[Record<string, unknown>, RegExp][]} */
+  const refused = [
+    [
+      {
+        ...load,
+        fault: 'at=1s pause=1s',
+        target: '/ip4/127.0.0.1/tcp/1/p2p/12D3KooWHHzSeKaY8xuZVzkLbKFfvNgPPeKhFBGrMbNzbm5akpqu'
+      },
+      /is done to our own server/
+    ],
+    [{ rate: '100/s', fault: 'at=1s pause=1s' }, /needs --duration/],
+    [{ ...load, fault: 'at=30s kill' }, /has "at=30000ms kill", which is not over before the end/],
+    [{ ...load, fault: 'at=19s pause=1s' }, /not over before the end/],
+    [
+      { ...load, fault: ['at=1s pause=5s', 'at=2s kill'] },
+      /has "at=2000ms kill" before "at=1000ms pause=5000ms" is over/
+    ],
+    [{ ...load, fault: ['at=1s kill', 'at=2s pause=1s'] }, /before "at=1000ms kill" is over/],
+    [{ ...load, fault: 'at=1s cpu=0.5', server: 'process' }, /needs --server docker/],
+    [{ duration: '20s', fault: 'at=1s pause=1s' }, /needs a measurement in one piece/]
+  ]
+  for (const [options, message] of refused)
+    it(`of ${JSON.stringify(options.fault)} is refused: ${message.source.slice(0, 40)}`, () => {
+      const { problems = [] } = makePlan(options)
+      const faults = problems.filter(({ flag }) => flag === '--fault')
+      assert.equal(faults.length, 1, JSON.stringify(problems))
+      assert.match(faults[0].allowed, message)
+    })
+
+  it('of a closed load that leaves no registrations behind can be run', () =>
+    assert.equal(
+      planned({ duration: '20s', benchmarkType: 'DISCOVER', fault: 'at=1s kill' }).faults.length,
+      1
+    ))
+})

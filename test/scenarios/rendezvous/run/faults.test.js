@@ -1,0 +1,136 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startFaults } from '../../../../src/scenarios/rendezvous/run/faults.js'
+
+/**
+ * @typedef {import('../../../../src/scenarios/rendezvous/plan/fault-option.js').Fault} Fault
+ * @typedef {import('../../../../src/scenarios/rendezvous/measure/recovery.js').FaultEvent} FaultEvent
+ */
+
+/** @param {Partial<Fault>} parts @returns {Fault} */
+const fault = parts => ({ kind: 'pause', atMs: 20, forMs: 30, cpus: null, ...parts })
+
+/**
+ * @param {Fault[]} faults
+ * @param {{ registrations?: number[], broken?: boolean, timeoutMs?: number, clock?: () => bigint,
+ *   state?: (signal: AbortSignal) => Promise<{ registrations: number | undefined }> }} [server]
+ */
+function started(faults, { registrations = [], broken = false, timeoutMs = 0, clock, state } = {}) {
+  /** @type {string[]} */
+  const done = []
+  /** @type {FaultEvent[]} */
+  const events = []
+  /** @type {Error[]} */
+  const raised = []
+  const deed = (/** @type {string} */ name) => async () => {
+    done.push(name)
+    if (broken && name === 'up') throw new Error('the port is taken')
+  }
+  const target = /** @type {any} */ ({
+    faults: {
+      ...Object.fromEntries(['pause', 'resume', 'kill', 'down', 'up'].map(name => [name, deed(name)])),
+      limitCpus: async (/** @type {number | null} */ cpus) => done.push(`cpus ${cpus}`)
+    },
+    control: { state: state ?? (async () => ({ registrations: registrations.shift() })) }
+  })
+  const running = startFaults({
+    plan: { faults, timeoutMs },
+    target,
+    trouble: { raise: error => void raised.push(error) },
+    startNs: process.hrtime.bigint(),
+    events,
+    clock
+  })
+  return { running, done, events, raised }
+}
+
+describe('the faults of a plan', () => {
+  /** @type {[Fault, string[]][]} */
+  const deeds = [
+    [fault({}), ['pause', 'resume']],
+    [fault({ kind: 'restart' }), ['down', 'up']],
+    [fault({ kind: 'kill', forMs: null }), ['kill']],
+    [fault({ kind: 'cpu', cpus: 0.5 }), ['cpus 0.5', 'cpus null']],
+    [fault({ kind: 'cpu', cpus: 0.5, forMs: null }), ['cpus 0.5']]
+  ]
+  for (const [planned, expected] of deeds)
+    it(`are done: ${expected.join(', ')}`, async () => {
+      const { running, done, events } = started([planned])
+      await sleep(150)
+      await running.over()
+      assert.deepEqual(done, expected)
+      const [{ fromMs, toMs }] = events
+      assert.ok(fromMs >= 18, `${fromMs}`)
+      assert.equal(toMs === null, planned.forMs === null)
+      if (toMs !== null) assert.ok(toMs - fromMs >= 28)
+    })
+
+  it('that the round was too short for do not come', async () => {
+    const { running, done } = started([fault({ atMs: 60_000 })])
+    await running.over()
+    assert.deepEqual(done, [])
+  })
+
+  it('that go on when the round is over are undone first', async () => {
+    const { running, done } = started([fault({ atMs: 0, forMs: 80 }), fault({ atMs: 60_000 })])
+    await sleep(20)
+    await running.over()
+    assert.deepEqual(done, ['pause', 'resume'])
+  })
+
+  it('end at once when the run does; a server that is down stays so', async () => {
+    const { running, done, events } = started([fault({ kind: 'restart', atMs: 0, forMs: 60_000 })])
+    await sleep(20)
+    await running.stop()
+    assert.deepEqual(done, ['down'])
+    assert.equal(events[0].toMs, null)
+  })
+
+  it('that cannot be undone end the run', async () => {
+    const { running, raised } = started([fault({ kind: 'restart', atMs: 0, forMs: 1 })], { broken: true })
+    await sleep(30)
+    await running.over()
+    assert.deepEqual(
+      raised.map(({ message }) => message),
+      ['the port is taken']
+    )
+  })
+
+  it('tell how many registrations a restart lost, as the server counts', async () => {
+    const { running, events } = started([fault({ kind: 'restart' })], { registrations: [105, 3] })
+    await sleep(100)
+    await running.over()
+    assert.equal(events[0].registrationsLost, 102)
+  })
+
+  it('count what a restart left for longer than what was there before: a server that comes back is busy', async () => {
+    const counts = [105, 3]
+    /** @param {AbortSignal} signal */
+    const state = async signal => {
+      const registrations = counts.shift()
+      if (counts.length === 0) await sleep(700, undefined, { signal })
+      return { registrations }
+    }
+    const { running, events } = started([fault({ kind: 'restart' })], { state })
+    while (counts.length > 0) await sleep(20)
+    await running.over()
+    assert.equal(events[0].registrationsLost, 102)
+  })
+
+  it('excuse a silent server while they last, and as long as what was sent may time out', async () => {
+    let laterNs = 0n
+    const clock = () => process.hrtime.bigint() + laterNs
+    const { running, events } = started([fault({ atMs: 20, forMs: 20 })], { timeoutMs: 60_000, clock })
+    assert.equal(running.excused(), false)
+    while (events.length === 0) await sleep(5)
+    assert.equal(running.excused(), true, 'it lasts')
+    while (events[0].toMs === null) await sleep(5)
+    laterNs = 30_000_000_000n
+    assert.equal(running.excused(), true, 'what was sent may still time out')
+    laterNs = 61_000_000_000n
+    assert.equal(running.excused(), false)
+    await running.over()
+  })
+})

@@ -1,0 +1,164 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it, mock } from 'node:test'
+import { Meter } from '../../../../src/measure/meter.js'
+import { Totals } from '../../../../src/scenarios/rendezvous/measure/totals.js'
+import { watchReplies } from '../../../../src/scenarios/rendezvous/run/reply-watch.js'
+import { Trouble } from '../../../../src/scenarios/trouble.js'
+
+/** @typedef {Record<string, number>} Seen - how many operations ended with each outcome in one second */
+
+beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
+afterEach(() => mock.timers.reset())
+
+/** @param {Seen} [before] @param {() => boolean} [excused] */
+function watching(before = {}, excused = () => false) {
+  const time = { ms: 90_000 }
+  const totals = new Totals()
+  const meter = new Meter()
+  /** @param {Seen} seen */
+  const add = seen => {
+    for (const [outcome, count] of Object.entries(seen)) {
+      for (let i = 0; i < count; i++) {
+        meter.record('rt', 'DISCOVER', outcome, 1000)
+        if (outcome === 'OK' || outcome === 'E_UNAVAILABLE') meter.reply('DISCOVER', 100)
+      }
+    }
+    totals.add(meter.take(0))
+  }
+  add(before)
+  const trouble = new Trouble()
+  const watch = watchReplies({ totals, trouble, excused, clock: () => time.ms })
+  /** A second passes, at the end of which the workers told what they saw. @param {Seen} seen */
+  const second = seen => {
+    for (let i = 0; i < 4; i++) {
+      if (i === 3) add(seen)
+      time.ms += 250
+      mock.timers.tick(250)
+    }
+  }
+  return { trouble, watch, second }
+}
+
+/** @param {number} count @param {Seen} seen @returns {Seen[]} */
+const seconds = (count, seen) => Array.from({ length: count }, () => seen)
+
+describe('a server', () => {
+  /** @type {[string, Seen[], boolean][]} */
+  const cases = [
+    ['that answers goes on', seconds(60, { OK: 100 }), false],
+    ['that answers with errors only goes on', seconds(60, { E_UNAVAILABLE: 100 }), false],
+    ['that was asked nothing goes on', seconds(60, {}), false],
+    ['that is slow, but within the timeout, goes on', [...seconds(12, {}), { OK: 4 }], false],
+    [
+      'that answers now and then while most time out goes on',
+      Array.from({ length: 60 }, (_, i) => ({ TIMEOUT: 50, OK: i % 3 === 0 ? 1 : 0 })),
+      false
+    ],
+    [
+      'whose operations time out for less than 3 s goes on',
+      [...seconds(10, {}), ...seconds(3, { TIMEOUT: 4 })],
+      false
+    ],
+    [
+      'whose operations time out for more than 3 s is hung',
+      [...seconds(10, {}), ...seconds(5, { TIMEOUT: 4 })],
+      true
+    ],
+    ['that breaks connections for less than 3 s goes on', seconds(3, { LOST: 10 }), false],
+    ['that breaks connections for more than 3 s is gone', seconds(5, { LOST: 10 }), true],
+    [
+      'that refuses connections for more than 3 s is gone',
+      [{ LOST: 4 }, ...seconds(4, { REFUSED: 10 })],
+      true
+    ],
+    ['that breaks connections once and is asked no more is given up', [{ LOST: 1 }, ...seconds(5, {})], true],
+    ['that answers nonsense only goes on', seconds(60, { BAD_REPLY: 100 }), false],
+    ['for which no local port is left goes on', seconds(60, { LOCAL_PORTS_EXHAUSTED: 100 }), false],
+    [
+      'that recovers within 3 s goes on',
+      [{ OK: 10 }, ...seconds(3, { LOST: 10 }), ...seconds(10, { OK: 10 })],
+      false
+    ],
+    [
+      'that recovers again and again goes on',
+      seconds(10, { RESET: 9 }).flatMap(reset => [reset, reset, reset, { OK: 1 }]),
+      false
+    ],
+    [
+      'that is asked seldom is not given up at its first failure',
+      [{ OK: 1 }, ...seconds(20, {}), { LOST: 1 }, {}, { OK: 1 }, ...seconds(5, {})],
+      false
+    ],
+    [
+      'that is asked seldom is not given up at its first timeout',
+      [{ OK: 1 }, ...seconds(20, {}), { TIMEOUT: 1 }, {}, { OK: 1 }, ...seconds(5, {})],
+      false
+    ],
+    [
+      'that stalls for less than the timeout goes on, though operations are dropped meanwhile',
+      [{ OK: 500 }, ...seconds(8, { DROPPED: 500 }), { OK: 500 }],
+      false
+    ],
+    [
+      'that stalls for longer is hung, though most operations are dropped',
+      [{ OK: 500 }, ...seconds(10, { DROPPED: 500 }), ...seconds(5, { DROPPED: 500, TIMEOUT: 100 })],
+      true
+    ]
+  ]
+  for (const [name, history, ended] of cases) {
+    it(name, () => {
+      const { trouble, watch, second } = watching()
+      for (const seen of history) second(seen)
+      watch.stop()
+      assert.equal(trouble.error?.code, ended ? 'SERVER_HUNG' : undefined)
+    })
+  }
+
+  it('that a fault of the plan explains is not given up, and gets its time after it', () => {
+    let fault = true
+    const { trouble, watch, second } = watching({}, () => fault)
+    for (const seen of seconds(20, { LOST: 10 })) second(seen)
+    assert.equal(trouble.error, null)
+    fault = false
+    for (const seen of seconds(2, { LOST: 10 })) second(seen)
+    assert.equal(trouble.error, null)
+    for (const seen of seconds(3, { LOST: 10 })) second(seen)
+    watch.stop()
+    assert.equal(/** @type {any} */ (trouble.error)?.code, 'SERVER_HUNG')
+  })
+
+  it('that is given up is told with how long it was silent and what failed', () => {
+    const { trouble, watch, second } = watching()
+    second({ OK: 5 })
+    for (const seen of seconds(5, { LOST: 10 })) second(seen)
+    watch.stop()
+    assert.match(`${trouble.error?.message}`, /nothing for 4\.\d s, while \d0 operations failed/)
+  })
+
+  it('is no longer watched once stopped', () => {
+    const { trouble, watch, second } = watching()
+    watch.stop()
+    for (const seen of seconds(9, { LOST: 10 })) second(seen)
+    assert.equal(trouble.error, null)
+  })
+})
+
+describe('a round', () => {
+  /** @type {[string, Seen, Seen[], boolean][]} */
+  const cases = [
+    ['with a reply is good', {}, [{ LOST: 5, OK: 1 }], false],
+    ['without a reply shows that the server is gone', {}, [{ LOST: 5 }], true],
+    ['without a reply after rounds with replies shows it too', { OK: 500 }, [{ TIMEOUT: 5 }], true],
+    ['without operations says nothing', { OK: 500 }, [{}], false]
+  ]
+  for (const [name, before, history, ended] of cases) {
+    it(name, () => {
+      const { trouble, watch, second } = watching(before)
+      for (const seen of history) second(seen)
+      watch.stop()
+      watch.check()
+      assert.equal(trouble.error?.code, ended ? 'SERVER_HUNG' : undefined)
+    })
+  }
+})

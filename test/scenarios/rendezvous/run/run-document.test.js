@@ -1,0 +1,78 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { RunDocument } from '../../../../src/scenarios/rendezvous/run/run-document.js'
+import { RunLog } from '../../../../src/scenarios/run-log.js'
+import { planned } from '../../../plan/planned.js'
+
+const document = () => new RunDocument(planned({}), 'a-run', new RunLog(() => {}))
+
+/** @param {string} code */
+const trouble = code => Object.assign(new Error(`${code} happened`), { code })
+
+describe('the document of a run', () => {
+  test('is partial until everything was measured', () => {
+    const run = document()
+    assert.equal(run.result().status, 'partial')
+    run.header.completed()
+    assert.equal(run.result().status, 'complete')
+    assert.equal(run.result().reason, null)
+  })
+
+  test('tells the first thing that went wrong, not what followed from it', () => {
+    const run = document()
+    run.header.failed(trouble('SERVER_DIED'))
+    run.header.failed(trouble('CONTAINER_NOT_REMOVED'))
+    assert.deepEqual(run.result().reason, { code: 'SERVER_DIED', message: 'SERVER_DIED happened' })
+  })
+
+  test('is partial again when clearing up fails', () => {
+    const run = document()
+    run.header.completed()
+    run.header.failed(trouble('CONTAINER_NOT_REMOVED'))
+    assert.equal(run.result().status, 'partial')
+    assert.equal(run.result().reason?.code, 'CONTAINER_NOT_REMOVED')
+  })
+})
+
+describe('what was changed on the defaults of libraries', () => {
+  /** @param {Record<string, unknown>} options @param {string} [kind] - of target; none: there was none yet */
+  const settingsOf = (options, kind) => {
+    const run = new RunDocument(planned(options), 'a-run', new RunLog(() => {}))
+    const settings = kind === 'process' ? { maxStreams: 1000 } : {}
+    if (kind !== undefined)
+      run.target = /** @type {any} */ ({ kind, multiaddr: '/ip4/127.0.0.1/tcp/8000', settings })
+    return /** @type {any} */ (run.result().outcome.target.settings)
+  }
+
+  test('is told of our own server, beside the options it was started with', () => {
+    const { server } = settingsOf({}, 'process')
+    assert.equal(server.maxStreams, 1000)
+    const changed = ['connectionMonitor.enabled', 'connectionEncrypters', 'streamMuxers']
+    for (const name of [...changed, 'services.peerStore', 'logger', 'services.identify'])
+      assert.match(server[name].why, /./, name)
+  })
+
+  test('is told as it holds on the generation of libp2p that the server is of', () => {
+    const { server } = settingsOf({ serverStack: 'libp2p-2' }, 'process')
+    assert.equal(server.streamMuxers, undefined)
+    assert.equal(server.connectionEncrypters.value, 'Noise with keys kept as objects')
+  })
+
+  test('is told of clients with the same names', () => {
+    const { server, clients } = settingsOf({}, 'process')
+    for (const name of [
+      'connectionMonitor.enabled',
+      'connectionEncrypters',
+      'streamMuxers',
+      'services.peerStore',
+      'logger'
+    ])
+      assert.deepEqual(clients[name].value, server[name].value, name)
+  })
+
+  test('is not known of a server of others, nor where there is none yet', () => {
+    assert.deepEqual(settingsOf({}, 'address').server, {})
+    assert.deepEqual(settingsOf({}).server, {})
+  })
+})

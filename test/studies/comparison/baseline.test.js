@@ -1,0 +1,71 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { baselineLines } from '../../../src/report/baseline-lines.js'
+import { heldAgainst } from '../../../src/studies/comparison/baseline.js'
+import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
+
+/** @typedef {import('../../../src/result/types.js').Result} Result */
+
+/**
+ * @param {number} n
+ * @param {number} p99 in ms
+ * @param {(result: Result) => Partial<Result>} [other]
+ */
+function side(n, p99, other = () => ({})) {
+  const all = summary(5000, { p99: time(p99) })
+  const result = sampleResult({
+    outcome: { operations: { REGISTER: operation({ all, serverCpuMicrosPerOperation: 200 }) } }
+  })
+  result.run.versions = { 'libp2p-loadtest': '0.1.0', node: '20.20.2' }
+  return { label: 'results/x', results: new Array(n).fill({ ...result, ...other(result) }) }
+}
+
+/** @param {ReturnType<typeof heldAgainst>} held @param {string} metric */
+const of = (held, metric) => held.rules.find(rule => rule.metric === metric)
+
+describe('repeated runs against a baseline', () => {
+  test('pass when nothing became worse, fail when something did', () => {
+    assert.equal(heldAgainst(side(8, 30), side(8, 30.5)).verdict, 'PASS')
+    const held = heldAgainst(side(8, 30), side(8, 36))
+    assert.equal(held.verdict, 'FAIL')
+    assert.deepEqual([of(held, 'p99')?.verdict, of(held, 'p50')?.verdict], ['FAIL', 'PASS'])
+    assert.match(
+      baselineLines(held),
+      /^FAIL against the baseline results\/x \(8 runs, 2026-11-20, libp2p-loadtest 0\.1\.0\)\n- PASS throughput < -5%: measured \+0\.0 % \(\+0\.0 % … \+0\.0 %\)\n/
+    )
+  })
+
+  test('are N/A when there are too few of them', () => {
+    const held = heldAgainst(side(8, 30), side(1, 90))
+    assert.equal(held.verdict, 'N/A')
+    assert.match(baselineLines(held), /^- N\/A p99 > \+5%: measured \+200 %, too few runs to tell$/m)
+  })
+
+  /** @type {[string, (result: Result) => Partial<Result>, string][]} */
+  const cases = [
+    ['another plan', ({ plan }) => ({ plan: { ...plan, nClients: 9 } }), 'the plans differ in nClients'],
+    [
+      'another machine',
+      ({ run }) => ({ run: { ...run, machine: { ...run.machine, cores: 64 } } }),
+      'the machines differ in cores'
+    ],
+    [
+      'a server elsewhere',
+      ({ outcome }) => ({ outcome: { ...outcome, target: { ...outcome.target, kind: 'docker' } } }),
+      'the machines differ in server in'
+    ]
+  ]
+  for (const [what, other, why] of cases)
+    test(`of ${what} are N/A, and say why`, () => {
+      const held = heldAgainst(side(8, 30, other), side(8, 90))
+      assert.equal(held.verdict, 'N/A')
+      assert.equal(of(held, 'p99')?.why, why)
+    })
+
+  test('of another version are what a baseline is for', () => {
+    const older = side(8, 30, ({ run }) => ({ run: { ...run, versions: { 'libp2p-loadtest': '0.0.9' } } }))
+    const held = heldAgainst(older, side(8, 30))
+    assert.deepEqual([held.verdict, held.baseline.version], ['PASS', '0.0.9'])
+  })
+})

@@ -1,0 +1,125 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Histogram } from '../../../src/measure/histogram.js'
+import { SparseHistogram } from '../../../src/measure/sparse-histogram.js'
+import { compare } from '../../../src/studies/comparison/comparison.js'
+import { primaryMetrics } from '../../../src/studies/comparison/primary-metrics.js'
+import { operation, SERVER, sampleResult, summary, time } from '../../report/sample-result.js'
+
+/** @typedef {import('../../../src/result/types.js').Result} Result */
+
+/** @param {number[]} values µs */
+function histogramOf(values) {
+  const sparse = new SparseHistogram()
+  for (const value of values) sparse.record(value)
+  const histogram = new Histogram()
+  histogram.merge(sparse.toData())
+  const encoded = histogram.encode()
+  histogram.destroy()
+  return encoded
+}
+
+/** @param {number} n @param {number} us */
+const times = (n, us) => new Array(n).fill(us)
+
+describe('the primary metrics of a run', () => {
+  test('of one type are its own', () => {
+    const REGISTER = operation({
+      serverCpuMicrosPerOperation: 181.6,
+      throughputPerSecond: 500,
+      throughputIsLowerBound: true,
+      all: summary(2000, { p50: time(12, { doubtful: true }), p99: time(99, { censored: true }) })
+    })
+    assert.deepEqual(primaryMetrics(sampleResult({ outcome: { operations: { REGISTER } } })), {
+      throughput: { value: 500, atLeast: false, doubtful: true },
+      p50: { value: 12, atLeast: false, doubtful: true },
+      p99: { value: 99, atLeast: true, doubtful: false },
+      cpu: { value: 181.6, atLeast: false, doubtful: false }
+    })
+  })
+
+  test('of several types count all operations together, but connections, which are part of them', () => {
+    const operations = {
+      CONNECT: operation({
+        count: 4000,
+        throughputPerSecond: 2000,
+        histograms: { OK: histogramOf(times(4000, 9)) }
+      }),
+      REGISTER: operation({
+        count: 1000,
+        throughputPerSecond: 500,
+        histograms: { OK: histogramOf(times(1000, 2000)) }
+      }),
+      DISCOVER: operation({
+        count: 3000,
+        throughputPerSecond: 1485,
+        histograms: { OK: histogramOf(times(2970, 1000)), TIMEOUT: histogramOf(times(30, 10_000_000)) }
+      })
+    }
+    const result = sampleResult({
+      outcome: {
+        operations,
+        measuredMs: 2000,
+        server: { ...SERVER, cpu: { ...SERVER.cpu, averagePercent: 40 } },
+        probe: { operations: { DISCOVER: summary(100) } }
+      }
+    })
+    const { throughput, p50, p99, cpu } = primaryMetrics(result)
+    assert.equal(throughput?.value, 1985)
+    assert.deepEqual([p50?.value, p50?.atLeast], [1, false])
+    assert.deepEqual([p99?.value, p99?.atLeast], [2, false])
+    // 40 % of 2 s, over 4,000 operations of the load and 100 of the probe
+    assert.ok(Math.abs(Number(cpu?.value) - 800_000 / 4100) < 1e-9)
+  })
+
+  test('are none where nothing was measured', () => {
+    const nothing = { throughput: null, p50: null, p99: null, cpu: null }
+    assert.deepEqual(primaryMetrics(sampleResult({ outcome: { operations: {} } })), nothing)
+    assert.equal(primaryMetrics(sampleResult({ outcome: { server: null } })).cpu, null)
+  })
+})
+
+/** @param {Record<string, unknown>} options @param {(run: Result['run']) => Partial<Result['run']>} [other] */
+function side(options, other = () => ({})) {
+  const result = sampleResult({ options })
+  return { label: 'x', results: [{ ...result, run: { ...result.run, ...other(result.run) } }] }
+}
+
+describe('a comparison', () => {
+  test('names what differs in the plans, but for what changes nothing, and in machine and versions', () => {
+    const { differences, pairs, metrics } = compare(
+      side({ nClients: 4, seed: 1 }),
+      side({ nClients: 10, seed: 1, iOwnTheTarget: false }, ({ machine }) => ({
+        machine: { ...machine, cores: 64, loadAverage: [9, 9, 9] },
+        versions: { node: '24.1.0' }
+      }))
+    )
+    assert.deepEqual(differences, {
+      plan: [{ what: 'nClients', base: 4, candidate: 10 }],
+      machine: [{ what: 'cores', base: 2, candidate: 64 }],
+      versions: [{ what: 'node', base: '20.20.2', candidate: '24.1.0' }]
+    })
+    assert.equal(pairs, 1)
+    for (const { verdict } of metrics) assert.match(verdict, /too few runs to tell|not measured/)
+  })
+
+  for (const [what, options, message] of /** @type {[string, Record<string, unknown>, RegExp][]} */ ([
+    ['another type of operation', { benchmarkType: 'DISCOVER' }, /benchmarkType REGISTER and DISCOVER$/],
+    ['another load model', { rate: '100/s' }, /load model closed and open$/],
+    [
+      'another mix',
+      { benchmarkType: 'MIXED', mix: 'register=1' },
+      /benchmarkType .*; mix null and \{"register":1/
+    ]
+  ]))
+    test(`is refused with ${what}`, () =>
+      assert.throws(() => compare(side({}), side(options)), { code: 'INCOMPARABLE', message }))
+
+  test('pairs runs as far as both sides have one, at most 20', () => {
+    const one = sampleResult()
+    const runs = (/** @type {number} */ n) => ({ label: 'x', results: new Array(n).fill(one) })
+    assert.equal(compare(runs(9), runs(8)).pairs, 8)
+    assert.equal(compare(runs(30), runs(25)).pairs, 20)
+  })
+})

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { compact, resultToKeep } from '../../../src/result/compact.js'
+import { isFinished } from '../../../src/result/is-finished.js'
+import {
+  latestMatrixFolder,
+  makeMatrixFolder,
+  readMatrixDocument,
+  writeMatrixDocument
+} from '../../../src/studies/matrix/matrix-folder.js'
+import { planned } from '../../plan/planned.js'
+import { SERVER, sampleResult } from '../../report/sample-result.js'
+import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
+
+describe('a row is finished', () => {
+  const plan = planned({ benchmarkType: 'MIXED', nClients: '7', rate: '5' })
+  // as it comes back from a file
+  const stored = JSON.parse(JSON.stringify(plan))
+  /** @param {object} parts */
+  const result = parts => ({ ...sampleResult(), plan: stored, ...parts })
+
+  /** @type {[string, any, boolean][]} */
+  const cases = [
+    ['with a complete result of the same plan', result({}), true],
+    ['not without a result', null, false],
+    ['not with a partial one', result({ status: 'partial' }), false],
+    ['not with another seed', result({ plan: { ...stored, seed: 2 } }), false],
+    ['not with another mix', result({ plan: { ...stored, mix: { ...stored.mix, register: 0.2 } } }), false],
+    ['not with a parameter that the other does not know', result({ plan: { ...stored, later: 1 } }), false],
+    ['not with a file that is something else', {}, false]
+  ]
+  for (const [what, kept, finished] of cases) test(what, () => assert.equal(isFinished(plan, kept), finished))
+})
+
+test('a compact result has all figures, and no time series', () => {
+  const server = { ...SERVER, series: [{ atMs: 1, cpuPercent: 2, rssBytes: 3 }] }
+  const perSecond = [{ second: 0, type: /** @type {const} */ ('REGISTER'), outcome: 'OK', histogram: [] }]
+  const result = sampleResult({ outcome: { server, perSecond } })
+  const { outcome, ...small } = compact(result)
+  assert.deepEqual([outcome.perSecond, outcome.server?.series], [[], []])
+  assert.deepEqual({ ...small, outcome: { ...outcome, perSecond, server } }, result)
+  assert.equal(compact(sampleResult({ outcome: { server: null } })).outcome.server, null)
+})
+
+test('of a run under way what only plots need is not kept in memory, of one that has ended all is', () => {
+  const perSecond = [{ second: 0, type: /** @type {const} */ ('REGISTER'), outcome: 'OK', histogram: [] }]
+  const result = sampleResult({ outcome: { perSecond } })
+  assert.deepEqual(resultToKeep({ type: 'partial', result }), compact(result))
+  assert.equal(resultToKeep({ type: 'result', result }), result)
+})
+
+test('a compact result of gossip has all figures and distributions, and no time series', () => {
+  const result = aGossipResult({ options: { nodes: '10', messages: '20' } })
+  const { outcome } = compact(result)
+  assert.deepEqual([outcome.perSecond, outcome.timeline, outcome.mesh.series], [[], [], []])
+  assert.ok(outcome.resources.every(({ series }) => series.length === 0))
+  const { perSecond, timeline, mesh, resources } = result.outcome
+  assert.deepEqual({ ...outcome, perSecond, timeline, mesh, resources }, result.outcome)
+  assert.ok(JSON.stringify(outcome).length < JSON.stringify(result.outcome).length)
+})
+
+describe('the folder of a matrix', () => {
+  /** @type {string} */
+  let base
+  beforeEach(async () => {
+    base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-'))
+  })
+  afterEach(() => rm(base, { recursive: true }))
+
+  test('is named by its local time and its name, and never taken twice', async () => {
+    const time = new Date(2026, 10, 2, 7, 5)
+    const folders = [await makeMatrixFolder(base, time, 'smoke'), await makeMatrixFolder(base, time, 'smoke')]
+    assert.deepEqual(
+      folders.map(({ id }) => id),
+      ['20261102-0705-matrix-smoke', '20261102-0705-matrix-smoke-2']
+    )
+  })
+
+  test('is found as the latest one among those of runs and other things', async () => {
+    assert.equal(await latestMatrixFolder(join(base, 'missing')), null)
+    assert.equal(await latestMatrixFolder(base), null)
+    for (const name of [
+      '20261102-0705-matrix-b',
+      '20261103-0705-matrix-a',
+      '20261104-0705-rendezvous-1',
+      'x-matrix-y'
+    ])
+      await mkdir(join(base, name))
+    assert.equal(await latestMatrixFolder(base), join(base, '20261103-0705-matrix-a'))
+  })
+
+  test('holds a document that comes back as it was written', async () => {
+    const row = { name: 'a', plan: { nodes: 5 }, unscaled: { nodes: 9 }, atAnotherRate: null, blocked: 'why' }
+    const tables = [{ id: 't', scenario: 'gossip', rows: [row] }]
+    const document = /** @type {any} */ ({ schemaVersion: 1, id: 'x', tables })
+    await writeMatrixDocument(base, document)
+    assert.deepEqual(await readMatrixDocument(base), document)
+  })
+
+  test('may hold a document of before there were other scenarios', async () => {
+    const rows = [
+      { name: 'a', plan: { benchmarkRuns: 50 }, caseOperations: 500 },
+      { name: 'b', plan: { benchmarkRuns: 500 }, caseOperations: 500 },
+      { name: 'c', plan: { benchmarkRuns: null }, caseOperations: null }
+    ]
+    await writeMatrixDocument(base, /** @type {any} */ ({ schemaVersion: 1, tables: [{ id: 't', rows }] }))
+    const [table] = (await readMatrixDocument(base))?.tables ?? []
+    assert.equal(table.scenario, 'rendezvous')
+    assert.deepEqual(
+      table.rows.map(({ unscaled, blocked, atAnotherRate }) => ({ unscaled, blocked, atAnotherRate })),
+      [{ benchmarkRuns: 500 }, {}, {}].map(unscaled => ({ unscaled, blocked: null, atAnotherRate: null }))
+    )
+  })
+
+  for (const [what, text] of [
+    ['cut short', '{"schemaVersion": 1'],
+    ['something else', '{}'],
+    ['of a later version', '{"schemaVersion": 2}']
+  ])
+    test(`may hold a document that is ${what}`, async () => {
+      await writeFile(join(base, 'matrix.json'), text)
+      assert.equal(await readMatrixDocument(base), null)
+    })
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { conditionsOf } from '../../../../src/studies/validation/result/conditions.js'
+import { aGossipResult } from '../../../scenarios/gossip/view/a-gossip-result.js'
+
+/** @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').GossipOutcome} GossipOutcome */
+
+const { outcome, ...result } = aGossipResult({ options: { nodes: '10', linkLatency: '100ms' } })
+
+/** A quiet run: 1 ms of CPU time for each delivery, 2 ms a hop, 10 % of a core. @type {GossipOutcome} */
+const QUIET = {
+  ...outcome,
+  cost: { ...outcome.cost, cpuMicrosPerDelivery: 1000 },
+  hops: { ...outcome.hops, deliveries: [0, 50, 50] },
+  latency: {
+    ...outcome.latency,
+    delivered: { ...outcome.latency.delivered, avg: { ms: 153, censored: false, doubtful: false } }
+  },
+  delivery: { ...outcome.delivery, ratio: 1 },
+  mesh: { ...outcome.mesh, formedAfterMs: 3000 },
+  resources: [{ ...outcome.resources[0], cpu: { averagePercent: 10, maxPercent: 80 } }]
+}
+
+/** @param {Partial<GossipOutcome>} [changes] */
+const run = changes => ({ ...result, outcome: { ...QUIET, ...changes } })
+
+/** @param {ReturnType<typeof run>[]} runs */
+const unmet = runs =>
+  conditionsOf(runs)
+    .filter(({ met }) => !met)
+    .map(({ name }) => name)
+
+/** @type {[string, Partial<GossipOutcome>, string[]][]} */
+const CASES = [
+  ['a quiet machine', {}, []],
+  ['5 ms of CPU time, a twentieth of L', { cost: { ...QUIET.cost, cpuMicrosPerDelivery: 5000 } }, []],
+  ['6 ms of CPU time', { cost: { ...QUIET.cost, cpuMicrosPerDelivery: 6000 } }, ['links']],
+  [
+    'hops that take 6 ms more than their links',
+    {
+      latency: {
+        ...QUIET.latency,
+        delivered: { ...QUIET.latency.delivered, avg: { ms: 159, censored: false, doubtful: false } }
+      }
+    },
+    ['hops']
+  ],
+  [
+    'a process that needs 26 % of its core',
+    {
+      resources: [...QUIET.resources, { ...QUIET.resources[0], cpu: { averagePercent: 26, maxPercent: 90 } }]
+    },
+    ['load']
+  ],
+  ['a delivery that did not come', { delivery: { ...QUIET.delivery, ratio: 0.999 } }, ['delivered']],
+  ['a mesh that did not form', { mesh: { ...QUIET.mesh, formedAfterMs: null } }, ['mesh']],
+  ['CPU time that is not known', { cost: { ...QUIET.cost, cpuMicrosPerDelivery: null } }, ['links']]
+]
+
+describe('real runs are worth comparing', () => {
+  for (const [what, changes, names] of CASES)
+    test(`with ${what}: ${names.length === 0 ? 'yes' : `no, ${names}`}`, () =>
+      assert.deepEqual(unmet([run(), run(changes), run()]), names))
+})
