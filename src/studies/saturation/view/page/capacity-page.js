@@ -17,7 +17,7 @@ import { trialRows } from './trial-rows.js'
 
 /**
  * @typedef {import('../../result/saturation-document.js').CapacityDocument} CapacityDocument
- * @typedef {import('../saturation-views.js').Runs} Runs
+ * @typedef {import('../../trials-study.js').Runs} Runs
  * @typedef {import('../../../../report/page/verdict.js').Statement} Statement
  */
 

@@ -24,7 +24,7 @@ import { trialRows } from './trial-rows.js'
  * @typedef {import('../../result/saturation-document.js').GridState} GridState
  * @typedef {import('../../result/trial.js').SearchState} SearchState
  * @typedef {import('../faces.js').Face} Face
- * @typedef {import('../saturation-views.js').Runs} Runs
+ * @typedef {import('../../trials-study.js').Runs} Runs
  * @typedef {import('../../../../kit/html.js').Html} Html
  *
  * @typedef {object} Shown - how trials are
