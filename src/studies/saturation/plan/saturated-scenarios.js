@@ -1,16 +1,16 @@
-import { makePlan } from '../plan/plan.js'
-import { GOSSIP_OPTIONS } from '../scenarios/gossip/plan/gossip-options.js'
-import { GOSSIP as GOSSIP_DOOR } from '../scenarios/gossip/scenario.js'
-import { GOSSIP_SATURATION_OPTIONS } from '../studies/saturation/plan/gossip-saturation-options.js'
-import { SATURATION_OPTIONS } from '../studies/saturation/plan/saturation-options.js'
-import { bandwidthOf, LINES } from '../studies/saturation/result/gossip-point.js'
+import { makePlan } from '../../../plan/plan.js'
+import { GOSSIP_OPTIONS } from '../../../scenarios/gossip/plan/gossip-options.js'
+import { GOSSIP as GOSSIP_DOOR } from '../../../scenarios/gossip/scenario.js'
+import { bandwidthOf, LINES } from '../result/gossip-point.js'
+import { GOSSIP_SATURATION_OPTIONS } from './gossip-saturation-options.js'
+import { SATURATION_OPTIONS } from './saturation-options.js'
 import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 
 /**
- * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
- * @typedef {import('../plan/plan.js').Plan} Plan
- * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ * @typedef {import('../../../plan/read-options.js').OptionTable} OptionTable
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  *
  * @typedef {object} SaturatedScenario - what `saturate` does with a scenario
  * @property {OptionTable} own - options of the command
@@ -131,5 +131,5 @@ const GOSSIP = Object.freeze({
   searchProblems: endlessProblems
 })
 
-/** SATURATED are the scenarios whose load `saturate` finds out. @type {Readonly<Record<import('../studies/saturation/plan/load-plan.js').Loaded, SaturatedScenario>>} */
+/** SATURATED are the scenarios whose load `saturate` finds out. @type {Readonly<Record<import('./load-plan.js').Loaded, SaturatedScenario>>} */
 export const SATURATED = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP })

@@ -1,33 +1,25 @@
 import { stat } from 'node:fs/promises'
-import { failRules } from '../plan/fail-rules.js'
-import { makePlan } from '../plan/plan.js'
-import { wholeNumber } from '../plan/values.js'
-import { GOSSIP } from '../scenarios/gossip/scenario.js'
-import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
-import { RENDEZVOUS } from '../scenarios/rendezvous/scenario.js'
-import { MOST_PAIRS } from '../studies/comparison/compare-metrics.js'
-import { assertComparable } from '../studies/comparison/comparison.js'
-import { readOptionText } from './arguments.js'
-import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
-import { readConfig } from './config-file.js'
-import { pathProblems } from './plan-from-arguments.js'
+import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
+import { readConfig } from '../../../plan/config-file.js'
+import { failRules } from '../../../plan/fail-rules.js'
+import { once } from '../../../plan/once.js'
+import { readOptionText } from '../../../plan/option-text.js'
+import { makePlan } from '../../../plan/plan.js'
+import { wholeNumber } from '../../../plan/values.js'
+import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
+import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
+import { RENDEZVOUS } from '../../../scenarios/rendezvous/scenario.js'
+import { pathProblems } from '../../path-problems.js'
+import { newHead } from '../../study-document.js'
+import { MOST_PAIRS } from '../compare-metrics.js'
+import { assertComparable } from '../comparison.js'
 
 /**
- * @typedef {import('../studies/comparison/plan-differences.js').Plan} Plan
- * @typedef {import('../plan/compared-metrics.js').ComparedScenario} ComparedScenario
- * @typedef {import('../plan/plan.js').Output} Output
- * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../plan/fail-rule.js').FailRule} FailRule
- *
- * @typedef {{ label: string, plan: Readonly<Plan> }} PlannedArm
- *
- * @typedef {object} PlannedAb
- * @property {ComparedScenario} scenario - of both plans
- * @property {Record<'a' | 'b', PlannedArm>} arms
- * @property {number} runs - of each plan
- * @property {readonly FailRule[]} failOn
- * @property {string | null} baseline
- * @property {Readonly<Output>} output
+ * @typedef {import('../plan-differences.js').Plan} Plan
+ * @typedef {import('../../../plan/compared-metrics.js').ComparedScenario} ComparedScenario
+ * @typedef {import('../../../plan/plan.js').Output} Output
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ * @typedef {import('../../../plan/fail-rule.js').FailRule} FailRule
  */
 
 const GROUP = 'The comparison:'
@@ -72,7 +64,7 @@ export const AB_GOSSIP_OWN = Object.freeze({
 /** Those whose results can be compared. */
 const SCENARIOS = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP })
 
-/** @type {Readonly<Record<ComparedScenario, import('../plan/read-options.js').OptionTable>>} */
+/** @type {Readonly<Record<ComparedScenario, import('../../../plan/read-options.js').OptionTable>>} */
 const OWN = Object.freeze({ rendezvous: AB_OWN, gossip: AB_GOSSIP_OWN })
 
 /** Options of a run that have no use here. @type {Readonly<Record<string, string>>} */
@@ -162,17 +154,14 @@ function comparability(a, b) {
   }
 }
 
-/** What is wrong with options of both plans is said once. @param {Problem[]} problems */
-const once = problems => [...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()]
-
 /**
  * planAb makes two plans from the command line, or names all that is wrong.
  *
- * @param {import('./arguments.js').Arguments} args
- * @param {import('../scenarios/index.js').FindScenario} find
- * @returns {Promise<{ planned: PlannedAb } | { problems: Problem[] }>}
+ * @param {import('../../study-door.js').Asked} args
+ * @param {import('../../study-door.js').Around} around
+ * @returns {Promise<import('../../study-door.js').MadeStudy<import('../ab-folder.js').AbDocument>>}
  */
-export async function planAb({ options, words: given }, find) {
+export async function planAb({ options, words: given }, { now, findScenario }) {
   const scenario = given[0] === 'gossip' ? 'gossip' : 'rendezvous'
   const words = scenario === 'gossip' ? given.slice(1) : given
   const { mine, others } = splitOptions(OWN[scenario], options)
@@ -191,6 +180,7 @@ export async function planAb({ options, words: given }, find) {
         ]
   const [a, b] = await Promise.all([first, second].map(word => armOf(word, kept, scenario)))
   const output = Object.freeze({ ...a.output, baseline: own.baseline ?? null })
+  // what is wrong with options of both plans is said once
   const problems = once([
     ...amount,
     ...misread,
@@ -198,11 +188,16 @@ export async function planAb({ options, words: given }, find) {
     ...a.problems,
     ...(more.length > 0 ? [] : b.problems),
     ...comparability(a.plan, b.plan),
-    ...(await pathProblems(output, find))
+    ...(await pathProblems(output, findScenario))
   ])
   if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
-  const arms = { a: { label: a.label, plan: a.plan }, b: { label: b.label, plan: b.plan } }
-  return {
-    planned: { scenario, arms, runs: own.runs, failOn: own.failOn ?? [], baseline: output.baseline, output }
+  const document = {
+    ...newHead('', now()),
+    arms: { a: { label: a.label, plan: a.plan }, b: { label: b.label, plan: b.plan } },
+    failOn: (own.failOn ?? []).map((/** @type {FailRule} */ { text }) => text),
+    baseline: output.baseline,
+    held: null,
+    pairs: Array.from({ length: own.runs }, () => ({ a: null, b: null }))
   }
+  return { planned: { document, folder: null, name: `ab-${a.plan.seed}`, output } }
 }

@@ -1,17 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readMatrixFile } from '../studies/matrix/plan/matrix-file.js'
-import { isMapping, readYamlFile } from './yaml-file.js'
+import { isMapping, readYamlFile } from '../../../plan/yaml-file.js'
+import { readMatrixFile } from './matrix-file.js'
 
 /**
- * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../studies/matrix/plan/matrix.js').NamedMatrix} NamedMatrix
- * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ * @typedef {import('./matrix.js').NamedMatrix} NamedMatrix
+ * @typedef {import('../../../scenarios/scenario.js').Scenario} Scenario
  * @typedef {{ matrix?: NamedMatrix, problems: Problem[] }} Loaded
  */
 
-const BENCHMARKS = fileURLToPath(new URL('../../benchmarks', import.meta.url))
+const BENCHMARKS = fileURLToPath(new URL('../../../../benchmarks', import.meta.url))
 
 /** The matrices of the source document, which are run when no file is named. */
 async function sourceMatrices() {

@@ -1,38 +1,37 @@
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
-import { camelCase } from '../plan/camel-case.js'
-import { makePlan } from '../plan/plan.js'
-import { allScenarios } from '../scenarios/index.js'
-import { matrixDocument } from '../studies/matrix/matrix-document.js'
-import { latestMatrixFolder, readMatrixDocument, readRowResult } from '../studies/matrix/matrix-folder.js'
-import { expandMatrices } from '../studies/matrix/plan/matrix.js'
-import { matchesRow } from '../studies/matrix/plan/select-rows.js'
+import { camelCase } from '../../../plan/camel-case.js'
+import { makePlan } from '../../../plan/plan.js'
+import { allScenarios } from '../../../scenarios/index.js'
+import { pathProblems } from '../../path-problems.js'
+import { findResumed } from '../../resumed.js'
+import { matrixDocument } from '../matrix-document.js'
+import { MATRIX_DOCUMENT, readRowResult } from '../matrix-folder.js'
+import { expandMatrices } from './matrix.js'
 import { loadMatrices } from './matrix-files.js'
 import { readMatrixOptions } from './matrix-options.js'
-import { pathProblems } from './plan-from-arguments.js'
+import { matchesRow } from './select-rows.js'
 
 /**
- * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../plan/plan.js').Output} Output
- * @typedef {import('../studies/matrix/plan/matrix.js').MatrixRow} MatrixRow
- * @typedef {import('../studies/matrix/plan/matrix.js').MatrixTable} MatrixTable
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
- * @typedef {import('../studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument
- * @typedef {import('../studies/matrix/matrix-folder.js').MatrixRequest} MatrixRequest
- * @typedef {import('../studies/matrix/matrix-document.js').Kept} Kept
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ * @typedef {import('./matrix.js').MatrixRow} MatrixRow
+ * @typedef {import('./matrix.js').MatrixTable} MatrixTable
+ * @typedef {import('../../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../matrix-folder.js').MatrixRequest} MatrixRequest
+ * @typedef {import('../matrix-document.js').Kept} Kept
  * @typedef {import('./matrix-options.js').MatrixOptions} MatrixOptions
- * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
- * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../../../scenarios/scenario.js').Scenario} Scenario
+ * @typedef {import('../../../scenarios/index.js').FindScenario} FindScenario
  *
- * @typedef {{ path: string, document: MatrixDocument }} Previous - the matrix that is resumed
+ * @typedef {{ folder: string, document: MatrixDocument }} Previous - the matrix that is resumed
  *
- * @typedef {object} PlannedMatrix
- * @property {MatrixDocument} document - its pending rows are to be run; its id is empty as long as it has no folder
- * @property {Map<string, AnyResult>} results - of rows that are finished, by id
- * @property {string | null} folder - of the matrix that is resumed
+ * @typedef {object} MatrixOwn - of a planned matrix alone
+ * @property {Map<string, AnyResult>} loaded - results of rows that are finished, by id
  * @property {number} parallel - so many rows run side by side
  * @property {MatrixOptions} own
- * @property {Readonly<Output>} output
+ *
+ * @typedef {import('../../study-door.js').PlannedStudy<MatrixDocument> & MatrixOwn} PlannedMatrix - its pending rows are to be run
  */
 
 /**
@@ -42,20 +41,16 @@ import { pathProblems } from './plan-from-arguments.js'
  */
 async function findPrevious({ resume, name }, outputDir) {
   if (resume === undefined) return { previous: null, problems: [] }
-  /** @param {string} value @param {string} allowed */
-  const refuse = (value, allowed) => ({ previous: null, problems: [{ flag: '--resume', value, allowed }] })
-  const path = resume === true ? await latestMatrixFolder(outputDir) : resume
-  if (path === null) return refuse('', `finds no matrix folder in ${outputDir}`)
-  const document = await readMatrixDocument(path)
-  if (document === null) return refuse(path, 'holds no matrix.json of a matrix')
-  if (name !== undefined)
-    return {
-      previous: null,
-      problems: [
-        { flag: '--name', value: name, allowed: 'has no use with --resume: the folder has its name' }
-      ]
-    }
-  return { previous: { path, document }, problems: [] }
+  const { problems, ...previous } = await findResumed(resume, {
+    outputDir,
+    name: 'matrix-',
+    file: MATRIX_DOCUMENT
+  })
+  const renamed =
+    name === undefined
+      ? []
+      : [{ flag: '--name', value: name, allowed: 'has no use with --resume: the folder has its name' }]
+  return { previous: 'folder' in previous ? previous : null, problems: [...problems, ...renamed] }
 }
 
 /**
@@ -133,7 +128,7 @@ async function keptRows(previous, find) {
   const kept = new Map()
   if (previous === null) return kept
   for (const record of previous.document.tables.flatMap(({ rows }) => rows)) {
-    const result = await readRowResult(previous.path, record, find)
+    const result = await readRowResult(previous.folder, record, find)
     if (result !== null) kept.set(record.id, { record, result })
   }
   return kept
@@ -147,7 +142,7 @@ async function keptRows(previous, find) {
 async function documentOf(tables, request, { previous, now, find }) {
   const kept = await keptRows(previous, find)
   const document = matrixDocument({
-    id: previous === null ? '' : basename(previous.path),
+    id: previous === null ? '' : basename(previous.folder),
     startedAt: previous?.document.startedAt ?? now.toISOString(),
     request,
     tables,
@@ -165,8 +160,8 @@ async function documentOf(tables, request, { previous, now, find }) {
  * planMatrix makes the document of a matrix from the command line and the files it names, or says all that is wrong in
  * them.
  *
- * @param {import('./arguments.js').Arguments} args
- * @param {Pick<import('./surroundings.js').Surroundings, 'now' | 'findScenario'>} surroundings
+ * @param {import('../../study-door.js').Asked} args
+ * @param {import('../../study-door.js').Around} surroundings
  * @returns {Promise<{ problems: Problem[] } | { planned: PlannedMatrix, problems?: undefined }>}
  */
 export async function planMatrix({ options, words }, { now, findScenario: find }) {
@@ -194,7 +189,11 @@ export async function planMatrix({ options, words }, { now, findScenario: find }
     ...(await pathProblems(output, find))
   ]
   if (problems.length > 0) return { problems }
-  const { document, results } = await documentOf(tables, request, { previous, now: now(), find })
+  const { document, results: loaded } = await documentOf(tables, request, { previous, now: now(), find })
   const parallel = own.parallel ?? (areSimulated(tables) ? availableParallelism() : 1)
-  return { planned: { document, results, folder: previous?.path ?? null, parallel, own, output } }
+  const name = `matrix-${own.name ?? nameOf(document)}`
+  return { planned: { document, loaded, folder: previous?.folder ?? null, name, parallel, own, output } }
 }
+
+/** Named after the only table, or after what its tables share. @param {MatrixDocument} document */
+const nameOf = ({ tables }) => (tables.length === 1 ? tables[0].id : tables[0].id.split('-')[0])

@@ -1,10 +1,10 @@
-import { camelCase } from '../plan/camel-case.js'
-import { wholeNumber, yesOrNo } from '../plan/values.js'
-import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
-import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
+import { camelCase } from '../../../plan/camel-case.js'
+import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
+import { wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
 
 /**
- * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
  *
  * @typedef {object} MatrixOptions - of the command itself; undefined: not given
  * @property {string[]} [only]
@@ -27,7 +27,7 @@ const GROUP = 'The matrix:'
  *
  * @param {string} allowed
  * @param {(text: string) => unknown} read - of one value; undefined: it is not allowed
- * @returns {import('../plan/values.js').Kind}
+ * @returns {import('../../../plan/values.js').Kind}
  */
 const repeatable = (allowed, read) => ({
   allowed,
@@ -44,14 +44,14 @@ function variation(text) {
   return name === undefined ? undefined : [camelCase(name), values.split(',')]
 }
 
-/** Of what rows ask for. @returns {{ group: string } & import('../plan/values.js').Kind} */
+/** Of what rows ask for. @returns {{ group: string } & import('../../../plan/values.js').Kind} */
 const share = () => ({
   group: GROUP,
   allowed: 'must be a number above 0 and up to 1, such as 0.1',
   schema: z => z.preprocess(value => Number(value), z.number().positive().max(1))
 })
 
-/** @type {Readonly<Record<string, import('../scenarios/rendezvous/plan/options.js').Option>>} */
+/** @type {Readonly<Record<string, import('../../../scenarios/rendezvous/plan/options.js').Option>>} */
 const OWN = Object.freeze({
   only: {
     group: GROUP,

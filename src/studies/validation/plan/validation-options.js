@@ -1,12 +1,12 @@
-import { path, wholeNumber, yesOrNo } from '../plan/values.js'
-import { LEAST_RUNS } from '../studies/validation/result/judge-measures.js'
+import { path, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { LEAST_RUNS } from '../result/judge-measures.js'
 
 const GROUP = 'Is the simulation right?'
 
 /**
  * VALIDATION_OPTIONS are those of `gossip --validate`, beside those of the plan.
  *
- * @type {Readonly<Record<string, Readonly<import('../scenarios/rendezvous/plan/options.js').Option>>>}
+ * @type {Readonly<Record<string, Readonly<import('../../../scenarios/rendezvous/plan/options.js').Option>>>}
  */
 export const VALIDATION_OPTIONS = Object.freeze({
   validate: {

@@ -1,18 +1,19 @@
-import { grouped } from '../kit/numbers.js'
-import { defaultOf, schemaOf } from '../plan/schema-of.js'
-import { CAPACITY_OPTIONS } from '../studies/saturation/plan/capacity-options.js'
-import { loadPlan } from '../studies/saturation/plan/load-plan.js'
-import { networkLoad, PEAK_FACTOR, peakFactorOf } from '../studies/saturation/plan/network-load.js'
-import { MOST_PER_SECOND } from '../studies/saturation/plan/saturation-options.js'
-import { readCapacity } from '../studies/saturation/result/saturation-document.js'
-import { newTrial } from '../studies/saturation/result/trial.js'
+import { grouped } from '../../../kit/numbers.js'
+import { defaultOf, schemaOf } from '../../../plan/schema-of.js'
+import { newHead } from '../../study-document.js'
+import { CAPACITY_DOCUMENT } from '../result/saturation-document.js'
+import { newTrial } from '../result/trial.js'
+import { CAPACITY_OPTIONS } from './capacity-options.js'
+import { loadPlan } from './load-plan.js'
+import { networkLoad, PEAK_FACTOR, peakFactorOf } from './network-load.js'
 import { planTrials } from './plan-trials.js'
+import { MOST_PER_SECOND } from './saturation-options.js'
 import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 
 /**
- * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../studies/saturation/result/saturation-document.js').CapacityDocument} CapacityDocument
- * @typedef {import('../studies/saturation/result/saturation-document.js').NetworkDescription} NetworkDescription
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ * @typedef {import('../result/saturation-document.js').CapacityDocument} CapacityDocument
+ * @typedef {import('../result/saturation-document.js').NetworkDescription} NetworkDescription
  */
 
 /** What follows from the network. @type {Readonly<Record<string, string>>} */
@@ -134,12 +135,7 @@ function newDocument(own, given, now) {
     problems: refused.length > 0 ? refused : planned.flatMap(({ problems }) => problems),
     seed: loads[0]?.plan.seed ?? 0,
     document: {
-      schemaVersion: 1,
-      id: '',
-      status: 'running',
-      reason: null,
-      startedAt: now.toISOString(),
-      finishedAt: null,
+      ...newHead('', now),
       options,
       network,
       mix: own.mix,
@@ -175,9 +171,9 @@ function ttlOf({ ttl }) {
 /**
  * planCapacity makes the document of a capacity from the command line, or names all that is wrong.
  *
- * @param {import('./arguments.js').Arguments} args
- * @param {Pick<import('./surroundings.js').Surroundings, 'now' | 'findScenario'>} surroundings
- * @returns {ReturnType<typeof planTrials<CapacityDocument>>}
+ * @param {import('../../study-door.js').Asked} args
+ * @param {import('../../study-door.js').Around} surroundings
+ * @returns {Promise<import('../../study-door.js').MadeStudy<CapacityDocument>>}
  */
 export const planCapacity = ({ options, words }, { now, findScenario }) =>
   planTrials(options, {
@@ -187,6 +183,6 @@ export const planCapacity = ({ options, words }, { now, findScenario }) =>
     notHere: NOT_HERE,
     misread: words.map(flag => ({ flag, value: '', allowed: 'is not the value of an option' })),
     name: 'capacity',
-    read: readCapacity,
+    file: CAPACITY_DOCUMENT,
     newDocument: (own, given) => newDocument(own, given, now())
   })

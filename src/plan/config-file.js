@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { isMapping, readYamlFile } from './yaml-file.js'
 
 /**
- * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('./read-options.js').Problem} Problem
  * @typedef {{ file: string, options: Record<string, unknown> }} Config
  */
 

@@ -1,18 +1,19 @@
-import { loadPlan } from '../studies/saturation/plan/load-plan.js'
-import { MOST_PER_SECOND } from '../studies/saturation/plan/saturation-options.js'
-import { readSaturation, sizeNames } from '../studies/saturation/result/saturation-document.js'
-import { newTrial } from '../studies/saturation/result/trial.js'
-import { gridCells } from '../studies/saturation/search/saturation-grid.js'
-import { RATE_TOLERANCE } from '../studies/saturation/search/sustainable-rate.js'
+import { newHead } from '../../study-document.js'
+import { SATURATION_DOCUMENT, sizeNames } from '../result/saturation-document.js'
+import { newTrial } from '../result/trial.js'
+import { gridCells } from '../search/saturation-grid.js'
+import { RATE_TOLERANCE } from '../search/sustainable-rate.js'
+import { loadPlan } from './load-plan.js'
 import { planTrials } from './plan-trials.js'
 import { SATURATED } from './saturated-scenarios.js'
+import { MOST_PER_SECOND } from './saturation-options.js'
 
 /**
- * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../studies/saturation/plan/load-plan.js').Loaded} Loaded
- * @typedef {import('../studies/saturation/result/saturation-document.js').SaturationDocument} SaturationDocument
- * @typedef {import('../studies/saturation/result/saturation-document.js').GridState} GridState
- * @typedef {import('../studies/saturation/result/trial.js').SearchState} SearchState
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ * @typedef {import('./load-plan.js').Loaded} Loaded
+ * @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('../result/saturation-document.js').GridState} GridState
+ * @typedef {import('../result/trial.js').SearchState} SearchState
  */
 
 const REPEATS = 3
@@ -115,12 +116,7 @@ function newDocument(scenario, own, options, now) {
   const { problems, seed, ...parts } = plan(scenario, own, options)
   /** @type {SaturationDocument} */
   const document = {
-    schemaVersion: 1,
-    id: '',
-    status: 'running',
-    reason: null,
-    startedAt: now.toISOString(),
-    finishedAt: null,
+    ...newHead('', now),
     scenario,
     options,
     seconds: own.duration,
@@ -136,9 +132,9 @@ function newDocument(scenario, own, options, now) {
 /**
  * planSaturate makes the document of a saturation from the command line, or names all that is wrong.
  *
- * @param {import('./arguments.js').Arguments} args
- * @param {Pick<import('./surroundings.js').Surroundings, 'now' | 'findScenario'>} surroundings
- * @returns {ReturnType<typeof planTrials<SaturationDocument>>}
+ * @param {import('../../study-door.js').Asked} args
+ * @param {import('../../study-door.js').Around} surroundings
+ * @returns {Promise<import('../../study-door.js').MadeStudy<SaturationDocument>>}
  */
 export function planSaturate({ options, words }, { now, findScenario }) {
   const scenario = words[0] === 'gossip' ? 'gossip' : 'rendezvous'
@@ -150,10 +146,8 @@ export function planSaturate({ options, words }, { now, findScenario }) {
     notHere,
     misread: scenarioProblems(words),
     name: `saturate-${scenario}`,
-    read: async folder => {
-      const document = await readSaturation(folder)
-      return document?.scenario === scenario ? document : null
-    },
+    file: SATURATION_DOCUMENT,
+    fits: document => document.scenario === scenario,
     newDocument: (own, options) => newDocument(scenario, own, options, now())
   })
 }

@@ -1,9 +1,9 @@
-import { camelCase } from '../plan/camel-case.js'
-import { readOptions } from '../plan/read-options.js'
+import { camelCase } from './camel-case.js'
+import { readOptions } from './read-options.js'
 
 /**
- * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
- * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('./read-options.js').OptionTable} OptionTable
+ * @typedef {import('./read-options.js').Problem} Problem
  */
 
 /**

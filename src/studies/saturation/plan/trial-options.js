@@ -1,4 +1,4 @@
-import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
+import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
 
 /** Options of a run that a trial has no use for, and what to do instead. @type {Readonly<Record<string, string>>} */
 export const NOT_IN_A_TRIAL = Object.freeze({
@@ -17,9 +17,4 @@ export const NOT_IN_A_TRIAL = Object.freeze({
 /** TRIAL_OPTIONS are those of a plan that a trial has a use for. */
 export const TRIAL_OPTIONS = Object.freeze(
   Object.fromEntries(Object.entries(OPTIONS).filter(([key]) => !Object.hasOwn(NOT_IN_A_TRIAL, key)))
-)
-
-/** OUTPUT_KEYS are options that can be given with --resume: they change nothing of what is measured. */
-export const OUTPUT_KEYS = Object.freeze(
-  Object.keys(TRIAL_OPTIONS).filter(key => OPTIONS[key].part === 'output')
 )

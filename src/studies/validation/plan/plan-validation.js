@@ -1,24 +1,20 @@
-import { camelCase } from '../plan/camel-case.js'
-import { makePlan } from '../plan/plan.js'
-import { AUTO } from '../scenarios/gossip/plan/auto-rate.js'
-import { simulatedOptions } from '../scenarios/gossip/plan/simulated-options.js'
-import { GOSSIP } from '../scenarios/gossip/scenario.js'
-import { readOptionText } from './arguments.js'
-import { readCommandOptions, splitOptions, withoutMisplaced } from './command-options.js'
-import { readConfig } from './config-file.js'
-import { once } from './once.js'
+import { camelCase } from '../../../plan/camel-case.js'
+import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
+import { readConfig } from '../../../plan/config-file.js'
+import { once } from '../../../plan/once.js'
+import { readOptionText } from '../../../plan/option-text.js'
+import { makePlan } from '../../../plan/plan.js'
+import { AUTO } from '../../../scenarios/gossip/plan/auto-rate.js'
+import { simulatedOptions } from '../../../scenarios/gossip/plan/simulated-options.js'
+import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
+import { newHead } from '../../study-document.js'
 import { VALIDATION_OPTIONS } from './validation-options.js'
 
 /**
- * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('../plan/plan.js').Output} Output
- * @typedef {import('../plan/plan.js').Problem} Problem
- * @typedef {import('../studies/validation/result/validation-document.js').SideName} SideName
- *
- * @typedef {object} PlannedValidation
- * @property {Record<SideName, Readonly<GossipPlan>[]>} plans - by their seeds
- * @property {string | null} simulatedWith
- * @property {Readonly<Output>} output
+ * @typedef {import('../../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../plan/plan.js').Output} Output
+ * @typedef {import('../../../plan/plan.js').Problem} Problem
+ * @typedef {import('../result/validation-document.js').SideName} SideName
  *
  * @typedef {Record<string, unknown>} Options
  *
@@ -145,10 +141,11 @@ function plansOf(side, { flags, config: { file, options } }, seeds) {
 /**
  * planValidation makes the plans of a validation from the command line, or names all that is wrong.
  *
- * @param {import('./arguments.js').Arguments} args
- * @returns {Promise<{ problems: Problem[] } | { planned: PlannedValidation, problems?: undefined }>}
+ * @param {import('../../study-door.js').Asked} args
+ * @param {import('../../study-door.js').Around} around
+ * @returns {Promise<import('../../study-door.js').MadeStudy<import('../result/validation-document.js').ValidationDocument>>}
  */
-export async function planValidation({ options: typed, words }) {
+export async function planValidation({ options: typed, words }, { now }) {
   const { kept, problems: misplaced } = withoutMisplaced(NOT_HERE, typed)
   const { mine, others } = splitOptions(VALIDATION_OPTIONS, kept)
   const { own, problems: misread } = readCommandOptions(VALIDATION_OPTIONS, mine)
@@ -176,6 +173,15 @@ export async function planValidation({ options: typed, words }) {
     ...simulated.problems
   ])
   if (problems.length > 0) return { problems }
-  const plans = { real: real.plans, simulated: simulated.plans }
-  return { planned: { plans, simulatedWith: own.validateWith?.trim() ?? null, output: real.output } }
+  const document = {
+    ...newHead('', now()),
+    simulatedWith: own.validateWith?.trim() ?? null,
+    runs: { real: pending(real.plans), simulated: pending(simulated.plans) },
+    verdict: null
+  }
+  const name = `validate-gossip-${real.plans[0].seed}`
+  return { planned: { document, folder: null, name, output: real.output } }
 }
+
+/** @param {Readonly<GossipPlan>[]} plans @returns {import('../result/validation-document.js').ValidationRun[]} */
+const pending = plans => plans.map(plan => ({ plan, status: 'pending', run: null, tookMs: null }))

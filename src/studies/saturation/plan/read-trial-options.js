@@ -1,10 +1,10 @@
-import { defaultOf } from '../plan/schema-of.js'
-import { readCommandOptions } from './command-options.js'
+import { readCommandOptions } from '../../../plan/command-options.js'
+import { defaultOf } from '../../../plan/schema-of.js'
 
 /**
  * readTrialOptions reads the options of a command that tries loads. Defaults are written as they would be typed, and read like that.
  *
- * @param {import('../plan/read-options.js').OptionTable} table
+ * @param {import('../../../plan/read-options.js').OptionTable} table
  * @param {Record<string, unknown>} options - as typed
  * @returns {ReturnType<typeof readCommandOptions>}
  */
