@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../../server/limits.js'
 import { startTarget } from '../../../target/start-target.js'
 import { interruptedBy, Phases } from '../../phases.js'
@@ -63,8 +64,8 @@ export class ServerRun {
       result: () => this.document.result()
     })
     this.workers = new WorkerWatch(workers, error => this.trouble.raise(error))
-    // a server of others may still hold what another run left behind
-    this.runId = plan.target == null ? String(plan.seed) : options.id
+    // a server of others may still hold what another run left behind, or have one at the same minute, with the same peers
+    this.runId = plan.target == null ? String(plan.seed) : `${options.id}-${randomUUID().slice(0, 8)}`
   }
 
   begin() {
