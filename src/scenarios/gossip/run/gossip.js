@@ -115,7 +115,9 @@ class GossipRun {
       subscriptions: this.#subscriptions.all,
       companion
     })
-    this.#workers = new WorkerWatch(workerNames(plan.workers), error => this.#trouble.raise(error))
+    this.#workers = new WorkerWatch(workerNames(plan.workers), error => this.#trouble.raise(error), {
+      pidOf: worker => this.#pool?.pids[worker]
+    })
     this.#phases = new Phases({
       log: this.#log,
       trouble: this.#trouble,
