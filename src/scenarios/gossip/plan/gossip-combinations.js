@@ -4,6 +4,7 @@ import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { STACK_RULES } from '../../stack-options.js'
 import { AUTO, AUTO_RULES } from './auto-rate.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
+import { MACHINE_RULES } from './machine-rule.js'
 import { nodesOf } from './nodes-of.js'
 import { RENDEZVOUS_RULES } from './rendezvous-rules.js'
 import { SIMULATED_RULES } from './simulated-options.js'
@@ -148,6 +149,7 @@ const mesh = [...inOrder('D_low', 'D'), ...inOrder('D', 'D_high'), ...inOrder('m
  */
 export const GOSSIP_COMBINATIONS = Object.freeze([
   ...network,
+  ...MACHINE_RULES,
   ...RENDEZVOUS_RULES,
   ...IMPAIRMENT_RULES,
   ...SIMULATED_RULES,
