@@ -44,7 +44,7 @@ export const withRules = (comparison, rules) => ({
 export async function compareAb(folder, find) {
   const { a, b, document } = await readAbSides(folder, find)
   const rules = document.failOn.flatMap(text => {
-    const read = readFailRule(text, a.results[0].scenario)
+    const read = readFailRule(text, a.scenario.compared)
     return 'value' in read ? [read.value] : []
   })
   const comparison = {

@@ -5,7 +5,7 @@ import { shares } from '../../../plan/shares.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { stackOption } from '../../stack-options.js'
-import { GOSSIP_METRICS } from '../measure/gossip-metrics.js'
+import { GOSSIP_FIGURES } from '../figures.js'
 import { rateOrAuto } from './auto-rate.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
 import { linkLatency } from './link-latency-option.js'
@@ -242,7 +242,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
   threshold: {
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds(GOSSIP_METRICS),
+    ...thresholds(GOSSIP_FIGURES),
     planKey: 'thresholds',
     describe:
       'what a figure must be, such as "deliveryRatio >= 99.9%" or "dissemination.p99 < 1s", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'

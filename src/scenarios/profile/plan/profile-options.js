@@ -1,7 +1,7 @@
 import { GROUP } from '../../../plan/shared-options.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { milliseconds } from '../../../plan/values.js'
-import { GOSSIP_METRICS } from '../../gossip/measure/gossip-metrics.js'
+import { GOSSIP_FIGURES } from '../../gossip/figures.js'
 import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
 
 /**
@@ -53,7 +53,7 @@ const OTHERWISE = Object.freeze({
   messageBytes: { default: '10' },
   maxBacklog: { default: '16kb' },
   cooldown: { default: '10s' },
-  threshold: { ...thresholds(GOSSIP_METRICS) }
+  threshold: { ...thresholds(GOSSIP_FIGURES) }
 })
 
 const OWN = Object.freeze({

@@ -4,7 +4,7 @@ import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { saysItsRates } from '../../../plan/arrivals-option.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
 import { SERVER_STACK_RULES } from '../../stack-options.js'
-import { OPERATION_METRICS } from '../measure/metrics.js'
+import { OPERATION_FIGURES } from '../figures.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { isPublicAddress } from './public-address.js'
 
@@ -267,7 +267,7 @@ const verdict = [
   {
     flag: 'threshold',
     needs: ['benchmarkType', 'mix', 'connectionPerOperation', 'target', 'targetPid', 'targetContainer'],
-    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, OPERATION_METRICS, values)
+    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, OPERATION_FIGURES, values)
   }
 ]
 

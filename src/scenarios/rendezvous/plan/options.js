@@ -18,7 +18,7 @@ import {
   yesOrNo
 } from '../../../plan/values.js'
 import { serverStackOption, stackOption } from '../../stack-options.js'
-import { OPERATION_METRICS } from '../measure/metrics.js'
+import { OPERATION_FIGURES, OPERATIONS_COMPARED } from '../figures.js'
 import { faults } from './fault-option.js'
 
 /**
@@ -286,7 +286,7 @@ export const OPTIONS = Object.freeze({
   threshold: {
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds(OPERATION_METRICS),
+    ...thresholds(OPERATION_FIGURES),
     planKey: 'thresholds',
     describe:
       'what a figure must be, such as "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
@@ -303,7 +303,7 @@ export const OPTIONS = Object.freeze({
   failOn: {
     group: VERDICT,
     part: 'output',
-    ...failRules(),
+    ...failRules(OPERATIONS_COMPARED),
     describe:
       'with --baseline, what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated (default: any of throughput, p50, p99, cpu worse by more than 5 %)'
   },

@@ -1,6 +1,6 @@
 import { thresholds } from '../../../plan/threshold.js'
 import { duration, rate, wholeNumber } from '../../../plan/values.js'
-import { GOSSIP_METRICS } from '../../gossip/measure/gossip-metrics.js'
+import { GOSSIP_FIGURES } from '../../gossip/figures.js'
 import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
 
 /** @typedef {import('../../rendezvous/plan/options.js').Option} Option */
@@ -43,7 +43,7 @@ const OTHERWISE = Object.freeze({
     ...rate({ max: 1_000_000 }),
     describe: 'messages of the stable nodes together; to be below what the network carries'
   },
-  threshold: { ...thresholds(GOSSIP_METRICS) }
+  threshold: { ...thresholds(GOSSIP_FIGURES) }
 })
 
 const OWN = Object.freeze({

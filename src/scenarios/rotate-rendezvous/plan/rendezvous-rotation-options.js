@@ -1,7 +1,7 @@
 import { thresholds } from '../../../plan/threshold.js'
 import { duration, rate, seconds, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { OPTIONS } from '../../rendezvous/plan/options.js'
-import { ROTATING_PEERS_METRICS } from '../measure/metrics.js'
+import { ROTATING_PEERS_FIGURES } from '../figures.js'
 
 /** @typedef {import('../../rendezvous/plan/options.js').Option} Option */
 
@@ -60,7 +60,7 @@ const OTHERWISE = Object.freeze({
       'open model: DISCOVERs due from all places together, in turn; to be below what the server carries. That of an empty place is left out'
   },
   threshold: {
-    ...thresholds(ROTATING_PEERS_METRICS),
+    ...thresholds(ROTATING_PEERS_FIGURES),
     describe:
       'what a figure must be, such as "staleShare < 10%" or "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   }

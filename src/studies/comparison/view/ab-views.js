@@ -22,15 +22,16 @@ async function page(ab, { folder, scenario }) {
 }
 
 /** @type {AbView['render']} */
-const markdown = ({ comparison, sides }) =>
-  `# ${comparison.base.label} against ${comparison.candidate.label}\n\n${comparisonPage(comparison, sideBySide(sides))}`
+const markdown = async ({ comparison, sides }) =>
+  `# ${comparison.base.label} against ${comparison.candidate.label}\n\n${comparisonPage(comparison, await sideBySide(sides))}`
 
 /**
- * comparisonJson is a comparison as a document. JSON knows no infinite numbers: null where nothing bounds an interval.
+ * comparisonJson is a comparison as a document, in which figures are told by their names. JSON knows no infinite numbers: null where nothing bounds an interval.
  *
  * @param {unknown} comparison
  */
-export const comparisonJson = comparison => `${JSON.stringify(comparison, null, 2)}\n`
+export const comparisonJson = comparison =>
+  `${JSON.stringify(comparison, (key, value) => (key === 'figure' || key === 'compared' ? undefined : value), 2)}\n`
 
 /** @type {readonly AbView[]} */
 const VIEWS = Object.freeze([
