@@ -1,9 +1,9 @@
-import '../../../../src/node-shim.js'
+import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { GOSSIP_METRICS } from '../../../../src/scenarios/gossip/measure/gossip-metrics.js'
-import { judge, LiveThresholds, readThreshold } from '../../../scenarios.js'
-import { aGossipResult, nothingPublished } from '../view/a-gossip-result.js'
+import { GOSSIP_FIGURES } from '../../../src/scenarios/gossip/figures.js'
+import { judge, LiveThresholds, readThreshold } from '../../scenarios.js'
+import { aGossipResult, nothingPublished } from './view/a-gossip-result.js'
 
 const { outcome: SOUND } = aGossipResult({ options: { nodes: '10', messages: '200' } })
 const { outcome: BROKEN } = aGossipResult({ options: { nodes: '10', messages: '200' }, gone: [3, 4] })
@@ -102,9 +102,9 @@ describe('while a run goes on', () => {
   })
 })
 
-test('every metric says something of a sound run, or how many more messages it needs', () => {
-  for (const [name, metric] of Object.entries(GOSSIP_METRICS)) {
-    const { value, missing } = metric.read(/** @type {any} */ (SOUND))
+test('every figure says something of a sound run, or how many more messages it needs', () => {
+  for (const { name, read } of GOSSIP_FIGURES) {
+    const { value, missing } = read(SOUND)
     if (value === null) assert.match(String(missing), /^too few samples: /, name)
     else assert.ok(Number.isFinite(value), name)
   }
