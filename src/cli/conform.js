@@ -1,6 +1,8 @@
 import { isLoopback, isTcpPeerAddress } from '../plan/addresses.js'
 import { targetAddress } from '../plan/target-address.js'
 import { path, yesOrNo } from '../plan/values.js'
+import { outputFileProblem } from '../report/output-file.js'
+import { writeWhole } from '../result/folder.js'
 import { readCommandOptions } from './command-options.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
@@ -12,10 +14,11 @@ import { refuse } from './refuse.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  * @typedef {import('../conform/examine.js').Outcome} Outcome
  *
- * @typedef {{ iOwnTheTarget: boolean, restart?: string }} Own
+ * @typedef {{ iOwnTheTarget: boolean, restart?: string, junit?: string, markdown?: string, page?: string }} Own
  */
 
 const GROUP = 'The target:'
+const FILES = 'Files:'
 const OWN = Object.freeze({
   iOwnTheTarget: {
     group: GROUP,
@@ -29,14 +32,20 @@ const OWN = Object.freeze({
     ...path(),
     allowed: "must be a command for the shell, such as 'docker restart rendezvous'",
     describe: 'starts the target again at its address, for what must outlast that'
-  }
+  },
+  junit: { group: FILES, ...path(), describe: 'JUnit XML, for a CI server' },
+  markdown: { group: FILES, ...path(), describe: 'tables of all checks, with the sentences they stand for' },
+  page: { group: FILES, ...path(), describe: 'the same as a page to look at, one HTML file' }
 })
+
+const FILE_FLAGS = /** @type {const} */ (['junit', 'markdown', 'page'])
 
 /** @type {CommandHelp} */
 export const CONFORM = Object.freeze({
   options: OWN,
   examples: /** @type {[string, string][]} */ ([
     ['a server of your own', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW…'],
+    ['in CI', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW… --junit conform.xml --page conform.html'],
     [
       'elsewhere, with all that may hurt it',
       "conform /dns4/rendezvous.example.org/tcp/8000/p2p/12D3KooW… --iOwnTheTarget --restart 'ssh rendezvous systemctl restart rendezvous'"
@@ -55,7 +64,7 @@ export const CONFORM = Object.freeze({
  */
 export async function conformCommand({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(OWN, options)
-  const all = [...addressProblems(words), ...problems]
+  const all = [...addressProblems(words), ...problems, ...(await fileProblems(/** @type {Own} */ (own)))]
   if (all.length > 0) return refuse('conform', all, surroundings)
   const { stderr, process } = surroundings
   const { signal, release } = interrupts(process, () =>
@@ -83,16 +92,28 @@ function addressProblems([address = '', ...more]) {
   ]
 }
 
+/** @param {Own} own @returns {Promise<import('../plan/read-options.js').Problem[]>} */
+async function fileProblems(own) {
+  const problems = await Promise.all(
+    FILE_FLAGS.map(flag => {
+      const file = own[flag]
+      return file === undefined ? null : outputFileProblem(file, `--${flag}`)
+    })
+  )
+  return problems.filter(problem => problem !== null)
+}
+
 /**
  * @param {string} address
  * @param {Own} own
  * @param {Surroundings & { signal: AbortSignal }} surroundings
  * @returns {Promise<Outcome[]>}
  */
-async function run(address, { iOwnTheTarget, restart }, { stdout, version, signal }) {
+async function run(address, { iOwnTheTarget, restart, ...files }, { stdout, version, signal, now }) {
   const { examine } = await import('../conform/examine.js')
   const { restartCommand } = await import('../conform/restart-command.js')
   const { countsOf, heading, leftText, outcomeText } = await import('../conform/view/text.js')
+  const startedAt = now().toISOString()
   /** @type {Outcome[]} */
   const outcomes = []
   const examination = examine(address, {
@@ -103,6 +124,7 @@ async function run(address, { iOwnTheTarget, restart }, { stdout, version, signa
   for await (const record of examination) {
     if (record.type === 'end') {
       stdout.write(`\n${countsOf(outcomes)}\n${leftText(record.left)}\n`)
+      await writeFiles(files, { address, version, startedAt, outcomes, left: record.left })
       continue
     }
     const { outcome } = record
@@ -112,4 +134,16 @@ async function run(address, { iOwnTheTarget, restart }, { stdout, version, signa
     outcomes.push(outcome)
   }
   return outcomes
+}
+
+/**
+ * @param {Pick<Own, typeof FILE_FLAGS[number]>} files
+ * @param {import('../conform/document.js').Document} document
+ */
+async function writeFiles({ junit, markdown, page }, document) {
+  if (junit !== undefined)
+    await writeWhole(junit, (await import('../conform/view/junit.js')).junitOf(document))
+  if (markdown !== undefined)
+    await writeWhole(markdown, (await import('../conform/view/markdown.js')).markdownOf(document))
+  if (page !== undefined) await writeWhole(page, (await import('../conform/view/page.js')).pageOf(document))
 }
