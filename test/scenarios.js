@@ -1,5 +1,4 @@
 import '../src/node-shim.js'
-import * as matrixFiles from '../src/cli/matrix-files.js'
 import * as planning from '../src/plan/plan.js'
 import * as flags from '../src/plan/plan-flags.js'
 import * as scaling from '../src/plan/scale.js'
@@ -11,6 +10,7 @@ import * as live from '../src/result/thresholds/live.js'
 import { allScenarios, findScenario } from '../src/scenarios/index.js'
 import * as matrix from '../src/studies/matrix/plan/matrix.js'
 import * as matrixFile from '../src/studies/matrix/plan/matrix-file.js'
+import * as matrixFiles from '../src/studies/matrix/plan/matrix-files.js'
 
 /**
  * @typedef {import('../src/plan/plan.js').AnyPlan} AnyPlan

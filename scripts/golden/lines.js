@@ -52,7 +52,16 @@ const line = (name, args, more) =>
 
 const HELP_OF = Object.freeze([
   ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'rotate rendezvous', 'matrix', 'ab'],
-  ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'run', 'compare', 'rerun'],
+  ...[
+    'ab gossip',
+    'saturate',
+    'saturate rendezvous',
+    'saturate gossip',
+    'capacity',
+    'run',
+    'compare',
+    'rerun'
+  ],
   ...['report', 'list', 'schema', 'server', 'image']
 ])
 

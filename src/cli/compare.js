@@ -1,13 +1,13 @@
+import { readCommandOptions } from '../plan/command-options.js'
 import { ResultFileError } from '../result/read-result.js'
 import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
 import { compareAb, isFailed, withRules } from '../studies/comparison/ab-comparison.js'
 import { compare, IncomparableError } from '../studies/comparison/comparison.js'
 import { armsOf, readSide } from '../studies/comparison/sides.js'
-import { comparisonJson } from '../studies/comparison/view/ab-views.js'
 import { sideBySide } from '../studies/comparison/view/all-figures.js'
 import { comparisonPage } from '../studies/comparison/view/comparison-page.js'
 import { folderKind } from '../studies/folder-kind.js'
-import { readCommandOptions } from './command-options.js'
+import { documentText } from '../studies/study-document.js'
 import { compareProfiles, twoProfiles } from './compare-profiles.js'
 import { EXIT } from './exit-codes.js'
 import { refuse, unreadable } from './refuse.js'
@@ -75,7 +75,7 @@ export async function compareCommand({ options, words }, surroundings) {
   const comparisons = compared.comparisons.map(comparison =>
     own.failOn === undefined ? comparison : withRules(comparison, own.failOn)
   )
-  stdout.write(own.json ? comparisonJson(comparisons) : text(comparisons, sides))
+  stdout.write(own.json ? documentText(comparisons) : text(comparisons, sides))
   return comparisons.some(isFailed) ? EXIT.NOT_MET : EXIT.DONE
 }
 

@@ -12,3 +12,20 @@ export const EXIT = Object.freeze({
   /** Ctrl-C or SIGTERM; the partial result is kept */
   INTERRUPTED: 130
 })
+
+/**
+ * exitCode says how a run or a study went: whether it came to its end, then whether it was good enough, then whether it can be believed.
+ *
+ * @param {{ status: string }} document - of a run or a study
+ * @param {import('../studies/study-door.js').Verdict & { nothing?: boolean }} verdict - `nothing`: came of it that could be shown
+ * @param {{ interrupted: boolean, strict: boolean }} how
+ * @returns {number}
+ */
+export function exitCode({ status }, { brokenOff, notMet, doubtful, nothing }, { interrupted, strict }) {
+  if (status !== 'complete' && interrupted) return EXIT.INTERRUPTED
+  // what a threshold broke off did what was asked for
+  if (brokenOff) return EXIT.NOT_MET
+  if (status !== 'complete' || nothing) return EXIT.FAILED
+  if (notMet) return EXIT.NOT_MET
+  return strict && doubtful ? EXIT.DOUBTFUL : EXIT.DONE
+}

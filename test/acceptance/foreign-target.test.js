@@ -1,7 +1,7 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { basename, join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
 import { privateKeyOf } from '../../src/client/identities.js'
 import { createClientNode } from '../../src/client/node.js'
@@ -43,16 +43,22 @@ async function discovered(stranger, server) {
   return found
 }
 
-describe('a server that is not ours', PAIRS, () => {
+describe('a server that is not ours', () => {
+  /** All but two of these tests, one after the other. @type {ForeignServer} */
+  let server
+  before(async () => {
+    server = await startForeignServer([], { wholeFile: true })
+  }, TIMEOUT)
+
   test('gets registrations of distinct peers over the wire, in namespaces of this run, and all are taken back', {
     ...TIMEOUT,
     ...ON_LINUX
   }, async () => {
-    const server = await startForeignServer()
     const stranger = await startStranger()
     const loadtest = start([
       ...['--target', server.multiaddr, '--targetPid', String(server.pid), '--initialRegistrations', '30'],
-      ...['--benchmarkType', 'DISCOVER', '--duration', '3s', '--warmup', '50ms', '--probeRate', '0']
+      ...['--benchmarkType', 'DISCOVER', '--duration', '3s', '--warmup', '50ms', '--probeRate', '0'],
+      ...['--thinkTime', '20ms']
     ])
     await loadtest.line(/✔ 30 registrations/)
     const found = await discovered(stranger, server)
@@ -86,7 +92,6 @@ describe('a server that is not ours', PAIRS, () => {
     ['MIXED', '--rate', '200', '--initialRegistrations', '0']
   ])
     test(`is left without a registration after ${args.join(' ')}`, TIMEOUT, async () => {
-      const server = await startForeignServer()
       const ended = await run([
         ...['--target', server.multiaddr, '--benchmarkType', ...args],
         ...QUICK,
@@ -100,11 +105,10 @@ describe('a server that is not ours', PAIRS, () => {
     })
 
   test('is left without a registration after Ctrl-C', { ...TIMEOUT, ...ON_LINUX }, async () => {
-    const server = await startForeignServer()
     const loadtest = start(
       [
         ...['--target', server.multiaddr, '--initialRegistrations', '20', '--registerMode', 'refresh'],
-        ...['--duration', '30s', '--warmup', '50ms']
+        ...['--duration', '30s', '--warmup', '50ms', '--probeRate', '0', '--thinkTime', '20ms']
       ],
       { ownGroup: true }
     )
@@ -113,30 +117,6 @@ describe('a server that is not ours', PAIRS, () => {
     const { code, result } = await loadtest.ended
     assert.deepEqual([code, result.reason?.code], [130, 'INTERRUPTED'])
     assert.equal(await server.settled('rendezvous_registrations'), 0)
-    assert.deepEqual(await loadtest.leftAfter(), [])
-  })
-
-  test('that is killed in mid-run ends it with exit code 1, the partial result kept', {
-    ...TIMEOUT,
-    ...ON_LINUX
-  }, async () => {
-    const server = await startForeignServer()
-    const loadtest = start([
-      ...['--target', server.multiaddr, '--initialRegistrations', '10', '--benchmarkType', 'DISCOVER'],
-      ...['--duration', '40s', '--warmup', '50ms', '--timeout', '2s']
-    ])
-    await loadtest.measured()
-    send(server.pid, 'SIGKILL')
-    const { code, stdout, result } = await loadtest.ended
-    assert.equal(code, 1)
-    assert.deepEqual([result.status, result.reason?.code], ['partial', 'SERVER_HUNG'])
-    assert.match(
-      stdout,
-      /Partial result: the server has answered nothing for \d+\.\d s, while \d+ operations failed/
-    )
-    assert.ok(operation(result, 'DISCOVER').outcomes.OK > 0)
-    assertSumsAgree(result)
-    assert.ok(warningCodes(result).includes('LEFT_UNTIL_TTL'))
     assert.deepEqual(await loadtest.leftAfter(), [])
   })
 
@@ -162,6 +142,30 @@ describe('a server that is not ours', PAIRS, () => {
       )
     }
   )
+
+  test('that is killed in mid-run ends it with exit code 1, the partial result kept', {
+    ...TIMEOUT,
+    ...ON_LINUX
+  }, async () => {
+    const loadtest = start([
+      ...['--target', server.multiaddr, '--initialRegistrations', '10', '--benchmarkType', 'DISCOVER'],
+      ...['--duration', '40s', '--warmup', '50ms', '--timeout', '2s', '--probeRate', '0'],
+      ...['--thinkTime', '20ms']
+    ])
+    await loadtest.measured()
+    send(server.pid, 'SIGKILL')
+    const { code, stdout, result } = await loadtest.ended
+    assert.equal(code, 1)
+    assert.deepEqual([result.status, result.reason?.code], ['partial', 'SERVER_HUNG'])
+    assert.match(
+      stdout,
+      /Partial result: the server has answered nothing for \d+\.\d s, while \d+ operations failed/
+    )
+    assert.ok(operation(result, 'DISCOVER').outcomes.OK > 0)
+    assertSumsAgree(result)
+    assert.ok(warningCodes(result).includes('LEFT_UNTIL_TTL'))
+    assert.deepEqual(await loadtest.leftAfter(), [])
+  })
 })
 
 /** @param {ForeignServer} server */

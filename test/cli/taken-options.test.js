@@ -1,15 +1,15 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { AB_GOSSIP_OPTIONS, AB_OPTIONS, planAb } from '../../src/cli/plan-ab.js'
-import { CAPACITY_COMMAND_OPTIONS, planCapacity } from '../../src/cli/plan-capacity.js'
 import { planFromArguments } from '../../src/cli/plan-from-arguments.js'
-import { planSaturate } from '../../src/cli/plan-saturate.js'
-import { SATURATED } from '../../src/cli/saturated-scenarios.js'
 import { takenOf } from '../../src/plan/option.js'
 import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
+import { AB_GOSSIP_OPTIONS, AB_OPTIONS, planAb } from '../../src/studies/comparison/plan/plan-ab.js'
+import { CAPACITY_COMMAND_OPTIONS, planCapacity } from '../../src/studies/saturation/plan/plan-capacity.js'
+import { planSaturate } from '../../src/studies/saturation/plan/plan-saturate.js'
+import { SATURATED } from '../../src/studies/saturation/plan/saturated-scenarios.js'
 import { scenarioNamed } from '../scenarios.js'
 
 /**
@@ -46,7 +46,7 @@ const saturate = (scenario, base) => ({
   base,
   listed: SATURATED[scenario].options,
   problemsOf: async options =>
-    problemsIn(await planSaturate({ command: '', options, words: [scenario] }, { now, findScenario }))
+    problemsIn(await planSaturate({ options, words: [scenario] }, { now, findScenario }))
 })
 
 /** @param {string[]} words @param {OptionTable} listed @param {OptionTable} base @returns {Command} */
@@ -55,9 +55,7 @@ const ab = (words, listed, base) => ({
   base,
   listed,
   problemsOf: async options =>
-    problemsIn(
-      /** @type {any} */ (await planAb({ command: '', options, words: [...words, '', ''] }, findScenario))
-    )
+    problemsIn(await planAb({ options, words: [...words, '', ''] }, { now, findScenario }))
 })
 
 /** @type {Command[]} */
@@ -69,8 +67,7 @@ const COMMANDS = [
     name: 'capacity',
     base: OPTIONS,
     listed: CAPACITY_COMMAND_OPTIONS,
-    problemsOf: async options =>
-      problemsIn(await planCapacity({ command: '', options, words: [] }, { now, findScenario }))
+    problemsOf: async options => problemsIn(await planCapacity({ options, words: [] }, { now, findScenario }))
   },
   ab([], AB_OPTIONS, OPTIONS),
   ofScenario('gossip', 'gossip', GOSSIP_OPTIONS),

@@ -1,7 +1,7 @@
 import { basename, join, normalize } from 'node:path'
 import { ResultFileError, readComparedResult } from '../../result/read-result.js'
 import { folderKind, runFolders } from '../folder-kind.js'
-import { readAb } from './ab-folder.js'
+import { AB_DOCUMENT } from './ab-folder.js'
 
 /**
  * @typedef {import('./comparison.js').Result} Result
@@ -60,7 +60,7 @@ export async function readSide(path, find) {
  * @throws {ResultFileError}
  */
 export async function readAbSides(folder, find) {
-  const document = await readAb(folder)
+  const document = await AB_DOCUMENT.read(folder)
   if (document === null) throw new ResultFileError(folder, 'holds no ab.json that can be read')
   const pairs = document.pairs.filter(({ a, b }) => a !== null && b !== null)
   if (pairs.length === 0)
@@ -84,5 +84,5 @@ export async function armsOf(base, candidate) {
   const [one, other] = [base, candidate].map(labelOf)
   const names = [basename(one), basename(other)].sort().join()
   const same = join(one, '..') === join(other, '..')
-  return names === 'a,b' && same && (await readAb(join(one, '..'))) !== null
+  return names === 'a,b' && same && (await AB_DOCUMENT.read(join(one, '..'))) !== null
 }

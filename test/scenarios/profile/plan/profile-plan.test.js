@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../../src/cli/arguments.js'
+import { readOptionText } from '../../../../src/plan/option-text.js'
 import { GOSSIP_OPTIONS } from '../../../../src/scenarios/gossip/plan/gossip-options.js'
 import { PROFILE_OPTIONS } from '../../../../src/scenarios/profile/plan/profile-options.js'
 import { makePlanOf, PROFILE_PLAN_SCHEMA, planFlags, scenarioNamed } from '../../../scenarios.js'

@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../../src/cli/arguments.js'
+import { readOptionText } from '../../../../src/plan/option-text.js'
 import { serverSettings } from '../../../../src/scenarios/rendezvous/run/server-settings.js'
 import { RENDEZVOUS_ROTATION_OPTIONS } from '../../../../src/scenarios/rotate-rendezvous/plan/rendezvous-rotation-options.js'
 import { LIMITS } from '../../../../src/server/limits.js'

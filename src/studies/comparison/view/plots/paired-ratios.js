@@ -1,4 +1,5 @@
 import { logTicks } from '../../../../kit/plots/axes.js'
+import { category } from '../../../../kit/plots/series-plot.js'
 import { HEAT, INK, PAPER, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { METRICS } from '../../../../plan/compared-metrics.js'
 import { change, changeSpan } from '../../../../report/change.js'
@@ -130,12 +131,11 @@ function spec({ pairs, ratio, interval }, ratios) {
             axis: { title: 'Pair of runs, in the order of time', labelAngle: 0 }
           },
           y: { field: 'ratio', ...y },
-          shape: {
-            field: 'known',
-            type: 'nominal',
-            scale: { domain: known, range: known.map(name => SHAPES[name]) },
-            legend: null
-          },
+          shape: category(
+            'known',
+            known,
+            known.map(name => SHAPES[name])
+          ),
           fill: { condition: { test: 'datum.doubtful', value: PAPER }, value: INK }
         }
       }
