@@ -53,6 +53,7 @@
  * @typedef {object} Door
  * @property {string} name - in plans and results
  * @property {CommandText} command
+ * @property {(plan: import('../plan/plan.js').AnyPlan) => string} [commandLine] - that makes a plan, where its options are not enough to say
  * @property {() => Promise<Run>} run - imported when it is run
  * @property {() => Promise<import('../report/view.js').ScenarioView>} view - imported when something is shown
  *
