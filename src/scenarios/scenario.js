@@ -3,7 +3,7 @@
  * by its name.
  *
  * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
- * @typedef {import('./rendezvous/plan/combinations.js').Rule} Rule
+ * @typedef {import('../plan/option.js').Rule} Rule
  * @typedef {import('../result/types.js').Record_} Record_
  *
  * @typedef {object} CommandText - how a scenario is called and helped with

@@ -3,6 +3,7 @@ import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../pla
 import { readConfig } from '../../../plan/config-file.js'
 import { failRules } from '../../../plan/fail-rules.js'
 import { once } from '../../../plan/once.js'
+import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { readOptionText } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { wholeNumber } from '../../../plan/values.js'
@@ -67,12 +68,8 @@ const SCENARIOS = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP })
 /** @type {Readonly<Record<ComparedScenario, import('../../../plan/read-options.js').OptionTable>>} */
 const OWN = Object.freeze({ rendezvous: AB_OWN, gossip: AB_GOSSIP_OWN })
 
-/** Options of a run that have no use here. @type {Readonly<Record<string, string>>} */
-const NOT_HERE = Object.freeze({
-  config: 'has no use here: name the file as a plan',
-  strict: 'has no use here: doubtful figures are marked in the comparison',
-  prometheus: 'has no use here: runs follow one another'
-})
+/** Options of both plans, and those that have no use here. @param {ComparedScenario} scenario */
+const planOptions = scenario => optionsIn('ab', SCENARIOS[scenario].options)
 
 /** What holds for the whole comparison is no part of a plan. @param {ComparedScenario} scenario @returns {Record<string, string>} */
 const notInAPlan = scenario => ({
@@ -81,14 +78,12 @@ const notInAPlan = scenario => ({
       .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in OWN[scenario])
       .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
   ),
-  ...NOT_HERE
+  ...refusedOf(planOptions(scenario))
 })
 
 /** Options of the command with those of both plans. @param {ComparedScenario} scenario */
-function optionsOf(scenario) {
-  const { config, strict, prometheus, failOn, baseline, ...shared } = SCENARIOS[scenario].options
-  return Object.freeze({ ...OWN[scenario], ...shared })
-}
+const optionsOf = scenario =>
+  Object.freeze({ ...OWN[scenario], ...takenOf(planOptions(scenario)), ...OWN[scenario] })
 
 /** AB_OPTIONS are those of the command with those of both plans. */
 export const AB_OPTIONS = optionsOf('rendezvous')
@@ -166,7 +161,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   const words = scenario === 'gossip' ? given.slice(1) : given
   const { mine, others } = splitOptions(OWN[scenario], options)
   const { own, problems: misread } = readCommandOptions(OWN[scenario], mine)
-  const { kept, problems: unwanted } = withoutMisplaced(NOT_HERE, others)
+  const { kept, problems: unwanted } = withoutMisplaced(refusedOf(planOptions(scenario)), others)
   const [first = '', second = '', ...more] = words
   const amount =
     words.length === 2
