@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { WorkerWatch, workerNames } from '../../src/scenarios/worker-watch.js'
 
-beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
-afterEach(() => mock.timers.reset())
+/** withMadeUpTimers is for a describe: outside of any, hooks would be those of all files in this process. */
+function withMadeUpTimers() {
+  beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
+  afterEach(() => mock.timers.reset())
+}
 
 function watching({ workers = 2 } = {}) {
   const time = { ms: 50_000 }
@@ -26,6 +29,8 @@ function watching({ workers = 2 } = {}) {
 }
 
 describe('a worker', () => {
+  withMadeUpTimers()
+
   it('that tells something every second is there', () => {
     const { watch, troubles, pass } = watching()
     pass(60, [0, 1])
