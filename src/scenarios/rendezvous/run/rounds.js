@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { measureRound, warmupRound } from '../../../load/rounds.js'
 import { SAMPLE_MS } from '../../../measure/resource-series.js'
 import { TargetError } from '../../../target/target-error.js'
-import { OPERATION_METRICS } from '../measure/metrics.js'
+import { OPERATION_FIGURES } from '../figures.js'
 import { ServerDurations } from '../measure/server-durations.js'
 import { startFaults } from './faults.js'
 import { watchIntervals } from './interval-watch.js'
@@ -72,7 +72,7 @@ export async function measure(parts, measurement) {
   const intervals = watchIntervals(parts, {
     measurement,
     figures: () => figuresSoFar(measurement),
-    metrics: OPERATION_METRICS
+    rows: OPERATION_FIGURES
   })
   try {
     await parts.trouble.guard(parts.pool.begin('measure'))

@@ -6,8 +6,8 @@ import { judgeAll } from '../../../result/thresholds/judge.js'
 import { SERVER_SETTINGS } from '../../../server/node-settings.js'
 import { packageVersions } from '../../environment.js'
 import { RunHeader } from '../../run-header.js'
+import { OPERATION_FIGURES } from '../figures.js'
 import { Measurement } from '../measure/measurement.js'
-import { OPERATION_METRICS } from '../measure/metrics.js'
 import { HOUR_OF_POINTS } from '../measure/points-over-time.js'
 import { healthOfRun, outcomeOfRun, warningsOfRun } from './rendezvous-result.js'
 
@@ -85,7 +85,7 @@ export class RunDocument {
    * @param {import('../../../result/types.js').Figures} figures
    */
   judged(figures) {
-    return judgeAll(this.#plan.thresholds, figures, OPERATION_METRICS, this.#header.brokeOff)
+    return judgeAll(this.#plan.thresholds, figures, OPERATION_FIGURES, this.#header.brokeOff)
   }
 
   /** @returns {Result} */

@@ -21,6 +21,7 @@ import { abilitiesInWords, probeTarget } from './target-probe.js'
  * @property {AbortSignal} [signal] - ends the run; what was measured is kept
  *
  * @typedef {object} Pool - the processes that hold the clients
+ * @property {readonly number[]} pids - in the order of their names
  * @property {() => Promise<void>} stop
  */
 
@@ -63,7 +64,9 @@ export class ServerRun {
       emit,
       result: () => this.document.result()
     })
-    this.workers = new WorkerWatch(workers, error => this.trouble.raise(error))
+    this.workers = new WorkerWatch(workers, error => this.trouble.raise(error), {
+      pidOf: worker => this.pool?.pids[worker]
+    })
     // a server of others may still hold what another run left behind, or have one at the same minute, with the same peers
     this.runId = plan.target == null ? String(plan.seed) : `${options.id}-${randomUUID().slice(0, 8)}`
   }

@@ -3,9 +3,11 @@ import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../pla
 import { readConfig } from '../../../plan/config-file.js'
 import { failRules } from '../../../plan/fail-rules.js'
 import { once } from '../../../plan/once.js'
+import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { readOptionText } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { wholeNumber } from '../../../plan/values.js'
+import { GOSSIP_COMPARED } from '../../../scenarios/gossip/figures.js'
 import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
 import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
 import { RENDEZVOUS } from '../../../scenarios/rendezvous/scenario.js'
@@ -16,7 +18,7 @@ import { assertComparable } from '../comparison.js'
 
 /**
  * @typedef {import('../plan-differences.js').Plan} Plan
- * @typedef {import('../../../plan/compared-metrics.js').ComparedScenario} ComparedScenario
+ * @typedef {'rendezvous' | 'gossip'} ComparedScenario - whose results can be compared
  * @typedef {import('../../../plan/plan.js').Output} Output
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
  * @typedef {import('../../../plan/fail-rule.js').FailRule} FailRule
@@ -54,7 +56,7 @@ export const AB_GOSSIP_OWN = Object.freeze({
   },
   failOn: {
     ...AB_OWN.failOn,
-    ...failRules('gossip'),
+    ...failRules(GOSSIP_COMPARED),
     describe:
       'what makes the exit code 3, such as "latency.p99 > +10%" or "deliveryRatio < -1%"; can be repeated'
   },
@@ -67,12 +69,8 @@ const SCENARIOS = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP })
 /** @type {Readonly<Record<ComparedScenario, import('../../../plan/read-options.js').OptionTable>>} */
 const OWN = Object.freeze({ rendezvous: AB_OWN, gossip: AB_GOSSIP_OWN })
 
-/** Options of a run that have no use here. @type {Readonly<Record<string, string>>} */
-const NOT_HERE = Object.freeze({
-  config: 'has no use here: name the file as a plan',
-  strict: 'has no use here: doubtful figures are marked in the comparison',
-  prometheus: 'has no use here: runs follow one another'
-})
+/** Options of both plans, and those that have no use here. @param {ComparedScenario} scenario */
+const planOptions = scenario => optionsIn('ab', SCENARIOS[scenario].options)
 
 /** What holds for the whole comparison is no part of a plan. @param {ComparedScenario} scenario @returns {Record<string, string>} */
 const notInAPlan = scenario => ({
@@ -81,14 +79,12 @@ const notInAPlan = scenario => ({
       .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in OWN[scenario])
       .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
   ),
-  ...NOT_HERE
+  ...refusedOf(planOptions(scenario))
 })
 
 /** Options of the command with those of both plans. @param {ComparedScenario} scenario */
-function optionsOf(scenario) {
-  const { config, strict, prometheus, failOn, baseline, ...shared } = SCENARIOS[scenario].options
-  return Object.freeze({ ...OWN[scenario], ...shared })
-}
+const optionsOf = scenario =>
+  Object.freeze({ ...OWN[scenario], ...takenOf(planOptions(scenario)), ...OWN[scenario] })
 
 /** AB_OPTIONS are those of the command with those of both plans. */
 export const AB_OPTIONS = optionsOf('rendezvous')
@@ -144,10 +140,10 @@ async function armOf(word, others, scenario) {
   }
 }
 
-/** @param {Plan | undefined} a @param {Plan | undefined} b @returns {Problem[]} */
-function comparability(a, b) {
+/** @param {Plan | undefined} a @param {Plan | undefined} b @param {ComparedScenario} scenario @returns {Problem[]} */
+function comparability(a, b, scenario) {
   try {
-    if (a !== undefined && b !== undefined) assertComparable(a, b)
+    if (a !== undefined && b !== undefined) assertComparable(a, b, SCENARIOS[scenario])
     return []
   } catch (error) {
     return [{ flag: 'plans', value: '', allowed: /** @type {Error} */ (error).message }]
@@ -166,7 +162,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   const words = scenario === 'gossip' ? given.slice(1) : given
   const { mine, others } = splitOptions(OWN[scenario], options)
   const { own, problems: misread } = readCommandOptions(OWN[scenario], mine)
-  const { kept, problems: unwanted } = withoutMisplaced(NOT_HERE, others)
+  const { kept, problems: unwanted } = withoutMisplaced(refusedOf(planOptions(scenario)), others)
   const [first = '', second = '', ...more] = words
   const amount =
     words.length === 2
@@ -187,7 +183,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
     ...unwanted,
     ...a.problems,
     ...(more.length > 0 ? [] : b.problems),
-    ...comparability(a.plan, b.plan),
+    ...comparability(a.plan, b.plan, scenario),
     ...(await pathProblems(output, findScenario))
   ])
   if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }

@@ -1,5 +1,6 @@
 import { camelCase } from '../../../plan/camel-case.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
+import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
 
@@ -51,7 +52,7 @@ const share = () => ({
   schema: z => z.preprocess(value => Number(value), z.number().positive().max(1))
 })
 
-/** @type {Readonly<Record<string, import('../../../scenarios/rendezvous/plan/options.js').Option>>} */
+/** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
 const OWN = Object.freeze({
   only: {
     group: GROUP,
@@ -105,17 +106,10 @@ const OWN = Object.freeze({
   }
 })
 
-const { config, baseline, failOn, ...planOptions } = OPTIONS
-
-/** Options of a run that a matrix has no use for, and what to do instead. @type {Readonly<Record<string, string>>} */
-const NOT_HERE = Object.freeze({
-  config: 'has no use here: the defaults of a matrix file hold options for its rows',
-  baseline: 'has no use here: hold single rows against earlier ones with compare',
-  failOn: 'has no use here: rows are run once, which cannot decide it'
-})
+const planOptions = optionsIn('matrix', OPTIONS)
 
 /** MATRIX_OPTIONS are those of the matrix command with those of every plan. */
-export const MATRIX_OPTIONS = Object.freeze({ ...OWN, ...planOptions })
+export const MATRIX_OPTIONS = Object.freeze({ ...OWN, ...takenOf(planOptions) })
 
 /**
  * readMatrixOptions tells the options of the command itself from those of the plans, and reads the former.
@@ -124,7 +118,7 @@ export const MATRIX_OPTIONS = Object.freeze({ ...OWN, ...planOptions })
  * @returns {{ own: MatrixOptions, flags: Record<string, unknown>, problems: Problem[] }}
  */
 export function readMatrixOptions(options) {
-  const { kept, problems: misplaced } = withoutMisplaced(NOT_HERE, options)
+  const { kept, problems: misplaced } = withoutMisplaced(refusedOf(planOptions), options)
   const { mine, others: flags } = splitOptions(OWN, kept)
   const { own, problems } = readCommandOptions(OWN, mine)
   return { own, flags, problems: [...misplaced, ...problems] }

@@ -1,4 +1,5 @@
 import { grouped } from '../../../kit/numbers.js'
+import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { defaultOf, schemaOf } from '../../../plan/schema-of.js'
 import { newHead } from '../../study-document.js'
 import { CAPACITY_DOCUMENT } from '../result/saturation-document.js'
@@ -16,23 +17,17 @@ import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
  * @typedef {import('../result/saturation-document.js').NetworkDescription} NetworkDescription
  */
 
-/** What follows from the network. @type {Readonly<Record<string, string>>} */
-const OF_THE_NETWORK = Object.freeze({
-  benchmarkType: 'has no use here: --mix says what peers send',
-  registerMode: 'has no use here: a network in balance holds as many registrations all the while',
-  initialRegistrations: 'has no use here: it follows from --peers, --topics and --ttl'
-})
+/** What follows from the network, beside what a trial has no use for. */
+const options = optionsIn('capacity', TRIAL_OPTIONS)
 
-const NOT_HERE = Object.freeze({ ...NOT_IN_A_TRIAL, ...OF_THE_NETWORK })
+const NOT_HERE = Object.freeze({ ...NOT_IN_A_TRIAL, ...refusedOf(options) })
 
 /** Peers of their own, as far as one machine can stand for many. */
 const CLIENTS = 50
-const { connectionPerOperation, nClients, ...others } = TRIAL_OPTIONS
+const { connectionPerOperation, nClients, ...others } = takenOf(options)
 
 const planOptions = Object.fromEntries(
-  Object.entries(others).filter(
-    ([key]) => !Object.hasOwn(OF_THE_NETWORK, key) && !Object.hasOwn(CAPACITY_OPTIONS, key)
-  )
+  Object.entries(others).filter(([key]) => !Object.hasOwn(CAPACITY_OPTIONS, key))
 )
 
 /** CAPACITY_COMMAND_OPTIONS are those of the command with those of its trials. */

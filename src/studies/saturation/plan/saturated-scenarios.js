@@ -1,3 +1,4 @@
+import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { makePlan } from '../../../plan/plan.js'
 import { GOSSIP_OPTIONS } from '../../../scenarios/gossip/plan/gossip-options.js'
 import { GOSSIP as GOSSIP_DOOR } from '../../../scenarios/gossip/scenario.js'
@@ -70,27 +71,8 @@ const RENDEZVOUS = Object.freeze({
   searchProblems: growthProblems
 })
 
-const { threshold, prometheus, config } = NOT_IN_A_TRIAL
-
-/** Options of a gossip run that a trial has no use for, and what to do instead. @type {Readonly<Record<string, string>>} */
-const NOT_IN_A_GOSSIP_TRIAL = Object.freeze({
-  messages: 'has no use here: a load is held for --duration',
-  publishers: 'has no use here: loads are rates of the whole network',
-  interval: 'has no use here: loads are rates of the whole network',
-  loadModel: 'has no use here: loads are rates of the whole network',
-  autoFrom: 'has no use here: use --search with --from',
-  autoDuration: 'has no use here: use --search with --duration',
-  traces: 'has no use here: writing them costs what is measured',
-  threshold,
-  prometheus,
-  config
-})
-
-const messageOptions = Object.fromEntries(
-  Object.entries(GOSSIP_OPTIONS).filter(
-    ([key]) => !Object.hasOwn(NOT_IN_A_GOSSIP_TRIAL, key) && !Object.hasOwn(GOSSIP_SATURATION_OPTIONS, key)
-  )
-)
+/** Loads are rates of the whole network, found out with --search. */
+const gossipOptions = optionsIn('trial', GOSSIP_OPTIONS)
 
 /** A file says how many nodes its topology has. @param {Record<string, unknown>} options */
 function nodesOfFile(options) {
@@ -118,8 +100,12 @@ const endlessProblems = (plan, { most }) =>
 /** @type {SaturatedScenario} */
 const GOSSIP = Object.freeze({
   own: GOSSIP_SATURATION_OPTIONS,
-  options: Object.freeze({ ...GOSSIP_SATURATION_OPTIONS, ...messageOptions }),
-  notHere: NOT_IN_A_GOSSIP_TRIAL,
+  options: Object.freeze({
+    ...GOSSIP_SATURATION_OPTIONS,
+    ...takenOf(gossipOptions),
+    ...GOSSIP_SATURATION_OPTIONS
+  }),
+  notHere: Object.freeze(refusedOf(gossipOptions)),
   ratesFlag: 'rate',
   rates: Object.freeze([5, 10, 20, 40]),
   sizes: Object.freeze([20, 50]),

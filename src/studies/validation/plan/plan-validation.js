@@ -2,6 +2,7 @@ import { camelCase } from '../../../plan/camel-case.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
 import { readConfig } from '../../../plan/config-file.js'
 import { once } from '../../../plan/once.js'
+import { optionsIn, refusedOf } from '../../../plan/option.js'
 import { readOptionText } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { AUTO } from '../../../scenarios/gossip/plan/auto-rate.js'
@@ -45,13 +46,9 @@ const GIVES_WAY = Object.freeze({
   nodes: ['topology']
 })
 
-/** @type {Readonly<Record<string, string>>} */
-const NOT_HERE = Object.freeze({
-  network: 'has no use with --validate, which runs the plan on both networks',
-  prometheus: 'has no use with --validate: runs follow one another',
-  traces: 'has no use with --validate: they are not written of a simulated network',
-  strict: 'has no use with --validate: the conditions of a validation are stricter'
-})
+const refused = Object.freeze(
+  refusedOf(optionsIn('validation', GOSSIP.options), 'has no use with --validate')
+)
 
 /** @param {Options} options */
 const keysOf = options => new Set(Object.keys(options).map(camelCase))
@@ -146,7 +143,7 @@ function plansOf(side, { flags, config: { file, options } }, seeds) {
  * @returns {Promise<import('../../study-door.js').MadeStudy<import('../result/validation-document.js').ValidationDocument>>}
  */
 export async function planValidation({ options: typed, words }, { now }) {
-  const { kept, problems: misplaced } = withoutMisplaced(NOT_HERE, typed)
+  const { kept, problems: misplaced } = withoutMisplaced(refused, typed)
   const { mine, others } = splitOptions(VALIDATION_OPTIONS, kept)
   const { own, problems: misread } = readCommandOptions(VALIDATION_OPTIONS, mine)
   const { config: path, ...flags } = others

@@ -6,7 +6,7 @@ const GROUP = 'Is the simulation right?'
 /**
  * VALIDATION_OPTIONS are those of `gossip --validate`, beside those of the plan.
  *
- * @type {Readonly<Record<string, Readonly<import('../../../scenarios/rendezvous/plan/options.js').Option>>>}
+ * @type {Readonly<Record<string, Readonly<import('../../../plan/option.js').Option>>>}
  */
 export const VALIDATION_OPTIONS = Object.freeze({
   validate: {
