@@ -378,5 +378,7 @@ function requireOk(status, what) {
       ClientErrorCode.UNEXPECTED_REPLY,
       `${what} was answered with another kind of message`
     )
-  throw new ClientError(statusName(status), `the server refused ${what}: ${statusName(status)}`)
+  const capped = status === Status.E_NOT_AUTHORIZED || status === Status.E_UNAVAILABLE
+  const hint = capped ? '; where it caps what one peer may hold, more --nClients hold fewer each' : ''
+  throw new ClientError(statusName(status), `the server refused ${what}: ${statusName(status)}${hint}`)
 }
