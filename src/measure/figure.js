@@ -38,6 +38,7 @@ import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {boolean} [ofMachine] - in a comparison it is doubtful whenever the whole run is
  * @property {(value: number) => string} [write] - default: three significant digits
  * @property {string} [beside] - what it is called beside that of another run; none: it does not stand there
+ * @property {string} [column] - heading of its column; default: title and unit
  * @property {Told} [told]
  */
 

@@ -145,23 +145,27 @@ export const GOSSIP_FIGURES = Object.freeze([
   }),
   ...timesOf('latency', 'Latency', 'publish call to first receipt of a delivery'),
   ...timesOf('dissemination', 'Dissemination', 'publish call to the last delivery of a message'),
-  plain('lastHop.avg', 'Last delivery hop avg', ({ hops }) => hopFigures(hops.last)?.avg),
+  plain('lastHop.avg', 'Last delivery hop avg', ({ hops }) => hopFigures(hops.last)?.avg, {
+    column: 'Last hop avg'
+  }),
   plain('lastHop.max', 'Last delivery hop max', ({ hops }) => hopFigures(hops.last)?.max, {
-    beside: undefined
+    beside: undefined,
+    write: grouped,
+    column: 'Last hop max'
   }),
   perDelivery(
     'duplicatesPerDelivery',
     'Duplicates',
     ({ cost }) => cost.duplicatesPerDelivery,
     { name: 'duplicates', help: 'Copies that were there already' },
-    { live: LIVE_MESSAGES, unit: 'copies' }
+    { live: LIVE_MESSAGES, unit: 'copies', column: 'Duplicates' }
   ),
   perDelivery(
     'bytesPerDelivery',
     'Bytes',
     ({ cost }) => cost.bytesPerDelivery,
     { name: 'bytes', help: 'Bytes sent in RPCs' },
-    { unit: 'bytes' }
+    { unit: 'bytes', column: 'Bytes' }
   ),
   perDelivery('rpcsPerDelivery', 'RPCs', ({ cost }) => cost.rpcsPerDelivery, {
     name: 'rpcs',
@@ -176,7 +180,7 @@ export const GOSSIP_FIGURES = Object.freeze([
     'CPU',
     (outcome, run) => cpuMsPerDelivery({ outcome, run }),
     { name: 'cpu_seconds', help: 'CPU time of the worker processes' },
-    { quantity: 'time', live: LIVE_MESSAGES }
+    { quantity: 'time', live: LIVE_MESSAGES, column: 'CPU ms' }
   ),
   ofWorkers('cpu', ({ cpu }) => cpu.averagePercent, { quantity: 'share', beside: 'CPU of all workers avg' }),
   ofWorkers('memory', ({ memory }) => memory.averageBytes, {
@@ -190,6 +194,17 @@ export const GOSSIP_FIGURES = Object.freeze([
   plain('meshFormedAfter', 'Mesh formed after', ({ mesh }) => mesh.formedAfterMs, { quantity: 'time' }),
   plain('dialling.p50', 'Dialling p50', ({ topology }) => topology.dialMs.p50?.ms, { quantity: 'time' }),
   count('abortedStreams', 'Aborted streams', ({ streams }) => streams.aborted, { better: 'lower' })
+])
+
+/** COSTS_SHOWN are what a delivery costs, in the table of a run. */
+export const COSTS_SHOWN = Object.freeze(['duplicatesPerDelivery', 'cpuPerDelivery', 'bytesPerDelivery'])
+
+const PERCENTILES = ['p50', 'p99', 'max']
+
+/** MATRIX_SHOWN are the figures in the table of a matrix, behind those that a study published too. */
+export const MATRIX_SHOWN = Object.freeze([
+  ...['dissemination', 'latency'].flatMap(name => PERCENTILES.map(key => `${name}.${key}`)),
+  ...['lastHop.avg', 'lastHop.max', 'duplicatesPerDelivery', 'cpuPerDelivery']
 ])
 
 /** GOSSIP_COMPARED is what comparisons of such networks go by. @type {import('../../measure/figure.js').Comparable} */
