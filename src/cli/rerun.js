@@ -7,7 +7,7 @@ import { machine, versions } from '../scenarios/environment.js'
 import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
 import { RENDEZVOUS } from '../scenarios/rendezvous/scenario.js'
 import { machineDifferences, versionDifferences } from '../studies/comparison/environment-differences.js'
-import { pathProblems } from './plan-from-arguments.js'
+import { pathProblems } from '../studies/path-problems.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
 import { runPlan } from './run-plan.js'
 

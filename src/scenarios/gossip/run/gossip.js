@@ -31,7 +31,7 @@ import { Publishing } from './publishing.js'
 
 const STEP_MS = 250
 /** How long samples are waited for once there is trouble. */
-const LAST_SAMPLES_MS = 5000
+const LAST_SAMPLES_MS = 1000
 const LIBRARY_HEARTBEAT_MS = 1000
 
 /**
@@ -115,7 +115,9 @@ class GossipRun {
       subscriptions: this.#subscriptions.all,
       companion
     })
-    this.#workers = new WorkerWatch(workerNames(plan.workers), error => this.#trouble.raise(error))
+    this.#workers = new WorkerWatch(workerNames(plan.workers), error => this.#trouble.raise(error), {
+      pidOf: worker => this.#pool?.pids[worker]
+    })
     this.#phases = new Phases({
       log: this.#log,
       trouble: this.#trouble,
@@ -127,6 +129,8 @@ class GossipRun {
   begin() {
     this.#release = interruptedBy(this.#signal, { raise: error => this.#interrupted(error) })
     this.#emit(this.#document.startRecord())
+    // a network that is killed while it comes about leaves its result too
+    this.#phases.emitPartial()
   }
 
   provision() {
@@ -235,7 +239,7 @@ class GossipRun {
       await this.#starting?.catch(() => {})
       const steps = [
         () => this.#keepWhatThereIs(),
-        () => this.#pool?.stop(),
+        () => this.#endWorkers(),
         // nodes that are gone end what they were joined by
         () => this.#joining?.then(nothing, nothing)
       ]
@@ -272,7 +276,8 @@ class GossipRun {
       onInterval: (interval, worker) => this.#interval(interval, worker),
       onProgress: done => this.#starts(done),
       onAlive: (atNs, worker) => this.#workers.heard(worker, atNs),
-      onDied: (error, worker) => this.#workers.died(error, worker)
+      onDied: (error, worker) => this.#workers.died(error, worker),
+      signal: this.#signal
     })
   }
 
@@ -336,8 +341,18 @@ class GossipRun {
 
   /** A run that was broken off keeps what was measured. */
   async #keepWhatThereIs() {
+    const lastSamples = Promise.race([
+      this.#companion.stop(),
+      sleep(LAST_SAMPLES_MS, undefined, { ref: false })
+    ])
     if (this.#latest?.open) await this.#latest.breakOff()
-    await Promise.race([this.#companion.stop(), sleep(LAST_SAMPLES_MS, undefined, { ref: false })])
+    await lastSamples
+  }
+
+  /** Nodes close their connections, unless there is trouble: then nobody waits for it. */
+  async #endWorkers() {
+    const pool = this.#pool
+    if (pool !== null) await this.#trouble.guard(pool.stop()).catch(() => pool.kill())
   }
 
   /** What was published, once it was. */
