@@ -73,6 +73,8 @@ const ofWorkers = (name, of, { per = 1, ...more }) =>
     { write: grouped, ...more }
   )
 
+const MOST_MEMORY = 'Memory of all workers max'
+
 /** Memory is in MB of 1,000,000 bytes. @type {Partial<Figure> & { per: number }} */
 const MEMORY = Object.freeze({ quantity: 'memory', per: 1e6 })
 
@@ -189,7 +191,8 @@ export const GOSSIP_FIGURES = Object.freeze([
   }),
   ofWorkers('memory.max', ({ memory }) => memory.maxBytes, {
     ...MEMORY,
-    beside: 'Memory of all workers max'
+    title: MOST_MEMORY,
+    beside: MOST_MEMORY
   }),
   plain('meshFormedAfter', 'Mesh formed after', ({ mesh }) => mesh.formedAfterMs, { quantity: 'time' }),
   plain('dialling.p50', 'Dialling p50', ({ topology }) => topology.dialMs.p50?.ms, { quantity: 'time' }),

@@ -126,7 +126,7 @@ function ofType(type) {
   return [
     ...times({
       name: type,
-      title: type,
+      title: `Response time of ${type}`,
       summary: ({ operations }) => operations[type]?.rt.all,
       words: words(type),
       told: { name: 'response_time', what: 'the response time', labels },
@@ -135,7 +135,7 @@ function ofType(type) {
     ...figures.map(figure => ({
       ...figure,
       name: `${type}.${figure.name}`,
-      title: `${type} ${figure.title}`
+      title: `${figure.title} of ${type}`
     }))
   ].map(figure => ({ ...figure, type }))
 }
