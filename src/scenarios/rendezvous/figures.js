@@ -4,7 +4,7 @@ import { LEAST_SAMPLES } from '../../measure/resource-series.js'
 import { FIGURES as RT_HEADINGS } from '../../report/table.js'
 
 /**
- * @typedef {import('../../measure/figure.js').Figure} Figure
+ * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
  * @typedef {import('../../measure/figure.js').Reading} Reading
  * @typedef {import('../../result/types.js').Figures} Figures
  * @typedef {import('../../result/types.js').OperationFigures} OperationFigures
@@ -127,7 +127,7 @@ function ofType(type) {
     ...times({
       name: type,
       title: `Response time of ${type}`,
-      summary: ({ operations }) => operations[type]?.rt.all,
+      summary: (/** @type {Outcome} */ { operations }) => operations[type]?.rt.all,
       words: words(type),
       told: { name: 'response_time', what: 'the response time', labels },
       beside: RT_HEADINGS
@@ -241,7 +241,7 @@ export const besideOf = type =>
     ...['cpu.avg', 'memory.median']
   ])
 
-/** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable} */
+/** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<import('../../plan/plan.js').Plan>} */
 export const OPERATIONS_COMPARED = Object.freeze({
   figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
   same: {
