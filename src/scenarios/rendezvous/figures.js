@@ -4,7 +4,7 @@ import { LEAST_SAMPLES } from '../../measure/resource-series.js'
 import { FIGURES as RT_HEADINGS } from '../../report/table.js'
 
 /**
- * @typedef {import('../../measure/figure.js').Figure} Figure
+ * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
  * @typedef {import('../../measure/figure.js').Reading} Reading
  * @typedef {import('../../result/types.js').Figures} Figures
  * @typedef {import('../../result/types.js').OperationFigures} OperationFigures
@@ -126,8 +126,8 @@ export function ofType(type) {
   return [
     ...times({
       name: type,
-      title: type,
-      summary: ({ operations }) => operations[type]?.rt.all,
+      title: `Response time of ${type}`,
+      summary: (/** @type {Outcome} */ { operations }) => operations[type]?.rt.all,
       words: words(type),
       told: { name: 'response_time', what: 'the response time', labels },
       beside: RT_HEADINGS
@@ -135,7 +135,7 @@ export function ofType(type) {
     ...figures.map(figure => ({
       ...figure,
       name: `${type}.${figure.name}`,
-      title: `${type} ${figure.title}`
+      title: `${figure.title} of ${type}`
     }))
   ].map(figure => ({ ...figure, type }))
 }
@@ -244,7 +244,7 @@ export const besideOf = type =>
     ...['cpu.avg', 'memory.median']
   ])
 
-/** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable} */
+/** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<import('../../plan/plan.js').Plan>} */
 export const OPERATIONS_COMPARED = Object.freeze({
   figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
   same: {
