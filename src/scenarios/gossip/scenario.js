@@ -21,5 +21,6 @@ export const GOSSIP = Object.freeze({
   filled,
   metrics: GOSSIP_METRICS,
   run: async () => (await import('./run/gossip.js')).runGossip,
+  saturation: async () => (await import('./saturation/saturation.js')).SATURATION,
   view: async () => (await import('./view.js')).VIEW
 })

@@ -15,5 +15,6 @@ export const PROFILE = Object.freeze({
   endless: (/** @type {ProfilePlan} */ { messages, durationMs }) => messages === null && durationMs === null,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/profile.js')).runProfile,
+  saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 })

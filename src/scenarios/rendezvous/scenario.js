@@ -21,5 +21,6 @@ export const RENDEZVOUS = Object.freeze({
   filled,
   metrics: OPERATION_METRICS,
   run: async () => (await import('./run/rendezvous.js')).runRendezvous,
+  saturation: async () => (await import('./saturation/saturation.js')).SATURATION,
   view: async () => (await import('./view.js')).VIEW
 })

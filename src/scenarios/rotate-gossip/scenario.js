@@ -12,5 +12,6 @@ export const ROTATE_GOSSIP = Object.freeze({
   ...PUBLISHED,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/rotation.js')).runRotation,
+  saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 })

@@ -16,5 +16,6 @@ export const ROTATE_RENDEZVOUS = Object.freeze({
   schemas: () => import('./schemas.js'),
   metrics: ROTATING_PEERS_METRICS,
   run: async () => (await import('./run/rotation-rendezvous.js')).runRotationRendezvous,
+  saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 })
