@@ -1,33 +1,15 @@
-import { rate, seconds, wholeNumber, yesOrNo } from '../../../plan/values.js'
-import { numberList } from './number-list.js'
+import { rate, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 
-const GRID = 'The grid:'
+/** GRID is the group of options of a grid. */
+export const GRID = 'The grid:'
 const SEARCH = 'The search:'
 const BOTH = 'Both:'
 
 /** MOST_PER_SECOND is the highest rate of any trial. */
 export const MOST_PER_SECOND = 1_000_000
 
-/** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
+/** SATURATION_OPTIONS are those of finding out how much load is carried, whatever carries it. @type {Readonly<Record<string, import('../plan/option.js').Option>>} */
 export const SATURATION_OPTIONS = Object.freeze({
-  rates: {
-    group: GRID,
-    ...numberList(
-      rate({ max: MOST_PER_SECOND }),
-      'must be rates per second above 0 with commas between them, such as 25,50,100,200'
-    ),
-    defaultText: '25,50,100,200',
-    describe: 'operations per second of each connection; every rate is run with every number of connections'
-  },
-  connections: {
-    group: GRID,
-    ...numberList(
-      wholeNumber(1, 100_000),
-      'must be whole numbers from 1 to 100,000 with commas between them, such as 1,2,4'
-    ),
-    defaultText: '1,2,4; 4 for a search',
-    describe: 'connections, each of a client of its own; with --search, one number'
-  },
   search: {
     group: SEARCH,
     default: false,

@@ -1,15 +1,15 @@
 import { Histogram } from '../../../measure/histogram.js'
+import { waitingGrows } from '../../../measure/waiting.js'
 import { isDoubtful } from '../../../result/doubtful.js'
-import { notCarried } from '../../../scenarios/gossip/measure/not-carried.js'
-import { waitingGrows } from '../search/waiting.js'
+import { notCarried } from '../measure/not-carried.js'
 
 /**
- * @typedef {import('../../../scenarios/gossip/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../../scenarios/gossip/gossip-types.js').GossipOutcome} GossipOutcome
+ * @typedef {import('../gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../gossip-types.js').GossipOutcome} GossipOutcome
  * @typedef {import('../../../result/types.js').Summary} Summary
- * @typedef {import('./load-point.js').Times} Times
+ * @typedef {import('../../rendezvous/saturation/load-point.js').Times} Times
  *
- * @typedef {{ code: 'NOT_CARRIED', why: import('../../../scenarios/gossip/measure/not-carried.js').NotCarried[] } |
+ * @typedef {{ code: 'NOT_CARRIED', why: import('../measure/not-carried.js').NotCarried[] } |
  *   { code: 'UNDER_WAY', count: number }} GossipReason - why a gossip network did not carry a load. `UNDER_WAY`: of a simulated
  *   network, deliveries that had not come in the last third of the time
  *

@@ -1,11 +1,8 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  isGenerators,
-  limitOf,
-  saturatedFirst
-} from '../../../../src/studies/saturation/search/saturated-first.js'
+import { saturatedFirst } from '../../../../src/scenarios/rendezvous/saturation/saturated-first.js'
+import { isGenerators, limitOf } from '../../../../src/studies/saturation/search/limits.js'
 import { aLoadPoint, times } from './load-point.js'
 
 describe('what saturated first', () => {

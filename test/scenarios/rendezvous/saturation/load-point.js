@@ -1,8 +1,8 @@
 /**
  * aLoadPoint is what a server made of a load: 100 a second for 6 s, all achieved, in 5 ms.
  *
- * @param {Partial<import('../../../../src/studies/saturation/result/load-point.js').LoadPoint>} [parts]
- * @returns {import('../../../../src/studies/saturation/result/load-point.js').LoadPoint}
+ * @param {Partial<import('../../../../src/scenarios/rendezvous/saturation/load-point.js').LoadPoint>} [parts]
+ * @returns {import('../../../../src/scenarios/rendezvous/saturation/load-point.js').LoadPoint}
  */
 export const aLoadPoint = (parts = {}) => ({
   durationMs: 6000,
@@ -31,7 +31,7 @@ export const aLoadPoint = (parts = {}) => ({
  *
  * @param {number} ms
  * @param {{ doubtful?: boolean }} [marks]
- * @returns {import('../../../../src/studies/saturation/result/load-point.js').Times}
+ * @returns {import('../../../../src/scenarios/rendezvous/saturation/load-point.js').Times}
  */
 export function times(ms, { doubtful = false } = {}) {
   const figure = (/** @type {number} */ factor) => ({ ms: factor * ms, censored: false, doubtful })

@@ -1,10 +1,10 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { gossipSaturatedFirst } from '../../../../src/studies/saturation/search/gossip-saturated-first.js'
-import { isGenerators } from '../../../../src/studies/saturation/search/saturated-first.js'
+import { gossipSaturatedFirst } from '../../../../src/scenarios/gossip/saturation/gossip-saturated-first.js'
+import { isGenerators } from '../../../../src/studies/saturation/search/limits.js'
 import { limitWords } from '../../../../src/studies/saturation/view/reason-words.js'
-import { aGossipPoint } from '../result/a-gossip-point.js'
+import { aGossipPoint } from './a-gossip-point.js'
 
 /** @typedef {Parameters<typeof aGossipPoint>[0]} Parts */
 

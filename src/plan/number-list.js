@@ -5,9 +5,9 @@ const parts = value =>
 /**
  * numberList takes numbers with commas between them, and gives them in ascending order.
  *
- * @param {import('../../../plan/values.js').Kind} each - number
+ * @param {import('./values.js').Kind} each - number
  * @param {string} allowed
- * @returns {import('../../../plan/values.js').Kind}
+ * @returns {import('./values.js').Kind}
  */
 export const numberList = (each, allowed) => ({
   allowed,

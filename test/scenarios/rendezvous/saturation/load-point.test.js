@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Histogram } from '../../../../src/measure/histogram.js'
 import { SparseHistogram } from '../../../../src/measure/sparse-histogram.js'
-import { loadPointOf } from '../../../../src/studies/saturation/result/load-point.js'
+import { loadPointOf } from '../../../../src/scenarios/rendezvous/saturation/load-point.js'
 import { operation, sampleResult, summary, time } from '../../../report/sample-result.js'
 
 const OPTIONS = { rate: '100/s', duration: '2s', nClients: 2 }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Histogram } from '../../../../src/measure/histogram.js'
 import { SparseHistogram } from '../../../../src/measure/sparse-histogram.js'
-import { countUpTo, gossipPointOf } from '../../../../src/studies/saturation/result/gossip-point.js'
-import { aGossipResult } from '../../../scenarios/gossip/view/a-gossip-result.js'
+import { countUpTo, gossipPointOf } from '../../../../src/scenarios/gossip/saturation/gossip-point.js'
+import { aGossipResult } from '../view/a-gossip-result.js'
 
 /** @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
 

@@ -1,9 +1,9 @@
+import { numberList } from '../../../plan/number-list.js'
 import { duration, rate, wholeNumber } from '../../../plan/values.js'
-import { GOSSIP_OPTIONS } from '../../../scenarios/gossip/plan/gossip-options.js'
-import { numberList } from './number-list.js'
-import { MOST_PER_SECOND, SATURATION_OPTIONS } from './saturation-options.js'
+import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS } from '../../saturation-options.js'
+import { GOSSIP_OPTIONS } from '../plan/gossip-options.js'
 
-const { rates, search, from, most, repeats, duration: held, resume } = SATURATION_OPTIONS
+const { search, from, most, repeats, duration: held, resume } = SATURATION_OPTIONS
 
 /**
  * GOSSIP_SATURATION_OPTIONS are those of `saturate gossip` that are not of its runs.
@@ -12,7 +12,7 @@ const { rates, search, from, most, repeats, duration: held, resume } = SATURATIO
  */
 export const GOSSIP_SATURATION_OPTIONS = Object.freeze({
   rate: {
-    group: rates.group,
+    group: GRID,
     ...numberList(
       rate({ max: MOST_PER_SECOND }),
       'must be rates per second above 0 with commas between them, such as 5/s,10/s,20/s'
@@ -21,7 +21,7 @@ export const GOSSIP_SATURATION_OPTIONS = Object.freeze({
     describe: 'messages per second of the whole network; every rate is run with every number of nodes'
   },
   nodes: {
-    group: rates.group,
+    group: GRID,
     ...numberList(
       wholeNumber(2, 60_000),
       'must be whole numbers from 2 to 60,000 with commas between them, such as 20,50'

@@ -1,6 +1,6 @@
 import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
-import { CLOSED_MODEL } from '../../../scenarios/rendezvous/plan/conditions.js'
-import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
+import { CLOSED_MODEL } from '../plan/conditions.js'
+import { OPTIONS } from '../plan/options.js'
 
 /** A trial holds a load, of the open model. */
 const options = optionsIn('trial', OPTIONS, { never: [CLOSED_MODEL] })

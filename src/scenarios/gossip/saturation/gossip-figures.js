@@ -1,10 +1,10 @@
 import { MISSING, percent, significant } from '../../../kit/numbers.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
-import { LINES } from '../result/gossip-point.js'
+import { LINES } from './gossip-point.js'
 
 /**
- * @typedef {import('../result/gossip-point.js').GossipPoint} GossipPoint
+ * @typedef {import('./gossip-point.js').GossipPoint} GossipPoint
  *
  * @typedef {readonly [heading: string, cell: (point: GossipPoint) => string]} Column
  */

@@ -1,11 +1,11 @@
-import { FULL } from './saturated-first.js'
+import { FULL } from '../../rendezvous/saturation/saturated-first.js'
 
 /**
- * @typedef {import('../result/gossip-point.js').GossipPoint} GossipPoint
- * @typedef {import('./saturated-first.js').SaturatedFirst} SaturatedFirst
+ * @typedef {import('./gossip-point.js').GossipPoint} GossipPoint
+ * @typedef {import('../../rendezvous/saturation/saturated-first.js').SaturatedFirst} SaturatedFirst
  *
  * @typedef {'processes' | 'cores' | 'publishedLate' | 'memoryCeiling' | 'streams' | 'network' | 'model' |
- *   import('../result/gossip-point.js').Part} GossipLimit - of a gossip network. The first four are those of the processes
+ *   import('./gossip-point.js').Part} GossipLimit - of a gossip network. The first four are those of the processes
  *   that nodes and load generator share; `network`: none that is watched; `model`: none of the parts of a simulated network
  */
 

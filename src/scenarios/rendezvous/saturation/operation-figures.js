@@ -1,7 +1,7 @@
 import { MISSING, megabytes, percent } from '../../../kit/numbers.js'
 import { figure } from '../../../report/table.js'
 
-/** @typedef {import('../result/load-point.js').LoadPoint} LoadPoint */
+/** @typedef {import('./load-point.js').LoadPoint} LoadPoint */
 
 /** FIGURE_HEADINGS are the columns of what a server made of a load. */
 export const FIGURE_HEADINGS = Object.freeze([

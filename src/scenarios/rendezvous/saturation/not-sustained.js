@@ -1,7 +1,7 @@
-import { waitingGrows } from './waiting.js'
+import { waitingGrows } from '../../../measure/waiting.js'
 
 /**
- * @typedef {import('../result/load-point.js').LoadPoint} LoadPoint
+ * @typedef {import('./load-point.js').LoadPoint} LoadPoint
  *
  * @typedef {{ code: 'ACHIEVED', share: number } | { code: 'SLOWER', figure: string, ms: number, lowestMs: number } |
  *   { code: 'WAITING', count: number }} NotSustained - `ACHIEVED`: this share of what was due and not under way at the end; `SLOWER`: than at the lowest rate;

@@ -1,8 +1,8 @@
 import { isCensored } from '../../../load/outcomes.js'
 import { Histogram, merged } from '../../../measure/histogram.js'
 import { summarize } from '../../../measure/summary.js'
+import { waitingOverTime } from '../../../measure/waiting.js'
 import { isDoubtful } from '../../../result/doubtful.js'
-import { waitingOverTime } from '../search/waiting.js'
 
 /**
  * @typedef {import('../../../result/types.js').Result} Result

@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { notSustained } from '../../../../src/studies/saturation/search/not-sustained.js'
+import { notSustained } from '../../../../src/scenarios/rendezvous/saturation/not-sustained.js'
 import { aLoadPoint, times } from './load-point.js'
 
 describe('whether a load was sustained', () => {
