@@ -59,6 +59,14 @@ export const COMMANDS = Object.freeze([
     }
   },
   {
+    name: 'conform',
+    describe: 'Hold a rendezvous server against the specification, check by check',
+    async load() {
+      const { CONFORM, conformCommand } = await import('./conform.js')
+      return { help: CONFORM, run: conformCommand }
+    }
+  },
+  {
     name: 'compare',
     describe: 'Hold results against each other: the first is the base',
     async load() {

@@ -38,7 +38,8 @@
  * @typedef {object} Documents - how the results of a scenario are written and read
  * @property {() => Promise<{ plan: import('zod').ZodType, outcome: import('zod').ZodType }>} schemas
  * @property {(document: Record<string, any>) => Record<string, any>} filled - what was added to version 1 since it was first written
- * @property {Readonly<Record<string, import('../measure/metric.js').Metric>>} metrics - that thresholds can be set on
+ * @property {readonly import('../measure/figure.js').Figure[]} figures - all that is measured, in the order of most views
+ * @property {import('../measure/figure.js').Comparable | null} compared - what comparisons of its runs go by; null: they cannot be compared
  *
  * @typedef {object} RunOptions
  * @property {string} id - of the run
@@ -57,5 +58,6 @@
  * @property {() => Promise<import('../report/view.js').ScenarioView>} view - imported when something is shown
  *
  * @typedef {Readonly<Door & Planning & Published & Documents>} Scenario
+ * @typedef {Scenario & { compared: import('../measure/figure.js').Comparable }} ComparableScenario
  */
 export {}

@@ -86,6 +86,18 @@ export const rounds = z.array(
   z.looseObject({ index: count, startMs: number, durationMs: number, operations: count })
 )
 
+const lookUp = z.looseObject({
+  registrations: count.describe('that the server has confirmed, and were not taken back'),
+  drawn: count.describe('of these, to be looked up'),
+  lookedUp: count.describe('in namespaces that were read to their end, and not expired by then'),
+  missing: count.describe('of those looked up'),
+  interval: z
+    .looseObject({ low: number, high: number })
+    .nullable()
+    .describe('share that is missing among all, with 95 % confidence'),
+  problem: text.nullable().describe('why some could not be looked up')
+})
+
 /** operationsOutcome is what was measured of a rendezvous server. */
 export const operationsOutcome = z.looseObject({
   target: z.looseObject({
@@ -107,6 +119,7 @@ export const operationsOutcome = z.looseObject({
     after: count.nullable(),
     namespaces: count.nullable()
   }),
+  lookUp: lookUp.nullable().describe('at the end; null: not made, or nothing was registered'),
   thresholds: z.array(threshold),
   faults: z.array(fault),
   soak: soak.nullable().describe('null: shorter than 5 minutes')

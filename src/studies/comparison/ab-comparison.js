@@ -35,6 +35,16 @@ export const withRules = (comparison, rules) => ({
 })
 
 /**
+ * comparisonDocument is a comparison as it is written: figures are told by their names.
+ *
+ * @param {object} comparison
+ */
+export const comparisonDocument = comparison =>
+  JSON.parse(
+    JSON.stringify(comparison, (key, value) => (key === 'figure' || key === 'compared' ? undefined : value))
+  )
+
+/**
  * compareAb compares the two plans of an ab folder over its complete pairs of runs, by the rules it was made with.
  *
  * @param {string} folder
@@ -49,7 +59,11 @@ export async function compareAb(folder, find) {
     thresholds: armThresholds({ a: a.results, b: b.results }),
     baseline: document.held
   }
-  return { document, comparison: withRules(comparison, failRulesOf(document)), sides: [a, b] }
+  return {
+    document,
+    comparison: withRules(comparison, failRulesOf(document, a.scenario.compared)),
+    sides: [a, b]
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { figure } from '../../../report/table.js'
 import { cpuMsPerDelivery } from '../../../result/machine-figures.js'
 import { hopFigures } from './hop-figures.js'
 import { isSimulated, simulatedWords } from './is-simulated.js'
+import { TIMES } from './times.js'
 import { topologyText } from './topology-text.js'
 
 /**
@@ -11,17 +12,6 @@ import { topologyText } from './topology-text.js'
  * @typedef {import('../../../result/types.js').Summary} Summary
  * @typedef {import('../../../kit/table.js').Table} Table
  */
-
-/** TIMES are the figures of a distribution in the table of a gossip run: key in a Summary and name. */
-export const TIMES = Object.freeze(
-  /** @type {const} */ ([
-    ['avg', 'avg'],
-    ['p50', 'p50'],
-    ['p90', 'p90'],
-    ['p99', 'p99'],
-    ['max', 'max']
-  ])
-)
 
 /** @param {Summary} summary */
 const times = summary => TIMES.map(([key]) => figure(summary[key]))

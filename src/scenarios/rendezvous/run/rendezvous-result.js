@@ -26,12 +26,13 @@ export const BUSY = 0.9
  * @param {Result['outcome']['target']} known.target
  * @param {string | null} known.memoryCountedAs - of the server
  * @param {Result['outcome']['registrations']} known.registrations
+ * @param {Result['outcome']['lookUp']} known.lookUp
  * @param {(ms: number) => number} known.sinceBegin
  * @param {(figures: import('../../../result/types.js').Figures) => import('../../../result/types.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, memoryCountedAs, registrations, sinceBegin, judged } = known
+  const { target, memoryCountedAs, registrations, lookUp, sinceBegin, judged } = known
   const { load, rounds, coveredMs } = measurement
   const operations = operationResults(plan, measurement)
   const perSecond = load.perSecond()
@@ -46,6 +47,7 @@ export function outcomeOfRun(plan, measurement, known) {
     server,
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
     registrations,
+    lookUp,
     thresholds: judged({ operations, server, measuredMs: coveredMs }),
     faults: faultsOf(plan, measurement, perSecond),
     soak: longRunOf(measurement, perSecond)
@@ -244,9 +246,29 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
       .map(({ toMs, registrationsLost }) =>
         warning('SERVER_RESTARTED', { atMs: toMs, lost: registrationsLost })
       ),
+    ...lookUpWarnings(outcome.lookUp),
+    ...nothingSucceeded(operations),
     ...growthWarnings(outcome.soak),
     ...(outcome.server == null ? [warning('SERVER_NOT_SAMPLED', {})] : [])
   ]
+}
+
+/** @param {Result['outcome']['lookUp']} lookUp */
+function lookUpWarnings(lookUp) {
+  if (lookUp === null) return []
+  const { drawn, lookedUp, missing, problem } = lookUp
+  return [
+    ...(missing > 0 ? [warning('REGISTRATIONS_MISSING', { missing, lookedUp })] : []),
+    ...(problem === null ? [] : [warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })])
+  ]
+}
+
+/** @param {[OperationType, OperationResult][]} operations */
+function nothingSucceeded(operations) {
+  const tried = operations.filter(([type]) => type !== 'CONNECT')
+  const count = tried.reduce((sum, [, operation]) => sum + operation.count, 0)
+  const failed = tried.every(([, { count, errors }]) => errors === count)
+  return count > 0 && failed ? [warning('NOTHING_SUCCEEDED', { count })] : []
 }
 
 /** @param {Result['outcome']['soak']} soak */

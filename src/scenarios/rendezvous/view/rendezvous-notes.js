@@ -82,6 +82,29 @@ function registrations({ outcome: { registrations } }) {
   return [`Registrations on the server: ${count(before)} before${inside}, ${count(after)} after.`]
 }
 
+/** A share of all, in percent. @param {number} share */
+const inPercent = share => String(Number((100 * share).toPrecision(2)))
+
+/** @param {NonNullable<Result['outcome']['lookUp']>} lookUp */
+function proves({ missing, interval }) {
+  if (interval === null) return ''
+  const { low, high } = interval
+  const share = missing === 0 ? `fewer than ${inPercent(high)}` : `${inPercent(low)} to ${inPercent(high)}`
+  return `: ${share} % at 95 %`
+}
+
+/** @param {Result} result */
+function lookUp({ outcome: { lookUp: found } }) {
+  if (found == null) return []
+  const { registrations: all, drawn, lookedUp, missing, problem } = found
+  if (lookedUp === 0)
+    return problem === null ? ['Registrations looked up at the end: none, for all may have expired.'] : []
+  const from = drawn < all ? `, drawn from ${grouped(all)}` : ''
+  return [
+    `Registrations looked up at the end${from}: ${grouped(missing)} of ${grouped(lookedUp)} missing${proves(found)}.`
+  ]
+}
+
 /** @param {Summary} summary */
 function spread(summary) {
   const shown = FIGURES.filter(([key]) => ['p50', 'p99', 'max'].includes(key) && summary[key] !== null)
@@ -118,6 +141,7 @@ export const RENDEZVOUS_NOTES = Object.freeze({
     ...serverCost(result),
     ...replySizes(result),
     ...registrations(result),
+    ...lookUp(result),
     ...soakNotes(result)
   ]
 })
