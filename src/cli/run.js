@@ -15,7 +15,7 @@ import { scenarioCommand } from './scenario-command.js'
 
 /** @type {CommandHelp} */
 const HELP = Object.freeze({
-  options: takenOf(customOptions({}, {})),
+  options: takenOf(customOptions({}, [])),
   examples: /** @type {[string, string][]} */ ([
     ['a scenario of your own: docs/extending.md shows one', 'run ./my-scenario.js'],
     ['its options', 'run ./my-scenario.js --help'],

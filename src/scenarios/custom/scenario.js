@@ -1,6 +1,6 @@
 import { planFlags, quoted } from '../../plan/plan-flags.js'
 import { PROGRAM } from '../../report/program.js'
-import { RUN_METRICS, typeMetrics } from '../rendezvous/measure/operation-metrics.js'
+import { figuresOf } from '../rendezvous/figures.js'
 import { customOptions, neededRules } from './plan/custom-options.js'
 
 /**
@@ -13,20 +13,6 @@ import { customOptions, neededRules } from './plan/custom-options.js'
 /** What the names of such scenarios begin with in plans and results: no other does. */
 const PREFIX = 'run-'
 
-/** @param {readonly string[]} operations */
-const metricsOf = operations =>
-  Object.freeze({
-    ...RUN_METRICS,
-    ...Object.fromEntries(
-      operations.flatMap(name =>
-        Object.entries(typeMetrics(/** @type {OperationType} */ (name))).map(([key, metric]) => [
-          `${name}.${key}`,
-          metric
-        ])
-      )
-    )
-  })
-
 /**
  * customScenario makes a door of what a scenario of a user's own says of itself: what it leaves out is as is usual.
  *
@@ -38,8 +24,8 @@ export function customScenario(module, path) {
   const { describe = `Run the scenario of ${path}`, rules = [], operations, view = {} } = module
   const name = `${PREFIX}${module.name}`
   const words = `run ${quoted(path)}`
-  const metrics = metricsOf(operations)
-  const options = customOptions(module, metrics)
+  const figures = figuresOf(/** @type {readonly OperationType[]} */ (operations))
+  const options = customOptions(module, figures)
   /** @type {Scenario} */
   const scenario = Object.freeze({
     name,
@@ -67,8 +53,9 @@ export function customScenario(module, path) {
     reference: () => ({}),
     schemas: () => schemasOf(name),
     filled: document => document,
-    metrics,
-    run: async () => (await import('./run/custom-run.js')).runCustom(module, metrics),
+    figures,
+    compared: null,
+    run: async () => (await import('./run/custom-run.js')).runCustom(module, figures),
     view: async () => ({ ...(await import('./view.js')).VIEW, ...view })
   })
   return scenario

@@ -71,11 +71,13 @@ export const VIEW = Object.freeze({
   inLine: { what: (/** @type {{ plan: CustomPlan }} */ { plan }) => work(plan), came: operationsInLine },
   settings: { path: '', read: () => [] },
   against: { once: OF_A_USER, repeatedly: OF_A_USER },
+  started: OF_A_USER,
+  beside: () => ({ tables: [], notes: [] }),
   csv: [
     { file: 'operations.csv', render: operationsCsv },
     { file: 'per-second.csv', render: perSecondCsv }
   ],
-  metrics: [],
+  gauges: [],
   // no matrix has rows of it
   matrix: {
     columns: () => [],

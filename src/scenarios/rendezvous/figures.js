@@ -202,11 +202,15 @@ function cpuPerOperation(outcome) {
 /** All operations but CONNECT, which is part of the operation after it. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
 const ofRun = ({ operations: { CONNECT, ...others } }) => Object.values(others)
 
+/** What operations of all types have together. */
+const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
+
+/** figuresOf are those of operations of some types, whoever does them. @param {readonly OperationType[]} types @returns {readonly Figure[]} */
+export const figuresOf = types => Object.freeze([...OF_ALL, ...types.flatMap(ofType)])
+
 /** OPERATION_FIGURES are those of operations at a rendezvous server. @type {readonly Figure[]} */
 export const OPERATION_FIGURES = Object.freeze([
-  ...sums('operation', ofRun),
-  together('p50'),
-  together('p99'),
+  ...OF_ALL,
   row('cpu', CPU_PER_OPERATION, 'time', {
     unit: 'µs',
     read: outcome => ({ value: cpuPerOperation(outcome), samples: 1 })

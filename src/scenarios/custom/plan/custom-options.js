@@ -10,10 +10,10 @@ const OF_THE_SCENARIO = 'The scenario:'
  * customOptions is the table of the options of a scenario of a user's own: its own, and those that all have.
  *
  * @param {Pick<import('../types.js').CustomModule, 'options'>} module
- * @param {import('../../../plan/metric-names.js').Metrics} metrics - that thresholds can be set on
+ * @param {readonly import('../../../measure/figure.js').Figure[]} figures - of the scenario
  * @returns {import('../../../plan/read-options.js').OptionTable}
  */
-export function customOptions({ options = () => ({}) }, metrics) {
+export function customOptions({ options = () => ({}) }, figures) {
   const { duration, wholeNumber } = values
   const said = Object.entries(options({ ...values, targetAddress }))
   return Object.freeze({
@@ -54,7 +54,7 @@ export function customOptions({ options = () => ({}) }, metrics) {
     threshold: {
       group: GROUP.VERDICT,
       defaultText: 'none',
-      ...thresholds(metrics),
+      ...thresholds(figures),
       planKey: 'thresholds',
       describe:
         'what a figure must be, such as "errorRate <= 1%", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'

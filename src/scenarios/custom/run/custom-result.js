@@ -19,10 +19,10 @@ import {
  *
  * @param {CustomPlan} plan
  * @param {import('../../rendezvous/measure/measurement.js').Measurement} measurement
- * @param {{ header: import('../../run-header.js').RunHeader, metrics: import('../../../plan/metric-names.js').Metrics }} known
+ * @param {{ header: import('../../run-header.js').RunHeader, figures: readonly import('../../../measure/figure.js').Figure[] }} known
  * @returns {AnyResult}
  */
-export function customResult(plan, measurement, { header, metrics }) {
+export function customResult(plan, measurement, { header, figures }) {
   const { load, rounds, coveredMs } = measurement
   /** @type {CustomOutcome} */
   const outcome = {
@@ -31,7 +31,7 @@ export function customResult(plan, measurement, { header, metrics }) {
     measuredMs: coveredMs,
     perSecond: load.perSecond(),
     secondsPerPoint: load.secondsPerPoint,
-    thresholds: judgeAll(plan.thresholds, figuresSoFar(measurement), metrics, header.brokeOff)
+    thresholds: judgeAll(plan.thresholds, figuresSoFar(measurement), figures, header.brokeOff)
   }
   const health = healthOfRun(measurement)
   const warnings = [...generatorWarnings(health), ...operationWarnings(outcome)]

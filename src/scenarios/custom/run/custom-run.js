@@ -20,7 +20,7 @@ import { customResult } from './custom-result.js'
  * @typedef {import('../types.js').CustomModule} CustomModule
  * @typedef {import('../types.js').CustomPlan} CustomPlan
  * @typedef {import('../types.js').Operation} Operation
- * @typedef {import('../../../plan/metric-names.js').Metrics} Metrics
+ * @typedef {readonly import('../../../measure/figure.js').Figure[]} Figures
  * @typedef {import('../../../result/types.js').OperationType} OperationType
  * @typedef {import('../../../result/types.js').Record_} Record_
  */
@@ -35,7 +35,7 @@ const NO_PACER = Object.freeze({ spunNs: 0 })
 class CustomRun {
   #plan
   #emit
-  #metrics
+  #figures
   #names
   #signal
   #header
@@ -54,12 +54,12 @@ class CustomRun {
   /**
    * @param {CustomPlan} plan
    * @param {import('../../scenario.js').RunOptions} options
-   * @param {{ module: CustomModule, metrics: Metrics, emit: (record: Record_) => void }} parts
+   * @param {{ module: CustomModule, figures: Figures, emit: (record: Record_) => void }} parts
    */
-  constructor(plan, { id, signal = new AbortController().signal }, { module, metrics, emit }) {
+  constructor(plan, { id, signal = new AbortController().signal }, { module, figures, emit }) {
     this.#plan = plan
     this.#emit = emit
-    this.#metrics = metrics
+    this.#figures = figures
     this.#names = module.operations
     this.#signal = signal
     this.#log = new RunLog(emit)
@@ -123,7 +123,7 @@ class CustomRun {
   }
 
   #result() {
-    return customResult(this.#plan, this.#measurement, { header: this.#header, metrics: this.#metrics })
+    return customResult(this.#plan, this.#measurement, { header: this.#header, figures: this.#figures })
   }
 
   /**
@@ -166,10 +166,9 @@ class CustomRun {
     const startNs = process.hrtime.bigint()
     measurement.beganMs = performance.now()
     measurement.runningSinceNs = startNs
-    const figures = () => figuresSoFar(measurement)
     const watch = watchIntervals(
       { plan: this.#plan, log: this.#log, trouble: this.#trouble },
-      { measurement, figures, metrics: this.#metrics }
+      { measurement, figures: () => figuresSoFar(measurement), rows: this.#figures }
     )
     try {
       const failure = await reportWhile(
@@ -270,12 +269,12 @@ class CustomRun {
  * runCustom gives what runs plans of a scenario of a user's own.
  *
  * @param {CustomModule} module
- * @param {Metrics} metrics
+ * @param {Figures} figures
  * @returns {import('../../scenario.js').Run}
  */
-export const runCustom = (module, metrics) => (plan, options) =>
+export const runCustom = (module, figures) => (plan, options) =>
   recordsOf(emit =>
-    execute(new CustomRun(plan, options, { module, metrics, emit }), async run => {
+    execute(new CustomRun(plan, options, { module, figures, emit }), async run => {
       await module.run(plan, run.tools)
       run.complete()
     })
