@@ -20,6 +20,7 @@ import { SimulatedNetwork } from './simulated-network.js'
  * @property {(from: number, to: number) => Promise<import('@libp2p/interface').Connection>} dial - connects two nodes, unless they are
  * @property {import('../links/partition-schedule.js').PartitionSchedule} partitions
  * @property {number} [refusedRpcs] - that found the queue of their peer full
+ * @property {ReadonlySet<number>} [refusedMessages] - of which one of these had a copy
  */
 
 /**

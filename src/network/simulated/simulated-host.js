@@ -200,7 +200,8 @@ export class SimulatedHost {
         abortedStreams: this.#streams.aborted(),
         withoutMesh: this.#mesh.withoutMesh(),
         backlog: this.#streams.backlog(),
-        meshWithoutStream: this.#mesh.withoutStream(node => this.#streams.peersWithStream(node))
+        meshWithoutStream: this.#mesh.withoutStream(node => this.#streams.peersWithStream(node)),
+        refusedMessages: [...(this.#network.refusedMessages ?? [])]
       },
       connections: this.#network.nodes.map(({ number, connectionManager }) => {
         const degree = connectionManager.getConnections().length

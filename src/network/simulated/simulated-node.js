@@ -71,9 +71,9 @@ export class SimulatedNode {
     await this.#startable.stop()
   }
 
-  /** refused counts an RPC that found the queue of its peer full. */
-  refused() {
-    this.#network.refusedRpcs += 1
+  /** refused counts an RPC that found the queue of its peer full. @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} rpc */
+  refused(rpc) {
+    this.#network.refused(rpc)
   }
 
   /** connected is called when a connection stands. @param {SimulatedConnection} connection @param {string[]} protocols - of the peer */
