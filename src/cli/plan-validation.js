@@ -53,7 +53,7 @@ const GIVES_WAY = Object.freeze({
 const NOT_HERE = Object.freeze({
   network: 'has no use with --validate, which runs the plan on both networks',
   prometheus: 'has no use with --validate: runs follow one another',
-  traces: 'has no use with --validate: they are not written of a simulated network',
+  traces: 'has no use with --validate: writing them costs what is measured',
   strict: 'has no use with --validate: the conditions of a validation are stricter'
 })
 

@@ -11,6 +11,7 @@ import { SimulatedNetwork } from './simulated-network.js'
  * @property {import('@multiformats/multiaddr').Multiaddr} multiaddr
  * @property {import('../gossip/mesh-watch.js').GossipSub} gossipsub
  * @property {{ getConnections: () => import('@libp2p/interface').Connection[] }} connectionManager
+ * @property {Pick<import('@libp2p/interface').Libp2p, 'addEventListener'>} peers - tells of those that connect and disconnect, as libp2p does
  * @property {() => Promise<void>} start
  *
  * @typedef {object} Network - nodes and what joins them, in virtual time
