@@ -1,15 +1,26 @@
 // Runs the tests: `node scripts/test.js unit acceptance`, and tells what they cost. The files are found here because Node 20 and
-// Node 24 read the patterns of `node --test` differently. What follows `--` goes to node itself. The third suite, interop, needs
-// what `node test/interop/build.js` builds.
+// Node 24 read the patterns of `node --test` differently. What follows `--` goes to node itself. The suite interop needs what
+// `node test/interop/build.js` builds.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { perFolder } from './parts/shared-process.js'
+import { SUITES, suiteOf, USUAL } from './parts/test-suites.js'
 import { cpuSeconds } from './test-cpu.js'
 
+/** Tests of what pages look like; in all others nobody looks at the plots, and they are not drawn: see test/undrawn-vega.js. */
+const DRAWN = Object.freeze([
+  join('test', 'report', sep),
+  join(sep, 'view', sep),
+  join('test', 'acceptance', 'page.test.js')
+])
+
+const UNDRAWN = '--conditions=undrawn'
+
 /** Tests assert nothing about speed, so two files run beside each other. */
-const CONCURRENCY = Object.freeze({ unit: 2, acceptance: 2, interop: 2 })
+const CONCURRENCY = 2
 
 const FILE_TIMEOUT_MS = 480_000
 
@@ -18,8 +29,6 @@ const CPU_MODULE = fileURLToPath(new URL('test-cpu.js', import.meta.url))
 
 const DEAREST_SHOWN = 10
 
-/** @typedef {keyof typeof CONCURRENCY} Suite */
-
 function testFiles() {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.test.js'))
@@ -27,32 +36,20 @@ function testFiles() {
     .sort()
 }
 
-/** suiteOf is the one whose folder a file is in; the others are unit tests. @param {string} file */
-const suiteOf = file => {
-  const [, folder] = file.split(sep)
-  return folder === 'acceptance' || folder === 'interop' ? folder : 'unit'
-}
-
-/** @param {Suite} suite */
-const filesOf = suite => testFiles().filter(file => suiteOf(file) === suite)
-
 /**
- * @param {Suite} suite
- * @param {{ extra: string[], skippedLog: string, cpuLog: string }} how
+ * @param {string[]} files
+ * @param {{ flags: string[], skippedLog: string, cpuLog: string }} how - flags: of Node
  * @returns {Promise<number>} exit code
  */
-function run(suite, { extra, skippedLog, cpuLog }) {
-  const files = filesOf(suite)
-  console.log(`\n${suite}: ${files.length} test files`)
-  if (files.length === 0) return Promise.resolve(0)
+function run(files, { flags, skippedLog, cpuLog }) {
   const args = [
     `--import=${CPU_MODULE}`,
     '--test',
     '--test-reporter=spec',
-    `--test-concurrency=${CONCURRENCY[suite]}`,
+    `--test-concurrency=${CONCURRENCY}`,
     // a file that hangs fails instead of holding up the rest for ever
     `--test-timeout=${FILE_TIMEOUT_MS}`,
-    ...extra,
+    ...flags,
     ...files
   ]
   const child = spawn(process.execPath, args, {
@@ -60,6 +57,28 @@ function run(suite, { extra, skippedLog, cpuLog }) {
     env: { ...process.env, SKIPPED_LOG: skippedLog, CPU_LOG: cpuLog }
   })
   return new Promise(resolve => child.once('exit', code => resolve(code ?? 1)))
+}
+
+/**
+ * @param {string} suite
+ * @param {Parameters<typeof run>[1] & { folder: string }} how - folder: an empty one
+ * @returns {Promise<number>} exit code
+ */
+async function runSuite(suite, { flags, folder, ...logs }) {
+  const files = testFiles().filter(file => suiteOf(file) === suite)
+  console.log(`\n${suite}: ${files.length} test files`)
+  const isDrawn = (/** @type {string} */ file) => DRAWN.some(part => file.includes(part))
+  const [drawn, undrawn] = [files.filter(isDrawn), files.filter(file => !isDrawn(file))]
+  let exitCode = 0
+  for (const [name, some, plots] of /** @type {const} */ ([
+    ['drawn', drawn, []],
+    ['undrawn', undrawn, [UNDRAWN]]
+  ])) {
+    if (some.length === 0) continue
+    const modules = suite === 'unit' ? perFolder(some, join(folder, name)) : some
+    exitCode = (await run(modules, { ...logs, flags: [...plots, ...flags] })) || exitCode
+  }
+  return exitCode
 }
 
 /** @param {string} log - it need not be there */
@@ -88,18 +107,19 @@ function tellCost(cpuLog, seconds) {
 /** @param {string[]} argv */
 async function main(argv) {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  const suites = /** @type {Suite[]} */ (end === 0 ? ['unit', 'acceptance'] : argv.slice(0, end))
-  const strange = suites.find(suite => !Object.hasOwn(CONCURRENCY, suite))
+  const suites = end === 0 ? USUAL : argv.slice(0, end)
+  const strange = suites.find(suite => !SUITES.includes(suite))
   if (strange !== undefined) {
-    console.error(`no tests are called ${strange}: choose unit, acceptance or interop, or several`)
+    console.error(`no tests are called ${strange}: choose among ${SUITES.join(', ')}`)
     return 2
   }
   const folder = mkdtempSync(join(tmpdir(), 'loadtest-tests-'))
-  const how = { extra: argv.slice(end + 1), skippedLog: join(folder, 'skipped'), cpuLog: join(folder, 'cpu') }
+  const logs = { skippedLog: join(folder, 'skipped'), cpuLog: join(folder, 'cpu') }
   let exitCode = 0
-  for (const suite of suites) exitCode = (await run(suite, how)) || exitCode
-  tellSkipped(how.skippedLog)
-  tellCost(how.cpuLog, performance.now() / 1000)
+  for (const suite of suites)
+    exitCode = (await runSuite(suite, { ...logs, folder, flags: argv.slice(end + 1) })) || exitCode
+  tellSkipped(logs.skippedLog)
+  tellCost(logs.cpuLog, performance.now() / 1000)
   rmSync(folder, { recursive: true })
   return exitCode
 }

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { init, parse } from 'es-module-lexer'
+import { suiteOf, USUAL } from './test-suites.js'
 
 await init()
 
 /** Programs of processes and threads of their own, and folders of which each module is loaded, are named by URL. */
 const BY_URL = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)/g
-
-const ACCEPTANCE = join('test', 'acceptance')
 
 /**
  * @param {string} root
@@ -60,7 +59,7 @@ export class ReachingTests {
   of(file) {
     const own = file.replace(/^src/, 'test').replace(/\.js$/, '.test.js')
     const tests = [...distances(this.#loadedBy, file)]
-      .filter(([test]) => test.endsWith('.test.js'))
+      .filter(([test]) => test.endsWith('.test.js') && USUAL.includes(suiteOf(test)))
       .map(([test, distance]) => ({
         test,
         distance: test === own ? 0 : distance,
@@ -68,7 +67,7 @@ export class ReachingTests {
       }))
       .sort((a, b) => a.distance - b.distance || a.size - b.size)
       .map(({ test }) => test)
-    const unit = tests.filter(test => !test.startsWith(ACCEPTANCE))
+    const unit = tests.filter(test => suiteOf(test) === 'unit')
     return unit.length > 0 ? unit : tests
   }
 }

@@ -1,26 +1,10 @@
-import { notWritten } from '../report/views.js'
-import { ResultFileError } from '../result/read-result.js'
-import { compareAb, isFailed } from '../studies/comparison/ab-comparison.js'
-import { makeAbFolder, writeAb } from '../studies/comparison/ab-folder.js'
-import { heldAgainst } from '../studies/comparison/baseline.js'
-import { runAb } from '../studies/comparison/run-ab.js'
-import { readSide } from '../studies/comparison/sides.js'
-import { AB_FILES, comparisonJson, writeAbViews } from '../studies/comparison/view/ab-views.js'
-import { comparisonPage } from '../studies/comparison/view/comparison-page.js'
-import { newHead } from '../studies/study.js'
-import { EXIT } from './exit-codes.js'
-import { AB_GOSSIP_OPTIONS, AB_OPTIONS, planAb } from './plan-ab.js'
-import { refuse } from './refuse.js'
-import { conductStudy } from './run-study-command.js'
-import { takeFolder } from './take-folder.js'
+import { AB_STUDY } from '../studies/comparison/ab-study.js'
+import { AB_GOSSIP_OPTIONS, AB_OPTIONS, planAb } from '../studies/comparison/plan/plan-ab.js'
+import { runStudyCommand } from './run-study-command.js'
 
 /**
- * @typedef {import('../studies/comparison/ab-folder.js').AbDocument} AbDocument
- * @typedef {import('../result/folder.js').RunFolder} RunFolder
- * @typedef {import('../studies/comparison/ab-comparison.js').AbRead} AbRead
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
- * @typedef {import('./plan-ab.js').PlannedAb} PlannedAb
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
@@ -72,88 +56,6 @@ export const AB = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function abCommand(args, surroundings) {
-  const { problems, ...made } = /** @type {{ planned?: PlannedAb, problems?: any }} */ (
-    await planAb(args, surroundings.findScenario)
-  )
-  const asked = args.words[0] === 'gossip' ? 'ab gossip' : 'ab'
-  if (made.planned === undefined) return refuse(asked, problems, surroundings)
-  const folder = await folderFor(made.planned, surroundings)
-  return 'problem' in folder
-    ? refuse(asked, [folder.problem], surroundings)
-    : run(made.planned, folder, surroundings)
-}
-
-/** @param {PlannedAb} planned @param {Surroundings} surroundings */
-const folderFor = ({ arms, output: { outputDir } }, { now }) =>
-  takeFolder(outputDir, () => makeAbFolder(outputDir, now(), arms.a.plan))
-
-/** @param {PlannedAb} planned @param {RunFolder} folder @param {Date} now @returns {AbDocument} */
-const documentOf = ({ arms, runs, failOn, baseline }, { id }, now) => ({
-  ...newHead(id, now),
-  arms,
-  failOn: failOn.map(({ text }) => text),
-  baseline,
-  held: null,
-  pairs: Array.from({ length: runs }, () => ({ a: null, b: null }))
-})
-
-/** @param {PlannedAb} planned @param {RunFolder} folder @param {Surroundings} surroundings */
-async function run(planned, folder, surroundings) {
-  const { stdout, now, findScenario } = surroundings
-  const { output, arms } = planned
-  const document = documentOf(planned, folder, now())
-  const { interrupted, viewOf, complain } = await conductStudy(
-    {
-      document,
-      shown: [arms.a.plan],
-      output,
-      run: components => runAb(document, folder, components),
-      incomplete: 'not all runs are complete'
-    },
-    surroundings
-  )
-  const compared = await comparisonOf(document, planned, folder, findScenario)
-  if (compared === null) complain('no pair of runs is complete: there is nothing to compare\n')
-  else {
-    const { scenario } = viewOf(arms.a.plan)
-    await writeAbViews(folder.path, compared, scenario).catch(error =>
-      complain(notWritten(error, folder.path))
-    )
-    stdout.write(output.json ? comparisonJson(compared.comparison) : text(compared, folder))
-  }
-  return exitCode(document, compared, interrupted)
-}
-
-/**
- * @param {AbDocument} document
- * @param {PlannedAb} planned
- * @param {RunFolder} folder
- * @param {import('../scenarios/index.js').FindScenario} find
- * @returns {Promise<AbRead | null>}
- */
-async function comparisonOf(document, { baseline, failOn }, { path }, find) {
-  try {
-    const read = await compareAb(path, find)
-    if (baseline === null) return read
-    const rules = failOn.length > 0 ? failOn : undefined
-    document.held = heldAgainst(await readSide(baseline, find), read.sides[1], rules)
-    await writeAb(path, document)
-    return { ...read, document, comparison: { ...read.comparison, baseline: document.held } }
-  } catch (error) {
-    if (error instanceof ResultFileError) return null
-    throw error
-  }
-}
-
-/** @param {AbRead} compared @param {RunFolder} folder */
-const text = ({ comparison }, { path }) =>
-  `${comparisonPage(comparison)}\n${path}/   ${AB_FILES.join(' · ')}\n`
-
-/** @param {AbDocument} document @param {AbRead | null} compared @param {boolean} interrupted */
-function exitCode({ status, reason }, compared, interrupted) {
-  if (status !== 'complete' && interrupted) return EXIT.INTERRUPTED
-  // a run that a threshold broke off did what was asked for
-  if (reason?.code === 'THRESHOLD_FAILED') return EXIT.NOT_MET
-  if (status !== 'complete' || compared === null) return EXIT.FAILED
-  return isFailed(compared.comparison) ? EXIT.NOT_MET : EXIT.DONE
+  const command = args.words[0] === 'gossip' ? 'ab gossip' : 'ab'
+  return runStudyCommand(AB_STUDY, await planAb(args, surroundings), { command }, surroundings)
 }

@@ -1,5 +1,5 @@
 import yargs from 'yargs'
-import { camelCase } from '../plan/camel-case.js'
+import { asTyped, PARSER } from '../plan/option-text.js'
 import { SCRIPT } from './script.js'
 
 /**
@@ -27,14 +27,6 @@ import { SCRIPT } from './script.js'
  *
  * @typedef {CommandHelp & { name: string, describe: string }} Command
  */
-
-/** Values stay as they were typed. */
-const PARSER = Object.freeze({
-  'parse-numbers': false,
-  'parse-positional-numbers': false,
-  'dot-notation': false,
-  'short-option-groups': false
-})
 
 /**
  * A quoted string of options, such as `'--inFlight 4 --rate 100/s'`, is one word of a command line and no option.
@@ -85,20 +77,6 @@ function describeCommand(cli, command) {
 }
 
 /**
- * yargs gives a dashed option under its camelCase name too; only the name that was typed is kept.
- *
- * @param {Record<string, unknown>} parsed
- * @param {string[]} argv
- */
-function asTyped({ _, $0, help, version, ...options }, argv) {
-  const typed = argv.map(word => /^--?([^=]+)/.exec(word)?.[1] ?? '')
-  const keys = Object.keys(options).filter(key => camelCase(key) === key || !(camelCase(key) in options))
-  return Object.fromEntries(
-    keys.map(key => [typed.find(name => camelCase(name) === key) ?? key, options[key]])
-  )
-}
-
-/**
  * readArguments reads a command line. Values stay as they were typed.
  *
  * @param {string[]} argv - without node and script
@@ -139,19 +117,4 @@ export async function readArguments(argv, commands, { columns, version }) {
     text = output
   })
   return found ?? { text: `${text}\n` }
-}
-
-/**
- * readOptionText reads options from a string, as a shell would take it apart.
- *
- * @param {string} text - `--inFlight 4 --rate 100/s`
- * @param {Command['options']} options - there are
- * @returns {Promise<Pick<Arguments, 'options' | 'words'>>}
- */
-export async function readOptionText(text, options) {
-  const flags = Object.keys(options).filter(name => options[name].flag)
-  const cli = yargs().parserConfiguration(PARSER).help(false).version(false).exitProcess(false).boolean(flags)
-  const parsed = await cli.parseAsync(text)
-  const given = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
-  return { options: asTyped(/** @type {any} */ (given), text.split(/\s+/)), words: parsed._.map(String) }
 }

@@ -1,14 +1,9 @@
 import { grouped } from '../kit/numbers.js'
-import { LEAST_SECONDS } from '../studies/saturation/plan/network-load.js'
-import { runCapacity } from '../studies/saturation/run-capacity.js'
-import { capacityText } from '../studies/saturation/view/capacity-text.js'
-import { CAPACITY_FILES, writeCapacityViews } from '../studies/saturation/view/capacity-views.js'
-import { CAPACITY_COMMAND_OPTIONS, planCapacity } from './plan-capacity.js'
-import { refuse } from './refuse.js'
-import { runTrialsCommand } from './run-trials-command.js'
+import { CAPACITY_STUDY } from '../studies/saturation/capacity-study.js'
+import { CAPACITY_COMMAND_OPTIONS, planCapacity } from '../studies/saturation/plan/plan-capacity.js'
+import { runStudyCommand } from './run-study-command.js'
 
 /**
- * @typedef {import('../studies/saturation/result/saturation-document.js').CapacityDocument} CapacityDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
@@ -38,25 +33,14 @@ export const CAPACITY = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function capacityCommand(args, surroundings) {
-  const { problems, ...made } = await planCapacity(args, surroundings)
-  if (!('planned' in made)) return refuse('capacity', problems ?? [], surroundings)
+  const made = await planCapacity(args, surroundings)
   const how = {
     command: 'capacity',
-    beginning,
-    run: runCapacity,
-    scenarioOf: () => 'rendezvous',
-    writeViews: writeCapacityViews,
-    text: capacityText,
-    files: CAPACITY_FILES,
-    isDoubtful
+    ...(made.problems === undefined ? { beginning: beginning(made.planned.document) } : {})
   }
-  return runTrialsCommand(made.planned, how, surroundings)
+  return runStudyCommand(CAPACITY_STUDY, made, how, surroundings)
 }
 
-/** @param {CapacityDocument} document */
+/** @param {import('../studies/saturation/result/saturation-document.js').CapacityDocument} document */
 const beginning = ({ load, scale }) =>
   `a server that holds ${grouped(load.heldRegistrations * scale)} registrations${scale === 1 ? '' : `, which is only ${scale} of those of the network: its figures are not those of the network`}; identities that are new are made once, several thousand a second`
-
-/** @param {CapacityDocument} document */
-const isDoubtful = ({ scale, seconds, search }) =>
-  scale < 1 || seconds < LEAST_SECONDS || search.found?.generatorBound === true

@@ -1,7 +1,7 @@
 /** EXIT holds every exit code of the command line. */
 export const EXIT = Object.freeze({
   DONE: 0,
-  /** the run failed or ended before its time */
+  /** the run failed or ended before its time, the server lost what it had confirmed, or nothing succeeded */
   FAILED: 1,
   /** options that cannot be run; nothing was started */
   USAGE: 2,
@@ -12,3 +12,24 @@ export const EXIT = Object.freeze({
   /** Ctrl-C or SIGTERM; the partial result is kept */
   INTERRUPTED: 130
 })
+
+/**
+ * exitCode says how a run or a study went: whether it came to its end, then whether it was good enough, then whether it can be believed.
+ *
+ * @param {{ status: string }} document - of a run or a study
+ * @param {import('../studies/study-door.js').Verdict & { nothing?: boolean }} verdict - `nothing`: came of it that could be shown
+ * @param {{ interrupted: boolean, strict: boolean }} how
+ * @returns {number}
+ */
+export function exitCode(
+  { status },
+  { brokenOff, failed, notMet, doubtful, nothing },
+  { interrupted, strict }
+) {
+  if (status !== 'complete' && interrupted) return EXIT.INTERRUPTED
+  // what a threshold broke off did what was asked for
+  if (brokenOff) return EXIT.NOT_MET
+  if (status !== 'complete' || failed || nothing) return EXIT.FAILED
+  if (notMet) return EXIT.NOT_MET
+  return strict && doubtful ? EXIT.DOUBTFUL : EXIT.DONE
+}

@@ -1,5 +1,5 @@
 import { camelCase } from '../plan/camel-case.js'
-import { VALIDATION_OPTIONS } from './validation-options.js'
+import { VALIDATION_OPTIONS } from '../studies/validation/plan/validation-options.js'
 
 /** @typedef {Awaited<ReturnType<import('./commands.js').ListedCommand['load']>>} LoadedCommand */
 

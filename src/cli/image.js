@@ -1,5 +1,5 @@
+import { readCommandOptions } from '../plan/command-options.js'
 import { imageName, yesOrNo } from '../plan/values.js'
-import { readCommandOptions } from './command-options.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
 import { refuse } from './refuse.js'

@@ -1,8 +1,8 @@
+import { readCommandOptions } from '../plan/command-options.js'
 import { loadViews } from '../report/load-views.js'
 import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
 import { listFolder } from '../studies/list-folder.js'
 import { runList } from '../studies/run-list.js'
-import { readCommandOptions } from './command-options.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
 

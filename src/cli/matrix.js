@@ -1,27 +1,21 @@
 import { loadViews } from '../report/load-views.js'
 import { thresholdLine } from '../report/threshold-lines.js'
-import { notWritten } from '../report/views.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
-import { makeMatrixFolder } from '../studies/matrix/matrix-folder.js'
-import { runMatrix } from '../studies/matrix/run-matrix.js'
-import { matrixList, matrixSummary } from '../studies/matrix/view/matrix-summary.js'
-import { writeMatrixPage } from '../studies/matrix/view/matrix-views.js'
+import { MATRIX_STUDY } from '../studies/matrix/matrix-study.js'
+import { MATRIX_OPTIONS } from '../studies/matrix/plan/matrix-options.js'
+import { planMatrix } from '../studies/matrix/plan/plan-matrix.js'
+import { matrixList } from '../studies/matrix/view/matrix-summary.js'
 import { EXIT } from './exit-codes.js'
-import { matrixExitCode } from './matrix-exit-code.js'
-import { MATRIX_OPTIONS } from './matrix-options.js'
-import { planMatrix } from './plan-matrix.js'
-import { problemList } from './problem-list.js'
 import { servePrometheus } from './prometheus.js'
-import { conductStudy } from './run-study-command.js'
-import { SCRIPT } from './script.js'
-import { takeFolder } from './take-folder.js'
+import { refuse } from './refuse.js'
+import { runStudyCommand } from './run-study-command.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
- * @typedef {import('./plan-matrix.js').PlannedMatrix} PlannedMatrix
+ * @typedef {import('../studies/matrix/plan/plan-matrix.js').PlannedMatrix} PlannedMatrix
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
@@ -57,76 +51,34 @@ export const MATRIX = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function matrixCommand(args, surroundings) {
-  const { problems, ...found } = await planMatrix(args, surroundings)
-  if (!('planned' in found)) return refuse(problems ?? [], surroundings)
-  const { planned } = found
-  const viewOf = await loadViews(planned.document.tables, surroundings.findScenario)
-  if (planned.own.list) {
-    surroundings.stdout.write(matrixList(planned.document, viewOf))
+  const { findScenario, stdout, stderr } = surroundings
+  const made = await planMatrix(args, surroundings)
+  if (made.problems !== undefined) return refuse('matrix', made.problems, surroundings)
+  const { document, loaded: results, output, own, parallel } = made.planned
+  const viewOf = await loadViews(document.tables, findScenario)
+  if (own.list) {
+    stdout.write(matrixList(document, viewOf))
     return EXIT.DONE
   }
-  const watched = await servePrometheus(planned.output.prometheusPort, planned.document.tables.map(viewOf))
-  if ('problem' in watched) return refuse([watched.problem], surroundings)
+  const watched = await servePrometheus(output.prometheusPort, document.tables.map(viewOf))
+  if ('problem' in watched) return refuse('matrix', [watched.problem], surroundings)
+  const { consumers: watchers, url } = watched
   try {
-    const folder = await folderFor(planned, surroundings)
-    if (typeof folder !== 'string') return refuse([folder.problem], surroundings)
-    return await run({ ...planned, folder, watched }, surroundings)
+    const { keepGoing = false, compact = false } = own
+    const exitCode = await runStudyCommand(
+      MATRIX_STUDY,
+      made,
+      {
+        command: 'matrix',
+        ...(url === null ? {} : { notice: `metrics at ${url}` }),
+        more: { results, parallel, keepGoing, compact, watchers }
+      },
+      surroundings
+    )
+    for (const [row, result] of results)
+      for (const threshold of failedThresholds(result)) stderr.write(`${row} ${thresholdLine(threshold)}\n`)
+    return exitCode
   } finally {
-    for (const consumer of watched.consumers) await consumer.close()
+    for (const watcher of watchers) await watcher.close()
   }
-}
-
-/**
- * @param {Problem[]} problems
- * @param {Surroundings} surroundings
- */
-function refuse(problems, { stderr }) {
-  stderr.write(problemList(problems, `${SCRIPT} matrix --help`))
-  return EXIT.USAGE
-}
-
-/** Named after the only table, or after what its tables share. @param {MatrixDocument} document */
-const nameOf = ({ tables }) => (tables.length === 1 ? tables[0].id : tables[0].id.split('-')[0])
-
-/**
- * @param {PlannedMatrix} planned
- * @param {Surroundings} surroundings
- * @returns {Promise<string | { problem: Problem }>} path of the matrix folder
- */
-async function folderFor({ folder, document, own, output: { outputDir } }, { now }) {
-  if (folder !== null) return folder
-  const made = await takeFolder(
-    outputDir,
-    () => makeMatrixFolder(outputDir, now(), own.name ?? nameOf(document)),
-    "the matrix's folder"
-  )
-  if ('problem' in made) return made
-  document.id = made.id
-  return made.path
-}
-
-/**
- * @param {PlannedMatrix & { folder: string, watched: import('./prometheus.js').Watched }} planned
- * @param {Surroundings} surroundings
- */
-async function run({ document, results, folder, parallel, own, output, watched }, surroundings) {
-  const { stdout, stderr } = surroundings
-  const { keepGoing = false, compact = false } = own
-  const { interrupted, viewOf, complain } = await conductStudy(
-    {
-      document,
-      shown: document.tables,
-      output,
-      run: components => runMatrix({ document, results, folder, parallel, keepGoing }, components),
-      incomplete: null,
-      more: { compact, watchers: watched.consumers },
-      ...(watched.url === null ? {} : { notice: `metrics at ${watched.url}` })
-    },
-    surroundings
-  )
-  await writeMatrixPage(folder, document, results, viewOf).catch(error => complain(notWritten(error, folder)))
-  stdout.write(output.json ? `${JSON.stringify(document, null, 2)}\n` : matrixSummary(document, folder))
-  for (const [row, result] of results)
-    for (const threshold of failedThresholds(result)) stderr.write(`${row} ${thresholdLine(threshold)}\n`)
-  return matrixExitCode(document, results, { interrupted, strict: output.strict })
 }

@@ -1,7 +1,6 @@
+import { readConfig } from '../plan/config-file.js'
 import { makePlan } from '../plan/plan.js'
-import { outputFileProblem } from '../report/output-file.js'
-import { baselineProblem } from './baseline.js'
-import { readConfig } from './config-file.js'
+import { pathProblems } from '../studies/path-problems.js'
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
@@ -24,21 +23,6 @@ const strayWord = word => ({
  */
 async function configOf({ config: path }) {
   return typeof path === 'string' && path !== '' ? readConfig(path) : {}
-}
-
-/**
- * pathProblems says which paths of the output cannot be used, before anything is started.
- *
- * @param {Output} output
- * @param {FindScenario} find
- * @returns {Promise<Problem[]>}
- */
-export async function pathProblems({ outputFile, baseline }, find) {
-  const problems = [
-    outputFile === null ? null : await outputFileProblem(outputFile),
-    baseline === null ? null : await baselineProblem(baseline, find)
-  ]
-  return problems.filter(problem => problem !== null)
 }
 
 /**

@@ -1,23 +1,26 @@
-import { isDoubtful } from '../result/doubtful.js'
+import { hasErrors, isDoubtful } from '../result/doubtful.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
-import { EXIT } from './exit-codes.js'
+import { exitCode } from './exit-codes.js'
 
-/** @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult */
-
-/** A run that a threshold broke off did what was asked for. @param {AnyResult | null} result */
-const ended = result => result?.status === 'complete' || result?.reason?.code === 'THRESHOLD_FAILED'
+/** A run that a threshold broke off did what was asked for. @param {import('../result/types.js').Reason | null} [reason] */
+const ended = reason => reason?.code === 'THRESHOLD_FAILED'
 
 /**
- * runExitCode says how a run went: whether it came to its end, then whether it was good enough, then whether it can be
- * believed.
+ * runExitCode says how a run went.
  *
  * @param {import('../result/deliver.js').Delivered} delivered
  * @param {{ interrupted: boolean, strict: boolean }} how
  * @returns {number}
  */
-export function runExitCode({ result, finished, errors }, { interrupted, strict }) {
-  if (result === null || !finished || !ended(result)) return interrupted ? EXIT.INTERRUPTED : EXIT.FAILED
-  if (errors.length > 0) return EXIT.FAILED
-  if (failedThresholds(result).length > 0) return EXIT.NOT_MET
-  return strict && isDoubtful(result) ? EXIT.DOUBTFUL : EXIT.DONE
+export function runExitCode({ result, finished, errors }, how) {
+  const whole = finished && (result?.status === 'complete' || ended(result?.reason))
+  const verdict =
+    result === null
+      ? {}
+      : {
+          notMet: failedThresholds(result).length > 0,
+          doubtful: isDoubtful(result),
+          failed: errors.length > 0 || hasErrors(result)
+        }
+  return exitCode({ status: whole ? 'complete' : 'partial' }, verdict, how)
 }

@@ -1,35 +1,84 @@
 import { loadViews } from '../report/load-views.js'
+import { notWritten } from '../report/views.js'
+import { ResultFileError } from '../result/read-result.js'
 import { matrixProgress } from '../studies/matrix/view/matrix-progress.js'
+import { documentText, makeStudyFolder } from '../studies/study-document.js'
+import { writeStudyViews } from '../studies/study-door.js'
 import { errorText } from './error-text.js'
+import { exitCode } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
+import { refuse } from './refuse.js'
+import { takeFolder } from './take-folder.js'
 
 /**
- * @typedef {import('../studies/study.js').Head} Head
+ * @typedef {import('../studies/study-door.js').StudyDoor} StudyDoor
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  *
- * @typedef {Parameters<typeof import('../studies/study.js').runStudy>[1] & { findScenario: Surroundings['findScenario'] }} Components
+ * @typedef {import('../studies/study-door.js').PlannedStudy<any> & { loaded?: any }} PlannedStudy - `loaded`: what its views are made from,
+ *   where it is at hand and need not be read
+ *
+ * @typedef {object} How - a study is run by a command
+ * @property {string} command - that shows its help
+ * @property {string} [beginning] - what is said first
+ * @property {string} [notice] - what is said where it shows how it goes on
+ * @property {object} [more] - components of its own
  */
 
 /**
- * conductStudy runs what is left of a study, while Ctrl-C ends it cleanly, and says why it is not complete.
+ * runStudyCommand runs what is left of a study, shows what it came to, and gives the exit code. What cannot be planned is refused.
  *
- * @param {object} study
- * @param {Head} study.document - grows
- * @param {Iterable<{ scenario: string }>} study.shown - plans or tables of all scenarios that are run
- * @param {import('../plan/plan.js').Output} study.output
- * @param {(components: Components) => Promise<void>} study.run
- * @param {Partial<Components>} [study.more] - components of its own
- * @param {string} [study.notice] - what is said first
- * @param {string | null} [study.incomplete] - what stands before the reason; null: views say it
+ * @param {StudyDoor} study
+ * @param {{ problems: import('../plan/plan.js').Problem[] } | { planned: PlannedStudy, problems?: undefined }} made - planned, or all that is
+ *   wrong
+ * @param {How} how
  * @param {Surroundings} surroundings
- * @returns {Promise<{ interrupted: boolean, viewOf: import('../report/view.js').ViewOf, complain: (text: string) => void }>}
+ * @returns {Promise<number>}
  */
-export async function conductStudy(
-  { document, shown, output, run, more = {}, notice, incomplete = 'not complete' },
+export async function runStudyCommand(study, made, how, surroundings) {
+  if (made.problems !== undefined) return refuse(how.command, made.problems, surroundings)
+  const { planned } = made
+  const { stdout, stderr } = surroundings
+  const { document, output } = planned
+  const folder = await folderFor(planned, surroundings)
+  if (typeof folder !== 'string') return refuse(how.command, [folder.problem], surroundings)
+  if (how.beginning !== undefined && !output.quiet) stderr.write(`${how.beginning}\n`)
+  const interrupted = await conduct(study, { ...planned, folder }, how, surroundings)
+  if (document.reason !== null) stderr.write(`not complete: ${document.reason.message}\n`)
+  const loaded = await shownIn(study, { ...planned, folder }, surroundings)
+  if (loaded !== null) {
+    const { json = () => document, text } = study
+    stdout.write(output.json ? documentText(json(loaded)) : text(document, loaded, folder))
+  }
+  const verdict = { nothing: loaded === null, ...study.verdict(document, loaded) }
+  return exitCode(document, verdict, { interrupted, strict: output.strict })
+}
+
+/** @param {PlannedStudy} planned @param {Surroundings} surroundings */
+async function folderFor({ folder, document, name, output: { outputDir } }, { now }) {
+  if (folder !== null) return folder
+  const made = await takeFolder(outputDir, () => makeStudyFolder(outputDir, now(), name))
+  if ('problem' in made) return made
+  document.id = made.id
+  return made.path
+}
+
+/**
+ * Runs what is left, while Ctrl-C ends it cleanly.
+ *
+ * @param {StudyDoor} study
+ * @param {PlannedStudy & { folder: string }} planned
+ * @param {How} how
+ * @param {Surroundings} surroundings
+ * @returns {Promise<boolean>} it was interrupted
+ */
+async function conduct(
+  study,
+  { document, folder, output },
+  { notice, more },
   { stderr, process, cacheDir, now, findScenario, loadRun }
 ) {
   const runScenario = await loadRun()
-  const viewOf = await loadViews(shown, findScenario)
+  const viewOf = await loadViews(study.shown(document), findScenario)
   const progress = await matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
   const { signal, release } = interrupts(process, () =>
     progress.notice('stopping; Ctrl-C again ends at once')
@@ -39,11 +88,30 @@ export async function conductStudy(
   const components = { runScenario, viewOf, signal, cacheDir, progress, complain, tellError, output, now }
   if (notice !== undefined) progress.notice(notice)
   try {
-    await run({ ...components, findScenario, ...more })
+    await study.run(document, folder, { ...components, findScenario, ...more })
   } finally {
     release()
     progress.close()
   }
-  if (document.reason !== null && incomplete !== null) complain(`${incomplete}: ${document.reason.message}\n`)
-  return { interrupted: signal.aborted, viewOf, complain }
+  return signal.aborted
+}
+
+/**
+ * @param {StudyDoor} study
+ * @param {PlannedStudy & { folder: string }} planned
+ * @param {Surroundings} surroundings
+ * @returns {Promise<any>} what its views are made from; null: there is nothing to show
+ */
+async function shownIn(study, { document, folder, ...planned }, { stderr, findScenario: find }) {
+  try {
+    const loaded = planned.loaded ?? (await study.load(folder, document, find))
+    await writeStudyViews(study, folder, document, { loaded, find }).catch(
+      error => void stderr.write(notWritten(error, folder))
+    )
+    return loaded
+  } catch (error) {
+    if (!(error instanceof ResultFileError)) throw error
+    stderr.write(`${error.file} ${error.why}\n`)
+    return null
+  }
 }

@@ -1,13 +1,9 @@
-import { runSaturate } from '../studies/saturation/run-saturate.js'
-import { saturationText } from '../studies/saturation/view/saturation-text.js'
-import { SATURATION_FILES, writeSaturationViews } from '../studies/saturation/view/saturation-views.js'
-import { planSaturate } from './plan-saturate.js'
-import { refuse } from './refuse.js'
-import { runTrialsCommand } from './run-trials-command.js'
-import { SATURATED } from './saturated-scenarios.js'
+import { planSaturate } from '../studies/saturation/plan/plan-saturate.js'
+import { SATURATED } from '../studies/saturation/plan/saturated-scenarios.js'
+import { SATURATE_STUDY } from '../studies/saturation/saturate-study.js'
+import { runStudyCommand } from './run-study-command.js'
 
 /**
- * @typedef {import('../studies/saturation/result/saturation-document.js').SaturationDocument} SaturationDocument
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
@@ -67,23 +63,6 @@ export const SATURATE = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function saturateCommand(args, surroundings) {
-  const { problems, ...made } = await planSaturate(args, surroundings)
-  if (!('planned' in made))
-    return refuse(args.words[0] === 'gossip' ? 'saturate gossip' : 'saturate', problems ?? [], surroundings)
-  const how = {
-    command: 'saturate',
-    run: runSaturate,
-    scenarioOf: (/** @type {SaturationDocument} */ { scenario }) => scenario,
-    writeViews: writeSaturationViews,
-    text: saturationText,
-    files: SATURATION_FILES,
-    isDoubtful
-  }
-  return runTrialsCommand(made.planned, how, surroundings)
+  const command = args.words[0] === 'gossip' ? 'saturate gossip' : 'saturate'
+  return runStudyCommand(SATURATE_STUDY, await planSaturate(args, surroundings), { command }, surroundings)
 }
-
-/** @param {SaturationDocument} document */
-const isDoubtful = ({ grid, search }) =>
-  search?.found?.generatorBound === true ||
-  search?.found?.closed === false ||
-  (grid?.cells ?? []).some(({ point }) => point?.doubtful === true)

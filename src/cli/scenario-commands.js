@@ -1,3 +1,4 @@
+import { takenOf } from '../plan/option.js'
 import { SCENARIOS } from '../scenarios/index.js'
 import { scenarioCommand } from './scenario-command.js'
 
@@ -29,7 +30,7 @@ function byCommand() {
 
 /** @param {Row} row @returns {ReturnType<ListedCommand['load']>} */
 async function loaded({ name, entry: { options: tableOf, command } }) {
-  const options = await tableOf()
+  const options = takenOf(await tableOf())
   const { words, ...text } = command
   const run = scenarioCommand(name, `${words} --help`.trimStart())
   const { [/** @type {keyof typeof MORE} */ (words)]: more } = MORE

@@ -4,7 +4,7 @@ import { saysItsRates } from './arrivals-option.js'
  * arrivalRules are the combinations with --arrivals that cannot be run, in every scenario that has a --rate and a --duration.
  *
  * @param {string} count - the option that says how much is sent in all
- * @returns {import('../scenarios/rendezvous/plan/combinations.js').Rule[]}
+ * @returns {import('./option.js').Rule[]}
  */
 export const arrivalRules = count => [
   {

@@ -1,3 +1,4 @@
+import { takenOf } from './option.js'
 import { defaultOf } from './schema-of.js'
 
 /**
@@ -28,7 +29,7 @@ export const quoted = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.r
 
 /**
  * @param {string} key
- * @param {Readonly<import('../scenarios/rendezvous/plan/options.js').Option>} option
+ * @param {Readonly<import('./option.js').Option>} option
  * @param {any} value
  */
 function flags(key, { planKey = key, write, item }, value) {
@@ -64,7 +65,7 @@ export function planFlags(scenario, plan) {
   const { options, flat, unsaid } = scenario
   const defaults = usual(scenario)
   const values = flat(plan)
-  const entries = Object.entries(options).filter(([, { part = 'plan' }]) => part === 'plan')
+  const entries = Object.entries(takenOf(options)).filter(([, { part = 'plan' }]) => part === 'plan')
   return entries.flatMap(([key, option]) => {
     const { planKey = key } = option
     const value = values[planKey]

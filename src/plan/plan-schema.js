@@ -4,7 +4,7 @@ import { schemaOf } from './schema-of.js'
 /** What an option's value is once it was read. @param {import('zod').ZodType} schema */
 const outputOf = schema => (schema instanceof z.ZodPipe ? schema.out : schema)
 
-/** @param {[string, Readonly<import('../scenarios/rendezvous/plan/options.js').Option>]} entry */
+/** @param {[string, Readonly<import('./option.js').Option>]} entry */
 function inPlan([key, option]) {
   const { planKey = key, default: usual, describe, defaultText, canBeOutOfForce } = option
   const value = /** @type {import('zod').ZodType} */ (outputOf(schemaOf(option)))

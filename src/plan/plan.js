@@ -10,48 +10,7 @@ import { defaultOf } from './schema-of.js'
  * @typedef {Plan | GossipPlan | ProfilePlan | RotationPlan | RendezvousRotationPlan} AnyPlan
  * @typedef {AnyPlan['scenario']} ScenarioName
  *
- * @typedef {object} Plan - the complete, validated, frozen parameters of one run of the rendezvous scenario. Keys are the flags'
- *   names, with the unit where a value has one
- * @property {'rendezvous'} scenario
- * @property {number} seed
- * @property {number} nClients
- * @property {number} nNamespaces
- * @property {number} initialRegistrations
- * @property {number | null} benchmarkRuns - total operations of a round; null: --duration was given
- * @property {number | null} durationMs
- * @property {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'MIXED'} benchmarkType
- * @property {{ register: number, discover: number, unregister: number } | null} mix - shares that add up to 1; null unless MIXED
- * @property {number} discoverLimit
- * @property {boolean} discoverInexistentNamespaces
- * @property {'auto' | 'process' | 'docker'} server - where our server runs; of no meaning with a target
- * @property {number | null} cpus - cores our server may use; null: all
- * @property {number | null} memoryBytes - our server may use; null: all
- * @property {string | null} target - multiaddr; null: our server is started
- * @property {number | null} targetPid
- * @property {string | null} targetContainer - name or id
- * @property {boolean} iOwnTheTarget
- * @property {number} workers - at most nClients
- * @property {number | null} ratePerSecond - null: closed model; of arrivals that say their rates themselves, the mean
- * @property {import('./arrivals-option.js').Arrivals} arrivals
- * @property {{ min: number, max: number } | null} thinkTimeMs - closed model: between a reply and the client's next operation
- * @property {number} maxInFlight
- * @property {number} timeoutMs
- * @property {boolean} connectionPerOperation
- * @property {boolean} streamPerOperation
- * @property {number} inFlight - on one long-lived stream; 1 with streamPerOperation
- * @property {'new' | 'refresh'} registerMode
- * @property {number} ttlSeconds
- * @property {'libp2p-peer-record' | 'libp2p-routing-state'} recordDomain
- * @property {number} minDurationMs - rounds are repeated until this was measured; 0: one round, so with --duration
- * @property {number} warmupMs
- * @property {number} probeRatePerSecond - 0: no probe
- * @property {readonly import('../scenarios/rendezvous/plan/fault-option.js').Fault[]} faults - in the order they come in
- * @property {boolean} samples
- * @property {readonly string[]} stack - generations of libp2p that clients are of; several are dealt out by the client's number
- * @property {string | null} serverStack - of our server; null: the first of `stack`
- * @property {number} maxPeerRegistrations - cap of our server
- * @property {number} maxDiscoverLimit - cap of our server
- * @property {readonly import('./threshold.js').Threshold[]} thresholds - what figures of the result must be
+ * @typedef {import('../scenarios/rendezvous/plan/options.js').Plan} Plan
  *
  * @typedef {object} Output - what is made of the result; nothing of it changes the run
  * @property {string | null} outputFile
@@ -117,7 +76,7 @@ function impossible({ options, combinations }, values, given, { bad, despite }) 
     if ([flag, ...needs].some(key => bad.has(key))) return []
     if (lacks !== undefined && lacks === despite) return []
     const allowed = refuse(values, given)
-    const place = given.get(flag) ?? { flag: `--${flag}`, text: String(options[flag].default) }
+    const place = given.get(flag) ?? { flag: `--${flag}`, text: String(options[flag].default ?? '') }
     return allowed ? [{ flag: place.flag, value: place.text, allowed }] : []
   })
 }

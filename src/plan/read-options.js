@@ -1,6 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { camelCase } from './camel-case.js'
+import { noUse, takenOf } from './option.js'
 import { schemaOf } from './schema-of.js'
 
 /**
@@ -17,7 +18,7 @@ import { schemaOf } from './schema-of.js'
  *
  * @typedef {{ value: string, allowed: string }} Refusal
  *
- * @typedef {Readonly<Record<string, Readonly<import('../scenarios/rendezvous/plan/options.js').Option>>>} OptionTable
+ * @typedef {Readonly<Record<string, Readonly<import('./option.js').Option>>>} OptionTable
  *
  * @typedef {object} Source
  * @property {string | null} file
@@ -39,7 +40,7 @@ function flagName(name, file, table) {
 
 /** @param {string} name @param {string | null} file @param {OptionTable} table @returns {string} */
 function unknownOption(name, file, table) {
-  const guess = closest(camelCase(name), Object.keys(table))
+  const guess = closest(camelCase(name), Object.keys(takenOf(table)))
   const near = distance(camelCase(name).toLowerCase(), guess.toLowerCase()) <= Math.max(2, guess.length / 3)
   return near ? `is no option; did you mean ${file === null ? '--' : ''}${guess}?` : 'is no option'
 }
@@ -51,8 +52,9 @@ function unknownOption(name, file, table) {
  * @returns {{ value: unknown } | { refused: Refusal[] }}
  */
 function readValue(option, raw, file) {
-  const { allowed, part, item, read } = option
+  const { allowed, part, item, read, fixed } = option
   const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
+  if (fixed !== undefined) return refuse(noUse(fixed))
   if (file !== null && part === 'config') return refuse('can only be given on the command line')
   if (item !== undefined) return readList([raw].flat(), item)
   if (file === null && Array.isArray(raw)) return refuse('must be given only once')

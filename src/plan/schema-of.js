@@ -22,7 +22,7 @@ export function schemaOf({ schema }) {
 /**
  * defaultOf gives an option's default in the plan's unit; undefined: it has none.
  *
- * @param {Readonly<import('../scenarios/rendezvous/plan/options.js').Option>} option
+ * @param {Readonly<import('./option.js').Option>} option
  * @returns {any}
  */
 export const defaultOf = option => schemaOf(option).safeParse(option.default).data

@@ -1,7 +1,7 @@
 import { path, wholeNumber, yesOrNo } from './values.js'
 
 /**
- * @typedef {import('../scenarios/rendezvous/plan/options.js').Option} Option
+ * @typedef {import('./option.js').Option} Option
  */
 
 /** Headings in --help that all scenarios share. */
@@ -10,6 +10,13 @@ export const GROUP = Object.freeze({
   VERDICT: 'What is good enough:',
   OUTPUT: 'What comes out:'
 })
+
+/** Why options of several scenarios have no use in trials of how much load is carried. */
+export const HELD = 'a load is held for --duration'
+export const FAILING = 'loads beyond saturation are there to fail'
+
+/** Why it has none where many are run. */
+const IN_TURN = 'runs follow one another'
 
 /**
  * STRICT, an option of every scenario.
@@ -22,6 +29,10 @@ export const STRICT = Object.freeze({
     part: 'output',
     default: false,
     ...yesOrNo(),
+    notIn: {
+      ab: 'doubtful figures are marked in the comparison',
+      validation: 'the conditions of a validation are stricter'
+    },
     describe: 'a doubtful result makes the exit code 4'
   }
 })
@@ -71,12 +82,18 @@ export const OUTPUT_OPTIONS = Object.freeze({
     part: 'output',
     planKey: 'prometheusPort',
     ...wholeNumber(0, 65_535),
+    notIn: { trial: IN_TURN, ab: IN_TURN, validation: IN_TURN },
     describe: "serve the run's own metrics on this port of 127.0.0.1 while it goes on; 0: any that is free"
   },
   config: {
     group: GROUP.OUTPUT,
     part: 'config',
     ...path(),
+    notIn: {
+      trial: 'give the options themselves',
+      ab: 'name the file as a plan',
+      matrix: 'the defaults of a matrix file hold options for its rows'
+    },
     describe: 'take options from a YAML or JSON file; flags win over it'
   }
 })

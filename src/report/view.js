@@ -43,6 +43,8 @@
  * @property {(table: import('../studies/matrix/matrix-folder.js').TableRecord, results: ReadonlyMap<string, any>) => import('../kit/plots/theme.js').Plot[]} matrixPlots
  *   - of the rows of a table of a matrix; none where there is nothing to hold against one another
  *
+ * @typedef {{ tables: Table[], notes: string[] }} AllFigures
+ *
  * @typedef {object} ScenarioView - how plans and results of a scenario are shown
  * @property {ScenarioWords} words
  * @property {(result: any) => Table} cells - of its table; without rows when nothing was measured
@@ -54,8 +56,10 @@
  * @property {Settings} settings
  * @property {Readonly<{ once: (result: any) => [string, string], repeatedly: (result: any) => [string, string] }>} against - what a run,
  *   or each of many, was held against
+ * @property {(sides: readonly { results: readonly any[] }[]) => AllFigures} beside - all figures of runs of several plans
+ * @property {(result: any) => [string, string]} started - anew for each of many runs
  * @property {readonly ViewFile[]} csv
- * @property {readonly import('./metric.js').Metric[]} metrics - for Prometheus
+ * @property {readonly import('./gauge.js').Gauge[]} gauges - that Prometheus is told beside the figures
  * @property {import('./scenario-matrix.js').ScenarioMatrix} matrix
  * @property {() => Promise<PageParts>} page - with it comes what draws its plots
  *

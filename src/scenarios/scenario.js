@@ -3,7 +3,7 @@
  * by its name.
  *
  * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
- * @typedef {import('./rendezvous/plan/combinations.js').Rule} Rule
+ * @typedef {import('../plan/option.js').Rule} Rule
  * @typedef {import('../result/types.js').Record_} Record_
  *
  * @typedef {object} CommandText - how a scenario is called and helped with
@@ -38,7 +38,8 @@
  * @typedef {object} Documents - how the results of a scenario are written and read
  * @property {() => Promise<{ plan: import('zod').ZodType, outcome: import('zod').ZodType }>} schemas
  * @property {(document: Record<string, any>) => Record<string, any>} filled - what was added to version 1 since it was first written
- * @property {Readonly<Record<string, import('../measure/metric.js').Metric>>} metrics - that thresholds can be set on
+ * @property {readonly import('../measure/figure.js').Figure[]} figures - all that is measured, in the order of most views
+ * @property {import('../measure/figure.js').Comparable | null} compared - what comparisons of its runs go by; null: they cannot be compared
  *
  * @typedef {object} RunOptions
  * @property {string} id - of the run
@@ -52,9 +53,11 @@
  * @typedef {object} Door
  * @property {string} name - in plans and results
  * @property {CommandText} command
+ * @property {(plan: import('../plan/plan.js').AnyPlan) => string} [commandLine] - that makes a plan, where its options are not enough to say
  * @property {() => Promise<Run>} run - imported when it is run
  * @property {() => Promise<import('../report/view.js').ScenarioView>} view - imported when something is shown
  *
  * @typedef {Readonly<Door & Planning & Published & Documents>} Scenario
+ * @typedef {Scenario & { compared: import('../measure/figure.js').Comparable }} ComparableScenario
  */
 export {}

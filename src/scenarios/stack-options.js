@@ -1,9 +1,10 @@
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
+import { ownServer } from './rendezvous/plan/conditions.js'
 
 /**
- * @typedef {import('./rendezvous/plan/combinations.js').Rule} Rule
- * @typedef {import('./rendezvous/plan/options.js').Option} Option
+ * @typedef {import('../plan/option.js').Rule} Rule
+ * @typedef {import('../plan/option.js').Option} Option
  */
 
 const NAMES = [...STACKS.keys()]
@@ -55,6 +56,8 @@ export const stackOption = (group, whose) => ({
   stack: {
     group,
     default: DEFAULT_STACK,
+    // all there was before there were several
+    added: ['libp2p-3'],
     allowed: SEVERAL,
     schema: stacks,
     read: reading(stacks, SEVERAL),
@@ -72,24 +75,14 @@ export const stackOption = (group, whose) => ({
 export const serverStackOption = group => ({
   serverStack: {
     group,
+    only: ownServer('is of our own server'),
+    added: null,
     allowed: ONE,
     schema: name,
     read: reading(name, ONE),
     describe: 'generation of libp2p of our server (default: the first of --stack)'
   }
 })
-
-/** SERVER_STACK_RULES refuse what cannot be. @type {readonly Rule[]} */
-export const SERVER_STACK_RULES = Object.freeze([
-  {
-    flag: 'serverStack',
-    needs: ['target'],
-    refuse: ({ target, serverStack }) =>
-      serverStack !== undefined &&
-      target !== undefined &&
-      'is of our own server and cannot be given with --target'
-  }
-])
 
 /** STACK_RULES refuse what nodes cannot do on every stack. @type {readonly Rule[]} */
 export const STACK_RULES = Object.freeze([

@@ -1,21 +1,30 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RESULT_FILE } from '../result/folder.js'
-import { AB_FILE } from './comparison/ab-folder.js'
-import { CAPACITY_FILE, SATURATION_FILE } from './saturation/result/saturation-document.js'
-import { VALIDATION_FILE } from './validation/result/validation-document.js'
+import { AB_DOCUMENT } from './comparison/ab-folder.js'
+import { MATRIX_DOCUMENT } from './matrix/matrix-folder.js'
+import { CAPACITY_DOCUMENT, SATURATION_DOCUMENT } from './saturation/result/saturation-document.js'
+import { VALIDATION_DOCUMENT } from './validation/result/validation-document.js'
 
-/** @typedef {'run' | 'matrix' | 'ab' | 'saturate' | 'capacity' | 'validation' | 'runs'} FolderKind - `runs`: a folder of folders of runs */
+/** DOCUMENTS are those of the studies, by what their folders are called. */
+export const DOCUMENTS = Object.freeze({
+  matrix: MATRIX_DOCUMENT,
+  ab: AB_DOCUMENT,
+  saturate: SATURATION_DOCUMENT,
+  capacity: CAPACITY_DOCUMENT,
+  validation: VALIDATION_DOCUMENT
+})
+
+/** @typedef {keyof typeof DOCUMENTS} StudyKind */
+/** @typedef {StudyKind | 'run' | 'runs'} FolderKind - `runs`: a folder of folders of runs */
 
 /** Which file makes a folder what it is. @type {readonly [string, FolderKind][]} */
-const SIGNS = Object.freeze([
+const SIGNS = [
   [RESULT_FILE, 'run'],
-  ['matrix.json', 'matrix'],
-  [AB_FILE, 'ab'],
-  [SATURATION_FILE, 'saturate'],
-  [CAPACITY_FILE, 'capacity'],
-  [VALIDATION_FILE, 'validation']
-])
+  .../** @type {StudyKind[]} */ (Object.keys(DOCUMENTS)).map(
+    kind => /** @type {[string, FolderKind]} */ ([DOCUMENTS[kind].file, kind])
+  )
+]
 
 /** @param {string} path */
 const exists = path =>

@@ -1,5 +1,7 @@
+import pLimit from 'p-limit'
 import { remainingMs } from '../plan/estimate.js'
 import { runKept } from './run-kept.js'
+import { makePartFolder } from './study-document.js'
 
 /**
  * A study is many plans run in turn: the next plan is run, kept and judged, and the document of the study says at any time what is
@@ -9,15 +11,7 @@ import { runKept } from './run-kept.js'
  * @typedef {import('./run-kept.js').Ended} Ended
  * @typedef {import('./run-kept.js').RunComponents} RunComponents
  *
- * @typedef {object} Head - what the document of every study has
- * @property {1} schemaVersion
- * @property {string} id - also the name of its folder
- * @property {'running' | 'complete' | 'partial'} status - `running` is left behind only by a process that was killed
- * @property {Reason | null} reason - why it is partial
- * @property {string} startedAt - ISO 8601
- * @property {string | null} finishedAt
- *
- * @typedef {import('../result/folder.js').RunFolder & { inside?: string }} TurnFolder - `inside`: its path in the folder of the study
+ * @typedef {import('./study-document.js').Head} Head
  *
  * @typedef {object} Turn - a run of a study
  * @property {string} label
@@ -25,17 +19,20 @@ import { runKept } from './run-kept.js'
  * @property {number} index - among the runs of the study, from 1
  * @property {number} total - of them, as far as it is known
  * @property {readonly any[]} left - plans that are still to be run, this one too
- * @property {() => Promise<TurnFolder>} makeFolder - of the run
- * @property {(folder: TurnFolder) => void} [begin] - what the document says while it goes on
- * @property {(ended: Ended, folder: TurnFolder) => void | Promise<void>} keep - what came of it
+ * @property {string} part - folder in that of the study, in which the run gets one of its own
+ * @property {string} name - of the run's folder, where no earlier one has it
+ * @property {(inside: string) => void} [begin] - what the document says while it goes on; `inside`: path of the run's folder in that of
+ *   the study
+ * @property {(ended: Ended, inside: string) => void | Promise<void>} keep - what came of it
  *
  * @typedef {(turn: Turn) => Promise<Ended>} RunTurn
  *
  * @typedef {object} Study
  * @property {Head} document - grows
- * @property {() => Promise<void>} save - the document
+ * @property {import('./study-document.js').StudyFile<any>} file - the document's
+ * @property {string} folder - of the study
  * @property {(run: RunTurn) => Promise<void>} conduct - runs what is left of it
- * @property {() => Reason | null} open - why it is not complete where nothing ended it
+ * @property {() => Reason | null} [open] - why it is not complete where nothing ended it
  * @property {() => void | Promise<void>} [conclude] - what its runs came to
  * @property {readonly { plan: any, tookMs: number | null }[]} [before] - runs that were made before it was gone on with
  * @property {number} [parallel] - so many runs go on side by side
@@ -52,22 +49,6 @@ export class StudyEndedError extends Error {
   }
 }
 
-/**
- * newHead begins the document of a study.
- *
- * @param {string} id
- * @param {Date} now
- * @returns {Head}
- */
-export const newHead = (id, now) => ({
-  schemaVersion: 1,
-  id,
-  status: 'running',
-  reason: null,
-  startedAt: now.toISOString(),
-  finishedAt: null
-})
-
 /** @param {unknown} error @param {AbortSignal} signal @returns {Reason} @throws what is neither an interruption nor an early end */
 function reasonOf(error, signal) {
   if (signal.aborted) return { code: 'INTERRUPTED', message: signal.reason.message }
@@ -75,24 +56,24 @@ function reasonOf(error, signal) {
   throw error
 }
 
-/** @param {Study} study @param {RunComponents} components @returns {RunTurn} */
-function turnRunner({ save, before = [], parallel = 1 }, components) {
+/** @param {Study} study @param {() => Promise<void>} save @param {RunComponents} components @returns {RunTurn} */
+function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
   const { viewOf, signal } = components
   const estimateMs = (/** @type {any} */ plan) => viewOf(plan).scenario.estimateMs(plan)
   const done = before.flatMap(({ plan, tookMs }) =>
     tookMs === null ? [] : [{ estimateMs: estimateMs(plan), tookMs }]
   )
-  return async ({ left, makeFolder, begin, keep, ...turn }) => {
+  return async ({ left, part, name, begin, keep, ...turn }) => {
     signal.throwIfAborted()
     const etaMs = remainingMs(done, left.map(estimateMs)) / parallel
-    const folder = await makeFolder()
+    const { inside, ...own } = await makePartFolder(folder, part, name)
     if (begin !== undefined) {
-      begin(folder)
+      begin(inside)
       await save()
     }
-    const ended = await runKept({ ...turn, etaMs }, folder, components)
+    const ended = await runKept({ ...turn, etaMs }, own, components)
     done.push({ estimateMs: estimateMs(turn.plan), tookMs: ended.tookMs })
-    await keep(ended, folder)
+    await keep(ended, inside)
     await save()
     signal.throwIfAborted()
     return ended
@@ -107,12 +88,15 @@ function turnRunner({ save, before = [], parallel = 1 }, components) {
  * @throws what is neither an interruption nor a run that did not come to its end
  */
 export async function runStudy(study, components) {
-  const { document, save, conduct, open, conclude } = study
+  const { document, file, folder, conduct, open = () => null, conclude } = study
   const { signal, now } = components
+  // runs side by side do not write over one another
+  const one = pLimit(1)
+  const save = () => one(() => file.write(folder, document))
   Object.assign(document, { status: 'running', reason: null, finishedAt: null })
   await save()
   try {
-    await conduct(turnRunner(study, components))
+    await conduct(turnRunner(study, save, components))
   } catch (error) {
     document.reason = reasonOf(error, signal)
   }
@@ -122,3 +106,26 @@ export async function runStudy(study, components) {
   await conclude?.()
   await save()
 }
+
+/**
+ * @typedef {Omit<Turn, 'index' | 'total' | 'left'> & { isDone: () => boolean }} TurnOf - `isDone`: it was run before, and is not again
+ */
+
+/**
+ * inTurn runs turns one after the other.
+ *
+ * @param {readonly TurnOf[]} turns - in their order
+ * @param {(ended: Ended, turn: TurnOf) => Reason | null} [endedBy] - why a turn ends the study; null: it does not
+ * @returns {Study['conduct']}
+ */
+export const inTurn =
+  (turns, endedBy = ({ reason }) => reason) =>
+  async run => {
+    for (const [place, turn] of turns.entries()) {
+      const { isDone, ...what } = turn
+      if (isDone()) continue
+      const left = turns.slice(place).flatMap(({ isDone, plan }) => (isDone() ? [] : [plan]))
+      const reason = endedBy(await run({ ...what, index: place + 1, total: turns.length, left }), turn)
+      if (reason !== null) throw new StudyEndedError(reason)
+    }
+  }

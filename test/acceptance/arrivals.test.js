@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { assertComplete, operation } from './consistent.js'
-import { INDEX, newFolder, PAIRS, run, startProgram, TIMEOUT } from './loadtest.js'
+import { call, newFolder, PAIRS, run, TIMEOUT } from './loadtest.js'
 import { responseMs, samplesIn } from './samples.js'
 
 const DISCOVER = ['--benchmarkType', 'DISCOVER', '--warmup', '100ms', '--probeRate', '0']
@@ -78,7 +78,7 @@ describe('a load that changes', PAIRS, () => {
     assertComplete(ended)
     assert.deepEqual((await dueMs(ended.folder)).map(Math.round), [0, 250, 250, 1000])
     await rm(file)
-    const again = await startProgram(INDEX, ['rerun', ended.folder, '--outputDir', folder]).ended
+    const again = await call(['rerun', ended.folder, '--outputDir', folder])
     assert.equal(again.code, 0, again.stderr)
     assert.match(again.stdout, /^\| DISCOVER +\| +4 \| +100 \| +4 \|/m)
   })
@@ -86,7 +86,7 @@ describe('a load that changes', PAIRS, () => {
   test('whose file is wrong is refused with the line, before anything is started', TIMEOUT, async () => {
     const file = join(await newFolder(), 'bad.txt')
     await writeFile(file, '0\n20\n10\n')
-    const { code, stderr } = await startProgram(INDEX, [...DISCOVER, '--arrivals', `replay:${file}`]).ended
+    const { code, stderr } = await call([...DISCOVER, '--arrivals', `replay:${file}`])
     assert.equal(code, 2)
     assert.match(stderr, /--arrivals .*cannot be replayed: line 3: 10 ms is before the line above it/)
   })

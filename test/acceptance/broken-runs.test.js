@@ -7,7 +7,11 @@ import { ON_LINUX, send } from './processes.js'
 
 /** @typedef {import('./loadtest.js').Loadtest} Loadtest */
 
-const LONG = ['--duration', '30s', '--benchmarkType', 'DISCOVER', '--warmup', '50ms', '--workers', '2']
+const LONG = [...['--duration', '30s', '--benchmarkType', 'DISCOVER', '--warmup', '50ms']]
+/** Clients that think: what breaks is the same, and nothing else is busy. */
+const THINKING = ['--thinkTime', '20ms']
+const TWO_WORKERS = ['--workers', '2']
+const NO_PROBE = ['--probeRate', '0']
 
 /**
  * breakInMidMeasure starts a long run and breaks it once something was measured.
@@ -48,14 +52,16 @@ describe('a run that breaks ends with exit code 1, says why, keeps what was meas
 }, () => {
   // which takes longest to be noticed
   test('a worker stops for good', TIMEOUT, async () => {
-    const ended = await breakInMidMeasure([], async loadtest =>
+    const ended = await breakInMidMeasure([...THINKING, ...TWO_WORKERS, ...NO_PROBE], async loadtest =>
       send((await loadtest.workers())[0], 'SIGSTOP')
     )
     assertPartial(ended, 'WORKER_HUNG', /worker 0 has told nothing for \d+ s/)
   })
 
   test('the server is killed', TIMEOUT, async () => {
-    const ended = await breakInMidMeasure([], async loadtest => send(await loadtest.server(), 'SIGKILL'))
+    const ended = await breakInMidMeasure([...THINKING, ...NO_PROBE], async loadtest =>
+      send(await loadtest.server(), 'SIGKILL')
+    )
     assertPartial(ended, 'SERVER_DIED', /the server \(pid \d+\) ended with signal SIGKILL/)
   })
 
@@ -63,7 +69,7 @@ describe('a run that breaks ends with exit code 1, says why, keeps what was meas
     'a worker is killed: what the other one measured is kept, and all but a second of its own',
     TIMEOUT,
     async () => {
-      const ended = await breakInMidMeasure([], async loadtest =>
+      const ended = await breakInMidMeasure([...THINKING, ...TWO_WORKERS, ...NO_PROBE], async loadtest =>
         send((await loadtest.workers())[0], 'SIGKILL')
       )
       assertPartial(ended, 'WORKER_DIED', /worker 0 \(pid \d+\) ended with SIGKILL/)
@@ -71,29 +77,33 @@ describe('a run that breaks ends with exit code 1, says why, keeps what was meas
   )
 
   test('the probe is killed', TIMEOUT, async () => {
-    const ended = await breakInMidMeasure([], async loadtest =>
+    const ended = await breakInMidMeasure([...THINKING, ...TWO_WORKERS], async loadtest =>
       send((await loadtest.workers())[2], 'SIGKILL')
     )
     assertPartial(ended, 'WORKER_DIED', /the probe \(pid \d+\) ended with SIGKILL/)
   })
 
-  for (const model of [[], ['--rate', '200']])
-    test(`the server stops for good, ${model.length > 0 ? 'open' : 'closed'} model`, TIMEOUT, async () => {
-      const ended = await breakInMidMeasure(['--timeout', '2s', ...model], async loadtest =>
-        send(await loadtest.server(), 'SIGSTOP')
-      )
-      assertPartial(
-        ended,
-        'SERVER_HUNG',
-        /the server has answered nothing for \d+\.\d s, while \d+ operations failed/
-      )
-      assert.ok(operation(ended.result, 'DISCOVER').outcomes.TIMEOUT > 0)
-    })
+  for (const model of [THINKING, ['--rate', '50']])
+    test(
+      `the server stops for good, ${model[0] === '--rate' ? 'open' : 'closed'} model`,
+      TIMEOUT,
+      async () => {
+        const ended = await breakInMidMeasure(['--timeout', '2s', ...NO_PROBE, ...model], async loadtest =>
+          send(await loadtest.server(), 'SIGSTOP')
+        )
+        assertPartial(
+          ended,
+          'SERVER_HUNG',
+          /the server has answered nothing for \d+\.\d s, while \d+ operations failed/
+        )
+        assert.ok(operation(ended.result, 'DISCOVER').outcomes.TIMEOUT > 0)
+      }
+    )
 })
 
 describe('when the program itself is killed', ON_LINUX, () => {
   test('workers and server end by themselves, and what was known stays', TIMEOUT, async () => {
-    const loadtest = start(LONG)
+    const loadtest = start([...LONG, ...THINKING, ...TWO_WORKERS])
     await loadtest.measuring()
     await loadtest.server()
     const before = await loadtest.leftAfter(0)

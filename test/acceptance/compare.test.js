@@ -2,36 +2,39 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { assertComplete } from './consistent.js'
-import { INDEX, newFolder, PAIRS, run, startProgram, TIMEOUT } from './loadtest.js'
+import { call, PAIRS, run, TIMEOUT } from './loadtest.js'
 
 const TINY = [
   ...['--minDuration', '300ms', '--warmup', '50ms', '--initialRegistrations', '10', '--benchmarkRuns', '50'],
   ...['--probeRate', '0', '--server', 'process']
 ]
 
-/** @param {...string} args */
-const call = (...args) => startProgram(INDEX, args).ended
+/** @typedef {import('./loadtest.js').Outcome} Outcome */
 
 describe('runs that are compared', PAIRS, () => {
+  /** @type {Outcome} */
+  let one
+  before(async () => {
+    one = await run([...TINY, '--seed', '1'])
+  }, TIMEOUT)
+
   test('two runs are laid side by side with their ratios, without a verdict', TIMEOUT, async () => {
-    const outputDir = await newFolder()
-    const one = await run([...TINY, '--seed', '1'], { outputDir })
-    const two = await run([...TINY, '--seed', '2', '--nClients', '2'], { outputDir })
+    const two = await run([...TINY, '--seed', '2', '--nClients', '2'])
     assertComplete(one)
     assertComplete(two)
-    const { code, stdout, stderr } = await call('compare', one.folder, two.folder, '--fail-on', 'p50 > +1%')
+    const { code, stdout, stderr } = await call(['compare', one.folder, two.folder, '--fail-on', 'p50 > +1%'])
     assert.equal(code, 0, stderr)
     assert.match(stdout, /^- plans differ in: nClients 4 → 2; seed 1 → 2$/m)
     assert.match(stdout, /too few runs to tell/)
     assert.match(stdout, /^- N\/A p50 > \+1%: measured .* too few runs to tell$/m)
     assert.match(stdout, /^\| REGISTER +\| +Base \| Candidate \| +Ratio \|$/m)
-    const json = JSON.parse((await call('compare', one.folder, two.folder, '--json')).stdout)
+    const json = JSON.parse((await call(['compare', one.folder, two.folder, '--json'])).stdout)
     const p50 = json[0].metrics.find((/** @type {any} */ { metric }) => metric === 'p50')
     assert.equal(p50.pairs[0].base.value, one.result.outcome.operations.REGISTER?.rt.all.p50?.ms)
 
-    const held = await run([...TINY, '--seed', '1', '--baseline', one.folder], { outputDir })
+    const held = await run([...TINY, '--seed', '1', '--baseline', one.folder])
     assertComplete(held)
     assert.match(
       held.stderr,
@@ -40,13 +43,11 @@ describe('runs that are compared', PAIRS, () => {
   })
 
   test('plans that measure different things are refused with exit code 2', TIMEOUT, async () => {
-    const outputDir = await newFolder()
-    const one = await run([...TINY, '--seed', '1'], { outputDir })
-    const two = await run([...TINY, '--seed', '2', '--benchmarkType', 'DISCOVER'], { outputDir })
-    const { code, stderr } = await call('compare', one.folder, two.folder)
+    const two = await run([...TINY, '--seed', '2', '--benchmarkType', 'DISCOVER'])
+    const { code, stderr } = await call(['compare', one.folder, two.folder])
     assert.equal(code, 2)
     assert.match(stderr, /measure different things: benchmarkType REGISTER and DISCOVER/)
-    const schema = JSON.parse((await call('schema', 'result')).stdout)
+    const schema = JSON.parse((await call(['schema', 'result'])).stdout)
     const keys = Object.keys(JSON.parse(await readFile(join(one.folder, 'result.json'), 'utf8')))
     const { required } = schema.oneOf.find(
       (/** @type {any} */ { properties }) => properties.scenario.const === 'rendezvous'

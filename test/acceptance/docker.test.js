@@ -9,14 +9,14 @@ import { buildServerImage } from '../../src/docker/server-image.js'
 import { assertSumsAgree, operation } from './consistent.js'
 import { copyWithout } from './copy-of-program.js'
 import { containerOf, docker, engine, leftInDocker, leftInDockerAfter, NEEDS_DOCKER } from './docker.js'
-import { INDEX, Loadtest, PAIRS, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
+import { assertInterrupted, DOCKER, GONE_WITHIN_MS, startWithSeed } from './docker-run.js'
+import { call, Loadtest, PAIRS, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /**
  * @typedef {import('./loadtest.js').Outcome} Outcome
  */
 
-const DOCKER = Object.freeze(['--server', 'docker'])
 const LONG = [...DOCKER, '--duration', '30s', '--benchmarkType', 'DISCOVER', '--warmup', '50ms']
 
 /** More than half a core of the server can do: signatures are checked. */
@@ -27,23 +27,6 @@ const HEAVY = [
 
 /** Of those that run two at a time, one lane. */
 const IN_TURN = Object.freeze({ concurrency: 1 })
-
-/** However busy the machine is, what is removed and who ends by himself is gone by then. */
-const GONE_WITHIN_MS = 30_000
-
-let lastSeed = Math.floor(Math.random() * 1e9)
-const nextSeed = () => ++lastSeed
-
-/**
- * startWithSeed starts a run with a seed of its own, by which what it makes in Docker is found.
- *
- * @param {readonly string[]} args
- * @param {Parameters<typeof start>[1]} [options]
- */
-function startWithSeed(args, options) {
-  const seed = nextSeed()
-  return { seed, loadtest: start([...args, '--seed', String(seed)], options) }
-}
 
 /**
  * @param {Outcome} ended
@@ -181,31 +164,10 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
     })
   })
 
-  /** What is printed when a phase begins, since the one before has ended. */
-  const PHASES = Object.freeze({
-    setup: /REGISTER · 20 clients/,
-    preload: /✔ server ready/,
-    connect: /✔ 300 registrations/,
-    warmup: /✔ 20 clients connected/,
-    measure: /✔ warm-up/
-  })
-  const IN_PHASES = [
-    ...[...DOCKER, '--nClients', '20', '--initialRegistrations', '300', '--minDuration', '20s'],
-    ...['--warmup', '300ms', '--timeout', '5s']
-  ]
-
   describe('Ctrl-C ends a run with exit code 130 and leaves nothing', { ...ON_LINUX, ...IN_TURN }, () => {
-    for (const [phase, begun] of Object.entries(PHASES))
-      test(`in the phase ${phase}`, TIMEOUT, async () => {
-        const { seed, loadtest } = startWithSeed(IN_PHASES, { ownGroup: true })
-        await loadtest.line(begun)
-        loadtest.ctrlC()
-        const { code, stderr, result } = await loadtest.ended
-        assert.equal(code, 130, stderr)
-        assert.deepEqual(await leftInDocker(seed), [])
-        assert.deepEqual(await loadtest.leftAfter(), [])
-        assert.equal(result.reason?.code, 'INTERRUPTED')
-      })
+    // the other phases are interrupted in test/broken
+    for (const phase of /** @type {const} */ (['preload', 'measure']))
+      test(`in the phase ${phase}`, TIMEOUT, () => assertInterrupted(phase))
   })
 
   test('when the program itself is killed, container and network are removed all the same', {
@@ -236,54 +198,6 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
     for (const { Id } of networks) await docker().getNetwork(Id).remove()
   })
 
-  describe('broken runs', { ...ON_LINUX, ...IN_TURN }, () => {
-    const RUNS = Number(process.env.BROKEN_RUNS ?? 10)
-    const phases = Object.values(PHASES)
-
-    /** @type {((loadtest: Loadtest, seed: number) => unknown)[]} */
-    const WAYS = [
-      loadtest => loadtest.ctrlC(),
-      loadtest => loadtest.signal('SIGKILL'),
-      async loadtest => {
-        loadtest.ctrlC()
-        await sleep(30)
-        loadtest.ctrlC()
-      },
-      (_, seed) =>
-        containerOf(seed).then(
-          container => container.kill(),
-          () => {}
-        ),
-      (_, seed) =>
-        containerOf(seed).then(
-          container => container.pause(),
-          () => {}
-        )
-    ]
-
-    /** @param {number} index */
-    async function breakOne(index) {
-      const { seed, loadtest } = startWithSeed(IN_PHASES, { ownGroup: true })
-      await loadtest.line(phases[index % phases.length])
-      await sleep((index * 37) % 700)
-      const breakIt = WAYS[Math.floor(index / phases.length) % WAYS.length]
-      await breakIt(loadtest, seed)
-      // before there was a container to be broken, it goes on
-      if (breakIt.length === 2) setTimeout(() => loadtest.ctrlC(), 8000).unref()
-      await loadtest.ended
-      return [...(await leftInDockerAfter(seed, GONE_WITHIN_MS)), ...(await loadtest.leftAfter())]
-    }
-
-    test(`${RUNS} of them, in every phase, leave no container, network or process`, {
-      timeout: 30_000 + RUNS * 20_000
-    }, async () => {
-      const left = []
-      for (let index = 0; index < RUNS; index += 2)
-        left.push(...(await Promise.all([breakOne(index), breakOne(index + 1)])).flat())
-      assert.deepEqual(left, [])
-    })
-  })
-
   describe('--server auto', IN_TURN, () => {
     const AUTO = ['--server', 'auto', ...QUICK]
 
@@ -302,7 +216,10 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
         const { folder, index } = await copyWithout([])
         await appendFile(join(folder, 'src', 'server', 'main.js'), '// another version\n')
         const outputDir = join(folder, 'results')
-        return new Loadtest(startProgram(index, [...args, '--outputDir', outputDir]), outputDir).ended
+        return new Loadtest(
+          startProgram(index, [...args, '--outputDir', outputDir], { drawn: true }),
+          outputDir
+        ).ended
       }
 
       test('it takes a process, says why, and names the command that builds it', TIMEOUT, async () => {
@@ -352,8 +269,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
   })
 
   test('a base image that cannot be pulled names the script that makes one', TIMEOUT, async () => {
-    const program = startProgram(INDEX, ['image', '--nodeImage', 'registry.invalid/node:1'])
-    const { code, stderr } = await program.ended
+    const { code, stderr } = await call(['image', '--nodeImage', 'registry.invalid/node:1'])
     assert.equal(code, 1)
     assert.match(
       stderr,
@@ -366,7 +282,7 @@ describe('where no Docker engine answers', PAIRS, () => {
   const env = { DOCKER_HOST: 'unix:///nowhere/docker.sock' }
 
   test('--server auto takes a process and says so', TIMEOUT, async () => {
-    const { code, stdout, stderr, result } = await run(['--server', 'auto', ...QUICK], { env })
+    const { code, stdout, stderr, result } = await start(['--server', 'auto', ...QUICK], { env }).ended
     assert.equal(code, 0, stderr)
     assert.equal(result.outcome.target.kind, 'process')
     assert.match(stdout, /^Server in a process of its own: no Docker engine answers \(there is none\)\.$/m)

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { engine, leftInDocker, NEEDS_DOCKER } from './docker.js'
-import { INDEX, run, startProgram, THREES, TIMEOUT } from './loadtest.js'
+import { call, run, start, THREES, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /** An open load that a busy machine carries too. */
@@ -13,10 +13,10 @@ const SHORT = [...LOAD, '--probeRate', '0', '--nClients', '6']
 
 describe('a server under load', { ...ON_LINUX, ...THREES }, () => {
   test('that stands still for a second: the run goes on, and says how long it took', TIMEOUT, async () => {
-    const { code, stdout, stderr, result, folder } = await run([
-      ...SHORT,
-      ...['--duration', '9s', '--fault', 'at=5s pause=1s', '--csv']
-    ])
+    const { code, stdout, stderr, result, folder } = await start(
+      [...SHORT, ...['--duration', '9s', '--fault', 'at=5s pause=1s', '--csv']],
+      { drawn: true }
+    ).ended
     assert.equal(code, 0, stderr)
     assert.equal(result.status, 'complete')
     const [fault] = result.outcome.faults
@@ -67,16 +67,8 @@ describe('a server under load', { ...ON_LINUX, ...THREES }, () => {
   })
 
   test('is not touched where it is not ours, nor limited in a process', TIMEOUT, async () => {
-    const program = startProgram(INDEX, [
-      ...SHORT,
-      '--duration',
-      '9s',
-      '--server',
-      'process',
-      '--fault',
-      'at=2s cpu=0.5'
-    ])
-    const { code, stderr } = await program.ended
+    const limited = ['--server', 'process', '--fault', 'at=2s cpu=0.5']
+    const { code, stderr } = await call([...SHORT, '--duration', '9s', ...limited])
     assert.equal(code, 2)
     assert.match(stderr, /--fault at=2s cpu=0\.5 +has a cpu, which needs --server docker/)
   })

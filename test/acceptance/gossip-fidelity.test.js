@@ -4,11 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { judgeMeasures, LEAST_RUNS } from '../../src/studies/validation/result/judge-measures.js'
-import { assertEverywhere, assertGossipAgrees, runGossip } from './gossip-network.js'
+import { assertEverywhere, assertGossipAgrees, ended, runGossip, startGossip } from './gossip-network.js'
 import { PAIRS, TIMEOUT } from './loadtest.js'
-import { observedRuns } from './observed-run.js'
+import { observedIn, resultsOf } from './observed-run.js'
 
-/** @typedef {import('../../src/studies/validation/result/observation.js').Observation} Observation */
+/**
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/studies/validation/result/observation.js').Observation} Observation
+ */
 
 const LATENCY_MS = 100
 const LOAD = Object.freeze({
@@ -26,11 +29,31 @@ const flags = options => Object.entries(options).flatMap(([name, value]) => [`--
 /** Several runs take longer than one. */
 const LONG = Object.freeze({ timeout: 4 * TIMEOUT.timeout })
 
+const SEEDS = Array.from({ length: LEAST_RUNS }, (_, i) => 1 + i)
+
+/** @type {Map<string, Promise<GossipResult[]>>} */
+const made = new Map()
+
+/** Runs that several tests look at. @param {Record<string, string | number | boolean>} options */
+function results(options) {
+  const key = JSON.stringify(options)
+  const kept = made.get(key) ?? resultsOf(options, SEEDS)
+  made.set(key, kept)
+  return kept
+}
+
+/** @param {Record<string, string | number | boolean>} options */
+const observed = async options => (await results(options)).map(result => observedIn(result, LATENCY_MS))
+
 test(
-  'whole libp2p nodes in virtual time reach everyone, and every view says what they are',
+  'whole libp2p nodes in virtual time reach everyone, every view says what they are; the same plan has the same outcome again, byte for byte',
   TIMEOUT,
   async () => {
-    const { code, stdout, stderr, folder, result } = await runGossip(flags(WHOLE))
+    const [whole, [again]] = await Promise.all([
+      ended(startGossip(flags(WHOLE), { drawn: true })),
+      results(WHOLE)
+    ])
+    const { code, stdout, stderr, folder, result } = whole
     assert.equal(code, 0, stderr)
     assert.equal(result.status, 'complete')
     assertEverywhere(result)
@@ -43,17 +66,15 @@ test(
     for (const file of ['report.md', 'report.html'])
       assert.match(await readFile(join(folder, file), 'utf8'), /Simulated, whole libp2p nodes: /, file)
     assert.match(stdout, /^Simulated, whole libp2p nodes: the nodes were joined by no real network/m)
+    assert.equal(JSON.stringify(result.outcome), JSON.stringify(again.outcome))
+    assert.match(String(result.outcome.digest), /^[\da-f]{64}$/)
   }
 )
 
-describe('a run of whole nodes has the same outcome again, byte for byte', PAIRS, () => {
-  for (const more of [[], ['--security', 'plaintext', '--muxer', 'mplex', '--keyType', 'secp256k1']])
-    test(`${more.join(' ') || 'Noise and Yamux'}`, LONG, async () => {
-      const runs = await Promise.all([1, 2].map(() => runGossip([...flags(WHOLE), ...more])))
-      const [first, again] = runs.map(({ result }) => JSON.stringify(result.outcome))
-      assert.equal(again, first)
-      assert.match(String(runs[0].result.outcome.digest), /^[\da-f]{64}$/)
-    })
+test('on plaintext, mplex and secp256k1 the outcome is the same again, too', LONG, async () => {
+  const other = { ...WHOLE, security: 'plaintext', muxer: 'mplex', keyType: 'secp256k1' }
+  const [first, again] = (await resultsOf(other, [1, 1])).map(({ outcome }) => JSON.stringify(outcome))
+  assert.equal(again, first)
 })
 
 test(
@@ -65,19 +86,6 @@ test(
     assert.match(stderr, /--fidelity full.*at most 200 nodes, and there are 201: a whole node costs/)
   }
 )
-
-const SEEDS = Array.from({ length: LEAST_RUNS }, (_, i) => 1 + i)
-
-/** @type {Map<string, Promise<Observation[]>>} */
-const made = new Map()
-
-/** What is looked at of runs that several tests need. @param {Record<string, string | number | boolean>} options */
-function observed(options) {
-  const key = JSON.stringify(options)
-  const observations = made.get(key) ?? observedRuns(options, { seeds: SEEDS, latencyMs: LATENCY_MS })
-  made.set(key, observations)
-  return observations
-}
 
 /** Measures in which the simulation by default is not like whole nodes. @param {Observation[]} whole @param {Observation[]} simulated */
 const apart = (whole, simulated) =>

@@ -6,7 +6,7 @@ import { workerResources } from '../../src/result/machine-figures.js'
 import { describeWarning } from '../../src/result/warnings.js'
 import { readResult } from '../scenarios.js'
 import { sum } from './consistent.js'
-import { startCommand } from './loadtest.js'
+import { runCommand, startCommand } from './loadtest.js'
 
 /**
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
@@ -20,14 +20,14 @@ export const FAST = Object.freeze(['--heartbeat_interval', '200ms', '--cooldown'
 /** QUICK is a run of a few seconds: enough to look at what it gives. */
 export const QUICK = Object.freeze([...FAST, '--nodes', '6', '--messages', '10', '--rate', '20/s'])
 
-/** startGossip starts a gossip run. @param {readonly string[]} args @param {Parameters<typeof startCommand>[2]} [options] */
+/** startGossip starts a gossip run in a process of its own. @param {readonly string[]} args @param {Parameters<typeof startCommand>[2]} [options] */
 export const startGossip = (args, options) => startCommand('gossip', args, options)
 
 /** ended waits for the end of a run. @param {Loadtest} loadtest @returns {Promise<GossipOutcome>} */
 export const ended = loadtest => /** @type {any} */ (loadtest.ended)
 
-/** runGossip runs it to its end. @param {readonly string[]} args @param {Parameters<typeof startCommand>[2]} [options] */
-export const runGossip = (args, options) => ended(startGossip(args, options))
+/** runGossip runs one to its end, in this process. @param {readonly string[]} args @returns {Promise<GossipOutcome>} */
+export const runGossip = args => /** @type {any} */ (runCommand(['gossip', ...args]))
 
 /** Of an encoded histogram. @param {string | null} encoded */
 function countOf(encoded) {

@@ -16,7 +16,7 @@ import {
   runGossip,
   startGossip
 } from './gossip-network.js'
-import { INDEX, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
+import { call, newFolder, PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /** @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
@@ -25,10 +25,8 @@ test(
   'a network of its own: nodes, mesh, every message everywhere, a table, a page, exit code 0, no process left',
   TIMEOUT,
   async () => {
-    const loadtest = startGossip([
-      ...FAST,
-      ...['--nodes', '12', '--topology', 'barabasi-albert:m=3,seed=42', '--messages', '30', '--rate', '20/s']
-    ])
+    const network = ['--nodes', '12', '--topology', 'barabasi-albert:m=3,seed=42']
+    const loadtest = startGossip([...FAST, ...network, '--messages', '30', '--rate', '20/s'], { drawn: true })
     const outcome = await ended(loadtest)
     await assertWhole(outcome)
     assertEverywhere(outcome.result)
@@ -65,32 +63,66 @@ test(
 )
 
 describe('in a network without a cycle hops are distances', PAIRS, () => {
-  /** @param {string} text */
-  const fileOf = async (name = 'net.txt', text = 'a b\nb c\nb d\nd e\n') => {
+  /** @param {string} name @param {string} text */
+  const fileOf = async (name, text) => {
     const path = join(await newFolder(), name)
     await writeFile(path, text)
-    return `file:${path}`
+    return path
   }
   const GRAPHML = `<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="undirected">
     <node id="hub"/><node id="a"/><node id="b"/><node id="c"/>
     <edge source="hub" target="a"/><edge source="hub" target="b"/><edge source="b" target="c"/></graph></graphml>`
-  /** @type {[string, () => Promise<string[]>, number][]} */
-  const cases = [
-    ['a line', async () => ['--topology', 'line', '--nodes', '7'], 7],
-    ['a star', async () => ['--topology', 'star', '--nodes', '7'], 7],
-    ['a file of edges', async () => ['--topology', await fileOf()], 5],
-    ['a GraphML file', async () => ['--topology', await fileOf('net.graphml', GRAPHML)], 4]
-  ]
-  for (const [what, args, nodes] of cases)
-    test(what, TIMEOUT, async () => {
-      const outcome = await runGossip([...FAST, '--messages', '20', '--rate', '40/s', ...(await args())])
-      await assertWhole(outcome)
-      assertEverywhere(outcome.result)
-      const { hops, counters } = outcome.result.outcome
-      assert.equal(outcome.result.plan.nodes, nodes)
-      assert.deepEqual(hops.deliveries, distancesTravelled(outcome.result))
-      assert.equal(counters.duplicates, 0)
-    })
+
+  /** @param {string[]} args @param {number} nodes */
+  async function alongATree(args, nodes) {
+    const outcome = await runGossip([...FAST, '--messages', '20', '--rate', '40/s', ...args])
+    await assertWhole(outcome)
+    assertEverywhere(outcome.result)
+    const { hops, counters } = outcome.result.outcome
+    assert.equal(outcome.result.plan.nodes, nodes)
+    assert.deepEqual(hops.deliveries, distancesTravelled(outcome.result))
+    assert.equal(counters.duplicates, 0)
+    return outcome
+  }
+
+  test('a line, without signatures, on plaintext and mplex', TIMEOUT, async () => {
+    const stack = ['--signing', 'off', '--security', 'plaintext', '--muxer', 'mplex']
+    await alongATree(['--topology', 'line', '--nodes', '7', ...stack], 7)
+  })
+
+  test('a star, secp256k1 keys, fast message ids, sizes from a range', TIMEOUT, async () => {
+    const options = ['--keyType', 'secp256k1', '--fastMsgId', 'on', '--messageBytes', '8-5000']
+    const { result } = await alongATree(['--topology', 'star', '--nodes', '7', ...options], 7)
+    const { bytes } = result.outcome.messages
+    assert.ok(bytes > 160 && bytes < 100_000)
+  })
+
+  test('a GraphML file, validation by the application that takes its time', TIMEOUT, async () => {
+    const file = await fileOf('net.graphml', GRAPHML)
+    const { result } = await alongATree(['--topology', `file:${file}`, '--validationDelay', '20ms'], 4)
+    const { counters, delivery } = result.outcome
+    assert.deepEqual([counters.accepted, counters.ignored, counters.rejected], [delivery.delivered, 0, 0])
+  })
+
+  test('a file of edges; rerun runs the same again, report makes the pages again', TIMEOUT, async () => {
+    const file = await fileOf('net.txt', 'a b\nb c\nb d\nd e\n')
+    const first = await alongATree(['--topology', `file:${file}`, '--csv'], 5)
+    await writeFile(join(first.folder, 'report.html'), '')
+    await writeFile(file, 'gone')
+    const { code, stderr } = await call(['report', first.folder])
+    assert.equal(code, 0, stderr)
+    const page = await readFile(join(first.folder, 'report.html'), 'utf8')
+    assert.match(
+      page,
+      /published 20 messages; all of them reached every subscriber: 80 deliveries, none missing/
+    )
+
+    const second = await call(['rerun', first.folder, '--outputDir', await newFolder(), '--json'])
+    assert.equal(second.code, 0, second.stderr)
+    const result = JSON.parse(second.stdout)
+    assert.deepEqual(result.plan, first.result.plan)
+    assert.deepEqual(result.outcome.hops.deliveries, first.result.outcome.hops.deliveries)
+  })
 })
 
 /** Deliveries that took at least so long. @param {GossipResult} result @param {number} ms */
@@ -102,15 +134,23 @@ const tookAtLeast = ({ outcome }, ms) =>
     )
   )
 
-test('--linkLatency 50ms: each hop takes that long', TIMEOUT, async () => {
-  const outcome = await runGossip([...QUICK, '--topology', 'line', '--linkLatency', '50ms'])
-  await assertWhole(outcome)
-  assertEverywhere(outcome.result)
-  const { hops } = outcome.result.outcome
-  assert.ok(hops.deliveries.length > 2)
-  for (let hop = 1; hop < hops.deliveries.length; hop++)
-    assert.ok(tookAtLeast(outcome.result, 50 * hop) >= sum(hops.deliveries.slice(hop)), `${hop} hops`)
-})
+test(
+  '--linkLatency 50ms: each hop takes that long; a threshold that is not met makes the exit code 3, and the result is whole',
+  TIMEOUT,
+  async () => {
+    const outcome = await runGossip([
+      ...[...QUICK, '--topology', 'line', '--linkLatency', '50ms'],
+      ...['--threshold', 'deliveryRatio >= 100%', '--threshold', 'latency.max < 1us']
+    ])
+    await assertWhole(outcome, { code: 3 })
+    assert.match(outcome.stdout, /^✖ latency\.max < 1us: [\d.]+ ms/m)
+    assertEverywhere(outcome.result)
+    const { hops } = outcome.result.outcome
+    assert.ok(hops.deliveries.length > 2)
+    for (let hop = 1; hop < hops.deliveries.length; hop++)
+      assert.ok(tookAtLeast(outcome.result, 50 * hop) >= sum(hops.deliveries.slice(hop)), `${hop} hops`)
+  }
+)
 
 /** What must be so of a plan's run, beside that everything arrived. @type {[string, string[], (result: GossipResult) => void][]} */
 const VARIANTS = [
@@ -134,29 +174,11 @@ const VARIANTS = [
     }
   ],
   [
-    'without signatures, on plaintext and mplex',
-    ['--topology', 'ring', '--signing', 'off', '--security', 'plaintext', '--muxer', 'mplex'],
-    () => {}
-  ],
-  [
-    'secp256k1 keys, fast message ids, sizes from a range',
-    ['--topology', 'full', '--keyType', 'secp256k1', '--fastMsgId', 'on', '--messageBytes', '8-5000'],
-    ({ outcome: { messages } }) => assert.ok(messages.bytes > 80 && messages.bytes < 50_000)
-  ],
-  [
     'the preset of the study: no IDONTWANT, however large the messages',
     ['--topology', 'full', '--preset', 'study-2019', '--messageBytes', '3000'],
     ({ plan, outcome: { counters } }) => {
       assert.equal(plan.gossipsub.floodPublish, false)
       assert.equal(counters.idontwantSent, 0)
-    }
-  ],
-  [
-    'validation by the application that takes its time',
-    ['--topology', 'full', '--validationDelay', '20ms'],
-    ({ outcome }) => {
-      const { counters, delivery } = outcome
-      assert.deepEqual([counters.accepted, counters.ignored, counters.rejected], [delivery.delivered, 0, 0])
     }
   ],
   [
@@ -215,25 +237,7 @@ describe('everything arrives, and the figures agree', PAIRS, () => {
     })
 })
 
-describe('thresholds of a gossip run', PAIRS, () => {
-  test('that are met: exit code 0', TIMEOUT, async () => {
-    const outcome = await runGossip([
-      ...[...QUICK, '--topology', 'ring'],
-      ...['--threshold', 'deliveryRatio >= 100%', '--threshold', 'dissemination.max < 1min']
-    ])
-    await assertWhole(outcome)
-    assert.match(outcome.stdout, /^✔ deliveryRatio >= 100%: 100 %$/m)
-  })
-
-  test('that are not: exit code 3, and the result is whole', TIMEOUT, async () => {
-    const outcome = await runGossip([
-      ...[...QUICK, '--topology', 'ring'],
-      ...['--threshold', 'deliveryRatio >= 100%', '--threshold', 'latency.max < 1us']
-    ])
-    await assertWhole(outcome, { code: 3 })
-    assert.match(outcome.stdout, /^✖ latency\.max < 1us: [\d.]+ ms/m)
-  })
-
+describe('thresholds of a gossip run', () => {
   test(
     'that break it off: exit code 3 long before its end, and what was measured is kept',
     TIMEOUT,
@@ -268,47 +272,22 @@ describe('what goes in and comes out', PAIRS, () => {
         'messageBytes: { min: 10, max: 20 }'
       ].join('\n')
     )
-    const outcome = await runGossip(['--config', config, '--messages', '12', '--json'])
+    const thresholds = ['--threshold', 'deliveryRatio >= 100%', '--threshold', 'dissemination.max < 1min']
+    const outcome = await runGossip(['--config', config, '--messages', '12', '--json', ...thresholds])
     await assertWhole(outcome)
+    assert.deepEqual(
+      outcome.result.outcome.thresholds.map(({ text, passed }) => [text, passed]),
+      [
+        ['deliveryRatio >= 100%', true],
+        ['dissemination.max < 1min', true]
+      ]
+    )
     assertEverywhere(outcome.result)
     assert.deepEqual(JSON.parse(outcome.stdout), outcome.result)
     assert.deepEqual(
       [outcome.result.plan.messages, outcome.result.plan.topology],
       [12, { kind: 'regular', k: 2 }]
     )
-  })
-
-  test('rerun runs the same again, report makes the pages again', TIMEOUT, async () => {
-    const file = join(await newFolder(), 'net.txt')
-    await writeFile(file, 'a b\nb c\nc d\n')
-    const first = await runGossip([
-      ...FAST,
-      '--messages',
-      '10',
-      '--rate',
-      '20/s',
-      '--topology',
-      `file:${file}`,
-      '--csv'
-    ])
-    await assertWhole(first)
-    await writeFile(join(first.folder, 'report.html'), '')
-    await writeFile(file, 'gone')
-    const again = startProgram(INDEX, ['report', first.folder])
-    const { code, stderr } = await again.ended
-    assert.equal(code, 0, stderr)
-    const page = await readFile(join(first.folder, 'report.html'), 'utf8')
-    assert.match(
-      page,
-      /published 10 messages; all of them reached every subscriber: 30 deliveries, none missing/
-    )
-
-    const rerun = startProgram(INDEX, ['rerun', first.folder, '--outputDir', await newFolder(), '--json'])
-    const second = await rerun.ended
-    assert.equal(second.code, 0, second.stderr)
-    const result = JSON.parse(second.stdout)
-    assert.deepEqual(result.plan, first.result.plan)
-    assert.deepEqual(result.outcome.hops.deliveries, first.result.outcome.hops.deliveries)
   })
 })
 

@@ -11,9 +11,7 @@ test('identities are made once and kept; a damaged file is made anew', TIMEOUT, 
   const preloadOf = async cache => {
     const ended = await run(
       [...QUICK, '--benchmarkRuns', '40', '--initialRegistrations', '200', '--seed', '5'],
-      {
-        env: { XDG_CACHE_HOME: cache }
-      }
+      { cache }
     )
     assertComplete(ended)
     assert.equal(ended.result.outcome.registrations.before, 200)
@@ -52,5 +50,5 @@ function flipped(whole) {
 test('a cache that cannot be written is a pity and no failure', TIMEOUT, async () => {
   const file = join(await newFolder(), 'file')
   await writeFile(file, '')
-  assertComplete(await run([...QUICK, '--benchmarkRuns', '40'], { env: { XDG_CACHE_HOME: file } }))
+  assertComplete(await run([...QUICK, '--benchmarkRuns', '40'], { cache: file }))
 })

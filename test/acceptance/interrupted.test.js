@@ -1,71 +1,23 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { assertSumsAgree, operation } from './consistent.js'
+import { ARGS, assertInterrupted, HOW } from './interrupted-run.js'
 import { PAIRS, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
-/** What is printed when a phase begins, since the one before has ended. */
-const PHASES = Object.freeze({
-  setup: /REGISTER · 40 clients/,
-  preload: /✔ server ready/,
-  connect: /✔ 2,000 registrations/,
-  warmup: /✔ 40 clients connected/,
-  measure: /✔ warm-up/
-})
-
-const ARGS = [
-  ...[
-    '--nClients',
-    '40',
-    '--initialRegistrations',
-    '2000',
-    '--benchmarkRuns',
-    '2000',
-    '--minDuration',
-    '20s'
-  ],
-  ...['--warmup', '200ms', '--workers', '2']
-]
-
-/** @typedef {import('./loadtest.js').Loadtest} Loadtest */
-
-const ORDER = Object.keys(PHASES)
-
-/** @type {[string, string[], (loadtest: Loadtest) => void][]} */
-const HOW = [
-  ['SIGINT to the program', ['setup', 'measure'], loadtest => loadtest.signal('SIGINT')],
-  ['Ctrl-C in a terminal, to all its processes', ORDER, loadtest => loadtest.ctrlC()]
-]
+/** The other phases are interrupted in test/broken. */
+const PHASES = /** @type {const} */ ([
+  ['SIGINT to the program', 'measure'],
+  ['Ctrl-C in a terminal, to all its processes', 'setup'],
+  ['Ctrl-C in a terminal, to all its processes', 'preload']
+])
 
 describe('an interrupted run ends with exit code 130, keeps its partial result, leaves no process', {
   ...ON_LINUX,
   ...PAIRS
 }, () => {
-  for (const [how, phases, interrupt] of HOW)
-    describe(how, PAIRS, () => {
-      for (const phase of phases)
-        test(`in the phase ${phase}`, TIMEOUT, async () => {
-          // a seed of its own each time, so that identities have to be made
-          const loadtest = start([...ARGS, '--seed', String(++seed)], { ownGroup: true })
-          await loadtest.line(PHASES[/** @type {keyof typeof PHASES} */ (phase)])
-          if (phase === 'measure') await loadtest.measured()
-          interrupt(loadtest)
-          const { code, stdout, stderr, result } = await loadtest.ended
-          assert.deepEqual(await loadtest.leftAfter(), [])
-          assert.equal(code, 130, stderr)
-          assert.match(stderr, /stopping; Ctrl-C again ends at once/)
-          assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
-          assert.match(stdout, /^Partial result: interrupted$/m)
-          assert.doesNotMatch(stderr, /^error/m)
-          assertSumsAgree(result)
-          const failed = result.run.phases.filter(({ state }) => state !== 'done').map(({ name }) => name)
-          assert.equal(failed.length, 1, failed.join(', '))
-          // on a busy machine the signal may come when the phase is over already
-          assert.ok(ORDER.indexOf(failed[0]) >= ORDER.indexOf(phase), `${failed[0]} was broken off`)
-          if (phase === 'measure') assert.ok(operation(result, 'REGISTER').outcomes.OK > 0)
-        })
-    })
+  for (const [how, phase] of PHASES)
+    test(`${how}, in the phase ${phase}`, TIMEOUT, () => assertInterrupted(phase, HOW[how]))
 
   test('SIGTERM does the same', TIMEOUT, async () => {
     const loadtest = start(ARGS)
@@ -86,5 +38,3 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
     assert.deepEqual(await loadtest.leftAfter(), [])
   })
 })
-
-let seed = 100

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callIn } from './in-process.js'
 import { processesWith } from './processes.js'
 import { Program, ROOT } from './program.js'
 
@@ -41,20 +42,34 @@ export async function newFolder() {
 
 after(() => rm(base, { recursive: true, force: true }))
 
+/** Programs that end with the file. @type {Program[]} */
+const ofFile = []
+
+after(() => Promise.all(ofFile.map(program => program.endNow())))
+
 /**
- * startProgram starts a script of ours, and sees to it that it ends with the test that calls this.
+ * startProgram starts a script of ours, and sees to it that it ends with the test or hook that calls this, or with the file.
  *
  * @param {string} script
  * @param {string[]} args
  * @param {ProgramOptions} [options]
  */
-export function startProgram(script, args, { env, ...options } = {}) {
+export function startProgram(script, args, { env, wholeFile = false, ...options } = {}) {
   const program = new Program(script, args, {
     ...options,
     env: { XDG_CACHE_HOME: join(base, 'cache'), ...env }
   })
-  after(() => program.endNow())
+  if (wholeFile) ofFile.push(program)
+  else after(() => program.endNow())
   return program
+}
+
+/** What runs have left in a folder. @param {string} outputDir */
+async function leftIn(outputDir) {
+  const folders = (await readdir(outputDir).catch(() => [])).sort()
+  const folder = join(outputDir, folders.at(-1) ?? 'none')
+  const text = await readFile(join(folder, 'result.json'), 'utf8').catch(() => 'null')
+  return { folder, folders, result: JSON.parse(text) }
 }
 
 /** INDEX is what a user calls. */
@@ -80,11 +95,8 @@ export class Loadtest {
     return { ...ended, ...(await this.#left()) }
   }
 
-  async #left() {
-    const folders = (await readdir(this.#outputDir).catch(() => [])).sort()
-    const folder = join(this.#outputDir, folders.at(-1) ?? 'none')
-    const text = await readFile(join(folder, 'result.json'), 'utf8').catch(() => 'null')
-    return { folder, folders, result: JSON.parse(text) }
+  #left() {
+    return leftIn(this.#outputDir)
   }
 
   /** line waits for a line of output. @param {RegExp} pattern */
@@ -159,16 +171,24 @@ export class Loadtest {
   }
 }
 
+/** @param {readonly string[]} args - of a load test: it is of a server in a process unless another one is asked for */
+const withServer = args =>
+  args.some(arg => /^--(server|target)$/.test(arg)) ? args : [...args, '--server', 'process']
+
+const resultsFolder = () => join(base, `results-${++folders}`)
+
 /**
- * start starts a load test, of a server in a process unless another one is asked for. Its results go to a folder of their own.
+ * start starts a load test in a process of its own, of a server in a process unless another one is asked for. Its results go to a
+ * folder of their own.
  *
  * @param {readonly string[]} args
  * @param {ProgramOptions & { outputDir?: string }} [options]
  */
-export function start(args, { outputDir = join(base, `results-${++folders}`), ...options } = {}) {
-  const chosen = args.some(arg => /^--(server|target)$/.test(arg))
-  const all = [...args, ...(chosen ? [] : ['--server', 'process']), '--outputDir', outputDir]
-  return new Loadtest(startProgram(INDEX, all, options), outputDir)
+export function start(args, { outputDir = resultsFolder(), ...options } = {}) {
+  return new Loadtest(
+    startProgram(INDEX, [...withServer(args), '--outputDir', outputDir], options),
+    outputDir
+  )
 }
 
 /**
@@ -178,18 +198,34 @@ export function start(args, { outputDir = join(base, `results-${++folders}`), ..
  * @param {readonly string[]} args
  * @param {ProgramOptions & { outputDir?: string }} [options]
  */
-export function startCommand(
-  command,
-  args,
-  { outputDir = join(base, `results-${++folders}`), ...options } = {}
-) {
+export function startCommand(command, args, { outputDir = resultsFolder(), ...options } = {}) {
   return new Loadtest(startProgram(INDEX, [command, ...args, '--outputDir', outputDir], options), outputDir)
 }
 
 /**
- * run runs a load test to its end.
+ * call runs a command line to its end in this process, see callIn.
  *
  * @param {readonly string[]} args
- * @param {Parameters<typeof start>[1]} [options]
+ * @param {string} [cache] - folder for what is kept between runs
  */
-export const run = (args, options) => start(args, options).ended
+export const call = (args, cache = join(base, 'cache')) => callIn(args, cache)
+
+/**
+ * runCommand runs a command that makes a run, in this process, with its results in a folder of their own.
+ *
+ * @param {readonly string[]} command - its name and what follows it
+ * @param {{ outputDir?: string, cache?: string }} [options]
+ * @returns {Promise<Outcome>}
+ */
+export async function runCommand(command, { outputDir = resultsFolder(), cache } = {}) {
+  const ended = await call([...command, '--outputDir', outputDir], cache)
+  return { ...ended, ...(await leftIn(outputDir)) }
+}
+
+/**
+ * run runs a load test to its end in this process, of a server in a process unless another one is asked for.
+ *
+ * @param {readonly string[]} args
+ * @param {{ outputDir?: string, cache?: string }} [options]
+ */
+export const run = (args, options) => runCommand(withServer(args), options)

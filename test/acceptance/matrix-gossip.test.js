@@ -26,7 +26,7 @@ async function seriesIn() {
   return {
     file,
     /** @param {string[]} args */
-    run: args => startProgram(INDEX, ['matrix', ...args, '--outputDir', outputDir], { ownGroup: true }).ended,
+    run: args => startProgram(INDEX, ['matrix', ...args, '--outputDir', outputDir], { drawn: true }).ended,
     async left() {
       const [folder] = await readdir(outputDir)
       const read = (/** @type {string} */ name) => readFile(join(outputDir, folder, name), 'utf8')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { INDEX, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
+import { call, INDEX, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /** @typedef {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument */
@@ -32,14 +32,15 @@ async function matrixIn(text = MATRIX) {
   const file = join(base, 'tiny.yaml')
   await writeFile(file, text)
   const outputDir = join(base, 'results')
-  /** @param {string[]} args */
-  const start = args => startProgram(INDEX, ['matrix', ...args, '--outputDir', outputDir], { ownGroup: true })
+  /** @param {string[]} args @param {boolean} [drawn] */
+  const start = (args, drawn = false) =>
+    startProgram(INDEX, ['matrix', ...args, '--outputDir', outputDir], { ownGroup: true, drawn })
   return {
     file,
     outputDir,
     start,
     /** @param {string[]} args */
-    run: args => start(args).ended,
+    run: args => call(['matrix', ...args, '--outputDir', outputDir]),
     async left() {
       const folders = await readdir(outputDir)
       const folder = join(outputDir, folders[0])
@@ -60,8 +61,8 @@ describe('a matrix', PAIRS, () => {
     'leaves a table with measured beside published figures, and the result of every row',
     TIMEOUT,
     async () => {
-      const { file, run, left } = await matrixIn()
-      const { code, stdout, stderr } = await run([file])
+      const { file, start, left } = await matrixIn()
+      const { code, stdout, stderr } = await start([file], true).ended
       assert.equal(code, 0, stderr)
       assert.match(stdout, /^3 rows: 3 done.*\n\n.*tiny\.md\n.*report\.html\n$/m)
       const { rows, read, page } = await left()

@@ -8,10 +8,7 @@ import { observationOf } from '../../src/studies/validation/result/observation.j
 import { makePlanOf } from '../scenarios.js'
 import { base } from './loadtest.js'
 
-/**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../src/studies/validation/result/observation.js').Observation} Observation
- */
+/** @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
 
 /** Two at a time: each has a process of its own. */
 const limit = pLimit(2)
@@ -19,18 +16,26 @@ const limit = pLimit(2)
 let folders = 0
 
 /**
- * observedRuns runs a gossip network as often as there are seeds, and tells what is compared of it. Pages of these runs are of no
- * interest, so no program is started for them.
+ * resultsOf runs a gossip network as often as there are seeds. Pages of these runs are of no interest, so none are made.
  *
  * @param {Record<string, string | boolean | number>} options - of the plan, as in a YAML file
- * @param {{ seeds: number[], latencyMs: number }} how - latencyMs: of its links
- * @returns {Promise<Observation[]>} a seed after the other
+ * @param {number[]} seeds
+ * @returns {Promise<GossipResult[]>} a seed after the other
  */
-export const observedRuns = (options, { seeds, latencyMs }) =>
-  Promise.all(seeds.map(seed => limit(() => observedRun({ ...options, seed }, latencyMs))))
+export const resultsOf = (options, seeds) =>
+  Promise.all(seeds.map(seed => limit(() => resultOf({ ...options, seed }))))
 
-/** @param {Record<string, string | boolean | number>} options @param {number} latencyMs */
-async function observedRun(options, latencyMs) {
+/**
+ * observedIn tells what is compared of a run.
+ *
+ * @param {GossipResult} result
+ * @param {number} latencyMs - of its links
+ */
+export const observedIn = (result, latencyMs) =>
+  observationOf(result, latencyMs) ?? assert.fail('nothing was delivered')
+
+/** @param {Record<string, string | boolean | number>} options */
+async function resultOf(options) {
   const { plan, problems } = makePlanOf('gossip', options)
   if (plan === undefined) throw new Error(JSON.stringify(problems))
   const folder = join(base, `observed-${++folders}`)
@@ -46,7 +51,5 @@ async function observedRun(options, latencyMs) {
   for await (const record of runScenario(findScenario)(plan, components))
     if (record.type === 'result') result = /** @type {GossipResult} */ (record.result)
   assert.equal(result?.status, 'complete', JSON.stringify(result?.reason))
-  return (
-    observationOf(/** @type {GossipResult} */ (result), latencyMs) ?? assert.fail('nothing was delivered')
-  )
+  return /** @type {GossipResult} */ (result)
 }

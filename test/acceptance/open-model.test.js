@@ -1,18 +1,26 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { assertComplete, operation } from './consistent.js'
+import { before, describe, test } from 'node:test'
+import { assertComplete, operation, warningCodes } from './consistent.js'
+import { startForeignServer } from './foreign-server.js'
 import { PAIRS, run, TIMEOUT } from './loadtest.js'
 import { offsetsNs, samplesIn } from './samples.js'
 
 const RATE = 150
 const SECONDS = 1
 
+/** One server for all runs. @type {string} */
+let target
+
+before(async () => {
+  target = (await startForeignServer([], { wholeFile: true })).multiaddr
+}, TIMEOUT)
+
 /** @param {string[]} args */
 async function open(...args) {
   const ended = await run([
     ...['--rate', `${RATE}/s`, '--duration', `${SECONDS}s`, '--benchmarkType', 'DISCOVER', '--samples'],
-    ...['--initialRegistrations', '20', '--warmup', '50ms', '--probeRate', '0', ...args]
+    ...['--initialRegistrations', '20', '--warmup', '50ms', '--probeRate', '0', '--target', target, ...args]
   ])
   assertComplete(ended)
   return { result: ended.result, samples: await samplesIn(ended.folder) }
@@ -60,14 +68,25 @@ describe('what is due at other times, or too much', PAIRS, () => {
     }
   )
 
-  test('--maxInFlight: what is due beyond it is dropped, counted, and told', TIMEOUT, async () => {
-    const ended = await run([
-      ...['--rate', '2000', '--duration', '500ms', '--maxInFlight', '1', '--benchmarkType', 'DISCOVER'],
-      ...['--warmup', '50ms', '--probeRate', '0']
-    ])
-    const { count, outcomes } = operation(ended.result, 'DISCOVER')
-    assert.equal(count, 1000)
-    assert.ok(outcomes.DROPPED > 0)
-    assert.match(ended.stdout, /were due but never sent, because --maxInFlight was reached/)
-  })
+  test(
+    '--maxInFlight: what is due beyond it is dropped, counted, and told; with --strict it makes the exit code 4',
+    TIMEOUT,
+    async () => {
+      const ended = await run([
+        ...['--rate', '2000', '--duration', '500ms', '--maxInFlight', '1', '--benchmarkType', 'DISCOVER'],
+        ...['--warmup', '50ms', '--probeRate', '0', '--strict']
+      ])
+      assert.equal(ended.code, 4)
+      assert.equal(ended.result.status, 'complete')
+      assert.ok(warningCodes(ended.result).includes('DROPPED'))
+      assert.match(
+        ended.stderr,
+        /^--strict: the result is doubtful\n( {2}.*\n)* {2}\d.* due but never sent, because --maxInFlight/m
+      )
+      const { count, outcomes } = operation(ended.result, 'DISCOVER')
+      assert.equal(count, 1000)
+      assert.ok(outcomes.DROPPED > 0)
+      assert.match(ended.stdout, /were due but never sent, because --maxInFlight was reached/)
+    }
+  )
 })

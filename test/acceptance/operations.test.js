@@ -1,12 +1,15 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { assertComplete, operation, operations, sum, warningCodes } from './consistent.js'
+import { startForeignServer } from './foreign-server.js'
 import { PAIRS, QUICK, run, TIMEOUT } from './loadtest.js'
+
+const OPERATIONS = 100
 
 /** @param {string[]} args */
 async function complete(...args) {
-  const count = args.includes('--benchmarkRuns') ? [] : ['--benchmarkRuns', '300']
+  const count = args.includes('--benchmarkRuns') ? [] : ['--benchmarkRuns', String(OPERATIONS)]
   const ended = await run([...QUICK, ...count, ...args])
   assertComplete(ended)
   return ended
@@ -19,16 +22,16 @@ describe('each type of operation leaves the registrations as it found them', PAI
     async () => {
       const { result } = await complete('--benchmarkType', 'register')
       assert.deepEqual(Object.keys(result.outcome.operations), ['REGISTER'])
-      assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 300 })
+      assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: OPERATIONS })
       const added = result.run.warnings.find(({ code }) => code === 'NAMESPACES_ADDED')
-      assert.deepEqual(added?.values, { count: 300 / 4 - 5 })
+      assert.deepEqual(added?.values, { count: OPERATIONS / 4 - 5 })
     }
   )
 
   test('DISCOVER gets 20 registrations of a namespace that has as many', TIMEOUT, async () => {
     const { result } = await complete('--benchmarkType', 'DISCOVER')
     assert.deepEqual(Object.keys(result.outcome.operations), ['DISCOVER'])
-    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: 300 })
+    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: OPERATIONS })
     // a registration with its signed record takes about 200 bytes
     assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) > 20 * 150)
   })
@@ -36,7 +39,7 @@ describe('each type of operation leaves the registrations as it found them', PAI
   test('UNREGISTER removes what was registered before, confirmed', TIMEOUT, async () => {
     const { result, stdout } = await complete('--benchmarkType', 'unregister')
     assert.deepEqual(Object.keys(result.outcome.operations), ['UNREGISTER'])
-    assert.deepEqual(operation(result, 'UNREGISTER').outcomes, { OK: 300 })
+    assert.deepEqual(operation(result, 'UNREGISTER').outcomes, { OK: OPERATIONS })
     assert.ok(stdout.includes('| UNREGISTER (confirmed) '))
   })
 
@@ -76,31 +79,38 @@ const countsOf = result => Object.fromEntries(operations(result).map(([type, { c
 describe('what is asked for', PAIRS, () => {
   test('--discoverInexistentNamespaces: replies without a registration', TIMEOUT, async () => {
     const { result } = await complete('--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces')
-    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: 300 })
+    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: OPERATIONS })
     // status and cookie
     assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) < 100)
   })
 
-  test('--registerMode refresh: no further namespaces are needed', TIMEOUT, async () => {
-    const { result } = await complete('--registerMode', 'refresh')
-    assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 300 })
-    assert.ok(!warningCodes(result).includes('NAMESPACES_ADDED'))
-  })
-
-  test('--recordDomain libp2p-routing-state: records as rust servers want them', TIMEOUT, async () => {
-    const { result } = await complete('--recordDomain', 'libp2p-routing-state')
-    assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 300 })
-  })
+  test(
+    '--registerMode refresh: no further namespaces are needed; --recordDomain libp2p-routing-state: records as rust servers want them',
+    TIMEOUT,
+    async () => {
+      const { result } = await complete(
+        ...['--registerMode', 'refresh', '--recordDomain', 'libp2p-routing-state']
+      )
+      assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: OPERATIONS })
+      assert.ok(!warningCodes(result).includes('NAMESPACES_ADDED'))
+    }
+  )
 })
 
 describe('how operations are sent', PAIRS, () => {
+  /** @type {string[]} */
+  let target
+  before(async () => {
+    target = ['--target', (await startForeignServer([], { wholeFile: true })).multiaddr]
+  }, TIMEOUT)
+
   test(
     '--connectionPerOperation: CONNECT is a row of its own, with as many connections as operations',
     TIMEOUT,
     async () => {
-      const { result, stdout } = await complete('--connectionPerOperation')
-      assert.deepEqual(operation(result, 'CONNECT').outcomes, { OK: 300 })
-      assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 300 })
+      const { result, stdout } = await complete('--connectionPerOperation', ...target)
+      assert.deepEqual(operation(result, 'CONNECT').outcomes, { OK: OPERATIONS })
+      assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: OPERATIONS })
       const types = stdout.split('\n').flatMap(line => /^\| (CONNECT|REGISTER) /.exec(line)?.[1] ?? [])
       assert.deepEqual(types, ['CONNECT', 'REGISTER'])
     }
@@ -111,13 +121,16 @@ describe('how operations are sent', PAIRS, () => {
     ['UNREGISTER', '--inFlight', '8']
   ])
     test(`${args.join(' ')}: ${type} over one long-lived stream`, TIMEOUT, async () => {
-      const { result } = await complete(...args, '--benchmarkType', type)
+      const { result } = await complete(...args, '--benchmarkType', type, ...target)
       assert.equal(result.plan.streamPerOperation, false)
-      assert.deepEqual(operation(result, /** @type {'DISCOVER'} */ (type)).outcomes, { OK: 300 })
+      assert.deepEqual(operation(result, /** @type {'DISCOVER'} */ (type)).outcomes, { OK: OPERATIONS })
     })
 
   test('--duration: for as long as was asked for, whatever number that gives', TIMEOUT, async () => {
-    const ended = await run(['--duration', '1500ms', '--warmup', '50ms', '--probeRate', '0'])
+    const ended = await run([
+      ...['--duration', '1500ms', '--warmup', '50ms', '--probeRate', '0', '--thinkTime', '5ms'],
+      ...target
+    ])
     assertComplete(ended)
     const { rounds, measuredMs, operations: measured } = ended.result.outcome
     // it counts to the last reply, which on a busy machine may come some time before the end

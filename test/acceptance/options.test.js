@@ -8,50 +8,47 @@ import { newFolder, PAIRS, QUICK, run, TIMEOUT } from './loadtest.js'
 
 const SMALL = [...QUICK, '--benchmarkRuns', '60']
 
-describe('options from a file', PAIRS, () => {
-  const files = {
-    'load.yaml':
-      '# ours\nnClients: 3\nbenchmark-type: discover\nbenchmarkRuns: 60\nminDuration: 0\nwarmup: 50ms\nprobeRate: 0\n',
-    'load.json': JSON.stringify({
-      nClients: 3,
-      benchmarkType: 'DISCOVER',
-      benchmarkRuns: 60,
-      minDuration: '0',
-      warmup: '50ms',
-      probeRate: 0
-    })
+describe('options from a file, a flag wins over it', PAIRS, () => {
+  /** @param {string} name @param {string} text */
+  async function fileOf(name, text) {
+    const config = join(await newFolder(), name)
+    await writeFile(config, text)
+    return config
   }
-  for (const [name, text] of Object.entries(files))
-    test(`--config ${name}, and a flag wins over it`, TIMEOUT, async () => {
-      const config = join(await newFolder(), name)
-      await writeFile(config, text)
-      const ended = await run(['--config', config, '--benchmarkRuns', '70'])
-      assertComplete(ended)
-      const { nClients, benchmarkType, benchmarkRuns } = ended.result.plan
-      assert.deepEqual([nClients, benchmarkType, benchmarkRuns], [3, 'DISCOVER', 70])
-    })
+
+  /** @param {import('./loadtest.js').Outcome} ended */
+  function assertTaken(ended) {
+    assertComplete(ended)
+    const { nClients, benchmarkType, benchmarkRuns } = ended.result.plan
+    assert.deepEqual([nClients, benchmarkType, benchmarkRuns], [3, 'DISCOVER', 70])
+  }
+
+  test('--config load.yaml; --quiet: the table only', TIMEOUT, async () => {
+    const lines = ['# ours', 'nClients: 3', 'benchmark-type: discover', 'benchmarkRuns: 60', 'minDuration: 0']
+    const config = await fileOf('load.yaml', [...lines, 'warmup: 50ms', 'probeRate: 0\n'].join('\n'))
+    const ended = await run(['--config', config, '--benchmarkRuns', '70', '--quiet'])
+    assertTaken(ended)
+    assert.equal(ended.stderr, '')
+    assert.match(ended.stdout, /^\| Operation .*\|\n\| :-+ .*\|\n\| DISCOVER .*\|\n$/)
+  })
+
+  test(
+    '--config load.json; --json: stdout is the result document and nothing else; kebab-case flags do the same',
+    TIMEOUT,
+    async () => {
+      const options = { benchmarkType: 'DISCOVER', benchmarkRuns: 60, minDuration: '0', warmup: '50ms' }
+      const config = await fileOf('load.json', JSON.stringify({ nClients: 2, probeRate: 0, ...options }))
+      const flags = ['--benchmark-runs=70', '--n-clients', '3', '--initial-registrations=10']
+      const ended = await run(['--config', config, '--json', ...flags])
+      assertTaken(ended)
+      assert.deepEqual(JSON.parse(ended.stdout), ended.result)
+      assert.equal(ended.stdout, await readFile(join(ended.folder, 'result.json'), 'utf8'))
+      assert.equal(ended.result.plan.initialRegistrations, 10)
+    }
+  )
 })
 
 describe('what comes out', PAIRS, () => {
-  test(
-    '--json: stdout is the result document and nothing else; kebab-case flags do the same',
-    TIMEOUT,
-    async () => {
-      const ended = await run([...SMALL, '--json', '--n-clients', '2', '--initial-registrations=10'])
-      assertComplete(ended)
-      assert.deepEqual(JSON.parse(ended.stdout), ended.result)
-      assert.equal(ended.stdout, await readFile(join(ended.folder, 'result.json'), 'utf8'))
-      assert.deepEqual([ended.result.plan.nClients, ended.result.plan.initialRegistrations], [2, 10])
-    }
-  )
-
-  test('--quiet: the table only', TIMEOUT, async () => {
-    const ended = await run([...SMALL, '--quiet'])
-    assertComplete(ended)
-    assert.equal(ended.stderr, '')
-    assert.match(ended.stdout, /^\| Operation .*\|\n\| :-+ .*\|\n\| REGISTER .*\|\n$/)
-  })
-
   test(
     "--outputFile: a row is appended each time, the source's columns exactly and first; every run has a folder of its own",
     TIMEOUT,

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { skipWithoutBrowser, withPage } from './browser.js'
-import { INDEX, Loadtest, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
+import { INDEX, Loadtest, newFolder, PAIRS, runCommand, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /**
@@ -19,11 +19,12 @@ const SMALL = [
   ...['--heartbeat_interval', '200ms']
 ]
 
-/** @param {string[]} args */
-async function start(args) {
+/** @param {string[]} args @param {import('./program.js').ProgramOptions} [options] */
+async function start(args, options) {
   const outputDir = await newFolder()
   const program = startProgram(INDEX, ['profile', ...SMALL, ...args, '--outputDir', outputDir], {
-    ownGroup: true
+    ownGroup: true,
+    ...options
   })
   const loadtest = new Loadtest(program, outputDir)
   return Object.assign(loadtest, {
@@ -32,7 +33,10 @@ async function start(args) {
 }
 
 /** @param {string[]} args */
-const run = async args => (await start(args)).profiled
+const run = args =>
+  /** @type {Promise<ProfileEnded>} */ (
+    /** @type {Promise<unknown>} */ (runCommand(['profile', ...SMALL, ...args]))
+  )
 
 /** @param {ProfileResult} result @param {string} category */
 const selfShareOf = ({ outcome: { profile } }, category) =>
@@ -45,7 +49,7 @@ describe('a profile', () => {
   /** @type {ProfileEnded} */
   let signed
   before(async () => {
-    signed = await run(['--duration', '3s', '--csv'])
+    signed = await (await start(['--duration', '3s', '--csv'], { drawn: true, wholeFile: true })).profiled
   }, TIMEOUT)
 
   test('names signatures as what signed messages cost, and unsigned ones do not', TIMEOUT, async () => {

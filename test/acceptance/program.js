@@ -22,6 +22,8 @@ const HANGS_AFTER_MS = 150_000
  * @property {string} [cwd]
  * @property {Record<string, string>} [env] - beside that of this process
  * @property {number} [hangsAfterMs] - more than a run takes: it is ended then
+ * @property {boolean} [drawn] - true: with the plots of its pages
+ * @property {boolean} [wholeFile] - true: it ends with the file of the test that has started it, not with the test or hook
  * @property {boolean} [ownGroup] - true: it gets a process group of its own, as a shell gives to what is run in a terminal
  */
 
@@ -44,8 +46,10 @@ export class Program {
    * @param {string[]} args
    * @param {ProgramOptions} [options]
    */
-  constructor(script, args, { cwd = ROOT, env = {}, ownGroup = false, hangsAfterMs = HANGS_AFTER_MS } = {}) {
-    this.#child = spawn(process.execPath, [script, ...args], {
+  constructor(script, args, options = {}) {
+    const { cwd = ROOT, env = {}, drawn = false, ownGroup = false, hangsAfterMs = HANGS_AFTER_MS } = options
+    const plots = drawn ? [] : ['--conditions=undrawn']
+    this.#child = spawn(process.execPath, [...plots, script, ...args], {
       cwd,
       env: { ...process.env, ...env, [MARK]: this.mark },
       detached: ownGroup,

@@ -36,6 +36,7 @@ describe('--prometheus', PAIRS, () => {
     const loadtest = start([
       ...QUICK.slice(2),
       ...['--nClients', '2', '--benchmarkType', 'DISCOVER', '--duration', '4s', '--prometheus', '0'],
+      ...['--thinkTime', '10ms'],
       ...['--threshold', 'errorRate < 50%']
     ])
     const [, url] = await loadtest.line(/^metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/)

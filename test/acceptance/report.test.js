@@ -7,15 +7,12 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { assertComplete } from './consistent.js'
-import { INDEX, newFolder, PAIRS, run, start, startProgram, TIMEOUT } from './loadtest.js'
+import { call, newFolder, PAIRS, run, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 const SMALL = ['--warmup', '100ms', '--initialRegistrations', '10', '--probeRate', '0', '--server', 'process']
 const TINY = [...SMALL, '--minDuration', '500ms', '--benchmarkRuns', '50']
 const LONG = [...SMALL, '--duration', '30s']
-
-/** @param {...string} args */
-const call = (...args) => startProgram(INDEX, args).ended
 
 /** @param {string} folder */
 async function filesOf(folder) {
@@ -44,12 +41,12 @@ test(
     ])
       assert.ok(file in files, file)
     for (const [name] of Object.entries(files)) if (name !== 'result.json') await rm(join(folder, name))
-    const report = await call('report', folder, '--csv')
+    const report = await call(['report', folder, '--csv'])
     assert.equal(report.code, 0, report.stderr)
     assert.deepEqual(await filesOf(folder), files)
     assert.ok(report.stdout.startsWith(stdout.trimEnd()), 'what the run printed is printed again')
 
-    const again = await call('rerun', folder, '--outputDir', outputDir)
+    const again = await call(['rerun', folder, '--outputDir', outputDir])
     assert.equal(again.code, 0, again.stderr)
     assert.doesNotMatch(again.stderr, /another machine|other versions/)
     const [one, two] = await readdir(outputDir)
@@ -57,7 +54,7 @@ test(
     const other = JSON.parse(await readFile(join(outputDir, two, 'result.json'), 'utf8'))
     assert.deepEqual(other.plan, first.result.plan)
 
-    const { stdout: list } = await call('list', outputDir)
+    const { stdout: list } = await call(['list', outputDir])
     for (const name of [one, two]) assert.ok(list.includes(name))
     assert.match(list, /\| 50 REGISTER, 4 clients, 10 registrations +\| complete +\| REGISTER /)
   }
@@ -72,7 +69,7 @@ describe('a result that was broken off', { ...ON_LINUX, ...PAIRS }, () => {
     assert.equal(signal, 'SIGKILL')
     assert.deepEqual(await loadtest.leftAfter(), [])
     assert.deepEqual([result.status, result.reason?.code], ['partial', 'UNFINISHED'])
-    const { code, stdout } = await call('report', folder)
+    const { code, stdout } = await call(['report', folder])
     assert.equal(code, 0)
     assert.match(stdout, /^\| DISCOVER /m)
     assert.match(stdout, /^Partial result: the run had not ended when this was written/m)

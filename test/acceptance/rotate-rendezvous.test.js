@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertSumsAgree, sum, warningCodes } from './consistent.js'
 import { startForeignServer } from './foreign-server.js'
-import { INDEX, Loadtest, newFolder, PAIRS, startProgram, THREES, TIMEOUT } from './loadtest.js'
+import { INDEX, Loadtest, newFolder, PAIRS, runCommand, startProgram, THREES, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
 /**
@@ -21,15 +21,19 @@ const SMALL = [
 ]
 const OURS = ['--server', 'process']
 
-/** @param {string[]} args */
-async function start(args) {
+/** @param {string[]} args @param {import('./program.js').ProgramOptions} [options] */
+async function start(args, options) {
   const outputDir = await newFolder()
-  const program = startProgram(INDEX, ['rotate', 'rendezvous', ...SMALL, ...args, '--outputDir', outputDir])
+  const program = startProgram(
+    INDEX,
+    ['rotate', 'rendezvous', ...SMALL, ...args, '--outputDir', outputDir],
+    options
+  )
   return new Loadtest(program, outputDir)
 }
 
-/** @param {Loadtest} loadtest @returns {Promise<RotationEnded>} */
-const endOf = async loadtest => /** @type {any} */ (await loadtest.ended)
+/** @param {string[]} args @returns {Promise<RotationEnded>} */
+const run = args => /** @type {any} */ (runCommand(['rotate', 'rendezvous', ...SMALL, ...args]))
 
 /** @param {RendezvousRotationResult} result @returns {RendezvousRotation} */
 function rotationOf({ outcome: { rotation } }) {
@@ -43,7 +47,7 @@ async function brokenOff(breakIt) {
   await loadtest.measuring()
   await sleep(5500)
   await breakIt(loadtest)
-  const ended = await endOf(loadtest)
+  const ended = /** @type {RotationEnded} */ (/** @type {unknown} */ (await loadtest.ended))
   assert.equal(ended.result.status, 'partial')
   const { lives, discovered } = rotationOf(ended.result)
   assert.ok(lives.killed >= 1 && lives.started >= 1, JSON.stringify(lives))
@@ -60,7 +64,8 @@ describe('peers that rotate', THREES, () => {
     /** @type {RendezvousRotation} */
     let rotation
     before(async () => {
-      ended = await endOf(await start([...OURS, '--duration', '20s', '--csv']))
+      const loadtest = await start([...OURS, '--duration', '20s', '--csv'], { drawn: true, wholeFile: true })
+      ended = /** @type {any} */ (await loadtest.ended)
       assert.equal(ended.code, 0, ended.stderr)
       assert.equal(ended.result.status, 'complete')
       assertSumsAgree(/** @type {any} */ (ended.result))
@@ -151,9 +156,10 @@ describe('peers that rotate', THREES, () => {
 
   describe('other runs of rotating peers', PAIRS, () => {
     test('with cookies, peers are given again only what was registered again', TIMEOUT, async () => {
-      const { code, stderr, result } = await endOf(
-        await start([...OURS, '--duration', '8s', '--cookies', '--nNamespaces', '2'])
-      )
+      const { code, stderr, result } = await run([
+        ...OURS,
+        ...['--duration', '8s', '--cookies', '--nNamespaces', '2']
+      ])
       assert.equal(code, 0, stderr)
       const { discovered, visible } = rotationOf(result)
       const { again, renewed } = discovered.duplicates
@@ -162,9 +168,10 @@ describe('peers that rotate', THREES, () => {
     })
 
     test('a threshold on what rotates that fails makes the exit code 3', TIMEOUT, async () => {
-      const { code, stderr, result } = await endOf(
-        await start([...OURS, '--duration', '6s', '--threshold', 'staleShare < 1%'])
-      )
+      const { code, stderr, result } = await run([
+        ...OURS,
+        ...['--duration', '6s', '--threshold', 'staleShare < 1%']
+      ])
       assert.equal(code, 3, stderr)
       assert.equal(result.outcome.thresholds[0].passed, false)
     })
@@ -174,9 +181,7 @@ describe('peers that rotate', THREES, () => {
       TIMEOUT,
       async () => {
         const server = await startForeignServer(['--minTtl', '1s'])
-        const { code, stderr, result } = await endOf(
-          await start(['--target', server.multiaddr, '--duration', '7s'])
-        )
+        const { code, stderr, result } = await run(['--target', server.multiaddr, '--duration', '7s'])
         assert.equal(code, 0, stderr)
         const { series, left } = rotationOf(result)
         assert.ok(series.length > 3 && series.every(point => point.server === null))
@@ -190,7 +195,7 @@ describe('peers that rotate', THREES, () => {
 
   test('a server of others that does not allow the time to live is said to', TIMEOUT, async () => {
     const server = await startForeignServer()
-    const { code, result } = await endOf(await start(['--target', server.multiaddr, '--duration', '3s']))
+    const { code, result } = await run(['--target', server.multiaddr, '--duration', '3s'])
     assert.equal(code, 1)
     assert.equal(result.reason?.code, 'NOT_REGISTERED')
     assert.match(String(result.reason?.message), /E_INVALID_TTL: give a --ttl that the server allows, not 4s/)

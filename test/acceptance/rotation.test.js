@@ -17,10 +17,14 @@ const SMALL = [
   ...['--rotateEvery', '4s', '--downFor', '1s', '--settle', '4s', '--heartbeat_interval', '200ms']
 ]
 
-/** @param {string[]} args */
-async function start(args) {
+/** @param {string[]} args @param {import('./program.js').ProgramOptions} [options] */
+async function start(args, options) {
   const outputDir = await newFolder()
-  const program = startProgram(INDEX, ['rotate', 'gossip', ...SMALL, ...args, '--outputDir', outputDir])
+  const program = startProgram(
+    INDEX,
+    ['rotate', 'gossip', ...SMALL, ...args, '--outputDir', outputDir],
+    options
+  )
   return new Loadtest(program, outputDir)
 }
 
@@ -31,8 +35,9 @@ describe('nodes that rotate', THREES, () => {
     /** @type {Rotation} */
     let rotation
     before(async () => {
-      const loadtest = await start(['--duration', '20s', '--csv'])
-      ended = /** @type {RotationEnded} */ (/** @type {unknown} */ (await loadtest.ended))
+      ended = /** @type {any} */ (
+        await (await start(['--duration', '20s', '--csv'], { drawn: true, wholeFile: true })).ended
+      )
       assert.equal(ended.code, 0, ended.stderr)
       rotation = /** @type {Rotation} */ (ended.result.outcome.rotation)
     }, TIMEOUT)

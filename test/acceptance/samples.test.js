@@ -61,7 +61,7 @@ describe('--samples keeps every operation', PAIRS, () => {
           '--nClients',
           '5'
         ],
-        ...['--minDuration', '2s', '--warmup', '200ms', '--probeRate', '0']
+        ...['--minDuration', '2s', '--warmup', '50ms', '--probeRate', '0']
       ])
       assertComplete(ended)
       assert.ok(ended.result.outcome.rounds.length >= 2, 'more than one round')
@@ -90,19 +90,5 @@ describe('--samples keeps every operation', PAIRS, () => {
     assert.equal(count, 500)
     assert.ok(outcomes.TIMEOUT > 0)
     assertFiguresAreExact(ended.result, await samplesIn(ended.folder))
-  })
-
-  test('without --samples none are kept', TIMEOUT, async () => {
-    const { folder } = await run([
-      '--minDuration',
-      '0',
-      '--warmup',
-      '0',
-      '--probeRate',
-      '0',
-      '--benchmarkRuns',
-      '20'
-    ])
-    assert.deepEqual(await samplesIn(folder), [])
   })
 })

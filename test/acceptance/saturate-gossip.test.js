@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { skipWithoutBrowser, withPage } from './browser.js'
 import { small } from './gossip-run.js'
-import { INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
+import { call, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /** Several short runs. */
@@ -25,9 +25,13 @@ async function kept(outputDir) {
   return { folder, document: JSON.parse(await readFile(join(folder, 'saturate.json'), 'utf8')) }
 }
 
-/** @param {readonly string[]} args @param {string} outputDir */
-const saturate = (args, outputDir) =>
-  startProgram(INDEX, ['saturate', 'gossip', ...args, '--outputDir', outputDir], { ...MANY, ownGroup: true })
+/** @param {readonly string[]} args @param {string} outputDir @param {import('./program.js').ProgramOptions} [options] */
+const saturate = (args, outputDir, options) =>
+  startProgram(INDEX, ['saturate', 'gossip', ...args, '--outputDir', outputDir], {
+    ...MANY,
+    ownGroup: true,
+    ...options
+  })
 
 describe('saturate gossip', PAIRS, () => {
   describe('a grid of a simulated network', () => {
@@ -36,7 +40,7 @@ describe('saturate gossip', PAIRS, () => {
     before(async () => {
       const outputDir = await newFolder()
       const args = [...SIMULATED, '--rate', '2,100', '--nodes', '6,8']
-      ended = { outputDir, ...(await saturate(args, outputDir).ended) }
+      ended = { outputDir, ...(await saturate(args, outputDir, { drawn: true, wholeFile: true }).ended) }
     }, TIMEOUT)
 
     test('tells what its lines carry, and what they do not', TIMEOUT, async () => {
@@ -57,7 +61,7 @@ describe('saturate gossip', PAIRS, () => {
         ]
       )
       assert.equal((await readdir(join(folder, 'runs'))).length, 4)
-      const list = await startProgram(INDEX, ['list', outputDir]).ended
+      const list = await call(['list', outputDir])
       assert.match(list.stdout, /grid of 4 cells +\| complete/)
     })
 
@@ -80,7 +84,7 @@ describe('saturate gossip', PAIRS, () => {
     const search = ['--search', '--from', '2', '--most', '4', '--repeats', '0', '--duration', '2s']
     // nobody else's work on this machine makes these few messages late
     const args = [...small(6), '--topology', 'full', '--inTime', '20s', ...search]
-    const { code, stdout, stderr } = await saturate(args, outputDir).ended
+    const { code, stdout, stderr } = await call(['saturate', 'gossip', ...args, '--outputDir', outputDir])
     assert.equal(code, 0, stderr)
     assert.match(stdout, /Generator and nodes share the processes: this is what this machine carries/)
     const { document } = await kept(outputDir)
@@ -104,7 +108,7 @@ describe('saturate gossip', PAIRS, () => {
     const { code } = await program.ended
     assert.equal(code, 130)
     assert.deepEqual(await program.leftAfter(), [])
-    const resumed = await saturate(['--resume'], outputDir).ended
+    const resumed = await call(['saturate', 'gossip', '--resume', '--outputDir', outputDir])
     assert.equal(resumed.code, 0, resumed.stderr)
     const { document } = await kept(outputDir)
     assert.deepEqual([document.status, document.grid.cells.length], ['complete', 3])

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { skipWithoutBrowser, withPage } from './browser.js'
-import { INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
+import { call, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 const SHORT = ['--warmup', '100ms', '--probeRate', '0', '--initialRegistrations', '10']
@@ -35,7 +35,10 @@ describe('saturate and capacity', PAIRS, () => {
       const outputDir = await newFolder()
       const grid = ['--rates', '20,40', '--connections', '1,2', '--duration', '1s']
       const args = ['saturate', 'rendezvous', ...grid, ...SHORT, ...OWN_SERVER, '--outputDir', outputDir]
-      ended = { outputDir, ...(await startProgram(INDEX, args, MANY).ended) }
+      ended = {
+        outputDir,
+        ...(await startProgram(INDEX, args, { ...MANY, drawn: true, wholeFile: true }).ended)
+      }
     }, TIMEOUT)
 
     test('is as many runs, each with its page', TIMEOUT, async () => {
@@ -48,7 +51,7 @@ describe('saturate and capacity', PAIRS, () => {
         [20, 40, 40, 80].map(due => ['complete', due])
       )
       assert.equal((await readdir(join(folder, 'runs'))).length, 4)
-      const list = await startProgram(INDEX, ['list', outputDir]).ended
+      const list = await call(['list', outputDir])
       assert.match(list.stdout, /saturate rendezvous: grid of 4 cells +\| complete/)
     })
 
@@ -101,7 +104,7 @@ describe('saturate and capacity', PAIRS, () => {
       '0'
     ]
     const args = ['capacity', ...network, ...times, ...OWN_SERVER, '--outputDir', outputDir]
-    const { code, stderr } = await startProgram(INDEX, args, MANY).ended
+    const { code, stderr } = await startProgram(INDEX, args, { ...MANY, drawn: true }).ended
     assert.equal(code, 0, stderr)
     const { folder, document } = await kept(outputDir, 'capacity.json')
     assert.equal(document.load.heldRegistrations, 2963)
@@ -127,11 +130,7 @@ describe('saturate and capacity', PAIRS, () => {
     const { code } = await program.ended
     assert.equal(code, 130)
     assert.deepEqual(await program.leftAfter(), [])
-    const resumed = await startProgram(
-      INDEX,
-      ['saturate', 'rendezvous', '--resume', '--outputDir', outputDir],
-      MANY
-    ).ended
+    const resumed = await call(['saturate', 'rendezvous', '--resume', '--outputDir', outputDir])
     assert.equal(resumed.code, 0, resumed.stderr)
     const { document } = await kept(outputDir, 'saturate.json')
     assert.deepEqual([document.status, document.grid.cells.length], ['complete', 3])

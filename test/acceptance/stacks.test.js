@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { notInstalled } from '../../src/libp2p/missing-packages.js'
 import { copyWithout } from './copy-of-program.js'
 import { runGossip, small } from './gossip-run.js'
-import { INDEX, newFolder, PAIRS, QUICK, run, startProgram, TIMEOUT } from './loadtest.js'
+import { call, newFolder, PAIRS, QUICK, run, startProgram, TIMEOUT } from './loadtest.js'
 
 const skip = notInstalled('libp2p-2') ?? false
 const HERE = { ...TIMEOUT, skip }
@@ -80,8 +80,7 @@ describe('a gossip run', PAIRS, () => {
     })
 
   test('of a simulated network is refused on another stack, with the reason', HERE, async () => {
-    const refused = startProgram(INDEX, ['gossip', '--network', 'simulated', '--stack', 'libp2p-2'])
-    const { code, stderr } = await refused.ended
+    const { code, stderr } = await call(['gossip', '--network', 'simulated', '--stack', 'libp2p-2'])
     assert.equal(code, 2)
     assert.match(stderr, /--stack libp2p-2 +must be libp2p-3 with --network simulated: /)
   })
@@ -102,8 +101,7 @@ describe('the second stack', PAIRS, () => {
       '--rate',
       '30'
     ]
-    const program = startProgram(INDEX, [...args, '--stack', 'libp2p-2', '--outputDir', outputDir])
-    const { code, stderr } = await program.ended
+    const { code, stderr } = await call([...args, '--stack', 'libp2p-2', '--outputDir', outputDir])
     assert.equal(code, 0, stderr)
     const [name] = await readdir(outputDir)
     const result = JSON.parse(await readFile(join(outputDir, name, 'result.json'), 'utf8'))
@@ -112,15 +110,10 @@ describe('the second stack', PAIRS, () => {
 
   test('ab gossip leaves a page that compares the two stacks', { ...HERE, timeout: 240_000 }, async () => {
     const outputDir = await newFolder()
-    const program = startProgram(
-      INDEX,
-      [
-        ...['ab', 'gossip', '--stack libp2p-3 ', '--stack libp2p-2 ', ...small(6), '--topology', 'full'],
-        ...['--messages', '40', '--rate', '40', '--runs', '1', '--outputDir', outputDir]
-      ],
-      { hangsAfterMs: 200_000 }
-    )
-    const { code, stdout, stderr } = await program.ended
+    const { code, stdout, stderr } = await call([
+      ...['ab', 'gossip', '--stack libp2p-3 ', '--stack libp2p-2 ', ...small(6), '--topology', 'full'],
+      ...['--messages', '40', '--rate', '40', '--runs', '1', '--outputDir', outputDir]
+    ])
     assert.equal(code, 0, stderr)
     assert.match(stdout, /^- plans differ in: stack libp2p-3 → libp2p-2$/m)
     assert.match(stdout, /^- versions differ in: libp2p 3\.\S+ → 2\.\S+; /m)
@@ -142,14 +135,14 @@ describe('the second stack', PAIRS, () => {
     async () => {
       const { folder, index } = await copyWithout(['libp2p-2', '@libp2p-2', '@chainsafe/libp2p-gossipsub'])
       const outputDir = join(folder, 'results')
-      const works = await startProgram(index, [...FEW, '--outputDir', outputDir]).ended
+      const works = await startProgram(index, [...FEW, '--outputDir', outputDir], { drawn: true }).ended
       assert.equal(works.code, 0, works.stderr)
       for (const args of [
         ['--stack', 'libp2p-2'],
         ['gossip', '--stack', 'libp2p-3,libp2p-2'],
         ['server', '--stack', 'libp2p-2']
       ]) {
-        const { code, stderr } = await startProgram(index, args).ended
+        const { code, stderr } = await startProgram(index, args, { drawn: true }).ended
         assert.equal(code, 2, args.join(' '))
         assert.match(
           stderr,

@@ -392,11 +392,11 @@ describe('is refused with exit code 2, nothing started and nothing written', () 
       ['--vary', 'seed=1,2', '--seed', '3'],
       ['--vary seed=1,2  sets --seed once more: choose one']
     ],
-    ['nothing to resume', ['--resume'], ['--resume  finds no matrix folder in ']],
+    ['nothing to resume', ['--resume'], ['--resume  finds no folder of matrix in ']],
     [
       'a folder that is none of a matrix',
       ['--resume', '.'],
-      ['--resume .  holds no matrix.json of a matrix']
+      ['--resume .  holds no matrix.json that can be read']
     ],
     ['a name with a slash', ['--name', 'a/b'], ['--name a/b  must be of letters, digits and . _ - only']],
     ['a scale twice', ['--scale', '1', '--scale', '0.5'], ['--scale 1, 0.5  must be given only once']]
@@ -451,7 +451,7 @@ describe('is refused with exit code 2, nothing started and nothing written', () 
     await writeFile(outputDir(), '')
     const { exitCode, stderr } = await load()
     assert.equal(exitCode, 2)
-    assert.match(stderr, /--outputDir .* cannot take the matrix's folder \(E/)
+    assert.match(stderr, /--outputDir .* cannot take the folder \(E/)
   })
 })
 

@@ -1,12 +1,9 @@
 import '../../src/node-shim.js'
-import './quick-plots.js'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
+import { main } from '../../src/cli/index.js'
+import { findScenario } from '../../src/scenarios/index.js'
 import { collector } from '../report/sample-result.js'
-
-const { main } = await import('../../src/cli/index.js')
-const { findScenario } = await import('../../src/scenarios/index.js')
-
 /** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
 
 /**

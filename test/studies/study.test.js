@@ -1,10 +1,11 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { newHead, runStudy, StudyEndedError } from '../../src/studies/study.js'
+import { inTurn, runStudy } from '../../src/studies/study.js'
+import { newHead } from '../../src/studies/study-document.js'
 import { planned } from '../plan/planned.js'
 import { sampleResult } from '../report/sample-result.js'
 import { viewOf } from '../report/shown.js'
@@ -13,6 +14,7 @@ const base = await mkdtemp(join(tmpdir(), 'loadtest-study-'))
 after(() => rm(base, { recursive: true }))
 
 const PLAN = planned({ benchmarkRuns: 50 })
+let studies = 0
 
 /**
  * A study of so many runs, one after the other. It ends at the first that is not complete.
@@ -51,35 +53,32 @@ function studyOf(runs, resultOf, more = {}) {
     output: { csv: false, outputFile: null },
     now: () => new Date(1000)
   }
+  const folder = join(base, String(studies++))
   const study = {
     document,
-    save: async () => void saved.push(`${document.status}:${document.kept.join()}`),
-    open: () => null,
-    /** @param {import('../../src/studies/study.js').RunTurn} run */
-    async conduct(run) {
-      for (let index = 1; index <= runs; index++) {
-        const { status, reason } = await run({
-          label: `run ${index}`,
-          plan: PLAN,
-          index,
-          total: runs,
-          left: Array(runs - index + 1).fill(PLAN),
-          async makeFolder() {
-            const path = join(base, `${controller.signal.aborted}-${Math.random()}`)
-            await mkdir(path)
-            return { id: `run-${index}`, path, inside: `run-${index}` }
-          },
-          keep({ status }, { inside = '' }) {
-            if (status === 'complete') document.kept.push(inside)
-          }
-        })
-        if (status !== 'complete') throw new StudyEndedError(/** @type {any} */ (reason))
-      }
+    file: {
+      file: 'a.json',
+      write: async () => void saved.push(`${document.status}:${document.kept.join()}`),
+      read: async () => null
     },
+    folder,
+    conduct: inTurn(
+      Array.from({ length: runs }, (_, i) => ({
+        label: `run ${i + 1}`,
+        plan: PLAN,
+        part: 'runs',
+        name: `run-${i + 1}`,
+        isDone: () => document.kept.length > i,
+        /** @param {{ status: string }} ended @param {string} inside */
+        keep({ status }, inside) {
+          if (status === 'complete') document.kept.push(inside)
+        }
+      }))
+    ),
     ...more
   }
   const ended = () => runStudy(study, /** @type {any} */ (components))
-  return { document, saved, etas, errors, controller, ended }
+  return { document, saved, etas, errors, controller, folder, ended }
 }
 
 describe('a study', () => {
@@ -88,9 +87,14 @@ describe('a study', () => {
     await ended()
     assert.deepEqual(
       [document.status, document.reason, document.kept],
-      ['complete', null, ['run-1', 'run-2']]
+      ['complete', null, ['runs/run-1', 'runs/run-2']]
     )
-    assert.deepEqual(saved, ['running:', 'running:run-1', 'running:run-1,run-2', 'complete:run-1,run-2'])
+    assert.deepEqual(saved, [
+      'running:',
+      'running:runs/run-1',
+      'running:runs/run-1,runs/run-2',
+      'complete:runs/run-1,runs/run-2'
+    ])
     assert.equal(document.finishedAt, new Date(1000).toISOString())
     assert.ok(etas[0] > 0)
   })
@@ -106,7 +110,7 @@ describe('a study', () => {
     const reason = { code: 'SERVER_DIED', message: 'the server ended' }
     const { document, ended } = studyOf(3, index => (index === 2 ? { status: 'partial', reason } : {}))
     await ended()
-    assert.deepEqual([document.status, document.reason, document.kept], ['partial', reason, ['run-1']])
+    assert.deepEqual([document.status, document.reason, document.kept], ['partial', reason, ['runs/run-1']])
   })
 
   test('that is interrupted says so, whatever became of the run that went on', async () => {
@@ -116,7 +120,7 @@ describe('a study', () => {
     })
     await study.ended()
     assert.deepEqual(study.document.reason, { code: 'INTERRUPTED', message: 'interrupted by SIGINT' })
-    assert.deepEqual(study.document.kept, ['run-1'])
+    assert.deepEqual(study.document.kept, ['runs/run-1'])
   })
 
   test('is not complete as long as something of it is open, and concludes before it is saved', async () => {
@@ -134,9 +138,15 @@ describe('a study', () => {
     await assert.rejects(ended, /a mistake of ours/)
   })
 
-  test('keeps each run in its folder', async () => {
-    const before = (await readdir(base)).length
-    await studyOf(2, () => ({})).ended()
-    assert.equal((await readdir(base)).length, before + 2)
+  test('keeps each run in a folder of its own, also where it was broken off and is run again', async () => {
+    const { folder, document, ended } = studyOf(2, index => (index === 2 ? { status: 'partial' } : {}))
+    await ended()
+    await ended()
+    assert.deepEqual((await readdir(join(folder, 'runs'))).sort(), ['run-1', 'run-2', 'run-2-2'])
+    assert.deepEqual(
+      [document.status, document.kept],
+      ['complete', ['runs/run-1', 'runs/run-2-2']],
+      'what was complete is not run again'
+    )
   })
 })

@@ -47,7 +47,7 @@ const STRICT = {
  * @returns {Promise<Render>}
  */
 export async function loadRenderer() {
-  const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')])
+  const [vega, { compile }] = await Promise.all([import('#vega'), import('#vega-lite')])
   return async (spec, look) => {
     const { spec: compiled } = compile(/** @type {any} */ (dressed(spec, look)), {
       logger: /** @type {any} */ (STRICT)

@@ -41,6 +41,9 @@ export const SERIES = Object.freeze([
   colour('series-6', '#5c6470')
 ])
 
+/** SHAPES go with SERIES. @type {readonly Shape[]} */
+export const SHAPES = Object.freeze(['circle', 'square', 'triangle-up', 'diamond', 'triangle-down', 'cross'])
+
 /** HEAT is one hue from few to many. */
 export const HEAT = Object.freeze([
   colour('heat-1', '#d6e6f4'),

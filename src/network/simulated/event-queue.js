@@ -1,3 +1,5 @@
+import { Heap } from '../../kit/heap.js'
+
 /**
  * @typedef {object} Event - something that will happen at a node
  * @property {number} atNs
@@ -6,69 +8,35 @@
  * @property {(() => unknown) | null} run - gives QUIET when it has set nothing off but later events; null: it was cancelled
  */
 
-/** EventQueue gives events in the order of time, then node, then addition. A binary heap. */
+/** EventQueue gives events in the order of time, then node, then addition. */
 export class EventQueue {
-  /** @type {Event[]} */
-  #heap = []
+  /** @type {Heap<Event>} */
+  #heap = new Heap(isBefore)
   #added = 0
 
   get size() {
-    return this.#heap.length
+    return this.#heap.size
   }
 
   /** @param {number} atNs @param {number} node @param {() => unknown} run @returns {Event} */
   add(atNs, node, run) {
     const event = { atNs, node, order: this.#added++, run }
-    this.#heap.push(event)
-    this.#rise(this.#heap.length - 1)
+    this.#heap.add(event)
     return event
   }
 
   /** first stays in the queue. @returns {Event | undefined} */
   first() {
-    return this.#heap[0]
+    return this.#heap.first()
   }
 
   /** take takes the first event out. @returns {Event | undefined} */
   take() {
-    const heap = this.#heap
-    const first = heap[0]
-    const last = heap.pop()
-    if (last !== undefined && heap.length > 0) {
-      heap[0] = last
-      this.#sink()
-    }
-    return first
+    return this.#heap.take()
   }
 
   clear() {
-    this.#heap = []
-  }
-
-  /** @param {number} place */
-  #rise(place) {
-    const heap = this.#heap
-    const event = heap[place]
-    while (place > 0) {
-      const above = (place - 1) >> 1
-      if (!isBefore(event, heap[above])) break
-      heap[place] = heap[above]
-      place = above
-    }
-    heap[place] = event
-  }
-
-  #sink() {
-    const heap = this.#heap
-    const event = heap[0]
-    let place = 0
-    for (let below = 1; below < heap.length; below = 2 * place + 1) {
-      if (below + 1 < heap.length && isBefore(heap[below + 1], heap[below])) below++
-      if (!isBefore(heap[below], event)) break
-      heap[place] = heap[below]
-      place = below
-    }
-    heap[place] = event
+    this.#heap.clear()
   }
 }
 

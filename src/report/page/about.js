@@ -1,8 +1,11 @@
 import { html } from '../../kit/html.js'
 import { tableOf } from '../../kit/html-table.js'
-import { grouped, spell } from '../../kit/numbers.js'
-import { planCommandLine, rerunCommandLine } from '../repeat.js'
+
+import { spell } from '../../kit/numbers.js'
+import { planCommandLine, repeatCommandLine } from '../repeat.js'
+
 import { shortJson } from '../short-json.js'
+import { environmentOf, section } from './frame.js'
 
 /**
  * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
@@ -55,7 +58,7 @@ export const planListing = plan =>
  */
 export const planSection = ({ plan }, { folder, view }) => html`<p>The same plan again:</p>
 <pre><code>${planCommandLine(plan, view.scenario)}</code></pre>
-${folder === undefined ? null : html`<p>or, where its folder is at hand:</p>\n<pre><code>${rerunCommandLine(folder)}</code></pre>\n`}<details><summary>Every parameter of the plan</summary>
+${folder === undefined ? null : html`<p>or, where its folder is at hand:</p>\n<pre><code>${repeatCommandLine(folder, plan, view.scenario)}</code></pre>\n`}<details><summary>Every parameter of the plan</summary>
 ${planListing(plan)}</details>
 `
 
@@ -79,18 +82,6 @@ function phases({ run }) {
 }
 
 /** @param {AnyResult} result @param {View} view @returns {[string, string][]} */
-function environment(result, { against }) {
-  const { machine, versions } = result.run
-  const { cpu, cores, memoryBytes, platform, arch, loadAverage } = machine
-  return [
-    against.once(result),
-    ['Machine', `${cores} × ${cpu}, ${grouped(memoryBytes / 1e6)} MB, ${platform} ${arch}`],
-    ['Load average at the start', loadAverage.map(load => load.toFixed(2)).join(', ')],
-    ...Object.entries(versions)
-  ]
-}
-
-/** @param {AnyResult} result @param {View} view @returns {[string, string][]} */
 const settings = (result, view) =>
   view.settings
     .read(result)
@@ -108,11 +99,33 @@ const settings = (result, view) =>
  */
 export function aboutSection(result, { view }) {
   const changed = settings(result, view)
-  return html`${phases(result)}${listing('Environment', environment(result, view))}${
+  return html`${phases(result)}${listing('Environment', [view.against.once(result), ...environmentOf(result.run)])}${
     changed.length === 0
       ? null
       : html`<details><summary>Settings other than the defaults of libraries and specification</summary>
 ${listing('Setting', changed)}</details>
 `
   }`
+}
+
+/**
+ * aboutRuns says on what the runs of a study were made, and with which parameters.
+ *
+ * @param {AnyResult | undefined} first - a run
+ * @param {string} which - runs differ in what
+ * @param {{ against?: View['against'], more?: Html | null }} how - `against`: where they were held against something; `more`: stands
+ *   under it
+ */
+export function aboutRuns(first, which, { against, more = null }) {
+  if (first === undefined) return null
+  return section(
+    'about',
+    'About these runs',
+    html`${listing('Environment', [
+      ...(against === undefined ? [] : [against.repeatedly(first)]),
+      ...environmentOf(first.run)
+    ])}<details><summary>Every parameter of the first ${which}</summary>
+${planListing(first.plan)}</details>
+${more}`
+  )
 }

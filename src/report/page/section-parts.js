@@ -1,25 +1,13 @@
 import { html, phrase } from '../../kit/html.js'
 import { tableOf } from '../../kit/html-table.js'
 import { inWords, tableNotes } from '../notes.js'
+import { notesList } from './frame.js'
 
 /**
  * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../../kit/html.js').Html} Html
  * @typedef {import('../view.js').View} View
  */
-
-/**
- * notesList shows lines of text.
- *
- * @param {string[]} lines
- * @returns {Html | null} null: there are none
- */
-export const notesList = lines =>
-  lines.length === 0
-    ? null
-    : html`<ul class="notes">
-${lines.map(line => html`<li>${phrase(line)}</li>\n`)}</ul>
-`
 
 /**
  * figuresTable is the table of a result with its notes.

@@ -22,20 +22,17 @@ export function gapsOf({ outcome: { rotation, measuredMs } }) {
   })
 }
 
-/** GAPS_LEGEND is their entry in a legend. */
-export const GAPS_LEGEND = Object.freeze({
+/**
+ * gapsSeries marks the times in which places were empty.
+ *
+ * @param {RotationResult} result
+ * @returns {import('../../kit/plots/series-plot.js').Series}
+ */
+export const gapsSeries = result => ({
   label: 'a place is empty',
   colour: QUIET,
-  mark: /** @type {const} */ ('area')
-})
-
-/**
- * gapsLayer draws them behind a plot over time.
- *
- * @param {Gap[]} gaps
- */
-export const gapsLayer = gaps => ({
-  data: { values: gaps },
-  mark: { type: 'rect', color: QUIET, opacity: 0.15 },
-  encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' } }
+  mark: 'area',
+  values: gapsOf(result),
+  fields: { x: 'from', x2: 'to' },
+  look: { type: 'rect', opacity: 0.15 }
 })

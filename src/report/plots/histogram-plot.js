@@ -1,34 +1,42 @@
-import { FROM_ZERO } from '../../kit/plots/axes.js'
+import { amount, legendOf, quantity, seriesLayer } from '../../kit/plots/series-plot.js'
 import { SERIES } from '../../kit/plots/theme.js'
 
-/** @typedef {import('./bins.js').Bin} Bin */
+/**
+ * @typedef {import('./bins.js').Bin} Bin
+ * @typedef {import('../../kit/plots/theme.js').Plot} Plot
+ */
 
 /**
- * histogramSpec draws bins as bars.
+ * histogramPlot draws bins as bars.
  *
- * @param {Bin[]} bins - at least one
- * @param {{ x: string, y: string, layers?: object[] }} how - titles of the axes, and what is drawn over them
- * @returns {import('../../kit/plots/theme.js').Spec}
+ * @param {Pick<Plot, 'id' | 'title' | 'caption' | 'description'> & {
+ *   bins: Bin[], x: string, y: string, over?: import('../../kit/plots/series-plot.js').Series[]
+ * }} plot - at least one bin; titles of the axes; what is drawn over the bars
+ * @returns {Plot}
  */
-export const histogramSpec = (bins, { x, y, layers = [] }) => ({
-  layer: [
-    {
-      data: { values: bins.filter(({ count }) => count > 0) },
-      mark: { type: 'bar', color: SERIES[0], binSpacing: 1 },
-      encoding: {
-        x: { field: 'from', type: 'quantitative', bin: { binned: true } },
-        x2: { field: 'to' },
-        y: { field: 'count', type: 'quantitative' }
-      }
-    },
-    ...layers
-  ],
-  encoding: {
-    x: {
-      type: 'quantitative',
-      scale: { domain: [bins[0].from, bins[bins.length - 1].to], nice: false },
-      axis: { title: x, format: ',~f', tickCount: 8 }
-    },
-    y: { type: 'quantitative', scale: FROM_ZERO, axis: { title: y, format: ',~f', tickCount: 5 } }
+export const histogramPlot = ({ bins, x, y, over = [], ...texts }) => ({
+  ...texts,
+  legend: legendOf(over),
+  spec: {
+    layer: [
+      {
+        data: { values: bins.filter(({ count }) => count > 0) },
+        mark: { type: 'bar', color: SERIES[0], binSpacing: 1 },
+        encoding: {
+          x: quantity('from', { bin: { binned: true } }),
+          x2: { field: 'to' },
+          y: quantity('count')
+        }
+      },
+      ...over.map(seriesLayer)
+    ],
+    encoding: {
+      x: {
+        type: 'quantitative',
+        scale: { domain: [bins[0].from, bins[bins.length - 1].to], nice: false },
+        axis: { title: x, format: ',~f', tickCount: 8 }
+      },
+      y: amount(y)
+    }
   }
 })

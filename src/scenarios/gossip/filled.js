@@ -1,14 +1,9 @@
+import { addedSince } from '../../plan/option.js'
+import { GOSSIP_OPTIONS } from './plan/gossip-options.js'
+
 /** What was added to the plans of networks of nodes since they were first run. */
-const ADDED_TO_PLAN = Object.freeze({
-  stack: ['libp2p-3'],
-  fidelity: 'gossipsub',
-  linkLatencies: null,
-  linkBandwidthBytesPerSecond: null,
-  downBandwidthBytesPerSecond: null,
-  partitions: [],
-  churn: null,
-  sendQueue: null
-})
+const { fidelity, ...others } = addedSince(GOSSIP_OPTIONS)
+const ADDED_TO_PLAN = Object.freeze({ fidelity, linkLatencies: null, ...others })
 
 /** @param {number | null | undefined} ms */
 const jitterIn = ms => (ms == null || ms === 0 ? null : { kind: 'time', ms })

@@ -1,17 +1,10 @@
+import { addedSince } from '../../plan/option.js'
+import { OPTIONS } from './plan/options.js'
+
 /** @typedef {Record<string, any>} Document_ - a result as it was read */
 
 /** What was added to the plan since version 1 was first written, with what the program did before. */
-const ADDED_TO_PLAN = Object.freeze({
-  server: 'process',
-  cpus: null,
-  memoryBytes: null,
-  targetContainer: null,
-  thresholds: [],
-  thinkTimeMs: null,
-  faults: [],
-  stack: ['libp2p-3'],
-  serverStack: null
-})
+const ADDED_TO_PLAN = Object.freeze(addedSince(OPTIONS))
 
 /** @param {Document_ | null} server */
 const withServer = server => (server === null ? null : { memoryCountedAs: 'resident set', ...server })
@@ -29,6 +22,7 @@ export const filled = ({ plan, outcome, ...document }) => ({
     thresholds: [],
     faults: [],
     soak: null,
+    lookUp: null,
     secondsPerPoint: 1,
     ...outcome,
     target: outcome.target && { chosenBy: null, container: null, ...outcome.target },

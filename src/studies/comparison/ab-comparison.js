@@ -1,6 +1,7 @@
-import { judgeRule, readFailRule } from '../../plan/fail-rule.js'
+import { judgeRule } from '../../plan/fail-rule.js'
 import { armThresholds, isMissed } from './ab-thresholds.js'
 import { compare } from './comparison.js'
+import { failRulesOf } from './run-ab.js'
 import { readAbSides } from './sides.js'
 
 /**
@@ -43,16 +44,16 @@ export const withRules = (comparison, rules) => ({
  */
 export async function compareAb(folder, find) {
   const { a, b, document } = await readAbSides(folder, find)
-  const rules = document.failOn.flatMap(text => {
-    const read = readFailRule(text, a.results[0].scenario)
-    return 'value' in read ? [read.value] : []
-  })
   const comparison = {
     ...compare(a, b, { alternated: true }),
     thresholds: armThresholds({ a: a.results, b: b.results }),
     baseline: document.held
   }
-  return { document, comparison: withRules(comparison, rules), sides: [a, b] }
+  return {
+    document,
+    comparison: withRules(comparison, failRulesOf(document, a.scenario.compared)),
+    sides: [a, b]
+  }
 }
 
 /**

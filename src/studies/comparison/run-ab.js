@@ -1,10 +1,14 @@
-import { runStudy, StudyEndedError } from '../study.js'
-import { makeArmFolder, writeAb } from './ab-folder.js'
+import { readFailRule } from '../../plan/fail-rule.js'
+import { ResultFileError } from '../../result/read-result.js'
+import { inTurn, runStudy } from '../study.js'
+import { AB_DOCUMENT } from './ab-folder.js'
+import { heldAgainst } from './baseline.js'
+import { readAbSides, readSide } from './sides.js'
 
 /**
  * @typedef {import('./ab-folder.js').AbDocument} AbDocument
  * @typedef {import('./ab-folder.js').Arm} Arm
- * @typedef {{ pair: number, arm: Arm }} AbTurn
+ * @typedef {{ pair: number, arm: Arm }} AbTurn - `pair`: from 0
  */
 
 /**
@@ -20,40 +24,62 @@ export const turns = pairs =>
     return order.map(arm => ({ pair, arm }))
   }).flat()
 
+/** @param {AbDocument} document @param {AbTurn} turn @returns {import('../study.js').TurnOf} */
+const turnOf = ({ id, arms, pairs }, { pair, arm }) => ({
+  label: `pair ${pair + 1}  ${arm.toUpperCase()} ${arms[arm].label}`,
+  plan: arms[arm].plan,
+  part: arm,
+  // names sort in the order of the runs, and no two runs of all times have the same
+  name: `${id}-${arm}${String(pair + 1).padStart(2, '0')}`,
+  isDone: () => pairs[pair][arm] !== null,
+  keep({ status }, inside) {
+    if (status === 'complete') pairs[pair][arm] = inside
+  }
+})
+
 /**
- * runAb runs two plans in turn, a fresh server each time. A run that does not come to its end ends it.
+ * failRulesOf are the rules that a comparison was asked to be judged by.
+ *
+ * @param {AbDocument} document
+ * @param {import('../../measure/figure.js').Comparable} compared - what runs of its plans are compared by
+ */
+export const failRulesOf = ({ failOn }, compared) =>
+  failOn.flatMap(text => {
+    const read = readFailRule(text, compared)
+    return 'value' in read ? [read.value] : []
+  })
+
+/**
+ * runAb runs two plans in turn, a fresh server each time. A run that does not come to its end ends it. Of a pair that was broken off
+ * before both runs are made again: they are to be neighbours in time.
  *
  * @param {AbDocument} document - grows
- * @param {import('../../result/folder.js').RunFolder} folder
- * @param {Parameters<typeof runStudy>[1]} components
+ * @param {string} folder
+ * @param {Parameters<typeof runStudy>[1] & { findScenario: import('../../scenarios/index.js').FindScenario }} components
  */
-export async function runAb(document, folder, components) {
-  const { arms, pairs } = document
-  const order = turns(pairs.length)
-  const planOf = (/** @type {AbTurn} */ { arm }) => arms[arm].plan
+export async function runAb(document, folder, { findScenario, ...components }) {
+  const { pairs, baseline } = document
+  for (const pair of pairs) if (pair.a === null || pair.b === null) Object.assign(pair, { a: null, b: null })
+  const before = baseline === null ? null : await readSide(baseline, findScenario)
   await runStudy(
     {
       document,
-      save: () => writeAb(folder.path, document),
-      open: () => null,
-      async conduct(run) {
-        for (const [place, turn] of order.entries()) {
-          const { pair, arm } = turn
-          const { status, reason } = await run({
-            label: `pair ${pair + 1}  ${arm.toUpperCase()} ${arms[arm].label}`,
-            plan: planOf(turn),
-            index: place + 1,
-            total: order.length,
-            left: order.slice(place).map(planOf),
-            makeFolder: () => makeArmFolder(folder, arm, pair),
-            keep({ status }, { inside = null }) {
-              if (status === 'complete') pairs[pair][arm] = inside
-            }
-          })
-          if (status !== 'complete') throw new StudyEndedError(/** @type {any} */ (reason))
-        }
+      file: AB_DOCUMENT,
+      folder,
+      conduct: inTurn(turns(pairs.length).map(turn => turnOf(document, turn))),
+      async conclude() {
+        const { b } = before === null ? { b: null } : await readAbSides(folder, findScenario).catch(none)
+        if (before === null || b === null) return
+        const rules = failRulesOf(document, b.scenario.compared)
+        document.held = heldAgainst(before, b, rules.length > 0 ? rules : undefined)
       }
     },
     components
   )
+}
+
+/** @param {unknown} error */
+function none(error) {
+  if (error instanceof ResultFileError) return { b: null }
+  throw error
 }

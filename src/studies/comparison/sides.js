@@ -1,24 +1,26 @@
 import { basename, join, normalize } from 'node:path'
 import { ResultFileError, readComparedResult } from '../../result/read-result.js'
 import { folderKind, runFolders } from '../folder-kind.js'
-import { readAb } from './ab-folder.js'
+import { AB_DOCUMENT } from './ab-folder.js'
 
 /**
- * @typedef {import('./comparison.js').Result} Result
+ * @typedef {import('../../result/read-result.js').ComparedResult} ComparedResult
  * @typedef {import('./comparison.js').Side} Side
  * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
  *
  * @typedef {Side & { leftOut: string[] }} SideRead - `leftOut`: ids of runs that are not complete
  */
 
-/** @param {string} label @param {Result[]} results @param {string} path @returns {SideRead} */
-function sideOf(label, results, path) {
+/** @param {string} label @param {ComparedResult[]} read @param {string} path @returns {SideRead} */
+function sideOf(label, read, path) {
+  const results = read.map(({ result }) => result)
   const complete = results.filter(({ status }) => status === 'complete')
   if (complete.length === 0)
     throw new ResultFileError(path, 'holds no complete run: a partial result cannot be compared')
   return {
     label,
     results: complete,
+    scenario: read[0].scenario,
     leftOut: results.filter(result => !complete.includes(result)).map(({ id }) => id)
   }
 }
@@ -60,16 +62,22 @@ export async function readSide(path, find) {
  * @throws {ResultFileError}
  */
 export async function readAbSides(folder, find) {
-  const document = await readAb(folder)
+  const document = await AB_DOCUMENT.read(folder)
   if (document === null) throw new ResultFileError(folder, 'holds no ab.json that can be read')
   const pairs = document.pairs.filter(({ a, b }) => a !== null && b !== null)
   if (pairs.length === 0)
     throw new ResultFileError(folder, 'holds no pair of complete runs: there is nothing to compare')
   /** @param {'a' | 'b'} arm @returns {Promise<Side>} */
-  const side = async arm => ({
-    label: `${arm.toUpperCase()} ${document.arms[arm].label}`,
-    results: await Promise.all(pairs.map(pair => readComparedResult(join(folder, String(pair[arm])), find)))
-  })
+  const side = async arm => {
+    const read = await Promise.all(
+      pairs.map(pair => readComparedResult(join(folder, String(pair[arm])), find))
+    )
+    return {
+      label: `${arm.toUpperCase()} ${document.arms[arm].label}`,
+      results: read.map(({ result }) => result),
+      scenario: read[0].scenario
+    }
+  }
   return { a: await side('a'), b: await side('b'), document }
 }
 
@@ -84,5 +92,5 @@ export async function armsOf(base, candidate) {
   const [one, other] = [base, candidate].map(labelOf)
   const names = [basename(one), basename(other)].sort().join()
   const same = join(one, '..') === join(other, '..')
-  return names === 'a,b' && same && (await readAb(join(one, '..'))) !== null
+  return names === 'a,b' && same && (await AB_DOCUMENT.read(join(one, '..'))) !== null
 }

@@ -1,5 +1,6 @@
 import { isDoubtful } from '../../result/doubtful.js'
 import { isFinished } from '../../result/is-finished.js'
+import { newHead } from '../study-document.js'
 
 /**
  * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
@@ -53,12 +54,7 @@ function rowRecords(row, kept, chosen) {
  * @returns {MatrixDocument}
  */
 export const matrixDocument = ({ id, startedAt, request, tables, chosen, kept = new Map() }) => ({
-  schemaVersion: 1,
-  id,
-  status: 'running',
-  reason: null,
-  startedAt,
-  finishedAt: null,
+  ...newHead(id, new Date(startedAt)),
   request,
   tables: tables
     .map(table => ({

@@ -1,7 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeRunFolder, minute, writeWhole } from '../../result/folder.js'
 import { readResult } from '../../result/read-result.js'
+import { studyFile } from '../study-document.js'
 
 /**
  * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
@@ -30,21 +29,12 @@ import { readResult } from '../../result/read-result.js'
  * @property {number} [scaleTime] - default: 1
  * @property {number} [scaleRate] - default: 1
  *
- * @typedef {object} MatrixDocument - `matrix.json`
- * @property {1} schemaVersion
- * @property {string} id - also the name of its folder
- * @property {'running' | 'complete' | 'partial'} status
- * @property {Reason | null} reason - why it is partial
- * @property {string} startedAt - ISO 8601
- * @property {string | null} finishedAt
+ * @typedef {object} MatrixParts
  * @property {MatrixRequest} request
  * @property {TableRecord[]} tables
+ *
+ * @typedef {import('../study-document.js').Head & MatrixParts} MatrixDocument - `matrix.json`
  */
-
-const DOCUMENT = 'matrix.json'
-
-/** MATRIX_PAGE is the file to look at. */
-export const MATRIX_PAGE = 'report.html'
 
 /**
  * rowsOf lists the rows of all tables of a matrix.
@@ -52,31 +42,6 @@ export const MATRIX_PAGE = 'report.html'
  * @param {MatrixDocument} document
  */
 export const rowsOf = ({ tables }) => tables.flatMap(({ rows }) => rows)
-
-/**
- * makeMatrixFolder makes a folder of its own for a matrix, and never takes one that exists.
- *
- * @param {string} outputDir
- * @param {Date} time
- * @param {string} name
- */
-export const makeMatrixFolder = (outputDir, time, name) =>
-  makeRunFolder(outputDir, `${minute(time)}-matrix-${name}`)
-
-/**
- * latestMatrixFolder finds the matrix folder that was made last.
- *
- * @param {string} outputDir
- * @returns {Promise<string | null>} its path; null: there is none
- */
-export async function latestMatrixFolder(outputDir) {
-  const names = await readdir(outputDir).catch(() => /** @type {string[]} */ ([]))
-  const latest = names
-    .filter(name => /^\d{8}-\d{4}-matrix-/.test(name))
-    .sort()
-    .at(-1)
-  return latest === undefined ? null : join(outputDir, latest)
-}
 
 /** What rows had before there were other scenarios. @param {any} row */
 function currentRow({ caseOperations, ...row }) {
@@ -96,20 +61,8 @@ const current = document => ({
   }))
 })
 
-/**
- * readMatrixDocument reads what is kept of a matrix.
- *
- * @param {string} folder
- * @returns {Promise<MatrixDocument | null>} null: the folder holds none that can be read
- */
-export async function readMatrixDocument(folder) {
-  try {
-    const document = JSON.parse(await readFile(join(folder, DOCUMENT), 'utf8'))
-    return document.schemaVersion === 1 ? current(document) : null
-  } catch {
-    return null
-  }
-}
+/** MATRIX_DOCUMENT is the document of a matrix. @type {import('../study-document.js').StudyFile<MatrixDocument>} */
+export const MATRIX_DOCUMENT = studyFile({ file: 'matrix.json', current })
 
 /**
  * readRowResult reads the result that is kept of a row.
@@ -121,12 +74,3 @@ export async function readMatrixDocument(folder) {
  */
 export const readRowResult = async (folder, row, find) =>
   row?.result == null ? null : readResult(join(folder, row.result), find).catch(() => null)
-
-/**
- * writeMatrixDocument replaces what is kept of a matrix.
- *
- * @param {string} folder
- * @param {MatrixDocument} document
- */
-export const writeMatrixDocument = (folder, document) =>
-  writeWhole(join(folder, DOCUMENT), `${JSON.stringify(document, null, 2)}\n`)

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { withoutSeconds } from '../../result/compact.js'
 import { isDoubtful } from '../../result/doubtful.js'
-import { makeRunFolder, writeWhole } from '../../result/folder.js'
+import { RESULT_FILE, writeWhole } from '../../result/folder.js'
 import { runStudy } from '../study.js'
-import { rowsOf, writeMatrixDocument } from './matrix-folder.js'
+import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
 import { matrixPage } from './view/matrix-page.js'
 
 /**
@@ -13,21 +13,24 @@ import { matrixPage } from './view/matrix-page.js'
  * @typedef {import('./matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('./matrix-folder.js').RowRecord} RowRecord
  *
- * @typedef {object} MatrixRun - what a run of a matrix works on
- * @property {MatrixDocument} document - kept up to date while it goes on
+ * @typedef {object} MatrixRun - how a matrix is run
  * @property {Map<string, AnyResult>} results - by row id; grows
- * @property {string} folder
- * @property {boolean} keepGoing
- * @property {number} parallel - so many rows run side by side
+ * @property {boolean} [keepGoing] - a row that fails does not end it
+ * @property {number} [parallel] - so many rows run side by side
  */
 
 /**
  * runMatrix runs the pending rows of a matrix, one after the other or some side by side. Its tables are kept up to date, too.
  *
- * @param {MatrixRun} matrix
- * @param {Parameters<typeof runStudy>[1]} components
+ * @param {MatrixDocument} document - grows
+ * @param {string} folder
+ * @param {Parameters<typeof runStudy>[1] & MatrixRun} components
  */
-export async function runMatrix({ document, results, folder, parallel, keepGoing }, components) {
+export async function runMatrix(
+  document,
+  folder,
+  { results, keepGoing = false, parallel = 1, ...components }
+) {
   const { viewOf } = components
   const rows = rowsOf(document)
   const todo = document.tables.flatMap(table =>
@@ -42,7 +45,8 @@ export async function runMatrix({ document, results, folder, parallel, keepGoing
   await runStudy(
     {
       document,
-      save: () => writing(() => writeMatrixDocument(folder, document)),
+      file: MATRIX_DOCUMENT,
+      folder,
       open: () => openRows(rows),
       before: rows,
       parallel,
@@ -55,9 +59,10 @@ export async function runMatrix({ document, results, folder, parallel, keepGoing
             index: index + 1,
             total: todo.length,
             left: rows.flatMap(({ status, plan }) => (status === 'pending' ? [plan] : [])),
-            makeFolder: () => makeRunFolder(join(folder, table.id), row.name),
-            begin({ id }) {
-              Object.assign(row, { status: 'running', result: `${table.id}/${id}/result.json` })
+            part: table.id,
+            name: row.name,
+            begin(inside) {
+              Object.assign(row, { status: 'running', result: `${inside}/${RESULT_FILE}` })
             },
             async keep({ status, reason, tookMs, result }) {
               if (result === null) row.result = null

@@ -1,15 +1,12 @@
-import { runStudy } from '../study.js'
+import { inTurn, runStudy } from '../study.js'
 import { heldLoad } from './plan/load-plan.js'
 import { serversFor } from './plan/network-load.js'
-import { writeCapacity } from './result/saturation-document.js'
+import { CAPACITY_DOCUMENT } from './result/saturation-document.js'
 import { asEvidence, runSearch } from './run-search.js'
-import { blameless, runTrial } from './run-trial.js'
+import { blameless, trialTurn } from './run-trial.js'
 import { loadNames } from './view/load-names.js'
 
-/**
- * @typedef {import('./result/saturation-document.js').CapacityDocument} CapacityDocument
- * @typedef {import('./run-trial.js').Trials} Trials
- */
+/** @typedef {import('./result/saturation-document.js').CapacityDocument} CapacityDocument */
 
 /**
  * runCapacity runs what is left of a capacity: the rates of the network first, then the search for the rate that one server sustains,
@@ -21,17 +18,23 @@ import { loadNames } from './view/load-names.js'
  */
 export async function runCapacity(document, folder, components) {
   const { search, loads } = document
+  const runLoads = inTurn(
+    loads.map(load => trialTurn(load, { label: `${loadNames[load.name]}, ${load.perSecond}/s` })),
+    // where nothing was measured yet, it is not the load that a run fails at
+    (ended, load) => (loads.some(({ point }) => point !== null) ? null : blameless(load, ended))
+  )
   await runStudy(
     {
       document,
-      save: () => writeCapacity(folder, document),
+      file: CAPACITY_DOCUMENT,
+      folder,
       open: () => openLoads(document),
       conclude() {
         document.servers = serversOf(document)
       },
       async conduct(run) {
-        await runLoads(loads, { run, folder })
-        await runSearch(search, { planAt: planner(document), before: asEvidence(loads) }, { run, folder })
+        await runLoads(run)
+        await runSearch(search, { planAt: planner(document), before: asEvidence(loads) }, { run })
       }
     },
     components
@@ -45,22 +48,6 @@ function openLoads({ loads }) {
   return {
     code: 'LOADS_FAILED',
     message: `${open.map(({ name }) => loadNames[name]).join(', ')} did not come to an end`
-  }
-}
-
-/** @param {CapacityDocument['loads']} loads @param {Trials} of */
-async function runLoads(loads, of) {
-  for (const [place, load] of loads.entries()) {
-    if (load.status === 'complete') continue
-    const about = {
-      index: place + 1,
-      total: loads.length,
-      left: loads.slice(place).map(({ plan }) => plan),
-      label: `${loadNames[load.name]}, ${load.perSecond}/s`
-    }
-    await runTrial(load, about, of)
-    // where nothing was measured yet, it is not the load that a run fails at
-    if (!loads.some(({ point }) => point !== null)) throw blameless(load)
   }
 }
 

@@ -1,9 +1,9 @@
-import { runStudy } from '../study.js'
+import { inTurn, runStudy } from '../study.js'
 import { heldLoad } from './plan/load-plan.js'
 import { measuredCells } from './result/measured-cells.js'
-import { sizeNames, writeSaturation } from './result/saturation-document.js'
+import { SATURATION_DOCUMENT, sizeNames } from './result/saturation-document.js'
 import { runSearch } from './run-search.js'
-import { blameless, runTrial } from './run-trial.js'
+import { blameless, trialTurn } from './run-trial.js'
 import { chosenCell } from './search/saturation-grid.js'
 import { faceOf, trialName } from './view/faces.js'
 
@@ -11,7 +11,6 @@ import { faceOf, trialName } from './view/faces.js'
  * @typedef {import('./result/saturation-document.js').SaturationDocument} SaturationDocument
  * @typedef {import('./result/saturation-document.js').GridState} GridState
  * @typedef {import('../../result/types.js').Reason} Reason
- * @typedef {import('./run-trial.js').Trials} Trials
  */
 
 /**
@@ -26,12 +25,12 @@ export async function runSaturate(document, folder, components) {
   await runStudy(
     {
       document,
-      save: () => writeSaturation(folder, document),
+      file: SATURATION_DOCUMENT,
+      folder,
       open: () => (grid === null ? null : openCells(grid)),
       async conduct(run) {
-        const of = { run, folder, inTimeMs }
-        if (grid !== null) await runGrid(document, grid, of)
-        if (search !== null) await runSearch(search, { planAt: planner(document) }, of)
+        if (grid !== null) await runGrid(document, grid)(run)
+        if (search !== null) await runSearch(search, { planAt: planner(document) }, { run, inTimeMs })
       }
     },
     components
@@ -78,25 +77,16 @@ function openCells({ cells }) {
  *
  * @param {SaturationDocument} document
  * @param {GridState} grid
- * @param {Trials} of
  */
-async function runGrid({ scenario }, grid, of) {
+function runGrid({ scenario, inTimeMs }, grid) {
   const { cells } = grid
-  for (const [place, cell] of cells.entries()) {
-    if (cell.status === 'complete') continue
-    const left = cells.slice(place).filter(({ status }) => status !== 'complete')
-    const about = {
-      index: place + 1,
-      total: cells.length,
-      left: left.map(({ plan }) => plan),
-      label: trialName(faceOf({ scenario }), cell),
-      judge() {
-        grid.chosen = chosenOf(grid, sizeNames[scenario])
-      }
-    }
-    await runTrial(cell, about, of)
-    if (!cells.some(({ status }) => status === 'complete')) throw blameless(cell)
+  const judge = () => {
+    grid.chosen = chosenOf(grid, sizeNames[scenario])
   }
+  return inTurn(
+    cells.map(cell => trialTurn(cell, { label: trialName(faceOf({ scenario }), cell), inTimeMs, judge })),
+    (ended, cell) => (cells.some(({ status }) => status === 'complete') ? null : blameless(cell, ended))
+  )
 }
 
 /** @param {GridState} grid @param {'connections' | 'nodes'} sizeName */

@@ -1,8 +1,9 @@
 import { significant } from '../../kit/numbers.js'
+import { StudyEndedError } from '../study.js'
 import { foundBy } from './result/found.js'
 import { judgeOf } from './result/judges.js'
 import { newTrial } from './result/trial.js'
-import { blameless, runTrial } from './run-trial.js'
+import { blameless, trialTurn } from './run-trial.js'
 import { findSustainable } from './search/sustainable-rate.js'
 
 /**
@@ -11,7 +12,9 @@ import { findSustainable } from './search/sustainable-rate.js'
  * @typedef {import('./search/sustainable-rate.js').Purpose} Purpose
  * @typedef {import('../../plan/plan.js').Plan} Plan
  * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('./run-trial.js').Trials} Trials
+ *
+ * @typedef {{ run: import('../study.js').RunTurn, inTimeMs?: number }} Trials - what they share; `inTimeMs`: within which a message of a
+ *   gossip network is to reach everyone
  *
  * @typedef {object} SearchParts
  * @property {(perSecond: number, repeat: number) => Readonly<Plan | GossipPlan>} planAt - `repeat`: how often its rate is
@@ -76,7 +79,7 @@ function keptTrial({ trials }, place, { perSecond, purpose }) {
  * @param {SearchParts} parts
  * @param {Trials} of
  */
-async function tried(search, { perSecond, purpose }, { planAt, before = [] }, of) {
+async function tried(search, { perSecond, purpose }, { planAt, before = [] }, { run, inTimeMs }) {
   const { trials, repeats } = search
   const number = trials.length + 1
   const name = `${String(number).padStart(2, '0')}-${purpose}-${perSecond}`
@@ -85,15 +88,17 @@ async function tried(search, { perSecond, purpose }, { planAt, before = [] }, of
   const trial = { ...newTrial({ name, plan }), ...unjudged(purpose) }
   trials.push(trial)
   const usual = USUAL_TRIALS + 2 * repeats
-  const about = {
+  await run({
     index: before.length + number,
     total: before.length + Math.max(usual, number),
     left: Array(Math.max(1, usual - number + 1)).fill(plan),
-    label: `${significant(perSecond)}/s${purpose === 'repeat' ? ' again' : ''}`,
-    judge: () => judge(trial, [...before, ...trials])
-  }
-  await runTrial(trial, about, of)
-  if (trial.sustained === null) throw blameless(trial)
+    ...trialTurn(trial, {
+      label: `${significant(perSecond)}/s${purpose === 'repeat' ? ' again' : ''}`,
+      inTimeMs,
+      judge: () => judge(trial, [...before, ...trials])
+    })
+  })
+  if (trial.sustained === null) throw new StudyEndedError(blameless(trial, trial))
   return trial.sustained
 }
 

@@ -1,6 +1,6 @@
-import { runStudy, StudyEndedError } from '../study.js'
+import { inTurn, runStudy } from '../study.js'
 import { judgeValidation, readSideResults } from './result/judge-validation.js'
-import { makeSideFolder, SIDES, writeValidation } from './result/validation-document.js'
+import { SIDES, VALIDATION_DOCUMENT } from './result/validation-document.js'
 
 /** @typedef {import('./result/validation-document.js').ValidationDocument} ValidationDocument */
 
@@ -9,41 +9,36 @@ import { makeSideFolder, SIDES, writeValidation } from './result/validation-docu
  * to. A run that does not come to its end ends it.
  *
  * @param {ValidationDocument} document - grows
- * @param {import('../../result/folder.js').RunFolder} folder
+ * @param {string} folder
  * @param {Parameters<typeof runStudy>[1] & { findScenario: import('../../scenarios/index.js').FindScenario }} components
  */
 export async function runValidation(document, folder, { findScenario, ...components }) {
-  const turns = document.runs.real.flatMap((_, place) =>
-    SIDES.map(side => ({ side, run: document.runs[side][place] }))
-  )
+  const { id, runs } = document
+  /** @param {import('./result/validation-document.js').SideName} side @param {number} place @returns {import('../study.js').TurnOf} */
+  const turnOf = (side, place) => {
+    const own = runs[side][place]
+    const { plan } = own
+    return {
+      label: `${side}, seed ${plan.seed}`,
+      plan,
+      part: side,
+      name: `${id}-${side}-${plan.seed}`,
+      isDone: () => own.status === 'complete',
+      keep({ status, result, tookMs }, inside) {
+        const kept = status === 'complete' ? status : 'failed'
+        Object.assign(own, { status: kept, run: result === null ? null : inside, tookMs })
+      }
+    }
+  }
   await runStudy(
     {
       document,
-      save: () => writeValidation(folder.path, document),
-      open: () => null,
+      file: VALIDATION_DOCUMENT,
+      folder,
+      before: SIDES.flatMap(side => runs[side]),
+      conduct: inTurn(runs.real.flatMap((_, place) => SIDES.map(side => turnOf(side, place)))),
       async conclude() {
-        document.verdict = judgeValidation(
-          document,
-          await readSideResults(folder.path, document, findScenario)
-        )
-      },
-      async conduct(run) {
-        for (const [place, turn] of turns.entries()) {
-          const { plan } = turn.run
-          const { status, reason } = await run({
-            label: `${turn.side}, seed ${plan.seed}`,
-            plan,
-            index: place + 1,
-            total: turns.length,
-            left: turns.slice(place).map(each => each.run.plan),
-            makeFolder: () => makeSideFolder(folder, turn.side, plan.seed),
-            keep({ status, result, tookMs }, { inside = null }) {
-              const kept = status === 'complete' ? status : 'failed'
-              Object.assign(turn.run, { status: kept, run: result === null ? null : inside, tookMs })
-            }
-          })
-          if (status !== 'complete') throw new StudyEndedError(/** @type {any} */ (reason))
-        }
+        document.verdict = judgeValidation(document, await readSideResults(folder, document, findScenario))
       }
     },
     components

@@ -226,7 +226,7 @@ describe('throughput', () => {
     )
     assert.ok(rates.every(({ perSecond }) => perSecond === 60))
     const [plot] = throughputPlot(ROUNDS)
-    assert.deepEqual(plot.spec.layer[0].data.values[1], { from: 2, to: 4, perSecond: 60 })
+    assert.deepEqual(plot.spec.layer[0].data.values[1], { from: 2, to: 4, value: 60 })
     assert.equal(plot.spec.layer[0].mark.type, 'rect')
   })
 
@@ -255,7 +255,7 @@ describe('throughput', () => {
   test('the rate that was asked for is drawn', () => {
     const [plot] = throughputPlot(STALLED)
     assert.ok(plot.legend.some(({ label }) => label === 'due, of all types'))
-    assert.equal(plot.spec.layer[1].data.values[0].rate, 120)
+    assert.equal(plot.spec.layer.at(-1).data.values[0].rate, 120)
   })
 
   test('without figures over time there is none', () => assert.deepEqual(throughputPlot(sampleResult()), []))

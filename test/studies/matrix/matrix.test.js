@@ -5,12 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { compact, resultToKeep } from '../../../src/result/compact.js'
 import { isFinished } from '../../../src/result/is-finished.js'
-import {
-  latestMatrixFolder,
-  makeMatrixFolder,
-  readMatrixDocument,
-  writeMatrixDocument
-} from '../../../src/studies/matrix/matrix-folder.js'
+import { MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-folder.js'
+import { latestStudyFolder, makeStudyFolder } from '../../../src/studies/study-document.js'
 import { planned } from '../../plan/planned.js'
 import { SERVER, sampleResult } from '../../report/sample-result.js'
 import { aGossipResult } from '../../scenarios/gossip/view/a-gossip-result.js'
@@ -72,7 +68,10 @@ describe('the folder of a matrix', () => {
 
   test('is named by its local time and its name, and never taken twice', async () => {
     const time = new Date(2026, 10, 2, 7, 5)
-    const folders = [await makeMatrixFolder(base, time, 'smoke'), await makeMatrixFolder(base, time, 'smoke')]
+    const folders = [
+      await makeStudyFolder(base, time, 'matrix-smoke'),
+      await makeStudyFolder(base, time, 'matrix-smoke')
+    ]
     assert.deepEqual(
       folders.map(({ id }) => id),
       ['20261102-0705-matrix-smoke', '20261102-0705-matrix-smoke-2']
@@ -80,8 +79,8 @@ describe('the folder of a matrix', () => {
   })
 
   test('is found as the latest one among those of runs and other things', async () => {
-    assert.equal(await latestMatrixFolder(join(base, 'missing')), null)
-    assert.equal(await latestMatrixFolder(base), null)
+    assert.equal(await latestStudyFolder(join(base, 'missing'), 'matrix-'), null)
+    assert.equal(await latestStudyFolder(base, 'matrix-'), null)
     for (const name of [
       '20261102-0705-matrix-b',
       '20261103-0705-matrix-a',
@@ -89,15 +88,15 @@ describe('the folder of a matrix', () => {
       'x-matrix-y'
     ])
       await mkdir(join(base, name))
-    assert.equal(await latestMatrixFolder(base), join(base, '20261103-0705-matrix-a'))
+    assert.equal(await latestStudyFolder(base, 'matrix-'), join(base, '20261103-0705-matrix-a'))
   })
 
   test('holds a document that comes back as it was written', async () => {
     const row = { name: 'a', plan: { nodes: 5 }, unscaled: { nodes: 9 }, atAnotherRate: null, blocked: 'why' }
     const tables = [{ id: 't', scenario: 'gossip', rows: [row] }]
     const document = /** @type {any} */ ({ schemaVersion: 1, id: 'x', tables })
-    await writeMatrixDocument(base, document)
-    assert.deepEqual(await readMatrixDocument(base), document)
+    await MATRIX_DOCUMENT.write(base, document)
+    assert.deepEqual(await MATRIX_DOCUMENT.read(base), document)
   })
 
   test('may hold a document of before there were other scenarios', async () => {
@@ -106,8 +105,8 @@ describe('the folder of a matrix', () => {
       { name: 'b', plan: { benchmarkRuns: 500 }, caseOperations: 500 },
       { name: 'c', plan: { benchmarkRuns: null }, caseOperations: null }
     ]
-    await writeMatrixDocument(base, /** @type {any} */ ({ schemaVersion: 1, tables: [{ id: 't', rows }] }))
-    const [table] = (await readMatrixDocument(base))?.tables ?? []
+    await MATRIX_DOCUMENT.write(base, /** @type {any} */ ({ schemaVersion: 1, tables: [{ id: 't', rows }] }))
+    const [table] = (await MATRIX_DOCUMENT.read(base))?.tables ?? []
     assert.equal(table.scenario, 'rendezvous')
     assert.deepEqual(
       table.rows.map(({ unscaled, blocked, atAnotherRate }) => ({ unscaled, blocked, atAnotherRate })),
@@ -122,6 +121,6 @@ describe('the folder of a matrix', () => {
   ])
     test(`may hold a document that is ${what}`, async () => {
       await writeFile(join(base, 'matrix.json'), text)
-      assert.equal(await readMatrixDocument(base), null)
+      assert.equal(await MATRIX_DOCUMENT.read(base), null)
     })
 })

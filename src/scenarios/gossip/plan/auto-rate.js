@@ -1,6 +1,6 @@
 import { rate } from '../../../plan/values.js'
 
-/** @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule */
+/** @typedef {import('../../../plan/option.js').Rule} Rule */
 
 /** AUTO as --rate finds the rate that is carried. */
 export const AUTO = 'auto'
@@ -21,13 +21,6 @@ export function rateOrAuto(range) {
 }
 
 /** @param {string} flag @returns {Rule} */
-const onlyWithAuto = flag => ({
-  flag,
-  needs: ['rate'],
-  refuse: ({ rate }, given) => given.has(flag) && rate !== AUTO && 'has no use without --rate auto'
-})
-
-/** @param {string} flag @returns {Rule} */
 const notWithAuto = flag => ({
   flag,
   needs: ['rate'],
@@ -46,7 +39,5 @@ export const AUTO_RULES = Object.freeze([
       rate === AUTO && network === 'simulated' && 'finds what this machine carries, on real TCP: give a rate'
   },
   notWithAuto('messages'),
-  notWithAuto('duration'),
-  onlyWithAuto('autoFrom'),
-  onlyWithAuto('autoDuration')
+  notWithAuto('duration')
 ])

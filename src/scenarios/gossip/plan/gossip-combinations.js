@@ -1,8 +1,10 @@
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { topologyProblem } from '../../../network/topology/make-topology.js'
 import { arrivalRules } from '../../../plan/arrival-rules.js'
+import { conditionRules } from '../../../plan/option.js'
 import { STACK_RULES } from '../../stack-options.js'
 import { AUTO, AUTO_RULES } from './auto-rate.js'
+import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
 import { MACHINE_RULES } from './machine-rule.js'
 import { nodesOf } from './nodes-of.js'
@@ -10,17 +12,9 @@ import { RENDEZVOUS_RULES } from './rendezvous-rules.js'
 import { SIMULATED_RULES } from './simulated-options.js'
 
 /**
- * @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule
+ * @typedef {import('../../../plan/option.js').Rule} Rule
  * @typedef {import('../../../plan/read-options.js').Given} Given
  */
-
-/** @param {string} flag @param {string} what @returns {Rule} */
-const onlyWithEvery = (flag, what) => ({
-  flag,
-  needs: ['publishers'],
-  refuse: ({ publishers }, given) =>
-    given.has(flag) && publishers !== 'every' && `needs --publishers every: ${what}`
-})
 
 /** @param {string} flag @returns {Rule} */
 const onlyWithRandom = flag => ({
@@ -61,9 +55,7 @@ const load = [
       rate === AUTO &&
       typeof arrivals === 'object' &&
       'must be constant or poisson with --rate auto: one rate is looked for, not one that changes'
-  },
-  onlyWithEvery('interval', 'else messages are due at --rate'),
-  onlyWithEvery('loadModel', 'a rate is an open model')
+  }
 ]
 
 /** @param {readonly import('./gossip-plan.js').Topic[]} topics @param {number} seed @param {number} nodes */
@@ -151,6 +143,7 @@ export const GOSSIP_COMBINATIONS = Object.freeze([
   ...network,
   ...MACHINE_RULES,
   ...RENDEZVOUS_RULES,
+  ...conditionRules(GOSSIP_OPTIONS),
   ...IMPAIRMENT_RULES,
   ...SIMULATED_RULES,
   ...STACK_RULES,

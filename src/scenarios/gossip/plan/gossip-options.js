@@ -1,12 +1,13 @@
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
 import { byteRange, timeRange } from '../../../plan/ranges.js'
-import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
+import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { stackOption } from '../../stack-options.js'
-import { GOSSIP_METRICS } from '../measure/gossip-metrics.js'
+import { GOSSIP_FIGURES } from '../figures.js'
 import { rateOrAuto } from './auto-rate.js'
+import { autoRate, ownIntervals } from './conditions.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
 import { linkLatency } from './link-latency-option.js'
 import { linkOptions } from './link-options.js'
@@ -20,6 +21,10 @@ const LOAD = 'What is published:'
 const NODE = 'The nodes:'
 const { MEASURE, VERDICT } = GROUP
 
+/** Why some have no use in trials, or in rotate gossip. */
+const RATES = 'loads are rates of the whole network'
+const BELOW = 'the rate is to be below what the network carries'
+
 /** The nonce of the run and the number of the message stand in every payload. */
 const LEAST_BYTES = 8
 /** Gossipsub's limit on a message is that of its stream. */
@@ -28,19 +33,22 @@ const MOST_BYTES = 4_000_000
 /**
  * GOSSIP_OPTIONS is the one table of the gossip options: flags, configuration files, validation and --help follow from it.
  *
- * @type {Readonly<Record<string, Readonly<import('../../rendezvous/plan/options.js').Option>>>}
+ * @type {Readonly<Record<string, Readonly<import('../../../plan/option.js').Option>>>}
  */
 export const GOSSIP_OPTIONS = Object.freeze({
   nodes: {
     group: NETWORK,
     default: 95,
     ...wholeNumber(2, 60_000),
+    notIn: { 'rotate gossip': 'a node is one of --stable or --ephemeral' },
+    ofCase: true,
     describe: 'gossipsub nodes, each a full libp2p node'
   },
   topology: {
     group: NETWORK,
     default: 'barabasi-albert',
     ...topology(),
+    ofCase: true,
     describe:
       'who dials whom: barabasi-albert:m=6,seed=42,networkx=2.4, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1, file:<path> (edge list, JSON, GraphML), or rendezvous:k=6 (nodes find each other at a rendezvous server, and each dials k)'
   },
@@ -48,6 +56,11 @@ export const GOSSIP_OPTIONS = Object.freeze({
     group: NETWORK,
     default: 'loopback',
     ...choice(['loopback', 'simulated']),
+    notIn: {
+      profile: 'what is profiled are nodes on real TCP, with their sockets',
+      'rotate gossip': 'nodes that come and go are on real TCP',
+      validation: 'the plan is run on both networks'
+    },
     describe:
       'what joins the nodes; loopback: real TCP on this machine; simulated: nothing real, in virtual time, see docs/simulation.md'
   },
@@ -56,6 +69,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
     default: '0',
     ...linkLatency(),
     planKey: 'linkLatencyMs',
+    ofCase: true,
     describe:
       'one way, such as 50ms; on loopback added to every byte by a delay transport. On a simulated network each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
   },
@@ -79,6 +93,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
     default: 100,
     ...wholeNumber(1, 100_000_000),
     canBeOutOfForce: true,
+    notIn: { trial: HELD, 'rotate gossip': 'it goes on for --duration' },
     describe: 'messages published in all'
   },
   duration: {
@@ -93,6 +108,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
     ...rateOrAuto({ max: 1_000_000 }),
     planKey: 'ratePerSecond',
     canBeOutOfForce: true,
+    ofCase: true,
     describe: 'messages of the whole network; auto: find the rate that is carried'
   },
   autoFrom: {
@@ -100,6 +116,8 @@ export const GOSSIP_OPTIONS = Object.freeze({
     default: '1/s',
     ...rate({ max: 1_000_000 }),
     planKey: 'autoFromPerSecond',
+    notIn: { trial: 'use --search with --from', 'rotate gossip': BELOW },
+    only: autoRate(),
     describe: 'with --rate auto, the first rate; it is doubled from there'
   },
   autoDuration: {
@@ -107,6 +125,8 @@ export const GOSSIP_OPTIONS = Object.freeze({
     default: '30s',
     ...duration({ min: '1s', max: '1h' }),
     planKey: 'autoDurationMs',
+    notIn: { trial: 'use --search with --duration', 'rotate gossip': BELOW },
+    only: autoRate(),
     describe: 'with --rate auto, how long each of 3 repeats at a rate publishes'
   },
   arrivals: {
@@ -120,6 +140,8 @@ export const GOSSIP_OPTIONS = Object.freeze({
     group: LOAD,
     default: 'random',
     ...choice(['random', 'every']),
+    notIn: { trial: RATES, 'rotate gossip': 'the stable nodes publish' },
+    ofCase: true,
     describe:
       'random: a random node for each message, at --rate; every: each node at its own random --interval'
   },
@@ -128,12 +150,17 @@ export const GOSSIP_OPTIONS = Object.freeze({
     default: '100ms-300ms',
     ...timeRange({ least: 1, most: 3_600_000 }),
     planKey: 'intervalMs',
+    notIn: { trial: RATES },
+    only: ownIntervals('else messages are due at --rate'),
+    ofCase: true,
     describe: 'with --publishers every, time between the messages of a node'
   },
   loadModel: {
     group: LOAD,
     default: 'open',
     ...choice(['open', 'closed']),
+    notIn: { trial: RATES },
+    only: ownIntervals('a rate is an open model'),
     describe:
       'with --publishers every, closed: the next interval starts when the publish has returned and the backlog is small, and a message goes out when its process keeps up'
   },
@@ -141,12 +168,14 @@ export const GOSSIP_OPTIONS = Object.freeze({
     group: LOAD,
     default: '1000',
     ...byteRange({ least: LEAST_BYTES, most: MOST_BYTES }),
+    ofCase: true,
     describe: 'size of a message, or a range of sizes'
   },
   topics: {
     group: LOAD,
     default: '1',
     ...topics(),
+    ofCase: true,
     describe:
       'how many topics, or topics with the chance that a node subscribes to each: foo=0.7,bar=0.4,quix=0.8'
   },
@@ -171,11 +200,18 @@ export const GOSSIP_OPTIONS = Object.freeze({
     ...choice(['noise', 'plaintext']),
     describe: 'encryption of connections'
   },
-  muxer: { group: NODE, default: 'yamux', ...choice(['yamux', 'mplex']), describe: 'stream multiplexer' },
+  muxer: {
+    group: NODE,
+    default: 'yamux',
+    ...choice(['yamux', 'mplex']),
+    ofCase: true,
+    describe: 'stream multiplexer'
+  },
   signing: {
     group: NODE,
     default: 'on',
     ...onOrOff(),
+    ofCase: true,
     describe: 'messages are signed (StrictSign), or carry no author (StrictNoSign)'
   },
   keyType: {
@@ -236,14 +272,20 @@ export const GOSSIP_OPTIONS = Object.freeze({
     group: MEASURE,
     default: false,
     ...yesOrNo(),
+    notIn: {
+      trial: 'writing them costs what is measured',
+      'rotate gossip': 'they are not written of nodes that come and go',
+      validation: 'writing them costs what is measured'
+    },
     describe: 'also keep a trace of every node in the schema of go-libp2p-pubsub'
   },
 
   threshold: {
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds(GOSSIP_METRICS),
+    ...thresholds(GOSSIP_FIGURES),
     planKey: 'thresholds',
+    notIn: { trial: FAILING },
     describe:
       'what a figure must be, such as "deliveryRatio >= 99.9%" or "dissemination.p99 < 1s", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   },

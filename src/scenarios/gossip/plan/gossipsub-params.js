@@ -1,7 +1,7 @@
 import { duration, numberBetween, wholeNumber, yesOrNo } from '../../../plan/values.js'
 
 /**
- * @typedef {import('../../rendezvous/plan/options.js').OptionText & import('../../../plan/values.js').Kind & { param: string }} ParamOption - `param`: what the
+ * @typedef {import('../../../plan/option.js').OptionText & import('../../../plan/values.js').Kind & { param: string }} ParamOption - `param`: what the
  *   library calls it
  */
 

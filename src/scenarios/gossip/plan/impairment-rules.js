@@ -4,18 +4,9 @@ import { AUTO } from './auto-rate.js'
 import { nodesOf } from './nodes-of.js'
 
 /**
- * @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule
+ * @typedef {import('../../../plan/option.js').Rule} Rule
  * @typedef {import('../../../network/links/partition-schedule.js').Cut} Cut
  */
-
-/** @param {string} flag @param {(value: any) => boolean} [asks] - whether a value asks for anything @returns {Rule} */
-const onlySimulated = (flag, asks = value => value !== undefined) => ({
-  flag,
-  needs: ['network'],
-  lacks: 'simulated',
-  refuse: ({ network, ...values }) =>
-    network === 'loopback' && asks(values[flag]) && 'needs --network simulated: none is made on real TCP'
-})
 
 /** @param {string} flag @param {(value: any) => boolean} asks @returns {Rule} */
 const notWithWholeNodes = (flag, asks) => ({
@@ -78,10 +69,6 @@ export const IMPAIRMENT_RULES = Object.freeze([
       linkLatency.kind !== 'constant' &&
       'needs --network simulated: on real TCP all links have the same latency, such as 50ms'
   },
-  onlySimulated('linkLoss', loss => loss > 0),
-  ...['linkBandwidth', 'upBandwidth', 'downBandwidth', 'partition', 'churn', 'sendQueue'].map(flag =>
-    onlySimulated(flag)
-  ),
   ...partitions,
   notWithWholeNodes('partition', resets),
   ...['churn', 'sendQueue'].map(flag => notWithWholeNodes(flag, value => value !== undefined))

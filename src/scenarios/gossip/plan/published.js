@@ -1,26 +1,15 @@
+import { caseKeys } from '../../../plan/option.js'
+import { GOSSIP_OPTIONS } from './gossip-options.js'
+
+/** Keys of a plan that are of a case and have no option of their own. */
+const NO_OPTION = Object.freeze(['gossipsub', 'linkLatencies'])
+
+/** gossipCase gives the keys in which plans of a published case of a network agree. @param {import('../../../plan/read-options.js').OptionTable} options */
+export const gossipCase = options => [...caseKeys(options), ...NO_OPTION]
+
 /** PUBLISHED says which plans are those of a published case, and what figures it can have. @type {Readonly<import('../../scenario.js').Published>} */
 export const PUBLISHED = Object.freeze({
-  case: [
-    'nodes',
-    'ratePerSecond',
-    'publishers',
-    'intervalMs',
-    'messageBytes',
-    'topology',
-    'topics',
-    'signing',
-    'muxer',
-    'gossipsub',
-    'linkLatencyMs',
-    'linkLatencies',
-    'linkLossShare',
-    'linkBandwidthBytesPerSecond',
-    'upBandwidthBytesPerSecond',
-    'downBandwidthBytesPerSecond',
-    'partitions',
-    'churn',
-    'sendQueue'
-  ],
+  case: gossipCase(GOSSIP_OPTIONS),
   rates: ['ratePerSecond', 'intervalMs'],
   reference(z) {
     const number = z.number({ error: 'must be a number' })

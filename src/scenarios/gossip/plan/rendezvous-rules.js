@@ -1,4 +1,4 @@
-/** @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule */
+/** @typedef {import('../../../plan/option.js').Rule} Rule */
 
 /** @param {string} flag @param {string} spoken @returns {Rule} */
 const onlyWith = (flag, spoken) => ({

@@ -1,14 +1,19 @@
 import { choice, yesOrNo } from '../../../plan/values.js'
+import { simulated } from './conditions.js'
 import { linkJitter } from './link-jitter-option.js'
 import { nodesOf } from './nodes-of.js'
 
 /**
- * @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule
- * @typedef {import('../../rendezvous/plan/options.js').Option} Option
+ * @typedef {import('../../../plan/option.js').Rule} Rule
+ * @typedef {import('../../../plan/option.js').Option} Option
  */
 
 /** Whole nodes in one process: more of them take longer than anybody waits, and more memory than most have. */
 const MOST_WHOLE_NODES = 200
+
+/** @param {import('../../../network/links/jitter.js').JitterSpec | undefined} jitter */
+const asksForJitter = jitter =>
+  jitter !== undefined && (jitter.kind === 'share' ? jitter.share : jitter.ms) > 0
 
 /**
  * simulatedOptions are the options of the simulated network alone.
@@ -21,11 +26,14 @@ export const simulatedOptions = group => ({
     group,
     default: 'gossipsub',
     ...choice(['gossipsub', 'full']),
+    only: simulated({ asks: fidelity => fidelity === 'full' }),
+    added: 'gossipsub',
     describe: `of simulated nodes; gossipsub: unmodified gossipsub on simulated streams; full: whole libp2p nodes on a simulated transport, at most ${MOST_WHOLE_NODES}, to check the other one by`
   },
   linkJitter: {
     group,
     ...linkJitter(),
+    only: simulated({ asks: asksForJitter }),
     describe:
       "each segment on a simulated link takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
   },
@@ -33,23 +41,10 @@ export const simulatedOptions = group => ({
     group,
     default: false,
     ...yesOrNo(),
+    only: simulated({ asks: Boolean }),
     describe:
       'simulated network without jitter and without time for processing, and with the heartbeats of all nodes at the same moment'
   }
-})
-
-/** @param {import('../../../network/links/jitter.js').JitterSpec | undefined} jitter */
-const asksForJitter = jitter =>
-  jitter !== undefined && (jitter.kind === 'share' ? jitter.share : jitter.ms) > 0
-
-/** @param {string} flag @param {(value: any) => boolean} asks @returns {Rule} */
-const simulatedOnly = (flag, asks) => ({
-  flag,
-  needs: ['network'],
-  refuse: ({ network, ...values }) =>
-    network !== 'simulated' &&
-    asks(values[flag]) &&
-    'needs --network simulated: nothing of the kind can be set on real TCP'
 })
 
 /** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
@@ -72,9 +67,6 @@ const onlyInWholeNodes = (flag, usual) => ({
 
 /** SIMULATED_RULES refuse what only the simulated network can do, and what it cannot. @type {readonly Rule[]} */
 export const SIMULATED_RULES = Object.freeze([
-  simulatedOnly('linkJitter', asksForJitter),
-  simulatedOnly('ideal', Boolean),
-  simulatedOnly('fidelity', fidelity => fidelity === 'full'),
   {
     flag: 'fidelity',
     needs: ['nodes', 'topology'],

@@ -1,7 +1,8 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
+import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
-import { figure } from '../../../report/table.js'
+import { GOSSIP_FIGURES } from '../figures.js'
 import { figuresInLine } from './in-line.js'
 import { gossipLines } from './matrix.js'
 import { amountText, ifMeasured, intervalText, nodesText, planOf, rateCell } from './matrix-case.js'
@@ -100,10 +101,8 @@ function hottest({ outcome: { profile } }) {
 /** @type {Column[]} */
 const OURS = [
   measuredColumn('MDR %', ({ outcome: { delivery } }) => share(delivery.delivered, delivery.expected)),
-  measuredColumn('Latency p50 ms', ({ outcome }) => figure(outcome.latency.all.p50)),
-  measuredColumn('Latency p99 ms', ({ outcome }) => figure(outcome.latency.all.p99)),
-  measuredColumn('CPU ms', ({ outcome: { cost } }) =>
-    cost.cpuMicrosPerDelivery === null ? MISSING : significant(cost.cpuMicrosPerDelivery / 1000)
+  ...figureColumns(GOSSIP_FIGURES, ['latency.p50', 'latency.p99', 'cpuPerDelivery']).map(
+    ({ heading, cell }) => measuredColumn(heading, cell)
   ),
   measuredColumn('Most CPU', hottest, 'l')
 ]

@@ -5,7 +5,7 @@ import { PROFILE_OPTIONS } from './profile-options.js'
 
 /**
  * @typedef {import('../../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan
- * @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule
+ * @typedef {import('../../../plan/option.js').Rule} Rule
  */
 
 /** Only here may nodes publish without an end: their user sees enough. */
@@ -16,12 +16,6 @@ const RULES = Object.freeze([
   {
     flag: 'rate',
     refuse: ({ rate }) => rate === AUTO && 'must be a rate: what is carried is found by node index.js gossip'
-  },
-  {
-    flag: 'network',
-    refuse: ({ network }) =>
-      network === 'simulated' &&
-      'must be loopback: what is profiled are nodes on real TCP, with their sockets'
   },
   {
     flag: 'publishers',

@@ -1,11 +1,13 @@
+import { optionsIn } from '../../../plan/option.js'
 import { GROUP } from '../../../plan/shared-options.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { milliseconds } from '../../../plan/values.js'
-import { GOSSIP_METRICS } from '../../gossip/measure/gossip-metrics.js'
+import { GOSSIP_FIGURES } from '../../gossip/figures.js'
+import { AUTO_RATE, SIMULATED } from '../../gossip/plan/conditions.js'
 import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
 
 /**
- * @typedef {import('../../rendezvous/plan/options.js').Option} Option
+ * @typedef {import('../../../plan/option.js').Option} Option
  * @typedef {'all' | readonly number[]} ProfileWorkers - places of workers, ascending
  */
 
@@ -42,21 +44,21 @@ const samplingInterval = () => ({
 })
 
 /** The study's network, as busy as the machine can make it. @type {Readonly<Record<string, Partial<Option>>>} */
-const OTHERWISE = Object.freeze({
+const CHANGES = Object.freeze({
   nodes: { default: 100 },
   topology: { default: 'random-degree:k=10' },
   topics: { default: 'foo=0.7,bar=0.4,quix=0.8' },
   messages: { default: undefined, describe: 'with --publishers random, messages published in all' },
   duration: { describe: 'publish for this long; without it, until Ctrl-C' },
   publishers: { default: 'every' },
-  loadModel: { default: 'closed' },
+  loadModel: { default: 'closed', ofCase: true },
   messageBytes: { default: '10' },
   maxBacklog: { default: '16kb' },
   cooldown: { default: '10s' },
-  threshold: { ...thresholds(GOSSIP_METRICS) }
+  threshold: { ...thresholds(GOSSIP_FIGURES) }
 })
 
-const OWN = Object.freeze({
+const SAMPLED = Object.freeze({
   profileWorkers: {
     group: SAMPLING,
     default: 'all',
@@ -72,14 +74,11 @@ const OWN = Object.freeze({
   }
 })
 
-/** @param {string} group */
-const asGossip = group =>
-  Object.entries(GOSSIP_OPTIONS)
-    .filter(([, option]) => option.group === group)
-    .map(([key, option]) => [key, Object.freeze({ ...option, ...OTHERWISE[key] })])
-
-/** Headings in their order, with what is sampled before how it is measured. */
-const GROUPS = [...new Set(Object.values(GOSSIP_OPTIONS).map(({ group }) => group))]
+/** What is profiled are nodes on real TCP, under a load that is known. */
+const gossip = Object.entries(
+  optionsIn('profile', GOSSIP_OPTIONS, { never: [SIMULATED, AUTO_RATE], changes: CHANGES })
+)
+const measuredFrom = gossip.findIndex(([, { group }]) => group === GROUP.MEASURE)
 
 /**
  * PROFILE_OPTIONS is the table of the profile options: those of gossip with defaults of their own, and what is sampled.
@@ -87,7 +86,7 @@ const GROUPS = [...new Set(Object.values(GOSSIP_OPTIONS).map(({ group }) => grou
  * @type {Readonly<Record<string, Readonly<Option>>>}
  */
 export const PROFILE_OPTIONS = Object.freeze({
-  ...Object.fromEntries(GROUPS.slice(0, GROUPS.indexOf(GROUP.MEASURE)).flatMap(asGossip)),
-  ...OWN,
-  ...Object.fromEntries(GROUPS.slice(GROUPS.indexOf(GROUP.MEASURE)).flatMap(asGossip))
+  ...Object.fromEntries(gossip.slice(0, measuredFrom)),
+  ...SAMPLED,
+  ...Object.fromEntries(gossip.slice(measuredFrom))
 })

@@ -2,21 +2,17 @@ import { grouped } from '../../../kit/numbers.js'
 import { dueIn } from '../../../load/offered-load.js'
 import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { saysItsRates } from '../../../plan/arrivals-option.js'
+import { conditionRules } from '../../../plan/option.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
-import { SERVER_STACK_RULES } from '../../stack-options.js'
-import { OPERATION_METRICS } from '../measure/metrics.js'
+import { OPERATION_FIGURES } from '../figures.js'
+import { isOpen } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
+import { OPTIONS } from './options.js'
 import { isPublicAddress } from './public-address.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Given} Given
- *
- * @typedef {object} Rule - a combination of options that cannot be run
- * @property {string} flag - the option it is said of
- * @property {string[]} [needs] - further options it looks at; it is skipped when the value of one is not allowed
- * @property {'simulated'} [lacks] - what has to exist for the combination to be run: makePlanOf can make its plan all the same
- * @property {(values: Record<string, any>, given: Map<string, Given>) => string | false | null | undefined} refuse - says
- *   what to change, or nothing when the combination can be run
+ * @typedef {import('../../../plan/option.js').Rule} Rule
  */
 
 /**
@@ -25,9 +21,6 @@ import { isPublicAddress } from './public-address.js'
  * @param {string} b
  */
 const bothGiven = (given, a, b) => given.has(a) && given.has(b)
-
-/** @param {Record<string, any>} values */
-const isOpen = ({ rate, arrivals }) => rate !== undefined || saysItsRates(arrivals)
 
 /**
  * @param {Record<string, any>} values
@@ -142,23 +135,7 @@ const isOfItsLength = ({ arrivals, duration }) => arrivals.shape === 'replay' ||
 
 /** @type {Rule[]} */
 const pace = [
-  ...['arrivals', 'maxInFlight'].map(flag => ({
-    flag,
-    needs: ['rate', 'arrivals'],
-    refuse: (/** @type {any} */ values, /** @type {Map<string, Given>} */ given) =>
-      given.has(flag) &&
-      !isOpen(values) &&
-      'needs --rate: without it the next operation follows the last reply'
-  })),
   ...arrivalRules('benchmarkRuns'),
-  {
-    flag: 'thinkTime',
-    needs: ['rate', 'arrivals'],
-    refuse: values =>
-      values.thinkTime !== undefined &&
-      isOpen(values) &&
-      'has no use in the open model: operations are due on a schedule, whatever the replies do'
-  },
   {
     flag: 'inFlight',
     needs: ['streamPerOperation', 'connectionPerOperation'],
@@ -168,14 +145,6 @@ const pace = [
       if (streamPerOperation && given.has('streamPerOperation'))
         return 'needs one long-lived stream: leave out --streamPerOperation, or use --no-streamPerOperation'
     }
-  },
-  {
-    flag: 'inFlight',
-    needs: ['rate', 'arrivals'],
-    refuse: ({ inFlight, ...values }) =>
-      inFlight > 1 &&
-      isOpen(values) &&
-      'has no use with --rate, which sends what is due; its limit is --maxInFlight'
   },
   {
     flag: 'streamPerOperation',
@@ -197,47 +166,12 @@ const pace = [
 
 /** @type {Rule[]} */
 const server = [
-  ...SERVER_STACK_RULES,
-  ...['targetPid', 'targetContainer', 'iOwnTheTarget'].map(flag => ({
+  ...['cpus', 'memory'].map(flag => ({
     flag,
-    needs: ['target'],
-    refuse: (/** @type {any} */ values, /** @type {Map<string, Given>} */ given) =>
-      given.has(flag) && values[flag] !== false && values.target === undefined && 'needs --target'
+    needs: ['server'],
+    refuse: (/** @type {any} */ { server, ...values }) =>
+      values[flag] !== undefined && server === 'process' && 'needs --server docker: nothing limits a process'
   })),
-  ...['maxPeerRegistrations', 'maxDiscoverLimit'].map(flag => ({
-    flag,
-    needs: ['target'],
-    refuse: (/** @type {any} */ { target }, /** @type {Map<string, Given>} */ given) =>
-      given.has(flag) &&
-      target !== undefined &&
-      'sets a cap of our own server and cannot be given with --target'
-  })),
-  {
-    flag: 'server',
-    needs: ['target'],
-    refuse: ({ target }, given) =>
-      given.has('server') &&
-      target !== undefined &&
-      'says where our own server runs and cannot be given with --target'
-  },
-  ...['cpus', 'memory'].flatMap(flag => [
-    {
-      flag,
-      needs: ['target'],
-      refuse: (/** @type {any} */ { target, ...values }) =>
-        values[flag] !== undefined &&
-        target !== undefined &&
-        'limits our own server and cannot be given with --target'
-    },
-    {
-      flag,
-      needs: ['server'],
-      refuse: (/** @type {any} */ { server, ...values }) =>
-        values[flag] !== undefined &&
-        server === 'process' &&
-        'needs --server docker: nothing limits a process'
-    }
-  ]),
   {
     flag: 'targetContainer',
     needs: ['targetPid'],
@@ -267,7 +201,7 @@ const verdict = [
   {
     flag: 'threshold',
     needs: ['benchmarkType', 'mix', 'connectionPerOperation', 'target', 'targetPid', 'targetContainer'],
-    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, OPERATION_METRICS, values)
+    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, OPERATION_FIGURES, values)
   }
 ]
 
@@ -276,4 +210,11 @@ const verdict = [
  *
  * @type {readonly Rule[]}
  */
-export const COMBINATIONS = Object.freeze([...load, ...pace, ...server, ...FAULT_RULES, ...verdict])
+export const COMBINATIONS = Object.freeze([
+  ...load,
+  ...conditionRules(OPTIONS),
+  ...pace,
+  ...server,
+  ...FAULT_RULES,
+  ...verdict
+])

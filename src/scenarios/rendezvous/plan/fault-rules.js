@@ -4,7 +4,7 @@ import { inOrder, writeFault } from './fault-option.js'
 
 /**
  * @typedef {import('./fault-option.js').Fault} Fault
- * @typedef {import('./combinations.js').Rule} Rule
+ * @typedef {import('../../../plan/option.js').Rule} Rule
  */
 
 /** @param {Fault} fault @returns {number} ms; Infinity: it is not undone */

@@ -1,7 +1,7 @@
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
 import { failRules } from '../../../plan/fail-rules.js'
 import { timeRange } from '../../../plan/ranges.js'
-import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
+import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
 import { targetAddress } from '../../../plan/target-address.js'
 import { thresholds } from '../../../plan/threshold.js'
@@ -18,21 +18,53 @@ import {
   yesOrNo
 } from '../../../plan/values.js'
 import { serverStackOption, stackOption } from '../../stack-options.js'
-import { OPERATION_METRICS } from '../measure/metrics.js'
+import { OPERATION_FIGURES, OPERATIONS_COMPARED } from '../figures.js'
+import { closedModel, openModel, ownServer, withTarget } from './conditions.js'
 import { faults } from './fault-option.js'
 
 /**
- * @typedef {object} OptionText
- * @property {string} group - heading in --help
- * @property {string} describe
- * @property {unknown} [default] - as it would be typed; undefined: none
- * @property {string} [defaultText] - says the default where it depends on something
- * @property {string} [planKey] - its key in the plan where that carries a unit
- * @property {(value: any) => string} [write] - how a value of the plan is typed
- * @property {boolean} [canBeOutOfForce] - another option can put it out of force, which makes it null in the plan
- * @property {'plan' | 'output' | 'config'} [part] - where it goes; default: the plan
- *
- * @typedef {OptionText & import('../../../plan/values.js').Kind} Option
+ * @typedef {object} Plan - the complete, validated, frozen parameters of one run of the rendezvous scenario. Keys are the flags'
+ *   names, with the unit where a value has one
+ * @property {'rendezvous'} scenario
+ * @property {number} seed
+ * @property {number} nClients
+ * @property {number} nNamespaces
+ * @property {number} initialRegistrations
+ * @property {number | null} benchmarkRuns - total operations of a round; null: --duration was given
+ * @property {number | null} durationMs
+ * @property {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'MIXED'} benchmarkType
+ * @property {{ register: number, discover: number, unregister: number } | null} mix - shares that add up to 1; null unless MIXED
+ * @property {number} discoverLimit
+ * @property {boolean} discoverInexistentNamespaces
+ * @property {'auto' | 'process' | 'docker'} server - where our server runs; of no meaning with a target
+ * @property {number | null} cpus - cores our server may use; null: all
+ * @property {number | null} memoryBytes - our server may use; null: all
+ * @property {string | null} target - multiaddr; null: our server is started
+ * @property {number | null} targetPid
+ * @property {string | null} targetContainer - name or id
+ * @property {boolean} iOwnTheTarget
+ * @property {number} workers - at most nClients
+ * @property {number | null} ratePerSecond - null: closed model; of arrivals that say their rates themselves, the mean
+ * @property {import('../../../plan/arrivals-option.js').Arrivals} arrivals
+ * @property {{ min: number, max: number } | null} thinkTimeMs - closed model: between a reply and the client's next operation
+ * @property {number} maxInFlight
+ * @property {number} timeoutMs
+ * @property {boolean} connectionPerOperation
+ * @property {boolean} streamPerOperation
+ * @property {number} inFlight - on one long-lived stream; 1 with streamPerOperation
+ * @property {'new' | 'refresh'} registerMode
+ * @property {number} ttlSeconds
+ * @property {'libp2p-peer-record' | 'libp2p-routing-state'} recordDomain
+ * @property {number} minDurationMs - rounds are repeated until this was measured; 0: one round, so with --duration
+ * @property {number} warmupMs
+ * @property {number} probeRatePerSecond - 0: no probe
+ * @property {readonly import('./fault-option.js').Fault[]} faults - in the order they come in
+ * @property {boolean} samples
+ * @property {readonly string[]} stack - generations of libp2p that clients are of; several are dealt out by the client's number
+ * @property {string | null} serverStack - of our server; null: the first of `stack`
+ * @property {number} maxPeerRegistrations - cap of our server
+ * @property {number} maxDiscoverLimit - cap of our server
+ * @property {readonly import('../../../plan/threshold.js').Threshold[]} thresholds - what figures of the result must be
  */
 
 export const BENCHMARK_TYPES = Object.freeze(['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED'])
@@ -45,28 +77,42 @@ const PACE = 'How it is sent:'
 const SERVER = 'The server:'
 const { MEASURE, VERDICT } = GROUP
 
+/** Why some have no use in a command, or in rotate rendezvous. */
+const STEADY = 'the rate is steady'
+const CONNECTED = 'a peer stays connected as long as it lives'
+const NOT_COMPARED = 'runs in which peers come and go are not compared'
+
 /**
  * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
  *
- * @type {Readonly<Record<string, Readonly<Option>>>}
+ * @type {import('../../../plan/read-options.js').OptionTable}
  */
 export const OPTIONS = Object.freeze({
   nClients: {
     group: LOAD,
     default: 4,
     ...wholeNumber(1, 100_000),
+    notIn: { 'rotate rendezvous': 'a peer is one of --stable or --ephemeral' },
+    ofCase: true,
+    probe: 1,
     describe: 'libp2p clients that send operations in parallel'
   },
   nNamespaces: {
     group: LOAD,
     default: 5,
     ...wholeNumber(1, 1_000_000),
+    ofCase: true,
     describe: 'namespaces that registrations are spread over'
   },
   initialRegistrations: {
     group: LOAD,
     default: 100,
     ...wholeNumber(0, 10_000_000),
+    notIn: {
+      'rotate rendezvous': 'only the peers register',
+      capacity: 'it follows from --peers, --topics and --ttl'
+    },
+    ofCase: true,
     describe: 'registrations the server holds before the measurement, each by a peer of its own'
   },
   benchmarkRuns: {
@@ -74,18 +120,26 @@ export const OPTIONS = Object.freeze({
     default: 500,
     ...wholeNumber(1, 100_000_000),
     canBeOutOfForce: true,
+    notIn: { trial: HELD, 'rotate rendezvous': 'it goes on for --duration' },
+    ofCase: true,
     describe: 'operations in all, shared out among the clients'
   },
   duration: {
     group: LOAD,
     ...duration({ min: '100ms' }),
     planKey: 'durationMs',
+    ofCase: true,
     describe: 'send for this long instead of a number of operations'
   },
   benchmarkType: {
     group: LOAD,
     default: 'REGISTER',
     ...choice(BENCHMARK_TYPES, { anyCase: true }),
+    notIn: {
+      'rotate rendezvous': 'peers discover, and register when they start',
+      capacity: '--mix says what peers send'
+    },
+    ofCase: true,
     describe: 'REGISTER, DISCOVER, UNREGISTER or MIXED'
   },
   mix: {
@@ -93,24 +147,35 @@ export const OPTIONS = Object.freeze({
     default: 'register=1,discover=8,unregister=1',
     ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1'),
     canBeOutOfForce: true,
+    notIn: { 'rotate rendezvous': 'peers discover, and register when they start' },
+    probe: null,
     describe: 'shares of the operations of MIXED'
   },
   discoverLimit: {
     group: LOAD,
     default: 20,
     ...wholeNumber(1, 1_000_000),
+    ofCase: true,
     describe: 'registrations asked for by a DISCOVER'
   },
   discoverInexistentNamespaces: {
     group: LOAD,
     default: false,
     ...yesOrNo(),
+    notIn: { 'rotate rendezvous': 'peers look for each other' },
+    ofCase: true,
     describe: 'DISCOVER namespaces that do not exist'
   },
   registerMode: {
     group: LOAD,
     default: 'new',
     ...choice(['new', 'refresh']),
+    notIn: {
+      'rotate rendezvous': 'living peers keep their registrations',
+      capacity: 'a network in balance holds as many registrations all the while'
+    },
+    ofCase: true,
+    probe: 'refresh',
     describe: 'new: each REGISTER a peer and namespace not yet present; refresh: the same ones again'
   },
   ttl: {
@@ -138,6 +203,8 @@ export const OPTIONS = Object.freeze({
     ...rate({ max: 1_000_000 }),
     planKey: 'ratePerSecond',
     canBeOutOfForce: true,
+    notIn: { trial: 'the command sets the rate of each trial' },
+    ofCase: true,
     describe:
       'open model: operations are due at this rate in all, whatever the replies do (default: closed model)'
   },
@@ -145,6 +212,9 @@ export const OPTIONS = Object.freeze({
     group: PACE,
     default: 'constant',
     ...arrivalsKind(),
+    notIn: { 'rotate rendezvous': STEADY },
+    only: openModel(),
+    ofCase: true,
     describe:
       'with --rate, constant: evenly spaced; poisson: independent of each other; ramp:to=500/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration. Without --rate, steps:100/s,200/s,400/s or replay:<path>. See docs/load-models.md'
   },
@@ -152,6 +222,12 @@ export const OPTIONS = Object.freeze({
     group: PACE,
     ...timeRange({ least: 0, most: 3_600_000 }),
     planKey: 'thinkTimeMs',
+    only: closedModel(
+      'has no use in the open model: operations are due on a schedule, whatever the replies do'
+    ),
+    ofCase: true,
+    added: null,
+    probe: null,
     describe:
       'closed model: how long a client waits between a reply and its next operation, such as 100ms or 50ms-150ms'
   },
@@ -159,6 +235,8 @@ export const OPTIONS = Object.freeze({
     group: PACE,
     default: 100_000,
     ...wholeNumber(1, 10_000_000),
+    notIn: { 'rotate rendezvous': STEADY },
+    only: openModel(),
     describe: 'with --rate, operations under way at most; what is due beyond that is dropped and counted'
   },
   timeout: {
@@ -172,24 +250,33 @@ export const OPTIONS = Object.freeze({
     group: PACE,
     default: false,
     ...yesOrNo(),
+    notIn: { 'rotate rendezvous': CONNECTED },
+    ofCase: true,
     describe: 'connect, one operation, close'
   },
   streamPerOperation: {
     group: PACE,
     default: true,
     ...yesOrNo(),
+    notIn: { 'rotate rendezvous': CONNECTED },
     describe: 'a new stream for each operation; --no-streamPerOperation: one long-lived stream'
   },
   inFlight: {
     group: PACE,
     default: 1,
     ...wholeNumber(1, 10_000),
+    only: closedModel(
+      'has no use with --rate, which sends what is due; its limit is --maxInFlight',
+      value => value > 1
+    ),
+    probe: 1,
     describe: 'operations under way at once per client; more than 1 uses one long-lived stream'
   },
   workers: {
     group: PACE,
     defaultText: 'cores − 1',
     ...wholeNumber(1, 1024),
+    probe: 1,
     describe: 'processes the clients are spread over'
   },
   ...stackOption(PACE, 'clients'),
@@ -198,6 +285,8 @@ export const OPTIONS = Object.freeze({
     group: SERVER,
     default: 'auto',
     ...choice(SERVERS),
+    only: ownServer('says where our own server runs'),
+    added: 'process',
     describe:
       'where our server runs; auto: in Docker if an engine answers and the image is there, else a process'
   },
@@ -205,12 +294,16 @@ export const OPTIONS = Object.freeze({
   cpus: {
     group: SERVER,
     ...cores({ min: 0.01, max: 1024 }),
+    only: ownServer('limits our own server'),
+    added: null,
     describe: 'cores the server may use; needs Docker'
   },
   memory: {
     group: SERVER,
     ...memory({ min: '6mb', max: '64tb' }),
     planKey: 'memoryBytes',
+    only: ownServer('limits our own server'),
+    added: null,
     describe: 'memory the server may use, with its unit; needs Docker'
   },
   target: {
@@ -221,29 +314,35 @@ export const OPTIONS = Object.freeze({
   targetPid: {
     group: SERVER,
     ...wholeNumber(1, 4_194_304),
+    only: withTarget(),
     describe: 'with --target, the process whose CPU and memory are sampled'
   },
   targetContainer: {
     group: SERVER,
     ...containerName(),
+    only: withTarget(),
+    added: null,
     describe: 'with --target, the container whose CPU and memory are sampled'
   },
   iOwnTheTarget: {
     group: SERVER,
     default: false,
     ...yesOrNo(),
+    only: withTarget(),
     describe: 'needed to load-test a public address'
   },
   maxPeerRegistrations: {
     group: SERVER,
     default: 1000,
     ...wholeNumber(1, 100_000_000),
+    only: ownServer('sets a cap of our own server'),
     describe: "our server's cap on the registrations of one peer"
   },
   maxDiscoverLimit: {
     group: SERVER,
     default: 1000,
     ...wholeNumber(1, 1_000_000),
+    only: ownServer('sets a cap of our own server'),
     describe: "our server's cap on the registrations in one reply"
   },
 
@@ -252,6 +351,7 @@ export const OPTIONS = Object.freeze({
     default: '10s',
     ...duration({ max: '24h' }),
     planKey: 'minDurationMs',
+    notIn: { trial: HELD, 'rotate rendezvous': 'it goes on for --duration' },
     describe: 'benchmarkRuns are repeated in rounds until this much was measured; 0 for one round'
   },
   warmup: {
@@ -266,6 +366,7 @@ export const OPTIONS = Object.freeze({
     default: '20/s',
     ...rate({ zero: true, max: 1000 }),
     planKey: 'probeRatePerSecond',
+    notIn: { 'rotate rendezvous': 'every peer is a witness' },
     describe: 'rate of the probe, an independent client measured beside the others; 0 for none'
   },
   fault: {
@@ -273,6 +374,13 @@ export const OPTIONS = Object.freeze({
     defaultText: 'none',
     ...faults(),
     planKey: 'faults',
+    notIn: {
+      trial: 'a load is held, and nothing else happens to the server',
+      'rotate rendezvous': 'what happens is that peers come and go'
+    },
+    ofCase: true,
+    added: [],
+    probe: [],
     describe:
       'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; can be repeated. See docs/faults.md'
   },
@@ -280,14 +388,17 @@ export const OPTIONS = Object.freeze({
     group: MEASURE,
     default: false,
     ...yesOrNo(),
+    notIn: { 'rotate rendezvous': 'of operations only their figures are kept' },
     describe: 'also keep due, sent and replied time of every operation'
   },
 
   threshold: {
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds(OPERATION_METRICS),
+    ...thresholds(OPERATION_FIGURES),
     planKey: 'thresholds',
+    notIn: { trial: FAILING },
+    added: [],
     describe:
       'what a figure must be, such as "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   },
@@ -297,13 +408,23 @@ export const OPTIONS = Object.freeze({
     group: VERDICT,
     part: 'output',
     ...path(),
+    notIn: {
+      trial: 'hold single runs against earlier ones with compare',
+      matrix: 'hold single rows against earlier ones with compare',
+      'rotate rendezvous': NOT_COMPARED
+    },
     describe:
       'folder of earlier runs of the same plan to hold this one against; only repeated runs, as ab makes them, can decide'
   },
   failOn: {
     group: VERDICT,
     part: 'output',
-    ...failRules(),
+    ...failRules(OPERATIONS_COMPARED),
+    notIn: {
+      trial: 'it is a rule for a comparison',
+      matrix: 'rows are run once, which cannot decide it',
+      'rotate rendezvous': NOT_COMPARED
+    },
     describe:
       'with --baseline, what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated (default: any of throughput, p50, p99, cpu worse by more than 5 %)'
   },

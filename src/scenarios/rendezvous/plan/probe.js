@@ -1,3 +1,6 @@
+import { inProbe } from '../../../plan/option.js'
+import { OPTIONS } from './options.js'
+
 /**
  * probePlan gives the plan of the probe: one client in a process of its own that sends now and then what the load consists of,
  * as an independent witness. It leaves the registrations as they are: its REGISTER refreshes one of its own, and where the load
@@ -8,15 +11,9 @@
  */
 export const probePlan = plan => ({
   ...plan,
-  nClients: 1,
-  workers: 1,
+  ...inProbe(OPTIONS),
   benchmarkType: plan.benchmarkType === 'REGISTER' ? 'REGISTER' : 'DISCOVER',
-  registerMode: 'refresh',
-  mix: null,
-  inFlight: 1,
   ratePerSecond: plan.probeRatePerSecond,
   // looks at random times see the average state (PASTA: Poisson arrivals see time averages)
-  arrivals: 'poisson',
-  thinkTimeMs: null,
-  faults: []
+  arrivals: 'poisson'
 })

@@ -1,21 +1,9 @@
+import { caseKeys } from '../../../plan/option.js'
+import { OPTIONS } from './options.js'
+
 /** PUBLISHED says which plans are those of a published case, and what figures it can have. @type {Readonly<import('../../scenario.js').Published>} */
 export const PUBLISHED = Object.freeze({
-  case: [
-    'benchmarkType',
-    'nClients',
-    'initialRegistrations',
-    'nNamespaces',
-    'benchmarkRuns',
-    'durationMs',
-    'discoverLimit',
-    'discoverInexistentNamespaces',
-    'registerMode',
-    'ratePerSecond',
-    'arrivals',
-    'thinkTimeMs',
-    'faults',
-    'connectionPerOperation'
-  ],
+  case: caseKeys(OPTIONS),
   rates: [],
   reference(z) {
     const number = z.number({ error: 'must be a number' })

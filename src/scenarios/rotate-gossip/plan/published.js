@@ -1,8 +1,9 @@
-import { PUBLISHED as OF_GOSSIP } from '../../gossip/plan/published.js'
+import { gossipCase } from '../../gossip/plan/published.js'
+import { ROTATION_OPTIONS } from './rotation-options.js'
 
 /** PUBLISHED says which plans are those of a published case. @type {Readonly<import('../../scenario.js').Published>} */
 export const PUBLISHED = Object.freeze({
-  case: [...OF_GOSSIP.case, 'stable', 'ephemeral', 'rotateEveryMs', 'downForMs', 'dials', 'settleMs'],
+  case: gossipCase(ROTATION_OPTIONS),
   rates: ['ratePerSecond'],
   reference: () => ({})
 })

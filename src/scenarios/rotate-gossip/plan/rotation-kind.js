@@ -1,38 +1,27 @@
 import { grouped } from '../../../kit/numbers.js'
 import { livesAtMost } from '../../../load/rotation-schedule.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
-import { defaultOf } from '../../../plan/schema-of.js'
 import { GOSSIP_COMBINATIONS } from '../../gossip/plan/gossip-combinations.js'
 import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
-import { FIXED_OPTIONS, ROTATION_OPTIONS } from './rotation-options.js'
+import { ROTATION_OPTIONS } from './rotation-options.js'
 
 /**
  * @typedef {import('../../gossip/plan/gossip-plan.js').RotationPlan} RotationPlan
- * @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule
+ * @typedef {import('../../../plan/option.js').Rule} Rule
  */
 
 /** Each life is a node with a number of 16 bits. */
 const MOST_LIVES = 10_000
 
-/** What is fixed has the value that is usual in the gossip scenario. @returns {Record<string, any>} by flag */
-const fixed = () =>
-  Object.fromEntries(Object.entries(FIXED_OPTIONS).map(([key, option]) => [key, defaultOf(option)]))
-
-/** @param {Record<string, any>} values by flag @returns {Record<string, any>} what is fixed, by key of the plan */
-const fixedInPlan = values =>
-  Object.fromEntries(
-    Object.entries(FIXED_OPTIONS).map(([key, { planKey = key }]) => [planKey, values[key] ?? null])
-  )
-
-/** Values of all gossip options. @param {Record<string, any>} values */
-const withFixed = values => ({ ...fixed(), ...values, nodes: values.stable + values.ephemeral })
+/** How many there are at the beginning. @param {Record<string, any>} values */
+const nodesOf = ({ stable, ephemeral }) => ({ nodes: stable + ephemeral })
 
 /** @type {readonly Rule[]} */
-const GOSSIP_RULES = GOSSIP_COMBINATIONS.filter(({ flag }) => Object.hasOwn(ROTATION_OPTIONS, flag)).map(
+const GOSSIP_RULES = GOSSIP_COMBINATIONS.filter(({ flag }) => ROTATION_OPTIONS[flag].fixed === undefined).map(
   ({ refuse, needs = [], ...rule }) => ({
     ...rule,
     needs: [...needs, 'stable', 'ephemeral'],
-    refuse: (values, given) => refuse(withFixed(values), given)
+    refuse: (values, given) => refuse({ ...values, ...nodesOf(values) }, given)
   })
 )
 
@@ -88,8 +77,8 @@ const RULES = Object.freeze([
  * @returns {RotationPlan}
  */
 function toPlan(picked, values, machine) {
-  const all = withFixed(values)
-  const plan = GOSSIP_KIND.toPlan({ ...fixedInPlan(all), ...picked }, all, machine)
+  const nodes = nodesOf(values)
+  const plan = GOSSIP_KIND.toPlan({ ...picked, ...nodes }, { ...values, ...nodes }, machine)
   return /** @type {RotationPlan} */ ({
     ...plan,
     scenario: 'rotation',

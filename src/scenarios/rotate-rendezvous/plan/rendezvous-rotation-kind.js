@@ -1,53 +1,31 @@
 import { grouped } from '../../../kit/numbers.js'
 import { livesAtMost } from '../../../load/rotation-schedule.js'
-import { defaultOf } from '../../../plan/schema-of.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
 import { RENDEZVOUS_KIND } from '../../rendezvous/plan/rendezvous-kind.js'
-import { ROTATING_PEERS_METRICS } from '../measure/metrics.js'
-import { FIXED_RENDEZVOUS_OPTIONS, RENDEZVOUS_ROTATION_OPTIONS } from './rendezvous-rotation-options.js'
+import { ROTATING_PEERS_FIGURES } from '../figures.js'
+import { RENDEZVOUS_ROTATION_OPTIONS } from './rendezvous-rotation-options.js'
 
 /**
  * @typedef {import('./rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan
- * @typedef {import('../../rendezvous/plan/combinations.js').Rule} Rule
+ * @typedef {import('../../../plan/option.js').Rule} Rule
  */
 
 /** Each life is a peer with an identity of its own, which is known before the run begins. */
 const MOST_LIVES = 10_000
 
-/** What is fixed has the value that is usual in the rendezvous scenario, */
-const usual = () =>
-  Object.fromEntries(
-    Object.entries(FIXED_RENDEZVOUS_OPTIONS).map(([key, option]) => [key, defaultOf(option)])
-  )
-
-/** but for these: DISCOVER is what is due, and nothing is there before. @returns {Record<string, any>} by flag */
-const fixed = () => ({
-  ...usual(),
-  benchmarkType: 'DISCOVER',
-  registerMode: 'refresh',
-  initialRegistrations: 0,
-  probeRate: 0
-})
-
-/** @param {Record<string, any>} values by flag @returns {Record<string, any>} what is fixed, by key of the plan */
-const fixedInPlan = values =>
-  Object.fromEntries(
-    Object.entries(FIXED_RENDEZVOUS_OPTIONS).map(([key, { planKey = key }]) => [planKey, values[key] ?? null])
-  )
-
-/** Values of all options of the rendezvous scenario. @param {Record<string, any>} values */
-const withFixed = values => ({ ...fixed(), ...values, nClients: values.stable + values.ephemeral })
+/** How many there are at the beginning. @param {Record<string, any>} values */
+const clientsOf = ({ stable, ephemeral }) => ({ nClients: stable + ephemeral })
 
 /** These look at what a plan of the rendezvous scenario measures. */
-const OF_ITS_OWN = new Set(['rate', 'threshold', 'duration', 'workers'])
+const JUDGED_HERE = new Set(['rate', 'threshold', 'duration', 'workers'])
 
 /** @type {readonly Rule[]} */
 const RENDEZVOUS_RULES = RENDEZVOUS_KIND.combinations
-  .filter(({ flag }) => Object.hasOwn(RENDEZVOUS_ROTATION_OPTIONS, flag) && !OF_ITS_OWN.has(flag))
+  .filter(({ flag }) => RENDEZVOUS_ROTATION_OPTIONS[flag].fixed === undefined && !JUDGED_HERE.has(flag))
   .map(({ refuse, needs = [], ...rule }) => ({
     ...rule,
     needs: [...needs, 'stable', 'ephemeral'],
-    refuse: (values, given) => refuse(withFixed(values), given)
+    refuse: (values, given) => refuse({ ...values, ...clientsOf(values) }, given)
   }))
 
 /** @param {number} ms */
@@ -132,7 +110,7 @@ const RULES = Object.freeze([
     flag: 'threshold',
     needs: ['target', 'targetPid', 'targetContainer'],
     refuse: ({ threshold = [], ...values }) =>
-      withoutSample(threshold, ROTATING_PEERS_METRICS, { ...values, ...MEASURED })
+      withoutSample(threshold, ROTATING_PEERS_FIGURES, { ...values, ...MEASURED })
   }
 ])
 
@@ -143,8 +121,8 @@ const RULES = Object.freeze([
  * @returns {RendezvousRotationPlan}
  */
 function toPlan(picked, values, machine) {
-  const all = withFixed(values)
-  const plan = RENDEZVOUS_KIND.toPlan({ ...fixedInPlan(all), ...picked }, all, machine)
+  const clients = clientsOf(values)
+  const plan = RENDEZVOUS_KIND.toPlan({ ...picked, ...clients }, { ...values, ...clients }, machine)
   return /** @type {RendezvousRotationPlan} */ ({
     ...plan,
     scenario: 'rotation-rendezvous',

@@ -1,38 +1,21 @@
 import { thresholds } from '../../../plan/threshold.js'
 import { duration, rate, seconds, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { CLOSED_MODEL } from '../../rendezvous/plan/conditions.js'
 import { OPTIONS } from '../../rendezvous/plan/options.js'
-import { ROTATING_PEERS_METRICS } from '../measure/metrics.js'
+import { rotationTable } from '../../rotation/rotation-table.js'
+import { ROTATING_PEERS_FIGURES } from '../figures.js'
 
-/** @typedef {import('../../rendezvous/plan/options.js').Option} Option */
+/** @typedef {import('../../../plan/option.js').Option} Option */
 
 const ROTATION = 'What rotates:'
 const LOAD = 'What is sent:'
 
-/** What rotating peers have no choice of: they register and discover, at a steady rate, for a time. */
-const FIXED = Object.freeze([
-  'nClients',
-  'initialRegistrations',
-  'benchmarkRuns',
-  'benchmarkType',
-  'mix',
-  'discoverInexistentNamespaces',
-  'registerMode',
-  'arrivals',
-  'thinkTime',
-  'maxInFlight',
-  'connectionPerOperation',
-  'streamPerOperation',
-  'inFlight',
-  'minDuration',
-  'probeRate',
-  'fault',
-  'samples',
-  'baseline',
-  'failOn'
-])
-
 /** @type {Readonly<Record<string, Partial<Option>>>} */
-const OTHERWISE = Object.freeze({
+const CHANGES = Object.freeze({
+  benchmarkType: { default: 'DISCOVER' },
+  registerMode: { default: 'refresh' },
+  initialRegistrations: { default: 0 },
+  probeRate: { default: 0 },
   nNamespaces: {
     default: 1,
     ...wholeNumber(1, 1000),
@@ -50,6 +33,7 @@ const OTHERWISE = Object.freeze({
   ttl: {
     default: '1m',
     ...seconds({ min: '1s', max: '72h' }),
+    ofCase: true,
     describe:
       "time to live of registrations; below the specification's least of 2h our server is started with a lower --minTtl"
   },
@@ -60,23 +44,25 @@ const OTHERWISE = Object.freeze({
       'open model: DISCOVERs due from all places together, in turn; to be below what the server carries. That of an empty place is left out'
   },
   threshold: {
-    ...thresholds(ROTATING_PEERS_METRICS),
+    ...thresholds(ROTATING_PEERS_FIGURES),
     describe:
       'what a figure must be, such as "staleShare < 10%" or "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   }
 })
 
-const OWN = Object.freeze({
+const ROTATING = Object.freeze({
   stable: {
     group: ROTATION,
     default: 20,
     ...wholeNumber(1, 10_000),
+    ofCase: true,
     describe: 'peers that stay'
   },
   ephemeral: {
     group: ROTATION,
     default: 10,
     ...wholeNumber(1, 10_000),
+    ofCase: true,
     describe:
       'peers that are killed in turn, without unregistering; each time a new one, with a new identity, takes the place'
   },
@@ -85,6 +71,7 @@ const OWN = Object.freeze({
     default: '5s',
     ...duration({ min: '100ms', max: '24h' }),
     planKey: 'rotateEveryMs',
+    ofCase: true,
     describe: 'time from one kill to the next'
   },
   downFor: {
@@ -92,6 +79,7 @@ const OWN = Object.freeze({
     default: '2s',
     ...duration({ min: '100ms', max: '24h' }),
     planKey: 'downForMs',
+    ofCase: true,
     describe: 'time from a kill to the start of the peer that takes the place'
   },
   refreshEvery: {
@@ -99,35 +87,26 @@ const OWN = Object.freeze({
     defaultText: 'half of --ttl',
     ...duration({ min: '100ms', max: '72h' }),
     planKey: 'refreshEveryMs',
+    ofCase: true,
     describe: 'time after which a peer registers again, so that its registrations do not expire'
   },
   cookies: {
     group: LOAD,
     default: false,
     ...yesOrNo(),
+    ofCase: true,
     describe:
       'each DISCOVER but the first of a peer carries the cookie of the one before: only what was registered since is asked for'
   }
 })
 
-const entries = Object.entries(OPTIONS)
-
 /**
  * RENDEZVOUS_ROTATION_OPTIONS is the table of the options of rotating peers of a rendezvous server: those of the rendezvous scenario
- * with defaults of their own, and what rotates.
+ * with defaults of their own, and what rotates. They register and discover, at a steady rate, for a time.
  *
  * @type {Readonly<Record<string, Readonly<Option>>>}
  */
-export const RENDEZVOUS_ROTATION_OPTIONS = Object.freeze({
-  ...OWN,
-  ...Object.fromEntries(
-    entries.flatMap(([key, option]) =>
-      FIXED.includes(key) ? [] : [[key, Object.freeze({ ...option, ...OTHERWISE[key] })]]
-    )
-  )
+export const RENDEZVOUS_ROTATION_OPTIONS = rotationTable('rotate rendezvous', ROTATING, OPTIONS, {
+  never: [CLOSED_MODEL],
+  changes: CHANGES
 })
-
-/** FIXED_RENDEZVOUS_OPTIONS are the options of the rendezvous scenario that rotating peers have no choice of. */
-export const FIXED_RENDEZVOUS_OPTIONS = Object.freeze(
-  Object.fromEntries(entries.filter(([key, { part = 'plan' }]) => FIXED.includes(key) && part === 'plan'))
-)

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { markdownTable } from 'markdown-table'
 import { grouped, MISSING, spell } from '../../../kit/numbers.js'
-import { MATRIX_PAGE, rowsOf } from '../matrix-folder.js'
+import { REPORT_PAGE } from '../../study-document.js'
+import { rowsOf } from '../matrix-folder.js'
 
 /**
  * @typedef {import('../matrix-folder.js').MatrixDocument} MatrixDocument
@@ -72,7 +73,7 @@ export function matrixSummary(document, folder) {
     ...failed.map(({ id, reason }) => `✖ ${id}: ${reason?.message ?? 'no result'}`),
     ...rows.flatMap(({ id, status, blocked }) => (status === 'blocked' ? [`– ${id}: ${blocked}`] : [])),
     '',
-    ...[...document.tables.map(({ markdown }) => markdown), MATRIX_PAGE].map(file => join(folder, file)),
+    ...[...document.tables.map(({ markdown }) => markdown), REPORT_PAGE].map(file => join(folder, file)),
     ''
   ].join('\n')
 }

@@ -11,7 +11,7 @@ export const MIX = Object.freeze(['register', 'refresh', 'discover'])
 
 const USUAL_MIX = 'register=0.1,refresh=0.9,discover=8'
 
-/** @type {Readonly<Record<string, import('../../../scenarios/rendezvous/plan/options.js').Option>>} */
+/** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
 export const CAPACITY_OPTIONS = Object.freeze({
   peers: {
     group: NETWORK,

@@ -8,7 +8,7 @@ const { rates, search, from, most, repeats, duration: held, resume } = SATURATIO
 /**
  * GOSSIP_SATURATION_OPTIONS are those of `saturate gossip` that are not of its runs.
  *
- * @type {Readonly<Record<string, import('../../../scenarios/rendezvous/plan/options.js').Option>>}
+ * @type {Readonly<Record<string, import('../../../plan/option.js').Option>>}
  */
 export const GOSSIP_SATURATION_OPTIONS = Object.freeze({
   rate: {

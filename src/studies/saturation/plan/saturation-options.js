@@ -8,7 +8,7 @@ const BOTH = 'Both:'
 /** MOST_PER_SECOND is the highest rate of any trial. */
 export const MOST_PER_SECOND = 1_000_000
 
-/** @type {Readonly<Record<string, import('../../../scenarios/rendezvous/plan/options.js').Option>>} */
+/** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
 export const SATURATION_OPTIONS = Object.freeze({
   rates: {
     group: GRID,

@@ -1,21 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { makeRunFolder, minute, writeWhole } from '../../../result/folder.js'
+import { studyFile } from '../../study-document.js'
 
 /**
- * @typedef {import('../../../result/types.js').Reason} Reason
  * @typedef {import('./trial.js').Trial} Trial
  * @typedef {import('./trial.js').AnyTrial} AnyTrial
  * @typedef {import('./trial.js').SearchState} SearchState
  *
- * @typedef {object} Head - what the documents of all commands that try loads have
- * @property {1} schemaVersion
- * @property {string} id - also the name of its folder
- * @property {'running' | 'complete' | 'partial'} status - `running` is left behind only by a process that was killed
- * @property {Reason | null} reason - why it is partial
- * @property {string} startedAt - ISO 8601
- * @property {string | null} finishedAt
+ * @typedef {object} Options
  * @property {Record<string, unknown>} options - of the plans, as they were given
+ *
+ * @typedef {import('../../study-document.js').Head & Options} Head - what the documents of all studies that try loads have
  *
  * @typedef {object} GridState
  * @property {number[]} rates - per second: of each connection, or of the whole network
@@ -52,76 +45,17 @@ import { makeRunFolder, minute, writeWhole } from '../../../result/folder.js'
  * @typedef {Head & CapacityParts} CapacityDocument - `capacity.json`
  */
 
-/** SATURATION_FILE is the document of a folder of `saturate`. */
-export const SATURATION_FILE = 'saturate.json'
-/** CAPACITY_FILE is the document of a folder of `capacity`. */
-export const CAPACITY_FILE = 'capacity.json'
+/** SATURATION_DOCUMENT is the document of a folder of `saturate`. @type {import('../../study-document.js').StudyFile<SaturationDocument>} */
+export const SATURATION_DOCUMENT = studyFile({
+  file: 'saturate.json',
+  holds: ({ grid, search }) => Array.isArray(grid?.cells ?? search?.trials)
+})
 
-/**
- * makeTrialsFolder makes a folder of its own for trials, and never takes one that exists.
- *
- * @param {string} outputDir
- * @param {Date} time
- * @param {string} name - `saturate-rendezvous-7`
- */
-export const makeTrialsFolder = (outputDir, time, name) => makeRunFolder(outputDir, `${minute(time)}-${name}`)
-
-/**
- * latestTrialsFolder finds the folder of a command that was made last.
- *
- * @param {string} outputDir
- * @param {string} name - that its own begins with, after the time
- * @returns {Promise<string | null>} its path; null: there is none
- */
-export async function latestTrialsFolder(outputDir, name) {
-  const names = await readdir(outputDir).catch(() => /** @type {string[]} */ ([]))
-  const latest = names
-    .filter(folder => /^\d{8}-\d{4}-/.test(folder) && folder.slice(14).startsWith(name))
-    .sort()
-    .at(-1)
-  return latest === undefined ? null : join(outputDir, latest)
-}
-
-/**
- * @template {Head} D
- * @param {string} file
- * @returns {(folder: string, document: D) => Promise<void>}
- */
-const writer = file => (folder, document) =>
-  writeWhole(join(folder, file), `${JSON.stringify(document, null, 2)}\n`)
-
-/**
- * @template {Head} D
- * @param {string} file
- * @param {(document: any) => boolean} isOurs
- * @returns {(folder: string) => Promise<D | null>}
- */
-const reader = (file, isOurs) => async folder => {
-  try {
-    const document = JSON.parse(await readFile(join(folder, file), 'utf8'))
-    return document.schemaVersion === 1 && isOurs(document) ? document : null
-  } catch {
-    return null
-  }
-}
-
-/** writeSaturation replaces the document of a folder. @type {(folder: string, document: SaturationDocument) => Promise<void>} */
-export const writeSaturation = writer(SATURATION_FILE)
-
-/** readSaturation reads it; null: there is none that can be read. @type {(folder: string) => Promise<SaturationDocument | null>} */
-export const readSaturation = reader(
-  SATURATION_FILE,
-  ({ grid, search }) => Array.isArray(grid?.cells ?? search?.trials) === true
-)
-
-/** writeCapacity replaces the document of a folder. @type {(folder: string, document: CapacityDocument) => Promise<void>} */
-export const writeCapacity = writer(CAPACITY_FILE)
-
-/** readCapacity reads it; null: there is none that can be read. @type {(folder: string) => Promise<CapacityDocument | null>} */
-export const readCapacity = reader(
-  CAPACITY_FILE,
-  ({ loads, search }) => Array.isArray(loads) && Array.isArray(search?.trials)
-)
+/** CAPACITY_DOCUMENT is the document of a folder of `capacity`. @type {import('../../study-document.js').StudyFile<CapacityDocument>} */
+export const CAPACITY_DOCUMENT = studyFile({
+  file: 'capacity.json',
+  holds: ({ loads, search }) => Array.isArray(loads) && Array.isArray(search?.trials)
+})
 
 /**
  * sizesOf are the connections of a grid, or its nodes.

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { readOptionText } from '../../../../src/cli/arguments.js'
+import { readOptionText } from '../../../../src/plan/option-text.js'
 import { GOSSIP_PLAN_SCHEMA, planFlags, scenarioNamed } from '../../../scenarios.js'
 import { gossipPlanned } from './gossip-planned.js'
 

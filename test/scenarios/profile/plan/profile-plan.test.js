@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../../src/cli/arguments.js'
+import { readOptionText } from '../../../../src/plan/option-text.js'
 import { GOSSIP_OPTIONS } from '../../../../src/scenarios/gossip/plan/gossip-options.js'
 import { PROFILE_OPTIONS } from '../../../../src/scenarios/profile/plan/profile-options.js'
 import { makePlanOf, PROFILE_PLAN_SCHEMA, planFlags, scenarioNamed } from '../../../scenarios.js'
@@ -84,7 +84,7 @@ const REFUSED = [
   [{ samplingInterval: '0.05ms' }, '--samplingInterval', /from 0\.1ms to 1s/],
   [{ publishers: 'random' }, '--publishers', /^needs --duration or --messages/],
   [{ messages: 10 }, '--messages', /^has no use with --publishers every/],
-  [{ network: 'simulated' }, '--network', /^must be loopback/],
+  [{ network: 'simulated' }, '--network', /^has no use here: .*real TCP/],
   [{ publishers: 'random', rate: 'auto', duration: '5s' }, '--rate', /^must be a rate/],
   [{ nodes: 8 }, '--topology', /10/],
   [{ threshold: 'p99 < 1s' }, '--threshold', /p99 is no metric/]

@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../../src/cli/arguments.js'
+import { readOptionText } from '../../../../src/plan/option-text.js'
 import { ROTATION_OPTIONS } from '../../../../src/scenarios/rotate-gossip/plan/rotation-options.js'
 import { planCommandLine } from '../../../report/shown.js'
 import { makePlanOf, planFlags, ROTATION_PLAN_SCHEMA, scenarioNamed } from '../../../scenarios.js'
@@ -78,7 +78,7 @@ const REFUSED = [
   [{ stable: 2, ephemeral: 2, topology: 'regular:k=6' }, '--topology', /6/],
   [{ workers: 31 }, '--workers', /30/],
   [{ publishers: 'every' }, '--publishers', /./],
-  [{ network: 'simulated' }, '--network', /./],
+  [{ network: 'simulated' }, '--network', /^has no use here: .*real TCP/],
   [{ nodes: 30 }, '--nodes', /./]
 ]
 

@@ -1,7 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../../src/cli/arguments.js'
+import { readOptionText } from '../../../../src/plan/option-text.js'
 import { serverSettings } from '../../../../src/scenarios/rendezvous/run/server-settings.js'
 import { RENDEZVOUS_ROTATION_OPTIONS } from '../../../../src/scenarios/rotate-rendezvous/plan/rendezvous-rotation-options.js'
 import { LIMITS } from '../../../../src/server/limits.js'
@@ -97,8 +97,8 @@ const REFUSED = [
   [{ threshold: 'staleness < 1%' }, '--threshold', /no metric.*staleShare/],
   [{ threshold: 'cpu.avg < 50%', target: TARGET }, '--threshold', /needs --targetPid/],
   [{ server: 'process', target: TARGET }, '--server', /cannot be given with --target/],
-  [{ nClients: 4 }, '--nClients', /is no option/],
-  [{ fault: 'at=1s kill' }, '--fault', /is no option/]
+  [{ nClients: 4 }, '--nClients', /^has no use here: .*--stable/],
+  [{ fault: 'at=1s kill' }, '--fault', /^has no use here/]
 ]
 
 describe('what cannot be run', () => {

@@ -119,13 +119,8 @@ test('latency over time is the median and the slowest of each second, of all typ
       ]
     }
   })
-  assert.deepEqual(
-    latencyBySecond(result).map(({ second, ms, figure }) => [second, figure, ms]),
-    [
-      [0.5, 'median', 1],
-      [0.5, 'slowest', 9],
-      [1.5, 'median', 4],
-      [1.5, 'slowest', 4]
-    ]
-  )
+  assert.deepEqual(latencyBySecond(result), [
+    { at: 0.5, median: 1, slowest: 9 },
+    { at: 1.5, median: 4, slowest: 4 }
+  ])
 })

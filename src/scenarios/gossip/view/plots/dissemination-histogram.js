@@ -1,6 +1,6 @@
 import { counted, grouped, significant } from '../../../../kit/numbers.js'
 import { binned } from '../../../../report/plots/bins.js'
-import { histogramSpec } from '../../../../report/plots/histogram-plot.js'
+import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
 /**
@@ -27,13 +27,12 @@ export function disseminationHistogram({ outcome: { dissemination } }) {
     ...(short > 0 ? [`${counted(short, 'message')} did not reach everyone.`] : [])
   ]
   return [
-    {
+    histogramPlot({
       id: 'dissemination',
       title: 'Dissemination time',
       caption: caption.join(' '),
       description: `How many messages took how long to reach everyone: ${counted(complete.count, 'message')}, between ${significant(bins[0].from)} ms and ${significant(complete.max?.ms ?? 0)} ms.`,
-      legend: [],
-      spec: histogramSpec(bins, { x: 'Dissemination time, ms', y: 'Messages' })
-    }
+      ...{ bins, x: 'Dissemination time, ms', y: 'Messages' }
+    })
   ]
 }

@@ -1,78 +1,37 @@
+import { forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force'
+
 /**
  * @typedef {{ x: number, y: number }} Place
  * @typedef {readonly (readonly [number, number])[]} Edges
  */
 
-const ITERATIONS = 300
+/** What keeps parts that are not connected on the same picture. */
+const GRAVITY = 0.05
 
-/** What keeps parts that are not connected on the same picture, as a share of the force of a link. */
-const GRAVITY = 0.1
+/** In which d3-force, as it is set, cools down: log(alphaMin) / log(1 − alphaDecay). */
+const TICKS = 300
 
-/** A circle does for the beginning: no two nodes are at one place, and nothing is left to chance. @param {number} nodes */
-const circle = nodes =>
-  Array.from({ length: nodes }, (_, node) => ({
-    x: 0.5 + 0.4 * Math.cos((2 * Math.PI * node) / nodes),
-    y: 0.5 + 0.4 * Math.sin((2 * Math.PI * node) / nodes)
-  }))
+/** In the simulation's units, in which a node pushes others off with 30. */
+const LINK_LENGTH = 30
 
 /**
- * forceLayout places the nodes of a network so that linked ones are near and others are not, as Fruchterman and Reingold (1991)
- * do: all nodes push one another off, links pull, and the steps grow shorter. The same network always gets the same picture.
+ * forceLayout places the nodes of a network so that linked ones are near and others are not: all push one another off, links
+ * pull. The same network always gets the same picture: d3-force begins with a spiral and has a random generator of its own.
  *
- * @param {{ nodes: number, edges: Edges }} network - time grows with the square of the nodes
+ * @param {{ nodes: number, edges: Edges }} network
  * @returns {Place[]} in a square from 0 to 1
  */
 export function forceLayout({ nodes, edges }) {
-  const places = circle(nodes)
-  const distance = 0.75 / Math.sqrt(Math.max(1, nodes))
-  for (let i = 0; i < ITERATIONS; i++) {
-    const longest = 0.1 * (1 - i / ITERATIONS)
-    move(places, forces(places, edges, distance), longest)
-  }
-  return fitted(places)
-}
-
-/** @param {Place[]} places @param {Edges} edges @param {number} distance - that two linked nodes would have */
-function forces(places, edges, distance) {
-  const sums = places.map(({ x, y }) => ({
-    x: GRAVITY * (0.5 - x),
-    y: GRAVITY * (0.5 - y)
-  }))
-  for (let a = 0; a < places.length; a++)
-    for (let b = a + 1; b < places.length; b++) {
-      const { dx, dy, length } = between(places[a], places[b])
-      add(sums, a, b, { dx, dy }, distance ** 2 / length ** 2)
-    }
-  for (const [a, b] of edges) {
-    const { dx, dy, length } = between(places[a], places[b])
-    add(sums, a, b, { dx, dy }, -length / distance)
-  }
-  return sums
-}
-
-/** @param {Place} a @param {Place} b */
-function between(a, b) {
-  const [dx, dy] = [a.x - b.x, a.y - b.y]
-  return { dx, dy, length: Math.max(1e-4, Math.hypot(dx, dy)) }
-}
-
-/** @param {Place[]} sums @param {number} a @param {number} b @param {{ dx: number, dy: number }} way @param {number} force */
-function add(sums, a, b, { dx, dy }, force) {
-  sums[a].x += dx * force
-  sums[a].y += dy * force
-  sums[b].x -= dx * force
-  sums[b].y -= dy * force
-}
-
-/** @param {Place[]} places @param {Place[]} sums @param {number} longest - step */
-function move(places, sums, longest) {
-  places.forEach((place, i) => {
-    const { x, y } = sums[i]
-    const length = Math.max(1e-9, Math.hypot(x, y))
-    const step = Math.min(length, longest) / length
-    place.x += x * step
-    place.y += y * step
-  })
+  /** @type {import('d3-force').SimulationNodeDatum[]} */
+  const places = Array.from({ length: nodes }, () => ({}))
+  forceSimulation(places)
+    .force('apart', forceManyBody())
+    .force('links', forceLink(edges.map(([source, target]) => ({ source, target }))).distance(LINK_LENGTH))
+    .force('x', forceX().strength(GRAVITY))
+    .force('y', forceY().strength(GRAVITY))
+    .stop()
+    .tick(TICKS)
+  return fitted(places.map(({ x = 0, y = 0 }) => ({ x, y })))
 }
 
 /** @param {Place[]} places */

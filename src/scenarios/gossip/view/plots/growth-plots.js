@@ -1,5 +1,6 @@
 import { grouped, significant } from '../../../../kit/numbers.js'
-import { around, FROM_ZERO, logTicks } from '../../../../kit/plots/axes.js'
+import { around, logTicks } from '../../../../kit/plots/axes.js'
+import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { INK, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { growths } from '../growth.js'
 
@@ -12,30 +13,25 @@ import { growths } from '../growth.js'
 
 const STEPS = 60
 
-const FITS = Object.freeze([
-  { name: 'logarithmic', label: 'fitted to log N', colour: SERIES[0], dash: [1, 0], mark: 'line' },
-  { name: 'linear', label: 'fitted to N', colour: SERIES[1], dash: [6, 4], mark: 'dashed' }
-])
-
-const byFit = Object.freeze({
-  field: 'fit',
-  type: 'nominal',
-  scale: { domain: FITS.map(({ name }) => name), range: FITS.map(({ colour }) => colour) },
-  legend: null
-})
-
-/** @type {import('../../../../kit/plots/theme.js').LegendEntry[]} */
-const LEGEND = FITS.map(({ label, colour, mark }) => ({
-  label,
-  colour,
-  mark: /** @type {'line' | 'dashed'} */ (mark)
-}))
+const FITS = Object.freeze(
+  /** @type {const} */ ([
+    {
+      fit: 'logarithmic',
+      sign: { label: 'fitted to log N', colour: SERIES[0], mark: 'line' },
+      of: Math.log2
+    },
+    {
+      fit: 'linear',
+      sign: { label: 'fitted to N', colour: SERIES[1], mark: 'dashed' },
+      of: (/** @type {number} */ nodes) => nodes
+    }
+  ])
+)
 
 /** @param {Growth} growth */
 function nodesAxis({ points }) {
   const [least, most] = around(points.map(({ nodes }) => nodes))
   return {
-    field: 'nodes',
     type: 'quantitative',
     scale: { type: 'log', domain: [least, most], nice: false },
     axis: { title: 'Nodes', values: logTicks(least, most), format: ',~g' }
@@ -43,85 +39,78 @@ function nodesAxis({ points }) {
 }
 
 /** @param {Growth} growth */
-function fitted({ points, logarithmic, linear }) {
-  const [least, most] = around(points.map(({ nodes }) => nodes))
-  return Array.from({ length: STEPS + 1 }, (_, i) => least * (most / least) ** (i / STEPS)).flatMap(nodes => [
-    { nodes, fit: 'logarithmic', value: logarithmic.intercept + logarithmic.slope * Math.log2(nodes) },
-    { nodes, fit: 'linear', value: linear.intercept + linear.slope * nodes }
-  ])
-}
-
-/** @param {Growth} growth */
 const named = ({ points }) =>
   points.map(({ nodes, value }) => `${significant(value)} with ${grouped(nodes)} nodes`).join(', ')
 
+const FIELDS = Object.freeze({ x: 'nodes', y: 'value' })
+
 /** @param {string} id @param {Growth} growth @returns {Plot} */
-const measuredPlot = (id, growth) => ({
-  id,
-  title: `${growth.title} by nodes`,
-  caption: `${growth.of}. Points are rows, lines are fitted by least squares to all of them.`,
-  description: `${growth.title}: ${named(growth)}.`,
-  legend: [{ label: 'measured', colour: INK, mark: 'circle' }, ...LEGEND],
-  spec: {
-    encoding: { x: nodesAxis(growth) },
-    layer: [
-      ...FITS.map(({ name, dash }) => ({
-        data: { values: fitted(growth).filter(({ fit }) => fit === name) },
-        mark: { type: 'line', strokeDash: dash },
-        encoding: { y: { field: 'value', type: 'quantitative' }, color: byFit }
+function measuredPlot(id, growth) {
+  const [least, most] = around(growth.points.map(({ nodes }) => nodes))
+  const along = Array.from({ length: STEPS + 1 }, (_, i) => least * (most / least) ** (i / STEPS))
+  return seriesPlot({
+    id,
+    title: `${growth.title} by nodes`,
+    caption: `${growth.of}. Points are rows, lines are fitted by least squares to all of them.`,
+    description: `${growth.title}: ${named(growth)}.`,
+    x: nodesAxis(growth),
+    y: amount(growth.unit),
+    series: [
+      ...FITS.map(({ fit, sign, of }) => ({
+        ...sign,
+        values: along.map(nodes => ({
+          nodes,
+          value: growth[fit].intercept + growth[fit].slope * of(nodes)
+        })),
+        fields: FIELDS
       })),
       {
-        data: { values: growth.points },
-        mark: { type: 'point', size: 44, color: INK, fill: INK, opacity: 1 },
-        encoding: {
-          y: {
-            field: 'value',
-            type: 'quantitative',
-            scale: FROM_ZERO,
-            axis: { title: growth.unit, format: ',~f', tickCount: 5 }
-          }
-        }
+        label: 'measured',
+        colour: INK,
+        mark: 'circle',
+        values: growth.points,
+        fields: FIELDS,
+        look: { size: 44 }
       }
     ]
-  }
-})
+  })
+}
 
 /** @param {string} id @param {Growth} growth @returns {Plot} */
 function residualPlot(id, growth) {
-  const { points, logarithmic, linear } = growth
-  const values = points.flatMap(({ nodes }, place) => [
-    { nodes, fit: 'logarithmic', value: logarithmic.residuals[place] },
-    { nodes, fit: 'linear', value: linear.residuals[place] }
-  ])
-  return {
+  const [logarithmic, linear] = FITS.map(({ fit }) =>
+    growth[fit].residuals.map(value => significant(value)).join(', ')
+  )
+  return seriesPlot({
     id: `${id}-residuals`,
     title: `Residuals of both fits: ${growth.title.toLowerCase()}`,
     caption: 'Measured less fitted. A fit that has the right shape leaves points without one.',
-    description: `Residuals of the logarithmic fit: ${logarithmic.residuals.map(value => significant(value)).join(', ')}; of the linear one: ${linear.residuals.map(value => significant(value)).join(', ')}.`,
-    legend: LEGEND,
-    spec: {
-      encoding: { x: nodesAxis(growth) },
-      layer: [
-        {
-          data: { values: [{ zero: 0 }] },
-          mark: { type: 'rule', color: QUIET },
-          encoding: { x: null, y: { field: 'zero', type: 'quantitative' } }
-        },
-        {
-          data: { values },
-          mark: { type: 'line', point: { size: 40 } },
-          encoding: {
-            y: {
-              field: 'value',
-              type: 'quantitative',
-              axis: { title: `Measured less fitted, ${growth.unit}`, format: ',.3~r', tickCount: 5 }
-            },
-            color: byFit
-          }
-        }
-      ]
-    }
-  }
+    description: `Residuals of the logarithmic fit: ${logarithmic}; of the linear one: ${linear}.`,
+    x: nodesAxis(growth),
+    y: {
+      type: 'quantitative',
+      axis: { title: `Measured less fitted, ${growth.unit}`, format: ',.3~r', tickCount: 5 }
+    },
+    series: [
+      {
+        colour: QUIET,
+        mark: 'line',
+        values: [{ zero: 0 }],
+        fields: { y: 'zero' },
+        look: { type: 'rule' },
+        encoding: { x: null }
+      },
+      ...FITS.map(({ fit, sign }) => ({
+        ...sign,
+        values: growth.points.map(({ nodes }, place) => ({
+          nodes,
+          value: growth[fit].residuals[place]
+        })),
+        fields: FIELDS,
+        look: { point: { size: 40 } }
+      }))
+    ]
+  })
 }
 
 /**

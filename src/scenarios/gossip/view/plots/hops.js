@@ -1,5 +1,5 @@
 import { counted, significant } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount, category } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { hopFigures } from '../hop-figures.js'
 
@@ -62,18 +62,8 @@ export function hopsPlot(result) {
         encoding: {
           x: { field: 'hops', type: 'ordinal', axis: { title: 'Hops', labelAngle: 0 } },
           xOffset: { field: 'what', type: 'nominal', scale: { domain: [ALL, LAST] } },
-          y: {
-            field: 'percent',
-            type: 'quantitative',
-            scale: FROM_ZERO,
-            axis: { title: 'Share, %', format: ',~f', tickCount: 5 }
-          },
-          color: {
-            field: 'what',
-            type: 'nominal',
-            scale: { domain: [ALL, LAST], range: COLOURS },
-            legend: null
-          }
+          y: { field: 'percent', ...amount('Share, %') },
+          color: category('what', [ALL, LAST], COLOURS)
         }
       }
     }

@@ -1,7 +1,7 @@
 import { grouped, significant } from '../../../../kit/numbers.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { binned } from '../../../../report/plots/bins.js'
-import { histogramSpec } from '../../../../report/plots/histogram-plot.js'
+import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
 /**
@@ -28,27 +28,22 @@ export function interArrivalPlot({ outcome: { interArrival } }) {
     return ms === undefined || ms > end || ms < bins[0].from ? [] : [{ ms }]
   })
   return [
-    {
+    histogramPlot({
       id: 'inter-arrival',
       title: 'Time between publications',
       caption: `Over all nodes, as they were published.${beyond > 0 ? ` ${grouped(beyond)} took longer than drawn, up to ${significant(summary.max?.ms ?? 0)} ms.` : ''}`,
       description: `Times between publications: ${significant(summary.avg?.ms ?? 0)} ms on average, planned ${significant(interArrival.planned.summary.avg?.ms ?? 0)} ms.`,
-      legend:
-        planned.length === 0 ? [] : [{ label: 'planned: p50 and p90', colour: SERIES[1], mark: 'dashed' }],
-      spec: histogramSpec(bins, {
-        x: 'Time between publications, ms',
-        y: 'Publications',
-        layers:
-          planned.length === 0
-            ? []
-            : [
-                {
-                  data: { values: planned },
-                  mark: { type: 'rule', color: SERIES[1], strokeWidth: 2, strokeDash: [5, 3] },
-                  encoding: { x: { field: 'ms', type: 'quantitative' } }
-                }
-              ]
-      })
-    }
+      ...{ bins, x: 'Time between publications, ms', y: 'Publications' },
+      over: [
+        {
+          label: planned.length === 0 ? undefined : 'planned: p50 and p90',
+          colour: SERIES[1],
+          mark: 'dashed',
+          values: planned,
+          fields: { x: 'ms' },
+          look: { type: 'rule', strokeWidth: 2, strokeDash: [5, 3] }
+        }
+      ]
+    })
   ]
 }

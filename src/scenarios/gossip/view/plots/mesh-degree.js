@@ -1,5 +1,5 @@
 import { significant } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { widerAxis } from '../../../../report/plots/publish-time.js'
 
@@ -18,36 +18,26 @@ export function meshDegreePlot(result) {
     avg: Number(avg.toFixed(2)),
     max
   }))
-  const y = { type: 'quantitative' }
   const last = values[values.length - 1]
   return [
-    {
+    seriesPlot({
       id: 'mesh-degree',
       title: 'Mesh peers over time',
       caption: 'Of each node and topic: the average, between the fewest and the most.',
       description: `Mesh peers of nodes over time; at the end ${significant(last.avg)} on average, from ${last.min} to ${last.max}.`,
-      legend: [
-        { label: 'average', colour: SERIES[0], mark: 'line' },
-        { label: 'fewest to most', colour: SERIES[0], mark: 'area' }
-      ],
-      spec: {
-        data: { values },
-        layer: [
-          {
-            mark: { type: 'area', color: SERIES[0], opacity: 0.2, interpolate: 'step-after' },
-            encoding: { y: { field: 'min', ...y }, y2: { field: 'max' } }
-          },
-          { mark: { type: 'line', color: SERIES[0] }, encoding: { y: { field: 'avg', ...y } } }
-        ],
-        encoding: {
-          x: { field: 'at', ...widerAxis(result, series) },
-          y: {
-            type: 'quantitative',
-            scale: FROM_ZERO,
-            axis: { title: 'Mesh peers', format: ',~f', tickCount: 5 }
-          }
-        }
-      }
-    }
+      x: widerAxis(result, series),
+      y: amount('Mesh peers'),
+      series: [
+        {
+          label: 'fewest to most',
+          colour: SERIES[0],
+          mark: 'area',
+          values,
+          fields: { x: 'at', y: 'min', y2: 'max' },
+          look: { interpolate: 'step-after' }
+        },
+        { label: 'average', colour: SERIES[0], mark: 'line', values, fields: { x: 'at', y: 'avg' } }
+      ]
+    })
   ]
 }

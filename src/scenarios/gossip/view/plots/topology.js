@@ -1,4 +1,5 @@
 import { counted, grouped, significant } from '../../../../kit/numbers.js'
+import { quantity } from '../../../../kit/plots/series-plot.js'
 import { FAILED, HEAT, INK, QUIET } from '../../../../kit/plots/theme.js'
 import { topologyText } from '../topology-text.js'
 import { forceLayout } from './force-layout.js'
@@ -153,7 +154,7 @@ function spec(dots, edges, steps) {
 const lineLayer = (dots, edges) => ({
   data: { values: linePoints(dots, edges) },
   mark: { type: 'line', color: QUIET, strokeWidth: 0.6, opacity: edges.length > 600 ? 0.25 : 0.45 },
-  encoding: { order: { field: 'at', type: 'quantitative' } }
+  encoding: { order: quantity('at') }
 })
 
 /**

@@ -1,5 +1,5 @@
 import { significant } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount, seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
 import { QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { publishAxis, publishColumns } from '../../../../report/plots/publish-time.js'
 
@@ -32,39 +32,14 @@ export function rates(result, name) {
 
 /** @param {Stretch[]} stretches */
 const levels = stretches =>
-  stretches.flatMap(({ from, to, perSecond }) => {
-    const y = Number(perSecond.toPrecision(4))
-    return [
-      { at: from, perSecond: y },
-      { at: to, perSecond: y }
-    ]
-  })
-
-/** @param {Stretch[]} stretches @param {object} mark */
-const line = (stretches, mark) => ({
-  data: { values: levels(stretches) },
-  mark: { type: 'line', ...mark },
-  encoding: {
-    x: { field: 'at', type: 'quantitative' },
-    y: { field: 'perSecond', type: 'quantitative' }
-  }
-})
+  steps(stretches.map(({ from, to, perSecond }) => ({ from, to, value: perSecond })))
 
 /** @param {Stretch[]} stretches */
 const highest = stretches =>
   significant(stretches.reduce((most, { perSecond }) => Math.max(most, perSecond), 0))
 
-/** @param {GossipResult} result @param {object[]} layer @param {string} title */
-const spec = (result, layer, title) => ({
-  layer,
-  encoding: {
-    x: publishAxis(result),
-    y: { type: 'quantitative', scale: FROM_ZERO, axis: { title, format: ',~f', tickCount: 5 } }
-  }
-})
-
 /**
- * transmissionPlots draw when messages were planned and published, and when they were delivered.
+ * transmissionPlots draw what was published and delivered over time.
  *
  * @param {GossipResult} result
  * @returns {Plot[]}
@@ -75,28 +50,26 @@ export function transmissionPlots(result) {
     name => rates(result, name)
   )
   return [
-    {
+    seriesPlot({
       id: 'transmission',
       title: 'Publications, planned and real',
       caption: 'Where the full line falls below the dotted one, messages were late, skipped or failed.',
       description: `Messages published a second over time: ${highest(published)} at most, planned ${highest(planned)}.`,
-      legend: [
-        { label: 'published', colour: SERIES[0], mark: 'line' },
-        { label: 'planned', colour: QUIET, mark: 'dotted' }
-      ],
-      spec: spec(
-        result,
-        [line(published, { color: SERIES[0] }), line(planned, { color: QUIET, strokeDash: [2, 3] })],
-        'Messages per second'
-      )
-    },
-    {
+      x: publishAxis(result),
+      y: amount('Messages per second'),
+      series: [
+        { label: 'published', colour: SERIES[0], mark: 'line', values: levels(published) },
+        { label: 'planned', colour: QUIET, mark: 'dotted', values: levels(planned) }
+      ]
+    }),
+    seriesPlot({
       id: 'deliveries',
       title: 'Deliveries over time',
       caption: 'First receipts by when they came, all nodes together.',
       description: `Deliveries a second over time, ${highest(delivered)} at most.`,
-      legend: [],
-      spec: spec(result, [line(delivered, { color: SERIES[2] })], 'Deliveries per second')
-    }
+      x: publishAxis(result),
+      y: amount('Deliveries per second'),
+      series: [{ colour: SERIES[2], mark: 'line', values: levels(delivered) }]
+    })
   ]
 }

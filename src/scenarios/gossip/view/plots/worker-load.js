@@ -1,5 +1,5 @@
 import { grouped } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { widerAxis } from '../../../../report/plots/publish-time.js'
 
@@ -57,50 +57,30 @@ function points(series, of) {
   })
 }
 
-/** @param {number} worker */
-const nameOf = worker => `worker ${worker}`
-
-/** Colours repeat where there are more workers than colours. @param {number} place */
-const colourOf = place => SERIES[place % SERIES.length]
-
-/** @param {GossipResult} result @param {Figure} figure @returns {Plot} */
+/** @param {GossipResult} result @param {Figure} figure */
 function plotOf(result, { id, title, axis, caption, of }) {
-  const { resources } = result.outcome
-  const workers = resources.filter(({ series }) => series.length > 0)
-  const values = workers.flatMap(({ worker, series }) =>
-    points(series, of).map(point => ({ ...point, worker: nameOf(worker) }))
-  )
-  const names = workers.map(({ worker }) => nameOf(worker))
-  const colours = names.map((_, i) => colourOf(i))
-  const longest = workers.map(({ series }) => series).reduce((a, b) => (b.length > a.length ? b : a))
-  return {
-    id,
-    title,
-    caption,
-    description: `${title} over time, ${grouped(values.reduce((most, { value }) => Math.max(most, value), 0))} ${axis} at most.`,
-    legend: names.map((label, i) => ({ label, colour: colours[i], mark: /** @type {const} */ ('line') })),
-    spec: {
-      data: { values },
-      mark: { type: 'line' },
-      encoding: {
-        x: { field: 'at', ...widerAxis(result, longest) },
-        y: {
-          field: 'value',
-          type: 'quantitative',
-          scale: FROM_ZERO,
-          axis: { title: axis, format: ',~f', tickCount: 5 }
-        },
-        color: { field: 'worker', type: 'nominal', scale: { domain: names, range: colours }, legend: null }
-      }
-    }
-  }
+  const workers = result.outcome.resources.filter(({ series }) => series.length > 0)
+  const series = workers.map(({ worker, series: samples }, i) => ({
+    label: `worker ${worker}`,
+    colour: SERIES[i % SERIES.length],
+    mark: /** @type {const} */ ('line'),
+    values: points(samples, of)
+  }))
+  const most = series.flatMap(({ values }) => values).reduce((max, { value }) => Math.max(max, value), 0)
+  const longest = workers.map(own => own.series).reduce((a, b) => (b.length > a.length ? b : a))
+  return seriesPlot({
+    ...{ id, title, caption, series },
+    description: `${title} over time, ${grouped(most)} ${axis} at most.`,
+    x: widerAxis(result, longest),
+    y: amount(axis)
+  })
 }
 
 /**
- * workerPlots draw CPU, memory and backlog of each worker process over time; what was 0 all the while is left out.
+ * workerPlots draw CPU, memory and backlog of the workers over time.
  *
  * @param {GossipResult} result
- * @returns {Plot[]}
+ * @returns {Plot[]} none of what was not there
  */
 export function workerPlots(result) {
   const samples = result.outcome.resources.flatMap(({ series }) => series)

@@ -1,6 +1,7 @@
 import { aboutSection, planSection } from '../../../../report/page/about.js'
+import { notesList } from '../../../../report/page/frame.js'
 import { generatorTable } from '../../../../report/page/generator.js'
-import { figuresTable, notesList, together, warningsList } from '../../../../report/page/section-parts.js'
+import { figuresTable, together, warningsList } from '../../../../report/page/section-parts.js'
 import { thresholdsTable } from '../../../../report/page/thresholds.js'
 import { responseTimeMaps } from '../../../../report/plots/response-time-map.js'
 import { failuresPlot } from '../plots/failures.js'

@@ -1,5 +1,6 @@
 import { grouped } from '../../../../kit/numbers.js'
 import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { category } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
 
@@ -78,7 +79,7 @@ export function failuresPlot(result) {
             scale: FROM_ZERO,
             axis: { title: 'Operations', format: ',~f', tickCount: 5 }
           },
-          color: { field: 'outcome', type: 'nominal', scale: { domain: names, range: colours }, legend: null }
+          color: category('outcome', names, colours)
         }
       }
     }

@@ -1,3 +1,4 @@
+import { quantity } from '../../../../kit/plots/series-plot.js'
 import { FAILED } from '../../../../kit/plots/theme.js'
 import { measuredSeconds } from '../../../../report/plots/measured-time.js'
 import { deedInWords, timeInWords } from '../fault-words.js'
@@ -15,7 +16,7 @@ function marks(result) {
     from: Number(Math.min(end, fromMs / 1000).toFixed(3)),
     to: Number(Math.min(end, toMs === null ? end : toMs / 1000).toFixed(3))
   }))
-  const x = { field: 'from', type: 'quantitative' }
+  const x = quantity('from')
   // from top to bottom, in place of the figure that the layers of a plot share
   const y = { y: { value: 0 }, y2: { value: 'height' } }
   const band = { type: 'rect', color: FAILED, opacity: 0.12 }

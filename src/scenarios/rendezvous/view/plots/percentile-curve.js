@@ -1,5 +1,6 @@
 import { significant } from '../../../../kit/numbers.js'
 import { around, logMs } from '../../../../kit/plots/axes.js'
+import { quantity } from '../../../../kit/plots/series-plot.js'
 import { INK } from '../../../../kit/plots/theme.js'
 import { operationsOf } from '../../../../report/table.js'
 import { percentilePoints } from './percentile-points.js'
@@ -144,7 +145,7 @@ function spec(points, types, lines) {
       },
       opacity: { condition: { test: 'datum.chance', value: 0.4 }, value: 1 },
       detail: { field: 'chance', type: 'nominal' },
-      order: { field: 'nines', type: 'quantitative' }
+      order: quantity('nines')
     }
   }
 }

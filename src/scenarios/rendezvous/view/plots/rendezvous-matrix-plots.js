@@ -1,6 +1,7 @@
 import { grouped } from '../../../../kit/numbers.js'
 import { around, FROM_ZERO, logMs } from '../../../../kit/plots/axes.js'
-import { PAPER, SERIES } from '../../../../kit/plots/theme.js'
+import { category } from '../../../../kit/plots/series-plot.js'
+import { PAPER, SERIES, SHAPES } from '../../../../kit/plots/theme.js'
 import { operationsOf } from '../../../../report/table.js'
 
 /**
@@ -31,9 +32,6 @@ import { operationsOf } from '../../../../report/table.js'
  * @property {(point: RowPoint) => boolean} [doubtful]
  * @property {boolean} [log]
  */
-
-/** @type {readonly import('../../../../kit/plots/theme.js').Shape[]} */
-const SHAPES = Object.freeze(['circle', 'square', 'triangle-up', 'diamond', 'triangle-down', 'cross'])
 
 /**
  * rowPoints are what the plots of a table are made of.
@@ -149,7 +147,7 @@ function spec(values, figure, { x, series }) {
         axis: { title: x.title, labelAngle: 0, tickBand: 'extent', grid: true }
       },
       xOffset: { field: 'series', type: 'nominal', sort: series, scale: { domain: series } },
-      color: { field: 'series', type: 'nominal', scale: { domain: series, range: colours }, legend: null }
+      color: category('series', series, colours)
     },
     layer: [
       {
@@ -164,7 +162,7 @@ function spec(values, figure, { x, series }) {
         mark: { type: 'point', size: 44, strokeWidth: 1.75, opacity: 1 },
         encoding: {
           y: { field: 'value', type: 'quantitative', ...yAxis(values, figure) },
-          shape: { field: 'series', type: 'nominal', scale: { domain: series, range: shapes }, legend: null },
+          shape: category('series', series, shapes),
           fill: {
             condition: { test: 'datum.doubtful', value: PAPER },
             field: 'series',

@@ -1,5 +1,5 @@
 import { grouped } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { measuredSeconds, measurementBegan, secondsAxis } from '../../../../report/plots/measured-time.js'
 
@@ -46,73 +46,74 @@ export function serverSamples(result) {
 /**
  * @param {Result} result
  * @param {Sample[]} samples
- * @param {{ field: 'cpu' | 'memory', title: string, average: number | null, colour: string }} what
+ * @param {Pick<Plot, 'id' | 'title' | 'caption'>} texts
+ * @param {{ field: 'cpu' | 'memory', unit: string, axis: string, colour: string, average: number | null }} what
  */
-function spec(result, samples, { field, title, average, colour }) {
-  const y = { type: 'quantitative', scale: FROM_ZERO, axis: { title, format: ',~f', tickCount: 5 } }
-  const known = samples.filter(sample => sample[field] !== null)
-  return {
-    layer: [
+function plotOf(result, samples, texts, { field, unit, axis, colour, average }) {
+  const values = samples.flatMap(({ at, [field]: value }) => (value === null ? [] : [{ at, value }]))
+  const highest = grouped(values.reduce((most, { value }) => Math.max(most, value), 0))
+  return seriesPlot({
+    ...texts,
+    description: `${texts.title} over time, ${highest} ${unit} at most.`,
+    x: secondsAxis(result),
+    y: amount(axis),
+    series: [
+      { label: 'samples', colour, mark: 'line', values },
       {
-        data: { values: known.map(sample => ({ at: sample.at, value: sample[field] })) },
-        mark: { type: 'line', color: colour },
-        encoding: {
-          x: { field: 'at', type: 'quantitative' },
-          y: { field: 'value', type: 'quantitative' }
-        }
-      },
-      ...(average === null
-        ? []
-        : [
-            {
-              data: { values: [{ average }] },
-              mark: { type: 'rule', strokeDash: [2, 3], color: QUIET },
-              encoding: { y: { field: 'average', type: 'quantitative' } }
-            }
-          ])
-    ],
-    encoding: { x: secondsAxis(result), y }
-  }
+        label: 'average',
+        colour: QUIET,
+        mark: 'dotted',
+        values: average === null ? [] : [{ average }],
+        fields: { y: 'average' },
+        look: { type: 'rule' }
+      }
+    ]
+  })
 }
 
-/** @param {string} colour @returns {import('../../../../kit/plots/theme.js').LegendEntry[]} */
-const legend = colour => [
-  { label: 'samples', colour, mark: 'line' },
-  { label: 'average', colour: QUIET, mark: 'dotted' }
-]
-
 /**
- * serverPlots draw the CPU and the memory of the server over time.
+ * serverPlots draw CPU and memory of the server over time.
  *
  * @param {Result} result
- * @returns {Plot[]}
+ * @returns {Plot[]} none of a server that was not measured
  */
 export function serverPlots(result) {
   const samples = serverSamples(result)
   const { server } = result.outcome
   if (server === null || samples.length < 2) return []
-  const { averagePercent } = server.cpu
   const { averageBytes } = server.memory
-  const cpu = { field: /** @type {const} */ ('cpu'), title: 'CPU, % of one core', colour: SERIES[0] }
-  const memory = { field: /** @type {const} */ ('memory'), title: 'Memory, MB', colour: SERIES[2] }
-  const highest = (/** @type {'cpu' | 'memory'} */ field) =>
-    grouped(samples.reduce((most, sample) => Math.max(most, sample[field] ?? 0), 0))
   return [
-    {
-      id: 'server-cpu',
-      title: 'CPU of the server',
-      caption: '100 % is one core. Samples are of 250 ms or more, within the rounds.',
-      description: `CPU of the server over time, ${highest('cpu')} % of a core at most.`,
-      legend: legend(cpu.colour),
-      spec: spec(result, samples, { ...cpu, average: averagePercent })
-    },
-    {
-      id: 'server-memory',
-      title: 'Memory of the server',
-      caption: `Counted as ${server.memoryCountedAs ?? 'resident set'}; Node gives memory back late.`,
-      description: `Memory of the server over time, ${highest('memory')} MB at most.`,
-      legend: legend(memory.colour),
-      spec: spec(result, samples, { ...memory, average: averageBytes === null ? null : averageBytes / 1e6 })
-    }
+    plotOf(
+      result,
+      samples,
+      {
+        id: 'server-cpu',
+        title: 'CPU of the server',
+        caption: '100 % is one core. Samples are of 250 ms or more, within the rounds.'
+      },
+      {
+        field: 'cpu',
+        unit: '% of a core',
+        axis: 'CPU, % of one core',
+        colour: SERIES[0],
+        average: server.cpu.averagePercent
+      }
+    ),
+    plotOf(
+      result,
+      samples,
+      {
+        id: 'server-memory',
+        title: 'Memory of the server',
+        caption: `Counted as ${server.memoryCountedAs ?? 'resident set'}; Node gives memory back late.`
+      },
+      {
+        field: 'memory',
+        unit: 'MB',
+        axis: 'Memory, MB',
+        colour: SERIES[2],
+        average: averageBytes === null ? null : averageBytes / 1e6
+      }
+    )
   ]
 }

@@ -1,5 +1,5 @@
 import { significant } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount, seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { rateShapeOf } from '../../../../load/rate-shape.js'
 import { measuredSeconds, secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
@@ -9,7 +9,7 @@ import { TYPE_COLOURS } from './type-colours.js'
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
- * @typedef {import('../../../../kit/plots/theme.js').LegendEntry} LegendEntry
+ * @typedef {import('../../../../kit/plots/series-plot.js').Series} Series
  *
  * @typedef {{ from: number, to: number, perSecond: number, series: string }} Stretch - of time, s
  */
@@ -71,53 +71,41 @@ export function secondRates(result) {
 const colourOf = series =>
   series === FAILURES ? FAILED : series === ROUNDS ? SERIES[0] : (TYPE_COLOURS[series] ?? QUIET)
 
-/** A line that stays level from the beginning to the end of each stretch. @param {Stretch[]} stretches */
-const levels = stretches =>
-  stretches.flatMap(({ from, to, perSecond, series }) => {
-    const y = Number(perSecond.toPrecision(4))
-    return [
-      { at: Number(from.toFixed(3)), perSecond: y, series },
-      { at: Number(to.toFixed(3)), perSecond: y, series }
-    ]
-  })
+/**
+ * A line that stays level from the beginning to the end of each stretch.
+ *
+ * @param {Stretch[]} stretches
+ * @param {string} name
+ * @param {boolean} alone
+ * @returns {Series}
+ */
+const lineOf = (stretches, name, alone) => ({
+  label: alone ? undefined : name,
+  colour: colourOf(name),
+  mark: name === FAILURES ? 'dashed' : 'line',
+  values: steps(
+    stretches
+      .filter(({ series }) => series === name)
+      .map(({ from, to, perSecond }) => ({ from, to, value: perSecond }))
+  )
+})
 
-/** @param {Stretch[]} stretches @param {string[]} names */
-function lineLayer(stretches, names) {
-  return {
-    data: { values: levels(stretches) },
-    mark: { type: 'line' },
-    encoding: {
-      x: { field: 'at', type: 'quantitative' },
-      y: { field: 'perSecond', type: 'quantitative' },
-      color: {
-        field: 'series',
-        type: 'nominal',
-        scale: { domain: names, range: names.map(colourOf) },
-        legend: null
-      },
-      strokeDash: { condition: { test: `datum.series === '${FAILURES}'`, value: [6, 4] }, value: [1, 0] }
-    }
+/** Bars as wide as their rounds: the area is the number of operations. @param {Stretch[]} stretches @returns {Series[]} */
+function roundBars(stretches) {
+  const values = stretches.map(({ from, to, perSecond }) => ({
+    from: Number(from.toFixed(3)),
+    to: Number(to.toFixed(3)),
+    value: Number(perSecond.toPrecision(4))
+  }))
+  const bar = {
+    colour: SERIES[0],
+    mark: /** @type {const} */ ('area'),
+    values,
+    fields: { x: 'from', x2: 'to', y: 'value' }
   }
-}
-
-/** Bars as wide as their rounds: the area is the number of operations. @param {Stretch[]} stretches */
-function roundLayers(stretches) {
-  const data = {
-    values: stretches.map(({ from, to, perSecond }) => ({
-      from: Number(from.toFixed(3)),
-      to: Number(to.toFixed(3)),
-      perSecond: Number(perSecond.toPrecision(4))
-    }))
-  }
-  const x = { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' } }
-  const y = { field: 'perSecond', type: 'quantitative' }
   return [
-    {
-      data,
-      mark: { type: 'rect', color: SERIES[0], opacity: 0.2 },
-      encoding: { ...x, y, y2: { datum: 0 } }
-    },
-    { data, mark: { type: 'rule', color: SERIES[0], strokeWidth: 2 }, encoding: { ...x, y } }
+    { ...bar, look: { type: 'rect' }, encoding: { y2: { datum: 0 } } },
+    { ...bar, look: { type: 'rule', strokeWidth: 2, opacity: 1 } }
   ]
 }
 
@@ -125,53 +113,30 @@ function roundLayers(stretches) {
 const DUE_POINTS = 200
 
 /**
- * What is due: a level line, or the curve of a rate that changes. What a file says has no rate.
+ * What was due over time; level where the rate is constant.
  *
  * @param {Result} result
+ * @returns {Series[]} none where nothing was
  */
-function dueLayers(result) {
+function dueSeries(result) {
   const { arrivals, ratePerSecond, durationMs } = result.plan
   if (ratePerSecond === null) return []
-  const dotted = { strokeDash: [2, 3], color: QUIET }
+  const due = { label: 'due, of all types', colour: QUIET, mark: /** @type {const} */ ('dotted') }
   if (typeof arrivals === 'string')
-    return [
-      {
-        data: { values: [{ rate: ratePerSecond }] },
-        mark: { type: 'rule', ...dotted },
-        encoding: { y: { field: 'rate', type: 'quantitative' } }
-      }
-    ]
+    return [{ ...due, values: [{ rate: ratePerSecond }], fields: { y: 'rate' }, look: { type: 'rule' } }]
   const shape = rateShapeOf({ arrivals, ratePerSecond, durationMs })
   if (shape === null) return []
   const end = Math.min(measuredSeconds(result), (durationMs ?? 0) / 1000)
   const values = Array.from({ length: DUE_POINTS + 1 }, (_, i) => {
     // just before the end, where the last step still goes on
     const at = (Math.min(i, DUE_POINTS - 0.001) * end) / DUE_POINTS
-    return { at: Number(at.toFixed(3)), rate: Number(shape.rateAt(at).toPrecision(4)) }
+    return { at: Number(at.toFixed(3)), value: Number(shape.rateAt(at).toPrecision(4)) }
   })
-  return [
-    {
-      data: { values },
-      mark: { type: 'line', strokeWidth: 1, ...dotted },
-      encoding: { x: { field: 'at', type: 'quantitative' }, y: { field: 'rate', type: 'quantitative' } }
-    }
-  ]
+  return [{ ...due, values, look: { strokeWidth: 1 } }]
 }
 
-/** @param {string[]} names @param {boolean} due @returns {LegendEntry[]} */
-const legend = (names, due) => [
-  ...(names.length > 1
-    ? names.map(name => ({
-        label: name,
-        colour: colourOf(name),
-        mark: /** @type {'line' | 'dashed'} */ (name === FAILURES ? 'dashed' : 'line')
-      }))
-    : []),
-  ...(due ? [{ label: 'due, of all types', colour: QUIET, mark: /** @type {const} */ ('dotted') }] : [])
-]
-
 /**
- * throughputPlot draws operations per second over time.
+ * throughputPlot draws operations per second over time, and what was due.
  *
  * @param {Result} result
  * @returns {Plot[]}
@@ -183,28 +148,21 @@ export function throughputPlot(result) {
   if (!inRounds && result.outcome.perSecond.length === 0) return []
   const stretches = inRounds ? roundRates(result) : secondRates(result)
   const names = [...new Set(stretches.map(({ series }) => series))]
-  const due = dueLayers(result)
   const most = stretches.reduce((a, { perSecond }) => Math.max(a, perSecond), 0)
   return [
-    {
+    seriesPlot({
       id: 'throughput',
       title: 'Throughput over time',
       caption: inRounds
         ? `A bar for ${rounds.length > stretches.length ? 'several rounds' : 'each round'}, whatever became of the operations; between rounds nothing is measured.`
         : 'Operations by when they ended.',
       description: `Operations per second over time, ${significant(most)} at most.`,
-      legend: legend(names, due.length > 0),
-      spec: {
-        layer: [...(inRounds ? roundLayers(stretches) : [lineLayer(stretches, names)]), ...due],
-        encoding: {
-          x: secondsAxis(result),
-          y: {
-            type: 'quantitative',
-            scale: FROM_ZERO,
-            axis: { title: 'Operations per second', format: ',~f', tickCount: 5 }
-          }
-        }
-      }
-    }
+      x: secondsAxis(result),
+      y: amount('Operations per second'),
+      series: [
+        ...(inRounds ? roundBars(stretches) : names.map(name => lineOf(stretches, name, names.length === 1))),
+        ...dueSeries(result)
+      ]
+    })
   ]
 }

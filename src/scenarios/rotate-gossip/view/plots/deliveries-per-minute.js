@@ -1,7 +1,7 @@
 import { significant } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
-import { GAPS_LEGEND, gapsLayer, gapsOf } from '../../../../report/plots/gaps.js'
+import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { publishAxis, publishColumns } from '../../../../report/plots/publish-time.js'
 
 /**
@@ -23,37 +23,27 @@ export function deliveriesPerMinutePlot(result) {
   for (const { second, delivered } of timeline) if (second >= 0) counts[columns.of(second)] += delivered
   const values = counts.map((count, column) => {
     const { from, to } = columns.stretch(column)
-    return { at: from, perMinute: Math.round((count * 60) / (to - from)) }
+    return { at: from, value: Math.round((count * 60) / (to - from)) }
   })
   return [
-    {
+    seriesPlot({
       id: 'deliveries-per-minute',
       title: 'Deliveries per minute',
       caption:
         'Expected deliveries, by the time they came. They sink while a place is empty, and after it until the new node has settled.',
       description: `Expected deliveries per minute over time, ${significant(rotation.deliveriesPerMinute)} on average while messages were published.`,
-      legend: [{ label: 'deliveries', colour: SERIES[0], mark: 'line' }, GAPS_LEGEND],
-      spec: {
-        layer: [
-          gapsLayer(gapsOf(result)),
-          {
-            data: { values },
-            mark: { type: 'line', color: SERIES[0], interpolate: 'step-after' },
-            encoding: {
-              x: { field: 'at', type: 'quantitative' },
-              y: { field: 'perMinute', type: 'quantitative' }
-            }
-          }
-        ],
-        encoding: {
-          x: publishAxis(/** @type {any} */ (result)),
-          y: {
-            type: 'quantitative',
-            scale: FROM_ZERO,
-            axis: { title: 'Deliveries per minute', format: ',~f', tickCount: 5 }
-          }
+      x: publishAxis(/** @type {any} */ (result)),
+      y: amount('Deliveries per minute'),
+      series: [
+        gapsSeries(result),
+        {
+          label: 'deliveries',
+          colour: SERIES[0],
+          mark: 'line',
+          values,
+          look: { interpolate: 'step-after' }
         }
-      }
-    }
+      ]
+    })
   ]
 }

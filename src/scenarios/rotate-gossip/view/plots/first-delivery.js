@@ -1,6 +1,6 @@
 import { counted, significant } from '../../../../kit/numbers.js'
 import { binned } from '../../../../report/plots/bins.js'
-import { histogramSpec } from '../../../../report/plots/histogram-plot.js'
+import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
 /**
@@ -19,13 +19,12 @@ export function firstDeliveryPlot({ outcome: { rotation } }) {
   const { bins } = withHistogram(rotation.firstDeliveryHistogram, binned)
   const { count, max } = rotation.firstDelivery
   return [
-    {
+    histogramPlot({
       id: 'first-delivery',
       title: 'Time from start to first delivery',
       caption: `Of ${counted(count, 'node')} that took the place of a killed one. The time until the next message is published is part of it.`,
       description: `How many nodes took how long from their start to the first message they received: ${counted(count, 'node')}, up to ${significant(max?.ms ?? 0)} ms.`,
-      legend: [],
-      spec: histogramSpec(bins, { x: 'From start to first delivery, ms', y: 'Nodes' })
-    }
+      ...{ bins, x: 'From start to first delivery, ms', y: 'Nodes' }
+    })
   ]
 }

@@ -1,7 +1,7 @@
 import { significant } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
-import { GAPS_LEGEND, gapsLayer, gapsOf } from '../../../../report/plots/gaps.js'
+import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { widerAxis } from '../../../../report/plots/publish-time.js'
 
 /**
@@ -20,54 +20,39 @@ const GROUPS = Object.freeze(/** @type {const} */ (['stable', 'ephemeral']))
 export function peersPlot(result) {
   const peers = result.outcome.rotation?.peers ?? []
   if (peers.length < 2) return []
-  const y = { type: 'quantitative' }
-  const layers = GROUPS.flatMap((group, place) => {
+  const series = GROUPS.flatMap((group, place) => {
     const values = peers.flatMap(({ atMs, [group]: spread }) =>
       spread === null
         ? []
         : [{ at: atMs / 1000, min: spread.min, avg: Number(spread.avg.toFixed(2)), max: spread.max }]
     )
-    const x = { field: 'at', type: 'quantitative' }
-    return [
+    const own = { colour: SERIES[place], values }
+    return /** @type {import('../../../../kit/plots/series-plot.js').Series[]} */ ([
       {
-        data: { values },
-        mark: { type: 'area', color: SERIES[place], opacity: 0.15, interpolate: 'step-after' },
-        encoding: { x, y: { field: 'min', ...y }, y2: { field: 'max' } }
+        ...own,
+        mark: 'area',
+        fields: { x: 'at', y: 'min', y2: 'max' },
+        look: { opacity: 0.15, interpolate: 'step-after' }
       },
       {
-        data: { values },
-        mark: { type: 'line', color: SERIES[place] },
-        encoding: { x, y: { field: 'avg', ...y } }
+        ...own,
+        label: `${group}: average, fewest to most`,
+        mark: 'line',
+        fields: { x: 'at', y: 'avg' }
       }
-    ]
+    ])
   })
   const last = peers[peers.length - 1]
   return [
-    {
+    seriesPlot({
       id: 'peers',
       title: 'Peers over time',
       caption:
         'That nodes are connected to: the average of each group, between the fewest and the most. A node that has just started has none.',
       description: `Connected peers of stable and ephemeral nodes over time; at the end ${significant(last.stable?.avg ?? 0)} and ${significant(last.ephemeral?.avg ?? 0)} on average.`,
-      legend: [
-        ...GROUPS.map((label, place) => ({
-          label: `${label}: average, fewest to most`,
-          colour: SERIES[place],
-          mark: /** @type {const} */ ('line')
-        })),
-        GAPS_LEGEND
-      ],
-      spec: {
-        layer: [gapsLayer(gapsOf(result)), ...layers],
-        encoding: {
-          x: widerAxis(/** @type {any} */ (result), peers),
-          y: {
-            type: 'quantitative',
-            scale: FROM_ZERO,
-            axis: { title: 'Peers', format: ',~f', tickCount: 5 }
-          }
-        }
-      }
-    }
+      x: widerAxis(/** @type {any} */ (result), peers),
+      y: amount('Peers'),
+      series: [gapsSeries(result), ...series]
+    })
   ]
 }

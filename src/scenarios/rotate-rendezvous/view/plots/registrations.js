@@ -1,7 +1,7 @@
 import { grouped } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { INK, SERIES } from '../../../../kit/plots/theme.js'
-import { GAPS_LEGEND, gapsLayer, gapsOf } from '../../../../report/plots/gaps.js'
+import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { secondsAxis } from '../../../../report/plots/measured-time.js'
 
 /**
@@ -20,62 +20,50 @@ export function registrationsPlot(result) {
   if (series.length < 2) return []
   const values = series.map(({ atMs, server, living, dead }) => ({
     at: Number((atMs / 1000).toFixed(2)),
+    zero: 0,
     living,
     all: living + dead,
     server
   }))
-  const x = { field: 'at', type: 'quantitative' }
-  const area = (/** @type {string} */ from, /** @type {string} */ to, /** @type {string} */ color) => ({
-    data: { values },
-    mark: { type: 'area', color, opacity: 0.45, interpolate: 'step-after' },
-    encoding: { x, y: { field: to, type: 'quantitative' }, y2: { field: from } }
-  })
   const known = values.filter(({ server }) => server !== null)
   const most = values.reduce((sum, { all }) => Math.max(sum, all), 0)
+  const area = {
+    mark: /** @type {const} */ ('area'),
+    values,
+    look: { opacity: 0.45, interpolate: 'step-after' }
+  }
   return [
-    {
+    seriesPlot({
       id: 'registrations',
       title: 'Registrations over time',
       caption:
         'As the peers know them: of living ones, and on top of these what killed ones left and whose time to live is not over. The line is what the server counts itself.',
       description: `Registrations of living and of killed peers over time, ${grouped(most)} together at most.`,
-      legend: [
-        { label: 'of living peers', colour: SERIES[0], mark: 'area' },
-        { label: 'left by killed peers', colour: SERIES[1], mark: 'area' },
-        ...(known.length === 0
-          ? []
-          : [
-              {
-                label: 'counted by the server',
-                colour: INK,
-                mark: /** @type {const} */ ('line')
-              }
-            ]),
-        GAPS_LEGEND
-      ],
-      spec: {
-        layer: [
-          gapsLayer(gapsOf(/** @type {any} */ (result))),
-          {
-            ...area('zero', 'living', SERIES[0]),
-            data: { values: values.map(value => ({ ...value, zero: 0 })) }
-          },
-          area('living', 'all', SERIES[1]),
-          {
-            data: { values: known },
-            mark: { type: 'line', color: INK, strokeWidth: 1, interpolate: 'step-after' },
-            encoding: { x, y: { field: 'server', type: 'quantitative' } }
-          }
-        ],
-        encoding: {
-          x: secondsAxis(/** @type {any} */ (result)),
-          y: {
-            type: 'quantitative',
-            scale: FROM_ZERO,
-            axis: { title: 'Registrations', format: ',~f', tickCount: 5 }
-          }
+      x: secondsAxis(/** @type {any} */ (result)),
+      y: amount('Registrations'),
+      series: [
+        gapsSeries(/** @type {any} */ (result)),
+        {
+          ...area,
+          label: 'of living peers',
+          colour: SERIES[0],
+          fields: { x: 'at', y: 'living', y2: 'zero' }
+        },
+        {
+          ...area,
+          label: 'left by killed peers',
+          colour: SERIES[1],
+          fields: { x: 'at', y: 'all', y2: 'living' }
+        },
+        {
+          label: known.length === 0 ? undefined : 'counted by the server',
+          colour: INK,
+          mark: 'line',
+          values: known,
+          fields: { x: 'at', y: 'server' },
+          look: { strokeWidth: 1, interpolate: 'step-after' }
         }
-      }
-    }
+      ]
+    })
   ]
 }

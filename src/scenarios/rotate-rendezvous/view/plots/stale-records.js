@@ -1,7 +1,7 @@
 import { significant } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
-import { GAPS_LEGEND, gapsLayer, gapsOf } from '../../../../report/plots/gaps.js'
+import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
 
 /**
@@ -30,38 +30,22 @@ export function stalePlot(result) {
   const values = sums.flatMap(({ records, stale }, column) =>
     records === 0
       ? []
-      : [{ at: columns.stretch(column).from, share: Number(((100 * stale) / records).toFixed(2)) }]
+      : [{ at: columns.stretch(column).from, value: Number(((100 * stale) / records).toFixed(2)) }]
   )
   const { records, stale } = rotation.discovered.withDuplicates
   return [
-    {
+    seriesPlot({
       id: 'stale-records',
       title: 'Stale records',
       caption:
         'The share of the records given to discoverers whose peer had been killed when the reply came, duplicates included.',
       description: `Share of stale records in replies to DISCOVER over time, ${significant((100 * stale) / records)} % in all.`,
-      legend: [{ label: 'stale', colour: SERIES[1], mark: 'line' }, GAPS_LEGEND],
-      spec: {
-        layer: [
-          gapsLayer(gapsOf(/** @type {any} */ (result))),
-          {
-            data: { values },
-            mark: { type: 'line', color: SERIES[1], interpolate: 'step-after' },
-            encoding: {
-              x: { field: 'at', type: 'quantitative' },
-              y: { field: 'share', type: 'quantitative' }
-            }
-          }
-        ],
-        encoding: {
-          x: secondsAxis(/** @type {any} */ (result)),
-          y: {
-            type: 'quantitative',
-            scale: FROM_ZERO,
-            axis: { title: 'Stale records, %', format: ',~f', tickCount: 5 }
-          }
-        }
-      }
-    }
+      x: secondsAxis(/** @type {any} */ (result)),
+      y: amount('Stale records, %'),
+      series: [
+        gapsSeries(/** @type {any} */ (result)),
+        { label: 'stale', colour: SERIES[1], mark: 'line', values, look: { interpolate: 'step-after' } }
+      ]
+    })
   ]
 }

@@ -1,6 +1,6 @@
 import { counted, significant } from '../../../../kit/numbers.js'
 import { binned } from '../../../../report/plots/bins.js'
-import { histogramSpec } from '../../../../report/plots/histogram-plot.js'
+import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
 /**
@@ -24,14 +24,13 @@ function histogramOf({ id, title, caption, x, one, summary, histogram }) {
   const { bins } = withHistogram(histogram, binned)
   const many = counted(summary.count, one)
   return [
-    {
+    histogramPlot({
       id,
       title,
       caption: `Of ${many}. ${caption}`,
       description: `${title}: ${many}, up to ${significant(summary.max?.ms ?? 0)} ms.`,
-      legend: [],
-      spec: histogramSpec(bins, { x, y: `${one[0].toUpperCase()}${one.slice(1)}s` })
-    }
+      ...{ bins, x, y: `${one[0].toUpperCase()}${one.slice(1)}s` }
+    })
   ]
 }
 

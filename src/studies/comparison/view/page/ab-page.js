@@ -1,11 +1,15 @@
 import { html, phrase } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
-import { grouped, spell } from '../../../../kit/numbers.js'
 import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
 import { listing, planListing } from '../../../../report/page/about.js'
-import { pageDocument } from '../../../../report/page/document.js'
-import { statementList } from '../../../../report/page/verdict.js'
+import {
+  commandSection,
+  environmentOf,
+  framedPage,
+  notesList,
+  section
+} from '../../../../report/page/frame.js'
 import { abCommandLine, planCommandLine } from '../../../../report/repeat.js'
 import { allFigures } from '../all-figures.js'
 import { caveats, metricsTable } from '../comparison-page.js'
@@ -18,32 +22,14 @@ import { abVerdict } from './ab-verdict.js'
  * @typedef {import('../../ab-comparison.js').AbRead} AbRead
  * @typedef {import('../../ab-folder.js').AbDocument} AbDocument
  * @typedef {import('../../comparison.js').Result} Result
- * @typedef {import('../../../../kit/html.js').Html} Html
  * @typedef {import('../../../../scenarios/scenario.js').Scenario} Scenario
  */
 
-/** @param {AbDocument} document @param {Result} first */
-function when({ startedAt, finishedAt }, { run: { machine } }) {
-  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
-  return [
-    `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC`,
-    took === null ? 'its end was not written' : `took ${spell(took)}`,
-    `${machine.cores} × ${machine.cpu}`
-  ].join(' · ')
-}
-
-/** @param {string[]} lines */
-const notes = lines => html`<ul class="notes">\n${lines.map(line => html`<li>${phrase(line)}</li>\n`)}</ul>\n`
-
-/** @param {string} id @param {string} title @param {Html | null} body */
-const section = (id, title, body) =>
-  body === null ? null : html`<section id="${id}">\n<h2>${title}</h2>\n${body}</section>\n`
-
 /** @param {AbRead} ab */
-function figureTables({ sides }) {
-  const { tables, notes: said } = allFigures(sides)
+async function figureTables({ sides }) {
+  const { tables, notes: said } = await allFigures(sides)
   return html`<p class="quiet">Medians over the runs of each side. These take no part in the verdict.</p>
-${tables.map(table => tableOf(table, { label: table.headings[0] }))}${said.length === 0 ? null : notes(said)}`
+${tables.map(table => tableOf(table, { label: table.headings[0] }))}${notesList(said)}`
 }
 
 /** @param {AbRead} ab @param {Scenario} scenario */
@@ -61,22 +47,14 @@ ${planListing(plan)}</details>
   )}`
 }
 
-/** @param {Result} result @returns {[string, string]} */
-const whatRan = result =>
-  result.scenario === 'gossip'
-    ? ['Nodes', `${result.plan.nodes} in ${result.plan.workers} worker processes, started anew for every run`]
-    : ['Server', `${result.outcome.target.kind}, a fresh one for every run`]
-
 /** @param {AbRead} ab */
-function about({ comparison: { differences }, sides }) {
+async function about({ comparison: { differences }, sides }) {
   const [first] = sides[0].results
-  const { machine, versions } = first.run
-  const { cpu, cores, memoryBytes, platform, arch } = machine
+  const { started } = await sides[0].scenario.view()
   const others = [...differences.machine, ...differences.versions]
   return html`${listing('Environment', [
-    whatRan(first),
-    ['Machine', `${cores} × ${cpu}, ${grouped(memoryBytes / 1e6)} MB, ${platform} ${arch}`],
-    ...Object.entries(versions)
+    started(first),
+    ...environmentOf(first.run, { withLoad: false })
   ])}${others.length === 0 ? null : differencesTable(others, 'Machines and versions differ in')}`
 }
 
@@ -91,29 +69,31 @@ function about({ comparison: { differences }, sides }) {
  */
 export async function abPage(ab, { scenario, links = new Map() }) {
   const { document, comparison, sides } = ab
-  const sentences = comparisonSentences(comparison)
   const plots = await drawer(loadRenderer)(pairedRatios(comparison.metrics))
-  const body = [
-    html`<h1>ab · ${document.id}</h1>\n<p class="when quiet">${when(document, sides[0].results[0])}</p>\n`,
-    html`<div class="lead">${sentences.map(text => html`<p>${phrase(text)}</p>\n`)}</div>\n`,
-    statementList(abVerdict(ab)),
-    section(
-      'figures',
-      'What differs',
-      html`${tableOf(metricsTable(comparison), { label: 'Primary metrics' })}${notes(caveats(comparison))}`
-    ),
-    section('rules', 'Rules', rulesTable(ab)),
-    section(
-      'pairs',
-      'Pairs of runs',
-      html`${plots}<details><summary>Every run</summary>\n${runsTable(ab, links)}</details>\n`
-    ),
-    section('all-figures', 'All figures', figureTables(ab)),
-    section('plans', 'The two plans', plans(ab, scenario)),
-    section('repeat', 'Repeat it', html`<pre><code>${abCommandLine(document, scenario)}</code></pre>\n`),
-    section('about', 'About these runs', about(ab)),
-    html`<footer class="quiet">Everything here is made from ab.json beside this page and the results of the runs. How it is decided, and how it
+  return framedPage(
+    { what: 'ab', document, on: sides[0].results[0].run },
+    {
+      sentences: comparisonSentences(comparison),
+      statements: abVerdict(ab),
+      sections: [
+        section(
+          'figures',
+          'What differs',
+          html`${tableOf(metricsTable(comparison), { label: 'Primary metrics' })}${notesList(caveats(comparison))}`
+        ),
+        section('rules', 'Rules', rulesTable(ab)),
+        section(
+          'pairs',
+          'Pairs of runs',
+          html`${plots}<details><summary>Every run</summary>\n${runsTable(ab, links)}</details>\n`
+        ),
+        section('all-figures', 'All figures', await figureTables(ab)),
+        section('plans', 'The two plans', plans(ab, scenario)),
+        commandSection(abCommandLine(document, scenario)),
+        section('about', 'About these runs', await about(ab))
+      ],
+      footer: html`<footer class="quiet">Everything here is made from ab.json beside this page and the results of the runs. How it is decided, and how it
 can mislead: docs/comparison.md of ${['libp2p-loadtest', comparison.base.version].filter(Boolean).join(' ')}.</footer>\n`
-  ]
-  return pageDocument({ title: `${document.id} · libp2p-loadtest`, description: sentences.join(' '), body })
+    }
+  )
 }

@@ -1,11 +1,10 @@
 import { posix } from 'node:path'
-import { html, markdownText, phrase } from '../../../../kit/html.js'
+import { html, markdownText } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
-import { grouped, spell } from '../../../../kit/numbers.js'
+import { grouped } from '../../../../kit/numbers.js'
 import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
-import { pageDocument } from '../../../../report/page/document.js'
-import { statementList } from '../../../../report/page/verdict.js'
+import { framedPage, notesList } from '../../../../report/page/frame.js'
 import { thresholdVerdict } from '../../../../report/threshold-lines.js'
 import { rowsOf } from '../../matrix-folder.js'
 import { matrixHead } from '../matrix-head.js'
@@ -163,11 +162,7 @@ async function tableSection(table, results, { scales, links, viewOf, draw }) {
   const notes = matrixNotes(table, results, measured, view)
   return html`<section id="${table.id}">
 <h2>${table.title}</h2>
-${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${
-  notes.length === 0
-    ? null
-    : html`<ul class="notes">\n${notes.map(note => html`<li>${phrase(note)}</li>\n`)}</ul>\n`
-}<details><summary>What was measured, how, and what the published figures are</summary>
+${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${notesList(notes)}<details><summary>What was measured, how, and what the published figures are</summary>
 ${prose(withoutDescription(matrixHead(table, ofTable, scales, view), table.description))}</details>
 ${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable, view)}</section>
 `
@@ -189,12 +184,6 @@ function leadOf({ tables }, results, viewOf) {
   return said.length === 0 ? 'No row was measured.' : said.join(' ')
 }
 
-/** @param {MatrixDocument} document */
-function when({ startedAt, finishedAt }) {
-  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
-  return `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC · ${took === null ? 'not ended' : `took ${spell(took)}`}`
-}
-
 /**
  * matrixPage is the page of a matrix: a table for each of its files, with the published figures beside, and plots.
  *
@@ -211,15 +200,17 @@ export async function matrixPage(document, results, { viewOf, links = new Map() 
     tables.length === 1
       ? null
       : html`<ul class="toc">${tables.map(({ id, title, rows }) => html`<li><a href="#${id}">${title}</a> <small>${grouped(rows.length)} rows</small></li>\n`)}</ul>\n`
-  const body = [
-    html`<h1>matrix · ${document.id}</h1>\n<p class="when quiet">${when(document)}</p>\n`,
-    html`<div class="lead"><p>${leadOf(document, results, viewOf)}</p></div>\n`,
-    statementList(statements),
-    contents
-  ]
-  for (const table of tables) body.push(await tableSection(table, results, tools))
-  body.push(
-    html`<footer class="quiet">Each row has a folder of its own with its result.json. What each figure means, and how it can mislead: docs/metrics.md of libp2p-loadtest.</footer>\n`
+  const sections = [contents]
+  for (const table of tables) sections.push(await tableSection(table, results, tools))
+  return framedPage(
+    { what: 'matrix', document, unended: 'not ended' },
+    {
+      sentences: [],
+      lead: html`<div class="lead"><p>${leadOf(document, results, viewOf)}</p></div>\n`,
+      statements,
+      sections,
+      footer: html`<footer class="quiet">Each row has a folder of its own with its result.json. What each figure means, and how it can mislead: docs/metrics.md of libp2p-loadtest.</footer>\n`,
+      description: statements[0].text
+    }
   )
-  return pageDocument({ title: `${document.id} · libp2p-loadtest`, description: statements[0].text, body })
 }

@@ -2,22 +2,21 @@ import { html } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
 import { smallMultiples } from '../../../../kit/plots/small-multiples.js'
-import { pageDocument } from '../../../../report/page/document.js'
-import { statementList } from '../../../../report/page/verdict.js'
-import { aboutRuns, commandSection, footer, heading, lead, noteList, section } from '../../../page-frame.js'
+import { aboutRuns } from '../../../../report/page/about.js'
+import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
 import { assumptions, capacitySentences, estimateTable } from '../capacity-sentences.js'
 import { RENDEZVOUS_FACE } from '../faces.js'
 import { loadNames } from '../load-names.js'
 import { loadTable } from '../load-table.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../plots/latency-over-time.js'
 import { capacityCommandLine } from '../saturation-command-line.js'
-import { searchSections } from './saturation-page.js'
+import { differIn, searchSections } from './saturation-page.js'
 import { completeness, doubts, searchStatements } from './saturation-verdict.js'
 import { trialRows } from './trial-rows.js'
 
 /**
  * @typedef {import('../../result/saturation-document.js').CapacityDocument} CapacityDocument
- * @typedef {import('../saturation-views.js').Runs} Runs
+ * @typedef {import('../../trials-study.js').Runs} Runs
  * @typedef {import('../../../../report/page/verdict.js').Statement} Statement
  */
 
@@ -57,29 +56,33 @@ export async function capacityPage(document, runs) {
   const sentences = capacitySentences(document)
   const trials = [...loads, ...search.trials]
   const [first] = runs.results.values()
-  const body = [
-    heading(document, 'capacity', first),
-    lead(sentences),
-    statementList([
-      ...completeness(document, trials),
-      ...scaled(document),
-      ...searchStatements(search.found, RENDEZVOUS_FACE),
-      ...doubts(trials, RENDEZVOUS_FACE)
-    ]),
-    section(
-      'loads',
-      'The rates of the network, each at its real speed',
-      html`${trialRows(loadTable(document), runs.links, 'Rates')}${await overTime(document, runs)}`
-    ),
-    section(
-      'estimate',
-      'Servers',
-      html`${tableOf(estimateTable(document), { label: 'Servers' })}${noteList(assumptions(document))}`
-    ),
-    ...(await searchSections(search, runs, { face: RENDEZVOUS_FACE })),
-    commandSection(capacityCommandLine(document)),
-    aboutRuns(first, RENDEZVOUS_FACE.many, runs.view),
-    footer('capacity.json', 'docs/capacity.md')
-  ]
-  return pageDocument({ title: `${document.id} · libp2p-loadtest`, description: sentences[0], body })
+  return framedPage(
+    { what: 'capacity', document, on: first?.run },
+    {
+      sentences,
+      description: sentences[0],
+      statements: [
+        ...completeness(document, trials),
+        ...scaled(document),
+        ...searchStatements(search.found, RENDEZVOUS_FACE),
+        ...doubts(trials, RENDEZVOUS_FACE)
+      ],
+      sections: [
+        section(
+          'loads',
+          'The rates of the network, each at its real speed',
+          html`${trialRows(loadTable(document), runs.links, 'Rates')}${await overTime(document, runs)}`
+        ),
+        section(
+          'estimate',
+          'Servers',
+          html`${tableOf(estimateTable(document), { label: 'Servers' })}${notesList(assumptions(document))}`
+        ),
+        ...(await searchSections(search, runs, { face: RENDEZVOUS_FACE })),
+        commandSection(capacityCommandLine(document)),
+        aboutRuns(first, differIn(RENDEZVOUS_FACE), runs.view)
+      ],
+      footer: studyFooter('capacity.json', 'docs/capacity.md')
+    }
+  )
 }

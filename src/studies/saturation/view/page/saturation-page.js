@@ -3,9 +3,8 @@ import { tableOf } from '../../../../kit/html-table.js'
 import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
 import { smallMultiples } from '../../../../kit/plots/small-multiples.js'
-import { pageDocument } from '../../../../report/page/document.js'
-import { statementList } from '../../../../report/page/verdict.js'
-import { aboutRuns, commandSection, footer, heading, lead, noteList, section } from '../../../page-frame.js'
+import { aboutRuns } from '../../../../report/page/about.js'
+import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
 import { measuredCells } from '../../result/measured-cells.js'
 import { cellName, faceOf } from '../faces.js'
 import { cellTable, gridTable } from '../grid-tables.js'
@@ -24,7 +23,7 @@ import { trialRows } from './trial-rows.js'
  * @typedef {import('../../result/saturation-document.js').GridState} GridState
  * @typedef {import('../../result/trial.js').SearchState} SearchState
  * @typedef {import('../faces.js').Face} Face
- * @typedef {import('../saturation-views.js').Runs} Runs
+ * @typedef {import('../../trials-study.js').Runs} Runs
  * @typedef {import('../../../../kit/html.js').Html} Html
  *
  * @typedef {object} Shown - how trials are
@@ -52,7 +51,7 @@ async function gridSections(grid, { results, links }, { face, inTimeMs }) {
     section(
       'grid',
       `${capital(face.what)} achieved`,
-      html`${tableOf(gridTable(grid, face), { label: 'What was achieved' })}${noteList([face.legend, ...face.gridRules(inTimeMs)])}`
+      html`${tableOf(gridTable(grid, face), { label: 'What was achieved' })}${notesList([face.legend, ...face.gridRules(inTimeMs)])}`
     ),
     section('cells', 'Every cell', trialRows({ ...table, trials }, links, 'Every cell')),
     section(
@@ -93,7 +92,7 @@ export async function searchSections(search, { results, links }, { face, inTimeM
     section(
       'trials',
       'Every trial',
-      html`${trialRows(trialTable(search, face), links, 'Every trial')}${noteList(face.searchRules(search.tolerance, inTimeMs))}`
+      html`${trialRows(trialTable(search, face), links, 'Every trial')}${notesList(face.searchRules(search.tolerance, inTimeMs))}`
     ),
     section('latency', face.latencyTitle, await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]
@@ -111,25 +110,26 @@ export async function saturationPage(document, runs) {
   const face = faceOf(document)
   const shown = { face, inTimeMs }
   const trials = grid?.cells ?? search?.trials ?? []
-  const sentences = saturationSentences(document)
   const [first] = runs.results.values()
-  const body = [
-    heading(document, 'saturate', first),
-    lead(sentences),
-    statementList([
-      ...completeness(document, trials),
-      ...(search === null ? [] : searchStatements(search.found, face)),
-      ...doubts(trials, face)
-    ]),
-    ...(grid === null ? [] : await gridSections(grid, runs, shown)),
-    ...(search === null ? [] : await searchSections(search, runs, shown)),
-    commandSection(saturationCommandLine(document)),
-    aboutRuns(first, face.many, runs.view),
-    footer('saturate.json', 'docs/saturation.md')
-  ]
-  return pageDocument({
-    title: `${document.id} · libp2p-loadtest`,
-    description: sentences.join(' '),
-    body
-  })
+  return framedPage(
+    { what: 'saturate', document, on: first?.run },
+    {
+      sentences: saturationSentences(document),
+      statements: [
+        ...completeness(document, trials),
+        ...(search === null ? [] : searchStatements(search.found, face)),
+        ...doubts(trials, face)
+      ],
+      sections: [
+        ...(grid === null ? [] : await gridSections(grid, runs, shown)),
+        ...(search === null ? [] : await searchSections(search, runs, shown)),
+        commandSection(saturationCommandLine(document)),
+        aboutRuns(first, differIn(face), runs.view)
+      ],
+      footer: studyFooter('saturate.json', 'docs/saturation.md')
+    }
+  )
 }
+
+/** differIn says what the runs of trials differ in. @param {import('../faces.js').Face} face */
+export const differIn = ({ many }) => `run; others differ in rate and ${many}`

@@ -1,5 +1,6 @@
 import { significant } from '../../../../kit/numbers.js'
 import { around, logTicks } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 
 /**
@@ -8,11 +9,15 @@ import { SERIES } from '../../../../kit/plots/theme.js'
  * @typedef {{ outcome: { perSecond: readonly Second[], secondsPerPoint?: number } }} Timed - a result of operations, or of messages
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  *
- * @typedef {{ second: number, ms: number, figure: 'median' | 'slowest' }} TimePoint
+ * @typedef {{ at: number, median: number, slowest: number }} TimePoint - s, ms
  */
 
-const FIGURES = ['median', 'slowest']
-const COLOURS = [SERIES[0], SERIES[1]]
+const FIGURES = Object.freeze(
+  /** @type {const} */ ([
+    { figure: 'median', sign: { colour: SERIES[0], mark: 'line' } },
+    { figure: 'slowest', sign: { colour: SERIES[1], mark: 'dashed' } }
+  ])
+)
 
 /** @param {[number, number][]} entries - ms and count, ascending */
 function medianOf(entries) {
@@ -44,18 +49,8 @@ export function latencyBySecond({ outcome: { perSecond, secondsPerPoint = 1 } })
     .flatMap(([second, entries]) => {
       const ascending = entries.filter(([ms]) => ms > 0).sort(([a], [b]) => a - b)
       if (ascending.length === 0) return []
-      return [
-        {
-          second: second + secondsPerPoint / 2,
-          ms: medianOf(ascending),
-          figure: /** @type {const} */ ('median')
-        },
-        {
-          second: second + secondsPerPoint / 2,
-          ms: ascending[ascending.length - 1][0],
-          figure: /** @type {const} */ ('slowest')
-        }
-      ]
+      const [slowest] = ascending[ascending.length - 1]
+      return [{ at: second + secondsPerPoint / 2, median: medianOf(ascending), slowest }]
     })
 }
 
@@ -71,57 +66,37 @@ export function latencyMultiples(runs) {
     .filter(({ points }) => points.length > 0)
   const all = drawn.flatMap(({ points }) => points)
   if (all.length === 0) return []
-  const domain = around(all.map(({ ms }) => ms))
-  const end = all.reduce((most, { second }) => Math.max(most, second + 0.5), 0)
-  return drawn.map(({ id, title, note, points }) => ({
-    id,
-    title,
-    caption: note,
-    description: `Times over time of ${title}: median up to ${significant(Math.max(...points.filter(({ figure }) => figure === 'median').map(({ ms }) => ms)))} ms.`,
-    legend: [],
-    spec: smallSpec(points, domain, end)
-  }))
+  const domain = around(all.flatMap(({ median, slowest }) => [median, slowest]))
+  const end = all.reduce((most, { at }) => Math.max(most, at + 0.5), 0)
+  return drawn.map(({ id, title, note, points }) =>
+    seriesPlot({
+      ...{ id, title, caption: note },
+      description: `Times over time of ${title}: median up to ${significant(Math.max(...points.map(({ median }) => median)))} ms.`,
+      x: {
+        type: 'quantitative',
+        scale: { domain: [0, end], nice: false },
+        axis: { title: 's', format: ',~f', tickCount: 4 }
+      },
+      y: {
+        type: 'quantitative',
+        scale: { type: 'log', domain, nice: false },
+        axis: { title: 'ms', values: fewTicks(domain), format: ',~g' }
+      },
+      series: FIGURES.map(({ figure, sign }) => ({
+        ...sign,
+        values: points,
+        fields: { x: 'at', y: figure },
+        look: { point: points.length < 2 }
+      }))
+    })
+  )
 }
 
 /** @type {Plot['legend']} */
-export const MULTIPLES_LEGEND = FIGURES.map((label, i) => ({
-  label: `${label} of each second`,
-  colour: COLOURS[i],
-  mark: i === 0 ? 'line' : 'dashed'
+export const MULTIPLES_LEGEND = FIGURES.map(({ figure, sign }) => ({
+  label: `${figure} of each second`,
+  ...sign
 }))
-
-/** @param {TimePoint[]} values @param {[number, number]} domain @param {number} end */
-const smallSpec = (values, domain, end) => ({
-  data: { values },
-  mark: { type: 'line', point: values.length < 4 },
-  encoding: {
-    x: {
-      field: 'second',
-      type: 'quantitative',
-      scale: { domain: [0, end], nice: false },
-      axis: { title: 's', format: ',~f', tickCount: 4 }
-    },
-    y: {
-      field: 'ms',
-      type: 'quantitative',
-      scale: { type: 'log', domain, nice: false },
-      axis: { title: 'ms', values: fewTicks(domain), format: ',~g' }
-    },
-    color: { field: 'figure', type: 'nominal', scale: { domain: FIGURES, range: COLOURS }, legend: null },
-    strokeDash: {
-      field: 'figure',
-      type: 'nominal',
-      scale: {
-        domain: FIGURES,
-        range: [
-          [1, 0],
-          [4, 3]
-        ]
-      },
-      legend: null
-    }
-  }
-})
 
 const MOST_TICKS = 5
 

@@ -1,6 +1,7 @@
 import { grouped } from '../../../../kit/numbers.js'
 import { around, FROM_ZERO, logMs } from '../../../../kit/plots/axes.js'
-import { PAPER, SERIES } from '../../../../kit/plots/theme.js'
+import { quantity } from '../../../../kit/plots/series-plot.js'
+import { PAPER, SERIES, SHAPES } from '../../../../kit/plots/theme.js'
 import { measuredCells } from '../../result/measured-cells.js'
 import { sizesOf } from '../../result/saturation-document.js'
 
@@ -8,9 +9,6 @@ import { sizesOf } from '../../result/saturation-document.js'
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  * @typedef {import('../../../../kit/plots/theme.js').Shape} Shape
  */
-
-/** @type {readonly Shape[]} */
-const SHAPES = Object.freeze(['circle', 'square', 'triangle-up', 'diamond', 'triangle-down', 'cross'])
 
 /**
  * latencyThroughputPlot draws the average time against the throughput of each cell, a line for each number of connections or nodes.
@@ -67,7 +65,7 @@ export function latencyThroughputPlot(grid, face) {
           color: nominal(colours)
         },
         layer: [
-          { mark: { type: 'line' }, encoding: { order: { field: 'rate', type: 'quantitative' } } },
+          { mark: { type: 'line' }, encoding: { order: quantity('rate') } },
           {
             mark: { type: 'point', size: 50, strokeWidth: 1.75, opacity: 1 },
             encoding: {

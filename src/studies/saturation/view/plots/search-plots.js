@@ -1,4 +1,5 @@
-import { around, FROM_ZERO, logMs } from '../../../../kit/plots/axes.js'
+import { around, logMs } from '../../../../kit/plots/axes.js'
+import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { RENDEZVOUS_FACE } from '../faces.js'
 import { rateWords } from '../rate-words.js'
@@ -8,7 +9,7 @@ import { rateWords } from '../rate-words.js'
  * @typedef {import('../faces.js').Face} Face
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  *
- * @typedef {{ rate: number, sustained: 'yes' | 'no', achieved: number, p99: number | null }} Drawn
+ * @typedef {{ rate: number, sustained: boolean, achieved: number, p99: number | null }} Drawn
  */
 
 /** @param {readonly SearchTrial[]} trials @param {Face} face @returns {Drawn[]} */
@@ -19,106 +20,72 @@ const drawn = (trials, { tailOf }) =>
       : [
           {
             rate: perSecond,
-            sustained: sustained ? /** @type {const} */ ('yes') : /** @type {const} */ ('no'),
+            sustained,
             achieved: Number(((point.achieved * 1000) / point.durationMs).toPrecision(4)),
             p99: tailOf(point)
           }
         ]
   )
 
-const DOMAIN = ['yes', 'no']
+const SIGNS = Object.freeze(
+  /** @type {const} */ ([
+    { label: 'sustained', colour: SERIES[0], mark: 'circle' },
+    { label: 'not sustained', colour: FAILED, mark: 'triangle-up' }
+  ])
+)
 
-/** Sustained or not, also by shape. */
-const marks = {
-  color: {
-    field: 'sustained',
-    type: 'nominal',
-    scale: { domain: DOMAIN, range: [SERIES[0], FAILED] },
-    legend: null
-  },
-  shape: {
-    field: 'sustained',
-    type: 'nominal',
-    scale: { domain: DOMAIN, range: ['circle', 'triangle-up'] },
-    legend: null
-  }
-}
+/** Sustained or not, also by shape. @param {Drawn[]} values @param {'achieved' | 'p99'} figure */
+const marks = (values, figure) =>
+  SIGNS.map((sign, i) => ({
+    ...sign,
+    values: values.filter(({ sustained }) => sustained === (i === 0)),
+    fields: { x: 'rate', y: figure },
+    look: { size: 50, opacity: 0.85 }
+  }))
 
-/** @type {Plot['legend']} */
-const LEGEND = [
-  { label: 'sustained', colour: SERIES[0], mark: 'circle' },
-  { label: 'not sustained', colour: FAILED, mark: 'triangle-up' }
-]
+/** @param {readonly Drawn[]} values */
+const mostOf = values => Math.max(...values.map(({ rate }) => rate))
 
-/** @param {number} most @param {Face} face */
-const rateAxis = (most, { what }) => ({
-  field: 'rate',
+/** @param {readonly Drawn[]} values @param {Face} face */
+const rateAxis = (values, { what }) => ({
   type: 'quantitative',
-  scale: { domain: [0, most * 1.05], nice: false },
+  scale: { domain: [0, mostOf(values) * 1.05], nice: false },
   axis: { title: `Rate offered, ${what} per second`, format: ',~f', tickCount: 6 }
 })
 
-const POINT = Object.freeze({ type: 'point', filled: true, size: 50, opacity: 0.85 })
-
 /** @param {Face} face @param {Drawn[]} values @returns {Plot} */
 const achieved = (face, values) => {
-  const most = Math.max(...values.map(({ rate }) => rate))
-  return {
+  const most = mostOf(values)
+  const line = [0, most * 1.05].map(rate => ({ at: rate, value: rate }))
+  return seriesPlot({
     id: 'search-achieved',
     title: 'Achieved against offered',
     caption: 'Each mark is a trial. On the dotted line everything that was due was achieved.',
     description: `Achieved ${face.what} per second of ${values.length} trials up to ${rateWords(most)} per second.`,
-    legend: [...LEGEND, { label: 'all that was due', colour: QUIET, mark: 'dotted' }],
-    spec: {
-      layer: [
-        {
-          data: {
-            values: [
-              { rate: 0, achieved: 0 },
-              { rate: most * 1.05, achieved: most * 1.05 }
-            ]
-          },
-          mark: { type: 'line', strokeDash: [2, 3], color: QUIET },
-          encoding: { x: rateAxis(most, face), y: { field: 'achieved', type: 'quantitative' } }
-        },
-        {
-          data: { values },
-          mark: POINT,
-          encoding: {
-            x: rateAxis(most, face),
-            y: {
-              field: 'achieved',
-              type: 'quantitative',
-              scale: FROM_ZERO,
-              axis: { title: `Achieved, ${face.what} per second`, format: ',~f', tickCount: 5 }
-            },
-            ...marks
-          }
-        }
-      ]
-    }
-  }
+    x: rateAxis(values, face),
+    y: amount(`Achieved, ${face.what} per second`),
+    series: [
+      { label: 'all that was due', colour: QUIET, mark: 'dotted', values: line },
+      ...marks(values, 'achieved')
+    ]
+  })
 }
 
 /** @param {Face} face @param {Drawn[]} all @returns {Plot[]} */
 function slowest(face, all) {
   const values = all.filter(({ p99 }) => p99 !== null && p99 > 0)
   if (values.length === 0) return []
-  const most = Math.max(...values.map(({ rate }) => rate))
-  const axis = logMs(around(values.map(({ p99 }) => p99 ?? 0)), `p99 of the ${face.timeName}, ms`)
+  const domain = around(values.map(({ p99 }) => p99 ?? 0))
   return [
-    {
+    seriesPlot({
       id: 'search-p99',
       title: 'p99 against offered',
       caption: `Each mark is a trial; ${face.tailWords}.`,
       description: `p99 of ${values.length} trials by rate.`,
-      legend: LEGEND,
-      spec: {
-        data: { values },
-        mark: POINT,
-        encoding: { x: rateAxis(most, face), y: { field: 'p99', type: 'quantitative', ...axis }, ...marks }
-      }
-    }
+      x: rateAxis(values, face),
+      y: { type: 'quantitative', ...logMs(domain, `p99 of the ${face.timeName}, ms`) },
+      series: marks(values, 'p99')
+    })
   ]
 }
 

@@ -1,13 +1,11 @@
 import { html } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
-import { grouped, MISSING } from '../../../../kit/numbers.js'
+import { MISSING } from '../../../../kit/numbers.js'
 import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
-import { listing, planListing } from '../../../../report/page/about.js'
-import { pageDocument } from '../../../../report/page/document.js'
-import { statementList } from '../../../../report/page/verdict.js'
+import { aboutRuns, planListing } from '../../../../report/page/about.js'
+import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
 import { figuresInLine } from '../../../../scenarios/gossip/view/in-line.js'
-import { commandSection, footer, heading, lead, noteList, section } from '../../../page-frame.js'
 import { observationsOf } from '../../result/judge-validation.js'
 import { SIDES } from '../../result/validation-document.js'
 import { countPlots } from '../plots/count-bars.js'
@@ -76,24 +74,13 @@ function runsTable({ runs }, { results, links }) {
 }
 
 /** @param {SideResults} results */
-function about({ real: [first], simulated: [simulated] }) {
-  if (first === undefined) return null
-  const { machine, versions } = first.run
-  return section(
-    'about',
-    'About these runs',
-    html`${listing('Environment', [
-      [
-        'Machine',
-        `${machine.cores} × ${machine.cpu}, ${grouped(machine.memoryBytes / 1e6)} MB, ${machine.platform} ${machine.arch}`
-      ],
-      ['Load average at the start', machine.loadAverage.map(load => load.toFixed(2)).join(', ')],
-      ...Object.entries(versions)
-    ])}<details><summary>Every parameter of the first real run; others differ in the seed</summary>
-${planListing(first.plan)}</details>
-${simulated === undefined ? null : html`<details><summary>Every parameter of the first simulated run</summary>\n${planListing(simulated.plan)}</details>\n`}`
-  )
-}
+const about = ({ real: [first], simulated: [simulated] }) =>
+  aboutRuns(first, 'real run; others differ in the seed', {
+    more:
+      simulated === undefined
+        ? null
+        : html`<details><summary>Every parameter of the first simulated run</summary>\n${planListing(simulated.plan)}</details>\n`
+  })
 
 /** @param {ValidationDocument} document */
 function verdictSections({ verdict }) {
@@ -102,7 +89,7 @@ function verdictSections({ verdict }) {
     section(
       'measures',
       'What is compared',
-      html`${tableOf(measureTable(verdict.measures), { label: 'Measures' })}${noteList(MEASURE_NOTES)}`
+      html`${tableOf(measureTable(verdict.measures), { label: 'Measures' })}${notesList(MEASURE_NOTES)}`
     ),
     section(
       'conditions',
@@ -127,21 +114,19 @@ async function plots(results) {
  * @returns {Promise<string>}
  */
 export async function validationPage(document, runs) {
-  const sentences = validationSentences(document)
-  const body = [
-    heading(document, 'gossip --validate', runs.results.real[0]),
-    lead(sentences),
-    statementList(statements(document)),
-    ...verdictSections(document),
-    section('plots', 'Real and simulated', await plots(runs.results)),
-    section('runs', 'Every run', runsTable(document, runs)),
-    commandSection(validationCommandLine(document)),
-    about(runs.results),
-    footer('validation.json', 'docs/simulation.md')
-  ]
-  return pageDocument({
-    title: `${document.id} · libp2p-loadtest`,
-    description: sentences.join(' '),
-    body
-  })
+  return framedPage(
+    { what: 'gossip --validate', document, on: runs.results.real[0]?.run },
+    {
+      sentences: validationSentences(document),
+      statements: statements(document),
+      sections: [
+        ...verdictSections(document),
+        section('plots', 'Real and simulated', await plots(runs.results)),
+        section('runs', 'Every run', runsTable(document, runs)),
+        commandSection(validationCommandLine(document)),
+        about(runs.results)
+      ],
+      footer: studyFooter('validation.json', 'docs/simulation.md')
+    }
+  )
 }

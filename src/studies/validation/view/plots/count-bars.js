@@ -1,4 +1,4 @@
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount, category, quantity } from '../../../../kit/plots/series-plot.js'
 import { INK } from '../../../../kit/plots/theme.js'
 import { SIDE_COLOURS } from './latency-curves.js'
 
@@ -53,23 +53,17 @@ const spec = (values, title) => ({
     {
       mark: { type: 'bar' },
       encoding: {
-        y: {
-          field: 'percent',
-          type: 'quantitative',
-          scale: FROM_ZERO,
-          axis: { title: 'Share, %', format: ',~f', tickCount: 5 }
-        },
-        color: {
-          field: 'side',
-          type: 'nominal',
-          scale: { domain: [...SIDES], range: SIDES.map(side => SIDE_COLOURS[side]) },
-          legend: null
-        }
+        y: { field: 'percent', ...amount('Share, %') },
+        color: category(
+          'side',
+          [...SIDES],
+          SIDES.map(side => SIDE_COLOURS[side])
+        )
       }
     },
     {
       mark: { type: 'rule', color: INK, strokeWidth: 1 },
-      encoding: { y: { field: 'least', type: 'quantitative' }, y2: { field: 'most' } }
+      encoding: { y: quantity('least'), y2: { field: 'most' } }
     }
   ]
 })

@@ -1,4 +1,6 @@
 import { significant } from '../../../../kit/numbers.js'
+import { FROM_ZERO, SHARE_ARRIVED } from '../../../../kit/plots/axes.js'
+import { quantity, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 
 /**
@@ -29,45 +31,28 @@ const curve = (ascending, line) =>
 /** @param {readonly number[][]} all */
 const pooled = all => all.flat().sort((a, b) => a - b)
 
-const x = Object.freeze({
-  field: 'at',
-  type: 'quantitative',
-  scale: { zero: true, nice: true },
-  axis: { title: 'Latency, in L', format: ',~f', tickCount: 8 }
-})
-const y = Object.freeze({
-  field: 'percent',
-  type: 'quantitative',
-  scale: { domain: [0, 100] },
-  axis: { title: 'Arrived, %', format: ',~f', tickCount: 5 }
-})
-
-/** @param {Point[]} values @param {Record<string, unknown>} mark */
-const lines = (values, mark) => ({
-  data: { values },
-  mark: { type: 'line', interpolate: 'step-after', ...mark },
-  encoding: {
-    x,
-    y,
-    detail: { field: 'line', type: 'nominal' },
-    order: { field: 'percent', type: 'quantitative' }
-  }
-})
-
-/** @param {'real' | 'simulated'} side @param {Observation[]} runs */
-const layersOf = (side, runs) => {
+/** @param {'real' | 'simulated'} side @param {Observation[]} runs @returns {import('../../../../kit/plots/series-plot.js').Series[]} */
+const seriesOf = (side, runs) => {
   const all = runs.map(({ latencies }) => latencies)
-  const color = SIDE_COLOURS[side]
+  const line = {
+    colour: SIDE_COLOURS[side],
+    fields: { x: 'at', y: 'percent' },
+    encoding: { detail: { field: 'line', type: 'nominal' }, order: quantity('percent') }
+  }
   return [
-    lines(
-      all.flatMap((latencies, run) => curve(latencies, `${side} ${run}`)),
-      { color, strokeWidth: 0.75, opacity: 0.45 }
-    ),
-    lines(curve(pooled(all), side), {
-      color,
-      strokeWidth: 2.5,
-      ...(side === 'simulated' ? { strokeDash: [5, 3] } : {})
-    })
+    {
+      ...line,
+      mark: 'line',
+      values: all.flatMap((latencies, run) => curve(latencies, `${side} ${run}`)),
+      look: { interpolate: 'step-after', strokeWidth: 0.75, opacity: 0.45 }
+    },
+    {
+      ...line,
+      label: side,
+      mark: side === 'simulated' ? 'dashed' : 'line',
+      values: curve(pooled(all), side),
+      look: { interpolate: 'step-after', strokeWidth: 2.5 }
+    }
   ]
 }
 
@@ -83,17 +68,19 @@ export function latencyCurves({ real, simulated }) {
     significant(quantile(pooled(side.map(({ latencies }) => latencies)), 0.5))
   )
   return [
-    {
+    seriesPlot({
       id: 'latencies',
       title: 'Latency of deliveries',
       caption:
         'Share that had arrived, by the time since the publish call. Thin: a run; thick: all runs of a side.',
       description: `Cumulative distributions of the latency of ${real.length} real and ${simulated.length} simulated runs; medians ${middle[0]} and ${middle[1]} latencies of a link.`,
-      legend: [
-        { label: 'real', colour: SIDE_COLOURS.real, mark: 'line' },
-        { label: 'simulated', colour: SIDE_COLOURS.simulated, mark: 'dashed' }
-      ],
-      spec: { layer: [...layersOf('real', real), ...layersOf('simulated', simulated)] }
-    }
+      x: {
+        type: 'quantitative',
+        scale: FROM_ZERO,
+        axis: { title: 'Latency, in L', format: ',~f', tickCount: 8 }
+      },
+      y: SHARE_ARRIVED,
+      series: [...seriesOf('real', real), ...seriesOf('simulated', simulated)]
+    })
   ]
 }

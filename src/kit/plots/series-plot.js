@@ -1,0 +1,96 @@
+import { FROM_ZERO } from './axes.js'
+
+/**
+ * @typedef {import('./theme.js').Plot} Plot
+ * @typedef {import('./theme.js').Spec} Spec
+ * @typedef {import('./theme.js').LegendEntry} LegendEntry
+ *
+ * @typedef {object} Series - what is drawn alike
+ * @property {string} [label] - in the legend; none: it has no entry
+ * @property {string} colour
+ * @property {LegendEntry['mark']} mark
+ * @property {readonly object[]} values
+ * @property {Record<string, string>} [fields] - of the values, by where they go: x, x2, y, y2; default: `at` and `value`
+ * @property {Spec} [look] - how it departs from its mark, as properties of a Vega-Lite mark
+ * @property {Spec} [encoding] - what else of the values is seen
+ */
+
+/** @type {Partial<Record<LegendEntry['mark'], Spec>>} */
+const MARKS = {
+  line: { type: 'line' },
+  dashed: { type: 'line', strokeDash: [6, 4] },
+  dotted: { type: 'line', strokeDash: [2, 3] },
+  area: { type: 'area', opacity: 0.2 }
+}
+
+/** @param {LegendEntry['mark']} mark @returns {Spec} */
+const markOf = mark => MARKS[mark] ?? { type: 'point', shape: mark, filled: true, opacity: 1 }
+
+/** quantity is a field whose size is seen. @param {string} field @param {Spec} [rest] */
+export const quantity = (field, rest) => ({ field, type: 'quantitative', ...rest })
+
+/**
+ * category is a field whose values have a sign each; the legend stands beside the plot.
+ *
+ * @param {string} field
+ * @param {readonly string[]} domain
+ * @param {readonly unknown[]} range
+ */
+export const category = (field, domain, range) => ({
+  field,
+  type: 'nominal',
+  scale: { domain, range },
+  legend: null
+})
+
+/** amount is an axis of amounts, from zero. @param {string} title */
+export const amount = title => ({
+  type: 'quantitative',
+  scale: FROM_ZERO,
+  axis: { title, format: ',~f', tickCount: 5 }
+})
+
+/** seriesLayer draws one series. @param {Series} series @returns {Spec} */
+export const seriesLayer = ({ colour, mark, values, fields = { x: 'at', y: 'value' }, look, encoding }) => ({
+  data: { values },
+  mark: { ...markOf(mark), color: colour, ...look },
+  encoding: {
+    ...Object.fromEntries(
+      Object.entries(fields).map(([channel, field]) => [
+        channel,
+        channel.endsWith('2') ? { field } : quantity(field)
+      ])
+    ),
+    ...encoding
+  }
+})
+
+/** legendOf are the signs of series. @param {readonly Series[]} series @returns {LegendEntry[]} */
+export const legendOf = series =>
+  series.flatMap(({ label, colour, mark }) => (label === undefined ? [] : [{ label, colour, mark }]))
+
+/**
+ * seriesPlot draws series over one another, the first at the bottom.
+ *
+ * @param {Pick<Plot, 'id' | 'title' | 'caption' | 'description'> & { x: Spec, y: Spec, series: readonly Series[] }} plot
+ * @returns {Plot}
+ */
+export const seriesPlot = ({ x, y, series, ...texts }) => ({
+  ...texts,
+  legend: legendOf(series),
+  spec: { layer: series.map(seriesLayer), encoding: { x, y } }
+})
+
+/**
+ * steps are the corners of levels that each hold for a stretch.
+ *
+ * @param {readonly { from: number, to: number, value: number }[]} stretches
+ */
+export const steps = stretches =>
+  stretches.flatMap(({ from, to, value }) => {
+    const y = Number(value.toPrecision(4))
+    return [
+      { at: Number(from.toFixed(3)), value: y },
+      { at: Number(to.toFixed(3)), value: y }
+    ]
+  })

@@ -1,0 +1,22 @@
+import { basename } from 'node:path'
+import { isMapping, readYamlFile } from './yaml-file.js'
+
+/**
+ * @typedef {import('./read-options.js').Problem} Problem
+ * @typedef {{ file: string, options: Record<string, unknown> }} Config
+ */
+
+/**
+ * readConfig reads options from a YAML file, or a JSON file if it is named so.
+ *
+ * @param {string} path
+ * @returns {Promise<{ config?: Config, problem?: Problem }>} one of them
+ */
+export async function readConfig(path) {
+  /** @param {string} allowed */
+  const refuse = allowed => ({ problem: { flag: '--config', value: path, allowed } })
+  const { problem, ...file } = await readYamlFile(path)
+  if (!('content' in file)) return refuse(problem ?? '')
+  if (!isMapping(file.content)) return refuse('must hold options by name, such as "nClients: 10"')
+  return { config: { file: basename(path), options: file.content } }
+}

@@ -1,0 +1,93 @@
+import { html, phrase } from '../../kit/html.js'
+import { grouped, spell } from '../../kit/numbers.js'
+import { pageDocument } from './document.js'
+import { statementList } from './verdict.js'
+
+/**
+ * @typedef {import('../../kit/html.js').Html} Html
+ * @typedef {import('../../result/types.js').Result['run']} Run
+ *
+ * @typedef {object} PageHead - what a page is of, when it was made and on what
+ * @property {string} what - scenario or study
+ * @property {{ id: string, startedAt: string, finishedAt: string | null }} document
+ * @property {Pick<Run, 'machine'> | undefined} [on] - a run
+ * @property {string} [unended] - where it is not known when it ended
+ *
+ * @typedef {object} PageBody
+ * @property {readonly string[]} sentences - that it begins with
+ * @property {Html} [lead] - in place of them
+ * @property {import('./verdict.js').Statement[]} statements - what it is worth
+ * @property {(Html | null)[]} sections
+ * @property {Html} footer
+ * @property {string} [description] - for who lists pages
+ */
+
+/** section is a part of a page; none where it has nothing to show. @param {string} id @param {string} title @param {Html | null} body */
+export const section = (id, title, body) =>
+  body === null ? null : html`<section id="${id}">\n<h2>${title}</h2>\n${body}</section>\n`
+
+/** notesList are sentences under a table; none where there are none. @param {readonly string[]} lines */
+export const notesList = lines =>
+  lines.length === 0
+    ? null
+    : html`<ul class="notes">\n${lines.map(line => html`<li>${phrase(line)}</li>\n`)}</ul>\n`
+
+/** commandSection says how it is done again. @param {string} command */
+export const commandSection = command =>
+  section('repeat', 'Repeat it', html`<pre><code>${command}</code></pre>\n`)
+
+/** studyFooter says what the page of a study is made from. @param {string} file @param {string} docs */
+export const studyFooter = (file, docs) =>
+  html`<footer class="quiet">Everything here is made from ${file} beside this page and the results of the runs. How it is decided, and how it can
+mislead: ${docs}.</footer>\n`
+
+/** @param {PageHead} head */
+function when({ document: { startedAt, finishedAt }, on, unended = 'its end was not written' }) {
+  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
+  return [
+    `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC`,
+    took === null ? unended : `took ${spell(took)}`,
+    ...(on === undefined ? [] : [`${on.machine.cores} × ${on.machine.cpu}`])
+  ].join(' · ')
+}
+
+/** @param {readonly string[]} sentences */
+const leadOf = sentences =>
+  html`<div class="lead">${sentences.map(text => html`<p>${phrase(text)}</p>\n`)}</div>\n`
+
+/**
+ * framedPage is the page of a run or a study: one HTML file that needs neither script nor network.
+ *
+ * @param {PageHead} head
+ * @param {PageBody} body
+ * @returns {string}
+ */
+export function framedPage(
+  head,
+  { sentences, lead = leadOf(sentences), statements, sections, footer, description = sentences.join(' ') }
+) {
+  const { what, document } = head
+  const heading = html`<h1>${what} · ${document.id}</h1>\n<p class="when quiet">${when(head)}</p>\n`
+  return pageDocument({
+    title: `${document.id} · libp2p-loadtest`,
+    description,
+    body: [heading, lead, statementList(statements), ...sections, footer]
+  })
+}
+
+/** environmentOf says on what a run was made. @param {Run} run @param {{ withLoad?: boolean }} [how] @returns {[string, string][]} */
+export const environmentOf = ({ machine, versions }, { withLoad = true } = {}) => [
+  [
+    'Machine',
+    `${machine.cores} × ${machine.cpu}, ${grouped(machine.memoryBytes / 1e6)} MB, ${machine.platform} ${machine.arch}`
+  ],
+  ...(withLoad
+    ? [
+        /** @type {[string, string]} */ ([
+          'Load average at the start',
+          machine.loadAverage.map(load => load.toFixed(2)).join(', ')
+        ])
+      ]
+    : []),
+  ...Object.entries(versions)
+]

@@ -1,0 +1,43 @@
+import { saysItsRates } from '../../../plan/arrivals-option.js'
+
+/** @typedef {import('../../../plan/option.js').Condition} Condition */
+
+/** isOpen says whether operations are due on a schedule. @param {Record<string, any>} values of options */
+export const isOpen = ({ rate, arrivals }) => rate !== undefined || saysItsRates(arrivals)
+
+/** CLOSED_MODEL is what some options are of. */
+export const CLOSED_MODEL = 'the closed model'
+
+/** closedModel is of options that wait for replies. @param {string} otherwise @param {Condition['asks']} [asks] @returns {Condition} */
+export const closedModel = (otherwise, asks) => ({
+  of: CLOSED_MODEL,
+  needs: ['rate', 'arrivals'],
+  met: values => !isOpen(values),
+  otherwise,
+  asks
+})
+
+/** openModel is of options of a schedule. @returns {Condition} */
+export const openModel = () => ({
+  of: 'the open model',
+  needs: ['rate', 'arrivals'],
+  met: isOpen,
+  otherwise: 'needs --rate: without it the next operation follows the last reply'
+})
+
+/** withTarget is of options of a server of others. @returns {Condition} */
+export const withTarget = () => ({
+  of: '--target',
+  needs: ['target'],
+  met: ({ target }) => target !== undefined,
+  otherwise: 'needs --target',
+  asks: value => value !== false
+})
+
+/** ownServer is of options of a server that is started. @param {string} does - such as `limits our own server` @returns {Condition} */
+export const ownServer = does => ({
+  of: 'our own server',
+  needs: ['target'],
+  met: ({ target }) => target === undefined,
+  otherwise: `${does} and cannot be given with --target`
+})

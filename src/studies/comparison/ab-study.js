@@ -1,0 +1,52 @@
+import { documentText, REPORT_PAGE } from '../study-document.js'
+import { compareAb, isFailed } from './ab-comparison.js'
+import { AB_DOCUMENT } from './ab-folder.js'
+import { comparisonDocument } from './comparison.js'
+import { runAb } from './run-ab.js'
+import { sideBySide } from './view/all-figures.js'
+import { comparisonPage } from './view/comparison-page.js'
+
+/**
+ * @typedef {import('./ab-folder.js').AbDocument} AbDocument
+ * @typedef {import('./ab-comparison.js').AbRead} AbRead
+ */
+
+/** @type {readonly import('../study-door.js').StudyView[]} */
+const VIEWS = Object.freeze([
+  {
+    file: REPORT_PAGE,
+    async render(_, ab, { links, viewOf }) {
+      // with it comes what draws its plots
+      const { abPage } = await import('./view/page/ab-page.js')
+      return abPage(ab, { scenario: viewOf(ab.document.arms.a.plan).scenario, links })
+    }
+  },
+  {
+    file: 'comparison.md',
+    render: async (_, { comparison, sides }) =>
+      `# ${comparison.base.label} against ${comparison.candidate.label}\n\n${comparisonPage(comparison, await sideBySide(sides))}`
+  },
+  { file: 'comparison.json', render: (_, { comparison }) => documentText(comparisonDocument(comparison)) }
+])
+
+/** AB_STUDY runs two plans in turn, and says what differs. @type {import('../study-door.js').StudyDoor} */
+export const AB_STUDY = Object.freeze({
+  document: AB_DOCUMENT,
+  run: runAb,
+  shown: (/** @type {AbDocument} */ { arms }) => [arms.a.plan],
+  runs: (/** @type {AbDocument} */ { pairs }) => pairs.flatMap(({ a, b }) => [a ?? [], b ?? []].flat()),
+  load: (folder, _, find) => compareAb(folder, find),
+  views: () => VIEWS,
+  text: (_, /** @type {AbRead} */ { comparison }, folder) =>
+    `${comparisonPage(comparison)}\n${folder}/   ${VIEWS.map(({ file }) => file).join(' · ')}\n`,
+  json: (/** @type {AbRead} */ { comparison }) => comparisonDocument(comparison),
+  verdict: (/** @type {AbDocument} */ { reason }, /** @type {AbRead | null} */ loaded) => ({
+    // a run that a threshold broke off did what was asked for
+    brokenOff: reason?.code === 'THRESHOLD_FAILED',
+    notMet: loaded !== null && isFailed(loaded.comparison)
+  }),
+  inLine: (/** @type {AbDocument} */ { arms, pairs }) => [
+    `ab: ${arms.a.label} against ${arms.b.label}`,
+    `${pairs.filter(({ a, b }) => a !== null && b !== null).length} of ${pairs.length} pairs`
+  ]
+})

@@ -1,0 +1,199 @@
+import { stat } from 'node:fs/promises'
+import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
+import { readConfig } from '../../../plan/config-file.js'
+import { failRules } from '../../../plan/fail-rules.js'
+import { once } from '../../../plan/once.js'
+import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
+import { readOptionText } from '../../../plan/option-text.js'
+import { makePlan } from '../../../plan/plan.js'
+import { wholeNumber } from '../../../plan/values.js'
+import { GOSSIP_COMPARED } from '../../../scenarios/gossip/figures.js'
+import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
+import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
+import { RENDEZVOUS } from '../../../scenarios/rendezvous/scenario.js'
+import { pathProblems } from '../../path-problems.js'
+import { newHead } from '../../study-document.js'
+import { MOST_PAIRS } from '../compare-metrics.js'
+import { assertComparable } from '../comparison.js'
+
+/**
+ * @typedef {import('../plan-differences.js').Plan} Plan
+ * @typedef {'rendezvous' | 'gossip'} ComparedScenario - whose results can be compared
+ * @typedef {import('../../../plan/plan.js').Output} Output
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ * @typedef {import('../../../plan/fail-rule.js').FailRule} FailRule
+ */
+
+const GROUP = 'The comparison:'
+
+/** AB_OWN are the options of the command itself. */
+export const AB_OWN = Object.freeze({
+  runs: {
+    group: GROUP,
+    default: 8,
+    ...wholeNumber(1, MOST_PAIRS),
+    describe: 'runs of each plan, in pairs that take turns; fewer than 8 give ratios, but no verdict'
+  },
+  failOn: {
+    ...OPTIONS.failOn,
+    group: GROUP,
+    describe: 'what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated'
+  },
+  baseline: {
+    ...OPTIONS.baseline,
+    group: GROUP,
+    describe:
+      'folder of earlier repeated runs to hold those of the second plan against, such as the arm a of an ab folder'
+  }
+})
+
+/** AB_GOSSIP_OWN are those of the command for plans of a gossip network, which has more metrics. */
+export const AB_GOSSIP_OWN = Object.freeze({
+  runs: {
+    ...AB_OWN.runs,
+    default: 10,
+    describe: 'runs of each plan, in pairs that take turns; fewer than 9 give ratios, but no verdict'
+  },
+  failOn: {
+    ...AB_OWN.failOn,
+    ...failRules(GOSSIP_COMPARED),
+    describe:
+      'what makes the exit code 3, such as "latency.p99 > +10%" or "deliveryRatio < -1%"; can be repeated'
+  },
+  baseline: AB_OWN.baseline
+})
+
+/** Those whose results can be compared. */
+const SCENARIOS = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP })
+
+/** @type {Readonly<Record<ComparedScenario, import('../../../plan/read-options.js').OptionTable>>} */
+const OWN = Object.freeze({ rendezvous: AB_OWN, gossip: AB_GOSSIP_OWN })
+
+/** Options of both plans, and those that have no use here. @param {ComparedScenario} scenario */
+const planOptions = scenario => optionsIn('ab', SCENARIOS[scenario].options)
+
+/** What holds for the whole comparison is no part of a plan. @param {ComparedScenario} scenario @returns {Record<string, string>} */
+const notInAPlan = scenario => ({
+  ...Object.fromEntries(
+    Object.entries({ ...SCENARIOS[scenario].options, ...OWN[scenario] })
+      .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in OWN[scenario])
+      .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
+  ),
+  ...refusedOf(planOptions(scenario))
+})
+
+/** Options of the command with those of both plans. @param {ComparedScenario} scenario */
+const optionsOf = scenario =>
+  Object.freeze({ ...OWN[scenario], ...takenOf(planOptions(scenario)), ...OWN[scenario] })
+
+/** AB_OPTIONS are those of the command with those of both plans. */
+export const AB_OPTIONS = optionsOf('rendezvous')
+
+/** AB_GOSSIP_OPTIONS are those for plans of a gossip network. */
+export const AB_GOSSIP_OPTIONS = optionsOf('gossip')
+
+/** @param {string} word */
+const isFile = word =>
+  stat(word).then(
+    found => found.isFile(),
+    () => /\.(ya?ml|json)$/.test(word)
+  )
+
+/**
+ * @param {string} word
+ * @param {Record<string, unknown>} others - options of both plans
+ * @param {ComparedScenario} scenario
+ * @returns {Promise<{ label: string, problems: Problem[], plan?: Readonly<Plan>, output: Readonly<Output> }>}
+ */
+async function armOf(word, others, scenario) {
+  const label = word.trim() === '' ? 'as it is' : word.trim()
+  const fromFile = await isFile(label)
+  const { config: read, problem: unreadable } = fromFile ? await readConfig(label) : {}
+  const misplaced = notInAPlan(scenario)
+  const file = withoutMisplaced(misplaced, read?.options ?? {})
+  const { options, words } = fromFile
+    ? { options: {}, words: [] }
+    : await readOptionText(word, SCENARIOS[scenario].options)
+  const typed = withoutMisplaced(misplaced, options)
+  const config = read && { ...read, options: file.kept }
+  const {
+    plan,
+    output,
+    problems = []
+  } = makePlan(SCENARIOS[scenario], { ...others, ...typed.kept }, { config })
+  const strays = words.map(stray => ({
+    flag: stray,
+    value: '',
+    allowed: "is neither a plan file nor options, such as '--inFlight 4'"
+  }))
+  return {
+    label,
+    plan: /** @type {Readonly<Plan> | undefined} */ (plan),
+    output,
+    problems: [
+      ...(unreadable === undefined ? [] : [unreadable]),
+      ...file.problems.map(problem => ({ ...problem, flag: `${read?.file}: ${problem.flag.slice(2)}` })),
+      ...typed.problems,
+      ...strays,
+      ...problems
+    ]
+  }
+}
+
+/** @param {Plan | undefined} a @param {Plan | undefined} b @param {ComparedScenario} scenario @returns {Problem[]} */
+function comparability(a, b, scenario) {
+  try {
+    if (a !== undefined && b !== undefined) assertComparable(a, b, SCENARIOS[scenario])
+    return []
+  } catch (error) {
+    return [{ flag: 'plans', value: '', allowed: /** @type {Error} */ (error).message }]
+  }
+}
+
+/**
+ * planAb makes two plans from the command line, or names all that is wrong.
+ *
+ * @param {import('../../study-door.js').Asked} args
+ * @param {import('../../study-door.js').Around} around
+ * @returns {Promise<import('../../study-door.js').MadeStudy<import('../ab-folder.js').AbDocument>>}
+ */
+export async function planAb({ options, words: given }, { now, findScenario }) {
+  const scenario = given[0] === 'gossip' ? 'gossip' : 'rendezvous'
+  const words = scenario === 'gossip' ? given.slice(1) : given
+  const { mine, others } = splitOptions(OWN[scenario], options)
+  const { own, problems: misread } = readCommandOptions(OWN[scenario], mine)
+  const { kept, problems: unwanted } = withoutMisplaced(refusedOf(planOptions(scenario)), others)
+  const [first = '', second = '', ...more] = words
+  const amount =
+    words.length === 2
+      ? []
+      : [
+          {
+            flag: 'plans',
+            value: words.join(' '),
+            allowed: "must be two: files, or options in quotes such as '--inFlight 4'"
+          }
+        ]
+  const [a, b] = await Promise.all([first, second].map(word => armOf(word, kept, scenario)))
+  const output = Object.freeze({ ...a.output, baseline: own.baseline ?? null })
+  // what is wrong with options of both plans is said once
+  const problems = once([
+    ...amount,
+    ...misread,
+    ...unwanted,
+    ...a.problems,
+    ...(more.length > 0 ? [] : b.problems),
+    ...comparability(a.plan, b.plan, scenario),
+    ...(await pathProblems(output, findScenario))
+  ])
+  if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
+  const document = {
+    ...newHead('', now()),
+    arms: { a: { label: a.label, plan: a.plan }, b: { label: b.label, plan: b.plan } },
+    failOn: (own.failOn ?? []).map((/** @type {FailRule} */ { text }) => text),
+    baseline: output.baseline,
+    held: null,
+    pairs: Array.from({ length: own.runs }, () => ({ a: null, b: null }))
+  }
+  return { planned: { document, folder: null, name: `ab-${a.plan.seed}`, output } }
+}

@@ -1,0 +1,14 @@
+import { AB_STUDY } from './comparison/ab-study.js'
+import { MATRIX_STUDY } from './matrix/matrix-study.js'
+import { CAPACITY_STUDY } from './saturation/capacity-study.js'
+import { SATURATE_STUDY } from './saturation/saturate-study.js'
+import { VALIDATION_STUDY } from './validation/validation-study.js'
+
+/** STUDIES are all there are, by what their folders are called. @type {Readonly<Record<import('./folder-kind.js').StudyKind, import('./study-door.js').StudyDoor>>} */
+export const STUDIES = Object.freeze({
+  matrix: MATRIX_STUDY,
+  ab: AB_STUDY,
+  saturate: SATURATE_STUDY,
+  capacity: CAPACITY_STUDY,
+  validation: VALIDATION_STUDY
+})

@@ -1,0 +1,69 @@
+import { dirname, join } from 'node:path'
+import { hasErrors } from '../../result/doubtful.js'
+import { readResult } from '../../result/read-result.js'
+import { failedThresholds } from '../../result/thresholds/judge.js'
+import { REPORT_PAGE } from '../study-document.js'
+import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
+import { runMatrix } from './run-matrix.js'
+import { matrixPage } from './view/matrix-page.js'
+import { matrixSummary } from './view/matrix-summary.js'
+
+/**
+ * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>} Results - by row id
+ */
+
+/** @param {MatrixDocument} document @returns {readonly import('../study-door.js').StudyView[]} */
+const views = ({ tables }) => [
+  ...tables.map(table => ({
+    file: table.markdown,
+    /** @type {import('../study-door.js').StudyView['render']} */
+    render: ({ request }, results, { viewOf }) => matrixPage(table, results, request, viewOf(table))
+  })),
+  {
+    file: REPORT_PAGE,
+    async render(document, results, shown) {
+      // with it comes what draws its plots
+      const { matrixPage } = await import('./view/page/matrix-page.js')
+      return matrixPage(document, results, shown)
+    }
+  }
+]
+
+/** @param {MatrixDocument} document @param {Results} results */
+function verdict(document, results) {
+  const rows = rowsOf(document)
+  const ended = rows.flatMap(({ status, reason }) => (status === 'failed' ? [reason?.code] : []))
+  return {
+    // the rest was not run because a threshold broke off the row before
+    brokenOff: ended.length > 0 && ended.every(code => code === 'THRESHOLD_FAILED'),
+    failed: [...results.values()].some(hasErrors),
+    notMet: [...results.values()].some(result => failedThresholds(result).length > 0),
+    doubtful: rows.some(({ doubtful }) => doubtful)
+  }
+}
+
+/** MATRIX_STUDY runs the rows of matrix files. @type {import('../study-door.js').StudyDoor} */
+export const MATRIX_STUDY = Object.freeze({
+  document: MATRIX_DOCUMENT,
+  run: runMatrix,
+  shown: ({ tables }) => tables,
+  runs: document => rowsOf(document).flatMap(({ result }) => (result === null ? [] : [dirname(result)])),
+  async load(folder, document, find) {
+    const results = new Map()
+    for (const { id, result } of rowsOf(document))
+      if (result !== null) results.set(id, await readResult(join(folder, result), find))
+    return results
+  },
+  views,
+  text: (document, _, folder) => matrixSummary(document, folder),
+  verdict,
+  inLine: (/** @type {MatrixDocument} */ document) => {
+    const rows = rowsOf(document)
+    const done = rows.filter(({ status }) => status === 'complete').length
+    return [
+      `matrix: ${document.tables.map(({ title }) => title).join('; ')}`,
+      `${done} of ${rows.length} rows`
+    ]
+  }
+})

@@ -1,0 +1,125 @@
+import { camelCase } from '../../../plan/camel-case.js'
+import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
+import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
+import { wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
+
+/**
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ *
+ * @typedef {object} MatrixOptions - of the command itself; undefined: not given
+ * @property {string[]} [only]
+ * @property {[string, string[]][]} [vary]
+ * @property {number} [scale]
+ * @property {number} [scaleTime]
+ * @property {number} [scaleRate]
+ * @property {string | true} [resume] - true: the latest matrix folder
+ * @property {string} [name]
+ * @property {boolean} [keepGoing]
+ * @property {boolean} [compact]
+ * @property {boolean} [list]
+ * @property {number} [parallel]
+ */
+
+const GROUP = 'The matrix:'
+
+/**
+ * An option that can be given several times.
+ *
+ * @param {string} allowed
+ * @param {(text: string) => unknown} read - of one value; undefined: it is not allowed
+ * @returns {import('../../../plan/values.js').Kind}
+ */
+const repeatable = (allowed, read) => ({
+  allowed,
+  schema: z => z.array(z.unknown()),
+  item(raw) {
+    const value = typeof raw === 'string' ? read(raw) : undefined
+    return value === undefined ? { allowed } : { value }
+  }
+})
+
+/** @param {string} text @returns {[string, string[]] | undefined} */
+function variation(text) {
+  const [, name, values] = /^([\w-]+)=([^,]+(?:,[^,]+)*)$/.exec(text) ?? []
+  return name === undefined ? undefined : [camelCase(name), values.split(',')]
+}
+
+/** Of what rows ask for. @returns {{ group: string } & import('../../../plan/values.js').Kind} */
+const share = () => ({
+  group: GROUP,
+  allowed: 'must be a number above 0 and up to 1, such as 0.1',
+  schema: z => z.preprocess(value => Number(value), z.number().positive().max(1))
+})
+
+/** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
+const OWN = Object.freeze({
+  only: {
+    group: GROUP,
+    ...repeatable(
+      "must be a pattern for rows, such as '*-r100000-*' or 'rendezvous-register/*'",
+      text => text || undefined
+    ),
+    describe: 'run only rows whose id, name or table matches this glob; can be repeated'
+  },
+  vary: {
+    group: GROUP,
+    ...repeatable('must be an option and its values, such as nClients=10,100', variation),
+    describe:
+      'run every row with each of these values, such as nClients=10,100; can be repeated, and multiplies'
+  },
+  scale: {
+    ...share(),
+    describe: 'this share of the operations and of the time of each row, with the same clients or nodes'
+  },
+  scaleTime: { ...share(), describe: 'this share of the time of each row; its operations a round stay' },
+  scaleRate: {
+    ...share(),
+    describe:
+      'this share of the rate of each row; where nodes publish at their own intervals, so many times as long ones'
+  },
+  keepGoing: { group: GROUP, ...yesOrNo(), describe: 'a row that fails does not end the matrix' },
+  resume: {
+    group: GROUP,
+    allowed: 'must name the folder of a matrix, or nothing for the latest one',
+    schema: z =>
+      z.preprocess(value => (value === '' ? true : value), z.union([z.literal(true), z.string().min(1)])),
+    describe: 'go on in this matrix folder, or the latest one: finished rows are not run again'
+  },
+  parallel: {
+    group: GROUP,
+    defaultText: 'cores, where all rows are simulated; else 1',
+    ...wholeNumber(1, 64),
+    describe: 'run so many rows side by side; real networks would disturb one another'
+  },
+  list: { group: GROUP, ...yesOrNo(), describe: 'print the rows with an estimate and run nothing' },
+  name: {
+    group: GROUP,
+    allowed: 'must be of letters, digits and . _ - only',
+    schema: z => z.string().regex(/^[\w.-]+$/),
+    describe: "end of the folder's name"
+  },
+  compact: {
+    group: GROUP,
+    ...yesOrNo(),
+    describe: 'keep results small: without what only plots over time need'
+  }
+})
+
+const planOptions = optionsIn('matrix', OPTIONS)
+
+/** MATRIX_OPTIONS are those of the matrix command with those of every plan. */
+export const MATRIX_OPTIONS = Object.freeze({ ...OWN, ...takenOf(planOptions) })
+
+/**
+ * readMatrixOptions tells the options of the command itself from those of the plans, and reads the former.
+ *
+ * @param {Record<string, unknown>} options - as typed
+ * @returns {{ own: MatrixOptions, flags: Record<string, unknown>, problems: Problem[] }}
+ */
+export function readMatrixOptions(options) {
+  const { kept, problems: misplaced } = withoutMisplaced(refusedOf(planOptions), options)
+  const { mine, others: flags } = splitOptions(OWN, kept)
+  const { own, problems } = readCommandOptions(OWN, mine)
+  return { own, flags, problems: [...misplaced, ...problems] }
+}

@@ -1,0 +1,46 @@
+import { camelCase } from '../plan/camel-case.js'
+import { latestStudyFolder } from './study-document.js'
+
+/** @typedef {import('../plan/read-options.js').Problem} Problem */
+
+/**
+ * What a study was asked for stays. @param {Record<string, unknown>} options - as typed
+ * @param {import('../plan/read-options.js').OptionTable} table
+ * @returns {Problem[]}
+ */
+const changes = (options, table) =>
+  Object.keys(options)
+    .filter(name => camelCase(name) !== 'resume' && table[camelCase(name)]?.part !== 'output')
+    .map(name => ({
+      flag: `--${name}`,
+      value: String(options[name]),
+      allowed: 'cannot be given with --resume: the folder has what was asked for'
+    }))
+
+/**
+ * findResumed finds the study that --resume goes on with.
+ *
+ * @template {import('./study-document.js').Head} D
+ * @param {string | true} resume - a folder; true: the one that was made last
+ * @param {object} about
+ * @param {string} about.outputDir
+ * @param {string} about.name - that names of folders begin with, after the time
+ * @param {import('./study-document.js').StudyFile<D>} about.file
+ * @param {(document: D) => boolean} [about.fits] - whether it is a document of what is asked for
+ * @param {{ options: Record<string, unknown>, table: import('../plan/read-options.js').OptionTable }} [about.fixed] - options as typed, of
+ *   which only those of the output can be given again; left out: all can
+ * @returns {Promise<{ problems: Problem[] } | { folder: string, document: D, problems: Problem[] }>}
+ */
+export async function findResumed(
+  resume,
+  { outputDir, name, file: { file, read }, fits = () => true, fixed }
+) {
+  const refuse = (/** @type {string} */ value, /** @type {string} */ allowed) => ({
+    problems: [{ flag: '--resume', value, allowed }]
+  })
+  const folder = resume === true ? await latestStudyFolder(outputDir, name) : resume
+  if (folder === null) return refuse('', `finds no folder of ${name.split('-')[0]} in ${outputDir}`)
+  const document = await read(folder)
+  if (document === null || !fits(document)) return refuse(folder, `holds no ${file} that can be read`)
+  return { folder, document, problems: fixed === undefined ? [] : changes(fixed.options, fixed.table) }
+}

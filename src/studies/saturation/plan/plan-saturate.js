@@ -1,0 +1,153 @@
+import { newHead } from '../../study-document.js'
+import { SATURATION_DOCUMENT, sizeNames } from '../result/saturation-document.js'
+import { newTrial } from '../result/trial.js'
+import { gridCells } from '../search/saturation-grid.js'
+import { RATE_TOLERANCE } from '../search/sustainable-rate.js'
+import { loadPlan } from './load-plan.js'
+import { planTrials } from './plan-trials.js'
+import { SATURATED } from './saturated-scenarios.js'
+import { MOST_PER_SECOND } from './saturation-options.js'
+
+/**
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ * @typedef {import('./load-plan.js').Loaded} Loaded
+ * @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('../result/saturation-document.js').GridState} GridState
+ * @typedef {import('../result/trial.js').SearchState} SearchState
+ */
+
+const REPEATS = 3
+
+const SCENARIOS = Object.keys(SATURATED)
+
+/** @param {string[]} words @returns {Problem[]} */
+function scenarioProblems([scenario, ...more]) {
+  if (SCENARIOS.includes(scenario) && more.length === 0) return []
+  const value = [scenario, ...more].filter(Boolean).join(' ')
+  return [
+    {
+      flag: 'scenario',
+      value,
+      allowed: `must be ${SCENARIOS.join(' or ')}, as in saturate ${SCENARIOS[0]}`
+    }
+  ]
+}
+
+/** Options of the other way to go. @param {Loaded} scenario @param {Record<string, any>} own @returns {Problem[]} */
+function rivals(scenario, { search, from, most, repeats, ...own }) {
+  const { ratesFlag } = SATURATED[scenario]
+  const sizes = own[sizeNames[scenario]]
+  const refuse = (/** @type {string} */ flag, /** @type {unknown} */ value, /** @type {string} */ allowed) =>
+    value === undefined ? [] : [{ flag: `--${flag}`, value: String(value), allowed }]
+  if (!search)
+    return Object.entries({ from, most, repeats }).flatMap(([flag, value]) =>
+      refuse(flag, value, `needs --search: a grid has --${ratesFlag}`)
+    )
+  return [
+    ...refuse(ratesFlag, own[ratesFlag], 'has no use with --search, which finds the rates: use --from'),
+    ...(sizes?.length > 1 ? refuse(sizeNames[scenario], sizes, 'must be one number with --search') : []),
+    ...(from !== undefined && most !== undefined && most < from
+      ? refuse('most', most, `must not be below --from ${from}`)
+      : [])
+  ]
+}
+
+/**
+ * planGrid makes the cells of a grid.
+ *
+ * @param {Loaded} scenario
+ * @param {Record<string, any>} own
+ * @param {Record<string, unknown>} options - of the plans
+ * @returns {{ grid: GridState, seed: number, problems: Problem[] }}
+ */
+function planGrid(scenario, own, options) {
+  const saturated = SATURATED[scenario]
+  const rates = own[saturated.ratesFlag] ?? saturated.rates
+  const sizes = saturated.sizesGiven(own) ?? saturated.fixedSizes(options) ?? saturated.sizes
+  const letter = sizeNames[scenario].charAt(0)
+  const planned = gridCells(/** @type {number[]} */ (rates), sizes).map(({ ratePerSecond, size }, place) => ({
+    name: `${String(place + 1).padStart(2, '0')}-r${ratePerSecond}-${letter}${size}`,
+    ...loadPlan(scenario, options, {
+      perSecond: saturated.loadOf(ratePerSecond, size),
+      size,
+      seconds: own.duration
+    })
+  }))
+  const cells = planned.flatMap(({ name, plan }) => (plan === undefined ? [] : [newTrial({ name, plan })]))
+  const grid = { rates: [...rates], [sizeNames[scenario]]: [...sizes], cells, chosen: null }
+  return { grid, seed: cells[0]?.plan.seed ?? 0, problems: planned.flatMap(({ problems }) => problems) }
+}
+
+/**
+ * @param {Loaded} scenario
+ * @param {Record<string, any>} own
+ * @param {Record<string, unknown>} options - of the plans
+ * @returns {{ search: SearchState, seed: number, problems: Problem[] } & Pick<SaturationDocument, 'connections' | 'nodes'>}
+ */
+function planSearch(scenario, own, options) {
+  const saturated = SATURATED[scenario]
+  const { most = MOST_PER_SECOND, repeats = REPEATS } = own
+  const { from = Math.min(saturated.from, most) } = own
+  const [size] = saturated.sizesGiven(own) ?? saturated.fixedSizes(options) ?? [saturated.searchSize]
+  const { plan, problems } = loadPlan(scenario, options, { perSecond: from, size, seconds: own.duration })
+  return {
+    search: {
+      fromPerSecond: from,
+      mostPerSecond: most,
+      tolerance: RATE_TOLERANCE,
+      repeats,
+      trials: [],
+      found: null
+    },
+    [sizeNames[scenario]]: size,
+    seed: plan?.seed ?? 0,
+    problems: [...problems, ...(plan === undefined ? [] : saturated.searchProblems(plan, own))]
+  }
+}
+
+/**
+ * @param {Loaded} scenario
+ * @param {Record<string, any>} own
+ * @param {Record<string, unknown>} options - of the plans
+ * @param {Date} now
+ */
+function newDocument(scenario, own, options, now) {
+  const plan = own.search ? planSearch : planGrid
+  const { problems, seed, ...parts } = plan(scenario, own, options)
+  /** @type {SaturationDocument} */
+  const document = {
+    ...newHead('', now),
+    scenario,
+    options,
+    seconds: own.duration,
+    [sizeNames[scenario]]: null,
+    ...(own.inTime === undefined ? {} : { inTimeMs: own.inTime }),
+    grid: null,
+    search: null,
+    ...parts
+  }
+  return { document, seed, problems: [...rivals(scenario, own), ...problems] }
+}
+
+/**
+ * planSaturate makes the document of a saturation from the command line, or names all that is wrong.
+ *
+ * @param {import('../../study-door.js').Asked} args
+ * @param {import('../../study-door.js').Around} surroundings
+ * @returns {Promise<import('../../study-door.js').MadeStudy<SaturationDocument>>}
+ */
+export function planSaturate({ options, words }, { now, findScenario }) {
+  const scenario = words[0] === 'gossip' ? 'gossip' : 'rendezvous'
+  const { own, notHere } = SATURATED[scenario]
+  return planTrials(options, {
+    findScenario,
+    scenario,
+    own,
+    notHere,
+    misread: scenarioProblems(words),
+    name: `saturate-${scenario}`,
+    file: SATURATION_DOCUMENT,
+    fits: document => document.scenario === scenario,
+    newDocument: (own, options) => newDocument(scenario, own, options, now())
+  })
+}

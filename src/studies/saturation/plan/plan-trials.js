@@ -1,0 +1,65 @@
+import { splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
+import { once } from '../../../plan/once.js'
+import { makePlan } from '../../../plan/plan.js'
+import { pathProblems } from '../../path-problems.js'
+import { findResumed } from '../../resumed.js'
+import { readTrialOptions } from './read-trial-options.js'
+
+/**
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ * @typedef {import('../../../plan/read-options.js').OptionTable} OptionTable
+ * @typedef {import('../result/saturation-document.js').Head} Head
+ */
+
+/**
+ * @template {Head} D
+ * @typedef {object} TrialsToPlan
+ * @property {import('../../../scenarios/index.js').FindScenario} findScenario
+ * @property {import('./load-plan.js').Loaded} scenario
+ * @property {Readonly<Record<string, string>>} notHere - options of a run that have no use, and what to do instead
+ * @property {OptionTable} own - options of the command
+ * @property {Problem[]} misread - problems with its words
+ * @property {string} name - of its folders, after the time and before the seed
+ * @property {import('../../study-document.js').StudyFile<D>} file
+ * @property {(document: D) => boolean} [fits] - whether a document is one of what is asked for
+ * @property {(own: Record<string, any>, options: Record<string, unknown>) => { document: D, seed: number, problems: Problem[] }} newDocument
+ *   - from the options of the command, and those of the plans as typed
+ */
+
+/**
+ * planTrials makes the document of a command that tries loads, or finds the one that is to be gone on with, or names all that is wrong.
+ *
+ * @template {Head} D
+ * @param {Record<string, unknown>} options - as typed
+ * @param {TrialsToPlan<D>} how
+ * @returns {Promise<import('../../study-door.js').MadeStudy<D>>}
+ */
+export async function planTrials(
+  options,
+  { findScenario, scenario: of, notHere, own: table, misread, name, file, fits, newDocument }
+) {
+  const { kept, problems: misplaced } = withoutMisplaced(notHere, options)
+  const { mine, others } = splitOptions(table, kept)
+  const { own, problems: refused } = readTrialOptions(table, mine)
+  const scenario = /** @type {import('../../../scenarios/scenario.js').Scenario} */ (await findScenario(of))
+  const { output } = makePlan(scenario, others)
+  const early = [...misread, ...misplaced, ...refused, ...(await pathProblems(output, findScenario))]
+  if (own.resume !== undefined) {
+    const resumed = await findResumed(own.resume, {
+      outputDir: output.outputDir,
+      name,
+      file,
+      fits,
+      fixed: { options: kept, table: scenario.options }
+    })
+    const problems = [...early, ...resumed.problems]
+    if (problems.length > 0 || !('folder' in resumed)) return { problems }
+    const { document, folder } = resumed
+    return { planned: { document, folder, name, output } }
+  }
+  const { document, seed, problems: unfit } = newDocument(own, others)
+  const problems = once([...early, ...unfit])
+  return problems.length > 0
+    ? { problems }
+    : { planned: { document, folder: null, name: `${name}-${seed}`, output } }
+}

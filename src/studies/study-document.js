@@ -1,0 +1,111 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
+import { makeRunFolder, minute, writeWhole } from '../result/folder.js'
+
+/**
+ * @typedef {import('../result/folder.js').RunFolder} RunFolder
+ *
+ * @typedef {object} Head - what the document of every study begins with
+ * @property {1} schemaVersion
+ * @property {string} id - also the name of its folder; empty as long as it has none
+ * @property {'running' | 'complete' | 'partial'} status - `running` is left behind only by a process that was killed
+ * @property {import('../result/types.js').Reason | null} reason - why it is partial
+ * @property {string} startedAt - ISO 8601
+ * @property {string | null} finishedAt
+ *
+ * @typedef {RunFolder & { inside: string }} PartFolder - `inside`: its path in the folder of the study
+ */
+
+/** REPORT_PAGE is the page of a study, and of a run. */
+export const REPORT_PAGE = 'report.html'
+
+/**
+ * newHead begins the document of a study.
+ *
+ * @param {string} id
+ * @param {Date} now
+ * @returns {Head}
+ */
+export const newHead = (id, now) => ({
+  schemaVersion: 1,
+  id,
+  status: 'running',
+  reason: null,
+  startedAt: now.toISOString(),
+  finishedAt: null
+})
+
+/** documentText is a document as it is written. @param {object} document */
+export const documentText = document => `${JSON.stringify(document, null, 2)}\n`
+
+/**
+ * @template {Head} D
+ * @typedef {object} StudyFile - the document of a kind of study, in its folder
+ * @property {string} file
+ * @property {(folder: string, document: D) => Promise<void>} write - in place of what is there
+ * @property {(folder: string) => Promise<D | null>} read - null: the folder holds none that can be read
+ */
+
+/**
+ * studyFile is where the document of a kind of study stands.
+ *
+ * @template {Head} D
+ * @param {object} kind
+ * @param {string} kind.file
+ * @param {(document: any) => boolean} [kind.holds] - whether a document with the head of a study is one of this kind
+ * @param {(document: any) => D} [kind.current] - fills what documents of this version did not have at first
+ * @returns {StudyFile<D>}
+ */
+export const studyFile = ({ file, holds = () => true, current = document => document }) =>
+  Object.freeze({
+    file,
+    write: (/** @type {string} */ folder, /** @type {D} */ document) =>
+      writeWhole(join(folder, file), documentText(document)),
+    async read(/** @type {string} */ folder) {
+      try {
+        const document = JSON.parse(await readFile(join(folder, file), 'utf8'))
+        return document.schemaVersion === 1 && holds(document) ? current(document) : null
+      } catch {
+        return null
+      }
+    }
+  })
+
+/**
+ * makeStudyFolder makes a folder of its own for a study, and never takes one that exists.
+ *
+ * @param {string} outputDir
+ * @param {Date} time
+ * @param {string} name - `saturate-rendezvous-7`
+ * @returns {Promise<RunFolder>}
+ */
+export const makeStudyFolder = (outputDir, time, name) => makeRunFolder(outputDir, `${minute(time)}-${name}`)
+
+/**
+ * latestStudyFolder finds the folder of a kind of study that was made last.
+ *
+ * @param {string} outputDir
+ * @param {string} name - that its own begins with, after the time
+ * @returns {Promise<string | null>} its path; null: there is none
+ */
+export async function latestStudyFolder(outputDir, name) {
+  const names = await readdir(outputDir).catch(() => /** @type {string[]} */ ([]))
+  const latest = names
+    .filter(folder => /^\d{8}-\d{4}-/.test(folder) && folder.slice(14).startsWith(name))
+    .sort()
+    .at(-1)
+  return latest === undefined ? null : join(outputDir, latest)
+}
+
+/**
+ * makePartFolder makes a folder of its own for a run of a study.
+ *
+ * @param {string} folder - of the study
+ * @param {string} part - folder in it
+ * @param {string} name
+ * @returns {Promise<PartFolder>}
+ */
+export async function makePartFolder(folder, part, name) {
+  const made = await makeRunFolder(join(folder, part), name)
+  return { ...made, inside: posix.join(part, made.id) }
+}

@@ -1,0 +1,32 @@
+import { path, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { LEAST_RUNS } from '../result/judge-measures.js'
+
+const GROUP = 'Is the simulation right?'
+
+/**
+ * VALIDATION_OPTIONS are those of `gossip --validate`, beside those of the plan.
+ *
+ * @type {Readonly<Record<string, Readonly<import('../../../plan/option.js').Option>>>}
+ */
+export const VALIDATION_OPTIONS = Object.freeze({
+  validate: {
+    group: GROUP,
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'run the plan on real TCP and simulated, and say whether they agree (exit code 3: they do not); by default 30 nodes, links of 400ms, 30 messages at 1/s, see docs/simulation.md'
+  },
+  validateSeeds: {
+    group: GROUP,
+    default: 5,
+    ...wholeNumber(LEAST_RUNS, 100),
+    describe: 'with --validate, runs of each, with --seed and those after it'
+  },
+  validateWith: {
+    group: GROUP,
+    ...path(),
+    allowed: "must be options of the simulated runs, such as '--linkLatency 800ms'",
+    describe:
+      "with --validate, options that only the simulated runs have, such as --validateWith='--linkLatency 800ms': to see that it is noticed"
+  }
+})

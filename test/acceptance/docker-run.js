@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { containerOf, leftInDocker, leftInDockerAfter } from './docker.js'
+import { start } from './loadtest.js'
+
+/** @typedef {import('./loadtest.js').Loadtest} Loadtest */
+
+/** DOCKER has the server in a container. */
+export const DOCKER = Object.freeze(['--server', 'docker'])
+
+/** GONE_WITHIN_MS: however busy the machine is, what is removed and who ends by himself is gone by then. */
+export const GONE_WITHIN_MS = 30_000
+
+let lastSeed = Math.floor(Math.random() * 1e9)
+const nextSeed = () => ++lastSeed
+
+/**
+ * startWithSeed starts a run with a seed of its own, by which what it makes in Docker is found.
+ *
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof start>[1]} [options]
+ */
+export function startWithSeed(args, options) {
+  const seed = nextSeed()
+  return { seed, loadtest: start([...args, '--seed', String(seed)], options) }
+}
+
+/** PHASES have what is printed when a phase begins, since the one before has ended. */
+export const PHASES = Object.freeze({
+  setup: /REGISTER · 20 clients/,
+  preload: /✔ server ready/,
+  connect: /✔ 300 registrations/,
+  warmup: /✔ 20 clients connected/,
+  measure: /✔ warm-up/
+})
+const IN_PHASES = [
+  ...[...DOCKER, '--nClients', '20', '--initialRegistrations', '300', '--minDuration', '20s'],
+  ...['--warmup', '300ms', '--timeout', '5s']
+]
+
+const BEGUN = Object.values(PHASES)
+
+/** assertInterrupted: Ctrl-C in a phase ends a run with exit code 130, and nothing is left. @param {keyof typeof PHASES} phase */
+export async function assertInterrupted(phase) {
+  const { seed, loadtest } = startWithSeed(IN_PHASES, { ownGroup: true })
+  await loadtest.line(PHASES[phase])
+  loadtest.ctrlC()
+  const { code, stderr, result } = await loadtest.ended
+  assert.equal(code, 130, stderr)
+  assert.deepEqual(await leftInDocker(seed), [])
+  assert.deepEqual(await loadtest.leftAfter(), [])
+  assert.equal(result.reason?.code, 'INTERRUPTED')
+}
+
+/** @type {((loadtest: Loadtest, seed: number) => unknown)[]} */
+const WAYS = [
+  loadtest => loadtest.ctrlC(),
+  loadtest => loadtest.signal('SIGKILL'),
+  async loadtest => {
+    loadtest.ctrlC()
+    await sleep(30)
+    loadtest.ctrlC()
+  },
+  (_, seed) =>
+    containerOf(seed).then(
+      container => container.kill(),
+      () => {}
+    ),
+  (_, seed) =>
+    containerOf(seed).then(
+      container => container.pause(),
+      () => {}
+    )
+]
+
+/**
+ * breakOne breaks a run: which number it has says in which phase, when and how.
+ *
+ * @param {number} index
+ * @returns {Promise<unknown[]>} what it has left
+ */
+export async function breakOne(index) {
+  const { seed, loadtest } = startWithSeed(IN_PHASES, { ownGroup: true })
+  await loadtest.line(BEGUN[index % BEGUN.length])
+  await sleep((index * 37) % 700)
+  const breakIt = WAYS[Math.floor(index / BEGUN.length) % WAYS.length]
+  await breakIt(loadtest, seed)
+  // before there was a container to be broken, it goes on
+  if (breakIt.length === 2) setTimeout(() => loadtest.ctrlC(), 8000).unref()
+  await loadtest.ended
+  return [...(await leftInDockerAfter(seed, GONE_WITHIN_MS)), ...(await loadtest.leftAfter())]
+}

@@ -1,0 +1,32 @@
+import '../../src/node-shim.js'
+import { EventEmitter } from 'node:events'
+import { join } from 'node:path'
+import { collector } from '../report/sample-result.js'
+
+/**
+ * callIn runs a command line in this process, real in everything but that: what a command starts are processes as ever, and only
+ * the command itself need not be loaded each time. Tests of signals, of the environment, and of what is left running start a
+ * process.
+ *
+ * @param {readonly string[]} args
+ * @param {string} cache - folder for what is kept between runs
+ * @returns {Promise<import('./program.js').Ended>}
+ */
+export async function callIn(args, cache) {
+  const [{ main }, { realSurroundings }] = await Promise.all([
+    import('../../src/cli/index.js'),
+    import('../../src/cli/surroundings.js')
+  ])
+  const [stdout, stderr] = [collector(), collector()]
+  const exit = (/** @type {number} */ code) => {
+    throw new Error(`exit code ${code} without a signal`)
+  }
+  const code = await main([...args], {
+    ...realSurroundings(),
+    stdout,
+    stderr,
+    process: /** @type {any} */ (Object.assign(new EventEmitter(), { exit })),
+    cacheDir: join(cache, 'libp2p-loadtest')
+  })
+  return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { assertSumsAgree, operation } from './consistent.js'
+import { start } from './loadtest.js'
+
+/** @typedef {import('./loadtest.js').Loadtest} Loadtest */
+
+/** What is printed when a phase begins, since the one before has ended. */
+const PHASES = Object.freeze({
+  setup: /REGISTER · 40 clients/,
+  preload: /✔ server ready/,
+  connect: /✔ 2,000 registrations/,
+  warmup: /✔ 40 clients connected/,
+  measure: /✔ warm-up/
+})
+
+/** ARGS are of a run that is long enough to be interrupted anywhere. */
+export const ARGS = [
+  ...[
+    '--nClients',
+    '40',
+    '--initialRegistrations',
+    '2000',
+    '--benchmarkRuns',
+    '2000',
+    '--minDuration',
+    '20s'
+  ],
+  ...['--warmup', '200ms', '--workers', '2']
+]
+
+/** @typedef {keyof typeof PHASES} Phase */
+
+const ORDER = /** @type {Phase[]} */ (Object.keys(PHASES))
+
+let seed = 100
+
+/** HOW a run can be interrupted. @type {Record<string, (loadtest: Loadtest) => void>} */
+export const HOW = {
+  'SIGINT to the program': loadtest => loadtest.signal('SIGINT'),
+  'Ctrl-C in a terminal, to all its processes': loadtest => loadtest.ctrlC()
+}
+
+/**
+ * assertInterrupted interrupts a run in a phase, and holds it against what it must leave.
+ *
+ * @param {Phase} phase
+ * @param {(loadtest: Loadtest) => void} interrupt
+ */
+export async function assertInterrupted(phase, interrupt) {
+  // a seed of its own each time, so that identities have to be made
+  const loadtest = start([...ARGS, '--seed', String(++seed)], { ownGroup: true })
+  await loadtest.line(PHASES[phase])
+  if (phase === 'measure') await loadtest.measured()
+  interrupt(loadtest)
+  const { code, stdout, stderr, result } = await loadtest.ended
+  assert.deepEqual(await loadtest.leftAfter(), [])
+  assert.equal(code, 130, stderr)
+  assert.match(stderr, /stopping; Ctrl-C again ends at once/)
+  assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
+  assert.match(stdout, /^Partial result: interrupted$/m)
+  assert.doesNotMatch(stderr, /^error/m)
+  assertSumsAgree(result)
+  const failed = result.run.phases.flatMap(({ name, state }) =>
+    state === 'done' ? [] : [/** @type {Phase} */ (name)]
+  )
+  assert.equal(failed.length, 1, failed.join(', '))
+  // on a busy machine the signal may come when the phase is over already
+  assert.ok(ORDER.indexOf(failed[0]) >= ORDER.indexOf(phase), `${failed[0]} was broken off`)
+  if (phase === 'measure') assert.ok(operation(result, 'REGISTER').outcomes.OK > 0)
+}

@@ -1,0 +1,27 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { docker, NEEDS_DOCKER } from '../acceptance/docker.js'
+import { assertInterrupted, breakOne, PHASES } from '../acceptance/docker-run.js'
+import { TIMEOUT } from '../acceptance/loadtest.js'
+import { ON_LINUX } from '../acceptance/processes.js'
+
+const RUNS = Number(process.env.BROKEN_RUNS ?? 50)
+
+describe('the server in Docker', { ...NEEDS_DOCKER, ...ON_LINUX }, () => {
+  before(() => void docker()) // fails where there is no engine
+
+  for (const phase of /** @type {(keyof typeof PHASES)[]} */ (Object.keys(PHASES)))
+    test(`Ctrl-C in the phase ${phase}: exit code 130, and nothing is left`, TIMEOUT, () =>
+      assertInterrupted(phase)
+    )
+
+  test(`${RUNS} broken runs, in every phase, leave no container, network or process`, {
+    timeout: 30_000 + RUNS * 20_000
+  }, async () => {
+    const left = []
+    for (let index = 0; index < RUNS; index += 2)
+      left.push(...(await Promise.all([breakOne(index), breakOne(index + 1)])).flat())
+    assert.deepEqual(left, [])
+  })
+})

@@ -1,0 +1,237 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { planFromArguments } from '../../src/cli/plan-from-arguments.js'
+import { takenOf } from '../../src/plan/option.js'
+import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
+import { findScenario } from '../../src/scenarios/index.js'
+import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
+import { AB_GOSSIP_OPTIONS, AB_OPTIONS, planAb } from '../../src/studies/comparison/plan/plan-ab.js'
+import { CAPACITY_COMMAND_OPTIONS, planCapacity } from '../../src/studies/saturation/plan/plan-capacity.js'
+import { planSaturate } from '../../src/studies/saturation/plan/plan-saturate.js'
+import { SATURATED } from '../../src/studies/saturation/plan/saturated-scenarios.js'
+import { scenarioNamed } from '../scenarios.js'
+
+/**
+ * @typedef {import('../../src/plan/read-options.js').OptionTable} OptionTable
+ * @typedef {import('../../src/plan/read-options.js').Problem} Problem
+ *
+ * @typedef {object} Command
+ * @property {string} name
+ * @property {OptionTable} listed - in its help
+ * @property {OptionTable} base - the table of options that it takes some of
+ * @property {(options: Record<string, unknown>) => Promise<readonly Problem[]>} problemsOf
+ */
+
+const TARGET = '/ip4/127.0.0.1/tcp/8000/p2p/12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
+const now = () => new Date(0)
+
+/** @param {{ problems?: readonly Problem[] }} made */
+const problemsIn = ({ problems = [] }) => problems
+
+/** @param {string} scenario @param {string} name @param {OptionTable} base @returns {Command} */
+const ofScenario = (scenario, name, base) => ({
+  name,
+  base,
+  listed: takenOf(scenarioNamed(scenario).options),
+  problemsOf: async options =>
+    problemsIn(
+      await planFromArguments(scenarioNamed(scenario), { command: '', options, words: [] }, findScenario)
+    )
+})
+
+/** @param {'rendezvous' | 'gossip'} scenario @param {OptionTable} base @returns {Command} */
+const saturate = (scenario, base) => ({
+  name: `saturate ${scenario}`,
+  base,
+  listed: SATURATED[scenario].options,
+  problemsOf: async options =>
+    problemsIn(await planSaturate({ options, words: [scenario] }, { now, findScenario }))
+})
+
+/** @param {string[]} words @param {OptionTable} listed @param {OptionTable} base @returns {Command} */
+const ab = (words, listed, base) => ({
+  name: ['ab', ...words].join(' '),
+  base,
+  listed,
+  problemsOf: async options =>
+    problemsIn(await planAb({ options, words: [...words, '', ''] }, { now, findScenario }))
+})
+
+/** @type {Command[]} */
+const COMMANDS = [
+  ofScenario('rendezvous', 'rendezvous', OPTIONS),
+  ofScenario('rotation-rendezvous', 'rotate rendezvous', OPTIONS),
+  saturate('rendezvous', OPTIONS),
+  {
+    name: 'capacity',
+    base: OPTIONS,
+    listed: CAPACITY_COMMAND_OPTIONS,
+    problemsOf: async options => problemsIn(await planCapacity({ options, words: [] }, { now, findScenario }))
+  },
+  ab([], AB_OPTIONS, OPTIONS),
+  ofScenario('gossip', 'gossip', GOSSIP_OPTIONS),
+  ofScenario('profile', 'profile', GOSSIP_OPTIONS),
+  ofScenario('rotation', 'rotate gossip', GOSSIP_OPTIONS),
+  saturate('gossip', GOSSIP_OPTIONS),
+  ab(['gossip'], AB_GOSSIP_OPTIONS, GOSSIP_OPTIONS)
+]
+
+/**
+ * With what each option asks for something, and can be had, in one command or another. What a command does not list it gets by itself.
+ *
+ * @type {Readonly<Record<string, readonly Record<string, unknown>[]>>}
+ */
+const ASKED = {
+  nClients: [{ nClients: '3' }],
+  nNamespaces: [{ nNamespaces: '3' }],
+  initialRegistrations: [{ initialRegistrations: '7' }],
+  benchmarkRuns: [{ benchmarkRuns: '50' }],
+  duration: [{ duration: '90s' }],
+  benchmarkType: [{ benchmarkType: 'DISCOVER' }],
+  mix: [
+    { mix: 'register=1,discover=3,unregister=0', benchmarkType: 'MIXED' },
+    { mix: 'register=1,refresh=1,discover=3' }
+  ],
+  discoverLimit: [{ discoverLimit: '100' }, { discoverLimit: '100', cookies: true }],
+  discoverInexistentNamespaces: [{ discoverInexistentNamespaces: true, benchmarkType: 'DISCOVER' }],
+  registerMode: [{ registerMode: 'new', duration: '1s' }],
+  ttl: [{ ttl: '3h' }],
+  recordDomain: [{ recordDomain: 'libp2p-routing-state' }],
+  seed: [{ seed: '3' }],
+  rate: [{ rate: '3/s' }, { rate: '3/s', publishers: 'random', duration: '5s' }],
+  arrivals: [
+    { arrivals: 'poisson', rate: '3/s' },
+    { arrivals: 'poisson', publishers: 'random', duration: '9s' }
+  ],
+  thinkTime: [{ thinkTime: '3s' }],
+  maxInFlight: [{ maxInFlight: '3', rate: '3/s' }],
+  timeout: [{ timeout: '3s' }],
+  connectionPerOperation: [{ connectionPerOperation: true }],
+  streamPerOperation: [
+    { streamPerOperation: false },
+    { streamPerOperation: false, connectionPerOperation: false }
+  ],
+  inFlight: [{ inFlight: '3' }],
+  workers: [{ workers: '1' }],
+  stack: [{ stack: 'libp2p-2' }],
+  server: [{ server: 'docker' }],
+  serverStack: [{ serverStack: 'libp2p-2' }],
+  cpus: [{ cpus: '3' }],
+  memory: [{ memory: '300mb' }],
+  target: [{ target: TARGET }],
+  targetPid: [{ targetPid: '3', target: TARGET }],
+  targetContainer: [{ targetContainer: 'three', target: TARGET }],
+  iOwnTheTarget: [{ iOwnTheTarget: true, target: TARGET }],
+  maxPeerRegistrations: [{ maxPeerRegistrations: '30000' }],
+  maxDiscoverLimit: [{ maxDiscoverLimit: '3000' }],
+  minDuration: [{ minDuration: '3s' }],
+  warmup: [{ warmup: '3s' }],
+  probeRate: [{ probeRate: '3/s' }],
+  fault: [{ fault: 'at=1s pause=1s', duration: '9s', benchmarkType: 'DISCOVER' }],
+  samples: [{ samples: true }],
+  threshold: [
+    { threshold: 'DISCOVER.p99 < 9s', benchmarkType: 'DISCOVER' },
+    { threshold: 'deliveryRatio > 1%' }
+  ],
+  strict: [{ strict: true }],
+  baseline: [{ baseline: 'results/reference/20261120-0952-rendezvous-1' }],
+  failOn: [
+    { failOn: 'p99 > +10%', baseline: 'results/reference/20261120-0952-rendezvous-1' },
+    { failOn: 'latency.p99 > +10%' }
+  ],
+  outputFile: [{ outputFile: '/tmp/never-written.md' }],
+  outputDir: [{ outputDir: '/tmp/never-made' }],
+  csv: [{ csv: true }],
+  json: [{ json: true }],
+  quiet: [{ quiet: true }],
+  prometheus: [{ prometheus: '0' }],
+  config: [{ config: 'package-lock.yaml' }],
+
+  nodes: [{ nodes: '23' }],
+  topology: [{ topology: 'full' }],
+  network: [{ network: 'simulated' }],
+  linkLatency: [{ linkLatency: '3ms' }],
+  fidelity: [{ fidelity: 'full', network: 'simulated' }],
+  linkJitter: [{ linkJitter: '3ms', network: 'simulated' }],
+  ideal: [{ ideal: true, network: 'simulated' }],
+  linkLoss: [{ linkLoss: '3%', network: 'simulated' }],
+  linkBandwidth: [{ linkBandwidth: '3MB/s', network: 'simulated' }],
+  upBandwidth: [{ upBandwidth: '3MB/s', network: 'simulated' }],
+  downBandwidth: [{ downBandwidth: '3MB/s', network: 'simulated' }],
+  partition: [{ partition: 'hold@1s-2s:0|1', network: 'simulated' }],
+  churn: [{ churn: '3%/min', network: 'simulated' }],
+  sendQueue: [{ sendQueue: '3', network: 'simulated' }],
+  messages: [{ messages: '3', publishers: 'random' }],
+  autoFrom: [{ autoFrom: '3/s', rate: 'auto' }],
+  autoDuration: [{ autoDuration: '3s', rate: 'auto' }],
+  publishers: [
+    { publishers: 'every', duration: '3s' },
+    { publishers: 'random', duration: '3s' }
+  ],
+  interval: [{ interval: '3ms', publishers: 'every', duration: '3s' }],
+  loadModel: [{ loadModel: 'closed', publishers: 'every', duration: '3s' }],
+  messageBytes: [{ messageBytes: '300' }],
+  topics: [{ topics: '3' }],
+  maxBacklog: [{ maxBacklog: '3mb' }],
+  memoryCeiling: [{ memoryCeiling: '3gb' }],
+  security: [{ security: 'plaintext' }],
+  muxer: [{ muxer: 'mplex' }],
+  signing: [{ signing: 'off' }],
+  keyType: [{ keyType: 'secp256k1' }],
+  fastMsgId: [{ fastMsgId: 'on' }],
+  validation: [{ validation: 'accept=3,ignore=1,reject=1' }],
+  validationDelay: [{ validationDelay: '3ms' }],
+  topicScoreParams: [{ topicScoreParams: {} }],
+  preset: [{ preset: 'study-2019' }],
+  warmupTimeout: [{ warmupTimeout: '3s' }],
+  cooldown: [{ cooldown: '3s' }],
+  traces: [{ traces: true }],
+  D: [{ D: '7' }],
+  D_high: [{ D_high: '30' }]
+}
+
+/** Parameters of gossipsub are all alike. @param {string} key @param {OptionTable} listed */
+const askedFor = (key, listed) =>
+  ASKED[key] ?? [
+    { [key]: listed[key].default ?? (listed[key].flag ? true : undefined) ?? '3' },
+    { [key]: '3s' },
+    { [key]: '0.3' }
+  ]
+
+/** @param {Command} command @param {string} key @returns {Promise<string[]>} why it cannot be had; empty: it can */
+async function refusals({ listed, problemsOf }, key) {
+  const why = []
+  for (const options of askedFor(key, listed)) {
+    const known = Object.entries(options).filter(([name]) => Object.hasOwn(listed, name))
+    const problems = await problemsOf(Object.fromEntries(known))
+    // a plan file that is not there is named before its option can be of use
+    if (problems.every(({ flag }) => key === 'config' && flag === '--config')) return []
+    why.push(...problems.map(({ flag, value, allowed }) => `${flag} ${value} ${allowed}`))
+  }
+  return why
+}
+
+describe('the help of a command', () => {
+  for (const command of COMMANDS) {
+    const { name, listed, base, problemsOf } = command
+    test(`${name} lists nothing that it always refuses`, async () => {
+      const options = Object.keys(listed).filter(key => Object.hasOwn(base, key))
+      const refused = await Promise.all(options.map(async key => [key, await refusals(command, key)]))
+      assert.deepEqual(
+        refused.filter(([, why]) => why.length > 0),
+        []
+      )
+    })
+
+    test(`${name} refuses what it does not list, and says why`, async () => {
+      const absent = Object.keys(base).filter(key => !Object.hasOwn(listed, key))
+      for (const key of absent) {
+        const problems = await problemsOf({ [key]: base[key].flag ? true : '3' })
+        const said = problems.filter(({ flag }) => flag === `--${key}`)
+        assert.match(said[0]?.allowed ?? '', /^has no use here: \S/, `${key}: ${JSON.stringify(problems)}`)
+      }
+      assert.ok(absent.length > 0 || ['rendezvous', 'gossip'].includes(name))
+    })
+  }
+})

@@ -1,0 +1,33 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { assertComplete } from '../acceptance/consistent.js'
+import { start } from '../acceptance/loadtest.js'
+
+const LOAD = Object.freeze(['--rate', '20/s', '--benchmarkType', 'DISCOVER', '--probeRate', '0'])
+
+test('a run of five minutes tells slopes of memory and times, with intervals', {
+  timeout: 420_000
+}, async () => {
+  const soaked = start([...LOAD, '--duration', '301s', '--warmup', '1s'], { hangsAfterMs: 400_000 })
+  const ended = await soaked.ended
+  assertComplete(ended)
+  const { soak } = ended.result.outcome
+  assert.ok(soak !== null)
+  assert.ok(soak.serverBytes !== null && soak.serverBytes.points >= 10)
+  assert.deepEqual(
+    soak.ownBytes.map(({ process, trend }) => [process, trend !== null]),
+    [
+      ['main process', true],
+      ['worker 0', true]
+    ]
+  )
+  assert.ok(soak.p50Ms[0].trend !== null)
+  assert.match(
+    ended.stdout,
+    /^Over the run, in stretches of .* Server memory .* MB an hour \(95 % interval /m
+  )
+  assert.match(await readFile(join(ended.folder, 'report.html'), 'utf8'), /<h2>Over the run<\/h2>/)
+})
