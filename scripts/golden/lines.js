@@ -52,8 +52,8 @@ const line = (name, args, more) =>
 
 const HELP_OF = Object.freeze([
   ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'rotate rendezvous', 'matrix', 'ab'],
-  ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'compare', 'rerun'],
-  ...['report', 'list', 'schema', 'server', 'image', 'conform']
+  ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'run', 'compare'],
+  ...['rerun', 'report', 'list', 'schema', 'server', 'image', 'conform']
 ])
 
 const HELP = HELP_OF.map(command =>
@@ -97,6 +97,7 @@ const REFUSED = [
   ]),
   line('refused-arrivals', '--rate 10 --arrivals ramp:to=never --maxInFlight 0 --duration 10s'),
   line('refused-stray-word', 'rendezvouz'),
+  line('refused-run', 'run ./no-scenario.js --duration 0'),
   line('refused-value-of-no-flag', 'rendezvous now --nClients'),
   line(
     'refused-gossip',

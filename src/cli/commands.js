@@ -59,6 +59,14 @@ export const COMMANDS = Object.freeze([
     }
   },
   {
+    name: 'run',
+    describe: 'Run a scenario of your own, from its file',
+    async load(argv) {
+      const { loadRunCommand } = await import('./run.js')
+      return loadRunCommand(argv[0] === 'run' ? argv : [])
+    }
+  },
+  {
     name: 'compare',
     describe: 'Hold results against each other: the first is the base',
     async load() {

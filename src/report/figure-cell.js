@@ -25,7 +25,7 @@ export const written = ({ value, atLeast, doubtful }, { write = significant }) =
  *
  * @param {readonly Figure[]} figures
  * @param {readonly string[]} names - of those that are shown, in order
- * @returns {{ heading: string, cell: (result: { outcome: object, run: object }) => string }[]}
+ * @returns {{ heading: string, cell: (result: Pick<import('../result/types.js').AnyResult, 'outcome' | 'run'>) => string }[]}
  */
 export const figureColumns = (figures, names) =>
   chosen(figures, names).map(figure => ({

@@ -5,11 +5,11 @@ import { hopFigures } from './view/hop-figures.js'
 import { TIMES } from './view/times.js'
 
 /**
- * @typedef {import('../../measure/figure.js').Figure} Figure
+ * @typedef {import('../../measure/figure.js').Figure<GossipOutcome>} Figure
  * @typedef {import('./gossip-types.js').GossipOutcome} GossipOutcome
  * @typedef {import('./gossip-types.js').GossipRun} GossipRun
  * @typedef {import('./gossip-types.js').WorkerResources} WorkerResources
- * @typedef {(outcome: GossipOutcome, run: GossipRun) => number | null | undefined} Of
+ * @typedef {(outcome: GossipOutcome, run: Pick<GossipRun, 'simulator'>) => number | null | undefined} Of
  */
 
 /** A ratio or an average of fewer messages is chance. */
@@ -28,7 +28,7 @@ const plain = (name, title, of, { unless = 'not measured', ...more } = {}) => ({
   quantity: 'number',
   better: 'lower',
   beside: title,
-  read(outcome, run = {}) {
+  read(outcome, /** @type {Partial<GossipRun>} */ run = {}) {
     const value = of(outcome, run)
     const { published, skipped, failed } = outcome.messages
     return value == null ? none(unless) : { value, samples: published + skipped + failed }
@@ -73,6 +73,8 @@ const ofWorkers = (name, of, { per = 1, ...more }) =>
     { write: grouped, ...more }
   )
 
+const MOST_MEMORY = 'Memory of all workers max'
+
 /** Memory is in MB of 1,000,000 bytes. @type {Partial<Figure> & { per: number }} */
 const MEMORY = Object.freeze({ quantity: 'memory', per: 1e6 })
 
@@ -90,7 +92,7 @@ const timesOf = (name, title, what) =>
     {
       name,
       title,
-      summary: outcome => outcome[name].all,
+      summary: (/** @type {GossipOutcome} */ outcome) => outcome[name].all,
       words: {
         nothing: 'nothing was published',
         atLeast: 'at least this: messages that did not arrive reach into it',
@@ -189,7 +191,8 @@ export const GOSSIP_FIGURES = Object.freeze([
   }),
   ofWorkers('memory.max', ({ memory }) => memory.maxBytes, {
     ...MEMORY,
-    beside: 'Memory of all workers max'
+    title: MOST_MEMORY,
+    beside: MOST_MEMORY
   }),
   plain('meshFormedAfter', 'Mesh formed after', ({ mesh }) => mesh.formedAfterMs, { quantity: 'time' }),
   plain('dialling.p50', 'Dialling p50', ({ topology }) => topology.dialMs.p50?.ms, { quantity: 'time' }),
@@ -207,7 +210,7 @@ export const MATRIX_SHOWN = Object.freeze([
   ...['lastHop.avg', 'lastHop.max', 'duplicatesPerDelivery', 'cpuPerDelivery']
 ])
 
-/** GOSSIP_COMPARED is what comparisons of such networks go by. @type {import('../../measure/figure.js').Comparable} */
+/** GOSSIP_COMPARED is what comparisons of such networks go by. @type {import('../../measure/figure.js').Comparable<import('./plan/gossip-plan.js').GossipPlan>} */
 export const GOSSIP_COMPARED = Object.freeze({
   figures: chosen(GOSSIP_FIGURES, [
     ...['latency.p50', 'latency.p99', 'dissemination.p50', 'dissemination.p99', 'deliveryRatio'],

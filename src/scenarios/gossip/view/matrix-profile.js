@@ -15,7 +15,7 @@ import { topologyText } from './topology-text.js'
  * @typedef {import('../gossip-types.js').ProfileResult} ProfileResult
  * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../../../studies/matrix/plan/matrix-references.js').ProfileFigures} ProfileFigures
- * @typedef {import('../../../report/scenario-matrix.js').Column} Column
+ * @typedef {import('../../../report/scenario-matrix.js').Column<import('../gossip-types.js').NetworkResult>} Column
  */
 
 /** So many categories of what the CPU was busy with stand in the table. */
@@ -136,7 +136,7 @@ const READING =
 const lead = results =>
   `Profiles of ${spanText(results.map(({ plan }) => plan.nodes))} nodes that publish as fast as they can: ${grouped(results.length)} cases measured.`
 
-/** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix} */
+/** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../gossip-types.js').NetworkResult>} */
 export const PROFILE_MATRIX = Object.freeze({
   columns,
   namesFirst: true,

@@ -16,8 +16,8 @@ import { topologyText } from './topology-text.js'
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../../../studies/matrix/plan/matrix-references.js').GossipFigures} GossipFigures
- * @typedef {import('../../../report/scenario-matrix.js').Column} Column
- * @typedef {import('../../../report/scenario-matrix.js').Line} Line
+ * @typedef {import('../../../report/scenario-matrix.js').Column<import('../gossip-types.js').GossipResult>} Column
+ * @typedef {import('../../../report/scenario-matrix.js').Line<import('../gossip-types.js').GossipResult>} Line
  *
  * @typedef {object} Beside - a figure that the study published too
  * @property {string} heading
@@ -127,7 +127,7 @@ function lead(results) {
 /** @param {RowRecord} row @param {GossipResult | undefined} result @returns {Line[]} */
 export const gossipLines = (row, result) => [{ row, result }]
 
-/** GOSSIP_MATRIX is what a matrix of the gossip scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix} */
+/** GOSSIP_MATRIX is what a matrix of the gossip scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../gossip-types.js').GossipResult>} */
 export const GOSSIP_MATRIX = Object.freeze({
   columns,
   namesFirst: true,

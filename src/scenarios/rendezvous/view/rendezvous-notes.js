@@ -8,7 +8,7 @@ import { soakNotes } from './soak-words.js'
 /**
  * @typedef {import('../../../result/types.js').Result} Result
  * @typedef {import('../../../result/types.js').Summary} Summary
- * @typedef {import('../../../report/view.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').OperationsResult>} ScenarioNotes
  */
 
 /** Fewer samples of the probe say too little to stand beside the others. */
@@ -51,8 +51,8 @@ export const OPERATION_SIGNS = Object.freeze([
   ]
 ])
 
-/** @param {Result} result */
-const failures = result =>
+/** failuresInWords say what became of operations without success. @param {Result} result */
+export const failuresInWords = result =>
   operationsOf(result).flatMap(([type, { errors, outcomes }]) => {
     const others = Object.entries(outcomes).filter(([outcome, count]) => outcome !== 'OK' && count > 0)
     const counts = others.map(([outcome, count]) => `${grouped(count)} ${outcome}`).join(', ')
@@ -134,7 +134,7 @@ const serverDurations = ({ outcome }) =>
 export const RENDEZVOUS_NOTES = Object.freeze({
   signs: OPERATION_SIGNS,
   reading: (/** @type {Result} */ result) => (operationsOf(result).length > 0 ? [loadModel(result)] : []),
-  failures: (/** @type {Result} */ result) => [...failures(result), ...faultNotes(result)],
+  failures: (/** @type {Result} */ result) => [...failuresInWords(result), ...faultNotes(result)],
   references: (/** @type {Result} */ result) => [...probe(result), ...serverDurations(result)],
   further: (/** @type {Result} */ result) => [
     ...serverNotes(result),
