@@ -93,8 +93,8 @@ function sums(what, those) {
   ]
 }
 
-/** @param {OperationType} type @returns {Figure[]} */
-function ofType(type) {
+/** ofType are the figures of one type of operation. @param {OperationType} type @returns {Figure[]} */
+export function ofType(type) {
   /** @param {(operation: OperationResult) => number | null} of @returns {Figure['read']} */
   const read = of => outcome => {
     const operation = outcome.operations[type]
@@ -202,9 +202,12 @@ function cpuPerOperation(outcome) {
 /** All operations but CONNECT, which is part of the operation after it. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
 const ofRun = ({ operations: { CONNECT, ...others } }) => Object.values(others)
 
+/** OF_ALL are the figures of all types together. */
+export const OF_ALL = Object.freeze(sums('operation', ofRun))
+
 /** OPERATION_FIGURES are those of operations at a rendezvous server. @type {readonly Figure[]} */
 export const OPERATION_FIGURES = Object.freeze([
-  ...sums('operation', ofRun),
+  ...OF_ALL,
   together('p50'),
   together('p99'),
   row('cpu', CPU_PER_OPERATION, 'time', {

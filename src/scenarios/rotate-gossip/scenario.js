@@ -13,5 +13,6 @@ export const ROTATE_GOSSIP = Object.freeze({
   compared: null,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/rotation.js')).runRotation,
+  saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 })

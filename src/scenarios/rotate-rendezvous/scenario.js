@@ -17,5 +17,6 @@ export const ROTATE_RENDEZVOUS = Object.freeze({
   figures: ROTATING_PEERS_FIGURES,
   compared: null,
   run: async () => (await import('./run/rotation-rendezvous.js')).runRotationRendezvous,
+  saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 })

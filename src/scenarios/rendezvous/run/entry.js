@@ -21,6 +21,7 @@ const channel = new Channel(process, {
   run: start => worker.run(start),
   stop: () => worker.stop(),
   abort: reason => worker.abort(reason),
+  registered: () => worker.registered(),
   restore: () => worker.restore(),
   finish: () => worker.finish(),
   close: () => worker.close()

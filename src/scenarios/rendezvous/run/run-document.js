@@ -50,6 +50,8 @@ export class RunDocument {
   targetChosenBy = null
   /** @type {Result['outcome']['registrations']} */
   registrations = { before: null, after: null, namespaces: null }
+  /** @type {Result['outcome']['lookUp']} */
+  lookUp = null
   /** @type {{ detail: string, count: number }[]} */
   badReplies = []
 
@@ -102,6 +104,7 @@ export class RunDocument {
       },
       memoryCountedAs: this.target?.memoryCountedAs ?? null,
       registrations: this.registrations,
+      lookUp: this.lookUp,
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
