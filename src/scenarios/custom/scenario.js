@@ -13,6 +13,9 @@ import { customOptions, neededRules } from './plan/custom-options.js'
 /** What the names of such scenarios begin with in plans and results: no other does. */
 const PREFIX = 'run-'
 
+/** Only plans of its own come to a scenario. @param {unknown} plan */
+const asCustom = plan => /** @type {CustomPlan} */ (plan)
+
 /** @param {readonly string[]} operations */
 const figuresOf = operations =>
   Object.freeze([...OF_ALL, ...operations.flatMap(name => ofType(/** @type {OperationType} */ (name)))])
@@ -47,9 +50,9 @@ export function customScenario(module, path) {
     },
     flat: plan => plan,
     unsaid: () => [],
-    commandLine: plan => /** @type {CustomPlan} */ (/** @type {unknown} */ (plan)).commandLine,
+    commandLine: plan => asCustom(plan).commandLine,
     naming: { short: new Set(), inShort: () => [] },
-    estimateMs: (/** @type {CustomPlan} */ { warmupMs, durationMs }) => warmupMs + durationMs,
+    estimateMs: plan => asCustom(plan).warmupMs + asCustom(plan).durationMs,
     scaled: () => ({}),
     endless: () => false,
     case: [],

@@ -34,7 +34,7 @@ const OF_A_USER = () => ['Scenario', 'a user’s own']
 /** @param {CustomPlan} plan */
 const work = ({ scenario, durationMs }) => `${spell(durationMs)} of ${scenario}`
 
-/** VIEW shows a run of a scenario of a user's own. @type {import('../../report/view.js').ScenarioView} */
+/** VIEW shows a run of a scenario of a user's own, whose plan only its user knows. @type {import('../../report/view.js').ScenarioView<any>} */
 export const VIEW = Object.freeze({
   words: {
     phases: {

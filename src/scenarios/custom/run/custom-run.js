@@ -273,10 +273,12 @@ class CustomRun {
  * @param {readonly Figure[]} figures
  * @returns {import('../../scenario.js').Run}
  */
-export const runCustom = (module, figures) => (plan, options) =>
-  recordsOf(emit =>
+export const runCustom = (module, figures) => (given, options) => {
+  const plan = /** @type {CustomPlan} */ (/** @type {unknown} */ (given))
+  return recordsOf(emit =>
     execute(new CustomRun(plan, options, { module, figures, emit }), async run => {
       await module.run(plan, run.tools)
       run.complete()
     })
   )
+}
