@@ -6,6 +6,7 @@
 const FLOORS = [
   ['face', '^(index\\.js|src/(index|library)\\.js)$'],
   ['cli', '^src/cli/'],
+  ['conform', '^src/conform/'],
   ['studies', '^src/studies/'],
   ['scenarios', '^src/scenarios/'],
   ['report', '^src/report/'],

@@ -2,6 +2,7 @@ import * as planning from './plan/plan.js'
 import * as reading from './result/read-result.js'
 import { findScenario } from './scenarios/index.js'
 import { runScenario } from './scenarios/run-scenario.js'
+import * as comparison from './studies/comparison/comparison.js'
 
 /**
  * makePlan validates the options of a scenario and makes the plan of a run from them, or names every problem at once.
@@ -31,3 +32,20 @@ export const runPlan = runScenario(findScenario)
  * @throws {reading.ResultFileError}
  */
 export const readResult = path => reading.readResult(path, findScenario)
+
+/**
+ * compare holds the runs of a candidate against those of a base, in pairs.
+ *
+ * @param {Omit<comparison.Side, 'scenario'>} base - at least one run
+ * @param {Omit<comparison.Side, 'scenario'>} candidate - at least one run
+ * @param {{ alternated?: boolean }} [how]
+ * @returns {Promise<comparison.Comparison>}
+ * @throws {comparison.IncomparableError} also where runs of such a scenario cannot be compared
+ */
+export async function compare(base, candidate, how) {
+  const { scenario: name } = base.results[0]
+  const scenario = await findScenario(name)
+  if (!scenario?.compared) throw new comparison.IncomparableError(`runs of ${name} cannot be compared`)
+  const comparable = /** @type {comparison.Scenario} */ (scenario)
+  return comparison.compare({ ...base, scenario: comparable }, { ...candidate, scenario: comparable }, how)
+}

@@ -3,8 +3,8 @@
 const ENOUGH = 1024
 const SYMPTOMS = new Set(['EMFILE', 'ERR_MODULE_NOT_FOUND'])
 
-/** @returns {number} files that this process may have open at once; Infinity: not known, or any number */
-function openFilesAllowed() {
+/** openFilesAllowed is how many files this process may have open at once. @returns {number} Infinity: not known, or any number */
+export function openFilesAllowed() {
   const { userLimits } = /** @type {any} */ (process.report.getReport())
   return Number(userLimits?.open_files?.soft ?? Infinity) || Infinity
 }

@@ -29,8 +29,25 @@ const BY_NAME = new Map(ALL.map(scenario => [scenario.name, scenario]))
 /** scenarioNamed is the door of a scenario. @param {string} name */
 export const scenarioNamed = name => /** @type {Scenario} */ (BY_NAME.get(name))
 
-/** METRICS are what thresholds can be set on, of all scenarios. @type {import('../src/plan/metric-names.js').Metrics} */
-export const METRICS = Object.assign({}, ...ALL.map(({ metrics }) => metrics))
+/** EVERY_FIGURE are those that thresholds can be set on, of all scenarios. */
+export const EVERY_FIGURE = ALL.flatMap(({ figures }) => figures).filter(({ live }) => live !== undefined)
+
+/** COMPARED is what comparisons of operations at a rendezvous server go by. */
+export const COMPARED = /** @type {import('../src/measure/figure.js').Comparable} */ (ALL[0].compared)
+
+/**
+ * sideOf is a side of a comparison.
+ *
+ * @param {string} label
+ * @param {any[]} results
+ */
+export const sideOf = (label, results) => ({
+  label,
+  results,
+  scenario: /** @type {import('../src/scenarios/scenario.js').ComparableScenario} */ (
+    scenarioNamed(results[0].scenario)
+  )
+})
 
 /** SCHEMAS describe plans and outcomes, by scenario. */
 export const SCHEMAS = Object.fromEntries(
@@ -86,7 +103,7 @@ export const scalePlan = (plan, scales, kept) =>
  * @param {string} [name]
  */
 export const readThreshold = (raw, name = 'rendezvous') =>
-  threshold.readThreshold(raw, scenarioNamed(name).metrics)
+  threshold.readThreshold(raw, scenarioNamed(name).figures)
 
 /** readResult reads a result of any scenario. @param {string} path */
 export const readResult = path => reading.readResult(path, findScenario)
@@ -110,7 +127,8 @@ export const RESULT_SCHEMA = RESULT_SCHEMAS.rendezvous
 export const jsonSchemas = () => schema.jsonSchemas(ALL)
 
 /** metricNames are what thresholds of a scenario can be set on. @param {string} name */
-export const metricNames = name => Object.keys(scenarioNamed(name).metrics)
+export const metricNames = name =>
+  scenarioNamed(name).figures.flatMap(({ name, live }) => (live === undefined ? [] : name))
 
 /**
  * judge holds a metric against its threshold.
@@ -118,7 +136,7 @@ export const metricNames = name => Object.keys(scenarioNamed(name).metrics)
  * @param {threshold.Threshold} asked
  * @param {any} figures
  */
-export const judge = (asked, figures) => judging.judge(asked, figures, METRICS)
+export const judge = (asked, figures) => judging.judge(asked, figures, EVERY_FIGURE)
 
 /**
  * judgeAll judges the thresholds of a run.
@@ -128,13 +146,13 @@ export const judge = (asked, figures) => judging.judge(asked, figures, METRICS)
  * @param {import('../src/result/types.js').ThresholdResult | null} [brokeOff]
  */
 export const judgeAll = (thresholds, figures, brokeOff) =>
-  judging.judgeAll(thresholds, figures, METRICS, brokeOff)
+  judging.judgeAll(thresholds, figures, EVERY_FIGURE, brokeOff)
 
 /** LiveThresholds judges while a run goes on. */
 export class LiveThresholds extends live.LiveThresholds {
   /** @param {readonly threshold.Threshold[]} thresholds */
   constructor(thresholds) {
-    super(thresholds, METRICS)
+    super(thresholds, EVERY_FIGURE)
   }
 }
 

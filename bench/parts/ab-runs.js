@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runRendezvous } from '../../src/scenarios/rendezvous/run/rendezvous.js'
+import { RENDEZVOUS } from '../../src/scenarios/rendezvous/scenario.js'
 import { compare } from '../../src/studies/comparison/comparison.js'
 import { turns } from '../../src/studies/comparison/run-ab.js'
 import { makePlan } from '../../test/scenarios.js'
@@ -72,8 +73,8 @@ export async function comparison(delayMs) {
   const results = { a: [], b: [] }
   for (const { arm } of turns(PAIRS)) results[arm].push(await run(arm === 'b' ? delayMs : 0))
   const compared = compare(
-    { label: 'a', results: results.a },
-    { label: 'b', results: results.b },
+    { label: 'a', results: results.a, scenario: RENDEZVOUS },
+    { label: 'b', results: results.b, scenario: RENDEZVOUS },
     { alternated: true }
   )
   return { ...compared, baseRuns: results.a }

@@ -52,8 +52,8 @@ const line = (name, args, more) =>
 
 const HELP_OF = Object.freeze([
   ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'rotate rendezvous', 'matrix', 'ab'],
-  ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'compare', 'rerun'],
-  ...['report', 'list', 'schema', 'server', 'image']
+  ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'run', 'compare'],
+  ...['rerun', 'report', 'list', 'schema', 'server', 'image', 'conform']
 ])
 
 const HELP = HELP_OF.map(command =>
@@ -97,6 +97,7 @@ const REFUSED = [
   ]),
   line('refused-arrivals', '--rate 10 --arrivals ramp:to=never --maxInFlight 0 --duration 10s'),
   line('refused-stray-word', 'rendezvouz'),
+  line('refused-run', 'run ./no-scenario.js --duration 0'),
   line('refused-value-of-no-flag', 'rendezvous now --nClients'),
   line(
     'refused-gossip',
@@ -177,6 +178,7 @@ const REFUSED = [
   line('refused-list', 'list nowhere one more --sneeze'),
   line('refused-schema', 'schema plam more --sneeze'),
   line('refused-server', 'server --httpPort 99999 --minTtl 80h --nClients 3 --listen nowhere stray'),
+  line('refused-conform', 'conform /ip4/127.0.0.1/tcp/1 stray --junit nowhere/j.xml --sneeze'),
   line('refused-image', 'image --nodeImage --sneeze stray')
 ]
 

@@ -20,6 +20,7 @@ import { readSide } from '../studies/comparison/sides.js'
 export async function againstBaseline({ baseline, failOn }, result, find) {
   if (baseline === null || result?.status !== 'complete' || result.scenario !== 'rendezvous') return ''
   const side = await readSide(baseline, find)
-  const lines = baselineLines(heldAgainst(side, { label: result.id, results: [result] }, failOn ?? undefined))
+  const candidate = { label: result.id, results: [result], scenario: side.scenario }
+  const lines = baselineLines(heldAgainst(side, candidate, failOn ?? undefined))
   return `\n${lines}One run cannot decide: ab --baseline repeats it.\n`
 }

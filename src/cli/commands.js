@@ -51,6 +51,22 @@ export const COMMANDS = Object.freeze([
     }
   },
   {
+    name: 'conform',
+    describe: 'Hold a rendezvous server against the specification, check by check',
+    async load() {
+      const { CONFORM, conformCommand } = await import('./conform.js')
+      return { help: CONFORM, run: conformCommand }
+    }
+  },
+  {
+    name: 'run',
+    describe: 'Run a scenario of your own, from its file',
+    async load(argv) {
+      const { loadRunCommand } = await import('./run.js')
+      return loadRunCommand(argv[0] === 'run' ? argv : [])
+    }
+  },
+  {
     name: 'compare',
     describe: 'Hold results against each other: the first is the base',
     async load() {

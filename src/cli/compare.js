@@ -2,7 +2,7 @@ import { readCommandOptions } from '../plan/command-options.js'
 import { ResultFileError } from '../result/read-result.js'
 import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
 import { compareAb, isFailed, withRules } from '../studies/comparison/ab-comparison.js'
-import { compare, IncomparableError } from '../studies/comparison/comparison.js'
+import { compare, comparisonDocument, IncomparableError } from '../studies/comparison/comparison.js'
 import { armsOf, readSide } from '../studies/comparison/sides.js'
 import { sideBySide } from '../studies/comparison/view/all-figures.js'
 import { comparisonPage } from '../studies/comparison/view/comparison-page.js'
@@ -75,13 +75,13 @@ export async function compareCommand({ options, words }, surroundings) {
   const comparisons = compared.comparisons.map(comparison =>
     own.failOn === undefined ? comparison : withRules(comparison, own.failOn)
   )
-  stdout.write(own.json ? documentText(comparisons) : text(comparisons, sides))
+  stdout.write(own.json ? documentText(comparisons.map(comparisonDocument)) : await text(comparisons, sides))
   return comparisons.some(isFailed) ? EXIT.NOT_MET : EXIT.DONE
 }
 
 /** @param {Comparison[]} comparisons @param {readonly Side[]} sides */
-const text = (comparisons, sides) =>
-  [...comparisons.map(comparison => comparisonPage(comparison)), `${sideBySide(sides)}\n`].join('\n')
+const text = async (comparisons, sides) =>
+  [...comparisons.map(comparison => comparisonPage(comparison)), `${await sideBySide(sides)}\n`].join('\n')
 
 /** @param {string[]} words @param {FindScenario} find @returns {Promise<Compared | { problem: Problem }>} */
 async function comparedWords(words, find) {

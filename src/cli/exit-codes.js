@@ -1,11 +1,11 @@
 /** EXIT holds every exit code of the command line. */
 export const EXIT = Object.freeze({
   DONE: 0,
-  /** the run failed or ended before its time */
+  /** the run failed or ended before its time, the server lost what it had confirmed, or nothing succeeded */
   FAILED: 1,
   /** options that cannot be run; nothing was started */
   USAGE: 2,
-  /** a threshold or a comparison failed */
+  /** a threshold, a comparison or a check of conformance failed */
   NOT_MET: 3,
   /** the result is doubtful, and --strict was given */
   DOUBTFUL: 4,
@@ -21,11 +21,15 @@ export const EXIT = Object.freeze({
  * @param {{ interrupted: boolean, strict: boolean }} how
  * @returns {number}
  */
-export function exitCode({ status }, { brokenOff, notMet, doubtful, nothing }, { interrupted, strict }) {
+export function exitCode(
+  { status },
+  { brokenOff, failed, notMet, doubtful, nothing },
+  { interrupted, strict }
+) {
   if (status !== 'complete' && interrupted) return EXIT.INTERRUPTED
   // what a threshold broke off did what was asked for
   if (brokenOff) return EXIT.NOT_MET
-  if (status !== 'complete' || nothing) return EXIT.FAILED
+  if (status !== 'complete' || failed || nothing) return EXIT.FAILED
   if (notMet) return EXIT.NOT_MET
   return strict && doubtful ? EXIT.DOUBTFUL : EXIT.DONE
 }

@@ -10,17 +10,20 @@ export class InterruptedError extends Error {
 const SIGNALS = Object.freeze(['SIGINT', 'SIGTERM'])
 
 /**
- * interrupts turns Ctrl-C and SIGTERM into an abort: the first lets the run stop cleanly, the second ends the process.
+ * interrupts turns Ctrl-C and SIGTERM into an abort: the first lets the run stop cleanly, the second ends the process. Who sends SIGTERM
+ * is a program that waits for the end, and kills what takes long.
  *
  * @param {Pick<NodeJS.Process, 'on' | 'off' | 'exit'>} process
  * @param {() => void} onFirst - tells the user
- * @returns {{ signal: AbortSignal, release: () => void }}
+ * @returns {{ signal: AbortSignal, hurried: () => boolean, release: () => void }} `hurried`: it was SIGTERM, and what takes long is left out
  */
 export function interrupts(process, onFirst) {
   const controller = new AbortController()
+  let hurried = false
   /** @param {NodeJS.Signals} name */
   const interrupt = name => {
     if (controller.signal.aborted) process.exit(EXIT.INTERRUPTED)
+    hurried = name === 'SIGTERM'
     controller.abort(new InterruptedError(`interrupted by ${name}`))
     onFirst()
   }
@@ -28,5 +31,5 @@ export function interrupts(process, onFirst) {
   const release = () => {
     for (const name of SIGNALS) process.off(name, interrupt)
   }
-  return { signal: controller.signal, release }
+  return { signal: controller.signal, hurried: () => hurried, release }
 }

@@ -50,7 +50,7 @@ export async function rerunCommand({ options, words }, surroundings) {
     ...noFolder,
     ...(problem === undefined ? [] : [problem]),
     ...problems,
-    ...(result === undefined ? [] : missingStacks(result.plan)),
+    ...(result === undefined ? [] : [...missingStacks(result.plan), ...ofOwnFile(result)]),
     ...(await pathProblems(output, surroundings.findScenario))
   ]
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
@@ -112,6 +112,14 @@ function missingStacks(plan) {
     const allowed = notInstalled(name)
     return allowed === null ? [] : [{ flag: '--stack', value: name, allowed }]
   })
+}
+
+/** A scenario of a user's own is run by its file. @param {AnyResult} result @returns {Problem[]} */
+function ofOwnFile({ id, plan }) {
+  const { commandLine } = /** @type {{ commandLine?: string }} */ (plan)
+  return commandLine === undefined
+    ? []
+    : [{ flag: id, value: '', allowed: `is of a scenario of your own: ${commandLine}` }]
 }
 
 /** @param {AnyResult} result */

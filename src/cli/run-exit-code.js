@@ -1,4 +1,4 @@
-import { isDoubtful } from '../result/doubtful.js'
+import { hasErrors, isDoubtful } from '../result/doubtful.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { exitCode } from './exit-codes.js'
 
@@ -20,7 +20,7 @@ export function runExitCode({ result, finished, errors }, how) {
       : {
           notMet: failedThresholds(result).length > 0,
           doubtful: isDoubtful(result),
-          nothing: errors.length > 0
+          failed: errors.length > 0 || hasErrors(result)
         }
   return exitCode({ status: whole ? 'complete' : 'partial' }, verdict, how)
 }

@@ -65,14 +65,14 @@ async function run(
 ) {
   const terminal = await terminalReport({ stdout, stderr, output, version, view, folder: folder.path })
   const file = output.outputFile === null ? [] : [outputFile(output.outputFile, view)]
-  const { signal, release } = interrupts(process, () =>
+  const { signal, hurried, release } = interrupts(process, () =>
     terminal.notice('stopping; Ctrl-C again ends at once')
   )
   if (watched.url !== null) terminal.notice(`metrics at ${watched.url}`)
   const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir })
   const delivered = await deliver(records, [
     resultFolder(folder),
-    viewsOfRun(folder.path, output, text => void stderr.write(text), view),
+    viewsOfRun(folder.path, { csv: output.csv, hurried }, text => void stderr.write(text), view),
     ...file,
     ...watched.consumers,
     terminal

@@ -23,6 +23,8 @@ export const ClientErrorCode = Object.freeze({
   MALFORMED: 'MALFORMED',
   /** a reply that nobody asked for, of another kind than the request, or with forged content */
   UNEXPECTED_REPLY: 'UNEXPECTED_REPLY',
+  /** pages of registrations beyond the bounds of the call */
+  TOO_MUCH: 'TOO_MUCH',
   /** the peer does not speak the rendezvous protocol */
   UNSUPPORTED: 'UNSUPPORTED',
   /** a stream could not be opened for another reason; see `cause` */
@@ -73,6 +75,15 @@ export function abortedError(signal, what) {
   return new ClientError(code, `${what} ${happened}`, { cause })
 }
 
+/** More of what a server says helps nobody. */
+const MOST_TEXT = 200
+
+/** What a server says, fit to be shown: no control characters, which terminals obey. @param {string} text */
+function printable(text) {
+  const shown = text.slice(0, MOST_TEXT).replace(/\p{C}/gu, '\uFFFD')
+  return text.length > MOST_TEXT ? `${shown}… (${text.length} characters)` : shown
+}
+
 /** RendezvousError is thrown for a reply with a status other than OK; `code` is the status' name. */
 export class RendezvousError extends ClientError {
   name = 'RendezvousError'
@@ -83,7 +94,10 @@ export class RendezvousError extends ClientError {
    */
   constructor(operation, { status, statusText = '' }) {
     const code = statusName(status)
-    super(code, `${operation} was answered with ${code} (${status})${statusText && `: ${statusText}`}`)
+    super(
+      code,
+      `${operation} was answered with ${code} (${status})${statusText && `: ${printable(statusText)}`}`
+    )
     this.status = status
     this.statusText = statusText
   }

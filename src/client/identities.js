@@ -17,6 +17,7 @@ export const Purpose = Object.freeze({
   REGISTRANT: 'registrant',
   PROBE: 'probe',
   ABILITIES: 'abilities',
+  LOOK_UP: 'look-up',
   SERVER: 'server'
 })
 

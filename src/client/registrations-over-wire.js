@@ -32,12 +32,17 @@ const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000]
  * unregisterOverWire with the same options takes back whatever is there.
  *
  * @param {OverWireOptions & { ttlSeconds?: number }} options
+ * @returns {Promise<number>} the least time to live that was granted, in seconds; Infinity where the server did not say
  * @throws {import('./errors.js').ClientError} with the index of the registrant in its message; or the signal's reason
  */
-export const registerOverWire = ({ ttlSeconds, ...options }) =>
-  forEachRegistrant(options, (client, index, signal) =>
-    client.register(options.server, options.namespaceOf(index), { ttlSeconds, signal })
-  )
+export async function registerOverWire({ ttlSeconds, ...options }) {
+  let leastTtl = Number.POSITIVE_INFINITY
+  await forEachRegistrant(options, async (client, index, signal) => {
+    const granted = await client.register(options.server, options.namespaceOf(index), { ttlSeconds, signal })
+    leastTtl = Math.min(leastTtl, granted ?? leastTtl)
+  })
+  return leastTtl
+}
 
 /**
  * unregisterOverWire takes registrations back, connecting as each of the peers again. Those that were not there do no

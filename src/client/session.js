@@ -19,12 +19,16 @@ import { WaitingRequests } from './waiting-requests.js'
  * @property {number} [maxReplyBytes] - a longer reply is MALFORMED; default 4 MiB
  * @property {(error?: ClientError) => void} [onClosed] - called once, when the session is over: without an error after
  *   close(), otherwise with what ended it
+ * @property {() => void} [onUnasked] - called for each reply that no request waits for, up to MOST_UNASKED of them
  */
 
 /** MAX_OUTBOUND_STREAMS replaces libp2p's 64 per protocol: streams whose far end is still closing count. */
 export const MAX_OUTBOUND_STREAMS = 100_000
 
 const DEFAULT_MAX_REPLY_BYTES = 4 << 20
+
+/** A stream is reset after so many replies that nobody asked for. */
+const MOST_UNASKED = 10_000
 
 /**
  * openSession opens a rendezvous stream on a connection.
@@ -52,12 +56,15 @@ export async function openSession(connection, { signal, ...options } = {}) {
  * Once a request is aborted, nobody can tell whether its reply is late or will never come, hence to whom the next reply
  * belongs. So the abort of one request ends the session: the stream is reset, and the other requests in flight fail with
  * ABANDONED. The same holds for a reply that cannot be read. What the peer or the network ended (RESET, ENDED, LOST)
- * fails every request in flight with that code.
+ * fails every request in flight with that code. A reply that no request waits for ends the session too; it is closed then, not
+ * reset, so that further ones can be counted.
  */
 export class Session {
   #stream
   #decoder
   #onClosed
+  #onUnasked
+  #unasked = 0
   #waiting = new WaitingRequests()
   #closing = false
   #peerEnded = false
@@ -69,10 +76,11 @@ export class Session {
    * @param {Stream} stream - with the rendezvous protocol negotiated
    * @param {SessionOptions} [options]
    */
-  constructor(stream, { maxReplyBytes = DEFAULT_MAX_REPLY_BYTES, onClosed } = {}) {
+  constructor(stream, { maxReplyBytes = DEFAULT_MAX_REPLY_BYTES, onClosed, onUnasked } = {}) {
     this.#stream = stream
     this.#decoder = new FrameDecoder(maxReplyBytes)
     this.#onClosed = onClosed
+    this.#onUnasked = onUnasked
     stream.addEventListener('message', event => this.#receive(event.data))
     stream.addEventListener('remoteCloseWrite', () => this.#peerEnds())
     stream.addEventListener('close', event => this.#streamClosed(event))
@@ -202,24 +210,39 @@ export class Session {
 
   /** @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} data */
   #receive(data) {
-    if (this.#over) return
+    if (this.#over && !this.#countsUnasked) return
     try {
       for (const frame of this.#decoder.push(data)) this.#reply(frame)
     } catch (cause) {
       const error = new ClientError(ClientErrorCode.MALFORMED, 'reply is no rendezvous message', { cause })
-      this.#endBy(this.#waiting.oldest, error)
+      if (this.#over) this.#stopCounting(error)
+      else this.#endBy(this.#waiting.oldest, error)
     }
   }
 
   /** @param {Uint8Array} frame */
   #reply(frame) {
-    if (this.#over) return
-    if (this.#waiting.oldest == null) {
-      this.#end(new ClientError(ClientErrorCode.UNEXPECTED_REPLY, 'the peer sent a reply without a request'))
-      return
-    }
+    if (this.#waiting.oldest == null) return this.#countUnasked()
     const message = decodeMessage(frame)
     this.#waiting.take()?.resolve({ message, byteLength: frame.length })
+  }
+
+  get #countsUnasked() {
+    return this.#unasked > 0 && this.#unasked < MOST_UNASKED
+  }
+
+  #countUnasked() {
+    if (this.#over && !this.#countsUnasked) return
+    this.#unasked++
+    this.#onUnasked?.()
+    this.#end(new ClientError(ClientErrorCode.UNEXPECTED_REPLY, 'the peer sent a reply without a request'))
+    if (this.#unasked === MOST_UNASKED) this.#stopCounting(/** @type {ClientError} */ (this.#error))
+  }
+
+  /** @param {ClientError} error */
+  #stopCounting(error) {
+    this.#unasked = MOST_UNASKED
+    this.#stream.abort(error)
   }
 
   // a frame of the muxer may carry data and the end of the stream together, and libp2p tells of the end first
@@ -270,7 +293,9 @@ export class Session {
 
   /** Frees the stream; both are without effect on one that is closed. @param {ClientError} [error] */
   #release(error) {
-    if (error == null || error.code === ClientErrorCode.ENDED) this.#stream.close().catch(() => {})
+    const { ENDED, UNEXPECTED_REPLY } = ClientErrorCode
+    if (error == null || error.code === ENDED || error.code === UNEXPECTED_REPLY)
+      this.#stream.close().catch(() => {})
     else this.#stream.abort(error)
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../protocol/messages.js'
 import { RecordDomain, sealPeerRecord } from '../protocol/signed-record.js'
 import { ClientError, ClientErrorCode } from './errors.js'
@@ -5,26 +6,41 @@ import { registrantAddress } from './registrant-records.js'
 import { registerReply } from './replies.js'
 import { openSession } from './session.js'
 import { StreamPerRequest } from './stream-per-request.js'
+import { findTtlBounds } from './ttl-bounds.js'
 import { sendAlone } from './unregister.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('./ttl-bounds.js').TtlBounds} TtlBounds
  *
- * @typedef {object} Abilities - what a server was found to do
- * @property {boolean} severalPerStream - it serves more than one request on a stream
+ * @typedef {object} StreamAbilities
+ * @property {boolean | null} severalPerStream - it serves more than one request on a stream; null: that could not be found out
+ * @property {boolean} repeats - it answered one request more than once
+ * @property {ClientError | null} problem - why a DISCOVER had no reply
+ *
+ * @typedef {object} RegistrationAbilities
+ * @property {number | null} grantedSeconds - time to live of the registration that it took; null: it took none, or did not say
  * @property {ClientError | null} refusal - why it did not take a registration; null: it did, or none was tried
+ * @property {TtlBounds | null} ttlBounds - where it refused the time to live: those it takes, as far as they were found
  * @property {string | null} otherDomain - under which a record must be sealed for it, where that is not the one tried
+ *
+ * @typedef {StreamAbilities & RegistrationAbilities} Abilities - what a server was found to do
  *
  * @typedef {object} AbilityOptions
  * @property {import('@libp2p/interface').PrivateKey} privateKey - of the peer of the connection
  * @property {string} ns - of nobody else
  * @property {{ ttlSeconds: number, domain: string } | null} registration - to be tried and taken back; null: none
  * @property {AbortSignal} signal
+ * @property {number} [timeoutMs] - for each reply; default 10,000
  * @property {number} [waitMs] - for an answer to the second request on a stream; default 2,000
  */
 
+const DEFAULT_TIMEOUT_MS = 10_000
 const DEFAULT_WAIT_MS = 2000
+/** For further replies to the same requests. */
+const FURTHER_WITHIN_MS = 50
 const TAKEN_BACK_WITHIN_MS = 1000
+const BOUNDS_WITHIN_MS = 10_000
 
 /** How a second request on a stream ends at a server that serves one. @type {Set<string>} */
 const UNANSWERED = new Set([
@@ -34,60 +50,127 @@ const UNANSWERED = new Set([
   ClientErrorCode.TIMEOUT
 ])
 
+/** What is no answer, but the server's doing. */
+const MISBEHAVED = new Set([...UNANSWERED, ClientErrorCode.MALFORMED, ClientErrorCode.UNEXPECTED_REPLY])
+
+/** @type {RegistrationAbilities} */
+const NONE_TRIED = { grantedSeconds: null, refusal: null, ttlBounds: null, otherDomain: null }
+
 /**
- * findAbilities asks a server what it can do, before load depends on that.
+ * findAbilities asks a server what it can do, before load depends on that. A server that does not answer as it should is no error:
+ * what it does to operations is what they are for.
  *
  * @param {Connection} connection
  * @param {AbilityOptions} options
  * @returns {Promise<Abilities>}
- * @throws {ClientError} UNSUPPORTED and others, where the server answers no DISCOVER
+ * @throws {ClientError} UNSUPPORTED, LOST, ABORTED
  */
 export async function findAbilities(connection, options) {
-  const severalPerStream = await servesSeveral(connection, options)
-  return { severalPerStream, ...(await registrationAbilities(connection, options)) }
+  const streams = await streamAbilities(connection, options)
+  if (streams.problem !== null) return { ...streams, ...NONE_TRIED }
+  return { ...streams, ...(await registrationAbilities(connection, options)) }
 }
 
-/** @param {Connection} connection @param {AbilityOptions} options */
-async function servesSeveral(connection, { ns, signal, waitMs = DEFAULT_WAIT_MS }) {
-  const session = await openSession(connection, { signal })
-  const discover = encodeDiscover({ ns, limit: 1 })
-  await session.request(discover, { signal })
+/** @param {AbilityOptions} options @param {number} ms */
+const within = ({ signal }, ms) => AbortSignal.any([signal, AbortSignal.timeout(ms)])
+
+/**
+ * @param {unknown} error
+ * @param {AbilityOptions} options
+ * @param {Set<string>} expected
+ * @returns {ClientError}
+ */
+function expectedError(error, { signal }, expected) {
+  if (signal.aborted || !(error instanceof ClientError) || !expected.has(error.code)) throw error
+  return error
+}
+
+/** @param {Connection} connection @param {AbilityOptions} options @returns {Promise<StreamAbilities>} */
+async function streamAbilities(connection, options) {
+  const { ns, timeoutMs = DEFAULT_TIMEOUT_MS, waitMs = DEFAULT_WAIT_MS } = options
+  let repeats = false
+  const onUnasked = () => {
+    repeats = true
+  }
+  const session = await openSession(connection, { signal: within(options, timeoutMs), onUnasked })
+  const ask = (/** @type {number} */ ms) =>
+    session.request(encodeDiscover({ ns, limit: 1 }), { signal: within(options, ms) })
   try {
-    await session.request(discover, { signal: AbortSignal.any([signal, AbortSignal.timeout(waitMs)]) })
-    return true
+    await ask(timeoutMs)
   } catch (error) {
-    if (signal.aborted || !(error instanceof ClientError) || !UNANSWERED.has(error.code)) throw error
-    return false
+    return { severalPerStream: null, repeats, problem: expectedError(error, options, MISBEHAVED) }
+  }
+  try {
+    await ask(waitMs)
+    await sleep(FURTHER_WITHIN_MS)
+    return { severalPerStream: true, repeats, problem: null }
+  } catch (error) {
+    expectedError(error, options, MISBEHAVED)
+    return { severalPerStream: false, repeats, problem: null }
   } finally {
-    session.close({ signal }).catch(() => {})
+    session.close({ signal: options.signal }).catch(() => {})
   }
 }
 
 /**
  * @param {Connection} connection
  * @param {AbilityOptions} options
- * @returns {Promise<Pick<Abilities, 'refusal' | 'otherDomain'>>}
+ * @returns {Promise<RegistrationAbilities>}
  */
 async function registrationAbilities(connection, options) {
   const { registration } = options
-  if (registration === null) return { refusal: null, otherDomain: null }
-  const refusal = await tryRegistration(connection, options, registration)
+  if (registration === null) return NONE_TRIED
+  const first = await tryRegistration(connection, options, registration)
+  if (first.refusal === null) await takeBack(connection, options)
   // a refused time to live says nothing of the record
-  if (refusal === null || refusal.code === 'E_INVALID_TTL') return { refusal, otherDomain: null }
-  const other = Object.values(RecordDomain).find(domain => domain !== registration.domain) ?? null
-  const taken =
-    other !== null &&
-    (await tryRegistration(connection, options, { ...registration, domain: other })) === null
-  return { refusal, otherDomain: taken ? other : null }
+  if (first.refusal?.code === 'E_INVALID_TTL')
+    return { ...NONE_TRIED, ...first, ttlBounds: await ttlBounds(connection, options, registration) }
+  const other = Object.values(RecordDomain).find(domain => domain !== registration.domain)
+  if (first.refusal === null || other === undefined) return { ...NONE_TRIED, ...first }
+  const { refusal } = await tryRegistration(connection, options, { ...registration, domain: other })
+  if (refusal === null) await takeBack(connection, options)
+  return { ...NONE_TRIED, ...first, otherDomain: refusal === null ? other : null }
 }
 
 /**
  * @param {Connection} connection
  * @param {AbilityOptions} options
  * @param {{ ttlSeconds: number, domain: string }} registration
- * @returns {Promise<ClientError | null>} null: it was taken
+ * @returns {Promise<TtlBounds | null>}
  */
-async function tryRegistration(connection, { privateKey, ns, signal }, { ttlSeconds, domain }) {
+async function ttlBounds(connection, options, registration) {
+  const hurried = { ...options, signal: within(options, BOUNDS_WITHIN_MS) }
+  try {
+    return await findTtlBounds(async ttlSeconds => {
+      const { refusal } = await tryRegistration(connection, hurried, { ...registration, ttlSeconds })
+      return refusal === null
+    })
+  } catch (error) {
+    if (options.signal.aborted || !hurried.signal.aborted) throw error
+    return null
+  } finally {
+    await takeBack(connection, options)
+  }
+}
+
+/** @param {Connection} connection @param {AbilityOptions} options */
+async function takeBack(connection, options) {
+  const { ns, signal } = options
+  try {
+    await sendAlone(connection, encodeUnregister({ ns }), { signal, waitMs: TAKEN_BACK_WITHIN_MS })
+  } catch (error) {
+    expectedError(error, options, MISBEHAVED)
+  }
+}
+
+/**
+ * @param {Connection} connection
+ * @param {AbilityOptions} options
+ * @param {{ ttlSeconds: number, domain: string }} registration
+ * @returns {Promise<Pick<RegistrationAbilities, 'grantedSeconds' | 'refusal'>>}
+ */
+async function tryRegistration(connection, options, { ttlSeconds, domain }) {
+  const { privateKey, ns, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const signedPeerRecord = await sealPeerRecord({
     privateKey,
     addresses: [registrantAddress(0)],
@@ -95,12 +178,12 @@ async function tryRegistration(connection, { privateKey, ns, signal }, { ttlSeco
     domain
   })
   const register = encodeRegister({ ns, signedPeerRecord, ttl: ttlSeconds })
+  const requests = new StreamPerRequest(connection)
   try {
-    registerReply((await new StreamPerRequest(connection).request(register, { signal })).message)
+    const { message } = await requests.request(register, { signal: within(options, timeoutMs) })
+    return { grantedSeconds: registerReply(message).ttl ?? null, refusal: null }
   } catch (error) {
-    if (signal.aborted || !(error instanceof ClientError)) throw error
-    return error
+    if (options.signal.aborted || !(error instanceof ClientError)) throw error
+    return { grantedSeconds: null, refusal: error }
   }
-  await sendAlone(connection, encodeUnregister({ ns }), { signal, waitMs: TAKEN_BACK_WITHIN_MS })
-  return null
 }

@@ -15,13 +15,14 @@ function published(text) {
  * tableOf shows a table. It scrolls in its own box where it is wider than the page.
  *
  * @param {Omit<Table, 'rows'> & { rows: (string | Html)[][] }} table
- * @param {{ label: string, withPublished?: boolean }} how - `label`: for who cannot see the box; `withPublished`: cells hold a
- *   measured and a published figure
+ * @param {{ label: string, withPublished?: boolean, wrapped?: readonly number[] }} how - `label`: for who cannot see the box;
+ *   `withPublished`: cells hold a measured and a published figure; `wrapped`: columns of sentences
  * @returns {Html}
  */
-export function tableOf({ headings, align, rows }, { label, withPublished = false }) {
+export function tableOf({ headings, align, rows }, { label, withPublished = false, wrapped = [] }) {
   /** @param {number} column */
-  const side = column => (align[column] === 'r' ? html` class="r"` : null)
+  const side = column =>
+    align[column] === 'r' ? html` class="r"` : wrapped.includes(column) ? html` class="wrap"` : null
   /** @param {string | Html} cell @param {number} column */
   const cellOf = (cell, column) => {
     const shown = withPublished && typeof cell === 'string' ? published(cell) : cell

@@ -7,6 +7,7 @@ import { withoutStackTraces, withStackTraces } from './stack-traces.js'
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
  * @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory
  * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
+ * @typedef {import('./types.js').Guard} Guard
  */
 
 // a Noise message holds 65,519 bytes
@@ -23,14 +24,19 @@ const GO_AWAY = 3
  *
  * @template C
  * @param {(components: C) => StreamMuxerFactory} muxer
+ * @param {Guard} [guard]
  * @returns {(components: C) => StreamMuxerFactory}
  */
-export const coalescingMuxer = muxer => components => {
+export const coalescingMuxer = (muxer, guard) => components => {
   const factory = muxer(components)
   return {
     ...described(factory),
     protocol: factory.protocol,
-    createStreamMuxer: connection => factory.createStreamMuxer(new CoalescingStream(connection))
+    createStreamMuxer(connection) {
+      const guarded = guard?.muxed(connection, () => made) ?? connection
+      const made = factory.createStreamMuxer(new CoalescingStream(guarded))
+      return made
+    }
   }
 }
 
@@ -42,14 +48,19 @@ export const coalescingMuxer = muxer => components => {
  *
  * @template C
  * @param {(components: C) => ConnectionEncrypter} encrypter
+ * @param {Guard} [guard]
  * @returns {(components: C) => ConnectionEncrypter}
  */
-export const coalescingEncrypter = encrypter => components => {
+export const coalescingEncrypter = (encrypter, guard) => components => {
   const inner = encrypter(components)
   return {
     ...described(inner),
     protocol: inner.protocol,
-    secureInbound: (connection, options) => inner.secureInbound(new OnePieceStream(connection), options),
+    async secureInbound(connection, options) {
+      const secured = await inner.secureInbound(new OnePieceStream(connection), options)
+      guard?.secured(connection, secured)
+      return secured
+    },
     secureOutbound: (connection, options) => inner.secureOutbound(new OnePieceStream(connection), options)
   }
 }

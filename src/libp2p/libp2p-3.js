@@ -1,27 +1,31 @@
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
 /** @param {NodeParts} parts */
-async function encrypter({ security = 'noise', lean = false }) {
+async function encrypter({ security = 'noise', lean = false, guard }) {
   if (security === 'plaintext') return (await import('@libp2p/plaintext')).plaintext()
   const { noise } = await import('@chainsafe/libp2p-noise')
   if (!lean) return noise()
   const { coalescingEncrypter } = await import('./coalescing.js')
   const { noiseCrypto } = await import('./noise-crypto.js')
-  return coalescingEncrypter(noise({ crypto: noiseCrypto }))
+  return coalescingEncrypter(noise({ crypto: noiseCrypto }), guard)
 }
 
 /** @param {NodeParts} parts */
-async function streamMuxer({ muxer = 'yamux', muxerOptions, lean = false }) {
+async function streamMuxer({ muxer = 'yamux', muxerOptions, lean = false, guard }) {
   if (muxer === 'mplex') return (await import('@libp2p/mplex')).mplex(muxerOptions)
   const { yamux } = await import('@chainsafe/libp2p-yamux')
   if (!lean) return yamux(muxerOptions)
   const { coalescingMuxer } = await import('./coalescing.js')
-  return coalescingMuxer(yamux(muxerOptions))
+  return coalescingMuxer(yamux(muxerOptions), guard)
 }
 
 /** @param {NodeParts} parts */
-async function transport({ tcp: options, linkLatencyMs = 0 }) {
+async function transport({ tcp: options, linkLatencyMs = 0, guard }) {
   const { tcp } = await import('@libp2p/tcp')
+  if (guard !== undefined) {
+    const { guardedTransport } = await import('./guarded-transport.js')
+    return guardedTransport(tcp(options), guard)
+  }
   if (linkLatencyMs === 0) return tcp(options)
   const { delayTransport } = await import('./delay-transport.js')
   return delayTransport(tcp(options), { latencyMs: linkLatencyMs })
@@ -59,7 +63,7 @@ export const stack = Object.freeze({
   settings: Object.freeze({}),
 
   async createNode(parts) {
-    const { privateKey, addresses, connectionManager, connectionMonitor, lean = false } = parts
+    const { privateKey, addresses, connectionManager, connectionMonitor, lean = false, guard } = parts
     const { createLibp2p } = await import('libp2p')
     return createLibp2p({
       start: false,
@@ -69,7 +73,7 @@ export const stack = Object.freeze({
       transports: [await transport(parts)],
       connectionEncrypters: [await encrypter(parts)],
       streamMuxers: [await streamMuxer(parts)],
-      connectionManager,
+      connectionManager: { ...connectionManager, ...guard?.connectionManager },
       connectionMonitor,
       services: await services(parts)
     })

@@ -1,4 +1,5 @@
 /**
+ * @typedef {import('@libp2p/interface').MessageStream} MessageStream
  * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey
  * @typedef {import('@libp2p/interface').ServiceMap} ServiceMap
  *
@@ -13,11 +14,21 @@
  * @property {Record<string, unknown>} [muxerOptions]
  * @property {boolean} [lean] - for a load generator and the server it loads: without a logger and without what a peer store keeps,
  *   with as little work for each message as the stack allows; default false
+ * @property {Guard} [guard] - of who connects; generation 3 alone has a place for it
  * @property {Record<string, unknown>} [connectionManager] - options
  * @property {{ enabled?: boolean }} [connectionMonitor] - options
  * @property {Record<string, unknown>} [identify] - options; absent: there is no such service
  * @property {Record<string, unknown>} [gossipsub] - options; absent: there is no such service
  * @property {Record<string, (components: any) => any>} [services] - further ones, by name
+ *
+ * @typedef {object} Guard - bounds what comes in over connections that others opened
+ * @property {Record<string, unknown>} connectionManager - options that go before those of the node
+ * @property {(connection: import('@libp2p/interface').MultiaddrConnection) => import('@libp2p/interface').MultiaddrConnection} enter -
+ *   gives what is to be used instead of a connection; throws when it is refused
+ * @property {(connection: MessageStream, secured: { connection: MessageStream, remotePeer: import('@libp2p/interface').PeerId }) => void} secured -
+ *   is told of a connection of `enter` that finished its handshake; throws when it is refused
+ * @property {(stream: MessageStream, muxer: () => import('@libp2p/interface').StreamMuxer) => MessageStream} muxed - gives what is to be
+ *   used instead of such a connection by the muxer on it
  *
  * @typedef {Readonly<{ value: unknown, why: string }>} Setting - something set other than the default of a library
  *

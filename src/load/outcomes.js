@@ -5,6 +5,7 @@ const CENSORED = new Set([
   'LOST',
   'ABANDONED',
   'REFUSED',
+  'FAILED',
   'LOCAL_PORTS_EXHAUSTED',
   'DROPPED',
   'INTERRUPTED'

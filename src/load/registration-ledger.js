@@ -5,8 +5,8 @@
 export class RegistrationLedger {
   #namespaceOf
   #next = 0
-  /** @type {Set<string>} in the order of registration */
-  #held = new Set()
+  /** @type {Map<string, { number: number | null, expiresMs: number | null }>} in the order of registration */
+  #held = new Map()
 
   /** @param {(k: number) => string} namespaceOf - the namespace of a client's k-th registration, distinct for each k */
   constructor(namespaceOf) {
@@ -15,14 +15,41 @@ export class RegistrationLedger {
 
   /** fresh gives a namespace to register in; from now on it counts as held, for nobody knows whether a lost reply meant OK. */
   fresh() {
-    const namespace = this.#namespaceOf(this.#next++)
-    this.#held.add(namespace)
+    const number = this.#next++
+    const namespace = this.#namespaceOf(number)
+    this.#held.set(namespace, { number, expiresMs: null })
     return namespace
+  }
+
+  /**
+   * confirm notes that the server said OK to the registration in a namespace, unless that was given up meanwhile.
+   *
+   * @param {string} namespace
+   * @param {number} expiresMs - when its time to live is over, on a clock of the caller's
+   */
+  confirm(namespace, expiresMs) {
+    const entry = this.#held.get(namespace)
+    if (entry !== undefined) entry.expiresMs = expiresMs
+  }
+
+  /**
+   * confirmed are the registrations that the server must hold, by what it said.
+   *
+   * @returns {{ numbers: Uint32Array, expireMs: Float64Array }} the client's k-th registration, and when it is over
+   */
+  confirmed() {
+    const sure = [...this.#held.values()].filter(
+      ({ number, expiresMs }) => number !== null && expiresMs !== null
+    )
+    return {
+      numbers: Uint32Array.from(sure, ({ number }) => Number(number)),
+      expireMs: Float64Array.from(sure, ({ expiresMs }) => Number(expiresMs))
+    }
   }
 
   /** @returns {string | undefined} one that is held, without giving it up */
   any() {
-    return this.#held.values().next().value
+    return this.#held.keys().next().value
   }
 
   /** release gives up the oldest one held. @returns {string | undefined} */
@@ -34,12 +61,17 @@ export class RegistrationLedger {
 
   /** hold takes back one that was released: nobody knows whether the server heard of it. @param {string} namespace */
   hold(namespace) {
-    this.#held.add(namespace)
+    this.#held.set(namespace, { number: null, expiresMs: null })
+  }
+
+  /** all are the namespaces held. @returns {string[]} */
+  all() {
+    return [...this.#held.keys()]
   }
 
   /** releaseAll gives up everything; the next fresh namespace is the first again. @returns {string[]} */
   releaseAll() {
-    const all = [...this.#held]
+    const all = this.all()
     this.#held.clear()
     this.#next = 0
     return all

@@ -40,3 +40,15 @@ export function isTcpPeerAddress(address) {
  * @returns {boolean}
  */
 export const isMultiaddr = text => components(text).length > 0
+
+/**
+ * isLoopback says whether an address cannot leave this host.
+ *
+ * @param {string} address - one that isTcpPeerAddress
+ * @returns {boolean}
+ */
+export function isLoopback(address) {
+  const [, kind, host = ''] = address.split('/')
+  if (kind.startsWith('dns')) return host.toLowerCase() === 'localhost'
+  return kind === 'ip4' ? host.startsWith('127.') : host === '::1'
+}

@@ -1,12 +1,12 @@
-import { METRIC_NAMES, METRICS } from './compared-metrics.js'
+import { metricNamed } from './metric-names.js'
 
 /**
- * @typedef {import('./compared-metrics.js').MetricName} MetricName
+ * @typedef {import('../measure/figure.js').Comparable} Comparable
  * @typedef {import('../studies/comparison/compare-metrics.js').MetricComparison} MetricComparison
  *
  * @typedef {object} FailRule - what fails a comparison
  * @property {string} text - `p99 > +10%`
- * @property {MetricName} metric
+ * @property {string} metric
  * @property {'>' | '<'} operator
  * @property {number} ratio - candidate ÷ base
  *
@@ -14,45 +14,41 @@ import { METRIC_NAMES, METRICS } from './compared-metrics.js'
  *
  * @typedef {object} Judged
  * @property {string} text
- * @property {MetricName} metric
+ * @property {string} metric
  * @property {RuleVerdict} verdict
  * @property {string | null} why - it is N/A
  * @property {number | null} ratio - that was measured
  * @property {{ low: number, high: number } | null} interval - of it
  */
 
-/** @typedef {import('./compared-metrics.js').ComparedScenario} ComparedScenario */
-
-/** A rule that may well be wanted. @type {Readonly<Record<ComparedScenario, string>>} */
-const EXAMPLES = Object.freeze({
-  rendezvous: '"p99 > +10%" or "throughput < -5%"',
-  gossip: '"latency.p99 > +10%" or "deliveryRatio < -1%"'
-})
-
-/** @param {ComparedScenario} scenario */
-const named = scenario => METRIC_NAMES[scenario].join(', ').replace(/, (?=[^,]*$)/, ' or ')
+/** @param {Comparable} compared */
+const named = ({ figures }) =>
+  figures
+    .map(({ name }) => name)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ')
 
 /**
  * failRuleWords say how a rule is written.
  *
- * @param {ComparedScenario} scenario
+ * @param {Comparable} compared
  */
-export const failRuleWords = scenario =>
-  `must be a metric (${named(scenario)}), > or <, and a change in %, such as ${EXAMPLES[scenario]}`
+export const failRuleWords = compared =>
+  `must be a metric (${named(compared)}), > or <, and a change in %, such as ${compared.example}`
 
 /**
  * readFailRule reads what --fail-on gives.
  *
  * @param {unknown} raw
- * @param {ComparedScenario} [scenario]
+ * @param {Comparable} compared
  * @returns {{ value: FailRule } | { allowed: string }}
  */
-export function readFailRule(raw, scenario = 'rendezvous') {
+export function readFailRule(raw, compared) {
   const [, name, operator, sign, number] =
     /^\s*([a-z][\w.]*)\s*([<>])\s*([+-]?)\s*(\d*\.?\d+)\s*%\s*$/i.exec(String(raw)) ?? []
-  const metric = METRIC_NAMES[scenario].find(known => known.toLowerCase() === name?.toLowerCase())
+  const metric = metricNamed(name ?? '', compared.figures)?.name
   const percent = Number(`${sign}${number}`)
-  if (metric === undefined || !(percent > -100)) return { allowed: failRuleWords(scenario) }
+  if (metric === undefined || !(percent > -100)) return { allowed: failRuleWords(compared) }
   return {
     value: Object.freeze({
       text: `${metric} ${operator} ${percent < 0 ? '' : '+'}${percent}%`,
@@ -67,13 +63,13 @@ export function readFailRule(raw, scenario = 'rendezvous') {
  * baselineRules are those of a comparison with a baseline when no others are given: nothing may have become worse by more
  * than what counts as a difference.
  *
- * @param {ComparedScenario} scenario
+ * @param {Comparable} compared
  * @returns {readonly FailRule[]}
  */
-export const baselineRules = scenario =>
-  METRIC_NAMES[scenario].map(metric => {
-    const text = METRICS[metric].better === 'higher' ? `${metric} < -5%` : `${metric} > +5%`
-    return /** @type {{ value: FailRule }} */ (readFailRule(text, scenario)).value
+export const baselineRules = compared =>
+  compared.figures.map(({ name, better }) => {
+    const text = better === 'higher' ? `${name} < -5%` : `${name} > +5%`
+    return /** @type {{ value: FailRule }} */ (readFailRule(text, compared)).value
   })
 
 /** @param {FailRule} rule @param {{ low: number, high: number }} interval @returns {RuleVerdict} */

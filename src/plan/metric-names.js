@@ -1,16 +1,13 @@
-/**
- * @typedef {import('../measure/metric.js').Metric} Metric
- * @typedef {Readonly<Record<string, Metric>>} Metrics - of a scenario, by name. A name means the same in every scenario that has it
- */
+/** @typedef {import('../measure/figure.js').Figure} Figure */
 
 /**
- * metricsInWords says what there is.
+ * metricsInWords says what a threshold can be set on.
  *
- * @param {Metrics} metrics
+ * @param {readonly Figure[]} metrics
  */
 export function metricsInWords(metrics) {
-  const names = Object.keys(metrics)
-  const types = [...new Set(Object.values(metrics).flatMap(({ type = [] }) => type))]
+  const names = metrics.map(({ name }) => name)
+  const types = [...new Set(metrics.flatMap(({ type = [] }) => type))]
   const plain = names.filter(name => !types.some(type => name.startsWith(`${type}.`))).join(', ')
   if (types.length === 0) return plain
   const [, example = types[0]] = types
@@ -21,13 +18,21 @@ export function metricsInWords(metrics) {
 }
 
 /**
- * metricNamed finds a metric's name, however its letters are written. Tables call p999 p99.9.
+ * metricNamed finds a figure by its name, however its letters are written. Tables call p999 p99.9.
  *
  * @param {string} name
- * @param {Metrics} metrics
- * @returns {string | undefined}
+ * @param {readonly Figure[]} metrics
  */
 export function metricNamed(name, metrics) {
   const asked = name.toLowerCase().replace('.p99.9', '.p999')
-  return Object.keys(metrics).find(known => known.toLowerCase() === asked)
+  return metrics.find(known => known.name.toLowerCase() === asked)
 }
+
+/**
+ * figureNamed is the figure of a name that there is.
+ *
+ * @param {readonly Figure[]} figures
+ * @param {string} name
+ */
+export const figureNamed = (figures, name) =>
+  /** @type {Figure} */ (figures.find(figure => figure.name === name))

@@ -76,7 +76,7 @@ function impossible({ options, combinations }, values, given, { bad, despite }) 
     if ([flag, ...needs].some(key => bad.has(key))) return []
     if (lacks !== undefined && lacks === despite) return []
     const allowed = refuse(values, given)
-    const place = given.get(flag) ?? { flag: `--${flag}`, text: String(options[flag].default) }
+    const place = given.get(flag) ?? { flag: `--${flag}`, text: String(options[flag].default ?? '') }
     return allowed ? [{ flag: place.flag, value: place.text, allowed }] : []
   })
 }

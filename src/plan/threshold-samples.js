@@ -1,3 +1,5 @@
+import { figureNamed } from './metric-names.js'
+
 /** @typedef {import('./threshold.js').Threshold} Threshold */
 
 /**
@@ -16,16 +18,16 @@ function measuredTypes({ benchmarkType, mix, connectionPerOperation }) {
  * withoutSample says which threshold is on a metric that a run cannot have a sample of, and would fail in any case.
  *
  * @param {readonly Threshold[]} thresholds
- * @param {import('./metric-names.js').Metrics} metrics - that they can be set on
+ * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
  * @param {Record<string, any>} values - of options
  * @returns {string | null} what to change; null: there is none
  */
-export function withoutSample(thresholds, metrics, values) {
+export function withoutSample(thresholds, figures, values) {
   const types = measuredTypes(values)
   const { target, targetPid, targetContainer } = values
   const serverKnown = target === undefined || targetPid !== undefined || targetContainer !== undefined
   for (const { metric } of thresholds) {
-    const { type, ofServer } = metrics[metric]
+    const { type, ofServer } = figureNamed(figures, metric)
     if (type !== undefined && !types.includes(type))
       return `asks for ${metric}, and this run measures ${types.join(', ')} only`
     if (ofServer && !serverKnown) return `asks for ${metric}, which needs --targetPid or --targetContainer`

@@ -6,7 +6,7 @@ import { milliseconds } from './values.js'
 /**
  * @typedef {object} Threshold - what a figure of the result must be
  * @property {string} text - `DISCOVER.p99 < 50ms`
- * @property {string} metric - a name of result/thresholds/metrics.js
+ * @property {string} metric - the name of a figure
  * @property {'<' | '<=' | '>' | '>='} operator
  * @property {number} limit - in `unit`
  * @property {string} unit - the one that the metric is kept in: ms, /s, %, MB, or none
@@ -14,7 +14,7 @@ import { milliseconds } from './values.js'
  * @property {number} graceMs
  *
  * @typedef {{ value: Threshold } | { allowed: string }} Read
- * @typedef {import('./metric-names.js').Metrics} Metrics
+ * @typedef {import('../measure/figure.js').Figure} Figure
  */
 
 const SHAPE =
@@ -24,9 +24,12 @@ const OPERATORS = Object.freeze(['<', '<=', '>', '>='])
 
 const LONGEST_GRACE_MS = 3_600_000
 
-/** @param {string} name @param {Metrics} metrics */
+/** @param {string} name @param {readonly Figure[]} metrics */
 function unknownMetric(name, metrics) {
-  const guess = closest(name, Object.keys(metrics))
+  const guess = closest(
+    name,
+    metrics.map(known => known.name)
+  )
   const near = distance(name.toLowerCase(), guess.toLowerCase()) <= 3
   const hint = near ? `; did you mean ${guess}?` : '.'
   return `${name} is no metric${hint} There are: ${metricsInWords(metrics)}`
@@ -34,18 +37,18 @@ function unknownMetric(name, metrics) {
 
 /**
  * @param {string} text
- * @param {Metrics} metrics
+ * @param {readonly Figure[]} metrics
  * @returns {{ value: Omit<Threshold, 'abortOnFail' | 'graceMs'> } | { allowed: string }}
  */
 function readExpression(text, metrics) {
   const [, name, operator, number, written] =
     /^([a-z][\w.]*)\s*([<>=!≤≥]+)\s*(\d*\.?\d+)\s*(\S*)$/i.exec(text) ?? []
   if (name === undefined) return { allowed: SHAPE }
-  const metric = metricNamed(name, metrics)
-  if (metric === undefined) return { allowed: unknownMetric(name, metrics) }
+  const figure = metricNamed(name, metrics)
+  if (figure === undefined) return { allowed: unknownMetric(name, metrics) }
   if (!OPERATORS.includes(operator))
     return { allowed: `compares with ${operator}: use ${OPERATORS.join(', ')}` }
-  const { quantity } = metrics[metric]
+  const { quantity, name: metric } = figure
   const problem = unitProblem(quantity, written)
   if (problem !== null) return { allowed: `${metric} ${problem}` }
   return {
@@ -76,17 +79,20 @@ function asParts(raw) {
  *
  * @param {unknown} raw - `DISCOVER.p99 < 50ms, abortOnFail, grace=5s`, or the same as
  *   `{ metric: 'DISCOVER.p99 < 50ms', abortOnFail: true, grace: '5s' }`
- * @param {Metrics} metrics - that it can be set on
+ * @param {readonly Figure[]} figures - of the scenario
  * @returns {Read}
  */
-export function readThreshold(raw, metrics) {
+export function readThreshold(raw, figures) {
   const parts = asParts(raw)
   if (typeof parts?.metric !== 'string') return { allowed: SHAPE }
   const { metric, ...more } = parts
   const stranger = Object.keys(more).find(name => name !== 'abortOnFail' && name !== 'grace')
   if (stranger !== undefined)
     return { allowed: `may be followed by abortOnFail and grace=5s, not by ${stranger || 'nothing'}` }
-  const expression = readExpression(metric.trim(), metrics)
+  const expression = readExpression(
+    metric.trim(),
+    figures.filter(({ live }) => live !== undefined)
+  )
   if ('allowed' in expression) return expression
   const aborting = readAborting(more)
   return 'allowed' in aborting
@@ -117,12 +123,12 @@ const write = ({ text, abortOnFail, graceMs }) =>
 /**
  * thresholds is the kind of --threshold, which can be given several times.
  *
- * @param {Metrics} metrics - that they can be set on
+ * @param {readonly Figure[]} figures - of the scenario
  * @returns {import('./values.js').Kind & { write: (threshold: Threshold) => string }}
  */
-export const thresholds = metrics => ({
+export const thresholds = figures => ({
   allowed: SHAPE,
-  item: raw => readThreshold(raw, metrics),
+  item: raw => readThreshold(raw, figures),
   write,
   schema: z =>
     z.array(

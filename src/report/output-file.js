@@ -64,12 +64,13 @@ async function obstacle(path) {
 }
 
 /**
- * outputFileProblem says why a file could not be appended to, before anything is started.
+ * outputFileProblem says why a file could not be written, before anything is started.
  *
  * @param {string} path
+ * @param {string} [flag] - that names it
  * @returns {Promise<Problem | null>}
  */
-export async function outputFileProblem(path) {
+export async function outputFileProblem(path, flag = '--outputFile') {
   const allowed = await obstacle(path)
-  return allowed === null ? null : { flag: '--outputFile', value: path, allowed }
+  return allowed === null ? null : { flag, value: path, allowed }
 }

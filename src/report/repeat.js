@@ -6,12 +6,18 @@ import { PROGRAM } from './program.js'
  * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
  */
 
+/** @param {string} folder - of the run */
+const rerunCommandLine = folder => `${PROGRAM} rerun ${quoted(folder)}`
+
 /**
- * rerunCommandLine runs the plan of a result again.
+ * repeatCommandLine runs a plan again where its result is at hand.
  *
  * @param {string} folder - of the run
+ * @param {import('../plan/plan.js').AnyPlan} plan
+ * @param {Scenario} scenario
  */
-export const rerunCommandLine = folder => `${PROGRAM} rerun ${quoted(folder)}`
+export const repeatCommandLine = (folder, plan, { commandLine }) =>
+  commandLine?.(plan) ?? rerunCommandLine(folder)
 
 /**
  * reportCommandLine makes the views of a result again.
@@ -27,7 +33,7 @@ export const reportCommandLine = folder => `${PROGRAM} report ${quoted(folder)}`
  * @param {Scenario} scenario
  */
 export const planCommandLine = (plan, scenario) =>
-  [PROGRAM, ...commandOf(scenario), ...planFlags(scenario, plan)].join(' ')
+  scenario.commandLine?.(plan) ?? [PROGRAM, ...commandOf(scenario), ...planFlags(scenario, plan)].join(' ')
 
 /** @param {Scenario} scenario */
 const commandOf = ({ command: { words } }) => (words === '' ? [] : [words])

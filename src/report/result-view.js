@@ -1,13 +1,12 @@
 import { resultNotes } from './notes.js'
-import { rerunCommandLine } from './repeat.js'
+import { repeatCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
 import { RUN_FILES } from './views.js'
 
 /** @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult */
 
-/** @param {string} folder */
-const whereabouts = folder =>
-  `${folder}/   ${RUN_FILES.join(' · ')}        repeat: ${rerunCommandLine(folder)}`
+/** @param {string} folder @param {string} again */
+const whereabouts = (folder, again) => `${folder}/   ${RUN_FILES.join(' · ')}        repeat: ${again}`
 
 /**
  * resultView is what a person reads of a result: the table, the notes under it, where it is kept and how it is repeated.
@@ -19,6 +18,10 @@ const whereabouts = folder =>
  */
 export function resultView(result, folder, view) {
   const table = resultTable(result, view)
-  const parts = [table, resultNotes(result, view).join('\n'), folder === null ? '' : whereabouts(folder)]
+  const parts = [
+    table,
+    resultNotes(result, view).join('\n'),
+    folder === null ? '' : whereabouts(folder, repeatCommandLine(folder, result.plan, view.scenario))
+  ]
   return `\n${parts.filter(part => part !== '').join('\n\n')}\n`
 }

@@ -1,15 +1,15 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import { sample, seconds } from './metric.js'
+import { gaugesOf, sample } from './gauge.js'
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('./metric.js').State} State
- * @typedef {import('./metric.js').Metric} Metric
+ * @typedef {import('./gauge.js').State} State
+ * @typedef {import('./gauge.js').Gauge} Told
  * @typedef {import('./view.js').View} View
  */
 
-/** What every scenario tells of a run. @type {readonly Metric[]} */
+/** What every scenario tells of a run. @type {readonly Told[]} */
 const OF_THE_RUN = Object.freeze([
   {
     name: 'loadtest_run_info',
@@ -31,11 +31,11 @@ const OF_THE_RUN = Object.freeze([
   {
     name: 'loadtest_measured_seconds',
     help: 'Time that the operations were measured in, so far',
-    read: ({ figures }) => sample(seconds(figures?.measuredMs ?? 0))
+    read: ({ figures }) => sample((figures?.measuredMs ?? 0) / 1000)
   }
 ])
 
-/** What every scenario tells of the load generator and what it is held against. @type {readonly Metric[]} */
+/** What every scenario tells of the load generator and what it is held against. @type {readonly Told[]} */
 const OF_THE_VERDICT = Object.freeze([
   {
     name: 'loadtest_generator_utilization_ratio',
@@ -56,25 +56,21 @@ const OF_THE_VERDICT = Object.freeze([
  * Figures of a scenario are told while a run of it goes on.
  *
  * @param {View} view
- * @returns {Metric[]}
+ * @returns {Told[]}
  */
-const ofScenario = ({ scenario, metrics }) =>
-  metrics.map(metric => ({
-    ...metric,
-    read: state =>
-      state.plan?.scenario === scenario.name && state.figures !== null ? metric.read(state) : []
+const ofScenario = ({ scenario, gauges }) =>
+  [...gauges, ...gaugesOf(scenario.figures)].map(told => ({
+    ...told,
+    read: state => (state.plan?.scenario === scenario.name && state.figures !== null ? told.read(state) : [])
   }))
 
-/** @param {readonly View[]} views @returns {Metric[]} each by a name of its own */
-function metricsOf(views) {
-  /** @type {Map<string, Metric>} */
-  const byName = new Map()
-  for (const metric of [...OF_THE_RUN, ...views.flatMap(ofScenario), ...OF_THE_VERDICT]) {
-    const same = byName.get(metric.name)
-    const read = (/** @type {State} */ state) => [...(same?.read(state) ?? []), ...metric.read(state)]
-    byName.set(metric.name, same === undefined ? metric : { ...metric, read })
-  }
-  return [...byName.values()]
+/** @param {readonly View[]} views @returns {Told[]} each by a name of its own */
+function allOf(views) {
+  const all = [...OF_THE_RUN, ...views.flatMap(ofScenario), ...OF_THE_VERDICT]
+  return [...new Map(all.map(told => [told.name, told])).values()].map(told => ({
+    ...told,
+    read: state => all.flatMap(({ name, read }) => (name === told.name ? read(state) : []))
+  }))
 }
 
 /** @returns {State} */
@@ -115,27 +111,17 @@ function changes({ progress }, record) {
   }
 }
 
-/** @param {Metric} metric @param {Registry} registry @param {() => State} state */
-function register({ read, counts = false, ...metric }, registry, state) {
-  const registers = [registry]
-  if (counts)
-    return new Counter({
-      ...metric,
-      registers,
-      collect() {
-        this.reset()
-        if (metric.labelNames === undefined) this.remove()
-        for (const { labels = {}, value } of read(state())) this.inc(labels, value)
-      }
-    })
-  return new Gauge({
-    ...metric,
-    registers,
+/** @param {Told} told @param {Registry} registry @param {() => State} state */
+function register({ read, counts = false, ...told }, registry, state) {
+  const Kind = /** @type {typeof Gauge} */ (counts ? Counter : Gauge)
+  new Kind({
+    ...told,
+    registers: [registry],
     collect() {
       this.reset()
-      // prom-client keeps a gauge without labels at 0, which would read like a figure
-      if (metric.labelNames === undefined) this.remove()
-      for (const { labels = {}, value } of read(state())) this.set(labels, value)
+      // prom-client keeps one without labels at 0, which would read like a figure
+      if (!told.labelNames?.length) this.remove()
+      for (const { labels = {}, value } of read(state())) this.inc(labels, value)
     }
   })
 }
@@ -149,7 +135,7 @@ function register({ read, counts = false, ...metric }, registry, state) {
 export function runMetrics(views) {
   const registry = new Registry()
   let state = nothing()
-  for (const metric of metricsOf(views)) register(metric, registry, () => state)
+  for (const told of allOf(views)) register(told, registry, () => state)
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -2,7 +2,7 @@ import { grouped, spell } from '../kit/numbers.js'
 import { asMarkdown } from '../kit/table.js'
 import { resultNotes } from './notes.js'
 import { headLines } from './progress-words.js'
-import { planCommandLine, rerunCommandLine } from './repeat.js'
+import { planCommandLine, repeatCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
 import { shortJson } from './short-json.js'
 
@@ -65,7 +65,7 @@ export function runReport(result, { folder, view }) {
       .join('\n'),
     ...view.parts(result),
     '## Once more',
-    ['```', rerunCommandLine(folder), '```'].join('\n'),
+    ['```', repeatCommandLine(folder, plan, view.scenario), '```'].join('\n'),
     'The same, without this result at hand:',
     ['```', planCommandLine(plan, view.scenario), '```'].join('\n'),
     '## Plan',

@@ -38,7 +38,8 @@ const ORDER = Object.freeze(['CONNECT', 'REGISTER', 'DISCOVER', 'UNREGISTER'])
  * @returns {[OperationType, OperationResult][]}
  */
 export function operationsOf({ outcome: { operations } }) {
-  return ORDER.flatMap(type => {
+  const types = new Set([...ORDER, .../** @type {OperationType[]} */ (Object.keys(operations))])
+  return [...types].flatMap(type => {
     const operation = operations[type]
     return operation === undefined
       ? []

@@ -35,12 +35,13 @@ export const RUN_FILES = Object.freeze([PAGE, RESULT_FILE])
  *
  * @param {AnyResult} result
  * @param {string} folder
- * @param {{ csv: boolean }} which
+ * @param {{ csv: boolean, page?: boolean }} which
  * @param {View} view
  * @returns {Promise<string[]>} paths of the files
  */
-export async function writeViews(result, folder, { csv }, view) {
-  const views = [...VIEWS, ...(csv ? view.csv : [])].filter(({ when }) => when?.(result) ?? true)
+export async function writeViews(result, folder, { csv, page = true }, view) {
+  const every = VIEWS.filter(({ file }) => page || file !== PAGE)
+  const views = [...every, ...(csv ? view.csv : [])].filter(({ when }) => when?.(result) ?? true)
   for (const { file, render } of views)
     await writeWhole(join(folder, file), await render(result, { folder, view }))
   return views.map(({ file }) => join(folder, file))
@@ -56,17 +57,21 @@ export async function writeViews(result, folder, { csv }, view) {
 export const notWritten = (error, folder) =>
   `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}. Once more: ${reportCommandLine(folder)}\n`
 
+/** @param {string} folder @returns {string} a line */
+const notDrawn = folder =>
+  `${PAGE} was not drawn, for who sends SIGTERM does not wait. To draw it: ${reportCommandLine(folder)}\n`
+
 /**
  * viewsOfRun writes the views once a run has ended, whatever it came to. The result is kept already: a view that cannot be made
  * takes nothing from it, and can be made later.
  *
  * @param {string} folder
- * @param {{ csv: boolean }} which
+ * @param {{ csv: boolean, hurried?: () => boolean }} which - `hurried`: at the end there is no time for the page
  * @param {(text: string) => void} warn - takes a line
  * @param {View} view
  * @returns {{ add(record: Record_): void, close(): Promise<void> }}
  */
-export function viewsOfRun(folder, which, warn, view) {
+export function viewsOfRun(folder, { csv, hurried = () => false }, warn, view) {
   /** @type {AnyResult | null} */
   let latest = null
   return {
@@ -76,7 +81,9 @@ export function viewsOfRun(folder, which, warn, view) {
     async close() {
       if (latest === null) return
       try {
-        await writeViews(latest, folder, which, view)
+        const page = !hurried()
+        await writeViews(latest, folder, { csv, page }, view)
+        if (!page) warn(notDrawn(folder))
       } catch (error) {
         warn(notWritten(error, folder))
       }

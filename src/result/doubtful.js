@@ -15,6 +15,9 @@ const DOUBTFUL = new Set([
   'LOCAL_PORTS_EXHAUSTED',
   // the server did not do what it was measured at
   'REPLY_CHECK_FAILED',
+  'REGISTRATIONS_MISSING',
+  'LOOK_UP_INCOMPLETE',
+  'NOTHING_SUCCEEDED',
   'STORE_NOT_RESTORED',
   // the nodes did not do what they would have done on machines of their own, or not what was planned
   'NODES_BUSY',
@@ -33,6 +36,17 @@ const DOUBTFUL = new Set([
  * @returns {Warning[]}
  */
 export const doubtsOf = ({ run }) => run.warnings.filter(({ code }) => DOUBTFUL.has(code))
+
+/** The warnings that make a run an error, though it came to its end: the server did not do what it said, or nothing at all. */
+const ERRORS = new Set(['REGISTRATIONS_MISSING', 'NOTHING_SUCCEEDED'])
+
+/**
+ * hasErrors says whether a run that came to its end must not pass.
+ *
+ * @param {Pick<AnyResult, 'status' | 'run'>} result
+ */
+export const hasErrors = ({ status, run }) =>
+  status === 'complete' && run.warnings.some(({ code }) => ERRORS.has(code))
 
 /**
  * isDoubtful says whether a result has less to say about what was measured than it seems to.

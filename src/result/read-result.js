@@ -7,6 +7,9 @@ import { resultSchema, SCHEMA_VERSION } from './schema.js'
 /**
  * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../scenarios/scenario.js').ComparableScenario} ComparableScenario
+ *
+ * @typedef {{ result: AnyResult, scenario: ComparableScenario }} ComparedResult
  */
 
 /** ResultFileError says why a file is no result that can be read. */
@@ -102,12 +105,13 @@ export async function readResult(path, find) {
  *
  * @param {string} path - of its folder, or of the document itself
  * @param {FindScenario} find
- * @returns {Promise<import('../studies/comparison/comparison.js').Result>}
+ * @returns {Promise<ComparedResult>} with its scenario
  * @throws {ResultFileError} also for a result of another scenario
  */
 export async function readComparedResult(path, find) {
   const result = await readResult(path, find)
-  if (result.scenario === 'rendezvous' || result.scenario === 'gossip') return result
+  const scenario = await find(result.scenario)
+  if (scenario?.compared) return { result, scenario: /** @type {ComparableScenario} */ (scenario) }
   throw new ResultFileError(
     path,
     `is a result of the ${result.scenario} scenario, which cannot be compared yet`

@@ -92,6 +92,15 @@
  * @property {{ type: OperationType, trend: Trend | null }[]} p50Ms - median response time of successes
  * @property {{ operations: number, errors: number }[]} errors - in the thirds of the run
  *
+ * @typedef {object} LookUp - what became of registrations that the server has confirmed
+ * @property {number} registrations - all that were confirmed and not taken back
+ * @property {number} drawn - to be looked up
+ * @property {number} lookedUp - in namespaces that were read to their end, and not expired by then
+ * @property {number} missing - of those
+ * @property {{ low: number, high: number } | null} interval - share that is missing among all, with 95 % confidence; null: none was
+ *   looked up
+ * @property {string | null} problem - why some could not be looked up
+ *
  * @typedef {{ code: string, message: string }} Reason
  *
  * @typedef {{ code: string, values: Record<string, unknown> }} Warning - texts stand in result/warnings.js
@@ -119,6 +128,7 @@
  * @property {ServerResult | null} outcome.server - null: nothing could be sampled
  * @property {{ operations: Partial<Record<OperationType, Summary>> } | null} outcome.probe
  * @property {{ before: number | null, after: number | null, namespaces: number | null }} outcome.registrations
+ * @property {LookUp | null} outcome.lookUp - whether what was registered is there at the end; null: not made, or nothing was registered
  * @property {ThresholdResult[]} outcome.thresholds - in the order of the plan
  * @property {FaultResult[]} outcome.faults - what was done to the server, in order
  * @property {Soak | null} outcome.soak - what changed over a run of 5 minutes or more; null: it was shorter

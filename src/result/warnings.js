@@ -43,6 +43,12 @@ const TEXTS = Object.freeze({
     `${counted(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds. Lower --rate; the server does not keep up.`,
   REPLY_CHECK_FAILED: ({ type, count, detail }) =>
     `${counted(count, `${type} reply`, `${type} replies`)} failed the check (${detail}): the server does not answer as the protocol says. Look at its log before trusting these figures.`,
+  REGISTRATIONS_MISSING: ({ missing, lookedUp }) =>
+    `${whole(missing)} of ${counted(lookedUp, 'registration')} that the server has confirmed cannot be discovered at the end: it lost them, or never had them. Look at its log, its limits and what it stores.`,
+  LOOK_UP_INCOMPLETE: ({ left, drawn, problem }) =>
+    `${whole(left)} of ${counted(drawn, 'registration')} could not be looked up at the end: ${problem}. Nothing is known of them; look at how the server answers DISCOVER.`,
+  NOTHING_SUCCEEDED: ({ count }) =>
+    `Not one of ${counted(count, 'operation')} succeeded: the times are those of failures. Look at the outcomes, and at the server's log.`,
   LOCAL_PORTS_EXHAUSTED: ({ count }) =>
     `${counted(count, 'connection')} could not be opened because this machine ran out of local ports. Lower --rate or --nClients, or leave out --connectionPerOperation.`,
   NAMESPACES_ADDED: ({ count }) =>
@@ -53,6 +59,8 @@ const TEXTS = Object.freeze({
     'The target serves one request on each stream: an UNREGISTER is confirmed on a second stream, which its times include. Compare them only with those of servers of that kind.',
   TTL_REFUSED: ({ ttlSeconds, text }) =>
     `The target refuses a time to live of ${spell(ttlSeconds * 1000)} (${text}): no REGISTER will succeed. Choose another --ttl.`,
+  PROBE_REFUSED: ({ text }) =>
+    `A probe at the start, before any load, was not served as the protocol says: ${text}. Operations are measured all the same; look at their outcomes.`,
   FEW_SAMPLES: ({ metric, samples }) =>
     `Only ${counted(samples, 'sample')} of ${metric}: too few for every figure. Run longer, with --minDuration or --duration.`,
   SCHEDULE_LATE: ({ p99Ms }) =>

@@ -53,8 +53,11 @@ export const SCENARIOS = Object.freeze({
  *
  * @type {FindScenario}
  */
-export const findScenario = async name =>
-  Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name].open() : undefined
+export async function findScenario(name) {
+  if (Object.hasOwn(SCENARIOS, name)) return SCENARIOS[name].open()
+  const { isCustom, storedScenario } = await import('./custom/scenario.js')
+  return isCustom(name) ? storedScenario(name) : undefined
+}
 
 /** allScenarios opens all doors. @returns {Promise<Scenario[]>} */
 export const allScenarios = () => Promise.all(Object.values(SCENARIOS).map(({ open }) => open()))

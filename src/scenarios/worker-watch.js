@@ -1,5 +1,9 @@
-/** A worker tells every second that it is there; on a machine that is very busy a turn of its event loop takes seconds. */
-const SILENT_MS = 15_000
+import { isStopped } from '../workers/process-state.js'
+
+/** A worker tells every second that it is there. One that is stopped is noticed within ten: when it told last, and when it is looked at, are a second each. */
+const SILENT_MS = 8000
+/** Where nodes have more to do than they can, a turn of their event loop takes many seconds. */
+const BUSY_MS = 15_000
 const LOOK_EVERY_MS = 1000
 /** Not later than this, a look is in time. */
 const LATE_LOOK_MS = 2 * LOOK_EVERY_MS
@@ -17,6 +21,7 @@ export const workerNames = workers => Array.from({ length: workers }, (_, worker
 export class WorkerWatch {
   #onTrouble
   #clock
+  #stopped
   /** @type {{ name: string, atNs: number, heardMs: number | null, gone: boolean }[]} */
   #workers
   #lookedMs
@@ -25,11 +30,22 @@ export class WorkerWatch {
   /**
    * @param {readonly string[]} names - of the workers, for messages
    * @param {(error: Error) => void} onTrouble
-   * @param {() => number} [clock] - ms, monotonic
+   * @param {object} [components]
+   * @param {(worker: number) => number | undefined} [components.pidOf] - undefined: not known
+   * @param {() => number} [components.clock] - ms, monotonic
+   * @param {(pid: number) => boolean | null} [components.stopped] - whether a process is stopped; null: not known
    */
-  constructor(names, onTrouble, clock = () => performance.now()) {
+  constructor(
+    names,
+    onTrouble,
+    { pidOf = () => undefined, clock = () => performance.now(), stopped = isStopped } = {}
+  ) {
     this.#onTrouble = onTrouble
     this.#clock = clock
+    this.#stopped = (/** @type {number} */ worker) => {
+      const pid = pidOf(worker)
+      return pid === undefined ? null : stopped(pid)
+    }
     this.#workers = names.map(name => ({ name, atNs: 0, heardMs: null, gone: false }))
     this.#lookedMs = clock()
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS)
@@ -58,8 +74,8 @@ export class WorkerWatch {
     const deafMs = Math.max(0, nowMs - this.#lookedMs - LATE_LOOK_MS)
     this.#lookedMs = nowMs
     for (const state of this.#workers) if (state.heardMs !== null) state.heardMs += deafMs
-    for (const state of this.#workers) {
-      if (state.gone || state.heardMs === null || nowMs - state.heardMs < SILENT_MS) continue
+    for (const [worker, state] of this.#workers.entries()) {
+      if (state.gone || state.heardMs === null || !this.#hangs(worker, nowMs - state.heardMs)) continue
       state.gone = true
       const seconds = ((nowMs - state.heardMs) / 1000).toFixed(0)
       this.#onTrouble(
@@ -68,6 +84,11 @@ export class WorkerWatch {
         )
       )
     }
+  }
+
+  /** What runs may only be busy. @param {number} worker @param {number} silentMs */
+  #hangs(worker, silentMs) {
+    return silentMs >= BUSY_MS || (silentMs >= SILENT_MS && this.#stopped(worker) !== false)
   }
 
   /** gone lists the workers that died or hang, with when they were last heard of. */

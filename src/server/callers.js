@@ -1,10 +1,8 @@
-import { BlockList, isIPv6 } from 'node:net'
-import { multiaddr } from '@multiformats/multiaddr'
 import { Account } from './account.js'
+import { addressOf, isOneOf, networkOf, networks } from './addresses.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
- * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
  *
  * @typedef {object} Accounts
  * @property {Account} requests - bytes of requests that wait
@@ -87,44 +85,11 @@ export class Callers {
 
   /** @param {string} address @returns {Accounts} */
   #accountsOf(address) {
-    const lifted = this.#unlimited.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+    const lifted = isOneOf(this.#unlimited, address)
     const limit = lifted ? Infinity : this.#limits.maxAddressWaitingBytes
     return {
       requests: new Account(limit, this.#all.requests),
       replies: new Account(limit, this.#all.replies)
     }
   }
-}
-
-const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-
-/** @param {Multiaddr} remote @returns {string} empty: it has none */
-function addressOf(remote) {
-  const host = remote.getComponents().find(({ name }) => name === 'ip4' || name === 'ip6')?.value ?? ''
-  return IPV4_IN_IPV6.exec(host)?.[1] ?? host
-}
-
-/** Who has one address of IPv6 has at least the 2^64 that begin alike. @param {string} address */
-function networkOf(address) {
-  if (!isIPv6(address)) return address
-  const [head, tail = ''] = address.split('::')
-  const groups = head.split(':').filter(group => group !== '')
-  const rest = tail.split(':').filter(group => group !== '')
-  const zeros = address.includes('::') ? 8 - groups.length - rest.length : 0
-  return [...groups, ...Array(zeros).fill('0'), ...rest].slice(0, 4).join(':')
-}
-
-/** @param {readonly string[]} addresses */
-function networks(addresses) {
-  const list = new BlockList()
-  for (const address of addresses) {
-    const components = multiaddr(address).getComponents()
-    const ip = components.find(({ name }) => name === 'ip4' || name === 'ip6')
-    if (ip?.value === undefined) continue
-    const family = ip.name === 'ip6' ? 'ipv6' : 'ipv4'
-    const bits = components.find(({ name }) => name === 'ipcidr')?.value
-    if (bits === undefined) list.addAddress(ip.value, family)
-    else list.addSubnet(ip.value, Number(bits), family)
-  }
-  return list
 }

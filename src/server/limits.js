@@ -24,6 +24,16 @@ export const LIMITS = Object.freeze({
   maxReplyBytes: (1 << 20) - 1024,
   /** of the rendezvous protocol, on one connection */
   maxStreams: 256,
+  /** that finished their handshake: of one address, and in all */
+  maxAddressConnections: 64,
+  maxConnections: 300,
+  /** connections that did not */
+  maxAddressHandshakes: 8,
+  maxHandshakes: 64,
+  maxAddressConnectionsPerSecond: 5,
+  /** streams that have no protocol yet */
+  maxAddressNegotiations: 512,
+  maxNegotiations: 2048,
   /** in which a client must take at least 32 KiB of a reply, or all of it */
   stallTimeoutMs: 10_000,
   /** of requests that wait, and as many of replies: on one connection, for one address, for all */

@@ -1,5 +1,6 @@
 import '../node-shim.js'
 import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
+import { Guard } from './guard/guard.js'
 import { STREAM_WINDOW } from './node-settings.js'
 import { rendezvousServer } from './rendezvous-server.js'
 
@@ -16,22 +17,23 @@ import { rendezvousServer } from './rendezvous-server.js'
  * client's addresses come with its signed record, and identifying costs the server 1.1 to 1.6 ms for each connection,
  * half as much again as the connection itself.
  *
- * @param {Pick<ServerOptions, 'listen' | 'announce' | 'unlimitedFrom'> & { stack?: string }} options
+ * @param {Pick<ServerOptions, 'listen' | 'announce' | 'unlimitedFrom' | keyof import('./limits.js').Limits> & { stack?: string }} options
  * @param {object} parts
  * @param {PrivateKey} parts.privateKey
  * @param {import('./rendezvous-server.js').RendezvousServerInit} parts.rendezvous
  * @returns {Promise<import('@libp2p/interface').Libp2p<{ rendezvous: RendezvousServer }>>}
  */
-export const createServerNode = (
-  { listen, announce, unlimitedFrom, stack = DEFAULT_STACK },
-  { privateKey, rendezvous }
-) =>
-  stackNamed(stack).createNode({
+export function createServerNode(options, { privateKey, rendezvous }) {
+  const { listen, announce, unlimitedFrom, maxStreams, stack = DEFAULT_STACK } = options
+  const guard = new Guard(options, unlimitedFrom)
+  return stackNamed(stack).createNode({
     lean: true,
+    guard,
     privateKey,
     addresses: { listen, announce },
     connectionManager: { allow: unlimitedFrom },
-    muxerOptions: { streamOptions: STREAM_WINDOW },
+    muxerOptions: { streamOptions: STREAM_WINDOW, maxInboundStreams: maxStreams },
     connectionMonitor: { enabled: false },
-    services: { rendezvous: rendezvousServer(rendezvous) }
+    services: { rendezvous: rendezvousServer({ ...rendezvous, onStream: guard.negotiated }) }
   })
+}

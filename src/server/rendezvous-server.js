@@ -20,6 +20,7 @@ import { Turns } from './turns.js'
  *   to the reply handed over to libp2p
  * @property {(error: Error) => void} [onRefused] - a stream was reset because of what the other side did
  * @property {(error: unknown, operation: string) => void} [onFailure] - a request failed for a reason that is ours
+ * @property {(stream: Stream) => void} [onStream] - a stream has this protocol
  *
  * @typedef {Partial<Limits> & Observer & {
  *   store?: RegistrationStore,
@@ -114,6 +115,7 @@ export class RendezvousServer {
 
   /** @param {Stream} stream @param {Connection} connection */
   #serve = (stream, connection) => {
+    this.#observer.onStream?.(stream)
     if (stream.status !== 'open') return
     const caller = this.#callers.of(connection)
     this.#streams.add(stream)

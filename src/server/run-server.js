@@ -86,7 +86,7 @@ const stderrLog = ({ logLevel }) => pino({ level: logLevel, base: null }, pino.d
  * @param {ReturnType<typeof createMetrics>} listeners.metrics
  * @param {import('./routes.js').Durations} [listeners.durations]
  * @param {import('pino').Logger} listeners.log
- * @returns {Required<import('./rendezvous-server.js').Observer>}
+ * @returns {Required<Omit<import('./rendezvous-server.js').Observer, 'onStream'>>}
  */
 function observer({ metrics, durations, log }) {
   return {

@@ -30,6 +30,7 @@ const nodeFlags = flags =>
  * @property {number} pid
  * @property {(method: string, ...args: any[]) => Promise<any>} call - calls a handler of the process; WorkerDiedError when it ended
  * @property {() => Promise<void>} stop - ends it by its handler `close`, hard after a grace period
+ * @property {() => Promise<void>} kill - ends it at once
  */
 
 /**
@@ -44,6 +45,7 @@ const nodeFlags = flags =>
  * @param {(error: WorkerDiedError) => void} options.onDied - it ended without being asked
  * @param {number} [options.graceMs] - for its end
  * @param {readonly string[]} [options.execArgv] - flags of Node, beside those of this process
+ * @param {AbortSignal} [options.signal] - ends it at once while it starts
  * @returns {Promise<ForkedProcess>} when it is ready for calls
  */
 export async function startForkedProcess({
@@ -53,7 +55,8 @@ export async function startForkedProcess({
   handlers,
   onDied,
   graceMs = GRACE_MS,
-  execArgv = []
+  execArgv = [],
+  signal
 }) {
   const child = fork(fileURLToPath(entry), {
     serialization: 'advanced',
@@ -63,6 +66,10 @@ export async function startForkedProcess({
     detached: true
   })
   let asked = false
+  const kill = () => {
+    asked = true
+    child.kill('SIGKILL')
+  }
   const exited = once(child, 'exit').then(([code, signal]) => {
     const error = new WorkerDiedError(
       `${name} (pid ${child.pid}) ended with ${signal ?? `exit code ${code}`}`
@@ -73,8 +80,11 @@ export async function startForkedProcess({
   const ready = Promise.withResolvers()
   const channel = new Channel(child, { ...handlers, ready: ready.resolve })
   const hung = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS)
+  if (signal?.aborted) kill()
+  signal?.addEventListener('abort', kill, { once: true })
   const died = await Promise.race([ready.promise, exited])
   clearTimeout(hung)
+  signal?.removeEventListener('abort', kill)
   if (died != null) throw died
   await channel.call('setup', setup)
   return {
@@ -91,6 +101,10 @@ export async function startForkedProcess({
       if (child.connected) child.disconnect()
       await exited
       clearTimeout(hard)
+    },
+    kill: async () => {
+      kill()
+      await exited
     }
   }
 }

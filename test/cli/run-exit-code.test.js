@@ -23,6 +23,8 @@ const threshold = passed => ({
 const PASSED = { outcome: { thresholds: [threshold(true)] } }
 const FAILED = { outcome: { thresholds: [threshold(true), threshold(false)] } }
 const DOUBTFUL = { warnings: [{ code: 'DROPPED', values: { count: 3 } }] }
+const LOST = { warnings: [{ code: 'REGISTRATIONS_MISSING', values: { missing: 1, lookedUp: 40 } }] }
+const NOTHING = { warnings: [{ code: 'NOTHING_SUCCEEDED', values: { count: 40 } }] }
 const HARMLESS = { warnings: [{ code: 'NAMESPACES_ADDED', values: { count: 3 } }] }
 
 /** @param {string} code @returns {{ result: { status: 'partial', reason: import('../../src/result/types.js').Reason } }} */
@@ -43,6 +45,15 @@ const CASES = [
   ['doubtful, strict', DOUBTFUL, {}, STRICT, 4],
   ['a warning that is no doubt, strict', HARMLESS, {}, STRICT, 0],
   ['doubtful and a threshold failed, strict', { ...FAILED, ...DOUBTFUL }, {}, STRICT, 3],
+  ['complete, but the server lost registrations', { ...LOST, ...FAILED }, {}, STRICT, 1],
+  ['complete, but nothing succeeded', NOTHING, {}, LOOSE, 1],
+  [
+    'nothing had succeeded when a threshold broke it off',
+    { ...NOTHING, ...FAILED, ...ended('THRESHOLD_FAILED') },
+    {},
+    LOOSE,
+    3
+  ],
   ['failed', { ...DOUBTFUL, ...ended('SERVER_DIED') }, {}, STRICT, 1],
   ['failed, and so did a threshold', { ...FAILED, ...ended('SERVER_DIED') }, {}, LOOSE, 1],
   ['interrupted, and a threshold failed', { ...FAILED, ...ended('INTERRUPTED') }, {}, INTERRUPTED, 130],

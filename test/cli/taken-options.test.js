@@ -55,9 +55,7 @@ const ab = (words, listed, base) => ({
   base,
   listed,
   problemsOf: async options =>
-    problemsIn(
-      /** @type {any} */ (await planAb({ options, words: [...words, '', ''] }, { now, findScenario }))
-    )
+    problemsIn(await planAb({ options, words: [...words, '', ''] }, { now, findScenario }))
 })
 
 /** @type {Command[]} */

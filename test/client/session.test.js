@@ -184,6 +184,30 @@ describe('a rendezvous session', () => {
     code('UNEXPECTED_REPLY')(await error)
   })
 
+  it('counts further replies to one request, up to 10,000, and takes no request then', async () => {
+    for (const [sent, counted] of [
+      [1999, 1999],
+      [12_000, 10_000]
+    ]) {
+      let unasked = 0
+      const { session, near } = await sessionWith(
+        (_, far) => {
+          const one = framed(reply('again'))
+          far.send(one)
+          for (let i = 0; i < sent; i++) if (far.status === 'open') far.send(one)
+          far.close().catch(() => {})
+        },
+        { onUnasked: () => unasked++ }
+      )
+      const over = new Promise(resolve => near.addEventListener('close', resolve))
+      await session.request(discover(1))
+      await over
+      assert.equal(unasked, counted)
+      await assert.rejects(session.request(discover(1)), code('CLOSED'))
+      assert.equal(session.error?.code, 'UNEXPECTED_REPLY')
+    }
+  })
+
   it('ends as a whole when one request is aborted: its code tells why, the others are abandoned', async () => {
     const { session, far } = await sessionWith()
     const reset = new Promise(resolve => far.addEventListener('close', resolve))

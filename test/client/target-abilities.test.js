@@ -36,25 +36,33 @@ const abilitiesOf = async (script, options) =>
     ...options
   })
 
+const STOCK = {
+  repeats: false,
+  problem: null,
+  grantedSeconds: 7200,
+  refusal: null,
+  ttlBounds: null,
+  otherDomain: null
+}
+
+/** Takes times to live within bounds. @param {number} min @param {number} max @returns {Script} */
+const granting = (min, max) => (request, far) => {
+  const { ttl = 7200 } = request.register ?? {}
+  if (ttl >= min && ttl <= max) return answer(request, far)
+  far.send(framed(encodeRegisterResponse({ status: Status.E_INVALID_TTL })))
+}
+
 // streams in memory and signals that time out keep no process alive
 const alive = setInterval(() => {}, 1000)
 after(() => clearInterval(alive))
 
 describe('what a server can do is found out', () => {
   it('several requests on a stream, records as they are sealed', async () => {
-    assert.deepEqual(await abilitiesOf(answer), {
-      severalPerStream: true,
-      refusal: null,
-      otherDomain: null
-    })
+    assert.deepEqual(await abilitiesOf(answer), { ...STOCK, severalPerStream: true })
   })
 
   it('one request on each stream', async () => {
-    assert.deepEqual(await abilitiesOf(onePerStream(answer)), {
-      severalPerStream: false,
-      refusal: null,
-      otherDomain: null
-    })
+    assert.deepEqual(await abilitiesOf(onePerStream(answer)), { ...STOCK, severalPerStream: false })
   })
 
   it('one request on each stream, where a second is left without an answer', async () => {
@@ -73,6 +81,39 @@ describe('what a server can do is found out', () => {
     const { otherDomain } = await abilitiesOf(takesOnly(ROUTING_STATE))
     assert.equal(otherDomain, ROUTING_STATE)
   })
+
+  for (const [min, max] of [
+    [7201, 259_200],
+    [1, 7199],
+    [100_000, 400_000]
+  ])
+    it(`which times to live it takes, where it refuses that of the run: ${min} to ${max} s`, async () => {
+      const { refusal, ttlBounds } = await abilitiesOf(granting(min, max))
+      assert.equal(refusal?.code, 'E_INVALID_TTL')
+      assert.deepEqual(ttlBounds, { minSeconds: min, maxSeconds: max })
+    })
+
+  it('no bounds where there is none among likely times to live', async () => {
+    const { refusal, ttlBounds } = await abilitiesOf(granting(1e9, 2e9))
+    assert.deepEqual([refusal?.code, ttlBounds], ['E_INVALID_TTL', null])
+  })
+
+  it('that it answers one request twice: replies on one stream could be anyone\u2019s', async () => {
+    const { repeats, problem } = await abilitiesOf((request, far) => {
+      answer(request, far)
+      answer(request, far)
+    })
+    assert.deepEqual([repeats, problem], [true, null])
+  })
+
+  for (const [name, script, code] of /** @type {[string, Script, string][]} */ ([
+    ['no rendezvous message', (_, far) => far.send(Buffer.from([1, 7])), 'MALFORMED'],
+    ['nothing', () => {}, 'TIMEOUT']
+  ]))
+    it(`that it answers with ${name}, which is its affair`, async () => {
+      const { problem, severalPerStream } = await abilitiesOf(script, { timeoutMs: 50 })
+      assert.deepEqual([problem?.code, severalPerStream], [code, null])
+    })
 
   it('a refusal of the time to live, in its words', async () => {
     const { refusal, otherDomain } = await abilitiesOf(({ discover, register }, far) => {

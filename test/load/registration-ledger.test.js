@@ -49,6 +49,35 @@ describe("a client's registrations", () => {
     assert.equal(own.fresh(), 'ns-0')
   })
 
+  it('are confirmed one by one, with when they expire, and no longer once they were given up', () => {
+    const own = ledger()
+    for (let k = 0; k < 4; k++) own.fresh()
+    for (const k of [1, 2, 3]) own.confirm(`ns-${k}`, 1000.5 + k)
+    own.confirm('ns-3', 2000)
+    own.release()
+    own.release()
+    const { numbers, expireMs } = own.confirmed()
+    assert.deepEqual(
+      [[...numbers], [...expireMs]],
+      [
+        [2, 3],
+        [1002.5, 2000]
+      ]
+    )
+  })
+
+  it('are not confirmed where an UNREGISTER was under way, whatever became of it', () => {
+    const own = ledger()
+    own.fresh()
+    own.confirm('ns-0', 1000)
+    own.release()
+    own.confirm('ns-0', 2000)
+    own.hold('ns-0')
+    own.confirm('ns-0', 3000)
+    assert.equal(own.confirmed().numbers.length, 0)
+    assert.deepEqual(own.all(), ['ns-0'])
+  })
+
   it('never hold the same namespace twice, in any order of events', () => {
     const random = subStream(7, 'ledger')
     const own = ledger()

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { baselineRules, failRuleWords, judgeRule, readFailRule } from '../../src/plan/fail-rule.js'
+import { COMPARED } from '../scenarios.js'
 
 /** @param {string} text */
 function rule(text) {
-  const read = readFailRule(text)
+  const read = readFailRule(text, COMPARED)
   assert.ok('value' in read, text)
   return read.value
 }
@@ -34,7 +35,7 @@ describe('a rule is read', () => {
     true
   ])
     test(`${text || 'nothing'} is refused`, () =>
-      assert.deepEqual(readFailRule(text), { allowed: failRuleWords('rendezvous') }))
+      assert.deepEqual(readFailRule(text, COMPARED), { allowed: failRuleWords(COMPARED) }))
 })
 
 /** @param {{ low: number, high: number } | null} interval @returns {any} */
@@ -80,7 +81,7 @@ describe('a rule is decided by the interval and only by it', () => {
 
 test('a baseline must not be missed by more than what counts as a difference', () => {
   assert.deepEqual(
-    baselineRules('rendezvous').map(({ text }) => text),
+    baselineRules(COMPARED).map(({ text }) => text),
     ['throughput < -5%', 'p50 > +5%', 'p99 > +5%', 'cpu > +5%']
   )
 })

@@ -1,7 +1,8 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { METRICS, makePlan, metricNames, readThreshold, SCENARIOS } from '../scenarios.js'
+import { figureNamed } from '../../src/plan/metric-names.js'
+import { EVERY_FIGURE, makePlan, metricNames, readThreshold, SCENARIOS } from '../scenarios.js'
 
 /** @typedef {import('../../src/plan/threshold.js').Threshold} Threshold */
 
@@ -53,7 +54,10 @@ describe('a threshold is read:', () => {
     const units = { time: '1ms', rate: '1/s', share: '1%', memory: '1MB', number: '1' }
     for (const scenario of SCENARIOS)
       for (const name of metricNames(scenario))
-        assert.ok('value' in readThreshold(`${name} < ${units[METRICS[name].quantity]}`, scenario), name)
+        assert.ok(
+          'value' in readThreshold(`${name} < ${units[figureNamed(EVERY_FIGURE, name).quantity]}`, scenario),
+          name
+        )
   })
 
   test('one on a metric of another scenario not at all', () => {

@@ -100,6 +100,7 @@ export function measuredResult(shape = {}) {
     target: { ...sample.outcome.target, settings: { server: { maxStreams: 1000 } } },
     memoryCountedAs: 'resident set',
     registrations: { before: 100, after: 100, namespaces: 5 },
+    lookUp: null,
     sinceBegin: ms => ms,
     judged: figures => judgeAll(plan.thresholds, figures)
   })

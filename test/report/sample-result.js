@@ -98,6 +98,7 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
       server: SERVER,
       probe: null,
       registrations: { before: null, after: null, namespaces: null },
+      lookUp: null,
       thresholds: [],
       faults: [],
       soak: null,

@@ -23,6 +23,15 @@ const EXAMPLES = {
     { type: 'DISCOVER', count: 2, detail: 'duplicate peer' },
     /^2 DISCOVER replies failed the check \(duplicate peer\)/
   ],
+  REGISTRATIONS_MISSING: [
+    { missing: 1200, lookedUp: 10_000 },
+    /^1,200 of 10,000 registrations that the server has confirmed cannot be discovered/
+  ],
+  LOOK_UP_INCOMPLETE: [
+    { left: 40, drawn: 50, problem: 'request timed out' },
+    /^40 of 50 registrations could not be looked up at the end: request timed out\..*DISCOVER/
+  ],
+  NOTHING_SUCCEEDED: [{ count: 500 }, /^Not one of 500 operations succeeded/],
   LOCAL_PORTS_EXHAUSTED: [{ count: 1200 }, /^1,200 connections .* ran out of local ports\. Lower --rate/],
   NAMESPACES_ADDED: [{ count: 120 }, /^120 namespaces beyond --nNamespaces .*--registerMode refresh/],
   LEFT_UNTIL_TTL: [{ count: 5, ttlSeconds: 7200 }, /^5 registrations .* 2 h 0 min has passed.*--ttl/],
@@ -30,6 +39,10 @@ const EXAMPLES = {
   TTL_REFUSED: [
     { ttlSeconds: 60, text: 'REGISTER was answered with E_INVALID_TTL (102)' },
     /^The target refuses a time to live of 1 min .*E_INVALID_TTL.*--ttl/
+  ],
+  PROBE_REFUSED: [
+    { text: 'REGISTER was answered with E_UNKNOWN_999 (999)' },
+    /^A probe at the start.* was not served as the protocol says: REGISTER .*999.*outcomes/
   ],
   FEW_SAMPLES: [{ metric: 'server CPU', samples: 3 }, /^Only 3 samples of server CPU: .*--minDuration/],
   SCHEDULE_LATE: [{ p99Ms: 31.2 }, /1 % of them by more than 31\.2 ms.*Lower --rate/],

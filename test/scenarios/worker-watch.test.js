@@ -2,18 +2,22 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { WorkerWatch, workerNames } from '../../src/scenarios/worker-watch.js'
 
-beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
-afterEach(() => mock.timers.reset())
+/** withMadeUpTimers is for a describe: outside of any, hooks would be those of all files in this process. */
+function withMadeUpTimers() {
+  beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
+  afterEach(() => mock.timers.reset())
+}
 
-function watching({ workers = 2 } = {}) {
+/** @param {{ workers?: number, stopped?: (pid: number) => boolean | null }} [options] */
+function watching({ workers = 2, stopped = () => null } = {}) {
   const time = { ms: 50_000 }
   /** @type {(Error & { code?: string })[]} */
   const troubles = []
-  const watch = new WorkerWatch(
-    workerNames(workers),
-    error => troubles.push(error),
-    () => time.ms
-  )
+  const watch = new WorkerWatch(workerNames(workers), error => troubles.push(error), {
+    clock: () => time.ms,
+    pidOf: worker => 4000 + worker,
+    stopped
+  })
   /** Seconds pass in which some workers tell something. @param {number} seconds @param {number[]} [heard] */
   const pass = (seconds, heard = []) => {
     for (let i = 0; i < seconds; i++) {
@@ -26,6 +30,8 @@ function watching({ workers = 2 } = {}) {
 }
 
 describe('a worker', () => {
+  withMadeUpTimers()
+
   it('that tells something every second is there', () => {
     const { watch, troubles, pass } = watching()
     pass(60, [0, 1])
@@ -41,7 +47,7 @@ describe('a worker', () => {
   it('that was started and is never heard of hangs', () => {
     const { watch, troubles, pass } = watching()
     watch.begin()
-    pass(14, [0])
+    pass(7, [0])
     assert.deepEqual(troubles, [])
     pass(2, [0])
     assert.deepEqual(
@@ -50,26 +56,40 @@ describe('a worker', () => {
     )
   })
 
-  it('that falls silent for fifteen seconds hangs, is named once, and was gone since it was last heard of', () => {
+  it('that falls silent for eight seconds hangs, is named once, and was gone since it was last heard of', () => {
     const { watch, troubles, pass, time } = watching()
     pass(3, [0, 1])
     const lastNs = time.ms * 1e6
-    pass(14, [0])
+    pass(7, [0])
     assert.deepEqual([troubles, watch.gone], [[], []])
-    pass(5, [0])
+    pass(2, [0])
     assert.deepEqual(
       troubles.map(({ code, message }) => [code, message]),
-      [['WORKER_HUNG', 'worker 1 has told nothing for 15 s: it is stopped, or its event loop does not turn']]
+      [['WORKER_HUNG', 'worker 1 has told nothing for 8 s: it is stopped, or its event loop does not turn']]
     )
     assert.deepEqual(watch.gone, [{ worker: 1, atNs: lastNs }])
+  })
+
+  it('that runs and tells nothing may be busy: it hangs after fifteen seconds, one that is stopped after eight', () => {
+    const { troubles, pass } = watching({ stopped: pid => pid === 4001 })
+    pass(1, [0, 1])
+    pass(9)
+    assert.deepEqual(
+      troubles.map(({ message }) => message.slice(0, 8)),
+      ['worker 1']
+    )
+    pass(5)
+    assert.equal(troubles.length, 1)
+    pass(2)
+    assert.match(troubles[1]?.message, /^worker 0 has told nothing for 15 s/)
   })
 
   it('that comes back in time is there', () => {
     const { troubles, pass } = watching()
     pass(1, [0, 1])
-    pass(14, [0])
+    pass(7, [0])
     pass(1, [0, 1])
-    pass(14, [0])
+    pass(7, [0])
     assert.deepEqual(troubles, [])
   })
 

@@ -72,17 +72,20 @@ function smallWorldProblem({ k, p }) {
  * @param {number} nodes
  */
 function sizeProblem(spec, nodes) {
-  const edges = mostEdges(spec, nodes)
+  const edges = spec.kind === 'file' || spec.kind === 'rendezvous' ? nodes : mostEdges(spec, nodes)
   return edges <= MOST_EDGES
     ? null
     : `with ${nodes} nodes has ${Math.round(edges / 1e6)} million connections, more than the ${MOST_EDGES / 1e6} million that can be made`
 }
 
 /**
- * @param {TopologySpec} spec
+ * mostEdges is how many connections there are, or at most.
+ *
+ * @param {Exclude<TopologySpec, { kind: 'rendezvous' | 'file' }>} spec
  * @param {number} nodes
+ * @returns {number}
  */
-function mostEdges(spec, nodes) {
+export function mostEdges(spec, nodes) {
   switch (spec.kind) {
     case 'barabasi-albert':
       return spec.m * (nodes - spec.m)

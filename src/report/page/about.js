@@ -1,7 +1,9 @@
 import { html } from '../../kit/html.js'
 import { tableOf } from '../../kit/html-table.js'
+
 import { spell } from '../../kit/numbers.js'
-import { planCommandLine, rerunCommandLine } from '../repeat.js'
+import { planCommandLine, repeatCommandLine } from '../repeat.js'
+
 import { shortJson } from '../short-json.js'
 import { environmentOf, section } from './frame.js'
 
@@ -56,7 +58,7 @@ export const planListing = plan =>
  */
 export const planSection = ({ plan }, { folder, view }) => html`<p>The same plan again:</p>
 <pre><code>${planCommandLine(plan, view.scenario)}</code></pre>
-${folder === undefined ? null : html`<p>or, where its folder is at hand:</p>\n<pre><code>${rerunCommandLine(folder)}</code></pre>\n`}<details><summary>Every parameter of the plan</summary>
+${folder === undefined ? null : html`<p>or, where its folder is at hand:</p>\n<pre><code>${repeatCommandLine(folder, plan, view.scenario)}</code></pre>\n`}<details><summary>Every parameter of the plan</summary>
 ${planListing(plan)}</details>
 `
 

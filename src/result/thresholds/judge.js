@@ -1,8 +1,9 @@
+import { figureNamed } from '../../plan/metric-names.js'
+
 /**
- * @typedef {import('../types.js').Figures} Figures
  * @typedef {import('../types.js').ThresholdResult} ThresholdResult
  * @typedef {import('../../plan/threshold.js').Threshold} Threshold
- * @typedef {import('../../plan/metric-names.js').Metrics} Metrics
+ * @typedef {import('../../measure/figure.js').Figure} Figure
  */
 
 /** @type {Record<Threshold['operator'], (value: number, limit: number) => boolean>} */
@@ -25,13 +26,13 @@ export const isUpperBound = ({ operator }) => operator.startsWith('<')
  * that is known only to be at least as large as a figure below its upper bound.
  *
  * @param {Threshold} threshold
- * @param {Figures} figures
- * @param {Metrics} metrics - of the scenario
+ * @param {import('../../measure/figure.js').Outcome} outcome - so far
+ * @param {readonly Figure[]} figures - of the scenario
  * @returns {ThresholdResult}
  */
-export function judge(threshold, figures, metrics) {
+export function judge(threshold, outcome, figures) {
   const { text, metric, operator, limit, unit } = threshold
-  const { value, missing, atLeast, doubt } = metrics[metric].read(figures)
+  const { value, missing, atLeast, doubt } = figureNamed(figures, metric).read(outcome)
   const met = value !== null && MEETS[operator](value, limit)
   const reasons = [missing, atLeast, doubt].filter(reason => reason !== undefined)
   return {
@@ -50,14 +51,14 @@ export function judge(threshold, figures, metrics) {
  * judgeAll judges the thresholds of a run. One that broke it off has failed, whatever was measured after it was judged.
  *
  * @param {readonly Threshold[]} thresholds
- * @param {Figures} figures
- * @param {Metrics} metrics - of the scenario
+ * @param {import('../../measure/figure.js').Outcome} outcome - so far
+ * @param {readonly Figure[]} figures - of the scenario
  * @param {ThresholdResult | null} [brokeOff]
  * @returns {ThresholdResult[]}
  */
-export const judgeAll = (thresholds, figures, metrics, brokeOff = null) =>
+export const judgeAll = (thresholds, outcome, figures, brokeOff = null) =>
   thresholds.map(threshold =>
-    threshold.text === brokeOff?.text ? brokeOff : judge(threshold, figures, metrics)
+    threshold.text === brokeOff?.text ? brokeOff : judge(threshold, outcome, figures)
   )
 
 /**

@@ -1,10 +1,10 @@
+import { figureNamed } from '../../plan/metric-names.js'
 import { isUpperBound, judge } from './judge.js'
 
 /**
- * @typedef {import('../types.js').Figures} Figures
  * @typedef {import('../types.js').ThresholdResult} ThresholdResult
  * @typedef {import('../../plan/threshold.js').Threshold} Threshold
- * @typedef {import('../../plan/metric-names.js').Metrics} Metrics
+ * @typedef {import('../../measure/figure.js').Figure} Figure
  */
 
 /**
@@ -12,41 +12,41 @@ import { isUpperBound, judge } from './judge.js'
  * come by itself.
  *
  * @param {Threshold} threshold
- * @param {Figures} figures
- * @param {Metrics} metrics
+ * @param {import('../../measure/figure.js').Outcome} outcome
+ * @param {readonly Figure[]} figures
  */
-function canBeJudged(threshold, figures, metrics) {
-  const { grows = false, liveFrom = 0, read } = metrics[threshold.metric]
+function canBeJudged(threshold, outcome, figures) {
+  const { grows = false, live = 0, read } = figureNamed(figures, threshold.metric)
   if (grows && !isUpperBound(threshold)) return false
-  const { value, samples } = read(figures)
-  return value !== null && samples >= liveFrom
+  const { value, samples } = read(outcome)
+  return value !== null && samples >= live
 }
 
 /** LiveThresholds judges the thresholds of a run while it goes on. */
 export class LiveThresholds {
   #thresholds
-  #metrics
+  #figures
   /** @type {Map<Threshold, number>} since when they have been failing, ms */
   #failing = new Map()
 
-  /** @param {readonly Threshold[]} thresholds @param {Metrics} metrics - of the scenario */
-  constructor(thresholds, metrics) {
+  /** @param {readonly Threshold[]} thresholds @param {readonly Figure[]} figures - of the scenario */
+  constructor(thresholds, figures) {
     this.#thresholds = thresholds
-    this.#metrics = metrics
+    this.#figures = figures
   }
 
   /**
    * look judges what was measured so far.
    *
-   * @param {Figures} figures
+   * @param {import('../../measure/figure.js').Outcome} outcome - so far
    * @param {number} nowMs
    * @returns {{ results: ThresholdResult[], brokeOff: ThresholdResult | null }} `results`: of those that can be judged;
    *   `brokeOff`: one with abortOnFail that has failed for its grace time
    */
-  look(figures, nowMs) {
+  look(outcome, nowMs) {
     const judged = this.#thresholds
-      .filter(threshold => canBeJudged(threshold, figures, this.#metrics))
-      .map(threshold => ({ threshold, result: judge(threshold, figures, this.#metrics) }))
+      .filter(threshold => canBeJudged(threshold, outcome, this.#figures))
+      .map(threshold => ({ threshold, result: judge(threshold, outcome, this.#figures) }))
     this.#failing = new Map(
       judged
         .filter(({ result }) => !result.passed)

@@ -138,7 +138,9 @@
  *   outcome: RendezvousResult['outcome'] & { rotation: import('../rotate-rendezvous/rendezvous-rotation-types.js').RendezvousRotation | null }
  *   }} RendezvousRotationResult - `rotation` null: nothing was measured; views of a RendezvousResult hold for it too
  *
- * @typedef {RendezvousResult | GossipResult | ProfileResult | RotationResult | RendezvousRotationResult} AnyResult
+ * @typedef {GossipResult | ProfileResult | RotationResult} NetworkResult - of a network that carries messages
+ * @typedef {RendezvousResult | RendezvousRotationResult} OperationsResult - of operations at a rendezvous server
+ * @typedef {NetworkResult | OperationsResult} AnyResult
  */
 
 export {}

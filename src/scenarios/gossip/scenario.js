@@ -1,13 +1,13 @@
 import { COMMAND } from './command.js'
+import { GOSSIP_COMPARED, GOSSIP_FIGURES } from './figures.js'
 import { filled } from './filled.js'
-import { GOSSIP_METRICS } from './measure/gossip-metrics.js'
 import { estimateMs } from './plan/estimate.js'
 import { GOSSIP_KIND } from './plan/gossip-kind.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
 import { scaled } from './plan/scaled.js'
 
-/** GOSSIP publishes messages in a gossipsub network. @type {import('../scenario.js').Scenario} */
+/** GOSSIP publishes messages in a gossipsub network. @type {import('../scenario.js').ComparableScenario} */
 export const GOSSIP = Object.freeze({
   name: 'gossip',
   command: COMMAND,
@@ -19,7 +19,8 @@ export const GOSSIP = Object.freeze({
   endless: () => false,
   schemas: () => import('./schemas.js'),
   filled,
-  metrics: GOSSIP_METRICS,
+  figures: GOSSIP_FIGURES,
+  compared: GOSSIP_COMPARED,
   run: async () => (await import('./run/gossip.js')).runGossip,
   saturation: async () => (await import('./saturation/saturation.js')).SATURATION,
   view: async () => (await import('./view.js')).VIEW

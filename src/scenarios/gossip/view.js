@@ -1,14 +1,18 @@
+import { figuresSideBySide } from '../../report/figures-side-by-side.js'
+import { GOSSIP_FIGURES } from './figures.js'
 import { deliveriesCsv, missingCsv, nodesCsv, timelineCsv, topicsCsv } from './view/csv.js'
+import { NETWORK_GAUGES } from './view/gauges.js'
 import { figuresInLine, settingInLine } from './view/in-line.js'
 import { GOSSIP_MATRIX } from './view/matrix.js'
-import { GOSSIP_METRICS } from './view/metrics.js'
 import { NETWORK_AGAINST } from './view/network-against.js'
 import { NODE_SETTINGS } from './view/node-settings.js'
 import { GOSSIP_NOTES } from './view/notes.js'
 import { GOSSIP_WORDS } from './view/progress-words.js'
 import { gossipCells } from './view/table.js'
 
-/** VIEW shows a network that carries messages. @type {import('../../report/view.js').ScenarioView} */
+const BESIDE = GOSSIP_FIGURES.filter(({ beside }) => beside !== undefined)
+
+/** VIEW shows a network that carries messages. @type {import('../../report/view.js').ScenarioView<import('./gossip-types.js').GossipResult>} */
 export const VIEW = Object.freeze({
   words: GOSSIP_WORDS,
   cells: gossipCells,
@@ -18,6 +22,11 @@ export const VIEW = Object.freeze({
   inLine: { what: settingInLine, came: figuresInLine },
   settings: NODE_SETTINGS,
   against: NETWORK_AGAINST,
+  beside: sides => ({ tables: [figuresSideBySide('Gossip', BESIDE, sides)], notes: [] }),
+  started: ({ plan }) => [
+    'Nodes',
+    `${plan.nodes} in ${plan.workers} worker processes, started anew for every run`
+  ],
   csv: [
     { file: 'deliveries.csv', render: deliveriesCsv },
     { file: 'nodes.csv', render: nodesCsv },
@@ -25,7 +34,7 @@ export const VIEW = Object.freeze({
     { file: 'topics.csv', render: topicsCsv },
     { file: 'missing.csv', render: missingCsv }
   ],
-  metrics: GOSSIP_METRICS,
+  gauges: NETWORK_GAUGES,
   matrix: GOSSIP_MATRIX,
   page: async () => (await import('./page.js')).PAGE
 })

@@ -13,6 +13,7 @@ export const PROFILE = Object.freeze({
   ...PROFILE_KIND,
   ...PUBLISHED,
   endless: (/** @type {ProfilePlan} */ { messages, durationMs }) => messages === null && durationMs === null,
+  compared: null,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/profile.js')).runProfile,
   saturation: undefined,

@@ -22,6 +22,7 @@ export const filled = ({ plan, outcome, ...document }) => ({
     thresholds: [],
     faults: [],
     soak: null,
+    lookUp: null,
     secondsPerPoint: 1,
     ...outcome,
     target: outcome.target && { chosenBy: null, container: null, ...outcome.target },

@@ -3,7 +3,8 @@ import { count, figure, number, summary, text, threshold } from '../../result/sc
 
 const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
 
-const operation = z.looseObject({
+/** operation is what was measured of one type of operation. */
+export const operation = z.looseObject({
   count,
   errors: count,
   outcomes: z.record(text, count),
@@ -69,6 +70,34 @@ const container = z.looseObject({
   memoryBytes: figure
 })
 
+/** pointsOverTime are what plots over time are made of. @template {import('zod').ZodType} T @param {T} type - of operation */
+export const pointsOverTime = type =>
+  z.array(
+    z.looseObject({
+      second: number.describe('since the measure phase began'),
+      type,
+      outcome: text,
+      histogram: z.array(z.tuple([number, number])).describe('value in µs to 2 digits, and count')
+    })
+  )
+
+/** rounds are stretches of the measurement. */
+export const rounds = z.array(
+  z.looseObject({ index: count, startMs: number, durationMs: number, operations: count })
+)
+
+const lookUp = z.looseObject({
+  registrations: count.describe('that the server has confirmed, and were not taken back'),
+  drawn: count.describe('of these, to be looked up'),
+  lookedUp: count.describe('in namespaces that were read to their end, and not expired by then'),
+  missing: count.describe('of those looked up'),
+  interval: z
+    .looseObject({ low: number, high: number })
+    .nullable()
+    .describe('share that is missing among all, with 95 % confidence'),
+  problem: text.nullable().describe('why some could not be looked up')
+})
+
 /** operationsOutcome is what was measured of a rendezvous server. */
 export const operationsOutcome = z.looseObject({
   target: z.looseObject({
@@ -79,16 +108,9 @@ export const operationsOutcome = z.looseObject({
     settings: z.record(text, z.unknown()).describe('changed from the defaults of library and specification')
   }),
   operations: z.partialRecord(operationType, operation),
-  rounds: z.array(z.looseObject({ index: count, startMs: number, durationMs: number, operations: count })),
+  rounds,
   measuredMs: number.describe('sum of the rounds'),
-  perSecond: z.array(
-    z.looseObject({
-      second: number.describe('since the measure phase began'),
-      type: operationType,
-      outcome: text,
-      histogram: z.array(z.tuple([number, number])).describe('value in µs to 2 digits, and count')
-    })
-  ),
+  perSecond: pointsOverTime(operationType),
   secondsPerPoint: number.describe('that an entry of perSecond covers'),
   server: server.nullable().describe('null: nothing could be sampled'),
   probe: z.looseObject({ operations: z.partialRecord(operationType, summary) }).nullable(),
@@ -97,6 +119,7 @@ export const operationsOutcome = z.looseObject({
     after: count.nullable(),
     namespaces: count.nullable()
   }),
+  lookUp: lookUp.nullable().describe('at the end; null: not made, or nothing was registered'),
   thresholds: z.array(threshold),
   faults: z.array(fault),
   soak: soak.nullable().describe('null: shorter than 5 minutes')

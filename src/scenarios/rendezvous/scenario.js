@@ -1,13 +1,13 @@
 import { COMMAND } from './command.js'
+import { OPERATION_FIGURES, OPERATIONS_COMPARED } from './figures.js'
 import { filled } from './filled.js'
-import { OPERATION_METRICS } from './measure/metrics.js'
 import { estimateMs } from './plan/estimate.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
 import { RENDEZVOUS_KIND } from './plan/rendezvous-kind.js'
 import { scaled } from './plan/scaled.js'
 
-/** RENDEZVOUS sends operations to a rendezvous server. @type {import('../scenario.js').Scenario} */
+/** RENDEZVOUS sends operations to a rendezvous server. @type {import('../scenario.js').ComparableScenario} */
 export const RENDEZVOUS = Object.freeze({
   name: 'rendezvous',
   command: COMMAND,
@@ -19,7 +19,8 @@ export const RENDEZVOUS = Object.freeze({
   endless: () => false,
   schemas: () => import('./schemas.js'),
   filled,
-  metrics: OPERATION_METRICS,
+  figures: OPERATION_FIGURES,
+  compared: OPERATIONS_COMPARED,
   run: async () => (await import('./run/rendezvous.js')).runRendezvous,
   saturation: async () => (await import('./saturation/saturation.js')).SATURATION,
   view: async () => (await import('./view.js')).VIEW

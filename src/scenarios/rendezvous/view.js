@@ -2,21 +2,22 @@ import { faultsCsv, operationsCsv, perSecondCsv, serverCsv } from '../../report/
 import { operationCells } from '../../report/table.js'
 import { operationRows } from './view/operation-rows.js'
 import { loadInLine, operationsInLine } from './view/operations-in-line.js'
+import { operationTables } from './view/operations-side-by-side.js'
 import { RENDEZVOUS_MATRIX } from './view/rendezvous-matrix.js'
-import { OPERATIONS, RENDEZVOUS_METRICS } from './view/rendezvous-metrics.js'
 import { RENDEZVOUS_NOTES } from './view/rendezvous-notes.js'
 import { RENDEZVOUS_WORDS } from './view/rendezvous-words.js'
 import { SERVER_AGAINST } from './view/server-against.js'
+import { SERVER_GAUGES } from './view/server-gauges.js'
 import { TARGET_SETTINGS } from './view/target-settings.js'
 
-/** OPERATION_FILES are the figures of operations as CSV. @type {readonly import('../../report/view.js').ViewFile[]} */
+/** OPERATION_FILES are the figures of operations as CSV. @type {readonly import('../../report/view.js').ViewFile<import('../../result/types.js').Result>[]} */
 export const OPERATION_FILES = Object.freeze([
   { file: 'operations.csv', render: operationsCsv },
   { file: 'per-second.csv', render: perSecondCsv },
   { file: 'server.csv', render: serverCsv }
 ])
 
-/** VIEW shows operations at a rendezvous server. @type {import('../../report/view.js').ScenarioView} */
+/** VIEW shows operations at a rendezvous server. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').OperationsResult>} */
 export const VIEW = Object.freeze({
   words: RENDEZVOUS_WORDS,
   cells: operationCells,
@@ -26,11 +27,13 @@ export const VIEW = Object.freeze({
   inLine: { what: loadInLine, came: operationsInLine },
   settings: TARGET_SETTINGS,
   against: SERVER_AGAINST,
+  beside: operationTables,
+  started: SERVER_AGAINST.repeatedly,
   csv: [
     ...OPERATION_FILES,
     { file: 'faults.csv', render: faultsCsv, when: ({ outcome }) => outcome.faults.length > 0 }
   ],
-  metrics: [OPERATIONS, ...RENDEZVOUS_METRICS],
+  gauges: SERVER_GAUGES,
   matrix: RENDEZVOUS_MATRIX,
   page: async () => (await import('./page.js')).PAGE
 })

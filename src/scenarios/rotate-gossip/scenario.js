@@ -10,6 +10,7 @@ export const ROTATE_GOSSIP = Object.freeze({
   command: COMMAND,
   ...ROTATION_KIND,
   ...PUBLISHED,
+  compared: null,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/rotation.js')).runRotation,
   saturation: undefined,

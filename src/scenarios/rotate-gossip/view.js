@@ -5,7 +5,7 @@ import { rotationParts } from './view/markdown.js'
 import { ROTATION_NOTES } from './view/notes.js'
 import { ROTATION_WORDS } from './view/progress-words.js'
 
-/** VIEW shows a network whose nodes rotated. @type {import('../../report/view.js').ScenarioView} */
+/** VIEW shows a network whose nodes rotated. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').NetworkResult>} */
 export const VIEW = Object.freeze({
   ...OF_GOSSIP,
   words: ROTATION_WORDS,

@@ -1,6 +1,6 @@
 import { RENDEZVOUS } from '../rendezvous/scenario.js'
 import { COMMAND } from './command.js'
-import { ROTATING_PEERS_METRICS } from './measure/metrics.js'
+import { ROTATING_PEERS_FIGURES } from './figures.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
 import { RENDEZVOUS_ROTATION_KIND } from './plan/rendezvous-rotation-kind.js'
@@ -14,7 +14,8 @@ export const ROTATE_RENDEZVOUS = Object.freeze({
   ...PUBLISHED,
   naming: NAMING,
   schemas: () => import('./schemas.js'),
-  metrics: ROTATING_PEERS_METRICS,
+  figures: ROTATING_PEERS_FIGURES,
+  compared: null,
   run: async () => (await import('./run/rotation-rendezvous.js')).runRotationRendezvous,
   saturation: undefined,
   view: async () => (await import('./view.js')).VIEW

@@ -7,7 +7,7 @@ import { ROTATING_PEERS_NOTES } from './view/notes.js'
 import { ROTATING_PEERS_WORDS } from './view/progress-words.js'
 import { peerCells } from './view/tables.js'
 
-/** VIEW shows a rendezvous server whose peers rotated. @type {import('../../report/view.js').ScenarioView} */
+/** VIEW shows a rendezvous server whose peers rotated. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').OperationsResult>} */
 export const VIEW = Object.freeze({
   ...OF_OPERATIONS,
   words: ROTATING_PEERS_WORDS,

@@ -49,7 +49,11 @@ export async function compareAb(folder, find) {
     thresholds: armThresholds({ a: a.results, b: b.results }),
     baseline: document.held
   }
-  return { document, comparison: withRules(comparison, failRulesOf(document)), sides: [a, b] }
+  return {
+    document,
+    comparison: withRules(comparison, failRulesOf(document, a.scenario.compared)),
+    sides: [a, b]
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { documentText, REPORT_PAGE } from '../study-document.js'
 import { compareAb, isFailed } from './ab-comparison.js'
 import { AB_DOCUMENT } from './ab-folder.js'
+import { comparisonDocument } from './comparison.js'
 import { runAb } from './run-ab.js'
 import { sideBySide } from './view/all-figures.js'
 import { comparisonPage } from './view/comparison-page.js'
@@ -22,10 +23,10 @@ const VIEWS = Object.freeze([
   },
   {
     file: 'comparison.md',
-    render: (_, { comparison, sides }) =>
-      `# ${comparison.base.label} against ${comparison.candidate.label}\n\n${comparisonPage(comparison, sideBySide(sides))}`
+    render: async (_, { comparison, sides }) =>
+      `# ${comparison.base.label} against ${comparison.candidate.label}\n\n${comparisonPage(comparison, await sideBySide(sides))}`
   },
-  { file: 'comparison.json', render: (_, { comparison }) => documentText(comparison) }
+  { file: 'comparison.json', render: (_, { comparison }) => documentText(comparisonDocument(comparison)) }
 ])
 
 /** AB_STUDY runs two plans in turn, and says what differs. @type {import('../study-door.js').StudyDoor} */
@@ -38,7 +39,7 @@ export const AB_STUDY = Object.freeze({
   views: () => VIEWS,
   text: (_, /** @type {AbRead} */ { comparison }, folder) =>
     `${comparisonPage(comparison)}\n${folder}/   ${VIEWS.map(({ file }) => file).join(' · ')}\n`,
-  json: (/** @type {AbRead} */ { comparison }) => comparison,
+  json: (/** @type {AbRead} */ { comparison }) => comparisonDocument(comparison),
   verdict: (/** @type {AbDocument} */ { reason }, /** @type {AbRead | null} */ loaded) => ({
     // a run that a threshold broke off did what was asked for
     brokenOff: reason?.code === 'THRESHOLD_FAILED',

@@ -49,7 +49,7 @@ function worst(rules) {
  * @param {readonly FailRule[]} [rules]
  * @returns {BaselineVerdict}
  */
-export function heldAgainst(baseline, candidate, rules = baselineRules(baseline.results[0].scenario)) {
+export function heldAgainst(baseline, candidate, rules = baselineRules(baseline.scenario.compared)) {
   const why = otherThing(baseline, candidate)
   const judged =
     why === null

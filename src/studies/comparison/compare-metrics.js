@@ -1,21 +1,21 @@
-import { METRIC_NAMES } from '../../plan/compared-metrics.js'
 import { hodgesLehmann } from '../statistics/hodges-lehmann.js'
 import { holm } from '../statistics/holm.js'
 import { signFlip } from '../statistics/sign-flip.js'
 import { MOST_VALUES } from '../statistics/subset-means.js'
 
 /**
- * @typedef {import('../../plan/compared-metrics.js').MetricName} MetricName
- * @typedef {import('./primary-metrics.js').Figure} Figure
- * @typedef {import('./primary-metrics.js').PrimaryMetrics} PrimaryMetrics
+ * @typedef {import('../../measure/figure.js').Figure} Figure
+ * @typedef {import('./compared-figures.js').Compared} Compared
+ * @typedef {import('./compared-figures.js').ComparedFigures} ComparedFigures
  *
- * @typedef {{ base: PrimaryMetrics, candidate: PrimaryMetrics }} Pair - of runs
+ * @typedef {{ base: ComparedFigures, candidate: ComparedFigures }} Pair - of runs
  *
  * @typedef {'different' | 'no difference shown' | 'too few runs to tell' | 'not measured'} Verdict
  *
  * @typedef {object} MetricComparison - ratios are candidate ÷ base
- * @property {MetricName} metric
- * @property {{ base: Figure | null, candidate: Figure | null }[]} pairs
+ * @property {string} metric - its name
+ * @property {Figure} figure - what it is; no part of a document
+ * @property {{ base: Compared | null, candidate: Compared | null }[]} pairs
  * @property {number | null} ratio - estimate; null: no pair has both figures
  * @property {{ low: number, high: number } | null} interval - 95 %, of the ratio; 0 and Infinity where nothing bounds it; null:
  *   too few pairs
@@ -42,13 +42,13 @@ export const LEVEL = 0.05
  */
 export const leastPairs = metrics => Math.floor(Math.log2((2 * metrics) / LEVEL)) + 1
 
-/** @param {Figure | null | undefined} figure a logarithm needs a value above 0 */
+/** @param {Compared | null | undefined} figure a logarithm needs a value above 0 */
 const usable = figure => figure != null && figure.value > 0
 
 /**
  * Log-ratio with its bounds: a figure that is known only to be at least something leaves one side open.
  *
- * @param {{ base: Figure, candidate: Figure }} pair
+ * @param {{ base: Compared, candidate: Compared }} pair
  */
 function logRatio({ base, candidate }) {
   const value = Math.log(candidate.value / base.value)
@@ -60,22 +60,23 @@ function logRatio({ base, candidate }) {
 }
 
 /**
- * @param {MetricName} metric
+ * @param {Figure} figure
  * @param {readonly Pair[]} pairs
  * @param {number} least - pairs that are needed
  * @returns {Omit<MetricComparison, 'adjustedP' | 'verdict'>}
  */
-function estimated(metric, pairs, least) {
+function estimated(figure, pairs, least) {
+  const { name: metric } = figure
   const figures = pairs.map(({ base, candidate }) => ({
     base: base[metric] ?? null,
     candidate: candidate[metric] ?? null
   }))
-  const whole = /** @type {{ base: Figure, candidate: Figure }[]} */ (
+  const whole = /** @type {{ base: Compared, candidate: Compared }[]} */ (
     figures.filter(({ base, candidate }) => usable(base) && usable(candidate))
   )
   const ratios = whole.slice(0, MOST_PAIRS).map(logRatio)
   const ratio = ratios.length === 0 ? null : Math.exp(hodgesLehmann(ratios.map(({ value }) => value)))
-  const known = { metric, pairs: figures, ratio }
+  const known = { metric, figure, pairs: figures, ratio }
   // a pair that lacks a figure may lack it because of what is measured
   if (ratios.length < least || whole.length < figures.length) return { ...known, interval: null, p: null }
   const { p, interval } = signFlip(
@@ -97,13 +98,12 @@ function verdictOf({ ratio, adjustedP, pairs }, least) {
  * chance would show as much in one of the metrics in fewer than 5 of 100 comparisons.
  *
  * @param {readonly Pair[]} pairs
- * @param {import('../../plan/compared-metrics.js').ComparedScenario} [scenario]
+ * @param {readonly Figure[]} figures - that are decided on
  * @returns {MetricComparison[]}
  */
-export function compareMetrics(pairs, scenario = 'rendezvous') {
-  const names = METRIC_NAMES[scenario]
-  const least = leastPairs(names.length)
-  const metrics = names.map(metric => estimated(metric, pairs, least))
+export function compareMetrics(pairs, figures) {
+  const least = leastPairs(figures.length)
+  const metrics = figures.map(figure => estimated(figure, pairs, least))
   const tested = metrics.filter(({ p }) => p !== null)
   const adjusted = holm(tested.map(({ p }) => Number(p)))
   return metrics.map(comparison => {

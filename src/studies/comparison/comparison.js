@@ -1,18 +1,20 @@
-import { METRIC_NAMES } from '../../plan/compared-metrics.js'
 import { compareMetrics, leastPairs, MOST_PAIRS } from './compare-metrics.js'
+import { comparedFigures } from './compared-figures.js'
 import { machineDifferences, serverDifferences, versionDifferences } from './environment-differences.js'
 import { obstacles, planDifferences } from './plan-differences.js'
-import { primaryMetrics } from './primary-metrics.js'
 
 /**
- * @typedef {import('../../result/types.js').Result | import('../../scenarios/gossip/gossip-types.js').GossipResult} Result
+ * @typedef {import('../../result/types.js').AnyResult} Result
+ * @typedef {import('../../scenarios/scenario.js').ComparableScenario} Scenario
  * @typedef {import('./plan-differences.js').Difference} Difference
  * @typedef {import('./compare-metrics.js').MetricComparison} MetricComparison
  * @typedef {import('../../plan/fail-rule.js').Judged} Judged
+ * @typedef {import('../../measure/figure.js').Comparable} Comparable
  *
  * @typedef {object} Side - runs of one plan
  * @property {string} label - what it is called: a folder, a plan file, options
  * @property {Result[]} results - complete, in the order they were run
+ * @property {Scenario} scenario - of them
  *
  * @typedef {object} SideInfo
  * @property {string} label
@@ -23,6 +25,7 @@ import { primaryMetrics } from './primary-metrics.js'
  * @typedef {object} Comparison - of a candidate with a base
  * @property {1} schemaVersion
  * @property {Result['scenario']} scenario
+ * @property {Comparable} compared - what it went by; no part of a document
  * @property {SideInfo} base
  * @property {SideInfo} candidate
  * @property {boolean} alternated - runs of both sides took turns, so that a drifting machine could not decide
@@ -48,10 +51,11 @@ const shown = value => (typeof value === 'string' ? value : JSON.stringify(value
  *
  * @param {Result['plan']} base
  * @param {Result['plan']} candidate
+ * @param {Scenario} scenario - of the first one
  * @throws {IncomparableError}
  */
-export function assertComparable(base, candidate) {
-  const found = obstacles(base, candidate)
+export function assertComparable(base, candidate, scenario) {
+  const found = obstacles(base, candidate, scenario)
   if (found.length === 0) return
   const said = found.map(difference =>
     [difference.what, shown(difference.base), 'and', shown(difference.candidate)].join(' ')
@@ -59,12 +63,23 @@ export function assertComparable(base, candidate) {
   throw new IncomparableError(`these cannot be compared, they measure different things: ${said.join('; ')}`)
 }
 
-/** @param {Side} side @returns {SideInfo} */
+/** @param {Pick<Side, 'label' | 'results'>} side @returns {SideInfo} */
 const info = ({ label, results }) => ({
   label,
   runs: results.map(({ id }) => id),
   startedAt: results[0].run.startedAt,
   version: results[0].run.versions['libp2p-loadtest'] ?? null
+})
+
+/**
+ * comparisonDocument is a comparison as it is written: figures are told by their names.
+ *
+ * @param {Comparison} comparison
+ */
+export const comparisonDocument = comparison => ({
+  ...comparison,
+  compared: undefined,
+  metrics: comparison.metrics.map(({ figure, ...metric }) => metric)
 })
 
 /**
@@ -78,27 +93,30 @@ const info = ({ label, results }) => ({
  */
 export function compare(base, candidate, { alternated = false } = {}) {
   const [one, other] = [base.results[0], candidate.results[0]]
-  assertComparable(one.plan, other.plan)
+  assertComparable(one.plan, other.plan, base.scenario)
+  const { compared } = base.scenario
+  const { figures } = compared
   const pairs = Math.min(base.results.length, candidate.results.length, MOST_PAIRS)
   const [bases, candidates] = [base, candidate].map(({ results }) =>
-    results.slice(0, pairs).map(primaryMetrics)
+    results.slice(0, pairs).map(result => comparedFigures(result, figures))
   )
   return {
     schemaVersion: 1,
     scenario: one.scenario,
+    compared,
     base: info(base),
     candidate: info(candidate),
     alternated,
     pairs,
-    leastPairs: leastPairs(METRIC_NAMES[one.scenario].length),
+    leastPairs: leastPairs(figures.length),
     differences: {
       plan: planDifferences(one.plan, other.plan),
       machine: [...machineDifferences(one.run, other.run), ...serverDifferences(one, other)],
       versions: versionDifferences(one.run, other.run)
     },
     metrics: compareMetrics(
-      bases.map((metrics, place) => ({ base: metrics, candidate: candidates[place] })),
-      one.scenario
+      bases.map((found, place) => ({ base: found, candidate: candidates[place] })),
+      figures
     ),
     rules: []
   }

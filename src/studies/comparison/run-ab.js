@@ -41,10 +41,11 @@ const turnOf = ({ id, arms, pairs }, { pair, arm }) => ({
  * failRulesOf are the rules that a comparison was asked to be judged by.
  *
  * @param {AbDocument} document
+ * @param {import('../../measure/figure.js').Comparable} compared - what runs of its plans are compared by
  */
-export const failRulesOf = ({ failOn, arms }) =>
+export const failRulesOf = ({ failOn }, compared) =>
   failOn.flatMap(text => {
-    const read = readFailRule(text, /** @type {any} */ (arms.a.plan.scenario))
+    const read = readFailRule(text, compared)
     return 'value' in read ? [read.value] : []
   })
 
@@ -69,7 +70,7 @@ export async function runAb(document, folder, { findScenario, ...components }) {
       async conclude() {
         const { b } = before === null ? { b: null } : await readAbSides(folder, findScenario).catch(none)
         if (before === null || b === null) return
-        const rules = failRulesOf(document)
+        const rules = failRulesOf(document, b.scenario.compared)
         document.held = heldAgainst(before, b, rules.length > 0 ? rules : undefined)
       }
     },

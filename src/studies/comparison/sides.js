@@ -4,21 +4,23 @@ import { folderKind, runFolders } from '../folder-kind.js'
 import { AB_DOCUMENT } from './ab-folder.js'
 
 /**
- * @typedef {import('./comparison.js').Result} Result
+ * @typedef {import('../../result/read-result.js').ComparedResult} ComparedResult
  * @typedef {import('./comparison.js').Side} Side
  * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
  *
  * @typedef {Side & { leftOut: string[] }} SideRead - `leftOut`: ids of runs that are not complete
  */
 
-/** @param {string} label @param {Result[]} results @param {string} path @returns {SideRead} */
-function sideOf(label, results, path) {
+/** @param {string} label @param {ComparedResult[]} read @param {string} path @returns {SideRead} */
+function sideOf(label, read, path) {
+  const results = read.map(({ result }) => result)
   const complete = results.filter(({ status }) => status === 'complete')
   if (complete.length === 0)
     throw new ResultFileError(path, 'holds no complete run: a partial result cannot be compared')
   return {
     label,
     results: complete,
+    scenario: read[0].scenario,
     leftOut: results.filter(result => !complete.includes(result)).map(({ id }) => id)
   }
 }
@@ -66,10 +68,16 @@ export async function readAbSides(folder, find) {
   if (pairs.length === 0)
     throw new ResultFileError(folder, 'holds no pair of complete runs: there is nothing to compare')
   /** @param {'a' | 'b'} arm @returns {Promise<Side>} */
-  const side = async arm => ({
-    label: `${arm.toUpperCase()} ${document.arms[arm].label}`,
-    results: await Promise.all(pairs.map(pair => readComparedResult(join(folder, String(pair[arm])), find)))
-  })
+  const side = async arm => {
+    const read = await Promise.all(
+      pairs.map(pair => readComparedResult(join(folder, String(pair[arm])), find))
+    )
+    return {
+      label: `${arm.toUpperCase()} ${document.arms[arm].label}`,
+      results: read.map(({ result }) => result),
+      scenario: read[0].scenario
+    }
+  }
   return { a: await side('a'), b: await side('b'), document }
 }
 

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { hasErrors } from '../../result/doubtful.js'
 import { readResult } from '../../result/read-result.js'
 import { failedThresholds } from '../../result/thresholds/judge.js'
 import { REPORT_PAGE } from '../study-document.js'
@@ -36,6 +37,7 @@ function verdict(document, results) {
   return {
     // the rest was not run because a threshold broke off the row before
     brokenOff: ended.length > 0 && ended.every(code => code === 'THRESHOLD_FAILED'),
+    failed: [...results.values()].some(hasErrors),
     notMet: [...results.values()].some(result => failedThresholds(result).length > 0),
     doubtful: rows.some(({ doubtful }) => doubtful)
   }

@@ -2,7 +2,7 @@ import '../../report/sample-result.js'
 import { armThresholds } from '../../../src/studies/comparison/ab-thresholds.js'
 import { compare } from '../../../src/studies/comparison/comparison.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
-import { makePlan } from '../../scenarios.js'
+import { makePlan, sideOf } from '../../scenarios.js'
 
 /**
  * @typedef {import('../../../src/studies/comparison/ab-comparison.js').AbRead} AbRead
@@ -51,8 +51,14 @@ export function abSample({
     b: run(slower, 2 * i + 1, { id: `ab-7-b${id}`, options: options.b, thresholds })
   }))
   const sides = /** @type {AbRead['sides']} */ ([
-    { label: 'A plan.yaml', results: results.map(({ a }) => a) },
-    { label: 'B --inFlight 8', results: results.map(({ b }) => b) }
+    sideOf(
+      'A plan.yaml',
+      results.map(({ a }) => a)
+    ),
+    sideOf(
+      'B --inFlight 8',
+      results.map(({ b }) => b)
+    )
   ])
   const planOf = (/** @type {Record<string, unknown> | undefined} */ given) =>
     /** @type {any} */ (makePlan(given ?? {}, { cores: 2 }).plan)

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { baselineLines } from '../../../src/report/baseline-lines.js'
 import { heldAgainst } from '../../../src/studies/comparison/baseline.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
+import { sideOf } from '../../scenarios.js'
 
 /** @typedef {import('../../../src/result/types.js').Result} Result */
 
@@ -18,7 +19,7 @@ function side(n, p99, other = () => ({})) {
     outcome: { operations: { REGISTER: operation({ all, serverCpuMicrosPerOperation: 200 }) } }
   })
   result.run.versions = { 'libp2p-loadtest': '0.1.0', node: '20.20.2' }
-  return { label: 'results/x', results: new Array(n).fill({ ...result, ...other(result) }) }
+  return sideOf('results/x', new Array(n).fill({ ...result, ...other(result) }))
 }
 
 /** @param {ReturnType<typeof heldAgainst>} held @param {string} metric */

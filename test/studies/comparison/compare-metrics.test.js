@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { METRIC_NAMES } from '../../../src/plan/compared-metrics.js'
 import { compareMetrics } from '../../../src/studies/comparison/compare-metrics.js'
+import { COMPARED } from '../../scenarios.js'
 
 /**
  * @typedef {import('../../../src/studies/comparison/compare-metrics.js').Pair} Pair
- * @typedef {import('../../../src/studies/comparison/primary-metrics.js').PrimaryMetrics} PrimaryMetrics
+ * @typedef {import('../../../src/studies/comparison/compared-figures.js').ComparedFigures} ComparedFigures
  */
 
 /** @param {number} value @param {{ atLeast?: boolean, doubtful?: boolean }} [marks] */
 const figure = (value, { atLeast = false, doubtful = false } = {}) => ({ value, atLeast, doubtful })
 
-/** @param {Partial<PrimaryMetrics>} [metrics] @returns {PrimaryMetrics} */
+/** @param {Partial<ComparedFigures>} [metrics] @returns {ComparedFigures} */
 const run = metrics => ({
   throughput: figure(1000),
   p50: figure(10),
@@ -26,7 +26,7 @@ const pairs = (n, of) => Array.from({ length: n }, (_, place) => of(place))
 
 /** @param {Pair[]} list @param {string} metric */
 function only(list, metric) {
-  const found = compareMetrics(list).find(comparison => comparison.metric === metric)
+  const found = compareMetrics(list, COMPARED.figures).find(comparison => comparison.metric === metric)
   assert.ok(found)
   return found
 }
@@ -70,7 +70,9 @@ describe('the verdict', () => {
       base: { ...base, p99: null, cpu: null },
       candidate: { ...candidate, p99: null, cpu: null }
     }))
-    assert.deepEqual(only(list, 'p99'), {
+    const { figure: what, ...found } = only(list, 'p99')
+    assert.equal(what.title, 'p99')
+    assert.deepEqual(found, {
       metric: 'p99',
       pairs: pairs(8, () => /** @type {any} */ ({ base: null, candidate: null })),
       ratio: null,
@@ -162,8 +164,8 @@ describe('2,000 comparisons of a thing with itself find a difference in at most 
     test(`on a machine that scatters by ${machine.scatter} and drifts by ${machine.drift}`, () => {
       let alarms = 0
       for (let i = 0; i < 2000; i++) {
-        const metrics = compareMetrics(sameTwice(`${i}`, machine))
-        assert.equal(metrics.length, METRIC_NAMES.rendezvous.length)
+        const metrics = compareMetrics(sameTwice(`${i}`, machine), COMPARED.figures)
+        assert.equal(metrics.length, COMPARED.figures.length)
         if (metrics.some(({ verdict }) => verdict === 'different')) alarms++
       }
       assert.ok(alarms <= 120, `${alarms} false alarms`)

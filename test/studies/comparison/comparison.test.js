@@ -3,11 +3,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Histogram } from '../../../src/measure/histogram.js'
 import { SparseHistogram } from '../../../src/measure/sparse-histogram.js'
+import { comparedFigures } from '../../../src/studies/comparison/compared-figures.js'
 import { compare } from '../../../src/studies/comparison/comparison.js'
-import { primaryMetrics } from '../../../src/studies/comparison/primary-metrics.js'
 import { operation, SERVER, sampleResult, summary, time } from '../../report/sample-result.js'
+import { COMPARED, sideOf } from '../../scenarios.js'
 
 /** @typedef {import('../../../src/result/types.js').Result} Result */
+
+/** @param {Result} result */
+const primaryMetrics = result => comparedFigures(result, COMPARED.figures)
 
 /** @param {number[]} values µs */
 function histogramOf(values) {
@@ -83,7 +87,7 @@ describe('the primary metrics of a run', () => {
 /** @param {Record<string, unknown>} options @param {(run: Result['run']) => Partial<Result['run']>} [other] */
 function side(options, other = () => ({})) {
   const result = sampleResult({ options })
-  return { label: 'x', results: [{ ...result, run: { ...result.run, ...other(result.run) } }] }
+  return sideOf('x', [{ ...result, run: { ...result.run, ...other(result.run) } }])
 }
 
 describe('a comparison', () => {
@@ -118,7 +122,7 @@ describe('a comparison', () => {
 
   test('pairs runs as far as both sides have one, at most 20', () => {
     const one = sampleResult()
-    const runs = (/** @type {number} */ n) => ({ label: 'x', results: new Array(n).fill(one) })
+    const runs = (/** @type {number} */ n) => sideOf('x', new Array(n).fill(one))
     assert.equal(compare(runs(9), runs(8)).pairs, 8)
     assert.equal(compare(runs(30), runs(25)).pairs, 20)
   })

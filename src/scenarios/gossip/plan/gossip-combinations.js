@@ -6,6 +6,7 @@ import { STACK_RULES } from '../../stack-options.js'
 import { AUTO, AUTO_RULES } from './auto-rate.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
+import { MACHINE_RULES } from './machine-rule.js'
 import { nodesOf } from './nodes-of.js'
 import { RENDEZVOUS_RULES } from './rendezvous-rules.js'
 import { SIMULATED_RULES } from './simulated-options.js'
@@ -140,6 +141,7 @@ const mesh = [...inOrder('D_low', 'D'), ...inOrder('D', 'D_high'), ...inOrder('m
  */
 export const GOSSIP_COMBINATIONS = Object.freeze([
   ...network,
+  ...MACHINE_RULES,
   ...RENDEZVOUS_RULES,
   ...conditionRules(GOSSIP_OPTIONS),
   ...IMPAIRMENT_RULES,

@@ -5,7 +5,7 @@ import { shares } from '../../../plan/shares.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { stackOption } from '../../stack-options.js'
-import { GOSSIP_METRICS } from '../measure/gossip-metrics.js'
+import { GOSSIP_FIGURES } from '../figures.js'
 import { rateOrAuto } from './auto-rate.js'
 import { autoRate, ownIntervals } from './conditions.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
@@ -283,7 +283,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
   threshold: {
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds(GOSSIP_METRICS),
+    ...thresholds(GOSSIP_FIGURES),
     planKey: 'thresholds',
     notIn: { trial: FAILING },
     describe:

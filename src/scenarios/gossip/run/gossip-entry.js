@@ -1,8 +1,8 @@
 import '../../../node-shim.js'
 import { Channel } from '../../../workers/channel.js'
+import { endWithParent } from '../../../workers/parent-watch.js'
 
-// before anything that takes time: a worker whose parent is gone has nobody to work for
-process.on('disconnect', () => process.exit())
+endWithParent()
 
 const { RealHost } = await import('../../../network/real/real-host.js')
 const { hostHandlers } = await import('./host-handlers.js')

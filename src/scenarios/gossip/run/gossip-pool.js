@@ -20,10 +20,18 @@ import { startGossipProcess } from './gossip-process.js'
  * @property {(done: number) => void} onProgress - of provision and connect, over all workers
  * @property {(atNs: number, worker: number) => void} [onAlive] - that has nothing to tell yet
  * @property {(error: Error, worker: number) => void} onDied
+ * @property {typeof startGossipProcess} [startProcess] - what holds the nodes, when it is not a process for each worker of this run
+ * @property {AbortSignal} [signal] - ends workers at once while they start
+ *
+ * @typedef {object} LastWords - of a worker whose run is broken off
+ * @property {HostInterval | null} interval - null: it is gone, or did not answer in time
+ * @property {import('../../../network/node-host.js').HostEnd | null} end
  */
 
-/** How long a worker may take to hand over what it knows once there is trouble. */
-const LAST_WORDS_MS = 3000
+/** How long a worker may take to give its evidence. */
+const EVIDENCE_MS = 3000
+/** How long workers may take to hand over what they know once there is trouble: whoever ends the run waits for no more than 2 s in all. */
+const LAST_WORDS_MS = 700
 
 /** GossipPool drives the processes that hold the nodes: NodeHost's calls, each to all of them. */
 export class GossipPool {
@@ -45,11 +53,12 @@ export class GossipPool {
 
   /** @param {GossipPoolOptions} options @returns {Promise<GossipPool>} */
   static async start(options) {
-    const { plan, onInterval, onProgress, onAlive = () => {}, onDied, ...setup } = options
+    const { plan, onInterval, onProgress, onAlive = () => {}, onDied, signal, ...rest } = options
+    const { startProcess = startGossipProcess, ...setup } = rest
     const done = Array(plan.workers).fill(0)
     const started = await Promise.allSettled(
       done.map((_, worker) =>
-        startGossipProcess({
+        startProcess({
           name: `worker ${worker}`,
           setup: { ...setup, plan, worker, nodes: nodesOf(plan, worker) },
           onInterval: interval => onInterval(interval, worker),
@@ -58,7 +67,8 @@ export class GossipPool {
             onProgress(done.reduce((sum, n) => sum + n, 0))
           },
           onAlive: atNs => onAlive(atNs, worker),
-          onDied: error => onDied(error, worker)
+          onDied: error => onDied(error, worker),
+          signal
         })
       )
     )
@@ -166,14 +176,26 @@ export class GossipPool {
   }
 
   /**
-   * breakOff ends what is under way and takes what the workers still know.
+   * breakOff ends what is under way and takes what the workers still know, each as far as it comes in time.
    *
    * @param {string} reason
-   * @returns {Promise<(HostInterval | null)[]>} by worker; null: it is gone, or does not answer
+   * @returns {Promise<LastWords[]>} by worker
    */
-  async breakOff(reason) {
-    await this.#whoever(host => host.abort(reason))
-    return this.#whoever(host => host.snapshot())
+  breakOff(reason) {
+    return Promise.all(
+      this.#hosts.map(async host => {
+        /** @type {LastWords} */
+        const words = { interval: null, end: null }
+        const told = async () => {
+          await host.abort(reason)
+          words.interval = await host.snapshot()
+          words.end = await host.collect()
+        }
+        await within(LAST_WORDS_MS, told())
+        // what comes later is not taken any more
+        return { ...words }
+      })
+    )
   }
 
   /** endPublishing has the nodes publish no more; `schedule` comes to its end. */
@@ -200,6 +222,11 @@ export class GossipPool {
     await Promise.all(this.#hosts.map(host => host.stop()))
   }
 
+  /** kill ends the workers at once. */
+  async kill() {
+    await Promise.all(this.#hosts.map(host => host.kill()))
+  }
+
   /**
    * @template T
    * @param {(host: NodeHost, worker: number) => Promise<T>} call
@@ -215,13 +242,17 @@ export class GossipPool {
    * @returns {Promise<(T | null)[]>} null: it is gone, or does not answer
    */
   #whoever(call) {
-    return Promise.all(
-      this.#hosts.map((host, worker) =>
-        Promise.race([call(host, worker).catch(() => null), sleep(LAST_WORDS_MS, null, { ref: false })])
-      )
-    )
+    return Promise.all(this.#hosts.map((host, worker) => within(EVIDENCE_MS, call(host, worker))))
   }
 }
+
+/**
+ * @template T
+ * @param {number} ms
+ * @param {Promise<T>} promise
+ * @returns {Promise<T | null>} null: it failed, or was not settled by then
+ */
+const within = (ms, promise) => Promise.race([promise.catch(() => null), sleep(ms, null, { ref: false })])
 
 /**
  * nodesOf gives the nodes that fall to a worker.

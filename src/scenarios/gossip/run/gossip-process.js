@@ -5,9 +5,9 @@ import { startForkedProcess } from '../../../workers/forked-process.js'
  * @typedef {import('../../../network/node-host.js').NodeHost} NodeHost
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  *
- * @typedef {NodeHost & Required<Pick<NodeHost, 'rotate'>> & import('./process-profile.js').ProcessProfile & { pid: number }} GossipProcess - a host whose nodes are in a
- *   process of their own, which can be profiled. `stop` ends the process, hard after a grace period; calls to one that ended fail
- *   with WorkerDiedError
+ * @typedef {NodeHost & Required<Pick<NodeHost, 'rotate'>> & import('./process-profile.js').ProcessProfile
+ *   & { pid: number, kill: () => Promise<void> }} GossipProcess - a host whose nodes are in a process of their own, which can be profiled.
+ *   `stop` ends the process, hard after a grace period, `kill` at once; calls to one that ended fail with WorkerDiedError
  */
 
 /** What runs in the process, and with which flags of Node, by what joins the nodes. */
@@ -28,6 +28,7 @@ const GRACE_MS = 5000
  * @param {(done: number) => void} options.onProgress - of provision and connect
  * @param {(atNs: number) => void} [options.onAlive]
  * @param {(error: import('../../../workers/forked-process.js').WorkerDiedError) => void} options.onDied - it ended without being asked
+ * @param {AbortSignal} [options.signal] - ends it at once while it starts
  * @returns {Promise<GossipProcess>} when it is ready for calls
  */
 export async function startGossipProcess({
@@ -36,15 +37,17 @@ export async function startGossipProcess({
   onInterval,
   onProgress,
   onAlive = () => {},
-  onDied
+  onDied,
+  signal
 }) {
-  const { pid, call, stop } = await startForkedProcess({
+  const { pid, call, stop, kill } = await startForkedProcess({
     ...PROGRAMS[setup.plan.network],
     name,
     setup,
     handlers: { interval: onInterval, progress: onProgress, alive: onAlive },
     onDied,
-    graceMs: GRACE_MS
+    graceMs: GRACE_MS,
+    signal
   })
   return {
     pid,
@@ -61,7 +64,8 @@ export async function startGossipProcess({
     abort: reason => call('abort', reason),
     startProfile: intervalMicros => call('startProfile', intervalMicros),
     stopProfile: file => call('stopProfile', file),
-    stop
+    stop,
+    kill
   }
 }
 

@@ -7,8 +7,8 @@ import { simulatedSettings } from '../../../network/simulated/settings.js'
 import { graphMeasures } from '../../../network/topology/graph-measures.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
 import { BUSY } from '../../rendezvous/run/rendezvous-result.js'
+import { GOSSIP_FIGURES } from '../figures.js'
 import { backlogGrows } from '../measure/backlog-growth.js'
-import { GOSSIP_METRICS } from '../measure/gossip-metrics.js'
 
 /**
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
@@ -98,7 +98,7 @@ export function gossipOutcome(plan, measurement, known) {
     streams: { aborted: measurement.abortedStreams, meshPeersWithoutStream },
     resources: digest === null ? resourcesOf(measurement) : [],
     measuredMs: measurement.measuredMs,
-    thresholds: judgeAll(plan.thresholds, /** @type {any} */ (figures), GOSSIP_METRICS, brokeOff)
+    thresholds: judgeAll(plan.thresholds, figures, GOSSIP_FIGURES, brokeOff)
   }
 }
 

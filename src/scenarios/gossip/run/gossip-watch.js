@@ -1,6 +1,6 @@
 import { LiveThresholds } from '../../../result/thresholds/live.js'
 import { ThresholdError } from '../../threshold-error.js'
-import { GOSSIP_METRICS } from '../measure/gossip-metrics.js'
+import { GOSSIP_FIGURES } from '../figures.js'
 
 const EVERY_MS = 1000
 /** The result so far is written this often. */
@@ -24,11 +24,11 @@ export function watchPublishing(
   { phase, plan, log, trouble, measurement, emitPartial },
   clock = () => (plan.network === 'simulated' ? measurement.measuredMs : performance.now())
 ) {
-  const thresholds = new LiveThresholds(plan.thresholds, GOSSIP_METRICS)
+  const thresholds = new LiveThresholds(plan.thresholds, GOSSIP_FIGURES)
   const look = () => {
     const figures = measurement.figures()
     log.progress(progressOf(phase, plan, figures))
-    const { results, brokeOff } = thresholds.look(/** @type {any} */ (figures), clock())
+    const { results, brokeOff } = thresholds.look(figures, clock())
     const utilizations = measurement.usage.map(({ utilization }) => utilization)
     log.interval({ figures, utilizations, thresholds: results })
     if (brokeOff !== null) trouble.raise(new ThresholdError(brokeOff))

@@ -21,7 +21,7 @@ import { Publishing } from './publishing.js'
 /**
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../../../result/types.js').Record_} Record_
- * @typedef {import('../../rendezvous/run/rendezvous.js').RunOptions} RunOptions
+ * @typedef {import('../../rendezvous/run/rendezvous.js').RunOptions & Pick<import('./gossip-pool.js').GossipPoolOptions, 'startProcess'>} RunOptions
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../network/node-host.js').MeshState} MeshState
  * @typedef {import('../../../network/node-host.js').Peer} Peer
@@ -31,7 +31,7 @@ import { Publishing } from './publishing.js'
 
 const STEP_MS = 250
 /** How long samples are waited for once there is trouble. */
-const LAST_SAMPLES_MS = 5000
+const LAST_SAMPLES_MS = 1000
 const LIBRARY_HEARTBEAT_MS = 1000
 
 /**
@@ -76,6 +76,7 @@ class GossipRun {
   #release = () => {}
   #subscriptions
   #folder
+  #startProcess
   #originNs = process.hrtime.bigint()
   #originUnixNs = unixNs()
   #workers
@@ -103,6 +104,7 @@ class GossipRun {
     this.#plan = plan
     this.#id = options.id
     this.#folder = options.folder ?? null
+    this.#startProcess = options.startProcess
     this.#emit = emit
     this.#companion = companion
     this.#signal = options.signal ?? new AbortController().signal
@@ -115,7 +117,9 @@ class GossipRun {
       subscriptions: this.#subscriptions.all,
       companion
     })
-    this.#workers = new WorkerWatch(workerNames(plan.workers), error => this.#trouble.raise(error))
+    this.#workers = new WorkerWatch(workerNames(plan.workers), error => this.#trouble.raise(error), {
+      pidOf: worker => this.#pool?.pids[worker]
+    })
     this.#phases = new Phases({
       log: this.#log,
       trouble: this.#trouble,
@@ -127,6 +131,8 @@ class GossipRun {
   begin() {
     this.#release = interruptedBy(this.#signal, { raise: error => this.#interrupted(error) })
     this.#emit(this.#document.startRecord())
+    // a network that is killed while it comes about leaves its result too
+    this.#phases.emitPartial()
   }
 
   provision() {
@@ -235,7 +241,7 @@ class GossipRun {
       await this.#starting?.catch(() => {})
       const steps = [
         () => this.#keepWhatThereIs(),
-        () => this.#pool?.stop(),
+        () => this.#endWorkers(),
         // nodes that are gone end what they were joined by
         () => this.#joining?.then(nothing, nothing)
       ]
@@ -272,7 +278,9 @@ class GossipRun {
       onInterval: (interval, worker) => this.#interval(interval, worker),
       onProgress: done => this.#starts(done),
       onAlive: (atNs, worker) => this.#workers.heard(worker, atNs),
-      onDied: (error, worker) => this.#workers.died(error, worker)
+      onDied: (error, worker) => this.#workers.died(error, worker),
+      signal: this.#signal,
+      startProcess: this.#startProcess
     })
   }
 
@@ -336,8 +344,18 @@ class GossipRun {
 
   /** A run that was broken off keeps what was measured. */
   async #keepWhatThereIs() {
+    const lastSamples = Promise.race([
+      this.#companion.stop(),
+      sleep(LAST_SAMPLES_MS, undefined, { ref: false })
+    ])
     if (this.#latest?.open) await this.#latest.breakOff()
-    await Promise.race([this.#companion.stop(), sleep(LAST_SAMPLES_MS, undefined, { ref: false })])
+    await lastSamples
+  }
+
+  /** Nodes close their connections, unless there is trouble: then nobody waits for it. */
+  async #endWorkers() {
+    const pool = this.#pool
+    if (pool !== null) await this.#trouble.guard(pool.stop()).catch(() => pool.kill())
   }
 
   /** What was published, once it was. */

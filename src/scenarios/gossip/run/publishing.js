@@ -100,9 +100,13 @@ export class Publishing {
 
   /** close ends the measurement: what has not come by now is missing. */
   async close() {
-    const { hosts, document, workers } = this.#parts
+    return this.#close(await this.#parts.hosts.collect())
+  }
+
+  /** @param {import('../../../network/node-host.js').HostEnd[]} ends - of the workers that told theirs */
+  #close(ends) {
+    const { document, workers } = this.#parts
     const { measurement, known } = document
-    const ends = await hosts.collect()
     this.#open = false
     const gone = workers.gone.flatMap(({ worker, atNs }) =>
       nodesOf(this.#plan, worker).map(node => ({ node, atNs }))
@@ -137,9 +141,9 @@ export class Publishing {
 
   /** breakOff keeps what was measured, with what the workers still know. */
   async breakOff() {
-    const intervals = await this.#parts.hosts.breakOff('the run ends')
-    for (const [worker, interval] of intervals.entries()) if (interval !== null) this.add(interval, worker)
-    return this.close()
+    const words = await this.#parts.hosts.breakOff('the run ends')
+    for (const [worker, { interval }] of words.entries()) if (interval !== null) this.add(interval, worker)
+    return this.#close(words.flatMap(({ end }) => end ?? []))
   }
 
   /** Since the last publication. */

@@ -1,9 +1,9 @@
 import '../../../node-shim.js'
 import { installVirtualEnvironment } from '../../../network/simulated/environment.js'
 import { Channel } from '../../../workers/channel.js'
+import { endWithParent } from '../../../workers/parent-watch.js'
 
-// before anything that takes time: a worker whose parent is gone has nobody to work for
-process.on('disconnect', () => process.exit())
+endWithParent()
 
 // before anything of libp2p is imported, which keeps clocks and random numbers
 const environment = installVirtualEnvironment()

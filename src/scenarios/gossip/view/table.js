@@ -1,9 +1,11 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
+import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
-import { cpuMsPerDelivery } from '../../../result/machine-figures.js'
+import { COSTS_SHOWN, GOSSIP_FIGURES } from '../figures.js'
 import { hopFigures } from './hop-figures.js'
 import { isSimulated, simulatedWords } from './is-simulated.js'
+import { TIMES } from './times.js'
 import { topologyText } from './topology-text.js'
 
 /**
@@ -11,17 +13,6 @@ import { topologyText } from './topology-text.js'
  * @typedef {import('../../../result/types.js').Summary} Summary
  * @typedef {import('../../../kit/table.js').Table} Table
  */
-
-/** TIMES are the figures of a distribution in the table of a gossip run: key in a Summary and name. */
-export const TIMES = Object.freeze(
-  /** @type {const} */ ([
-    ['avg', 'avg'],
-    ['p50', 'p50'],
-    ['p90', 'p90'],
-    ['p99', 'p99'],
-    ['max', 'max']
-  ])
-)
 
 /** @param {Summary} summary */
 const times = summary => TIMES.map(([key]) => figure(summary[key]))
@@ -37,9 +28,6 @@ function lastHop({ outcome: { hops } }) {
   const figures = hopFigures(hops.last)
   return figures === null ? MISSING : `${significant(figures.avg)} / ${figures.max}`
 }
-
-/** @param {number | null} value */
-const perDelivery = value => (value === null ? MISSING : significant(value))
 
 /**
  * @typedef {object} Column
@@ -76,12 +64,7 @@ const TIME_COLUMNS = Object.freeze([
 /** @type {readonly Column[]} */
 const COSTS = Object.freeze([
   { heading: 'Last hop avg/max', cell: lastHop },
-  { heading: 'Duplicates', cell: ({ outcome: { cost } }) => perDelivery(cost.duplicatesPerDelivery) },
-  {
-    heading: 'CPU ms',
-    cell: result => perDelivery(cpuMsPerDelivery(result))
-  },
-  { heading: 'Bytes', cell: ({ outcome: { cost } }) => perDelivery(cost.bytesPerDelivery) }
+  ...figureColumns(GOSSIP_FIGURES, COSTS_SHOWN)
 ])
 
 /** @type {readonly Column[]} */

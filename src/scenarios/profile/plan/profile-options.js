@@ -2,7 +2,7 @@ import { optionsIn } from '../../../plan/option.js'
 import { GROUP } from '../../../plan/shared-options.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { milliseconds } from '../../../plan/values.js'
-import { GOSSIP_METRICS } from '../../gossip/measure/gossip-metrics.js'
+import { GOSSIP_FIGURES } from '../../gossip/figures.js'
 import { AUTO_RATE, SIMULATED } from '../../gossip/plan/conditions.js'
 import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
 
@@ -55,7 +55,7 @@ const CHANGES = Object.freeze({
   messageBytes: { default: '10' },
   maxBacklog: { default: '16kb' },
   cooldown: { default: '10s' },
-  threshold: { ...thresholds(GOSSIP_METRICS) }
+  threshold: { ...thresholds(GOSSIP_FIGURES) }
 })
 
 const SAMPLED = Object.freeze({

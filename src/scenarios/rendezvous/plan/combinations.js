@@ -4,7 +4,7 @@ import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { saysItsRates } from '../../../plan/arrivals-option.js'
 import { conditionRules } from '../../../plan/option.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
-import { OPERATION_METRICS } from '../measure/metrics.js'
+import { OPERATION_FIGURES } from '../figures.js'
 import { isOpen } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { OPTIONS } from './options.js'
@@ -201,7 +201,7 @@ const verdict = [
   {
     flag: 'threshold',
     needs: ['benchmarkType', 'mix', 'connectionPerOperation', 'target', 'targetPid', 'targetContainer'],
-    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, OPERATION_METRICS, values)
+    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, OPERATION_FIGURES, values)
   }
 ]
 

@@ -18,7 +18,7 @@ import {
   yesOrNo
 } from '../../../plan/values.js'
 import { serverStackOption, stackOption } from '../../stack-options.js'
-import { OPERATION_METRICS } from '../measure/metrics.js'
+import { OPERATION_FIGURES, OPERATIONS_COMPARED } from '../figures.js'
 import { closedModel, openModel, ownServer, withTarget } from './conditions.js'
 import { faults } from './fault-option.js'
 
@@ -395,7 +395,7 @@ export const OPTIONS = Object.freeze({
   threshold: {
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds(OPERATION_METRICS),
+    ...thresholds(OPERATION_FIGURES),
     planKey: 'thresholds',
     notIn: { trial: FAILING },
     added: [],
@@ -419,7 +419,7 @@ export const OPTIONS = Object.freeze({
   failOn: {
     group: VERDICT,
     part: 'output',
-    ...failRules(),
+    ...failRules(OPERATIONS_COMPARED),
     notIn: {
       trial: 'it is a rule for a comparison',
       matrix: 'rows are run once, which cannot decide it',

@@ -1,8 +1,8 @@
 import '../../../node-shim.js'
 import { Channel } from '../../../workers/channel.js'
+import { endWithParent } from '../../../workers/parent-watch.js'
 
-// before anything that takes time: a worker whose parent is gone has nobody to work for
-process.on('disconnect', () => process.exit())
+endWithParent()
 
 const { LoadWorker } = await import('./load-worker.js')
 
@@ -21,6 +21,7 @@ const channel = new Channel(process, {
   run: start => worker.run(start),
   stop: () => worker.stop(),
   abort: reason => worker.abort(reason),
+  registered: () => worker.registered(),
   restore: () => worker.restore(),
   finish: () => worker.finish(),
   close: () => worker.close()

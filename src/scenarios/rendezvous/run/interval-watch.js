@@ -9,7 +9,7 @@ const EVERY_MS = 1000
  * @typedef {object} Watched - what was measured so far
  * @property {import('../measure/measurement.js').Measurement} measurement
  * @property {() => import('../../../result/types.js').Figures} figures
- * @property {import('../../../plan/metric-names.js').Metrics} metrics - of the scenario
+ * @property {readonly import('../../../measure/figure.js').Figure[]} rows - of the scenario
  */
 
 /**
@@ -26,10 +26,10 @@ const EVERY_MS = 1000
  */
 export function watchIntervals(
   { plan, log, trouble },
-  { measurement, figures: figuresSoFar, metrics },
+  { measurement, figures: figuresSoFar, rows },
   clock = () => performance.now()
 ) {
-  const thresholds = new LiveThresholds(plan.thresholds, metrics)
+  const thresholds = new LiveThresholds(plan.thresholds, rows)
   const memory = new OwnMemoryWatch()
   const look = () => {
     measurement.addOwnMemory('main process', memory.read())

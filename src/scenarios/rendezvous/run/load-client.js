@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dial } from '../../../client/dial.js'
-import { ClientErrorCode } from '../../../client/errors.js'
+import { ClientError, ClientErrorCode } from '../../../client/errors.js'
 import { openSession } from '../../../client/session.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
 import { clientNamespaces, RegistrationLedger } from '../../../load/registration-ledger.js'
@@ -11,7 +11,6 @@ import { Status, statusName } from '../../../protocol/status.js'
 /**
  * @typedef {import('../../../client/session.js').Session} Session
  * @typedef {import('../../../client/session.js').Reply} Reply
- * @typedef {import('../../../client/errors.js').ClientError} ClientError
  * @typedef {import('../../../measure/operation-recorder.js').Timing} Timing
  * @typedef {import('../../../load/mix.js').MixedType} MixedType
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -41,6 +40,7 @@ const UNTIMED_BATCH = 32
 
 /** A whole namespace can be large: the check of its pages ends here. */
 const MAX_PAGES = 50
+const MAX_PAGED_REGISTRATIONS = 100_000
 
 const NOT_MEASURED_TIMEOUT_MS = 30_000
 
@@ -87,24 +87,33 @@ export class LoadClient {
     await this.#untimed(async (session, signal) => {
       for (let done = 0; done < registrations; done += UNTIMED_BATCH) {
         const batch = Array.from({ length: Math.min(UNTIMED_BATCH, registrations - done) }, () =>
-          session.request(this.#encodedRegister(this.#ledger.fresh()), { signal })
+          this.#register(this.#ledger.fresh(), session, signal)
         )
         for (const { message } of await Promise.all(batch))
-          requireOk(message.registerResponse?.status, 'a registration')
+          requireOk(
+            message.registerResponse?.status,
+            `a registration, of ${registrations} that a client needs`
+          )
       }
     })
   }
 
-  /** restore unregisters everything this client registered; not measured. */
+  /** registered is what the server must hold of this client, by what it said. */
+  registered() {
+    return this.#ledger.confirmed()
+  }
+
+  /** restore unregisters everything this client registered; not measured. What it could not stays in the ledger. */
   async restore() {
     if (this.#ledger.held === 0) return
     await this.#untimed(async (session, signal) => {
-      const held = this.#ledger.releaseAll()
+      const held = this.#ledger.all()
       for (let done = 0; done < held.length; done += UNTIMED_BATCH) {
         const batch = held.slice(done, done + UNTIMED_BATCH)
         await session.requestBehind(batch.map(unregisterIn), confirm(batch[0]), { signal })
       }
     })
+    this.#ledger.releaseAll()
   }
 
   /**
@@ -145,6 +154,7 @@ export class LoadClient {
    * walkPages discovers a whole namespace, page by page; not measured.
    *
    * @returns {Promise<import('../../../protocol/messages.js').Register[]>} of up to MAX_PAGES pages
+   * @throws {ClientError} what a stream and its requests throw, and a status other than OK as its name
    */
   async walkPages() {
     /** @type {import('../../../protocol/messages.js').Register[]} */
@@ -160,7 +170,7 @@ export class LoadClient {
         )
         const { status, registrations = [], cookie: next } = message.discoverResponse ?? {}
         requireOk(status, 'a DISCOVER')
-        if (registrations.length === 0) break
+        if (registrations.length === 0 || found.length > MAX_PAGED_REGISTRATIONS) break
         found.push(...registrations)
         cookie = next
       }
@@ -240,10 +250,18 @@ export class LoadClient {
 
   /** @param {MixedType} type @param {Requests} session @param {AbortSignal} signal @returns {Promise<Reply>} */
   #send(type, session, signal) {
-    if (type === 'REGISTER')
-      return session.request(this.#encodedRegister(this.#namespaceToRegister()), { signal })
+    if (type === 'REGISTER') return this.#register(this.#namespaceToRegister(), session, signal)
     if (type === 'DISCOVER') return session.request(this.#encodedDiscover(), { signal })
     return this.#unregister(session, signal)
+  }
+
+  /** @param {string} ns @param {Requests} session @param {AbortSignal} signal */
+  async #register(ns, session, signal) {
+    const sentMs = Number(now()) / 1e6
+    const reply = await session.request(this.#encodedRegister(ns), { signal })
+    const { status, ttl = Number.POSITIVE_INFINITY } = reply.message.registerResponse ?? {}
+    if (status === Status.OK) this.#ledger.confirm(ns, sentMs + 1000 * Math.min(ttl, this.#c.plan.ttlSeconds))
+    return reply
   }
 
   /** @param {Requests} session @param {AbortSignal} signal */
@@ -291,7 +309,7 @@ export class LoadClient {
   async #sharedSession(signal) {
     const open = await this.#session?.catch(() => null)
     if (open != null && !open.closed) return open
-    this.#session = this.#openConnection(signal).then(connection => openUsable(connection, { signal }))
+    this.#session = this.#openConnection(signal).then(connection => this.#openSession(connection, { signal }))
     return this.#session
   }
 
@@ -303,9 +321,13 @@ export class LoadClient {
    * @returns {Promise<Requests>}
    */
   async #openRequests(connection, signal) {
-    if (!this.#c.severalPerStream) return new StreamPerRequest(connection, openUsable)
-    return openUsable(connection, { signal })
+    if (!this.#c.severalPerStream) return new StreamPerRequest(connection, this.#openSession)
+    return this.#openSession(connection, { signal })
   }
+
+  /** @param {Connection} connection @param {{ signal: AbortSignal }} options */
+  #openSession = (connection, { signal }) =>
+    openUsable(connection, { signal, onUnasked: () => this.#c.checks.unasked() })
 
   /** @param {(session: Requests, signal: AbortSignal) => Promise<void>} exchange */
   async #untimed(exchange) {
@@ -324,11 +346,11 @@ export class LoadClient {
  * set up, as in the rush after a restart, its muxer may be closed and the connection said to be open.
  *
  * @param {Connection} connection
- * @param {{ signal: AbortSignal }} options
+ * @param {{ signal: AbortSignal, onUnasked: () => void }} options
  */
-async function openUsable(connection, { signal }) {
+async function openUsable(connection, options) {
   try {
-    return await openSession(connection, { signal })
+    return await openSession(connection, options)
   } catch (error) {
     if (/** @type {ClientError} */ (error).code === ClientErrorCode.STREAM_FAILED)
       connection.abort(/** @type {Error} */ (error))
@@ -348,7 +370,13 @@ const unregisterIn = ns => encodeUnregister({ ns })
 /** UNREGISTER has no reply: the reply to a DISCOVER sent behind it confirms it. @param {string} ns */
 const confirm = ns => encodeDiscover({ ns, limit: 1 })
 
-/** @param {number | undefined} status @param {string} what */
+/** @param {number | undefined} status @param {string} what @throws {ClientError} */
 function requireOk(status, what) {
-  if (status !== Status.OK) throw new Error(`the server refused ${what}: ${statusName(status ?? -1)}`)
+  if (status === Status.OK) return
+  if (status === undefined)
+    throw new ClientError(
+      ClientErrorCode.UNEXPECTED_REPLY,
+      `${what} was answered with another kind of message`
+    )
+  throw new ClientError(statusName(status), `the server refused ${what}: ${statusName(status)}`)
 }

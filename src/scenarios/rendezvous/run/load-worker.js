@@ -47,6 +47,15 @@ import { SampleLog } from './sample-log.js'
  * @property {bigint} startNs - when all workers begin
  * @property {bigint} phaseStartNs - when the phase began, for the time line
  *
+ * @typedef {object} Registered - registrations of one client that the server has confirmed
+ * @property {number} client - its index
+ * @property {Uint32Array} numbers - the client's k-th
+ * @property {Float64Array} expireMs - when their times to live are over, on the monotonic clock of the host
+ *
+ * @typedef {object} Restored
+ * @property {number} namespacesUsed - the most that one client's registrations needed
+ * @property {string | null} problem - why not everything could be taken back
+ *
  * @typedef {object} RoundEnd
  * @property {bigint} endNs - when the worker's last operation had ended
  */
@@ -209,22 +218,39 @@ export class LoadWorker {
     this.#deadlines.abortAll(new Error(reason))
   }
 
+  /** registered is what the server must hold of each client, by what it said. @returns {Registered[]} */
+  registered() {
+    return this.#clients.map((client, place) => ({
+      client: this.#setup.clients[place],
+      ...client.registered()
+    }))
+  }
+
   /**
    * restore unregisters whatever the round registered.
    *
-   * @returns {Promise<{ namespacesUsed: number }>} the most namespaces that one client's registrations needed
+   * @returns {Promise<Restored>}
    */
   async restore() {
     const namespacesUsed = Math.max(0, ...this.#clients.map(client => client.namespacesUsed))
-    await Promise.all(this.#clients.map(client => client.restore()))
-    return { namespacesUsed }
+    const done = await Promise.allSettled(this.#clients.map(client => client.restore()))
+    const failed = done.find(result => result.status === 'rejected')
+    return { namespacesUsed, problem: failed === undefined ? null : failed.reason.message }
   }
 
   /** finish checks pages and the sampled replies. @returns {Promise<{ detail: string, count: number }[]>} what was wrong */
   async finish() {
     await this.#samples?.close()
-    if (this.#checksPages) await this.#checks.checkPages(await this.#clients[0].walkPages())
+    if (this.#checksPages) await this.#checkPages()
     return this.#checks.finish()
+  }
+
+  async #checkPages() {
+    try {
+      await this.#checks.checkPages(await this.#clients[0].walkPages())
+    } catch (error) {
+      this.#checks.pagesFailed(error)
+    }
   }
 
   /** One worker does so, where DISCOVER of namespaces that exist is part of the load. */

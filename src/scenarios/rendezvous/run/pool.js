@@ -7,6 +7,8 @@ import { startWorkerProcess } from './worker-process.js'
  * @typedef {import('./worker-process.js').WorkerProcess} WorkerProcess
  * @typedef {import('./load-worker.js').Round} Round
  * @typedef {import('./load-worker.js').RoundEnd} RoundEnd
+ * @typedef {import('./load-worker.js').Registered} Registered
+ * @typedef {import('./load-worker.js').Restored} Restored
  * @typedef {import('../../../measure/meter.js').Interval} Interval
  *
  * @typedef {object} PoolOptions
@@ -127,10 +129,20 @@ export class WorkerPool {
     return { startNs, ended, over: Promise.allSettled([...running, probing]) }
   }
 
-  /** restore undoes what a round registered. @returns {Promise<number>} the most namespaces one client needed */
+  /** registered is what the server must hold of each client, by what it said. @returns {Promise<Registered[]>} */
+  async registered() {
+    return (await Promise.all(this.#workers.map(worker => worker.call('registered')))).flat()
+  }
+
+  /** restore undoes what a round registered. @returns {Promise<Restored>} */
   async restore() {
-    const used = await Promise.all(this.#all.map(worker => worker.call('restore')))
-    return Math.max(...used.slice(0, this.#workers.length).map(({ namespacesUsed }) => namespacesUsed))
+    /** @type {Restored[]} */
+    const restored = await Promise.all(this.#all.map(worker => worker.call('restore')))
+    const byLoad = restored.slice(0, this.#workers.length)
+    return {
+      namespacesUsed: Math.max(...byLoad.map(({ namespacesUsed }) => namespacesUsed)),
+      problem: restored.find(({ problem }) => problem !== null)?.problem ?? null
+    }
   }
 
   /** abort ends the operations under way. @param {string} reason */

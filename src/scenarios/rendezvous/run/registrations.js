@@ -21,21 +21,28 @@ import { registerOverWire, unregisterOverWire } from '../../../client/registrati
  * record: our server gets them in bulk, any other one over the wire.
  *
  * @param {PreloadOptions} options
- * @returns {Promise<string>} how it was done, in words
+ * @returns {Promise<{ how: string, expiresMs: number }>} how it was done, in words; when the first of them is over, on the monotonic
+ *   clock of the host
  */
 export async function preload(options) {
   const { plan, target, namespaces, cacheDir, signal, onProgress } = options
-  if (plan.initialRegistrations === 0) return 'none asked for'
+  const beganMs = Number(process.hrtime.bigint()) / 1e6
+  const until = (/** @type {number} */ ttlSeconds) => beganMs + 1000 * Math.min(ttlSeconds, plan.ttlSeconds)
+  const expiresMs = until(plan.ttlSeconds)
+  if (plan.initialRegistrations === 0) return { how: 'none asked for', expiresMs }
   if (target.control == null) {
-    await registerOverWire({ ...overWire(options), ttlSeconds: plan.ttlSeconds })
-    return 'over the wire'
+    const granted = await registerOverWire({ ...overWire(options), ttlSeconds: plan.ttlSeconds })
+    return { how: 'over the wire', expiresMs: until(granted) }
   }
   const { initialRegistrations: count, seed, recordDomain: domain } = plan
   const registrants = await loadRegistrants({ seed, count, domain, cacheDir, signal, onProgress })
-  const bodies = registerBodies(registrants, namespaceOf(plan, namespaces), plan.ttlSeconds)
+  const bodies = registerBodies(registrants, registrantNamespaces(plan, namespaces), plan.ttlSeconds)
   const added = await target.control.preload(bodies, signal)
   if (added !== count) throw new Error(`the server took ${added} of ${count} registrations`)
-  return registrants.reused === count ? 'cached identities' : 'new identities, kept for next time'
+  return {
+    how: registrants.reused === count ? 'cached identities' : 'new identities, kept for next time',
+    expiresMs
+  }
 }
 
 /**
@@ -51,13 +58,13 @@ const overWire = ({ plan, target, namespaces, signal, onProgress }) => ({
   seed: plan.seed,
   count: plan.initialRegistrations,
   recordDomain: plan.recordDomain,
-  namespaceOf: namespaceOf(plan, namespaces),
+  namespaceOf: registrantNamespaces(plan, namespaces),
   signal,
   onProgress
 })
 
-/** @param {Plan} plan @param {import('../../../plan/namespaces.js').Namespaces} namespaces */
-const namespaceOf =
+/** registrantNamespaces says where each registrant is registered. @param {Plan} plan @param {import('../../../plan/namespaces.js').Namespaces} namespaces */
+export const registrantNamespaces =
   ({ nNamespaces }, namespaces) =>
   (/** @type {number} */ index) =>
     namespaces.planned(index % nNamespaces)

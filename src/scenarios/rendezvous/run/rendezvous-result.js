@@ -26,16 +26,15 @@ export const BUSY = 0.9
  * @param {Result['outcome']['target']} known.target
  * @param {string | null} known.memoryCountedAs - of the server
  * @param {Result['outcome']['registrations']} known.registrations
+ * @param {Result['outcome']['lookUp']} known.lookUp
  * @param {(ms: number) => number} known.sinceBegin
  * @param {(figures: import('../../../result/types.js').Figures) => import('../../../result/types.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, memoryCountedAs, registrations, sinceBegin, judged } = known
+  const { target, memoryCountedAs, registrations, lookUp, sinceBegin, judged } = known
   const { load, rounds, coveredMs } = measurement
-  const operations = Object.fromEntries(
-    load.types.map(type => [type, operationResult(plan, type, measurement)])
-  )
+  const operations = operationResults(plan, measurement)
   const perSecond = load.perSecond()
   const server = serverResult(measurement, { memoryCountedAs, sinceBegin })
   return {
@@ -48,6 +47,7 @@ export function outcomeOfRun(plan, measurement, known) {
     server,
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
     registrations,
+    lookUp,
     thresholds: judged({ operations, server, measuredMs: coveredMs }),
     faults: faultsOf(plan, measurement, perSecond),
     soak: longRunOf(measurement, perSecond)
@@ -130,7 +130,16 @@ function operationFigures(type, measurement) {
   }
 }
 
-/** @param {Plan} plan @param {OperationType} type @param {Measurement} measurement @returns {OperationResult} */
+/**
+ * operationResults give what was measured of each type of operation.
+ *
+ * @param {Pick<Plan, 'ratePerSecond'>} plan
+ * @param {Measurement} measurement
+ */
+export const operationResults = (plan, measurement) =>
+  Object.fromEntries(measurement.load.types.map(type => [type, operationResult(plan, type, measurement)]))
+
+/** @param {Pick<Plan, 'ratePerSecond'>} plan @param {OperationType} type @param {Measurement} measurement @returns {OperationResult} */
 function operationResult(plan, type, measurement) {
   const { load, resources } = measurement
   const served = load.operations + measurement.probe.operations
@@ -223,12 +232,9 @@ export function healthOfRun(measurement) {
  * @returns {import('../../../result/types.js').Warning[]}
  */
 export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies }) {
-  const operations = /** @type {[OperationType, OperationResult][]} */ (Object.entries(outcome.operations))
   return [
-    ...health
-      .filter(({ utilization }) => utilization > BUSY)
-      .map(({ worker, utilization }) => warning('GENERATOR_BUSY', { worker, utilization })),
-    ...operations.flatMap(([type, result]) => operationWarnings(type, result, outcome)),
+    ...generatorWarnings(health),
+    ...operationWarnings(outcome),
     ...badReplies.map(({ detail, count }) =>
       warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
     ),
@@ -240,9 +246,29 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
       .map(({ toMs, registrationsLost }) =>
         warning('SERVER_RESTARTED', { atMs: toMs, lost: registrationsLost })
       ),
+    ...lookUpWarnings(outcome.lookUp),
+    ...nothingSucceeded(outcome.operations),
     ...growthWarnings(outcome.soak),
     ...(outcome.server == null ? [warning('SERVER_NOT_SAMPLED', {})] : [])
   ]
+}
+
+/** @param {Result['outcome']['lookUp']} lookUp */
+function lookUpWarnings(lookUp) {
+  if (lookUp === null) return []
+  const { drawn, lookedUp, missing, problem } = lookUp
+  return [
+    ...(missing > 0 ? [warning('REGISTRATIONS_MISSING', { missing, lookedUp })] : []),
+    ...(problem === null ? [] : [warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })])
+  ]
+}
+
+/** @param {Result['outcome']['operations']} operations */
+function nothingSucceeded(operations) {
+  const tried = Object.entries(operations).filter(([type]) => type !== 'CONNECT')
+  const count = tried.reduce((sum, [, operation]) => sum + operation.count, 0)
+  const failed = tried.every(([, { count, errors }]) => errors === count)
+  return count > 0 && failed ? [warning('NOTHING_SUCCEEDED', { count })] : []
 }
 
 /** @param {Result['outcome']['soak']} soak */
@@ -258,8 +284,22 @@ function growthWarnings(soak) {
   ]
 }
 
-/** @param {OperationType} type @param {OperationResult} result @param {Result['outcome']} outcome */
-function operationWarnings(type, { rt, outcomes, errors, lag }, { perSecond, secondsPerPoint }) {
+/** generatorWarnings say who was too busy to send more. @param {Result['run']['health']} health */
+export const generatorWarnings = health =>
+  health
+    .filter(({ utilization }) => utilization > BUSY)
+    .map(({ worker, utilization }) => warning('GENERATOR_BUSY', { worker, utilization }))
+
+/** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint'>} Measured */
+
+/** operationWarnings say what to know of the figures of operations. @param {Measured} outcome */
+export function operationWarnings(outcome) {
+  const operations = /** @type {[OperationType, OperationResult][]} */ (Object.entries(outcome.operations))
+  return operations.flatMap(([type, result]) => warningsOfType(type, result, outcome))
+}
+
+/** @param {OperationType} type @param {OperationResult} result @param {Measured} outcome */
+function warningsOfType(type, { rt, outcomes, errors, lag }, { perSecond, secondsPerPoint }) {
   const doubtful = doubtfulFigures(rt.all)
   const succeeded = perSecond.filter(entry => entry.type === type && entry.outcome === 'OK')
   const drift = driftOf(succeeded, secondsPerPoint)

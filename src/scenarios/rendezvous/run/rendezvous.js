@@ -5,9 +5,10 @@ import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
 import { workerNames } from '../../worker-watch.js'
 import { Measurement } from '../measure/measurement.js'
+import { lookUp } from './look-up.js'
 import { WorkerPool } from './pool.js'
 import { preload } from './registrations.js'
-import { measure, warmUp } from './rounds.js'
+import { measure, undo, warmUp } from './rounds.js'
 import { RunDocument } from './run-document.js'
 import { ServerRun } from './server-run.js'
 import { takeEverythingBack } from './taking-back.js'
@@ -51,6 +52,8 @@ const PARTIAL_SHARE = 0.02
  */
 class RendezvousRun extends ServerRun {
   #namespaces
+  #preloadExpiresMs = 0
+  #notUndone = false
   /** @type {Measurement | null} the one that intervals go to just now */
   #current = null
 
@@ -70,7 +73,8 @@ class RendezvousRun extends ServerRun {
 
   preload() {
     return this.phases.guarded('preload', async () => {
-      const how = await preload(this.#preloadOptions(this.signal))
+      const { how, expiresMs } = await preload(this.#preloadOptions(this.signal))
+      this.#preloadExpiresMs = expiresMs
       const state = await this.target.control?.state()
       this.document.registrations.before = state?.registrations ?? null
       return how
@@ -114,6 +118,8 @@ class RendezvousRun extends ServerRun {
 
   cooldown() {
     return this.phases.guarded('cooldown', async () => {
+      await this.#lookUp()
+      this.#notUndone = (await undo(this.#roundParts, this.document.measurement)) !== null
       this.document.badReplies = (await this.pool?.finish()) ?? []
       await this.pool?.stop()
       await this.#countRegistrations()
@@ -150,12 +156,25 @@ class RendezvousRun extends ServerRun {
     if (this.document.target == null || this.target.control != null) return
     const count = await takeEverythingBack({
       plan: this.plan,
-      failed: !this.document.header.complete,
+      failed: this.#notUndone || !this.document.header.complete,
       pool: this.pool,
       lastRoundOperations: this.document.measurement.rounds.at(-1)?.operations ?? 0,
       preloaded: (signal, onProgress) => this.#preloadOptions(signal, onProgress)
     })
     if (count > 0) this.log.warn('LEFT_UNTIL_TTL', { count, ttlSeconds: this.plan.ttlSeconds })
+  }
+
+  /** Whether what was registered is still there. A server that was killed has lost it, as was planned. */
+  async #lookUp() {
+    if (this.plan.faults.some(({ kind }) => kind === 'kill' || kind === 'restart')) return
+    this.document.lookUp = await lookUp({
+      plan: this.plan,
+      address: this.target.multiaddr,
+      namespaces: this.#namespaces,
+      preloadExpiresMs: this.#preloadExpiresMs,
+      registered: await this.started.registered(),
+      stop: this.signal
+    })
   }
 
   async #countRegistrations() {

@@ -7,8 +7,10 @@ import { Status, statusName } from '../../../protocol/status.js'
  * @typedef {import('../../../protocol/messages.js').Register} Register
  */
 
-/** Of so many DISCOVER replies the signatures are checked, after the measurement. */
+/** Of so many DISCOVER replies the signatures are checked, after the measurement, */
 const SAMPLED_REPLIES = 20
+/** for no longer than this. */
+const CHECKED_FOR_MS = 5000
 
 /**
  * ReplyChecks judges replies: a status other than OK, a reply of the wrong kind, or DISCOVER replies with too few or too many
@@ -18,6 +20,8 @@ export class ReplyChecks {
   #limit
   #expected
   #random
+  #clock
+  #untilMs = Number.POSITIVE_INFINITY
   #seen = 0
   /** @type {Register[][]} */
   #sampled = []
@@ -29,8 +33,10 @@ export class ReplyChecks {
    * @param {number} options.limit - the plan's discoverLimit
    * @param {number | null} options.expected - registrations that every reply must hold at least; null: not known
    * @param {() => number} options.random
+   * @param {() => number} [options.clock] - ms, monotonic
    */
-  constructor({ limit, expected, random }) {
+  constructor({ limit, expected, random, clock = () => performance.now() }) {
+    this.#clock = clock
     this.#limit = limit
     this.#expected = expected
     this.#random = random
@@ -54,6 +60,16 @@ export class ReplyChecks {
     const outcome = outcomeOf(error)
     if (outcome === 'BAD_REPLY') this.#bad(/** @type {Error} */ (error).message)
     return outcome
+  }
+
+  /** unasked counts a reply that no request waits for. */
+  unasked() {
+    this.#bad('another reply to a request that has had its own')
+  }
+
+  /** pagesFailed notes why a namespace could not be read page by page. @param {unknown} error */
+  pagesFailed(error) {
+    this.#bad(`page by page: ${/** @type {Error} */ (error).message}`)
   }
 
   /** @param {Register[]} registrations */
@@ -81,7 +97,7 @@ export class ReplyChecks {
   }
 
   /**
-   * finish checks the sampled replies and gives what was wrong with any reply.
+   * finish checks the sampled replies, as far as there is time, and gives what was wrong with any reply.
    *
    * @returns {Promise<{ detail: string, count: number }[]>}
    */
@@ -100,10 +116,17 @@ export class ReplyChecks {
     await this.#checkSample(registrations, 'over the pages of a namespace')
   }
 
+  /** Time begins with the first check. */
+  #timeIsOver() {
+    this.#untilMs = Math.min(this.#untilMs, this.#clock() + CHECKED_FOR_MS)
+    return this.#clock() >= this.#untilMs
+  }
+
   /** @param {Register[]} registrations @param {string} [where] */
   async #checkSample(registrations, where = 'in one reply') {
     const peers = []
     for (const { signedPeerRecord } of registrations) {
+      if (this.#timeIsOver()) break
       try {
         const { peerId } = await openSignedRecord(signedPeerRecord ?? new Uint8Array())
         peers.push(Buffer.from(peerId).toString('hex'))

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measureRound, warmupRound } from '../../../load/rounds.js'
 import { SAMPLE_MS } from '../../../measure/resource-series.js'
-import { OPERATION_METRICS } from '../measure/metrics.js'
+import { TargetError } from '../../../target/target-error.js'
+import { OPERATION_FIGURES } from '../figures.js'
 import { ServerDurations } from '../measure/server-durations.js'
 import { startFaults } from './faults.js'
 import { watchIntervals } from './interval-watch.js'
@@ -49,6 +50,7 @@ export async function warmUp(parts, measurement) {
       round = warmupRound(parts.plan, done())
     ) {
       await runRound({ ...parts, plan: { ...parts.plan, faults: [] } }, round, measurement, null)
+      await undo(parts, measurement)
     }
   } finally {
     clearInterval(timer)
@@ -57,7 +59,7 @@ export async function warmUp(parts, measurement) {
 }
 
 /**
- * measure runs the rounds that count.
+ * measure runs the rounds that count. What the last of them registered is left for the look-up, and then to be undone.
  *
  * @param {RoundParts} parts
  * @param {Measurement} measurement
@@ -70,7 +72,7 @@ export async function measure(parts, measurement) {
   const intervals = watchIntervals(parts, {
     measurement,
     figures: () => figuresSoFar(measurement),
-    metrics: OPERATION_METRICS
+    rows: OPERATION_FIGURES
   })
   try {
     await parts.trouble.guard(parts.pool.begin('measure'))
@@ -79,6 +81,7 @@ export async function measure(parts, measurement) {
       round != null;
       round = measureRound(plan, measurement.measuredMs)
     ) {
+      if (phaseStartNs !== null) requireUndone(await undo(parts, measurement))
       phaseStartNs = await runRound(parts, round, measurement, phaseStartNs)
     }
   } finally {
@@ -132,9 +135,29 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
     await sampling.stop()
   }
   await trouble.guard(addServerDurations(target, measurement))
-  const used = await trouble.guard(pool.restore())
-  measurement.namespacesUsed = Math.max(measurement.namespacesUsed, used)
   return beganNs
+}
+
+/**
+ * undo takes back what a round registered.
+ *
+ * @param {Pick<RoundParts, 'pool' | 'trouble'>} parts
+ * @param {Measurement} measurement
+ * @returns {Promise<string | null>} why not everything could be; null: it was
+ */
+export async function undo({ pool, trouble }, measurement) {
+  const { namespacesUsed, problem } = await trouble.guard(pool.restore())
+  measurement.namespacesUsed = Math.max(measurement.namespacesUsed, namespacesUsed)
+  return problem
+}
+
+/** @param {string | null} problem */
+function requireUndone(problem) {
+  if (problem === null) return
+  throw new TargetError(
+    'NOT_UNDONE',
+    `what a round registered could not be taken back, and the next would not begin as the first did: ${problem}`
+  )
 }
 
 const LAST_WORDS_MS = 2000

@@ -6,8 +6,8 @@ import { judgeAll } from '../../../result/thresholds/judge.js'
 import { SERVER_SETTINGS } from '../../../server/node-settings.js'
 import { packageVersions } from '../../environment.js'
 import { RunHeader } from '../../run-header.js'
+import { OPERATION_FIGURES } from '../figures.js'
 import { Measurement } from '../measure/measurement.js'
-import { OPERATION_METRICS } from '../measure/metrics.js'
 import { HOUR_OF_POINTS } from '../measure/points-over-time.js'
 import { healthOfRun, outcomeOfRun, warningsOfRun } from './rendezvous-result.js'
 
@@ -50,6 +50,8 @@ export class RunDocument {
   targetChosenBy = null
   /** @type {Result['outcome']['registrations']} */
   registrations = { before: null, after: null, namespaces: null }
+  /** @type {Result['outcome']['lookUp']} */
+  lookUp = null
   /** @type {{ detail: string, count: number }[]} */
   badReplies = []
 
@@ -83,7 +85,7 @@ export class RunDocument {
    * @param {import('../../../result/types.js').Figures} figures
    */
   judged(figures) {
-    return judgeAll(this.#plan.thresholds, figures, OPERATION_METRICS, this.#header.brokeOff)
+    return judgeAll(this.#plan.thresholds, figures, OPERATION_FIGURES, this.#header.brokeOff)
   }
 
   /** @returns {Result} */
@@ -102,6 +104,7 @@ export class RunDocument {
       },
       memoryCountedAs: this.target?.memoryCountedAs ?? null,
       registrations: this.registrations,
+      lookUp: this.lookUp,
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })

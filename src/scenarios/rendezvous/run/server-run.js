@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../../server/limits.js'
 import { startTarget } from '../../../target/start-target.js'
 import { interruptedBy, Phases } from '../../phases.js'
@@ -6,7 +7,7 @@ import { Trouble } from '../../trouble.js'
 import { WorkerWatch } from '../../worker-watch.js'
 import { serverIn } from './server-in-words.js'
 import { serverSettings } from './server-settings.js'
-import { probeTarget } from './target-probe.js'
+import { abilitiesInWords, probeTarget } from './target-probe.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -20,6 +21,7 @@ import { probeTarget } from './target-probe.js'
  * @property {AbortSignal} [signal] - ends the run; what was measured is kept
  *
  * @typedef {object} Pool - the processes that hold the clients
+ * @property {readonly number[]} pids - in the order of their names
  * @property {() => Promise<void>} stop
  */
 
@@ -62,9 +64,11 @@ export class ServerRun {
       emit,
       result: () => this.document.result()
     })
-    this.workers = new WorkerWatch(workers, error => this.trouble.raise(error))
-    // a server of others may still hold what another run left behind
-    this.runId = plan.target == null ? String(plan.seed) : options.id
+    this.workers = new WorkerWatch(workers, error => this.trouble.raise(error), {
+      pidOf: worker => this.pool?.pids[worker]
+    })
+    // a server of others may still hold what another run left behind, or have one at the same minute, with the same peers
+    this.runId = plan.target == null ? String(plan.seed) : `${options.id}-${randomUUID().slice(0, 8)}`
   }
 
   begin() {
@@ -140,16 +144,19 @@ export class ServerRun {
   /** @returns {Promise<string>} what was found, in words */
   async #probeTarget() {
     if (this.plan.target == null) return ''
-    const { severalPerStream, refusal } = await probeTarget(this.plan, {
+    const abilities = await probeTarget(this.plan, {
       address: this.target.multiaddr,
       ns: `loadtest-${this.runId}-abilities`,
       stop: this.signal
     })
-    this.severalPerStream = severalPerStream
-    if (!severalPerStream) this.log.warn('ONE_REQUEST_PER_STREAM', {})
-    if (refusal?.code === 'E_INVALID_TTL')
-      this.log.warn('TTL_REFUSED', { ttlSeconds: this.plan.ttlSeconds, text: refusal.message })
-    return severalPerStream ? '' : ', one request on each stream'
+    const { severalPerStream, repeats, refusal, problem } = abilities
+    // further replies on a stream would be taken for those to other requests
+    this.severalPerStream = severalPerStream !== false && !repeats
+    if (severalPerStream === false && !repeats) this.log.warn('ONE_REQUEST_PER_STREAM', {})
+    const unfit = problem ?? refusal
+    if (unfit !== null) this.log.warn('PROBE_REFUSED', { text: unfit.message })
+    const words = abilitiesInWords(abilities, this.plan)
+    return words === '' ? '' : `, ${words}`
   }
 
   async #startTarget() {

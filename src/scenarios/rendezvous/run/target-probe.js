@@ -5,6 +5,7 @@ import { ClientError } from '../../../client/errors.js'
 import { Purpose, privateKeyOf } from '../../../client/identities.js'
 import { createClientNode } from '../../../client/node.js'
 import { findAbilities } from '../../../client/target-abilities.js'
+import { grouped } from '../../../kit/numbers.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -17,7 +18,8 @@ import { findAbilities } from '../../../client/target-abilities.js'
  * @param {Plan} plan
  * @param {{ address: string, ns: string, stop: AbortSignal }} options - `ns` of nobody else
  * @returns {Promise<Abilities>}
- * @throws {ClientError} where the run could not be made: ONE_REQUEST_PER_STREAM, OTHER_RECORD_DOMAIN, and what connecting throws
+ * @throws {ClientError} where the run could not be made: ONE_REQUEST_PER_STREAM, OTHER_RECORD_DOMAIN, TTL_REFUSED, and what
+ *   connecting throws
  */
 export async function probeTarget(plan, { address, ns, stop }) {
   const server = multiaddr(address)
@@ -30,11 +32,13 @@ export async function probeTarget(plan, { address, ns, stop }) {
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(plan.timeoutMs)])
     const connection = await dial(node, server, { signal })
+    const timeoutMs = Math.min(plan.timeoutMs, ANSWER_WITHIN_MS)
     const abilities = await findAbilities(connection, {
       privateKey,
       ns,
       registration: registers(plan) ? { ttlSeconds: plan.ttlSeconds, domain: plan.recordDomain } : null,
-      signal
+      signal: stop,
+      timeoutMs
     })
     requireFitting(plan, abilities)
     return abilities
@@ -43,14 +47,17 @@ export async function probeTarget(plan, { address, ns, stop }) {
   }
 }
 
+/** A reply that takes longer says enough about a server. */
+const ANSWER_WITHIN_MS = 10_000
+
 /** @param {Plan} plan */
 const registers = ({ benchmarkType, initialRegistrations }) =>
   benchmarkType !== 'DISCOVER' || initialRegistrations > 0
 
 /** @param {Plan} plan @param {Abilities} abilities */
-function requireFitting({ streamPerOperation, connectionPerOperation, recordDomain }, abilities) {
-  const { severalPerStream, otherDomain } = abilities
-  if (!severalPerStream && streamPerOperation === false && !connectionPerOperation)
+function requireFitting(plan, { severalPerStream, otherDomain, refusal, ttlBounds }) {
+  const { streamPerOperation, connectionPerOperation, recordDomain, ttlSeconds } = plan
+  if (severalPerStream === false && streamPerOperation === false && !connectionPerOperation)
     throw new ClientError(
       'ONE_REQUEST_PER_STREAM',
       'the target serves one request on each stream: leave out --inFlight and --no-streamPerOperation'
@@ -60,4 +67,33 @@ function requireFitting({ streamPerOperation, connectionPerOperation, recordDoma
       'OTHER_RECORD_DOMAIN',
       `the target takes no signed records of the domain ${recordDomain}: use --recordDomain ${otherDomain}`
     )
+  if (refusal?.code === 'E_INVALID_TTL')
+    throw new ClientError(
+      'TTL_REFUSED',
+      `the target takes no time to live of ${ttlSeconds} s${insteadOf(ttlSeconds, ttlBounds)}`,
+      { cause: refusal }
+    )
+}
+
+/** @param {number} ttlSeconds @param {Abilities['ttlBounds']} bounds */
+function insteadOf(ttlSeconds, bounds) {
+  if (bounds === null)
+    return ', and of no other that was tried: ask who runs it for one, and give it as --ttl'
+  const { minSeconds, maxSeconds } = bounds
+  const near = Math.min(maxSeconds, Math.max(minSeconds, ttlSeconds))
+  return `, but ${grouped(minSeconds)} to ${grouped(maxSeconds)} s: use --ttl ${near}s`
+}
+
+/**
+ * abilitiesInWords says in a line what a server was found to do.
+ *
+ * @param {Abilities} abilities
+ * @param {Pick<Plan, 'recordDomain'>} plan
+ */
+export function abilitiesInWords({ severalPerStream, repeats, grantedSeconds }, { recordDomain }) {
+  const streams = severalPerStream ? 'many requests on a stream' : 'one request on each stream'
+  return [
+    ...(severalPerStream === null || repeats ? [] : [streams]),
+    ...(grantedSeconds === null ? [] : [`takes ${recordDomain} for ${grouped(grantedSeconds)} s`])
+  ].join(', ')
 }

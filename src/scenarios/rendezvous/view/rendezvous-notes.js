@@ -8,7 +8,7 @@ import { soakNotes } from './soak-words.js'
 /**
  * @typedef {import('../../../result/types.js').Result} Result
  * @typedef {import('../../../result/types.js').Summary} Summary
- * @typedef {import('../../../report/view.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').OperationsResult>} ScenarioNotes
  */
 
 /** Fewer samples of the probe say too little to stand beside the others. */
@@ -51,8 +51,8 @@ export const OPERATION_SIGNS = Object.freeze([
   ]
 ])
 
-/** @param {Result} result */
-const failures = result =>
+/** failuresInWords say what became of operations without success. @param {Result} result */
+export const failuresInWords = result =>
   operationsOf(result).flatMap(([type, { errors, outcomes }]) => {
     const others = Object.entries(outcomes).filter(([outcome, count]) => outcome !== 'OK' && count > 0)
     const counts = others.map(([outcome, count]) => `${grouped(count)} ${outcome}`).join(', ')
@@ -80,6 +80,29 @@ function registrations({ outcome: { registrations } }) {
   const inside = namespaces === null ? '' : ` in ${counted(namespaces, 'namespace')}`
   const count = (/** @type {number | null} */ n) => (n === null ? 'not known' : grouped(n))
   return [`Registrations on the server: ${count(before)} before${inside}, ${count(after)} after.`]
+}
+
+/** A share of all, in percent. @param {number} share */
+const inPercent = share => String(Number((100 * share).toPrecision(2)))
+
+/** @param {NonNullable<Result['outcome']['lookUp']>} lookUp */
+function proves({ missing, interval }) {
+  if (interval === null) return ''
+  const { low, high } = interval
+  const share = missing === 0 ? `fewer than ${inPercent(high)}` : `${inPercent(low)} to ${inPercent(high)}`
+  return `: ${share} % at 95 %`
+}
+
+/** @param {Result} result */
+function lookUp({ outcome: { lookUp: found } }) {
+  if (found == null) return []
+  const { registrations: all, drawn, lookedUp, missing, problem } = found
+  if (lookedUp === 0)
+    return problem === null ? ['Registrations looked up at the end: none, for all may have expired.'] : []
+  const from = drawn < all ? `, drawn from ${grouped(all)}` : ''
+  return [
+    `Registrations looked up at the end${from}: ${grouped(missing)} of ${grouped(lookedUp)} missing${proves(found)}.`
+  ]
 }
 
 /** @param {Summary} summary */
@@ -111,13 +134,14 @@ const serverDurations = ({ outcome }) =>
 export const RENDEZVOUS_NOTES = Object.freeze({
   signs: OPERATION_SIGNS,
   reading: (/** @type {Result} */ result) => (operationsOf(result).length > 0 ? [loadModel(result)] : []),
-  failures: (/** @type {Result} */ result) => [...failures(result), ...faultNotes(result)],
+  failures: (/** @type {Result} */ result) => [...failuresInWords(result), ...faultNotes(result)],
   references: (/** @type {Result} */ result) => [...probe(result), ...serverDurations(result)],
   further: (/** @type {Result} */ result) => [
     ...serverNotes(result),
     ...serverCost(result),
     ...replySizes(result),
     ...registrations(result),
+    ...lookUp(result),
     ...soakNotes(result)
   ]
 })

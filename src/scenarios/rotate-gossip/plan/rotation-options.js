@@ -1,6 +1,6 @@
 import { thresholds } from '../../../plan/threshold.js'
 import { duration, rate, wholeNumber } from '../../../plan/values.js'
-import { GOSSIP_METRICS } from '../../gossip/measure/gossip-metrics.js'
+import { GOSSIP_FIGURES } from '../../gossip/figures.js'
 import { OWN_INTERVALS, SIMULATED } from '../../gossip/plan/conditions.js'
 import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
 import { rotationTable } from '../../rotation/rotation-table.js'
@@ -22,7 +22,7 @@ const CHANGES = Object.freeze({
     ...rate({ max: 1_000_000 }),
     describe: 'messages of the stable nodes together; to be below what the network carries'
   },
-  threshold: { ...thresholds(GOSSIP_METRICS) }
+  threshold: { ...thresholds(GOSSIP_FIGURES) }
 })
 
 const ROTATING = Object.freeze({

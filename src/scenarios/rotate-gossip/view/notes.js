@@ -10,7 +10,7 @@ import {
 
 /**
  * @typedef {import('../../gossip/gossip-types.js').RotationResult} RotationResult
- * @typedef {import('../../../report/view.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').NetworkResult>} ScenarioNotes
  */
 
 /** @param {string} text */

@@ -3,7 +3,7 @@ import { rotatingInWords } from './words.js'
 
 /** @typedef {import('../../gossip/plan/gossip-plan.js').RotationPlan} RotationPlan */
 
-/** ROTATION_WORDS are how a run of the rotation scenario is spoken of. @type {import('../../../report/view.js').ScenarioWords} */
+/** ROTATION_WORDS are how a run of the rotation scenario is spoken of. @type {import('../../../report/view.js').ScenarioWords<import('../../gossip/gossip-types.js').NetworkResult>} */
 export const ROTATION_WORDS = {
   ...GOSSIP_WORDS,
   phases: {

@@ -1,7 +1,7 @@
 import { grouped, MISSING } from '../../../kit/numbers.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
-import { TIMES } from '../../gossip/view/table.js'
+import { TIMES } from '../../gossip/view/times.js'
 
 /**
  * @typedef {import('../rotation-types.js').Rotation} Rotation

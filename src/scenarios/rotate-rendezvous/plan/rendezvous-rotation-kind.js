@@ -2,7 +2,7 @@ import { grouped } from '../../../kit/numbers.js'
 import { livesAtMost } from '../../../load/rotation-schedule.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
 import { RENDEZVOUS_KIND } from '../../rendezvous/plan/rendezvous-kind.js'
-import { ROTATING_PEERS_METRICS } from '../measure/metrics.js'
+import { ROTATING_PEERS_FIGURES } from '../figures.js'
 import { RENDEZVOUS_ROTATION_OPTIONS } from './rendezvous-rotation-options.js'
 
 /**
@@ -110,7 +110,7 @@ const RULES = Object.freeze([
     flag: 'threshold',
     needs: ['target', 'targetPid', 'targetContainer'],
     refuse: ({ threshold = [], ...values }) =>
-      withoutSample(threshold, ROTATING_PEERS_METRICS, { ...values, ...MEASURED })
+      withoutSample(threshold, ROTATING_PEERS_FIGURES, { ...values, ...MEASURED })
   }
 ])
 

@@ -3,7 +3,7 @@ import { duration, rate, seconds, wholeNumber, yesOrNo } from '../../../plan/val
 import { CLOSED_MODEL } from '../../rendezvous/plan/conditions.js'
 import { OPTIONS } from '../../rendezvous/plan/options.js'
 import { rotationTable } from '../../rotation/rotation-table.js'
-import { ROTATING_PEERS_METRICS } from '../measure/metrics.js'
+import { ROTATING_PEERS_FIGURES } from '../figures.js'
 
 /** @typedef {import('../../../plan/option.js').Option} Option */
 
@@ -44,7 +44,7 @@ const CHANGES = Object.freeze({
       'open model: DISCOVERs due from all places together, in turn; to be below what the server carries. That of an empty place is left out'
   },
   threshold: {
-    ...thresholds(ROTATING_PEERS_METRICS),
+    ...thresholds(ROTATING_PEERS_FIGURES),
     describe:
       'what a figure must be, such as "staleShare < 10%" or "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   }

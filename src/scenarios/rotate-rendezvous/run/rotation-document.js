@@ -1,7 +1,7 @@
 import { judgeAll } from '../../../result/thresholds/judge.js'
 import { figuresSoFar } from '../../rendezvous/run/rendezvous-result.js'
 import { RunDocument } from '../../rendezvous/run/run-document.js'
-import { ROTATING_PEERS_METRICS } from '../measure/metrics.js'
+import { ROTATING_PEERS_FIGURES } from '../figures.js'
 
 /**
  * @typedef {import('../plan/rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan
@@ -49,7 +49,7 @@ export class RotationDocument extends RunDocument {
   /** @override @param {Figures} figures */
   judged(figures) {
     const all = { ...figures, rotation: this.#rotationOf(figures) }
-    return judgeAll(this.#plan.thresholds, all, ROTATING_PEERS_METRICS, this.header.brokeOff)
+    return judgeAll(this.#plan.thresholds, all, ROTATING_PEERS_FIGURES, this.header.brokeOff)
   }
 
   /** @returns {any} a RendezvousRotationResult */

@@ -1,8 +1,8 @@
 import '../../../node-shim.js'
 import { Channel } from '../../../workers/channel.js'
+import { endWithParent } from '../../../workers/parent-watch.js'
 
-// before anything that takes time: a worker whose parent is gone has nobody to work for
-process.on('disconnect', () => process.exit())
+endWithParent()
 
 const { RotationWorker } = await import('./rotation-worker.js')
 

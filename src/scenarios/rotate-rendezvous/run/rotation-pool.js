@@ -61,6 +61,10 @@ export class RotationPool {
     return new RotationPool(workers)
   }
 
+  get pids() {
+    return this.#workers.map(({ pid }) => pid)
+  }
+
   /** connect starts the peers of the beginning, connects and registers them. */
   async connect() {
     await this.#all('connect')

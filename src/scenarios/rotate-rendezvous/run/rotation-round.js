@@ -5,7 +5,7 @@ import { watchIntervals } from '../../rendezvous/run/interval-watch.js'
 import { countRegistrations } from '../../rendezvous/run/registration-counts.js'
 import { watchReplies } from '../../rendezvous/run/reply-watch.js'
 import { sampleDuring, tellProgress } from '../../rendezvous/run/rounds.js'
-import { ROTATING_PEERS_METRICS } from '../measure/metrics.js'
+import { ROTATING_PEERS_FIGURES } from '../figures.js'
 import { RendezvousRotationMeasurement } from '../measure/rotation-measurement.js'
 
 /**
@@ -70,7 +70,7 @@ function watch({ plan, target, document, trouble, log, emitPartial }, startNs) {
     watchReplies({ totals: measurement.load, trouble }),
     watchIntervals(
       { plan, log, trouble },
-      { measurement, figures: () => document.figures(), metrics: ROTATING_PEERS_METRICS }
+      { measurement, figures: () => document.figures(), rows: ROTATING_PEERS_FIGURES }
     ),
     countRegistrations({
       control: target.control,

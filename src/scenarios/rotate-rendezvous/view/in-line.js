@@ -8,7 +8,7 @@ import { livesInWords, staleShare } from './words.js'
 /**
  * rotatingInLine says in a line what was run.
  *
- * @param {Pick<RendezvousRotationResult, 'plan'>} result
+ * @param {RendezvousRotationResult} result
  */
 export const rotatingInLine = ({ plan }) =>
   `${ROTATING_PEERS_WORDS.work(plan)}, ${counted(plan.nClients, 'peer')}`

@@ -9,8 +9,8 @@ import { cookieWords, staleShare } from './words.js'
  * @typedef {import('../plan/rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan
  * @typedef {import('../../gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
  * @typedef {import('../rendezvous-rotation-types.js').RendezvousRotation} RendezvousRotation
- * @typedef {import('../../../report/scenario-matrix.js').Line} Line
- * @typedef {import('../../../report/scenario-matrix.js').Column} Column
+ * @typedef {import('../../../report/scenario-matrix.js').Line<import('../../gossip/gossip-types.js').OperationsResult>} Line
+ * @typedef {import('../../../report/scenario-matrix.js').Column<import('../../gossip/gossip-types.js').OperationsResult>} Column
  */
 
 /** @param {Line} line */
@@ -77,7 +77,7 @@ function lead(results) {
   return `A rendezvous server with ${peers} peers, some of which are killed and replaced in turn: ${grouped(results.length)} cases measured.`
 }
 
-/** ROTATING_PEERS_MATRIX is what a matrix of the rotation-rendezvous scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix} */
+/** ROTATING_PEERS_MATRIX is what a matrix of the rotation-rendezvous scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../../gossip/gossip-types.js').OperationsResult>} */
 export const ROTATING_PEERS_MATRIX = Object.freeze({
   ...RENDEZVOUS_MATRIX,
   columns: () => COLUMNS,

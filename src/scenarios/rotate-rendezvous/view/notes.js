@@ -16,7 +16,7 @@ import {
 
 /**
  * @typedef {import('../../gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
- * @typedef {import('../../../report/view.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').OperationsResult>} ScenarioNotes
  */
 
 /** @param {string} text */

@@ -4,7 +4,7 @@ import { cookieWords, rotatingPeers } from './words.js'
 
 /** @typedef {import('../plan/rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan */
 
-/** ROTATING_PEERS_WORDS are how a run of the rotation-rendezvous scenario is spoken of. @type {import('../../../report/view.js').ScenarioWords} */
+/** ROTATING_PEERS_WORDS are how a run of the rotation-rendezvous scenario is spoken of. @type {import('../../../report/view.js').ScenarioWords<import('../../gossip/gossip-types.js').OperationsResult>} */
 export const ROTATING_PEERS_WORDS = {
   ...RENDEZVOUS_WORDS,
   phases: {

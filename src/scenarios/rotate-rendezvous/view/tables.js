@@ -1,6 +1,6 @@
 import { grouped, significant } from '../../../kit/numbers.js'
 import { figure, operationCells } from '../../../report/table.js'
-import { TIMES } from '../../gossip/view/table.js'
+import { TIMES } from '../../gossip/view/times.js'
 import { staleShare } from './words.js'
 
 /**

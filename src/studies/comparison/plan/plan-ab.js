@@ -7,6 +7,7 @@ import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { readOptionText } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
 import { wholeNumber } from '../../../plan/values.js'
+import { GOSSIP_COMPARED } from '../../../scenarios/gossip/figures.js'
 import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
 import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
 import { RENDEZVOUS } from '../../../scenarios/rendezvous/scenario.js'
@@ -17,7 +18,7 @@ import { assertComparable } from '../comparison.js'
 
 /**
  * @typedef {import('../plan-differences.js').Plan} Plan
- * @typedef {import('../../../plan/compared-metrics.js').ComparedScenario} ComparedScenario
+ * @typedef {'rendezvous' | 'gossip'} ComparedScenario - whose results can be compared
  * @typedef {import('../../../plan/plan.js').Output} Output
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
  * @typedef {import('../../../plan/fail-rule.js').FailRule} FailRule
@@ -55,7 +56,7 @@ export const AB_GOSSIP_OWN = Object.freeze({
   },
   failOn: {
     ...AB_OWN.failOn,
-    ...failRules('gossip'),
+    ...failRules(GOSSIP_COMPARED),
     describe:
       'what makes the exit code 3, such as "latency.p99 > +10%" or "deliveryRatio < -1%"; can be repeated'
   },
@@ -139,10 +140,10 @@ async function armOf(word, others, scenario) {
   }
 }
 
-/** @param {Plan | undefined} a @param {Plan | undefined} b @returns {Problem[]} */
-function comparability(a, b) {
+/** @param {Plan | undefined} a @param {Plan | undefined} b @param {ComparedScenario} scenario @returns {Problem[]} */
+function comparability(a, b, scenario) {
   try {
-    if (a !== undefined && b !== undefined) assertComparable(a, b)
+    if (a !== undefined && b !== undefined) assertComparable(a, b, SCENARIOS[scenario])
     return []
   } catch (error) {
     return [{ flag: 'plans', value: '', allowed: /** @type {Error} */ (error).message }]
@@ -182,7 +183,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
     ...unwanted,
     ...a.problems,
     ...(more.length > 0 ? [] : b.problems),
-    ...comparability(a.plan, b.plan),
+    ...comparability(a.plan, b.plan, scenario),
     ...(await pathProblems(output, findScenario))
   ])
   if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }

@@ -1,7 +1,7 @@
 import { median } from '../../../kit/median.js'
 import { MISSING, significant } from '../../../kit/numbers.js'
 import { asMarkdown } from '../../../kit/table.js'
-import { METRICS } from '../../../plan/compared-metrics.js'
+import { UNITS } from '../../../kit/units.js'
 import { baselineLines } from '../../../report/baseline-lines.js'
 import { change, changeSpan } from '../../../report/change.js'
 import { ruleLine } from '../../../report/rule-line.js'
@@ -12,7 +12,8 @@ import { LEVEL } from '../compare-metrics.js'
  * @typedef {import('../comparison.js').Comparison} Comparison
  * @typedef {import('../comparison.js').SideInfo} SideInfo
  * @typedef {import('../compare-metrics.js').MetricComparison} MetricComparison
- * @typedef {import('../primary-metrics.js').Figure} Figure
+ * @typedef {import('../compared-figures.js').Compared} Compared
+ * @typedef {import('../../../measure/figure.js').Figure} Figure
  * @typedef {import('../plan-differences.js').Difference} Difference
  * @typedef {import('../ab-comparison.js').AbComparison} AbComparison
  * @typedef {import('../ab-thresholds.js').ArmThreshold} ArmThreshold
@@ -25,7 +26,7 @@ const chance = p => (p < 0.001 ? '< 0.001' : p.toFixed(3))
 /**
  * figureOfRuns writes the figure of one run, or the median of those of several.
  *
- * @param {(Figure | null)[]} figures
+ * @param {(Compared | null)[]} figures
  */
 export function figureOfRuns(figures) {
   const known = figures.filter(figure => figure !== null)
@@ -35,11 +36,18 @@ export function figureOfRuns(figures) {
   return `${atLeast ? '> ' : ''}${significant(value)}${known.some(({ doubtful }) => doubtful) ? '*' : ''}`
 }
 
+/**
+ * inUnit is a figure as the heading of a column.
+ *
+ * @param {Figure} figure
+ */
+export const inUnit = ({ title, unit, quantity }) => `${title}, ${unit ?? UNITS[quantity].own}`
+
 /** @param {MetricComparison} comparison */
-function metricRow({ metric, pairs, ratio, interval, p, adjustedP, verdict }) {
-  const { title, unit } = METRICS[metric]
+function metricRow(comparison) {
+  const { figure, pairs, ratio, interval, p, adjustedP } = comparison
   return [
-    `${title}, ${unit}`,
+    inUnit(figure),
     figureOfRuns(pairs.map(({ base }) => base)),
     figureOfRuns(pairs.map(({ candidate }) => candidate)),
     ratio === null ? MISSING : ratio.toFixed(3),
@@ -47,19 +55,19 @@ function metricRow({ metric, pairs, ratio, interval, p, adjustedP, verdict }) {
     interval === null ? MISSING : changeSpan(interval),
     p === null ? MISSING : chance(p),
     adjustedP === null ? MISSING : chance(adjustedP),
-    verdictWords({ verdict, ratio, metric })
+    verdictWords(comparison)
   ]
 }
 
 /**
  * verdictWords says what was found of a metric, and whether a difference is for the better.
  *
- * @param {Pick<MetricComparison, 'metric' | 'ratio' | 'verdict'>} comparison
+ * @param {Pick<MetricComparison, 'figure' | 'ratio' | 'verdict'>} comparison
  */
-export function verdictWords({ verdict, ratio, metric }) {
+export function verdictWords({ verdict, ratio, figure }) {
   if (verdict === 'not measured' && ratio !== null) return 'not measured in every run'
   if (verdict !== 'different' || ratio === null) return verdict
-  const better = METRICS[metric].better === 'higher' ? ratio > 1 : ratio < 1
+  const better = figure.better === 'higher' ? ratio > 1 : ratio < 1
   return `different: ${better ? 'better' : 'worse'}`
 }
 
@@ -100,11 +108,13 @@ const differing = (title, differences) =>
         `- ${title}: ${differences.map(({ what, base, candidate }) => `${what} ${shown(base)} → ${shown(candidate)}`).join('; ')}`
       ]
 
-/** What makes figures of a scenario doubtful. @type {Readonly<Record<Comparison['scenario'], string>>} */
-const OWN_PART = Object.freeze({
-  rendezvous: 'the load generator had too large a part in it; what differs may be its own part.',
-  gossip: 'the machine was too busy for its nodes, or published late; what differs may be the machine.'
-})
+/**
+ * isMarked says whether a figure of a comparison is doubtful.
+ *
+ * @param {readonly MetricComparison[]} metrics
+ */
+export const isMarked = metrics =>
+  metrics.some(({ pairs }) => pairs.some(({ base, candidate }) => base?.doubtful || candidate?.doubtful))
 
 /** @param {number} n */
 const numeral = n => ({ 4: 'four', 9: 'nine' })[n] ?? String(n)
@@ -115,10 +125,7 @@ const numeral = n => ({ 4: 'four', 9: 'nine' })[n] ?? String(n)
  * @param {Comparison} comparison
  * @returns {string[]}
  */
-export function caveats({ scenario, pairs, leastPairs, alternated, metrics, differences }) {
-  const marked = metrics.some(metric =>
-    metric.pairs.some(({ base, candidate }) => base?.doubtful || candidate?.doubtful)
-  )
+export function caveats({ compared, pairs, leastPairs, alternated, metrics, differences }) {
   return [
     ...(pairs < leastPairs
       ? [
@@ -133,7 +140,7 @@ export function caveats({ scenario, pairs, leastPairs, alternated, metrics, diff
         ]
       : []),
     ...(differences.machine.length > 0 ? ['Another machine: what differs may be the machines.'] : []),
-    ...(marked ? [`* doubtful: ${OWN_PART[scenario]}`] : [])
+    ...(isMarked(metrics) ? [`* doubtful: ${compared.doubtful('it', ';')}`] : [])
   ]
 }
 

@@ -1,4 +1,3 @@
-import { METRICS } from '../../../plan/compared-metrics.js'
 import { change, changeSpan } from '../../../report/change.js'
 
 /**
@@ -7,8 +6,7 @@ import { change, changeSpan } from '../../../report/change.js'
  */
 
 /** A title in mid-sentence: its first letter is small, unless it is an abbreviation. @param {MetricComparison} comparison */
-const nameOf = ({ metric }) =>
-  METRICS[metric].title.replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
+const nameOf = ({ figure }) => figure.title.replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
 
 /** The plans of ab are A and B; what they are stands behind. @param {{ label: string }} side */
 const sideName = ({ label }) => label.replace(/^([AB]) (.+)$/, '$1 ($2)')

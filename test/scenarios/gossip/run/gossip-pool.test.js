@@ -176,19 +176,29 @@ describe('a pool of workers', () => {
     const calls = []
     const { pool } = three(worker => ({
       abort: async reason => void calls.push(`abort ${worker} ${reason}`),
-      snapshot: worker === 1 ? died : /** @type {any} */ (async () => calls.push(`snapshot ${worker}`))
+      snapshot: worker === 1 ? died : told('an interval'),
+      collect: told('evidence')
     }))
-    const intervals = await pool.breakOff('the run ends')
-    assert.deepEqual(
-      intervals.map(interval => interval !== null),
-      [true, false, true]
-    )
-    assert.deepEqual(calls, [
-      'abort 0 the run ends',
-      'abort 1 the run ends',
-      'abort 2 the run ends',
-      'snapshot 0',
-      'snapshot 2'
+    const words = /** @type {unknown} */ (await pool.breakOff('the run ends'))
+    const all = { interval: 'an interval', end: 'evidence' }
+    assert.deepEqual(words, [all, { interval: null, end: null }, all])
+    assert.deepEqual(calls, ['abort 0 the run ends', 'abort 1 the run ends', 'abort 2 the run ends'])
+  })
+
+  it('then waits for no worker that is stopped or busy, and takes what the others know', {
+    timeout: 20_000
+  }, async t => {
+    const alive = setInterval(() => {}, 1000)
+    t.after(() => clearInterval(alive))
+    const { pool } = three(worker => ({
+      abort: worker === 0 ? /** @type {any} */ (never) : async () => {},
+      snapshot: told('an interval'),
+      collect: worker === 1 ? /** @type {any} */ (never) : told('evidence')
+    }))
+    assert.deepEqual(/** @type {unknown} */ (await pool.breakOff('the run ends')), [
+      { interval: null, end: null },
+      { interval: 'an interval', end: null },
+      { interval: 'an interval', end: 'evidence' }
     ])
   })
 
@@ -196,5 +206,11 @@ describe('a pool of workers', () => {
     let stopped = 0
     await three(() => ({ stop: async () => void stopped++ })).pool.stop()
     assert.equal(stopped, 3)
+  })
+
+  it('kills all of them', async () => {
+    let killed = 0
+    await three(() => ({ kill: async () => void killed++ })).pool.kill()
+    assert.equal(killed, 3)
   })
 })

@@ -101,7 +101,7 @@ describe('metrics for Prometheus', () => {
       'loadtest_messages_total{outcome="skipped"} 0',
       `loadtest_deliveries_total ${delivery.delivered}`,
       `loadtest_deliveries_expected_total ${delivery.expected}`,
-      `loadtest_delivery_ratio ${delivery.ratio}`,
+      `loadtest_delivery_ratio ${(100 * Number(delivery.ratio)) / 100}`,
       `loadtest_latency_seconds{quantile="0.5"} ${Number(latency.all.p50?.ms) / 1000}`,
       `loadtest_dissemination_max_seconds ${Number(dissemination.all.max?.ms) / 1000}`,
       'loadtest_cpu_seconds_per_delivery 0.0012345',

@@ -8,7 +8,7 @@ import { figuresSoFar } from '../../../../src/scenarios/rendezvous/run/rendezvou
 import { RunLog } from '../../../../src/scenarios/run-log.js'
 import { Trouble } from '../../../../src/scenarios/trouble.js'
 import { planned } from '../../../plan/planned.js'
-import { METRICS } from '../../../scenarios.js'
+import { EVERY_FIGURE } from '../../../scenarios.js'
 
 /** @param {number} ms response time */
 function interval(ms) {
@@ -33,7 +33,7 @@ test('tells every second what was measured, until a threshold has failed for its
       log: new RunLog(record => records.push(record)),
       trouble
     },
-    { measurement, figures: () => figuresSoFar(measurement), metrics: METRICS },
+    { measurement, figures: () => figuresSoFar(measurement), rows: EVERY_FIGURE },
     () => nowMs
   )
   const second = (/** @type {number} */ ms) => {

@@ -201,6 +201,15 @@ describe('the signatures of sampled replies', () => {
     assert.deepEqual(await checks.finish(), [{ detail: INVALID, count: 20 }])
   })
 
+  it('are checked for five seconds, however many there are', async () => {
+    let ms = 0
+    const checks = checksWith({ clock: () => (ms += 10) })
+    await checks.checkPages(Array(100_000).fill(first))
+    const [{ detail }] = await checks.finish()
+    assert.match(detail, /the same peer more than once/)
+    assert.ok(ms < 6000, `${ms}`)
+  })
+
   it('of empty and bad replies are not counted in', async () => {
     const checks = checksWith({ expected: 0 })
     for (let i = 0; i < 50; i++) checks.outcomeOfReply('DISCOVER', page([]))

@@ -8,7 +8,7 @@ import { RendezvousRotationMeasurement } from '../../../../src/scenarios/rotate-
 import { RotationDocument } from '../../../../src/scenarios/rotate-rendezvous/run/rotation-document.js'
 import { RunLog } from '../../../../src/scenarios/run-log.js'
 import { Trouble } from '../../../../src/scenarios/trouble.js'
-import { METRICS, makePlanOf, resultFromText } from '../../../scenarios.js'
+import { EVERY_FIGURE, makePlanOf, resultFromText } from '../../../scenarios.js'
 
 const MS = 1e6
 const OPTIONS = { stable: 2, ephemeral: 1, rotateEvery: '3s', downFor: '1s', duration: '6s', workers: 1 }
@@ -89,7 +89,7 @@ test('a threshold on what rotates ends the run when it has failed for its grace 
   let nowMs = 0
   const watch = watchIntervals(
     { ...run, trouble },
-    { measurement: run.document.measurement, figures: () => run.document.figures(), metrics: METRICS },
+    { measurement: run.document.measurement, figures: () => run.document.figures(), rows: EVERY_FIGURE },
     () => (nowMs += 1000)
   )
   t.mock.timers.tick(2000)

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { change } from '../../../../src/report/change.js'
 import { ruleLine } from '../../../../src/report/rule-line.js'
+import { operationTable } from '../../../../src/scenarios/rendezvous/view/operations-side-by-side.js'
 import { compare } from '../../../../src/studies/comparison/comparison.js'
 import { sideBySide } from '../../../../src/studies/comparison/view/all-figures.js'
 import { comparisonPage, figureOfRuns } from '../../../../src/studies/comparison/view/comparison-page.js'
-import { operationTable } from '../../../../src/studies/comparison/view/operations-side-by-side.js'
 import { operation, sampleResult, summary, time } from '../../../report/sample-result.js'
+import { sideOf } from '../../../scenarios.js'
 
 describe('a ratio is written as a change', () => {
   for (const [ratio, text] of /** @type {const} */ ([
@@ -60,17 +61,18 @@ test('a rule is told with what was measured, or why it was not', () => {
 })
 
 /** @param {number} p50 @param {Parameters<typeof sampleResult>[0]} [parts] */
-const side = (p50, parts) => ({
-  label: `p50 of ${p50}`,
-  results: new Array(8).fill(
-    sampleResult({
-      outcome: {
-        operations: { REGISTER: operation({ all: summary(5000, { p50: time(p50, { doubtful: true }) }) }) }
-      },
-      ...parts
-    })
+const side = (p50, parts) =>
+  sideOf(
+    `p50 of ${p50}`,
+    new Array(8).fill(
+      sampleResult({
+        outcome: {
+          operations: { REGISTER: operation({ all: summary(5000, { p50: time(p50, { doubtful: true }) }) }) }
+        },
+        ...parts
+      })
+    )
   )
-})
 
 test('every figure of the page is that of the comparison', () => {
   const comparison = compare(side(10), side(12))
@@ -111,11 +113,11 @@ test('the page says what else could be behind a difference', () => {
   )
 })
 
-test('figures that no side has get no row, and one that a side lacks gets no ratio', () => {
+test('figures that no side has get no row, and one that a side lacks gets no ratio', async () => {
   const without = sampleResult({
     outcome: { server: null, operations: { REGISTER: operation({ all: summary(5, { p50: null }) }) } }
   })
-  const sides = [side(10), { label: 'x', results: [without] }]
+  const sides = [side(10), sideOf('x', [without])]
   const { rows } = operationTable('REGISTER', sides)
   const names = rows.map(([name]) => name)
   assert.ok(!names.includes('p99.9, ms'))
@@ -124,7 +126,7 @@ test('figures that no side has get no row, and one that a side lacks gets no rat
     rows.find(([name]) => name === 'p50, ms'),
     ['p50, ms', '10.0*', '–', '–']
   )
-  assert.match(sideBySide(sides), /^\| REGISTER +\| +Base \| Candidate \| +Ratio \|\n/)
+  assert.match(await sideBySide(sides), /^\| REGISTER +\| +Base \| Candidate \| +Ratio \|\n/)
 })
 
 test('what a comparison was held to stands under its table', () => {

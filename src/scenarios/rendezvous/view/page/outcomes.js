@@ -17,6 +17,7 @@ const MEANINGS = Object.freeze({
   RESET: 'the server ended the stream without a reply',
   LOST: 'the connection broke',
   REFUSED: 'no connection could be opened',
+  FAILED: 'ended with an error',
   ABANDONED: 'was on a stream that the timeout of another operation ended',
   LOCAL_PORTS_EXHAUSTED: 'this machine had no local port left',
   DROPPED: 'due, but never sent: --maxInFlight was reached',

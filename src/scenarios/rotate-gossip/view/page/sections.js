@@ -10,7 +10,7 @@ import { perMinuteInWords, rotatingInWords } from '../words.js'
 
 /**
  * @typedef {import('../../../gossip/gossip-types.js').RotationResult} RotationResult
- * @typedef {import('../../../../report/page/section.js').Section} Section
+ * @typedef {import('../../../../report/page/section.js').Section<import('../../../gossip/gossip-types.js').NetworkResult>} Section
  */
 
 /** @param {RotationResult} result @param {import('../../../../report/page/section.js').SectionTools} tools */

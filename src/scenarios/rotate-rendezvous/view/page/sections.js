@@ -10,7 +10,7 @@ import { perMinuteInWords, registering, rotatingPeers } from '../words.js'
 
 /**
  * @typedef {import('../../../gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
- * @typedef {import('../../../../report/page/section.js').Section} Section
+ * @typedef {import('../../../../report/page/section.js').Section<import('../../../gossip/gossip-types.js').OperationsResult>} Section
  */
 
 /** @param {RendezvousRotationResult} result @param {import('../../../../report/page/section.js').SectionTools} tools */

@@ -26,8 +26,8 @@ import { abVerdict } from './ab-verdict.js'
  */
 
 /** @param {AbRead} ab */
-function figureTables({ sides }) {
-  const { tables, notes: said } = allFigures(sides)
+async function figureTables({ sides }) {
+  const { tables, notes: said } = await allFigures(sides)
   return html`<p class="quiet">Medians over the runs of each side. These take no part in the verdict.</p>
 ${tables.map(table => tableOf(table, { label: table.headings[0] }))}${notesList(said)}`
 }
@@ -47,18 +47,13 @@ ${planListing(plan)}</details>
   )}`
 }
 
-/** @param {Result} result @returns {[string, string]} */
-const whatRan = result =>
-  result.scenario === 'gossip'
-    ? ['Nodes', `${result.plan.nodes} in ${result.plan.workers} worker processes, started anew for every run`]
-    : ['Server', `${result.outcome.target.kind}, a fresh one for every run`]
-
 /** @param {AbRead} ab */
-function about({ comparison: { differences }, sides }) {
+async function about({ comparison: { differences }, sides }) {
   const [first] = sides[0].results
+  const { started } = await sides[0].scenario.view()
   const others = [...differences.machine, ...differences.versions]
   return html`${listing('Environment', [
-    whatRan(first),
+    started(first),
     ...environmentOf(first.run, { withLoad: false })
   ])}${others.length === 0 ? null : differencesTable(others, 'Machines and versions differ in')}`
 }
@@ -92,10 +87,10 @@ export async function abPage(ab, { scenario, links = new Map() }) {
           'Pairs of runs',
           html`${plots}<details><summary>Every run</summary>\n${runsTable(ab, links)}</details>\n`
         ),
-        section('all-figures', 'All figures', figureTables(ab)),
+        section('all-figures', 'All figures', await figureTables(ab)),
         section('plans', 'The two plans', plans(ab, scenario)),
         commandSection(abCommandLine(document, scenario)),
-        section('about', 'About these runs', about(ab))
+        section('about', 'About these runs', await about(ab))
       ],
       footer: html`<footer class="quiet">Everything here is made from ab.json beside this page and the results of the runs. How it is decided, and how it
 can mislead: docs/comparison.md of ${['libp2p-loadtest', comparison.base.version].filter(Boolean).join(' ')}.</footer>\n`

@@ -1,9 +1,8 @@
 import { html } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
-import { METRICS } from '../../../../plan/compared-metrics.js'
 import { ruleFigures } from '../../../../report/rule-line.js'
 import { isMissed } from '../../ab-thresholds.js'
-import { figureOfRuns, shown, thresholdCount } from '../comparison-page.js'
+import { figureOfRuns, inUnit, shown, thresholdCount } from '../comparison-page.js'
 
 /**
  * @typedef {import('../../ab-comparison.js').AbRead} AbRead
@@ -85,10 +84,7 @@ export function runsTable({ document: { pairs }, comparison }, links) {
     })
     return [String(i + 1), runCell(a, links), runCell(b, links), ...figures]
   })
-  const headings = comparison.metrics.flatMap(({ metric }) => [
-    `A ${METRICS[metric].title}, ${METRICS[metric].unit}`,
-    `B ${METRICS[metric].title}, ${METRICS[metric].unit}`
-  ])
+  const headings = comparison.metrics.flatMap(({ figure }) => [`A ${inUnit(figure)}`, `B ${inUnit(figure)}`])
   return tableOf(
     {
       headings: ['Pair', 'A', 'B', ...headings],

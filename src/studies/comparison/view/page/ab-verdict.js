@@ -1,7 +1,7 @@
 import { baselineLine } from '../../../../report/baseline-lines.js'
 import { ruleFigures } from '../../../../report/rule-line.js'
 import { isMissed } from '../../ab-thresholds.js'
-import { shown, thresholdCount } from '../comparison-page.js'
+import { isMarked, shown, thresholdCount } from '../comparison-page.js'
 
 /**
  * @typedef {import('../../ab-comparison.js').AbRead} AbRead
@@ -49,14 +49,6 @@ function thresholds({ comparison: { thresholds } }) {
   }))
 }
 
-/** @type {Readonly<Record<AbRead['comparison']['scenario'], string>>} */
-const DOUBTFUL = Object.freeze({
-  rendezvous:
-    'Figures marked * are doubtful: the load generator had too large a part in them, and what differs may be its own part.',
-  gossip:
-    'Figures marked * are doubtful: the machine was too busy for its nodes, or published late, and what differs may be the machine.'
-})
-
 /** Parameters of a plan that choose generations of libp2p. */
 const STACKS = new Set(['stack', 'serverStack'])
 
@@ -78,19 +70,16 @@ function stacks({ comparison: { differences } }) {
 }
 
 /** @param {AbRead} ab @returns {Statement[]} */
-function doubts({ comparison: { scenario, metrics, differences } }) {
+function doubts({ comparison: { compared, metrics, differences } }) {
   const stacks = differences.plan.filter(({ what }) => STACKS.has(what))
   const versions = differences.versions.filter(({ what }) => stacks.length === 0 || !isOfStack(what))
-  const marked = metrics.some(({ pairs }) =>
-    pairs.some(({ base, candidate }) => base?.doubtful || candidate?.doubtful)
-  )
   const others = [...differences.machine, ...versions]
   return [
-    ...(marked
+    ...(isMarked(metrics)
       ? [
           {
             tone: /** @type {const} */ ('mind'),
-            text: DOUBTFUL[scenario],
+            text: `Figures marked * are doubtful: ${compared.doubtful('them', ', and')}`,
             to: 'figures'
           }
         ]

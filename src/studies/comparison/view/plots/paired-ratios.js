@@ -1,7 +1,6 @@
 import { logTicks } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { HEAT, INK, PAPER, QUIET, SERIES } from '../../../../kit/plots/theme.js'
-import { METRICS } from '../../../../plan/compared-metrics.js'
 import { change, changeSpan } from '../../../../report/change.js'
 import { SMALLEST_CHANGE } from '../../compare-metrics.js'
 import { verdictWords } from '../comparison-page.js'
@@ -166,24 +165,24 @@ function legend({ interval }, ratios) {
 
 /** @param {MetricComparison} comparison @param {PairRatio[]} ratios */
 function caption(comparison, ratios) {
-  const { metric, ratio, interval } = comparison
+  const { figure, ratio, interval } = comparison
   const estimate =
     ratio === null ? '' : ` ${change(ratio)}${interval === null ? '' : ` (${changeSpan(interval)})`}`
   const hollow = ratios.some(({ doubtful }) => doubtful) ? ' Hollow: doubtful.' : ''
-  return `B against A:${estimate}, ${verdictWords(comparison)}. ${METRICS[metric].better === 'higher' ? 'Higher' : 'Lower'} is better.${hollow}`
+  return `B against A:${estimate}, ${verdictWords(comparison)}. ${figure.better === 'higher' ? 'Higher' : 'Lower'} is better.${hollow}`
 }
 
 /** @param {MetricComparison} comparison @returns {Plot[]} */
 function plotOf(comparison) {
-  const { metric } = comparison
+  const { metric, figure } = comparison
   const ratios = pairRatios(comparison)
   if (ratios.length === 0) return []
   return [
     {
       id: `pairs-${metric}`,
-      title: METRICS[metric].title,
+      title: figure.title,
       caption: caption(comparison, ratios),
-      description: `Change of ${METRICS[metric].title} from A to B in each pair of runs: ${ratios.map(point => change(point.ratio)).join(', ')}.`,
+      description: `Change of ${figure.title} from A to B in each pair of runs: ${ratios.map(point => change(point.ratio)).join(', ')}.`,
       legend: legend(comparison, ratios),
       spec: spec(comparison, ratios)
     }

@@ -11,6 +11,7 @@ import {
   pairRatios
 } from '../../../../../src/studies/comparison/view/plots/paired-ratios.js'
 import { abCommandLine, abPage } from '../../../../report/shown.js'
+import { COMPARED } from '../../../../scenarios.js'
 import { abSample } from '../../ab-sample.js'
 
 /** @param {string} page what a person reads */
@@ -64,7 +65,8 @@ describe('the sentence a person would say', () => {
       Array(8).fill({
         base: { throughput: null, p50: null, p99: null, cpu: null },
         candidate: { throughput: null, p50: null, p99: null, cpu: null }
-      })
+      }),
+      COMPARED.figures
     )
     assert.match(comparisonSentences({ ...comparison, metrics })[0], /no figure in common/)
     const some = comparison.metrics.map((metric, i) => (i === 3 ? metrics[3] : metric))
@@ -172,7 +174,7 @@ describe('the page of a comparison', () => {
   })
 
   test('says what came of rules, baseline and thresholds, and only where there are some', async () => {
-    const rule = /** @type {any} */ (readFailRule('p50 > +10%')).value
+    const rule = /** @type {any} */ (readFailRule('p50 > +10%', COMPARED)).value
     const { comparison } = abSample()
     const judged = judgeRule(rule, comparison.metrics)
     /** @type {import('../../../../../src/result/types.js').ThresholdResult} */

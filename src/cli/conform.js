@@ -1,0 +1,149 @@
+import { isLoopback, isTcpPeerAddress } from '../plan/addresses.js'
+import { readCommandOptions } from '../plan/command-options.js'
+import { targetAddress } from '../plan/target-address.js'
+import { path, yesOrNo } from '../plan/values.js'
+import { outputFileProblem } from '../report/output-file.js'
+import { writeWhole } from '../result/folder.js'
+import { EXIT } from './exit-codes.js'
+import { interrupts } from './interrupts.js'
+import { refuse } from './refuse.js'
+
+/**
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
+ * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ * @typedef {import('../conform/examine.js').Outcome} Outcome
+ *
+ * @typedef {{ iOwnTheTarget: boolean, restart?: string, junit?: string, markdown?: string, page?: string }} Own
+ */
+
+const GROUP = 'The target:'
+const FILES = 'Files:'
+const OWN = Object.freeze({
+  iOwnTheTarget: {
+    group: GROUP,
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'also send broken frames, and fill the target with a thousand registrations; at a loopback address this is always done'
+  },
+  restart: {
+    group: GROUP,
+    ...path(),
+    allowed: "must be a command for the shell, such as 'docker restart rendezvous'",
+    describe: 'starts the target again at its address, for what must outlast that'
+  },
+  junit: { group: FILES, ...path(), describe: 'JUnit XML, for a CI server' },
+  markdown: { group: FILES, ...path(), describe: 'tables of all checks, with the sentences they stand for' },
+  page: { group: FILES, ...path(), describe: 'the same as a page to look at, one HTML file' }
+})
+
+const FILE_FLAGS = /** @type {const} */ (['junit', 'markdown', 'page'])
+
+/** @type {CommandHelp} */
+export const CONFORM = Object.freeze({
+  options: OWN,
+  examples: /** @type {[string, string][]} */ ([
+    ['a server of your own', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW…'],
+    ['in CI', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW… --junit conform.xml --page conform.html'],
+    [
+      'elsewhere, with all that may hurt it',
+      "conform /dns4/rendezvous.example.org/tcp/8000/p2p/12D3KooW… --iOwnTheTarget --restart 'ssh rendezvous systemctl restart rendezvous'"
+    ]
+  ]),
+  epilogue:
+    'Each check stands for a sentence of the specification of /rendezvous/1.0.0, or is marked as beyond it. Verdicts: pass; fail; differs: otherwise than recommended, which is allowed; not tested, with the reason. What was registered is unregistered. Exit codes: 0 nothing failed, 1 the target cannot be reached, 2 bad usage, 3 a check failed, 130 interrupted: what was found is shown. The checks, and how known servers fare: docs/conformance.md.'
+})
+
+/**
+ * conformCommand holds a rendezvous server against the specification.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function conformCommand({ options, words }, surroundings) {
+  const { own, problems } = readCommandOptions(OWN, options)
+  const all = [...addressProblems(words), ...problems, ...(await fileProblems(/** @type {Own} */ (own)))]
+  if (all.length > 0) return refuse('conform', all, surroundings)
+  const { stderr, process } = surroundings
+  const { signal, release } = interrupts(process, () =>
+    stderr.write('stopping: taking back what was registered\n')
+  )
+  try {
+    const outcomes = await run(words[0], /** @type {Own} */ (own), { ...surroundings, signal })
+    if (signal.aborted) return EXIT.INTERRUPTED
+    return outcomes.some(({ verdict }) => verdict === 'fail') ? EXIT.NOT_MET : EXIT.DONE
+  } catch (error) {
+    if (signal.aborted) return EXIT.INTERRUPTED
+    throw error
+  } finally {
+    release()
+  }
+}
+
+/** @param {string[]} words @returns {import('../plan/read-options.js').Problem[]} */
+function addressProblems([address = '', ...more]) {
+  const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one address too many' }))
+  if (isTcpPeerAddress(address)) return strays
+  return [
+    { flag: address === '' ? 'address' : address, value: '', allowed: targetAddress().allowed },
+    ...strays
+  ]
+}
+
+/** @param {Own} own @returns {Promise<import('../plan/read-options.js').Problem[]>} */
+async function fileProblems(own) {
+  const problems = await Promise.all(
+    FILE_FLAGS.map(flag => {
+      const file = own[flag]
+      return file === undefined ? null : outputFileProblem(file, `--${flag}`)
+    })
+  )
+  return problems.filter(problem => problem !== null)
+}
+
+/**
+ * @param {string} address
+ * @param {Own} own
+ * @param {Surroundings & { signal: AbortSignal }} surroundings
+ * @returns {Promise<Outcome[]>}
+ */
+async function run(address, { iOwnTheTarget, restart, ...files }, { stdout, version, signal, now }) {
+  const { examine } = await import('../conform/examine.js')
+  const { restartCommand } = await import('../conform/restart-command.js')
+  const { countsOf, heading, leftText, outcomeText } = await import('../conform/view/text.js')
+  const startedAt = now().toISOString()
+  /** @type {Outcome[]} */
+  const outcomes = []
+  const examination = examine(address, {
+    own: iOwnTheTarget || isLoopback(address),
+    restart: restart === undefined ? null : restartCommand(restart),
+    signal
+  })
+  for await (const record of examination) {
+    if (record.type === 'end') {
+      stdout.write(`\n${countsOf(outcomes)}\n${leftText(record.left)}\n`)
+      await writeFiles(files, { address, version, startedAt, outcomes, left: record.left })
+      continue
+    }
+    const { outcome } = record
+    if (outcomes.length === 0) stdout.write(heading(address, version))
+    if (outcomes.at(-1)?.group !== outcome.group) stdout.write(`\n${outcome.group}\n`)
+    stdout.write(outcomeText(outcome))
+    outcomes.push(outcome)
+  }
+  return outcomes
+}
+
+/**
+ * @param {Pick<Own, typeof FILE_FLAGS[number]>} files
+ * @param {import('../conform/document.js').Document} document
+ */
+async function writeFiles({ junit, markdown, page }, document) {
+  if (junit !== undefined)
+    await writeWhole(junit, (await import('../conform/view/junit.js')).junitOf(document))
+  if (markdown !== undefined)
+    await writeWhole(markdown, (await import('../conform/view/markdown.js')).markdownOf(document))
+  if (page !== undefined) await writeWhole(page, (await import('../conform/view/page.js')).pageOf(document))
+}

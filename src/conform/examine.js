@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { RecordDomain } from '../protocol/signed-record.js'
+import { GROUPS } from './checks/checks.js'
+import { Peers } from './peers.js'
+import { fail, Untestable, untested } from './verdict.js'
+import { ASKER, discoverMessage, Visit } from './visit.js'
+
+/**
+ * @typedef {import('./checks/checks.js').Check} Check
+ * @typedef {import('./checks/checks.js').Group} Group
+ * @typedef {import('./checks/checks.js').Need} Need
+ * @typedef {import('./verdict.js').Verdict} Verdict
+ *
+ * @typedef {object} Outcome - of a check
+ * @property {string} id
+ * @property {string} group
+ * @property {string} title
+ * @property {string | null} sentence - null: beyond the specification
+ * @property {string} verdict - one of VERDICTS
+ * @property {string} found
+ * @property {number} ms - it took
+ *
+ * @typedef {object} ExamineOptions
+ * @property {boolean} [own] - broken frames may be sent, the target may be filled
+ * @property {((signal: AbortSignal) => Promise<void>) | null} [restart] - starts the target again, at its address
+ * @property {AbortSignal} [signal] - ends the examination: what is left is not tested
+ * @property {readonly Group[]} [groups]
+ *
+ * @typedef {{ type: 'check', outcome: Outcome } | { type: 'end', left: number | null }} Examined - `left`: registrations that could not be
+ *   taken back; null: that could not be found out
+ */
+
+const CONNECT_MS = 20_000
+const CHECK_MS = 30_000
+const ALIVE_MS = 5000
+const LEAVE_MS = 30_000
+const MAX_FOUND = 300
+
+/**
+ * examine holds a rendezvous server against the specification, check after check, and takes back what it registered.
+ *
+ * @param {string} address - multiaddr of the target
+ * @param {ExamineOptions} [options]
+ * @returns {AsyncGenerator<Examined, void, void>}
+ * @throws {import('../client/errors.js').ClientError} when the target cannot be reached
+ */
+export async function* examine(address, options = {}) {
+  const { groups = GROUPS, signal = new AbortController().signal } = options
+  setMaxListeners(0, signal)
+  const peers = new Peers(address)
+  const run = randomBytes(6).toString('hex')
+  /** @type {number | null} */
+  let left = 0
+  let gone = false
+  /** @param {string} id @param {number} ms */
+  const visitOf = (id, ms) => new Visit(target, `conform-${run}-${id}`, within(signal, ms))
+  /** @param {Visit} visit */
+  const leave = async visit => {
+    const there = await visit.leave(within(null, LEAVE_MS)).catch(() => null)
+    left = there === null || left === null ? null : left + there
+  }
+  /** @type {import('./visit.js').Target} */
+  const target = {
+    peers,
+    domain: RecordDomain.PEER_RECORD,
+    several: false,
+    restart: options.restart ?? null,
+    asides: new Map()
+  }
+  try {
+    await peers.connection(ASKER, within(signal, CONNECT_MS))
+    const first = visitOf('first', CHECK_MS)
+    const obstacles = await explore(target, first, options).catch(error => obstaclesTo(error))
+    await leave(first)
+    for (const group of groups)
+      for (const check of group.checks) {
+        const startedMs = performance.now()
+        const visit = visitOf(check.id, check.limitMs ?? CHECK_MS)
+        const verdict = signal.aborted
+          ? untested('interrupted')
+          : gone
+            ? untested('the target does not answer any more')
+            : await judge(check, visit, { obstacles, stopped: signal })
+        // a target that stands still would take the limit of each check that follows
+        if (visit.signal.aborted && !gone) gone = !(await answers(visitOf('alive', ALIVE_MS)))
+        await leave(visit)
+        const ms = performance.now() - startedMs
+        yield { type: 'check', outcome: outcomeOf(check, group, verdict, ms) }
+      }
+    yield { type: 'end', left }
+  } finally {
+    await peers.stop()
+  }
+}
+
+/** @param {Visit} visit */
+const answers = visit =>
+  Promise.race([visit.discover(), overdue(visit.signal)]).then(
+    ({ how }) => how === 'reply',
+    () => false
+  )
+
+/** @param {AbortSignal | null} signal @param {number} ms */
+function within(signal, ms) {
+  const limit = AbortSignal.timeout(ms)
+  const both = signal === null ? limit : AbortSignal.any([signal, limit])
+  setMaxListeners(0, both)
+  return both
+}
+
+/**
+ * Finds out what checks need to know, and what keeps some from being made.
+ *
+ * @param {import('./visit.js').Target} target
+ * @param {Visit} visit
+ * @param {ExamineOptions} options
+ * @returns {Promise<Partial<Record<Need, string>>>}
+ */
+async function explore(target, visit, { own = false, restart = null }) {
+  const exchange = await visit.exchange(ASKER)
+  await exchange.ask(discoverMessage({ ns: visit.ns }))
+  target.several = (await exchange.ask(discoverMessage({ ns: visit.ns }))).how === 'reply'
+  const refused = await chooseDomain(target, visit)
+  return {
+    ...(refused === null ? {} : { registration: `no registration is taken: ${refused}` }),
+    ...(own ? {} : { own: 'needs --iOwnTheTarget' }),
+    ...(restart === null ? { restart: "needs --restart '<command>'" } : {})
+  }
+}
+
+/** @param {unknown} error @returns {Partial<Record<Need, string>>} */
+function obstaclesTo(error) {
+  const why = /** @type {Error} */ (error).message
+  return { registration: why, own: why, restart: why }
+}
+
+/** @param {import('./visit.js').Target} target @param {Visit} visit @returns {Promise<string | null>} why neither is taken */
+async function chooseDomain(target, visit) {
+  /** @type {string | null} */
+  let refused = null
+  for (const domain of Object.values(RecordDomain)) {
+    target.domain = domain
+    const { ok, says } = await visit.register('A')
+    if (ok) return null
+    refused ??= says
+  }
+  target.domain = RecordDomain.PEER_RECORD
+  return refused
+}
+
+/**
+ * @param {Check} check
+ * @param {Visit} visit
+ * @param {{ obstacles: Partial<Record<Need, string>>, stopped: AbortSignal }} how
+ * @returns {Promise<Verdict>}
+ */
+async function judge({ needs = ['registration'], run, limitMs = CHECK_MS }, visit, { obstacles, stopped }) {
+  const obstacle = needs.map(need => obstacles[need]).find(why => why !== undefined)
+  if (obstacle !== undefined) return untested(obstacle)
+  try {
+    await visit.target.peers.connection(ASKER, visit.signal)
+  } catch {
+    return untested(stopped.aborted ? 'interrupted' : 'the target cannot be reached any more')
+  }
+  try {
+    return await Promise.race([run(visit), overdue(visit.signal)])
+  } catch (error) {
+    if (stopped.aborted) return untested('interrupted')
+    if (error instanceof Untestable) return untested(error.message)
+    if (visit.signal.aborted) return fail(`it did not end within ${limitMs / 1000} s`)
+    return fail(/** @type {Error} */ (error).message)
+  }
+}
+
+/** @param {AbortSignal} signal @returns {Promise<never>} */
+const overdue = signal =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+
+/** @param {Check} check @param {Group} group @param {Verdict} verdict @param {number} ms @returns {Outcome} */
+const outcomeOf = ({ id, title, sentence }, group, { verdict, found }, ms) => ({
+  id,
+  group: group.title,
+  title,
+  sentence: sentence ?? null,
+  verdict,
+  found: printable(found),
+  ms
+})
+
+/** What a target says may hold anything. @param {string} text */
+const printable = text => text.replace(/[^\x20-\x7e\u00a0-\ud7ff\ue000-\ufffd]/g, '�').slice(0, MAX_FOUND)

@@ -1,0 +1,22 @@
+import { asMarkdown } from '../../kit/table.js'
+import { grouped, tableOfGroup } from '../document.js'
+import { SPECIFICATION } from '../specification.js'
+import { countsOf, leftText } from './text.js'
+
+/** literal keeps what stands in a cell from being taken for markdown. @param {string} text */
+export const literal = text => text.replace(/[\\|<*[]/g, sign => `\\${sign}`)
+
+/** @param {import('../examine.js').Outcome[]} outcomes */
+function table(outcomes) {
+  const { rows, ...head } = tableOfGroup(outcomes)
+  return asMarkdown({ ...head, rows: rows.map(row => row.map(literal)) })
+}
+
+/** markdownOf is an examination as markdown. @param {import('../document.js').Document} document */
+export const markdownOf = ({ address, version, startedAt, outcomes, left }) =>
+  `${[
+    `# Conformance of ${address}`,
+    `libp2p-loadtest ${version}, ${startedAt}, against [${SPECIFICATION.title}](${SPECIFICATION.url}).`,
+    `${countsOf(outcomes)}. ${leftText(left)}`,
+    ...grouped(outcomes).flatMap(([title, group]) => [`## ${title}`, table(group)])
+  ].join('\n\n')}\n`

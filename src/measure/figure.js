@@ -1,0 +1,177 @@
+import { grouped } from '../kit/numbers.js'
+import { figureNamed } from '../plan/metric-names.js'
+import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
+
+/**
+ * @template {unknown[]} Given
+ * @template Made
+ * @typedef {import('../scenarios/scenario.js').Handed<Given, Made>} Handed
+ */
+
+/**
+ * @typedef {import('../result/types.js').OperationType} OperationType
+ * @typedef {import('../result/types.js').Summary} Summary
+ * @typedef {Exclude<keyof Summary, 'count'>} TimeKey
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
+ * @typedef {AnyResult['outcome'] | import('../result/types.js').Figures | import('../scenarios/gossip/gossip-types.js').GossipFigures} Outcome -
+ *   of a result, or what was measured so far
+ * @typedef {(parts: readonly Readonly<Record<string, string>>[]) => Summary} Pool
+ *
+ * @typedef {object} Reading - what a figure is in a run, or just now
+ * @property {number | null} value - in the unit of its quantity; null: there is no such figure
+ * @property {number} samples - that it rests on
+ * @property {string} [missing] - why there is none
+ * @property {string} [atLeast] - why the true figure may be larger
+ * @property {boolean} [generatorBound] - it may be larger because the load generator could not do more: it is doubtful rather
+ * @property {string} [doubt] - why it says less about what was measured than it seems to
+ *
+ * @typedef {object} Told - a figure as Prometheus is told it, while a run goes on
+ * @property {string} name
+ * @property {string} help
+ * @property {boolean} [counts] - a counter; else a gauge
+ * @property {Readonly<Record<string, string | number>>} [labels]
+ * @property {number} [scale] - by which it is more in the base unit; default: that of its quantity
+ */
+
+/**
+ * @template {Outcome} [O=Outcome] - of the scenario, or what was measured so far
+ * @typedef {object} Figure - all that there is to know of a figure: every view of it follows
+ * @property {string} name - in thresholds, rules and documents
+ * @property {string} title
+ * @property {import('../kit/units.js').Quantity} quantity
+ * @property {string} [unit] - in comparisons; default: that of its quantity
+ * @property {'higher' | 'lower' | null} better - null: neither
+ * @property {Handed<[outcome: O, run?: Partial<AnyResult['run']>, pool?: Pool], Reading>} read -
+ *   `outcome`: of a result, or what was measured so far; `run`: of a result, what differs from run to run; `pool` puts histograms
+ *   by outcome together, for a figure without `live`
+ * @property {number} [live] - samples from which it is worth looking at while a run goes on; none: no threshold can be set on it
+ * @property {boolean} [grows] - it can only become larger while a run goes on
+ * @property {OperationType} [type] - that the plan must measure
+ * @property {boolean} [ofServer] - the server's CPU and memory must be known
+ * @property {boolean} [ofMachine] - in a comparison it is doubtful whenever the whole run is
+ * @property {(value: number) => string} [write] - default: three significant digits
+ * @property {string} [beside] - what it is called beside that of another run; none: it does not stand there
+ * @property {string} [column] - heading of its column; default: title and unit
+ * @property {Told} [told]
+ */
+
+/**
+ * @template {AnyPlan} [P=AnyPlan] - of the scenario
+ * @typedef {object} Comparable - what comparisons of runs of a scenario go by
+ * @property {readonly Figure[]} figures - that they decide on, in the order of all views
+ * @property {Readonly<Record<string, Handed<[plan: P], unknown>>>} same - what must be the same in both plans, or their figures are different
+ *   things
+ * @property {string} example - of rules that may well be wanted
+ * @property {(them: string, and: string) => string} doubtful - what it means that they are, and what that means
+ */
+
+/**
+ * chosen are the figures of some names, in their order.
+ *
+ * @template {Outcome} [O=Outcome]
+ * @param {readonly Figure<O>[]} figures
+ * @param {readonly string[]} names
+ */
+export const chosen = (figures, names) =>
+  names.map(name => /** @type {Figure<O>} */ (figureNamed(figures, name)))
+
+/**
+ * none is the reading of a figure that there is not.
+ *
+ * @param {string} missing - why
+ * @returns {Reading}
+ */
+export const none = missing => ({ value: null, samples: 0, missing })
+
+/**
+ * tooFew is the reading of a figure that needs more samples.
+ *
+ * @param {number} samples
+ * @param {number} needed
+ * @returns {Reading}
+ */
+export const tooFew = (samples, needed) =>
+  none(`too few samples: ${grouped(samples)}, and ${grouped(needed)} are needed`)
+
+/**
+ * marks are what a reading is marked with.
+ *
+ * @param {Reading} reading
+ */
+export const marks = ({ atLeast, generatorBound = false, doubt }) => ({
+  atLeast: atLeast !== undefined && !generatorBound,
+  doubtful: doubt !== undefined || generatorBound
+})
+
+/**
+ * @typedef {object} TimeWords - what is said of times
+ * @property {string} nothing - why there are none
+ * @property {string} atLeast - what reaches into one that is a lower bound
+ * @property {string} [doubt] - why one is doubtful; default: none ever is
+ */
+
+/**
+ * readTime reads a figure of a distribution of times.
+ *
+ * @param {Summary | null | undefined} summary
+ * @param {TimeKey} key
+ * @param {TimeWords} words
+ * @returns {Reading}
+ */
+export function readTime(summary, key, { nothing, atLeast, doubt }) {
+  if (summary == null || summary.count === 0) return none(nothing)
+  const figure = summary[key]
+  if (figure === null) return tooFew(summary.count, samplesOf(key))
+  return {
+    value: figure.ms,
+    samples: summary.count,
+    ...(figure.censored ? { atLeast } : {}),
+    ...(figure.doubtful && doubt !== undefined ? { doubt } : {})
+  }
+}
+
+/** How many samples a percentile needs, an average or a maximum. @param {TimeKey} key */
+const samplesOf = key =>
+  key in QUANTILES ? Math.round(SAMPLES_BEYOND / (1 - QUANTILES[/** @type {'p50'} */ (key)])) : 1
+
+/** Which of them Prometheus is told how. @param {string} key @param {{ name: string, what: string, labels?: Told['labels'] }} told @returns {Told} */
+function toldTime(key, { name, what, labels }) {
+  if (key in QUANTILES)
+    return {
+      name: `${name}_seconds`,
+      help: `Percentiles of ${what} so far; only with enough samples`,
+      labels: { ...labels, quantile: QUANTILES[/** @type {'p50'} */ (key)] }
+    }
+  return key === 'avg'
+    ? { name: `${name}_average_seconds`, help: `Average of ${what} so far`, labels }
+    : { name: `${name}_max_seconds`, help: `Longest of ${what} so far`, labels }
+}
+
+/**
+ * times are the figures of a distribution of times.
+ *
+ * @template {Outcome} O
+ * @param {object} of
+ * @param {string} of.name - before that of each
+ * @param {string} of.title
+ * @param {(outcome: O) => Summary | null | undefined} of.summary
+ * @param {TimeWords} of.words
+ * @param {{ name: string, what: string, labels?: Told['labels'] }} [of.told]
+ * @param {readonly (readonly [key: TimeKey, heading: string])[]} [of.beside] - those that stand beside those of other runs
+ * @param {Partial<Figure<O>>} [more] - of all of them
+ * @returns {Figure<O>[]}
+ */
+export const times = ({ name, title, summary, words, told, beside = [] }, more) =>
+  /** @type {TimeKey[]} */ (['avg', ...Object.keys(QUANTILES), 'max']).map(key => ({
+    name: `${name}.${key}`,
+    title: `${title} ${key.replace('p999', 'p99.9')}`,
+    quantity: 'time',
+    better: 'lower',
+    live: 0,
+    grows: key === 'max',
+    read: outcome => readTime(summary(outcome), key, words),
+    beside: beside.find(([shown]) => shown === key)?.[1],
+    told: told && toldTime(key, told),
+    ...more
+  }))

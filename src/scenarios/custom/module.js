@@ -1,0 +1,46 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** @typedef {import('./types.js').CustomModule} CustomModule */
+
+/** BadScenarioError says why a file is no scenario that can be run. */
+export class BadScenarioError extends Error {
+  name = 'BadScenarioError'
+  code = 'BAD_SCENARIO'
+}
+
+/** @param {unknown} found - the default export @returns {string | null} what is wrong with it */
+function lack(found) {
+  if (found === null || typeof found !== 'object')
+    return 'must export a scenario by default: export default { name, operations, run }'
+  const { name, operations, run, options } = /** @type {Partial<Record<keyof CustomModule, unknown>>} */ (
+    found
+  )
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9-]*$/.test(name))
+    return 'must have a name of small letters, digits and -, such as identify'
+  if (!Array.isArray(operations) || operations.length === 0 || !operations.every(isName))
+    return "must have operations, the names of what it measures, such as ['IDENTIFY']"
+  if (typeof run !== 'function') return 'must have run, a function of the plan and its tools'
+  if (options !== undefined && typeof options !== 'function')
+    return 'must have options as a function of the kinds of values there are, or none'
+  return null
+}
+
+/** @param {unknown} name */
+const isName = name => typeof name === 'string' && /^[A-Za-z]\w*$/.test(name)
+
+/**
+ * loadModule imports the file of a scenario of a user's own.
+ *
+ * @param {string} path
+ * @returns {Promise<CustomModule>}
+ * @throws {BadScenarioError} when it cannot be imported, or is no scenario
+ */
+export async function loadModule(path) {
+  const module = await import(pathToFileURL(resolve(path)).href).catch(cause => {
+    throw new BadScenarioError(`cannot be imported: ${cause.message}`, { cause })
+  })
+  const why = lack(module.default)
+  if (why !== null) throw new BadScenarioError(why)
+  return module.default
+}

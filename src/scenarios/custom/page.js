@@ -1,0 +1,38 @@
+import { aboutSection, planSection } from '../../report/page/about.js'
+import { generatorTable } from '../../report/page/generator.js'
+import { figuresTable, together, warningsList } from '../../report/page/section-parts.js'
+import { thresholdsTable } from '../../report/page/thresholds.js'
+import { responseTimeMaps } from '../../report/plots/response-time-map.js'
+import { operationsInLine } from '../rendezvous/view/operations-in-line.js'
+import { outcomesTable } from '../rendezvous/view/page/outcomes.js'
+import { operationDoubts, operationFailures } from '../rendezvous/view/page/rendezvous-verdict.js'
+import { failuresPlot } from '../rendezvous/view/plots/failures.js'
+import { percentileCurve } from '../rendezvous/view/plots/percentile-curve.js'
+
+/** PAGE is what the page of a run of a user's own scenario has. @type {import('../../report/view.js').PageParts} */
+export const PAGE = Object.freeze({
+  lead: (/** @type {any} */ result) => [`${operationsInLine(result)}.`],
+  failures: operationFailures,
+  doubts: operationDoubts,
+  sections: [
+    { id: 'figures', title: 'Figures', body: figuresTable },
+    { id: 'thresholds', title: 'Thresholds', body: thresholdsTable },
+    { id: 'warnings', title: 'Warnings', body: warningsList },
+    {
+      id: 'response-times',
+      title: 'Response times',
+      body: (/** @type {any} */ result, { draw }) =>
+        draw([...percentileCurve(result), ...responseTimeMaps(result)])
+    },
+    {
+      id: 'outcomes',
+      title: 'Outcomes',
+      body: async (/** @type {any} */ result, { draw }) =>
+        together([outcomesTable(result), await draw(failuresPlot(result))])
+    },
+    { id: 'generator', title: 'Load generator', body: generatorTable },
+    { id: 'plan', title: 'Repeat it', body: planSection },
+    { id: 'about', title: 'About this run', body: aboutSection }
+  ],
+  matrixPlots: () => []
+})

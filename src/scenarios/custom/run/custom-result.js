@@ -1,0 +1,46 @@
+import { judgeAll } from '../../../result/thresholds/judge.js'
+import {
+  figuresSoFar,
+  generatorWarnings,
+  healthOfRun,
+  operationResults,
+  operationWarnings
+} from '../../rendezvous/run/rendezvous-result.js'
+
+/**
+ * @typedef {import('../types.js').CustomPlan} CustomPlan
+ * @typedef {import('../types.js').CustomOutcome} CustomOutcome
+ * @typedef {import('../../../result/types.js').OperationType} OperationType
+ * @typedef {import('../../gossip/gossip-types.js').AnyResult} AnyResult
+ */
+
+/**
+ * customResult is everything known of a run of a scenario of a user's own so far.
+ *
+ * @param {CustomPlan} plan
+ * @param {import('../../rendezvous/measure/measurement.js').Measurement} measurement
+ * @param {{ header: import('../../run-header.js').RunHeader, figures: readonly import('../../../measure/figure.js').Figure[] }} known
+ * @returns {AnyResult}
+ */
+export function customResult(plan, measurement, { header, figures }) {
+  const { load, rounds, coveredMs } = measurement
+  /** @type {CustomOutcome} */
+  const outcome = {
+    operations: operationResults({ ratePerSecond: null }, measurement),
+    rounds,
+    measuredMs: coveredMs,
+    perSecond: load.perSecond(),
+    secondsPerPoint: load.secondsPerPoint,
+    thresholds: judgeAll(plan.thresholds, figuresSoFar(measurement), figures, header.brokeOff)
+  }
+  const health = healthOfRun(measurement)
+  const warnings = [...generatorWarnings(health), ...operationWarnings(outcome)]
+  const result = {
+    ...header.ending(),
+    scenario: plan.scenario,
+    plan,
+    outcome,
+    run: header.run(health, warnings)
+  }
+  return /** @type {AnyResult} */ (/** @type {unknown} */ (result))
+}

@@ -1,0 +1,94 @@
+import { planFlags, quoted } from '../../plan/plan-flags.js'
+import { PROGRAM } from '../../report/program.js'
+import { OF_ALL, ofType } from '../rendezvous/figures.js'
+import { customOptions, neededRules } from './plan/custom-options.js'
+
+/**
+ * @typedef {import('./types.js').CustomModule} CustomModule
+ * @typedef {import('./types.js').CustomPlan} CustomPlan
+ * @typedef {import('../scenario.js').Scenario} Scenario
+ * @typedef {import('../../result/types.js').OperationType} OperationType
+ */
+
+/** What the names of such scenarios begin with in plans and results: no other does. */
+const PREFIX = 'run-'
+
+/** @param {readonly string[]} operations */
+const figuresOf = operations =>
+  Object.freeze([...OF_ALL, ...operations.flatMap(name => ofType(/** @type {OperationType} */ (name)))])
+
+/**
+ * customScenario makes a door of what a scenario of a user's own says of itself: what it leaves out is as is usual.
+ *
+ * @param {CustomModule} module
+ * @param {string} path - of its file, as typed
+ * @returns {Scenario}
+ */
+export function customScenario(module, path) {
+  const { describe = `Run the scenario of ${path}`, rules = [], operations, view = {} } = module
+  const name = `${PREFIX}${module.name}`
+  const words = `run ${quoted(path)}`
+  const figures = figuresOf(operations)
+  const options = customOptions(module, figures)
+  /** @type {Scenario} */
+  const scenario = Object.freeze({
+    name,
+    command: { words, describe, examples: [], epilogue: EXIT_CODES },
+    options,
+    combinations: [...neededRules(module), ...rules],
+    rivals: [],
+    toPlan(/** @type {Record<string, unknown>} */ picked) {
+      const plan = { scenario: name, ...picked, thresholds: Object.freeze(picked.thresholds ?? []) }
+      const flags = planFlags(
+        scenario,
+        /** @type {import('../../plan/plan.js').AnyPlan} */ (/** @type {unknown} */ (plan))
+      )
+      return { ...plan, commandLine: [PROGRAM, words, ...flags].join(' ') }
+    },
+    flat: plan => plan,
+    unsaid: () => [],
+    commandLine: plan => /** @type {CustomPlan} */ (/** @type {unknown} */ (plan)).commandLine,
+    naming: { short: new Set(), inShort: () => [] },
+    estimateMs: (/** @type {CustomPlan} */ { warmupMs, durationMs }) => warmupMs + durationMs,
+    scaled: () => ({}),
+    endless: () => false,
+    case: [],
+    rates: [],
+    reference: () => ({}),
+    schemas: () => schemasOf(name),
+    filled: document => document,
+    figures,
+    compared: null,
+    run: async () => (await import('./run/custom-run.js')).runCustom(module, figures),
+    view: async () => ({ ...(await import('./view.js')).VIEW, ...view })
+  })
+  return scenario
+}
+
+const EXIT_CODES =
+  'Exit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+
+/** @param {string} name */
+async function schemasOf(name) {
+  const { outcome, planOf } = await import('./schemas.js')
+  return { outcome, plan: planOf(name) }
+}
+
+/** isCustom says whether a scenario is of a user's own. @param {string} name - in plans and results */
+export const isCustom = name => name.startsWith(PREFIX)
+
+/**
+ * storedScenario is the door for results of a scenario of a user's own: its file is not looked for.
+ *
+ * @param {string} name - in the result
+ * @returns {Scenario}
+ */
+export const storedScenario = name =>
+  customScenario(
+    {
+      name: name.slice(PREFIX.length),
+      operations: [],
+      run: () => Promise.reject(new Error(`${name} is run by its file, see docs/extending.md`))
+    },
+    '<file>'
+  )

@@ -1,0 +1,229 @@
+import { grouped } from '../../kit/numbers.js'
+import { chosen, none, times } from '../../measure/figure.js'
+import { cpuMsPerDelivery, workerResources } from '../../result/machine-figures.js'
+import { hopFigures } from './view/hop-figures.js'
+import { TIMES } from './view/times.js'
+
+/**
+ * @typedef {import('../../measure/figure.js').Figure<GossipOutcome>} Figure
+ * @typedef {import('./gossip-types.js').GossipOutcome} GossipOutcome
+ * @typedef {import('./gossip-types.js').GossipRun} GossipRun
+ * @typedef {import('./gossip-types.js').WorkerResources} WorkerResources
+ * @typedef {(outcome: GossipOutcome, run: Pick<GossipRun, 'simulator'>) => number | null | undefined} Of
+ */
+
+/** A ratio or an average of fewer messages is chance. */
+const LIVE_MESSAGES = 20
+
+/**
+ * @param {string} name
+ * @param {string} title
+ * @param {Of} of
+ * @param {Partial<Figure> & { unless?: string }} [more] - `unless`: why there is none
+ * @returns {Figure}
+ */
+const plain = (name, title, of, { unless = 'not measured', ...more } = {}) => ({
+  name,
+  title,
+  quantity: 'number',
+  better: 'lower',
+  beside: title,
+  read(outcome, /** @type {Partial<GossipRun>} */ run = {}) {
+    const value = of(outcome, run)
+    const { published, skipped, failed } = outcome.messages
+    return value == null ? none(unless) : { value, samples: published + skipped + failed }
+  },
+  ...more
+})
+
+/** @param {string} name @param {string} title @param {Of} of @param {Partial<Figure>} [more] */
+const count = (name, title, of, more) =>
+  plain(name, title, of, { better: null, write: grouped, grows: true, ...more })
+
+/** @param {string} name @param {string} title @param {'ratio' | 'completeRatio'} which @param {Partial<Figure>} more */
+const ratio = (name, title, which, more) =>
+  plain(name, title, ({ delivery }) => delivery[which] && 100 * delivery[which], {
+    quantity: 'share',
+    better: 'higher',
+    live: LIVE_MESSAGES,
+    unless: 'nothing was to be delivered',
+    ...more
+  })
+
+/** @param {string} name @param {string} title @param {Of} of @param {NonNullable<Figure['told']>} told @param {Partial<Figure>} [more] */
+const perDelivery = (name, title, of, { name: metric, help }, more) =>
+  plain(name, `${title} per delivery`, of, {
+    unless: 'nothing was delivered',
+    told: { name: `${metric}_per_delivery`, help: `${help} for each delivery, so far` },
+    ...more
+  })
+
+/** @param {string} name @param {(worker: WorkerResources) => number | null} of @param {Partial<Figure> & { per?: number }} more - `per`: of one unit */
+const ofWorkers = (name, of, { per = 1, ...more }) =>
+  plain(
+    name,
+    `${more.quantity === 'share' ? 'CPU' : 'Memory'} of all workers`,
+    (outcome, run) => {
+      const each = workerResources({ outcome, run }).map(of)
+      const known = each.filter(value => value !== null)
+      return known.length === 0 || known.length < each.length
+        ? null
+        : known.reduce((sum, value) => sum + value, 0) / per
+    },
+    { write: grouped, ...more }
+  )
+
+const MOST_MEMORY = 'Memory of all workers max'
+
+/** Memory is in MB of 1,000,000 bytes. @type {Partial<Figure> & { per: number }} */
+const MEMORY = Object.freeze({ quantity: 'memory', per: 1e6 })
+
+/** @param {'published' | 'skipped' | 'failed'} outcome @returns {Figure['told']} */
+const toldMessages = outcome => ({
+  name: 'messages_total',
+  help: 'Messages that were due so far, by what became of their publication',
+  counts: true,
+  labels: { outcome }
+})
+
+/** @param {'latency' | 'dissemination'} name @param {string} title @param {string} what */
+const timesOf = (name, title, what) =>
+  times(
+    {
+      name,
+      title,
+      summary: (/** @type {GossipOutcome} */ outcome) => outcome[name].all,
+      words: {
+        nothing: 'nothing was published',
+        atLeast: 'at least this: messages that did not arrive reach into it',
+        doubt: 'doubtful: the machine itself added more than a tenth of it'
+      },
+      told: { name, what },
+      beside: TIMES.map(([key, heading]) => /** @type {const} */ ([key, `${title} ${heading}`]))
+    },
+    { ofMachine: true }
+  )
+
+/** GOSSIP_FIGURES are those of a network that carries messages. @type {readonly Figure[]} */
+export const GOSSIP_FIGURES = Object.freeze([
+  count('published', 'Messages', ({ messages }) => messages.published, {
+    live: LIVE_MESSAGES,
+    told: toldMessages('published')
+  }),
+  count('skipped', 'Skipped messages', ({ messages }) => messages.skipped, {
+    better: 'lower',
+    live: LIVE_MESSAGES,
+    beside: undefined,
+    told: toldMessages('skipped')
+  }),
+  count('failed', 'Failed messages', ({ messages }) => messages.failed, {
+    better: 'lower',
+    beside: undefined,
+    told: toldMessages('failed')
+  }),
+  count('expected', 'Expected deliveries', ({ delivery }) => delivery.expected, {
+    beside: undefined,
+    told: {
+      name: 'deliveries_expected_total',
+      help: 'Deliveries that the messages published so far are to have',
+      counts: true
+    }
+  }),
+  count('delivered', 'Deliveries', ({ delivery }) => delivery.delivered, {
+    told: { name: 'deliveries_total', help: 'Deliveries so far', counts: true }
+  }),
+  ratio('deliveryRatio', 'Message delivery ratio', 'ratio', {
+    beside: 'Delivered',
+    told: {
+      name: 'delivery_ratio',
+      help: 'Deliveries of those expected so far; what is under way is not there yet'
+    }
+  }),
+  ratio('completeRatio', 'Messages that reached everyone', 'completeRatio', {
+    told: {
+      name: 'complete_ratio',
+      help: 'Share of the messages so far that reached every subscriber'
+    }
+  }),
+  ...timesOf('latency', 'Latency', 'publish call to first receipt of a delivery'),
+  ...timesOf('dissemination', 'Dissemination', 'publish call to the last delivery of a message'),
+  plain('lastHop.avg', 'Last delivery hop avg', ({ hops }) => hopFigures(hops.last)?.avg, {
+    column: 'Last hop avg'
+  }),
+  plain('lastHop.max', 'Last delivery hop max', ({ hops }) => hopFigures(hops.last)?.max, {
+    beside: undefined,
+    write: grouped,
+    column: 'Last hop max'
+  }),
+  perDelivery(
+    'duplicatesPerDelivery',
+    'Duplicates',
+    ({ cost }) => cost.duplicatesPerDelivery,
+    { name: 'duplicates', help: 'Copies that were there already' },
+    { live: LIVE_MESSAGES, unit: 'copies', column: 'Duplicates' }
+  ),
+  perDelivery(
+    'bytesPerDelivery',
+    'Bytes',
+    ({ cost }) => cost.bytesPerDelivery,
+    { name: 'bytes', help: 'Bytes sent in RPCs' },
+    { unit: 'bytes', column: 'Bytes' }
+  ),
+  perDelivery('rpcsPerDelivery', 'RPCs', ({ cost }) => cost.rpcsPerDelivery, {
+    name: 'rpcs',
+    help: 'RPCs sent'
+  }),
+  perDelivery('controlPerDelivery', 'Control messages', ({ cost }) => cost.controlPerDelivery, {
+    name: 'control_messages',
+    help: 'Control messages sent'
+  }),
+  perDelivery(
+    'cpuPerDelivery',
+    'CPU',
+    (outcome, run) => cpuMsPerDelivery({ outcome, run }),
+    { name: 'cpu_seconds', help: 'CPU time of the worker processes' },
+    { quantity: 'time', live: LIVE_MESSAGES, column: 'CPU ms' }
+  ),
+  ofWorkers('cpu', ({ cpu }) => cpu.averagePercent, { quantity: 'share', beside: 'CPU of all workers avg' }),
+  ofWorkers('memory', ({ memory }) => memory.averageBytes, {
+    ...MEMORY,
+    beside: 'Memory of all workers avg'
+  }),
+  ofWorkers('memory.max', ({ memory }) => memory.maxBytes, {
+    ...MEMORY,
+    title: MOST_MEMORY,
+    beside: MOST_MEMORY
+  }),
+  plain('meshFormedAfter', 'Mesh formed after', ({ mesh }) => mesh.formedAfterMs, { quantity: 'time' }),
+  plain('dialling.p50', 'Dialling p50', ({ topology }) => topology.dialMs.p50?.ms, { quantity: 'time' }),
+  count('abortedStreams', 'Aborted streams', ({ streams }) => streams.aborted, { better: 'lower' })
+])
+
+/** COSTS_SHOWN are what a delivery costs, in the table of a run. */
+export const COSTS_SHOWN = Object.freeze(['duplicatesPerDelivery', 'cpuPerDelivery', 'bytesPerDelivery'])
+
+const PERCENTILES = ['p50', 'p99', 'max']
+
+/** MATRIX_SHOWN are the figures in the table of a matrix, behind those that a study published too. */
+export const MATRIX_SHOWN = Object.freeze([
+  ...['dissemination', 'latency'].flatMap(name => PERCENTILES.map(key => `${name}.${key}`)),
+  ...['lastHop.avg', 'lastHop.max', 'duplicatesPerDelivery', 'cpuPerDelivery']
+])
+
+/** GOSSIP_COMPARED is what comparisons of such networks go by. @type {import('../../measure/figure.js').Comparable<import('./plan/gossip-plan.js').GossipPlan>} */
+export const GOSSIP_COMPARED = Object.freeze({
+  figures: chosen(GOSSIP_FIGURES, [
+    ...['latency.p50', 'latency.p99', 'dissemination.p50', 'dissemination.p99', 'deliveryRatio'],
+    ...['cpuPerDelivery', 'duplicatesPerDelivery', 'bytesPerDelivery', 'memory']
+  ]),
+  same: {
+    // the one takes time, the other gives it
+    network: ({ network }) => network,
+    publishers: ({ publishers }) => publishers,
+    loadModel: ({ loadModel }) => loadModel,
+    autoRate: ({ autoRate }) => autoRate
+  },
+  example: '"latency.p99 > +10%" or "deliveryRatio < -1%"',
+  doubtful: (_, and) =>
+    `the machine was too busy for its nodes, or published late${and} what differs may be the machine.`
+})

@@ -1,0 +1,259 @@
+import { grouped } from '../../kit/numbers.js'
+import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
+import { LEAST_SAMPLES } from '../../measure/resource-series.js'
+import { FIGURES as RT_HEADINGS } from '../../report/table.js'
+
+/**
+ * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
+ * @typedef {import('../../measure/figure.js').Reading} Reading
+ * @typedef {import('../../result/types.js').Figures} Figures
+ * @typedef {import('../../result/types.js').OperationFigures} OperationFigures
+ * @typedef {import('../../result/types.js').OperationResult} OperationResult
+ * @typedef {import('../../result/types.js').OperationType} OperationType
+ * @typedef {import('../../result/types.js').Result['outcome']} Outcome
+ * @typedef {import('../../result/types.js').ServerResult} ServerResult
+ */
+
+/** An average or a share of fewer operations is chance. */
+const LIVE_OPERATIONS = 100
+/** A throughput over less time is that of the start. */
+const LIVE_SECONDS = 2
+
+const CPU_PER_OPERATION = 'Server CPU per operation'
+const GENERATOR_ADDED = 'doubtful: the load generator itself added more than a tenth of it'
+const GENERATOR_BUSY = 'at least this: the load generator was more than 90 % busy and could not send more'
+
+/** @type {readonly OperationType[]} */
+const TYPES = Object.freeze(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
+
+/** @param {string} type */
+const words = type => ({
+  nothing: `no ${type} was measured`,
+  atLeast: 'at least this: operations without a reply reach into it',
+  doubt: GENERATOR_ADDED
+})
+
+/** @param {readonly OperationFigures[]} operations @param {(operation: OperationFigures) => number} of */
+const sum = (operations, of) => operations.reduce((total, operation) => total + of(operation), 0)
+
+/** What was under way when a run was broken off says nothing about the server, and is left out. @param {'count' | 'errors'} key */
+const ended = key => (/** @type {OperationFigures} */ operation) =>
+  operation[key] - (operation.outcomes.INTERRUPTED ?? 0)
+
+/** @param {OperationFigures[]} operations @param {number} measuredMs @returns {Reading} */
+const throughput = (operations, measuredMs) => ({
+  value: sum(operations, ({ throughputPerSecond }) => throughputPerSecond),
+  samples: measuredMs / 1000,
+  ...(operations.some(({ throughputIsLowerBound }) => throughputIsLowerBound)
+    ? { atLeast: GENERATOR_BUSY, generatorBound: true }
+    : {})
+})
+
+/** @param {string} name @param {string} title @param {Figure['quantity']} quantity @param {Partial<Figure> & Pick<Figure, 'read'>} more @returns {Figure} */
+const row = (name, title, quantity, more) => ({ name, title, quantity, better: 'lower', ...more })
+
+/**
+ * Figures that add up over operations.
+ *
+ * @param {string} what - they are of
+ * @param {(outcome: Figures) => OperationFigures[]} those
+ * @returns {Figure[]}
+ */
+function sums(what, those) {
+  const nothing = none(`no ${what} was measured`)
+  /** @param {(operations: OperationFigures[], samples: number) => number} of @returns {Figure['read']} */
+  const total = of => outcome => {
+    const samples = sum(those(outcome), ended('count'))
+    return samples === 0 ? nothing : { value: of(those(outcome), samples), samples }
+  }
+  return [
+    row('throughput', 'Throughput', 'rate', {
+      unit: 'op/s',
+      better: 'higher',
+      beside: 'Op/s',
+      live: LIVE_SECONDS,
+      read(outcome) {
+        const operations = those(outcome)
+        const measured = operations.length > 0 && outcome.measuredMs > 0
+        return measured ? throughput(operations, outcome.measuredMs) : nothing
+      }
+    }),
+    row('errorRate', 'Operations without success', 'share', {
+      live: LIVE_OPERATIONS,
+      read: total((operations, samples) => (100 * sum(operations, ended('errors'))) / samples)
+    }),
+    row('count', 'Operations', 'number', {
+      better: null,
+      write: grouped,
+      beside: 'Ops',
+      live: 0,
+      grows: true,
+      read: total((_, samples) => samples)
+    })
+  ]
+}
+
+/** ofType are the figures of one type of operation. @param {OperationType} type @returns {Figure[]} */
+export function ofType(type) {
+  /** @param {(operation: OperationResult) => number | null} of @returns {Figure['read']} */
+  const read = of => outcome => {
+    const operation = outcome.operations[type]
+    return operation === undefined
+      ? none(words(type).nothing)
+      : { value: of(operation), samples: operation.count }
+  }
+  const labels = { type }
+  const [speed, ...others] = sums(type, ({ operations }) => [operations[type] ?? []].flat())
+  const told = {
+    name: 'throughput_operations_per_second',
+    help: 'Successful operations per second of measured time, so far',
+    labels
+  }
+  const figures = [
+    { ...speed, told },
+    ...others,
+    row('errors', 'Errors', 'number', {
+      write: grouped,
+      beside: 'Errors',
+      read: read(({ errors }) => errors)
+    }),
+    row('cpuPerOperation', CPU_PER_OPERATION, 'time', {
+      unit: 'µs',
+      beside: CPU_PER_OPERATION,
+      read: read(({ serverCpuMicrosPerOperation }) => serverCpuMicrosPerOperation)
+    })
+  ]
+  return [
+    ...times({
+      name: type,
+      title: `Response time of ${type}`,
+      summary: (/** @type {Outcome} */ { operations }) => operations[type]?.rt.all,
+      words: words(type),
+      told: { name: 'response_time', what: 'the response time', labels },
+      beside: RT_HEADINGS
+    }).map(figure => (figure.name.endsWith('avg') ? { ...figure, live: LIVE_OPERATIONS } : figure)),
+    ...figures.map(figure => ({
+      ...figure,
+      name: `${type}.${figure.name}`,
+      title: `${figure.title} of ${type}`
+    }))
+  ].map(figure => ({ ...figure, type }))
+}
+
+/** @param {number | null} bytes */
+const megabytes = bytes => (bytes === null ? null : bytes / 1e6)
+
+/**
+ * @param {'cpu' | 'memory'} part
+ * @param {string} key - of it
+ * @param {(server: Pick<ServerResult, 'cpu' | 'memory'>) => number | null} of
+ * @param {Partial<Figure> & { needed?: number }} [more] - `needed`: samples
+ */
+const ofServer = (part, key, of, { needed = LEAST_SAMPLES, ...more } = {}) =>
+  row(
+    `${part}.${key}`,
+    `Server ${part === 'cpu' ? 'CPU' : part} ${key}`,
+    part === 'cpu' ? 'share' : 'memory',
+    {
+      write: grouped,
+      ofServer: true,
+      live: LEAST_SAMPLES,
+      grows: key === 'max',
+      read({ server }) {
+        if (server === null) return none('CPU and memory of the server are not known')
+        const { samples } = server[part]
+        const value = of(server)
+        return value === null ? tooFew(samples, needed) : { value, samples }
+      },
+      ...more
+    }
+  )
+
+/**
+ * Response time of all types together: of one type it is in the result.
+ *
+ * @param {'p50' | 'p99'} key
+ */
+const together = key =>
+  row(key, key, 'time', {
+    read(outcome, _, pool) {
+      const operations = ofRun(outcome)
+      const alone = operations.length === 1
+      const summary = alone ? operations[0].rt.all : pool?.(operations.map(({ histograms }) => histograms))
+      const reading = readTime(summary, key, words('operation'))
+      const doubtful = !alone && operations.some(({ rt }) => rt.all[key]?.doubtful)
+      return doubtful ? { ...reading, doubt: GENERATOR_ADDED } : reading
+    }
+  })
+
+/** @param {Outcome} outcome @returns {number | null} µs */
+function cpuPerOperation(outcome) {
+  const operations = ofRun(outcome)
+  const alone = operations.length === 1 ? operations[0].serverCpuMicrosPerOperation : null
+  if (alone !== null) return alone
+  const percent = outcome.server?.cpu.averagePercent ?? null
+  const probes = Object.values(outcome.probe?.operations ?? {})
+  const served = [...operations, ...probes].reduce((total, { count }) => total + count, 0)
+  return percent === null || operations.length === 0 || served === 0
+    ? null
+    : (percent * outcome.measuredMs * 10) / served
+}
+
+/** All operations but CONNECT, which is part of the operation after it. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
+const ofRun = ({ operations: { CONNECT, ...others } }) => Object.values(others)
+
+/** OF_ALL are the figures of all types together. */
+export const OF_ALL = Object.freeze(sums('operation', ofRun))
+
+/** OPERATION_FIGURES are those of operations at a rendezvous server. @type {readonly Figure[]} */
+export const OPERATION_FIGURES = Object.freeze([
+  ...OF_ALL,
+  together('p50'),
+  together('p99'),
+  row('cpu', CPU_PER_OPERATION, 'time', {
+    unit: 'µs',
+    read: outcome => ({ value: cpuPerOperation(outcome), samples: 1 })
+  }),
+  ofServer('cpu', 'avg', ({ cpu }) => cpu.averagePercent, {
+    beside: 'Server CPU avg',
+    told: {
+      name: 'server_cpu_average_cores',
+      help: 'CPU of the server over the measured time so far, in cores'
+    }
+  }),
+  ofServer('cpu', 'median', ({ cpu }) => cpu.medianPercent),
+  ofServer('cpu', 'max', ({ cpu }) => cpu.maxPercent),
+  ofServer('memory', 'avg', ({ memory }) => megabytes(memory.averageBytes), { needed: 1 }),
+  ofServer('memory', 'median', ({ memory }) => megabytes(memory.medianBytes), {
+    beside: 'Server memory median'
+  }),
+  ofServer('memory', 'max', ({ memory }) => megabytes(memory.maxBytes)),
+  ...TYPES.flatMap(ofType)
+])
+
+/**
+ * besideOf are the figures of a type of operation in a table beside those of other runs.
+ *
+ * @param {OperationType} type
+ */
+export const besideOf = type =>
+  chosen(OPERATION_FIGURES, [
+    ...['count', 'errors', 'throughput', ...RT_HEADINGS.map(([key]) => key), 'cpuPerOperation'].map(
+      name => `${type}.${name}`
+    ),
+    ...['cpu.avg', 'memory.median']
+  ])
+
+/** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<import('../../plan/plan.js').Plan>} */
+export const OPERATIONS_COMPARED = Object.freeze({
+  figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
+  same: {
+    benchmarkType: ({ benchmarkType }) => benchmarkType,
+    mix: ({ mix }) => mix,
+    // times count from the send in the one, from when the operation was due in the other
+    'load model': ({ ratePerSecond }) => (ratePerSecond === null ? 'closed' : 'open')
+  },
+  example: '"p99 > +10%" or "throughput < -5%"',
+  doubtful: (them, and) =>
+    `the load generator had too large a part in ${them}${and} what differs may be its own part.`
+})

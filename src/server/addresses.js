@@ -1,0 +1,44 @@
+import { BlockList, isIPv6 } from 'node:net'
+import { multiaddr } from '@multiformats/multiaddr'
+
+/** @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr */
+
+const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** addressOf is the IP address in a multiaddr. @param {Multiaddr} remote @returns {string} empty: it has none */
+export function addressOf(remote) {
+  const host = remote.getComponents().find(({ name }) => name === 'ip4' || name === 'ip6')?.value ?? ''
+  return IPV4_IN_IPV6.exec(host)?.[1] ?? host
+}
+
+/**
+ * networkOf is what somebody has who has an address: of IPv6 at least the 2^64 addresses that begin alike.
+ *
+ * @param {string} address
+ */
+export function networkOf(address) {
+  if (!isIPv6(address)) return address
+  const [head, tail = ''] = address.split('::')
+  const groups = head.split(':').filter(group => group !== '')
+  const rest = tail.split(':').filter(group => group !== '')
+  const zeros = address.includes('::') ? 8 - groups.length - rest.length : 0
+  return [...groups, ...Array(zeros).fill('0'), ...rest].slice(0, 4).join(':')
+}
+
+/** networks makes a list to look addresses up in. @param {readonly string[]} addresses - multiaddrs */
+export function networks(addresses) {
+  const list = new BlockList()
+  for (const address of addresses) {
+    const components = multiaddr(address).getComponents()
+    const ip = components.find(({ name }) => name === 'ip4' || name === 'ip6')
+    if (ip?.value === undefined) continue
+    const family = ip.name === 'ip6' ? 'ipv6' : 'ipv4'
+    const bits = components.find(({ name }) => name === 'ipcidr')?.value
+    if (bits === undefined) list.addAddress(ip.value, family)
+    else list.addSubnet(ip.value, Number(bits), family)
+  }
+  return list
+}
+
+/** isOneOf looks an address up. @param {BlockList} list @param {string} address */
+export const isOneOf = (list, address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

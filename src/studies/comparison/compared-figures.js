@@ -1,0 +1,61 @@
+import { isCensored } from '../../load/outcomes.js'
+import { marks } from '../../measure/figure.js'
+import { Histogram, merged } from '../../measure/histogram.js'
+import { summarize } from '../../measure/summary.js'
+import { isDoubtful } from '../../result/doubtful.js'
+
+/**
+ * @typedef {import('../../measure/figure.js').Figure} Figure
+ *
+ * @typedef {object} Compared - a figure of one run
+ * @property {number} value
+ * @property {boolean} atLeast - operations without a reply reach into it: it would be larger
+ * @property {boolean} doubtful - the load generator had too large a part in it
+ *
+ * @typedef {Readonly<Record<string, Compared | null>>} ComparedFigures - by name
+ */
+
+/** @param {readonly Readonly<Record<string, string>>[]} parts @param {(outcome: string) => boolean} chosen */
+function mergedOf(parts, chosen) {
+  const histograms = parts.flatMap(byOutcome =>
+    Object.entries(byOutcome).flatMap(([outcome, encoded]) =>
+      chosen(outcome) ? Histogram.decode(encoded) : []
+    )
+  )
+  const all = merged(histograms)
+  for (const histogram of histograms) histogram.destroy()
+  return all
+}
+
+/** @param {readonly Readonly<Record<string, string>>[]} parts - histograms by outcome */
+function pool(parts) {
+  const all = mergedOf(parts, () => true)
+  const answered = mergedOf(parts, outcome => !isCensored(outcome))
+  try {
+    return summarize(all, { answered })
+  } finally {
+    all.destroy()
+    answered.destroy()
+  }
+}
+
+/**
+ * comparedFigures gives the figures of a run that comparisons decide on.
+ *
+ * @param {Pick<import('../../result/types.js').AnyResult, 'outcome' | 'run'>} result
+ * @param {readonly Figure[]} figures
+ * @returns {ComparedFigures}
+ */
+export const comparedFigures = (result, figures) =>
+  Object.fromEntries(
+    figures.map(({ name, read, ofMachine = false }) => {
+      const reading = read(result.outcome, result.run, pool)
+      const { atLeast, doubtful } = marks(reading)
+      const compared = {
+        value: reading.value,
+        atLeast,
+        doubtful: doubtful || (ofMachine && isDoubtful(result))
+      }
+      return [name, reading.value === null ? null : /** @type {Compared} */ (compared)]
+    })
+  )

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { WrongServer } from '../conform/wrong-server.js'
+import { startForeignServer } from './foreign-server.js'
+import { INDEX, newFolder, startProgram, THREES, TIMEOUT } from './loadtest.js'
+
+/** @param {string[]} args */
+const start = (...args) => startProgram(INDEX, ['conform', ...args])
+
+/** @param {string} does @param {(address: string, server: WrongServer) => Promise<void>} use */
+async function withServer(does, use) {
+  const server = await new WrongServer(does).start()
+  try {
+    await use(/** @type {string} */ (server.address), server)
+  } finally {
+    await server.stop()
+  }
+}
+
+describe('conform', { ...TIMEOUT, ...THREES }, () => {
+  test('our server: exit 0, every check told, nothing left at the server', async () => {
+    const { multiaddr, settled } = await startForeignServer()
+    const folder = await newFolder()
+    const [junit, markdown, page] = ['j.xml', 'm.md', 'p.html'].map(file => join(folder, file))
+    const files = ['--junit', junit, '--markdown', markdown, '--page', page]
+    const { code, stdout, stderr } = await start(multiaddr, ...files).ended
+    assert.equal(code, 0, stdout + stderr)
+    const counts = /** @type {RegExpExecArray} */ (/\n(7\d) pass.*\n/.exec(stdout))
+    for (const file of [markdown, page]) assert.match(await readFile(file, 'utf8'), /Nothing stays behind/)
+    assert.equal((await readFile(junit, 'utf8')).split('<testcase').length - 1, Number(counts[1]) + 4)
+    assert.match(stdout, /\n7\d pass · 0 fail · 1 differs · 3 not tested\nNothing stays behind/)
+    assert.match(stdout, /not tested, expires: a time to live of 3 s was refused by E_INVALID_TTL/)
+    assert.equal(await settled('rendezvous_registrations'), 0)
+  })
+
+  test('a server that is restarted by a command, and then departs from the specification: exit 3, with what it did and the sentence', () =>
+    withServer('counts anew after a restart', async (address, server) => {
+      const onSignal = () => server.restart()
+      process.on('SIGUSR2', onSignal)
+      const { code, stdout } = await start(address, '--restart', `kill -USR2 ${process.pid}`).ended
+      process.off('SIGUSR2', onSignal)
+      assert.equal(code, 3, stdout)
+      assert.match(
+        stdout,
+        /✘ after a restart.*\n +fail, cookie-restart: found nobody where E is new\n +The query can also include a cookie/
+      )
+    }))
+
+  test('bad usage: exit 2, all problems at once, nothing started', async () => {
+    const bad = ['/ip4/127.0.0.1/tcp/1', 'stray', '--sneeze', '--junit', '/nowhere/j.xml']
+    const { code, stdout, stderr } = await start(...bad).ended
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /^4 problems:\n {2}\/ip4.* must be the TCP address of one peer with its id/)
+    assert.match(stderr, /stray +is one address too many\n {2}--sneeze +is no option/)
+    assert.match(stderr, /--junit \/nowhere\/j.xml +cannot be made: there is no folder/)
+  })
+
+  test('nobody there: exit 1, and why', () =>
+    withServer('right', async (address, server) => {
+      await server.stop()
+      const { code, stderr } = await start(address).ended
+      assert.equal(code, 1)
+      assert.match(stderr, /nothing listens there/)
+    }))
+
+  test('Ctrl-C: what was found is shown, and taken back; exit 130', () =>
+    withServer('keeps for ever', async (address, server) => {
+      const junit = join(await newFolder(), 'j.xml')
+      const program = start(address, '--junit', junit)
+      await program.line(/a registration stays when its peer disconnects/)
+      program.signal('SIGINT')
+      const { code, stdout, stderr } = await program.ended
+      assert.equal(code, 130)
+      assert.match(stderr, /stopping: taking back what was registered/)
+      assert.match(stdout, /not tested, expires: interrupted/)
+      assert.match(stdout, /\n2\d pass · 0 fail · 0 differs · \d+ not tested\nNothing stays behind/)
+      assert.deepEqual(server.registrations, [])
+      assert.match(await readFile(junit, 'utf8'), /expires:.*<skipped message="interrupted"/)
+    }))
+})

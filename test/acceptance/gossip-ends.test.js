@@ -1,0 +1,90 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ended, startGossip } from './gossip-network.js'
+import { newFolder, TIMEOUT } from './loadtest.js'
+import { ON_LINUX, send } from './processes.js'
+
+const REAL = ['--nodes', '6', '--topology', 'ring', '--workers', '2', '--heartbeat_interval', '200ms']
+const SIMULATED = ['--network', 'simulated', '--nodes', '12', '--topology', 'full']
+const LONG = ['--duration', '10h', '--rate', '20/s']
+
+/** In which phase a run is, by the line it has just said. @type {[string, RegExp, string[]][]} */
+const PHASES = [
+  ['provision', /nodes in \d process/, [...REAL, ...LONG]],
+  ['warmup', /✔ nodes connected/, [...REAL, ...LONG, '--linkLatency', '400ms']],
+  ['provision, simulated', /nodes in \d process/, [...SIMULATED, ...LONG]],
+  ['publish, simulated', /✔ mesh/, [...SIMULATED, ...LONG]]
+]
+
+/** @param {import('./loadtest.js').Loadtest} loadtest */
+async function interrupted(loadtest) {
+  const { code, stderr, result, folder } = await ended(loadtest)
+  assert.deepEqual(await loadtest.leftAfter(), [])
+  assert.equal(code, 130, stderr)
+  assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
+  assert.ok(existsSync(join(folder, 'report.md')))
+  assert.equal(existsSync(join(folder, 'report.html')), false, 'a page takes seconds to draw')
+  assert.match(stderr, /^report\.html was not drawn, .* node index\.js report /m)
+  return result
+}
+
+describe('a gossip run that gets SIGTERM ends with its partial result, and leaves no process', {
+  ...ON_LINUX
+}, () => {
+  for (const [phase, begun, args] of PHASES)
+    test(`in the phase ${phase}`, TIMEOUT, async () => {
+      const loadtest = startGossip(args)
+      await loadtest.line(begun)
+      loadtest.signal('SIGTERM')
+      const result = await interrupted(loadtest)
+      const phases = result.run.phases.map(({ name }) => name)
+      assert.ok(phases.includes(phase.split(',')[0]) && phases.at(-1) === 'teardown', phases.join())
+    })
+
+  test('in the phase publish, while a worker is stopped: nobody waits for it', TIMEOUT, async () => {
+    const loadtest = startGossip([...REAL, ...LONG])
+    await loadtest.measured()
+    const [worker] = await loadtest.workers()
+    send(worker, 'SIGSTOP')
+    loadtest.signal('SIGTERM')
+    const { outcome, run } = await interrupted(loadtest)
+    assert.ok(outcome.delivery.delivered > 0)
+    const teardownMs = Number(run.phases.at(-1)?.durationMs)
+    // a worker that is asked to end has 5 s for it, and one that is asked for its evidence 3 s
+    assert.ok(teardownMs < 3000, `${teardownMs} ms`)
+  })
+})
+
+test('a gossip run that is killed while its nodes start leaves its result, marked partial, and no process', {
+  ...ON_LINUX,
+  ...TIMEOUT
+}, async () => {
+  const outputDir = await newFolder()
+  const loadtest = startGossip([...REAL, ...LONG], { outputDir })
+  const [worker] = await until(async () => (await loadtest.workers()).length === 2 && loadtest.workers())
+  // so that they do not come to the end of it
+  send(worker, 'SIGSTOP')
+  await until(async () =>
+    (await readdir(outputDir, { recursive: true })).some(name => /result\.json$/.test(name))
+  )
+  loadtest.signal('SIGKILL')
+  send(worker, 'SIGCONT')
+  const { signal, result } = await ended(loadtest)
+  assert.equal(signal, 'SIGKILL')
+  assert.deepEqual(await loadtest.leftAfter(), [])
+  assert.deepEqual([result.status, result.reason?.code], ['partial', 'UNFINISHED'])
+})
+
+/** @template T @param {() => Promise<T | false>} look @returns {Promise<T>} */
+async function until(look) {
+  for (;;) {
+    const seen = await look()
+    if (seen !== false) return seen
+    await sleep(5)
+  }
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { writePrefix } from '../../src/protocol/framing.js'
+import {
+  encodeDiscoverResponse,
+  encodeRegisterBody,
+  encodeRegisterResponse
+} from '../../src/protocol/messages.js'
+import { assertComplete, assertSumsAgree, operation, warningCodes } from './consistent.js'
+import { honest, reply, startHostileTarget } from './hostile-target.js'
+import { PAIRS, QUICK, run, TIMEOUT } from './loadtest.js'
+
+/**
+ * @typedef {import('./hostile-target.js').Behaviour} Behaviour
+ * @typedef {import('../../src/result/types.js').OperationType} Type
+ */
+
+/** Answers REGISTER and DISCOVER with a status. @param {{ status: number, statusText?: string }} body @returns {Behaviour} */
+const refusing =
+  body =>
+  ({ message, stream }) => {
+    if (message.register !== undefined) reply(stream, encodeRegisterResponse(body))
+    if (message.discover !== undefined) reply(stream, encodeDiscoverResponse(body))
+  }
+
+/** Does something else where DISCOVER is asked. @param {Behaviour} behave @returns {Behaviour} */
+const discovering = behave => asked => (asked.message.discover === undefined ? honest : behave)(asked)
+
+/** Announces a message of so many bytes, and sends some of it. @param {number} bytes @returns {Behaviour} */
+const announcing =
+  bytes =>
+  ({ stream }) => {
+    const prefix = new Uint8Array(10)
+    stream.send(prefix.subarray(0, writePrefix(prefix, 0, bytes)))
+    stream.send(new Uint8Array(1 << 16))
+  }
+
+/** Answers as often as it is told. @param {number} times @returns {Behaviour} */
+const repeating =
+  times =>
+  ({ stream, honestly }) => {
+    const answer = honestly()
+    for (let i = 0; i < times; i++) reply(stream, answer)
+  }
+
+const losing = discovering(({ stream }) => reply(stream, encodeDiscoverResponse({ status: 0 })))
+
+/**
+ * @param {Behaviour} behave
+ * @param {Type} type
+ * @param {number} registrations
+ * @param {number} [operations]
+ * @param {string[]} [more]
+ */
+async function runAt(behave, type, registrations, operations = 40, more = []) {
+  const target = await startHostileTarget(behave)
+  after(() => target.stop())
+  return run([
+    ...['--target', target.multiaddr, '--benchmarkType', type, '--initialRegistrations', `${registrations}`],
+    ...[...QUICK, '--workers', '1', '--nClients', '2', '--benchmarkRuns', `${operations}`, ...more]
+  ])
+}
+
+describe('what was registered is looked up at the end', PAIRS, () => {
+  test('a target that loses everything does not pass', TIMEOUT, async () => {
+    const { code, result, stdout } = await runAt(losing, 'REGISTER', 3)
+    assert.equal(code, 1)
+    assert.deepEqual([result.status, result.reason], ['complete', null])
+    assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 40 })
+    const { registrations, drawn, lookedUp, missing } = result.outcome.lookUp ?? {}
+    assert.deepEqual([registrations, drawn, lookedUp, missing], [43, 43, 43, 43])
+    assert.match(stdout, /looked up at the end: 43 of 43 missing: 92 to 100 % at 95 %/)
+    assert.ok(warningCodes(result).includes('REGISTRATIONS_MISSING'))
+  })
+
+  test(
+    'a target that keeps them does, and what it proves is said; everything is taken back then',
+    TIMEOUT,
+    async () => {
+      const target = await startHostileTarget(honest)
+      after(() => target.stop())
+      const ended = await run([
+        ...['--target', target.multiaddr, '--benchmarkType', 'MIXED', '--initialRegistrations', '3'],
+        ...[...QUICK, '--workers', '2', '--nClients', '2', '--benchmarkRuns', '60']
+      ])
+      assertComplete(ended)
+      const { lookedUp, missing = null } = ended.result.outcome.lookUp ?? {}
+      assert.equal(missing, 0)
+      assert.ok(Number(lookedUp) > 3, `${lookedUp}`)
+      assert.match(ended.stdout, /looked up at the end: 0 of \d+ missing: fewer than [\d.]+ % at 95 %/)
+      assert.equal(target.registrations.size, 0)
+    }
+  )
+})
+
+const BODY = encodeRegisterBody({ signedPeerRecord: new Uint8Array(150), ttl: 7200 })
+
+describe('what a target does is an outcome', PAIRS, () => {
+  /** @type {[string, Behaviour, Type, Record<string, number>][]} */
+  const cases = [
+    ['a status nobody knows', refusing({ status: 999 }), 'REGISTER', { E_UNKNOWN_999: 40 }],
+    ['a length of 1 GB', announcing(1e9), 'DISCOVER', { BAD_REPLY: 40 }],
+    [
+      '8,000 registrations for a limit of 20',
+      discovering(({ stream }) =>
+        reply(stream, encodeDiscoverResponse({ status: 0, bodies: Array(8000).fill(BODY) }))
+      ),
+      'DISCOVER',
+      { BAD_REPLY: 40 }
+    ]
+  ]
+  for (const [name, behave, type, outcomes] of cases)
+    test(`${name}: nothing succeeded, which is no success`, TIMEOUT, async () => {
+      const { code, result, stdout } = await runAt(behave, type, 0)
+      assert.deepEqual([result.status, result.reason, code], ['complete', null, 1])
+      assert.deepEqual(operation(result, type).outcomes, outcomes)
+      assertSumsAgree(result)
+      assert.match(stdout, /⚠ Not one of 40 operations succeeded/)
+    })
+
+  test('4 MiB without end are waited for no longer than --timeout', TIMEOUT, async () => {
+    const { code, result } = await runAt(announcing(4 << 20), 'DISCOVER', 0, 40, ['--timeout', '1s'])
+    assert.deepEqual([code, result.reason?.code], [1, 'SERVER_HUNG'])
+  })
+
+  test('a text of 100 kB, with what terminals obey, is shown short and without that', TIMEOUT, async () => {
+    const text = '\u001b[31mno'.repeat(15_000)
+    const { code, result, stdout, stderr } = await runAt(
+      refusing({ status: 300, statusText: text }),
+      'DISCOVER',
+      2
+    )
+    assert.deepEqual([code, result.reason?.code], [1, 'E_INTERNAL_ERROR'])
+    assert.ok((result.reason?.message.length ?? 0) < 500, result.reason?.message)
+    assert.ok(!`${stdout}${stderr}`.includes('\u001b['))
+  })
+
+  test('what is to be removed is refused: the status is the reason', TIMEOUT, async () => {
+    const { code, result } = await runAt(refusing({ status: 999 }), 'UNREGISTER', 0)
+    assert.deepEqual([code, result.reason?.code], [1, 'E_UNKNOWN_999'])
+  })
+
+  test('2,000 replies to one request are counted and said', TIMEOUT, async () => {
+    const { result, stdout } = await runAt(repeating(2000), 'DISCOVER', 1, 10)
+    assert.deepEqual([result.status, result.reason], ['complete', null])
+    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: 10 })
+    const said = result.run.warnings.find(({ values }) => /another reply/.test(String(values.detail)))
+    // those to the last requests may come too late
+    const count = Number(said?.values.count)
+    assert.ok(count >= 9 * 1999, `${count}`)
+    assert.match(stdout, /replies failed the check \(another reply to a request that has had its own\)/)
+  })
+})

@@ -1,0 +1,109 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DOMParser } from '@xmldom/xmldom'
+import { junitOf } from '../../src/conform/view/junit.js'
+import { markdownOf } from '../../src/conform/view/markdown.js'
+import { pageOf } from '../../src/conform/view/page.js'
+import { leftText, outcomeText } from '../../src/conform/view/text.js'
+
+const NASTY = `<script>"'&]]> a | b`
+
+/** @param {string} id @param {string} verdict @param {string | null} [sentence] @returns {import('../../src/conform/examine.js').Outcome} */
+const outcome = (id, verdict, sentence = 'It `is` so.') => ({
+  id,
+  group: id < 'c' ? 'One' : 'Two & more',
+  title: `check ${id}`,
+  sentence,
+  verdict,
+  found: verdict === 'pass' ? '' : NASTY,
+  ms: 1500
+})
+
+const DOCUMENT = {
+  address: '/ip4/127.0.0.1/tcp/1/p2p/Qm',
+  version: '0.1.0',
+  startedAt: '2026-11-21T08:00:00.123Z',
+  outcomes: [
+    outcome('a', 'pass'),
+    outcome('b', 'fail'),
+    outcome('c', 'differs', null),
+    outcome('d', 'not tested')
+  ],
+  left: 2
+}
+
+test('JUnit XML: a suite for each group, failures and what was not tested with their reasons', () => {
+  const xml = new DOMParser({ errorHandler: (_, text) => assert.fail(String(text)) }).parseFromString(
+    junitOf(DOCUMENT),
+    'text/xml'
+  )
+  const all = (/** @type {string} */ name) => Array.from(xml.getElementsByTagName(name))
+  const root = all('testsuites')[0]
+  assert.deepEqual(
+    ['tests', 'failures', 'skipped', 'errors', 'time'].map(name => root.getAttribute(name)),
+    ['4', '1', '1', '0', '6.000']
+  )
+  assert.deepEqual(
+    all('testsuite').map(suite => [
+      suite.getAttribute('name'),
+      suite.getAttribute('tests'),
+      suite.getAttribute('timestamp')
+    ]),
+    [
+      ['One', '2', '2026-11-21T08:00:00'],
+      ['Two & more', '2', '2026-11-21T08:00:00']
+    ]
+  )
+  assert.deepEqual(
+    all('testcase').map(one => one.getAttribute('name')),
+    ['a: check a', 'b: check b', 'c: check c', 'd: check d']
+  )
+  assert.equal(all('failure')[0].getAttribute('message'), NASTY)
+  assert.equal(all('failure')[0].textContent, 'It `is` so.')
+  assert.equal(all('skipped')[0].getAttribute('message'), NASTY)
+  assert.equal(all('system-out')[0].textContent, `differs: ${NASTY}`)
+})
+
+test('markdown: what a target says breaks no table', () => {
+  const lines = markdownOf(DOCUMENT).split('\n')
+  const row = /** @type {string} */ (lines.find(line => line.startsWith('| fail')))
+  assert.equal(row, `| fail    | check b | \\<script>"'&]]> a \\| b | It \`is\` so.   | b  |`)
+  assert.ok(
+    lines.includes(
+      '1 pass · 1 fail · 1 differs · 1 not tested. 2 registrations could not be taken back: they expire within 72 hours.'
+    )
+  )
+  assert.deepEqual(
+    lines.filter(line => line.startsWith('## ')),
+    ['## One', '## Two & more']
+  )
+})
+
+test('the page: all checks, what a target says is text', () => {
+  const page = pageOf(DOCUMENT)
+  assert.ok(!page.includes('<script'))
+  assert.equal(page.split('&lt;script&gt;').length - 1, 3)
+  for (const part of [
+    '1 check failed',
+    '1 check came out otherwise',
+    '1 check could not be tried',
+    '2 registrations could not',
+    'It <code>is</code> so.',
+    '>beyond<'
+  ])
+    assert.ok(page.includes(part), part)
+})
+
+test('the terminal: a sign and the title, what was found unless it passed, the sentence where it failed', () => {
+  assert.equal(outcomeText(DOCUMENT.outcomes[0]), '  ✔ check a\n')
+  assert.equal(
+    outcomeText(DOCUMENT.outcomes[1]),
+    `  ✘ check b\n      fail, b: ${NASTY}\n      It \`is\` so.\n`
+  )
+  assert.equal(
+    outcomeText(DOCUMENT.outcomes[2]),
+    `  ≠ check c (beyond the specification)\n      differs, c: ${NASTY}\n`
+  )
+  assert.match(leftText(null), /could not be found out/)
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Uint8ArrayList } from 'uint8arraylist'
+import { FrameCutter } from '../../../src/server/guard/frame-cutter.js'
+import { ACK, DATA, FIN, frame, PING, SYN, WINDOW } from '../yamux-frames.js'
+
+const WINDOW_BYTES = 262_144
+
+/** @param {Uint8Array[]} chunks @param {boolean} [negotiated] @returns {Buffer[]} pieces */
+function cutAll(chunks, negotiated = true) {
+  const cutter = new FrameCutter(WINDOW_BYTES, () => negotiated)
+  const bytes = new Uint8ArrayList()
+  const pieces = []
+  for (const chunk of chunks) {
+    bytes.append(chunk)
+    for (let piece = cutter.cut(bytes); piece !== undefined; piece = cutter.cut(bytes))
+      pieces.push(Buffer.from(piece.subarray()))
+  }
+  return pieces
+}
+
+/** @param {Buffer} bytes - whole frames */
+function framesOf(bytes) {
+  const frames = []
+  for (let at = 0; at < bytes.length; ) {
+    const [type, flags] = [bytes[at + 1], bytes.readUInt16BE(at + 2)]
+    const [stream, length] = [bytes.readUInt32BE(at + 4), bytes.readUInt32BE(at + 8)]
+    const body = type === DATA ? bytes.subarray(at + 12, at + 12 + length) : bytes.subarray(0, 0)
+    assert.ok(type !== DATA || body.length === length, 'a frame is whole')
+    frames.push({ type, flags, stream, length, body })
+    at += 12 + body.length
+  }
+  return frames
+}
+
+const BODY = Buffer.from(Array.from({ length: 9000 }, (_, i) => i % 251))
+
+describe('the cutter of frames', () => {
+  it('hands few frames on at once, and all of them as they are', () => {
+    const pings = Array.from({ length: 100 }, (_, id) => frame(PING, SYN, 0, id))
+    const pieces = cutAll([Buffer.concat(pings)])
+    assert.ok(pieces.every(piece => piece.length <= 8 * 12))
+    assert.deepEqual(Buffer.concat(pieces), Buffer.concat(pings))
+  })
+
+  it('gives the same however the bytes arrive', () => {
+    const all = Buffer.concat([
+      frame(WINDOW, SYN, 1, 0),
+      frame(DATA, 0, 1, 300, BODY.subarray(0, 300)),
+      frame(DATA, FIN, 1, 5, BODY.subarray(0, 5)),
+      frame(PING, SYN, 0, 7)
+    ])
+    for (let at = 0; at <= all.length; at++) {
+      assert.deepEqual(Buffer.concat(cutAll([all.subarray(0, at), all.subarray(at)])), all)
+    }
+    assert.deepEqual(Buffer.concat(cutAll([...all].map(byte => Uint8Array.of(byte)))), all)
+  })
+
+  for (const [negotiated, most] of /** @type {const} */ ([
+    [true, 4096],
+    [false, 256]
+  ])) {
+    it(`cuts long data into frames of ${most} bytes, SYN first and FIN last, ${negotiated ? 'with' : 'without'} a protocol`, () => {
+      const sent = frame(DATA, SYN | ACK | FIN, 3, BODY.length, BODY)
+      const frames = cutAll([sent], negotiated).flatMap(framesOf)
+      assert.ok(frames.every(({ type, stream, length }) => type === DATA && stream === 3 && length <= most))
+      assert.deepEqual(Buffer.concat(frames.map(({ body }) => body)), BODY)
+      const flags = frames.map(({ flags }) => flags)
+      assert.deepEqual(flags, [SYN | ACK, ...Array(flags.length - 2).fill(0), FIN])
+    })
+  }
+
+  it('keeps no more than a part of a frame that does not come', () => {
+    const cutter = new FrameCutter(WINDOW_BYTES, () => true)
+    const bytes = new Uint8ArrayList(frame(DATA, 0, 1, 200_000))
+    while (cutter.cut(bytes));
+    for (let i = 0; i < 100; i++) {
+      bytes.append(BODY.subarray(0, 1000))
+      while (cutter.cut(bytes));
+      assert.ok(bytes.byteLength < 4096)
+    }
+  })
+
+  it('refuses data longer than the window of a stream, before it is there', () => {
+    assert.throws(() => cutAll([frame(DATA, 0, 1, WINDOW_BYTES + 1)]), { code: 'ERR_YAMUX_FRAME' })
+    assert.doesNotThrow(() => cutAll([frame(WINDOW, 0, 1, 0xffffffff)]))
+  })
+})

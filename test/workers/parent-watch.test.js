@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { endAll, goneWithin, MARK, ON_LINUX, processesWith } from '../acceptance/processes.js'
+
+const PARENT = fileURLToPath(new URL('parent-of-busy-workers.js', import.meta.url))
+const ENTRIES = [
+  'rendezvous/run/entry.js',
+  'gossip/run/gossip-entry.js',
+  'gossip/run/simulated-entry.js',
+  'rotate-rendezvous/run/rotation-entry.js'
+]
+
+test(
+  'workers of every kind end when their parent is killed, while their event loops do not turn',
+  ON_LINUX,
+  async () => {
+    const mark = `parent-watch-${process.pid}`
+    const parent = spawn(process.execPath, [PARENT, ...ENTRIES], {
+      env: { ...process.env, [MARK]: mark },
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    try {
+      await once(parent.stdout, 'data')
+      const before = (await processesWith(mark)).map(({ command }) => command)
+      for (const entry of ENTRIES)
+        assert.ok(
+          before.some(command => command.includes(`/src/scenarios/${entry}`)),
+          `${entry} runs`
+        )
+      parent.kill('SIGKILL')
+      assert.deepEqual(await goneWithin(mark), [])
+    } finally {
+      await endAll(mark)
+    }
+  }
+)
