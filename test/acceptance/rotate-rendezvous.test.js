@@ -10,9 +10,9 @@ import { INDEX, Loadtest, newFolder, PAIRS, runCommand, startProgram, THREES, TI
 import { ON_LINUX, send } from './processes.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
- * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: RendezvousRotationResult }} RotationEnded
- * @typedef {import('../../src/scenarios/rotate-rendezvous/rendezvous-rotation-types.js').RendezvousRotation} RendezvousRotation
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: RotateRendezvousResult }} RotationEnded
+ * @typedef {import('../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
  */
 
 const SMALL = [
@@ -35,7 +35,7 @@ async function start(args, options) {
 /** @param {string[]} args @returns {Promise<RotationEnded>} */
 const run = args => /** @type {any} */ (runCommand(['rotate', 'rendezvous', ...SMALL, ...args]))
 
-/** @param {RendezvousRotationResult} result @returns {RendezvousRotation} */
+/** @param {RotateRendezvousResult} result @returns {RotateRendezvous} */
 function rotationOf({ outcome: { rotation } }) {
   assert.ok(rotation)
   return rotation
@@ -61,7 +61,7 @@ describe('peers that rotate', THREES, () => {
   describe('3 ephemeral peers that rotate among 6 stable ones at a rendezvous server for 20 s', () => {
     /** @type {RotationEnded} */
     let ended
-    /** @type {RendezvousRotation} */
+    /** @type {RotateRendezvous} */
     let rotation
     before(async () => {
       const loadtest = await start([...OURS, '--duration', '20s', '--csv'], { drawn: true, wholeFile: true })

@@ -2,11 +2,11 @@ import { grouped, MISSING, significant } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
+import { GOSSIP_NOTES } from './gossip-notes.js'
 import { figuresInLine } from './in-line.js'
 import { gossipLines } from './matrix.js'
 import { amountText, ifMeasured, intervalText, nodesText, planOf, rateCell } from './matrix-case.js'
 import { gossipSetting } from './matrix-setting.js'
-import { GOSSIP_NOTES } from './notes.js'
 import { topologyText } from './topology-text.js'
 
 /**

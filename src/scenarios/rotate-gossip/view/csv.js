@@ -1,8 +1,8 @@
 import { asCsv } from '../../../report/csv.js'
 
 /**
- * @typedef {import('../../gossip/gossip-types.js').RotationResult} RotationResult
- * @typedef {import('../rotation-types.js').LifeResult} LifeResult
+ * @typedef {import('../../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
+ * @typedef {import('../rotate-gossip-types.js').LifeResult} LifeResult
  * @typedef {import('../../../report/csv.js').Cell} Cell
  */
 
@@ -23,7 +23,7 @@ const LIFE = Object.freeze([
 /**
  * livesCsv has a row for each ephemeral node.
  *
- * @param {RotationResult} result
+ * @param {RotateGossipResult} result
  */
 export const livesCsv = ({ outcome: { rotation } }) =>
   asCsv([[...LIFE], ...(rotation?.lives.listed ?? []).map(life => LIFE.map(key => life[key]))])
@@ -34,7 +34,7 @@ const GROUPS = Object.freeze(/** @type {const} */ (['stable', 'ephemeral']))
 /**
  * peersCsv has a row for each step of the peers over time.
  *
- * @param {RotationResult} result
+ * @param {RotateGossipResult} result
  */
 export const peersCsv = ({ outcome: { rotation } }) =>
   asCsv([
@@ -48,7 +48,7 @@ export const peersCsv = ({ outcome: { rotation } }) =>
 /**
  * rotationCsv has one row with the figures of the rotation, each under its path in `outcome.rotation`.
  *
- * @param {RotationResult} result
+ * @param {RotateGossipResult} result
  */
 export function rotationCsv({ outcome: { rotation } }) {
   if (rotation === null) return asCsv([[]])

@@ -1,9 +1,9 @@
 import { asCsv } from '../../../report/csv.js'
 
 /**
- * @typedef {import('../../gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
- * @typedef {import('../rendezvous-rotation-types.js').PeerLife} PeerLife
- * @typedef {import('../rendezvous-rotation-types.js').RotationPoint} RotationPoint
+ * @typedef {import('../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../rotate-rendezvous-types.js').PeerLife} PeerLife
+ * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvousPoint} RotateRendezvousPoint
  * @typedef {import('../../../result/types.js').Summary} Summary
  * @typedef {import('../../../report/csv.js').Cell} Cell
  */
@@ -25,18 +25,18 @@ const LIFE = Object.freeze([
 /**
  * peerLivesCsv has a row for each ephemeral peer.
  *
- * @param {RendezvousRotationResult} result
+ * @param {RotateRendezvousResult} result
  */
 export const peerLivesCsv = ({ outcome: { rotation } }) =>
   asCsv([[...LIFE], ...(rotation?.lives.listed ?? []).map(life => LIFE.map(key => life[key]))])
 
-/** @type {readonly (keyof RotationPoint)[]} */
+/** @type {readonly (keyof RotateRendezvousPoint)[]} */
 const POINT = Object.freeze(['atMs', 'server', 'living', 'dead', 'replies', 'records', 'stale'])
 
 /**
  * registrationsCsv has a row for each point of the time line.
  *
- * @param {RendezvousRotationResult} result
+ * @param {RotateRendezvousResult} result
  */
 export const registrationsCsv = ({ outcome: { rotation } }) =>
   asCsv([[...POINT], ...(rotation?.series ?? []).map(point => POINT.map(key => point[key]))])
@@ -58,7 +58,7 @@ const numbers = (path, values) =>
 /**
  * peerRotationCsv has one row with the figures of the rotation, each under its path in `outcome.rotation`.
  *
- * @param {RendezvousRotationResult} result
+ * @param {RotateRendezvousResult} result
  */
 export function peerRotationCsv({ outcome: { rotation } }) {
   if (rotation === null) return asCsv([[]])
