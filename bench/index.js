@@ -3,8 +3,11 @@
 // 400 short runs each, about 18 minutes each; BENCH_REPEATS=2 gives a look at them. Gossip networks too: `npm run bench ownShare
 // gossipCpu`, 3 and 12 runs of about a minute; BENCH_REPEATS=1 for a look. Simulated ones: `npm run bench simulatedDelivery
 // simulatedNetworks`, 18 runs of half a minute, and three that take half an hour in all. `npm run bench
-// start`, 10 s, is what --version and --help cost.
+// start`, 10 s, is what --version and --help cost. `npm run bench -- abuse --keep`, about an hour, is what hostile peers cost an honest
+// client; --only 'frames*' for a part of it, --pairs 2 --seconds 3 --settle 0 for a look; --keep writes results/reference/abuse.{json,md}.
+import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
+import { abuse } from './abuse.js'
 import { falseAlarms } from './false-alarms.js'
 import { gossipCpu } from './gossip-cpu.js'
 import { injectedDelay } from './injected-delay.js'
@@ -17,16 +20,26 @@ import { simulatedNetworks } from './simulated-networks.js'
 import { start } from './start.js'
 import { storeSize } from './store-size.js'
 
-/** @type {Record<string, () => Promise<{ title: string, head: string[], rows: string[][] }>>} */
+/** @type {Record<string, (options: any) => Promise<{ title: string, head: string[], rows: string[][] }>>} */
 const figures = {
   ...{ memory, storeSize, operations, falseAlarms, injectedDelay, ownShare, gossipCpu },
-  ...{ simulatedDelivery, simulatedNetworks, start }
+  ...{ simulatedDelivery, simulatedNetworks, start, abuse }
 }
 
 /** What is measured when nothing is named. */
 const USUAL = ['memory', 'storeSize', 'operations']
 
-const asked = process.argv.slice(2)
+const { positionals: asked, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    pairs: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '10' },
+    settle: { type: 'string', default: '60' },
+    only: { type: 'string', default: '*' },
+    keep: { type: 'boolean', default: false }
+  }
+})
+const [pairs, seconds, settle] = [values.pairs, values.seconds, values.settle].map(Number)
 const strange = asked.filter(name => !Object.hasOwn(figures, name))
 if (strange.length > 0) {
   console.error(`no figure is called ${strange.join(', ')}: choose from ${Object.keys(figures).join(', ')}`)
@@ -37,7 +50,7 @@ console.log(
   `Node ${process.versions.node}, one Ed25519 verification takes ${verificationMicros().toFixed(0)} µs\n`
 )
 for (const name of asked.length > 0 ? asked : USUAL) {
-  const { title, head, rows } = await figures[name]()
+  const { title, head, rows } = await figures[name]({ ...values, pairs, seconds, settle })
   console.log(
     `${title}\n\n${markdownTable([head, ...rows], { align: ['l', ...head.slice(1).map(() => 'r')] })}\n`
   )

@@ -1,7 +1,7 @@
-// Loaded into each test file by scripts/test.js: when the file ends, its CPU time goes as a line into the file that CPU_LOG
+// Loaded into each process of tests by scripts/test.js: when it ends, its CPU time goes as a line into the file that CPU_LOG
 // names, that of the processes it started and waited for included where the system tells it.
 import { appendFileSync, readFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 
 /** Of what /proc counts in, on every architecture that Node runs on; see proc(5). */
 const TICKS_PER_SECOND = 100
@@ -24,10 +24,12 @@ export function cpuSeconds() {
 
 /** @param {string} log */
 const noteAtEnd = log => {
-  const file = relative('.', process.argv[1])
+  // what scripts/parts/shared-process.js has made stands beside the log
+  const made = relative(dirname(log), process.argv[1])
+  const file = made.startsWith('..') ? relative('.', process.argv[1]) : made
   process.once('exit', () => appendFileSync(log, `${cpuSeconds().toFixed(2)} ${file}\n`))
 }
 
 // neither the runner of the tests nor a worker that a test forks with the options of its own process
 const { CPU_LOG } = process.env
-if (CPU_LOG !== undefined && process.argv[1]?.endsWith('.test.js')) noteAtEnd(CPU_LOG)
+if (CPU_LOG !== undefined && /\.test\.m?js$/.test(process.argv[1] ?? '')) noteAtEnd(CPU_LOG)

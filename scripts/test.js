@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { perFolder } from './parts/shared-process.js'
 import { SUITES, suiteOf, USUAL } from './parts/test-suites.js'
 import { cpuSeconds } from './test-cpu.js'
 
@@ -60,19 +61,23 @@ function run(files, { flags, skippedLog, cpuLog }) {
 
 /**
  * @param {string} suite
- * @param {Parameters<typeof run>[1]} how
+ * @param {Parameters<typeof run>[1] & { folder: string }} how - folder: an empty one
  * @returns {Promise<number>} exit code
  */
-async function runSuite(suite, { flags, ...logs }) {
+async function runSuite(suite, { flags, folder, ...logs }) {
   const files = testFiles().filter(file => suiteOf(file) === suite)
   console.log(`\n${suite}: ${files.length} test files`)
   const isDrawn = (/** @type {string} */ file) => DRAWN.some(part => file.includes(part))
+  const [drawn, undrawn] = [files.filter(isDrawn), files.filter(file => !isDrawn(file))]
   let exitCode = 0
-  for (const [some, plots] of /** @type {const} */ ([
-    [files.filter(isDrawn), []],
-    [files.filter(file => !isDrawn(file)), [UNDRAWN]]
-  ]))
-    if (some.length > 0) exitCode = (await run(some, { ...logs, flags: [...plots, ...flags] })) || exitCode
+  for (const [name, some, plots] of /** @type {const} */ ([
+    ['drawn', drawn, []],
+    ['undrawn', undrawn, [UNDRAWN]]
+  ])) {
+    if (some.length === 0) continue
+    const modules = suite === 'unit' ? perFolder(some, join(folder, name)) : some
+    exitCode = (await run(modules, { ...logs, flags: [...plots, ...flags] })) || exitCode
+  }
   return exitCode
 }
 
@@ -112,7 +117,7 @@ async function main(argv) {
   const logs = { skippedLog: join(folder, 'skipped'), cpuLog: join(folder, 'cpu') }
   let exitCode = 0
   for (const suite of suites)
-    exitCode = (await runSuite(suite, { ...logs, flags: argv.slice(end + 1) })) || exitCode
+    exitCode = (await runSuite(suite, { ...logs, folder, flags: argv.slice(end + 1) })) || exitCode
   tellSkipped(logs.skippedLog)
   tellCost(logs.cpuLog, performance.now() / 1000)
   rmSync(folder, { recursive: true })

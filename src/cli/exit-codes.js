@@ -5,7 +5,7 @@ export const EXIT = Object.freeze({
   FAILED: 1,
   /** options that cannot be run; nothing was started */
   USAGE: 2,
-  /** a threshold or a comparison failed */
+  /** a threshold, a comparison or a check of conformance failed */
   NOT_MET: 3,
   /** the result is doubtful, and --strict was given */
   DOUBTFUL: 4,

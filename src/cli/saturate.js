@@ -1,6 +1,6 @@
 import { planSaturate } from '../studies/saturation/plan/plan-saturate.js'
-import { SATURATED } from '../studies/saturation/plan/saturated-scenarios.js'
 import { SATURATE_STUDY } from '../studies/saturation/saturate-study.js'
+import { SATURATED } from '../studies/saturation/saturated.js'
 import { runStudyCommand } from './run-study-command.js'
 
 /**

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { publicKeyFromProtobuf } from '@libp2p/crypto/keys'
 import { peerIdFromPublicKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { openSignedRecord, readSignedRecordUnverified } from '../protocol/signed-record.js'
+import { abortedError } from './errors.js'
 
 /**
  * @typedef {import('@libp2p/interface').PeerId} PeerId
@@ -21,18 +23,26 @@ import { openSignedRecord, readSignedRecordUnverified } from '../protocol/signed
  * @typedef {{ registrations: Discovered[], rejected: Rejected[] }} Opened
  */
 
+/** Registrations opened in one go; between them others get their turn. */
+const TURN = 50
+
 /**
  * openRegistrations makes usable what a DISCOVER reply holds. A server could invent registrations, so the signature of
  * every peer is checked unless the caller says otherwise.
  *
  * @param {import('../protocol/messages.js').Register[]} registers
- * @param {{ ns?: string, verify: boolean }} options - `ns` that was asked for: some servers leave it out of the reply
+ * @param {{ ns?: string, verify: boolean, signal?: AbortSignal }} options - `ns` that was asked for: some servers leave it out of the
+ *   reply
  * @returns {Promise<Opened>}
+ * @throws {ClientError} TIMEOUT, ABORTED
  */
-export async function openRegistrations(registers, { ns = '', verify }) {
+export async function openRegistrations(registers, { ns = '', verify, signal }) {
   /** @type {Opened} */
   const opened = { registrations: [], rejected: [] }
-  for (const register of registers) {
+  for (const [place, register] of registers.entries()) {
+    // signatures are checked in one go otherwise, and no signal would be heard
+    if (place % TURN === TURN - 1) await setImmediate()
+    if (signal?.aborted) throw abortedError(signal, 'checking registrations')
     const itsNs = register.ns || ns
     try {
       opened.registrations.push(await openRegistration(register, itsNs, verify))

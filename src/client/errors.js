@@ -23,6 +23,8 @@ export const ClientErrorCode = Object.freeze({
   MALFORMED: 'MALFORMED',
   /** a reply that nobody asked for, of another kind than the request, or with forged content */
   UNEXPECTED_REPLY: 'UNEXPECTED_REPLY',
+  /** pages of registrations beyond the bounds of the call */
+  TOO_MUCH: 'TOO_MUCH',
   /** the peer does not speak the rendezvous protocol */
   UNSUPPORTED: 'UNSUPPORTED',
   /** a stream could not be opened for another reason; see `cause` */

@@ -2,10 +2,12 @@ import { CODE_P2P } from '@multiformats/multiaddr'
 import { encodeDiscover, encodeRegister } from '../protocol/messages.js'
 import { RecordDomain, sealPeerRecord } from '../protocol/signed-record.js'
 import { dialError } from './dial.js'
-import { discoverPages } from './discover-pages.js'
+import { discoverPages, PAGE_BOUNDS, tooMuch } from './discover-pages.js'
 import { openRegistrations } from './discovered.js'
+import { PageScreen } from './page-screen.js'
 import { discoverReply, registerReply } from './replies.js'
 import { openSession } from './session.js'
+import { TimeBound } from './time-bound.js'
 import { sendUnregister } from './unregister.js'
 
 export { ClientError, ClientErrorCode, RendezvousError } from './errors.js'
@@ -16,6 +18,7 @@ export { ClientError, ClientErrorCode, RendezvousError } from './errors.js'
  * @typedef {import('./discovered.js').Discovered} Discovered
  * @typedef {import('./discovered.js').Rejected} Rejected
  * @typedef {import('./session.js').Session} Session
+ * @typedef {import('./discover-pages.js').PageBounds} PageBounds
  *
  * @typedef {object} RendezvousClientInit
  * @property {string} [recordDomain] - under which our own peer record is sealed, one of RecordDomain; rust servers want
@@ -36,7 +39,8 @@ export { ClientError, ClientErrorCode, RendezvousError } from './errors.js'
  *
  * @typedef {object} DiscoverPage
  * @property {Discovered[]} registrations
- * @property {Rejected[]} rejected - registrations whose signed record is not valid
+ * @property {Rejected[]} rejected - registrations whose signed record is not valid, those of another namespace, beyond the limit, or
+ *   given before
  * @property {Uint8Array} [cookie] - asks, in a later discover, for what came after this page
  */
 
@@ -98,7 +102,7 @@ export class RendezvousClient {
   async register(server, ns, { ttlSeconds, signal } = {}) {
     const signedPeerRecord = await this.#ownRecord()
     const request = encodeRegister({ ns, signedPeerRecord, ttl: ttlSeconds })
-    return registerReply(await this.#ask(server, request, signal)).ttl ?? ttlSeconds
+    return registerReply((await this.#ask(server, request, signal)).message).ttl ?? ttlSeconds
   }
 
   /**
@@ -124,23 +128,43 @@ export class RendezvousClient {
    * @returns {Promise<DiscoverPage>}
    */
   async discover(server, { ns, limit, cookie, verify = true, signal } = {}) {
-    const response = discoverReply(await this.#ask(server, encodeDiscover({ ns, limit, cookie }), signal))
-    return { ...(await openRegistrations(response.registrations, { ns, verify })), cookie: response.cookie }
+    const page = await this.#askForPage(server, { ns, limit, cookie }, signal)
+    const { fitting, rejected } = new PageScreen({ ns, limit }).sift(page.registrations)
+    const opened = await openRegistrations(fitting, { ns, verify })
+    return { ...opened, rejected: [...rejected, ...opened.rejected], cookie: page.cookie }
   }
 
   /**
-   * discoverAll asks page by page until there is nothing more.
+   * discoverAll asks page by page until there is nothing more. It ends at any server: pages, registrations, bytes and time are
+   * bounded, by default as PAGE_BOUNDS say.
    *
    * @param {PeerId | Multiaddr} server
-   * @param {DiscoverQuery & { pageLimit?: number }} [query] - the signal covers all pages, the default timeout each
+   * @param {DiscoverQuery & { pageLimit?: number } & Partial<PageBounds>} [query] - the signal covers all pages, the default timeout each
    * @returns {AsyncGenerator<DiscoverPage, void, void>}
+   * @throws {ClientError} also TOO_MUCH, for what is beyond the bounds; pages until then were yielded
    */
-  async *discoverAll(server, { ns, pageLimit, verify = true, signal } = {}) {
-    const askFor = async (/** @type {Uint8Array | undefined} */ cookie) =>
-      discoverReply(await this.#ask(server, encodeDiscover({ ns, limit: pageLimit, cookie }), signal))
-    for await (const { registrations, cookie } of discoverPages(askFor)) {
-      yield { ...(await openRegistrations(registrations, { ns, verify })), cookie }
+  async *discoverAll(server, { ns, pageLimit, verify = true, signal, ...given } = {}) {
+    const bounds = { ...PAGE_BOUNDS, ...given }
+    const time = new TimeBound(bounds.maxMs, { signal, over: () => tooMuch('maxMs', bounds.maxMs) })
+    const askFor = (/** @type {Uint8Array | undefined} */ cookie) =>
+      time.within(this.#timeoutMs, until => this.#askForPage(server, { ns, limit: pageLimit, cookie }, until))
+    const screen = new PageScreen({ ns, limit: pageLimit })
+    for await (const { fitting, rejected, cookie } of discoverPages(askFor, { screen, bounds })) {
+      const opened = await time.within(bounds.maxMs, until =>
+        openRegistrations(fitting, { ns, verify, signal: until })
+      )
+      yield { ...opened, rejected: [...rejected, ...opened.rejected], cookie }
     }
+  }
+
+  /**
+   * @param {PeerId | Multiaddr} server
+   * @param {import('../protocol/messages.js').Discover} query
+   * @param {AbortSignal} [signal]
+   */
+  async #askForPage(server, query, signal) {
+    const { message, byteLength } = await this.#ask(server, encodeDiscover(query), signal)
+    return { ...discoverReply(message), byteLength }
   }
 
   /**
@@ -154,10 +178,10 @@ export class RendezvousClient {
     const deadline = signal ?? AbortSignal.timeout(this.#timeoutMs)
     const connection = await this.#connect(server, deadline)
     const session = await openSession(connection, { signal: deadline, maxReplyBytes: this.#maxReplyBytes })
-    const { message } = await session.request(request, { signal: deadline })
+    const reply = await session.request(request, { signal: deadline })
     // the reply is there: how the stream ends does not matter any more
     session.close({ signal: deadline }).catch(() => {})
-    return message
+    return reply
   }
 
   /** @param {PeerId | Multiaddr} server @param {AbortSignal} signal */

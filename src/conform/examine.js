@@ -33,6 +33,7 @@ import { ASKER, discoverMessage, Visit } from './visit.js'
 
 const CONNECT_MS = 20_000
 const CHECK_MS = 30_000
+const ALIVE_MS = 5000
 const LEAVE_MS = 30_000
 const MAX_FOUND = 300
 
@@ -51,6 +52,7 @@ export async function* examine(address, options = {}) {
   const run = randomBytes(6).toString('hex')
   /** @type {number | null} */
   let left = 0
+  let gone = false
   /** @param {string} id @param {number} ms */
   const visitOf = (id, ms) => new Visit(target, `conform-${run}-${id}`, within(signal, ms))
   /** @param {Visit} visit */
@@ -77,7 +79,11 @@ export async function* examine(address, options = {}) {
         const visit = visitOf(check.id, check.limitMs ?? CHECK_MS)
         const verdict = signal.aborted
           ? untested('interrupted')
-          : await judge(check, visit, { obstacles, stopped: signal })
+          : gone
+            ? untested('the target does not answer any more')
+            : await judge(check, visit, { obstacles, stopped: signal })
+        // a target that stands still would take the limit of each check that follows
+        if (visit.signal.aborted && !gone) gone = !(await answers(visitOf('alive', ALIVE_MS)))
         await leave(visit)
         const ms = performance.now() - startedMs
         yield { type: 'check', outcome: outcomeOf(check, group, verdict, ms) }
@@ -87,6 +93,13 @@ export async function* examine(address, options = {}) {
     await peers.stop()
   }
 }
+
+/** @param {Visit} visit */
+const answers = visit =>
+  Promise.race([visit.discover(), overdue(visit.signal)]).then(
+    ({ how }) => how === 'reply',
+    () => false
+  )
 
 /** @param {AbortSignal | null} signal @param {number} ms */
 function within(signal, ms) {

@@ -23,8 +23,11 @@ import { PROTOCOL, statusName } from '../protocol/status.js'
 const REPLY_MS = 3000
 /** Replies are below 1 MiB, as far as other implementations read them. */
 const MAX_REPLY_BYTES = 2 << 20
+const MAX_REGISTRATIONS = 20_000
 /** Of all that one stream brings. */
 const MAX_BYTES = 16 << 20
+/** That nobody has asked for yet. */
+const MAX_ANSWERS = 200
 
 /** @type {Record<string, string>} */
 const WORDS = {
@@ -42,6 +45,8 @@ const withoutReply = how => ({ how, ok: false, says: WORDS[how] })
 function answerOf(message) {
   const body = message.registerResponse ?? message.discoverResponse
   if (body === undefined) return withoutReply('malformed')
+  if ('registrations' in body && body.registrations.length > MAX_REGISTRATIONS)
+    return withoutReply('too much')
   return { how: 'reply', ok: body.status === 0, status: body.status, says: statusName(body.status), message }
 }
 
@@ -147,7 +152,7 @@ export class Exchange {
   #receive(data) {
     if (this.#over !== null) return
     this.#bytes += data.length
-    if (this.#bytes > MAX_BYTES) return this.#end('too much', true)
+    if (this.#bytes > MAX_BYTES || this.#answers.length > MAX_ANSWERS) return this.#end('too much', true)
     try {
       for (const frame of this.#decoder.push(data)) this.#answers.push(answerOf(decodeMessage(frame.slice())))
     } catch (error) {

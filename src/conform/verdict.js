@@ -49,11 +49,11 @@ export const holds = (fits, found, otherwise = fail) => (fits ? pass() : otherwi
 
 const MOST_NAMED = 10
 
-/** listed names peers. @param {readonly string[]} names */
+/** listed names peers, in the order of their names. @param {readonly string[]} names */
 export const listed = names =>
   names.length === 0
     ? 'nobody'
-    : [...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ')
+    : [...[...names].sort().slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ')
 
 /** same says whether the same are named as often. @param {readonly string[]} found @param {string} expected - joined by spaces */
 export const same = (found, expected) => [...found].sort().join(' ') === expected

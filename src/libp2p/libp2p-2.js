@@ -71,7 +71,10 @@ export const stack = Object.freeze({
       value: 'Noise with keys kept as objects',
       why: 'less work beside each operation; this generation writes a message in as many pieces as it likes'
     },
-    streamMuxers: null
+    streamMuxers: null,
+    // they are the guard's, which has no place here
+    connectionManager: null,
+    transports: null
   }),
 
   async createNode(parts) {

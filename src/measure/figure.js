@@ -3,9 +3,20 @@ import { figureNamed } from '../plan/metric-names.js'
 import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
 
 /**
+ * @template {unknown[]} Given
+ * @template Made
+ * @typedef {import('../scenarios/scenario.js').Handed<Given, Made>} Handed
+ */
+
+/**
  * @typedef {import('../result/types.js').OperationType} OperationType
  * @typedef {import('../result/types.js').Summary} Summary
  * @typedef {Exclude<keyof Summary, 'count'>} TimeKey
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
+ * @typedef {AnyResult['outcome'] | import('../result/types.js').Figures | import('../scenarios/gossip/gossip-types.js').GossipFigures} Outcome -
+ *   of a result, or what was measured so far
+ * @typedef {(parts: readonly Readonly<Record<string, string>>[]) => Summary} Pool
  *
  * @typedef {object} Reading - what a figure is in a run, or just now
  * @property {number | null} value - in the unit of its quantity; null: there is no such figure
@@ -21,14 +32,17 @@ import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {boolean} [counts] - a counter; else a gauge
  * @property {Readonly<Record<string, string | number>>} [labels]
  * @property {number} [scale] - by which it is more in the base unit; default: that of its quantity
- *
+ */
+
+/**
+ * @template {Outcome} [O=Outcome] - of the scenario, or what was measured so far
  * @typedef {object} Figure - all that there is to know of a figure: every view of it follows
  * @property {string} name - in thresholds, rules and documents
  * @property {string} title
  * @property {import('../kit/units.js').Quantity} quantity
  * @property {string} [unit] - in comparisons; default: that of its quantity
  * @property {'higher' | 'lower' | null} better - null: neither
- * @property {(outcome: any, run?: any, pool?: (parts: readonly Readonly<Record<string, string>>[]) => Summary) => Reading} read -
+ * @property {Handed<[outcome: O, run?: Partial<AnyResult['run']>, pool?: Pool], Reading>} read -
  *   `outcome`: of a result, or what was measured so far; `run`: of a result, what differs from run to run; `pool` puts histograms
  *   by outcome together, for a figure without `live`
  * @property {number} [live] - samples from which it is worth looking at while a run goes on; none: no threshold can be set on it
@@ -38,13 +52,15 @@ import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {boolean} [ofMachine] - in a comparison it is doubtful whenever the whole run is
  * @property {(value: number) => string} [write] - default: three significant digits
  * @property {string} [beside] - what it is called beside that of another run; none: it does not stand there
+ * @property {string} [column] - heading of its column; default: title and unit
  * @property {Told} [told]
  */
 
 /**
+ * @template {AnyPlan} [P=AnyPlan] - of the scenario
  * @typedef {object} Comparable - what comparisons of runs of a scenario go by
  * @property {readonly Figure[]} figures - that they decide on, in the order of all views
- * @property {Readonly<Record<string, (plan: any) => unknown>>} same - what must be the same in both plans, or their figures are different
+ * @property {Readonly<Record<string, Handed<[plan: P], unknown>>>} same - what must be the same in both plans, or their figures are different
  *   things
  * @property {string} example - of rules that may well be wanted
  * @property {(them: string, and: string) => string} doubtful - what it means that they are, and what that means
@@ -53,10 +69,12 @@ import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
 /**
  * chosen are the figures of some names, in their order.
  *
- * @param {readonly Figure[]} figures
+ * @template {Outcome} [O=Outcome]
+ * @param {readonly Figure<O>[]} figures
  * @param {readonly string[]} names
  */
-export const chosen = (figures, names) => names.map(name => figureNamed(figures, name))
+export const chosen = (figures, names) =>
+  names.map(name => /** @type {Figure<O>} */ (figureNamed(figures, name)))
 
 /**
  * none is the reading of a figure that there is not.
@@ -133,15 +151,16 @@ function toldTime(key, { name, what, labels }) {
 /**
  * times are the figures of a distribution of times.
  *
+ * @template {Outcome} O
  * @param {object} of
  * @param {string} of.name - before that of each
  * @param {string} of.title
- * @param {(outcome: any) => Summary | null | undefined} of.summary
+ * @param {(outcome: O) => Summary | null | undefined} of.summary
  * @param {TimeWords} of.words
  * @param {{ name: string, what: string, labels?: Told['labels'] }} [of.told]
  * @param {readonly (readonly [key: TimeKey, heading: string])[]} [of.beside] - those that stand beside those of other runs
- * @param {Partial<Figure>} [more] - of all of them
- * @returns {Figure[]}
+ * @param {Partial<Figure<O>>} [more] - of all of them
+ * @returns {Figure<O>[]}
  */
 export const times = ({ name, title, summary, words, told, beside = [] }, more) =>
   /** @type {TimeKey[]} */ (['avg', ...Object.keys(QUANTILES), 'max']).map(key => ({

@@ -4,7 +4,7 @@
  *
  * @typedef {object} Naming - of the cases of a scenario
  * @property {ReadonlySet<string>} short - options that every name of a case shows in short
- * @property {(plan: any, own: Map<string, unknown>) => string[]} inShort - `own`: what the row says, by key
+ * @property {import('../scenarios/scenario.js').Handed<[plan: AnyPlan, own: Map<string, unknown>], string[]>} inShort - `own`: what the row says, by key
  */
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Namespaces names every namespace of a run. A target that is not ours gets names with the run's id, so that runs never meet.
+ * Namespaces names every namespace of a run. A target that is not ours gets names that no other run has, so that runs never meet.
  */
 export class Namespaces {
   #prefix

@@ -58,7 +58,11 @@ const optionOf = (options, inPlan) =>
  * @returns {Readonly<P>}
  */
 export function scalePlan(scenario, plan, { scale = 1, scaleTime = 1, scaleRate = 1 }, kept = new Set()) {
-  const scaled = scenario.scaled(plan, { scale, scaleTime, scaleRate })
+  const scaled = scenario.scaled(/** @type {AnyPlan} */ (/** @type {unknown} */ (plan)), {
+    scale,
+    scaleTime,
+    scaleRate
+  })
   const changed = Object.entries(scaled).filter(([key]) => !kept.has(optionOf(scenario.options, key)))
   return Object.freeze({ ...plan, ...Object.fromEntries(changed) })
 }

@@ -5,10 +5,7 @@ import { failedTexts, thresholdVerdict } from './threshold-lines.js'
 /**
  * @typedef {import('../result/types.js').Result} Result
  * @typedef {import('../result/types.js').Summary} Summary
- * @typedef {import('../result/types.js').OperationType} OperationType
- * @typedef {import('../result/types.js').OperationResult} OperationResult
  * @typedef {string | number | boolean | null | undefined} Cell - null and undefined: an empty cell
- * @typedef {{ type: OperationType, operation: OperationResult }} Row
  */
 
 /** @param {Cell} cell */
@@ -24,52 +21,73 @@ function written(cell) {
  */
 export const asCsv = rows => rows.map(row => `${row.map(written).join(',')}\n`).join('')
 
-/** @param {string} path @param {(operation: OperationResult) => Summary | undefined} summary */
-const times = (path, summary) =>
-  FIGURES.map(
-    ([key]) =>
-      /** @type {[string, (row: Row) => Cell]} */ ([
-        `${path}.${key}.ms`,
-        ({ operation }) => summary(operation)?.[key]?.ms
-      ])
+/** @param {any} document @param {string} path @returns {any} */
+const at = (document, path) =>
+  Object.hasOwn(document, path)
+    ? document[path]
+    : path.split('.').reduce((part, key) => part?.[key], document)
+
+/**
+ * csvOf has a row for each document.
+ *
+ * @param {readonly string[]} paths - of its columns, in the documents
+ * @param {readonly object[]} documents
+ */
+export const csvOf = (paths, documents) =>
+  asCsv([[...paths], ...documents.map(document => paths.map(path => at(document, path)))])
+
+/**
+ * under are the paths of what is in a part of a document.
+ *
+ * @param {object} document
+ * @param {string} path - of the part
+ * @param {(value: unknown) => boolean} [chosen]
+ */
+export const under = (document, path, chosen = () => true) =>
+  Object.entries(at(document, path) ?? {}).flatMap(([key, value]) => (chosen(value) ? `${path}.${key}` : []))
+
+/**
+ * timesUnder are the paths of the times of a distribution.
+ *
+ * @param {string} path
+ * @param {readonly string[]} [keys]
+ */
+export const timesUnder = (path, keys = FIGURES.map(([key]) => key)) => keys.map(key => `${path}.${key}.ms`)
+
+/** MARKS are the paths of what withMarks adds. */
+export const MARKS = Object.freeze(/** @type {const} */ (['censored', 'doubtful']))
+
+/**
+ * withMarks says of a distribution which of its times are marked.
+ *
+ * @param {Summary} summary
+ */
+export const withMarks = summary => ({
+  ...summary,
+  ...Object.fromEntries(
+    MARKS.map(mark => [mark, FIGURES.flatMap(([key]) => (summary[key]?.[mark] ? key : [])).join(' ')])
   )
+})
 
-/** @param {'censored' | 'doubtful'} mark @returns {[string, (row: Row) => Cell]} */
-const marked = mark => [
-  `rt.all.${mark}`,
-  ({ operation: { rt } }) =>
-    FIGURES.filter(([key]) => rt.all[key]?.[mark])
-      .map(([key]) => key)
-      .join(' ')
-]
-
-/** Columns are named after the path in the result document. @type {readonly [string, (row: Row) => Cell][]} */
-const OPERATION_COLUMNS = Object.freeze([
-  ['type', ({ type }) => type],
-  ['count', ({ operation }) => operation.count],
-  ['errors', ({ operation }) => operation.errors],
-  ['throughputPerSecond', ({ operation }) => operation.throughputPerSecond],
-  ['throughputIsLowerBound', ({ operation }) => operation.throughputIsLowerBound],
-  ...times('rt.all', ({ rt }) => rt.all),
-  marked('censored'),
-  marked('doubtful'),
-  ...times('rt.ok', ({ rt }) => rt.ok),
-  ...times('service', ({ service }) => service),
-  ...times('lag', ({ lag }) => lag),
-  ['bytesPerReply', ({ operation }) => operation.bytesPerReply],
-  ['serverCpuMicrosPerOperation', ({ operation }) => operation.serverCpuMicrosPerOperation]
-])
-
-/** Thresholds are of the run: in every row the same, and no columns where none was set. @param {Result} result */
-function thresholdColumns(result) {
+/**
+ * thresholdCells are of the run: in every row the same, and none where no threshold was set.
+ *
+ * @param {Pick<import('../result/types.js').AnyResult, 'outcome'>} result
+ * @returns {Record<string, string>}
+ */
+export function thresholdCells(result) {
   const verdict = thresholdVerdict(result)
-  return verdict === null
-    ? []
-    : [
-        ['thresholds', verdict],
-        ['thresholds.failed', failedTexts(result)]
-      ]
+  return verdict === null ? {} : { thresholds: verdict, 'thresholds.failed': failedTexts(result) }
 }
+
+/** Columns are named after the path in the result document. */
+const OPERATION_COLUMNS = Object.freeze([
+  ...['type', 'count', 'errors', 'throughputPerSecond', 'throughputIsLowerBound'],
+  ...timesUnder('rt.all'),
+  ...MARKS.map(mark => `rt.all.${mark}`),
+  ...['rt.ok', 'service', 'lag'].flatMap(path => timesUnder(path)),
+  ...['bytesPerReply', 'serverCpuMicrosPerOperation']
+])
 
 /**
  * operationsCsv has a row for each type of operation, with every figure as it stands in the result.
@@ -77,14 +95,16 @@ function thresholdColumns(result) {
  * @param {Result} result
  */
 export function operationsCsv(result) {
-  const ofRun = thresholdColumns(result)
-  return asCsv([
-    [...OPERATION_COLUMNS, ...ofRun].map(([name]) => name),
-    ...operationsOf(result).map(([type, operation]) => [
-      ...OPERATION_COLUMNS.map(([, cell]) => cell({ type, operation })),
-      ...ofRun.map(([, cell]) => cell)
-    ])
-  ])
+  const ofRun = thresholdCells(result)
+  return csvOf(
+    [...OPERATION_COLUMNS, ...Object.keys(ofRun)],
+    operationsOf(result).map(([type, operation]) => ({
+      type,
+      ...operation,
+      rt: { ...operation.rt, all: withMarks(operation.rt.all) },
+      ...ofRun
+    }))
+  )
 }
 
 /** Percentiles of a second are in CSV what they are in tables: with enough samples beyond them. */
@@ -148,19 +168,17 @@ export const perSecondCsv = ({ outcome }) =>
  * @param {Result} result
  */
 export const faultsCsv = ({ outcome }) =>
-  asCsv([
+  csvOf(
     [
       ...['kind', 'atMs', 'fromMs', 'toMs', 'cpus', 'before.throughputPerSecond', 'before.p99Ms'],
       ...['recoveredThroughputMs', 'recoveredP99Ms', 'operationsLost', 'registrationsLost'],
       ...['reconnects.dials', 'reconnects.peakPerSecond']
     ],
-    ...outcome.faults.map(({ before, operationsLost, reconnects, ...fault }) => [
-      ...[fault.kind, fault.atMs, fault.fromMs, fault.toMs, fault.cpus],
-      ...[before?.throughputPerSecond, before?.p99Ms, fault.recoveredThroughputMs, fault.recoveredP99Ms],
-      Object.values(operationsLost).reduce((sum, count) => sum + count, 0),
-      ...[fault.registrationsLost, reconnects.dials, reconnects.peakPerSecond]
-    ])
-  ])
+    outcome.faults.map(fault => ({
+      ...fault,
+      operationsLost: Object.values(fault.operationsLost).reduce((sum, count) => sum + count, 0)
+    }))
+  )
 
 /**
  * serverCsv has a row for each sample of the server's CPU and memory.
@@ -168,7 +186,4 @@ export const faultsCsv = ({ outcome }) =>
  * @param {Result} result
  */
 export const serverCsv = ({ outcome }) =>
-  asCsv([
-    ['atMs', 'cpuPercent', 'rssBytes'],
-    ...(outcome.server?.series ?? []).map(({ atMs, cpuPercent, rssBytes }) => [atMs, cpuPercent, rssBytes])
-  ])
+  csvOf(['atMs', 'cpuPercent', 'rssBytes'], outcome.server?.series ?? [])

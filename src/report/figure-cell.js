@@ -1,4 +1,6 @@
 import { MISSING, significant } from '../kit/numbers.js'
+import { UNITS } from '../kit/units.js'
+import { chosen, marks } from '../measure/figure.js'
 
 /**
  * @typedef {import('../measure/figure.js').Figure} Figure
@@ -17,3 +19,19 @@ import { MISSING, significant } from '../kit/numbers.js'
  */
 export const written = ({ value, atLeast, doubtful }, { write = significant }) =>
   value === null ? MISSING : `${atLeast ? '> ' : ''}${write(value)}${doubtful ? '*' : ''}`
+
+/**
+ * figureColumns are columns of figures, a result in a row.
+ *
+ * @param {readonly Figure[]} figures
+ * @param {readonly string[]} names - of those that are shown, in order
+ * @returns {{ heading: string, cell: (result: Pick<import('../result/types.js').AnyResult, 'outcome' | 'run'>) => string }[]}
+ */
+export const figureColumns = (figures, names) =>
+  chosen(figures, names).map(figure => ({
+    heading: figure.column ?? `${figure.title} ${UNITS[figure.quantity].own}`,
+    cell({ outcome, run }) {
+      const reading = figure.read(outcome, run)
+      return written({ value: reading.value, ...marks(reading) }, figure)
+    }
+  }))

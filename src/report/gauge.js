@@ -10,7 +10,7 @@
  * @property {AnyPlan | null} plan
  * @property {string | null} phase
  * @property {Partial<import('../result/types.js').ProgressRecord>} progress
- * @property {any} figures - of the scenario of the plan: its figures in types.js or gossip-types.js; null: nothing was measured
+ * @property {import('../measure/figure.js').Outcome | null} figures - of the scenario of the plan; null: nothing was measured
  * @property {number[]} utilizations
  * @property {readonly ThresholdResult[]} thresholds
  *
@@ -50,7 +50,7 @@ const gaugeOf = ({ read, quantity }, { name, help, counts, labels = {} }) => ({
   counts,
   labelNames: Object.keys(labels),
   read({ figures }) {
-    const { value } = read(figures)
+    const value = figures && read(figures).value
     return sample(value === null ? null : value / (BASE[quantity] ?? 1), labels)
   }
 })

@@ -13,51 +13,39 @@ import { figure } from './table.js'
  * @property {(reference: Figures) => number | undefined} published
  */
 
-/** @type {readonly SourceFigure[]} */
+/** What they are of, in the order in which others published them: heading, key of a server's figures, key of times. */
+const OF = Object.freeze(
+  /** @type {const} */ ([
+    ['Avg', 'average', 'avg'],
+    ['Median', 'median', 'p50'],
+    ['Max', 'max', 'max']
+  ])
+)
+
+/** SOURCE_FIGURES are in the order of its tables. @type {readonly SourceFigure[]} */
 export const SOURCE_FIGURES = Object.freeze([
-  {
-    heading: 'Avg RT',
-    measured: ({ operation }, whole) => figure(operation.rt.all.avg, whole),
-    published: ({ rtMs }) => rtMs?.[0]
-  },
-  {
-    heading: 'Median RT',
-    measured: ({ operation }, whole) => figure(operation.rt.all.p50, whole),
-    published: ({ rtMs }) => rtMs?.[1]
-  },
-  {
-    heading: 'Max RT',
-    measured: ({ operation }, whole) => figure(operation.rt.all.max, whole),
-    published: ({ rtMs }) => rtMs?.[2]
-  },
-  {
-    heading: 'Avg CPU',
-    measured: ({ result }) => percent(result.outcome.server?.cpu.averagePercent),
-    published: ({ cpuPercent }) => cpuPercent?.[0]
-  },
-  {
-    heading: 'Median CPU',
-    measured: ({ result }) => percent(result.outcome.server?.cpu.medianPercent),
-    published: ({ cpuPercent }) => cpuPercent?.[1]
-  },
-  {
-    heading: 'Max CPU',
-    measured: ({ result }) => percent(result.outcome.server?.cpu.maxPercent),
-    published: ({ cpuPercent }) => cpuPercent?.[2]
-  },
-  {
-    heading: 'Avg Mem',
-    measured: ({ result }, whole) => megabytes(result.outcome.server?.memory.averageBytes, whole),
-    published: ({ memoryMb }) => memoryMb?.[0]
-  },
-  {
-    heading: 'Median Mem',
-    measured: ({ result }, whole) => megabytes(result.outcome.server?.memory.medianBytes, whole),
-    published: ({ memoryMb }) => memoryMb?.[1]
-  },
-  {
-    heading: 'Max Mem',
-    measured: ({ result }, whole) => megabytes(result.outcome.server?.memory.maxBytes, whole),
-    published: ({ memoryMb }) => memoryMb?.[2]
-  }
+  ...OF.map(
+    ([heading, , key], place) =>
+      /** @type {SourceFigure} */ ({
+        heading: `${heading} RT`,
+        measured: ({ operation }, whole) => figure(operation.rt.all[key], whole),
+        published: ({ rtMs }) => rtMs?.[place]
+      })
+  ),
+  ...OF.map(
+    ([heading, key], place) =>
+      /** @type {SourceFigure} */ ({
+        heading: `${heading} CPU`,
+        measured: ({ result }) => percent(result.outcome.server?.cpu[`${key}Percent`]),
+        published: ({ cpuPercent }) => cpuPercent?.[place]
+      })
+  ),
+  ...OF.map(
+    ([heading, key], place) =>
+      /** @type {SourceFigure} */ ({
+        heading: `${heading} Mem`,
+        measured: ({ result }, whole) => megabytes(result.outcome.server?.memory[`${key}Bytes`], whole),
+        published: ({ memoryMb }) => memoryMb?.[place]
+      })
+  )
 ])

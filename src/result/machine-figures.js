@@ -1,4 +1,5 @@
-/** @typedef {Pick<import('../scenarios/gossip/gossip-types.js').GossipResult, 'outcome' | 'run'>} GossipResult */
+/** @typedef {import('../scenarios/gossip/gossip-types.js').GossipRun} GossipRun */
+/** @typedef {Pick<import('../scenarios/gossip/gossip-types.js').GossipResult, 'outcome'> & { run: Pick<GossipRun, 'simulator'> }} GossipResult */
 
 /**
  * cpuMsPerDelivery is what a delivery cost the worker processes. That of a simulation is no part of its outcome, which is the same

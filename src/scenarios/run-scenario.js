@@ -8,7 +8,7 @@
  * whose `status` and `reason` tell.
  *
  * @param {import('./index.js').FindScenario} find
- * @returns {(plan: { scenario: string }, options: RunOptions) => AsyncGenerator<Record_>}
+ * @returns {(plan: import('../plan/plan.js').AnyPlan, options: RunOptions) => AsyncGenerator<Record_>}
  */
 export const runScenario = find =>
   async function* (plan, options) {

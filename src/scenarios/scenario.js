@@ -1,10 +1,18 @@
 /**
+ * @template {unknown[]} Given
+ * @template Made
+ * @typedef {{ of(...given: Given): Made }['of']} Handed - a function of a scenario, which is handed plans and results of that scenario
+ *   alone: it may ask for these, as a method of a class below may
+ */
+
+/**
  * What a scenario is to all other code. Only types live here: `cli`, `plan`, `result` and `report` are handed a scenario and know none
  * by its name.
  *
  * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
  * @typedef {import('../plan/option.js').Rule} Rule
  * @typedef {import('../result/types.js').Record_} Record_
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  *
  * @typedef {object} CommandText - how a scenario is called and helped with
  * @property {string} words - behind the program's name: `rotate gossip`; empty: it is what runs without a command
@@ -19,14 +27,14 @@
  *   of force
  * @property {(picked: Record<string, any>, values: Record<string, any>, machine: { cores: number }) => object} toPlan - from the
  *   options of the plan by their keys there, and all values by their flags
- * @property {(plan: any) => Record<string, any>} flat - the plan with a value for each option by its key in the plan
- * @property {(plan: any) => readonly string[]} unsaid - keys of a plan that no flag is needed for
+ * @property {Handed<[plan: AnyPlan], Record<string, any>>} flat - the plan with a value for each option by its key in the plan
+ * @property {Handed<[plan: AnyPlan], readonly string[]>} unsaid - keys of a plan that no flag is needed for
  *
  * @typedef {object} PlanViews - how plans of a scenario are named, estimated and scaled
  * @property {import('../plan/case-name.js').Naming} naming - of the cases of a matrix
- * @property {(plan: any) => number} estimateMs - about how long a run takes in all, with identities from the cache
- * @property {(plan: any, scales: import('../plan/scale.js').AllScales) => Record<string, any>} scaled - what of a plan changes
- * @property {(plan: any) => boolean} endless - it goes on until its user has seen enough
+ * @property {Handed<[plan: AnyPlan], number>} estimateMs - about how long a run takes in all, with identities from the cache
+ * @property {Handed<[plan: AnyPlan, scales: import('../plan/scale.js').AllScales], Record<string, any>>} scaled - what of a plan changes
+ * @property {Handed<[plan: AnyPlan], boolean>} endless - it goes on until its user has seen enough
  *
  * @typedef {Kind & PlanViews} Planning
  *
@@ -47,7 +55,7 @@
  * @property {AbortSignal} [signal]
  * @property {string} [cacheDir] - where identities are kept between runs
  *
- * @typedef {(plan: any, options: any) => AsyncGenerator<Record_>} Run - never throws for what goes wrong with the run: the last record
+ * @typedef {Handed<[plan: AnyPlan, options: RunOptions], AsyncGenerator<Record_>>} Run - never throws for what goes wrong with the run: the last record
  *   is always the result, whose `status` and `reason` tell
  *
  * @typedef {object} Door
@@ -55,6 +63,8 @@
  * @property {CommandText} command
  * @property {(plan: import('../plan/plan.js').AnyPlan) => string} [commandLine] - that makes a plan, where its options are not enough to say
  * @property {() => Promise<Run>} run - imported when it is run
+ * @property {(() => Promise<import('./saturation.js').Saturation>) | undefined} [saturation] - imported when its load is to be found out; none where it
+ *   cannot be
  * @property {() => Promise<import('../report/view.js').ScenarioView>} view - imported when something is shown
  *
  * @typedef {Readonly<Door & Planning & Published & Documents>} Scenario

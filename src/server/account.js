@@ -1,5 +1,8 @@
 // after which those that wait look again for somebody to be dropped
 const LOOK_AGAIN_MS = 250
+// who holds so little is let in when all is full, up to so much of the limit: nobody can keep others out by holding everything
+const LITTLE_BYTES = 65_536
+const FULL_FOR_SMALL = 1.5
 
 /**
  * Account counts bytes that are held for somebody, in a tree: all addresses, an address, a connection, a stream. What a stream
@@ -54,17 +57,19 @@ export class Account {
 
   /**
    * hasRoom says whether more may be held. When it is all addresses together that hold too much, the largest stream of the largest
-   * connection of the largest address is dropped, so that nobody can take the others' share.
+   * connection of the largest address is dropped, so that nobody can take the others' share; an address that holds little does not
+   * wait for that.
    *
+   * @param {number} [held] - by the one below that asks
    * @returns {boolean}
    */
-  hasRoom() {
+  hasRoom(held = Infinity) {
     if (this.#bytes >= this.#limit) {
       if (this.#parent !== undefined) return false
       while (this.#bytes >= this.#limit && this.#dropLargest());
-      return this.#bytes < this.#limit
+      return this.#bytes < this.#limit * (held <= LITTLE_BYTES ? FULL_FOR_SMALL : 1)
     }
-    return this.#parent?.hasRoom() ?? true
+    return this.#parent?.hasRoom(this.#bytes) ?? true
   }
 
   /**

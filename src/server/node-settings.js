@@ -1,5 +1,19 @@
+import { LIMITS } from './limits.js'
+
 /** STREAM_WINDOW is the smallest that Yamux knows; what comes beyond a window and a half is against the protocol. */
 export const STREAM_WINDOW = Object.freeze({ maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 })
+
+/**
+ * connectionLimits are libp2p's own, by number alone, so that one address could take all of it; the guard bounds each address before
+ * libp2p is asked.
+ *
+ * @param {import('./limits.js').Limits} limits
+ */
+export const connectionLimits = ({ maxConnections, maxHandshakes, maxAddressConnectionsPerSecond }) => ({
+  inboundConnectionThreshold: maxAddressConnectionsPerSecond,
+  maxConnections: maxConnections + maxHandshakes,
+  maxIncomingPendingConnections: 2 * maxHandshakes
+})
 
 /**
  * SERVER_SETTINGS lists what our server changes on libp2p's defaults, with the reason, for the result. They are written for all
@@ -11,6 +25,14 @@ export const SERVER_SETTINGS = Object.freeze({
   'connectionMonitor.enabled': {
     value: false,
     why: 'no pings beside the work; Yamux keeps connections alive'
+  },
+  connectionManager: {
+    value: connectionLimits(LIMITS),
+    why: 'connections are bounded by address as well, before libp2p is asked (docs/security.md)'
+  },
+  transports: {
+    value: 'TCP, what arrives is worked off in turn, a little for each address',
+    why: 'nobody waits for what another sends'
   },
   connectionEncrypters: {
     value: 'Noise with keys kept as objects, a message in one write',
@@ -24,6 +46,7 @@ export const SERVER_SETTINGS = Object.freeze({
     value: STREAM_WINDOW,
     why: 'requests are small: a client need not be able to send 16 MB ahead of them'
   },
+  'yamux.maxInboundStreams': { value: 'as --maxStreams', why: 'no more are of any use' },
   'services.peerStore': {
     value: 'keeps nothing',
     why: 'it would keep an entry for every peer that ever connected'

@@ -4,14 +4,14 @@ import { FairQueue } from './fair-queue.js'
 
 // others are read after twice as many at most
 const REQUESTS_PER_TURN = 32
-const MS_PER_TURN = 10
+const MS_PER_TURN = 2
 
 /**
  * Turns shares the event loop among those that send requests. One request is served after the other: the next when the one before is
  * done, or waits for something outside. That is at once while little was done in this turn of the loop; what has to wait is
  * served in turn (FairQueue), so much in each turn of the loop that sockets are read in between.
  *
- * Where one turn of the loop ends nobody says, unless it is asked for, which costs something: so the first request after 10 ms, or
+ * Where one turn of the loop ends nobody says, unless it is asked for, which costs something: so the first request after 2 ms, or
  * after 32 others, waits for the next turn, too.
  */
 export class Turns {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { operation } from './consistent.js'
 import { containerOf, leftInDocker, leftInDockerAfter } from './docker.js'
 import { start } from './loadtest.js'
 
@@ -10,6 +11,12 @@ export const DOCKER = Object.freeze(['--server', 'docker'])
 
 /** GONE_WITHIN_MS: however busy the machine is, what is removed and who ends by himself is gone by then. */
 export const GONE_WITHIN_MS = 30_000
+
+/** LONG is long enough to be broken at leisure. Its clients think: what breaks is the same, and nothing else is busy. */
+export const LONG = [
+  ...[...DOCKER, '--duration', '30s', '--benchmarkType', 'DISCOVER', '--warmup', '50ms'],
+  ...['--thinkTime', '20ms', '--probeRate', '0']
+]
 
 let lastSeed = Math.floor(Math.random() * 1e9)
 const nextSeed = () => ++lastSeed
@@ -89,4 +96,36 @@ export async function breakOne(index) {
   if (breakIt.length === 2) setTimeout(() => loadtest.ctrlC(), 8000).unref()
   await loadtest.ended
   return [...(await leftInDockerAfter(seed, GONE_WITHIN_MS)), ...(await loadtest.leftAfter())]
+}
+
+/**
+ * assertBroken holds a run that ended with exit code 1 against what it must have said.
+ *
+ * @param {import('./loadtest.js').Outcome} ended
+ * @param {string} code
+ * @param {RegExp} message
+ */
+export function assertBroken({ code: exitCode, stdout, stderr, result }, code, message) {
+  assert.equal(exitCode, 1, stderr)
+  assert.deepEqual([result.status, result.reason?.code], ['partial', code], result.reason?.message)
+  assert.match(String(result.reason?.message), message)
+  assert.match(stdout, /^Partial result: /m)
+  assert.doesNotMatch(stderr, /^ +at /m, 'no stack traces')
+}
+
+/**
+ * breakInMidMeasure starts a long run and breaks its container once something was measured.
+ *
+ * @param {readonly string[]} args
+ * @param {(container: import('dockerode').Container) => Promise<unknown>} breakIt
+ */
+export async function breakInMidMeasure(args, breakIt) {
+  const { seed, loadtest } = startWithSeed([...LONG, ...args])
+  await loadtest.measured()
+  await breakIt(await containerOf(seed))
+  const ended = await loadtest.ended
+  assert.deepEqual(await leftInDocker(seed), [])
+  assert.deepEqual(await loadtest.leftAfter(), [])
+  assert.ok(operation(ended.result, 'DISCOVER').outcomes.OK > 0, 'what was measured before is kept')
+  return ended
 }

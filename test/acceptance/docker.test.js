@@ -9,15 +9,17 @@ import { buildServerImage } from '../../src/docker/server-image.js'
 import { assertSumsAgree, operation } from './consistent.js'
 import { copyWithout } from './copy-of-program.js'
 import { containerOf, docker, engine, leftInDocker, leftInDockerAfter, NEEDS_DOCKER } from './docker.js'
-import { assertInterrupted, DOCKER, GONE_WITHIN_MS, startWithSeed } from './docker-run.js'
+import {
+  assertBroken,
+  assertInterrupted,
+  breakInMidMeasure,
+  DOCKER,
+  GONE_WITHIN_MS,
+  LONG,
+  startWithSeed
+} from './docker-run.js'
 import { call, Loadtest, PAIRS, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
-
-/**
- * @typedef {import('./loadtest.js').Outcome} Outcome
- */
-
-const LONG = [...DOCKER, '--duration', '30s', '--benchmarkType', 'DISCOVER', '--warmup', '50ms']
 
 /** More than half a core of the server can do: signatures are checked. */
 const HEAVY = [
@@ -27,19 +29,6 @@ const HEAVY = [
 
 /** Of those that run two at a time, one lane. */
 const IN_TURN = Object.freeze({ concurrency: 1 })
-
-/**
- * @param {Outcome} ended
- * @param {string} code
- * @param {RegExp} message
- */
-function assertBroken({ code: exitCode, stdout, stderr, result }, code, message) {
-  assert.equal(exitCode, 1, stderr)
-  assert.deepEqual([result.status, result.reason?.code], ['partial', code], result.reason?.message)
-  assert.match(String(result.reason?.message), message)
-  assert.match(stdout, /^Partial result: /m)
-  assert.doesNotMatch(stderr, /^ +at /m, 'no stack traces')
-}
 
 describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
   /** @type {import('../../src/docker/engine.js').Engine} */
@@ -115,35 +104,15 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
   })
 
   describe('a run that breaks ends with exit code 1, says why, and leaves nothing', IN_TURN, () => {
-    /**
-     * @param {readonly string[]} args
-     * @param {(container: import('dockerode').Container) => Promise<unknown>} breakIt
-     */
-    async function broken(args, breakIt) {
-      const { seed, loadtest } = startWithSeed([...LONG, ...args])
-      await loadtest.measured()
-      await breakIt(await containerOf(seed))
-      const ended = await loadtest.ended
-      assert.deepEqual(await leftInDocker(seed), [])
-      assert.deepEqual(await loadtest.leftAfter(), [])
-      assert.ok(operation(ended.result, 'DISCOVER').outcomes.OK > 0, 'what was measured before is kept')
-      return ended
-    }
-
     test('the container is killed', TIMEOUT, async () => {
-      const ended = await broken([], container => container.kill())
+      const ended = await breakInMidMeasure([], container => container.kill())
       assertBroken(ended, 'SERVER_DIED', /the server's container ended with signal SIGKILL/)
       const { TIMEOUT: timedOut = 0 } = operation(ended.result, 'DISCOVER').outcomes
       assert.equal(timedOut, 0, 'it does not wait for operations to time out')
     })
 
-    test('the container is removed', TIMEOUT, async () => {
-      const ended = await broken([], container => container.remove({ force: true }))
-      assertBroken(ended, 'SERVER_DIED', /the server's container ended with signal SIGKILL/)
-    })
-
     test('the container is paused', TIMEOUT, async () => {
-      const ended = await broken(['--timeout', '2s'], container => container.pause())
+      const ended = await breakInMidMeasure(['--timeout', '2s'], container => container.pause())
       assertBroken(ended, 'SERVER_HUNG', /the server has answered nothing for \d+\.\d s/)
     })
 
@@ -166,8 +135,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
 
   describe('Ctrl-C ends a run with exit code 130 and leaves nothing', { ...ON_LINUX, ...IN_TURN }, () => {
     // the other phases are interrupted in test/broken
-    for (const phase of /** @type {const} */ (['preload', 'measure']))
-      test(`in the phase ${phase}`, TIMEOUT, () => assertInterrupted(phase))
+    test('in the phase measure', TIMEOUT, () => assertInterrupted('measure'))
   })
 
   test('when the program itself is killed, container and network are removed all the same', {
@@ -216,10 +184,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
         const { folder, index } = await copyWithout([])
         await appendFile(join(folder, 'src', 'server', 'main.js'), '// another version\n')
         const outputDir = join(folder, 'results')
-        return new Loadtest(
-          startProgram(index, [...args, '--outputDir', outputDir], { drawn: true }),
-          outputDir
-        ).ended
+        return new Loadtest(startProgram(index, [...args, '--outputDir', outputDir]), outputDir).ended
       }
 
       test('it takes a process, says why, and names the command that builds it', TIMEOUT, async () => {

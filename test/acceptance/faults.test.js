@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { engine, leftInDocker, NEEDS_DOCKER } from './docker.js'
-import { call, run, start, THREES, TIMEOUT } from './loadtest.js'
+import { call, run, THREES, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /** An open load that a busy machine carries too. */
@@ -13,10 +13,10 @@ const SHORT = [...LOAD, '--probeRate', '0', '--nClients', '6']
 
 describe('a server under load', { ...ON_LINUX, ...THREES }, () => {
   test('that stands still for a second: the run goes on, and says how long it took', TIMEOUT, async () => {
-    const { code, stdout, stderr, result, folder } = await start(
-      [...SHORT, ...['--duration', '9s', '--fault', 'at=5s pause=1s', '--csv']],
-      { drawn: true }
-    ).ended
+    const { code, stdout, stderr, result, folder } = await run([
+      ...SHORT,
+      ...['--duration', '9s', '--fault', 'at=5s pause=1s', '--csv']
+    ])
     assert.equal(code, 0, stderr)
     assert.equal(result.status, 'complete')
     const [fault] = result.outcome.faults

@@ -6,9 +6,18 @@ import { processesWith } from './processes.js'
  * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: GossipResult }} GossipEnded
  */
 
-/** small is a network that stands within seconds. @param {number} [nodes] */
-export const small = (nodes = 8) => [
-  ...['--nodes', String(nodes), '--workers', '2', '--messageBytes', '100', '--heartbeat_interval', '200ms'],
+/** small is a network that stands within seconds. @param {number} [nodes] @param {number} [workers] */
+export const small = (nodes = 8, workers = 2) => [
+  ...[
+    '--nodes',
+    String(nodes),
+    '--workers',
+    String(workers),
+    '--messageBytes',
+    '100',
+    '--heartbeat_interval',
+    '200ms'
+  ],
   ...['--cooldown', '10s']
 ]
 

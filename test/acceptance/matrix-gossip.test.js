@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { INDEX, newFolder, startProgram, TIMEOUT } from './loadtest.js'
+import { call, newFolder, TIMEOUT } from './loadtest.js'
 
 /** @typedef {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument */
 
@@ -26,7 +26,7 @@ async function seriesIn() {
   return {
     file,
     /** @param {string[]} args */
-    run: args => startProgram(INDEX, ['matrix', ...args, '--outputDir', outputDir], { drawn: true }).ended,
+    run: args => call(['matrix', ...args, '--outputDir', outputDir]),
     async left() {
       const [folder] = await readdir(outputDir)
       const read = (/** @type {string} */ name) => readFile(join(outputDir, folder, name), 'utf8')

@@ -32,9 +32,8 @@ async function matrixIn(text = MATRIX) {
   const file = join(base, 'tiny.yaml')
   await writeFile(file, text)
   const outputDir = join(base, 'results')
-  /** @param {string[]} args @param {boolean} [drawn] */
-  const start = (args, drawn = false) =>
-    startProgram(INDEX, ['matrix', ...args, '--outputDir', outputDir], { ownGroup: true, drawn })
+  /** @param {string[]} args */
+  const start = args => startProgram(INDEX, ['matrix', ...args, '--outputDir', outputDir], { ownGroup: true })
   return {
     file,
     outputDir,
@@ -61,8 +60,8 @@ describe('a matrix', PAIRS, () => {
     'leaves a table with measured beside published figures, and the result of every row',
     TIMEOUT,
     async () => {
-      const { file, start, left } = await matrixIn()
-      const { code, stdout, stderr } = await start([file], true).ended
+      const { file, run, left } = await matrixIn()
+      const { code, stdout, stderr } = await run([file])
       assert.equal(code, 0, stderr)
       assert.match(stdout, /^3 rows: 3 done.*\n\n.*tiny\.md\n.*report\.html\n$/m)
       const { rows, read, page } = await left()

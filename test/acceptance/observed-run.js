@@ -7,10 +7,11 @@ import { runScenario } from '../../src/scenarios/run-scenario.js'
 import { observationOf } from '../../src/studies/validation/result/observation.js'
 import { makePlanOf } from '../scenarios.js'
 import { base } from './loadtest.js'
+import { inSimulator } from './simulator.js'
 
 /** @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
 
-/** Two at a time: each has a process of its own. */
+/** Two at a time: each has a process. */
 const limit = pLimit(2)
 
 let folders = 0
@@ -20,10 +21,15 @@ let folders = 0
  *
  * @param {Record<string, string | boolean | number>} options - of the plan, as in a YAML file
  * @param {number[]} seeds
+ * @param {{ ownProcess?: boolean }} [how] - ownProcess: none has a process that another one had before
  * @returns {Promise<GossipResult[]>} a seed after the other
  */
-export const resultsOf = (options, seeds) =>
-  Promise.all(seeds.map(seed => limit(() => resultOf({ ...options, seed }))))
+export const resultsOf = (options, seeds, { ownProcess = false } = {}) =>
+  Promise.all(
+    seeds.map(seed =>
+      limit(() => resultOf({ ...options, seed }, ownProcess ? {} : { startProcess: inSimulator }))
+    )
+  )
 
 /**
  * observedIn tells what is compared of a run.
@@ -34,8 +40,8 @@ export const resultsOf = (options, seeds) =>
 export const observedIn = (result, latencyMs) =>
   observationOf(result, latencyMs) ?? assert.fail('nothing was delivered')
 
-/** @param {Record<string, string | boolean | number>} options */
-async function resultOf(options) {
+/** @param {Record<string, string | boolean | number>} options @param {object} how - the run has its processes */
+async function resultOf(options, how) {
   const { plan, problems } = makePlanOf('gossip', options)
   if (plan === undefined) throw new Error(JSON.stringify(problems))
   const folder = join(base, `observed-${++folders}`)
@@ -44,7 +50,8 @@ async function resultOf(options) {
     id: 'a-run',
     folder,
     signal: new AbortController().signal,
-    cacheDir: join(base, 'cache')
+    cacheDir: join(base, 'cache'),
+    ...how
   }
   /** @type {GossipResult | null} */
   let result = null

@@ -101,7 +101,9 @@ describe('how operations are sent', PAIRS, () => {
   /** @type {string[]} */
   let target
   before(async () => {
-    target = ['--target', (await startForeignServer([], { wholeFile: true })).multiaddr]
+    const { multiaddr } = await startForeignServer([], { wholeFile: true })
+    // each is registered over the wire, from a peer of its own
+    target = ['--target', multiaddr, '--initialRegistrations', '10']
   }, TIMEOUT)
 
   test(

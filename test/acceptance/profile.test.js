@@ -48,7 +48,10 @@ const cpuProfile = async (folder, file) => JSON.parse(await readFile(join(folder
 describe('a profile', () => {
   /** @type {ProfileEnded} */
   let signed
+  /** @type {ProfileEnded} */
+  let unsigned
   before(async () => {
+    unsigned = await run(['--duration', '2s', '--signing', 'off', '--profileWorkers', '1'])
     signed = await (await start(['--duration', '3s', '--csv'], { drawn: true, wholeFile: true })).profiled
   }, TIMEOUT)
 
@@ -56,11 +59,16 @@ describe('a profile', () => {
     assert.equal(signed.code, 0, signed.stderr)
     assert.match(signed.stdout, /^CPU time by category, self \(total\) %:.*signature \d/m)
     assert.ok(selfShareOf(signed.result, 'signature') > 0.05, JSON.stringify(signed.result.outcome.profile))
-    const unsigned = await run(['--duration', '3s', '--signing', 'off'])
     assert.equal(unsigned.code, 0, unsigned.stderr)
     assert.ok(unsigned.result.outcome.delivery.delivered > 0)
     assert.ok(selfShareOf(unsigned.result, 'signature') < 0.01)
     assert.ok(selfShareOf(unsigned.result, 'gossipsub') > 0)
+  })
+
+  test('is of one worker alone, by name', async () => {
+    assert.deepEqual(unsigned.result.outcome.profile?.workers, [1])
+    const files = (await readdir(unsigned.folder)).filter(name => name.endsWith('.cpuprofile'))
+    assert.deepEqual(files, ['worker-1.cpuprofile'])
   })
 
   test('is of the time in which messages were published', () => {
@@ -115,14 +123,6 @@ describe('a profile', () => {
         assert.match((await graph.locator('g title').allTextContents()).join('\n'), /verify.* · signature · /)
       })
   })
-})
-
-test('of one worker alone, by name', TIMEOUT, async () => {
-  const { code, folder, result } = await run(['--duration', '1s', '--profileWorkers', '1'])
-  assert.equal(code, 0)
-  assert.deepEqual(result.outcome.profile?.workers, [1])
-  const files = (await readdir(folder)).filter(name => name.endsWith('.cpuprofile'))
-  assert.deepEqual(files, ['worker-1.cpuprofile'])
 })
 
 describe('Ctrl-C', { ...ON_LINUX, ...PAIRS }, () => {

@@ -3,59 +3,19 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { assertSumsAgree, sum, warningCodes } from './consistent.js'
 import { startForeignServer } from './foreign-server.js'
-import { INDEX, Loadtest, newFolder, PAIRS, runCommand, startProgram, THREES, TIMEOUT } from './loadtest.js'
+import { PAIRS, runCommand, THREES, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
+import { brokenOff, OURS, rotationOf, SMALL } from './rotating-peers.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
- * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: RotateRendezvousResult }} RotationEnded
+ * @typedef {import('./rotating-peers.js').RotationEnded} RotationEnded
  * @typedef {import('../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
  */
 
-const SMALL = [
-  ...['--stable', '6', '--ephemeral', '3', '--rotateEvery', '2s', '--downFor', '1s', '--ttl', '4s'],
-  ...['--workers', '2', '--warmup', '200ms']
-]
-const OURS = ['--server', 'process']
-
-/** @param {string[]} args @param {import('./program.js').ProgramOptions} [options] */
-async function start(args, options) {
-  const outputDir = await newFolder()
-  const program = startProgram(
-    INDEX,
-    ['rotate', 'rendezvous', ...SMALL, ...args, '--outputDir', outputDir],
-    options
-  )
-  return new Loadtest(program, outputDir)
-}
-
 /** @param {string[]} args @returns {Promise<RotationEnded>} */
 const run = args => /** @type {any} */ (runCommand(['rotate', 'rendezvous', ...SMALL, ...args]))
-
-/** @param {RotateRendezvousResult} result @returns {RotateRendezvous} */
-function rotationOf({ outcome: { rotation } }) {
-  assert.ok(rotation)
-  return rotation
-}
-
-/** @param {(loadtest: Loadtest) => Promise<void> | void} breakIt */
-async function brokenOff(breakIt) {
-  const loadtest = await start([...OURS, '--duration', '60s'])
-  await loadtest.measuring()
-  await sleep(5500)
-  await breakIt(loadtest)
-  const ended = /** @type {RotationEnded} */ (/** @type {unknown} */ (await loadtest.ended))
-  assert.equal(ended.result.status, 'partial')
-  const { lives, discovered } = rotationOf(ended.result)
-  assert.ok(lives.killed >= 1 && lives.started >= 1, JSON.stringify(lives))
-  assert.ok(discovered.replies > 50)
-  assertSumsAgree(/** @type {any} */ (ended.result))
-  assert.deepEqual(await loadtest.leftAfter(), [])
-  return ended
-}
 
 describe('peers that rotate', THREES, () => {
   describe('3 ephemeral peers that rotate among 6 stable ones at a rendezvous server for 20 s', () => {
@@ -64,8 +24,7 @@ describe('peers that rotate', THREES, () => {
     /** @type {RotateRendezvous} */
     let rotation
     before(async () => {
-      const loadtest = await start([...OURS, '--duration', '20s', '--csv'], { drawn: true, wholeFile: true })
-      ended = /** @type {any} */ (await loadtest.ended)
+      ended = await run([...OURS, '--duration', '20s', '--csv'])
       assert.equal(ended.code, 0, ended.stderr)
       assert.equal(ended.result.status, 'complete')
       assertSumsAgree(/** @type {any} */ (ended.result))
@@ -201,28 +160,17 @@ describe('peers that rotate', THREES, () => {
     assert.match(String(result.reason?.message), /E_INVALID_TTL: give a --ttl that the server allows, not 4s/)
   })
 
+  // what else can end it is in test/broken
   describe('a run of rotating peers that ends early keeps what was measured, says why, and leaves no process', {
     ...ON_LINUX,
     ...PAIRS
   }, () => {
-    test('it is interrupted', TIMEOUT, async () => {
-      const { code, result } = await brokenOff(loadtest => loadtest.signal('SIGINT'))
-      assert.deepEqual([code, result.reason?.code], [130, 'INTERRUPTED'])
-    })
-
     test('the server is killed', TIMEOUT, async () => {
       const { code, stdout, result } = await brokenOff(async loadtest =>
         send(await loadtest.server(), 'SIGKILL')
       )
       assert.deepEqual([code, result.reason?.code], [1, 'SERVER_DIED'])
       assert.match(stdout, /^Partial result: the server \(pid \d+\) ended with signal SIGKILL/m)
-    })
-
-    test('a worker is killed', TIMEOUT, async () => {
-      const { code, result } = await brokenOff(async loadtest =>
-        send((await loadtest.workers())[0], 'SIGKILL')
-      )
-      assert.deepEqual([code, result.reason?.code], [1, 'WORKER_DIED'])
     })
   })
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { INDEX, Loadtest, newFolder, startProgram, THREES, TIMEOUT } from './loadtest.js'
+import { runCommand, startCommand, THREES, TIMEOUT } from './loadtest.js'
 
 /**
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
@@ -17,17 +17,6 @@ const SMALL = [
   ...['--rotateEvery', '4s', '--downFor', '1s', '--settle', '4s', '--heartbeat_interval', '200ms']
 ]
 
-/** @param {string[]} args @param {import('./program.js').ProgramOptions} [options] */
-async function start(args, options) {
-  const outputDir = await newFolder()
-  const program = startProgram(
-    INDEX,
-    ['rotate', 'gossip', ...SMALL, ...args, '--outputDir', outputDir],
-    options
-  )
-  return new Loadtest(program, outputDir)
-}
-
 describe('nodes that rotate', THREES, () => {
   describe('3 ephemeral nodes that rotate among 6 stable ones for 20 s', () => {
     /** @type {RotationEnded} */
@@ -36,7 +25,7 @@ describe('nodes that rotate', THREES, () => {
     let rotation
     before(async () => {
       ended = /** @type {any} */ (
-        await (await start(['--duration', '20s', '--csv'], { drawn: true, wholeFile: true })).ended
+        await runCommand(['rotate', 'gossip', ...SMALL, '--duration', '20s', '--csv'])
       )
       assert.equal(ended.code, 0, ended.stderr)
       rotation = /** @type {Rotation} */ (ended.result.outcome.rotation)
@@ -122,7 +111,7 @@ describe('nodes that rotate', THREES, () => {
   })
 
   test('a run that is interrupted in mid-rotation keeps what was measured', TIMEOUT, async () => {
-    const loadtest = await start(['--duration', '60s'])
+    const loadtest = startCommand('rotate', ['gossip', ...SMALL, '--duration', '60s'])
     await loadtest.line(/publishing, nodes rotate +[6-9]\.\d s/)
     loadtest.signal('SIGINT')
     const { code, result } = /** @type {RotationEnded} */ (/** @type {unknown} */ (await loadtest.ended))

@@ -91,7 +91,7 @@ describe('the second stack', PAIRS, () => {
     const outputDir = await newFolder()
     const args = [
       'profile',
-      ...small(6),
+      ...small(6, 1),
       '--topology',
       'full',
       '--publishers',
@@ -111,7 +111,7 @@ describe('the second stack', PAIRS, () => {
   test('ab gossip leaves a page that compares the two stacks', { ...HERE, timeout: 240_000 }, async () => {
     const outputDir = await newFolder()
     const { code, stdout, stderr } = await call([
-      ...['ab', 'gossip', '--stack libp2p-3 ', '--stack libp2p-2 ', ...small(6), '--topology', 'full'],
+      ...['ab', 'gossip', '--stack libp2p-3 ', '--stack libp2p-2 ', ...small(6, 1), '--topology', 'full'],
       ...['--messages', '40', '--rate', '40', '--runs', '1', '--outputDir', outputDir]
     ])
     assert.equal(code, 0, stderr)
@@ -135,14 +135,14 @@ describe('the second stack', PAIRS, () => {
     async () => {
       const { folder, index } = await copyWithout(['libp2p-2', '@libp2p-2', '@chainsafe/libp2p-gossipsub'])
       const outputDir = join(folder, 'results')
-      const works = await startProgram(index, [...FEW, '--outputDir', outputDir], { drawn: true }).ended
+      const works = await startProgram(index, [...FEW, '--outputDir', outputDir]).ended
       assert.equal(works.code, 0, works.stderr)
       for (const args of [
         ['--stack', 'libp2p-2'],
         ['gossip', '--stack', 'libp2p-3,libp2p-2'],
         ['server', '--stack', 'libp2p-2']
       ]) {
-        const { code, stderr } = await startProgram(index, args, { drawn: true }).ended
+        const { code, stderr } = await startProgram(index, args).ended
         assert.equal(code, 2, args.join(' '))
         assert.match(
           stderr,

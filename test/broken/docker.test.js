@@ -2,7 +2,13 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { docker, NEEDS_DOCKER } from '../acceptance/docker.js'
-import { assertInterrupted, breakOne, PHASES } from '../acceptance/docker-run.js'
+import {
+  assertBroken,
+  assertInterrupted,
+  breakInMidMeasure,
+  breakOne,
+  PHASES
+} from '../acceptance/docker-run.js'
 import { TIMEOUT } from '../acceptance/loadtest.js'
 import { ON_LINUX } from '../acceptance/processes.js'
 
@@ -15,6 +21,15 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...ON_LINUX }, () => {
     test(`Ctrl-C in the phase ${phase}: exit code 130, and nothing is left`, TIMEOUT, () =>
       assertInterrupted(phase)
     )
+
+  test(
+    'the container is removed: exit code 1, what was measured is kept, and nothing is left',
+    TIMEOUT,
+    async () => {
+      const ended = await breakInMidMeasure([], container => container.remove({ force: true }))
+      assertBroken(ended, 'SERVER_DIED', /the server's container ended with signal SIGKILL/)
+    }
+  )
 
   test(`${RUNS} broken runs, in every phase, leave no container, network or process`, {
     timeout: 30_000 + RUNS * 20_000

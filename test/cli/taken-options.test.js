@@ -9,7 +9,7 @@ import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
 import { AB_GOSSIP_OPTIONS, AB_OPTIONS, planAb } from '../../src/studies/comparison/plan/plan-ab.js'
 import { CAPACITY_COMMAND_OPTIONS, planCapacity } from '../../src/studies/saturation/plan/plan-capacity.js'
 import { planSaturate } from '../../src/studies/saturation/plan/plan-saturate.js'
-import { SATURATED } from '../../src/studies/saturation/plan/saturated-scenarios.js'
+import { SATURATED } from '../../src/studies/saturation/saturated.js'
 import { scenarioNamed } from '../scenarios.js'
 
 /**

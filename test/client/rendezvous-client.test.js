@@ -287,6 +287,77 @@ describe('discoverAll', () => {
     assert.equal(asked.length, 2)
   })
 
+  it('marks what does not belong in a page, and goes on', async () => {
+    const elsewhere = encodeRegisterBody({ ns: 'b', signedPeerRecord: await registrantRecord(source, 20) })
+    const { script } = paged(
+      page => [{ bodies: [elsewhere, ...bodies.slice(0, 3)] }, { bodies: bodies.slice(2, 4) }][page] ?? {}
+    )
+    const reasons = []
+    for await (const { rejected } of clientOf(script).discoverAll(server, { ns: 'a', pageLimit: 3 }))
+      reasons.push(rejected.map(({ reason }) => String(reason).replace(/.*a registration /, '')))
+    assert.deepEqual(reasons, [
+      ['of another namespace than a, which was asked for', 'beyond the limit of 3 that was asked for'],
+      []
+    ])
+  })
+
+  it('gives nobody twice', async () => {
+    const { script } = paged(page => ({ bodies: bodies.slice(page, page + 2) }))
+    const pages = await peersOf(clientOf(script).discoverAll(server, { ns: 'a' }))
+    assert.deepEqual(pages.flat(), peerIds)
+  })
+
+  describe('ends at a server that does not', () => {
+    /** Pages without end, of registrations nobody made, each new. @param {number} perPage @param {number} recordBytes */
+    const endless = (perPage, recordBytes = 100) => {
+      let made = 0
+      return paged(() => ({
+        bodies: Array.from({ length: perPage }, () => {
+          const signedPeerRecord = Buffer.alloc(recordBytes)
+          signedPeerRecord.writeUInt32LE(made++)
+          return encodeRegisterBody({ signedPeerRecord })
+        })
+      }))
+    }
+
+    for (const [bound, value, perPage, pages] of /** @type {[string, number, number, number][]} */ ([
+      ['maxPages', 7, 3, 7],
+      ['maxRegistrations', 10, 3, 3],
+      ['maxBytes', 5000, 10, 4]
+    ]))
+      it(`after ${value} of ${bound}`, async () => {
+        const { script, asked } = endless(perPage)
+        /** @type {unknown[]} */
+        const yielded = []
+        await assert.rejects(
+          async () => {
+            for await (const page of clientOf(script).discoverAll(server, { ns: 'a', [bound]: value }))
+              yielded.push(page)
+          },
+          (/** @type {any} */ error) =>
+            error.code === 'TOO_MUCH' && error.message.includes(`${bound} ${value}`)
+        )
+        assert.deepEqual([yielded.length, asked.length], [pages, pages + 1])
+      })
+
+    it('by default too', async () => {
+      const { script, asked } = endless(20_000)
+      await assert.rejects(async () => {
+        for await (const _ of clientOf(script).discoverAll(server, { ns: 'a' }));
+      }, code('TOO_MUCH'))
+      assert.equal(asked.length, 6)
+    })
+
+    it('and in time, whether it answers or not', async () => {
+      const silent = clientOf(() => {}).discoverAll(server, { ns: 'a', maxMs: 50 })
+      await assert.rejects(silent.next(), code('TOO_MUCH'))
+      // a reply within the limit of bytes that takes a while to check
+      const { script } = paged(() => ({ bodies: Array.from({ length: 20_000 }, (_, i) => bodies[i % 7]) }))
+      const slow = clientOf(script).discoverAll(server, { ns: 'a', maxMs: 1 })
+      await assert.rejects(slow.next(), code('TOO_MUCH'))
+    })
+  })
+
   for (const cookie of [undefined, new Uint8Array(0)]) {
     it(`ends with a page that has ${cookie ? 'an empty' : 'no'} cookie`, async () => {
       const { script, asked } = paged(() => ({ bodies: bodies.slice(0, 2), cookie }))

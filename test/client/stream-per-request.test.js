@@ -6,7 +6,7 @@ import { encodeDiscover, encodeDiscoverResponse, encodeUnregister } from '../../
 import { framed, onePerStream, scriptedConnection } from './scripted-peer.js'
 
 const NS = ['a', 'b', 'c']
-const signal = AbortSignal.timeout(20_000)
+const inTime = () => ({ signal: AbortSignal.timeout(20_000) })
 
 /** A server that serves one request on each stream and keeps what it was asked. */
 function strictServer() {
@@ -26,7 +26,7 @@ describe('requests to a server that serves one on each stream', () => {
   it('are all answered, at once or one after another', async () => {
     const requests = new StreamPerRequest(strictServer().connection)
     const ask = async (/** @type {string} */ ns) =>
-      (await requests.request(encodeDiscover({ ns }), { signal })).message.discoverResponse?.statusText
+      (await requests.request(encodeDiscover({ ns }), inTime())).message.discoverResponse?.statusText
     assert.deepEqual(await Promise.all(NS.map(ask)), NS)
     assert.equal(await ask('d'), 'd')
   })
@@ -34,7 +34,7 @@ describe('requests to a server that serves one on each stream', () => {
   it('come behind what has no reply: that was served when the reply is there', async () => {
     const { connection, served } = strictServer()
     const silent = NS.map(ns => encodeUnregister({ ns }))
-    await new StreamPerRequest(connection).requestBehind(silent, encodeDiscover({ ns: 'a' }), { signal })
+    await new StreamPerRequest(connection).requestBehind(silent, encodeDiscover({ ns: 'a' }), inTime())
     assert.deepEqual(served.slice(0, 3).sort(), ['UNREGISTER a', 'UNREGISTER b', 'UNREGISTER c'])
     assert.deepEqual(served.slice(3), ['DISCOVER a'])
   })

@@ -108,3 +108,21 @@ test('a target that is gone in the midst is not tested any further', () =>
         assert.equal(record.outcome.found, 'the target cannot be reached any more')
     }
   }))
+
+test('a target that stands still is waited for once', () =>
+  withServer('right', async (address, server) => {
+    const endless = {
+      id: 'x',
+      title: 'x',
+      needs: [],
+      limitMs: 50,
+      async run() {
+        server.deaf = true
+        return new Promise(() => {})
+      }
+    }
+    const next = { id: 'y', title: 'y', needs: [], run: async () => pass() }
+    for await (const record of examine(address, { groups: groupOf([/** @type {any} */ (endless), next]) }))
+      if (record.type === 'check' && record.outcome.id === 'y')
+        assert.equal(record.outcome.found, 'the target does not answer any more')
+  }))

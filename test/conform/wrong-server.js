@@ -128,6 +128,8 @@ export class WrongServer {
     if (this.#is('announces 1 GiB')) replies.splice(0, 9, Uint8Array.of(0x80, 0x80, 0x80, 0x80, 0x04))
     if (this.#is('answers backwards')) replies.reverse()
     if (this.#is('answers twice')) replies.push(...replies)
+    if (this.#is('answers without end'))
+      while (replies.length > 0 && replies.length < 100_000) replies.push(replies[0])
     if (replies.length > 0 && stream.status === 'open') stream.send(Buffer.concat(replies))
     if (this.#is('serves one request on a stream')) await stream.close()
   }
@@ -242,6 +244,8 @@ export class WrongServer {
     )
     if (all.length === 0 && ns !== '' && this.#is('has no empty namespaces'))
       return refuse(Status.E_INVALID_NAMESPACE)
+    if (this.#is('gives too much'))
+      return encodeDiscoverResponse({ status: 0, bodies: Array(500_000).fill(new Uint8Array(0)) })
     const [page, cursor] = this.#page(all, after, limit)
     const made = this.#cookies.make(bound, cursor)
     const mine = this.#is('binds cookies to a peer') ? Buffer.concat([made, Buffer.from(asker)]) : made

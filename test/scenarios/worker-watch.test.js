@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { WorkerWatch, workerNames } from '../../src/scenarios/worker-watch.js'
 
-beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
-afterEach(() => mock.timers.reset())
+/** withMadeUpTimers is for a describe: outside of any, hooks would be those of all files in this process. */
+function withMadeUpTimers() {
+  beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
+  afterEach(() => mock.timers.reset())
+}
 
 /** @param {{ workers?: number, stopped?: (pid: number) => boolean | null }} [options] */
 function watching({ workers = 2, stopped = () => null } = {}) {
@@ -27,6 +30,8 @@ function watching({ workers = 2, stopped = () => null } = {}) {
 }
 
 describe('a worker', () => {
+  withMadeUpTimers()
+
   it('that tells something every second is there', () => {
     const { watch, troubles, pass } = watching()
     pass(60, [0, 1])

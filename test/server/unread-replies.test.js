@@ -105,7 +105,7 @@ describe('replies that nobody takes', () => {
   })
 
   it('end their stream, taken byte by byte or not at all', async () => {
-    const server = await startService({ store, stallTimeoutMs: 40 })
+    const server = await startService({ store, stallTimeoutMs: 400 })
     const [nothing, drops, steady] = [peerAt('10.0.0.1'), peerAt('10.0.0.2'), peerAt('10.0.0.3')].map(peer =>
       stuckStream(server, peer)
     )

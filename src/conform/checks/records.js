@@ -95,6 +95,8 @@ export const RECORDS = Object.freeze([
     title: `a peer with a key of type ${type} registers and is found`,
     /** @param {Visit} visit */
     async run(visit) {
+      const connected = await visit.target.peers.connection(type, visit.signal).catch(() => null)
+      if (connected === null) return differs('no connection is taken from it')
       const { ok, says } = await visit.register(type)
       if (!ok) return differs(`refused by ${says}`)
       const { names } = await visit.discovered()

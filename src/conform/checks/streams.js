@@ -10,6 +10,7 @@ import { discoverMessage } from '../visit.js'
 
 const UNKNOWN_TYPE = 99
 const ENDS_WITHIN_MS = 2000
+const MORE_WITHIN_MS = 300
 /** Who does what is wrong has a connection of its own. */
 const OFFENDER = 'X'
 /** Fields that no revision knows. @type {import('../encode-fields.js').Fields} */
@@ -33,6 +34,17 @@ export const STREAMS = Object.freeze([
           return (which === 'first' ? fail : differs)(`the ${which} was answered by ${says}`)
       }
       return pass()
+    }
+  },
+  {
+    id: 'stream-one-reply',
+    title: 'a request has one reply',
+    needs: [],
+    async run(visit) {
+      const exchange = await visit.exchange('A')
+      const { how, says } = await exchange.ask(discoverMessage({ ns: visit.ns }))
+      if (how !== 'reply') return fail(`answered by ${says}`)
+      return holds((await exchange.answer(MORE_WITHIN_MS)).how !== 'reply', 'there was another one')
     }
   },
   {

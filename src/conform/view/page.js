@@ -5,7 +5,7 @@ import { pageDocument } from '../../report/page/document.js'
 import { statementList } from '../../report/page/verdict.js'
 import { grouped, tableOfGroup } from '../document.js'
 import { SPECIFICATION } from '../specification.js'
-import { leftText } from './text.js'
+import { countsOf, leftText } from './text.js'
 
 /**
  * @typedef {import('../document.js').Document} Document
@@ -49,6 +49,7 @@ export function pageOf(document) {
     body: [
       html`<h1>conform · ${address}</h1>\n<p class="when quiet">${startedAt} · libp2p-loadtest ${version} · <a
  href="${SPECIFICATION.url}">${SPECIFICATION.title}</a></p>\n`,
+      html`<div class="lead"><p>${countsOf(outcomes)}</p></div>\n`,
       statementList(statements(document)),
       ...grouped(outcomes).map(
         ([title, group]) =>

@@ -26,7 +26,7 @@ export const isUpperBound = ({ operator }) => operator.startsWith('<')
  * that is known only to be at least as large as a figure below its upper bound.
  *
  * @param {Threshold} threshold
- * @param {object} outcome - so far
+ * @param {import('../../measure/figure.js').Outcome} outcome - so far
  * @param {readonly Figure[]} figures - of the scenario
  * @returns {ThresholdResult}
  */
@@ -51,7 +51,7 @@ export function judge(threshold, outcome, figures) {
  * judgeAll judges the thresholds of a run. One that broke it off has failed, whatever was measured after it was judged.
  *
  * @param {readonly Threshold[]} thresholds
- * @param {object} outcome - so far
+ * @param {import('../../measure/figure.js').Outcome} outcome - so far
  * @param {readonly Figure[]} figures - of the scenario
  * @param {ThresholdResult | null} [brokeOff]
  * @returns {ThresholdResult[]}

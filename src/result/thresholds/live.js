@@ -12,7 +12,7 @@ import { isUpperBound, judge } from './judge.js'
  * come by itself.
  *
  * @param {Threshold} threshold
- * @param {object} outcome
+ * @param {import('../../measure/figure.js').Outcome} outcome
  * @param {readonly Figure[]} figures
  */
 function canBeJudged(threshold, outcome, figures) {
@@ -38,7 +38,7 @@ export class LiveThresholds {
   /**
    * look judges what was measured so far.
    *
-   * @param {object} outcome - so far
+   * @param {import('../../measure/figure.js').Outcome} outcome - so far
    * @param {number} nowMs
    * @returns {{ results: ThresholdResult[], brokeOff: ThresholdResult | null }} `results`: of those that can be judged;
    *   `brokeOff`: one with abortOnFail that has failed for its grace time

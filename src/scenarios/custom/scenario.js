@@ -1,11 +1,11 @@
 import { planFlags, quoted } from '../../plan/plan-flags.js'
 import { PROGRAM } from '../../report/program.js'
 import { figuresOf } from '../rendezvous/figures.js'
+import { customPlan } from './custom-plan.js'
 import { customOptions, neededRules } from './plan/custom-options.js'
 
 /**
  * @typedef {import('./types.js').CustomModule} CustomModule
- * @typedef {import('./types.js').CustomPlan} CustomPlan
  * @typedef {import('../scenario.js').Scenario} Scenario
  * @typedef {import('../../result/types.js').OperationType} OperationType
  */
@@ -43,9 +43,12 @@ export function customScenario(module, path) {
     },
     flat: plan => plan,
     unsaid: () => [],
-    commandLine: plan => /** @type {CustomPlan} */ (/** @type {unknown} */ (plan)).commandLine,
+    commandLine: plan => customPlan(plan).commandLine,
     naming: { short: new Set(), inShort: () => [] },
-    estimateMs: (/** @type {CustomPlan} */ { warmupMs, durationMs }) => warmupMs + durationMs,
+    estimateMs(plan) {
+      const { warmupMs, durationMs } = customPlan(plan)
+      return warmupMs + durationMs
+    },
     scaled: () => ({}),
     endless: () => false,
     case: [],

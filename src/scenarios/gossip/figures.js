@@ -5,11 +5,11 @@ import { hopFigures } from './view/hop-figures.js'
 import { TIMES } from './view/times.js'
 
 /**
- * @typedef {import('../../measure/figure.js').Figure} Figure
+ * @typedef {import('../../measure/figure.js').Figure<GossipOutcome>} Figure
  * @typedef {import('./gossip-types.js').GossipOutcome} GossipOutcome
  * @typedef {import('./gossip-types.js').GossipRun} GossipRun
  * @typedef {import('./gossip-types.js').WorkerResources} WorkerResources
- * @typedef {(outcome: GossipOutcome, run: GossipRun) => number | null | undefined} Of
+ * @typedef {(outcome: GossipOutcome, run: Pick<GossipRun, 'simulator'>) => number | null | undefined} Of
  */
 
 /** A ratio or an average of fewer messages is chance. */
@@ -28,7 +28,7 @@ const plain = (name, title, of, { unless = 'not measured', ...more } = {}) => ({
   quantity: 'number',
   better: 'lower',
   beside: title,
-  read(outcome, run = {}) {
+  read(outcome, /** @type {Partial<GossipRun>} */ run = {}) {
     const value = of(outcome, run)
     const { published, skipped, failed } = outcome.messages
     return value == null ? none(unless) : { value, samples: published + skipped + failed }
@@ -73,6 +73,8 @@ const ofWorkers = (name, of, { per = 1, ...more }) =>
     { write: grouped, ...more }
   )
 
+const MOST_MEMORY = 'Memory of all workers max'
+
 /** Memory is in MB of 1,000,000 bytes. @type {Partial<Figure> & { per: number }} */
 const MEMORY = Object.freeze({ quantity: 'memory', per: 1e6 })
 
@@ -90,7 +92,7 @@ const timesOf = (name, title, what) =>
     {
       name,
       title,
-      summary: outcome => outcome[name].all,
+      summary: (/** @type {GossipOutcome} */ outcome) => outcome[name].all,
       words: {
         nothing: 'nothing was published',
         atLeast: 'at least this: messages that did not arrive reach into it',
@@ -145,23 +147,27 @@ export const GOSSIP_FIGURES = Object.freeze([
   }),
   ...timesOf('latency', 'Latency', 'publish call to first receipt of a delivery'),
   ...timesOf('dissemination', 'Dissemination', 'publish call to the last delivery of a message'),
-  plain('lastHop.avg', 'Last delivery hop avg', ({ hops }) => hopFigures(hops.last)?.avg),
+  plain('lastHop.avg', 'Last delivery hop avg', ({ hops }) => hopFigures(hops.last)?.avg, {
+    column: 'Last hop avg'
+  }),
   plain('lastHop.max', 'Last delivery hop max', ({ hops }) => hopFigures(hops.last)?.max, {
-    beside: undefined
+    beside: undefined,
+    write: grouped,
+    column: 'Last hop max'
   }),
   perDelivery(
     'duplicatesPerDelivery',
     'Duplicates',
     ({ cost }) => cost.duplicatesPerDelivery,
     { name: 'duplicates', help: 'Copies that were there already' },
-    { live: LIVE_MESSAGES, unit: 'copies' }
+    { live: LIVE_MESSAGES, unit: 'copies', column: 'Duplicates' }
   ),
   perDelivery(
     'bytesPerDelivery',
     'Bytes',
     ({ cost }) => cost.bytesPerDelivery,
     { name: 'bytes', help: 'Bytes sent in RPCs' },
-    { unit: 'bytes' }
+    { unit: 'bytes', column: 'Bytes' }
   ),
   perDelivery('rpcsPerDelivery', 'RPCs', ({ cost }) => cost.rpcsPerDelivery, {
     name: 'rpcs',
@@ -176,7 +182,7 @@ export const GOSSIP_FIGURES = Object.freeze([
     'CPU',
     (outcome, run) => cpuMsPerDelivery({ outcome, run }),
     { name: 'cpu_seconds', help: 'CPU time of the worker processes' },
-    { quantity: 'time', live: LIVE_MESSAGES }
+    { quantity: 'time', live: LIVE_MESSAGES, column: 'CPU ms' }
   ),
   ofWorkers('cpu', ({ cpu }) => cpu.averagePercent, { quantity: 'share', beside: 'CPU of all workers avg' }),
   ofWorkers('memory', ({ memory }) => memory.averageBytes, {
@@ -185,14 +191,26 @@ export const GOSSIP_FIGURES = Object.freeze([
   }),
   ofWorkers('memory.max', ({ memory }) => memory.maxBytes, {
     ...MEMORY,
-    beside: 'Memory of all workers max'
+    title: MOST_MEMORY,
+    beside: MOST_MEMORY
   }),
   plain('meshFormedAfter', 'Mesh formed after', ({ mesh }) => mesh.formedAfterMs, { quantity: 'time' }),
   plain('dialling.p50', 'Dialling p50', ({ topology }) => topology.dialMs.p50?.ms, { quantity: 'time' }),
   count('abortedStreams', 'Aborted streams', ({ streams }) => streams.aborted, { better: 'lower' })
 ])
 
-/** GOSSIP_COMPARED is what comparisons of such networks go by. @type {import('../../measure/figure.js').Comparable} */
+/** COSTS_SHOWN are what a delivery costs, in the table of a run. */
+export const COSTS_SHOWN = Object.freeze(['duplicatesPerDelivery', 'cpuPerDelivery', 'bytesPerDelivery'])
+
+const PERCENTILES = ['p50', 'p99', 'max']
+
+/** MATRIX_SHOWN are the figures in the table of a matrix, behind those that a study published too. */
+export const MATRIX_SHOWN = Object.freeze([
+  ...['dissemination', 'latency'].flatMap(name => PERCENTILES.map(key => `${name}.${key}`)),
+  ...['lastHop.avg', 'lastHop.max', 'duplicatesPerDelivery', 'cpuPerDelivery']
+])
+
+/** GOSSIP_COMPARED is what comparisons of such networks go by. @type {import('../../measure/figure.js').Comparable<import('./plan/gossip-plan.js').GossipPlan>} */
 export const GOSSIP_COMPARED = Object.freeze({
   figures: chosen(GOSSIP_FIGURES, [
     ...['latency.p50', 'latency.p99', 'dissemination.p50', 'dissemination.p99', 'deliveryRatio'],

@@ -138,7 +138,9 @@
  *   outcome: RendezvousResult['outcome'] & { rotation: import('../rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous | null }
  *   }} RotateRendezvousResult - `rotation` null: nothing was measured; views of a RendezvousResult hold for it too
  *
- * @typedef {RendezvousResult | GossipResult | ProfileResult | RotateGossipResult | RotateRendezvousResult} AnyResult
+ * @typedef {GossipResult | ProfileResult | RotateGossipResult} NetworkResult - of a network that carries messages
+ * @typedef {RendezvousResult | RotateRendezvousResult} OperationsResult - of operations at a rendezvous server
+ * @typedef {NetworkResult | OperationsResult} AnyResult
  */
 
 export {}

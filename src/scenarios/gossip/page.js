@@ -4,7 +4,7 @@ import { deliveryDoubts, deliveryFailures } from './view/page/verdict.js'
 import { growthPlots } from './view/plots/growth-plots.js'
 import { gossipOverlays } from './view/plots/matrix-overlays.js'
 
-/** PAGE is what the page of a network has of its own. @type {import('../../report/view.js').PageParts} */
+/** PAGE is what the page of a network has of its own. @type {import('../../report/view.js').PageParts<import('./gossip-types.js').GossipResult>} */
 export const PAGE = Object.freeze({
   lead: deliveriesLead,
   failures: deliveryFailures,

@@ -12,7 +12,7 @@ import { gossipCells } from './view/table.js'
 
 const BESIDE = GOSSIP_FIGURES.filter(({ beside }) => beside !== undefined)
 
-/** VIEW shows a network that carries messages. @type {import('../../report/view.js').ScenarioView} */
+/** VIEW shows a network that carries messages. @type {import('../../report/view.js').ScenarioView<import('./gossip-types.js').GossipResult>} */
 export const VIEW = Object.freeze({
   words: GOSSIP_WORDS,
   cells: gossipCells,

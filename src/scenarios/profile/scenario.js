@@ -16,5 +16,6 @@ export const PROFILE = Object.freeze({
   compared: null,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/profile.js')).runProfile,
+  saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 })

@@ -6,7 +6,7 @@ import { hotSpotParts } from './view/markdown.js'
 import { PROFILE_NOTES } from './view/profile-notes.js'
 import { PROFILE_WORDS } from './view/progress-words.js'
 
-/** VIEW shows a network whose processes were sampled. @type {import('../../report/view.js').ScenarioView} */
+/** VIEW shows a network whose processes were sampled. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').NetworkResult>} */
 export const VIEW = Object.freeze({
   ...OF_GOSSIP,
   words: PROFILE_WORDS,

@@ -4,7 +4,7 @@ import { LEAST_SAMPLES } from '../../measure/resource-series.js'
 import { FIGURES as RT_HEADINGS } from '../../report/table.js'
 
 /**
- * @typedef {import('../../measure/figure.js').Figure} Figure
+ * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
  * @typedef {import('../../measure/figure.js').Reading} Reading
  * @typedef {import('../../result/types.js').Figures} Figures
  * @typedef {import('../../result/types.js').OperationFigures} OperationFigures
@@ -93,8 +93,8 @@ function sums(what, those) {
   ]
 }
 
-/** @param {OperationType} type @returns {Figure[]} */
-function ofType(type) {
+/** ofType are the figures of one type of operation. @param {OperationType} type @returns {Figure[]} */
+export function ofType(type) {
   /** @param {(operation: OperationResult) => number | null} of @returns {Figure['read']} */
   const read = of => outcome => {
     const operation = outcome.operations[type]
@@ -126,8 +126,8 @@ function ofType(type) {
   return [
     ...times({
       name: type,
-      title: type,
-      summary: ({ operations }) => operations[type]?.rt.all,
+      title: `Response time of ${type}`,
+      summary: (/** @type {Outcome} */ { operations }) => operations[type]?.rt.all,
       words: words(type),
       told: { name: 'response_time', what: 'the response time', labels },
       beside: RT_HEADINGS
@@ -135,7 +135,7 @@ function ofType(type) {
     ...figures.map(figure => ({
       ...figure,
       name: `${type}.${figure.name}`,
-      title: `${type} ${figure.title}`
+      title: `${figure.title} of ${type}`
     }))
   ].map(figure => ({ ...figure, type }))
 }
@@ -202,15 +202,14 @@ function cpuPerOperation(outcome) {
 /** All operations but CONNECT, which is part of the operation after it. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
 const ofRun = ({ operations: { CONNECT, ...others } }) => Object.values(others)
 
-/** What operations of all types have together. */
-const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
-
-/** figuresOf are those of operations of some types, whoever does them. @param {readonly OperationType[]} types @returns {readonly Figure[]} */
-export const figuresOf = types => Object.freeze([...OF_ALL, ...types.flatMap(ofType)])
+/** OF_ALL are the figures of all types together. */
+export const OF_ALL = Object.freeze(sums('operation', ofRun))
 
 /** OPERATION_FIGURES are those of operations at a rendezvous server. @type {readonly Figure[]} */
 export const OPERATION_FIGURES = Object.freeze([
   ...OF_ALL,
+  together('p50'),
+  together('p99'),
   row('cpu', CPU_PER_OPERATION, 'time', {
     unit: 'µs',
     read: outcome => ({ value: cpuPerOperation(outcome), samples: 1 })
@@ -245,7 +244,7 @@ export const besideOf = type =>
     ...['cpu.avg', 'memory.median']
   ])
 
-/** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable} */
+/** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<import('../../plan/plan.js').Plan>} */
 export const OPERATIONS_COMPARED = Object.freeze({
   figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
   same: {

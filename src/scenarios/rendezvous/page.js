@@ -3,7 +3,7 @@ import { RENDEZVOUS_SECTIONS } from './view/page/rendezvous-sections.js'
 import { operationDoubts, operationFailures } from './view/page/rendezvous-verdict.js'
 import { rendezvousMatrixPlots } from './view/plots/rendezvous-matrix-plots.js'
 
-/** PAGE is what the page of operations has of its own. @type {import('../../report/view.js').PageParts} */
+/** PAGE is what the page of operations has of its own. @type {import('../../report/view.js').PageParts<import('../../result/types.js').Result>} */
 export const PAGE = Object.freeze({
   lead: operationsLead,
   failures: operationFailures,

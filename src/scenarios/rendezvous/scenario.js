@@ -22,5 +22,6 @@ export const RENDEZVOUS = Object.freeze({
   figures: OPERATION_FIGURES,
   compared: OPERATIONS_COMPARED,
   run: async () => (await import('./run/rendezvous.js')).runRendezvous,
+  saturation: async () => (await import('./saturation/saturation.js')).SATURATION,
   view: async () => (await import('./view.js')).VIEW
 })

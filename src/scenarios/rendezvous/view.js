@@ -10,14 +10,14 @@ import { SERVER_AGAINST } from './view/server-against.js'
 import { SERVER_GAUGES } from './view/server-gauges.js'
 import { TARGET_SETTINGS } from './view/target-settings.js'
 
-/** OPERATION_FILES are the figures of operations as CSV. @type {readonly import('../../report/view.js').ViewFile[]} */
+/** OPERATION_FILES are the figures of operations as CSV. @type {readonly import('../../report/view.js').ViewFile<import('../../result/types.js').Result>[]} */
 export const OPERATION_FILES = Object.freeze([
   { file: 'operations.csv', render: operationsCsv },
   { file: 'per-second.csv', render: perSecondCsv },
   { file: 'server.csv', render: serverCsv }
 ])
 
-/** VIEW shows operations at a rendezvous server. @type {import('../../report/view.js').ScenarioView} */
+/** VIEW shows operations at a rendezvous server. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').OperationsResult>} */
 export const VIEW = Object.freeze({
   words: RENDEZVOUS_WORDS,
   cells: operationCells,

@@ -3,7 +3,7 @@ import { gossipOverlays } from '../gossip/view/plots/matrix-overlays.js'
 import { rotateGossipLead } from './view/page/rotate-gossip-lead.js'
 import { ROTATE_GOSSIP_SECTIONS } from './view/page/rotate-gossip-sections.js'
 
-/** PAGE is what the page of rotating nodes has of its own. @type {import('../../report/view.js').PageParts} */
+/** PAGE is what the page of rotating nodes has of its own. @type {import('../../report/view.js').PageParts<import('../gossip/gossip-types.js').NetworkResult>} */
 export const PAGE = Object.freeze({
   ...OF_GOSSIP,
   lead: rotateGossipLead,

@@ -14,5 +14,6 @@ export const ROTATE_GOSSIP = Object.freeze({
   compared: null,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/rotate-gossip.js')).runRotateGossip,
+  saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 })

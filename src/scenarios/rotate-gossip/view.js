@@ -7,12 +7,14 @@ import { ROTATE_GOSSIP_WORDS } from './view/rotate-gossip-progress-words.js'
 
 import { rotateGossipTables } from './view/rotate-gossip-tables.js'
 
-/** VIEW shows a network whose nodes rotated. @type {import('../../report/view.js').ScenarioView} */
+/** @typedef {import('../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult */
+
+/** VIEW shows a network whose nodes rotated. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').NetworkResult>} */
 export const VIEW = Object.freeze({
   ...OF_GOSSIP,
   words: ROTATE_GOSSIP_WORDS,
   notes: ROTATE_GOSSIP_NOTES,
-  parts: rotationParts(rotateGossipTables),
+  parts: (/** @type {RotateGossipResult} */ { outcome }) => rotationParts(outcome.rotation, rotateGossipTables),
   inLine: { ...OF_GOSSIP.inLine, came: rotateGossipInLine },
   csv: [
     { file: 'rotation.csv', render: rotationCsv },

@@ -2,10 +2,10 @@ import { none, times } from '../../measure/figure.js'
 import { OPERATION_FIGURES } from '../rendezvous/figures.js'
 
 /**
- * @typedef {import('../../measure/figure.js').Figure} Figure
+ * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
  * @typedef {import('../../result/types.js').Summary} Summary
  * @typedef {import('./rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
- * @typedef {{ rotation?: RotateRendezvous | null }} Outcome
+ * @typedef {import('../gossip/gossip-types.js').RotateRendezvousResult['outcome']} Outcome
  */
 
 /** A share of fewer records is chance. */
@@ -18,7 +18,7 @@ const staleShare = (name, title, which) => ({
   quantity: 'share',
   better: 'lower',
   live: LIVE_RECORDS,
-  read(/** @type {Outcome} */ { rotation }) {
+  read({ rotation }) {
     const { records, stale } = rotation?.discovered[which] ?? { records: 0, stale: 0 }
     return records === 0
       ? none('no record was discovered')

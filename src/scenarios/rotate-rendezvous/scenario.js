@@ -18,5 +18,6 @@ export const ROTATE_RENDEZVOUS = Object.freeze({
   figures: ROTATE_RENDEZVOUS_FIGURES,
   compared: null,
   run: async () => (await import('./run/rotate-rendezvous.js')).runRotateRendezvous,
+  saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 })

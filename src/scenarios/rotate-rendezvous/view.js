@@ -7,13 +7,15 @@ import { ROTATE_RENDEZVOUS_NOTES } from './view/rotate-rendezvous-notes.js'
 import { ROTATE_RENDEZVOUS_WORDS } from './view/rotate-rendezvous-progress-words.js'
 import { peerCells, rotateRendezvousTables } from './view/rotate-rendezvous-tables.js'
 
-/** VIEW shows a rendezvous server whose peers rotated. @type {import('../../report/view.js').ScenarioView} */
+/** @typedef {import('../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult */
+
+/** VIEW shows a rendezvous server whose peers rotated. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').OperationsResult>} */
 export const VIEW = Object.freeze({
   ...OF_OPERATIONS,
   words: ROTATE_RENDEZVOUS_WORDS,
   cells: peerCells,
   notes: ROTATE_RENDEZVOUS_NOTES,
-  parts: rotationParts(rotateRendezvousTables),
+  parts: (/** @type {RotateRendezvousResult} */ { outcome }) => rotationParts(outcome.rotation, rotateRendezvousTables),
   inLine: { what: rotatingInLine, came: rotateRendezvousInLine },
   csv: [
     { file: 'rotation.csv', render: peerRotationCsv },

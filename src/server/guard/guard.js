@@ -1,6 +1,6 @@
 import { Uint8ArrayList } from 'uint8arraylist'
 import { addressOf, isOneOf, networkOf, networks } from '../addresses.js'
-import { STREAM_WINDOW } from '../node-settings.js'
+import { connectionLimits, STREAM_WINDOW } from '../node-settings.js'
 import { Turns } from '../turns.js'
 import { FrameCutter } from './frame-cutter.js'
 import { PacedStream } from './paced-stream.js'
@@ -85,14 +85,8 @@ export class Guard {
     }
   }
 
-  /** What libp2p bounds by number alone, so that one address could take all of it, is bounded here. */
   get connectionManager() {
-    const { maxConnections, maxHandshakes, maxAddressConnectionsPerSecond } = this.#limits
-    return {
-      inboundConnectionThreshold: maxAddressConnectionsPerSecond,
-      maxConnections: maxConnections + maxHandshakes,
-      maxIncomingPendingConnections: 2 * maxHandshakes
-    }
+    return connectionLimits(this.#limits)
   }
 
   /**

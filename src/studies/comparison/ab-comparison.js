@@ -35,16 +35,6 @@ export const withRules = (comparison, rules) => ({
 })
 
 /**
- * comparisonDocument is a comparison as it is written: figures are told by their names.
- *
- * @param {object} comparison
- */
-export const comparisonDocument = comparison =>
-  JSON.parse(
-    JSON.stringify(comparison, (key, value) => (key === 'figure' || key === 'compared' ? undefined : value))
-  )
-
-/**
  * compareAb compares the two plans of an ab folder over its complete pairs of runs, by the rules it was made with.
  *
  * @param {string} folder

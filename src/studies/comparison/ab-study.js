@@ -1,6 +1,7 @@
 import { documentText, REPORT_PAGE } from '../study-document.js'
-import { compareAb, comparisonDocument, isFailed } from './ab-comparison.js'
+import { compareAb, isFailed } from './ab-comparison.js'
 import { AB_DOCUMENT } from './ab-folder.js'
+import { comparisonDocument } from './comparison.js'
 import { runAb } from './run-ab.js'
 import { sideBySide } from './view/all-figures.js'
 import { comparisonPage } from './view/comparison-page.js'

@@ -72,6 +72,17 @@ const info = ({ label, results }) => ({
 })
 
 /**
+ * comparisonDocument is a comparison as it is written: figures are told by their names.
+ *
+ * @param {Comparison} comparison
+ */
+export const comparisonDocument = comparison => ({
+  ...comparison,
+  compared: undefined,
+  metrics: comparison.metrics.map(({ figure, ...metric }) => metric)
+})
+
+/**
  * compare holds the runs of a candidate against those of a base, in pairs.
  *
  * @param {Side} base - at least one run

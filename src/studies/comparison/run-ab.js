@@ -41,7 +41,7 @@ const turnOf = ({ id, arms, pairs }, { pair, arm }) => ({
  * failRulesOf are the rules that a comparison was asked to be judged by.
  *
  * @param {AbDocument} document
- * @param {import('../../measure/figure.js').Comparable} compared - by its scenario
+ * @param {import('../../measure/figure.js').Comparable} compared - what runs of its plans are compared by
  */
 export const failRulesOf = ({ failOn }, compared) =>
   failOn.flatMap(text => {

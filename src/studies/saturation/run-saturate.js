@@ -1,9 +1,10 @@
 import { inTurn, runStudy } from '../study.js'
 import { heldLoad } from './plan/load-plan.js'
 import { measuredCells } from './result/measured-cells.js'
-import { SATURATION_DOCUMENT, sizeNames } from './result/saturation-document.js'
+import { SATURATION_DOCUMENT } from './result/saturation-document.js'
 import { runSearch } from './run-search.js'
 import { blameless, trialTurn } from './run-trial.js'
+import { SATURATED } from './saturated.js'
 import { chosenCell } from './search/saturation-grid.js'
 import { faceOf, trialName } from './view/faces.js'
 
@@ -37,32 +38,16 @@ export async function runSaturate(document, folder, components) {
   )
 }
 
-/**
- * With the same seed a simulated network does the same again: repeats of it have other ones.
- *
- * @param {SaturationDocument} document
- * @returns {import('./run-search.js').SearchParts['planAt']}
- */
+/** @param {SaturationDocument} document @returns {import('./run-search.js').SearchParts['planAt']} */
 function planner({ scenario, options, seconds, ...document }) {
-  const size = document[sizeNames[scenario]] ?? undefined
+  const { sizeName, again } = SATURATED[scenario]
+  const size = document[sizeName] ?? undefined
   return (perSecond, repeat) => {
-    const plan = heldLoad(scenario, options, { perSecond, size, seconds })
-    if (repeat === 0 || !('network' in plan) || plan.network !== 'simulated') return plan
-    const again = { ...options, seed: plan.seed + repeat, ...sameTopology(plan, options) }
-    return heldLoad(scenario, again, { perSecond, size, seconds })
+    const load = { perSecond, size, seconds }
+    const plan = heldLoad(scenario, options, load)
+    const others = repeat === 0 ? null : again(plan, options, repeat)
+    return others === null ? plan : heldLoad(scenario, others, load)
   }
-}
-
-/**
- * A topology with a seed of its own stays as it is.
- *
- * @param {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan
- * @param {Record<string, unknown>} options - as typed
- */
-function sameTopology({ topology }, options) {
-  const { topology: typed = topology.kind } = options
-  if (!('seed' in topology) || String(typed).includes('seed=')) return {}
-  return { topology: `${typed}${String(typed).includes(':') ? ',' : ':'}seed=${topology.seed}` }
 }
 
 /** @param {GridState} grid @returns {Reason | null} */
@@ -81,7 +66,7 @@ function openCells({ cells }) {
 function runGrid({ scenario, inTimeMs }, grid) {
   const { cells } = grid
   const judge = () => {
-    grid.chosen = chosenOf(grid, sizeNames[scenario])
+    grid.chosen = chosenOf(grid, SATURATED[scenario].sizeName)
   }
   return inTurn(
     cells.map(cell => trialTurn(cell, { label: trialName(faceOf({ scenario }), cell), inTimeMs, judge })),

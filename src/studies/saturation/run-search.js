@@ -1,9 +1,9 @@
 import { significant } from '../../kit/numbers.js'
 import { StudyEndedError } from '../study.js'
 import { foundBy } from './result/found.js'
-import { judgeOf } from './result/judges.js'
 import { newTrial } from './result/trial.js'
 import { blameless, trialTurn } from './run-trial.js'
+import { saturatedBy } from './saturated.js'
 import { findSustainable } from './search/sustainable-rate.js'
 
 /**
@@ -127,7 +127,7 @@ export function asEvidence(trials) {
 function judge(trial, trials) {
   if (trial.status === 'interrupted') return
   if (trial.point !== null)
-    trial.reasons = judgeOf(trial.plan).notSustained(trial.point, lowestOf(trial, trials))
+    trial.reasons = saturatedBy(trial.plan).notSustained(trial.point, lowestOf(trial, trials))
   // where nothing was measured yet, it is not the load that a run fails at
   else if (trials.some(({ point }) => point !== null))
     trial.reasons = [{ code: 'ENDED', message: trial.reason?.message ?? 'no result' }]

@@ -1,4 +1,4 @@
-import { judgeOf } from './result/judges.js'
+import { saturatedBy } from './saturated.js'
 
 /**
  * @typedef {import('./result/trial.js').AnyTrial} Trial
@@ -32,7 +32,7 @@ export const trialTurn = (trial, { label, inTimeMs, judge }) => ({
       tookMs,
       run: result === null ? null : inside,
       // what was measured of a run that was broken off is no measure of its load
-      point: result?.status === 'complete' ? judgeOf(trial.plan).pointOf(result, { inTimeMs }) : null
+      point: result?.status === 'complete' ? saturatedBy(trial.plan).pointOf(result, { inTimeMs }) : null
     })
     judge?.()
   }

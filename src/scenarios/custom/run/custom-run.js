@@ -14,6 +14,7 @@ import { figuresSoFar } from '../../rendezvous/run/rendezvous-result.js'
 import { RunHeader } from '../../run-header.js'
 import { RunLog } from '../../run-log.js'
 import { Trouble } from '../../trouble.js'
+import { customPlan } from '../custom-plan.js'
 import { customResult } from './custom-result.js'
 
 /**
@@ -274,7 +275,7 @@ class CustomRun {
  */
 export const runCustom = (module, figures) => (plan, options) =>
   recordsOf(emit =>
-    execute(new CustomRun(plan, options, { module, figures, emit }), async run => {
+    execute(new CustomRun(customPlan(plan), options, { module, figures, emit }), async run => {
       await module.run(plan, run.tools)
       run.complete()
     })

@@ -6,6 +6,9 @@ import { partitions } from './partition-option.js'
 
 /** @typedef {import('../../../plan/option.js').Option} Option */
 
+/** They are part of what a published case says. */
+const OF_A_CASE = Object.freeze({ only: impaired(), ofCase: true })
+
 /**
  * linkOptions are the options of what lies between nodes that only a simulated network can have on both sides of a comparison: none of
  * them has a default.
@@ -26,8 +29,7 @@ export const linkOptions = group => ({
     group,
     ...bandwidth(),
     planKey: 'linkBandwidthBytesPerSecond',
-    only: impaired(),
-    ofCase: true,
+    ...OF_A_CASE,
     added: null,
     describe: 'of each direction of a simulated link, such as 10MB/s'
   },
@@ -35,16 +37,14 @@ export const linkOptions = group => ({
     group,
     ...bandwidth(),
     planKey: 'upBandwidthBytesPerSecond',
-    only: impaired(),
-    ofCase: true,
+    ...OF_A_CASE,
     describe: 'of what leaves a simulated node, all its links together, such as 10MB/s'
   },
   downBandwidth: {
     group,
     ...bandwidth(),
     planKey: 'downBandwidthBytesPerSecond',
-    only: impaired(),
-    ofCase: true,
+    ...OF_A_CASE,
     added: null,
     describe: 'of what reaches a simulated node, all its links together, such as 80Mbit/s'
   },
@@ -53,8 +53,7 @@ export const linkOptions = group => ({
     defaultText: 'none',
     ...partitions(),
     planKey: 'partitions',
-    only: impaired(),
-    ofCase: true,
+    ...OF_A_CASE,
     added: [],
     describe:
       'groups of simulated nodes that are cut off from each other, in time since publishing began: hold@10s-15s:0-9|10-29 (TCP goes on trying), or reset@10s-15s:0-9|rest (connections are closed, and made again afterwards); can be repeated'
@@ -62,8 +61,7 @@ export const linkOptions = group => ({
   churn: {
     group,
     ...churn(),
-    only: impaired(),
-    ofCase: true,
+    ...OF_A_CASE,
     added: null,
     describe:
       'simulated nodes leave and return while messages are published, such as 5%/min,away=30s: so many of those that are there in a minute, each for 30s'
@@ -71,8 +69,7 @@ export const linkOptions = group => ({
   sendQueue: {
     group,
     ...wholeNumber(0, 1_000_000),
-    only: impaired(),
-    ofCase: true,
+    ...OF_A_CASE,
     added: null,
     describe:
       'RPCs that may wait for a peer at a simulated node, as in go-libp2p-pubsub, whose queue is 32: the next one is refused and counted; without it all wait'

@@ -20,6 +20,7 @@ import { startGossipProcess } from './gossip-process.js'
  * @property {(done: number) => void} onProgress - of provision and connect, over all workers
  * @property {(atNs: number, worker: number) => void} [onAlive] - that has nothing to tell yet
  * @property {(error: Error, worker: number) => void} onDied
+ * @property {typeof startGossipProcess} [startProcess] - what holds the nodes, when it is not a process for each worker of this run
  * @property {AbortSignal} [signal] - ends workers at once while they start
  *
  * @typedef {object} LastWords - of a worker whose run is broken off
@@ -52,11 +53,12 @@ export class GossipPool {
 
   /** @param {GossipPoolOptions} options @returns {Promise<GossipPool>} */
   static async start(options) {
-    const { plan, onInterval, onProgress, onAlive = () => {}, onDied, signal, ...setup } = options
+    const { plan, onInterval, onProgress, onAlive = () => {}, onDied, signal, ...rest } = options
+    const { startProcess = startGossipProcess, ...setup } = rest
     const done = Array(plan.workers).fill(0)
     const started = await Promise.allSettled(
       done.map((_, worker) =>
-        startGossipProcess({
+        startProcess({
           name: `worker ${worker}`,
           setup: { ...setup, plan, worker, nodes: nodesOf(plan, worker) },
           onInterval: interval => onInterval(interval, worker),

@@ -21,7 +21,7 @@ import { Publishing } from './publishing.js'
 /**
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../../../result/types.js').Record_} Record_
- * @typedef {import('../../rendezvous/run/rendezvous.js').RunOptions} RunOptions
+ * @typedef {import('../../rendezvous/run/rendezvous.js').RunOptions & Pick<import('./gossip-pool.js').GossipPoolOptions, 'startProcess'>} RunOptions
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../network/node-host.js').MeshState} MeshState
  * @typedef {import('../../../network/node-host.js').Peer} Peer
@@ -76,6 +76,7 @@ class GossipRun {
   #release = () => {}
   #subscriptions
   #folder
+  #startProcess
   #originNs = process.hrtime.bigint()
   #originUnixNs = unixNs()
   #workers
@@ -103,6 +104,7 @@ class GossipRun {
     this.#plan = plan
     this.#id = options.id
     this.#folder = options.folder ?? null
+    this.#startProcess = options.startProcess
     this.#emit = emit
     this.#companion = companion
     this.#signal = options.signal ?? new AbortController().signal
@@ -277,7 +279,8 @@ class GossipRun {
       onProgress: done => this.#starts(done),
       onAlive: (atNs, worker) => this.#workers.heard(worker, atNs),
       onDied: (error, worker) => this.#workers.died(error, worker),
-      signal: this.#signal
+      signal: this.#signal,
+      startProcess: this.#startProcess
     })
   }
 

@@ -1,58 +1,22 @@
-import { asCsv, SECOND_TIMES, secondTimes } from '../../../report/csv.js'
-import { FIGURES } from '../../../report/table.js'
-import { failedTexts, thresholdVerdict } from '../../../report/threshold-lines.js'
+import {
+  csvOf,
+  MARKS,
+  SECOND_TIMES,
+  secondTimes,
+  thresholdCells,
+  timesUnder,
+  under,
+  withMarks
+} from '../../../report/csv.js'
 import { hopFigures } from './hop-figures.js'
 
-/**
- * @typedef {import('../gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../gossip-types.js').GossipOutcome} GossipOutcome
- * @typedef {import('../../../result/types.js').Summary} Summary
- * @typedef {import('../../../report/csv.js').Cell} Cell
- * @typedef {[name: string, cell: Cell]} Entry
- */
+/** @typedef {import('../gossip-types.js').GossipResult} GossipResult */
 
-/** @param {string} path @param {Summary} summary @returns {Entry[]} */
-const times = (path, summary) => [
-  [`${path}.count`, summary.count],
-  ...FIGURES.map(([key]) => /** @type {Entry} */ ([`${path}.${key}.ms`, summary[key]?.ms]))
-]
+/** @param {string} path */
+const times = path => [`${path}.count`, ...timesUnder(path)]
 
-/** @param {string} path @param {Summary} summary @returns {Entry[]} */
-const marks = (path, summary) =>
-  /** @type {const} */ (['censored', 'doubtful']).map(mark => [
-    `${path}.${mark}`,
-    FIGURES.filter(([key]) => summary[key]?.[mark])
-      .map(([key]) => key)
-      .join(' ')
-  ])
-
-/** @param {string} path @param {object} values - numbers by name @returns {Entry[]} */
-const each = (path, values) =>
-  Object.entries(values).map(([name, value]) => /** @type {Entry} */ ([`${path}.${name}`, value]))
-
-/** @param {GossipResult} result @returns {Entry[]} */
-function thresholds(result) {
-  const verdict = thresholdVerdict(result)
-  return verdict === null
-    ? []
-    : [
-        ['thresholds', verdict],
-        ['thresholds.failed', failedTexts(result)]
-      ]
-}
-
-/** @param {GossipOutcome} outcome @returns {Entry[]} */
-const ofTimes = ({ latency, dissemination, lateness, interArrival }) => [
-  ...times('latency.all', latency.all),
-  ...marks('latency.all', latency.all),
-  ...times('latency.delivered', latency.delivered),
-  ...times('dissemination.all', dissemination.all),
-  ...marks('dissemination.all', dissemination.all),
-  ...times('dissemination.complete', dissemination.complete),
-  ...times('lateness.summary', lateness.summary),
-  ...times('interArrival.actual.summary', interArrival.actual.summary),
-  ...times('interArrival.planned.summary', interArrival.planned.summary)
-]
+/** @param {string} path */
+const marked = path => [...times(path), ...MARKS.map(mark => `${path}.${mark}`)]
 
 /**
  * deliveriesCsv has one row with every figure of the run, each under its path in the result.
@@ -61,29 +25,29 @@ const ofTimes = ({ latency, dissemination, lateness, interArrival }) => [
  */
 export function deliveriesCsv(result) {
   const { plan, outcome } = result
-  const last = hopFigures(outcome.hops.last)
-  /** @type {Entry[]} */
-  const entries = [
-    ['network', plan.network],
-    ['nodes', plan.nodes],
-    ['topology', outcome.topology.kind],
-    ...each('messages', outcome.messages),
-    ...each('delivery', outcome.delivery),
-    ...ofTimes(outcome),
-    ['hops.last.avg', last?.avg],
-    ['hops.last.max', last?.max],
-    ['hops.unknown', outcome.hops.unknown],
-    ...each('cost', outcome.cost),
-    ...each('counters', outcome.counters),
-    ...each('streams', outcome.streams),
-    ...each('anomalies', outcome.anomalies),
-    ['missing.pairs', outcome.missing.pairs],
-    ...each('missing.byReason', outcome.missing.byReason),
-    ['mesh.formedAfterMs', outcome.mesh.formedAfterMs],
-    ['measuredMs', outcome.measuredMs],
-    ...thresholds(result)
+  const { latency, dissemination, hops } = outcome
+  const ofRun = thresholdCells(result)
+  const document = {
+    ...outcome,
+    network: plan.network,
+    nodes: plan.nodes,
+    topology: outcome.topology.kind,
+    latency: { ...latency, all: withMarks(latency.all) },
+    dissemination: { ...dissemination, all: withMarks(dissemination.all) },
+    hops: { ...hops, last: hopFigures(hops.last) },
+    ...ofRun
+  }
+  const paths = [
+    ...['network', 'nodes', 'topology', ...under(outcome, 'messages'), ...under(outcome, 'delivery')],
+    ...[...marked('latency.all'), ...times('latency.delivered')],
+    ...[...marked('dissemination.all'), ...times('dissemination.complete')],
+    ...['lateness.summary', 'interArrival.actual.summary', 'interArrival.planned.summary'].flatMap(times),
+    ...['hops.last.avg', 'hops.last.max', 'hops.unknown'],
+    ...['cost', 'counters', 'streams', 'anomalies'].flatMap(path => under(outcome, path)),
+    ...['missing.pairs', ...under(outcome, 'missing.byReason'), 'mesh.formedAfterMs', 'measuredMs'],
+    ...Object.keys(ofRun)
   ]
-  return asCsv([entries.map(([name]) => name), entries.map(([, cell]) => cell)])
+  return csvOf(paths, [document])
 }
 
 /**
@@ -92,16 +56,7 @@ export function deliveriesCsv(result) {
  * @param {GossipResult} result
  */
 export const nodesCsv = ({ outcome }) =>
-  asCsv([
-    ['node', 'published', 'expected', 'delivered', 'averageMs'],
-    ...outcome.nodes.map(({ node, published, expected, delivered, averageMs }) => [
-      node,
-      published,
-      expected,
-      delivered,
-      averageMs
-    ])
-  ])
+  csvOf(['node', 'published', 'expected', 'delivered', 'averageMs'], outcome.nodes)
 
 /**
  * timelineCsv has a row for each second in which something was due, published or delivered; latencies stand in the second of the
@@ -111,17 +66,17 @@ export const nodesCsv = ({ outcome }) =>
  */
 export function timelineCsv({ outcome: { timeline, perSecond } }) {
   const histograms = new Map(perSecond.map(({ second, histogram }) => [second, histogram]))
-  return asCsv([
+  return csvOf(
     ['second', 'planned', 'published', 'delivered', ...SECOND_TIMES.map(name => `latency.${name}`)],
-    ...timeline.map(({ second, planned, published, delivered }) => [
-      second,
-      planned,
-      published,
-      delivered,
-      ...secondTimes(histograms.get(second) ?? [])
-    ])
-  ])
+    timeline.map(entry => {
+      const latency = secondTimes(histograms.get(entry.second) ?? [])
+      return { ...entry, latency: Object.fromEntries(SECOND_TIMES.map((name, i) => [name, latency[i]])) }
+    })
+  )
 }
+
+/** Its name stands beside the number of a topic. @template {{ topic: number }} T @param {GossipResult['plan']} plan @param {readonly T[]} rows */
+const withNames = ({ topics }, rows) => rows.map(row => ({ ...row, name: topics[row.topic]?.name }))
 
 /**
  * topicsCsv has a row for each topic.
@@ -129,16 +84,7 @@ export function timelineCsv({ outcome: { timeline, perSecond } }) {
  * @param {GossipResult} result
  */
 export const topicsCsv = ({ plan, outcome }) =>
-  asCsv([
-    ['topic', 'name', 'published', 'expected', 'delivered'],
-    ...outcome.topics.map(({ topic, published, expected, delivered }) => [
-      topic,
-      plan.topics[topic]?.name,
-      published,
-      expected,
-      delivered
-    ])
-  ])
+  csvOf(['topic', 'name', 'published', 'expected', 'delivered'], withNames(plan, outcome.topics))
 
 /**
  * missingCsv has a row for each delivery that did not come and is listed in the result.
@@ -146,13 +92,4 @@ export const topicsCsv = ({ plan, outcome }) =>
  * @param {GossipResult} result
  */
 export const missingCsv = ({ plan, outcome }) =>
-  asCsv([
-    ['message', 'node', 'topic', 'name', 'reason'],
-    ...outcome.missing.listed.map(({ message, node, topic, reason }) => [
-      message,
-      node,
-      topic,
-      plan.topics[topic]?.name,
-      reason
-    ])
-  ])
+  csvOf(['message', 'node', 'topic', 'name', 'reason'], withNames(plan, outcome.missing.listed))

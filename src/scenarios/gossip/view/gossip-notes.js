@@ -10,7 +10,7 @@ import { rateText } from './progress-words.js'
 /**
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../../result/types.js').Summary} Summary
- * @typedef {import('../../../report/view.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../../../report/view.js').ScenarioNotes<import('../gossip-types.js').NetworkResult>} ScenarioNotes
  */
 
 /** Topics beyond these are in the result and in topics.csv. */

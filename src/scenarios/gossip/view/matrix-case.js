@@ -20,8 +20,9 @@ export const planOf = ({ plan }) => /** @type {Readonly<GossipPlan>} */ (plan)
 /**
  * ifMeasured fills a cell of a row, if it was measured.
  *
- * @param {{ result?: GossipResult }} line
- * @param {(result: GossipResult) => string} cell
+ * @template {import('../gossip-types.js').NetworkResult} R
+ * @param {{ result?: R }} line
+ * @param {import('../../scenario.js').Handed<[result: R], string>} cell
  */
 export const ifMeasured = ({ result }, cell) => (result === undefined ? MISSING : cell(result))
 

@@ -1,12 +1,13 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
+import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
-import { figure } from '../../../report/table.js'
-import { GOSSIP_NOTES } from './gossip-notes.js'
+import { GOSSIP_FIGURES } from '../figures.js'
 import { figuresInLine } from './in-line.js'
 import { gossipLines } from './matrix.js'
 import { amountText, ifMeasured, intervalText, nodesText, planOf, rateCell } from './matrix-case.js'
 import { gossipSetting } from './matrix-setting.js'
+import { GOSSIP_NOTES } from './gossip-notes.js'
 import { topologyText } from './topology-text.js'
 
 /**
@@ -14,7 +15,7 @@ import { topologyText } from './topology-text.js'
  * @typedef {import('../gossip-types.js').ProfileResult} ProfileResult
  * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../../../studies/matrix/plan/matrix-references.js').ProfileFigures} ProfileFigures
- * @typedef {import('../../../report/scenario-matrix.js').Column} Column
+ * @typedef {import('../../../report/scenario-matrix.js').Column<import('../gossip-types.js').NetworkResult>} Column
  */
 
 /** So many categories of what the CPU was busy with stand in the table. */
@@ -100,10 +101,8 @@ function hottest({ outcome: { profile } }) {
 /** @type {Column[]} */
 const OURS = [
   measuredColumn('MDR %', ({ outcome: { delivery } }) => share(delivery.delivered, delivery.expected)),
-  measuredColumn('Latency p50 ms', ({ outcome }) => figure(outcome.latency.all.p50)),
-  measuredColumn('Latency p99 ms', ({ outcome }) => figure(outcome.latency.all.p99)),
-  measuredColumn('CPU ms', ({ outcome: { cost } }) =>
-    cost.cpuMicrosPerDelivery === null ? MISSING : significant(cost.cpuMicrosPerDelivery / 1000)
+  ...figureColumns(GOSSIP_FIGURES, ['latency.p50', 'latency.p99', 'cpuPerDelivery']).map(
+    ({ heading, cell }) => measuredColumn(heading, cell)
   ),
   measuredColumn('Most CPU', hottest, 'l')
 ]
@@ -137,7 +136,7 @@ const READING =
 const lead = results =>
   `Profiles of ${spanText(results.map(({ plan }) => plan.nodes))} nodes that publish as fast as they can: ${grouped(results.length)} cases measured.`
 
-/** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix} */
+/** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../gossip-types.js').NetworkResult>} */
 export const PROFILE_MATRIX = Object.freeze({
   columns,
   namesFirst: true,

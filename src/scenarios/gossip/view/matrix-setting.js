@@ -1,7 +1,7 @@
 import { counted, spell } from '../../../kit/numbers.js'
 import { isSimulated, simulatedWords } from './is-simulated.js'
 
-/** @typedef {import('../gossip-types.js').GossipResult} GossipResult */
+/** @typedef {import('../gossip-types.js').NetworkResult} NetworkResult */
 
 /** What the choices of the nodes are called. @type {Record<string, string>} */
 const NAMES = {
@@ -19,7 +19,7 @@ const called = name => NAMES[name] ?? name
 /** @param {string[]} texts */
 const distinct = texts => [...new Set(texts)].join('; ')
 
-/** @param {GossipResult} result */
+/** @param {NetworkResult} result */
 function nodes({ plan }) {
   const { workers, security, muxer, signing, keyType, preset, seed } = plan
   const signed = signing ? `messages signed with ${called(keyType)} keys` : 'messages not signed'
@@ -30,7 +30,7 @@ function nodes({ plan }) {
   return `in ${counted(workers, 'process', 'processes')}, ${joined}, ${signed}, ${parameters}, seed ${seed}`
 }
 
-/** @param {GossipResult} result */
+/** @param {NetworkResult} result */
 function protocol({ plan: { warmupTimeoutMs, cooldownMs } }) {
   return `nodes started for the row alone; warm-up until the mesh had formed, ${spell(warmupTimeoutMs)} at most; then the messages; then until everything had arrived, ${spell(cooldownMs)} at most`
 }
@@ -38,7 +38,7 @@ function protocol({ plan: { warmupTimeoutMs, cooldownMs } }) {
 /**
  * gossipSetting says how the rows of a matrix were measured.
  *
- * @param {GossipResult[]} results
+ * @param {NetworkResult[]} results
  * @returns {string[]} lines of markdown
  */
 export const gossipSetting = results => [

@@ -1,24 +1,23 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
+import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
-import { cpuMsPerDelivery } from '../../../result/machine-figures.js'
-import { GOSSIP_NOTES } from './gossip-notes.js'
+import { GOSSIP_FIGURES, MATRIX_SHOWN } from '../figures.js'
 import { growthLine, growths } from './growth.js'
-import { hopFigures } from './hop-figures.js'
 import { figuresInLine } from './in-line.js'
 import { isSimulated } from './is-simulated.js'
 import { amountText, conditionsText, ifMeasured, nodesText, planOf, rateCell } from './matrix-case.js'
 import { gossipSetting } from './matrix-setting.js'
+import { GOSSIP_NOTES } from './gossip-notes.js'
 import { topologyText } from './topology-text.js'
 
 /**
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../../result/types.js').Summary} Summary
  * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../../../studies/matrix/plan/matrix-references.js').GossipFigures} GossipFigures
- * @typedef {import('../../../report/scenario-matrix.js').Column} Column
- * @typedef {import('../../../report/scenario-matrix.js').Line} Line
+ * @typedef {import('../../../report/scenario-matrix.js').Column<import('../gossip-types.js').GossipResult>} Column
+ * @typedef {import('../../../report/scenario-matrix.js').Line<import('../gossip-types.js').GossipResult>} Line
  *
  * @typedef {object} Beside - a figure that the study published too
  * @property {string} heading
@@ -80,33 +79,11 @@ const besideColumn = ({ heading, measured, published }) => ({
   }
 })
 
-/** @param {string} heading @param {(result: GossipResult) => string} cell @returns {Column} */
-const measuredColumn = (heading, cell) => ({ heading, cell: line => ifMeasured(line, cell) })
-
-/** @param {string} name @param {'p50' | 'p99' | 'max'} key @param {(result: GossipResult) => Summary} summary */
-const timeColumn = (name, key, summary) =>
-  measuredColumn(`${name} ${key} ms`, result => figure(summary(result)[key]))
-
-const PERCENTILES = /** @type {const} */ (['p50', 'p99', 'max'])
-
-/** @param {GossipResult} result @param {(figures: { avg: number, max: number }) => string} write */
-function lastHop({ outcome: { hops } }, write) {
-  const figures = hopFigures(hops.last)
-  return figures === null ? MISSING : write(figures)
-}
-
-/** @param {number | null} value */
-const perDelivery = value => (value === null ? MISSING : significant(value))
-
 /** @type {Column[]} */
-const OURS = [
-  ...PERCENTILES.map(key => timeColumn('Dissemination', key, ({ outcome }) => outcome.dissemination.all)),
-  ...PERCENTILES.map(key => timeColumn('Latency', key, ({ outcome }) => outcome.latency.all)),
-  measuredColumn('Last hop avg', result => lastHop(result, ({ avg }) => significant(avg))),
-  measuredColumn('Last hop max', result => lastHop(result, ({ max }) => String(max))),
-  measuredColumn('Duplicates', ({ outcome: { cost } }) => perDelivery(cost.duplicatesPerDelivery)),
-  measuredColumn('CPU ms', result => perDelivery(cpuMsPerDelivery(result)))
-]
+const OURS = figureColumns(GOSSIP_FIGURES, MATRIX_SHOWN).map(({ heading, cell }) => ({
+  heading,
+  cell: line => ifMeasured(line, cell)
+}))
 
 /** Only where a row ran at another rate than its case. @type {Column} */
 const APART = {
@@ -150,7 +127,7 @@ function lead(results) {
 /** @param {RowRecord} row @param {GossipResult | undefined} result @returns {Line[]} */
 export const gossipLines = (row, result) => [{ row, result }]
 
-/** GOSSIP_MATRIX is what a matrix of the gossip scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix} */
+/** GOSSIP_MATRIX is what a matrix of the gossip scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../gossip-types.js').GossipResult>} */
 export const GOSSIP_MATRIX = Object.freeze({
   columns,
   namesFirst: true,

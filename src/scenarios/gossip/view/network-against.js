@@ -16,5 +16,5 @@ const repeatedly = ({ plan }) => [
   `${isSimulated(plan) ? 'simulated, in virtual time' : REAL}; a fresh one for every run`
 ]
 
-/** NETWORK_AGAINST says on which network a run, or each of many, was made. @type {import('../../../report/view.js').View['against']} */
+/** NETWORK_AGAINST says on which network a run, or each of many, was made. @type {import('../../../report/view.js').ScenarioView<import('../gossip-types.js').GossipResult>['against']} */
 export const NETWORK_AGAINST = Object.freeze({ once, repeatedly })

@@ -1,6 +1,6 @@
 import { settingOf } from '../../../report/setting.js'
 
-/** NODE_SETTINGS are those of the nodes of a network. @type {Readonly<import('../../../report/view.js').Settings>} */
+/** NODE_SETTINGS are those of the nodes of a network. @type {Readonly<import('../../../report/view.js').Settings<import('../gossip-types.js').GossipResult>>} */
 export const NODE_SETTINGS = Object.freeze({
   path: 'outcome.network.settings',
   read: ({ outcome: { network } }) =>

@@ -5,7 +5,7 @@ import { topologyText } from './topology-text.js'
 
 /**
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('../../../report/view.js').ScenarioWords} ScenarioWords
+ * @typedef {import('../../../report/view.js').ScenarioWords<import('../gossip-types.js').GossipResult>} ScenarioWords
  */
 
 /** @param {{ min: number, max: number }} range */

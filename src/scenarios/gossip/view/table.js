@@ -1,7 +1,8 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
+import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
-import { cpuMsPerDelivery } from '../../../result/machine-figures.js'
+import { COSTS_SHOWN, GOSSIP_FIGURES } from '../figures.js'
 import { hopFigures } from './hop-figures.js'
 import { isSimulated, simulatedWords } from './is-simulated.js'
 import { TIMES } from './times.js'
@@ -27,9 +28,6 @@ function lastHop({ outcome: { hops } }) {
   const figures = hopFigures(hops.last)
   return figures === null ? MISSING : `${significant(figures.avg)} / ${figures.max}`
 }
-
-/** @param {number | null} value */
-const perDelivery = value => (value === null ? MISSING : significant(value))
 
 /**
  * @typedef {object} Column
@@ -66,12 +64,7 @@ const TIME_COLUMNS = Object.freeze([
 /** @type {readonly Column[]} */
 const COSTS = Object.freeze([
   { heading: 'Last hop avg/max', cell: lastHop },
-  { heading: 'Duplicates', cell: ({ outcome: { cost } }) => perDelivery(cost.duplicatesPerDelivery) },
-  {
-    heading: 'CPU ms',
-    cell: result => perDelivery(cpuMsPerDelivery(result))
-  },
-  { heading: 'Bytes', cell: ({ outcome: { cost } }) => perDelivery(cost.bytesPerDelivery) }
+  ...figureColumns(GOSSIP_FIGURES, COSTS_SHOWN)
 ])
 
 /** @type {readonly Column[]} */

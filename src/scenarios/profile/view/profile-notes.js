@@ -3,7 +3,7 @@ import { categoriesInWords, filesInWords, sampledInWords } from './words.js'
 
 /**
  * @typedef {import('../../gossip/gossip-types.js').ProfileResult} ProfileResult
- * @typedef {import('../../../report/view.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').NetworkResult>} ScenarioNotes
  */
 
 /** @param {ProfileResult} result */

@@ -3,7 +3,7 @@ import { intervalInWords, workersInWords } from './words.js'
 
 /** @typedef {import('../../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan */
 
-/** PROFILE_WORDS are how a run of the profile scenario is spoken of. @type {import('../../../report/view.js').ScenarioWords} */
+/** PROFILE_WORDS are how a run of the profile scenario is spoken of. @type {import('../../../report/view.js').ScenarioWords<import('../../gossip/gossip-types.js').NetworkResult>} */
 export const PROFILE_WORDS = {
   ...GOSSIP_WORDS,
   phases: {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../../server/limits.js'
 import { startTarget } from '../../../target/start-target.js'
 import { interruptedBy, Phases } from '../../phases.js'
@@ -66,8 +67,8 @@ export class ServerRun {
     this.workers = new WorkerWatch(workers, error => this.trouble.raise(error), {
       pidOf: worker => this.pool?.pids[worker]
     })
-    // a server of others may still hold what another run left behind
-    this.runId = plan.target == null ? String(plan.seed) : options.id
+    // a server of others may still hold what another run left behind, or have one at the same minute, with the same peers
+    this.runId = plan.target == null ? String(plan.seed) : `${options.id}-${randomUUID().slice(0, 8)}`
   }
 
   begin() {

@@ -4,7 +4,7 @@ import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
 
 /** @typedef {import('../../../result/types.js').Result} Result */
 
-/** loadInLine says in a line what was run. @param {Pick<Result, 'plan'>} result */
+/** loadInLine says in a line what was run. @param {Result} result */
 export const loadInLine = ({ plan }) =>
   `${RENDEZVOUS_WORDS.work(plan)}, ${grouped(plan.nClients)} ${plan.nClients === 1 ? 'client' : 'clients'}, ${grouped(plan.initialRegistrations)} registrations`
 

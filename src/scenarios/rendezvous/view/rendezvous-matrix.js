@@ -9,8 +9,8 @@ import { loadModel, OPERATION_SIGNS } from './rendezvous-notes.js'
  * @typedef {import('../../../result/types.js').Result} Result
  * @typedef {import('../../../result/types.js').OperationResult} OperationResult
  * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
- * @typedef {import('../../../report/scenario-matrix.js').Line} Line
- * @typedef {import('../../../report/scenario-matrix.js').Column} Column
+ * @typedef {import('../../../report/scenario-matrix.js').Line<import('../../../result/types.js').Result>} Line
+ * @typedef {import('../../../report/scenario-matrix.js').Column<import('../../../result/types.js').Result>} Column
  */
 
 /** @param {Pick<RowRecord, 'plan'>} row */
@@ -135,7 +135,7 @@ const inLine = result =>
     )
     .join(', ')
 
-/** RENDEZVOUS_MATRIX is what a matrix of the rendezvous scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix} */
+/** RENDEZVOUS_MATRIX is what a matrix of the rendezvous scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../../gossip/gossip-types.js').OperationsResult>} */
 export const RENDEZVOUS_MATRIX = Object.freeze({
   columns: () => [...CASE, ...BESIDE, ...OURS],
   lines,

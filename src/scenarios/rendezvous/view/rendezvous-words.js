@@ -4,7 +4,7 @@ import { stackWords } from '../../../report/stack-words.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
- * @typedef {import('../../../report/view.js').ScenarioWords} ScenarioWords
+ * @typedef {import('../../../report/view.js').ScenarioWords<import('../../gossip/gossip-types.js').OperationsResult>} ScenarioWords
  */
 
 /** @param {Plan} plan */
@@ -14,7 +14,7 @@ function work({ benchmarkType, benchmarkRuns, durationMs, ratePerSecond, arrival
   return `${amount} ${durationMs === null ? '' : 'of '}${benchmarkType}${pace}`
 }
 
-/** @param {Plan} plan */
+/** @param {Pick<Plan, 'target' | 'server'>} plan */
 const serverWords = ({ target, server }) => (target === null ? PLACES[server] : `server at ${target}`)
 
 const PLACES = Object.freeze({

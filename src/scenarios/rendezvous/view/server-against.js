@@ -12,5 +12,5 @@ const repeatedly = ({ outcome, plan }) => [
   `${outcome.target.kind}, ${plan.target === null ? 'a fresh one for every run' : 'not ours, the same for all runs'}`
 ]
 
-/** SERVER_AGAINST says which server a run, or each of many, was held against. @type {import('../../../report/view.js').View['against']} */
+/** SERVER_AGAINST says which server a run, or each of many, was held against. @type {import('../../../report/view.js').ScenarioView<import('../../../result/types.js').Result>['against']} */
 export const SERVER_AGAINST = Object.freeze({ once, repeatedly })

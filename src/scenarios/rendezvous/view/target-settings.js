@@ -5,7 +5,7 @@ import { settingOf } from '../../../report/setting.js'
 /**
  * TARGET_SETTINGS are those of a rendezvous server under test and of the clients it is tested with.
  *
- * @type {Readonly<import('../../../report/view.js').Settings>}
+ * @type {Readonly<import('../../../report/view.js').Settings<import('../../../result/types.js').Result>>}
  */
 export const TARGET_SETTINGS = Object.freeze({
   path: 'outcome.target.settings',

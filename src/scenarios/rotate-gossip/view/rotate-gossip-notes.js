@@ -11,7 +11,7 @@ import {
 
 /**
  * @typedef {import('../../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
- * @typedef {import('../../../report/view.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').NetworkResult>} ScenarioNotes
  */
 
 /** @param {RotateGossipResult} result */

@@ -3,7 +3,7 @@ import { rotatingInWords } from './rotate-gossip-words.js'
 
 /** @typedef {import('../../gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan */
 
-/** ROTATE_GOSSIP_WORDS are how a run of rotate gossip is spoken of. @type {import('../../../report/view.js').ScenarioWords} */
+/** ROTATE_GOSSIP_WORDS are how a run of rotate gossip is spoken of. @type {import('../../../report/view.js').ScenarioWords<import('../../gossip/gossip-types.js').NetworkResult>} */
 export const ROTATE_GOSSIP_WORDS = {
   ...GOSSIP_WORDS,
   phases: {

@@ -8,7 +8,7 @@ import { livesInWords, staleShare } from './rotate-rendezvous-words.js'
 /**
  * rotatingInLine says in a line what was run.
  *
- * @param {Pick<RotateRendezvousResult, 'plan'>} result
+ * @param {RotateRendezvousResult} result
  */
 export const rotatingInLine = ({ plan }) =>
   `${ROTATE_RENDEZVOUS_WORDS.work(plan)}, ${counted(plan.nClients, 'peer')}`

@@ -17,7 +17,7 @@ import {
 
 /**
  * @typedef {import('../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
- * @typedef {import('../../../report/view.js').ScenarioNotes} ScenarioNotes
+ * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').OperationsResult>} ScenarioNotes
  */
 
 /** @param {RotateRendezvousResult} result */

@@ -4,7 +4,6 @@ import { together } from '../../../report/page/section-parts.js'
 
 /**
  * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
- * @typedef {import('../../../report/page/section.js').Section} Section
  * @typedef {import('./rotate-tables.js').TitledTable} TitledTable
  */
 
@@ -12,12 +11,12 @@ import { together } from '../../../report/page/section-parts.js'
  * rotationSection is the part of a run's page about who rotated. It comes first: it is what the run was made for.
  *
  * @template R
- * @template {{ outcome: { rotation: R | null } }} T
+ * @template {import('../../../result/types.js').AnyResult & { outcome: { rotation: R | null } }} T
  * @param {object} of
  * @param {(result: T, rotation: R) => string} of.words - above it
  * @param {(result: T) => Plot[]} of.plots
  * @param {(rotation: R) => TitledTable[]} of.tables
- * @returns {Section}
+ * @returns {import('../../../report/page/section.js').Section<T>}
  */
 export const rotationSection = ({ words, plots, tables }) => ({
   id: 'rotation',

@@ -39,15 +39,11 @@ export const timesTable = (title, headings, rows) => ({
  * rotationParts are the parts of a run's markdown page about who rotated.
  *
  * @template R
+ * @param {R | null} rotation - of an outcome; null: nothing was measured
  * @param {(rotation: R) => TitledTable[]} tables
- * @returns {(result: { outcome: { rotation: R | null } }) => string[]} none: nothing was measured
+ * @returns {string[]}
  */
-export const rotationParts =
-  tables =>
-  ({ outcome: { rotation } }) =>
-    rotation === null
-      ? []
-      : [
-          '## Rotation',
-          ...tables(rotation).flatMap(({ title, table }) => [`### ${title}`, asMarkdown(table)])
-        ]
+export const rotationParts = (rotation, tables) =>
+  rotation === null
+    ? []
+    : ['## Rotation', ...tables(rotation).flatMap(({ title, table }) => [`### ${title}`, asMarkdown(table)])]

@@ -1,7 +1,7 @@
 import { shares } from '../../../plan/shares.js'
 import { numberBetween, seconds, wholeNumber } from '../../../plan/values.js'
+import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
 import { PEAK_FACTOR } from './network-load.js'
-import { SATURATION_OPTIONS } from './saturation-options.js'
 
 const NETWORK = 'The network:'
 const MEASURED = 'What is measured:'

@@ -1,6 +1,5 @@
 import { makePlan } from '../../../plan/plan.js'
-import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
-import { RENDEZVOUS } from '../../../scenarios/rendezvous/scenario.js'
+import { SATURATED } from '../saturated.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -12,28 +11,7 @@ import { RENDEZVOUS } from '../../../scenarios/rendezvous/scenario.js'
  * @property {number} perSecond - operations of all connections together, or messages of the whole network
  * @property {number | undefined} size - connections, or nodes; undefined: as many nodes as the topology has
  * @property {number} seconds - that they are due for
- *
- * @typedef {'rendezvous' | 'gossip'} Loaded - scenarios whose load is found out
  */
-
-/**
- * What is otherwise here than in a single run: the server holds the same registrations from the first to the last operation, so that
- * no load is measured on a store that grows with it.
- */
-const DEFAULTS = Object.freeze({ registerMode: 'refresh' })
-
-/** Those whose load is found out. */
-const SCENARIOS = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP })
-
-/** The load in the options of each scenario. @type {Readonly<Record<Loaded, (options: Record<string, unknown>, size?: number) => Record<string, unknown>>>} */
-const OPTIONS_OF = Object.freeze({
-  rendezvous: (options, nClients) => ({
-    ...(options['register-mode'] === undefined ? DEFAULTS : {}),
-    ...options,
-    nClients
-  }),
-  gossip: (options, nodes) => ({ ...options, ...(nodes === undefined ? {} : { nodes }) })
-})
 
 /** @param {Plan | GossipPlan | undefined} plan @param {unknown} given @returns {Problem[]} */
 const unevenProblems = (plan, given) =>
@@ -50,19 +28,18 @@ const unevenProblems = (plan, given) =>
 /**
  * loadPlan makes the plan of a trial: the options that were given, under a load of the open model.
  *
- * @template {Loaded} S
- * @param {S} scenario
+ * @param {string} scenario
  * @param {Record<string, unknown>} options - of the plan, as typed
  * @param {Load} load
- * @returns {{ plan?: Readonly<S extends 'gossip' ? GossipPlan : Plan>, output: Readonly<Output>, problems: Problem[] }}
+ * @returns {{ plan?: any, output: Readonly<Output>, problems: Problem[] }}
  */
 export function loadPlan(scenario, options, { perSecond, size, seconds }) {
   const given = {
-    ...OPTIONS_OF[scenario](options, size),
+    ...SATURATED[scenario].sized(options, size),
     rate: `${perSecond}/s`,
     duration: `${seconds}s`
   }
-  const made = /** @type {any} */ (makePlan(SCENARIOS[scenario], given))
+  const made = /** @type {any} */ (makePlan(SATURATED[scenario].scenario, given))
   const { plan, output, problems = [] } = made
   const uneven = unevenProblems(plan, options.arrivals)
   return { plan: uneven.length > 0 ? undefined : plan, output, problems: [...problems, ...uneven] }
@@ -71,8 +48,7 @@ export function loadPlan(scenario, options, { perSecond, size, seconds }) {
 /**
  * heldLoad is loadPlan for options that were found right before.
  *
- * @template {Loaded} S
- * @param {S} scenario
+ * @param {string} scenario
  * @param {Record<string, unknown>} options
  * @param {Load} load
  * @throws {Error} when they are not any more

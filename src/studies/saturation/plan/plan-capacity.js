@@ -1,6 +1,8 @@
 import { grouped } from '../../../kit/numbers.js'
 import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { defaultOf, schemaOf } from '../../../plan/schema-of.js'
+import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from '../../../scenarios/rendezvous/saturation/trial-options.js'
+import { MOST_PER_SECOND } from '../../../scenarios/saturation-options.js'
 import { newHead } from '../../study-document.js'
 import { CAPACITY_DOCUMENT } from '../result/saturation-document.js'
 import { newTrial } from '../result/trial.js'
@@ -8,8 +10,6 @@ import { CAPACITY_OPTIONS } from './capacity-options.js'
 import { loadPlan } from './load-plan.js'
 import { networkLoad, PEAK_FACTOR, peakFactorOf } from './network-load.js'
 import { planTrials } from './plan-trials.js'
-import { MOST_PER_SECOND } from './saturation-options.js'
-import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
@@ -125,7 +125,9 @@ function newDocument(own, given, now) {
       seconds: own.duration
     })
   }))
-  const loads = planned.flatMap(({ name, plan }) => (plan === undefined ? [] : [newTrial({ name, plan })]))
+  const loads = planned.flatMap(({ name, plan }) =>
+    plan === undefined ? [] : [/** @type {import('../result/trial.js').Trial} */ (newTrial({ name, plan }))]
+  )
   return {
     problems: refused.length > 0 ? refused : planned.flatMap(({ problems }) => problems),
     seed: loads[0]?.plan.seed ?? 0,

@@ -1,16 +1,15 @@
+import { MOST_PER_SECOND } from '../../../scenarios/saturation-options.js'
 import { newHead } from '../../study-document.js'
-import { SATURATION_DOCUMENT, sizeNames } from '../result/saturation-document.js'
+import { SATURATION_DOCUMENT } from '../result/saturation-document.js'
 import { newTrial } from '../result/trial.js'
+import { SATURATED } from '../saturated.js'
 import { gridCells } from '../search/saturation-grid.js'
 import { RATE_TOLERANCE } from '../search/sustainable-rate.js'
 import { loadPlan } from './load-plan.js'
 import { planTrials } from './plan-trials.js'
-import { SATURATED } from './saturated-scenarios.js'
-import { MOST_PER_SECOND } from './saturation-options.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
- * @typedef {import('./load-plan.js').Loaded} Loaded
  * @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument
  * @typedef {import('../result/saturation-document.js').GridState} GridState
  * @typedef {import('../result/trial.js').SearchState} SearchState
@@ -33,10 +32,10 @@ function scenarioProblems([scenario, ...more]) {
   ]
 }
 
-/** Options of the other way to go. @param {Loaded} scenario @param {Record<string, any>} own @returns {Problem[]} */
+/** Options of the other way to go. @param {string} scenario @param {Record<string, any>} own @returns {Problem[]} */
 function rivals(scenario, { search, from, most, repeats, ...own }) {
   const { ratesFlag } = SATURATED[scenario]
-  const sizes = own[sizeNames[scenario]]
+  const sizes = own[SATURATED[scenario].sizeName]
   const refuse = (/** @type {string} */ flag, /** @type {unknown} */ value, /** @type {string} */ allowed) =>
     value === undefined ? [] : [{ flag: `--${flag}`, value: String(value), allowed }]
   if (!search)
@@ -45,7 +44,9 @@ function rivals(scenario, { search, from, most, repeats, ...own }) {
     )
   return [
     ...refuse(ratesFlag, own[ratesFlag], 'has no use with --search, which finds the rates: use --from'),
-    ...(sizes?.length > 1 ? refuse(sizeNames[scenario], sizes, 'must be one number with --search') : []),
+    ...(sizes?.length > 1
+      ? refuse(SATURATED[scenario].sizeName, sizes, 'must be one number with --search')
+      : []),
     ...(from !== undefined && most !== undefined && most < from
       ? refuse('most', most, `must not be below --from ${from}`)
       : [])
@@ -55,7 +56,7 @@ function rivals(scenario, { search, from, most, repeats, ...own }) {
 /**
  * planGrid makes the cells of a grid.
  *
- * @param {Loaded} scenario
+ * @param {string} scenario
  * @param {Record<string, any>} own
  * @param {Record<string, unknown>} options - of the plans
  * @returns {{ grid: GridState, seed: number, problems: Problem[] }}
@@ -63,8 +64,9 @@ function rivals(scenario, { search, from, most, repeats, ...own }) {
 function planGrid(scenario, own, options) {
   const saturated = SATURATED[scenario]
   const rates = own[saturated.ratesFlag] ?? saturated.rates
-  const sizes = saturated.sizesGiven(own) ?? saturated.fixedSizes(options) ?? saturated.sizes
-  const letter = sizeNames[scenario].charAt(0)
+  const sizes =
+    saturated.sizesGiven(own) ?? saturated.fixedSizes(options, saturated.scenario) ?? saturated.sizes
+  const letter = SATURATED[scenario].sizeName.charAt(0)
   const planned = gridCells(/** @type {number[]} */ (rates), sizes).map(({ ratePerSecond, size }, place) => ({
     name: `${String(place + 1).padStart(2, '0')}-r${ratePerSecond}-${letter}${size}`,
     ...loadPlan(scenario, options, {
@@ -74,12 +76,12 @@ function planGrid(scenario, own, options) {
     })
   }))
   const cells = planned.flatMap(({ name, plan }) => (plan === undefined ? [] : [newTrial({ name, plan })]))
-  const grid = { rates: [...rates], [sizeNames[scenario]]: [...sizes], cells, chosen: null }
+  const grid = { rates: [...rates], [SATURATED[scenario].sizeName]: [...sizes], cells, chosen: null }
   return { grid, seed: cells[0]?.plan.seed ?? 0, problems: planned.flatMap(({ problems }) => problems) }
 }
 
 /**
- * @param {Loaded} scenario
+ * @param {string} scenario
  * @param {Record<string, any>} own
  * @param {Record<string, unknown>} options - of the plans
  * @returns {{ search: SearchState, seed: number, problems: Problem[] } & Pick<SaturationDocument, 'connections' | 'nodes'>}
@@ -88,7 +90,8 @@ function planSearch(scenario, own, options) {
   const saturated = SATURATED[scenario]
   const { most = MOST_PER_SECOND, repeats = REPEATS } = own
   const { from = Math.min(saturated.from, most) } = own
-  const [size] = saturated.sizesGiven(own) ?? saturated.fixedSizes(options) ?? [saturated.searchSize]
+  const [size] = saturated.sizesGiven(own) ??
+    saturated.fixedSizes(options, saturated.scenario) ?? [saturated.searchSize]
   const { plan, problems } = loadPlan(scenario, options, { perSecond: from, size, seconds: own.duration })
   return {
     search: {
@@ -99,14 +102,14 @@ function planSearch(scenario, own, options) {
       trials: [],
       found: null
     },
-    [sizeNames[scenario]]: size,
+    [SATURATED[scenario].sizeName]: size,
     seed: plan?.seed ?? 0,
     problems: [...problems, ...(plan === undefined ? [] : saturated.searchProblems(plan, own))]
   }
 }
 
 /**
- * @param {Loaded} scenario
+ * @param {string} scenario
  * @param {Record<string, any>} own
  * @param {Record<string, unknown>} options - of the plans
  * @param {Date} now
@@ -120,7 +123,7 @@ function newDocument(scenario, own, options, now) {
     scenario,
     options,
     seconds: own.duration,
-    [sizeNames[scenario]]: null,
+    [SATURATED[scenario].sizeName]: null,
     ...(own.inTime === undefined ? {} : { inTimeMs: own.inTime }),
     grid: null,
     search: null,
@@ -137,7 +140,7 @@ function newDocument(scenario, own, options, now) {
  * @returns {Promise<import('../../study-door.js').MadeStudy<SaturationDocument>>}
  */
 export function planSaturate({ options, words }, { now, findScenario }) {
-  const scenario = words[0] === 'gossip' ? 'gossip' : 'rendezvous'
+  const scenario = Object.hasOwn(SATURATED, words[0]) ? words[0] : SCENARIOS[0]
   const { own, notHere } = SATURATED[scenario]
   return planTrials(options, {
     findScenario,

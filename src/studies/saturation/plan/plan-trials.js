@@ -15,7 +15,7 @@ import { readTrialOptions } from './read-trial-options.js'
  * @template {Head} D
  * @typedef {object} TrialsToPlan
  * @property {import('../../../scenarios/index.js').FindScenario} findScenario
- * @property {import('./load-plan.js').Loaded} scenario
+ * @property {string} scenario
  * @property {Readonly<Record<string, string>>} notHere - options of a run that have no use, and what to do instead
  * @property {OptionTable} own - options of the command
  * @property {Problem[]} misread - problems with its words

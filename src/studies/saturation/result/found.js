@@ -1,5 +1,5 @@
-import { isGenerators, limitOf } from '../search/saturated-first.js'
-import { judgeOf } from './judges.js'
+import { saturatedBy } from '../saturated.js'
+import { isGenerators, limitOf } from '../search/limits.js'
 
 /**
  * @typedef {import('./trial.js').SearchTrial} SearchTrial
@@ -16,7 +16,7 @@ import { judgeOf } from './judges.js'
 export function foundBy(sustainable, trials) {
   const limits = trials
     .filter(({ perSecond, sustained }) => perSecond === sustainable.above?.perSecond && sustained === false)
-    .flatMap(({ plan, point }) => (point === null ? [] : [judgeOf(plan).saturatedFirst(point)]))
+    .flatMap(({ plan, point }) => (point === null ? [] : [saturatedBy(plan).saturatedFirst(point)]))
   const first = limitOf(limits)
   return { ...sustainable, first, generatorBound: first !== null && isGenerators(first.limit) }
 }

@@ -1,4 +1,4 @@
-import { judgeOf } from './judges.js'
+import { saturatedBy } from '../saturated.js'
 
 /**
  * @typedef {import('./trial.js').AnyTrial} AnyTrial
@@ -16,7 +16,7 @@ export const measuredCells = cells =>
   cells.flatMap(trial => {
     const { point, plan } = trial
     if (point === null) return []
-    const { sizeOf, rateOf, cellOf } = judgeOf(plan)
+    const { sizeOf, rateOf, cellOf } = saturatedBy(plan)
     return [
       {
         trial,

@@ -18,7 +18,7 @@ import { studyFile } from '../../study-document.js'
  * @property {{ ratePerSecond: number, connections?: number, nodes?: number } | null} chosen - null: none lies below the diagonal
  *
  * @typedef {object} SaturationParts
- * @property {import('../plan/load-plan.js').Loaded} scenario
+ * @property {string} scenario
  * @property {number} seconds - of each trial
  * @property {number | null} [connections] - of a search; null: it is a grid
  * @property {number | null} [nodes] - of a search in a gossip network; null: it is a grid
@@ -63,10 +63,3 @@ export const CAPACITY_DOCUMENT = studyFile({
  * @param {Pick<GridState, 'connections' | 'nodes'>} grid
  */
 export const sizesOf = ({ connections, nodes }) => connections ?? nodes ?? []
-
-/**
- * sizeNames are what the size of a trial is called in documents.
- *
- * @type {Readonly<Record<SaturationDocument['scenario'], 'connections' | 'nodes'>>}
- */
-export const sizeNames = Object.freeze({ rendezvous: 'connections', gossip: 'nodes' })

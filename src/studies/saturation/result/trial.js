@@ -1,6 +1,8 @@
+import { saturatedBy } from '../saturated.js'
+
 /**
- * @typedef {import('./load-point.js').LoadPoint} LoadPoint
- * @typedef {import('./gossip-point.js').GossipPoint} GossipPoint
+ * @typedef {import('../../../scenarios/rendezvous/saturation/load-point.js').LoadPoint} LoadPoint
+ * @typedef {import('../../../scenarios/gossip/saturation/gossip-point.js').GossipPoint} GossipPoint
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  * @typedef {import('../../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  *
@@ -21,7 +23,7 @@
  * @typedef {TrialParts & OfMessages} GossipTrial
  * @typedef {TrialParts & { plan: Plan | GossipPlan, point: LoadPoint | GossipPoint | null }} AnyTrial
  *
- * @typedef {import('../search/not-sustained.js').NotSustained | import('./gossip-point.js').GossipReason |
+ * @typedef {import('../../../scenarios/rendezvous/saturation/not-sustained.js').NotSustained | import('../../../scenarios/gossip/saturation/gossip-point.js').GossipReason |
  *   { code: 'ENDED', message: string }} Reason - why a load was not sustained; `ENDED`: the run did not come to its end
  *
  * @typedef {object} Judged
@@ -43,7 +45,7 @@
  * @property {import('../search/sustainable-rate.js').Confirmed | null} below
  * @property {import('../search/sustainable-rate.js').Confirmed | null} above
  * @property {boolean} closed
- * @property {import('../search/saturated-first.js').SaturatedFirst | null} first - what saturated first, at `above`; null: nothing
+ * @property {import('../../../scenarios/rendezvous/saturation/saturated-first.js').SaturatedFirst | null} first - what saturated first, at `above`; null: nothing
  *   did
  * @property {boolean} generatorBound - `below` is a lower bound: the load generator, not the server, kept from more
  */
@@ -55,11 +57,12 @@
  * @param {{ name: string, plan: P }} what
  * @returns {P extends GossipPlan ? GossipTrial : Trial}
  */
-export const newTrial = ({ name, plan }) =>
-  /** @type {any} */ ({
+export function newTrial({ name, plan }) {
+  const { sizeName, sizeOf } = saturatedBy(plan)
+  return /** @type {any} */ ({
     name,
     perSecond: plan.ratePerSecond,
-    ...(plan.scenario === 'rendezvous' ? { connections: plan.nClients } : { nodes: plan.nodes }),
+    [sizeName]: sizeOf(plan),
     plan,
     status: 'pending',
     reason: null,
@@ -67,3 +70,4 @@ export const newTrial = ({ name, plan }) =>
     tookMs: null,
     point: null
   })
+}

@@ -14,13 +14,6 @@
  */
 
 /**
- * DIAGONAL_SHARE is the share of the expected operations below which a cell lies beyond the saturation diagonal. The rule of the
- * source is "noticeably less": a twentieth is more than what is under way when the time is over, and than any scatter of a
- * schedule.
- */
-export const DIAGONAL_SHARE = 0.95
-
-/**
  * gridCells lists the cells of a grid, the least load of each size first.
  *
  * @template S
@@ -30,13 +23,6 @@ export const DIAGONAL_SHARE = 0.95
  */
 export const gridCells = (rates, sizes) =>
   rates.flatMap(ratePerSecond => sizes.map(size => ({ ratePerSecond, size })))
-
-/**
- * isBeyond says whether a cell of operations lies beyond the saturation diagonal.
- *
- * @param {Pick<CellFigures, 'achieved' | 'expected'>} cell
- */
-export const isBeyond = ({ achieved, expected }) => achieved < DIAGONAL_SHARE * expected
 
 /**
  * chosenCell is the one to study a system at: the largest load below the saturation diagonal, of several with that load the one

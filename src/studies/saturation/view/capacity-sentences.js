@@ -1,6 +1,6 @@
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
+import { rateWords } from '../../../kit/rate-words.js'
 import { BURST_FACTOR, HEADROOM, LEAST_SECONDS, SOURCE_ESTIMATE } from '../plan/network-load.js'
-import { rateWords } from './rate-words.js'
 import { foundSentences } from './saturation-sentences.js'
 
 /** @typedef {import('../result/saturation-document.js').CapacityDocument} CapacityDocument */

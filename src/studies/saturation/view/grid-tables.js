@@ -1,17 +1,17 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
-import { judgeOf } from '../result/judges.js'
+import { rateWords } from '../../../kit/rate-words.js'
 import { measuredCells } from '../result/measured-cells.js'
 import { sizesOf } from '../result/saturation-document.js'
-import { isGenerators } from '../search/saturated-first.js'
+import { saturatedBy } from '../saturated.js'
+import { isGenerators } from '../search/limits.js'
 import { cellName } from './faces.js'
-import { rateWords } from './rate-words.js'
 import { limitWords, reasonWords } from './reason-words.js'
 
 /**
  * @typedef {import('../result/saturation-document.js').GridState} GridState
  * @typedef {import('../result/trial.js').AnyTrial} AnyTrial
  * @typedef {ReturnType<typeof measuredCells<AnyTrial>>[number]} Cell
- * @typedef {import('./faces.js').Face} Face
+ * @typedef {import('../../../scenarios/saturation.js').Face} Face
  * @typedef {import('../../../kit/table.js').Table} Table
  */
 
@@ -50,7 +50,7 @@ export function gridTable(grid, { sizeSign }) {
       `r=${rateWords(rate)}`,
       ...sizes.map(size => {
         const trial = grid.cells.find(cell => {
-          const { sizeOf, rateOf } = judgeOf(cell.plan)
+          const { sizeOf, rateOf } = saturatedBy(cell.plan)
           return sizeOf(cell.plan) === size && rateOf(cell) === rate
         })
         return gridCell(
@@ -63,17 +63,22 @@ export function gridTable(grid, { sizeSign }) {
   }
 }
 
-/** @param {Cell} cell */
-function whatLimited({ beyond, trial, point }) {
+/** @param {import('../../../scenarios/saturation.js').Face} face @param {Cell} cell */
+function whatLimited({ notIts }, { beyond, trial, point }) {
   if (!beyond) return ''
-  const limit = judgeOf(trial.plan).saturatedFirst(point)
-  const isBound = isGenerators(limit.limit) && trial.plan.scenario === 'rendezvous'
-  return `${isBound ? 'not the server: ' : ''}${limitWords(limit)}`
+  const limit = saturatedBy(trial.plan).saturatedFirst(point)
+  return `${isGenerators(limit.limit) ? notIts : ''}${limitWords(limit)}`
 }
 
 /** @param {Face} face @param {Cell} cell */
 const why = ({ saysWhy }, { point }) =>
-  saysWhy ? [reasonWords(/** @type {import('../result/gossip-point.js').GossipPoint} */ (point))] : []
+  saysWhy
+    ? [
+        reasonWords(
+          /** @type {import('../../../scenarios/gossip/saturation/gossip-point.js').GossipPoint} */ (point)
+        )
+      ]
+    : []
 
 /**
  * cellTable has a row for every cell that was measured.
@@ -104,7 +109,7 @@ export function cellTable(grid, face) {
       ...outcome.cells(cell.point),
       ...figures.cells(cell.point),
       ...why(face, cell),
-      whatLimited(cell)
+      whatLimited(face, cell)
     ])
   }
 }

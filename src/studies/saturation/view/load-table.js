@@ -1,8 +1,8 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
+import { rateWords } from '../../../kit/rate-words.js'
 import { figure } from '../../../report/table.js'
+import { FIGURE_HEADINGS, pointFigures } from '../../../scenarios/rendezvous/saturation/operation-figures.js'
 import { loadNames } from './load-names.js'
-import { FIGURE_HEADINGS, pointFigures } from './operation-figures.js'
-import { rateWords } from './rate-words.js'
 
 /**
  * @typedef {import('../result/saturation-document.js').CapacityDocument} CapacityDocument

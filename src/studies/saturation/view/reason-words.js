@@ -3,7 +3,7 @@ import { reasonsOf } from '../../../scenarios/gossip/view/carried-words.js'
 
 /**
  * @typedef {import('../result/trial.js').Reason} Reason
- * @typedef {import('../search/saturated-first.js').SaturatedFirst} SaturatedFirst
+ * @typedef {import('../../../scenarios/rendezvous/saturation/saturated-first.js').SaturatedFirst} SaturatedFirst
  */
 
 /** @type {Readonly<Record<string, (reason: any) => string>>} */

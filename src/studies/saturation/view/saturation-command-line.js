@@ -1,8 +1,9 @@
 import { quoted } from '../../../plan/plan-flags.js'
 import { PROGRAM } from '../../../report/program.js'
 import { MOST_P99_MS } from '../../../scenarios/gossip/measure/not-carried.js'
-import { MOST_PER_SECOND } from '../plan/saturation-options.js'
-import { sizeNames, sizesOf } from '../result/saturation-document.js'
+import { MOST_PER_SECOND } from '../../../scenarios/saturation-options.js'
+import { sizesOf } from '../result/saturation-document.js'
+import { SATURATED } from '../saturated.js'
 import { faceOf } from './faces.js'
 
 /**
@@ -43,7 +44,7 @@ export const optionFlags = options =>
 export function saturationCommandLine(document) {
   const { scenario, grid, search, seconds, inTimeMs = MOST_P99_MS, options } = document
   const { ratesFlag } = faceOf(document)
-  const sizesFlag = `--${sizeNames[scenario]}`
+  const sizesFlag = `--${SATURATED[scenario].sizeName}`
   const own =
     grid !== null
       ? [`${ratesFlag} ${grid.rates.join(',')}`, `${sizesFlag} ${sizesOf(grid).join(',')}`]
@@ -52,7 +53,7 @@ export function saturationCommandLine(document) {
           `--from ${search?.fromPerSecond}/s`,
           ...(search?.mostPerSecond === MOST_PER_SECOND ? [] : [`--most ${search?.mostPerSecond}/s`]),
           `--repeats ${search?.repeats}`,
-          `${sizesFlag} ${document[sizeNames[scenario]]}`
+          `${sizesFlag} ${document[SATURATED[scenario].sizeName]}`
         ]
   return [
     `${PROGRAM} saturate ${scenario}`,

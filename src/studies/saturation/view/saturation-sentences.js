@@ -1,15 +1,16 @@
+import { rateWords as numberWords } from '../../../kit/rate-words.js'
+import { RENDEZVOUS_FACE } from '../../../scenarios/rendezvous/saturation/face.js'
 import { measuredCells } from '../result/measured-cells.js'
 import { saturationDiagonal } from '../search/saturation-grid.js'
-import { cellName, faceOf, RENDEZVOUS_FACE } from './faces.js'
+import { cellName, faceOf } from './faces.js'
 import { isChosen } from './grid-tables.js'
-import { rateWords as numberWords } from './rate-words.js'
 import { limitWords } from './reason-words.js'
 
 /**
  * @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument
  * @typedef {import('../result/saturation-document.js').GridState} GridState
  * @typedef {import('../result/trial.js').Found} Found
- * @typedef {import('./faces.js').Face} Face
+ * @typedef {import('../../../scenarios/saturation.js').Face} Face
  * @typedef {ReturnType<typeof measuredCells>} Cells
  */
 
@@ -64,7 +65,11 @@ export function foundSentences(found, face = RENDEZVOUS_FACE) {
     first === null
       ? []
       : [`What was used up at ${face.rateWords(above?.perSecond ?? 0)}: ${limitWords(first)}.`]
-  const open = closed ? [] : [`Repeats contradicted the search again and again: ${face.unsteady}.`]
+  const open = closed
+    ? []
+    : [
+        `Repeats contradicted the search again and again: ${face.unsteady ?? 'this machine does not answer the same from trial to trial'}.`
+      ]
   return [answer(found, face), ...open, ...reason, ...repeats(found, face), ...face.notes(generatorBound)]
 }
 

@@ -1,5 +1,5 @@
 import { asMarkdown } from '../../../kit/table.js'
-import { faceOf } from './faces.js'
+import { faceOf, gridLegend } from './faces.js'
 import { cellTable, gridTable } from './grid-tables.js'
 import { saturationSentences } from './saturation-sentences.js'
 import { trialTable } from './trial-table.js'
@@ -22,7 +22,7 @@ export function saturationText(document) {
   const tables = [
     ...(grid === null
       ? []
-      : [asMarkdown(gridTable(grid, face)), face.legend, asMarkdown(cellTable(grid, face))]),
+      : [asMarkdown(gridTable(grid, face)), gridLegend(face), asMarkdown(cellTable(grid, face))]),
     ...(search === null ? [] : [asMarkdown(trialTable(search, face))])
   ]
   const sentences = saturationSentences(document).map(sentence => `- ${sentence}`)

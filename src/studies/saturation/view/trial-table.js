@@ -1,6 +1,6 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
-import { RENDEZVOUS_FACE } from './faces.js'
-import { rateWords } from './rate-words.js'
+import { rateWords } from '../../../kit/rate-words.js'
+import { RENDEZVOUS_FACE } from '../../../scenarios/rendezvous/saturation/face.js'
 import { reasonWords } from './reason-words.js'
 
 /**
@@ -16,7 +16,7 @@ const verdict = ({ sustained, status }) =>
  * trialTable has a row for every trial of a search, in the order they were made.
  *
  * @param {SearchState} search
- * @param {import('./faces.js').Face} [face]
+ * @param {import('../../../scenarios/saturation.js').Face} [face]
  * @returns {import('../../../kit/table.js').Table & { trials: SearchTrial[] }} `trials`: of the rows
  */
 export const trialTable = ({ trials }, { figures } = RENDEZVOUS_FACE) => ({

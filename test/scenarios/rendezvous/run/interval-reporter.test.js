@@ -9,8 +9,11 @@ import { reportWhile } from '../../../../src/scenarios/rendezvous/run/interval-r
 
 const PHASE_START = 5_000_000_000n
 
-beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
-afterEach(() => mock.timers.reset())
+/** withMadeUpTimers is for a describe: outside of any, hooks would be those of all files in this process. */
+function withMadeUpTimers() {
+  beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
+  afterEach(() => mock.timers.reset())
+}
 
 /**
  * Work that goes on until it is ended, and what is reported of it.
@@ -55,6 +58,8 @@ const countsOf = intervals => intervals.map(({ cells }) => cells[0]?.data.count 
 const secondsOf = intervals => intervals.map(({ second }) => second)
 
 describe('while work goes on, intervals', () => {
+  withMadeUpTimers()
+
   it('are handed over once a second, and the rest at its end', async () => {
     const { meter, intervals, work, done, later } = reporting()
     for (const [count, ms] of [
@@ -167,6 +172,8 @@ describe('while work goes on, intervals', () => {
 })
 
 describe('work that fails', () => {
+  withMadeUpTimers()
+
   it('still hands over what was measured', async () => {
     const { meter, intervals, work, done } = reporting()
     meter.record('rt', 'DISCOVER', 'OK', 1000)
@@ -177,6 +184,8 @@ describe('work that fails', () => {
 })
 
 describe('an interval that nobody takes', () => {
+  withMadeUpTimers()
+
   for (const lost of [0, 1]) {
     it(`fails the work, for its figures are missing (${lost === 0 ? 'the first' : 'the last'})`, async () => {
       const { work, done, later } = reporting({

@@ -8,8 +8,11 @@ import { Trouble } from '../../../../src/scenarios/trouble.js'
 
 /** @typedef {Record<string, number>} Seen - how many operations ended with each outcome in one second */
 
-beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
-afterEach(() => mock.timers.reset())
+/** withMadeUpTimers is for a describe: outside of any, hooks would be those of all files in this process. */
+function withMadeUpTimers() {
+  beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
+  afterEach(() => mock.timers.reset())
+}
 
 /** @param {Seen} [before] @param {() => boolean} [excused] */
 function watching(before = {}, excused = () => false) {
@@ -44,6 +47,8 @@ function watching(before = {}, excused = () => false) {
 const seconds = (count, seen) => Array.from({ length: count }, () => seen)
 
 describe('a server', () => {
+  withMadeUpTimers()
+
   /** @type {[string, Seen[], boolean][]} */
   const cases = [
     ['that answers goes on', seconds(60, { OK: 100 }), false],
@@ -145,6 +150,8 @@ describe('a server', () => {
 })
 
 describe('a round', () => {
+  withMadeUpTimers()
+
   /** @type {[string, Seen, Seen[], boolean][]} */
   const cases = [
     ['with a reply is good', {}, [{ LOST: 5, OK: 1 }], false],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { isBeyond } from '../../../../src/scenarios/rendezvous/saturation/diagonal.js'
 import {
   chosenCell,
   gridCells,
-  isBeyond,
   saturationDiagonal
 } from '../../../../src/studies/saturation/search/saturation-grid.js'
 

@@ -1,8 +1,8 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { saturatedFirst } from '../../../../src/scenarios/rendezvous/saturation/saturated-first.js'
 import { newTrial } from '../../../../src/studies/saturation/result/trial.js'
-import { saturatedFirst } from '../../../../src/studies/saturation/search/saturated-first.js'
 import { latencyBySecond } from '../../../../src/studies/saturation/view/plots/latency-over-time.js'
 import { limitWords, reasonWords } from '../../../../src/studies/saturation/view/reason-words.js'
 import {
@@ -10,7 +10,7 @@ import {
   saturationSentences
 } from '../../../../src/studies/saturation/view/saturation-sentences.js'
 import { sampleResult } from '../../../report/sample-result.js'
-import { aLoadPoint, times } from '../search/load-point.js'
+import { aLoadPoint, times } from '../../../scenarios/rendezvous/saturation/load-point.js'
 
 /** @typedef {import('../../../../src/studies/saturation/result/trial.js').Found} Found */
 
@@ -88,6 +88,7 @@ describe('the answer of a grid', () => {
       point: aLoadPoint({ achieved: count })
     }))
     return /** @type {any} */ ({
+      scenario: 'rendezvous',
       grid: { rates: [100], connections: [1, 2], cells, chosen: null },
       search: null
     })

@@ -23,7 +23,7 @@ import { workerTable } from './worker-table.js'
 
 /**
  * @typedef {import('../../gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../../../report/page/section.js').Section} Section
+ * @typedef {import('../../../../report/page/section.js').Section<import('../../gossip-types.js').GossipResult>} Section
  */
 
 /** @param {GossipResult} result @param {{ view: import('../../../../report/view.js').View }} tools */

@@ -8,7 +8,7 @@ import { flameFigure } from './flame-figure.js'
 
 /**
  * @typedef {import('../../../gossip/gossip-types.js').ProfileResult} ProfileResult
- * @typedef {import('../../../../report/page/section.js').Section} Section
+ * @typedef {import('../../../../report/page/section.js').Section<import('../../../gossip/gossip-types.js').NetworkResult>} Section
  */
 
 /** @param {string} text */

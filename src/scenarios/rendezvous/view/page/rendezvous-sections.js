@@ -13,7 +13,7 @@ import { faultTable } from './fault-table.js'
 import { outcomesTable } from './outcomes.js'
 import { soakTable } from './soak-table.js'
 
-/** @typedef {import('../../../../report/page/section.js').Section} Section */
+/** @typedef {import('../../../../report/page/section.js').Section<import('../../../../result/types.js').Result>} Section */
 
 /** RENDEZVOUS_SECTIONS are the parts of the page of a run of the rendezvous scenario. @type {readonly Section[]} */
 export const RENDEZVOUS_SECTIONS = [

@@ -3,15 +3,15 @@ import { tableOf } from '../../../../kit/html-table.js'
 import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
 import { smallMultiples } from '../../../../kit/plots/small-multiples.js'
+import { rateWords } from '../../../../kit/rate-words.js'
 import { aboutRuns } from '../../../../report/page/about.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
 import { measuredCells } from '../../result/measured-cells.js'
-import { cellName, faceOf } from '../faces.js'
+import { cellName, faceOf, gridLegend } from '../faces.js'
 import { cellTable, gridTable } from '../grid-tables.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../plots/latency-over-time.js'
 import { latencyThroughputPlot } from '../plots/latency-throughput.js'
 import { searchPlots } from '../plots/search-plots.js'
-import { rateWords } from '../rate-words.js'
 import { saturationCommandLine } from '../saturation-command-line.js'
 import { saturationSentences } from '../saturation-sentences.js'
 import { trialTable } from '../trial-table.js'
@@ -22,7 +22,7 @@ import { trialRows } from './trial-rows.js'
  * @typedef {import('../../result/saturation-document.js').SaturationDocument} SaturationDocument
  * @typedef {import('../../result/saturation-document.js').GridState} GridState
  * @typedef {import('../../result/trial.js').SearchState} SearchState
- * @typedef {import('../faces.js').Face} Face
+ * @typedef {import('../../../../scenarios/saturation.js').Face} Face
  * @typedef {import('../../trials-study.js').Runs} Runs
  * @typedef {import('../../../../kit/html.js').Html} Html
  *
@@ -51,7 +51,7 @@ async function gridSections(grid, { results, links }, { face, inTimeMs }) {
     section(
       'grid',
       `${capital(face.what)} achieved`,
-      html`${tableOf(gridTable(grid, face), { label: 'What was achieved' })}${notesList([face.legend, ...face.gridRules(inTimeMs)])}`
+      html`${tableOf(gridTable(grid, face), { label: 'What was achieved' })}${notesList([gridLegend(face), ...face.gridRules(inTimeMs)])}`
     ),
     section('cells', 'Every cell', trialRows({ ...table, trials }, links, 'Every cell')),
     section(
@@ -92,7 +92,7 @@ export async function searchSections(search, { results, links }, { face, inTimeM
     section(
       'trials',
       'Every trial',
-      html`${trialRows(trialTable(search, face), links, 'Every trial')}${notesList(face.searchRules(search.tolerance, inTimeMs))}`
+      html`${trialRows(trialTable(search, face), links, 'Every trial')}${notesList([...face.searchRules(inTimeMs), searching(search.tolerance)])}`
     ),
     section('latency', face.latencyTitle, await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]
@@ -131,5 +131,9 @@ export async function saturationPage(document, runs) {
   )
 }
 
-/** differIn says what the runs of trials differ in. @param {import('../faces.js').Face} face */
+/** differIn says what the runs of trials differ in. @param {import('../../../../scenarios/saturation.js').Face} face */
 export const differIn = ({ many }) => `run; others differ in rate and ${many}`
+
+/** @param {number} tolerance - how far apart the two rates may end, as a share of the higher one */
+const searching = tolerance =>
+  `The rate is doubled until one is not sustained, then the space between the two is halved until they are within ${tolerance * 100} % of one another. Both are repeated; where most repeats contradict the search, it goes on from there.`

@@ -4,7 +4,7 @@ import { counted } from '../../../../kit/numbers.js'
  * @typedef {import('../../result/saturation-document.js').Head} Head
  * @typedef {import('../../result/trial.js').AnyTrial} Trial
  * @typedef {import('../../result/trial.js').Found} Found
- * @typedef {import('../faces.js').Face} Face
+ * @typedef {import('../../../../scenarios/saturation.js').Face} Face
  * @typedef {import('../../../../report/page/verdict.js').Statement} Statement
  */
 

@@ -14,7 +14,7 @@ import { sizesOf } from '../../result/saturation-document.js'
  * latencyThroughputPlot draws the average time against the throughput of each cell, a line for each number of connections or nodes.
  *
  * @param {import('../../result/saturation-document.js').GridState} grid
- * @param {import('../faces.js').Face} face
+ * @param {import('../../../../scenarios/saturation.js').Face} face
  * @returns {Plot[]}
  */
 export function latencyThroughputPlot(grid, face) {

@@ -1,12 +1,12 @@
 import { around, logMs } from '../../../../kit/plots/axes.js'
 import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
-import { RENDEZVOUS_FACE } from '../faces.js'
-import { rateWords } from '../rate-words.js'
+import { rateWords } from '../../../../kit/rate-words.js'
+import { RENDEZVOUS_FACE } from '../../../../scenarios/rendezvous/saturation/face.js'
 
 /**
  * @typedef {import('../../result/trial.js').SearchTrial} SearchTrial
- * @typedef {import('../faces.js').Face} Face
+ * @typedef {import('../../../../scenarios/saturation.js').Face} Face
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  *
  * @typedef {{ rate: number, sustained: boolean, achieved: number, p99: number | null }} Drawn

@@ -1,0 +1,91 @@
+import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
+import { makePlan } from '../../../plan/plan.js'
+import { MOST_P99_MS } from '../measure/not-carried.js'
+import { GOSSIP_OPTIONS } from '../plan/gossip-options.js'
+import { GOSSIP_FACE, SIMULATED_FACE } from './faces.js'
+import { bandwidthOf, gossipPointOf, LINES } from './gossip-point.js'
+import { gossipSaturatedFirst } from './gossip-saturated-first.js'
+import { GOSSIP_SATURATION_OPTIONS } from './gossip-saturation-options.js'
+
+/**
+ * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('./gossip-point.js').GossipPoint} GossipPoint
+ */
+
+/** Loads are rates of the whole network, found out with --search. */
+const gossipOptions = optionsIn('trial', GOSSIP_OPTIONS)
+
+/** A file says how many nodes its topology has. @param {Record<string, unknown>} options @param {import('../../scenario.js').Scenario} scenario */
+function nodesOfFile(options, scenario) {
+  if (!String(options.topology ?? '').startsWith('file:')) return null
+  const { plan } = makePlan(scenario, options)
+  return plan === undefined ? null : [/** @type {GossipPlan} */ (plan).nodes]
+}
+
+/** @param {GossipPlan} plan @param {Record<string, any>} own @returns {import('../../../plan/read-options.js').Problem[]} */
+const endlessProblems = (plan, { most }) =>
+  plan.network === 'simulated' &&
+  plan.ideal &&
+  LINES.every(line => bandwidthOf(plan, line) === null) &&
+  most === undefined
+    ? [
+        {
+          flag: '--search',
+          value: '',
+          allowed:
+            'would not end: nothing of this network is ever used up. Give --upBandwidth, leave --ideal out, or say with --most where it ends'
+        }
+      ]
+    : []
+
+/**
+ * A topology with a seed of its own stays as it is.
+ *
+ * @param {import('../plan/gossip-plan.js').GossipPlan} plan
+ * @param {Record<string, unknown>} options - as typed
+ */
+function sameTopology({ topology }, options) {
+  const { topology: typed = topology.kind } = options
+  if (!('seed' in topology) || String(typed).includes('seed=')) return {}
+  return { topology: `${typed}${String(typed).includes(':') ? ',' : ':'}seed=${topology.seed}` }
+}
+
+/** SATURATION is how the load of a gossip network is found out. @type {import('../../saturation.js').Saturation} */
+export const SATURATION = Object.freeze({
+  own: GOSSIP_SATURATION_OPTIONS,
+  options: Object.freeze({
+    ...GOSSIP_SATURATION_OPTIONS,
+    ...takenOf(gossipOptions),
+    ...GOSSIP_SATURATION_OPTIONS
+  }),
+  notHere: Object.freeze(refusedOf(gossipOptions)),
+  ratesFlag: 'rate',
+  rates: Object.freeze([5, 10, 20, 40]),
+  sizes: Object.freeze([20, 50]),
+  searchSize: 50,
+  from: 5,
+  loadOf: ratePerSecond => ratePerSecond,
+  sizesGiven: ({ nodes }) => nodes,
+  fixedSizes: nodesOfFile,
+  searchProblems: endlessProblems,
+  sizeName: 'nodes',
+  sized: (options, nodes) => ({ ...options, ...(nodes === undefined ? {} : { nodes }) }),
+  // with the same seed a simulated network does the same again: repeats of it have other ones
+  again: (plan, options, repeat) =>
+    plan.network === 'simulated'
+      ? { ...options, seed: plan.seed + repeat, ...sameTopology(plan, options) }
+      : null,
+  sizeOf: ({ nodes }) => nodes,
+  rateOf: ({ perSecond }) => perSecond,
+  pointOf: (result, { inTimeMs = MOST_P99_MS }) => gossipPointOf(result, { inTimeMs }),
+  notSustained: ({ reasons }) => reasons,
+  saturatedFirst: gossipSaturatedFirst,
+  cellOf: (_trial, /** @type {GossipPoint} */ { due, achieved, dueDeliveries, ...point }) => ({
+    expected: due,
+    achieved,
+    load: (dueDeliveries * 1000) / point.durationMs,
+    avgMs: point.rt.avg?.ms ?? null,
+    beyond: point.reasons.length > 0
+  }),
+  face: ({ network }) => (network === 'simulated' ? SIMULATED_FACE : GOSSIP_FACE)
+})

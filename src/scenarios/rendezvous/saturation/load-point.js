@@ -1,0 +1,144 @@
+import { isCensored } from '../../../load/outcomes.js'
+import { Histogram, merged } from '../../../measure/histogram.js'
+import { summarize } from '../../../measure/summary.js'
+import { waitingOverTime } from '../../../measure/waiting.js'
+import { isDoubtful } from '../../../result/doubtful.js'
+
+/**
+ * @typedef {import('../../../result/types.js').Result} Result
+ * @typedef {import('../../../result/types.js').Summary} Summary
+ * @typedef {import('../../../result/types.js').OperationResult} OperationResult
+ *
+ * @typedef {Pick<Summary, 'avg' | 'p50' | 'p90' | 'p95' | 'p99' | 'max'>} Times
+ *
+ * @typedef {object} LoadPoint - what a server made of one load, of all types of operations together; CONNECT, which is part of the
+ *   operation after it, is not counted
+ * @property {number} durationMs - that operations were due for
+ * @property {number} due - operations
+ * @property {number} achieved - operations that succeeded within the duration
+ * @property {number} failed - operations that did not succeed at all
+ * @property {number} dropped - of those: never sent, because --maxInFlight was reached
+ * @property {number} portsExhausted - of those: no connection could be opened, because the machine ran out of local ports
+ * @property {number[]} waiting - operations that were due and had not ended, at the end of each second
+ * @property {Times} rt - response time
+ * @property {boolean} ours - the server is one of ours
+ * @property {number} cores - of the machine
+ * @property {number | null} cpus - cores the server may use; null: all
+ * @property {number | null} memoryBytes - the server may use; null: all
+ * @property {number | null} serverCpuPercent - average; 100 is one core
+ * @property {number | null} serverMemoryBytes - maximum of the samples
+ * @property {number | null} utilization - of the busiest worker's event loop, 0 to 1
+ * @property {number} generatorCpuPercent - of all workers
+ * @property {number | null} lagP99Ms - how late operations were sent
+ * @property {boolean} doubtful - the run carries a warning that makes it so
+ */
+
+/**
+ * loadPointOf reads from the result of a run in the open model what its load came to.
+ *
+ * @param {Result} result - with a duration
+ * @returns {LoadPoint}
+ */
+export function loadPointOf({ plan, outcome, run, ...result }) {
+  const operations = Object.entries(outcome.operations).filter(([type]) => type !== 'CONNECT')
+  const figures = operations.map(([, figures]) => figures)
+  const durationMs = plan.durationMs ?? outcome.measuredMs
+  const seconds = Math.max(1, Math.round(durationMs / 1000))
+  const ended = outcome.perSecond
+    .filter(({ type }) => type !== 'CONNECT')
+    .flatMap(entry => inSeconds(entry, outcome.secondsPerPoint))
+  const due = sum(figures.map(({ count }) => count))
+  const succeeded = ended.filter(({ second, outcome }) => outcome === 'OK' && second < seconds)
+  return {
+    durationMs,
+    due,
+    achieved: sum(succeeded.map(({ count }) => count)),
+    failed: sum(figures.map(({ errors }) => errors)),
+    dropped: sum(figures.map(({ outcomes }) => outcomes.DROPPED ?? 0)),
+    portsExhausted: sum(figures.map(({ outcomes }) => outcomes.LOCAL_PORTS_EXHAUSTED ?? 0)),
+    waiting: waitingOverTime(ended, due, seconds),
+    rt: timesOf(figures),
+    ...serverOf(plan, outcome, run),
+    ...generatorOf(figures, run),
+    doubtful: isDoubtful({ run, ...result })
+  }
+}
+
+/** @param {number[]} numbers */
+const sum = numbers => numbers.reduce((total, n) => total + n, 0)
+
+/** @param {[number, number][]} histogram */
+const countOf = histogram => sum(histogram.map(([, count]) => count))
+
+/**
+ * A point of a long run covers several seconds: its operations count as ended evenly over them.
+ *
+ * @param {Result['outcome']['perSecond'][number]} entry
+ * @param {number} width - s
+ */
+function inSeconds({ second, outcome, histogram }, width) {
+  const upTo = (/** @type {number} */ seconds) => Math.round((countOf(histogram) * seconds) / width)
+  return Array.from({ length: width }, (_, i) => ({
+    second: second + i,
+    outcome,
+    count: upTo(i + 1) - upTo(i)
+  }))
+}
+
+/** @param {Result['plan']} plan @param {Result['outcome']} outcome @param {Result['run']} run */
+const serverOf = ({ target, cpus, memoryBytes }, { server }, { machine }) => ({
+  ours: target === null,
+  cores: machine.cores,
+  cpus,
+  memoryBytes,
+  serverCpuPercent: server?.cpu.averagePercent ?? null,
+  serverMemoryBytes: server?.memory.maxBytes ?? server?.memory.averageBytes ?? null
+})
+
+/** @param {OperationResult[]} figures @param {Result['run']} run */
+function generatorOf(figures, { health }) {
+  const lags = figures.flatMap(({ lag }) => lag?.p99?.ms ?? [])
+  return {
+    utilization: health.length === 0 ? null : Math.max(...health.map(({ utilization }) => utilization)),
+    generatorCpuPercent: sum(health.map(({ cpuPercent }) => cpuPercent)),
+    lagP99Ms: lags.length === 0 ? null : Math.max(...lags)
+  }
+}
+
+/** @param {Summary} summary @returns {Times} */
+const times = ({ avg, p50, p90, p95, p99, max }) => ({ avg, p50, p90, p95, p99, max })
+
+/** @type {Times} */
+const NO_TIMES = Object.freeze({ avg: null, p50: null, p90: null, p95: null, p99: null, max: null })
+
+/** Of several types together, the figures of all operations. @param {OperationResult[]} figures @returns {Times} */
+function timesOf(figures) {
+  if (figures.length === 0) return NO_TIMES
+  if (figures.length === 1) return times(figures[0].rt.all)
+  const decoded = figures.flatMap(({ histograms }) =>
+    Object.entries(histograms).map(([outcome, text]) => ({ outcome, histogram: Histogram.decode(text) }))
+  )
+  const all = merged(decoded.map(({ histogram }) => histogram))
+  const answered = merged(
+    decoded.filter(({ outcome }) => !isCensored(outcome)).map(({ histogram }) => histogram)
+  )
+  try {
+    return marked(times(summarize(all, { answered })), figures)
+  } finally {
+    for (const { histogram } of [...decoded, { histogram: all }, { histogram: answered }]) histogram.destroy()
+  }
+}
+
+/** A figure of all types is as doubtful as that of any of them. @param {Times} pooled @param {OperationResult[]} figures */
+const marked = (pooled, figures) =>
+  /** @type {Times} */ (
+    Object.fromEntries(
+      Object.entries(pooled).map(([name, figure]) => [
+        name,
+        figure && {
+          ...figure,
+          doubtful: figures.some(({ rt }) => rt.all[/** @type {keyof Times} */ (name)]?.doubtful)
+        }
+      ])
+    )
+  )

@@ -1,0 +1,112 @@
+import { numberList } from '../../../plan/number-list.js'
+import { rate, wholeNumber } from '../../../plan/values.js'
+import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS } from '../../saturation-options.js'
+import { isBeyond } from './diagonal.js'
+import { RENDEZVOUS_FACE } from './face.js'
+import { loadPointOf } from './load-point.js'
+import { notSustained } from './not-sustained.js'
+import { saturatedFirst } from './saturated-first.js'
+import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
+
+/** @typedef {import('./load-point.js').LoadPoint} LoadPoint */
+
+/** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
+const OWN = Object.freeze({
+  rates: {
+    group: GRID,
+    ...numberList(
+      rate({ max: MOST_PER_SECOND }),
+      'must be rates per second above 0 with commas between them, such as 25,50,100,200'
+    ),
+    defaultText: '25,50,100,200',
+    describe: 'operations per second of each connection; every rate is run with every number of connections'
+  },
+  connections: {
+    group: GRID,
+    ...numberList(
+      wholeNumber(1, 100_000),
+      'must be whole numbers from 1 to 100,000 with commas between them, such as 1,2,4'
+    ),
+    defaultText: '1,2,4; 4 for a search',
+    describe: 'connections, each of a client of its own; with --search, one number'
+  },
+  ...SATURATION_OPTIONS
+})
+
+/** Registrations that are new grow with the rate, up to the cap of a peer. @param {import('../../../plan/plan.js').Plan} plan */
+const growing = plan =>
+  plan.target === null &&
+  (plan.benchmarkType === 'UNREGISTER' ||
+    (plan.benchmarkType !== 'DISCOVER' && plan.registerMode === 'new') ||
+    (plan.mix?.unregister ?? 0) > 0)
+
+/** @param {import('../../../plan/plan.js').Plan} plan @returns {import('../../../plan/read-options.js').Problem[]} */
+const growthProblems = plan =>
+  growing(plan)
+    ? [
+        {
+          flag: '--search',
+          value: '',
+          allowed:
+            'needs operations that leave the number of registrations as it is, because its rates are not known beforehand: --registerMode refresh without UNREGISTER, or --benchmarkType DISCOVER'
+        }
+      ]
+    : []
+
+/** Independent arrivals are as many as come: more or fewer than the rate says. @param {{ perSecond: number, plan: any }} trial @param {LoadPoint} point */
+const expectedOf = ({ perSecond, plan }, { durationMs, due }) =>
+  plan.arrivals === 'poisson' ? due : (perSecond * durationMs) / 1000
+
+/** Divisions leave no digits behind. @param {{ perSecond: number, plan: import('../../../plan/plan.js').Plan }} trial */
+const ratePerConnection = ({ perSecond, plan }) => Number((perSecond / plan.nClients).toPrecision(12))
+
+/**
+ * What is otherwise here than in a single run: the server holds the same registrations from the first to the last operation, so that
+ * no load is measured on a store that grows with it.
+ */
+const DEFAULTS = Object.freeze({ registerMode: 'refresh' })
+
+const { nClients, duration, ...operationOptions } = TRIAL_OPTIONS
+
+/** SATURATION is how the load of a rendezvous server is found out. @type {import('../../saturation.js').Saturation} */
+export const SATURATION = Object.freeze({
+  own: OWN,
+  options: Object.freeze({
+    ...OWN,
+    ...operationOptions,
+    registerMode: { ...operationOptions.registerMode, default: 'refresh' }
+  }),
+  notHere: Object.freeze({ ...NOT_IN_A_TRIAL, nClients: 'has no use here: use --connections' }),
+  ratesFlag: 'rates',
+  // the grid of the source
+  rates: Object.freeze([25, 50, 100, 200]),
+  sizes: Object.freeze([1, 2, 4]),
+  searchSize: 4,
+  from: 100,
+  loadOf: (ratePerSecond, size) => ratePerSecond * size,
+  sizesGiven: ({ connections }) => connections,
+  fixedSizes: () => null,
+  searchProblems: growthProblems,
+  sizeName: 'connections',
+  sized: (options, nClients) => ({
+    ...(options['register-mode'] === undefined ? DEFAULTS : {}),
+    ...options,
+    nClients
+  }),
+  again: () => null,
+  sizeOf: ({ nClients }) => nClients,
+  rateOf: ratePerConnection,
+  pointOf: loadPointOf,
+  notSustained,
+  saturatedFirst,
+  cellOf(trial, /** @type {LoadPoint} */ point) {
+    const amounts = { expected: expectedOf(trial, point), achieved: point.achieved }
+    return {
+      ...amounts,
+      load: ratePerConnection(trial) * trial.plan.nClients,
+      avgMs: point.rt.avg?.ms ?? null,
+      beyond: isBeyond(amounts)
+    }
+  },
+  face: () => RENDEZVOUS_FACE
+})

@@ -1,0 +1,50 @@
+import { rate, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
+
+/** GRID is the group of options of a grid. */
+export const GRID = 'The grid:'
+const SEARCH = 'The search:'
+const BOTH = 'Both:'
+
+/** MOST_PER_SECOND is the highest rate of any trial. */
+export const MOST_PER_SECOND = 1_000_000
+
+/** SATURATION_OPTIONS are those of finding out how much load is carried, whatever carries it. @type {Readonly<Record<string, import('../plan/option.js').Option>>} */
+export const SATURATION_OPTIONS = Object.freeze({
+  search: {
+    group: SEARCH,
+    default: false,
+    ...yesOrNo(),
+    describe: 'instead of a grid, search for the highest sustainable rate'
+  },
+  from: {
+    group: SEARCH,
+    ...rate({ max: MOST_PER_SECOND }),
+    defaultText: '100/s',
+    describe: 'with --search, the first rate, of all connections together'
+  },
+  most: {
+    group: SEARCH,
+    ...rate({ max: MOST_PER_SECOND }),
+    defaultText: '1000000/s',
+    describe: 'with --search, no rate above this one is tried'
+  },
+  repeats: {
+    group: SEARCH,
+    ...wholeNumber(0, 100),
+    defaultText: '3',
+    describe: 'with --search, how often the two rates that were found are run again'
+  },
+  duration: {
+    group: BOTH,
+    default: '10s',
+    ...seconds({ min: '1s', max: '24h' }),
+    describe: 'how long each load is held, in whole seconds; the source took 90s'
+  },
+  resume: {
+    group: BOTH,
+    allowed: 'must name the folder that is to be gone on in, or nothing for the latest one',
+    schema: z =>
+      z.preprocess(value => (value === '' ? true : value), z.union([z.literal(true), z.string().min(1)])),
+    describe: 'go on in this folder, or the latest one: what was run is not run again'
+  }
+})

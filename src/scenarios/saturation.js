@@ -1,0 +1,75 @@
+/**
+ * What is known of a scenario whose load can be found out. Only types live here.
+ *
+ * @typedef {import('../plan/read-options.js').Problem} Problem
+ * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
+ * @typedef {import('../studies/saturation/result/trial.js').Reason} Reason
+ *
+ * @typedef {import('./rendezvous/saturation/saturated-first.js').Limit | import('./gossip/saturation/gossip-saturated-first.js').GossipLimit} Limit
+ *
+ * @typedef {object} SaturatedFirst - what was used up
+ * @property {Limit} limit
+ * @property {number | null} value - how far it was used, % or ms
+ * @property {number | null} of - what there is of it, in the same unit
+ *
+ * @typedef {object} Loads - which loads are tried
+ * @property {OptionTable} own - options of the command
+ * @property {OptionTable} options - those, and what its runs have a use for
+ * @property {Readonly<Record<string, string>>} notHere - options of a run that have no use, and what to do instead
+ * @property {string} ratesFlag - of the rates of a grid
+ * @property {readonly number[]} rates - of a grid, unless others are given
+ * @property {readonly number[]} sizes - connections, or nodes, of a grid
+ * @property {number} searchSize
+ * @property {number} from - first rate of a search
+ * @property {(ratePerSecond: number, size: number) => number} loadOf - operations or messages a second
+ * @property {(own: Record<string, any>) => number[] | undefined} sizesGiven
+ * @property {(options: Record<string, unknown>, scenario: import('./scenario.js').Scenario) => number[] | null} fixedSizes - that follow from other options
+ * @property {(plan: any, own: Record<string, any>) => Problem[]} searchProblems - why no rate can be searched for
+ * @property {'connections' | 'nodes'} sizeName - what the size of a trial is called in documents
+ * @property {(options: Record<string, unknown>, size?: number) => Record<string, unknown>} sized - options of a plan, with the size
+ * @property {(plan: any, options: Record<string, unknown>, repeat: number) => Record<string, unknown> | null} again - options of a repeat,
+ *   where it is not to be the same run again
+ *
+ * @typedef {object} Judge - what is made of the runs of a scenario under a load
+ * @property {(plan: any) => number} sizeOf - connections, or nodes
+ * @property {(trial: { perSecond: number, plan: any }) => number} rateOf - of each connection, or of the whole network
+ * @property {(result: any, how: { inTimeMs?: number }) => any} pointOf
+ * @property {(point: any, lowest: any) => Reason[]} notSustained - none: it was; `lowest`: the trial at the lowest rate; null: this is it
+ * @property {(point: any) => SaturatedFirst} saturatedFirst
+ * @property {(trial: { perSecond: number, plan: any }, point: any) => import('../studies/saturation/search/saturation-grid.js').CellFigures} cellOf
+ *
+ * @typedef {object} Columns
+ * @property {readonly string[]} headings
+ * @property {(point: any) => string[]} cells - under them; null: nothing was measured
+ *
+ * @typedef {object} Face - how trials of a scenario are called and shown
+ * @property {string} what - is due: operations, messages
+ * @property {string} sizeSign - as in r=200, c=4
+ * @property {string} one - of what the size counts
+ * @property {string} many
+ * @property {string} ratesFlag
+ * @property {(load: number) => string} loadWords - of a cell
+ * @property {(perSecond: number) => string} rateWords - of a trial
+ * @property {string} loadHeading
+ * @property {string} loadName - what the chosen cell has the most of
+ * @property {string} beyondWords - what cells beyond the diagonal have in common
+ * @property {string} timeName - of what is drawn against throughput
+ * @property {string} throughputName
+ * @property {(point: any) => number} throughputOf - per second
+ * @property {(point: any) => number | null} tailOf - its p99 in ms, or what stands for it
+ * @property {string} tailWords - what that is where there is no p99
+ * @property {string} latencyTitle - over what is drawn by time
+ * @property {Columns} figures - of a trial
+ * @property {Columns} outcome - of a cell, before them
+ * @property {boolean} saysWhy - cells beyond the diagonal have reasons
+ * @property {(inTimeMs?: number) => readonly string[]} gridRules
+ * @property {(inTimeMs?: number) => readonly string[]} searchRules - when a rate is sustained
+ * @property {(generatorBound: boolean) => string[]} notes - what the figures are of
+ * @property {string} [unsteady] - what repeats that contradict the search again and again show
+ * @property {string} notIts - stands before a limit of the load generator in a cell
+ * @property {string} boundStatement - what a lower bound is not
+ * @property {string} doubt - why figures of a run are doubtful
+ *
+ * @typedef {Readonly<Loads & Judge & { face: (options: Record<string, unknown>) => Face }>} Saturation
+ */
+export {}

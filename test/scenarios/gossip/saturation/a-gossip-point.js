@@ -1,0 +1,35 @@
+/**
+ * aGossipPoint is what a gossip network made of a load: 10 messages a second to 19 others for 6 s, all carried, in 50 ms.
+ *
+ * @param {Partial<import('../../../../src/scenarios/gossip/saturation/gossip-point.js').GossipPoint>} [parts]
+ * @returns {import('../../../../src/scenarios/gossip/saturation/gossip-point.js').GossipPoint}
+ */
+export const aGossipPoint = (parts = {}) => ({
+  simulated: false,
+  durationMs: 6000,
+  inTimeMs: 1000,
+  due: 60,
+  achieved: 60,
+  dueDeliveries: 1140,
+  deliveries: 1140,
+  missing: 0,
+  rt: {
+    avg: { ms: 50, censored: false, doubtful: false },
+    p50: null,
+    p90: null,
+    p95: null,
+    p99: null,
+    max: null
+  },
+  tailMs: 60,
+  reasons: [],
+  cores: 2,
+  utilization: 0.4,
+  cpuPercent: 80,
+  lateMs: 1,
+  memoryCeilings: 0,
+  streamsAborted: 0,
+  model: null,
+  doubtful: false,
+  ...parts
+})

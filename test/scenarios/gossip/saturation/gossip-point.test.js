@@ -1,0 +1,142 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Histogram } from '../../../../src/measure/histogram.js'
+import { SparseHistogram } from '../../../../src/measure/sparse-histogram.js'
+import { countUpTo, gossipPointOf } from '../../../../src/scenarios/gossip/saturation/gossip-point.js'
+import { aGossipResult } from '../view/a-gossip-result.js'
+
+/** @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
+
+/** @param {number[]} ms */
+function encoded(ms) {
+  const [sparse, histogram] = [new SparseHistogram(), new Histogram()]
+  for (const time of ms) sparse.record(time * 1000)
+  histogram.merge(sparse.toData())
+  try {
+    return histogram.encode()
+  } finally {
+    histogram.destroy()
+  }
+}
+
+describe('countUpTo counts the values that are not above a limit', () => {
+  /** @type {[string, number[], number, number][]} */
+  const rows = [
+    ['none', [], 1000, 0],
+    ['all', [1, 2, 3], 3.1, 3],
+    ['none of them', [10, 20], 5, 0],
+    ['some', [10, 10, 10, 500, 1500, 1500], 1000, 4],
+    ['one of many', [...Array(999).fill(2000), 1], 1000, 1],
+    ['all but one of many', [...Array(9999).fill(1), 2000], 1000, 9999]
+  ]
+  for (const [what, times, ms, count] of rows)
+    test(what, () => assert.equal(countUpTo(encoded(times), ms), count))
+})
+
+const IN_TIME = { inTimeMs: 1000 }
+
+/** Of 6 s. @param {Partial<GossipResult['outcome']>} [outcome] */
+function aRun(outcome = {}) {
+  const result = aGossipResult({ options: { messages: '60', rate: '10/s', nodes: '20' } })
+  return {
+    ...result,
+    plan: { ...result.plan, durationMs: 6000 },
+    outcome: { ...result.outcome, ...outcome }
+  }
+}
+
+describe('what a load came to in a gossip network', () => {
+  test('messages and deliveries in time, of those that were due', () => {
+    const point = gossipPointOf(aRun(), IN_TIME)
+    assert.deepEqual(
+      [point.due, point.achieved, point.dueDeliveries, point.deliveries, point.reasons],
+      [60, 60, 1140, 1140, []]
+    )
+    assert.deepEqual([point.simulated, point.model, point.utilization], [false, null, 0.52])
+    assert.ok(Number(point.tailMs) > 0 && point.rt.avg !== null)
+  })
+
+  test('what was due and not published is neither achieved nor delivered', () => {
+    const { messages, delivery } = aRun().outcome
+    const point = gossipPointOf(
+      aRun({
+        messages: { ...messages, planned: 120 },
+        delivery
+      }),
+      IN_TIME
+    )
+    assert.deepEqual(
+      [point.due, point.achieved, point.dueDeliveries, point.deliveries],
+      [120, 60, 2280, 1140]
+    )
+    assert.deepEqual(point.reasons, [{ code: 'NOT_CARRIED', why: [{ why: 'unpublished', value: 60 }] }])
+  })
+
+  test('a message that took too long reached everyone, but not in time', () => {
+    const { dissemination } = aRun().outcome
+    const times = [...Array(40).fill(100), ...Array(20).fill(3000)]
+    const slow = aRun({ dissemination: { ...dissemination, histogram: encoded(times) } })
+    const point = gossipPointOf(slow, IN_TIME)
+    assert.equal(point.achieved, 40)
+    assert.equal(point.reasons[0].code, 'NOT_CARRIED')
+    assert.deepEqual(gossipPointOf(slow, { inTimeMs: 5000 }).reasons, [])
+  })
+
+  test('missing deliveries and a busy process are reasons', () => {
+    const { missing } = aRun().outcome
+    const result = aRun({ missing: { ...missing, pairs: 7 } })
+    const health = result.run.health.map(worker => ({ ...worker, utilization: 0.97 }))
+    const { reasons, missing: pairs } = gossipPointOf({ ...result, run: { ...result.run, health } }, IN_TIME)
+    assert.equal(pairs, 7)
+    const [reason] = reasons
+    assert.ok(reason.code === 'NOT_CARRIED')
+    assert.deepEqual(
+      reason.why.map(({ why }) => why),
+      ['missing', 'busy']
+    )
+  })
+})
+
+describe('what a load came to in a simulated network', () => {
+  /** @param {Partial<GossipResult['outcome']>} [outcome] */
+  function simulated(outcome) {
+    const result = aRun({ resources: [], ...outcome })
+    const lines = { upBandwidthBytesPerSecond: 200_000, linkBandwidthBytesPerSecond: null }
+    return { ...result, plan: { ...result.plan, network: /** @type {const} */ ('simulated'), ...lines } }
+  }
+
+  test('says nothing of the machine, and how much of the model was used', () => {
+    const { counters } = aRun().outcome
+    const settings = {
+      'simulated.processing.rpcNs': { value: 80_000, why: '' },
+      'simulated.processing.signatureNs': { value: 100_000, why: '' }
+    }
+    const result = simulated({
+      measuredMs: 10_000,
+      counters: { ...counters, bytesSent: 20e6, rpcsReceived: 100_000, messagesReceived: 20_000 },
+      network: { kind: 'simulated', settings }
+    })
+    const health = result.run.health.map(worker => ({ ...worker, utilization: 1 }))
+    const point = gossipPointOf({ ...result, run: { ...result.run, health } }, IN_TIME)
+    assert.deepEqual([point.utilization, point.cpuPercent, point.reasons], [null, null, []])
+    // 20 MB of 20 nodes × 10 s × 200 kB/s; 8 s and 2 s of 20 nodes × 10 s
+    const { degrees } = /** @type {NonNullable<typeof result.outcome.topology.measures>} */ (
+      result.outcome.topology.measures
+    )
+    const more = degrees.max / degrees.avg
+    assert.ok(more > 1)
+    assert.deepEqual(point.model, {
+      upBandwidth: { average: 0.5, busiest: Math.min(1, 0.5 * more) },
+      processing: { average: 0.05, busiest: 0.05 * more }
+    })
+  })
+
+  test('is not carried when more and more deliveries are under way', () => {
+    const timeline = (/** @type {number} */ delivered) =>
+      Array.from({ length: 6 }, (_, second) => ({ second, planned: 10, published: 10, delivered }))
+    assert.deepEqual(gossipPointOf(simulated({ timeline: timeline(190) }), IN_TIME).reasons, [])
+    const [reason] = gossipPointOf(simulated({ timeline: timeline(100) }), IN_TIME).reasons
+    assert.deepEqual(reason, { code: 'UNDER_WAY', count: 495 })
+  })
+})
