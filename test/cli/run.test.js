@@ -196,7 +196,7 @@ test('run --help has examples', async () => {
 async function resultOf(run, plan = {}, signal) {
   const scenario = customScenario({ name: 'odd', operations: ['A', 'B'], run }, 'odd.js')
   const records = (await scenario.run())(
-    {
+    /** @type {any} */ ({
       scenario: scenario.name,
       seed: 1,
       durationMs: 60,
@@ -205,7 +205,7 @@ async function resultOf(run, plan = {}, signal) {
       inFlight: 1,
       thresholds: [],
       ...plan
-    },
+    }),
     { id: 'odd', signal }
   )
   /** @type {any} */

@@ -14,7 +14,8 @@ export const VIEW = Object.freeze({
   ...OF_GOSSIP,
   words: ROTATE_GOSSIP_WORDS,
   notes: ROTATE_GOSSIP_NOTES,
-  parts: (/** @type {RotateGossipResult} */ { outcome }) => rotationParts(outcome.rotation, rotateGossipTables),
+  parts: (/** @type {RotateGossipResult} */ { outcome }) =>
+    rotationParts(outcome.rotation, rotateGossipTables),
   inLine: { ...OF_GOSSIP.inLine, came: rotateGossipInLine },
   csv: [
     { file: 'rotation.csv', render: rotationCsv },

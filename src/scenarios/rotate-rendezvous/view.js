@@ -15,7 +15,8 @@ export const VIEW = Object.freeze({
   words: ROTATE_RENDEZVOUS_WORDS,
   cells: peerCells,
   notes: ROTATE_RENDEZVOUS_NOTES,
-  parts: (/** @type {RotateRendezvousResult} */ { outcome }) => rotationParts(outcome.rotation, rotateRendezvousTables),
+  parts: (/** @type {RotateRendezvousResult} */ { outcome }) =>
+    rotationParts(outcome.rotation, rotateRendezvousTables),
   inLine: { what: rotatingInLine, came: rotateRendezvousInLine },
   csv: [
     { file: 'rotation.csv', render: peerRotationCsv },
