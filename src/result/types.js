@@ -45,14 +45,7 @@
  * @property {Pick<ServerResult, 'cpu' | 'memory'> | null} server - null: not known
  * @property {number} measuredMs
  *
- * @typedef {object} LookUp - what became of registrations that the server has confirmed
- * @property {number} registrations - all that were confirmed and not taken back
- * @property {number} drawn - to be looked up
- * @property {number} lookedUp - in namespaces that were read to their end, and not expired by then
- * @property {number} missing - of those
- * @property {{ low: number, high: number } | null} interval - share that is missing among all, with 95 % confidence; null: none was
- *   looked up
- * @property {string | null} problem - why some could not be looked up
+ * @typedef {NonNullable<OperationsOutcome['lookUp']>} LookUp - what became of registrations that the server has confirmed
  *
  * @typedef {{ code: string, message: string }} Reason
  *
@@ -65,34 +58,8 @@
  * @property {'complete' | 'partial'} status
  * @property {Reason | null} reason - why it is partial
  * @property {import('../plan/plan.js').Plan} plan
- * @property {object} outcome - what the plan determines or what was measured of the target
- * @property {{ kind: string, chosenBy: string | null, multiaddr: string | null,
- *   container: import('../target/target.js').Container | null, settings: Record<string, unknown> }} outcome.target -
- *   `chosenBy`: why --server auto took a process or Docker; `settings`: what was changed from the defaults of library and
- *   specification
- * @property {Partial<Record<OperationType, OperationResult>>} outcome.operations
- * @property {{ index: number, startMs: number, durationMs: number, operations: number }[]} outcome.rounds - startMs since
- *   the measure phase began
- * @property {number} outcome.measuredMs - sum of the rounds
- * @property {{ second: number, type: OperationType, outcome: Outcome, histogram: [number, number][] }[]} outcome.perSecond -
- *   sparse: value in µs to 2 digits, count; `second` since the measure phase began
- * @property {number} outcome.secondsPerPoint - that an entry of `perSecond` covers, from its `second` on: 1 up to ten minutes, then 2,
- *   4 … so that there are never more than 600, and fewer where there is much in them; in a run with faults never more than 3,600
- * @property {ServerResult | null} outcome.server - null: nothing could be sampled
- * @property {{ operations: Partial<Record<OperationType, Summary>> } | null} outcome.probe
- * @property {{ before: number | null, after: number | null, namespaces: number | null }} outcome.registrations
- * @property {LookUp | null} outcome.lookUp - whether what was registered is there at the end; null: not made, or nothing was registered
- * @property {ThresholdResult[]} outcome.thresholds - in the order of the plan
- * @property {FaultResult[]} outcome.faults - what was done to the server, in order
- * @property {Soak | null} outcome.soak - what changed over a run of 5 minutes or more; null: it was shorter
- * @property {object} run - what differs from run to run
- * @property {string} run.startedAt - ISO 8601
- * @property {string | null} run.finishedAt
- * @property {{ name: string, state: 'running' | 'done' | 'failed', startMs: number, durationMs: number | null, detail: string | null }[]} run.phases
- * @property {{ platform: string, arch: string, cpu: string, cores: number, memoryBytes: number, loadAverage: number[] }} run.machine
- * @property {Record<string, string>} run.versions
- * @property {WorkerHealth[]} run.health - one per worker process
- * @property {Warning[]} run.warnings
+ * @property {OperationsOutcome} outcome - what the plan determines or what was measured of the target
+ * @property {Omit<Shape<typeof import('./schema-parts.js').run>, 'warnings'> & { warnings: Warning[] }} run - what differs from run to run
  *
  * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
  *

@@ -118,6 +118,7 @@ const lookUp = z.looseObject({
 export const operationsOutcome = z.looseObject({
   target: z.looseObject({
     kind: text,
+    // why --server auto took a process or Docker
     chosenBy: text.nullable(),
     multiaddr: text.nullable(),
     container: container.nullable(),
@@ -127,6 +128,8 @@ export const operationsOutcome = z.looseObject({
   rounds,
   measuredMs: number.describe('sum of the rounds'),
   perSecond: pointsOverTime(operationType),
+  // 1 up to ten minutes, then 2, 4 … so that there are never more than 600, and fewer where there is much in them; in a run with
+  // faults never more than 3,600
   secondsPerPoint: number.describe('that an entry of perSecond covers'),
   server: server.nullable().describe('null: nothing could be sampled'),
   probe: z.looseObject({ operations: z.partialRecord(operationType, summary) }).nullable(),
