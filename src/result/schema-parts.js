@@ -10,13 +10,16 @@ export const time = z.iso.datetime()
 /** percentile is one figure of a distribution. */
 export const percentile = z.looseObject({
   ms: number,
+  // printed as `> x`
   censored: z.boolean().describe('a lower bound: operations without a reply reach into it'),
+  // printed with a mark
   doubtful: z.boolean().describe('the load generator added more than a tenth of it')
 })
 
 /** summary is a distribution of times. */
 export const summary = z.looseObject({
   count,
+  // null: no operation
   avg: percentile.nullable(),
   p50: percentile.nullable().describe('null: fewer than 10 samples beyond it; so for every percentile'),
   p90: percentile.nullable(),
@@ -31,10 +34,12 @@ export const threshold = z.looseObject({
   text,
   metric: text,
   operator: z.enum(['<', '<=', '>', '>=']),
+  // in `unit`, as is `actual`
   limit: number,
   unit: text.describe('of limit and actual: ms, /s, %, MB, or none'),
   actual: figure.describe('null: there is no such figure'),
   passed: z.boolean(),
+  // why it failed without a figure above or below the limit, or what to know of the figure
   reason: text.optional()
 })
 
@@ -67,7 +72,9 @@ export const run = z.looseObject({
       worker: count,
       utilization: number.describe('of the event loop, 0 to 1'),
       cpuPercent: number,
+      // lengths of event-loop turns that did work
       turns: summary,
+      // time the generator added to each operation: lag and waiting behind its own turns
       added: summary
     })
   ),

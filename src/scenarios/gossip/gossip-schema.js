@@ -24,8 +24,10 @@ const delivery = z.looseObject({
 const topology = z.looseObject({
   kind: text,
   nodes: count,
+  // empty when there are more than MAX_EDGES_KEPT
   edges: z.array(z.tuple([number, number])).describe('who dialled whom'),
   edgeCount: count,
+  // null: nothing was connected
   measures: z
     .looseObject({
       nodes: count,
@@ -68,8 +70,10 @@ const counters = z.looseObject({
 
 const resources = z.looseObject({
   worker: count,
+  // 100 % is one core
   cpu: z.looseObject({ averagePercent: figure, maxPercent: figure }),
   memory: z.looseObject({ averageBytes: figure, maxBytes: figure }),
+  // `atMs` since publishing began
   series: z.array(
     z.looseObject({
       atMs: number,
@@ -92,6 +96,7 @@ const apartCount = z.looseObject({ expected: count, delivered: count })
 
 /** gossipOutcome is what was measured of a gossip network; `src/scenarios/gossip/gossip-types.js` says more of each part. */
 export const gossipOutcome = z.looseObject({
+  // `settings`: what was changed from the library's defaults, and why
   network: z.looseObject({ kind: z.enum(['loopback', 'simulated']), settings: z.record(text, z.unknown()) }),
   digest: text
     .describe('of every (time, node, message, parent) of a simulated network: the same on every machine')
@@ -103,9 +108,12 @@ export const gossipOutcome = z.looseObject({
       register: summary,
       discover: summary,
       dial: summary,
+      // steps of all kinds
       failed: count,
+      // others, by a node for a topic
       found: z.looseObject({ min: count.nullable(), avg: figure, max: count.nullable() }),
       bothWays: count.describe('pairs of nodes in which each chose the other'),
+      // nodes that were chosen and had connected already
       alreadyConnected: count,
       doubled: figure.describe('pairs joined by two connections at the end')
     })
@@ -119,6 +127,7 @@ export const gossipOutcome = z.looseObject({
         leaving: apartCount.describe('published less than 1 s before the receiver left'),
         away: z.looseObject({ delivered: count }).describe('published while the receiver was away')
       }),
+      // a node that has returned remembers nothing; they count nowhere else
       again: count.describe('second receipts, after a return')
     })
     .nullable()
@@ -140,8 +149,11 @@ export const gossipOutcome = z.looseObject({
     .nullable()
     .describe('what --rate auto found; the figures are those of the last trial that was carried'),
   mesh: z.looseObject({
+    // null: not within --warmupTimeout
     formedAfterMs: figure,
+    // what it still lacked then
     missing: z.array(text),
+    // how many (node, topic) pairs had so many mesh peers when publishing began
     degrees: counts,
     series: z.array(z.looseObject({ atMs: number, min: number, avg: number, max: number }))
   }),
@@ -192,14 +204,19 @@ export const gossipOutcome = z.looseObject({
   }),
   counters,
   cost: z.looseObject({
+    // of the worker processes; null, as the others: nothing was delivered
     cpuMicrosPerDelivery: figure,
     duplicatesPerDelivery: figure,
+    // sent in RPCs
     bytesPerDelivery: figure,
     rpcsPerDelivery: figure,
+    // IHAVE, IWANT, GRAFT, PRUNE and IDONTWANT messages
     controlPerDelivery: figure
   }),
   streams: z.looseObject({ aborted: count, meshPeersWithoutStream: count }),
+  // none for a simulated network: `run.simulator` has them
   resources: z.array(resources),
+  // from the first message that was due to the end of the cool-down
   measuredMs: number,
   thresholds: z.array(threshold)
 })

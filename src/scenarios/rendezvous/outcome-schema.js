@@ -5,15 +5,20 @@ const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
 
 /** operation is what was measured of one type of operation. */
 export const operation = z.looseObject({
+  // that were due in the measure phase, whatever became of them
   count,
+  // without those of outcome OK
   errors: count,
   outcomes: z.record(text, count),
+  // of outcome OK, per second of the measure phase
   throughputPerSecond: number,
+  // the generator was above 90 % busy
   throughputIsLowerBound: z.boolean(),
   rt: z.looseObject({ all: summary, ok: summary }).describe('response time'),
   service: summary.optional().describe('open model: from the actual send'),
   lag: summary.optional().describe('open model: how late operations were sent'),
   bytesPerReply: figure,
+  // only where one type ran alone
   serverCpuMicrosPerOperation: figure,
   histograms: z.record(text, text).describe('per outcome, HDR V2 compressed base64, µs, 3 digits')
 })
@@ -23,7 +28,9 @@ const server = z.looseObject({
     .looseObject({ averagePercent: figure, medianPercent: figure, maxPercent: figure, samples: count })
     .describe('100 % is one core'),
   memory: z.looseObject({ averageBytes: figure, medianBytes: figure, maxBytes: figure, samples: count }),
+  // `resident set` of a process, or `container usage without page cache`: figures that are counted differently cannot be compared
   memoryCountedAs: text.nullable(),
+  // `atMs` since the run began
   series: z.array(z.looseObject({ atMs: number, cpuPercent: figure, rssBytes: number })),
   durations: z.record(text, summary).optional().describe("our server's own histogram")
 })
@@ -33,12 +40,16 @@ const fault = z.looseObject({
   atMs: number.describe('as planned, since the measurement began; so for the other times'),
   fromMs: number,
   toMs: figure.describe('the server could do its work again; null: that was not seen'),
+  // that were left to it; null unless `cpu`
   cpus: figure,
   registrationsLost: figure.describe("by the server's own count; null: not counted"),
+  // null: too short a time before it
   before: z.looseObject({ throughputPerSecond: number, p99Ms: number }).nullable(),
   recoveredThroughputMs: figure.describe('from toMs; null: not within the run'),
   recoveredP99Ms: figure.describe('from toMs; null: not within the run'),
+  // from the fault until all was back and nothing could time out
   operationsLost: z.record(text, count).describe('by outcome'),
+  // connections that were dialled again in this time
   reconnects: z.looseObject({ dials: count, peakPerSecond: count })
 })
 
@@ -47,7 +58,9 @@ const trend = z
     perHour: number,
     low: number.describe('of its 95 % interval'),
     high: number,
+    // of what it is the trend of
     median: number,
+    // stretches
     points: count,
     verdict: z.enum(['growing', 'shrinking', 'not shown to grow'])
   })
@@ -56,7 +69,10 @@ const trend = z
 const soak = z.looseObject({
   stretchMs: number,
   serverBytes: trend.describe('memory of the server after the first third'),
+  // `inUse`: of the least that was in use in each three stretches, as read just after garbage collections, `growing` from a tenth on;
+  // null: there were too few
   ownBytes: z.array(z.looseObject({ process: text, trend, inUse: trend })),
+  // of successes
   p50Ms: z.array(z.looseObject({ type: operationType, trend })),
   errors: z.array(z.looseObject({ operations: count, errors: count })).describe('in the thirds of the run')
 })
@@ -102,6 +118,7 @@ const lookUp = z.looseObject({
 export const operationsOutcome = z.looseObject({
   target: z.looseObject({
     kind: text,
+    // why --server auto took a process or Docker
     chosenBy: text.nullable(),
     multiaddr: text.nullable(),
     container: container.nullable(),
@@ -111,6 +128,8 @@ export const operationsOutcome = z.looseObject({
   rounds,
   measuredMs: number.describe('sum of the rounds'),
   perSecond: pointsOverTime(operationType),
+  // 1 up to ten minutes, then 2, 4 … so that there are never more than 600, and fewer where there is much in them; in a run with
+  // faults never more than 3,600
   secondsPerPoint: number.describe('that an entry of perSecond covers'),
   server: server.nullable().describe('null: nothing could be sampled'),
   probe: z.looseObject({ operations: z.partialRecord(operationType, summary) }).nullable(),
