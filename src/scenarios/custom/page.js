@@ -11,7 +11,7 @@ import { percentileCurve } from '../rendezvous/view/plots/percentile-curve.js'
 
 /** PAGE is what the page of a run of a user's own scenario has. @type {import('../../report/view.js').PageParts} */
 export const PAGE = Object.freeze({
-  lead: (/** @type {any} */ result) => [`${operationsInLine(result)}.`],
+  lead: result => [`${operationsInLine(result)}.`],
   failures: operationFailures,
   doubts: operationDoubts,
   sections: [
@@ -21,14 +21,12 @@ export const PAGE = Object.freeze({
     {
       id: 'response-times',
       title: 'Response times',
-      body: (/** @type {any} */ result, { draw }) =>
-        draw([...percentileCurve(result), ...responseTimeMaps(result)])
+      body: (result, { draw }) => draw([...percentileCurve(result), ...responseTimeMaps(result)])
     },
     {
       id: 'outcomes',
       title: 'Outcomes',
-      body: async (/** @type {any} */ result, { draw }) =>
-        together([outcomesTable(result), await draw(failuresPlot(result))])
+      body: async (result, { draw }) => together([outcomesTable(result), await draw(failuresPlot(result))])
     },
     { id: 'generator', title: 'Load generator', body: generatorTable },
     { id: 'plan', title: 'Repeat it', body: planSection },
