@@ -159,8 +159,8 @@ export const DEFECTS = Object.freeze([
   // cli
   {
     what: 'one failed threshold forgiven',
-    find: 'if (failedThresholds(result).length > 0)',
-    put: 'if (failedThresholds(result).length > 1)'
+    find: 'result => failedThresholds(result).length > 0',
+    put: 'result => failedThresholds(result).length > 1'
   },
   { what: 'arms that do not take turns', find: 'pair % 2 === 0', put: 'pair % 3 === 0' },
 

@@ -51,19 +51,19 @@ export const COMMANDS = Object.freeze([
     }
   },
   {
-    name: 'conform',
-    describe: 'Hold a rendezvous server against the specification, check by check',
-    async load() {
-      const { CONFORM, conformCommand } = await import('./conform.js')
-      return { help: CONFORM, run: conformCommand }
-    }
-  },
-  {
     name: 'run',
     describe: 'Run a scenario of your own, from its file',
     async load(argv) {
       const { loadRunCommand } = await import('./run.js')
       return loadRunCommand(argv[0] === 'run' ? argv : [])
+    }
+  },
+  {
+    name: 'conform',
+    describe: 'Hold a rendezvous server against the specification, check by check',
+    async load() {
+      const { CONFORM, conformCommand } = await import('./conform.js')
+      return { help: CONFORM, run: conformCommand }
     }
   },
   {

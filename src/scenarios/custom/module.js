@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -37,6 +38,7 @@ const isName = name => typeof name === 'string' && /^[A-Za-z]\w*$/.test(name)
  * @throws {BadScenarioError} when it cannot be imported, or is no scenario
  */
 export async function loadModule(path) {
+  if (!existsSync(path)) throw new BadScenarioError('does not exist')
   const module = await import(pathToFileURL(resolve(path)).href).catch(cause => {
     throw new BadScenarioError(`cannot be imported: ${cause.message}`, { cause })
   })

@@ -9,7 +9,7 @@ import { operationDoubts, operationFailures } from '../rendezvous/view/page/rend
 import { failuresPlot } from '../rendezvous/view/plots/failures.js'
 import { percentileCurve } from '../rendezvous/view/plots/percentile-curve.js'
 
-/** PAGE is what the page of a run of a user's own scenario has. @type {import('../../report/view.js').PageParts} */
+/** PAGE is what the page of a run of a user's own scenario has. @type {import('../../report/view.js').PageParts<import('../../result/types.js').Result>} */
 export const PAGE = Object.freeze({
   lead: result => [`${operationsInLine(result)}.`],
   failures: operationFailures,

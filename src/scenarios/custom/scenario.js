@@ -1,21 +1,17 @@
 import { planFlags, quoted } from '../../plan/plan-flags.js'
 import { PROGRAM } from '../../report/program.js'
-import { OF_ALL, ofType } from '../rendezvous/figures.js'
+import { figuresOf } from '../rendezvous/figures.js'
+import { customPlan } from './custom-plan.js'
 import { customOptions, neededRules } from './plan/custom-options.js'
 
 /**
  * @typedef {import('./types.js').CustomModule} CustomModule
- * @typedef {import('./types.js').CustomPlan} CustomPlan
  * @typedef {import('../scenario.js').Scenario} Scenario
  * @typedef {import('../../result/types.js').OperationType} OperationType
  */
 
 /** What the names of such scenarios begin with in plans and results: no other does. */
 const PREFIX = 'run-'
-
-/** @param {readonly string[]} operations */
-const figuresOf = operations =>
-  Object.freeze([...OF_ALL, ...operations.flatMap(name => ofType(/** @type {OperationType} */ (name)))])
 
 /**
  * customScenario makes a door of what a scenario of a user's own says of itself: what it leaves out is as is usual.
@@ -28,7 +24,7 @@ export function customScenario(module, path) {
   const { describe = `Run the scenario of ${path}`, rules = [], operations, view = {} } = module
   const name = `${PREFIX}${module.name}`
   const words = `run ${quoted(path)}`
-  const figures = figuresOf(operations)
+  const figures = figuresOf(/** @type {readonly OperationType[]} */ (operations))
   const options = customOptions(module, figures)
   /** @type {Scenario} */
   const scenario = Object.freeze({
@@ -47,9 +43,12 @@ export function customScenario(module, path) {
     },
     flat: plan => plan,
     unsaid: () => [],
-    commandLine: plan => /** @type {CustomPlan} */ (/** @type {unknown} */ (plan)).commandLine,
+    commandLine: plan => customPlan(plan).commandLine,
     naming: { short: new Set(), inShort: () => [] },
-    estimateMs: (/** @type {CustomPlan} */ { warmupMs, durationMs }) => warmupMs + durationMs,
+    estimateMs(plan) {
+      const { warmupMs, durationMs } = customPlan(plan)
+      return warmupMs + durationMs
+    },
     scaled: () => ({}),
     endless: () => false,
     case: [],

@@ -2,12 +2,11 @@ import { counted, grouped, spell } from '../../kit/numbers.js'
 import { operationsCsv, perSecondCsv } from '../../report/csv.js'
 import { FIGURES, figure, operationsOf, throughput } from '../../report/table.js'
 import { operationsInLine } from '../rendezvous/view/operations-in-line.js'
-import { operationTables } from '../rendezvous/view/operations-side-by-side.js'
 import { failuresInWords, OPERATION_SIGNS } from '../rendezvous/view/rendezvous-notes.js'
+import { customPlan } from './custom-plan.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
- * @typedef {import('./types.js').CustomPlan} CustomPlan
  */
 
 const HEADINGS = Object.freeze([
@@ -31,10 +30,13 @@ const rows = (result, whole = grouped) =>
 /** @returns {[string, string]} */
 const OF_A_USER = () => ['Scenario', 'a user’s own']
 
-/** @param {CustomPlan} plan */
-const work = ({ scenario, durationMs }) => `${spell(durationMs)} of ${scenario}`
+/** @param {unknown} plan */
+function work(plan) {
+  const { scenario, durationMs } = customPlan(plan)
+  return `${spell(durationMs)} of ${scenario}`
+}
 
-/** VIEW shows a run of a scenario of a user's own. @type {import('../../report/view.js').ScenarioView} */
+/** VIEW shows a run of a scenario of a user's own. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').OperationsResult>} */
 export const VIEW = Object.freeze({
   words: {
     phases: {
@@ -43,9 +45,7 @@ export const VIEW = Object.freeze({
       teardown: () => /** @type {[string, string]} */ (['clearing up', 'cleared up'])
     },
     work,
-    setting: (/** @type {CustomPlan} */ { inFlight }) => [
-      `${counted(inFlight, 'operation')} under way at once`
-    ],
+    setting: plan => [`${counted(customPlan(plan).inFlight, 'operation')} under way at once`],
     rateUnit: 'op/s',
     measured: ''
   },
@@ -69,11 +69,11 @@ export const VIEW = Object.freeze({
     further: () => []
   },
   parts: () => [],
-  inLine: { what: (/** @type {{ plan: CustomPlan }} */ { plan }) => work(plan), came: operationsInLine },
+  inLine: { what: ({ plan }) => work(plan), came: operationsInLine },
   settings: { path: '', read: () => [] },
   against: { once: OF_A_USER, repeatedly: OF_A_USER },
   started: OF_A_USER,
-  beside: operationTables,
+  beside: () => ({ tables: [], notes: [] }),
   csv: [
     { file: 'operations.csv', render: operationsCsv },
     { file: 'per-second.csv', render: perSecondCsv }

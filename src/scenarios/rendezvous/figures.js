@@ -93,8 +93,8 @@ function sums(what, those) {
   ]
 }
 
-/** ofType are the figures of one type of operation. @param {OperationType} type @returns {Figure[]} */
-export function ofType(type) {
+/** @param {OperationType} type @returns {Figure[]} */
+function ofType(type) {
   /** @param {(operation: OperationResult) => number | null} of @returns {Figure['read']} */
   const read = of => outcome => {
     const operation = outcome.operations[type]
@@ -202,14 +202,15 @@ function cpuPerOperation(outcome) {
 /** All operations but CONNECT, which is part of the operation after it. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
 const ofRun = ({ operations: { CONNECT, ...others } }) => Object.values(others)
 
-/** OF_ALL are the figures of all types together. */
-export const OF_ALL = Object.freeze(sums('operation', ofRun))
+/** What operations of all types have together. */
+const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
+
+/** figuresOf are those of operations of some types, whoever does them. @param {readonly OperationType[]} types @returns {readonly Figure[]} */
+export const figuresOf = types => Object.freeze([...OF_ALL, ...types.flatMap(ofType)])
 
 /** OPERATION_FIGURES are those of operations at a rendezvous server. @type {readonly Figure[]} */
 export const OPERATION_FIGURES = Object.freeze([
   ...OF_ALL,
-  together('p50'),
-  together('p99'),
   row('cpu', CPU_PER_OPERATION, 'time', {
     unit: 'µs',
     read: outcome => ({ value: cpuPerOperation(outcome), samples: 1 })

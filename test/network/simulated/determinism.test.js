@@ -25,14 +25,29 @@ async function digestOf(options) {
   return { digest: digest.hex(), counters }
 }
 
-/** Keeps the processor busy while something goes on. @template T @param {() => Promise<T>} work */
+/** @type {Map<string, ReturnType<typeof digestOf>>} */
+const first = new Map()
+
+/** What a plan gave the first time. @param {Record<string, unknown>} options */
+function firstOf(options) {
+  const key = JSON.stringify(options)
+  const made = first.get(key) ?? digestOf(options)
+  first.set(key, made)
+  return made
+}
+
+/** Two that keep a core busy, for no longer than a simulation surely takes. */
+const BUSY = 'const end = Date.now() + 1500; while (Date.now() < end) Math.sqrt(2)'
+
+/** Has something go on while others have the cores. @template T @param {() => Promise<T>} work */
 async function besideLoad(work) {
-  const busy = [1, 2].map(() => spawn(process.execPath, ['-e', 'for (;;) Math.sqrt(2)']))
+  const busy = [1, 2].map(() => spawn(process.execPath, ['-e', BUSY]))
+  const ended = Promise.all(busy.map(child => once(child, 'exit')))
   try {
     return await work()
   } finally {
-    for (const child of busy) child.kill('SIGKILL')
-    await Promise.all(busy.map(child => once(child, 'exit')))
+    for (const child of busy) if (child.exitCode === null) child.kill('SIGKILL')
+    await ended
   }
 }
 
@@ -44,12 +59,12 @@ const version = async () =>
 describe('the same plan gives the same deliveries, to the nanosecond', () => {
   for (const options of [{}, { signing: 'off' }, { keyType: 'secp256k1', fastMsgId: 'on' }])
     test(`again, and beside other load: ${JSON.stringify(options)}`, async () => {
-      const [first, again] = [await digestOf(options), await besideLoad(() => digestOf(options))]
-      assert.deepEqual(again, first)
+      const usual = await firstOf(options)
+      assert.deepEqual(await besideLoad(() => digestOf(options)), usual)
     })
 
   test('with another seed other ones', async () => {
-    const { digest } = await digestOf()
+    const { digest } = await firstOf({})
     assert.notEqual((await digestOf({ seed: 2 })).digest, digest)
   })
 
@@ -62,7 +77,7 @@ describe('the same plan gives the same deliveries, to the nanosecond', () => {
   test('on every machine and version of Node', async context => {
     if ((await version()) !== KNOWN.version)
       return context.skip(`known of @libp2p/gossipsub ${KNOWN.version}`)
-    assert.equal((await digestOf({ signing: 'off' })).digest, KNOWN.digest)
+    assert.equal((await firstOf({ signing: 'off' })).digest, KNOWN.digest)
   })
 })
 

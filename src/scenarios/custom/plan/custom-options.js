@@ -10,7 +10,7 @@ const OF_THE_SCENARIO = 'The scenario:'
  * customOptions is the table of the options of a scenario of a user's own: its own, and those that all have.
  *
  * @param {Pick<import('../types.js').CustomModule, 'options'>} module
- * @param {readonly import('../../../measure/figure.js').Figure[]} figures - that thresholds can be set on
+ * @param {readonly import('../../../measure/figure.js').Figure[]} figures - of the scenario
  * @returns {import('../../../plan/read-options.js').OptionTable}
  */
 export function customOptions({ options = () => ({}) }, figures) {

@@ -14,13 +14,14 @@ import { figuresSoFar } from '../../rendezvous/run/rendezvous-result.js'
 import { RunHeader } from '../../run-header.js'
 import { RunLog } from '../../run-log.js'
 import { Trouble } from '../../trouble.js'
+import { customPlan } from '../custom-plan.js'
 import { customResult } from './custom-result.js'
 
 /**
  * @typedef {import('../types.js').CustomModule} CustomModule
  * @typedef {import('../types.js').CustomPlan} CustomPlan
  * @typedef {import('../types.js').Operation} Operation
- * @typedef {import('../../../measure/figure.js').Figure} Figure
+ * @typedef {readonly import('../../../measure/figure.js').Figure[]} Figures
  * @typedef {import('../../../result/types.js').OperationType} OperationType
  * @typedef {import('../../../result/types.js').Record_} Record_
  */
@@ -54,7 +55,7 @@ class CustomRun {
   /**
    * @param {CustomPlan} plan
    * @param {import('../../scenario.js').RunOptions} options
-   * @param {{ module: CustomModule, figures: readonly Figure[], emit: (record: Record_) => void }} parts
+   * @param {{ module: CustomModule, figures: Figures, emit: (record: Record_) => void }} parts
    */
   constructor(plan, { id, signal = new AbortController().signal }, { module, figures, emit }) {
     this.#plan = plan
@@ -166,10 +167,9 @@ class CustomRun {
     const startNs = process.hrtime.bigint()
     measurement.beganMs = performance.now()
     measurement.runningSinceNs = startNs
-    const figures = () => figuresSoFar(measurement)
     const watch = watchIntervals(
       { plan: this.#plan, log: this.#log, trouble: this.#trouble },
-      { measurement, figures, rows: this.#figures }
+      { measurement, figures: () => figuresSoFar(measurement), rows: this.#figures }
     )
     try {
       const failure = await reportWhile(
@@ -270,12 +270,12 @@ class CustomRun {
  * runCustom gives what runs plans of a scenario of a user's own.
  *
  * @param {CustomModule} module
- * @param {readonly Figure[]} figures
+ * @param {Figures} figures
  * @returns {import('../../scenario.js').Run}
  */
 export const runCustom = (module, figures) => (plan, options) =>
   recordsOf(emit =>
-    execute(new CustomRun(plan, options, { module, figures, emit }), async run => {
+    execute(new CustomRun(customPlan(plan), options, { module, figures, emit }), async run => {
       await module.run(plan, run.tools)
       run.complete()
     })

@@ -247,7 +247,6 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
         warning('SERVER_RESTARTED', { atMs: toMs, lost: registrationsLost })
       ),
     ...lookUpWarnings(outcome.lookUp),
-    ...nothingSucceeded(outcome.operations),
     ...growthWarnings(outcome.soak),
     ...(outcome.server == null ? [warning('SERVER_NOT_SAMPLED', {})] : [])
   ]
@@ -263,9 +262,9 @@ function lookUpWarnings(lookUp) {
   ]
 }
 
-/** @param {Result['outcome']['operations']} operations */
+/** @param {[OperationType, OperationResult][]} operations */
 function nothingSucceeded(operations) {
-  const tried = Object.entries(operations).filter(([type]) => type !== 'CONNECT')
+  const tried = operations.filter(([type]) => type !== 'CONNECT')
   const count = tried.reduce((sum, [, operation]) => sum + operation.count, 0)
   const failed = tried.every(([, { count, errors }]) => errors === count)
   return count > 0 && failed ? [warning('NOTHING_SUCCEEDED', { count })] : []
@@ -295,7 +294,10 @@ export const generatorWarnings = health =>
 /** operationWarnings say what to know of the figures of operations. @param {Measured} outcome */
 export function operationWarnings(outcome) {
   const operations = /** @type {[OperationType, OperationResult][]} */ (Object.entries(outcome.operations))
-  return operations.flatMap(([type, result]) => warningsOfType(type, result, outcome))
+  return [
+    ...operations.flatMap(([type, result]) => warningsOfType(type, result, outcome)),
+    ...nothingSucceeded(operations)
+  ]
 }
 
 /** @param {OperationType} type @param {OperationResult} result @param {Measured} outcome */
