@@ -9,7 +9,7 @@ import { runStudyCommand } from './run-study-command.js'
  */
 
 const EXIT_CODES =
-  'Exit codes: 0 compared, 1 a run failed, 3 a --fail-on rule, the baseline or a threshold of a run failed, 130 interrupted: complete pairs are kept and compared.'
+  'Exit codes: 0 compared, 1 a run failed, 3 a --fail-on rule, the baseline or a threshold of a run failed, 130 interrupted: complete pairs are kept and compared, and --resume goes on.'
 
 const PLANS =
   "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options."
@@ -42,6 +42,7 @@ export const AB = Object.freeze({
       'has the program become slower since last week?',
       'ab plan.yaml plan.yaml --baseline results/20261120-0712-ab-7/a'
     ],
+    ['go on where the latest one was broken off', 'ab --resume'],
     ['two plans of a gossip network: options of its own', 'ab gossip --help']
   ]),
   epilogue: `${PLANS} How it is decided: docs/comparison.md. ${EXIT_CODES}`,

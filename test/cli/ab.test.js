@@ -268,6 +268,22 @@ describe('ab', () => {
     assert.deepEqual([status, reason.code], ['partial', 'INTERRUPTED'])
     assert.equal(pairs.filter((/** @type {any} */ { a, b }) => a && b).length, 2)
     assert.ok(pairs[2].a && pairs[2].b === null)
+    const { plans, scenario } = scenarioOf()
+    const refused = await call(['ab', '--resume', '--nClients', '5', '--runs', '9', 'x.yaml'], scenario)
+    assert.deepEqual([refused.exitCode, plans.length], [2, 0])
+    assert.match(refused.stderr, /plans x\.yaml +cannot be given with --resume: the folder has them/)
+    assert.match(
+      refused.stderr,
+      /--nClients 5 +cannot be given with --resume.*\n.*--runs 9 +cannot be given with/
+    )
+    const again = await call(['ab', '--resume'], scenario)
+    assert.equal(again.exitCode, 0, again.stderr)
+    // of the pair that was broken off both runs are made again: they are to be neighbours in time
+    assert.equal(plans.length, 12)
+    assert.match(again.stdout, /over 8 pairs of runs/)
+    const whole = JSON.parse(await kept('ab.json'))
+    assert.deepEqual([whole.status, whole.pairs[1], whole.reason], ['complete', pairs[1], null])
+    assert.ok(whole.pairs.every((/** @type {any} */ { a, b }) => a && b))
   })
 
   test('ends with exit code 1 when a run does not come to its end', async () => {
@@ -284,6 +300,7 @@ describe('ab', () => {
 
   /** @type {[string, string[], RegExp][]} */
   const refused = [
+    ['nothing to resume', ['--resume'], /--resume +finds no folder of ab in/],
     ['one plan', ['--nClients 5'], /plans .* +must be two: files, or options in quotes/],
     ['three', ['', '', ''], /plans +must be two/],
     ['neither file nor options', ['x', ''], /x +is neither a plan file nor options/],

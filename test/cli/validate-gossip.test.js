@@ -205,7 +205,13 @@ describe('gossip --validate', () => {
         }
     })
     assert.equal(exitCode, 130)
-    assert.equal((await documentOf()).reason.code, 'INTERRUPTED')
+    const { reason, runs } = await documentOf()
+    assert.equal(reason.code, 'INTERRUPTED')
+    const again = await run(['--validate', '--resume'])
+    assert.equal(again.exitCode, 0, again.stderr)
+    const whole = await documentOf()
+    assert.deepEqual([whole.status, whole.verdict.passed], ['complete', true])
+    assert.deepEqual(whole.runs.real[0], runs.real[0], 'what was run is not run again')
   })
 
   test('--json prints the document and nothing else', async () => {
@@ -239,7 +245,10 @@ const REFUSED = [
   [['--validate', '--rate', 'auto'], /--rate auto +must be a rate/],
   [['--validate', '--network', 'simulated'], /--network simulated +has no use/],
   [['--validate', '--validateSeeds', '1'], /--validateSeeds 1 +must be a whole number from 5/],
-  [['--validateSeeds', '5'], /needs --validate/],
+  [['--validateSeeds', '5'], /--validateSeeds +needs --validate/],
+  [['--resume'], /--resume +needs --validate/],
+  [['--validate', '--resume'], /--resume +finds no folder of validate in/],
+  [['--validate', '--resume', 'x', '--nodes', '5'], /--resume x +holds no validation\.json that can be read/],
   [['--validate', '--topology', 'rendezvous'], /cannot be rendezvous with --network simulated/],
   [['--validate', '--validateWith=--noSuchThing 3'], /noSuchThing 3 +is no option/],
   [['--validate', 'stray'], /stray +is neither/]

@@ -11,8 +11,11 @@ import { GOSSIP_COMPARED } from '../../../scenarios/gossip/figures.js'
 import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
 import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
 import { RENDEZVOUS } from '../../../scenarios/rendezvous/scenario.js'
+import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
 import { pathProblems } from '../../path-problems.js'
+import { findResumed } from '../../resumed.js'
 import { newHead } from '../../study-document.js'
+import { AB_DOCUMENT } from '../ab-folder.js'
 import { MOST_PAIRS } from '../compare-metrics.js'
 import { assertComparable } from '../comparison.js'
 
@@ -44,6 +47,11 @@ export const AB_OWN = Object.freeze({
     group: GROUP,
     describe:
       'folder of earlier repeated runs to hold those of the second plan against, such as the arm a of an ab folder'
+  },
+  resume: {
+    ...SATURATION_OPTIONS.resume,
+    group: GROUP,
+    describe: 'go on in this ab folder, or the latest one: complete pairs are not run again'
   }
 })
 
@@ -60,7 +68,8 @@ export const AB_GOSSIP_OWN = Object.freeze({
     describe:
       'what makes the exit code 3, such as "latency.p99 > +10%" or "deliveryRatio < -1%"; can be repeated'
   },
-  baseline: AB_OWN.baseline
+  baseline: AB_OWN.baseline,
+  resume: AB_OWN.resume
 })
 
 /** Those whose results can be compared. */
@@ -163,6 +172,12 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   const { mine, others } = splitOptions(OWN[scenario], options)
   const { own, problems: misread } = readCommandOptions(OWN[scenario], mine)
   const { kept, problems: unwanted } = withoutMisplaced(refusedOf(planOptions(scenario)), others)
+  if (own.resume !== undefined)
+    return resumed(
+      own.resume,
+      { scenario, words, options, kept, problems: [...misread, ...unwanted] },
+      findScenario
+    )
   const [first = '', second = '', ...more] = words
   const amount =
     words.length === 2
@@ -196,4 +211,38 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
     pairs: Array.from({ length: own.runs }, () => ({ a: null, b: null }))
   }
   return { planned: { document, folder: null, name: `ab-${a.plan.seed}`, output } }
+}
+
+/**
+ * @param {string | true} resume
+ * @param {{ scenario: ComparedScenario, words: string[], options: Record<string, unknown>, kept: Record<string, unknown>,
+ *   problems: Problem[] }} asked - `kept`: options of both plans
+ * @param {import('../../../scenarios/index.js').FindScenario} find
+ * @returns {Promise<import('../../study-door.js').MadeStudy<import('../ab-folder.js').AbDocument>>}
+ */
+async function resumed(resume, { scenario, words, options, kept, ...asked }, find) {
+  const { output } = makePlan(SCENARIOS[scenario], kept)
+  // rules and baseline are no part of a plan, and of what was asked for all the same
+  const { failOn, baseline, ...table } = SCENARIOS[scenario].options
+  const found = await findResumed(resume, {
+    outputDir: output.outputDir,
+    name: 'ab-',
+    file: AB_DOCUMENT,
+    fits: ({ arms }) => arms.a.plan.scenario === scenario,
+    fixed: { options, table }
+  })
+  const held = 'document' in found ? found.document.baseline : null
+  const problems = [
+    ...words.map(word => ({
+      flag: 'plans',
+      value: word,
+      allowed: 'cannot be given with --resume: the folder has them'
+    })),
+    ...asked.problems,
+    ...found.problems,
+    ...(await pathProblems({ ...output, baseline: held }, find))
+  ]
+  if (problems.length > 0 || !('document' in found)) return { problems }
+  const { document, folder } = found
+  return { planned: { document, folder, name: 'ab', output } }
 }

@@ -8,7 +8,9 @@ import { makePlan } from '../../../plan/plan.js'
 import { AUTO } from '../../../scenarios/gossip/plan/auto-rate.js'
 import { simulatedOptions } from '../../../scenarios/gossip/plan/simulated-options.js'
 import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
+import { findResumed } from '../../resumed.js'
 import { newHead } from '../../study-document.js'
+import { VALIDATION_DOCUMENT } from '../result/validation-document.js'
 import { VALIDATION_OPTIONS } from './validation-options.js'
 
 /**
@@ -146,6 +148,17 @@ export async function planValidation({ options: typed, words }, { now }) {
   const { kept, problems: misplaced } = withoutMisplaced(refused, typed)
   const { mine, others } = splitOptions(VALIDATION_OPTIONS, kept)
   const { own, problems: misread } = readCommandOptions(VALIDATION_OPTIONS, mine)
+  const early = [
+    ...words.map(word => ({
+      flag: word,
+      value: '',
+      allowed: 'is neither a command nor the value of an option'
+    })),
+    ...(own.validate ? [] : [{ flag: `--${Object.keys(mine)[0]}`, value: '', allowed: 'needs --validate' }]),
+    ...misplaced,
+    ...misread
+  ]
+  if (own.resume !== undefined) return resumed(own.resume, kept, early)
   const { config: path, ...flags } = others
   const { config, problem } = typeof path === 'string' ? await readConfig(path) : {}
   const { options: onlySimulated, problems: badWith } = await readWith(own.validateWith)
@@ -156,14 +169,7 @@ export async function planValidation({ options: typed, words }, { now }) {
   const real = plansOf('real', sources, own.validateSeeds)
   const simulated = plansOf('simulated', { ...sources, flags: simulatedFlags }, own.validateSeeds)
   const problems = once([
-    ...words.map(word => ({
-      flag: word,
-      value: '',
-      allowed: 'is neither a command nor the value of an option'
-    })),
-    ...(own.validate ? [] : [{ flag: '--validateSeeds', value: '', allowed: 'needs --validate' }]),
-    ...misplaced,
-    ...misread,
+    ...early,
     ...(problem === undefined ? [] : [problem]),
     ...badWith,
     ...real.problems,
@@ -182,3 +188,23 @@ export async function planValidation({ options: typed, words }, { now }) {
 
 /** @param {Readonly<GossipPlan>[]} plans @returns {import('../result/validation-document.js').ValidationRun[]} */
 const pending = plans => plans.map(plan => ({ plan, status: 'pending', run: null, tookMs: null }))
+
+/**
+ * @param {string | true} resume
+ * @param {Options} options - as typed
+ * @param {Problem[]} early
+ * @returns {ReturnType<typeof planValidation>}
+ */
+async function resumed(resume, { validate, ...options }, early) {
+  const { output } = makePlan(GOSSIP, options)
+  const found = await findResumed(resume, {
+    outputDir: output.outputDir,
+    name: 'validate-gossip-',
+    file: VALIDATION_DOCUMENT,
+    fixed: { options, table: GOSSIP.options }
+  })
+  const problems = [...early, ...found.problems]
+  if (problems.length > 0 || !('document' in found)) return { problems }
+  const { document, folder } = found
+  return { planned: { document, folder, name: 'validate-gossip', output } }
+}

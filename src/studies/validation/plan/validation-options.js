@@ -1,4 +1,5 @@
 import { path, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
 import { LEAST_RUNS } from '../result/judge-measures.js'
 
 const GROUP = 'Is the simulation right?'
@@ -28,5 +29,10 @@ export const VALIDATION_OPTIONS = Object.freeze({
     allowed: "must be options of the simulated runs, such as '--linkLatency 800ms'",
     describe:
       "with --validate, options that only the simulated runs have, such as --validateWith='--linkLatency 800ms': to see that it is noticed"
+  },
+  resume: {
+    ...SATURATION_OPTIONS.resume,
+    group: GROUP,
+    describe: 'with --validate, go on in this folder, or the latest one: what was run is not run again'
   }
 })
