@@ -44,6 +44,8 @@ import { registrations } from './parts/registrations.js'
 
 const FILE = fileURLToPath(new URL('../results/reference/abuse.json', import.meta.url))
 const PAUSE_MS = 1500
+// so that who connects, and what compiles, is not in the middle of a stretch
+const LEAD_IN_MS = 1500
 const TIMES = [1, 10]
 const MOST = new Map([
   [1, 2],
@@ -127,12 +129,13 @@ async function measure(abuse, times, { pairs, seconds, settle }) {
   await preload(server.http, registrations(1000))
   await preload(server.http, largeRegistrations())
   const honest = await startPart('honest-entry.js', [server.multiaddr])
-  const hostile = await startPart('hostile-entry.js', [server.multiaddr, server.http])
+  const hostile = await startPart('hostile-entry.js', [server.multiaddr, server.http, abuse, String(times)])
 
   /** @param {boolean} abused @returns {Promise<Stretch>} */
   const stretch = async abused => {
+    if (abused) await hostile.ask({})
+    await sleep(LEAD_IN_MS)
     const [began, { cpuMs }] = [performance.now(), await server.seen()]
-    if (abused) await hostile.ask({ begin: abuse, times })
     const { times: ms, failed } = await honest.ask({ ms: seconds * 1000 })
     const { longestTurnMs, rssBytes, cpuMs: cpuMsThen } = await server.seen()
     const cpuPercent = (100 * (cpuMsThen - cpuMs)) / (performance.now() - began)

@@ -116,8 +116,8 @@ export const [
   PLAN_SCHEMA,
   GOSSIP_PLAN_SCHEMA,
   PROFILE_PLAN_SCHEMA,
-  ROTATION_PLAN_SCHEMA,
-  RENDEZVOUS_ROTATION_PLAN_SCHEMA
+  ROTATE_GOSSIP_PLAN_SCHEMA,
+  ROTATE_RENDEZVOUS_PLAN_SCHEMA
 ] = ALL.map(({ name }) => SCHEMAS[name].plan)
 
 /** RESULT_SCHEMA is that of results of the rendezvous scenario. */

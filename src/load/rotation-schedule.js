@@ -1,7 +1,7 @@
 import { subStream } from '../kit/random.js'
 
 /**
- * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').RotationPlan} RotationPlan
+ * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
  *
  * @typedef {object} Life - of an ephemeral node, from its start to its end. Each is a node of its own: it has a number and an identity
  *   that no other one has, and knows nothing of the one whose place it takes
@@ -16,7 +16,7 @@ import { subStream } from '../kit/random.js'
  * rotationSchedule gives the lives of all ephemeral nodes: every `rotateEveryMs` the next one in turn is killed, and after `downForMs`
  * another one takes its place. Nothing is killed or started once publishing is over.
  *
- * @param {Pick<RotationPlan, 'seed' | 'stable' | 'ephemeral' | 'rotateEveryMs' | 'downForMs' | 'durationMs' | 'dials'>} plan
+ * @param {Pick<RotateGossipPlan, 'seed' | 'stable' | 'ephemeral' | 'rotateEveryMs' | 'downForMs' | 'durationMs' | 'dials'>} plan
  * @returns {Life[]} by node; the first `ephemeral` of them are there from the beginning
  */
 export function rotationSchedule({ seed, stable, ephemeral, rotateEveryMs, downForMs, durationMs, dials }) {
@@ -52,7 +52,7 @@ export function rotationSchedule({ seed, stable, ephemeral, rotateEveryMs, downF
 /**
  * livesAtMost bounds how many lives such a schedule has.
  *
- * @param {Pick<RotationPlan, 'ephemeral' | 'rotateEveryMs' | 'durationMs'>} plan
+ * @param {Pick<RotateGossipPlan, 'ephemeral' | 'rotateEveryMs' | 'durationMs'>} plan
  */
 export const livesAtMost = ({ ephemeral, rotateEveryMs, durationMs }) =>
   ephemeral + Math.ceil(Number(durationMs) / rotateEveryMs)

@@ -156,6 +156,7 @@
  *   had no mesh peer; `toNs` null: until the end
  * @property {{ from: number, to: number, bytes: number }[]} backlog - that still waited at the end
  * @property {{ node: number, peer: number, topic: number }[]} meshWithoutStream - mesh peers without an open outbound stream at the end
+ * @property {number[]} [refusedMessages] - of which an RPC found the send queue of its peer full, and was dropped. Simulated networks
  *
  * @typedef {object} HostEnd
  * @property {Evidence} evidence

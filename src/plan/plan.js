@@ -5,9 +5,9 @@ import { defaultOf } from './schema-of.js'
 /**
  * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan
- * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').RotationPlan} RotationPlan
- * @typedef {import('../scenarios/rotate-rendezvous/plan/rendezvous-rotation-plan.js').RendezvousRotationPlan} RendezvousRotationPlan
- * @typedef {Plan | GossipPlan | ProfilePlan | RotationPlan | RendezvousRotationPlan} AnyPlan
+ * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
+ * @typedef {import('../scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan
+ * @typedef {Plan | GossipPlan | ProfilePlan | RotateGossipPlan | RotateRendezvousPlan} AnyPlan
  * @typedef {AnyPlan['scenario']} ScenarioName
  *
  * @typedef {import('../scenarios/rendezvous/plan/options.js').Plan} Plan

@@ -16,7 +16,6 @@ const DOUBTFUL = new Set([
   // the server did not do what it was measured at
   'REPLY_CHECK_FAILED',
   'REGISTRATIONS_MISSING',
-  'LOOK_UP_INCOMPLETE',
   'NOTHING_SUCCEEDED',
   'STORE_NOT_RESTORED',
   // the nodes did not do what they would have done on machines of their own, or not what was planned

@@ -1,6 +1,7 @@
 import { COMMAND as GOSSIP } from './gossip/command.js'
 import { COMMAND as PROFILE } from './profile/command.js'
 import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
+import { STORED } from './rotate/names.js'
 import { COMMAND as ROTATE_GOSSIP } from './rotate-gossip/command.js'
 import { COMMAND as ROTATE_RENDEZVOUS } from './rotate-rendezvous/command.js'
 
@@ -35,15 +36,16 @@ export const SCENARIOS = Object.freeze({
     options: async () => (await import('./profile/plan/profile-options.js')).PROFILE_OPTIONS,
     open: async () => (await import('./profile/scenario.js')).PROFILE
   },
-  rotation: {
+  [STORED['rotate-gossip']]: {
     command: ROTATE_GOSSIP,
-    options: async () => (await import('./rotate-gossip/plan/rotation-options.js')).ROTATION_OPTIONS,
+    options: async () =>
+      (await import('./rotate-gossip/plan/rotate-gossip-options.js')).ROTATE_GOSSIP_OPTIONS,
     open: async () => (await import('./rotate-gossip/scenario.js')).ROTATE_GOSSIP
   },
-  'rotation-rendezvous': {
+  [STORED['rotate-rendezvous']]: {
     command: ROTATE_RENDEZVOUS,
     options: async () =>
-      (await import('./rotate-rendezvous/plan/rendezvous-rotation-options.js')).RENDEZVOUS_ROTATION_OPTIONS,
+      (await import('./rotate-rendezvous/plan/rotate-rendezvous-options.js')).ROTATE_RENDEZVOUS_OPTIONS,
     open: async () => (await import('./rotate-rendezvous/scenario.js')).ROTATE_RENDEZVOUS
   }
 })

@@ -42,7 +42,7 @@ export const documentText = document => `${JSON.stringify(document, null, 2)}\n`
  * @template {Head} D
  * @typedef {object} StudyFile - the document of a kind of study, in its folder
  * @property {string} file
- * @property {(folder: string, document: D) => Promise<void>} write - in place of what is there
+ * @property {import('../scenarios/scenario.js').Handed<[folder: string, document: D], Promise<void>>} write - in place of what is there
  * @property {(folder: string) => Promise<D | null>} read - null: the folder holds none that can be read
  */
 

@@ -6,36 +6,51 @@ import { ResultFileError } from '../result/read-result.js'
 import { REPORT_PAGE } from './study-document.js'
 
 /**
+ * @template {unknown[]} Given
+ * @template Made
+ * @typedef {import('../scenarios/scenario.js').Handed<Given, Made>} Handed
+ */
+
+/**
  * What a study is to all other code: commands, `list` and `report` are handed one and know none by its name.
  *
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('./study-document.js').Head} Head
  *
  * @typedef {object} Shown - what views are made with, beside the document and what was loaded
  * @property {string} folder - of the study
  * @property {ReadonlyMap<string, string>} links - to what there is of its runs, by their folders
  * @property {import('../report/view.js').ViewOf} viewOf
  *
- * @typedef {object} StudyView - a file that a study determines
- * @property {string} file
- * @property {(document: any, loaded: any, shown: Shown) => string | Promise<string>} render
- *
  * @typedef {object} Verdict - what the exit code follows from, beside the status of the document
  * @property {boolean} [brokenOff] - a threshold ended it early, as was asked for
  * @property {boolean} [failed] - a run came to its end with errors
  * @property {boolean} [notMet] - what it was held to was not met
  * @property {boolean} [doubtful]
- *
+ */
+
+/**
+ * @template {Head} [D=Head] - its document
+ * @template [L=unknown] - what was loaded
+ * @typedef {object} StudyView - a file that a study determines
+ * @property {string} file
+ * @property {Handed<[document: D, loaded: L, shown: Shown], string | Promise<string>>} render
+ */
+
+/**
+ * @template {Head} [D=Head] - its document
+ * @template [L=unknown] - what is loaded
  * @typedef {Readonly<object & {
- *   document: import('./study-document.js').StudyFile<any>,
- *   run: (document: any, folder: string, components: any) => Promise<void>,
- *   shown: (document: any) => { scenario: string }[],
- *   runs: (document: any) => string[],
- *   load: (folder: string, document: any, find: FindScenario) => Promise<any>,
- *   views: (document: any) => readonly StudyView[],
- *   text: (document: any, loaded: any, folder: string) => string,
- *   json?: (loaded: any) => object,
- *   verdict: (document: any, loaded: any) => Verdict,
- *   inLine: (document: any) => string[]
+ *   document: import('./study-document.js').StudyFile<D>,
+ *   run: Handed<[document: D, folder: string, components: object], Promise<void>>,
+ *   shown: Handed<[document: D], readonly { scenario: string }[]>,
+ *   runs: Handed<[document: D], string[]>,
+ *   load: Handed<[folder: string, document: D, find: FindScenario], Promise<L>>,
+ *   views: Handed<[document: D], readonly StudyView<D, L>[]>,
+ *   text: Handed<[document: D, loaded: L, folder: string], string>,
+ *   json?: Handed<[loaded: L], object>,
+ *   verdict: Handed<[document: D, loaded: L | null], Verdict>,
+ *   inLine: Handed<[document: D], string[]>
  * }>} StudyDoor - `shown`: plans or tables whose scenarios are shown; `runs`: folders of the runs it kept, in its own; `load`: reads what
  *   views are made from, and throws a `ResultFileError` where there is nothing; `text`: what a person reads of it; `json`: what a
  *   program does, where it is not the document; `inLine`: what was run, and what came of it
@@ -61,8 +76,8 @@ export async function readStudy({ file, read }, folder) {
  *
  * @param {StudyDoor} study
  * @param {string} folder
- * @param {any} document
- * @param {{ loaded: any, find: FindScenario }} more
+ * @param {Head} document
+ * @param {{ loaded: unknown, find: FindScenario }} more
  * @returns {Promise<string[]>} paths of the files
  */
 export async function writeStudyViews({ views, shown, runs }, folder, document, { loaded, find }) {

@@ -12,13 +12,14 @@ import { makePartFolder } from './study-document.js'
  * @typedef {import('./run-kept.js').RunComponents} RunComponents
  *
  * @typedef {import('./study-document.js').Head} Head
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  *
  * @typedef {object} Turn - a run of a study
  * @property {string} label
- * @property {any} plan
+ * @property {AnyPlan} plan
  * @property {number} index - among the runs of the study, from 1
  * @property {number} total - of them, as far as it is known
- * @property {readonly any[]} left - plans that are still to be run, this one too
+ * @property {readonly AnyPlan[]} left - plans that are still to be run, this one too
  * @property {string} part - folder in that of the study, in which the run gets one of its own
  * @property {string} name - of the run's folder, where no earlier one has it
  * @property {(inside: string) => void} [begin] - what the document says while it goes on; `inside`: path of the run's folder in that of
@@ -34,7 +35,7 @@ import { makePartFolder } from './study-document.js'
  * @property {(run: RunTurn) => Promise<void>} conduct - runs what is left of it
  * @property {() => Reason | null} [open] - why it is not complete where nothing ended it
  * @property {() => void | Promise<void>} [conclude] - what its runs came to
- * @property {readonly { plan: any, tookMs: number | null }[]} [before] - runs that were made before it was gone on with
+ * @property {readonly { plan: AnyPlan, tookMs: number | null }[]} [before] - runs that were made before it was gone on with
  * @property {number} [parallel] - so many runs go on side by side
  */
 
@@ -59,7 +60,7 @@ function reasonOf(error, signal) {
 /** @param {Study} study @param {() => Promise<void>} save @param {RunComponents} components @returns {RunTurn} */
 function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
   const { viewOf, signal } = components
-  const estimateMs = (/** @type {any} */ plan) => viewOf(plan).scenario.estimateMs(plan)
+  const estimateMs = (/** @type {AnyPlan} */ plan) => viewOf(plan).scenario.estimateMs(plan)
   const done = before.flatMap(({ plan, tookMs }) =>
     tookMs === null ? [] : [{ estimateMs: estimateMs(plan), tookMs }]
   )

@@ -2,8 +2,12 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Channel, ChannelClosedError } from './channel.js'
+import { isStopped } from './process-state.js'
 
 const READY_TIMEOUT_MS = 30_000
+/** A process that is stopped (SIGSTOP) while it starts is waited for so long. */
+const STOPPED_TIMEOUT_MS = 8000
+const LOOK_EVERY_MS = 1000
 const GRACE_MS = 3000
 
 /** WorkerDiedError is thrown when a worker process ended by itself. */
@@ -70,23 +74,29 @@ export async function startForkedProcess({
     asked = true
     child.kill('SIGKILL')
   }
+  const start = watchStart(child)
   const exited = once(child, 'exit').then(([code, signal]) => {
-    const error = new WorkerDiedError(
-      `${name} (pid ${child.pid}) ended with ${signal ?? `exit code ${code}`}`
-    )
+    const why = start.hung ?? `ended with ${signal ?? `exit code ${code}`}`
+    const error = new WorkerDiedError(`${name} (pid ${child.pid}) ${why}`)
     if (!asked) onDied(error)
     return error
   })
   const ready = Promise.withResolvers()
   const channel = new Channel(child, { ...handlers, ready: ready.resolve })
-  const hung = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS)
   if (signal?.aborted) kill()
   signal?.addEventListener('abort', kill, { once: true })
-  const died = await Promise.race([ready.promise, exited])
-  clearTimeout(hung)
+  const isSetUp = ready.promise.then(() => channel.call('setup', setup)).then(() => null)
+  // the channel closes a moment before the process is known to have ended
+  const died = await Promise.race([
+    exited,
+    isSetUp.catch(error => (error instanceof ChannelClosedError ? exited : error))
+  ])
+  start.over()
   signal?.removeEventListener('abort', kill)
-  if (died != null) throw died
-  await channel.call('setup', setup)
+  if (died !== null) {
+    kill()
+    throw died
+  }
   return {
     pid: /** @type {number} */ (child.pid),
     call: (method, ...args) =>
@@ -107,4 +117,27 @@ export async function startForkedProcess({
       await exited
     }
   }
+}
+
+/**
+ * watchStart ends a process that hangs while it starts.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {{ hung: string | null, over: () => void }} `hung`: why it was ended
+ */
+function watchStart(child) {
+  const beganMs = performance.now()
+  let stoppedMs = 0
+  const look = () => {
+    stoppedMs = isStopped(Number(child.pid)) ? stoppedMs + LOOK_EVERY_MS : 0
+    if (stoppedMs >= STOPPED_TIMEOUT_MS)
+      watch.hung = `was stopped for ${stoppedMs / 1000} s while it started, and killed`
+    else if (performance.now() - beganMs > READY_TIMEOUT_MS)
+      watch.hung = `had not started after ${READY_TIMEOUT_MS / 1000} s, and was killed`
+    else return
+    child.kill('SIGKILL')
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  const watch = { hung: /** @type {string | null} */ (null), over: () => clearInterval(timer) }
+  return watch
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended, startGossip } from './gossip-network.js'
-import { newFolder, TIMEOUT } from './loadtest.js'
+import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
 const REAL = ['--nodes', '6', '--topology', 'ring', '--workers', '2', '--heartbeat_interval', '200ms']
@@ -78,6 +78,33 @@ test('a gossip run that is killed while its nodes start leaves its result, marke
   assert.equal(signal, 'SIGKILL')
   assert.deepEqual(await loadtest.leftAfter(), [])
   assert.deepEqual([result.status, result.reason?.code], ['partial', 'UNFINISHED'])
+})
+
+describe('a gossip run whose worker is stopped ends, says so, and leaves no process', {
+  ...ON_LINUX,
+  ...PAIRS
+}, () => {
+  /** @param {import('./loadtest.js').Loadtest} loadtest @param {number} worker @param {RegExp} message */
+  async function assertNoticed(loadtest, worker, message) {
+    send(worker, 'SIGSTOP')
+    const { code, result } = await ended(loadtest)
+    assert.deepEqual(await loadtest.leftAfter(), [])
+    assert.deepEqual([code, result.status], [1, 'partial'])
+    assert.match(String(result.reason?.message), message)
+  }
+
+  test('while it starts', TIMEOUT, async () => {
+    const loadtest = startGossip([...REAL, ...LONG])
+    const [worker] = await until(async () => (await loadtest.workers()).length > 0 && loadtest.workers())
+    await assertNoticed(loadtest, worker, /^worker \d \(pid \d+\) was stopped for 8 s while it started/)
+  })
+
+  test('in mid-publish, simulated', TIMEOUT, async () => {
+    const loadtest = startGossip([...SIMULATED, ...LONG])
+    await loadtest.measured()
+    const [worker] = await loadtest.workers()
+    await assertNoticed(loadtest, worker, /^worker 0 has told nothing for \d+ s: it is stopped/)
+  })
 })
 
 /** @template T @param {() => Promise<T | false>} look @returns {Promise<T>} */

@@ -123,22 +123,19 @@ describe('what a target does is an outcome', PAIRS, () => {
     assert.deepEqual([code, result.reason?.code], [1, 'SERVER_HUNG'])
   })
 
-  test('a text of 100 kB, with what terminals obey, is shown short and without that', TIMEOUT, async () => {
-    const text = '\u001b[31mno'.repeat(15_000)
-    const { code, result, stdout, stderr } = await runAt(
-      refusing({ status: 300, statusText: text }),
-      'DISCOVER',
-      2
-    )
-    assert.deepEqual([code, result.reason?.code], [1, 'E_INTERNAL_ERROR'])
-    assert.ok((result.reason?.message.length ?? 0) < 500, result.reason?.message)
-    assert.ok(!`${stdout}${stderr}`.includes('\u001b['))
-  })
-
-  test('what is to be removed is refused: the status is the reason', TIMEOUT, async () => {
-    const { code, result } = await runAt(refusing({ status: 999 }), 'UNREGISTER', 0)
-    assert.deepEqual([code, result.reason?.code], [1, 'E_UNKNOWN_999'])
-  })
+  test(
+    'what cannot be prepared ends the run with the status; its text of 100 kB is shown short, without what terminals obey',
+    TIMEOUT,
+    async () => {
+      const text = '\u001b[31mno'.repeat(15_000)
+      const ended = await runAt(refusing({ status: 300, statusText: text }), 'UNREGISTER', 0)
+      const { code, result, stdout, stderr } = ended
+      assert.deepEqual([code, result.reason?.code], [1, 'E_INTERNAL_ERROR'])
+      assert.ok((result.reason?.message.length ?? 0) < 500, result.reason?.message)
+      assert.ok(warningCodes(result).includes('PROBE_REFUSED'))
+      assert.ok(!`${stdout}${stderr}`.includes('\u001b['))
+    }
+  )
 
   test('2,000 replies to one request are counted and said', TIMEOUT, async () => {
     const { result, stdout } = await runAt(repeating(2000), 'DISCOVER', 1, 10)

@@ -11,7 +11,7 @@ import { brokenOff, OURS, rotationOf, SMALL } from './rotating-peers.js'
 
 /**
  * @typedef {import('./rotating-peers.js').RotationEnded} RotationEnded
- * @typedef {import('../../src/scenarios/rotate-rendezvous/rendezvous-rotation-types.js').RendezvousRotation} RendezvousRotation
+ * @typedef {import('../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
  */
 
 /** @param {string[]} args @returns {Promise<RotationEnded>} */
@@ -21,7 +21,7 @@ describe('peers that rotate', THREES, () => {
   describe('3 ephemeral peers that rotate among 6 stable ones at a rendezvous server for 20 s', () => {
     /** @type {RotationEnded} */
     let ended
-    /** @type {RendezvousRotation} */
+    /** @type {RotateRendezvous} */
     let rotation
     before(async () => {
       ended = await run([...OURS, '--duration', '20s', '--csv'])

@@ -4,9 +4,9 @@ import { assertSumsAgree } from './consistent.js'
 import { startCommand } from './loadtest.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
- * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: RendezvousRotationResult }} RotationEnded
- * @typedef {import('../../src/scenarios/rotate-rendezvous/rendezvous-rotation-types.js').RendezvousRotation} RendezvousRotation
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: RotateRendezvousResult }} RotationEnded
+ * @typedef {import('../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
  */
 
 /** SMALL is of few peers that rotate often. */
@@ -17,7 +17,7 @@ export const SMALL = [
 /** OURS has a server of its own in a process. */
 export const OURS = ['--server', 'process']
 
-/** rotationOf gives what rotated. @param {RendezvousRotationResult} result @returns {RendezvousRotation} */
+/** rotationOf gives what rotated. @param {RotateRendezvousResult} result @returns {RotateRendezvous} */
 export function rotationOf({ outcome: { rotation } }) {
   assert.ok(rotation)
   return rotation

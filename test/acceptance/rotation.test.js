@@ -6,9 +6,9 @@ import { before, describe, test } from 'node:test'
 import { runCommand, startCommand, THREES, TIMEOUT } from './loadtest.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotationResult} RotationResult
- * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: RotationResult }} RotationEnded
- * @typedef {import('../../src/scenarios/rotate-gossip/rotation-types.js').Rotation} Rotation
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
+ * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: RotateGossipResult }} RotationEnded
+ * @typedef {import('../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossip} Rotation
  */
 
 const STABLE = 6

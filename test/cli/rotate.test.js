@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { aRotationResult } from '../scenarios/rotate-gossip/view/a-rotation-result.js'
-import { aPeerRotationResult } from '../scenarios/rotate-rendezvous/view/a-peer-rotation-result.js'
+import { aRotateGossipResult } from '../scenarios/rotate-gossip/view/a-rotate-gossip-result.js'
+import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/view/a-rotate-rendezvous-result.js'
 import { runCommand } from './run-command.js'
 
 const base = await mkdtemp(join(tmpdir(), 'loadtest-rotate-'))
@@ -21,7 +21,7 @@ const call = argv =>
     scenarioOf: () =>
       async function* (plan, { id }) {
         ran.push(plan)
-        const result = plan.scenario === 'rotation' ? aRotationResult() : aPeerRotationResult()
+        const result = plan.scenario === 'rotation' ? aRotateGossipResult() : aRotateRendezvousResult()
         yield { type: 'result', result: { ...result, id } }
       }
   })

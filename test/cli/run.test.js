@@ -267,19 +267,24 @@ describe('a run of a scenario of a user’s own', () => {
     const stop = new AbortController()
     /** @type {string[]} */
     const ended = []
+    let n = 0
     const result = await resultOf(
       async (_, { measure, onEnd }) => {
         onEnd(() => ended.push('first'))
         onEnd(() => ended.push('second'))
-        setTimeout(() => stop.abort(), 30)
-        await measure({ A: () => rest(1) })
+        await measure({
+          A: () => {
+            if (n++ === 3) stop.abort()
+            return rest(1)
+          }
+        })
       },
       { durationMs: 60_000 },
       stop.signal
     )
     assert.deepEqual([result.status, result.reason.code], ['partial', 'INTERRUPTED'])
     assert.deepEqual(ended, ['second', 'first'])
-    assert.ok(result.outcome.operations.A.outcomes.OK > 0)
+    assert.deepEqual(result.outcome.operations.A.outcomes, { OK: 3, INTERRUPTED: 1 })
   })
 
   /** @type {[string, CustomModule['run'], RegExp][]} */

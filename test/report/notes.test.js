@@ -7,12 +7,47 @@ import { resultNotes } from './shown.js'
 
 const CLOSED = 'Response times in ms, closed model: each client waits for its reply before it sends again.'
 
+const LOOKED_UP = { registrations: 60_000, drawn: 10_000, lookedUp: 10_000, problem: null }
+
 /** @type {[string, Parts, (string | RegExp)[]][]} */
 const CASES = [
   [
     'the load model and missing figures',
     {},
     [CLOSED, '– too few samples: a percentile needs 10 beyond it, CPU and memory 10 samples.']
+  ],
+  [
+    'what the look-up of registrations proves',
+    { outcome: { lookUp: { ...LOOKED_UP, missing: 0, interval: { low: 0, high: 0.00029953 } } } },
+    [
+      CLOSED,
+      /^–/,
+      'Registrations looked up at the end, drawn from 60,000: 0 of 10,000 missing: fewer than 0.03 % at 95 %.'
+    ]
+  ],
+  [
+    'within what the share that is missing lies',
+    {
+      outcome: {
+        lookUp: {
+          ...LOOKED_UP,
+          registrations: 10_000,
+          missing: 12,
+          interval: { low: 0.000687, high: 0.0021 }
+        }
+      }
+    },
+    [CLOSED, /^–/, 'Registrations looked up at the end: 12 of 10,000 missing: 0.069 to 0.21 % at 95 %.']
+  ],
+  [
+    'that nothing could be looked up, for all may have expired',
+    { outcome: { lookUp: { ...LOOKED_UP, lookedUp: 0, missing: 0, interval: null } } },
+    [CLOSED, /^–/, 'Registrations looked up at the end: none, for all may have expired.']
+  ],
+  [
+    'nothing of what could not be looked up: that is a warning',
+    { outcome: { lookUp: { ...LOOKED_UP, lookedUp: 0, missing: 0, interval: null, problem: 'it said no' } } },
+    [CLOSED, /^–/]
   ],
   [
     'the open model with its rate',

@@ -14,8 +14,8 @@ import { jsonSchemas, makePlan, PLAN_SCHEMA, RESULT_SCHEMA, SCENARIOS } from '..
  * @typedef {typeof import('../../src/scenarios/rotate-rendezvous/schemas.js').outcome} OfPeers
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotationResult} RotationResult
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
+ * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
  */
 
 // the compiler holds the two against each other; a part that only one of them knows does not compile
@@ -31,13 +31,13 @@ export const deliveriesTyped = outcome => outcome
 export const profileAdmitted = outcome => outcome
 /** @type {(outcome: import('zod').output<OfProfile>) => ProfileResult['outcome']} */
 export const profileTyped = outcome => outcome
-/** @type {(outcome: RotationResult['outcome']) => import('zod').output<OfRotation>} */
+/** @type {(outcome: RotateGossipResult['outcome']) => import('zod').output<OfRotation>} */
 export const rotationAdmitted = outcome => outcome
-/** @type {(outcome: import('zod').output<OfRotation>) => RotationResult['outcome']} */
+/** @type {(outcome: import('zod').output<OfRotation>) => RotateGossipResult['outcome']} */
 export const rotationTyped = outcome => outcome
-/** @type {(outcome: RendezvousRotationResult['outcome']) => import('zod').output<OfPeers>} */
+/** @type {(outcome: RotateRendezvousResult['outcome']) => import('zod').output<OfPeers>} */
 export const peersAdmitted = outcome => outcome
-/** @type {(outcome: import('zod').output<OfPeers>) => RendezvousRotationResult['outcome']} */
+/** @type {(outcome: import('zod').output<OfPeers>) => RotateRendezvousResult['outcome']} */
 export const peersTyped = outcome => outcome
 
 /** @type {Record<string, unknown>[]} */

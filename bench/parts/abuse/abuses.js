@@ -16,8 +16,8 @@ import { connectRaw, Peer } from './peers.js'
  *
  * @typedef {object} Abuse
  * @property {string} what - at its own rate, for a table
- * @property {(target: Target, times: number, signal: AbortSignal) => Promise<unknown>} run - until it is aborted, at so many times its
- *   rate
+ * @property {(target: Target, times: number) => Promise<(signal: AbortSignal) => Promise<unknown>>} prepare - connects, and gives what
+ *   does it until it is aborted, at so many times its rate
  */
 
 /** LARGE_RECORD_ADDRESSES make a signed record of 14 kB. */
@@ -81,7 +81,7 @@ async function sendOften(peer, perSecond, signal, piece) {
     if (stream?.status === 'open' && !stream.writableNeedsDrain) stream.send(piece(index))
   })
   await opening
-  await peer.stop()
+  stream?.abort(new Error('over'))
 }
 
 /** @param {Peer} peer @param {AbortSignal} signal */
@@ -96,21 +96,13 @@ async function neverRead(peer, signal) {
       streams.push(stream)
     }
     while (!signal.aborted && streams.some(({ status }) => status === 'open')) await sleep(50)
+    for (const stream of streams) stream.abort(new Error('over'))
   })
-  await peer.stop()
 }
 
-/** @param {Peer} peer @param {AbortSignal} signal @param {number} perSecond */
-async function registerOften(peer, signal, perSecond) {
-  const signedPeerRecord = await sealPeerRecord({
-    privateKey: peer.privateKey,
-    addresses: [...LARGE_RECORD_ADDRESSES],
-    seq: 1
-  })
-  await sendOften(peer, perSecond, signal, index =>
-    encodeFrame(encodeRegister({ ns: `store-${index % 1000}`, signedPeerRecord, ttl: TTL }))
-  )
-}
+/** @param {string} multiaddr @param {number} count @param {number} network - third number of their addresses */
+const peersAt = (multiaddr, count, network) =>
+  Promise.all(Array.from({ length: count }, (_, i) => Peer.at(multiaddr, `127.0.${network}.${i + 1}`)))
 
 const MULTISTREAM = '\x13/multistream/1.0.0\n\x07/noise\n'
 /** @type {Array<() => Uint8Array | undefined>} */
@@ -120,93 +112,109 @@ const HANDSHAKES = [
   () => Buffer.concat([Buffer.from(MULTISTREAM), Uint8Array.of(0, 32), randomBytes(32)])
 ]
 
+/**
+ * @param {Uint8Array} flood
+ * @param {string} multiaddr
+ * @param {string} localAddress
+ * @param {number} perSecond
+ * @param {AbortSignal} signal
+ */
+async function floodWith(flood, multiaddr, localAddress, perSecond, signal) {
+  const { stream, stop } = await dialAfterNoise(multiaddr, localAddress)
+  const over = new AbortController()
+  stream.addEventListener('message', () => {})
+  stream.addEventListener('close', () => over.abort())
+  await often(perSecond, AbortSignal.any([signal, over.signal]), () => {
+    if (stream.status === 'open' && !stream.writableNeedsDrain) stream.send(flood)
+  })
+  await stop()
+}
+
 /** ABUSES are those of docs/security.md, by name. @type {Readonly<Record<string, Abuse>>} */
 export const ABUSES = Object.freeze({
   http: {
     what: '20 broken requests a second at the second port',
-    async run({ http }, times, signal) {
+    async prepare({ http }, times) {
       const { hostname, port } = new URL(http)
+      const target = { host: hostname, port: Number(port) }
       const lines = ['GET //', 'GET http://[', 'GET //:99999/'].map(
         line => `${line} HTTP/1.1\r\nHost: a\r\n\r\n`
       )
-      await often(20 * times, signal, index =>
-        connectRaw({ host: hostname, port: Number(port) }, undefined, lines[index % lines.length])
-      )
+      return signal =>
+        often(20 * times, signal, index => connectRaw(target, undefined, lines[index % lines.length]))
     }
   },
   requests: {
     what: 'each second 60,000 empty frames in one piece, and 20,000 DISCOVERs of 3 bytes',
-    async run({ multiaddr }, times, signal) {
+    async prepare({ multiaddr }, times) {
       const pieces = [Buffer.alloc(60_000), Buffer.concat(Array(20_000).fill(Uint8Array.of(2, 8, 3)))]
-      const peer = await Peer.at(multiaddr, '127.0.0.9')
-      await sendOften(peer, 2 * times, signal, index => pieces[index % 2])
+      const [peer] = await peersAt(multiaddr, 1, 9)
+      return signal => sendOften(peer, 2 * times, signal, index => pieces[index % 2])
     }
   },
   unread: {
     what: '2 clients with 250 streams each, a reply of 1 MiB asked for on each, which read nothing',
-    async run({ multiaddr }, times, signal) {
-      const hosts = Array.from({ length: 2 * times }, (_, i) => `127.0.1.${i + 1}`)
-      await Promise.all(hosts.map(async host => neverRead(await Peer.at(multiaddr, host), signal)))
+    async prepare({ multiaddr }, times) {
+      const peers = await peersAt(multiaddr, 2 * times, 1)
+      return signal => Promise.all(peers.map(peer => neverRead(peer, signal)))
     }
   },
   store: {
     what: '25 peers, each 10 registrations of 14 kB a second, in 1,000 namespaces each',
-    async run({ multiaddr }, times, signal) {
-      const hosts = Array.from({ length: STORE_PEERS }, (_, i) => `127.0.2.${i + 1}`)
-      await Promise.all(
-        hosts.map(async host => registerOften(await Peer.at(multiaddr, host), signal, 10 * times))
+    async prepare({ multiaddr }, times) {
+      const addresses = [...LARGE_RECORD_ADDRESSES]
+      const peers = await Promise.all(
+        (await peersAt(multiaddr, STORE_PEERS, 2)).map(async peer => {
+          const { privateKey } = peer
+          return { peer, signedPeerRecord: await sealPeerRecord({ privateKey, addresses, seq: 1 }) }
+        })
       )
+      return signal =>
+        Promise.all(
+          peers.map(({ peer, signedPeerRecord }) =>
+            sendOften(peer, 10 * times, signal, index =>
+              encodeFrame(encodeRegister({ ns: `store-${index % 1000}`, signedPeerRecord, ttl: TTL }))
+            )
+          )
+        )
     }
   },
   records: {
     what: "one stream, 200 replays a second of somebody's record signed with secp256k1",
-    async run({ multiaddr }, times, signal) {
+    async prepare({ multiaddr }, times) {
       const privateKey = await generateKeyPair('secp256k1')
-      const signer = { publicKey: privateKey.publicKey, sign: privateKey.sign.bind(privateKey) }
-      const signedPeerRecord = await sealPeerRecord({
-        privateKey: /** @type {any} */ (signer),
-        addresses: [ADDRESS],
-        seq: 1
-      })
+      const signedPeerRecord = await sealPeerRecord({ privateKey, addresses: [ADDRESS], seq: 1 })
       const replay = encodeFrame(encodeRegister({ ns: 'replayed', signedPeerRecord, ttl: TTL }))
-      await sendOften(await Peer.at(multiaddr, '127.0.0.9'), 200 * times, signal, () => replay)
+      const [peer] = await peersAt(multiaddr, 1, 9)
+      return signal => sendOften(peer, 200 * times, signal, () => replay)
     }
   },
   handshakes: {
     what: '100 connections a second from 20 addresses: silent, noise, or half a handshake',
-    async run({ multiaddr }, times, signal) {
+    async prepare({ multiaddr }, times) {
       const target = hostAndPort(multiaddr)
-      /** @type {Set<import('node:net').Socket>} */
-      const sockets = new Set()
-      await often(100 * times, signal, index => {
-        const socket = connectRaw(
-          target,
-          `127.0.3.${1 + (index % HOSTS_OF_HANDSHAKES)}`,
-          HANDSHAKES[index % HANDSHAKES.length]()
-        )
-        sockets.add(socket)
-        socket.on('close', () => sockets.delete(socket))
-      })
-      for (const socket of sockets) socket.destroy()
+      return async signal => {
+        /** @type {Set<import('node:net').Socket>} */
+        const sockets = new Set()
+        await often(100 * times, signal, index => {
+          const bytes = HANDSHAKES[index % HANDSHAKES.length]()
+          const socket = connectRaw(target, `127.0.3.${1 + (index % HOSTS_OF_HANDSHAKES)}`, bytes)
+          sockets.add(socket)
+          socket.on('close', () => sockets.delete(socket))
+        })
+        for (const socket of sockets) socket.destroy()
+      }
     }
   },
   frames: {
-    what: '6 connections, each 2 pieces a second of 5,000 Yamux frames that carry nothing, or of 20,000 lines that ask for protocols',
-    async run({ multiaddr }, times, signal) {
-      await Promise.all(
-        Object.values(FLOODS).map((flood, index) =>
-          again(signal, async () => {
-            const { stream, stop } = await dialAfterNoise(multiaddr, `127.0.4.${index + 1}`)
-            const over = new AbortController()
-            stream.addEventListener('message', () => {})
-            stream.addEventListener('close', () => over.abort())
-            await often(2 * times, AbortSignal.any([signal, over.signal]), () => {
-              if (stream.status === 'open' && !stream.writableNeedsDrain) stream.send(flood)
-            })
-            await stop()
-          })
+    what: '6 connections, each 2 pieces a second of 5,000 Yamux frames that carry nothing, or of 15,000 to 30,000 lines that ask for protocols',
+    async prepare({ multiaddr }, times) {
+      return signal =>
+        Promise.all(
+          Object.values(FLOODS).map((flood, index) =>
+            again(signal, () => floodWith(flood, multiaddr, `127.0.4.${index + 1}`, 2 * times, signal))
+          )
         )
-      )
     }
   }
 })

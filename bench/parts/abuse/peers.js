@@ -36,19 +36,22 @@ export class Peer {
     })
   }
 
-  /** @param {string} target @param {string} localAddress */
+  /** at connects one. @param {string} target @param {string} localAddress */
   static async at(target, localAddress) {
-    return new Peer(target, localAddress, await generateKeyPair('Ed25519'))
+    const peer = new Peer(target, localAddress, await generateKeyPair('Ed25519'))
+    await peer.#connect()
+    return peer
   }
 
   /** stream opens one. @returns {Promise<Stream>} */
   async stream() {
-    if (this.#connection?.status !== 'open') this.#connection = await (await this.#node).dial(this.#target)
-    return this.#connection.newStream(PROTOCOL, { maxOutboundStreams: MAX_STREAMS })
+    const connection = await this.#connect()
+    return connection.newStream(PROTOCOL, { maxOutboundStreams: MAX_STREAMS })
   }
 
-  async stop() {
-    await (await this.#node).stop()
+  async #connect() {
+    if (this.#connection?.status !== 'open') this.#connection = await (await this.#node).dial(this.#target)
+    return this.#connection
   }
 }
 

@@ -11,6 +11,7 @@ import { SimulatedNetwork } from './simulated-network.js'
  * @property {import('@multiformats/multiaddr').Multiaddr} multiaddr
  * @property {import('../gossip/mesh-watch.js').GossipSub} gossipsub
  * @property {{ getConnections: () => import('@libp2p/interface').Connection[] }} connectionManager
+ * @property {Pick<import('@libp2p/interface').Libp2p, 'addEventListener'>} peers - tells of those that connect and disconnect, as libp2p does
  * @property {() => Promise<void>} start
  *
  * @typedef {object} Network - nodes and what joins them, in virtual time
@@ -20,6 +21,7 @@ import { SimulatedNetwork } from './simulated-network.js'
  * @property {(from: number, to: number) => Promise<import('@libp2p/interface').Connection>} dial - connects two nodes, unless they are
  * @property {import('../links/partition-schedule.js').PartitionSchedule} partitions
  * @property {number} [refusedRpcs] - that found the queue of their peer full
+ * @property {ReadonlySet<number>} [refusedMessages] - of which one of these had a copy
  */
 
 /**

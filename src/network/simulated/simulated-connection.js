@@ -90,9 +90,9 @@ export class SimulatedConnection extends TypedEventEmitter {
     this.#held.add(stream)
   }
 
-  /** refused counts an RPC that found its queue full. */
-  refused() {
-    this.#local.refused()
+  /** refused counts an RPC that found its queue full. @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} rpc */
+  refused(rpc) {
+    this.#local.refused(rpc)
   }
 
   /** As many go on as there is room for, in the order in which they had to wait. */

@@ -11,6 +11,7 @@ import { PeerNumbers } from '../gossip/peer-numbers.js'
 import { Publisher } from '../gossip/publisher.js'
 import { OutboundStreams } from '../gossip/streams.js'
 import { Validation } from '../gossip/validation.js'
+import { NodeTraces } from '../traces/node-traces.js'
 import { Disruptions } from './disruptions.js'
 import { Driver } from './driver.js'
 import { makeNetwork } from './networks.js'
@@ -18,6 +19,7 @@ import { ProcessUsage } from './process-usage.js'
 import { selfTest } from './self-test.js'
 import { processingOf } from './settings.js'
 import { SimulatedNetwork } from './simulated-network.js'
+import { EPOCH_MS } from './virtual-date.js'
 import { VirtualPacer } from './virtual-pacer.js'
 
 /**
@@ -31,6 +33,8 @@ import { VirtualPacer } from './virtual-pacer.js'
 
 const LIBRARY_HEARTBEAT_MS = 1000
 const ALIVE_EVERY_MS = 1000
+/** Traces show the time that the nodes' own clocks show. */
+const EPOCH_NS = BigInt(EPOCH_MS) * 1_000_000n
 /** More than the longest latency could ask for. */
 const START_WITHIN_NS = 4000e9
 
@@ -63,6 +67,7 @@ export class SimulatedHost {
   #streams
   #mesh
   #validation
+  #traces
   #publisher
   #usage
   #seq = 0
@@ -77,7 +82,7 @@ export class SimulatedHost {
    * @param {VirtualEnvironment} environment - installed before anything of libp2p was imported
    */
   constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {} }, environment) {
-    const { plan, runNonce, subscriptions } = setup
+    const { plan, runNonce, subscriptions, traces } = setup
     const { time, real } = environment
     const now = () => time.nowNs
     const peers = this.#peers
@@ -93,6 +98,8 @@ export class SimulatedHost {
     this.#streams = new OutboundStreams({ now, peers })
     this.#mesh = new MeshWatch({ now, peers, topics: this.#topics })
     this.#validation = new Validation(plan)
+    this.#traces =
+      traces == null ? null : new NodeTraces({ ...traces, originUnixNs: EPOCH_NS, runNonce, now })
     this.#usage = new ProcessUsage(real.nowMs)
     this.#publisher = new Publisher({
       plan,
@@ -195,17 +202,20 @@ export class SimulatedHost {
   /** @type {NodeHost['collect']} */
   async collect() {
     this.#streams.lookAtAll()
+    this.#traces?.flush()
     return {
       evidence: {
         abortedStreams: this.#streams.aborted(),
         withoutMesh: this.#mesh.withoutMesh(),
         backlog: this.#streams.backlog(),
-        meshWithoutStream: this.#mesh.withoutStream(node => this.#streams.peersWithStream(node))
+        meshWithoutStream: this.#mesh.withoutStream(node => this.#streams.peersWithStream(node)),
+        refusedMessages: [...(this.#network.refusedMessages ?? [])]
       },
       connections: this.#network.nodes.map(({ number, connectionManager }) => {
         const degree = connectionManager.getConnections().length
         return { node: number, degree, connections: degree }
-      })
+      }),
+      traceErrors: this.#traces?.errors ?? []
     }
   }
 
@@ -219,6 +229,7 @@ export class SimulatedHost {
   async stop() {
     await this.abort('stopped')
     this.#driver.stop()
+    this.#traces?.close()
   }
 
   get #network() {
@@ -238,6 +249,7 @@ export class SimulatedHost {
       privateKey,
       gossipsub: {
         ...gossipsubOptions(plan),
+        ...(this.#traces === null ? {} : { msgIdFn: this.#traces.msgIdFn(number) }),
         metricsRegister: this.#register.register,
         metricsTopicStrToLabel: new Map(plan.topics.map(({ name }) => [name, name]))
       },
@@ -249,8 +261,12 @@ export class SimulatedHost {
     this.#deliveries.listenTo(number, gossipsub)
     this.#streams.watch(number, connectionManager)
     gossipsub.addEventListener('gossipsub:heartbeat', () => this.#streams.look(number))
+    this.#traces?.watch(number, { peerId: node.peerId, gossipsub, libp2p: node.peers })
     await node.start()
-    for (const topic of topics) gossipsub.subscribe(topic)
+    for (const topic of topics) {
+      gossipsub.subscribe(topic)
+      this.#traces?.joined(number, topic)
+    }
     this.#mesh.watch(number, gossipsub, subscriptions[number])
     return { node: number, peerId: node.peerId.toString(), multiaddr: node.multiaddr.toString() }
   }
@@ -285,7 +301,9 @@ export class SimulatedHost {
   async #publish(node, topic, payload) {
     if (this.#away.has(node))
       throw Object.assign(new Error(`node ${node} has left the network`), { code: 'NODE_AWAY' })
-    return this.#network.node(node).gossipsub.publish(topic, payload)
+    const { gossipsub } = this.#network.node(node)
+    const publish = () => gossipsub.publish(topic, payload)
+    return this.#traces === null ? publish() : this.#traces.whilePublishing(node, payload, publish)
   }
 
   /** Heartbeats come at the same distance from a node's start: so much later it is started. @param {number} node */

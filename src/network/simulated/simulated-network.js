@@ -1,4 +1,5 @@
 import { knownIds } from './known-ids.js'
+import { messagesIn } from './messages-in.js'
 import { SharedWrites } from './shared-writes.js'
 import { SimulatedConnection } from './simulated-connection.js'
 import { SimulatedNode } from './simulated-node.js'
@@ -38,6 +39,8 @@ export class SimulatedNetwork {
   #writes = new SharedWrites()
   /** refusedRpcs counts those that found the queue of their peer full. */
   refusedRpcs = 0
+  /** refusedMessages are those of which one of these RPCs had a copy. @type {Set<number>} */
+  refusedMessages = new Set()
   /** ids of messages, for all nodes. */
   ids = knownIds()
   partitions
@@ -146,6 +149,12 @@ export class SimulatedNetwork {
     const pair = pairOf(node, this.#numberOf(connection.remotePeer))
     // they may have connected anew
     if (this.#ends.get(pair)?.get(node) === connection) this.#ends.delete(pair)
+  }
+
+  /** refused counts an RPC that found the queue of its peer full. @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} rpc */
+  refused(rpc) {
+    this.refusedRpcs += 1
+    for (const message of messagesIn(rpc.subarray())) this.refusedMessages.add(message)
   }
 
   /** Neither has left since, or returned as another one. @param {SimulatedNode[]} nodes */

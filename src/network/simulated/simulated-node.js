@@ -1,4 +1,5 @@
 import { gossipsub } from '@libp2p/gossipsub'
+import { TypedEventEmitter } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { noPeerStore } from '../../libp2p/no-peer-store.js'
@@ -31,6 +32,8 @@ export class SimulatedNode {
   registrar = new SimulatedRegistrar()
   connectionManager
   processing
+  /** peers tells of those that connect and disconnect. @type {TypedEventEmitter<import('@libp2p/interface').Libp2pEvents>} */
+  peers = new TypedEventEmitter()
   /** @type {GossipSub} */
   gossipsub
   #startable
@@ -71,9 +74,9 @@ export class SimulatedNode {
     await this.#startable.stop()
   }
 
-  /** refused counts an RPC that found the queue of its peer full. */
-  refused() {
-    this.#network.refusedRpcs += 1
+  /** refused counts an RPC that found the queue of its peer full. @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} rpc */
+  refused(rpc) {
+    this.#network.refused(rpc)
   }
 
   /** connected is called when a connection stands. @param {SimulatedConnection} connection @param {string[]} protocols - of the peer */
@@ -81,6 +84,8 @@ export class SimulatedNode {
     this.#protocols.set(connection, protocols)
     this.connectionManager.add(connection)
     this.registrar.connected(connection, protocols)
+    if (this.connectionManager.getConnections(connection.remotePeer).length === 1)
+      this.peers.safeDispatchEvent('peer:connect', { detail: connection.remotePeer })
   }
 
   /** disconnected is called when a connection has ended. @param {SimulatedConnection} connection */
@@ -92,5 +97,6 @@ export class SimulatedNode {
     if (protocols === undefined || this.connectionManager.getConnections(connection.remotePeer).length > 0)
       return
     this.registrar.disconnected(connection.remotePeer, protocols)
+    this.peers.safeDispatchEvent('peer:disconnect', { detail: connection.remotePeer })
   }
 }

@@ -35,7 +35,7 @@ export class SimulatedStream extends AbstractStream {
   /** Gossipsub writes one RPC at a time. @param {Uint8Array | Uint8ArrayList} data */
   send(data) {
     if (this.#queue !== null && this.writeStatus === 'writable' && !this.#queue.takes()) {
-      this.#connection.refused()
+      this.#connection.refused(data)
       return true
     }
     return super.send(data)

@@ -55,7 +55,7 @@ export class NodeTraces {
   }
 
   /**
-   * watch begins the trace of a node, before it is started.
+   * watch begins the trace of a node, before it is started. That of one that was there before goes on.
    *
    * @param {number} node
    * @param {object} parts
@@ -64,7 +64,8 @@ export class NodeTraces {
    * @param {Pick<Libp2p, 'addEventListener'>} parts.libp2p
    */
   watch(node, { peerId, gossipsub, libp2p }) {
-    const file = new TraceFile(join(this.#components.folder, `node-${node}.json`))
+    const file =
+      this.#nodes.get(node)?.file ?? new TraceFile(join(this.#components.folder, `node-${node}.json`))
     this.#nodes.set(node, { peerID: this.#base64(peerId.toString()), file })
     libp2p.addEventListener('peer:connect', ({ detail }) => {
       this.#add(node, 'ADD_PEER', { peerID: this.#base64(detail.toString()) })

@@ -1,14 +1,14 @@
 import { QUIET } from '../../kit/plots/theme.js'
 
 /**
- * @typedef {import('../../scenarios/gossip/gossip-types.js').RotationResult} RotationResult
+ * @typedef {import('../../scenarios/gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
  * @typedef {{ from: number, to: number }} Gap - s since publishing began
  */
 
 /**
  * gapsOf are the times in which the place of a node was empty: from its kill to the start of the one that took it.
  *
- * @param {RotationResult} result
+ * @param {RotateGossipResult} result
  * @returns {Gap[]}
  */
 export function gapsOf({ outcome: { rotation, measuredMs } }) {
@@ -25,7 +25,7 @@ export function gapsOf({ outcome: { rotation, measuredMs } }) {
 /**
  * gapsSeries marks the times in which places were empty.
  *
- * @param {RotationResult} result
+ * @param {RotateGossipResult} result
  * @returns {import('../../kit/plots/series-plot.js').Series}
  */
 export const gapsSeries = result => ({

@@ -128,18 +128,18 @@
  *   plan: import('./plan/gossip-plan.js').ProfilePlan, outcome: ProfileOutcome }} ProfileResult - views of a GossipResult
  *   hold for it too
  *
- * @typedef {GossipOutcome & { rotation: import('../rotate-gossip/rotation-types.js').Rotation | null }} RotationOutcome - `rotation` null: nothing was published
+ * @typedef {GossipOutcome & { rotation: import('../rotate-gossip/rotate-gossip-types.js').RotateGossip | null }} RotateGossipOutcome - `rotation` null: nothing was published
  * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome'> & { scenario: 'rotation',
- *   plan: import('./plan/gossip-plan.js').RotationPlan, outcome: RotationOutcome }} RotationResult - views of a GossipResult
+ *   plan: import('./plan/gossip-plan.js').RotateGossipPlan, outcome: RotateGossipOutcome }} RotateGossipResult - views of a GossipResult
  *   hold for it too
  *
  * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome'> & { scenario: 'rotation-rendezvous',
- *   plan: import('../rotate-rendezvous/plan/rendezvous-rotation-plan.js').RendezvousRotationPlan,
- *   outcome: RendezvousResult['outcome'] & { rotation: import('../rotate-rendezvous/rendezvous-rotation-types.js').RendezvousRotation | null }
- *   }} RendezvousRotationResult - `rotation` null: nothing was measured; views of a RendezvousResult hold for it too
+ *   plan: import('../rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan,
+ *   outcome: RendezvousResult['outcome'] & { rotation: import('../rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous | null }
+ *   }} RotateRendezvousResult - `rotation` null: nothing was measured; views of a RendezvousResult hold for it too
  *
- * @typedef {GossipResult | ProfileResult | RotationResult} NetworkResult - of a network that carries messages
- * @typedef {RendezvousResult | RendezvousRotationResult} OperationsResult - of operations at a rendezvous server
+ * @typedef {GossipResult | ProfileResult | RotateGossipResult} NetworkResult - of a network that carries messages
+ * @typedef {RendezvousResult | RotateRendezvousResult} OperationsResult - of operations at a rendezvous server
  * @typedef {NetworkResult | OperationsResult} AnyResult
  */
 

@@ -3,7 +3,7 @@ import { VIEW as OF_GOSSIP } from '../gossip/view.js'
 import { hotSpotsCsv } from './view/csv.js'
 import { profileInLine } from './view/in-line.js'
 import { hotSpotParts } from './view/markdown.js'
-import { PROFILE_NOTES } from './view/notes.js'
+import { PROFILE_NOTES } from './view/profile-notes.js'
 import { PROFILE_WORDS } from './view/progress-words.js'
 
 /** VIEW shows a network whose processes were sampled. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').NetworkResult>} */

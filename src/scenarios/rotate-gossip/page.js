@@ -1,12 +1,12 @@
 import { PAGE as OF_GOSSIP } from '../gossip/page.js'
 import { gossipOverlays } from '../gossip/view/plots/matrix-overlays.js'
-import { rotationLead } from './view/page/lead.js'
-import { ROTATION_SECTIONS } from './view/page/sections.js'
+import { rotateGossipLead } from './view/page/rotate-gossip-lead.js'
+import { ROTATE_GOSSIP_SECTIONS } from './view/page/rotate-gossip-sections.js'
 
 /** PAGE is what the page of rotating nodes has of its own. @type {import('../../report/view.js').PageParts<import('../gossip/gossip-types.js').NetworkResult>} */
 export const PAGE = Object.freeze({
   ...OF_GOSSIP,
-  lead: rotationLead,
-  sections: ROTATION_SECTIONS,
+  lead: rotateGossipLead,
+  sections: ROTATE_GOSSIP_SECTIONS,
   matrixPlots: gossipOverlays
 })

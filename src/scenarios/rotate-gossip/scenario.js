@@ -1,18 +1,19 @@
 import { GOSSIP } from '../gossip/scenario.js'
+import { STORED } from '../rotate/names.js'
 import { COMMAND } from './command.js'
 import { PUBLISHED } from './plan/published.js'
-import { ROTATION_KIND } from './plan/rotation-kind.js'
+import { ROTATE_GOSSIP_KIND } from './plan/rotate-gossip-kind.js'
 
 /** ROTATE_GOSSIP kills and replaces nodes of a gossipsub network that carries messages. @type {import('../scenario.js').Scenario} */
 export const ROTATE_GOSSIP = Object.freeze({
   ...GOSSIP,
-  name: 'rotation',
+  name: STORED['rotate-gossip'],
   command: COMMAND,
-  ...ROTATION_KIND,
+  ...ROTATE_GOSSIP_KIND,
   ...PUBLISHED,
   compared: null,
   schemas: () => import('./schemas.js'),
-  run: async () => (await import('./run/rotation.js')).runRotation,
+  run: async () => (await import('./run/rotate-gossip.js')).runRotateGossip,
   saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 })

@@ -1,9 +1,13 @@
 import { takenOf } from '../../plan/option.js'
 import { planSchema } from '../../plan/plan-schema.js'
 import { PARAMS } from '../gossip/plan/schema-parts.js'
-import { ROTATION_OPTIONS } from './plan/rotation-options.js'
+import { STORED } from '../rotate/names.js'
+import { ROTATE_GOSSIP_OPTIONS } from './plan/rotate-gossip-options.js'
 
-export { rotationOutcome as outcome } from './rotation-schema.js'
+export { rotateGossipOutcome as outcome } from './rotate-gossip-schema.js'
 
 /** plan of a network whose nodes rotate, as it stands in a result. */
-export const plan = planSchema({ name: 'rotation', options: takenOf(ROTATION_OPTIONS) }, PARAMS)
+export const plan = planSchema(
+  { name: STORED['rotate-gossip'], options: takenOf(ROTATE_GOSSIP_OPTIONS) },
+  PARAMS
+)

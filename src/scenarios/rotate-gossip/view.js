@@ -1,17 +1,22 @@
 import { VIEW as OF_GOSSIP } from '../gossip/view.js'
+import { rotationParts } from '../rotate/view/rotate-tables.js'
 import { livesCsv, peersCsv, rotationCsv } from './view/csv.js'
-import { rotationInLine } from './view/in-line.js'
-import { rotationParts } from './view/markdown.js'
-import { ROTATION_NOTES } from './view/notes.js'
-import { ROTATION_WORDS } from './view/progress-words.js'
+import { rotateGossipInLine } from './view/rotate-gossip-in-line.js'
+import { ROTATE_GOSSIP_NOTES } from './view/rotate-gossip-notes.js'
+import { ROTATE_GOSSIP_WORDS } from './view/rotate-gossip-progress-words.js'
+
+import { rotateGossipTables } from './view/rotate-gossip-tables.js'
+
+/** @typedef {import('../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult */
 
 /** VIEW shows a network whose nodes rotated. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').NetworkResult>} */
 export const VIEW = Object.freeze({
   ...OF_GOSSIP,
-  words: ROTATION_WORDS,
-  notes: ROTATION_NOTES,
-  parts: rotationParts,
-  inLine: { ...OF_GOSSIP.inLine, came: rotationInLine },
+  words: ROTATE_GOSSIP_WORDS,
+  notes: ROTATE_GOSSIP_NOTES,
+  parts: (/** @type {RotateGossipResult} */ { outcome }) =>
+    rotationParts(outcome.rotation, rotateGossipTables),
+  inLine: { ...OF_GOSSIP.inLine, came: rotateGossipInLine },
   csv: [
     { file: 'rotation.csv', render: rotationCsv },
     { file: 'lives.csv', render: livesCsv },

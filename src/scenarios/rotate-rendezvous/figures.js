@@ -4,8 +4,8 @@ import { OPERATION_FIGURES } from '../rendezvous/figures.js'
 /**
  * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
  * @typedef {import('../../result/types.js').Summary} Summary
- * @typedef {import('./rendezvous-rotation-types.js').RendezvousRotation} RendezvousRotation
- * @typedef {import('../gossip/gossip-types.js').RendezvousRotationResult['outcome']} Outcome
+ * @typedef {import('./rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
+ * @typedef {import('../gossip/gossip-types.js').RotateRendezvousResult['outcome']} Outcome
  */
 
 /** A share of fewer records is chance. */
@@ -26,7 +26,7 @@ const staleShare = (name, title, which) => ({
   }
 })
 
-/** @param {string} name @param {string} title @param {(rotation: RendezvousRotation) => Summary} of */
+/** @param {string} name @param {string} title @param {(rotation: RotateRendezvous) => Summary} of */
 const timesOf = (name, title, of) =>
   times({
     name,
@@ -38,8 +38,8 @@ const timesOf = (name, title, of) =>
     }
   })
 
-/** ROTATING_PEERS_FIGURES are those of rotating peers of a rendezvous server, beside those of its operations. @type {readonly Figure[]} */
-export const ROTATING_PEERS_FIGURES = Object.freeze([
+/** ROTATE_RENDEZVOUS_FIGURES are those of rotating peers of a rendezvous server, beside those of its operations. @type {readonly Figure[]} */
+export const ROTATE_RENDEZVOUS_FIGURES = Object.freeze([
   staleShare('staleShare', 'Stale records', 'withDuplicates'),
   staleShare('staleShare.withoutDuplicates', 'Stale records, each once', 'withoutDuplicates'),
   {

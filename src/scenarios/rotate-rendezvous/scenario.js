@@ -1,22 +1,23 @@
 import { RENDEZVOUS } from '../rendezvous/scenario.js'
+import { STORED } from '../rotate/names.js'
 import { COMMAND } from './command.js'
-import { ROTATING_PEERS_FIGURES } from './figures.js'
+import { ROTATE_RENDEZVOUS_FIGURES } from './figures.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
-import { RENDEZVOUS_ROTATION_KIND } from './plan/rendezvous-rotation-kind.js'
+import { ROTATE_RENDEZVOUS_KIND } from './plan/rotate-rendezvous-kind.js'
 
 /** ROTATE_RENDEZVOUS kills and replaces peers of a rendezvous server while others discover. @type {import('../scenario.js').Scenario} */
 export const ROTATE_RENDEZVOUS = Object.freeze({
   ...RENDEZVOUS,
-  name: 'rotation-rendezvous',
+  name: STORED['rotate-rendezvous'],
   command: COMMAND,
-  ...RENDEZVOUS_ROTATION_KIND,
+  ...ROTATE_RENDEZVOUS_KIND,
   ...PUBLISHED,
   naming: NAMING,
   schemas: () => import('./schemas.js'),
-  figures: ROTATING_PEERS_FIGURES,
+  figures: ROTATE_RENDEZVOUS_FIGURES,
   compared: null,
-  run: async () => (await import('./run/rotation-rendezvous.js')).runRotationRendezvous,
+  run: async () => (await import('./run/rotate-rendezvous.js')).runRotateRendezvous,
   saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
 })

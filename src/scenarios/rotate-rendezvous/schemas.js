@@ -1,11 +1,15 @@
 import { takenOf } from '../../plan/option.js'
 import { planSchema } from '../../plan/plan-schema.js'
 import { operationsOutcome } from '../rendezvous/outcome-schema.js'
-import { RENDEZVOUS_ROTATION_OPTIONS } from './plan/rendezvous-rotation-options.js'
-import { rendezvousRotation } from './rendezvous-rotation-schema.js'
+import { STORED } from '../rotate/names.js'
+import { ROTATE_RENDEZVOUS_OPTIONS } from './plan/rotate-rendezvous-options.js'
+import { rotateRendezvous } from './rotate-rendezvous-schema.js'
 
 /** plan of peers that rotate at a rendezvous server, as it stands in a result. */
-export const plan = planSchema({ name: 'rotation-rendezvous', options: takenOf(RENDEZVOUS_ROTATION_OPTIONS) })
+export const plan = planSchema({
+  name: STORED['rotate-rendezvous'],
+  options: takenOf(ROTATE_RENDEZVOUS_OPTIONS)
+})
 
 /** outcome is what was measured of the server, and of its peers. */
-export const outcome = operationsOutcome.extend({ rotation: rendezvousRotation })
+export const outcome = operationsOutcome.extend({ rotation: rotateRendezvous })

@@ -11,7 +11,7 @@ import { comparisonPage } from './view/comparison-page.js'
  * @typedef {import('./ab-comparison.js').AbRead} AbRead
  */
 
-/** @type {readonly import('../study-door.js').StudyView[]} */
+/** @type {readonly import('../study-door.js').StudyView<AbDocument, AbRead>[]} */
 const VIEWS = Object.freeze([
   {
     file: REPORT_PAGE,
@@ -29,23 +29,23 @@ const VIEWS = Object.freeze([
   { file: 'comparison.json', render: (_, { comparison }) => documentText(comparisonDocument(comparison)) }
 ])
 
-/** AB_STUDY runs two plans in turn, and says what differs. @type {import('../study-door.js').StudyDoor} */
+/** AB_STUDY runs two plans in turn, and says what differs. @type {import('../study-door.js').StudyDoor<AbDocument, AbRead>} */
 export const AB_STUDY = Object.freeze({
   document: AB_DOCUMENT,
   run: runAb,
-  shown: (/** @type {AbDocument} */ { arms }) => [arms.a.plan],
-  runs: (/** @type {AbDocument} */ { pairs }) => pairs.flatMap(({ a, b }) => [a ?? [], b ?? []].flat()),
+  shown: ({ arms }) => [arms.a.plan],
+  runs: ({ pairs }) => pairs.flatMap(({ a, b }) => [a ?? [], b ?? []].flat()),
   load: (folder, _, find) => compareAb(folder, find),
   views: () => VIEWS,
-  text: (_, /** @type {AbRead} */ { comparison }, folder) =>
+  text: (_, { comparison }, folder) =>
     `${comparisonPage(comparison)}\n${folder}/   ${VIEWS.map(({ file }) => file).join(' · ')}\n`,
-  json: (/** @type {AbRead} */ { comparison }) => comparisonDocument(comparison),
-  verdict: (/** @type {AbDocument} */ { reason }, /** @type {AbRead | null} */ loaded) => ({
+  json: ({ comparison }) => comparisonDocument(comparison),
+  verdict: ({ reason }, loaded) => ({
     // a run that a threshold broke off did what was asked for
     brokenOff: reason?.code === 'THRESHOLD_FAILED',
     notMet: loaded !== null && isFailed(loaded.comparison)
   }),
-  inLine: (/** @type {AbDocument} */ { arms, pairs }) => [
+  inLine: ({ arms, pairs }) => [
     `ab: ${arms.a.label} against ${arms.b.label}`,
     `${pairs.filter(({ a, b }) => a !== null && b !== null).length} of ${pairs.length} pairs`
   ]

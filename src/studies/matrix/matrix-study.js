@@ -13,11 +13,11 @@ import { matrixSummary } from './view/matrix-summary.js'
  * @typedef {ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>} Results - by row id
  */
 
-/** @param {MatrixDocument} document @returns {readonly import('../study-door.js').StudyView[]} */
+/** @param {MatrixDocument} document @returns {readonly import('../study-door.js').StudyView<MatrixDocument, Results>[]} */
 const views = ({ tables }) => [
   ...tables.map(table => ({
     file: table.markdown,
-    /** @type {import('../study-door.js').StudyView['render']} */
+    /** @type {import('../study-door.js').StudyView<MatrixDocument, Results>['render']} */
     render: ({ request }, results, { viewOf }) => matrixPage(table, results, request, viewOf(table))
   })),
   {
@@ -43,7 +43,7 @@ function verdict(document, results) {
   }
 }
 
-/** MATRIX_STUDY runs the rows of matrix files. @type {import('../study-door.js').StudyDoor} */
+/** MATRIX_STUDY runs the rows of matrix files. @type {import('../study-door.js').StudyDoor<MatrixDocument, Results>} */
 export const MATRIX_STUDY = Object.freeze({
   document: MATRIX_DOCUMENT,
   run: runMatrix,
@@ -58,7 +58,7 @@ export const MATRIX_STUDY = Object.freeze({
   views,
   text: (document, _, folder) => matrixSummary(document, folder),
   verdict,
-  inLine: (/** @type {MatrixDocument} */ document) => {
+  inLine: document => {
     const rows = rowsOf(document)
     const done = rows.filter(({ status }) => status === 'complete').length
     return [

@@ -10,7 +10,7 @@ import { capacityText } from './view/capacity-text.js'
 
 /** @typedef {import('./result/saturation-document.js').CapacityDocument} CapacityDocument */
 
-/** @type {readonly import('../study-door.js').StudyView[]} */
+/** @type {readonly import('../study-door.js').StudyView<CapacityDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>[]} */
 const VIEWS = Object.freeze([
   {
     file: REPORT_PAGE,
@@ -25,15 +25,15 @@ const VIEWS = Object.freeze([
 
 const FILES = [...VIEWS.map(({ file }) => file), CAPACITY_DOCUMENT.file]
 
-/** CAPACITY_STUDY says how many servers a network needs. @type {import('../study-door.js').StudyDoor} */
+/** CAPACITY_STUDY says how many servers a network needs. @type {import('../study-door.js').StudyDoor<CapacityDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>} */
 export const CAPACITY_STUDY = Object.freeze({
-  ...trialsOfStudy(({ loads, search }) => [...loads, ...search.trials]),
+  ...trialsOfStudy((/** @type {CapacityDocument} */ { loads, search }) => [...loads, ...search.trials]),
   document: CAPACITY_DOCUMENT,
   run: runCapacity,
-  shown: (/** @type {CapacityDocument} */ { loads }) => loads.map(({ plan }) => plan),
+  shown: ({ loads }) => loads.map(({ plan }) => plan),
   views: () => VIEWS,
   text: (document, _, folder) => readableText(capacityText(document), folder, FILES),
-  verdict: (/** @type {CapacityDocument} */ { scale, seconds, search }) => ({
+  verdict: ({ scale, seconds, search }) => ({
     doubtful: scale < 1 || seconds < LEAST_SECONDS || search.found?.generatorBound === true
   }),
   inLine: document => [`capacity: ${grouped(document.network.peers)} peers`, capacityAnswer(document)]

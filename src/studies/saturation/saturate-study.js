@@ -9,7 +9,7 @@ import { saturationText } from './view/saturation-text.js'
 
 /** @typedef {import('./result/saturation-document.js').SaturationDocument} SaturationDocument */
 
-/** @type {readonly import('../study-door.js').StudyView[]} */
+/** @type {readonly import('../study-door.js').StudyView<SaturationDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>[]} */
 const VIEWS = Object.freeze([
   {
     file: REPORT_PAGE,
@@ -37,16 +37,18 @@ const isDoubtful = ({ grid, search }) =>
   search?.found?.closed === false ||
   (grid?.cells ?? []).some(({ point }) => point?.doubtful === true)
 
-/** SATURATE_STUDY finds how much load is carried. @type {import('../study-door.js').StudyDoor} */
+/** SATURATE_STUDY finds how much load is carried. @type {import('../study-door.js').StudyDoor<SaturationDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>} */
 export const SATURATE_STUDY = Object.freeze({
-  ...trialsOfStudy(({ grid, search }) => grid?.cells ?? search?.trials ?? []),
+  ...trialsOfStudy(
+    (/** @type {SaturationDocument} */ { grid, search }) => grid?.cells ?? search?.trials ?? []
+  ),
   document: SATURATION_DOCUMENT,
   run: runSaturate,
   shown: document => [document],
   views: () => VIEWS,
   text: (document, _, folder) => readableText(saturationText(document), folder, FILES),
   verdict: document => ({ doubtful: isDoubtful(document) }),
-  inLine: (/** @type {SaturationDocument} */ document) => [
+  inLine: document => [
     `saturate ${document.scenario}: ${document.grid === null ? 'search' : `grid of ${document.grid.cells.length} cells`}`,
     saturationSentences(document)[0]
   ]

@@ -17,8 +17,9 @@ const runsOf = trials => trials.flatMap(({ run }) => run ?? [])
 /**
  * trialsOfStudy are the parts of a study's door that all studies that try loads have alike.
  *
- * @param {(document: any) => readonly AnyTrial[]} trialsOf
- * @returns {Pick<import('../study-door.js').StudyDoor, 'runs' | 'load'>}
+ * @template {import('../study-document.js').Head} D
+ * @param {(document: D) => readonly AnyTrial[]} trialsOf
+ * @returns {Pick<import('../study-door.js').StudyDoor<D, ReadonlyMap<string, AnyResult>>, 'runs' | 'load'>}
  */
 export const trialsOfStudy = trialsOf => ({
   runs: document => runsOf(trialsOf(document)),

@@ -10,7 +10,7 @@ import { validationText } from './view/validation-text.js'
 
 /** @typedef {import('./result/validation-document.js').ValidationDocument} ValidationDocument */
 
-/** @type {readonly import('../study-door.js').StudyView[]} */
+/** @type {readonly import('../study-door.js').StudyView<ValidationDocument, Awaited<ReturnType<typeof readSideResults>>>[]} */
 const VIEWS = Object.freeze([
   {
     file: REPORT_PAGE,
@@ -32,17 +32,16 @@ const VIEWS = Object.freeze([
 
 const FILES = [...VIEWS.map(({ file }) => file), VALIDATION_DOCUMENT.file]
 
-/** VALIDATION_STUDY holds the simulated network against the real one. @type {import('../study-door.js').StudyDoor} */
+/** VALIDATION_STUDY holds the simulated network against the real one. @type {import('../study-door.js').StudyDoor<ValidationDocument, Awaited<ReturnType<typeof readSideResults>>>} */
 export const VALIDATION_STUDY = Object.freeze({
   document: VALIDATION_DOCUMENT,
   run: runValidation,
-  shown: (/** @type {ValidationDocument} */ { runs }) => runs.real.map(({ plan }) => plan),
-  runs: (/** @type {ValidationDocument} */ { runs }) =>
-    SIDES.flatMap(side => runs[side].flatMap(({ run }) => run ?? [])),
+  shown: ({ runs }) => runs.real.map(({ plan }) => plan),
+  runs: ({ runs }) => SIDES.flatMap(side => runs[side].flatMap(({ run }) => run ?? [])),
   load: readSideResults,
   views: () => VIEWS,
   text: (document, _, folder) => readableText(validationText(document), folder, FILES),
-  verdict: (/** @type {ValidationDocument} */ { verdict }) => ({ notMet: verdict?.passed !== true }),
+  verdict: ({ verdict }) => ({ notMet: verdict?.passed !== true }),
   inLine: document => [
     `validate: ${settingInLine({ plan: document.runs.real[0].plan })}`,
     validationAnswer(document)

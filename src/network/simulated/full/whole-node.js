@@ -55,6 +55,11 @@ export class WholeNode {
     return this.#libp2p
   }
 
+  /** @returns {Pick<Libp2p, 'addEventListener'>} */
+  get peers() {
+    return this.#libp2p
+  }
+
   /** @param {import('@multiformats/multiaddr').Multiaddr} address @param {import('@libp2p/interface').AbortOptions} [options] */
   dial(address, options) {
     return this.#libp2p.dial(address, options)

@@ -4,24 +4,35 @@
  * @typedef {object} Gone - what the main process knows of nodes that are there no longer
  * @property {{ node: number, atNs: number }[]} gone - since their worker died, or was stopped, or they were
  *
- * @typedef {HostEvidence & Gone} DeliveryEvidence
+ * @typedef {object} Disruptions - what the plan of a simulated network does to it
+ * @property {{ fromNs: number, toNs: number }[]} partitions
+ * @property {{ node: number, fromNs: number, toNs: number }[]} absences - of nodes that left, and returned
+ *
+ * @typedef {Required<HostEvidence> & Gone & Disruptions} DeliveryEvidence
  */
+
+/** @type {Readonly<Disruptions>} */
+const UNDISRUPTED = Object.freeze({ partitions: [], absences: [] })
 
 /**
  * mergeEvidence joins what the hosts recorded.
  *
  * @param {Iterable<HostEvidence>} hosts - of those that still answered
  * @param {Gone['gone']} [gone]
+ * @param {Disruptions} [disruptions]
  * @returns {DeliveryEvidence}
  */
-export function mergeEvidence(hosts, gone = []) {
+export function mergeEvidence(hosts, gone = [], { partitions, absences } = UNDISRUPTED) {
   const all = [...hosts]
   return {
     abortedStreams: all.flatMap(({ abortedStreams }) => abortedStreams),
     withoutMesh: all.flatMap(({ withoutMesh }) => withoutMesh),
     backlog: all.flatMap(({ backlog }) => backlog),
     meshWithoutStream: all.flatMap(({ meshWithoutStream }) => meshWithoutStream),
-    gone: [...gone]
+    refusedMessages: all.flatMap(({ refusedMessages = [] }) => refusedMessages),
+    gone: [...gone],
+    partitions: [...partitions],
+    absences: [...absences]
   }
 }
 
@@ -32,6 +43,11 @@ export class EvidenceIndex {
   #aborted
   #withoutMesh
   #backlog
+  #refused
+  #partitions
+  #absences
+  /** @type {{ span: [number, number], nodes: number[] }} */
+  #left = { span: [Number.NaN, Number.NaN], nodes: [] }
   endNs
   slowestNs
 
@@ -53,6 +69,9 @@ export class EvidenceIndex {
       evidence.backlog.filter(({ bytes }) => bytes > 0),
       ({ to }) => to
     )
+    this.#refused = new Set(evidence.refusedMessages)
+    this.#partitions = evidence.partitions
+    this.#absences = byNode(evidence.absences, ({ node }) => node)
   }
 
   /** goneNs is when a node went; Infinity: it was there at the end. @param {number} node */
@@ -68,6 +87,45 @@ export class EvidenceIndex {
   /** backlogTo gives the streams to a node in which bytes waited at the end. @param {number} node */
   backlogTo(node) {
     return this.#backlog.get(node) ?? []
+  }
+
+  /** wasRefused tells whether a copy of a message found the send queue of a peer full. @param {number} message */
+  wasRefused(message) {
+    return this.#refused.has(message)
+  }
+
+  /** wasParted tells whether a partition lasted at some time of a span. @param {number} fromNs @param {number} toNs */
+  wasParted(fromNs, toNs) {
+    return this.#partitions.some(cut => cut.fromNs <= toNs && cut.toNs > fromNs)
+  }
+
+  /**
+   * leavers are the nodes that left in a span, to return later.
+   *
+   * @param {number} fromNs
+   * @param {number} toNs
+   * @returns {number[]}
+   */
+  leavers(fromNs, toNs) {
+    // asked for once for each node that misses a message
+    const { span } = this.#left
+    if (span[0] !== fromNs || span[1] !== toNs)
+      this.#left = { span: [fromNs, toNs], nodes: this.#leavers(fromNs, toNs) }
+    return this.#left.nodes
+  }
+
+  /** @param {number} fromNs @param {number} toNs */
+  #leavers(fromNs, toNs) {
+    return [...this.#absences].flatMap(([node, absences]) =>
+      absences.some(absence => absence.fromNs >= fromNs && absence.fromNs <= toNs) ? [node] : []
+    )
+  }
+
+  /** someoneWasAway tells whether nodes were away at some time of a span. @param {number} fromNs @param {number} toNs */
+  someoneWasAway(fromNs, toNs) {
+    return [...this.#absences.values()].some(own =>
+      own.some(span => span.fromNs <= toNs && span.toNs > fromNs)
+    )
   }
 
   /**

@@ -26,6 +26,7 @@ export class MissingPairs {
   addMessage(number, message, { receivers, evidence }) {
     const { topic, publisher, publishedUs, received } = message
     const facts = {
+      message: number,
       topic,
       publishedNs: publishedUs * 1000,
       lastNs: (received > 0 ? message.lastUs() : publishedUs) * 1000,

@@ -1,9 +1,13 @@
+import { SETTLE_MS } from './stays.js'
+
 /**
  * @typedef {import('./evidence.js').EvidenceIndex} EvidenceIndex
  *
- * @typedef {'node-gone' | 'no-mesh' | 'stream-aborted' | 'backlog' | 'end-of-run' | 'unknown'} MissingReason
+ * @typedef {'node-gone' | 'partition' | 'churn' | 'no-mesh' | 'stream-aborted' | 'send-queue' | 'backlog' | 'end-of-run'
+ *   | 'unknown'} MissingReason
  *
  * @typedef {object} MissingPair - a node that was to receive a message and did not
+ * @property {number} message
  * @property {number} node
  * @property {number} topic
  * @property {number} publishedNs
@@ -14,8 +18,11 @@
 /** @type {readonly MissingReason[]} */
 export const MISSING_REASONS = Object.freeze([
   'node-gone',
+  'partition',
+  'churn',
   'no-mesh',
   'stream-aborted',
+  'send-queue',
   'backlog',
   'end-of-run',
   'unknown'
@@ -23,10 +30,21 @@ export const MISSING_REASONS = Object.freeze([
 
 /** A message that was received somewhere so short before the end was still on its way. */
 const STILL_COMING_NS = 1e9
+/** A node that has returned is expected to be part of meshes again by then. */
+const SETTLE_NS = SETTLE_MS * 1e6
 
 /** @type {[MissingReason, (pair: MissingPair, evidence: EvidenceIndex) => boolean][]} */
 const RULES = [
   ['node-gone', ({ node, publishedNs }, evidence) => evidence.goneNs(node) <= publishedNs],
+  [
+    'partition',
+    ({ publishedNs, lastNs }, evidence) => evidence.wasParted(publishedNs, lastNs + STILL_COMING_NS)
+  ],
+  [
+    'churn',
+    ({ node, publishedNs, lastNs, had }, evidence) =>
+      evidence.leavers(publishedNs, lastNs + STILL_COMING_NS).some(other => other === node || had(other))
+  ],
   ['no-mesh', ({ node, topic, publishedNs }, evidence) => evidence.wasWithoutMesh(node, topic, publishedNs)],
   [
     'stream-aborted',
@@ -34,11 +52,17 @@ const RULES = [
       evidence.abortedTo(node).some(({ from, atNs }) => had(from) && atNs < evidence.goneNs(node))
   ],
   ['node-gone', ({ node }, evidence) => evidence.goneNs(node) <= evidence.endNs],
+  ['send-queue', ({ message }, evidence) => evidence.wasRefused(message)],
   ['backlog', ({ node, had }, evidence) => evidence.backlogTo(node).some(({ from }) => had(from))],
   [
     'end-of-run',
     ({ publishedNs, lastNs }, { endNs, slowestNs }) =>
       endNs - lastNs < STILL_COMING_NS || endNs - publishedNs < slowestNs
+  ],
+  [
+    'churn',
+    ({ publishedNs, lastNs }, evidence) =>
+      evidence.someoneWasAway(publishedNs - SETTLE_NS, lastNs + STILL_COMING_NS)
   ]
 ]
 
@@ -49,12 +73,16 @@ const RULES = [
  * | order | reason | what was seen |
  * |---|---|---|
  * | 1 | node-gone | the node was gone when the message was published |
- * | 2 | no-mesh | the node had no mesh peer for the topic when the message was published |
- * | 3 | stream-aborted | a peer that had the message had lost its outbound stream to the node by the end of the run, and not because the node went: other peers may have had theirs |
- * | 4 | node-gone | the node went after the publication. What it received in the last second before that may not have been told |
- * | 5 | backlog | bytes still waited at the end in the stream of a peer that had the message to the node |
- * | 6 | end-of-run | the message was received somewhere, or published, less than a second before the end; or it was published less before the end than the slowest message took that reached everyone |
- * | 7 | unknown | none of these |
+ * | 2 | partition | a partition of the simulated network lasted when the message was published, or within a second of its last receipt |
+ * | 3 | churn | the node, or one that had the message, left the simulated network between the publication and a second after the last receipt |
+ * | 4 | no-mesh | the node had no mesh peer for the topic when the message was published |
+ * | 5 | stream-aborted | a peer that had the message had lost its outbound stream to the node by the end of the run, and not because the node went: other peers may have had theirs |
+ * | 6 | node-gone | the node went after the publication. What it received in the last second before that may not have been told |
+ * | 7 | send-queue | a copy of the message found the send queue of a peer full, and was dropped: to this node, or to one on the way to it |
+ * | 8 | backlog | bytes still waited at the end in the stream of a peer that had the message to the node |
+ * | 9 | end-of-run | the message was received somewhere, or published, less than a second before the end; or it was published less before the end than the slowest message took that reached everyone |
+ * | 10 | churn | some node was away while the message was under way, or had returned less than 5 s before: the way to this one may have led over it |
+ * | 11 | unknown | none of these |
  *
  * @param {MissingPair} pair
  * @param {EvidenceIndex} evidence

@@ -1,6 +1,6 @@
 /**
- * @typedef {import('../../rotate-gossip/rotation-types.js').PeerPoint} PeerPoint
- * @typedef {import('../../rotate-gossip/rotation-types.js').PeerSpread} PeerSpread
+ * @typedef {import('../../rotate-gossip/rotate-gossip-types.js').PeerPoint} PeerPoint
+ * @typedef {import('../../rotate-gossip/rotate-gossip-types.js').PeerSpread} PeerSpread
  */
 
 /** PEER_POINTS: a series that grows longer has its resolution halved. */

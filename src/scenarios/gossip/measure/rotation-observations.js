@@ -7,8 +7,8 @@ import { SeenBySlot } from './seen-by-slot.js'
  * @typedef {{ of: (node: number, publishedUs: number) => import('./presence.js').PresenceKind }} Presence
  * @typedef {import('../../../network/node-host.js').PublishedRows} PublishedRows
  * @typedef {import('../../../network/node-host.js').ReceivedRows} ReceivedRows
- * @typedef {import('../../rotate-gossip/rotation-types.js').Duplicates} Duplicates
- * @typedef {import('../../rotate-gossip/rotation-types.js').Apart} Apart
+ * @typedef {import('../../rotate-gossip/rotate-gossip-types.js').Duplicates} Duplicates
+ * @typedef {import('../../rotate-gossip/rotate-gossip-types.js').Apart} Apart
  *
  * @typedef {{ message: number, node: number, from: number, atNs: number }} Receipt
  */

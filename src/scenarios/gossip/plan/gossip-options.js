@@ -275,7 +275,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
     notIn: {
       trial: 'writing them costs what is measured',
       'rotate gossip': 'they are not written of nodes that come and go',
-      validation: 'they are not written of a simulated network'
+      validation: 'writing them costs what is measured'
     },
     describe: 'also keep a trace of every node in the schema of go-libp2p-pubsub'
   },

@@ -19,7 +19,7 @@
  *
  * @typedef {object} GossipPlan - the complete, validated, frozen parameters of one run of a gossip network. Keys are the flags'
  *   names, with the unit where a value has one
- * @property {'gossip' | 'profile' | 'rotation'} scenario - `profile`: it is a ProfilePlan; `rotation`: a RotationPlan
+ * @property {'gossip' | 'profile' | 'rotation'} scenario - `profile`: it is a ProfilePlan; `rotation`: a RotateGossipPlan
  * @property {number} seed
  * @property {'loopback' | 'simulated'} network - what joins the nodes
  * @property {'gossipsub' | 'full'} fidelity - of simulated nodes: gossipsub on simulated streams, or whole libp2p nodes on a simulated
@@ -78,7 +78,7 @@
  *
  * @typedef {GossipPlan & Sampling} ProfilePlan
  *
- * @typedef {object} Rotating - of a run of the rotation scenario; `nodes` are those of the beginning, `durationMs` is not null
+ * @typedef {object} Rotating - of a run of rotate gossip; `nodes` are those of the beginning, `durationMs` is not null
  * @property {'rotation'} scenario
  * @property {number} stable - nodes that stay, and publish: they have the first numbers
  * @property {number} ephemeral - nodes that are killed in turn and replaced by new ones
@@ -87,7 +87,7 @@
  * @property {number} dials - stable nodes that a node dials when it starts; at most `stable`
  * @property {number} settleMs - after its start a node is not expected to receive messages yet
  *
- * @typedef {GossipPlan & Rotating} RotationPlan
+ * @typedef {GossipPlan & Rotating} RotateGossipPlan
  */
 
 export {}

@@ -91,7 +91,6 @@ export const SIMULATED_RULES = Object.freeze([
     ({ kind }) => kind === 'rendezvous',
     'cannot be rendezvous with --network simulated: the server would be a real one'
   ),
-  notSimulated('traces', Boolean, 'are not written of a simulated network'),
   onlyInWholeNodes('security', 'noise'),
   onlyInWholeNodes('muxer', 'yamux')
 ])

@@ -81,7 +81,8 @@ export class GossipMeasurement {
     const own = this.#lens === null ? told : this.#lens.take(interval, told)
     this.tracker.addReceived(own)
     this.#digest?.addPublished(published)
-    this.#digest?.addReceived(own)
+    // what nobody expected of a node that left or returned has happened, too
+    this.#digest?.addReceived(told)
     this.#counters.add(worker, interval)
     this.meshSeries.add(worker, interval)
     this.usage[worker].add(interval)

@@ -1,3 +1,4 @@
+import { churnSchedule } from '../../../load/churn-schedule.js'
 import { makePublications } from '../../../load/publications.js'
 import { mergeEvidence } from '../measure/evidence.js'
 import { nodesOf } from './gossip-pool.js'
@@ -113,7 +114,8 @@ export class Publishing {
     )
     const evidence = mergeEvidence(
       ends.map(({ evidence }) => evidence),
-      gone
+      gone,
+      disruptionsOf(this.#plan, measurement.startNs)
     )
     measurement.tracker.close(evidence, measurement.endNs)
     known.deliveries = measurement.tracker.result()
@@ -163,6 +165,23 @@ export class Publishing {
     }
   }
 }
+
+/**
+ * What a plan does to its network while it publishes.
+ *
+ * @param {GossipPlan} plan
+ * @param {number} startNs - of the publish phase
+ * @returns {import('../measure/evidence.js').Disruptions}
+ */
+const disruptionsOf = (plan, startNs) => ({
+  partitions: plan.partitions.map(({ fromMs, toMs }) => ({
+    fromNs: startNs + fromMs * 1e6,
+    toNs: startNs + toMs * 1e6
+  })),
+  absences: churnSchedule(plan).flatMap((own, node) =>
+    own.map(({ leavesNs, returnsNs }) => ({ node, fromNs: startNs + leavesNs, toNs: startNs + returnsNs }))
+  )
+})
 
 /**
  * Nodes that dial each other at the same moment can end up with two connections; both ends count both.

@@ -3,11 +3,11 @@ import { spanText } from '../../../kit/span-text.js'
 import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
 import { GOSSIP_FIGURES } from '../figures.js'
+import { GOSSIP_NOTES } from './gossip-notes.js'
 import { figuresInLine } from './in-line.js'
 import { gossipLines } from './matrix.js'
 import { amountText, ifMeasured, intervalText, nodesText, planOf, rateCell } from './matrix-case.js'
 import { gossipSetting } from './matrix-setting.js'
-import { GOSSIP_NOTES } from './notes.js'
 import { topologyText } from './topology-text.js'
 
 /**

@@ -4,12 +4,12 @@ import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
 import { GOSSIP_FIGURES, MATRIX_SHOWN } from '../figures.js'
+import { GOSSIP_NOTES } from './gossip-notes.js'
 import { growthLine, growths } from './growth.js'
 import { figuresInLine } from './in-line.js'
 import { isSimulated } from './is-simulated.js'
 import { amountText, conditionsText, ifMeasured, nodesText, planOf, rateCell } from './matrix-case.js'
 import { gossipSetting } from './matrix-setting.js'
-import { GOSSIP_NOTES } from './notes.js'
 import { topologyText } from './topology-text.js'
 
 /**

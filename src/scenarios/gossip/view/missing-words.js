@@ -9,8 +9,12 @@ import { grouped } from '../../../kit/numbers.js'
  */
 export const MISSING_WORDS = Object.freeze({
   'node-gone': 'the node had gone, or went after the message was published',
+  partition: 'a partition lasted while the message was under way',
+  churn:
+    'the node, or one that had the message, left the network while it was under way; or another one was away then',
   'no-mesh': 'the node had no mesh peer for the topic when the message was published',
   'stream-aborted': 'a peer that had the message had lost its outbound stream to the node',
+  'send-queue': 'a copy of the message found the send queue of a peer full, and was dropped',
   backlog: 'bytes toward the node still waited at the end, at a peer that had the message',
   'end-of-run': 'the message was still on its way when the run ended',
   unknown: 'nothing recorded explains it'

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dial } from '../../../client/dial.js'
-import { ClientError, ClientErrorCode } from '../../../client/errors.js'
+import { ClientError, ClientErrorCode, RendezvousError } from '../../../client/errors.js'
 import { openSession } from '../../../client/session.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
 import { clientNamespaces, RegistrationLedger } from '../../../load/registration-ledger.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../protocol/messages.js'
-import { Status, statusName } from '../../../protocol/status.js'
+import { Status } from '../../../protocol/status.js'
 
 /**
  * @typedef {import('../../../client/session.js').Session} Session
@@ -90,10 +90,7 @@ export class LoadClient {
           this.#register(this.#ledger.fresh(), session, signal)
         )
         for (const { message } of await Promise.all(batch))
-          requireOk(
-            message.registerResponse?.status,
-            `a registration, of ${registrations} that a client needs`
-          )
+          requireOk(message.registerResponse, `a registration, of ${registrations} that a client needs`)
       }
     })
   }
@@ -168,8 +165,8 @@ export class LoadClient {
           encodeDiscover({ ns, limit: this.#c.plan.discoverLimit, cookie }),
           { signal }
         )
-        const { status, registrations = [], cookie: next } = message.discoverResponse ?? {}
-        requireOk(status, 'a DISCOVER')
+        requireOk(message.discoverResponse, 'a DISCOVER')
+        const { registrations = [], cookie: next } = message.discoverResponse ?? {}
         if (registrations.length === 0 || found.length > MAX_PAGED_REGISTRATIONS) break
         found.push(...registrations)
         cookie = next
@@ -370,13 +367,23 @@ const unregisterIn = ns => encodeUnregister({ ns })
 /** UNREGISTER has no reply: the reply to a DISCOVER sent behind it confirms it. @param {string} ns */
 const confirm = ns => encodeDiscover({ ns, limit: 1 })
 
-/** @param {number | undefined} status @param {string} what @throws {ClientError} */
-function requireOk(status, what) {
-  if (status === Status.OK) return
-  if (status === undefined)
+/**
+ * @param {{ status: number, statusText?: string } | undefined} response
+ * @param {string} what
+ * @throws {ClientError} with the status as its code
+ */
+function requireOk(response, what) {
+  if (response === undefined)
     throw new ClientError(
       ClientErrorCode.UNEXPECTED_REPLY,
       `${what} was answered with another kind of message`
     )
-  throw new ClientError(statusName(status), `the server refused ${what}: ${statusName(status)}`)
+  if (response.status === Status.OK) return
+  const { code, message } = new RendezvousError(what, response)
+  const hint = CAPPED.has(response.status) ? CAP_HINT : ''
+  throw new ClientError(code, `${message}${hint}`)
 }
+
+/** What servers answer above their caps. @type {Set<number>} */
+const CAPPED = new Set([Status.E_NOT_AUTHORIZED, Status.E_UNAVAILABLE])
+const CAP_HINT = '; where the server caps what one peer may hold, more --nClients hold fewer each'

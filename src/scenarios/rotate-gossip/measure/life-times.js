@@ -4,7 +4,7 @@ import { Lives } from '../../../measure/lives.js'
  * @typedef {import('../../../load/rotation-schedule.js').Life} Life
  * @typedef {import('../../../network/node-host.js').NodeChange} NodeChange
  * @typedef {import('../../../network/node-host.js').ReceivedRows} ReceivedRows
- * @typedef {import('../rotation-types.js').LifeResult} LifeResult
+ * @typedef {import('../rotate-gossip-types.js').LifeResult} LifeResult
  */
 
 /** LifeTimes follows what became of the ephemeral nodes. */

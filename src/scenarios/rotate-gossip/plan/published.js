@@ -1,9 +1,9 @@
 import { gossipCase } from '../../gossip/plan/published.js'
-import { ROTATION_OPTIONS } from './rotation-options.js'
+import { ROTATE_GOSSIP_OPTIONS } from './rotate-gossip-options.js'
 
 /** PUBLISHED says which plans are those of a published case. @type {Readonly<import('../../scenario.js').Published>} */
 export const PUBLISHED = Object.freeze({
-  case: gossipCase(ROTATION_OPTIONS),
+  case: gossipCase(ROTATE_GOSSIP_OPTIONS),
   rates: ['ratePerSecond'],
   reference: () => ({})
 })

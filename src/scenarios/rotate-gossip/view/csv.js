@@ -1,11 +1,11 @@
 import { asCsv, csvOf, timesUnder, under } from '../../../report/csv.js'
 
-/** @typedef {import('../../gossip/gossip-types.js').RotationResult} RotationResult */
+/** @typedef {import('../../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult */
 
 /**
  * livesCsv has a row for each ephemeral node.
  *
- * @param {RotationResult} result
+ * @param {RotateGossipResult} result
  */
 export const livesCsv = ({ outcome: { rotation } }) =>
   csvOf(
@@ -19,7 +19,7 @@ export const livesCsv = ({ outcome: { rotation } }) =>
 /**
  * peersCsv has a row for each step of the peers over time.
  *
- * @param {RotationResult} result
+ * @param {RotateGossipResult} result
  */
 export const peersCsv = ({ outcome: { rotation } }) =>
   csvOf(
@@ -35,7 +35,7 @@ export const peersCsv = ({ outcome: { rotation } }) =>
 /**
  * rotationCsv has one row with the figures of the rotation, each under its path in `outcome.rotation`.
  *
- * @param {RotationResult} result
+ * @param {RotateGossipResult} result
  */
 export function rotationCsv({ outcome: { rotation } }) {
   if (rotation === null) return asCsv([[]])

@@ -21,7 +21,7 @@
  * @typedef {{ kind: 'counted', atNs: number, registrations: number | null }} CountEvent - how many registrations the server holds; null:
  *   it does not say
  *
- * @typedef {RegisterEvent | KillEvent | ReplyEvent | CountEvent} RotationEvent
+ * @typedef {RegisterEvent | KillEvent | ReplyEvent | CountEvent} RotateRendezvousEvent
  */
 
 /**
@@ -29,7 +29,7 @@
  * of the time up to it.
  */
 export class EventsInOrder {
-  /** @type {RotationEvent[]} */
+  /** @type {RotateRendezvousEvent[]} */
   #waiting = []
   /** @type {number[]} by process */
   #toldNs
@@ -47,7 +47,7 @@ export class EventsInOrder {
   /**
    * add takes what a process tells.
    *
-   * @param {readonly RotationEvent[]} events
+   * @param {readonly RotateRendezvousEvent[]} events
    * @param {{ process: number, untilNs: number } | null} told - all there is of the process until then; null: of none of them
    */
   add(events, told) {
@@ -55,12 +55,12 @@ export class EventsInOrder {
     if (told !== null) this.#toldNs[told.process] = Math.max(this.#toldNs[told.process], told.untilNs)
   }
 
-  /** take gives out what is in order now. @returns {RotationEvent[]} */
+  /** take gives out what is in order now. @returns {RotateRendezvousEvent[]} */
   take() {
     return this.#upTo(this.toldNs)
   }
 
-  /** takeAll gives out the rest, when nothing more will be told. @returns {RotationEvent[]} */
+  /** takeAll gives out the rest, when nothing more will be told. @returns {RotateRendezvousEvent[]} */
   takeAll() {
     return this.#upTo(Number.POSITIVE_INFINITY)
   }

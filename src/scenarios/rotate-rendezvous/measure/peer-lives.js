@@ -2,7 +2,7 @@ import { Lives } from '../../../measure/lives.js'
 
 /**
  * @typedef {import('../../../load/rotation-schedule.js').Life} Life
- * @typedef {import('../rendezvous-rotation-types.js').PeerLife} PeerLife
+ * @typedef {import('../rotate-rendezvous-types.js').PeerLife} PeerLife
  *
  * @typedef {object} PeerChange - what became of a peer; all times in ns on the monotonic clock of the host
  * @property {number} node

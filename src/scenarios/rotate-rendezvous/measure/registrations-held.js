@@ -2,8 +2,8 @@ import { Distribution } from '../../../measure/distribution.js'
 
 /**
  * @typedef {import('./events-in-order.js').RegisterEvent} RegisterEvent
- * @typedef {import('../rendezvous-rotation-types.js').LeftByDead} LeftByDead
- * @typedef {import('../rendezvous-rotation-types.js').Spread} Spread
+ * @typedef {import('../rotate-rendezvous-types.js').LeftByDead} LeftByDead
+ * @typedef {import('../rotate-rendezvous-types.js').Spread} Spread
  *
  * @typedef {object} Held - a registration of a peer in a namespace
  * @property {number} node

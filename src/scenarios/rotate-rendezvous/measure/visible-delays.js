@@ -1,7 +1,7 @@
 import { Distribution } from '../../../measure/distribution.js'
 import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 
-/** @typedef {import('../rendezvous-rotation-types.js').Visible} Visible */
+/** @typedef {import('../rotate-rendezvous-types.js').Visible} Visible */
 
 /**
  * VisibleDelays measures how long it takes from the reply to the first REGISTER of a peer to the first reply to a DISCOVER of another

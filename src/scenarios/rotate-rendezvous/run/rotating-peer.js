@@ -11,7 +11,7 @@ import { startClientNode } from '../../rendezvous/run/client-node.js'
  * @typedef {import('../../../protocol/messages.js').Message} Message
  *
  * @typedef {object} RotatingPeerComponents
- * @property {import('../plan/rendezvous-rotation-plan.js').RendezvousRotationPlan} plan
+ * @property {import('../plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} plan
  * @property {import('@multiformats/multiaddr').Multiaddr} server
  * @property {import('../../../plan/namespaces.js').Namespaces} namespaces
  * @property {import('../../../load/deadlines.js').Deadlines} deadlines
@@ -19,7 +19,7 @@ import { startClientNode } from '../../rendezvous/run/client-node.js'
  * @property {import('../../../measure/meter.js').Meter} meter
  * @property {import('../../../measure/turns.js').Turns} turns
  * @property {import('../../rendezvous/run/reply-checks.js').ReplyChecks} checks
- * @property {import('./rotation-events.js').RotationEvents} events
+ * @property {import('./rotate-rendezvous-events.js').RotateRendezvousEvents} events
  *
  * @typedef {object} Exchange - an operation that has ended
  * @property {number} atNs

@@ -1,11 +1,11 @@
 import { asCsv, csvOf, timesUnder, under } from '../../../report/csv.js'
 
-/** @typedef {import('../../gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult */
+/** @typedef {import('../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult */
 
 /**
  * peerLivesCsv has a row for each ephemeral peer.
  *
- * @param {RendezvousRotationResult} result
+ * @param {RotateRendezvousResult} result
  */
 export const peerLivesCsv = ({ outcome: { rotation } }) =>
   csvOf(
@@ -19,7 +19,7 @@ export const peerLivesCsv = ({ outcome: { rotation } }) =>
 /**
  * registrationsCsv has a row for each point of the time line.
  *
- * @param {RendezvousRotationResult} result
+ * @param {RotateRendezvousResult} result
  */
 export const registrationsCsv = ({ outcome: { rotation } }) =>
   csvOf(['atMs', 'server', 'living', 'dead', 'replies', 'records', 'stale'], rotation?.series ?? [])
@@ -30,7 +30,7 @@ const times = path => [`${path}.count`, ...timesUnder(path, ['avg', 'p50', 'p99'
 /**
  * peerRotationCsv has one row with the figures of the rotation, each under its path in `outcome.rotation`.
  *
- * @param {RendezvousRotationResult} result
+ * @param {RotateRendezvousResult} result
  */
 export function peerRotationCsv({ outcome: { rotation } }) {
   if (rotation === null) return asCsv([[]])

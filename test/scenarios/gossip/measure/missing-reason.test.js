@@ -10,13 +10,16 @@ import { NOTHING } from './rows.js'
  */
 
 /** Node 9 misses a message published at 10 s; nodes 1 and 2 had it, the last of them at 12 s. The run ended at 60 s. @type {MissingPair} */
-const PAIR = { node: 9, topic: 0, publishedNs: 10e9, lastNs: 12e9, had: node => node <= 2 }
+const PAIR = { message: 5, node: 9, topic: 0, publishedNs: 10e9, lastNs: 12e9, had: node => node <= 2 }
 const RUN = { endNs: 60e9, slowestNs: 3e9 }
 
 const GONE_BEFORE = { gone: [{ node: 9, atNs: 10e9 }] }
 const GONE_AFTER = { gone: [{ node: 9, atNs: 11e9 }] }
 const NO_MESH = { withoutMesh: [{ node: 9, topic: 0, fromNs: 5e9, toNs: 11e9 }] }
 const ABORTED = { abortedStreams: [{ from: 1, to: 9, atNs: 8e9 }] }
+const PARTED = { partitions: [{ fromNs: 9e9, toNs: 11e9 }] }
+const LEFT = { absences: [{ node: 9, fromNs: 11e9, toNs: 41e9 }] }
+const REFUSED = { refusedMessages: [4, 5] }
 const BACKLOG = { backlog: [{ from: 2, to: 9, bytes: 4096 }] }
 
 /** @param {Partial<DeliveryEvidence>} evidence @param {Partial<MissingPair>} [pair] @param {Partial<typeof RUN>} [run] */
@@ -36,6 +39,34 @@ describe('a delivery is missing because', () => {
     ['node-gone', 'it went at the very end', { gone: [{ node: 9, atNs: 60e9 }] }],
     ['node-gone', 'it went twice', { gone: [...GONE_AFTER.gone, ...GONE_BEFORE.gone] }],
     ['unknown', 'another node went', { gone: [{ node: 8, atNs: 1e9 }] }],
+    ['partition', 'a partition lasted when it was published', PARTED],
+    ['partition', 'one began while it was under way', { partitions: [{ fromNs: 12e9, toNs: 40e9 }] }],
+    ['unknown', 'one was over', { partitions: [{ fromNs: 9e9, toNs: 10e9 }] }],
+    [
+      'unknown',
+      'one began when nothing was under way any more',
+      { partitions: [{ fromNs: 13.1e9, toNs: 40e9 }] }
+    ],
+    ['churn', 'the node left while it was under way', LEFT],
+    ['churn', 'a peer that had it left', { absences: [{ node: 2, fromNs: 12.5e9, toNs: 42e9 }] }],
+    [
+      'churn',
+      'a node was away whom it may have had to come over',
+      { absences: [{ node: 5, fromNs: 8e9, toNs: 11e9 }] }
+    ],
+    ['churn', 'or had just returned', { absences: [{ node: 5, fromNs: 1e9, toNs: 6e9 }] }],
+    [
+      'unknown',
+      'nodes had been back for long, or left much later',
+      {
+        absences: [
+          { node: 5, fromNs: 1e9, toNs: 4.9e9 },
+          { node: 1, fromNs: 30e9, toNs: 40e9 }
+        ]
+      }
+    ],
+    ['send-queue', 'a copy was dropped', REFUSED],
+    ['unknown', 'a copy of another message was', { refusedMessages: [4] }],
     ['no-mesh', 'the node had no mesh peer when it was published', NO_MESH],
     ['no-mesh', 'it never got one', { withoutMesh: [{ node: 9, topic: 0, fromNs: 10e9, toNs: null }] }],
     ['unknown', 'it had one by then', { withoutMesh: [{ node: 9, topic: 0, fromNs: 5e9, toNs: 10e9 }] }],
@@ -93,6 +124,19 @@ describe('of several reasons', () => {
       { abortedStreams: [{ from: 1, to: 9, atNs: 11e9 }], ...GONE_AFTER }
     ],
     ['node-gone', 'backlog and end', { ...BACKLOG, ...GONE_AFTER }, ending],
+    [
+      'partition',
+      'churn and what follows from both',
+      { ...PARTED, ...LEFT, ...everything, ...REFUSED },
+      ending
+    ],
+    ['churn', 'a missing mesh', { ...LEFT, ...everything }, ending],
+    [
+      'no-mesh',
+      'a node that was away elsewhere',
+      { ...everything, absences: [{ node: 5, fromNs: 8e9, toNs: 11e9 }] }
+    ],
+    ['send-queue', 'backlog and end', { ...REFUSED, ...BACKLOG }, ending],
     ['backlog', 'the end', BACKLOG, ending]
   ])) {
     it(`${first} comes before ${second}`, () => assert.equal(reasonOf(evidence, pair), first))
@@ -115,7 +159,7 @@ it('evidence of several hosts is joined, with the nodes that are gone', () => {
 
 it('every reason has its name in the list that counts are kept by', () => {
   assert.deepEqual(
-    [GONE_BEFORE, NO_MESH, ABORTED, BACKLOG].map(evidence => reasonOf(evidence)),
-    MISSING_REASONS.slice(0, 4)
+    [GONE_BEFORE, PARTED, LEFT, NO_MESH, ABORTED, REFUSED, BACKLOG].map(evidence => reasonOf(evidence)),
+    MISSING_REASONS.slice(0, 7)
   )
 })

@@ -16,7 +16,16 @@
  */
 
 /** NOTHING is evidence of nothing. @type {import('../../../../src/scenarios/gossip/measure/evidence.js').DeliveryEvidence} */
-export const NOTHING = { abortedStreams: [], withoutMesh: [], backlog: [], meshWithoutStream: [], gone: [] }
+export const NOTHING = {
+  abortedStreams: [],
+  withoutMesh: [],
+  backlog: [],
+  meshWithoutStream: [],
+  refusedMessages: [],
+  gone: [],
+  partitions: [],
+  absences: []
+}
 
 /**
  * publishedRows makes columns of rows.

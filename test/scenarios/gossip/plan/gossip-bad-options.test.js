@@ -160,7 +160,6 @@ const REFUSED = [
     'auto',
     'finds what this machine carries, on real TCP: give a rate'
   ],
-  [{ traces: true, network: 'simulated' }, '--traces', '', /^are not written of a simulated network/],
   [{ autoFrom: '2/s' }, '--autoFrom', '2/s', 'has no use without --rate auto'],
   [{ autoDuration: '2s' }, '--autoDuration', '2s', 'has no use without --rate auto'],
   [

@@ -144,8 +144,7 @@ describe('is refused', () => {
       '--fidelity',
       /at most 200 nodes, and there are 201/
     ],
-    [{ network: 'simulated', fidelity: 'whole' }, '--fidelity', /gossipsub/],
-    [{ network: 'simulated', traces: true }, '--traces', /are not written/]
+    [{ network: 'simulated', fidelity: 'whole' }, '--fidelity', /gossipsub/]
   ]))
     test(JSON.stringify(options), () => {
       const { problems = [] } = makePlanOf('gossip', options, { cores: 4 })

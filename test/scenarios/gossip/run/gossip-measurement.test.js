@@ -57,6 +57,18 @@ describe('the measurement of a gossip run', () => {
     })
   })
 
+  test('has in its digest what its lens leaves out of the figures: it has happened, too', () => {
+    const digestOf = (/** @type {object} */ more, received = RECEIVED) => {
+      const measurement = measuring({ simulated: true, ...more })
+      measurement.add(intervalOf({ published: PUBLISHED, received }), 0)
+      return measurement.digest
+    }
+    const nobody = { lens: { take: () => intervalOf({}).received } }
+    assert.match(String(digestOf({})), /^[\da-f]{64}$/)
+    assert.equal(digestOf(nobody), digestOf({}))
+    assert.notEqual(digestOf(nobody, RECEIVED.slice(1)), digestOf(nobody))
+  })
+
   test('counts streams that were aborted while it went on', () => {
     const measurement = measuring({ workers: 2 })
     measurement.before(intervalOf({ atMs: 0, abortedStreams: 2 }), 0)

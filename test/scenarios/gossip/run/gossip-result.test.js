@@ -215,7 +215,7 @@ describe('the topology of a result', () => {
       Array.from({ length: from }, (_, to) => ({ from, to, ms: 1, error: null }))
     )
     assert.ok(pairs.length > MAX_EDGES_KEPT)
-    const whole = gossipPlanned({ nodes: String(nodes), topology: 'full' })
+    const whole = gossipPlanned({ nodes: String(nodes), topology: 'full', network: 'simulated' })
     const { edges, edgeCount, measures } = topologyResult(whole, pairs)
     assert.deepEqual([edges.length, edgeCount, measures?.diameter], [0, pairs.length, 1])
     const few = pairs.slice(0, MAX_EDGES_KEPT)

@@ -103,6 +103,9 @@ function deliveries(plan, edges, { gone = [], stall = false, skipped = 0 }) {
     withoutMesh: [],
     backlog: [],
     meshWithoutStream: [],
+    refusedMessages: [],
+    partitions: [],
+    absences: [],
     gone: gone.map(node => ({ node, atNs: goneMs * 1e6 }))
   }
   const endMs = count * gapMs + 2000

@@ -8,11 +8,11 @@ import { OperationRecorder } from '../../../../src/measure/operation-recorder.js
 import { Turns } from '../../../../src/measure/turns.js'
 import { Namespaces } from '../../../../src/plan/namespaces.js'
 import { ReplyChecks } from '../../../../src/scenarios/rendezvous/run/reply-checks.js'
-import { RotatingPeer } from '../../../../src/scenarios/rotate-rendezvous/run/rotating-peer.js'
 import {
   peerNumbers,
-  RotationEvents
-} from '../../../../src/scenarios/rotate-rendezvous/run/rotation-events.js'
+  RotateRendezvousEvents
+} from '../../../../src/scenarios/rotate-rendezvous/run/rotate-rendezvous-events.js'
+import { RotatingPeer } from '../../../../src/scenarios/rotate-rendezvous/run/rotating-peer.js'
 import { readServerOptions } from '../../../../src/server/options.js'
 import { runServer } from '../../../../src/server/run-server.js'
 import { makePlanOf } from '../../../scenarios.js'
@@ -42,11 +42,11 @@ after(async () => {
 /** @param {Record<string, unknown>} [options] */
 function processOf(options = {}) {
   const { plan } = makePlanOf('rotation-rendezvous', { ttl: '10s', ...options }, { cores: 2 })
-  const rotating = /** @type {import('../../../../src/plan/plan.js').RendezvousRotationPlan} */ (plan)
+  const rotating = /** @type {import('../../../../src/plan/plan.js').RotateRendezvousPlan} */ (plan)
   /** @type {string[]} */
   const measured = []
   const meter = new Meter()
-  const events = new RotationEvents(peerNumbers(rotating.seed, 100))
+  const events = new RotateRendezvousEvents(peerNumbers(rotating.seed, 100))
   const components = {
     plan: rotating,
     server: multiaddr(server.multiaddrs[0]),

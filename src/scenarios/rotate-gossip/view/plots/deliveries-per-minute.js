@@ -5,14 +5,14 @@ import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { publishAxis, publishColumns } from '../../../../report/plots/publish-time.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').RotationResult} RotationResult
+ * @typedef {import('../../../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 
 /**
  * deliveriesPerMinutePlot draws how many expected deliveries came, as a rate over time.
  *
- * @param {RotationResult} result
+ * @param {RotateGossipResult} result
  * @returns {Plot[]}
  */
 export function deliveriesPerMinutePlot(result) {

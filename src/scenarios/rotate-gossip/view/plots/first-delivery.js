@@ -4,14 +4,14 @@ import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').RotationResult} RotationResult
+ * @typedef {import('../../../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 
 /**
  * firstDeliveryPlot draws how long nodes took from their start to the first message they received.
  *
- * @param {RotationResult} result
+ * @param {RotateGossipResult} result
  * @returns {Plot[]}
  */
 export function firstDeliveryPlot({ outcome: { rotation } }) {

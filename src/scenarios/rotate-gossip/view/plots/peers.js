@@ -5,7 +5,7 @@ import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { widerAxis } from '../../../../report/plots/publish-time.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').RotationResult} RotationResult
+ * @typedef {import('../../../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 
@@ -14,7 +14,7 @@ const GROUPS = Object.freeze(/** @type {const} */ (['stable', 'ephemeral']))
 /**
  * peersPlot draws how many peers stable and ephemeral nodes were connected to over time.
  *
- * @param {RotationResult} result
+ * @param {RotateGossipResult} result
  * @returns {Plot[]}
  */
 export function peersPlot(result) {

@@ -5,14 +5,14 @@ import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { secondsAxis } from '../../../../report/plots/measured-time.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
+ * @typedef {import('../../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 
 /**
  * registrationsPlot draws the registrations over time: those of living peers, those left by killed ones, and what the server counts.
  *
- * @param {RendezvousRotationResult} result
+ * @param {RotateRendezvousResult} result
  * @returns {Plot[]}
  */
 export function registrationsPlot(result) {

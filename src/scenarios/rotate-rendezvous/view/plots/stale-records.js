@@ -5,14 +5,14 @@ import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').RendezvousRotationResult} RendezvousRotationResult
+ * @typedef {import('../../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 
 /**
  * stalePlot draws the share of stale records in replies to DISCOVER over time.
  *
- * @param {RendezvousRotationResult} result
+ * @param {RotateRendezvousResult} result
  * @returns {Plot[]}
  */
 export function stalePlot(result) {

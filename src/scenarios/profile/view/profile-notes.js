@@ -1,0 +1,35 @@
+import { GOSSIP_NOTES } from '../../gossip/view/gossip-notes.js'
+import { categoriesInWords, filesInWords, sampledInWords } from './words.js'
+
+/**
+ * @typedef {import('../../gossip/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').NetworkResult>} ScenarioNotes
+ */
+
+/** @param {ProfileResult} result */
+const closed = ({ plan: { publishers, loadModel }, outcome: { messages } }) =>
+  publishers === 'every' && loadModel === 'closed' && messages.published > 0
+    ? [
+        'Nodes published as fast as this machine lets them: times and counts are the machine’s, not the protocol’s.'
+      ]
+    : []
+
+/** @param {ProfileResult} result */
+function hotSpots({ outcome: { profile } }) {
+  if (profile === null) return []
+  return [
+    `CPU time by category, self (total) %: ${categoriesInWords(profile)}.`,
+    `Sampled: ${sampledInWords(profile)}. Shares are of the busy time.`,
+    ...filesInWords(profile)
+  ]
+}
+
+/** PROFILE_NOTES are the lines about a result of the profile scenario. @type {ScenarioNotes} */
+export const PROFILE_NOTES = Object.freeze({
+  ...GOSSIP_NOTES,
+  reading: (/** @type {ProfileResult} */ result) => [...closed(result), ...GOSSIP_NOTES.reading(result)],
+  references: (/** @type {ProfileResult} */ result) => [
+    ...hotSpots(result),
+    ...GOSSIP_NOTES.references(result)
+  ]
+})

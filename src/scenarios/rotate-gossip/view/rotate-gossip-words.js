@@ -1,0 +1,31 @@
+import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
+import { figure } from '../../../report/table.js'
+import { livesInWords as livesOf } from '../../rotate/view/rotate-words.js'
+
+/**
+ * @typedef {import('../rotate-gossip-types.js').RotateGossip} RotateGossip
+ * @typedef {import('../../gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
+ */
+
+/** rotatingInWords says what rotates. @param {RotateGossipPlan} plan */
+export const rotatingInWords = ({ stable, ephemeral, rotateEveryMs, downForMs }) =>
+  `${grouped(stable)} stable and ${grouped(ephemeral)} ephemeral nodes, one of these killed each ${spell(rotateEveryMs)} and replaced after ${spell(downForMs)}`
+
+/** livesInWords says how many nodes came and went. @param {RotateGossip} rotation */
+export const livesInWords = ({ lives }) => livesOf(lives, 'node', 'anybody')
+
+/** firstDeliveryInWords says how long new nodes took. @param {RotateGossip} rotation */
+export function firstDeliveryInWords({ firstDelivery: { count, avg, max } }) {
+  if (count === 0) return 'none of the new nodes received a message'
+  return `from its start to its first delivery a node took ${figure(avg)} ms on average, ${figure(max)} ms at most`
+}
+
+/** duplicatesInWords says which receipts were second ones. @param {RotateGossip} rotation */
+export function duplicatesInWords({ duplicates: { observations, afterRestart, again, tooLongAgo } }) {
+  const unknown = tooLongAgo === 0 ? '' : `; ${grouped(tooLongAgo)} were of messages too long ago to tell`
+  return `${grouped(afterRestart + again)} of ${counted(observations, 'receipt')} were duplicates: ${grouped(afterRestart)} by a node that took the place of the one that had the message, ${grouped(again)} by a node that had it itself${unknown}`
+}
+
+/** perMinuteInWords says how many deliveries came in a minute. @param {RotateGossip} rotation */
+export const perMinuteInWords = ({ deliveriesPerMinute }) =>
+  deliveriesPerMinute === null ? null : `${significant(deliveriesPerMinute)} deliveries per minute`

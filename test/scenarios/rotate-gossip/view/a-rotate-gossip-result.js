@@ -1,0 +1,87 @@
+import { rotationSchedule } from '../../../../src/load/rotation-schedule.js'
+import { RotateGossipMeasurement } from '../../../../src/scenarios/rotate-gossip/run/rotate-gossip-measurement.js'
+import { makePlanOf } from '../../../scenarios.js'
+import { publishedRows, receivedRows } from '../../gossip/measure/rows.js'
+import { aGossipResult } from '../../gossip/view/a-gossip-result.js'
+
+/** @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').RotateGossipResult} RotateGossipResult */
+
+const OPTIONS = {
+  stable: 4,
+  topology: 'full',
+  ephemeral: 2,
+  rotateEvery: '4s',
+  downFor: '2s',
+  settle: '2s',
+  duration: '12s',
+  rate: '1/s',
+  workers: 2
+}
+
+/** @returns {import('../../../../src/plan/plan.js').RotateGossipPlan} */
+function plan() {
+  const made = makePlanOf('rotation', OPTIONS)
+  if (made.plan === undefined) throw new Error(JSON.stringify(made.problems))
+  return /** @type {import('../../../../src/plan/plan.js').RotateGossipPlan} */ (made.plan)
+}
+
+/** What hosts told in 12 s: everyone receives everything after 10 ms, and who is new asks for the message before it too. */
+function measured() {
+  const rotating = plan()
+  const lives = rotationSchedule(rotating)
+  const measurement = new RotateGossipMeasurement(rotating, {
+    lives,
+    subscriptions: Array.from({ length: 8 }, () => [0]),
+    stretch: { startNs: 0, planned: 12 }
+  })
+  const isUp = (/** @type {number} */ node, /** @type {number} */ ms) => {
+    const life = lives.find(life => life.node === node)
+    if (life === undefined) return node < 4
+    return ms >= (life.startMs ?? 0) && ms < (life.killMs ?? Number.POSITIVE_INFINITY)
+  }
+  for (let second = 0; second < 12; second++) {
+    const atMs = second * 1000 + 500
+    const up = [0, 1, 2, 3, 4, 5, 6, 7].filter(node => isUp(node, atMs))
+    const receipts = up
+      .filter(node => node > 0)
+      .map(node => ({ message: second, node, from: 0, atMs: atMs + 10 }))
+    const asked = up
+      .filter(node => !isUp(node, atMs - 1000) && second > 0)
+      .map(node => ({ message: second - 3, node, from: 1, atMs: atMs + 100 }))
+    const changes = up.filter(node => node > 5 && !isUp(node, atMs - 1000))
+    const interval = {
+      atNs: (second + 1) * 1e9,
+      published: publishedRows([{ message: second, node: 0, atMs }]),
+      changes: [
+        ...changes.map(node => ({
+          node,
+          startedNs: second * 1e9,
+          connectedNs: second * 1e9 + 200e6,
+          dialsFailed: 0
+        })),
+        ...lives
+          .filter(({ killMs }) => killMs === second * 1000)
+          .map(({ node }) => ({ node, killedNs: second * 1e9 }))
+      ],
+      peers: up.map(node => ({ node, peers: up.length - 1 }))
+    }
+    measurement.take(/** @type {any} */ (interval), receivedRows([...receipts, ...asked]))
+  }
+  return measurement.result()
+}
+
+/**
+ * aRotateGossipResult is a result of rotate gossip: two nodes were killed and replaced.
+ *
+ * @returns {RotateGossipResult}
+ */
+export function aRotateGossipResult() {
+  const gossip = aGossipResult()
+  return {
+    ...gossip,
+    id: '20261120-0712-rotation-1',
+    scenario: 'rotation',
+    plan: plan(),
+    outcome: { ...gossip.outcome, rotation: measured() }
+  }
+}
