@@ -39,7 +39,7 @@ describe('ab', PAIRS, () => {
       const plan = join(await newFolder(), 'base.yaml')
       await writeFile(plan, 'nClients: 1\n')
       // one server for the 16 runs
-      const { multiaddr } = await startForeignServer([], SLOW)
+      const { multiaddr } = await startForeignServer([], { ...SLOW, ...MANY })
       const args = [plan, '--nClients 4', '--runs', '8', '--fail-on', 'throughput > +10%', ...TINY]
       const { code, stdout, stderr } = await call([
         ...['ab', ...args, '--target', multiaddr],
