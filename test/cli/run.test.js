@@ -201,7 +201,7 @@ async function resultOf(run, plan = {}, signal) {
       seed: 1,
       durationMs: 60,
       warmupMs: 0,
-      timeoutMs: 20,
+      timeoutMs: 500,
       inFlight: 1,
       thresholds: [],
       ...plan

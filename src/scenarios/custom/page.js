@@ -9,28 +9,36 @@ import { operationDoubts, operationFailures } from '../rendezvous/view/page/rend
 import { failuresPlot } from '../rendezvous/view/plots/failures.js'
 import { percentileCurve } from '../rendezvous/view/plots/percentile-curve.js'
 
-/** PAGE is what the page of a run of a user's own scenario has. @type {import('../../report/view.js').PageParts<import('../../result/types.js').Result>} */
+/**
+ * @typedef {import('../../result/types.js').Result} Result
+ * @typedef {import('../../report/page/section.js').Section<Result>} Section
+ */
+
+/** @type {readonly Section[]} */
+const SECTIONS = [
+  { id: 'figures', title: 'Figures', body: figuresTable },
+  { id: 'thresholds', title: 'Thresholds', body: thresholdsTable },
+  { id: 'warnings', title: 'Warnings', body: warningsList },
+  {
+    id: 'response-times',
+    title: 'Response times',
+    body: (result, { draw }) => draw([...percentileCurve(result), ...responseTimeMaps(result)])
+  },
+  {
+    id: 'outcomes',
+    title: 'Outcomes',
+    body: async (result, { draw }) => together([outcomesTable(result), await draw(failuresPlot(result))])
+  },
+  { id: 'generator', title: 'Load generator', body: generatorTable },
+  { id: 'plan', title: 'Repeat it', body: planSection },
+  { id: 'about', title: 'About this run', body: aboutSection }
+]
+
+/** PAGE is what the page of a run of a user's own scenario has. @type {import('../../report/view.js').PageParts<Result>} */
 export const PAGE = Object.freeze({
   lead: result => [`${operationsInLine(result)}.`],
   failures: operationFailures,
   doubts: operationDoubts,
-  sections: [
-    { id: 'figures', title: 'Figures', body: figuresTable },
-    { id: 'thresholds', title: 'Thresholds', body: thresholdsTable },
-    { id: 'warnings', title: 'Warnings', body: warningsList },
-    {
-      id: 'response-times',
-      title: 'Response times',
-      body: (result, { draw }) => draw([...percentileCurve(result), ...responseTimeMaps(result)])
-    },
-    {
-      id: 'outcomes',
-      title: 'Outcomes',
-      body: async (result, { draw }) => together([outcomesTable(result), await draw(failuresPlot(result))])
-    },
-    { id: 'generator', title: 'Load generator', body: generatorTable },
-    { id: 'plan', title: 'Repeat it', body: planSection },
-    { id: 'about', title: 'About this run', body: aboutSection }
-  ],
+  sections: SECTIONS,
   matrixPlots: () => []
 })
