@@ -59,5 +59,5 @@ export async function inSimulator(options) {
     await call('close')
     idle.push(simulator)
   }
-  return /** @type {any} */ ({ ...host, pid, stop })
+  return /** @type {any} */ ({ ...host, pid, stop, kill: simulator.process.kill })
 }
