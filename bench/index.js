@@ -40,6 +40,13 @@ const { positionals: asked, values } = parseArgs({
   }
 })
 const [pairs, seconds, settle] = [values.pairs, values.seconds, values.settle].map(Number)
+const wrong = Object.entries({ pairs, seconds, settle }).find(
+  ([name, number]) => !(number >= (name === 'settle' ? 0 : 1) && number <= 3600)
+)
+if (wrong !== undefined) {
+  console.error(`--${wrong[0]} ${wrong[1]} must be a number from ${wrong[0] === 'settle' ? 0 : 1} to 3600`)
+  process.exit(2)
+}
 const strange = asked.filter(name => !Object.hasOwn(figures, name))
 if (strange.length > 0) {
   console.error(`no figure is called ${strange.join(', ')}: choose from ${Object.keys(figures).join(', ')}`)
