@@ -7,6 +7,7 @@ const OUTCOME_OF_CODE = {
   [ClientErrorCode.ENDED]: 'RESET',
   [ClientErrorCode.MALFORMED]: 'BAD_REPLY',
   [ClientErrorCode.UNEXPECTED_REPLY]: 'BAD_REPLY',
+  [ClientErrorCode.TOO_MUCH]: 'BAD_REPLY',
   [ClientErrorCode.ABANDONED]: 'ABANDONED',
   [ClientErrorCode.REFUSED]: 'REFUSED',
   [ClientErrorCode.LOCAL_PORTS_EXHAUSTED]: 'LOCAL_PORTS_EXHAUSTED',

@@ -24,6 +24,7 @@
  * @property {Readonly<Record<string, string>>} [notIn] - commands and studies that have no use for it, and why
  * @property {Readonly<Condition>} [only] - what it has no use without
  * @property {string} [fixed] - why nobody can give it here: it has its default. Made by optionsIn
+ * @property {unknown} [anyway] - what it is where it is fixed: this can be given there, as a flag for many rows is
  * @property {unknown} [added] - its value in results from before there was the option
  * @property {boolean} [ofCase] - plans of a published case agree in it
  * @property {unknown} [probe] - its value in the plan of the probe, which sends now and then what the load consists of

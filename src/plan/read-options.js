@@ -52,11 +52,9 @@ function unknownOption(name, file, table) {
  * @returns {{ value: unknown } | { refused: Refusal[] }}
  */
 function readValue(option, raw, file) {
-  const { allowed, part, item, read, fixed, default: usual } = option
+  const { allowed, part, item, read, fixed, anyway } = option
   const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
-  // who asks for what there is anyway is not refused: a flag for many rows, say
-  if (fixed !== undefined && (usual === undefined || shown(raw) !== String(usual)))
-    return refuse(noUse(fixed))
+  if (fixed !== undefined && (anyway === undefined || raw !== anyway)) return refuse(noUse(fixed))
   if (file !== null && part === 'config') return refuse('can only be given on the command line')
   if (item !== undefined) return readList([raw].flat(), item)
   if (file === null && Array.isArray(raw)) return refuse('must be given only once')

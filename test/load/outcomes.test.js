@@ -23,7 +23,8 @@ describe('what became of an operation', () => {
     [ClientErrorCode.LOCAL_PORTS_EXHAUSTED, 'LOCAL_PORTS_EXHAUSTED', true],
     [ClientErrorCode.ABORTED, 'INTERRUPTED', true],
     [ClientErrorCode.MALFORMED, 'BAD_REPLY', false],
-    [ClientErrorCode.UNEXPECTED_REPLY, 'BAD_REPLY', false]
+    [ClientErrorCode.UNEXPECTED_REPLY, 'BAD_REPLY', false],
+    [ClientErrorCode.TOO_MUCH, 'BAD_REPLY', false]
   ]
   for (const [code, outcome, censored] of cases) {
     it(`is ${outcome} after ${code}, ${censored ? 'without' : 'with'} a reply`, () => {

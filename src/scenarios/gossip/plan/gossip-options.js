@@ -56,6 +56,7 @@ export const GOSSIP_OPTIONS = Object.freeze({
     group: NETWORK,
     default: 'loopback',
     ...choice(['loopback', 'simulated']),
+    anyway: 'loopback',
     notIn: {
       profile: 'what is profiled are nodes on real TCP, with their sockets',
       'rotate gossip': 'nodes that come and go are on real TCP',
