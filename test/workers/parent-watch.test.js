@@ -10,7 +10,7 @@ const ENTRIES = [
   'rendezvous/run/entry.js',
   'gossip/run/gossip-entry.js',
   'gossip/run/simulated-entry.js',
-  'rotate-rendezvous/run/rotation-entry.js'
+  'rotate-rendezvous/run/rotate-rendezvous-entry.js'
 ]
 
 test(
@@ -23,7 +23,8 @@ test(
       stdio: ['ignore', 'pipe', 'inherit']
     })
     try {
-      await once(parent.stdout, 'data')
+      const said = await Promise.race([once(parent.stdout, 'data'), once(parent, 'exit')])
+      assert.match(String(said[0]), /busy/, 'a worker has not started')
       const before = (await processesWith(mark)).map(({ command }) => command)
       for (const entry of ENTRIES)
         assert.ok(
