@@ -141,7 +141,7 @@ export class Loadtest {
 
   /** @returns {Promise<number[]>} pids of the workers; the probe, where there is one, is the last */
   workers() {
-    return this.#pids(/src\/scenarios\/[a-z-]+\/run\/([a-z]+-)?entry\.js/)
+    return this.#pids(/src\/scenarios\/[a-z-]+\/run\/([a-z-]+-)?entry\.js/)
   }
 
   /** @param {RegExp} script */

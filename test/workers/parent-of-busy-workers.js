@@ -12,6 +12,7 @@ const workers = process.argv.slice(2).map(entry =>
     detached: true
   })
 )
+// one that cannot start would be waited for
 for (const worker of workers) worker.once('exit', () => process.exit(1))
 await Promise.all(workers.map(worker => once(worker, 'message')))
 for (const worker of workers) worker.kill('SIGUSR2')
