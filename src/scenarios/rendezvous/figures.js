@@ -229,6 +229,14 @@ export const OPERATION_FIGURES = Object.freeze([
     beside: 'Server memory median'
   }),
   ofServer('memory', 'max', ({ memory }) => megabytes(memory.maxBytes)),
+  row('missing', 'Registrations missing at the end', 'share', {
+    live: 1,
+    read(outcome) {
+      const lookUp = 'lookUp' in outcome ? outcome.lookUp : null
+      if (lookUp === null || lookUp.lookedUp === 0) return none('no registration was looked up')
+      return { value: (100 * lookUp.missing) / lookUp.lookedUp, samples: lookUp.lookedUp }
+    }
+  }),
   ...TYPES.flatMap(ofType)
 ])
 

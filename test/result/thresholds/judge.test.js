@@ -33,6 +33,8 @@ const MIXED = {
     REGISTER: operation({ count: 101, errors: 1, outcomes: { OK: 100, INTERRUPTED: 1 } })
   }
 }
+const LOOKED_UP = { ...FIGURES, lookUp: { registrations: 40, drawn: 40, lookedUp: 40, missing: 0 } }
+const LOST = { ...FIGURES, lookUp: { ...LOOKED_UP.lookUp, missing: 1 } }
 const NOTHING = { operations: {}, server: null, measuredMs: 0 }
 const FEW_SAMPLES = {
   ...FIGURES,
@@ -56,6 +58,9 @@ const CASES = [
   ['memory, in MB of 1,000,000', FIGURES, 'memory.median < 98MB', false, 98.4, undefined],
   ['memory in another unit', FIGURES, 'memory.max < 1.2GB', true, 1106, undefined],
   ['no error', FIGURES, 'errorRate <= 0%', true, 0, undefined],
+  ['nothing missing at the end', LOOKED_UP, 'missing <= 0%', true, 0, undefined],
+  ['something missing at the end', LOST, 'missing < 2%', false, 2.5, undefined],
+  ['nothing looked up', FIGURES, 'missing <= 0%', false, null, /no registration was looked up/],
   ['errors of one type', CENSORED, 'DISCOVER.errorRate < 5%', true, 4, undefined],
   [
     'errors of all but CONNECT, without what was broken off',

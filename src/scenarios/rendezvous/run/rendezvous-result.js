@@ -48,7 +48,7 @@ export function outcomeOfRun(plan, measurement, known) {
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
     registrations,
     lookUp,
-    thresholds: judged({ operations, server, measuredMs: coveredMs }),
+    thresholds: judged({ ...{ lookUp }, operations, server, measuredMs: coveredMs }),
     faults: faultsOf(plan, measurement, perSecond),
     soak: longRunOf(measurement, perSecond)
   }
