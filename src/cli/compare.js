@@ -24,7 +24,7 @@ import { refuse, unreadable } from './refuse.js'
  * @typedef {{ comparisons: Comparison[], sides: readonly Side[], leftOut: string[] }} Compared
  */
 
-const OWN = Object.freeze({
+const COMMAND_OPTIONS = Object.freeze({
   failOn: {
     ...OPTIONS.failOn,
     describe: 'what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated'
@@ -34,7 +34,7 @@ const OWN = Object.freeze({
 
 /** @type {CommandHelp} */
 export const COMPARE = Object.freeze({
-  options: OWN,
+  options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [
       'two runs: ratios, but no verdict',
@@ -62,7 +62,7 @@ export const COMPARE = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function compareCommand({ options, words }, surroundings) {
-  const { own, problems } = readCommandOptions(OWN, options)
+  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   if (problems.length > 0) return refuse('compare', problems, surroundings)
   const profiles = await twoProfiles(words, surroundings.findScenario)
   if (profiles !== null)

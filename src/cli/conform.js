@@ -19,7 +19,7 @@ import { refuse } from './refuse.js'
 
 const GROUP = 'The target:'
 const FILES = 'Files:'
-const OWN = Object.freeze({
+const COMMAND_OPTIONS = Object.freeze({
   iOwnTheTarget: {
     group: GROUP,
     default: false,
@@ -42,7 +42,7 @@ const FILE_FLAGS = /** @type {const} */ (['junit', 'markdown', 'page'])
 
 /** @type {CommandHelp} */
 export const CONFORM = Object.freeze({
-  options: OWN,
+  options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['a server of your own', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW…'],
     ['in CI', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW… --junit conform.xml --page conform.html'],
@@ -63,7 +63,7 @@ export const CONFORM = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function conformCommand({ options, words }, surroundings) {
-  const { own, problems } = readCommandOptions(OWN, options)
+  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const all = [...addressProblems(words), ...problems, ...(await fileProblems(/** @type {Own} */ (own)))]
   if (all.length > 0) return refuse('conform', all, surroundings)
   const { stderr, process } = surroundings

@@ -14,7 +14,7 @@ import { refuse } from './refuse.js'
  */
 
 const GROUP = 'The image:'
-const OWN = Object.freeze({
+const COMMAND_OPTIONS = Object.freeze({
   nodeImage: {
     group: GROUP,
     ...imageName(),
@@ -27,7 +27,7 @@ const OWN = Object.freeze({
 
 /** @type {CommandHelp} */
 export const IMAGE = Object.freeze({
-  options: OWN,
+  options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['once, and again when the server has changed', 'image'],
     ['on the Node you have in production', 'image --nodeImage node:24-slim'],
@@ -45,7 +45,7 @@ export const IMAGE = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function imageCommand({ options, words }, surroundings) {
-  const { own, problems } = readCommandOptions(OWN, options)
+  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const strays = words.map(word => ({ flag: word, value: '', allowed: 'is no option' }))
   if (problems.length + strays.length > 0) return refuse('image', [...strays, ...problems], surroundings)
   const { stderr, process } = surroundings

@@ -12,11 +12,11 @@ import { refuse } from './refuse.js'
  */
 
 const { outputDir } = OPTIONS
-const OWN = Object.freeze({ outputDir: { ...outputDir, describe: 'folder of results' } })
+const COMMAND_OPTIONS = Object.freeze({ outputDir: { ...outputDir, describe: 'folder of results' } })
 
 /** @type {CommandHelp} */
 export const LIST = Object.freeze({
-  options: OWN,
+  options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['what was run so far', 'list'],
     ['elsewhere', 'list my-results']
@@ -34,7 +34,7 @@ export const LIST = Object.freeze({
  */
 export async function listCommand({ options, words }, surroundings) {
   const { findScenario } = surroundings
-  const { own, problems } = readCommandOptions(OWN, options)
+  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const [folder = own.outputDir, ...more] = words
   const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one folder too many' }))
   if (problems.length + strays.length > 0) return refuse('list', [...problems, ...strays], surroundings)

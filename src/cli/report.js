@@ -11,7 +11,7 @@ import { folderArgument, refuse, unreadable } from './refuse.js'
  */
 
 const { csv } = OPTIONS
-const OWN = Object.freeze({
+const COMMAND_OPTIONS = Object.freeze({
   csv,
   runs: {
     group: csv.group,
@@ -24,7 +24,7 @@ const OWN = Object.freeze({
 
 /** @type {CommandHelp} */
 export const REPORT = Object.freeze({
-  options: OWN,
+  options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['of a run', 'report results/20261120-0712-rendezvous-7'],
     ['its figures as CSV', 'report results/20261120-0712-rendezvous-7 --csv'],
@@ -43,7 +43,7 @@ export const REPORT = Object.freeze({
  * @returns {Promise<number>} exit code
  */
 export async function reportCommand({ options, words }, surroundings) {
-  const { own, problems } = readCommandOptions(OWN, options)
+  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const { folder, problems: noFolder } = folderArgument(words, 'a folder of results')
   if (folder === undefined || problems.length > 0)
     return refuse('report', [...noFolder, ...problems], surroundings)

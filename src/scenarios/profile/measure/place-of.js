@@ -6,7 +6,7 @@
  * @property {string | null} url - of its module, without anything of the machine it ran on; null: it has none
  */
 
-const OWN = 'libp2p-loadtest'
+const THIS_PACKAGE = 'libp2p-loadtest'
 const NATIVE = '(native)'
 const SCRIPT = '(script)'
 
@@ -46,7 +46,7 @@ function placeOfModule(url, root) {
   if (url.startsWith('wasm:')) return { package: 'wasm', url: null }
   const [, path, name] = INSTALLED.exec(url) ?? []
   if (path !== undefined) return { package: withSlashes(name), url: withSlashes(path) }
-  if (url.startsWith(root)) return { package: OWN, url: `${OWN}/${url.slice(root.length)}` }
+  if (url.startsWith(root)) return { package: THIS_PACKAGE, url: `${THIS_PACKAGE}/${url.slice(root.length)}` }
   return { package: SCRIPT, url: null }
 }
 

@@ -11,7 +11,7 @@ import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 /** @typedef {import('./load-point.js').LoadPoint} LoadPoint */
 
 /** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
-const OWN = Object.freeze({
+const COMMAND_OPTIONS = Object.freeze({
   rates: {
     group: GRID,
     ...numberList(
@@ -70,9 +70,9 @@ const { nClients, duration, ...operationOptions } = TRIAL_OPTIONS
 
 /** SATURATION is how the load of a rendezvous server is found out. @type {import('../../saturation.js').Saturation} */
 export const SATURATION = Object.freeze({
-  own: OWN,
+  own: COMMAND_OPTIONS,
   options: Object.freeze({
-    ...OWN,
+    ...COMMAND_OPTIONS,
     ...operationOptions,
     registerMode: { ...operationOptions.registerMode, default: 'refresh' }
   }),

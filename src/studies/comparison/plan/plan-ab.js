@@ -29,8 +29,8 @@ import { assertComparable } from '../comparison.js'
 
 const GROUP = 'The comparison:'
 
-/** AB_OWN are the options of the command itself. */
-export const AB_OWN = Object.freeze({
+/** AB_COMMAND_OPTIONS are the options of the command itself. */
+export const AB_COMMAND_OPTIONS = Object.freeze({
   runs: {
     group: GROUP,
     default: 8,
@@ -55,28 +55,28 @@ export const AB_OWN = Object.freeze({
   }
 })
 
-/** AB_GOSSIP_OWN are those of the command for plans of a gossip network, which has more metrics. */
-export const AB_GOSSIP_OWN = Object.freeze({
+/** AB_GOSSIP_COMMAND_OPTIONS are those of the command for plans of a gossip network, which has more metrics. */
+export const AB_GOSSIP_COMMAND_OPTIONS = Object.freeze({
   runs: {
-    ...AB_OWN.runs,
+    ...AB_COMMAND_OPTIONS.runs,
     default: 10,
     describe: 'runs of each plan, in pairs that take turns; fewer than 9 give ratios, but no verdict'
   },
   failOn: {
-    ...AB_OWN.failOn,
+    ...AB_COMMAND_OPTIONS.failOn,
     ...failRules(GOSSIP_COMPARED),
     describe:
       'what makes the exit code 3, such as "latency.p99 > +10%" or "deliveryRatio < -1%"; can be repeated'
   },
-  baseline: AB_OWN.baseline,
-  resume: AB_OWN.resume
+  baseline: AB_COMMAND_OPTIONS.baseline,
+  resume: AB_COMMAND_OPTIONS.resume
 })
 
 /** Those whose results can be compared. */
 const SCENARIOS = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP })
 
 /** @type {Readonly<Record<ComparedScenario, import('../../../plan/read-options.js').OptionTable>>} */
-const OWN = Object.freeze({ rendezvous: AB_OWN, gossip: AB_GOSSIP_OWN })
+const COMMAND_OPTIONS = Object.freeze({ rendezvous: AB_COMMAND_OPTIONS, gossip: AB_GOSSIP_COMMAND_OPTIONS })
 
 /** Options of both plans, and those that have no use here. @param {ComparedScenario} scenario */
 const planOptions = scenario => optionsIn('ab', SCENARIOS[scenario].options)
@@ -84,8 +84,8 @@ const planOptions = scenario => optionsIn('ab', SCENARIOS[scenario].options)
 /** What holds for the whole comparison is no part of a plan. @param {ComparedScenario} scenario @returns {Record<string, string>} */
 const notInAPlan = scenario => ({
   ...Object.fromEntries(
-    Object.entries({ ...SCENARIOS[scenario].options, ...OWN[scenario] })
-      .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in OWN[scenario])
+    Object.entries({ ...SCENARIOS[scenario].options, ...COMMAND_OPTIONS[scenario] })
+      .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in COMMAND_OPTIONS[scenario])
       .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
   ),
   ...refusedOf(planOptions(scenario))
@@ -93,7 +93,11 @@ const notInAPlan = scenario => ({
 
 /** Options of the command with those of both plans. @param {ComparedScenario} scenario */
 const optionsOf = scenario =>
-  Object.freeze({ ...OWN[scenario], ...takenOf(planOptions(scenario)), ...OWN[scenario] })
+  Object.freeze({
+    ...COMMAND_OPTIONS[scenario],
+    ...takenOf(planOptions(scenario)),
+    ...COMMAND_OPTIONS[scenario]
+  })
 
 /** AB_OPTIONS are those of the command with those of both plans. */
 export const AB_OPTIONS = optionsOf('rendezvous')
@@ -169,8 +173,8 @@ function comparability(a, b, scenario) {
 export async function planAb({ options, words: given }, { now, findScenario }) {
   const scenario = given[0] === 'gossip' ? 'gossip' : 'rendezvous'
   const words = scenario === 'gossip' ? given.slice(1) : given
-  const { mine, others } = splitOptions(OWN[scenario], options)
-  const { own, problems: misread } = readCommandOptions(OWN[scenario], mine)
+  const { mine, others } = splitOptions(COMMAND_OPTIONS[scenario], options)
+  const { own, problems: misread } = readCommandOptions(COMMAND_OPTIONS[scenario], mine)
   const { kept, problems: unwanted } = withoutMisplaced(refusedOf(planOptions(scenario)), others)
   if (own.resume !== undefined)
     return resumed(

@@ -53,7 +53,7 @@ const share = () => ({
 })
 
 /** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
-const OWN = Object.freeze({
+const COMMAND_OPTIONS = Object.freeze({
   only: {
     group: GROUP,
     ...repeatable(
@@ -109,7 +109,7 @@ const OWN = Object.freeze({
 const planOptions = optionsIn('matrix', OPTIONS)
 
 /** MATRIX_OPTIONS are those of the matrix command with those of every plan. */
-export const MATRIX_OPTIONS = Object.freeze({ ...OWN, ...takenOf(planOptions) })
+export const MATRIX_OPTIONS = Object.freeze({ ...COMMAND_OPTIONS, ...takenOf(planOptions) })
 
 /**
  * readMatrixOptions tells the options of the command itself from those of the plans, and reads the former.
@@ -119,7 +119,7 @@ export const MATRIX_OPTIONS = Object.freeze({ ...OWN, ...takenOf(planOptions) })
  */
 export function readMatrixOptions(options) {
   const { kept, problems: misplaced } = withoutMisplaced(refusedOf(planOptions), options)
-  const { mine, others: flags } = splitOptions(OWN, kept)
-  const { own, problems } = readCommandOptions(OWN, mine)
+  const { mine, others: flags } = splitOptions(COMMAND_OPTIONS, kept)
+  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, mine)
   return { own, flags, problems: [...misplaced, ...problems] }
 }

@@ -39,7 +39,7 @@ function reached({ outcome: { delivery } }) {
 }
 
 /** @param {GossipResult} result */
-function times({ outcome: { latency, dissemination, delivery } }) {
+function timesInWords({ outcome: { latency, dissemination, delivery } }) {
   if (delivery.delivered === 0) return []
   const parts = [
     within(latency.all, 'deliveries', 'came'),
@@ -62,6 +62,6 @@ export function deliveriesLead(result) {
   const network = `${counted(plan.nodes, 'node')} (${topologyText(plan.topology)})`
   return [
     `${simulated}${network} published ${counted(published, 'message')}; ${reached(result)}.`,
-    ...times(result)
+    ...timesInWords(result)
   ]
 }

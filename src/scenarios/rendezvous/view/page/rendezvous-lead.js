@@ -13,7 +13,7 @@ const time = ({ ms, censored, doubtful }) =>
   `${censored ? 'more than ' : ''}${significant(ms)} ms${doubtful ? '*' : ''}`
 
 /** @param {OperationResult} operation */
-function times({ rt: { all } }) {
+function timesInWords({ rt: { all } }) {
   const high =
     all.p99 === null ? { share: '90 %', percentile: all.p90 } : { share: '99 %', percentile: all.p99 }
   const within = [{ share: 'half', percentile: all.p50 }, high].flatMap(({ share, percentile }) =>
@@ -60,7 +60,7 @@ export function operationsLead(result) {
   const sentences = operationsOf(result).map(([type, operation], i) => {
     const setting = i === 0 ? ` with ${clients(plan)}${due}` : ''
     const verb = i === 0 ? 'The server answered' : 'It answered'
-    return `${verb} ${answered(operation)} ${type} at ${pace(operation)}${setting}; ${times(operation)}; ${successes(operation)}.`
+    return `${verb} ${answered(operation)} ${type} at ${pace(operation)}${setting}; ${timesInWords(operation)}; ${successes(operation)}.`
   })
   return sentences.length > 0 ? sentences : ['No operation was measured.']
 }
