@@ -142,7 +142,7 @@ describe('a network that does not carry what is asked of it', PAIRS, () => {
     async () => {
       const outcome = await runGossip([
         ...['--nodes', '12', '--topology', 'random-degree:k=4', '--heartbeat_interval', '200ms'],
-        ...['--rate', '6000/s', '--duration', '1s', '--cooldown', '1s', '--strict']
+        ...['--rate', '3000/s', '--duration', '2s', '--cooldown', '1s', '--strict']
       ])
       await assertWhole(outcome, { code: 4 })
       assert.match(outcome.stderr, /^--strict: the result is doubtful$/m)
