@@ -62,13 +62,7 @@ export async function startForkedProcess({
   execArgv = [],
   signal
 }) {
-  const child = fork(fileURLToPath(entry), {
-    serialization: 'advanced',
-    execArgv: [...nodeFlags(process.execArgv), ...execArgv],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
-    detached: true
-  })
+  const child = forked(entry, execArgv)
   let asked = false
   const kill = () => {
     asked = true
@@ -118,6 +112,16 @@ export async function startForkedProcess({
     }
   }
 }
+
+/** @param {URL} entry @param {readonly string[]} execArgv */
+const forked = (entry, execArgv) =>
+  fork(fileURLToPath(entry), {
+    serialization: 'advanced',
+    execArgv: [...nodeFlags(process.execArgv), ...execArgv],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
+    detached: true
+  })
 
 /**
  * watchStart ends a process that hangs while it starts.
