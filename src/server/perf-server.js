@@ -114,6 +114,7 @@ class PerfRequest {
   #reader = new WantedReader()
   #sentBytes = 0
   #over = false
+  #replying = false
   #allSent = false
   #stall
   #late
@@ -127,8 +128,10 @@ class PerfRequest {
     this.#stall = setTimeout(() => this.end(stalled(perfStallMs)), perfStallMs)
     this.#late = setTimeout(() => this.end(late(perfTimeoutMs)), perfTimeoutMs)
     stream.addEventListener('message', ({ data }) => this.#received(data))
-    stream.addEventListener('remoteCloseWrite', () => this.#reply())
+    stream.addEventListener('remoteCloseWrite', () => this.#replyAtEnd())
     stream.addEventListener('close', ({ error }) => this.end(error ?? this.#whyClosed))
+    // a short request may be there with its end before anybody listens; what it holds is told in the next microtask, or as a message
+    queueMicrotask(() => this.#replyAtEnd())
   }
 
   /** end ends the request, for a reason or because all was sent. @param {Error} [error] */
@@ -153,6 +156,15 @@ class PerfRequest {
     this.#reader.push(data)
     this.#observer.onReceived?.(data.byteLength)
     if (this.#reader.uploadedBytes > this.#limits.maxPerfBytes) this.end(tooMuch(this.#limits))
+    else this.#replyAtEnd()
+  }
+
+  /** No event tells of an end that came during the negotiation, while what came before it was still to be read. */
+  #replyAtEnd() {
+    const { status, remoteWriteStatus, readBufferLength } = this.#stream
+    if (this.#replying || status !== 'open' || remoteWriteStatus !== 'closed' || readBufferLength > 0) return
+    this.#replying = true
+    this.#reply()
   }
 
   /** A connection that is cut closes its streams without an error. */

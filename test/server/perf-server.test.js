@@ -2,7 +2,7 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { streamPair } from '@libp2p/utils'
+import { byteStream, streamPair } from '@libp2p/utils'
 import { perfRequest } from '../../src/client/perf-request.js'
 import { encodeWanted } from '../../src/protocol/perf.js'
 import { perfServer } from '../../src/server/perf-server.js'
@@ -32,8 +32,11 @@ async function startService(limits = {}) {
     service,
     served,
     handled: () => handled,
-    async open() {
+    serve: (/** @type {any} */ stream) => handler(stream),
+    /** @param {(stream: import('@libp2p/interface').Stream) => Promise<unknown>} [before] - what the client does before anybody listens */
+    async open(before) {
       const [mine, theirs] = await streamPair({ delay: 0 })
+      await before?.(mine)
       handler(theirs)
       return mine
     }
@@ -64,6 +67,30 @@ describe('the server of the perf protocol', () => {
     assert.deepEqual(served, [
       { receivedBytes: 1000, wantedBytes: 200_000n, sentBytes: 200_000, error: null }
     ])
+  })
+
+  test('serves a request that was there, with its end, before anybody listened', async () => {
+    const { open, served } = await startService({ perfStallMs: 500 })
+    const stream = await open(async mine => {
+      mine.send(encodeWanted(10))
+      await mine.close()
+      await sleep(20)
+    })
+    assert.equal(await ended(stream), 'closed')
+    assert.deepEqual([served[0].sentBytes, served[0].error], [10, null])
+  })
+
+  test('serves a request whose end came while its protocol was negotiated, and its bytes were put back', async () => {
+    const { serve, served } = await startService({ perfStallMs: 500 })
+    const [mine, theirs] = await streamPair({ delay: 0 })
+    // as multistream-select reads and puts back what is not its own
+    const negotiation = byteStream(theirs)
+    mine.send(encodeWanted(10))
+    await mine.close()
+    await sleep(20)
+    serve(negotiation.unwrap())
+    assert.equal(await ended(mine), 'closed')
+    assert.deepEqual([served[0].sentBytes, served[0].error], [10, null])
   })
 
   test('serves our client: byte counts of both ends are the same', async () => {
