@@ -13,7 +13,7 @@ import { PERF_LIMITS } from './perf-limits.js'
  * @property {Error | null} error - why it was refused or broke off
  *
  * @typedef {object} PerfObserver - is told what happens
- * @property {(bytes: number) => void} [onReceived] - each piece that arrives
+ * @property {(bytes: number) => void} [onReceived] - each piece of an upload that arrives
  * @property {(served: Served) => void} [onServed]
  *
  * @typedef {Partial<PerfLimits> & PerfObserver} PerfServerInit
@@ -153,8 +153,9 @@ class PerfRequest {
   #received(data) {
     if (this.#over) return
     this.#stall.refresh()
+    const before = this.#reader.uploadedBytes
     this.#reader.push(data)
-    this.#observer.onReceived?.(data.byteLength)
+    this.#observer.onReceived?.(this.#reader.uploadedBytes - before)
     if (this.#reader.uploadedBytes > this.#limits.maxPerfBytes) this.end(tooMuch(this.#limits))
     else this.#replyAtEnd()
   }
