@@ -69,6 +69,23 @@ describe('many requests in one piece', () => {
     assert.ok(Math.max(...gaps) <= 1, `${gaps}: requests of another address come in turn`)
   })
 
+  it('of many neighbouring addresses keep nobody else waiting, and count as neighbours in IPv6 as well', async () => {
+    for (const address of [
+      (/** @type {number} */ i) => `/ip4/10.0.0.${i + 1}/tcp/1`,
+      (/** @type {number} */ i) => `/ip6/2001:db8:1:${i + 1}::1/tcp/1`
+    ]) {
+      const server = await startService()
+      const crowd = await Promise.all(Array.from({ length: 25 }, makePeer))
+      const floods = crowd.map((peer, i) => server.openFake(Object.assign(peer, { address: address(i) })))
+      const honest = server.openFake(Object.assign(bob, { address: '/ip4/192.0.2.1/tcp/1' }))
+      for (const stream of floods) stream.arrive(many(EMPTY, 100))
+      honest.arrive(many(encodeFrame(encodeDiscover({})), 20))
+      await served(server, 25 * 100 + 20)
+      const gaps = gapsBetween(server.seen.operations.map(([operation]) => operation === 'DISCOVER'))
+      assert.ok(Math.max(...gaps) <= 1, `${gaps}`)
+    }
+  })
+
   it('are held up to a number of bytes', async () => {
     const limits = {
       maxConnectionWaitingBytes: 1 << 20,
