@@ -26,8 +26,8 @@ import { Rate } from './rate.js'
  * @property {number} connections
  */
 
-// what an address may take at once is what it may take in a tenth of a second
-const BURSTS_PER_SECOND = 10
+// what may come at once, in time
+const AHEAD_MS = 100
 
 /**
  * Callers knows who is behind each connection, and what is held for them.
@@ -101,8 +101,7 @@ export class Callers {
     const lifted = isOneOf(this.#unlimited, address)
     const { maxAddressWaitingBytes, maxAddressRequestsPerSecond, maxAddressReplyBytesPerSecond } =
       this.#limits
-    const rateOf = (/** @type {number} */ perSecond) =>
-      new Rate(lifted ? Infinity : perSecond, perSecond / BURSTS_PER_SECOND)
+    const rateOf = (/** @type {number} */ perSecond) => new Rate(lifted ? Infinity : perSecond, AHEAD_MS)
     const limit = lifted ? Infinity : maxAddressWaitingBytes
     return {
       accounts: {

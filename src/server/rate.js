@@ -15,12 +15,12 @@ export class Rate {
 
   /**
    * @param {number} perSecond - Infinity: without bound
-   * @param {number} burst - so many at once
+   * @param {number} aheadMs - at once may come what may come in so long
    * @param {() => number} [now] - ms
    */
-  constructor(perSecond, burst, now = () => performance.now()) {
+  constructor(perSecond, aheadMs, now = () => performance.now()) {
     this.#each = SECOND_MS / perSecond
-    this.#ahead = burst * this.#each
+    this.#ahead = aheadMs
     this.#now = now
   }
 
