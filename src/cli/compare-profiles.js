@@ -5,7 +5,7 @@ import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../scenarios/profile/profile-types.js').ProfileResult} ProfileResult
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 

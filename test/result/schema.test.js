@@ -13,9 +13,9 @@ import { jsonSchemas, makePlan, PLAN_SCHEMA, RESULT_SCHEMA, SCENARIOS } from '..
  * @typedef {typeof import('../../src/scenarios/rotate-gossip/schemas.js').outcome} OfRotation
  * @typedef {typeof import('../../src/scenarios/rotate-rendezvous/schemas.js').outcome} OfPeers
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
+ * @typedef {import('../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
  */
 
 // the compiler holds the two against each other; a part that only one of them knows does not compile

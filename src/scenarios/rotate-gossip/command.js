@@ -1,3 +1,6 @@
+/** NAME stands in plans and results as it was first written; everywhere else the scenario is called like its command. */
+export const NAME = /** @type {const} */ ('rotation')
+
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
 export const COMMAND = Object.freeze({
   words: 'rotate gossip',

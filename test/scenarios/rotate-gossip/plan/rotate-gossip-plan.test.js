@@ -6,7 +6,7 @@ import { ROTATE_GOSSIP_OPTIONS } from '../../../../src/scenarios/rotate-gossip/p
 import { planCommandLine } from '../../../report/shown.js'
 import { makePlanOf, planFlags, ROTATE_GOSSIP_PLAN_SCHEMA, scenarioNamed } from '../../../scenarios.js'
 
-/** @typedef {import('../../../../src/plan/plan.js').RotateGossipPlan} RotateGossipPlan */
+/** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan */
 
 /** @param {Record<string, unknown>} options */
 function planned(options) {

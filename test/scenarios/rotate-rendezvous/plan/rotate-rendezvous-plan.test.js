@@ -14,7 +14,7 @@ import {
   scenarioNamed
 } from '../../../scenarios.js'
 
-/** @typedef {import('../../../../src/plan/plan.js').RotateRendezvousPlan} RotateRendezvousPlan */
+/** @typedef {import('../../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan */
 
 const SCENARIO = 'rotation-rendezvous'
 const TARGET = '/ip4/127.0.0.1/tcp/8000/p2p/12D3KooWGrxFe9sjVgEaaCd86LYxKMsYgLdbmHKAxAWVU8F84xTJ'
