@@ -22,7 +22,9 @@ const OPTIONS = {
 function plan() {
   const made = makePlanOf('rotation', OPTIONS)
   if (made.plan === undefined) throw new Error(JSON.stringify(made.problems))
-  return /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} */ (made.plan)
+  return /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} */ (
+    made.plan
+  )
 }
 
 /** What hosts told in 12 s: everyone receives everything after 10 ms, and who is new asks for the message before it too. */

@@ -6,13 +6,7 @@ import { serverSettings } from '../../../../src/scenarios/rendezvous/run/server-
 import { ROTATE_RENDEZVOUS_OPTIONS } from '../../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-options.js'
 import { LIMITS } from '../../../../src/server/limits.js'
 import { planCommandLine } from '../../../report/shown.js'
-import {
-  estimateMs,
-  makePlanOf,
-  planFlags,
-  ROTATE_RENDEZVOUS_PLAN_SCHEMA,
-  scenarioNamed
-} from '../../../scenarios.js'
+import { estimateMs, makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../../scenarios.js'
 
 /** @typedef {import('../../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan */
 
@@ -40,7 +34,7 @@ test('by default 10 ephemeral peers rotate among 20 stable ones for 5 minutes, a
     [plan.initialRegistrations, plan.probeRatePerSecond, plan.faults, plan.benchmarkRuns],
     [0, 0, [], null]
   )
-  assert.equal(ROTATE_RENDEZVOUS_PLAN_SCHEMA.safeParse(structuredClone(plan)).error, undefined)
+  assert.equal(SCHEMAS['rotation-rendezvous'].plan.safeParse(structuredClone(plan)).error, undefined)
   assert.ok(estimateMs(plan) > 300_000)
 })
 
