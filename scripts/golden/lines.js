@@ -24,6 +24,7 @@ const SEARCH = '20261120-1455-saturate-rendezvous-1'
 const GRID = '20261120-1605-saturate-rendezvous-1'
 const CAPACITY = '20261120-1528-capacity-1'
 const ROTATION = '20261120-1604-rotation-1'
+const RENDEZVOUS_ROTATION = '20261120-1535-rotation-rendezvous-1'
 const AB = '20261120-1556-ab-1'
 const AB_OTHER = '20261120-1559-ab-1'
 const VALIDATION = '20261120-1837-validate-gossip-1'
@@ -39,7 +40,7 @@ const EVERY_STORED = Object.freeze([
     PROFILES,
     GROWTH
   ],
-  ...[SCALE, SEARCH, GRID, CAPACITY, ROTATION, AB, AB_OTHER, VALIDATION]
+  ...[SCALE, SEARCH, GRID, CAPACITY, ROTATION, RENDEZVOUS_ROTATION, AB, AB_OTHER, VALIDATION]
 ])
 
 /** @param {string} words - none of which holds a space */
@@ -50,7 +51,7 @@ const line = (name, args, more) =>
   Object.freeze({ name, args: typeof args === 'string' ? split(args) : args, ...more })
 
 const HELP_OF = Object.freeze([
-  ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'matrix', 'ab'],
+  ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'rotate rendezvous', 'matrix', 'ab'],
   ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'run', 'compare'],
   ...['rerun', 'report', 'list', 'schema', 'server', 'image', 'conform']
 ])
@@ -125,6 +126,10 @@ const REFUSED = [
   line(
     'refused-rotate-gossip',
     'rotate gossip --stable 0 --ephemeral 0 --rotateEvery 0 --downFor 1h --topology full --network simulated --ttl 1s'
+  ),
+  line(
+    'refused-rotate-rendezvous',
+    'rotate rendezvous --ttl 1s --refreshEvery 9h --cookies yes --nodes 4 --stable 0 --thinkTime 1s'
   ),
   line('refused-matrix-none', 'matrix --list nowhere'),
   line('refused-matrix-files', 'matrix nowhere.yaml broken.yaml rows.yaml --only', { files: PLAN_FILES }),
@@ -203,6 +208,7 @@ const REPORTS = [
   report('gossip-validated', `${VALIDATION}/real/${VALIDATION}-real-1`),
   report('profile', `${PROFILES}/gossip-profile/signed-10`, '--csv'),
   report('rotation', ROTATION, '--csv'),
+  report('rotation-rendezvous', RENDEZVOUS_ROTATION, '--csv'),
   report('runs', `${PROFILES}/gossip-profile`),
   report('matrix', MATRIX, '--no-runs'),
   report('matrix-docker', DOCKER_MATRIX, '--no-runs --csv'),
@@ -239,6 +245,11 @@ const COMPARED = [
     }
   ),
   line('compare-rotations', `compare results/${ROTATION} results/${ROTATION}`, { stored: [ROTATION] }),
+  line(
+    'compare-rendezvous-rotations',
+    `compare results/${RENDEZVOUS_ROTATION} results/${RENDEZVOUS_ROTATION}`,
+    { stored: [RENDEZVOUS_ROTATION] }
+  ),
   line(
     'compare-profiles',
     `compare results/${PROFILES}/gossip-profile/signed-10 results/${PROFILES}/gossip-profile/unsigned-10`,
@@ -335,6 +346,13 @@ const REAL = [
   line('real-saturate', `saturate rendezvous --rates 20 --connections 1,2 --duration 1s ${SHORT}`, {
     live: 'real'
   }),
+  line(
+    'real-rotate-rendezvous',
+    'rotate rendezvous --stable 3 --ephemeral 2 --rotateEvery 2s --downFor 1s --ttl 4s --workers 1 --warmup 200ms --duration 5s --server process',
+    {
+      live: 'real'
+    }
+  ),
   line('server', 'server --listen /ip4/127.0.0.1/tcp/0 --httpPort 0', { live: 'real', until: /http/ })
 ]
 

@@ -2,6 +2,7 @@ import { COMMAND as GOSSIP } from './gossip/command.js'
 import { COMMAND as PROFILE } from './profile/command.js'
 import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
 import { COMMAND as ROTATE_GOSSIP, NAME as ROTATION } from './rotate-gossip/command.js'
+import { COMMAND as ROTATE_RENDEZVOUS, NAME as ROTATION_RENDEZVOUS } from './rotate-rendezvous/command.js'
 
 /**
  * @typedef {import('./scenario.js').Scenario} Scenario
@@ -15,7 +16,8 @@ import { COMMAND as ROTATE_GOSSIP, NAME as ROTATION } from './rotate-gossip/comm
  * @typedef {import('../result/types.js').Result
  *   | import('./gossip/gossip-types.js').GossipResult
  *   | import('./profile/profile-types.js').ProfileResult
- *   | import('./rotate-gossip/rotate-gossip-types.js').RotateGossipResult} AnyResult
+ *   | import('./rotate-gossip/rotate-gossip-types.js').RotateGossipResult
+ *   | import('./rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} AnyResult
  * @typedef {AnyResult['plan']} AnyPlan
  */
 
@@ -45,6 +47,12 @@ export const SCENARIOS = Object.freeze({
     options: async () =>
       (await import('./rotate-gossip/plan/rotate-gossip-options.js')).ROTATE_GOSSIP_OPTIONS,
     open: async () => (await import('./rotate-gossip/scenario.js')).ROTATE_GOSSIP
+  },
+  [ROTATION_RENDEZVOUS]: {
+    command: ROTATE_RENDEZVOUS,
+    options: async () =>
+      (await import('./rotate-rendezvous/plan/rotate-rendezvous-options.js')).ROTATE_RENDEZVOUS_OPTIONS,
+    open: async () => (await import('./rotate-rendezvous/scenario.js')).ROTATE_RENDEZVOUS
   }
 })
 

@@ -61,6 +61,7 @@ const ab = (words, listed, base) => ({
 /** @type {Command[]} */
 const COMMANDS = [
   ofScenario('rendezvous', 'rendezvous', OPTIONS),
+  ofScenario('rotation-rendezvous', 'rotate rendezvous', OPTIONS),
   saturate('rendezvous', OPTIONS),
   {
     name: 'capacity',

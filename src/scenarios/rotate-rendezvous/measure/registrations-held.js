@@ -1,0 +1,142 @@
+import { Distribution } from '../../../measure/distribution.js'
+
+/**
+ * @typedef {import('./events-in-order.js').RegisterEvent} RegisterEvent
+ * @typedef {import('../rotate-rendezvous-types.js').LeftByDead} LeftByDead
+ * @typedef {import('../rotate-rendezvous-types.js').Spread} Spread
+ *
+ * @typedef {object} Held - a registration of a peer in a namespace
+ * @property {number} node
+ * @property {number} registeredNs - the last time
+ * @property {number} expiresNs - when its time to live is over, if it is not renewed
+ * @property {number | null} killedNs
+ * @property {number | null} lastSeenNs - in a reply after the kill
+ * @property {boolean} overdue - a DISCOVER that was sent after its time to live was over was answered with it
+ * @property {boolean} certain - false: whether it was renewed just before the kill is not known
+ */
+
+/** RegistrationsHeld keeps what the server must hold, as the peers know it, and what becomes of what killed ones leave. */
+export class RegistrationsHeld {
+  #namespaces
+  /** Of living peers. @type {Map<number, Held>} by key */
+  #living = new Map()
+  /** Of killed ones. @type {Map<number, Held>} by key */
+  #left = new Map()
+  /** Of killed ones, that have not expired. @type {Set<Held>} */
+  #unexpired = new Set()
+  /** @type {Map<number, number>} when, ns, by peer */
+  #killedNs = new Map()
+
+  /** @param {number} namespaces */
+  constructor(namespaces) {
+    this.#namespaces = namespaces
+  }
+
+  /** @param {number} node @param {number} ns */
+  #key(node, ns) {
+    return node * this.#namespaces + ns
+  }
+
+  /** register takes a REGISTER with a good reply, or one whose reply is not known. @param {RegisterEvent} event */
+  register({ node, ns, atNs, ttlSeconds, certain }) {
+    const expiresNs = atNs + ttlSeconds * 1e9
+    const killedNs = this.#killedNs.get(node) ?? null
+    const held = { node, registeredNs: atNs, expiresNs, killedNs, lastSeenNs: null, overdue: false, certain }
+    const key = this.#key(node, ns)
+    const left = this.#left.get(key)
+    if (left !== undefined) Object.assign(left, { expiresNs: Math.max(left.expiresNs, expiresNs), certain })
+    else if (killedNs === null) this.#living.set(key, held)
+    else this.#leave(key, held)
+  }
+
+  /** @param {number} key @param {Held} held */
+  #leave(key, held) {
+    this.#left.set(key, held)
+    this.#unexpired.add(held)
+  }
+
+  /** kill leaves the registrations of a peer behind. @param {number} node @param {number} atNs */
+  kill(node, atNs) {
+    this.#killedNs.set(node, atNs)
+    for (let ns = 0; ns < this.#namespaces; ns++) {
+      const held = this.#living.get(this.#key(node, ns))
+      if (held === undefined) continue
+      this.#living.delete(this.#key(node, ns))
+      if (held.expiresNs <= atNs) continue
+      held.killedNs = atNs
+      this.#leave(this.#key(node, ns), held)
+    }
+  }
+
+  /** registeredNs is when a registration was last renewed; null: that is not known. @param {number} node @param {number} ns */
+  registeredNs(node, ns) {
+    const key = this.#key(node, ns)
+    return (this.#living.get(key) ?? this.#left.get(key))?.registeredNs ?? null
+  }
+
+  /**
+   * see notes that a reply held the record of a killed peer.
+   *
+   * @param {number} node
+   * @param {{ ns: number, sentNs: number, atNs: number }} reply
+   */
+  see(node, { ns, sentNs, atNs }) {
+    const held = this.#left.get(this.#key(node, ns))
+    if (held === undefined) return
+    held.lastSeenNs = atNs
+    // a reply that was under way when the time was over is none
+    if (sentNs > held.expiresNs) held.overdue = true
+  }
+
+  /** countAt is how many registrations there are. @param {number} atNs */
+  countAt(atNs) {
+    let living = 0
+    for (const { expiresNs } of this.#living.values()) if (expiresNs > atNs) living++
+    for (const held of this.#unexpired) if (held.expiresNs <= atNs) this.#unexpired.delete(held)
+    return { living, dead: this.#unexpired.size }
+  }
+
+  /**
+   * left is what became of the registrations of killed peers.
+   *
+   * @param {number} untilNs - that all is known of
+   * @returns {LeftByDead}
+   */
+  left(untilNs) {
+    const all = [...this.#left.values()]
+    const certain = all.filter(held => held.certain)
+    const expired = certain.filter(({ expiresNs }) => expiresNs < untilNs)
+    const seen = expired.flatMap(({ lastSeenNs, expiresNs, killedNs }) =>
+      lastSeenNs === null || killedNs === null
+        ? []
+        : [{ lagMs: (lastSeenNs - expiresNs) / 1e6, afterKillUs: (lastSeenNs - killedNs) / 1000 }]
+    )
+    const afterKill = new Distribution()
+    for (const { afterKillUs } of seen) afterKill.known.record(afterKillUs)
+    const { summary, histogram } = afterKill.knownResult()
+    return {
+      registrations: all.length,
+      expired: all.filter(({ expiresNs }) => expiresNs < untilNs).length,
+      unsure: all.length - certain.length,
+      unseen: expired.length - seen.length,
+      lastSeenAfterKill: summary,
+      lastSeenHistogram: histogram,
+      expiryLag: spreadOf(seen.map(({ lagMs }) => lagMs)),
+      overdue: certain.filter(({ overdue }) => overdue).length
+    }
+  }
+}
+
+/** @param {number[]} values @returns {Spread | null} */
+function spreadOf(values) {
+  if (values.length === 0) return null
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return {
+    count: sorted.length,
+    min: sorted[0],
+    avg: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
+    median: sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2,
+    max: sorted[sorted.length - 1]
+  }
+}

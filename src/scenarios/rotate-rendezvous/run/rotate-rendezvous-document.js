@@ -1,0 +1,77 @@
+import { judgeAll } from '../../../result/thresholds/judge.js'
+import { figuresSoFar } from '../../rendezvous/run/rendezvous-result.js'
+import { RunDocument } from '../../rendezvous/run/run-document.js'
+import { NAME } from '../command.js'
+import { ROTATE_RENDEZVOUS_FIGURES } from '../figures.js'
+
+/**
+ * @typedef {import('../plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan
+ * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../../../result/types.js').Figures} Figures
+ * @typedef {import('../../../result/types.js').Warning} Warning
+ * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
+ * @typedef {import('../measure/rotate-rendezvous-measurement.js').RotateRendezvousMeasurement} RotateRendezvousMeasurement
+ */
+
+/** Later than this, a peer was not where the schedule has it. */
+const LATE_MS = 1000
+
+/** RotateRendezvousDocument is everything known so far of a run whose peers rotate: that of a rendezvous run, and of those that came and went. */
+export class RotateRendezvousDocument extends RunDocument {
+  #plan
+  /** @type {RotateRendezvousMeasurement | null} null: nothing was measured */
+  rotation = null
+
+  /**
+   * @param {RotateRendezvousPlan} plan
+   * @param {string} id
+   * @param {import('../../run-log.js').RunLog} log
+   */
+  constructor(plan, id, log) {
+    super(/** @type {any} */ (plan), id, log)
+    this.#plan = plan
+  }
+
+  /** figures so far, as thresholds are judged by them. @returns {Figures & { rotation: RotateRendezvous | null }} */
+  figures() {
+    const figures = figuresSoFar(this.measurement)
+    return { ...figures, rotation: this.#rotationOf(figures) }
+  }
+
+  /** @param {Pick<Figures, 'operations' | 'measuredMs'>} figures */
+  #rotationOf({ operations, measuredMs }) {
+    const good = [operations.REGISTER, operations.DISCOVER].reduce(
+      (sum, operation) => sum + (operation?.outcomes.OK ?? 0),
+      0
+    )
+    return this.rotation?.result(measuredMs > 0 ? (good * 60_000) / measuredMs : null) ?? null
+  }
+
+  /** @override @param {Figures} figures */
+  judged(figures) {
+    const all = { ...figures, rotation: this.#rotationOf(figures) }
+    return judgeAll(this.#plan.thresholds, all, ROTATE_RENDEZVOUS_FIGURES, this.header.brokeOff)
+  }
+
+  /** @returns {any} a RotateRendezvousResult */
+  result() {
+    const { outcome, run, ...result } = super.result()
+    const rotation = this.#rotationOf(outcome)
+    return /** @type {RotateRendezvousResult} */ ({
+      ...result,
+      scenario: NAME,
+      plan: this.#plan,
+      outcome: { ...outcome, rotation },
+      run: { ...run, warnings: [...run.warnings, ...warningsOf(rotation)] }
+    })
+  }
+}
+
+/** @param {RotateRendezvous | null} rotation @returns {Warning[]} */
+function warningsOf(rotation) {
+  const { latestMs = 0, failed = 0 } = rotation?.lives ?? {}
+  return [
+    ...(failed > 0 ? [{ code: 'PEERS_NOT_STARTED', values: { count: failed } }] : []),
+    ...(latestMs > LATE_MS ? [{ code: 'PEERS_LATE', values: { latestMs } }] : [])
+  ]
+}

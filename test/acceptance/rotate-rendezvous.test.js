@@ -1,0 +1,181 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { assertSumsAgree, sum, warningCodes } from './consistent.js'
+import { startForeignServer } from './foreign-server.js'
+import { PAIRS, runCommand, THREES, TIMEOUT } from './loadtest.js'
+import { ON_LINUX, send } from './processes.js'
+import { brokenOff, OURS, rotationOf, SMALL } from './rotating-peers.js'
+
+/**
+ * @typedef {import('./rotating-peers.js').RotationEnded} RotationEnded
+ * @typedef {import('../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
+ */
+
+/** @param {string[]} args @returns {Promise<RotationEnded>} */
+const run = args => /** @type {any} */ (runCommand(['rotate', 'rendezvous', ...SMALL, ...args]))
+
+describe('peers that rotate', THREES, () => {
+  describe('3 ephemeral peers that rotate among 6 stable ones at a rendezvous server for 20 s', () => {
+    /** @type {RotationEnded} */
+    let ended
+    /** @type {RotateRendezvous} */
+    let rotation
+    before(async () => {
+      ended = await run([...OURS, '--duration', '20s', '--csv'])
+      assert.equal(ended.code, 0, ended.stderr)
+      assert.equal(ended.result.status, 'complete')
+      assertSumsAgree(/** @type {any} */ (ended.result))
+      rotation = rotationOf(ended.result)
+    }, TIMEOUT)
+
+    test('are killed and replaced in turn, and those that take their places register and discover', () => {
+      const { started, killed, failed, listed } = rotation.lives
+      assert.deepEqual([started, killed, failed], [9, 9, 0])
+      assert.deepEqual(
+        listed.map(({ node, slot }) => [node, slot]),
+        Array.from({ length: 12 }, (_, i) => [6 + i, 6 + (i % 3)])
+      )
+      for (const { startDueMs, startedMs, connectedMs, registeredMs, firstDiscoveryMs } of listed.slice(
+        3,
+        11
+      )) {
+        assert.ok(Number(startedMs) >= Number(startDueMs))
+        assert.ok(Number(connectedMs) > Number(startedMs))
+        assert.ok(Number(registeredMs) > Number(connectedMs))
+        assert.ok(Number(firstDiscoveryMs) > Number(registeredMs))
+      }
+    })
+
+    test('leave registrations behind, which the server counts and gives out until they expire, and not longer', () => {
+      const { left, series } = rotation
+      assert.ok(left.registrations >= 8 && left.registrations <= 9)
+      assert.ok(left.expired >= 6 && left.expired <= left.registrations)
+      assert.equal(left.overdue, 0)
+      assert.ok(Number(left.expiryLag?.count) > 0 && Number(left.expiryLag?.min) > -2000)
+      // renewed each 2 s for 4 s: they outlive their peers by 2 to 4 s
+      assert.ok(Number(left.lastSeenAfterKill.max?.ms) > 1000)
+      assert.ok(series.length >= 15, String(series.length))
+      assert.ok(series.some(({ dead }) => dead > 0))
+      const apart = series.map(({ server, living, dead }) => Math.abs(Number(server) - living - dead))
+      // what expires or is registered in this very moment
+      assert.ok(sum(apart) <= series.length, apart.join(' '))
+    })
+
+    test('make part of what discoverers are given stale; what was given before counts as a duplicate', () => {
+      const { discovered, cutOff } = rotation
+      const { withDuplicates, withoutDuplicates, duplicates } = discovered
+      assert.equal(discovered.replies, ended.result.outcome.operations.DISCOVER?.outcomes.OK)
+      assert.ok(withDuplicates.stale > 0 && withDuplicates.stale < withDuplicates.records / 2)
+      assert.ok(withoutDuplicates.stale <= withDuplicates.stale)
+      assert.equal(
+        withDuplicates.records,
+        withoutDuplicates.records + duplicates.again + duplicates.renewed + duplicates.inOneReply
+      )
+      assert.ok(
+        duplicates.again > 2 * duplicates.renewed,
+        `${duplicates.again} again, ${duplicates.renewed} renewed`
+      )
+      assert.deepEqual([duplicates.inOneReply, discovered.unknown], [0, 0])
+      assert.ok(discovered.own > 0)
+      assert.equal(sum(rotation.series.map(({ stale }) => stale)) <= withDuplicates.stale, true)
+      assert.ok(cutOff < 20)
+    })
+
+    test('are seen by others soon after they have registered', () => {
+      const { visible } = rotation
+      assert.ok(visible.registrations >= 8)
+      assert.equal(visible.seen + visible.killedUnseen + visible.endedUnseen, visible.registrations)
+      assert.ok(visible.seen >= 7)
+      assert.equal(visible.delay.all.count, visible.registrations)
+    })
+
+    test('do not make the server answer anything but OK, and what it was set to is recorded', () => {
+      const { operations, target, registrations } = ended.result.outcome
+      for (const { errors } of Object.values(operations)) assert.equal(errors, 0)
+      assert.equal(/** @type {any} */ (target.settings).server.minTtl, '4s')
+      assert.ok(Number(registrations.after) >= 8)
+      assert.ok(Number(rotation.operationsPerMinute) > 0)
+      assert.ok(Number(ended.result.outcome.server?.cpu.averagePercent) > 0)
+    })
+
+    test('are told about in the terminal, in the page and in CSV', async () => {
+      assert.match(
+        ended.stdout,
+        /^Rotated: 6 stable and 3 ephemeral peers.* 9 peers were killed and 9 started/m
+      )
+      assert.match(ended.stdout, /records in replies to DISCOVER were stale/)
+      assert.doesNotMatch(ended.stderr, /Warning|^ +at /m)
+      const files = await readdir(ended.folder)
+      for (const file of ['rotation.csv', 'lives.csv', 'registrations.csv', 'operations.csv', 'report.md'])
+        assert.ok(files.includes(file), file)
+      const page = await readFile(join(ended.folder, 'report.html'), 'utf8')
+      assert.match(page, /Registrations over time/)
+      assert.match(page, /From registered to seen/)
+    })
+  })
+
+  describe('other runs of rotating peers', PAIRS, () => {
+    test('with cookies, peers are given again only what was registered again', TIMEOUT, async () => {
+      const { code, stderr, result } = await run([
+        ...OURS,
+        ...['--duration', '8s', '--cookies', '--nNamespaces', '2']
+      ])
+      assert.equal(code, 0, stderr)
+      const { discovered, visible } = rotationOf(result)
+      const { again, renewed } = discovered.duplicates
+      // who is late, on a busy machine, asks again from where it was; without cookies almost all is given again, see above
+      assert.ok(renewed > 2 * again, `${again} again, ${renewed} renewed`)
+      assert.ok(visible.seen > 0)
+    })
+
+    test('a threshold on what rotates that fails makes the exit code 3', TIMEOUT, async () => {
+      const { code, stderr, result } = await run([
+        ...OURS,
+        ...['--duration', '6s', '--threshold', 'staleShare < 1%']
+      ])
+      assert.equal(code, 3, stderr)
+      assert.equal(result.outcome.thresholds[0].passed, false)
+    })
+
+    test(
+      'a server of others gets back what living peers have registered, and is told of what stays',
+      TIMEOUT,
+      async () => {
+        const server = await startForeignServer(['--minTtl', '1s'])
+        const { code, stderr, result } = await run(['--target', server.multiaddr, '--duration', '7s'])
+        assert.equal(code, 0, stderr)
+        const { series, left } = rotationOf(result)
+        assert.ok(series.length > 3 && series.every(point => point.server === null))
+        assert.ok(left.registrations > 0)
+        assert.ok(warningCodes(/** @type {any} */ (result)).includes('LEFT_UNTIL_TTL'))
+        assert.ok((await server.gauge('rendezvous_registrations')) <= left.registrations)
+        assert.equal(await server.gauge('rendezvous_connections'), 0)
+      }
+    )
+  })
+
+  test('a server of others that does not allow the time to live is said to', TIMEOUT, async () => {
+    const server = await startForeignServer()
+    const { code, result } = await run(['--target', server.multiaddr, '--duration', '3s'])
+    assert.equal(code, 1)
+    assert.equal(result.reason?.code, 'NOT_REGISTERED')
+    assert.match(String(result.reason?.message), /E_INVALID_TTL: give a --ttl that the server allows, not 4s/)
+  })
+
+  // what else can end it is in test/broken
+  describe('a run of rotating peers that ends early keeps what was measured, says why, and leaves no process', {
+    ...ON_LINUX,
+    ...PAIRS
+  }, () => {
+    test('the server is killed', TIMEOUT, async () => {
+      const { code, stdout, result } = await brokenOff(async loadtest =>
+        send(await loadtest.server(), 'SIGKILL')
+      )
+      assert.deepEqual([code, result.reason?.code], [1, 'SERVER_DIED'])
+      assert.match(stdout, /^Partial result: the server \(pid \d+\) ended with signal SIGKILL/m)
+    })
+  })
+})

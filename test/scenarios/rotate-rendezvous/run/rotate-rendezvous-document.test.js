@@ -1,0 +1,106 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { rotationSchedule } from '../../../../src/load/rotation-schedule.js'
+import { Meter } from '../../../../src/measure/meter.js'
+import { watchIntervals } from '../../../../src/scenarios/rendezvous/run/interval-watch.js'
+import { RotateRendezvousMeasurement } from '../../../../src/scenarios/rotate-rendezvous/measure/rotate-rendezvous-measurement.js'
+import { RotateRendezvousDocument } from '../../../../src/scenarios/rotate-rendezvous/run/rotate-rendezvous-document.js'
+import { RunLog } from '../../../../src/scenarios/run-log.js'
+import { Trouble } from '../../../../src/scenarios/trouble.js'
+import { EVERY_FIGURE, makePlanOf, resultFromText } from '../../../scenarios.js'
+
+const MS = 1e6
+const OPTIONS = { stable: 2, ephemeral: 1, rotateEvery: '3s', downFor: '1s', duration: '6s', workers: 1 }
+
+/** @param {Record<string, unknown>} [more] */
+function documentOf(more = {}) {
+  const { plan, problems } = makePlanOf('rotation-rendezvous', { ...OPTIONS, ...more }, { cores: 2 })
+  if (plan === undefined) throw new Error(JSON.stringify(problems))
+  const rotating =
+    /** @type {import('../../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} */ (
+      plan
+    )
+  /** @type {any[]} */
+  const records = []
+  const log = new RunLog(record => records.push(record))
+  const document = new RotateRendezvousDocument(rotating, 'a-run', log)
+  return { plan: rotating, log, records, document }
+}
+
+/** A minute with 200 DISCOVER, every other record of them stale. @param {ReturnType<typeof documentOf>} run */
+function measure({ document, plan }) {
+  const lives = rotationSchedule({ ...plan, dials: 0 })
+  document.rotation = new RotateRendezvousMeasurement({ plan, lives, startNs: 0 })
+  const replies = Array.from({ length: 200 }, (_, i) => ({
+    kind: /** @type {const} */ ('reply'),
+    atNs: (4000 + i) * MS,
+    sentNs: (3999 + i) * MS,
+    node: 0,
+    ns: 0,
+    peers: Uint32Array.of(1, 2),
+    unknown: 0
+  }))
+  const changes = [
+    { node: 2, killedNs: 4500 * MS - 1000 * MS },
+    { node: 3, startedNs: 5600 * MS },
+    { node: 3, error: 'refused' }
+  ]
+  document.rotation.take({ events: replies, changes, cutOff: 0, untilNs: 6000 * MS }, 0)
+  const meter = new Meter()
+  for (let i = 0; i < 200; i++) meter.record('rt', 'DISCOVER', 'OK', 2 * MS)
+  document.measurement.addLoad({ ...meter.take(0), usage: { wallMs: 1000, activeMs: 100, cpuMicros: 0 } }, 0)
+  document.measurement.rounds.push({ index: 0, startMs: 0, durationMs: 60_000, operations: 200 })
+}
+
+describe('the document of a run whose peers rotate', () => {
+  test('is one of its scenario, which can be read, before anything was measured', async () => {
+    const { document } = documentOf()
+    const result = document.result()
+    assert.deepEqual([result.scenario, result.outcome.rotation], ['rotation-rendezvous', null])
+    const read = await resultFromText(JSON.stringify(result), 'result.json')
+    assert.equal(read.scenario, 'rotation-rendezvous')
+  })
+
+  test('tells how many operations there were in a minute, and judges its thresholds', () => {
+    const run = documentOf({ threshold: ['staleShare < 20%', 'DISCOVER.p50 < 5ms'] })
+    measure(run)
+    const { outcome } = run.document.result()
+    assert.equal(outcome.rotation.operationsPerMinute, 200)
+    assert.deepEqual(
+      outcome.thresholds.map((/** @type {any} */ { actual, passed }) => [actual, passed]),
+      [
+        [50, false],
+        [2, true]
+      ]
+    )
+  })
+
+  test('warns of peers that did not reach the server, and of ones that were not where the schedule has them', () => {
+    const run = documentOf()
+    measure(run)
+    const codes = run.document.result().run.warnings.map((/** @type {any} */ { code }) => code)
+    assert.ok(codes.includes('PEERS_NOT_STARTED') && codes.includes('PEERS_LATE'), codes.join())
+  })
+})
+
+test('a threshold on what rotates ends the run when it has failed for its grace time', t => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const run = documentOf({ threshold: 'staleShare < 20%, abortOnFail, grace=2s' })
+  measure(run)
+  const trouble = new Trouble()
+  let nowMs = 0
+  const watch = watchIntervals(
+    { ...run, trouble },
+    { measurement: run.document.measurement, figures: () => run.document.figures(), rows: EVERY_FIGURE },
+    () => (nowMs += 1000)
+  )
+  t.mock.timers.tick(2000)
+  assert.equal(trouble.error, null, 'the grace time has not passed')
+  t.mock.timers.tick(2000)
+  const error = /** @type {any} */ (trouble.error)
+  assert.equal(error.code, 'THRESHOLD_FAILED')
+  assert.equal(run.records[0].type, 'interval')
+  assert.equal(run.records[0].figures.rotation.discovered.replies, 200)
+  watch.stop()
+})
