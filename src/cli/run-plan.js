@@ -19,7 +19,7 @@ import { takeFolder } from './take-folder.js'
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/plan.js').Problem} Problem
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  *
  * @typedef {object} Planned

@@ -3,7 +3,7 @@ import { repeatCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
 import { RUN_FILES } from './views.js'
 
-/** @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult */
+/** @typedef {import('../result/types.js').AnyResult} AnyResult */
 
 /** @param {string} folder @param {string} again */
 const whereabouts = (folder, again) => `${folder}/   ${RUN_FILES.join(' · ')}        repeat: ${again}`

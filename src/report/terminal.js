@@ -8,7 +8,7 @@ import { thresholdLine } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('./plain-progress.js').Progress} Progress
  *

@@ -5,7 +5,7 @@ import { reportCommandLine } from './repeat.js'
 import { runReport } from './run-report.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('./view.js').View} View
  * @typedef {import('./view.js').ViewFile} ViewFile

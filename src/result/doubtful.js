@@ -1,5 +1,5 @@
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('./types.js').AnyResult} AnyResult
  * @typedef {import('./types.js').Warning} Warning
  */
 

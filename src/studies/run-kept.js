@@ -5,7 +5,7 @@ import { deliver } from '../result/deliver.js'
 import { resultFolder } from '../result/folder.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Reason} Reason
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../result/deliver.js').Consumer} Consumer

@@ -10,7 +10,7 @@ import { matrixSummary } from './view/matrix-summary.js'
 
 /**
  * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
- * @typedef {ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>} Results - by row id
+ * @typedef {ReadonlyMap<string, import('../../result/types.js').AnyResult>} Results - by row id
  */
 
 /** @param {MatrixDocument} document @returns {readonly import('../study-door.js').StudyView<MatrixDocument, Results>[]} */

@@ -10,7 +10,7 @@ import { capacityText } from './view/capacity-text.js'
 
 /** @typedef {import('./result/saturation-document.js').CapacityDocument} CapacityDocument */
 
-/** @type {readonly import('../study-door.js').StudyView<CapacityDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>[]} */
+/** @type {readonly import('../study-door.js').StudyView<CapacityDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>[]} */
 const VIEWS = Object.freeze([
   {
     file: REPORT_PAGE,
@@ -25,7 +25,7 @@ const VIEWS = Object.freeze([
 
 const FILES = [...VIEWS.map(({ file }) => file), CAPACITY_DOCUMENT.file]
 
-/** CAPACITY_STUDY says how many servers a network needs. @type {import('../study-door.js').StudyDoor<CapacityDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>} */
+/** CAPACITY_STUDY says how many servers a network needs. @type {import('../study-door.js').StudyDoor<CapacityDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>} */
 export const CAPACITY_STUDY = Object.freeze({
   ...trialsOfStudy((/** @type {CapacityDocument} */ { loads, search }) => [...loads, ...search.trials]),
   document: CAPACITY_DOCUMENT,

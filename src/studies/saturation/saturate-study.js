@@ -9,7 +9,7 @@ import { saturationText } from './view/saturation-text.js'
 
 /** @typedef {import('./result/saturation-document.js').SaturationDocument} SaturationDocument */
 
-/** @type {readonly import('../study-door.js').StudyView<SaturationDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>[]} */
+/** @type {readonly import('../study-door.js').StudyView<SaturationDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>[]} */
 const VIEWS = Object.freeze([
   {
     file: REPORT_PAGE,
@@ -37,7 +37,7 @@ const isDoubtful = ({ grid, search }) =>
   search?.found?.closed === false ||
   (grid?.cells ?? []).some(({ point }) => point?.doubtful === true)
 
-/** SATURATE_STUDY finds how much load is carried. @type {import('../study-door.js').StudyDoor<SaturationDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>} */
+/** SATURATE_STUDY finds how much load is carried. @type {import('../study-door.js').StudyDoor<SaturationDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>} */
 export const SATURATE_STUDY = Object.freeze({
   ...trialsOfStudy(
     (/** @type {SaturationDocument} */ { grid, search }) => grid?.cells ?? search?.trials ?? []

@@ -37,6 +37,7 @@ export function outcomeOfRun(plan, measurement, known) {
   const operations = operationResults(plan, measurement)
   const perSecond = load.perSecond()
   const server = serverResult(measurement, { memoryCountedAs, sinceBegin })
+  const measured = { lookUp, operations, server, measuredMs: coveredMs }
   return {
     target,
     operations,
@@ -48,7 +49,7 @@ export function outcomeOfRun(plan, measurement, known) {
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
     registrations,
     lookUp,
-    thresholds: judged({ ...{ lookUp }, operations, server, measuredMs: coveredMs }),
+    thresholds: judged(measured),
     faults: faultsOf(plan, measurement, perSecond),
     soak: longRunOf(measurement, perSecond)
   }
