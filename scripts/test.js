@@ -24,8 +24,10 @@ const CONCURRENCY = 2
 
 const FILE_TIMEOUT_MS = 480_000
 
-/** It is loaded into each test file and writes down what the file cost. */
-const CPU_MODULE = fileURLToPath(new URL('test-cpu.js', import.meta.url))
+/** They are loaded into each test file: one writes down what it cost, one ends it when it does not end itself. */
+const LOADED = ['test-cpu.js', 'parts/test-watchdog.js'].map(name =>
+  fileURLToPath(new URL(name, import.meta.url))
+)
 
 const DEAREST_SHOWN = 10
 
@@ -43,7 +45,7 @@ function testFiles() {
  */
 function run(files, { flags, skippedLog, cpuLog }) {
   const args = [
-    `--import=${CPU_MODULE}`,
+    ...LOADED.map(path => `--import=${path}`),
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${CONCURRENCY}`,

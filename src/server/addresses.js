@@ -25,6 +25,15 @@ export function networkOf(address) {
   return [...groups, ...Array(zeros).fill('0'), ...rest].slice(0, 4).join(':')
 }
 
+/**
+ * groupOf is what an address is likely to share with others of the same owner: the first 24 bits of IPv4, the first 48 of IPv6, as
+ * networks are given out to one site (RFC 6177).
+ *
+ * @param {string} network - of `networkOf`
+ */
+export const groupOf = network =>
+  network.includes(':') ? network.split(':', 3).join(':') : network.slice(0, network.lastIndexOf('.'))
+
 /** networks makes a list to look addresses up in. @param {readonly string[]} addresses - multiaddrs */
 export function networks(addresses) {
   const list = new BlockList()

@@ -1,5 +1,5 @@
 import { Account } from './account.js'
-import { addressOf, isOneOf, networkOf, networks } from './addresses.js'
+import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -56,8 +56,10 @@ export class Callers {
     const address = addressOf(connection.remoteAddr)
     const { accounts } = this.#enter(address, connection)
     const { maxConnectionWaitingBytes } = this.#limits
+    const network = networkOf(address)
     const caller = {
-      address: networkOf(address),
+      group: groupOf(network),
+      address: network,
       peer: String(connection.remotePeer),
       peerId: connection.remotePeer.toMultihash().bytes,
       accounts: {

@@ -122,6 +122,7 @@ export class RendezvousServer {
     new StreamSession(stream, {
       answer: (frame, send) => this.#answer(frame, send, caller.peerId),
       turn: () => this.#turns.take(caller),
+      done: () => this.#turns.done(),
       accounts: caller.accounts,
       maxMessageBytes: this.#limits.maxMessageBytes,
       idleTimeoutMs: this.#limits.streamIdleTimeoutMs,

@@ -1,5 +1,6 @@
 import { FrameDecoder } from '../protocol/framing.js'
 import { Account } from './account.js'
+import { nextOf } from './next-of.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
@@ -7,7 +8,8 @@ import { Account } from './account.js'
  * @typedef {object} SessionInit
  * @property {(frame: Uint8Array, send: (reply: Uint8Array) => Promise<void>) => Promise<void>} answer - serves a request;
  *   throws when the stream must end. `send` hands the reply over at once and resolves when the next can follow
- * @property {() => Promise<void> | undefined} turn - to serve a request; undefined: at once
+ * @property {() => Promise<void> | undefined} turn - to serve a request, or to send a part of a reply; undefined: at once
+ * @property {() => void} done - of a turn that was not for a request
  * @property {import('./callers.js').Accounts} accounts - of the connection
  * @property {number} maxMessageBytes
  * @property {number} idleTimeoutMs
@@ -21,6 +23,8 @@ import { Account } from './account.js'
 const MAX_WAITING_BYTES = 16_384
 // what may still come on a stream that is not read
 const WINDOW_BYTES = 262_144
+// of a reply in each turn: more takes milliseconds to encrypt
+const PART_BYTES = 65_536
 // of a reply in each stall timeout
 const MIN_TAKEN_BYTES = 32_768
 // what waits for less long may just be on its way
@@ -135,7 +139,10 @@ export class StreamSession {
           this.#countFrames()
           await admission
         }
-        if (this.#stream.status !== 'open') return
+        if (this.#stream.status !== 'open') {
+          this.#init.done()
+          return
+        }
         await this.#init.answer(frame, this.#send)
         this.#idleTimer.refresh()
       }
@@ -181,18 +188,34 @@ export class StreamSession {
   #send = async reply => {
     // the client may have gone while its request was served
     if (this.#stream.status !== 'open') return
-    if (!this.#stream.send(reply)) await this.#taken(reply.length)
+    const taken = this.#stream.send(reply.subarray(0, PART_BYTES))
+    if (!taken || reply.length > PART_BYTES) await this.#sendRest(reply, taken)
+  }
+
+  /** Until all of a reply is out of our hands. @param {Uint8Array} reply @param {boolean} taken - whether the first part was */
+  async #sendRest(reply, taken) {
+    this.#countFrames()
+    this.#replies.add(reply.length)
+    if (!taken) await this.#taken()
+    for (let at = PART_BYTES; at < reply.length && this.#stream.status === 'open'; at += PART_BYTES)
+      await this.#sendPart(reply.subarray(at, at + PART_BYTES))
+    this.#replies.remove(this.#replies.bytes)
+    if (this.#stream.status === 'open') this.#init.onTaken()
+  }
+
+  /** @param {Uint8Array} part */
+  async #sendPart(part) {
+    await this.#init.turn()
+    const taken = this.#stream.status !== 'open' || this.#stream.send(part)
+    this.#init.done()
+    if (!taken) await this.#taken()
   }
 
   /**
-   * Waits until a reply is out of our hands. `stream.onDrain()` will not do: from the second time on it resolves at once
+   * Waits until what was sent is out of our hands. `stream.onDrain()` will not do: from the second time on it resolves at once
    * (@libp2p/utils 7.4).
-   *
-   * @param {number} bytes
    */
-  async #taken(bytes) {
-    this.#countFrames()
-    this.#replies.add(bytes)
+  async #taken() {
     const stalls = setInterval(this.#stallWatch(), this.#init.stallTimeoutMs).unref()
     while (
       this.#stream.status === 'open' &&
@@ -202,8 +225,6 @@ export class StreamSession {
       this.#idleTimer.refresh()
     }
     clearInterval(stalls)
-    this.#replies.remove(this.#replies.bytes)
-    if (this.#stream.status === 'open') this.#init.onTaken()
   }
 
   /** A client that takes a byte now and then is no better than one that takes nothing. */
@@ -248,19 +269,4 @@ export class StreamSession {
     if (this.#stream.status === 'open') this.#init.onRefused(error)
     this.#stream.abort(error)
   }
-}
-
-/**
- * @param {Stream} stream
- * @param {Array<'drain' | 'close'>} events
- * @returns {Promise<void>}
- */
-function nextOf(stream, events) {
-  return new Promise(resolve => {
-    const done = () => {
-      for (const event of events) stream.removeEventListener(event, done)
-      resolve()
-    }
-    for (const event of events) stream.addEventListener(event, done)
-  })
 }

@@ -1,5 +1,6 @@
 // A thread beside the server: hostile peers who flood it, and an honest one who asks meanwhile. What it does counts in no turn of the
 // server's event loop.
+import { on } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { noise } from '@chainsafe/libp2p-noise'
@@ -50,6 +51,12 @@ async function answeredDuring(flood) {
 }
 
 await isAnswered()
-for (const flood of Object.keys(FLOODS))
-  parentPort?.postMessage({ flood, answered: await answeredDuring(flood) })
+// the name of a flood each time; an empty one is the end
+for await (const [flood] of on(
+  /** @type {import('node:worker_threads').MessagePort} */ (parentPort),
+  'message'
+)) {
+  if (flood === '') break
+  parentPort?.postMessage(await answeredDuring(flood))
+}
 await honest.stop()

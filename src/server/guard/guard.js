@@ -1,5 +1,5 @@
 import { Uint8ArrayList } from 'uint8arraylist'
-import { addressOf, isOneOf, networkOf, networks } from '../addresses.js'
+import { addressOf, groupOf, isOneOf, networkOf, networks } from '../addresses.js'
 import { connectionLimits, STREAM_WINDOW } from '../node-settings.js'
 import { Turns } from '../turns.js'
 import { FrameCutter } from './frame-cutter.js'
@@ -13,6 +13,7 @@ import { Room } from './room.js'
  * @typedef {import('@libp2p/interface').StreamMuxer} StreamMuxer
  *
  * @typedef {object} Visitor - who is behind a connection
+ * @property {string} group
  * @property {string} address
  * @property {string} peer - first the connection itself, then who proved to be there
  * @property {boolean} limited - whether the limits hold for it
@@ -98,8 +99,10 @@ export class Guard {
    */
   enter(connection) {
     const host = addressOf(connection.remoteAddr)
+    const network = networkOf(host)
     const visitor = {
-      address: networkOf(host),
+      group: groupOf(network),
+      address: network,
       peer: String(connection.remoteAddr),
       limited: !isOneOf(this.#unlimited, host),
       secured: false,

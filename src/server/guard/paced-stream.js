@@ -1,6 +1,7 @@
 import { StreamMessageEvent } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { ForwardingStream } from '../../libp2p/forwarding-stream.js'
+import { nextOf } from '../next-of.js'
 
 /**
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
@@ -9,7 +10,7 @@ import { ForwardingStream } from '../../libp2p/forwarding-stream.js'
  * @property {(bytes: Uint8ArrayList) => Uint8ArrayList | undefined} cut - takes the next piece of what arrived; undefined: there is
  *   none yet; throws when the connection must end
  * @property {(bytes: Uint8ArrayList) => Promise<void> | undefined} turn - to hand a piece on; undefined: at once
- * @property {() => void} done - the piece was handed on
+ * @property {() => void} done - the turn is over, whether there was a piece or not
  * @property {number} stallTimeoutMs - in which the other side must take some of what waits for it
  */
 
@@ -86,11 +87,7 @@ export class PacedStream extends ForwardingStream {
       while (this.#hasWork) {
         const wait = this.#pace.turn(this.#bytes)
         if (wait !== undefined) await this.#meanwhile(wait)
-        if (!this.#hasWork) break
-        const piece = this.#pace.cut(this.#bytes)
-        if (piece !== undefined) this.#handOn(piece)
-        this.#pace.done()
-        if (piece === undefined) break
+        if (!this.#handOnPiece()) break
         if (this.stream.writableNeedsDrain) await this.#meanwhile(this.#drained())
         else if (this.#hasWork) await this.#meanwhile(afterPromises())
       }
@@ -107,10 +104,17 @@ export class PacedStream extends ForwardingStream {
     )
   }
 
-  /** @param {Uint8ArrayList} piece */
-  #handOn(piece) {
-    const event = new StreamMessageEvent(piece)
-    for (const reader of this.#readers) reader(event)
+  /** The turn is given back, whatever became of it meanwhile. @returns {boolean} whether there was a piece */
+  #handOnPiece() {
+    try {
+      const piece = this.#hasWork ? this.#pace.cut(this.#bytes) : undefined
+      if (piece === undefined) return false
+      const event = new StreamMessageEvent(piece)
+      for (const reader of this.#readers) reader(event)
+      return true
+    } finally {
+      this.#pace.done()
+    }
   }
 
   /** @param {Promise<void>} wait */
@@ -145,14 +149,3 @@ export class PacedStream extends ForwardingStream {
 
 /** Ticks run before microtasks; one queued from a microtask runs when all promises have settled. @returns {Promise<void>} */
 const afterPromises = () => new Promise(resolve => queueMicrotask(() => process.nextTick(resolve)))
-
-/** @param {MessageStream} stream @param {Array<'drain' | 'close'>} events @returns {Promise<void>} */
-function nextOf(stream, events) {
-  return new Promise(resolve => {
-    const done = () => {
-      for (const event of events) stream.removeEventListener(event, done)
-      resolve()
-    }
-    for (const event of events) stream.addEventListener(event, done)
-  })
-}
