@@ -1,5 +1,6 @@
 import { Account } from './account.js'
 import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js'
+import { Rate } from './rate.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -8,16 +9,25 @@ import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js
  * @property {Account} requests - bytes of requests that wait
  * @property {Account} replies - bytes of replies that wait
  *
+ * @typedef {object} Rates
+ * @property {Rate} requests
+ * @property {Rate} replyBytes
+ *
  * @typedef {import('./fair-queue.js').Caller & {
  *   peerId: Uint8Array,
  *   accounts: Accounts,
+ *   rates: Rates,
  *   stalls: number
  * }} CallerState - `peerId`: multihash bytes. `stalls`: streams that took nothing since one of the connection took something
  *
  * @typedef {object} Place - an address from which there are connections
  * @property {Accounts} accounts
+ * @property {Rates} rates
  * @property {number} connections
  */
+
+// what may come at once, in time
+const AHEAD_MS = 100
 
 /**
  * Callers knows who is behind each connection, and what is held for them.
@@ -54,7 +64,7 @@ export class Callers {
     const known = this.#known.get(connection)
     if (known !== undefined) return known
     const address = addressOf(connection.remoteAddr)
-    const { accounts } = this.#enter(address, connection)
+    const { accounts, rates } = this.#enter(address, connection)
     const { maxConnectionWaitingBytes } = this.#limits
     const network = networkOf(address)
     const caller = {
@@ -66,6 +76,7 @@ export class Callers {
         requests: new Account(maxConnectionWaitingBytes, accounts.requests),
         replies: new Account(maxConnectionWaitingBytes, accounts.replies)
       },
+      rates,
       stalls: 0
     }
     this.#known.set(connection, caller)
@@ -75,7 +86,7 @@ export class Callers {
   /** @param {string} address @param {Connection} connection */
   #enter(address, connection) {
     const network = networkOf(address)
-    const place = this.#places.get(network) ?? { accounts: this.#accountsOf(address), connections: 0 }
+    const place = this.#places.get(network) ?? { ...this.#boundsOf(address), connections: 0 }
     this.#places.set(network, place)
     place.connections++
     const leave = () => {
@@ -85,13 +96,22 @@ export class Callers {
     return place
   }
 
-  /** @param {string} address @returns {Accounts} */
-  #accountsOf(address) {
+  /** @param {string} address @returns {{ accounts: Accounts, rates: Rates }} */
+  #boundsOf(address) {
     const lifted = isOneOf(this.#unlimited, address)
-    const limit = lifted ? Infinity : this.#limits.maxAddressWaitingBytes
+    const { maxAddressWaitingBytes, maxAddressRequestsPerSecond, maxAddressReplyBytesPerSecond } =
+      this.#limits
+    const rateOf = (/** @type {number} */ perSecond) => new Rate(lifted ? Infinity : perSecond, AHEAD_MS)
+    const limit = lifted ? Infinity : maxAddressWaitingBytes
     return {
-      requests: new Account(limit, this.#all.requests),
-      replies: new Account(limit, this.#all.replies)
+      accounts: {
+        requests: new Account(limit, this.#all.requests),
+        replies: new Account(limit, this.#all.replies)
+      },
+      rates: {
+        requests: rateOf(maxAddressRequestsPerSecond),
+        replyBytes: rateOf(maxAddressReplyBytesPerSecond)
+      }
     }
   }
 }
