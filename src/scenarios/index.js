@@ -4,6 +4,7 @@ import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
 import { STORED } from './rotate/names.js'
 import { COMMAND as ROTATE_GOSSIP } from './rotate-gossip/command.js'
 import { COMMAND as ROTATE_RENDEZVOUS } from './rotate-rendezvous/command.js'
+import { COMMAND as TRANSFER } from './transfer/command.js'
 
 /**
  * @typedef {import('./scenario.js').Scenario} Scenario
@@ -47,6 +48,11 @@ export const SCENARIOS = Object.freeze({
     options: async () =>
       (await import('./rotate-rendezvous/plan/rotate-rendezvous-options.js')).ROTATE_RENDEZVOUS_OPTIONS,
     open: async () => (await import('./rotate-rendezvous/scenario.js')).ROTATE_RENDEZVOUS
+  },
+  transfer: {
+    command: TRANSFER,
+    options: async () => (await import('./transfer/plan/transfer-options.js')).TRANSFER_OPTIONS,
+    open: async () => (await import('./transfer/scenario.js')).TRANSFER
   }
 })
 
