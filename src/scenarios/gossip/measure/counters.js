@@ -31,7 +31,7 @@ const countersOf = countOf =>
  *
  * @param {Iterable<Counters>} list
  */
-export function sumCounters(list) {
+function sumCounters(list) {
   const all = [...list]
   return countersOf(name => all.reduce((sum, counters) => sum + (counters[name] ?? 0), 0))
 }

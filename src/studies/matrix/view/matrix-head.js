@@ -1,5 +1,5 @@
 /**
- * @typedef {import('../../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('../../../plan/scale.js').Scales} Scales
  * @typedef {import('../../../report/view.js').View} View

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startFaults } from '../../../../src/scenarios/rendezvous/run/faults.js'
+import { until } from '../../../until.js'
 
 /**
  * @typedef {import('../../../../src/scenarios/rendezvous/plan/fault-option.js').Fault} Fault
@@ -114,7 +115,7 @@ describe('the faults of a plan', () => {
       return { registrations }
     }
     const { running, events } = started([fault({ kind: 'restart' })], { state })
-    while (counts.length > 0) await sleep(20)
+    await until(() => counts.length === 0)
     await running.over()
     assert.equal(events[0].registrationsLost, 102)
   })
@@ -124,9 +125,9 @@ describe('the faults of a plan', () => {
     const clock = () => process.hrtime.bigint() + laterNs
     const { running, events } = started([fault({ atMs: 20, forMs: 20 })], { timeoutMs: 60_000, clock })
     assert.equal(running.excused(), false)
-    while (events.length === 0) await sleep(5)
+    await until(() => events.length > 0)
     assert.equal(running.excused(), true, 'it lasts')
-    while (events[0].toMs === null) await sleep(5)
+    await until(() => events[0].toMs !== null)
     laterNs = 30_000_000_000n
     assert.equal(running.excused(), true, 'what was sent may still time out')
     laterNs = 61_000_000_000n
