@@ -53,7 +53,7 @@ const line = (name, args, more) =>
 const HELP_OF = Object.freeze([
   ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'rotate rendezvous', 'matrix', 'ab'],
   ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'run', 'compare'],
-  ...['rerun', 'report', 'list', 'schema', 'server', 'image', 'conform']
+  ...['rerun', 'report', 'list', 'schema', 'server', 'image', 'conform', 'perf']
 ])
 
 const HELP = HELP_OF.map(command =>
@@ -96,6 +96,10 @@ const REFUSED = [
     'p99 > +10%'
   ]),
   line('refused-arrivals', '--rate 10 --arrivals ramp:to=never --maxInFlight 0 --duration 10s'),
+  line(
+    'refused-perf',
+    'perf --measures upload,speed --window 1kb --streams 0 --bandwidth 10 --target /ip4/8.8.8.8/tcp/1 --iOwnTheTarget --repeats 0'
+  ),
   line('refused-stray-word', 'rendezvouz'),
   line('refused-run', 'run ./no-scenario.js --duration 0'),
   line('refused-value-of-no-flag', 'rendezvous now --nClients'),
