@@ -1,5 +1,6 @@
 import { Account } from './account.js'
 import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js'
+import { Rates } from './rate.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -8,9 +9,16 @@ import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js
  * @property {Account} requests - bytes of requests that wait
  * @property {Account} replies - bytes of replies that wait
  *
+ * @typedef {import('./rate.js').Rate} Rate
+ *
+ * @typedef {object} CallerRates
+ * @property {Rate} requests
+ * @property {Rate} replyBytes
+ *
  * @typedef {import('./fair-queue.js').Caller & {
  *   peerId: Uint8Array,
  *   accounts: Accounts,
+ *   rates: CallerRates,
  *   stalls: number
  * }} CallerState - `peerId`: multihash bytes. `stalls`: streams that took nothing since one of the connection took something
  *
@@ -19,6 +27,11 @@ import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js
  * @property {number} connections
  */
 
+// what may come at once, in time
+const AHEAD_MS = 100
+
+const UNBOUNDED = Object.freeze({ requests: new Rates(Infinity, 0), replyBytes: new Rates(Infinity, 0) })
+
 /**
  * Callers knows who is behind each connection, and what is held for them.
  */
@@ -26,6 +39,7 @@ export class Callers {
   #limits
   #unlimited
   #all
+  #rates
   /** @type {WeakMap<Connection, CallerState>} */
   #known = new WeakMap()
   /** @type {Map<string, Place>} */
@@ -41,6 +55,10 @@ export class Callers {
     this.#all = {
       requests: new Account(limits.maxWaitingBytes),
       replies: new Account(limits.maxWaitingBytes)
+    }
+    this.#rates = {
+      requests: new Rates(limits.maxAddressRequestsPerSecond, AHEAD_MS),
+      replyBytes: new Rates(limits.maxAddressReplyBytesPerSecond, AHEAD_MS)
     }
   }
 
@@ -66,6 +84,7 @@ export class Callers {
         requests: new Account(maxConnectionWaitingBytes, accounts.requests),
         replies: new Account(maxConnectionWaitingBytes, accounts.replies)
       },
+      rates: this.#ratesOf(address, network),
       stalls: 0
     }
     this.#known.set(connection, caller)
@@ -87,11 +106,16 @@ export class Callers {
 
   /** @param {string} address @returns {Accounts} */
   #accountsOf(address) {
-    const lifted = isOneOf(this.#unlimited, address)
-    const limit = lifted ? Infinity : this.#limits.maxAddressWaitingBytes
+    const limit = isOneOf(this.#unlimited, address) ? Infinity : this.#limits.maxAddressWaitingBytes
     return {
       requests: new Account(limit, this.#all.requests),
       replies: new Account(limit, this.#all.replies)
     }
+  }
+
+  /** @param {string} address @param {string} network @returns {CallerRates} */
+  #ratesOf(address, network) {
+    const { requests, replyBytes } = isOneOf(this.#unlimited, address) ? UNBOUNDED : this.#rates
+    return { requests: requests.of(network), replyBytes: replyBytes.of(network) }
   }
 }

@@ -31,6 +31,11 @@ export const LIMITS = Object.freeze({
   maxAddressHandshakes: 8,
   maxHandshakes: 64,
   maxAddressConnectionsPerSecond: 5,
+  /** of one address: what is beyond is served later */
+  maxAddressRequestsPerSecond: 1000,
+  maxAddressReplyBytesPerSecond: 8 << 20,
+  /** of the event loop, for what is not a request yet: of neighbouring addresses in all */
+  maxGroupLoopMsPerSecond: 200,
   /** streams that have no protocol yet */
   maxAddressNegotiations: 512,
   maxNegotiations: 2048,

@@ -48,6 +48,11 @@ export function createMetrics(readState) {
       refusals.showIn(this)
     }
   })
+  const late = new Counter({
+    name: 'rendezvous_requests_late_total',
+    help: 'Requests that waited because their address sends more than it may: see --unlimitedFrom',
+    registers
+  })
   for (const name of /** @type {const} */ (['registrations', 'namespaces', 'connections', 'streams'])) {
     new Gauge({
       name: `rendezvous_${name}`,
@@ -68,7 +73,8 @@ export function createMetrics(readState) {
       durations.observe({ type: operation }, durationMs / 1000)
     },
     /** @param {Error & { code?: string }} error */
-    onRefused: error => refusals.add(error.code ?? error.name)
+    onRefused: error => refusals.add(error.code ?? error.name),
+    onLate: () => late.inc()
   }
 }
 

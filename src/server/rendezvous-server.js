@@ -19,6 +19,7 @@ import { Turns } from './turns.js'
  * @property {(operation: string, status: number, durationMs: number) => void} [onOperation] - from the decoded request
  *   to the reply handed over to libp2p
  * @property {(error: Error) => void} [onRefused] - a stream was reset because of what the other side did
+ * @property {(address: string) => void} [onLate] - a request waits because more came from there than may come
  * @property {(error: unknown, operation: string) => void} [onFailure] - a request failed for a reason that is ours
  * @property {(stream: Stream) => void} [onStream] - a stream has this protocol
  *
@@ -120,9 +121,10 @@ export class RendezvousServer {
     const caller = this.#callers.of(connection)
     this.#streams.add(stream)
     new StreamSession(stream, {
-      answer: (frame, send) => this.#answer(frame, send, caller.peerId),
+      answer: (frame, send) => this.#answer(frame, send, caller),
       turn: () => this.#turns.take(caller),
       done: () => this.#turns.done(),
+      late: () => this.#late(caller),
       accounts: caller.accounts,
       maxMessageBytes: this.#limits.maxMessageBytes,
       idleTimeoutMs: this.#limits.streamIdleTimeoutMs,
@@ -138,12 +140,25 @@ export class RendezvousServer {
     })
   }
 
-  /** @param {Uint8Array} frame @param {(frame: Uint8Array) => Promise<void>} send @param {Uint8Array} peerId */
-  async #answer(frame, send, peerId) {
+  /** @param {import('./callers.js').CallerState} caller */
+  #late({ rates, address }) {
+    const late = rates.requests.wait() ?? rates.replyBytes.wait()
+    if (late !== undefined) this.#observer.onLate?.(address)
+    return late
+  }
+
+  /**
+   * @param {Uint8Array} frame
+   * @param {(frame: Uint8Array) => Promise<void>} send
+   * @param {import('./callers.js').CallerState} caller
+   */
+  async #answer(frame, send, { peerId, rates }) {
+    rates.requests.take()
     const request = readRequest(frame)
     const began = this.#now()
     const { operation, status, frame: reply } = await serveRequest(request, peerId, this.#context)
     if (this.#replyDelayMs > 0) await waitFor(this.#replyDelayMs, this.#now)
+    rates.replyBytes.take(reply?.length ?? 0)
     const sent = reply === undefined ? undefined : send(reply)
     this.#turns.done()
     this.#observer.onOperation?.(operation, status, this.#now() - began)

@@ -89,7 +89,17 @@ const stderrLog = ({ logLevel }) => pino({ level: logLevel, base: null }, pino.d
  * @returns {Required<Omit<import('./rendezvous-server.js').Observer, 'onStream'>>}
  */
 function observer({ metrics, durations, log }) {
+  let told = false
   return {
+    onLate(address) {
+      metrics.onLate()
+      if (told) return
+      told = true
+      log.warn(
+        { address },
+        'requests wait: an address sends more than it may; --unlimitedFrom lifts its limits'
+      )
+    },
     onOperation(operation, status, durationMs) {
       metrics.onOperation(operation, status, durationMs)
       durations?.record(operation, durationMs)

@@ -10,6 +10,8 @@ import { nextOf } from './next-of.js'
  *   throws when the stream must end. `send` hands the reply over at once and resolves when the next can follow
  * @property {() => Promise<void> | undefined} turn - to serve a request, or to send a part of a reply; undefined: at once
  * @property {() => void} done - of a turn that was not for a request
+ * @property {() => Promise<void> | undefined} late - until when a request has to wait, because more came from there than may come;
+ *   undefined: it has not
  * @property {import('./callers.js').Accounts} accounts - of the connection
  * @property {number} maxMessageBytes
  * @property {number} idleTimeoutMs
@@ -154,14 +156,17 @@ export class StreamSession {
     }
   }
 
-  /** A turn, with room for a reply: others may have taken the room meanwhile. @returns {Promise<void> | undefined} */
+  /** A turn, with room for a reply, and not too early: others may have taken the room meanwhile. @returns {Promise<void> | undefined} */
   #admission() {
     const turn = this.#init.turn()
     return turn === undefined ? this.#room() : turn.then(() => this.#room())
   }
 
   #room() {
-    return this.#replies.room()?.then(() => this.#admission())
+    const wait = this.#replies.room() ?? this.#init.late()
+    if (wait === undefined) return
+    this.#init.done()
+    return wait.then(() => this.#admission())
   }
 
   /** @returns {Uint8Array | undefined} */

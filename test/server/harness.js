@@ -28,7 +28,7 @@ export async function makePeer() {
 }
 
 /**
- * startService starts the service alone, without a node.
+ * startService starts the service alone, without a node. An address may ask as fast as it likes, unless told otherwise.
  *
  * @param {import('../../src/server/rendezvous-server.js').RendezvousServerInit} [init]
  */
@@ -49,6 +49,8 @@ export async function startService(init = {}) {
     onOperation: (operation, status) => seen.operations.push([operation, status]),
     onRefused: error => seen.refused.push(error),
     onFailure: error => seen.failures.push(error),
+    maxAddressRequestsPerSecond: Infinity,
+    maxAddressReplyBytesPerSecond: Infinity,
     ...init
   })(/** @type {any} */ ({ registrar }))
   await service.start()

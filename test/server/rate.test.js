@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { encodeFrame } from '../../src/protocol/framing.js'
+import { encodeDiscover } from '../../src/protocol/messages.js'
+import { Rate } from '../../src/server/rate.js'
+import { MemoryStore } from '../../src/server/store/memory-store.js'
+import { until } from '../until.js'
+import { makePeer, startService } from './harness.js'
+
+describe('a rate', () => {
+  it('lets so many at once, then so many a second, and forgets what was long ago', () => {
+    const clock = { now: 0 }
+    const rate = new Rate(100, 50, () => clock.now)
+    for (let i = 0; i < 5; i++) {
+      assert.equal(rate.untilMs, 0)
+      rate.take()
+    }
+    rate.take()
+    assert.equal(rate.untilMs, 10)
+    clock.now = 10
+    assert.equal(rate.untilMs, 0)
+    clock.now = 1e6
+    rate.take(6)
+    assert.equal(rate.untilMs, 10)
+  })
+
+  it('of Infinity never has anybody wait', () => {
+    const rate = new Rate(Infinity, 50, () => 0)
+    rate.take(1e9)
+    assert.equal(rate.untilMs, 0)
+  })
+})
+
+const ASK = encodeFrame(encodeDiscover({}))
+const [alice, bob] = await Promise.all([makePeer(), makePeer()])
+const at = (/** @type {typeof alice} */ peer, /** @type {string} */ host) => ({
+  ...peer,
+  address: `/ip4/${host}/tcp/1`
+})
+
+/** @param {object} limits @param {string[]} [unlimitedFrom] */
+async function serverWith(limits, unlimitedFrom = []) {
+  const store = new MemoryStore()
+  const peerId = alice.id.toMultihash().bytes
+  for (let i = 0; i < 60; i++)
+    await store.add({ peerId, ns: `ns${i}`, signedPeerRecord: new Uint8Array(1000), ttlSeconds: 7200 })
+  return startService({ store, unlimitedFrom, ...limits })
+}
+
+describe('who asks faster than an address may', () => {
+  for (const [what, limits, burst] of /** @type {const} */ ([
+    ['requests', { maxAddressRequestsPerSecond: 20 }, 2],
+    // a reply has 60 kB
+    ['bytes of replies', { maxAddressReplyBytesPerSecond: 600_000 }, 1]
+  ])) {
+    it(`by ${what}, is answered later, whatever peers it has, and others at once`, async () => {
+      /** @type {string[]} */
+      const late = []
+      const server = await serverWith({
+        ...limits,
+        onLate: (/** @type {string} */ address) => late.push(address)
+      })
+      const flood = [alice, await makePeer()].map(peer => server.openFake(at(peer, '10.0.0.1')))
+      const honest = server.openFake(at(bob, '10.0.0.2'))
+      for (const stream of flood) stream.arrive(Buffer.concat(Array(5).fill(ASK)))
+      await until(() => server.seen.operations.length >= burst)
+      honest.arrive(ASK)
+      await until(() => honest.sentBytes > 0)
+      assert.ok(server.seen.operations.length < 10, `${server.seen.operations.length} were served at once`)
+      await until(() => server.seen.operations.length === 11)
+      assert.ok(late.length > 0 && late.every(address => address === '10.0.0.1'), `${late}`)
+      assert.deepEqual(
+        flood.map(stream => stream.replies().length),
+        [5, 5]
+      )
+    })
+  }
+
+  it('does not wait where the limits of its address are lifted', async () => {
+    const limits = { maxAddressRequestsPerSecond: 1, maxAddressReplyBytesPerSecond: 1 }
+    const server = await serverWith(limits, ['/ip4/10.0.0.0/ipcidr/24'])
+    const stream = server.openFake(at(alice, '10.0.0.1'))
+    stream.arrive(Buffer.concat(Array(100).fill(ASK)))
+    await until(() => stream.sentBytes > 60_000 * 99)
+  })
+})
