@@ -1,4 +1,4 @@
-import { endsOf, lineTransport } from './line-transport.js'
+import { endsOf } from './ends-of.js'
 
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
@@ -23,6 +23,7 @@ async function transport({ tcp: options, ...parts }) {
   const made = tcp(options)
   const ends = endsOf(parts)
   if (ends === null) return made
+  const { lineTransport } = await import('./line-transport.js')
   const { linedConnection } = await import('./generation-2/lined-connection.js')
   return lineTransport(made, connection => linedConnection(connection, ends))
 }

@@ -1,4 +1,4 @@
-import { endsOf, lineTransport } from './line-transport.js'
+import { endsOf } from './ends-of.js'
 
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
@@ -45,6 +45,7 @@ async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
   const made = transport === 'tcp' ? (await import('@libp2p/tcp')).tcp(options) : await webSocketTransport()
   const ends = endsOf(parts)
   if (ends === null) return made
+  const { lineTransport } = await import('./line-transport.js')
   const { LinedConnection } = await import('./lined-connection.js')
   return lineTransport(made, connection => new LinedConnection(connection, ends))
 }

@@ -56,11 +56,13 @@ const digesting = ({ registrar }) => ({
 async function exchanged(name, parts) {
   const traffics = [1, 2].map(() => ({ sentBytes: 0, receivedBytes: 0 }))
   const services = { digesting }
-  const [far, near] = await Promise.all(
-    traffics.map(traffic => started(name, { ...parts, traffic, services }))
+  // a line for both ways is for a peer that has none
+  const far = parts.line?.both ? { ...parts, line: null } : parts
+  const [there, here] = await Promise.all(
+    [far, parts].map((each, i) => started(name, { ...each, traffic: traffics[i], services }))
   )
   const signal = AbortSignal.timeout(20_000)
-  const connection = await near.dial(far.getMultiaddrs(), { signal })
+  const connection = await here.dial(there.getMultiaddrs(), { signal })
   const stream = await connection.newStream(PROTOCOL, { signal })
   const startMs = performance.now()
   /** @type {Promise<{ digest: string, tookMs: number }>} */
@@ -86,6 +88,8 @@ describe('nodes on a line', () => {
     ['libp2p-3', { line: { latencyMs: 20, bytesPerSecond: null }, transport: 'websocket' }],
     ['libp2p-3', { line: null, security: 'tls', transport: 'websocket', muxer: 'mplex' }],
     ['libp2p-2', { line: { latencyMs: 20, bytesPerSecond: 20e6 } }],
+    ['libp2p-3', { line: { latencyMs: 20, bytesPerSecond: 20e6, both: true } }],
+    ['libp2p-2', { line: { latencyMs: 20, bytesPerSecond: 20e6, both: true } }],
     ['libp2p-2', { security: 'plaintext' }]
   ])) {
     it(`of ${name} bring all bytes, no sooner than they can, and count them: ${JSON.stringify(parts)}`, async () => {

@@ -1,4 +1,5 @@
 import { grouped } from '../../kit/numbers.js'
+import { runErrors } from '../run-errors.js'
 import { REPORT_PAGE } from '../study-document.js'
 import { readableText } from '../study-door.js'
 import { LEAST_SECONDS } from './plan/network-load.js'
@@ -33,7 +34,8 @@ export const CAPACITY_STUDY = Object.freeze({
   shown: ({ loads }) => loads.map(({ plan }) => plan),
   views: () => VIEWS,
   text: (document, _, folder) => readableText(capacityText(document), folder, FILES),
-  verdict: ({ scale, seconds, search }) => ({
+  verdict: ({ scale, seconds, search }, results) => ({
+    ...runErrors(results ?? [], { trial: true }),
     doubtful: scale < 1 || seconds < LEAST_SECONDS || search.found?.generatorBound === true
   }),
   inLine: document => [`capacity: ${grouped(document.network.peers)} peers`, capacityAnswer(document)]

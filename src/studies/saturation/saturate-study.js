@@ -1,3 +1,4 @@
+import { runErrors } from '../run-errors.js'
 import { REPORT_PAGE } from '../study-document.js'
 import { markdownReport, readableText } from '../study-door.js'
 import { SATURATION_DOCUMENT } from './result/saturation-document.js'
@@ -47,7 +48,10 @@ export const SATURATE_STUDY = Object.freeze({
   shown: document => [document],
   views: () => VIEWS,
   text: (document, _, folder) => readableText(saturationText(document), folder, FILES),
-  verdict: document => ({ doubtful: isDoubtful(document) }),
+  verdict: (document, results) => ({
+    doubtful: isDoubtful(document),
+    ...runErrors(results ?? [], { trial: true })
+  }),
   inLine: document => [
     `saturate ${document.scenario}: ${document.grid === null ? 'search' : `grid of ${document.grid.cells.length} cells`}`,
     saturationSentences(document)[0]

@@ -2,6 +2,7 @@ import { rateShapeOf } from '../../../load/rate-shape.js'
 import { doubtfulFigures } from '../../../measure/doubt.js'
 import { driftOf } from '../../../measure/stationarity.js'
 import { summarize } from '../../../measure/summary.js'
+import { OUT_OF_TIME } from '../measure/look-up-sample.js'
 import { faultResults } from '../measure/recovery.js'
 import { soakOf } from '../measure/soak.js'
 
@@ -257,6 +258,8 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
 function lookUpWarnings(lookUp) {
   if (lookUp === null) return []
   const { drawn, lookedUp, missing, problem } = lookUp
+  if (lookedUp === 0 && problem !== null && problem !== OUT_OF_TIME)
+    return [warning('NOTHING_LOOKED_UP', { drawn, problem })]
   return [
     ...(missing > 0 ? [warning('REGISTRATIONS_MISSING', { missing, lookedUp })] : []),
     ...(problem === null ? [] : [warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })])
