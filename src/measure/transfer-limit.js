@@ -16,6 +16,8 @@
 
 /** From this share of the line or of a window on, that is what limited. Goodput leaves out what encryption, multiplexer and requests take. */
 const REACHED = 0.85
+/** And from here on, where neither side used much of a core. */
+const REACHED_IDLE = 0.5
 /** What takes no more round trips is too small for anything else to show. */
 const FEW_ROUND_TRIPS = 3
 /** A side that used less of a core had time left. */
@@ -45,8 +47,10 @@ export function modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }) {
  * 2. the window: 85 % of the most it may be were under way, goodput × round trip;
  * 3. round trips: it took no more than three of them;
  * 4. the CPU of the busier side: it used 60 % of a core;
- * 5. the growing window: 85 % of what it begins with were under way, so that bytes waited for it to grow;
- * 6. the CPU of the busier side: nothing else holds anything up. It used less than 60 % of a core where others used the machine, too.
+ * 5. the line or the window, whichever is nearer, where half of it was reached: neither side had its hands full, so bytes waited, if not
+ *    all of the time (on a busy machine timers come late);
+ * 6. the growing window: 85 % of what it begins with were under way, so that bytes waited for it to grow;
+ * 7. the CPU of the busier side: nothing else holds anything up. It used less than 60 % of a core where others used the machine, too.
  *
  * Slow start is none of them: TCP below a line sees a short way. Where the kernel's TCP is in the way, there is more to tell apart.
  *
@@ -66,6 +70,11 @@ export function transferLimit(conditions) {
   if (ofWindow !== null && ofWindow >= REACHED) return { limit: 'window', side: null, reached: ofWindow }
   if (trips !== null && trips <= FEW_ROUND_TRIPS) return { limit: 'round trips', side: null, reached: trips }
   const isIdle = busier.reached === null || busier.reached < BUSY_CORES
+  const [nearer, share] =
+    (ofLine ?? 0) >= (ofWindow ?? 0)
+      ? /** @type {const} */ (['line', ofLine])
+      : /** @type {const} */ (['window', ofWindow])
+  if (isIdle && share !== null && share >= REACHED_IDLE) return { limit: nearer, side: null, reached: share }
   if (isIdle && ofFirst !== null && ofFirst >= REACHED) {
     return { limit: 'growing window', side: null, reached: ofFirst }
   }

@@ -54,6 +54,24 @@ describe('what limited a transfer', () => {
     ['at 0.85 MB/s on a line of 1 MB/s', { bytesPerSecond: 0.85e6, lineBytesPerSecond: 1e6 }, 'line', null],
     ['at half of the line', { bytesPerSecond: 0.5e6, lineBytesPerSecond: 1e6 }, 'CPU', 'provider'],
     [
+      'at half of the line, with idle sides: bytes waited for it',
+      { bytesPerSecond: 0.5e6, lineBytesPerSecond: 1e6, cores: { provider: 0.04, requestor: 0.05 } },
+      'line',
+      null
+    ],
+    [
+      'at 80 % of a window, with idle sides, though the line is far',
+      {
+        bytesPerSecond: 4.2e6,
+        windowBytes: 256 * KIB,
+        roundTripMs: 50,
+        lineBytesPerSecond: 10e6,
+        cores: { provider: 0.04, requestor: 0.05 }
+      },
+      'window',
+      null
+    ],
+    [
       'with 256 KiB fixed, over 50 ms',
       { bytesPerSecond: 5.1e6, windowBytes: 256 * KIB, roundTripMs: 50 },
       'window',

@@ -43,7 +43,7 @@ const row = z.looseObject({
   overhead: z
     .array(centre.extend({ to: text }))
     .describe('how many times as long as by a baseline, in the same repeat'),
-  roundTripMs: figure.describe('shortest of ten exchanges of a byte on an idle connection'),
+  roundTripMs: figure.describe('median of twenty exchanges of a byte on an idle connection'),
   windowBytes: figure.describe(
     'most that may be under way in all its streams; null: no window, or not known'
   ),

@@ -22,7 +22,7 @@ export class PerfDocument {
   transfers = []
   /** @type {Map<string, Exchange[]>} by way: of --exchanges */
   exchanges = new Map()
-  /** roundTrips are the shortest exchanges on an idle connection, ms, by way. @type {Record<string, number>} */
+  /** roundTrips are the medians of exchanges on an idle connection, ms, by way. @type {Record<string, number>} */
   roundTrips = {}
   /** @type {Map<string, HandshakesTold[]>} by way, of each repeat */
   handshakes = new Map()

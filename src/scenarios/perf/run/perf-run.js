@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { median } from '../../../kit/median.js'
 import { subStream } from '../../../kit/random.js'
 import { latinSquare } from '../../../load/latin-square.js'
 import { execute } from '../../execute.js'
@@ -23,7 +24,7 @@ import { startClient, startServer } from './perf-processes.js'
 const ANSWER_GRACE_MS = 5000
 /** Enough for the code of both ends to be compiled. */
 const WARMUP_BYTES = 8 << 20
-const IDLE_EXCHANGES = 10
+const IDLE_EXCHANGES = 20
 /** The server has counted what the client was told of in a moment. */
 const [COUNTS_WITHIN, LOOK_EVERY_MS] = [400, 25]
 
@@ -100,8 +101,8 @@ class PerfRun {
           { way: way.name, count: IDLE_EXCHANGES },
           IDLE_EXCHANGES
         )
-        this.#document.roundTrips[way.name] = Math.min(
-          ...idle.map((/** @type {{ exchangeMs: number }} */ { exchangeMs }) => exchangeMs)
+        this.#document.roundTrips[way.name] = median(
+          idle.map((/** @type {{ exchangeMs: number }} */ { exchangeMs }) => exchangeMs)
         )
       }
     })
