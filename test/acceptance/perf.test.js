@@ -138,7 +138,7 @@ describe('node index.js perf', () => {
     )
 
   test('refuses what cannot be, all at once, with exit code 2', TIMEOUT, async () => {
-    const { code, stderr } = await call(['perf', '--window', '1kb', '--muxer', 'mplex', '--streams', '0'])
+    const { code, stderr } = await call(['perf', '--measures', 'upload', '--window', '1kb', '--streams', '0'])
     assert.equal(code, 2)
     assert.match(stderr, /^2 problems:\n.*--window 1kb.*\n.*--streams 0/)
   })

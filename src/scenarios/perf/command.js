@@ -9,7 +9,10 @@ export const COMMAND = Object.freeze({
       'perf'
     ],
     ['a long way of 10 MB/s', 'perf --latency 25ms --bandwidth 10MB/s --size 32mb'],
-    ['both generations of libp2p, several muxers', 'perf --stack libp2p-3,libp2p-2 --muxer yamux,mplex'],
+    [
+      'both generations of libp2p, several muxers',
+      'perf --stack libp2p-3,libp2p-2 --muxer yamux,mplex --measures upload,download'
+    ],
     [
       'a window of Yamux that does not grow',
       'perf --window 256kb --latency 25ms --streams 1 --measures upload,download'

@@ -95,6 +95,8 @@ class PerfRun {
       for (const way of waysOf(this.#plan)) {
         for (const direction of this.#directions)
           await this.#transfer(way, { direction, streams: this.#plan.streams[0], bytes })
+        // its round trip says nothing where there is no window
+        if (way.muxer === 'mplex') continue
         const idle = await this.#ask(
           way,
           'exchanges',

@@ -30,9 +30,15 @@ describe('the plan of perf', () => {
   })
 
   test('compares every stack with every security and muxer', () => {
-    const plan = planned({ stack: 'libp2p-2,libp2p-3', muxer: 'mplex,yamux', baselines: 'none' })
+    const plan = planned({
+      stack: 'libp2p-2,libp2p-3',
+      muxer: 'mplex,yamux',
+      baselines: 'none',
+      measures: 'upload'
+    })
     assert.equal(waysOf(plan).length, 4)
     assert.deepEqual(planFlags(/** @type {any} */ (plan)), [
+      '--measures upload',
       '--stack libp2p-3,libp2p-2',
       '--muxer yamux,mplex',
       '--baselines none'
@@ -70,7 +76,8 @@ describe('the plan of perf', () => {
       /^--target is a public address/
     ],
     ['an owner without a target', { iOwnTheTarget: true }, /^--iOwnTheTarget needs --target/],
-    ['a window of mplex', { muxer: 'mplex', window: '256kb' }, /^--window is of yamux/],
+    ['a window of mplex', { muxer: 'mplex', window: '256kb', measures: 'upload' }, /^--window is of yamux/],
+    ['latency of a mplex that hangs', { muxer: 'mplex' }, /^--measures cannot have latency/],
     ['a window below that of the specification', { window: '128kb' }, /^--window must be/],
     ['TLS of the generation before', { security: 'tls', stack: 'libp2p-2' }, /^--security cannot have tls/],
     ['less than each stream moves', { size: '8kb', streams: '16' }, /^--size must be at least 16kb/],
