@@ -21,19 +21,17 @@ import { runPlan } from './run-plan.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-const OUTPUT_OPTIONS = Object.freeze(
-  Object.fromEntries(Object.entries(OPTIONS).filter(([, { part }]) => part === 'output'))
-)
+const OUTPUT_OPTIONS = Object.fromEntries(Object.entries(OPTIONS).filter(([, { part }]) => part === 'output'))
 
 /** @type {CommandHelp} */
-export const RERUN = Object.freeze({
+export const RERUN = {
   options: OUTPUT_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['again, into a folder of its own', 'rerun results/20261120-0712-rendezvous-7'],
     ['elsewhere', 'rerun results/20261120-0712-rendezvous-7 --outputDir again']
   ]),
   epilogue: 'The folder is that of a run, or a result.json. Exit codes are those of a run.'
-})
+}
 
 /**
  * rerunCommand runs the plan of a result again.

@@ -91,12 +91,12 @@ function readReplay({ words, named }, readText) {
  *
  * @type {Readonly<Record<string, { names: string[], read: (parameters: Typed, readText: ReadText) => Read }>>}
  */
-const SHAPES = Object.freeze({
+const SHAPES = {
   ramp: { names: ['to', 'spacing'], read: readRamp },
   steps: { names: ['spacing'], read: readSteps },
   sine: { names: ['amplitude', 'period', 'spacing'], read: readSine },
   replay: { names: ['unit', 'column', 'speed'], read: readReplay }
-})
+}
 
 /** @param {string} text @param {string[]} names - of parameters @returns {Typed} */
 function parametersIn(text, names) {

@@ -22,13 +22,13 @@ const page = async (result, where) => (await import('./page/run-page.js')).repor
 const PAGE = 'report.html'
 
 /** The views that every run has. @type {readonly ViewFile[]} */
-const VIEWS = Object.freeze([
+const VIEWS = [
   { file: 'report.md', render: runReport },
   { file: PAGE, render: page }
-])
+]
 
 /** RUN_FILES are what a user is told to look at in the folder of a run. */
-export const RUN_FILES = Object.freeze([PAGE, RESULT_FILE])
+export const RUN_FILES = [PAGE, RESULT_FILE]
 
 /**
  * writeViews writes the views of a result into the folder of its run, in place of earlier ones.

@@ -20,7 +20,7 @@ import { COMMAND as ROTATE_RENDEZVOUS } from './rotate-rendezvous/command.js'
  *
  * @type {Readonly<Record<string, Entry>>}
  */
-export const SCENARIOS = Object.freeze({
+export const SCENARIOS = {
   rendezvous: {
     command: RENDEZVOUS,
     options: async () => (await import('./rendezvous/plan/options.js')).OPTIONS,
@@ -48,7 +48,7 @@ export const SCENARIOS = Object.freeze({
       (await import('./rotate-rendezvous/plan/rotate-rendezvous-options.js')).ROTATE_RENDEZVOUS_OPTIONS,
     open: async () => (await import('./rotate-rendezvous/scenario.js')).ROTATE_RENDEZVOUS
   }
-})
+}
 
 /**
  * findScenario opens the door of a scenario.

@@ -1,12 +1,12 @@
 /** FROM_ZERO is a scale of figures whose size is to be compared. */
-export const FROM_ZERO = Object.freeze({ zero: true, nice: true })
+export const FROM_ZERO = { zero: true, nice: true }
 
 /** SHARE_ARRIVED is an axis of what had come by a time, of all that should. */
-export const SHARE_ARRIVED = Object.freeze({
+export const SHARE_ARRIVED = {
   type: 'quantitative',
   scale: { domain: [0, 100] },
   axis: { title: 'Arrived, %', format: ',~f', tickCount: 5 }
-})
+}
 
 /** @param {number} exponent */
 const decade = exponent => [1, 2, 5].map(factor => Number(`${factor}e${exponent}`))

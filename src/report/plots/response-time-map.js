@@ -98,7 +98,7 @@ const cellLayer = (cells, steps) => ({
   }
 })
 
-const CROSS = Object.freeze({ shape: 'M-1,-1L1,1M-1,1L1,-1', size: 12, strokeCap: 'round' })
+const CROSS = { shape: 'M-1,-1L1,1M-1,1L1,-1', size: 12, strokeCap: 'round' }
 
 /** @param {Dot[]} dots @param {object} mark */
 const dotLayer = (dots, mark) => ({

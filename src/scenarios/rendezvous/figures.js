@@ -24,7 +24,7 @@ const GENERATOR_ADDED = 'doubtful: the load generator itself added more than a t
 const GENERATOR_BUSY = 'at least this: the load generator was more than 90 % busy and could not send more'
 
 /** @type {readonly OperationType[]} */
-const TYPES = Object.freeze(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
+const TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT']
 
 /** @param {string} type */
 const words = type => ({
@@ -209,7 +209,7 @@ const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
 export const figuresOf = types => Object.freeze([...OF_ALL, ...types.flatMap(ofType)])
 
 /** OPERATION_FIGURES are those of operations at a rendezvous server. @type {readonly Figure[]} */
-export const OPERATION_FIGURES = Object.freeze([
+export const OPERATION_FIGURES = [
   ...OF_ALL,
   row('cpu', CPU_PER_OPERATION, 'time', {
     unit: 'µs',
@@ -238,7 +238,7 @@ export const OPERATION_FIGURES = Object.freeze([
     }
   }),
   ...TYPES.flatMap(ofType)
-])
+]
 
 /**
  * besideOf are the figures of a type of operation in a table beside those of other runs.
@@ -254,7 +254,7 @@ export const besideOf = type =>
   ])
 
 /** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<import('../../plan/plan.js').Plan>} */
-export const OPERATIONS_COMPARED = Object.freeze({
+export const OPERATIONS_COMPARED = {
   figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
   same: {
     benchmarkType: ({ benchmarkType }) => benchmarkType,
@@ -265,4 +265,4 @@ export const OPERATIONS_COMPARED = Object.freeze({
   example: '"p99 > +10%" or "throughput < -5%"',
   doubtful: (them, and) =>
     `the load generator had too large a part in ${them}${and} what differs may be its own part.`
-})
+}

@@ -1,5 +1,5 @@
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
-export const COMMAND = Object.freeze({
+export const COMMAND = {
   words: 'rotate gossip',
   describe:
     'Kill and replace nodes in turn: of a gossipsub network that carries messages, or peers of a rendezvous server',
@@ -20,4 +20,4 @@ export const COMMAND = Object.freeze({
   ]),
   epilogue:
     'These are the options of rotate gossip; those of rotate rendezvous: rotate rendezvous --help.\nThe load is to be below what the network carries, which node index.js gossip --rate auto finds. How deliveries are counted: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
-})
+}

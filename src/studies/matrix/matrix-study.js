@@ -44,7 +44,7 @@ function verdict(document, results) {
 }
 
 /** MATRIX_STUDY runs the rows of matrix files. @type {import('../study-door.js').StudyDoor<MatrixDocument, Results>} */
-export const MATRIX_STUDY = Object.freeze({
+export const MATRIX_STUDY = {
   document: MATRIX_DOCUMENT,
   run: runMatrix,
   shown: ({ tables }) => tables,
@@ -66,4 +66,4 @@ export const MATRIX_STUDY = Object.freeze({
       `${done} of ${rows.length} rows`
     ]
   }
-})
+}

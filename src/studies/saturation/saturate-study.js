@@ -10,7 +10,7 @@ import { saturationText } from './view/saturation-text.js'
 /** @typedef {import('./result/saturation-document.js').SaturationDocument} SaturationDocument */
 
 /** @type {readonly import('../study-door.js').StudyView<SaturationDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>[]} */
-const VIEWS = Object.freeze([
+const VIEWS = [
   {
     file: REPORT_PAGE,
     async render(document, results, { links, viewOf }) {
@@ -27,7 +27,7 @@ const VIEWS = Object.freeze([
         command: saturationCommandLine(document)
       })
   }
-])
+]
 
 const FILES = [...VIEWS.map(({ file }) => file), SATURATION_DOCUMENT.file]
 
@@ -38,7 +38,7 @@ const isDoubtful = ({ grid, search }) =>
   (grid?.cells ?? []).some(({ point }) => point?.doubtful === true)
 
 /** SATURATE_STUDY finds how much load is carried. @type {import('../study-door.js').StudyDoor<SaturationDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>} */
-export const SATURATE_STUDY = Object.freeze({
+export const SATURATE_STUDY = {
   ...trialsOfStudy(
     (/** @type {SaturationDocument} */ { grid, search }) => grid?.cells ?? search?.trials ?? []
   ),
@@ -52,4 +52,4 @@ export const SATURATE_STUDY = Object.freeze({
     `saturate ${document.scenario}: ${document.grid === null ? 'search' : `grid of ${document.grid.cells.length} cells`}`,
     saturationSentences(document)[0]
   ]
-})
+}

@@ -1,7 +1,7 @@
 /** @typedef {import('../../../network/node-host.js').Counters} Counters */
 
 /** COUNTER_NAMES of all Counters. @type {readonly (keyof Counters)[]} */
-export const COUNTER_NAMES = Object.freeze([
+export const COUNTER_NAMES = [
   'duplicates',
   'bytesSent',
   'bytesReceived',
@@ -20,7 +20,7 @@ export const COUNTER_NAMES = Object.freeze([
   'promisesBroken',
   'foreign',
   'refusedRpcs'
-])
+]
 
 /** @param {(name: keyof Counters) => number} countOf */
 const countersOf = countOf =>

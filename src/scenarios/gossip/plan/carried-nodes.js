@@ -12,7 +12,7 @@ import { mostEdges } from '../../../network/topology/topology-problem.js'
 /** CPU time of a node that does nothing but heartbeats: at least so much of a second was seen (2 to 3.5 ms on busy cores). */
 const IDLE_CORES = 0.0015
 /** Resident memory, seen with 100 nodes and 564 connections (512 MB in two processes) and with 300 and 1,764 (884 MB). */
-const MEMORY = Object.freeze({ process: 120e6, node: 0.1e6, connection: 0.35e6 })
+const MEMORY = { process: 120e6, node: 0.1e6, connection: 0.35e6 }
 /** The rest is for others. */
 const MEMORY_SHARE = 0.8
 /** A process has some open by itself. */

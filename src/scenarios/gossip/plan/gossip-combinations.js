@@ -99,7 +99,7 @@ const network = [
 ]
 
 /** What the library takes where nothing is given. @type {Readonly<Record<string, number>>} */
-const LIBRARY = Object.freeze({ D: 6, D_low: 4, D_high: 12, mcache_len: 5, mcache_gossip: 3 })
+const LIBRARY = { D: 6, D_low: 4, D_high: 12, mcache_len: 5, mcache_gossip: 3 }
 
 /**
  * inOrder says that one parameter must not be above another one. It is said of the one that was given.
@@ -139,7 +139,7 @@ const mesh = [...inOrder('D_low', 'D'), ...inOrder('D', 'D_high'), ...inOrder('m
  *
  * @type {readonly Rule[]}
  */
-export const GOSSIP_COMBINATIONS = Object.freeze([
+export const GOSSIP_COMBINATIONS = [
   ...network,
   ...MACHINE_RULES,
   ...RENDEZVOUS_RULES,
@@ -150,4 +150,4 @@ export const GOSSIP_COMBINATIONS = Object.freeze([
   ...load,
   ...AUTO_RULES,
   ...mesh
-])
+]

@@ -45,7 +45,7 @@ const withoutPlanSeed = ({ topology, seed }) =>
   'seed' in topology && topology.seed === seed ? { ...topology, seed: null } : topology
 
 /** GOSSIP_KIND makes the plans of the gossip scenario. @type {Readonly<import('../../scenario.js').Kind>} */
-export const GOSSIP_KIND = Object.freeze({
+export const GOSSIP_KIND = {
   options: GOSSIP_OPTIONS,
   combinations: GOSSIP_COMBINATIONS,
   rivals: /** @type {[string, string][]} */ ([
@@ -64,4 +64,4 @@ export const GOSSIP_KIND = Object.freeze({
     ...(plan.durationMs === null ? [] : ['messages']),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
   ]
-})
+}

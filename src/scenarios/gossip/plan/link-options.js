@@ -7,7 +7,7 @@ import { partitions } from './partition-option.js'
 /** @typedef {import('../../../plan/option.js').Option} Option */
 
 /** They are part of what a published case says. */
-const OF_A_CASE = Object.freeze({ only: impaired(), ofCase: true })
+const OF_A_CASE = { only: impaired(), ofCase: true }
 
 /**
  * linkOptions are the options of what lies between nodes that only a simulated network can have on both sides of a comparison: none of

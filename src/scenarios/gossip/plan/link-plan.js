@@ -5,7 +5,7 @@
  */
 
 /** Jitter of a simulated link, unless it is given: a hundredth of its latency. @type {Readonly<JitterSpec>} */
-const USUAL_JITTER = Object.freeze({ kind: 'share', share: 0.01 })
+const USUAL_JITTER = { kind: 'share', share: 0.01 }
 
 /** @param {Record<string, any>} values @returns {JitterSpec | null} */
 function jitterOf({ network, ideal, linkJitter }) {

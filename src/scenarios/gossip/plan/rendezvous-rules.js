@@ -11,4 +11,4 @@ const onlyWith = (flag, spoken) => ({
 })
 
 /** RENDEZVOUS_RULES refuse nodes that our rendezvous server does not understand. @type {readonly Rule[]} */
-export const RENDEZVOUS_RULES = Object.freeze([onlyWith('security', 'noise'), onlyWith('muxer', 'yamux')])
+export const RENDEZVOUS_RULES = [onlyWith('security', 'noise'), onlyWith('muxer', 'yamux')]

@@ -16,7 +16,7 @@ import { startProcessTarget } from '../../../target/process-target.js'
  */
 
 /** Of our server. All nodes are on one host, from which libp2p admits 5 connections a second. */
-const SETTINGS = Object.freeze({ unlimitedFrom: '/ip4/127.0.0.0/ipcidr/8', maxStreams: 1000 })
+const SETTINGS = { unlimitedFrom: '/ip4/127.0.0.0/ipcidr/8', maxStreams: 1000 }
 
 /**
  * joinByRendezvous lets the nodes of a network find one another: a rendezvous server of ours is started, every node registers

@@ -14,7 +14,7 @@ const gossipRules = (inTimeMs = MOST_P99_MS) => [
 ]
 
 /** GOSSIP_FACE is how trials of messages are called and shown. @type {import('../../saturation.js').Face} */
-export const GOSSIP_FACE = Object.freeze({
+export const GOSSIP_FACE = {
   what: 'messages',
   sizeSign: 'n',
   one: 'node',
@@ -42,10 +42,10 @@ export const GOSSIP_FACE = Object.freeze({
   notIts: '',
   boundStatement: 'Generator-bound: the figure is a lower bound, of this machine and not of the network.',
   doubt: 'nodes waited for one another, or for their turn to publish'
-})
+}
 
 /** SIMULATED_FACE is how those in a simulated network are. @type {import('../../saturation.js').Face} */
-export const SIMULATED_FACE = Object.freeze({
+export const SIMULATED_FACE = {
   ...GOSSIP_FACE,
   figures: gossipFigures(true),
   notes: () => [
@@ -53,4 +53,4 @@ export const SIMULATED_FACE = Object.freeze({
   ],
   unsteady: 'this network does not answer the same from seed to seed. Try a longer --duration',
   boundStatement: 'The figure is a lower bound.'
-})
+}

@@ -19,28 +19,28 @@ function mostUsed(model) {
 }
 
 /** @type {readonly Column[]} */
-const CARRIED = Object.freeze([
+const CARRIED = [
   ['Deliveries /s', ({ deliveries, durationMs }) => significant((deliveries * 1000) / durationMs)],
   ['Deliveries in time %', ({ deliveries, dueDeliveries }) => share(deliveries, dueDeliveries)],
   ['Dissemination avg ms', ({ rt }) => figure(rt.avg)],
   ['p50 ms', ({ rt }) => figure(rt.p50)],
   ['p99 ms', ({ rt }) => figure(rt.p99)],
   ['Max ms', ({ rt }) => figure(rt.max)]
-])
+]
 
 /** @type {readonly Column[]} */
-const REAL = Object.freeze([
+const REAL = [
   ...CARRIED,
   ['Busiest process %', ({ utilization }) => percentOf(utilization)],
   ['CPU of all %', ({ cpuPercent }) => percent(cpuPercent)]
-])
+]
 
 /** @type {readonly Column[]} */
-const SIMULATED = Object.freeze([
+const SIMULATED = [
   ...CARRIED,
   ['Lines used %', ({ model }) => percentOf(mostUsed(model))],
   ['Processing %', ({ model }) => percentOf(model?.processing?.average)]
-])
+]
 
 /**
  * gossipFigures are the columns of what a gossip network made of a load.

@@ -182,7 +182,7 @@ export const bandwidthOf = (plan, line) =>
   /** @type {Record<string, number | null>} */ (plan)[`${line}BytesPerSecond`] ?? null
 
 /** LINES that can have a limit. @type {readonly Line[]} */
-export const LINES = Object.freeze(['upBandwidth', 'downBandwidth', 'linkBandwidth'])
+export const LINES = ['upBandwidth', 'downBandwidth', 'linkBandwidth']
 
 /** Of all nodes together. @param {GossipResult['plan']} plan @param {GossipOutcome} outcome */
 function processingMs({ signing, fastMsgId }, { counters, delivery, network }) {

@@ -10,7 +10,7 @@ const { search, from, most, repeats, duration: held, resume } = SATURATION_OPTIO
  *
  * @type {Readonly<Record<string, import('../../../plan/option.js').Option>>}
  */
-export const GOSSIP_SATURATION_OPTIONS = Object.freeze({
+export const GOSSIP_SATURATION_OPTIONS = {
   rate: {
     group: GRID,
     ...numberList(
@@ -45,4 +45,4 @@ export const GOSSIP_SATURATION_OPTIONS = Object.freeze({
     describe: 'a load is not carried when 1 % of the messages take this long to reach everyone'
   },
   resume
-})
+}

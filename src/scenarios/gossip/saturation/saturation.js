@@ -51,17 +51,17 @@ function sameTopology({ topology }, options) {
 }
 
 /** SATURATION is how the load of a gossip network is found out. @type {import('../../saturation.js').Saturation} */
-export const SATURATION = Object.freeze({
+export const SATURATION = {
   own: GOSSIP_SATURATION_OPTIONS,
-  options: Object.freeze({
+  options: {
     ...GOSSIP_SATURATION_OPTIONS,
     ...takenOf(gossipOptions),
     ...GOSSIP_SATURATION_OPTIONS
-  }),
-  notHere: Object.freeze(refusedOf(gossipOptions)),
+  },
+  notHere: refusedOf(gossipOptions),
   ratesFlag: 'rate',
-  rates: Object.freeze([5, 10, 20, 40]),
-  sizes: Object.freeze([20, 50]),
+  rates: [5, 10, 20, 40],
+  sizes: [20, 50],
   searchSize: 50,
   from: 5,
   loadOf: ratePerSecond => ratePerSecond,
@@ -88,4 +88,4 @@ export const SATURATION = Object.freeze({
     beyond: point.reasons.length > 0
   }),
   face: ({ network }) => (network === 'simulated' ? SIMULATED_FACE : GOSSIP_FACE)
-})
+}

@@ -41,11 +41,11 @@ function reading(result) {
 }
 
 /** @type {ScenarioNotes['signs']} */
-const SIGNS = Object.freeze([
+const SIGNS = [
   [/\d\*/, '* doubtful: the machine itself added more than a tenth of this time.'],
   [/> \d/, '> at least: deliveries that did not come reach into this figure.'],
   [/–/, '– no figure: a percentile needs 10 samples beyond it, a ratio something that was expected.']
-])
+]
 
 /** @param {GossipResult} result */
 function unpublished({ outcome: { messages } }) {
@@ -270,7 +270,7 @@ function validation({ outcome: { counters } }) {
 }
 
 /** GOSSIP_NOTES are the lines about a result of the gossip scenario. @type {ScenarioNotes} */
-export const GOSSIP_NOTES = Object.freeze({
+export const GOSSIP_NOTES = {
   signs: SIGNS,
   reading,
   failures: (/** @type {GossipResult} */ result) =>
@@ -282,4 +282,4 @@ export const GOSSIP_NOTES = Object.freeze({
     [carried, published, topology, mesh, rendezvous, control, validation, hops, topics].flatMap(lines =>
       lines(result)
     )
-})
+}

@@ -137,7 +137,7 @@ const lead = results =>
   `Profiles of ${spanText(results.map(({ plan }) => plan.nodes))} nodes that publish as fast as they can: ${grouped(results.length)} cases measured.`
 
 /** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../gossip-types.js').NetworkResult>} */
-export const PROFILE_MATRIX = Object.freeze({
+export const PROFILE_MATRIX = {
   columns,
   namesFirst: true,
   lines: gossipLines,
@@ -147,4 +147,4 @@ export const PROFILE_MATRIX = Object.freeze({
   lead,
   withoutPlots: 'No plots: nothing was delivered.',
   inLine: figuresInLine
-})
+}

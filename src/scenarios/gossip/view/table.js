@@ -41,7 +41,7 @@ function lastHop({ outcome: { hops } }) {
  */
 
 /** @type {readonly Column[]} */
-const DELIVERIES = Object.freeze([
+const DELIVERIES = [
   {
     heading: 'Nodes',
     cell: ({ plan }) => `${grouped(plan.nodes)}${isSimulated(plan) ? ` ${simulatedWords(plan)}` : ''}`
@@ -53,29 +53,26 @@ const DELIVERIES = Object.freeze([
     heading: 'To all %',
     cell: ({ outcome: { delivery } }) => share(delivery.completeMessages, delivery.expectedMessages)
   }
-])
+]
 
 /** @type {readonly TimesColumn[]} */
-const TIME_COLUMNS = Object.freeze([
+const TIME_COLUMNS = [
   { name: 'Latency', summary: ({ outcome }) => outcome.latency.all },
   { name: 'Dissemination', summary: ({ outcome }) => outcome.dissemination.all }
-])
+]
 
 /** @type {readonly Column[]} */
-const COSTS = Object.freeze([
-  { heading: 'Last hop avg/max', cell: lastHop },
-  ...figureColumns(GOSSIP_FIGURES, COSTS_SHOWN)
-])
+const COSTS = [{ heading: 'Last hop avg/max', cell: lastHop }, ...figureColumns(GOSSIP_FIGURES, COSTS_SHOWN)]
 
 /** @type {readonly Column[]} */
-const COLUMNS = Object.freeze([
+const COLUMNS = [
   ...DELIVERIES,
   ...TIME_COLUMNS.map(({ name, summary }) => ({
     heading: `${name} ${TIMES.map(([, title]) => title).join('/')} ms`,
     cell: (/** @type {GossipResult} */ result) => times(summary(result)).join(' / ')
   })),
   ...COSTS
-])
+]
 
 /** @param {GossipResult} result */
 function isEmpty({ outcome: { messages } }) {

@@ -23,7 +23,7 @@ import { sampleTimes } from './sample-times.js'
  * @typedef {(frame: CallFrame, caller: Call | null) => Call} Callee - the frame's call, with nothing counted yet
  */
 
-const NOT_SAMPLED = Object.freeze({ samples: 0, micros: 0 })
+const NOT_SAMPLED = { samples: 0, micros: 0 }
 
 /** @returns {Call} */
 const root = () => ({

@@ -210,11 +210,11 @@ const verdict = [
  *
  * @type {readonly Rule[]}
  */
-export const COMBINATIONS = Object.freeze([
+export const COMBINATIONS = [
   ...load,
   ...conditionRules(OPTIONS),
   ...pace,
   ...server,
   ...FAULT_RULES,
   ...verdict
-])
+]

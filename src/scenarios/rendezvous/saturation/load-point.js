@@ -109,7 +109,7 @@ function generatorOf(figures, { health }) {
 const times = ({ avg, p50, p90, p95, p99, max }) => ({ avg, p50, p90, p95, p99, max })
 
 /** @type {Times} */
-const NO_TIMES = Object.freeze({ avg: null, p50: null, p90: null, p95: null, p99: null, max: null })
+const NO_TIMES = { avg: null, p50: null, p90: null, p95: null, p99: null, max: null }
 
 /** Of several types together, the figures of all operations. @param {OperationResult[]} figures @returns {Times} */
 function timesOf(figures) {

@@ -22,7 +22,7 @@ import { endLine, title } from './row-words.js'
  */
 
 /** @type {MatrixProgress} */
-const NOTHING = Object.freeze({ begin() {}, add() {}, end() {}, notice() {}, close() {} })
+const NOTHING = { begin() {}, add() {}, end() {}, notice() {}, close() {} }
 
 /** @param {(line: string) => void} write @param {ViewOf} viewOf @returns {MatrixProgress} */
 const plain = (write, viewOf) => ({

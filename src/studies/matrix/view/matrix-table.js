@@ -13,14 +13,14 @@ import { thresholdVerdict } from '../../../report/threshold-lines.js'
  */
 
 /** What a row is marked with that is not complete. */
-const STATES = Object.freeze({
+const STATES = {
   pending: ' not run',
   running: ' not finished',
   complete: '',
   failed: ' **failed**',
   interrupted: ' **interrupted**',
   blocked: ' cannot be run here'
-})
+}
 
 /** Only where a row has thresholds; which of them failed stands under the table. @type {Column} */
 const THRESHOLDS = {

@@ -20,7 +20,7 @@ import { planTrials } from './plan-trials.js'
 /** What follows from the network, beside what a trial has no use for. */
 const options = optionsIn('capacity', TRIAL_OPTIONS)
 
-const NOT_HERE = Object.freeze({ ...NOT_IN_A_TRIAL, ...refusedOf(options) })
+const NOT_HERE = { ...NOT_IN_A_TRIAL, ...refusedOf(options) }
 
 /** Peers of their own, as far as one machine can stand for many. */
 const CLIENTS = 50
@@ -31,12 +31,12 @@ const planOptions = Object.fromEntries(
 )
 
 /** CAPACITY_COMMAND_OPTIONS are those of the command with those of its trials. */
-export const CAPACITY_COMMAND_OPTIONS = Object.freeze({
+export const CAPACITY_COMMAND_OPTIONS = {
   ...CAPACITY_OPTIONS,
   ...planOptions,
   nClients: { ...nClients, default: CLIENTS },
   connectionPerOperation: { ...connectionPerOperation, default: true }
-})
+}
 
 const REPEATS = 1
 /** The answer is rounded up to whole servers: a tenth is close enough. */

@@ -13,20 +13,18 @@ import { growths } from '../growth.js'
 
 const STEPS = 60
 
-const FITS = Object.freeze(
-  /** @type {const} */ ([
-    {
-      fit: 'logarithmic',
-      sign: { label: 'fitted to log N', colour: SERIES[0], mark: 'line' },
-      of: Math.log2
-    },
-    {
-      fit: 'linear',
-      sign: { label: 'fitted to N', colour: SERIES[1], mark: 'dashed' },
-      of: (/** @type {number} */ nodes) => nodes
-    }
-  ])
-)
+const FITS = /** @type {const} */ ([
+  {
+    fit: 'logarithmic',
+    sign: { label: 'fitted to log N', colour: SERIES[0], mark: 'line' },
+    of: Math.log2
+  },
+  {
+    fit: 'linear',
+    sign: { label: 'fitted to N', colour: SERIES[1], mark: 'dashed' },
+    of: (/** @type {number} */ nodes) => nodes
+  }
+])
 
 /** @param {Growth} growth */
 function nodesAxis({ points }) {
@@ -42,7 +40,7 @@ function nodesAxis({ points }) {
 const named = ({ points }) =>
   points.map(({ nodes, value }) => `${significant(value)} with ${grouped(nodes)} nodes`).join(', ')
 
-const FIELDS = Object.freeze({ x: 'nodes', y: 'value' })
+const FIELDS = { x: 'nodes', y: 'value' }
 
 /** @param {string} id @param {Growth} growth @returns {Plot} */
 function measuredPlot(id, growth) {

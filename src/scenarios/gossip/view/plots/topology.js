@@ -103,10 +103,10 @@ function legend(steps, dots) {
   ]
 }
 
-const PLACE = Object.freeze({
+const PLACE = {
   x: { field: 'x', type: 'quantitative', scale: { domain: [-MARGIN, 1 + MARGIN] }, axis: null },
   y: { field: 'y', type: 'quantitative', scale: { domain: [-MARGIN, 1 + MARGIN] }, axis: null }
-})
+}
 
 /** @param {Dot[]} dots @param {[number, number][]} edges @param {number[]} steps */
 function spec(dots, edges, steps) {

@@ -20,7 +20,7 @@ import { widerAxis } from '../../../../report/plots/publish-time.js'
 const MOST_SAMPLES = 300
 
 /** @type {readonly Figure[]} */
-const FIGURES = Object.freeze([
+const FIGURES = [
   {
     id: 'workers-cpu',
     title: 'CPU of the workers',
@@ -43,7 +43,7 @@ const FIGURES = Object.freeze([
       'What waited in the write buffers of the nodes’ streams. Growing all the while: the rate is not carried.',
     of: ({ backlogBytes }) => Number((backlogBytes / 1e3).toFixed(2))
   }
-])
+]
 
 /** @param {Sample[]} series @param {Figure['of']} of */
 function points(series, of) {

@@ -20,7 +20,7 @@ import { TYPE_COLOURS, typeColour } from './type-colours.js'
  *
  * @type {readonly { line: string, dash: number[], mark: LegendEntry['mark'], label: string }[]}
  */
-const LINES = Object.freeze([
+const LINES = [
   { line: 'all', dash: [1, 0], mark: 'line', label: 'all operations' },
   {
     line: 'at least',
@@ -29,7 +29,7 @@ const LINES = Object.freeze([
     label: 'at least: operations without a reply reach in'
   },
   { line: 'ok', dash: [6, 4], mark: 'dashed', label: 'successes alone' }
-])
+]
 
 /**
  * Parts of a line that look different share the point where one ends and the other begins.

@@ -64,10 +64,10 @@ export const rowPoints = ({ rows }, results) =>
 const valuesOf = (points, side) => [...new Set(points.map(point => point[side]))].sort((a, b) => a - b)
 
 /** @type {Readonly<Record<Side, Side>>} */
-const OTHER = Object.freeze({ clients: 'registrations', registrations: 'clients' })
+const OTHER = { clients: 'registrations', registrations: 'clients' }
 
 /** @type {Readonly<Record<Side, string>>} */
-const NAMES = Object.freeze({ clients: 'Clients', registrations: 'Initial registrations' })
+const NAMES = { clients: 'Clients', registrations: 'Initial registrations' }
 
 /** @param {RowPoint[]} points @returns {Figure[]} */
 const figuresOf = points => [

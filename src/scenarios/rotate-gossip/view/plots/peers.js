@@ -9,7 +9,7 @@ import { widerAxis } from '../../../../report/plots/publish-time.js'
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 
-const GROUPS = Object.freeze(/** @type {const} */ (['stable', 'ephemeral']))
+const GROUPS = /** @type {const} */ (['stable', 'ephemeral'])
 
 /**
  * peersPlot draws how many peers stable and ephemeral nodes were connected to over time.

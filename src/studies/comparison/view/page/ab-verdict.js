@@ -10,7 +10,7 @@ import { isMarked, shown, thresholdCount } from '../comparison-page.js'
  */
 
 /** @type {Readonly<Record<RuleVerdict, Statement['tone']>>} */
-const TONES = Object.freeze({ PASS: 'good', FAIL: 'bad', 'N/A': 'mind' })
+const TONES = { PASS: 'good', FAIL: 'bad', 'N/A': 'mind' }
 
 /** @param {AbRead} ab @returns {Statement} */
 function completeness({ document: { status, reason, pairs }, comparison }) {

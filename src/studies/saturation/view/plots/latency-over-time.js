@@ -12,12 +12,10 @@ import { SERIES } from '../../../../kit/plots/theme.js'
  * @typedef {{ at: number, median: number, slowest: number }} TimePoint - s, ms
  */
 
-const FIGURES = Object.freeze(
-  /** @type {const} */ ([
-    { figure: 'median', sign: { colour: SERIES[0], mark: 'line' } },
-    { figure: 'slowest', sign: { colour: SERIES[1], mark: 'dashed' } }
-  ])
-)
+const FIGURES = /** @type {const} */ ([
+  { figure: 'median', sign: { colour: SERIES[0], mark: 'line' } },
+  { figure: 'slowest', sign: { colour: SERIES[1], mark: 'dashed' } }
+])
 
 /** @param {[number, number][]} entries - ms and count, ascending */
 function medianOf(entries) {

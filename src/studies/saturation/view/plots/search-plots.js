@@ -27,12 +27,10 @@ const drawn = (trials, { tailOf }) =>
         ]
   )
 
-const SIGNS = Object.freeze(
-  /** @type {const} */ ([
-    { label: 'sustained', colour: SERIES[0], mark: 'circle' },
-    { label: 'not sustained', colour: FAILED, mark: 'triangle-up' }
-  ])
-)
+const SIGNS = /** @type {const} */ ([
+  { label: 'sustained', colour: SERIES[0], mark: 'circle' },
+  { label: 'not sustained', colour: FAILED, mark: 'triangle-up' }
+])
 
 /** Sustained or not, also by shape. @param {Drawn[]} values @param {'achieved' | 'p99'} figure */
 const marks = (values, figure) =>

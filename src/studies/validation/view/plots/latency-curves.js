@@ -12,7 +12,7 @@ import { SERIES } from '../../../../kit/plots/theme.js'
  */
 
 /** SIDE_COLOURS tell real from simulated in every plot of a validation. */
-export const SIDE_COLOURS = Object.freeze({ real: SERIES[0], simulated: SERIES[1] })
+export const SIDE_COLOURS = { real: SERIES[0], simulated: SERIES[1] }
 
 const STEPS = 250
 
