@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { present } from '../kit/lists.js'
 import { packReplay, parseReplay, ReplayFileError } from '../load/replay.js'
 import { milliseconds, perSecond } from './values.js'
 
@@ -145,17 +146,17 @@ function parametersOf(shape) {
     case 'steps':
       return shape.ratesPerSecond.map(rateText)
     case 'sine':
-      return [
+      return present([
         `amplitude=${shape.amplitude}`,
-        ...(shape.periodMs === null ? [] : [`period=${shape.periodMs}ms`])
-      ]
+        shape.periodMs !== null && `period=${shape.periodMs}ms`
+      ])
     case 'replay':
-      return [
+      return present([
         shape.path,
-        ...(shape.unit === 'ms' ? [] : [`unit=${shape.unit}`]),
-        ...(shape.column === null ? [] : [`column=${shape.column}`]),
-        ...(shape.speed === 1 ? [] : [`speed=${shape.speed}`])
-      ]
+        shape.unit !== 'ms' && `unit=${shape.unit}`,
+        shape.column !== null && `column=${shape.column}`,
+        shape.speed !== 1 && `speed=${shape.speed}`
+      ])
   }
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { rateShapeOf } from '../../../load/rate-shape.js'
 import { doubtfulFigures } from '../../../measure/doubt.js'
 import { driftOf } from '../../../measure/stationarity.js'
@@ -232,15 +233,14 @@ export function healthOfRun(measurement) {
  * @returns {import('../../../result/types.js').Warning[]}
  */
 export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies }) {
-  return [
+  return present([
     ...generatorWarnings(health),
     ...operationWarnings(outcome),
     ...badReplies.map(({ detail, count }) =>
       warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
     ),
-    ...(namespacesUsed > plan.nNamespaces
-      ? [warning('NAMESPACES_ADDED', { count: namespacesUsed - plan.nNamespaces })]
-      : []),
+    namespacesUsed > plan.nNamespaces &&
+      warning('NAMESPACES_ADDED', { count: namespacesUsed - plan.nNamespaces }),
     ...outcome.faults
       .filter(({ kind, toMs }) => kind === 'restart' && toMs !== null)
       .map(({ toMs, registrationsLost }) =>
@@ -248,18 +248,18 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
       ),
     ...lookUpWarnings(outcome.lookUp),
     ...growthWarnings(outcome.soak),
-    ...(outcome.server == null ? [warning('SERVER_NOT_SAMPLED', {})] : [])
-  ]
+    outcome.server == null && warning('SERVER_NOT_SAMPLED', {})
+  ])
 }
 
 /** @param {Result['outcome']['lookUp']} lookUp */
 function lookUpWarnings(lookUp) {
   if (lookUp === null) return []
   const { drawn, lookedUp, missing, problem } = lookUp
-  return [
-    ...(missing > 0 ? [warning('REGISTRATIONS_MISSING', { missing, lookedUp })] : []),
-    ...(problem === null ? [] : [warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })])
-  ]
+  return present([
+    missing > 0 && warning('REGISTRATIONS_MISSING', { missing, lookedUp }),
+    problem !== null && warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })
+  ])
 }
 
 /** @param {[OperationType, OperationResult][]} operations */
@@ -275,12 +275,12 @@ function growthWarnings(soak) {
   const growing = (/** @type {import('../../../result/types.js').Trend | null} */ trend) =>
     trend?.verdict === 'growing'
   if (soak === null) return []
-  return [
-    ...(growing(soak.serverBytes) ? [warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes })] : []),
+  return present([
+    growing(soak.serverBytes) && warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes }),
     ...soak.ownBytes
       .filter(({ inUse }) => growing(inUse))
       .map(({ process, inUse }) => warning('GENERATOR_MEMORY_GROWS', { process, trend: inUse }))
-  ]
+  ])
 }
 
 /** generatorWarnings say who was too busy to send more. @param {Result['run']['health']} health */
@@ -307,16 +307,14 @@ function warningsOfType(type, { rt, outcomes, errors, lag }, { perSecond, second
   const drift = driftOf(succeeded, secondsPerPoint)
   const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
   const lateMs = lag?.p99?.ms ?? 0
-  return [
-    ...(doubtful.length > 0 ? [warning('PERCENTILES_DOUBTFUL', { type, percentiles: doubtful })] : []),
-    ...(drift == null ? [] : [warning('NOT_STATIONARY', { type, ...drift })]),
-    ...(DROPPED > 0 ? [warning('DROPPED', { count: DROPPED })] : []),
-    ...(LOCAL_PORTS_EXHAUSTED > 0
-      ? [warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED })]
-      : []),
-    ...(errors > INTERRUPTED ? [warning('OPERATIONS_FAILED', { type, outcomes: failures(outcomes) })] : []),
-    ...(lateMs > LATE_MS ? [warning('SCHEDULE_LATE', { p99Ms: lateMs })] : [])
-  ]
+  return present([
+    doubtful.length > 0 && warning('PERCENTILES_DOUBTFUL', { type, percentiles: doubtful }),
+    drift != null && warning('NOT_STATIONARY', { type, ...drift }),
+    DROPPED > 0 && warning('DROPPED', { count: DROPPED }),
+    LOCAL_PORTS_EXHAUSTED > 0 && warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED }),
+    errors > INTERRUPTED && warning('OPERATIONS_FAILED', { type, outcomes: failures(outcomes) }),
+    lateMs > LATE_MS && warning('SCHEDULE_LATE', { p99Ms: lateMs })
+  ])
 }
 
 /** Sending this late is more than timers explain. */

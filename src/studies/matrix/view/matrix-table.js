@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { MISSING } from '../../../kit/numbers.js'
 import { asMarkdown } from '../../../kit/table.js'
 import { thresholdVerdict } from '../../../report/threshold-lines.js'
@@ -38,12 +39,12 @@ const ROW = {
 
 /** @param {TableRecord} table @param {View} view @returns {Column[]} */
 function columnsOf({ rows }, { matrix: { columns, namesFirst = false } }) {
-  return [
-    ...(namesFirst ? [ROW] : []),
+  return present([
+    namesFirst && ROW,
     ...columns(rows),
-    ...(rows.some(({ plan }) => plan.thresholds.length > 0) ? [THRESHOLDS] : []),
-    ...(namesFirst ? [] : [ROW])
-  ]
+    rows.some(({ plan }) => plan.thresholds.length > 0) && THRESHOLDS,
+    !namesFirst && ROW
+  ])
 }
 
 /** @param {Column[]} columns @param {Line[]} lines @returns {Table} */

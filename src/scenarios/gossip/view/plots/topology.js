@@ -1,3 +1,4 @@
+import { present } from '../../../../kit/lists.js'
 import { counted, grouped, significant } from '../../../../kit/numbers.js'
 import { quantity } from '../../../../kit/plots/series-plot.js'
 import { FAILED, HEAT, INK, QUIET } from '../../../../kit/plots/theme.js'
@@ -88,19 +89,23 @@ const slowest = dots => [...dots].sort((a, b) => (b.ms ?? 0) - (a.ms ?? 0)).slic
 function legend(steps, dots) {
   const shown = dots.flatMap(({ ms }) => (ms === null ? [] : [ms]))
   const most = shown.reduce((a, b) => Math.max(a, b), 0)
-  return [
+  return present([
     ...steps.map((from, i) => ({
       label: `${significant(from)}–${significant(steps[i + 1] ?? most)} ms`,
       colour: shades(steps)[i],
       mark: /** @type {const} */ ('circle')
     })),
-    ...(dots.some(({ ms }) => ms === null)
-      ? [{ label: 'nothing delivered', colour: QUIET, mark: /** @type {const} */ ('circle') }]
-      : []),
-    ...(dots.some(({ lacks }) => lacks)
-      ? [{ label: 'ring: not everything came', colour: FAILED, mark: /** @type {const} */ ('circle') }]
-      : [])
-  ]
+    dots.some(({ ms }) => ms === null) && {
+      label: 'nothing delivered',
+      colour: QUIET,
+      mark: /** @type {const} */ ('circle')
+    },
+    dots.some(({ lacks }) => lacks) && {
+      label: 'ring: not everything came',
+      colour: FAILED,
+      mark: /** @type {const} */ ('circle')
+    }
+  ])
 }
 
 const PLACE = {
@@ -119,8 +124,8 @@ function spec(dots, edges, steps) {
   }
   return {
     height: HEIGHT,
-    layer: [
-      ...(edges.length === 0 ? [] : [lineLayer(dots, edges)]),
+    layer: present([
+      edges.length !== 0 && lineLayer(dots, edges),
       {
         data: { values: dots.filter(({ lacks }) => lacks) },
         mark: { type: 'point', filled: false, stroke: FAILED, strokeWidth: 5, opacity: 1 },
@@ -145,7 +150,7 @@ function spec(dots, edges, steps) {
         mark: { type: 'text', color: INK, fontSize: 11, fontWeight: 'bold', dy: -13 },
         encoding: { text: { field: 'node' } }
       }
-    ],
+    ]),
     encoding: PLACE
   }
 }
@@ -170,10 +175,10 @@ export function topologyPlot(result) {
   const known = dots.flatMap(({ ms }) => (ms === null ? [] : [ms]))
   const steps = known.length === 0 ? [] : latencySteps(known)
   const drawn = topology.edges.length <= MOST_EDGES ? topology.edges : []
-  const caption = [
+  const caption = present([
     'Colour: mean latency of what the node received. Size: its connections. Numbers: the nodes with the longest.',
-    ...(drawn.length === 0 ? [`Its ${grouped(topology.edgeCount)} connections are too many to draw.`] : [])
-  ]
+    drawn.length === 0 && `Its ${grouped(topology.edgeCount)} connections are too many to draw.`
+  ])
   return [
     {
       id: 'network',

@@ -1,0 +1,27 @@
+/**
+ * present leaves out what is not there, so that a list says with `condition && item` what is in it at times.
+ *
+ * @template T
+ * @param {readonly (T | null | undefined | false)[]} items
+ * @returns {T[]}
+ */
+export const present = items => items.flatMap(item => (item == null || item === false ? [] : [item]))
+
+/**
+ * sumOf adds up.
+ *
+ * @template [T=number]
+ * @param {readonly T[]} items
+ * @param {(item: T) => number} [of] - what of an item, where the items are no numbers
+ */
+export const sumOf = (items, of = Number) => items.reduce((sum, item) => sum + of(item), 0)
+
+/**
+ * largestOf finds the largest number that is not below 0.
+ *
+ * @template [T=number]
+ * @param {readonly T[]} items
+ * @param {(item: T) => number} [of] - what of an item, where the items are no numbers
+ * @returns {number} 0 of no items
+ */
+export const largestOf = (items, of = Number) => items.reduce((most, item) => Math.max(most, of(item)), 0)
