@@ -8,10 +8,15 @@
 export const present = items => items.flatMap(item => (item == null || item === false ? [] : [item]))
 
 /**
+ * @template T
+ * @typedef {{ reduce(add: (sum: number, item: T) => number, start: number): number }} Items - a list, or an array of numbers
+ */
+
+/**
  * sumOf adds up.
  *
  * @template [T=number]
- * @param {readonly T[]} items
+ * @param {Items<T>} items
  * @param {(item: T) => number} [of] - what of an item, where the items are no numbers
  */
 export const sumOf = (items, of = Number) => items.reduce((sum, item) => sum + of(item), 0)
@@ -20,7 +25,7 @@ export const sumOf = (items, of = Number) => items.reduce((sum, item) => sum + o
  * largestOf finds the largest number that is not below 0.
  *
  * @template [T=number]
- * @param {readonly T[]} items
+ * @param {Items<T>} items
  * @param {(item: T) => number} [of] - what of an item, where the items are no numbers
  * @returns {number} 0 of no items
  */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { present } from '../kit/lists.js'
+import { present, sumOf } from '../kit/lists.js'
 import { packReplay, parseReplay, ReplayFileError } from '../load/replay.js'
 import { milliseconds, perSecond } from './values.js'
 
@@ -215,8 +215,7 @@ export const replayedMs = arrivals =>
  * @returns {number} per second, > 0
  */
 export function meanRate(arrivals) {
-  if (arrivals.shape === 'steps')
-    return arrivals.ratesPerSecond.reduce((sum, rate) => sum + rate, 0) / arrivals.ratesPerSecond.length
+  if (arrivals.shape === 'steps') return sumOf(arrivals.ratesPerSecond) / arrivals.ratesPerSecond.length
   // a single one, or all at once, have no rate to speak of
   return (arrivals.count * 1000) / Math.max(1000, arrivals.spanMs)
 }

@@ -1,3 +1,4 @@
+import { sumOf } from '../kit/lists.js'
 import { QUANTILES, SAMPLES_BEYOND } from '../measure/summary.js'
 import { FIGURES, operationsOf } from './table.js'
 import { failedTexts, thresholdVerdict } from './threshold-lines.js'
@@ -133,7 +134,7 @@ export const SECOND_TIMES = ['count', ...SECOND_QUANTILES.map(key => `${key}Ms`)
  * @returns {Cell[]}
  */
 export function secondTimes(histogram) {
-  const count = histogram.reduce((sum, [, n]) => sum + n, 0)
+  const count = sumOf(histogram, ([, n]) => n)
   return [
     count,
     ...SECOND_QUANTILES.map(key => milliseconds(quantile(histogram, QUANTILES[key], count))),
@@ -176,7 +177,7 @@ export const faultsCsv = ({ outcome }) =>
     ],
     outcome.faults.map(fault => ({
       ...fault,
-      operationsLost: Object.values(fault.operationsLost).reduce((sum, count) => sum + count, 0)
+      operationsLost: sumOf(Object.values(fault.operationsLost))
     }))
   )
 

@@ -1,3 +1,5 @@
+import { largestOf } from '../../kit/lists.js'
+
 /**
  * @typedef {import('../../result/types.js').Result} Result
  * @typedef {Pick<Result, 'outcome' | 'run'>} Measured
@@ -18,7 +20,7 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
 const MOST_COLUMNS = 100
 
 /** @param {number[]} values */
-const largest = values => values.reduce((most, value) => Math.max(most, value), 0)
+const largest = values => largestOf(values)
 
 /**
  * measuredSeconds is how long a measurement lasted, with the time between its rounds.

@@ -1,3 +1,4 @@
+import { largestOf, sumOf } from '../../kit/lists.js'
 import { grouped, significant } from '../../kit/numbers.js'
 import { around, logMs } from '../../kit/plots/axes.js'
 import { FAILED, HEAT, PAPER } from '../../kit/plots/theme.js'
@@ -70,8 +71,11 @@ const legend = (steps, dots, what) => [
 /** @param {string} named @param {Cell[]} cells @param {Dot[]} dots */
 function description(named, cells, dots) {
   const slowest = [...cells.map(({ mostMs }) => mostMs), ...dots.map(({ ms }) => ms)]
-  const most = slowest.reduce((a, b) => Math.max(a, b), 0)
-  const failed = dots.filter(dot => dot.failed).reduce((sum, { count }) => sum + count, 0)
+  const most = largestOf(slowest)
+  const failed = sumOf(
+    dots.filter(dot => dot.failed),
+    ({ count }) => count
+  )
   return `How many ${named} took how long at each time of the measurement: none longer than ${significant(most)} ms${failed === 0 ? '' : `, ${grouped(failed)} without success`}.`
 }
 

@@ -1,3 +1,4 @@
+import { sumOf } from '../../kit/lists.js'
 import { grouped } from '../../kit/numbers.js'
 import { chosen, none, times } from '../../measure/figure.js'
 import { cpuMsPerDelivery, workerResources } from '../../result/machine-figures.js'
@@ -66,9 +67,7 @@ const ofWorkers = (name, of, { per = 1, ...more }) =>
     (outcome, run) => {
       const each = workerResources({ outcome, run }).map(of)
       const known = each.filter(value => value !== null)
-      return known.length === 0 || known.length < each.length
-        ? null
-        : known.reduce((sum, value) => sum + value, 0) / per
+      return known.length === 0 || known.length < each.length ? null : sumOf(known) / per
     },
     { write: grouped, ...more }
   )

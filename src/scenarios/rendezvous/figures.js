@@ -1,3 +1,4 @@
+import { sumOf } from '../../kit/lists.js'
 import { grouped } from '../../kit/numbers.js'
 import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
 import { LEAST_SAMPLES } from '../../measure/resource-series.js'
@@ -34,7 +35,7 @@ const words = type => ({
 })
 
 /** @param {readonly OperationFigures[]} operations @param {(operation: OperationFigures) => number} of */
-const sum = (operations, of) => operations.reduce((total, operation) => total + of(operation), 0)
+const sum = (operations, of) => sumOf(operations, operation => of(operation))
 
 /** What was under way when a run was broken off says nothing about the server, and is left out. @param {'count' | 'errors'} key */
 const ended = key => (/** @type {OperationFigures} */ operation) =>
@@ -193,7 +194,7 @@ function cpuPerOperation(outcome) {
   if (alone !== null) return alone
   const percent = outcome.server?.cpu.averagePercent ?? null
   const probes = Object.values(outcome.probe?.operations ?? {})
-  const served = [...operations, ...probes].reduce((total, { count }) => total + count, 0)
+  const served = sumOf([...operations, ...probes], ({ count }) => count)
   return percent === null || operations.length === 0 || served === 0
     ? null
     : (percent * outcome.measuredMs * 10) / served

@@ -1,3 +1,5 @@
+import { sumOf } from '../../../kit/lists.js'
+
 /** @typedef {import('../../../network/node-host.js').Counters} Counters */
 
 /** COUNTER_NAMES of all Counters. @type {readonly (keyof Counters)[]} */
@@ -33,7 +35,7 @@ const countersOf = countOf =>
  */
 export function sumCounters(list) {
   const all = [...list]
-  return countersOf(name => all.reduce((sum, counters) => sum + (counters[name] ?? 0), 0))
+  return countersOf(name => sumOf(all, counters => counters[name] ?? 0))
 }
 
 /**

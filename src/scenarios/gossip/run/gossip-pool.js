@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sumOf } from '../../../kit/lists.js'
 import { publicationsOf } from '../../../load/publications.js'
 import { dealt } from '../../../load/shares.js'
 import { startGossipProcess } from './gossip-process.js'
@@ -64,7 +65,7 @@ export class GossipPool {
           onInterval: interval => onInterval(interval, worker),
           onProgress: count => {
             done[worker] = count
-            onProgress(done.reduce((sum, n) => sum + n, 0))
+            onProgress(sumOf(done))
           },
           onAlive: atNs => onAlive(atNs, worker),
           onDied: error => onDied(error, worker),

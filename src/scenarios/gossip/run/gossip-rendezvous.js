@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { stackNameOf } from '../../../libp2p/stacks.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { SparseHistogram } from '../../../measure/sparse-histogram.js'
@@ -76,7 +77,7 @@ export function joinedOf(registered, met) {
       failed: [connects, registers, discovers, dials].flat().filter(step => !isDone(step)).length,
       found: {
         min: found.length === 0 ? null : Math.min(...found),
-        avg: found.length === 0 ? null : found.reduce((sum, n) => sum + n, 0) / found.length,
+        avg: found.length === 0 ? null : sumOf(found) / found.length,
         max: found.length === 0 ? null : Math.max(...found)
       },
       bothWays: dials.length - dialled.length,

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { sumOf } from '../../../kit/lists.js'
 import { dealt } from '../../../load/shares.js'
 import { probePlan } from '../plan/probe.js'
 import { startWorkerProcess } from './worker-process.js'
@@ -64,7 +65,7 @@ export class WorkerPool {
         onInterval: interval => options.onInterval(interval, index),
         onConnected: count => {
           connected[index] = count
-          onConnected(connected.reduce((sum, n) => sum + n, 0))
+          onConnected(sumOf(connected))
         },
         onAlive: () => options.onAlive?.(index),
         onDied: options.onDied

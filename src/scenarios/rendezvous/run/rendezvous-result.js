@@ -1,4 +1,4 @@
-import { present } from '../../../kit/lists.js'
+import { largestOf, present, sumOf } from '../../../kit/lists.js'
 import { rateShapeOf } from '../../../load/rate-shape.js'
 import { doubtfulFigures } from '../../../measure/doubt.js'
 import { driftOf } from '../../../measure/stationarity.js'
@@ -75,7 +75,7 @@ function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
 
 /** @param {Measurement} measurement @param {PerSecond} perSecond @returns {Result['outcome']['soak']} */
 function longRunOf({ rounds, resources, ownMemory, beganMs, faults, load }, perSecond) {
-  const durationMs = rounds.reduce((end, round) => Math.max(end, round.startMs + round.durationMs), 0)
+  const durationMs = largestOf(rounds, round => round.startMs + round.durationMs)
   /** @param {import('../../../measure/trend.js').Reading[]} readings */
   const sinceBegan = readings => readings.map(({ atMs, value }) => ({ atMs: atMs - beganMs, value }))
   // a server that was started again is another process
@@ -120,7 +120,7 @@ function operationFigures(type, measurement) {
     [...load.byOutcome('rt', type)].map(([outcome, { count }]) => [outcome, count])
   )
   const ok = outcomes.OK ?? 0
-  const count = Object.values(outcomes).reduce((sum, n) => sum + n, 0)
+  const count = sumOf(Object.values(outcomes))
   return {
     count,
     errors: count - ok,
@@ -265,7 +265,7 @@ function lookUpWarnings(lookUp) {
 /** @param {[OperationType, OperationResult][]} operations */
 function nothingSucceeded(operations) {
   const tried = operations.filter(([type]) => type !== 'CONNECT')
-  const count = tried.reduce((sum, [, operation]) => sum + operation.count, 0)
+  const count = sumOf(tried, ([, operation]) => operation.count)
   const failed = tried.every(([, { count, errors }]) => errors === count)
   return count > 0 && failed ? [warning('NOTHING_SUCCEEDED', { count })] : []
 }

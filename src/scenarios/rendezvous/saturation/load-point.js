@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { isCensored } from '../../../load/outcomes.js'
 import { Histogram, merged } from '../../../measure/histogram.js'
 import { summarize } from '../../../measure/summary.js'
@@ -65,7 +66,7 @@ export function loadPointOf({ plan, outcome, run, ...result }) {
 }
 
 /** @param {number[]} numbers */
-const sum = numbers => numbers.reduce((total, n) => total + n, 0)
+const sum = numbers => sumOf(numbers)
 
 /** @param {[number, number][]} histogram */
 const countOf = histogram => sum(histogram.map(([, count]) => count))

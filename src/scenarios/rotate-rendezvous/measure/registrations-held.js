@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { Distribution } from '../../../measure/distribution.js'
 
 /**
@@ -135,7 +136,7 @@ function spreadOf(values) {
   return {
     count: sorted.length,
     min: sorted[0],
-    avg: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
+    avg: sumOf(sorted) / sorted.length,
     median: sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2,
     max: sorted[sorted.length - 1]
   }

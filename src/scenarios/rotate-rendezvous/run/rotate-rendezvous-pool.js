@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { sumOf } from '../../../kit/lists.js'
 import { startForkedProcess } from '../../../workers/forked-process.js'
 
 /**
@@ -45,7 +46,7 @@ export class RotateRendezvousPool {
             alive: () => onAlive(index),
             connected: count => {
               connected[index] = count
-              onConnected(connected.reduce((sum, n) => sum + n, 0))
+              onConnected(sumOf(connected))
             }
           },
           onDied
@@ -100,7 +101,7 @@ export class RotateRendezvousPool {
   /** leave takes back what living peers have registered. @returns {Promise<number>} registrations taken back */
   async leave() {
     const left = await Promise.allSettled(this.#workers.map(worker => worker.call('leave')))
-    return left.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0)
+    return sumOf(left, result => (result.status === 'fulfilled' ? result.value : 0))
   }
 
   /** finish gives what was wrong with replies. @returns {Promise<{ detail: string, count: number }[]>} */

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../../kit/lists.js'
 import { counted, significant } from '../../../../kit/numbers.js'
 import { amount, category } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
@@ -16,7 +17,7 @@ const COLOURS = [SERIES[0], SERIES[1]]
 
 /** @param {readonly number[]} counts @param {string} what @returns {Bar[]} */
 function shares(counts, what) {
-  const total = counts.reduce((sum, count) => sum + count, 0)
+  const total = sumOf(counts)
   return counts.flatMap((count, hops) =>
     count === 0 ? [] : [{ hops, percent: Number(((100 * count) / total).toFixed(3)), what }]
   )

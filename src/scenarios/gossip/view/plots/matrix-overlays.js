@@ -1,3 +1,4 @@
+import { sumOf } from '../../../../kit/lists.js'
 import { grouped, significant } from '../../../../kit/numbers.js'
 import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
@@ -83,7 +84,7 @@ function lastHops({ id }, all) {
       x: { type: 'ordinal', axis: { title: 'Hops', labelAngle: 0 } },
       y: amount('Share, %'),
       series: rows.map((row, i) => {
-        const total = counts[i].reduce((sum, count) => sum + count, 0)
+        const total = sumOf(counts[i])
         return {
           ...signOf(row, i),
           values: Array.from({ length: most - least + 1 }, (_, place) => ({

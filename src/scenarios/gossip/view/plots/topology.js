@@ -1,4 +1,4 @@
-import { present } from '../../../../kit/lists.js'
+import { largestOf, present } from '../../../../kit/lists.js'
 import { counted, grouped, significant } from '../../../../kit/numbers.js'
 import { quantity } from '../../../../kit/plots/series-plot.js'
 import { FAILED, HEAT, INK, QUIET } from '../../../../kit/plots/theme.js'
@@ -88,7 +88,7 @@ const slowest = dots => [...dots].sort((a, b) => (b.ms ?? 0) - (a.ms ?? 0)).slic
 /** @param {number[]} steps @param {Dot[]} dots @returns {LegendEntry[]} */
 function legend(steps, dots) {
   const shown = dots.flatMap(({ ms }) => (ms === null ? [] : [ms]))
-  const most = shown.reduce((a, b) => Math.max(a, b), 0)
+  const most = largestOf(shown)
   return present([
     ...steps.map((from, i) => ({
       label: `${significant(from)}–${significant(steps[i + 1] ?? most)} ms`,

@@ -1,3 +1,4 @@
+import { largestOf } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
 import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
@@ -52,7 +53,7 @@ function points(series, of) {
     const samples = series.slice(i * group, (i + 1) * group)
     return {
       at: Number((samples[0].atMs / 1000).toFixed(2)),
-      value: samples.reduce((most, sample) => Math.max(most, of(sample)), 0)
+      value: largestOf(samples, sample => of(sample))
     }
   })
 }
@@ -66,7 +67,10 @@ function plotOf(result, { id, title, axis, caption, of }) {
     mark: /** @type {const} */ ('line'),
     values: points(samples, of)
   }))
-  const most = series.flatMap(({ values }) => values).reduce((max, { value }) => Math.max(max, value), 0)
+  const most = largestOf(
+    series.flatMap(({ values }) => values),
+    ({ value }) => value
+  )
   const longest = workers.map(own => own.series).reduce((a, b) => (b.length > a.length ? b : a))
   return seriesPlot({
     ...{ id, title, caption, series },

@@ -1,3 +1,4 @@
+import { largestOf } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
 import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { QUIET, SERIES } from '../../../../kit/plots/theme.js'
@@ -51,7 +52,7 @@ export function serverSamples(result) {
  */
 function plotOf(result, samples, texts, { field, unit, axis, colour, average }) {
   const values = samples.flatMap(({ at, [field]: value }) => (value === null ? [] : [{ at, value }]))
-  const highest = grouped(values.reduce((most, { value }) => Math.max(most, value), 0))
+  const highest = grouped(largestOf(values, ({ value }) => value))
   return seriesPlot({
     ...texts,
     description: `${texts.title} over time, ${highest} ${unit} at most.`,

@@ -1,3 +1,4 @@
+import { largestOf, sumOf } from '../../../../kit/lists.js'
 import { significant } from '../../../../kit/numbers.js'
 import { around, logTicks } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
@@ -19,7 +20,7 @@ const FIGURES = /** @type {const} */ ([
 
 /** @param {[number, number][]} entries - ms and count, ascending */
 function medianOf(entries) {
-  let left = entries.reduce((sum, [, count]) => sum + count, 0) / 2
+  let left = sumOf(entries, ([, count]) => count) / 2
   for (const [ms, count] of entries) {
     left -= count
     if (left <= 0) return ms
@@ -65,7 +66,7 @@ export function latencyMultiples(runs) {
   const all = drawn.flatMap(({ points }) => points)
   if (all.length === 0) return []
   const domain = around(all.flatMap(({ median, slowest }) => [median, slowest]))
-  const end = all.reduce((most, { at }) => Math.max(most, at + 0.5), 0)
+  const end = largestOf(all, ({ at }) => at + 0.5)
   return drawn.map(({ id, title, note, points }) =>
     seriesPlot({
       ...{ id, title, caption: note },

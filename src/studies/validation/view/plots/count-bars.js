@@ -1,3 +1,4 @@
+import { sumOf } from '../../../../kit/lists.js'
 import { amount, category, quantity } from '../../../../kit/plots/series-plot.js'
 import { INK } from '../../../../kit/plots/theme.js'
 import { SIDE_COLOURS } from './latency-curves.js'
@@ -12,7 +13,7 @@ import { SIDE_COLOURS } from './latency-curves.js'
 const SIDES = /** @type {const} */ (['real', 'simulated'])
 
 /** @param {readonly number[]} counts */
-const total = counts => counts.reduce((sum, count) => sum + count, 0)
+const total = counts => sumOf(counts)
 
 /** @param {number} x */
 const short = x => Number(x.toFixed(3))
