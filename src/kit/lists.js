@@ -30,3 +30,18 @@ export const sumOf = (items, of = Number) => items.reduce((sum, item) => sum + o
  * @returns {number} 0 of no items
  */
 export const largestOf = (items, of = Number) => items.reduce((most, item) => Math.max(most, of(item)), 0)
+
+/**
+ * grouping puts neighbours together until there are few groups.
+ *
+ * @template T
+ * @param {readonly T[]} items
+ * @param {number} most - groups
+ * @returns {T[][]} groups of the same size, the last one smaller
+ */
+export function grouping(items, most) {
+  const size = Math.max(1, Math.ceil(items.length / most))
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size)
+  )
+}

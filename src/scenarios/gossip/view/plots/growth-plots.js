@@ -1,6 +1,6 @@
 import { grouped, significant } from '../../../../kit/numbers.js'
-import { around, logTicks } from '../../../../kit/plots/axes.js'
-import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { amount, around, logAxis } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { INK, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { growths } from '../growth.js'
 
@@ -28,12 +28,7 @@ const FITS = /** @type {const} */ ([
 
 /** @param {Growth} growth */
 function nodesAxis({ points }) {
-  const [least, most] = around(points.map(({ nodes }) => nodes))
-  return {
-    type: 'quantitative',
-    scale: { type: 'log', domain: [least, most], nice: false },
-    axis: { title: 'Nodes', values: logTicks(least, most), format: ',~g' }
-  }
+  return logAxis(around(points.map(({ nodes }) => nodes)), 'Nodes')
 }
 
 /** @param {Growth} growth */

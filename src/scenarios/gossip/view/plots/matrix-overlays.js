@@ -1,6 +1,7 @@
 import { sumOf } from '../../../../kit/lists.js'
 import { grouped, significant } from '../../../../kit/numbers.js'
-import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { amount, ordinal, span } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { withHistograms } from '../../../../report/plots/with-histogram.js'
 import { hopFigures } from '../hop-figures.js'
@@ -46,11 +47,7 @@ function dissemination({ id }, all) {
         title: 'Dissemination time of each row',
         caption: `From the publish call to the last delivery, of messages that reached everyone; what the study calls total nano time.${longer.length > 0 ? ` Longer than drawn: ${longer.join(', ')}.` : ''}`,
         description: `Distribution of the dissemination time by rows: ${named(rows)}.`,
-        x: {
-          type: 'quantitative',
-          scale: { domain: [0, edges[edges.length - 1]], nice: false },
-          axis: { title: 'Dissemination time, ms', format: ',~f', tickCount: 8 }
-        },
+        x: span([0, edges[edges.length - 1]], 'Dissemination time, ms'),
         y: amount('Share, %'),
         series: rows.map((row, i) => ({
           ...signOf(row, i),
@@ -81,7 +78,7 @@ function lastHops({ id }, all) {
       description: `Hops of last deliveries by rows, ${rows
         .map(({ name }, i) => `${name} ${significant(hopFigures(counts[i])?.avg ?? 0)}`)
         .join(', ')} on average.`,
-      x: { type: 'ordinal', axis: { title: 'Hops', labelAngle: 0 } },
+      x: ordinal('Hops'),
       y: amount('Share, %'),
       series: rows.map((row, i) => {
         const total = sumOf(counts[i])

@@ -1,6 +1,6 @@
 import { largestOf, present } from '../../../../kit/lists.js'
 import { counted, grouped, significant } from '../../../../kit/numbers.js'
-import { quantity } from '../../../../kit/plots/series-plot.js'
+import { heat, quantity, shades } from '../../../../kit/plots/series-plot.js'
 import { FAILED, HEAT, INK, QUIET } from '../../../../kit/plots/theme.js'
 import { topologyText } from '../topology-text.js'
 import { forceLayout } from './force-layout.js'
@@ -46,9 +46,6 @@ export function latencySteps(values) {
   const steps = HEAT.map((_, i) => rounded(ascending[Math.floor((i * ascending.length) / HEAT.length)]))
   return [...new Set(steps)]
 }
-
-/** A map of few shades takes the stronger ones. @param {number[]} steps */
-const shades = steps => HEAT.slice(HEAT.length - steps.length)
 
 /**
  * networkDots places the nodes of a network.
@@ -108,10 +105,7 @@ function legend(steps, dots) {
   ])
 }
 
-const PLACE = {
-  x: { field: 'x', type: 'quantitative', scale: { domain: [-MARGIN, 1 + MARGIN] }, axis: null },
-  y: { field: 'y', type: 'quantitative', scale: { domain: [-MARGIN, 1 + MARGIN] }, axis: null }
-}
+const WHOLE = { scale: { domain: [-MARGIN, 1 + MARGIN] }, axis: null }
 
 /** @param {Dot[]} dots @param {[number, number][]} edges @param {number[]} steps */
 function spec(dots, edges, steps) {
@@ -138,10 +132,7 @@ function spec(dots, edges, steps) {
           size,
           color: {
             condition: { test: 'datum.ms === null', value: QUIET },
-            field: 'ms',
-            type: 'quantitative',
-            scale: { type: 'threshold', domain: steps.slice(1), range: shades(steps) },
-            legend: null
+            ...heat('ms', steps)
           }
         }
       },
@@ -151,7 +142,7 @@ function spec(dots, edges, steps) {
         encoding: { text: { field: 'node' } }
       }
     ]),
-    encoding: PLACE
+    encoding: { x: quantity('x', WHOLE), y: quantity('y', WHOLE) }
   }
 }
 

@@ -1,6 +1,7 @@
 import { largestOf } from '../../../../kit/lists.js'
 import { significant } from '../../../../kit/numbers.js'
-import { amount, seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
 import { QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { publishAxis, publishColumns } from '../../../../report/plots/publish-time.js'
 

@@ -1,6 +1,7 @@
-import { largestOf } from '../../../../kit/lists.js'
+import { grouping, largestOf } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
-import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { widerAxis } from '../../../../report/plots/publish-time.js'
 
@@ -48,14 +49,10 @@ const FIGURES = [
 
 /** @param {Sample[]} series @param {Figure['of']} of */
 function points(series, of) {
-  const group = Math.max(1, Math.ceil(series.length / MOST_SAMPLES))
-  return Array.from({ length: Math.ceil(series.length / group) }, (_, i) => {
-    const samples = series.slice(i * group, (i + 1) * group)
-    return {
-      at: Number((samples[0].atMs / 1000).toFixed(2)),
-      value: largestOf(samples, sample => of(sample))
-    }
-  })
+  return grouping(series, MOST_SAMPLES).map(samples => ({
+    at: Number((samples[0].atMs / 1000).toFixed(2)),
+    value: largestOf(samples, of)
+  }))
 }
 
 /** @param {GossipResult} result @param {Figure} figure */

@@ -1,6 +1,6 @@
 import { sumOf } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
@@ -73,13 +73,7 @@ export function failuresPlot(result) {
         encoding: {
           x: { field: 'from', ...secondsAxis(result), bin: { binned: true } },
           x2: { field: 'to' },
-          y: {
-            field: 'count',
-            type: 'quantitative',
-            aggregate: 'sum',
-            scale: FROM_ZERO,
-            axis: { title: 'Operations', format: ',~f', tickCount: 5 }
-          },
+          y: { field: 'count', aggregate: 'sum', ...amount('Operations') },
           color: category('outcome', names, colours)
         }
       }

@@ -1,11 +1,12 @@
-import { largestOf, sumOf } from '../../../../kit/lists.js'
+import { grouping, largestOf, sumOf } from '../../../../kit/lists.js'
 import { significant } from '../../../../kit/numbers.js'
-import { amount, seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { rateShapeOf } from '../../../../load/rate-shape.js'
 import { measuredSeconds, secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
 import { operationsOf } from '../../../../report/table.js'
-import { TYPE_COLOURS } from './type-colours.js'
+import { typeColour } from './type-colours.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
@@ -28,9 +29,7 @@ const MOST_BARS = 150
  * @returns {Stretch[]}
  */
 export function roundRates({ outcome: { rounds } }) {
-  const together = Math.ceil(rounds.length / MOST_BARS)
-  return Array.from({ length: Math.ceil(rounds.length / together) }, (_, i) => {
-    const group = rounds.slice(i * together, (i + 1) * together)
+  return grouping(rounds, MOST_BARS).map(group => {
     const [first, last] = [group[0], group[group.length - 1]]
     const operations = sumOf(group, round => round.operations)
     const durationMs = sumOf(group, round => round.durationMs)
@@ -69,8 +68,7 @@ export function secondRates(result) {
 }
 
 /** @param {string} series */
-const colourOf = series =>
-  series === FAILURES ? FAILED : series === ROUNDS ? SERIES[0] : (TYPE_COLOURS[series] ?? QUIET)
+const colourOf = series => (series === FAILURES ? FAILED : series === ROUNDS ? SERIES[0] : typeColour(series))
 
 /**
  * A line that stays level from the beginning to the end of each stretch.

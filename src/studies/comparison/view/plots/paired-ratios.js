@@ -1,4 +1,4 @@
-import { logTicks } from '../../../../kit/plots/axes.js'
+import { logTicks, ordinal } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { HEAT, INK, PAPER, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { change, changeSpan } from '../../../../report/change.js'
@@ -125,9 +125,8 @@ function spec({ pairs, ratio, interval }, ratios) {
         encoding: {
           x: {
             field: 'pair',
-            type: 'ordinal',
-            scale: { domain: pairs.map((_, i) => i + 1) },
-            axis: { title: 'Pair of runs, in the order of time', labelAngle: 0 }
+            ...ordinal('Pair of runs, in the order of time'),
+            scale: { domain: pairs.map((_, i) => i + 1) }
           },
           y: { field: 'ratio', ...y },
           shape: category(

@@ -1,6 +1,6 @@
 import { largestOf, sumOf } from '../../../../kit/lists.js'
 import { significant } from '../../../../kit/numbers.js'
-import { around, logTicks } from '../../../../kit/plots/axes.js'
+import { around, logAxis, logTicks, span } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 
@@ -71,16 +71,8 @@ export function latencyMultiples(runs) {
     seriesPlot({
       ...{ id, title, caption: note },
       description: `Times over time of ${title}: median up to ${significant(Math.max(...points.map(({ median }) => median)))} ms.`,
-      x: {
-        type: 'quantitative',
-        scale: { domain: [0, end], nice: false },
-        axis: { title: 's', format: ',~f', tickCount: 4 }
-      },
-      y: {
-        type: 'quantitative',
-        scale: { type: 'log', domain, nice: false },
-        axis: { title: 'ms', values: fewTicks(domain), format: ',~g' }
-      },
+      x: span([0, end], 's', { tickCount: 4 }),
+      y: logAxis(domain, 'ms', fewTicks(domain)),
       series: FIGURES.map(({ figure, sign }) => ({
         ...sign,
         values: points,

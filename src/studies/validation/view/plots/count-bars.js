@@ -1,5 +1,6 @@
 import { sumOf } from '../../../../kit/lists.js'
-import { amount, category, quantity } from '../../../../kit/plots/series-plot.js'
+import { amount, ordinal } from '../../../../kit/plots/axes.js'
+import { category, quantity } from '../../../../kit/plots/series-plot.js'
 import { INK } from '../../../../kit/plots/theme.js'
 import { SIDE_COLOURS } from './latency-curves.js'
 
@@ -47,7 +48,7 @@ export function countBars(counts) {
 const spec = (values, title) => ({
   data: { values },
   encoding: {
-    x: { field: 'value', type: 'ordinal', axis: { title, labelAngle: 0 } },
+    x: { field: 'value', ...ordinal(title) },
     xOffset: { field: 'side', sort: [...SIDES] }
   },
   layer: [
