@@ -102,6 +102,5 @@ export function operationCells(result) {
     ...FIGURES.map(([key]) => figure(operation.rt.all[key])),
     ...serverCells(outcome.server)
   ])
-  const align = HEADINGS.map((_, column) => /** @type {'l' | 'r'} */ (column === 0 ? 'l' : 'r'))
-  return { headings: [...HEADINGS], align, rows }
+  return { headings: [...HEADINGS], rows }
 }

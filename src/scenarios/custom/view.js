@@ -45,7 +45,6 @@ export const VIEW = {
   },
   cells: (/** @type {Result} */ result) => ({
     headings: [...HEADINGS],
-    align: HEADINGS.map((_, column) => /** @type {'l' | 'r'} */ (column === 0 ? 'l' : 'r')),
     rows: rows(result)
   }),
   fileRows: (/** @type {Result} */ result) => ({

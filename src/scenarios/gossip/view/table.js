@@ -1,4 +1,5 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
+import { tableFrom } from '../../../kit/table.js'
 import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
@@ -80,11 +81,7 @@ function isEmpty({ outcome: { messages } }) {
 }
 
 /** @param {readonly Column[]} columns @param {GossipResult} result @returns {Table} */
-const oneRow = (columns, result) => ({
-  headings: columns.map(({ heading }) => heading),
-  align: columns.map(({ align = /** @type {const} */ ('r') }) => align),
-  rows: isEmpty(result) ? [] : [columns.map(({ cell }) => cell(result))]
-})
+const oneRow = (columns, result) => tableFrom(columns, isEmpty(result) ? [] : [result])
 
 /**
  * gossipCells are the cells of the table of one result of the gossip scenario: a single row.
@@ -104,7 +101,6 @@ export const gossipTables = result => ({
   deliveries: oneRow([...DELIVERIES, ...COSTS], result),
   times: {
     headings: ['Times, ms', ...TIMES.map(([, title]) => title)],
-    align: ['l', ...TIMES.map(() => /** @type {const} */ ('r'))],
     rows: isEmpty(result) ? [] : TIME_COLUMNS.map(({ name, summary }) => [name, ...times(summary(result))])
   }
 })

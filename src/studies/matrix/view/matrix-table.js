@@ -1,6 +1,6 @@
 import { present } from '../../../kit/lists.js'
 import { MISSING } from '../../../kit/numbers.js'
-import { asMarkdown } from '../../../kit/table.js'
+import { asMarkdown, tableFrom } from '../../../kit/table.js'
 import { thresholdVerdict } from '../../../report/threshold-lines.js'
 
 /**
@@ -47,13 +47,6 @@ function columnsOf({ rows }, { matrix: { columns, namesFirst = false } }) {
   ])
 }
 
-/** @param {Column[]} columns @param {Line[]} lines @returns {Table} */
-const cellsOf = (columns, lines) => ({
-  headings: columns.map(({ heading }) => heading),
-  align: columns.map(({ align = /** @type {const} */ ('r') }) => align),
-  rows: lines.map(line => columns.map(({ cell }) => cell(line)))
-})
-
 /**
  * matrixTable is the table of a matrix file: each measured figure beside the published one of its case.
  *
@@ -66,8 +59,8 @@ const cellsOf = (columns, lines) => ({
 export function matrixTable(table, results, view) {
   const lines = table.rows.flatMap(row => view.matrix.lines(row, results.get(row.id)))
   const columns = columnsOf(table, view)
-  const cells = cellsOf(columns, lines)
-  const measured = cellsOf(
+  const cells = tableFrom(columns, lines)
+  const measured = tableFrom(
     columns,
     lines.filter(({ result }) => result !== undefined)
   )

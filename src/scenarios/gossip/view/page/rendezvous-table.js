@@ -22,7 +22,6 @@ export function rendezvousTable({ outcome: { rendezvous } }) {
   return tableOf(
     {
       headings: ['Step over the rendezvous server', 'Count', 'Avg ms', 'p50', 'p90', 'p99', 'Max'],
-      align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'],
       rows: [
         row('Connect to the server', rendezvous.connect),
         row('Register under the topic', rendezvous.register),

@@ -16,7 +16,6 @@ export function topicTable({ plan, outcome: { topics } }) {
   return tableOf(
     {
       headings: ['Topic', 'Messages', 'Deliveries expected', 'Delivered', 'MDR %'],
-      align: ['l', 'r', 'r', 'r', 'r'],
       rows: topics
         .slice(0, SHOWN)
         .map(({ topic, published, expected, delivered }) => [
