@@ -18,6 +18,7 @@ const FLOORS = [
   ['server', '^src/server/'],
   ['client', '^src/client/'],
   ['libp2p', '^src/libp2p/'],
+  ['line', '^src/line/'],
   ['protocol', '^src/protocol/'],
   ['measure', '^src/measure/'],
   ['plan', '^src/plan/'],

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 line=24
 files=(test/acceptance/{first-run,operations,gossip-simulated}.test.js)
 if [[ ${1:-} != --short ]]; then
-  mapfile -t -O "${#files[@]}" files < <(find test/{client,libp2p,network,protocol,scenarios,server,workers} -name '*.test.js' -not -path '*/view/*' | sort)
+  mapfile -t -O "${#files[@]}" files < <(find test/{client,libp2p,line,network,protocol,scenarios,server,workers} -name '*.test.js' -not -path '*/view/*' | sort)
 fi
 if [[ "$(node --version)" == v${line}.* ]]; then
   echo "this is Node $line already"

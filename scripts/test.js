@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { perFolder } from './parts/shared-process.js'
+import { perFolder, severalEach } from './parts/shared-process.js'
 import { SUITES, suiteOf, USUAL } from './parts/test-suites.js'
 import { cpuSeconds } from './test-cpu.js'
 
@@ -22,7 +22,11 @@ const UNDRAWN = '--conditions=undrawn'
 /** Tests assert nothing about speed, so two files run beside each other. */
 const CONCURRENCY = 2
 
-const FILE_TIMEOUT_MS = 480_000
+/** Of what a process has to run, on a machine three times as slow. */
+const PROCESS_TIMEOUT_MS = 900_000
+
+/** Acceptance tests that share a process, and the workers of their runs. */
+const ACCEPTANCE_FILES_EACH = 4
 
 /** They are loaded into each test file: one writes down what it cost, one ends it when it does not end itself. */
 const LOADED = ['test-cpu.js', 'parts/test-watchdog.js'].map(name =>
@@ -49,8 +53,8 @@ function run(files, { flags, skippedLog, cpuLog }) {
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${CONCURRENCY}`,
-    // a file that hangs fails instead of holding up the rest for ever
-    `--test-timeout=${FILE_TIMEOUT_MS}`,
+    // one that hangs fails instead of holding up the rest for ever
+    `--test-timeout=${PROCESS_TIMEOUT_MS}`,
     ...flags,
     ...files
   ]
@@ -59,6 +63,12 @@ function run(files, { flags, skippedLog, cpuLog }) {
     env: { ...process.env, SKIPPED_LOG: skippedLog, CPU_LOG: cpuLog }
   })
   return new Promise(resolve => child.once('exit', code => resolve(code ?? 1)))
+}
+
+/** What is run of test files, each in a process. @param {string} suite @param {string[]} files @param {string} folder - an empty one */
+function sharing(suite, files, folder) {
+  if (suite === 'unit') return perFolder(files, folder)
+  return suite === 'acceptance' ? severalEach(files, folder, ACCEPTANCE_FILES_EACH) : files
 }
 
 /**
@@ -77,7 +87,7 @@ async function runSuite(suite, { flags, folder, ...logs }) {
     ['undrawn', undrawn, [UNDRAWN]]
   ])) {
     if (some.length === 0) continue
-    const modules = suite === 'unit' ? perFolder(some, join(folder, name)) : some
+    const modules = sharing(suite, some, join(folder, name))
     exitCode = (await run(modules, { ...logs, flags: [...plots, ...flags] })) || exitCode
   }
   return exitCode

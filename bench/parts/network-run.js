@@ -6,7 +6,7 @@ import { makePlanOf } from '../../test/scenarios.js'
 
 /**
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
  *
  * @typedef {object} NetworkRun
  * @property {GossipResult | ProfileResult} result
@@ -41,7 +41,7 @@ export async function networkRun(scenario, options) {
   if (plan === undefined) throw new Error(JSON.stringify(problems))
   /** @type {number | null} */
   let setupCpuMs = null
-  /** @type {import('../../src/scenarios/gossip/gossip-types.js').AnyResult | undefined} */
+  /** @type {import('../../src/result/types.js').AnyResult | undefined} */
   let result
   for await (const record of runScenario(findScenario)(plan, { id: 'bench' })) {
     if (record.type === 'phase' && record.name === 'publish' && record.state === 'begin')

@@ -90,8 +90,8 @@ export const DEFECTS = Object.freeze([
   },
   {
     what: 'an await left out: replies to a client that reads none of them',
-    find: 'if (!this.#stream.send(reply)) await this.#taken(reply.length)',
-    put: 'if (!this.#stream.send(reply)) this.#taken(reply.length)'
+    find: 'reply.length > PART_BYTES) await this.#sendRest(reply, taken)',
+    put: 'reply.length > PART_BYTES) this.#sendRest(reply, taken)'
   },
 
   // client

@@ -3,7 +3,7 @@ import { heldAgainst } from '../studies/comparison/baseline.js'
 import { readSide } from '../studies/comparison/sides.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  */

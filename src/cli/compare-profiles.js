@@ -5,7 +5,7 @@ import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../scenarios/profile/profile-types.js').ProfileResult} ProfileResult
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
@@ -38,7 +38,7 @@ export function compareProfiles([base, candidate], { json, failOn }, surrounding
     return refuse('compare', [{ flag: unsampled.id, value: '', allowed }], surroundings)
   }
   if (failOn !== undefined) {
-    const allowed = 'holds for runs of the rendezvous scenario: leave it out to compare profiles'
+    const allowed = 'is about figures that decide, and profiles have none: leave it out to compare them'
     return refuse('compare', [{ flag: '--failOn', value: '', allowed }], surroundings)
   }
   const [before, after] = [base, candidate].map(

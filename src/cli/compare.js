@@ -1,6 +1,7 @@
 import { readCommandOptions } from '../plan/command-options.js'
+import { failRules, UNREAD_RULES } from '../plan/fail-rules.js'
+import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { ResultFileError } from '../result/read-result.js'
-import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
 import { compareAb, isFailed, withRules } from '../studies/comparison/ab-comparison.js'
 import { compare, comparisonDocument, IncomparableError } from '../studies/comparison/comparison.js'
 import { armsOf, readSide } from '../studies/comparison/sides.js'
@@ -26,10 +27,12 @@ import { refuse, unreadable } from './refuse.js'
 
 const COMMAND_OPTIONS = {
   failOn: {
-    ...OPTIONS.failOn,
-    describe: 'what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated'
+    group: GROUP.VERDICT,
+    ...UNREAD_RULES,
+    describe:
+      'what makes the exit code 3, such as "p99 > +10%", or "latency.p99 > +10%" of gossip runs; can be repeated'
   },
-  json: { ...OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
+  json: { ...OUTPUT_OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
 }
 
 /** @type {CommandHelp} */
@@ -69,14 +72,29 @@ export async function compareCommand({ options, words }, surroundings) {
     return compareProfiles(profiles, { json: own.json, failOn: own.failOn }, surroundings)
   const compared = await comparedWords(words, surroundings.findScenario)
   if ('problem' in compared) return refuse('compare', [compared.problem], surroundings)
-  const { stdout, stderr } = surroundings
   const { leftOut, sides } = compared
+  const { rules, misread } = rulesFor(options, sides[0].scenario.compared)
+  if (misread.length > 0) return refuse('compare', misread, surroundings)
+  const { stdout, stderr } = surroundings
   if (leftOut.length > 0) stderr.write(`left out, not complete: ${leftOut.join(', ')}\n`)
   const comparisons = compared.comparisons.map(comparison =>
-    own.failOn === undefined ? comparison : withRules(comparison, own.failOn)
+    rules === undefined ? comparison : withRules(comparison, rules)
   )
   stdout.write(own.json ? documentText(comparisons.map(comparisonDocument)) : await text(comparisons, sides))
   return comparisons.some(isFailed) ? EXIT.NOT_MET : EXIT.DONE
+}
+
+/**
+ * What rules can be about is known when the runs are.
+ *
+ * @param {Arguments['options']} options
+ * @param {import('../measure/figure.js').Comparable} compared
+ * @returns {{ rules: FailRule[] | undefined, misread: Problem[] }} `rules`: undefined: none were given
+ */
+function rulesFor(options, compared) {
+  const failOn = { ...COMMAND_OPTIONS.failOn, ...failRules(compared) }
+  const { own, problems } = readCommandOptions({ ...COMMAND_OPTIONS, failOn }, options)
+  return { rules: own.failOn, misread: problems }
 }
 
 /** @param {Comparison[]} comparisons @param {readonly Side[]} sides */

@@ -14,7 +14,7 @@ import { runPlan } from './run-plan.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../studies/comparison/plan-differences.js').Difference} Difference
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./arguments.js').Arguments} Arguments

@@ -19,7 +19,7 @@ import { takeFolder } from './take-folder.js'
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/plan.js').Problem} Problem
  * @typedef {import('../result/folder.js').RunFolder} RunFolder
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  *
  * @typedef {object} Planned
@@ -63,7 +63,10 @@ async function run(
   { plan, output, folder, runScenario, view, watched },
   { stdout, stderr, version, cacheDir, process, findScenario }
 ) {
-  const terminal = await terminalReport({ stdout, stderr, output, version, view, folder: folder.path })
+  const terminal = await terminalReport({
+    ...{ stdout, stderr, output, version, view, folder: folder.path },
+    hurried: () => hurried()
+  })
   const file = output.outputFile === null ? [] : [outputFile(output.outputFile, view)]
   const { signal, hurried, release } = interrupts(process, () =>
     terminal.notice('stopping; Ctrl-C again ends at once')

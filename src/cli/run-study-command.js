@@ -1,11 +1,11 @@
 import { loadViews } from '../report/load-views.js'
-import { notWritten } from '../report/views.js'
+import { notDrawn, notWritten } from '../report/views.js'
 import { ResultFileError } from '../result/read-result.js'
 import { matrixProgress } from '../studies/matrix/view/matrix-progress.js'
 import { documentText, makeStudyFolder } from '../studies/study-document.js'
 import { writeStudyViews } from '../studies/study-door.js'
 import { errorText } from './error-text.js'
-import { exitCode } from './exit-codes.js'
+import { EXIT, exitCode } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
 import { refuse } from './refuse.js'
 import { takeFolder } from './take-folder.js'
@@ -42,14 +42,19 @@ export async function runStudyCommand(study, made, how, surroundings) {
   const folder = await folderFor(planned, surroundings)
   if (typeof folder !== 'string') return refuse(how.command, [folder.problem], surroundings)
   if (how.beginning !== undefined && !output.quiet) stderr.write(`${how.beginning}\n`)
-  const interrupted = await conduct(study, { ...planned, folder }, how, surroundings)
+  const { interrupted, hurried } = await conduct(study, { ...planned, folder }, how, surroundings)
   if (document.reason !== null) stderr.write(`not complete: ${document.reason.message}\n`)
+  if (hurried) {
+    stderr.write(notDrawn(folder))
+    return EXIT.INTERRUPTED
+  }
   const loaded = await shownIn(study, { ...planned, folder }, surroundings)
   if (loaded !== null) {
     const { json = () => document, text } = study
     stdout.write(output.json ? documentText(json(loaded)) : text(document, loaded, folder))
   }
   const verdict = { nothing: loaded === null, ...study.verdict(document, loaded) }
+  for (const error of verdict.errors ?? []) stderr.write(`✖ ${error}\n`)
   return exitCode(document, verdict, { interrupted, strict: output.strict })
 }
 
@@ -69,7 +74,7 @@ async function folderFor({ folder, document, name, output: { outputDir } }, { no
  * @param {PlannedStudy & { folder: string }} planned
  * @param {How} how
  * @param {Surroundings} surroundings
- * @returns {Promise<boolean>} it was interrupted
+ * @returns {Promise<{ interrupted: boolean, hurried: boolean }>} `hurried`: by whoever does not wait for pages
  */
 async function conduct(
   study,
@@ -80,12 +85,14 @@ async function conduct(
   const runScenario = await loadRun()
   const viewOf = await loadViews(study.shown(document), findScenario)
   const progress = await matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
-  const { signal, release } = interrupts(process, () =>
+  const { signal, hurried, release } = interrupts(process, () =>
     progress.notice('stopping; Ctrl-C again ends at once')
   )
   const complain = (/** @type {string} */ text) => void stderr.write(text)
   const tellError = (/** @type {unknown} */ error) => complain(errorText(error))
-  const components = { runScenario, viewOf, signal, cacheDir, progress, complain, tellError, output, now }
+  const components = {
+    ...{ runScenario, viewOf, signal, hurried, cacheDir, progress, complain, tellError, output, now }
+  }
   if (notice !== undefined) progress.notice(notice)
   try {
     await study.run(document, folder, { ...components, findScenario, ...more })
@@ -93,7 +100,7 @@ async function conduct(
     release()
     progress.close()
   }
-  return signal.aborted
+  return { interrupted: signal.aborted, hurried: hurried() }
 }
 
 /**

@@ -28,13 +28,23 @@ function byCommand() {
   return rows
 }
 
-/** @param {Row} row @returns {ReturnType<ListedCommand['load']>} */
-async function loaded({ name, entry: { options: tableOf, command } }) {
+/** Each form has options of its own. @param {Row} row @param {Row[]} rows */
+function otherForms(row, rows) {
+  const words = rows.flatMap(({ entry }) => (entry === row.entry ? [] : entry.command.words))
+  if (words.length === 0) return ''
+  const others = words.map(other => `those of ${other}: ${other} --help`)
+  return `These are the options of ${row.entry.command.words}; ${others.join('; ')}.\n`
+}
+
+/** @param {Row} row @param {Row[]} rows - of its command @returns {ReturnType<ListedCommand['load']>} */
+async function loaded(row, rows) {
+  const { name, entry } = row
+  const { options: tableOf, command } = entry
   const options = takenOf(await tableOf())
   const { words, ...text } = command
   const run = scenarioCommand(name, `${words} --help`.trimStart())
   const { [/** @type {keyof typeof MORE} */ (words)]: more } = MORE
-  const made = { help: { ...text, options }, run }
+  const made = { help: { ...text, epilogue: `${otherForms(row, rows)}${text.epilogue}`, options }, run }
   return more === undefined ? made : (await more())(made)
 }
 
@@ -42,20 +52,24 @@ async function loaded({ name, entry: { options: tableOf, command } }) {
 const runNamed = (command, rows) => async (args, surroundings) => {
   const [what, ...words] = args.words
   const row = rows.find(({ form }) => form === what)
-  if (row !== undefined) return (await loaded(row)).run({ ...args, words }, surroundings)
+  if (row !== undefined) return (await loaded(row, rows)).run({ ...args, words }, surroundings)
   const { refuse } = await import('./refuse.js')
   const forms = rows.map(({ form }) => form)
   const allowed = `must be ${forms.join(' or ')}, as in ${command} ${forms[0]}`
   return refuse(command, [{ flag: 'scenario', value: what ?? '', allowed }], surroundings)
 }
 
+/** @param {string[]} texts - each begins with a capital */
+const allOf = ([first, ...more]) =>
+  [first, ...more.map(text => `${text.charAt(0).toLowerCase()}${text.slice(1)}`)].join('; ')
+
 /** SCENARIO_COMMANDS run scenarios. What an option is for is decided by the form that is named. @type {readonly ListedCommand[]} */
 export const SCENARIO_COMMANDS = [...byCommand()].map(([name, rows]) => ({
   name,
-  describe: rows[0].entry.command.describe,
+  describe: allOf(rows.map(({ entry }) => entry.command.describe)),
   async load(argv) {
-    if (rows.length === 1) return loaded(rows[0])
+    if (rows[0].form === undefined) return loaded(rows[0], rows)
     const named = rows.find(({ form = '' }) => argv.includes(form)) ?? rows[0]
-    return { ...(await loaded(named)), run: runNamed(name, rows) }
+    return { ...(await loaded(named, rows)), run: runNamed(name, rows) }
   }
 }))

@@ -1,3 +1,5 @@
+import { endsOf } from './ends-of.js'
+
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
 /** @param {NodeParts} parts */
@@ -15,14 +17,15 @@ async function streamMuxer({ muxer = 'yamux', muxerOptions }) {
 }
 
 /** @param {NodeParts} parts */
-async function transport({ tcp: options, linkLatencyMs: latencyMs = 0 }) {
+async function transport({ tcp: options, ...parts }) {
   const { tcp } = await import('@libp2p-2/tcp')
   /** @type {(components: any) => any} */
   const made = tcp(options)
-  if (latencyMs === 0) return made
-  const { delayTransport } = await import('./delay-transport.js')
-  const { delayedConnection } = await import('./generation-2/delayed-connection.js')
-  return delayTransport(made, { latencyMs, delayed: connection => delayedConnection(connection, latencyMs) })
+  const ends = endsOf(parts)
+  if (ends === null) return made
+  const { lineTransport } = await import('./line-transport.js')
+  const { linedConnection } = await import('./generation-2/lined-connection.js')
+  return lineTransport(made, connection => linedConnection(connection, ends))
 }
 
 /** @param {NodeParts} parts @param {import('./generation-2/connection-views.js').ConnectionViews} views @param {import('./generation-2/components.js').ToPeer2} toPeer */

@@ -1,8 +1,11 @@
+import { endsOf } from './ends-of.js'
+
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
 /** @param {NodeParts} parts */
 async function encrypter({ security = 'noise', lean = false, guard }) {
   if (security === 'plaintext') return (await import('@libp2p/plaintext')).plaintext()
+  if (security === 'tls') return (await import('@libp2p/tls')).tls()
   const { noise } = await import('@chainsafe/libp2p-noise')
   if (!lean) return noise()
   const { coalescingEncrypter } = await import('./coalescing.js')
@@ -11,24 +14,45 @@ async function encrypter({ security = 'noise', lean = false, guard }) {
 }
 
 /** @param {NodeParts} parts */
-async function streamMuxer({ muxer = 'yamux', muxerOptions, lean = false, guard }) {
+async function streamMuxer(parts) {
+  const { muxer = 'yamux', muxerOptions, lean = false, guard } = parts
   if (muxer === 'mplex') return (await import('@libp2p/mplex')).mplex(muxerOptions)
-  const { yamux } = await import('@chainsafe/libp2p-yamux')
-  if (!lean) return yamux(muxerOptions)
+  const yamux = await boundedYamux(parts)
+  if (!lean) return yamux
   const { coalescingMuxer } = await import('./coalescing.js')
-  return coalescingMuxer(yamux(muxerOptions), guard)
+  return coalescingMuxer(yamux, guard)
 }
 
 /** @param {NodeParts} parts */
-async function transport({ tcp: options, linkLatencyMs = 0, guard }) {
-  const { tcp } = await import('@libp2p/tcp')
-  if (guard !== undefined) {
-    const { guardedTransport } = await import('./guarded-transport.js')
-    return guardedTransport(tcp(options), guard)
-  }
-  if (linkLatencyMs === 0) return tcp(options)
-  const { delayTransport } = await import('./delay-transport.js')
-  return delayTransport(tcp(options), { latencyMs: linkLatencyMs })
+async function boundedYamux({ muxerOptions, maxFrameBytes }) {
+  const { yamux } = await import('@chainsafe/libp2p-yamux')
+  if (maxFrameBytes === undefined) return yamux(muxerOptions)
+  const { boundedFrames } = await import('./bounded-frames.js')
+  return boundedFrames(yamux(muxerOptions), maxFrameBytes)
+}
+
+/** @param {NodeParts} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
+async function transport(parts) {
+  const { guard } = parts
+  const lined = await linedTransport(parts)
+  if (guard === undefined) return lined
+  const { guardedTransport } = await import('./guarded-transport.js')
+  return guardedTransport(lined, guard)
+}
+
+/** @param {NodeParts} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
+async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
+  const made = transport === 'tcp' ? (await import('@libp2p/tcp')).tcp(options) : await webSocketTransport()
+  const ends = endsOf(parts)
+  if (ends === null) return made
+  const { lineTransport } = await import('./line-transport.js')
+  const { LinedConnection } = await import('./lined-connection.js')
+  return lineTransport(made, connection => new LinedConnection(connection, ends))
+}
+
+async function webSocketTransport() {
+  await import('./web-socket-shim.js')
+  return (await import('@libp2p/websockets')).webSockets()
 }
 
 /** @param {NodeParts} parts */

@@ -1,7 +1,7 @@
 import { stackNamed } from './stacks.js'
 
 /** INSTALL_COMMAND installs the packages of all stacks. */
-export const INSTALL_COMMAND = 'npm install --include=optional'
+const INSTALL_COMMAND = 'npm install --include=optional'
 
 /** @param {string} name */
 function isInstalled(name) {

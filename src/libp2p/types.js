@@ -8,10 +8,15 @@
  * @property {PrivateKey} privateKey
  * @property {{ listen: string[], announce?: string[] }} addresses - multiaddrs
  * @property {Record<string, unknown>} [tcp] - options of the transport
- * @property {number} [linkLatencyMs] - one way, added to every byte that arrives; default none
- * @property {'noise' | 'plaintext'} [security] - default noise
+ * @property {number} [linkLatencyMs] - one way, added to every byte that arrives; default none. Not beside `line`
+ * @property {import('../line/line.js').LineSpec | null} [line] - what connections are sent over; default none
+ * @property {import('./line-transport.js').Traffic} [traffic] - is counted up by every connection
+ * @property {'tcp' | 'websocket'} [transport] - default tcp; generation 3 alone has websocket
+ * @property {'noise' | 'plaintext' | 'tls'} [security] - default noise; generation 3 alone has tls
  * @property {'yamux' | 'mplex'} [muxer] - default yamux
  * @property {Record<string, unknown>} [muxerOptions]
+ * @property {number} [maxFrameBytes] - of data in a frame of Yamux; default: generation 3 puts all that waits into one, up to the
+ *   window, see `bounded-frames.js`; generation 2 has a limit of its own
  * @property {boolean} [lean] - for a load generator and the server it loads: without a logger and without what a peer store keeps,
  *   with as little work for each message as the stack allows; default false
  * @property {Guard} [guard] - of who connects; generation 3 alone has a place for it

@@ -18,7 +18,7 @@
  * @param {number} perSecond - > 0
  * @returns {RateShape}
  */
-export const constantRate = perSecond => ({
+const constantRate = perSecond => ({
   rateAt: () => perSecond,
   dueBy: at => perSecond * at,
   timeOf: due => due / perSecond

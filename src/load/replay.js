@@ -13,7 +13,7 @@ import { deflateSync, inflateSync } from 'node:zlib'
  */
 
 /** Above this many, a plan would be too large to write into every result. */
-export const MOST_ARRIVALS = 1_000_000
+const MOST_ARRIVALS = 1_000_000
 /** Later ones are points in time of a log rather than offsets. */
 const LATEST_MS = 24 * 24 * 3_600_000
 

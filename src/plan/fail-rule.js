@@ -36,6 +36,17 @@ const named = ({ figures }) =>
 export const failRuleWords = compared =>
   `must be a metric (${named(compared)}), > or <, and a change in %, such as ${compared.example}`
 
+/** @param {unknown} raw */
+function parts(raw) {
+  const [, name, operator, sign, number] =
+    /^\s*([a-z][\w.]*)\s*([<>])\s*([+-]?)\s*(\d*\.?\d+)\s*%\s*$/i.exec(String(raw)) ?? []
+  const percent = Number(`${sign}${number}`)
+  return name === undefined || !(percent > -100) ? null : { name, operator, percent }
+}
+
+/** isFailRule says whether a text is written as a rule is, whatever the metrics. @param {unknown} raw */
+export const isFailRule = raw => parts(raw) !== null
+
 /**
  * readFailRule reads what --fail-on gives.
  *
@@ -44,11 +55,10 @@ export const failRuleWords = compared =>
  * @returns {{ value: FailRule } | { allowed: string }}
  */
 export function readFailRule(raw, compared) {
-  const [, name, operator, sign, number] =
-    /^\s*([a-z][\w.]*)\s*([<>])\s*([+-]?)\s*(\d*\.?\d+)\s*%\s*$/i.exec(String(raw)) ?? []
-  const metric = metricNamed(name ?? '', compared.figures)?.name
-  const percent = Number(`${sign}${number}`)
-  if (metric === undefined || !(percent > -100)) return { allowed: failRuleWords(compared) }
+  const written = parts(raw)
+  const metric = written === null ? undefined : metricNamed(written.name, compared.figures)?.name
+  if (written === null || metric === undefined) return { allowed: failRuleWords(compared) }
+  const { operator, percent } = written
   return {
     value: Object.freeze({
       text: `${metric} ${operator} ${percent < 0 ? '' : '+'}${percent}%`,

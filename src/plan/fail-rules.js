@@ -1,4 +1,4 @@
-import { failRuleWords, readFailRule } from './fail-rule.js'
+import { failRuleWords, isFailRule, readFailRule } from './fail-rule.js'
 
 /**
  * failRules is the kind of --fail-on, which can be given several times.
@@ -12,3 +12,16 @@ export const failRules = compared => ({
   schema: z =>
     z.array(z.object({ text: z.string(), metric: z.string(), operator: z.string(), ratio: z.number() }))
 })
+
+const UNREAD = 'must be a metric, > or <, and a change in %, such as "p99 > +10%"'
+
+/**
+ * UNREAD_RULES is the kind of --fail-on as long as it is not known what runs the rules are about.
+ *
+ * @type {import('./values.js').Kind}
+ */
+export const UNREAD_RULES = {
+  allowed: UNREAD,
+  item: raw => (isFailRule(raw) ? { value: raw } : { allowed: UNREAD }),
+  schema: z => z.array(z.unknown())
+}

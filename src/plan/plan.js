@@ -3,11 +3,7 @@ import { readOptions } from './read-options.js'
 import { defaultOf } from './schema-of.js'
 
 /**
- * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan
- * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
- * @typedef {import('../scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan
- * @typedef {Plan | GossipPlan | ProfilePlan | RotateGossipPlan | RotateRendezvousPlan} AnyPlan
+ * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {AnyPlan['scenario']} ScenarioName
  *
  * @typedef {import('../scenarios/rendezvous/plan/options.js').Plan} Plan

@@ -25,7 +25,7 @@ const toShare = share => (/^\d*\.?\d+$/.test(String(share)) ? Number(share) : Nu
  * @returns {Record<string, number> | undefined} undefined: unknown or repeated names, shares that are negative or no numbers, or
  *   nothing above 0
  */
-export function parseShares(value, names) {
+function parseShares(value, names) {
   const given = pairs(value).map(([name, share]) => ({ name: name.toLowerCase(), share: toShare(share) }))
   const total = given.reduce((sum, { share }) => sum + share, 0)
   const known = given.every(({ name }) => names.includes(name))

@@ -5,7 +5,7 @@ import { MalformedMessageError } from './messages.js'
  */
 
 /** DEFAULT_MAX_FRAME_BYTES bounds a frame when nothing else is said; other implementations stop at 1 MiB too. */
-export const DEFAULT_MAX_FRAME_BYTES = 1 << 20
+const DEFAULT_MAX_FRAME_BYTES = 1 << 20
 
 // a length needs at most 32 bits, which is 5 groups of 7
 const MAX_PREFIX_BITS = 35

@@ -3,7 +3,7 @@ import { resultTable } from './result-table.js'
 import { thresholdLine } from './threshold-lines.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Warning} Warning
  * @typedef {import('./view.js').View} View
  */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { lastHeader, rowLine } from './output-rows.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('./view.js').View} View

@@ -1,6 +1,6 @@
 import { asMarkdown } from '../kit/table.js'
 
-/** @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult */
+/** @typedef {import('../result/types.js').AnyResult} AnyResult */
 
 /**
  * resultTable is the markdown table of one result.

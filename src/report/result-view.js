@@ -1,12 +1,12 @@
 import { resultNotes } from './notes.js'
 import { repeatCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
-import { RUN_FILES } from './views.js'
+import { runFiles } from './views.js'
 
-/** @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult */
+/** @typedef {import('../result/types.js').AnyResult} AnyResult */
 
-/** @param {string} folder @param {string} again */
-const whereabouts = (folder, again) => `${folder}/   ${RUN_FILES.join(' · ')}        repeat: ${again}`
+/** @param {string} folder @param {string} again @param {readonly string[]} files */
+const whereabouts = (folder, again, files) => `${folder}/   ${files.join(' · ')}        repeat: ${again}`
 
 /**
  * resultView is what a person reads of a result: the table, the notes under it, where it is kept and how it is repeated.
@@ -14,14 +14,17 @@ const whereabouts = (folder, again) => `${folder}/   ${RUN_FILES.join(' · ')}  
  * @param {AnyResult} result
  * @param {string | null} folder - path of the run's folder
  * @param {import('./view.js').View} view
+ * @param {{ page?: boolean }} [drawn] - `page`: the folder has one
  * @returns {string}
  */
-export function resultView(result, folder, view) {
+export function resultView(result, folder, view, { page = true } = {}) {
   const table = resultTable(result, view)
   const parts = [
     table,
     resultNotes(result, view).join('\n'),
-    folder === null ? '' : whereabouts(folder, repeatCommandLine(folder, result.plan, view.scenario))
+    folder === null
+      ? ''
+      : whereabouts(folder, repeatCommandLine(folder, result.plan, view.scenario), runFiles({ page }))
   ]
   return `\n${parts.filter(part => part !== '').join('\n\n')}\n`
 }

@@ -6,7 +6,7 @@ import { planCommandLine, repeatCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
 import { shortJson } from './short-json.js'
 
-/** @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult */
+/** @typedef {import('../result/types.js').AnyResult} AnyResult */
 
 /** @param {string} time ISO 8601 */
 const inWords = time => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`

@@ -7,7 +7,7 @@
 /**
  * What a scenario adds to the views of matrices. Only types live here.
  *
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../studies/matrix/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../studies/matrix/matrix-folder.js').TableRecord} TableRecord
  */

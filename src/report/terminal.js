@@ -8,7 +8,7 @@ import { thresholdLine } from './threshold-lines.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('./plain-progress.js').Progress} Progress
  *
@@ -21,6 +21,7 @@ import { thresholdLine } from './threshold-lines.js'
  * @property {string} version - of this tool
  * @property {import('./view.js').View} view
  * @property {string | null} folder - path of the run's folder
+ * @property {() => boolean} [hurried] - at the end there is no time for the page
  */
 
 /** @type {Progress} */
@@ -43,9 +44,9 @@ async function progressFor({ stderr, output, version, view }) {
  * @param {AnyResult} result
  * @param {TerminalComponents} components
  */
-function outputText(result, { output, folder, view }) {
+function outputText(result, { output, folder, view, hurried = () => false }) {
   if (output.json) return resultText(result)
-  if (!output.quiet) return resultView(result, folder, view)
+  if (!output.quiet) return resultView(result, folder, view, { page: !hurried() })
   const table = resultTable(result, view)
   return table === '' ? '' : `${table}\n`
 }

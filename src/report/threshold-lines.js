@@ -2,7 +2,7 @@ import { withUnit } from '../kit/units.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').ThresholdResult} ThresholdResult
  */
 

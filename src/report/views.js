@@ -5,7 +5,7 @@ import { reportCommandLine } from './repeat.js'
 import { runReport } from './run-report.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('./view.js').View} View
  * @typedef {import('./view.js').ViewFile} ViewFile
@@ -27,8 +27,12 @@ const VIEWS = [
   { file: PAGE, render: page }
 ]
 
-/** RUN_FILES are what a user is told to look at in the folder of a run. */
-export const RUN_FILES = [PAGE, RESULT_FILE]
+/**
+ * runFiles are what a user is told to look at in the folder of a run.
+ *
+ * @param {{ page: boolean }} which - `page`: it was drawn
+ */
+export const runFiles = ({ page }) => [...(page ? [PAGE] : []), RESULT_FILE]
 
 /**
  * writeViews writes the views of a result into the folder of its run, in place of earlier ones.
@@ -57,8 +61,13 @@ export async function writeViews(result, folder, { csv, page = true }, view) {
 export const notWritten = (error, folder) =>
   `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}. Once more: ${reportCommandLine(folder)}\n`
 
-/** @param {string} folder @returns {string} a line */
-const notDrawn = folder =>
+/**
+ * notDrawn says that there was no time for a page, and how it is drawn later.
+ *
+ * @param {string} folder - whose page it is
+ * @returns {string} a line
+ */
+export const notDrawn = folder =>
   `${PAGE} was not drawn, for who sends SIGTERM does not wait. To draw it: ${reportCommandLine(folder)}\n`
 
 /**

@@ -1,6 +1,6 @@
 /**
  * @typedef {import('./types.js').Record_} Record_
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('./types.js').AnyResult} AnyResult
  */
 
 /** Parts of an outcome with an entry for each second: the largest. */

@@ -2,7 +2,7 @@ import { resultToKeep } from './compact.js'
 
 /**
  * @typedef {import('./types.js').Record_} Record_
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('./types.js').AnyResult} AnyResult
  *
  * @typedef {object} Consumer
  * @property {(record: Record_) => void | Promise<void>} add

@@ -1,5 +1,5 @@
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('./types.js').AnyResult} AnyResult
  * @typedef {import('./types.js').Warning} Warning
  */
 
@@ -16,6 +16,7 @@ const DOUBTFUL = new Set([
   // the server did not do what it was measured at
   'REPLY_CHECK_FAILED',
   'REGISTRATIONS_MISSING',
+  'NOTHING_LOOKED_UP',
   'NOTHING_SUCCEEDED',
   'STORE_NOT_RESTORED',
   // the nodes did not do what they would have done on machines of their own, or not what was planned
@@ -36,16 +37,31 @@ const DOUBTFUL = new Set([
  */
 export const doubtsOf = ({ run }) => run.warnings.filter(({ code }) => DOUBTFUL.has(code))
 
+/** The server did not do what it said: no load excuses that. */
+const BROKEN_PROMISES = ['REGISTRATIONS_MISSING', 'NOTHING_LOOKED_UP']
+
 /** The warnings that make a run an error, though it came to its end: the server did not do what it said, or nothing at all. */
-const ERRORS = new Set(['REGISTRATIONS_MISSING', 'NOTHING_SUCCEEDED'])
+const ERRORS = new Set([...BROKEN_PROMISES, 'NOTHING_SUCCEEDED'])
+const ERRORS_OF_TRIALS = new Set(BROKEN_PROMISES)
+
+/**
+ * errorsOf gives the warnings for which a run that came to its end must not pass.
+ *
+ * @param {Pick<AnyResult, 'status' | 'run'>} result
+ * @param {{ trial?: boolean }} [of] - `trial`: of a load that may be more than is carried, so that nothing need come of it
+ * @returns {Warning[]}
+ */
+export const errorsOf = ({ status, run }, { trial = false } = {}) =>
+  status === 'complete'
+    ? run.warnings.filter(({ code }) => (trial ? ERRORS_OF_TRIALS : ERRORS).has(code))
+    : []
 
 /**
  * hasErrors says whether a run that came to its end must not pass.
  *
  * @param {Pick<AnyResult, 'status' | 'run'>} result
  */
-export const hasErrors = ({ status, run }) =>
-  status === 'complete' && run.warnings.some(({ code }) => ERRORS.has(code))
+export const hasErrors = result => errorsOf(result).length > 0
 
 /**
  * isDoubtful says whether a result has less to say about what was measured than it seems to.

@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('./types.js').AnyResult} AnyResult
  * @typedef {import('./types.js').Record_} Record_
  *
  * @typedef {object} RunFolder

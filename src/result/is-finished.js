@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
  * in every parameter.
  *
  * @param {Readonly<import('../plan/plan.js').AnyPlan>} plan
- * @param {import('../scenarios/gossip/gossip-types.js').AnyResult | null} result - that is kept of the row
+ * @param {import('./types.js').AnyResult | null} result - that is kept of the row
  * @returns {boolean}
  */
 export const isFinished = (plan, result) =>

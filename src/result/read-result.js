@@ -5,7 +5,7 @@ import { migrated } from './migrations.js'
 import { resultSchema, SCHEMA_VERSION } from './schema.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('./types.js').AnyResult} AnyResult
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('../scenarios/scenario.js').ComparableScenario} ComparableScenario
  *

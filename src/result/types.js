@@ -61,7 +61,7 @@
  * @property {OperationsOutcome} outcome - what the plan determines or what was measured of the target
  * @property {Omit<Shape<typeof import('./schema-parts.js').run>, 'warnings'> & { warnings: Warning[] }} run - what differs from run to run
  *
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
  *
  * @typedef {{ type: 'start', id: string, plan: import('../plan/plan.js').AnyPlan, run: object }} StartRecord
  * @typedef {{ type: 'phase', name: string, state: 'begin' | 'done' | 'failed', atMs: number, detail?: string }} PhaseRecord

@@ -47,6 +47,8 @@ const TEXTS = {
     `${whole(missing)} of ${counted(lookedUp, 'registration')} that the server has confirmed cannot be discovered at the end: it lost them, or never had them. Look at its log, its limits and what it stores.`,
   LOOK_UP_INCOMPLETE: ({ left, drawn, problem }) =>
     `${whole(left)} of ${counted(drawn, 'registration')} could not be looked up at the end: ${problem}. Nothing is known of them; look at how the server answers DISCOVER.`,
+  NOTHING_LOOKED_UP: ({ drawn, problem }) =>
+    `Not one of ${counted(drawn, 'registration')} that the server has confirmed could be looked up at the end: ${problem}. Whether it has them is not known; look at how it answers DISCOVER.`,
   NOTHING_SUCCEEDED: ({ count }) =>
     `Not one of ${counted(count, 'operation')} succeeded: the times are those of failures. Look at the outcomes, and at the server's log.`,
   LOCAL_PORTS_EXHAUSTED: ({ count }) =>

@@ -1,9 +1,8 @@
 import { COMMAND as GOSSIP } from './gossip/command.js'
 import { COMMAND as PROFILE } from './profile/command.js'
 import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
-import { STORED } from './rotate/names.js'
-import { COMMAND as ROTATE_GOSSIP } from './rotate-gossip/command.js'
-import { COMMAND as ROTATE_RENDEZVOUS } from './rotate-rendezvous/command.js'
+import { COMMAND as ROTATE_GOSSIP, NAME as ROTATION } from './rotate-gossip/command.js'
+import { COMMAND as ROTATE_RENDEZVOUS, NAME as ROTATION_RENDEZVOUS } from './rotate-rendezvous/command.js'
 
 /**
  * @typedef {import('./scenario.js').Scenario} Scenario
@@ -13,6 +12,13 @@ import { COMMAND as ROTATE_RENDEZVOUS } from './rotate-rendezvous/command.js'
  * @property {Readonly<import('./scenario.js').CommandText>} command - that runs it
  * @property {() => Promise<Scenario['options']>} options - that it takes: all that help needs beside
  * @property {() => Promise<Scenario>} open - its door
+ *
+ * @typedef {import('../result/types.js').Result
+ *   | import('./gossip/gossip-types.js').GossipResult
+ *   | import('./profile/profile-types.js').ProfileResult
+ *   | import('./rotate-gossip/rotate-gossip-types.js').RotateGossipResult
+ *   | import('./rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} AnyResult
+ * @typedef {AnyResult['plan']} AnyPlan
  */
 
 /**
@@ -36,13 +42,13 @@ export const SCENARIOS = {
     options: async () => (await import('./profile/plan/profile-options.js')).PROFILE_OPTIONS,
     open: async () => (await import('./profile/scenario.js')).PROFILE
   },
-  [STORED['rotate-gossip']]: {
+  [ROTATION]: {
     command: ROTATE_GOSSIP,
     options: async () =>
       (await import('./rotate-gossip/plan/rotate-gossip-options.js')).ROTATE_GOSSIP_OPTIONS,
     open: async () => (await import('./rotate-gossip/scenario.js')).ROTATE_GOSSIP
   },
-  [STORED['rotate-rendezvous']]: {
+  [ROTATION_RENDEZVOUS]: {
     command: ROTATE_RENDEZVOUS,
     options: async () =>
       (await import('./rotate-rendezvous/plan/rotate-rendezvous-options.js')).ROTATE_RENDEZVOUS_OPTIONS,

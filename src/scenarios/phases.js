@@ -3,7 +3,7 @@ import { InterruptedError } from './trouble.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('./gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('./trouble.js').Trouble} Trouble
  * @typedef {import('./run-log.js').RunLog} RunLog
  */

@@ -1,6 +1,6 @@
 import { Account } from './account.js'
 import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js'
-import { Rate } from './rate.js'
+import { Rates } from './rate.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -9,25 +9,28 @@ import { Rate } from './rate.js'
  * @property {Account} requests - bytes of requests that wait
  * @property {Account} replies - bytes of replies that wait
  *
- * @typedef {object} Rates
+ * @typedef {import('./rate.js').Rate} Rate
+ *
+ * @typedef {object} CallerRates
  * @property {Rate} requests
  * @property {Rate} replyBytes
  *
  * @typedef {import('./fair-queue.js').Caller & {
  *   peerId: Uint8Array,
  *   accounts: Accounts,
- *   rates: Rates,
+ *   rates: CallerRates,
  *   stalls: number
  * }} CallerState - `peerId`: multihash bytes. `stalls`: streams that took nothing since one of the connection took something
  *
  * @typedef {object} Place - an address from which there are connections
  * @property {Accounts} accounts
- * @property {Rates} rates
  * @property {number} connections
  */
 
-// what an address may take at once is what it may take in a tenth of a second
-const BURSTS_PER_SECOND = 10
+// what may come at once, in time
+const AHEAD_MS = 100
+
+const UNBOUNDED = { requests: new Rates(Infinity, 0), replyBytes: new Rates(Infinity, 0) }
 
 /**
  * Callers knows who is behind each connection, and what is held for them.
@@ -36,6 +39,7 @@ export class Callers {
   #limits
   #unlimited
   #all
+  #rates
   /** @type {WeakMap<Connection, CallerState>} */
   #known = new WeakMap()
   /** @type {Map<string, Place>} */
@@ -52,6 +56,10 @@ export class Callers {
       requests: new Account(limits.maxWaitingBytes),
       replies: new Account(limits.maxWaitingBytes)
     }
+    this.#rates = {
+      requests: new Rates(limits.maxAddressRequestsPerSecond, AHEAD_MS),
+      replyBytes: new Rates(limits.maxAddressReplyBytesPerSecond, AHEAD_MS)
+    }
   }
 
   /** waitingBytes are those of requests and replies that wait, in all. */
@@ -64,7 +72,7 @@ export class Callers {
     const known = this.#known.get(connection)
     if (known !== undefined) return known
     const address = addressOf(connection.remoteAddr)
-    const { accounts, rates } = this.#enter(address, connection)
+    const { accounts } = this.#enter(address, connection)
     const { maxConnectionWaitingBytes } = this.#limits
     const network = networkOf(address)
     const caller = {
@@ -76,7 +84,7 @@ export class Callers {
         requests: new Account(maxConnectionWaitingBytes, accounts.requests),
         replies: new Account(maxConnectionWaitingBytes, accounts.replies)
       },
-      rates,
+      rates: this.#ratesOf(address, network),
       stalls: 0
     }
     this.#known.set(connection, caller)
@@ -86,7 +94,7 @@ export class Callers {
   /** @param {string} address @param {Connection} connection */
   #enter(address, connection) {
     const network = networkOf(address)
-    const place = this.#places.get(network) ?? { ...this.#boundsOf(address), connections: 0 }
+    const place = this.#places.get(network) ?? { accounts: this.#accountsOf(address), connections: 0 }
     this.#places.set(network, place)
     place.connections++
     const leave = () => {
@@ -96,23 +104,18 @@ export class Callers {
     return place
   }
 
-  /** @param {string} address @returns {{ accounts: Accounts, rates: Rates }} */
-  #boundsOf(address) {
-    const lifted = isOneOf(this.#unlimited, address)
-    const { maxAddressWaitingBytes, maxAddressRequestsPerSecond, maxAddressReplyBytesPerSecond } =
-      this.#limits
-    const rateOf = (/** @type {number} */ perSecond) =>
-      new Rate(lifted ? Infinity : perSecond, perSecond / BURSTS_PER_SECOND)
-    const limit = lifted ? Infinity : maxAddressWaitingBytes
+  /** @param {string} address @returns {Accounts} */
+  #accountsOf(address) {
+    const limit = isOneOf(this.#unlimited, address) ? Infinity : this.#limits.maxAddressWaitingBytes
     return {
-      accounts: {
-        requests: new Account(limit, this.#all.requests),
-        replies: new Account(limit, this.#all.replies)
-      },
-      rates: {
-        requests: rateOf(maxAddressRequestsPerSecond),
-        replyBytes: rateOf(maxAddressReplyBytesPerSecond)
-      }
+      requests: new Account(limit, this.#all.requests),
+      replies: new Account(limit, this.#all.replies)
     }
+  }
+
+  /** @param {string} address @param {string} network @returns {CallerRates} */
+  #ratesOf(address, network) {
+    const { requests, replyBytes } = isOneOf(this.#unlimited, address) ? UNBOUNDED : this.#rates
+    return { requests: requests.of(network), replyBytes: replyBytes.of(network) }
   }
 }

@@ -15,12 +15,12 @@ export class Rate {
 
   /**
    * @param {number} perSecond - Infinity: without bound
-   * @param {number} burst - so many at once
+   * @param {number} aheadMs - at once may come what may come in so long
    * @param {() => number} [now] - ms
    */
-  constructor(perSecond, burst, now = () => performance.now()) {
+  constructor(perSecond, aheadMs, now = () => performance.now()) {
     this.#each = SECOND_MS / perSecond
-    this.#ahead = burst * this.#each
+    this.#ahead = aheadMs
     this.#now = now
   }
 
@@ -33,16 +33,46 @@ export class Rate {
   get untilMs() {
     return Math.max(0, this.#due - this.#ahead - this.#now())
   }
+
+  /** idle says whether it is as if nothing had ever come. */
+  get idle() {
+    return this.#due <= this.#now()
+  }
+
+  /** wait is until the next may come. @returns {Promise<void> | undefined} undefined: it may now */
+  wait() {
+    const ms = this.untilMs
+    return ms > 0 ? sleep(Math.ceil(ms), undefined, { ref: false }) : undefined
+  }
 }
 
-/**
- * wait is for both of two rates.
- *
- * @param {Rate} one
- * @param {Rate} other
- * @returns {Promise<void> | undefined} undefined: neither has anybody wait
- */
-export function wait(one, other) {
-  const ms = Math.max(one.untilMs, other.untilMs)
-  return ms > 0 ? sleep(Math.ceil(ms), undefined, { ref: false }) : undefined
+// of those that nobody waits for
+const MOST_IDLE = 1024
+
+/** Rates are those of many, by name. Whoever goes and comes again has what was left. */
+export class Rates {
+  #perSecond
+  #aheadMs
+  /** @type {Map<string, Rate>} */
+  #rates = new Map()
+
+  /** @param {number} perSecond @param {number} aheadMs - as of a Rate */
+  constructor(perSecond, aheadMs) {
+    this.#perSecond = perSecond
+    this.#aheadMs = aheadMs
+  }
+
+  /** @param {string} name */
+  of(name) {
+    const known = this.#rates.get(name)
+    if (known !== undefined) return known
+    if (this.#rates.size >= MOST_IDLE) this.#forgetIdle()
+    const rate = new Rate(this.#perSecond, this.#aheadMs)
+    this.#rates.set(name, rate)
+    return rate
+  }
+
+  #forgetIdle() {
+    for (const [name, rate] of this.#rates) if (rate.idle) this.#rates.delete(name)
+  }
 }

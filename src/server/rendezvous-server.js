@@ -2,7 +2,6 @@ import { Cookies } from '../protocol/cookie.js'
 import { PROTOCOL } from '../protocol/status.js'
 import { Callers } from './callers.js'
 import { LIMITS } from './limits.js'
-import { wait } from './rate.js'
 import { waitFor } from './reply-delay.js'
 import { readRequest, serveRequest } from './requests.js'
 import { defaultStoreBytes } from './store/default-store-bytes.js'
@@ -143,7 +142,7 @@ export class RendezvousServer {
 
   /** @param {import('./callers.js').CallerState} caller */
   #late({ rates, address }) {
-    const late = wait(rates.requests, rates.replyBytes)
+    const late = rates.requests.wait() ?? rates.replyBytes.wait()
     if (late !== undefined) this.#observer.onLate?.(address)
     return late
   }

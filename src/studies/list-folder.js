@@ -4,7 +4,7 @@ import { readResult } from '../result/read-result.js'
 import { DOCUMENTS, folderKind } from './folder-kind.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  *
  * @typedef {{ name: string } & (

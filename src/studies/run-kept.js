@@ -5,7 +5,7 @@ import { deliver } from '../result/deliver.js'
 import { resultFolder } from '../result/folder.js'
 
 /**
- * @typedef {import('../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
  * @typedef {import('../result/types.js').Reason} Reason
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../result/deliver.js').Consumer} Consumer
@@ -21,6 +21,7 @@ import { resultFolder } from '../result/folder.js'
  * @property {(plan: any, options: Required<import('../scenarios/scenario.js').RunOptions>) => AsyncIterable<Record_>} runScenario
  * @property {import('../report/view.js').ViewOf} viewOf
  * @property {AbortSignal} signal
+ * @property {() => boolean} [hurried] - whoever ended it does not wait for pages
  * @property {string} cacheDir
  * @property {import('./matrix/view/matrix-progress.js').MatrixProgress} progress
  * @property {(text: string) => void} complain - about a view that cannot be written
@@ -39,14 +40,17 @@ const kept = (add, compact) => record => add(compact ? compactRecord(record) : r
  * @param {RunComponents} components
  * @returns {Consumer[]}
  */
-function consumers(place, folder, { viewOf, progress, complain, output, compact = false, watchers = [] }) {
+function consumers(place, folder, components) {
+  const { viewOf, progress, complain, hurried, output, compact = false, watchers = [] } = components
   const view = viewOf(place.row.plan)
   const { csv, outputFile: path } = output
   return [
-    ...[resultFolder(folder), viewsOfRun(folder.path, { csv }, complain, view)].map(({ add, close }) => ({
-      add: kept(add, compact),
-      close
-    })),
+    ...[resultFolder(folder), viewsOfRun(folder.path, { csv, hurried }, complain, view)].map(
+      ({ add, close }) => ({
+        add: kept(add, compact),
+        close
+      })
+    ),
     ...(path === null ? [] : [outputFile(path, view)]),
     // these go on with the next run
     { add: record => progress.add(record, place), close() {} },

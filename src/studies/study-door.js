@@ -25,6 +25,7 @@ import { REPORT_PAGE } from './study-document.js'
  * @typedef {object} Verdict - what the exit code follows from, beside the status of the document
  * @property {boolean} [brokenOff] - a threshold ended it early, as was asked for
  * @property {boolean} [failed] - a run came to its end with errors
+ * @property {readonly string[]} [errors] - that runs came to their end with, a sentence for each
  * @property {boolean} [notMet] - what it was held to was not met
  * @property {boolean} [doubtful]
  */

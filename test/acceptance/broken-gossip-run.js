@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../until.js'
 import { assertGossipAgrees, codesOf, ended, startGossip } from './gossip-network.js'
 import { call } from './loadtest.js'
 import { send } from './processes.js'
@@ -92,11 +92,13 @@ export async function assertReadable(folder) {
 
 /** aWorker finds a worker, as soon as there is one. @param {Loadtest} loadtest @returns {Promise<number>} pid */
 export async function aWorker(loadtest) {
-  for (;;) {
-    const [pid] = await loadtest.workers()
-    if (pid !== undefined) return pid
-    await sleep(5)
-  }
+  /** @type {number[]} */
+  let pids = []
+  await until(async () => {
+    pids = await loadtest.workers()
+    return pids.length > 0
+  })
+  return pids[0]
 }
 
 /** assertInterrupted: Ctrl-C in a phase ends a run with exit code 130. @param {string} phase */

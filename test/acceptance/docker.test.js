@@ -6,6 +6,7 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { containerReadings, engineReadings } from '../../src/docker/container-readings.js'
 import { buildServerImage } from '../../src/docker/server-image.js'
+import { until } from '../until.js'
 import { assertSumsAgree, operation } from './consistent.js'
 import { copyWithout } from './copy-of-program.js'
 import { containerOf, docker, engine, leftInDocker, leftInDockerAfter, NEEDS_DOCKER } from './docker.js'
@@ -271,11 +272,15 @@ describe('where no Docker engine answers', PAIRS, () => {
 
 /** @param {import('dockerode').Container} container - of our image, on the usual bridge */
 async function addressOf(container) {
-  for (;;) {
-    const log = String(await container.logs({ stdout: true }))
-    const [, peer] = /\/p2p\/(\w+)/.exec(log) ?? []
-    const { NetworkSettings } = await container.inspect()
-    if (peer !== undefined) return `/ip4/${NetworkSettings.Networks.bridge.IPAddress}/tcp/8000/p2p/${peer}`
-    await sleep(50)
-  }
+  let peer = ''
+  await until(
+    async () => {
+      const log = String(await container.logs({ stdout: true }))
+      peer = /\/p2p\/(\w+)/.exec(log)?.[1] ?? ''
+      return peer !== ''
+    },
+    { everyMs: 50 }
+  )
+  const { NetworkSettings } = await container.inspect()
+  return `/ip4/${NetworkSettings.Networks.bridge.IPAddress}/tcp/8000/p2p/${peer}`
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../until.js'
 import { ended, startGossip } from './gossip-network.js'
 import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
@@ -66,7 +66,7 @@ test('a gossip run that is killed while its nodes start leaves its result, marke
 }, async () => {
   const outputDir = await newFolder()
   const loadtest = startGossip([...REAL, ...LONG], { outputDir })
-  const [worker] = await until(async () => (await loadtest.workers()).length === 2 && loadtest.workers())
+  const worker = await aWorkerOf(loadtest, 2)
   // so that they do not come to the end of it
   send(worker, 'SIGSTOP')
   await until(async () =>
@@ -95,7 +95,7 @@ describe('a gossip run whose worker is stopped ends, says so, and leaves no proc
 
   test('while it starts', TIMEOUT, async () => {
     const loadtest = startGossip([...REAL, ...LONG])
-    const [worker] = await until(async () => (await loadtest.workers()).length > 0 && loadtest.workers())
+    const worker = await aWorkerOf(loadtest, 1)
     await assertNoticed(loadtest, worker, /^worker \d \(pid \d+\) was stopped for 8 s while it started/)
   })
 
@@ -107,11 +107,13 @@ describe('a gossip run whose worker is stopped ends, says so, and leaves no proc
   })
 })
 
-/** @template T @param {() => Promise<T | false>} look @returns {Promise<T>} */
-async function until(look) {
-  for (;;) {
-    const seen = await look()
-    if (seen !== false) return seen
-    await sleep(5)
-  }
+/** @param {import('./loadtest.js').Loadtest} loadtest @param {number} count @returns {Promise<number>} the first of so many */
+async function aWorkerOf(loadtest, count) {
+  /** @type {number[]} */
+  let pids = []
+  await until(async () => {
+    pids = await loadtest.workers()
+    return pids.length >= count
+  })
+  return pids[0]
 }

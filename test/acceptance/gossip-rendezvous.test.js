@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../until.js'
 import { runGossip, small, startGossip } from './gossip-run.js'
 import { TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
@@ -34,8 +34,11 @@ describe('gossip nodes that find one another at a rendezvous server', { concurre
   test('end with the name of a server that died', { ...TIMEOUT, ...ON_LINUX }, async () => {
     const run = await startGossip([...small(40), '--topology', 'rendezvous', '--messages', '10'])
     await run.line(/✔ 40 nodes started/)
-    let [server] = await run.pidsOf(SERVER)
-    for (; server === undefined; [server] = await run.pidsOf(SERVER)) await sleep(5)
+    let server = 0
+    await until(async () => {
+      server = (await run.pidsOf(SERVER))[0] ?? 0
+      return server > 0
+    })
     send(server, 'SIGKILL')
     const { code, stdout, result } = await run.ended
     assert.equal(code, 1)

@@ -43,6 +43,9 @@ const repeating =
     for (let i = 0; i < times; i++) reply(stream, answer)
   }
 
+/** E_NOT_AUTHORIZED to whoever asks for registrations. */
+const hiding = discovering(refusing({ status: 200 }))
+
 const losing = discovering(({ stream }) => reply(stream, encodeDiscoverResponse({ status: 0 })))
 
 /**
@@ -71,6 +74,17 @@ describe('what was registered is looked up at the end', PAIRS, () => {
     assert.deepEqual([registrations, drawn, lookedUp, missing], [43, 43, 43, 43])
     assert.match(stdout, /looked up at the end: 43 of 43 missing: 92 to 100 % at 95 %/)
     assert.ok(warningCodes(result).includes('REGISTRATIONS_MISSING'))
+  })
+
+  test('nor does one that confirms all and refuses every DISCOVER', TIMEOUT, async () => {
+    const { code, result, stdout } = await runAt(hiding, 'REGISTER', 3)
+    assert.equal(code, 1)
+    assert.deepEqual([result.status, result.reason], ['complete', null])
+    assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 40 })
+    const { drawn, lookedUp, missing } = result.outcome.lookUp ?? {}
+    assert.deepEqual([drawn, lookedUp, missing], [43, 0, 0])
+    assert.ok(warningCodes(result).includes('NOTHING_LOOKED_UP'), warningCodes(result).join())
+    assert.match(stdout, /Not one of 43 registrations .* could be looked up.*E_NOT_AUTHORIZED/)
   })
 
   test(

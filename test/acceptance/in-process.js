@@ -2,6 +2,9 @@ import '../../src/node-shim.js'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { collector } from '../report/sample-result.js'
+import { keepProcesses } from './kept-processes.js'
+
+keepProcesses()
 
 /**
  * callIn runs a command line in this process, real in everything but that: what a command starts are processes as ever, and only

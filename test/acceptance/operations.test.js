@@ -53,15 +53,15 @@ describe('each type of operation leaves the registrations as it found them', PAI
         '--mix',
         'register=2,discover=1,unregister=1',
         '--benchmarkRuns',
-        '1000'
+        '240'
       ]
       const { result, stdout } = await complete(...args, '--workers', '1')
       const counts = countsOf(result)
       assert.deepEqual(Object.keys(counts).sort(), ['DISCOVER', 'REGISTER', 'UNREGISTER'])
-      assert.equal(sum(Object.values(counts)), 1000)
-      // drawn from the seed: far within five standard deviations
-      assert.ok(Math.abs(counts.REGISTER - 500) < 80, JSON.stringify(counts))
-      assert.ok(Math.abs(counts.DISCOVER - 250) < 70, JSON.stringify(counts))
+      assert.equal(sum(Object.values(counts)), 240)
+      // drawn from the seed: within five standard deviations, which other shares would not be
+      assert.ok(Math.abs(counts.REGISTER - 120) < 38, JSON.stringify(counts))
+      assert.ok(Math.abs(counts.DISCOVER - 60) < 33, JSON.stringify(counts))
       assert.equal(sum(operations(result).map(([, { errors }]) => errors)), 0)
       const rows = stdout
         .split('\n')

@@ -8,7 +8,7 @@ import { INDEX, Loadtest, newFolder, PAIRS, runCommand, startProgram, TIMEOUT } 
 import { ON_LINUX } from './processes.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
  * @typedef {import('../../src/scenarios/profile/measure/types.js').CpuProfile} CpuProfile
  * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: ProfileResult }} ProfileEnded
  */

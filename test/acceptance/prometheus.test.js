@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../until.js'
 import { assertComplete } from './consistent.js'
 import { PAIRS, QUICK, run, start, TIMEOUT } from './loadtest.js'
 
@@ -22,13 +22,14 @@ const WHILE_MEASURING = Object.freeze([
 /** Scrapes until everything stands in one and the same text. @param {string} url @param {readonly RegExp[]} patterns */
 async function scrapedWith(url, patterns) {
   let lacking = patterns
-  while (lacking.length > 0) {
+  const seen = async () => {
     const response = await fetch(url).catch(() => null)
     assert.ok(response, `the run ended before there was ${lacking.join(', ')}`)
     const text = await response.text()
     lacking = patterns.filter(pattern => !pattern.test(text))
-    await sleep(LOOK_EVERY_MS)
+    return lacking.length === 0
   }
+  await until(seen, { everyMs: LOOK_EVERY_MS })
 }
 
 describe('--prometheus', PAIRS, () => {

@@ -4,7 +4,7 @@ import { assertSumsAgree } from './consistent.js'
 import { startCommand } from './loadtest.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
  * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: RotateRendezvousResult }} RotationEnded
  * @typedef {import('../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
  */

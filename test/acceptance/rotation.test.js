@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test'
 import { runCommand, startCommand, THREES, TIMEOUT } from './loadtest.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
+ * @typedef {import('../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
  * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: RotateGossipResult }} RotationEnded
  * @typedef {import('../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossip} Rotation
  */

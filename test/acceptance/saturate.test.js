@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { skipWithoutBrowser, withPage } from './browser.js'
+import { startForeignServer } from './foreign-server.js'
 import { call, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
@@ -73,12 +74,14 @@ describe('saturate and capacity', PAIRS, () => {
     TIMEOUT,
     async () => {
       const outputDir = await newFolder()
+      // one server for all trials
+      const { multiaddr } = await startForeignServer([], { ...SLOW, ...MANY })
       const how = ['--connections', '1', '--from', '10', '--most', '40', '--duration', '2s', '--repeats', '0']
-      const args = ['saturate', 'rendezvous', '--search', ...FEW_AT_ONCE, ...how, ...SHORT, ...OWN_SERVER]
-      const { code, stdout, stderr } = await startProgram(INDEX, [...args, '--outputDir', outputDir], {
-        ...MANY,
-        ...SLOW
-      }).ended
+      const args = ['saturate', 'rendezvous', '--search', ...FEW_AT_ONCE, ...how, ...SHORT]
+      const { code, stdout, stderr } = await call([
+        ...[...args, '--target', multiaddr],
+        ...['--outputDir', outputDir]
+      ])
       assert.equal(code, 0, stderr)
       assert.match(stdout, /^- Generator-bound: (at least|not even) \d+\.?\d*\/s/m)
       const { document } = await kept(outputDir, 'saturate.json')
@@ -104,7 +107,7 @@ describe('saturate and capacity', PAIRS, () => {
       '0'
     ]
     const args = ['capacity', ...network, ...times, ...OWN_SERVER, '--outputDir', outputDir]
-    const { code, stderr } = await startProgram(INDEX, args, MANY).ended
+    const { code, stderr } = await call(args)
     assert.equal(code, 0, stderr)
     const { folder, document } = await kept(outputDir, 'capacity.json')
     assert.equal(document.load.heldRegistrations, 2963)

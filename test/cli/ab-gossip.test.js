@@ -10,7 +10,7 @@ import { sampleResult } from '../report/sample-result.js'
 import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 import { runCommand } from './run-command.js'
 
-/** @typedef {import('../../src/plan/plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
 
 const skip = notInstalled('libp2p-2') ?? false
 

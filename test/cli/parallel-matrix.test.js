@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
+import { until } from '../until.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
@@ -62,7 +63,7 @@ const read = async () => {
 async function failureKept() {
   const failed = (/** @type {any} */ { document }) =>
     document.tables[0].rows.some((/** @type {any} */ { status }) => status === 'failed')
-  while (!failed(await read())) await sleep(20)
+  await until(async () => failed(await read()), { everyMs: 20 })
   await sleep(500)
 }
 

@@ -138,6 +138,12 @@ describe('the exit code', () => {
       assert.deepEqual([exitCode, exits], [130, []])
       assert.match(stderr, /stopping; Ctrl-C again ends at once/)
       assert.match(stdout, new RegExp(`Partial result: interrupted by ${name}`))
+      const folder = join(outputDir(), '20261120-0712-rendezvous-1')
+      const names = await readdir(folder)
+      const drawn = name === 'SIGINT'
+      assert.equal(names.includes('report.html'), drawn)
+      assert.equal(stdout.includes('report.html'), drawn, 'only what is there is named')
+      assert.equal(stderr.includes(`node index.js report ${folder}`), !drawn)
       assert.equal((await readResult('20261120-0712-rendezvous-1')).reason.code, 'INTERRUPTED')
     })
 

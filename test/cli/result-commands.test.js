@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { resultText } from '../../src/result/folder.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { runReport } from '../report/shown.js'
+import { SCENARIOS } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/result/types.js').Result} Result */
@@ -192,7 +193,7 @@ describe('schema', () => {
     const { anyOf } = JSON.parse((await call('schema', 'plan')).stdout)
     assert.deepEqual(
       anyOf.map((/** @type {any} */ { properties }) => properties.scenario.const),
-      ['rendezvous', 'gossip', 'profile', 'rotation', 'rotation-rendezvous']
+      SCENARIOS
     )
   })
 

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { aRotateGossipResult } from '../scenarios/rotate-gossip/view/a-rotate-gossip-result.js'
-import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/view/a-rotate-rendezvous-result.js'
 import { runCommand } from './run-command.js'
 
 const base = await mkdtemp(join(tmpdir(), 'loadtest-rotate-'))
@@ -21,8 +20,7 @@ const call = argv =>
     scenarioOf: () =>
       async function* (plan, { id }) {
         ran.push(plan)
-        const result = plan.scenario === 'rotation' ? aRotateGossipResult() : aRotateRendezvousResult()
-        yield { type: 'result', result: { ...result, id } }
+        yield { type: 'result', result: { ...aRotateGossipResult(), id } }
       }
   })
 
@@ -42,29 +40,12 @@ describe('rotate', () => {
     assert.match(stdout, /^Rotated: 4 stable and 2 ephemeral nodes/m)
   })
 
-  test('rendezvous plans peers of a rendezvous server that rotate, with options of their own', async () => {
-    const { exitCode, stderr } = await call(['rotate', 'rendezvous', '--cookies', '--ttl', '10s', '--quiet'])
-    assert.equal(exitCode, 0, stderr)
-    const { scenario, cookies, ttlSeconds, refreshEveryMs, nClients } = /** @type {any} */ (ran.at(-1))
-    assert.deepEqual(
-      [scenario, cookies, ttlSeconds, refreshEveryMs, nClients],
-      ['rotation-rendezvous', true, 10, 5000, 30]
-    )
-  })
-
-  test('has help for each of the two', async () => {
-    const rendezvous = await call(['rotate', 'rendezvous', '--help'])
-    assert.match(rendezvous.stdout, /--refreshEvery/)
-    assert.match(rendezvous.stdout, /rotate rendezvous --cookies/)
-    assert.doesNotMatch(rendezvous.stdout, /--topology|--nClients/)
+  test('has help, with the form and without it', async () => {
     for (const argv of [
       ['rotate', '--help'],
       ['rotate', 'gossip', '--help']
-    ]) {
-      const { stdout } = await call(argv)
-      assert.match(stdout, /--topology/)
-      assert.match(stdout, /rotate rendezvous --help/)
-    }
+    ])
+      assert.match((await call(argv)).stdout, /--topology/)
   })
 
   for (const words of [[], ['world']])
@@ -72,7 +53,7 @@ describe('rotate', () => {
       const { exitCode, stderr, loaded } = await call(['rotate', ...words])
       assert.equal(exitCode, 2)
       assert.equal(loaded, 0)
-      assert.match(stderr, /must be gossip or rendezvous, as in rotate gossip/)
+      assert.match(stderr, /must be gossip\b.*, as in rotate gossip/)
     })
 
   test('refuses what else is wrong, all at once', async () => {

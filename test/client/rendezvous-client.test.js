@@ -149,11 +149,11 @@ describe('register', () => {
     await assert.rejects(client.register(server, 'a', { signal: abort.signal }), code('ABORTED'))
   })
 
-  it('times out by itself when no signal is given', async () => {
+  it('times out by itself when no signal is given', async t => {
     const client = clientOf(undefined, { timeoutMs: 20 })
     const keepAlive = setTimeout(() => {}, 5000)
+    t.after(() => clearTimeout(keepAlive))
     await assert.rejects(client.register(server, 'a'), code('TIMEOUT'))
-    clearTimeout(keepAlive)
   })
 })
 
@@ -348,12 +348,12 @@ describe('discoverAll', () => {
       assert.equal(asked.length, 6)
     })
 
-    it('and in time, whether it answers or not', async () => {
+    it('and in time, whether it answers or not', async t => {
       // neither streams in memory nor signals that time out keep the process
       const keepAlive = setTimeout(() => {}, 60_000)
+      t.after(() => clearTimeout(keepAlive))
       const silent = clientOf(() => {}).discoverAll(server, { ns: 'a', maxMs: 50 })
       await assert.rejects(silent.next(), code('TOO_MUCH'))
-      clearTimeout(keepAlive)
       // a reply within the limit of bytes that takes a while to check
       const { script } = paged(() => ({ bodies: Array.from({ length: 20_000 }, (_, i) => bodies[i % 7]) }))
       const slow = clientOf(script).discoverAll(server, { ns: 'a', maxMs: 1 })

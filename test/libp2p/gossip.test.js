@@ -8,6 +8,7 @@ import { OutboundStreams } from '../../src/network/gossip/streams.js'
 import { createGossipNode } from '../../src/network/real/gossip-node.js'
 import { gossipPlan } from '../network/gossip/gossip-plan.js'
 import { line, startNetwork } from '../network/real/network.js'
+import { until } from '../until.js'
 
 const skip = notInstalled('libp2p-2') ?? false
 const TIMEOUT = { timeout: 60_000, skip }
@@ -78,8 +79,7 @@ async function pair(other = 'libp2p-2') {
   const streams = new OutboundStreams({ now: () => performance.now() * 1e6, peers })
   streams.watch(0, nodes[0])
   await nodes[0].dial(nodes[1].getMultiaddrs())
-  while (nodes.some(({ services }) => services.gossipsub.getMeshPeers('load').length === 0))
-    await new Promise(resolve => setTimeout(resolve, 20))
+  await until(() => nodes.every(({ services }) => services.gossipsub.getMeshPeers('load').length > 0))
   streams.look(0)
   return { nodes, streams }
 }
@@ -103,7 +103,7 @@ describe('what is observed of gossip streams on libp2p-2', TIMEOUT, () => {
       await new Promise(resolve => setImmediate(resolve))
     }
     assert.ok(most >= 900_000, `${most} bytes waited for the window of the peer`)
-    while (streams.backlogOf(0) > 0) await new Promise(resolve => setTimeout(resolve, 20))
+    await until(() => streams.backlogOf(0) === 0)
     assert.equal(streams.abortedCount, 0)
   })
 
@@ -114,7 +114,7 @@ describe('what is observed of gossip streams on libp2p-2', TIMEOUT, () => {
       ({ direction, protocol }) => direction === 'inbound' && protocol.startsWith('/meshsub/')
     )
     inbound?.abort(new Error('enough of it'))
-    while (streams.abortedCount === 0) await new Promise(resolve => setTimeout(resolve, 20))
+    await until(() => streams.abortedCount > 0)
     assert.deepEqual(
       streams.aborted().map(({ from, to }) => [from, to]),
       [[0, 1]]
@@ -124,8 +124,8 @@ describe('what is observed of gossip streams on libp2p-2', TIMEOUT, () => {
   it('is not the end that the end of a connection brings', async () => {
     const { nodes, streams } = await pair()
     await nodes[1].stop()
-    while (nodes[0].getConnections().length > 0) await new Promise(resolve => setTimeout(resolve, 20))
-    while (streams.peersWithStream(0).size > 0) await new Promise(resolve => setTimeout(resolve, 20))
+    await until(() => nodes[0].getConnections().length === 0)
+    await until(() => streams.peersWithStream(0).size === 0)
     assert.equal(streams.abortedCount, 0, 'the connection ended, and its streams with it')
   })
 })

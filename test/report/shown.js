@@ -24,7 +24,7 @@ import * as lists from '../../src/studies/run-list.js'
 import { SCENARIOS } from '../scenarios.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../src/result/types.js').AnyResult} AnyResult
  * @typedef {import('../../src/plan/plan.js').AnyPlan} AnyPlan
  */
 

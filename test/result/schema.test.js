@@ -11,11 +11,9 @@ import { jsonSchemas, makePlan, PLAN_SCHEMA, RESULT_SCHEMA, SCENARIOS } from '..
  * @typedef {typeof import('../../src/scenarios/gossip/schemas.js').outcome} OfDeliveries
  * @typedef {typeof import('../../src/scenarios/profile/schemas.js').outcome} OfProfile
  * @typedef {typeof import('../../src/scenarios/rotate-gossip/schemas.js').outcome} OfRotation
- * @typedef {typeof import('../../src/scenarios/rotate-rendezvous/schemas.js').outcome} OfPeers
  * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
  */
 
 // the compiler holds the two against each other; a part that only one of them knows does not compile
@@ -35,10 +33,6 @@ export const profileTyped = outcome => outcome
 export const rotationAdmitted = outcome => outcome
 /** @type {(outcome: import('zod').output<OfRotation>) => RotateGossipResult['outcome']} */
 export const rotationTyped = outcome => outcome
-/** @type {(outcome: RotateRendezvousResult['outcome']) => import('zod').output<OfPeers>} */
-export const peersAdmitted = outcome => outcome
-/** @type {(outcome: import('zod').output<OfPeers>) => RotateRendezvousResult['outcome']} */
-export const peersTyped = outcome => outcome
 
 /** @type {Record<string, unknown>[]} */
 const PLANS = [

@@ -31,6 +31,10 @@ const EXAMPLES = {
     { left: 40, drawn: 50, problem: 'request timed out' },
     /^40 of 50 registrations could not be looked up at the end: request timed out\..*DISCOVER/
   ],
+  NOTHING_LOOKED_UP: [
+    { drawn: 1200, problem: 'E_NOT_AUTHORIZED' },
+    /^Not one of 1,200 registrations that the server has confirmed could be looked up at the end: E_NOT_AUTHORIZED\./
+  ],
   NOTHING_SUCCEEDED: [{ count: 500 }, /^Not one of 500 operations succeeded/],
   LOCAL_PORTS_EXHAUSTED: [{ count: 1200 }, /^1,200 connections .* ran out of local ports\. Lower --rate/],
   NAMESPACES_ADDED: [{ count: 120 }, /^120 namespaces beyond --nNamespaces .*--registerMode refresh/],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { perFolder } from '../../scripts/parts/shared-process.js'
+import { perFolder, severalEach } from '../../scripts/parts/shared-process.js'
 
 const run = promisify(execFile)
 
@@ -34,6 +34,15 @@ describe('test files that share a process', () => {
       perFolder(files, join(folder, 'made')),
       ['test/a', 'test/b/c', 'test/b'].map(path => join(folder, 'made', path, 'all.test.mjs'))
     )
+  })
+
+  it('are some at a time, where a folder has many', () => {
+    const files = ['a', 'b', 'c', 'd', 'e'].map(name => `test/x/${name}.test.js`)
+    assert.deepEqual(
+      severalEach(files, join(folder, 'several'), 2),
+      ['a+b', 'c+d', 'e'].map(names => join(folder, 'several', 'test', 'x', `${names}.test.mjs`))
+    )
+    assert.deepEqual(severalEach([], join(folder, 'several'), 2), [])
   })
 
   it('are all loaded before the first test runs, and all run, in one process', async () => {

@@ -10,6 +10,7 @@ import {
 import { RecordDomain, sealPeerRecord } from '../../src/protocol/signed-record.js'
 import { MessageType, Status } from '../../src/protocol/status.js'
 import { MemoryStore } from '../../src/server/store/memory-store.js'
+import { until } from '../until.js'
 import { makePeer, startService } from './harness.js'
 
 const TTL = 7200
@@ -308,7 +309,7 @@ describe('a stream', () => {
     assert.equal(/** @type {any} */ (server.seen.refused[0]).code, 'ERR_STREAM_IDLE')
   })
 
-  it('is not kept open by bytes that never make a request', async () => {
+  it('is not kept open by bytes that never make a request', async t => {
     const server = await startService({ streamIdleTimeoutMs: 60 })
     const client = await server.open(alice)
     client.stream.send(Uint8Array.of(100))
@@ -316,8 +317,8 @@ describe('a stream', () => {
       () => client.stream.status === 'open' && client.stream.send(Uint8Array.of(1)),
       5
     )
+    t.after(() => clearInterval(dripping))
     assert.equal(await client.reply(), undefined)
-    clearInterval(dripping)
   })
 })
 
@@ -397,9 +398,9 @@ describe('a client that vanishes', () => {
     const server = await startService({ store })
     const client = await server.open(alice)
     client.send(register(alice, 'a'), register(alice, 'b'))
-    while (store.held.length === 0) await new Promise(resolve => setTimeout(resolve, 1))
+    await until(() => store.held.length > 0, { everyMs: 1 })
     client.stream.abort(new Error('gone'))
-    while (server.service.streams > 0) await new Promise(resolve => setTimeout(resolve, 1))
+    await until(() => server.service.streams === 0, { everyMs: 1 })
     for (const go of store.held) go()
     await new Promise(resolve => setTimeout(resolve, 5))
     // the second request is not begun
@@ -433,7 +434,7 @@ describe('a client that does not read', () => {
     const drained = () => served.dispatchEvent(new Event('drain'))
     client.send(...Array.from({ length: 50 }, () => encodeDiscover({})))
     for (let count = 1; ; count++) {
-      while (operations() < count) await new Promise(resolve => setTimeout(resolve, 1))
+      await until(() => operations() >= count, { everyMs: 1 })
       await new Promise(resolve => setTimeout(resolve, 1))
       assert.equal(operations(), count)
       if (count === 50) break

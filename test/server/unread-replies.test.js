@@ -14,6 +14,7 @@ import { PROTOCOL } from '../../src/protocol/status.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { runServer } from '../../src/server/run-server.js'
 import { MemoryStore } from '../../src/server/store/memory-store.js'
+import { until } from '../until.js'
 import { Client, makePeer, startService } from './harness.js'
 
 const MIB = 1 << 20
@@ -63,11 +64,11 @@ describe('replies that nobody takes', () => {
     await settled()
     assert.ok(server.service.waitingBytes <= 5 * MIB, `${server.service.waitingBytes}`)
     assert.ok(server.service.waitingBytes >= 3 * MIB)
-    for (let answered = 0; answered < 250; ) {
+    await until(async () => {
       for (const stream of streams) if (stream.writeBufferLength > 0) stream.take(MIB)
       await settled()
-      answered = streams.filter(({ sentBytes }) => sentBytes > 0).length
-    }
+      return streams.every(({ sentBytes }) => sentBytes > 0)
+    })
     await settled()
     for (const stream of streams) stream.take(MIB)
     await settled()
@@ -104,7 +105,7 @@ describe('replies that nobody takes', () => {
     assert.equal(server.service.waitingBytes, 0)
   })
 
-  it('end their stream, taken byte by byte or not at all', async () => {
+  it('end their stream, taken byte by byte or not at all', async t => {
     const server = await startService({ store, stallTimeoutMs: 400 })
     const [nothing, drops, steady] = [peerAt('10.0.0.1'), peerAt('10.0.0.2'), peerAt('10.0.0.3')].map(peer =>
       stuckStream(server, peer)
@@ -114,8 +115,8 @@ describe('replies that nobody takes', () => {
       drops.take(1)
       steady.take(100_000)
     }, 10)
-    while (nothing.status === 'open' || drops.status === 'open') await sleep(5)
-    clearInterval(taking)
+    t.after(() => clearInterval(taking))
+    await until(() => nothing.status !== 'open' && drops.status !== 'open')
     assert.notEqual(steady.status, 'aborted')
     assert.deepEqual(
       [...new Set(server.seen.refused.map(error => /** @type {any} */ (error).code))],
@@ -145,9 +146,11 @@ describe('plain libp2p nodes that do not read', () => {
       connectionMonitor: { enabled: false }
     })
 
-  it('cost a few MiB, are reset, and leave nothing', async () => {
+  it('cost a few MiB, are reset, and leave nothing', async t => {
     const [hostile, honest] = await Promise.all(['127.0.0.7', '127.0.0.8'].map(nodeAt))
+    t.after(() => Promise.all([hostile.stop(), honest.stop()]))
     const connection = await hostile.dial(multiaddr(server.multiaddrs[0]))
+    /** @type {import('@libp2p/interface').Stream[]} */
     const streams = []
     while (streams.length < 60) {
       streams.push(await connection.newStream(PROTOCOL, { maxOutboundStreams: 300 }))
@@ -158,15 +161,15 @@ describe('plain libp2p nodes that do not read', () => {
     }
     const { rendezvous } = server.node.services
     let most = 0
-    while (streams.some(({ status }) => status === 'open')) {
+    await until(() => {
       most = Math.max(most, rendezvous.waitingBytes)
-      await sleep(5)
-    }
+      return streams.every(({ status }) => status !== 'open')
+    })
     assert.ok(most > MIB && most <= 6 * MIB, `${most} bytes waited`)
     const client = new Client(await honest.dialProtocol(multiaddr(server.multiaddrs[0]), PROTOCOL))
     assert.ok((await client.ask(ASK.subarray(1)))?.discoverResponse)
     await Promise.all([hostile.stop(), honest.stop()])
-    while (rendezvous.streams > 0) await sleep(5)
+    await until(() => rendezvous.streams === 0)
     assert.equal(rendezvous.waitingBytes, 0)
   })
 })

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { endAll, goneWithin, MARK, ON_LINUX, processesWith } from '../acceptance/processes.js'
 
 const PARENT = fileURLToPath(new URL('parent-of-busy-workers.js', import.meta.url))
-const ENTRIES = [
-  'rendezvous/run/entry.js',
-  'gossip/run/gossip-entry.js',
-  'gossip/run/simulated-entry.js',
-  'rotate-rendezvous/run/rotate-rendezvous-entry.js'
-]
+const SCENARIOS = fileURLToPath(new URL('../../src/scenarios', import.meta.url))
+const ENTRIES = (await readdir(SCENARIOS, { recursive: true })).filter(path =>
+  /\/run\/[^/]*entry\.js$/.test(path)
+)
 
 test(
   'workers of every kind end when their parent is killed, while their event loops do not turn',
@@ -23,6 +22,7 @@ test(
       stdio: ['ignore', 'pipe', 'inherit']
     })
     try {
+      assert.ok(ENTRIES.length >= 3, 'the programs of workers were not found')
       const said = await Promise.race([once(parent.stdout, 'data'), once(parent, 'exit')])
       assert.match(String(said[0]), /busy/, 'a worker has not started')
       const before = (await processesWith(mark)).map(({ command }) => command)

@@ -7,7 +7,7 @@ import { VERDICTS } from '../verdict.js'
 const signOf = verdict => VERDICTS[/** @type {keyof typeof VERDICTS} */ (verdict)]
 
 /** BEYOND marks checks that stand for no sentence. */
-export const BEYOND = 'beyond the specification'
+const BEYOND = 'beyond the specification'
 
 /** heading is what the terminal begins with. @param {string} address @param {string} version - of this tool */
 export const heading = (address, version) =>

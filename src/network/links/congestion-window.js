@@ -1,5 +1,5 @@
 /** INITIAL_SEGMENTS is the initial window (RFC 6928). */
-export const INITIAL_SEGMENTS = 10
+const INITIAL_SEGMENTS = 10
 const LEAST_THRESHOLD = 2
 
 /**

@@ -8,7 +8,7 @@ import { shortJson } from '../short-json.js'
 import { environmentOf, section } from './frame.js'
 
 /**
- * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../view.js').View} View
  * @typedef {import('../../kit/html.js').Html} Html
  */

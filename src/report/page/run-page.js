@@ -5,7 +5,7 @@ import { framedPage, section } from './frame.js'
 import { verdictOf } from './verdict.js'
 
 /**
- * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../../kit/html.js').Html} Html
  */
 

@@ -4,7 +4,7 @@ import { inWords, tableNotes } from '../notes.js'
 import { notesList } from './frame.js'
 
 /**
- * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../../kit/html.js').Html} Html
  * @typedef {import('../view.js').View} View
  */

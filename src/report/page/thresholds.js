@@ -2,7 +2,7 @@ import { tableOf } from '../../kit/html-table.js'
 import { MISSING, significant } from '../../kit/numbers.js'
 
 /**
- * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../../result/types.js').ThresholdResult} ThresholdResult
  * @typedef {import('../../kit/html.js').Html} Html
  */

@@ -4,7 +4,7 @@ import { doubtsOf } from '../../result/doubtful.js'
 import { inWords } from '../notes.js'
 
 /**
- * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../../kit/html.js').Html} Html
  *
  * @typedef {object} Statement - a part of the verdict

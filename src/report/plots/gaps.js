@@ -1,7 +1,7 @@
 import { QUIET } from '../../kit/plots/theme.js'
 
 /**
- * @typedef {import('../../scenarios/gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
+ * @typedef {import('../../scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
  * @typedef {{ from: number, to: number }} Gap - s since publishing began
  */
 

@@ -30,7 +30,7 @@ function work(plan) {
   return `${spell(durationMs)} of ${scenario}`
 }
 
-/** VIEW shows a run of a scenario of a user's own. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').OperationsResult>} */
+/** VIEW shows a run of a scenario of a user's own. @type {import('../../report/view.js').ScenarioView<import('../rendezvous/rendezvous-types.js').OperationsResult>} */
 export const VIEW = {
   words: {
     phases: {

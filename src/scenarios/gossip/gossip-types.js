@@ -43,31 +43,8 @@
  * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome' | 'run'> & { scenario: 'gossip',
  *   plan: import('./plan/gossip-plan.js').GossipPlan, outcome: GossipOutcome, run: GossipRun }} GossipResult
  *
- * @typedef {object} Profiled - what the CPU time of worker processes was spent on while messages were published
- * @property {import('../profile/measure/hot-spots.js').HotSpots} hotSpots
- * @property {import('../profile/measure/folded.js').FoldedCall} folded - for the flame graph
- * @property {string[]} files - `.cpuprofile` files in the folder of the run
- * @property {number[]} workers - that were sampled
- * @property {number} intervalMicros
- *
- * @typedef {GossipOutcome & { profile: Profiled | null }} ProfileOutcome - `profile` null: nothing was sampled
- * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome'> & { scenario: 'profile',
- *   plan: import('./plan/gossip-plan.js').ProfilePlan, outcome: ProfileOutcome }} ProfileResult - views of a GossipResult
- *   hold for it too
- *
- * @typedef {GossipOutcome & { rotation: import('../rotate-gossip/rotate-gossip-types.js').RotateGossip | null }} RotateGossipOutcome - `rotation` null: nothing was published
- * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome'> & { scenario: 'rotation',
- *   plan: import('./plan/gossip-plan.js').RotateGossipPlan, outcome: RotateGossipOutcome }} RotateGossipResult - views of a GossipResult
- *   hold for it too
- *
- * @typedef {Omit<RendezvousResult, 'scenario' | 'plan' | 'outcome'> & { scenario: 'rotation-rendezvous',
- *   plan: import('../rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan,
- *   outcome: RendezvousResult['outcome'] & { rotation: import('../rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvous | null }
- *   }} RotateRendezvousResult - `rotation` null: nothing was measured; views of a RendezvousResult hold for it too
- *
- * @typedef {GossipResult | ProfileResult | RotateGossipResult} NetworkResult - of a network that carries messages
- * @typedef {RendezvousResult | RotateRendezvousResult} OperationsResult - of operations at a rendezvous server
- * @typedef {NetworkResult | OperationsResult} AnyResult
+ * @typedef {Extract<import('../../result/types.js').AnyResult, { outcome: GossipOutcome }>} NetworkResult - of any network that carries
+ *   messages: views of a GossipResult hold for it too
  */
 
 export {}

@@ -1,8 +1,8 @@
-import { PROFILE_MATRIX } from '../gossip/view/matrix-profile.js'
 import { VIEW as OF_GOSSIP } from '../gossip/view.js'
 import { hotSpotsCsv } from './view/csv.js'
 import { profileInLine } from './view/in-line.js'
 import { hotSpotParts } from './view/markdown.js'
+import { PROFILE_MATRIX } from './view/matrix.js'
 import { PROFILE_NOTES } from './view/profile-notes.js'
 import { PROFILE_WORDS } from './view/progress-words.js'
 

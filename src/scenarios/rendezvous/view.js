@@ -17,7 +17,7 @@ export const OPERATION_FILES = [
   { file: 'server.csv', render: serverCsv }
 ]
 
-/** VIEW shows operations at a rendezvous server. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').OperationsResult>} */
+/** VIEW shows operations at a rendezvous server. @type {import('../../report/view.js').ScenarioView<import('./rendezvous-types.js').OperationsResult>} */
 export const VIEW = {
   words: RENDEZVOUS_WORDS,
   cells: operationCells,

@@ -1,8 +1,10 @@
+/** NAME stands in plans and results as it was first written; everywhere else the scenario is called like its command. */
+export const NAME = /** @type {const} */ ('rotation')
+
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
 export const COMMAND = {
   words: 'rotate gossip',
-  describe:
-    'Kill and replace nodes in turn: of a gossipsub network that carries messages, or peers of a rendezvous server',
+  describe: 'Kill and replace nodes of a gossipsub network in turn while it carries messages',
   examples: /** @type {[string, string][]} */ ([
     ['10 ephemeral nodes among 20 stable ones, 5 minutes', 'rotate gossip'],
     [
@@ -19,5 +21,5 @@ export const COMMAND = {
     ]
   ]),
   epilogue:
-    'These are the options of rotate gossip; those of rotate rendezvous: rotate rendezvous --help.\nThe load is to be below what the network carries, which node index.js gossip --rate auto finds. How deliveries are counted: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+    'The load is to be below what the network carries, which node index.js gossip --rate auto finds. How deliveries are counted: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
 }

@@ -51,6 +51,11 @@
  * @property {Apart} apart
  * @property {Duplicates} duplicates
  * @property {PeerPoint[]} peers - over time
+ *
+ * @typedef {import('../gossip/gossip-types.js').GossipOutcome & { rotation: RotateGossip | null }} RotateGossipOutcome - `rotation` null:
+ *   nothing was published
+ * @typedef {Omit<import('../../result/types.js').Result, 'scenario' | 'plan' | 'outcome'> & { scenario: 'rotation',
+ *   plan: import('../gossip/plan/gossip-plan.js').RotateGossipPlan, outcome: RotateGossipOutcome }} RotateGossipResult
  */
 
 export {}

@@ -1,13 +1,12 @@
 import { GOSSIP } from '../gossip/scenario.js'
-import { STORED } from '../rotate/names.js'
-import { COMMAND } from './command.js'
+import { COMMAND, NAME } from './command.js'
 import { PUBLISHED } from './plan/published.js'
 import { ROTATE_GOSSIP_KIND } from './plan/rotate-gossip-kind.js'
 
 /** ROTATE_GOSSIP kills and replaces nodes of a gossipsub network that carries messages. @type {import('../scenario.js').Scenario} */
 export const ROTATE_GOSSIP = {
   ...GOSSIP,
-  name: STORED['rotate-gossip'],
+  name: NAME,
   command: COMMAND,
   ...ROTATE_GOSSIP_KIND,
   ...PUBLISHED,

@@ -4,10 +4,9 @@ import { livesCsv, peersCsv, rotationCsv } from './view/csv.js'
 import { rotateGossipInLine } from './view/rotate-gossip-in-line.js'
 import { ROTATE_GOSSIP_NOTES } from './view/rotate-gossip-notes.js'
 import { ROTATE_GOSSIP_WORDS } from './view/rotate-gossip-progress-words.js'
-
 import { rotateGossipTables } from './view/rotate-gossip-tables.js'
 
-/** @typedef {import('../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult */
+/** @typedef {import('./rotate-gossip-types.js').RotateGossipResult} RotateGossipResult */
 
 /** VIEW shows a network whose nodes rotated. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').NetworkResult>} */
 export const VIEW = {

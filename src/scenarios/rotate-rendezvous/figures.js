@@ -5,7 +5,7 @@ import { OPERATION_FIGURES } from '../rendezvous/figures.js'
  * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
  * @typedef {import('../../result/types.js').Summary} Summary
  * @typedef {import('./rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
- * @typedef {import('../gossip/gossip-types.js').RotateRendezvousResult['outcome']} Outcome
+ * @typedef {import('./rotate-rendezvous-types.js').RotateRendezvousResult['outcome']} Outcome
  */
 
 /** A share of fewer records is chance. */

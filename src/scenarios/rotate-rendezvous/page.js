@@ -2,7 +2,7 @@ import { PAGE as OF_OPERATIONS } from '../rendezvous/page.js'
 import { rotateRendezvousLead } from './view/page/rotate-rendezvous-lead.js'
 import { ROTATE_RENDEZVOUS_SECTIONS } from './view/page/rotate-rendezvous-sections.js'
 
-/** PAGE is what the page of rotating peers has of its own. @type {import('../../report/view.js').PageParts<import('../gossip/gossip-types.js').OperationsResult>} */
+/** PAGE is what the page of rotating peers has of its own. @type {import('../../report/view.js').PageParts<import('../rendezvous/rendezvous-types.js').OperationsResult>} */
 export const PAGE = {
   ...OF_OPERATIONS,
   lead: rotateRendezvousLead,

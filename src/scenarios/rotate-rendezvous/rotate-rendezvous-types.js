@@ -81,6 +81,11 @@
  * @property {LeftByDead} left
  * @property {Discovered} discovered
  * @property {RotateRendezvousPoint[]} series
+ *
+ * @typedef {import('../../result/types.js').OperationsOutcome & { rotation: RotateRendezvous | null }} RotateRendezvousOutcome - `rotation`
+ *   null: nothing was measured
+ * @typedef {Omit<import('../../result/types.js').Result, 'scenario' | 'plan' | 'outcome'> & { scenario: 'rotation-rendezvous',
+ *   plan: import('./plan/rotate-rendezvous-plan.js').RotateRendezvousPlan, outcome: RotateRendezvousOutcome }} RotateRendezvousResult
  */
 
 export {}

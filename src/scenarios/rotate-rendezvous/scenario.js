@@ -1,6 +1,5 @@
 import { RENDEZVOUS } from '../rendezvous/scenario.js'
-import { STORED } from '../rotate/names.js'
-import { COMMAND } from './command.js'
+import { COMMAND, NAME } from './command.js'
 import { ROTATE_RENDEZVOUS_FIGURES } from './figures.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
@@ -9,7 +8,7 @@ import { ROTATE_RENDEZVOUS_KIND } from './plan/rotate-rendezvous-kind.js'
 /** ROTATE_RENDEZVOUS kills and replaces peers of a rendezvous server while others discover. @type {import('../scenario.js').Scenario} */
 export const ROTATE_RENDEZVOUS = {
   ...RENDEZVOUS,
-  name: STORED['rotate-rendezvous'],
+  name: NAME,
   command: COMMAND,
   ...ROTATE_RENDEZVOUS_KIND,
   ...PUBLISHED,

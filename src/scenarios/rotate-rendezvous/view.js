@@ -7,9 +7,9 @@ import { ROTATE_RENDEZVOUS_NOTES } from './view/rotate-rendezvous-notes.js'
 import { ROTATE_RENDEZVOUS_WORDS } from './view/rotate-rendezvous-progress-words.js'
 import { peerCells, rotateRendezvousTables } from './view/rotate-rendezvous-tables.js'
 
-/** @typedef {import('../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult */
+/** @typedef {import('./rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult */
 
-/** VIEW shows a rendezvous server whose peers rotated. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').OperationsResult>} */
+/** VIEW shows a rendezvous server whose peers rotated. @type {import('../../report/view.js').ScenarioView<import('../rendezvous/rendezvous-types.js').OperationsResult>} */
 export const VIEW = {
   ...OF_OPERATIONS,
   words: ROTATE_RENDEZVOUS_WORDS,

@@ -10,6 +10,7 @@ import { nextOf } from '../next-of.js'
  * @property {(bytes: Uint8ArrayList) => Uint8ArrayList | undefined} cut - takes the next piece of what arrived; undefined: there is
  *   none yet; throws when the connection must end
  * @property {(bytes: Uint8ArrayList) => Promise<void> | undefined} turn - to hand a piece on; undefined: at once
+ * @property {() => void} began - a piece is about to be cut and handed on
  * @property {() => void} done - the turn is over, whether there was a piece or not
  * @property {number} stallTimeoutMs - in which the other side must take some of what waits for it
  */
@@ -107,6 +108,7 @@ export class PacedStream extends ForwardingStream {
   /** The turn is given back, whatever became of it meanwhile. @returns {boolean} whether there was a piece */
   #handOnPiece() {
     try {
+      this.#pace.began()
       const piece = this.#hasWork ? this.#pace.cut(this.#bytes) : undefined
       if (piece === undefined) return false
       const event = new StreamMessageEvent(piece)

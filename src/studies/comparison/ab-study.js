@@ -1,3 +1,4 @@
+import { runErrors } from '../run-errors.js'
 import { documentText, REPORT_PAGE } from '../study-document.js'
 import { compareAb, isFailed } from './ab-comparison.js'
 import { AB_DOCUMENT } from './ab-folder.js'
@@ -43,6 +44,7 @@ export const AB_STUDY = {
   verdict: ({ reason }, loaded) => ({
     // a run that a threshold broke off did what was asked for
     brokenOff: reason?.code === 'THRESHOLD_FAILED',
+    ...runErrors((loaded?.sides ?? []).flatMap(({ results }) => results.map(result => [result.id, result]))),
     notMet: loaded !== null && isFailed(loaded.comparison)
   }),
   inLine: ({ arms, pairs }) => [

@@ -3,7 +3,7 @@ import { isFinished } from '../../result/is-finished.js'
 import { newHead } from '../study-document.js'
 
 /**
- * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../result/types.js').AnyResult} AnyResult
  * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./matrix-folder.js').MatrixRequest} MatrixRequest
  * @typedef {import('./matrix-folder.js').RowRecord} RowRecord

@@ -3,7 +3,7 @@ import { readResult } from '../../result/read-result.js'
 import { studyFile } from '../study-document.js'
 
 /**
- * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../../result/types.js').Reason} Reason
  * @typedef {import('./plan/matrix.js').MatrixRow} MatrixRow
  * @typedef {import('./plan/matrix.js').MatrixTable} MatrixTable

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
-import { hasErrors } from '../../result/doubtful.js'
 import { readResult } from '../../result/read-result.js'
 import { failedThresholds } from '../../result/thresholds/judge.js'
+import { runErrors } from '../run-errors.js'
 import { REPORT_PAGE } from '../study-document.js'
 import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
 import { runMatrix } from './run-matrix.js'
@@ -10,7 +10,7 @@ import { matrixSummary } from './view/matrix-summary.js'
 
 /**
  * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
- * @typedef {ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>} Results - by row id
+ * @typedef {ReadonlyMap<string, import('../../result/types.js').AnyResult>} Results - by row id
  */
 
 /** @param {MatrixDocument} document @returns {readonly import('../study-door.js').StudyView<MatrixDocument, Results>[]} */
@@ -30,14 +30,15 @@ const views = ({ tables }) => [
   }
 ]
 
-/** @param {MatrixDocument} document @param {Results} results */
-function verdict(document, results) {
+/** @param {MatrixDocument} document @param {Results | null} loaded */
+function verdict(document, loaded) {
+  const results = loaded ?? new Map()
   const rows = rowsOf(document)
   const ended = rows.flatMap(({ status, reason }) => (status === 'failed' ? [reason?.code] : []))
   return {
     // the rest was not run because a threshold broke off the row before
     brokenOff: ended.length > 0 && ended.every(code => code === 'THRESHOLD_FAILED'),
-    failed: [...results.values()].some(hasErrors),
+    ...runErrors(results),
     notMet: [...results.values()].some(result => failedThresholds(result).length > 0),
     doubtful: rows.some(({ doubtful }) => doubtful)
   }

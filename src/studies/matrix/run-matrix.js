@@ -8,7 +8,7 @@ import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
 import { matrixPage } from './view/matrix-page.js'
 
 /**
- * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../result/types.js').AnyResult} AnyResult
  * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('./matrix-folder.js').RowRecord} RowRecord

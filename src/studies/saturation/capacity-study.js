@@ -1,4 +1,5 @@
 import { grouped } from '../../kit/numbers.js'
+import { runErrors } from '../run-errors.js'
 import { REPORT_PAGE } from '../study-document.js'
 import { readableText } from '../study-door.js'
 import { LEAST_SECONDS } from './plan/network-load.js'
@@ -10,7 +11,7 @@ import { capacityText } from './view/capacity-text.js'
 
 /** @typedef {import('./result/saturation-document.js').CapacityDocument} CapacityDocument */
 
-/** @type {readonly import('../study-door.js').StudyView<CapacityDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>[]} */
+/** @type {readonly import('../study-door.js').StudyView<CapacityDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>[]} */
 const VIEWS = [
   {
     file: REPORT_PAGE,
@@ -25,7 +26,7 @@ const VIEWS = [
 
 const FILES = [...VIEWS.map(({ file }) => file), CAPACITY_DOCUMENT.file]
 
-/** CAPACITY_STUDY says how many servers a network needs. @type {import('../study-door.js').StudyDoor<CapacityDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>} */
+/** CAPACITY_STUDY says how many servers a network needs. @type {import('../study-door.js').StudyDoor<CapacityDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>} */
 export const CAPACITY_STUDY = {
   ...trialsOfStudy((/** @type {CapacityDocument} */ { loads, search }) => [...loads, ...search.trials]),
   document: CAPACITY_DOCUMENT,
@@ -33,7 +34,8 @@ export const CAPACITY_STUDY = {
   shown: ({ loads }) => loads.map(({ plan }) => plan),
   views: () => VIEWS,
   text: (document, _, folder) => readableText(capacityText(document), folder, FILES),
-  verdict: ({ scale, seconds, search }) => ({
+  verdict: ({ scale, seconds, search }, results) => ({
+    ...runErrors(results ?? [], { trial: true }),
     doubtful: scale < 1 || seconds < LEAST_SECONDS || search.found?.generatorBound === true
   }),
   inLine: document => [`capacity: ${grouped(document.network.peers)} peers`, capacityAnswer(document)]

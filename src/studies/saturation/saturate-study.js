@@ -1,3 +1,4 @@
+import { runErrors } from '../run-errors.js'
 import { REPORT_PAGE } from '../study-document.js'
 import { markdownReport, readableText } from '../study-door.js'
 import { SATURATION_DOCUMENT } from './result/saturation-document.js'
@@ -9,7 +10,7 @@ import { saturationText } from './view/saturation-text.js'
 
 /** @typedef {import('./result/saturation-document.js').SaturationDocument} SaturationDocument */
 
-/** @type {readonly import('../study-door.js').StudyView<SaturationDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>[]} */
+/** @type {readonly import('../study-door.js').StudyView<SaturationDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>[]} */
 const VIEWS = [
   {
     file: REPORT_PAGE,
@@ -37,7 +38,7 @@ const isDoubtful = ({ grid, search }) =>
   search?.found?.closed === false ||
   (grid?.cells ?? []).some(({ point }) => point?.doubtful === true)
 
-/** SATURATE_STUDY finds how much load is carried. @type {import('../study-door.js').StudyDoor<SaturationDocument, ReadonlyMap<string, import('../../scenarios/gossip/gossip-types.js').AnyResult>>} */
+/** SATURATE_STUDY finds how much load is carried. @type {import('../study-door.js').StudyDoor<SaturationDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>} */
 export const SATURATE_STUDY = {
   ...trialsOfStudy(
     (/** @type {SaturationDocument} */ { grid, search }) => grid?.cells ?? search?.trials ?? []
@@ -47,7 +48,10 @@ export const SATURATE_STUDY = {
   shown: document => [document],
   views: () => VIEWS,
   text: (document, _, folder) => readableText(saturationText(document), folder, FILES),
-  verdict: document => ({ doubtful: isDoubtful(document) }),
+  verdict: (document, results) => ({
+    doubtful: isDoubtful(document),
+    ...runErrors(results ?? [], { trial: true })
+  }),
   inLine: document => [
     `saturate ${document.scenario}: ${document.grid === null ? 'search' : `grid of ${document.grid.cells.length} cells`}`,
     saturationSentences(document)[0]

@@ -3,7 +3,7 @@ import { readResult } from '../../result/read-result.js'
 
 /**
  * @typedef {import('./result/trial.js').AnyTrial} AnyTrial
- * @typedef {import('../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../result/types.js').AnyResult} AnyResult
  *
  * @typedef {object} Runs - what is kept of the runs of trials
  * @property {ReadonlyMap<string, AnyResult>} results - by folder

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, payloadOf } from '../../../src/network/gossip/payload.js'
 import { Publisher } from '../../../src/network/gossip/publisher.js'
+import { until } from '../../until.js'
 import { RUN_NONCE, rowsOf } from '../real/network.js'
 import { gossipPlan } from './gossip-plan.js'
 
@@ -98,7 +99,7 @@ describe('a schedule', () => {
   it('ends when it is told to, in the middle of waiting', async () => {
     const { publisher, published, now } = publishing()
     const running = publisher.run({ publications: scheduleOf([0, 60_000]), startNs: now(), endNs: FOREVER })
-    await sleep(20)
+    await until(() => published.length > 0)
     publisher.abort()
     assert.equal((await running).endedBy, 'abort')
     assert.equal(published.length, 1)

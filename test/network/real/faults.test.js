@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
+import { until } from '../../until.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 import { line, startNetwork } from './network.js'
 
@@ -125,7 +126,10 @@ describe('a host in a process', () => {
     const rows = publications(2, 100)
     rows.offsetNs[1] = 60e9
     const publishing = publishFrom0(network, rows)
-    while (network.received.length === 0) await network.hosts[1].drain({ stepMs: 50 })
+    await until(async () => {
+      await network.hosts[1].drain({ stepMs: 50 })
+      return network.received.length > 0
+    })
     await network.hosts[0].abort('Ctrl-C')
     const { published, endedBy } = await publishing
     assert.deepEqual([published, endedBy], [1, 'abort'])

@@ -22,6 +22,7 @@ function pacedStream(cut) {
           resolve()
         }
       }),
+    began: () => {},
     done: () => turns.held--,
     stallTimeoutMs: 1000
   })

@@ -11,7 +11,7 @@ import {
  * @typedef {import('../types.js').CustomPlan} CustomPlan
  * @typedef {import('../types.js').CustomOutcome} CustomOutcome
  * @typedef {import('../../../result/types.js').OperationType} OperationType
- * @typedef {import('../../gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  */
 
 /**

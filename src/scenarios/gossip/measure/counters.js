@@ -33,7 +33,7 @@ const countersOf = countOf =>
  *
  * @param {Iterable<Counters>} list
  */
-export function sumCounters(list) {
+function sumCounters(list) {
   const all = [...list]
   return countersOf(name => sumOf(all, counters => counters[name] ?? 0))
 }

@@ -5,7 +5,7 @@ import { Distribution } from '../../../measure/distribution.js'
  * as many publications as this may be told between one publication and another that was earlier. Runs with fewer publications
  * than this are in order whatever happens.
  */
-export const REORDER_WINDOW = 65_536
+const REORDER_WINDOW = 65_536
 
 /** InterArrival measures the time from each event to the next one of the whole network. Memory is bounded by the window. */
 export class InterArrival {

@@ -3,7 +3,7 @@ import { MISSING_REASONS, missingReason } from './missing-reason.js'
 /** @typedef {import('./missing-reason.js').MissingReason} MissingReason */
 
 /** LISTED_PAIRS: more would make a result that nobody opens. Counts are of all. */
-export const LISTED_PAIRS = 1000
+const LISTED_PAIRS = 1000
 
 /** MissingPairs collects the deliveries that did not come. */
 export class MissingPairs {

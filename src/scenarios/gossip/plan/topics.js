@@ -24,7 +24,7 @@ const pairs = value =>
  * @param {unknown} value - `3`, or `foo=0.7,bar=0.4`, or the latter as an object
  * @returns {Topic[] | undefined} undefined: not allowed
  */
-export function parseTopics(value) {
+function parseTopics(value) {
   if (/^\d+$/.test(String(value))) {
     const count = Number(value)
     return count >= 1 && count <= MOST ? numbered(count) : undefined

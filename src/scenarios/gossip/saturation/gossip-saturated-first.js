@@ -13,7 +13,7 @@ import { FULL } from '../../rendezvous/saturation/saturated-first.js'
  * FULL_BY_ESTIMATE: what the busiest nodes use of a simulated network is an estimate, by their neighbours. Where it says so much, they may
  * have used all of it.
  */
-export const FULL_BY_ESTIMATE = 0.5
+const FULL_BY_ESTIMATE = 0.5
 /** Publishing this late is more than timers explain. */
 const LATE_MS = 10
 const CORE = 100

@@ -5,7 +5,7 @@ import { hotSpots } from '../measure/hot-spots.js'
 /**
  * @typedef {import('../../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan
  * @typedef {import('../measure/types.js').CpuProfile} CpuProfile
- * @typedef {import('../../gossip/gossip-types.js').Profiled} Profiled
+ * @typedef {import('../profile-types.js').Profiled} Profiled
  * @typedef {import('../../../result/types.js').Warning} Warning
  * @typedef {import('../../gossip/run/companion.js').Companion} Companion
  * @typedef {Pick<import('../../gossip/run/gossip-pool.js').GossipPool, 'startProfile' | 'stopProfile'>} Pool

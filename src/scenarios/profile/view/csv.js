@@ -1,6 +1,6 @@
 import { csvOf } from '../../../report/csv.js'
 
-/** @typedef {import('../../gossip/gossip-types.js').ProfileResult} ProfileResult */
+/** @typedef {import('../profile-types.js').ProfileResult} ProfileResult */
 
 const HEADINGS = ['by', 'category', 'package', 'function', 'url', 'line', 'selfShare', 'totalShare']
 

@@ -2,7 +2,7 @@ import { asMarkdown } from '../../../kit/table.js'
 import { hotSpotDifferences } from '../measure/hot-spot-differences.js'
 import { percentOf } from './hot-spot-tables.js'
 
-/** @typedef {import('../../gossip/gossip-types.js').ProfileResult} ProfileResult */
+/** @typedef {import('../profile-types.js').ProfileResult} ProfileResult */
 
 /** @param {number} points */
 const signed = points => `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`

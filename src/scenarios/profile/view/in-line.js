@@ -1,7 +1,7 @@
 import { figuresInLine } from '../../gossip/view/in-line.js'
 import { mostInWords } from './words.js'
 
-/** @typedef {import('../../gossip/gossip-types.js').ProfileResult} ProfileResult */
+/** @typedef {import('../profile-types.js').ProfileResult} ProfileResult */
 
 /**
  * profileInLine says in a line what came of a profile.

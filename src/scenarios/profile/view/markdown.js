@@ -1,7 +1,7 @@
 import { asMarkdown } from '../../../kit/table.js'
 import { hotSpotTables } from './hot-spot-tables.js'
 
-/** @typedef {import('../../gossip/gossip-types.js').ProfileResult} ProfileResult */
+/** @typedef {import('../profile-types.js').ProfileResult} ProfileResult */
 
 /** Names of functions may hold what markdown takes for the end of a cell. @param {string} cell */
 const safe = cell => cell.replaceAll('|', '\\|')

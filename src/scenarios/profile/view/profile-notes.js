@@ -2,7 +2,7 @@ import { GOSSIP_NOTES } from '../../gossip/view/gossip-notes.js'
 import { categoriesInWords, filesInWords, sampledInWords } from './words.js'
 
 /**
- * @typedef {import('../../gossip/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../profile-types.js').ProfileResult} ProfileResult
  * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').NetworkResult>} ScenarioNotes
  */
 

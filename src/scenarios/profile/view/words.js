@@ -2,7 +2,7 @@ import { counted, significant } from '../../../kit/numbers.js'
 import { percentOf } from './hot-spot-tables.js'
 
 /**
- * @typedef {import('../../gossip/gossip-types.js').Profiled} Profiled
+ * @typedef {import('../profile-types.js').Profiled} Profiled
  * @typedef {import('../../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan
  */
 

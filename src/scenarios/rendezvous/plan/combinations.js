@@ -39,7 +39,7 @@ function operationsIn({ benchmarkRuns, duration, rate, arrivals }) {
  * @param {Record<string, any>} values
  * @returns {number} 0 where nothing new is registered or the number is open
  */
-export function registrationsPerClient({ benchmarkType, registerMode, mix, nClients, ...values }) {
+function registrationsPerClient({ benchmarkType, registerMode, mix, nClients, ...values }) {
   if (benchmarkType === 'DISCOVER') return 0
   if (benchmarkType !== 'UNREGISTER' && registerMode === 'refresh') return 0
   return Math.ceil(
@@ -56,6 +56,11 @@ function tooManyRegistrations(values) {
   const clients = Math.ceil((each * nClients) / cap)
   return `makes ${grouped(each)} registrations by each client, above the server's cap of ${grouped(cap)} for one peer: use --nClients ${clients}, ${refresh}or --maxPeerRegistrations ${each}`
 }
+
+/** What the registrations of a round depend on, whatever says how many operations it has. */
+const OF_A_ROUND = [
+  ...['maxPeerRegistrations', 'target', 'benchmarkType', 'registerMode', 'mix', 'nClients', 'duration']
+]
 
 /** @type {Rule[]} */
 const load = [
@@ -94,38 +99,19 @@ const load = [
   },
   {
     flag: 'benchmarkRuns',
-    needs: [
-      'maxPeerRegistrations',
-      'target',
-      'benchmarkType',
-      'registerMode',
-      'mix',
-      'nClients',
-      'duration',
-      'rate',
-      'arrivals'
-    ],
+    needs: [...OF_A_ROUND, 'rate', 'arrivals'],
     refuse: values =>
       values.duration === undefined && !saysItsRates(values.arrivals) && tooManyRegistrations(values)
   },
   {
     flag: 'rate',
-    needs: [
-      'maxPeerRegistrations',
-      'target',
-      'benchmarkType',
-      'registerMode',
-      'mix',
-      'nClients',
-      'duration',
-      'arrivals'
-    ],
+    needs: [...OF_A_ROUND, 'arrivals'],
     refuse: values =>
       values.duration !== undefined && values.rate !== undefined && tooManyRegistrations(values)
   },
   {
     flag: 'arrivals',
-    needs: ['maxPeerRegistrations', 'target', 'benchmarkType', 'registerMode', 'mix', 'nClients', 'duration'],
+    needs: OF_A_ROUND,
     refuse: values => saysItsRates(values.arrivals) && isOfItsLength(values) && tooManyRegistrations(values)
   }
 ]

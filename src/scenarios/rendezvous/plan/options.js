@@ -67,7 +67,7 @@ import { faults } from './fault-option.js'
  * @property {readonly import('../../../plan/threshold.js').Threshold[]} thresholds - what figures of the result must be
  */
 
-export const BENCHMARK_TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED']
+const BENCHMARK_TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED']
 
 /** Where our server can run. */
 const SERVERS = ['auto', 'process', 'docker']

@@ -8,7 +8,7 @@ import { subStream } from '../../../kit/random.js'
 import { clientNamespaces } from '../../../load/registration-ledger.js'
 import { shareInterval } from '../../../measure/share-interval.js'
 import { peerIdOfKey } from '../../../protocol/signed-record.js'
-import { drawPlaces } from '../measure/look-up-sample.js'
+import { drawPlaces, LOOK_UP_FOR_MS, OUT_OF_TIME } from '../measure/look-up-sample.js'
 import { findIn } from './find-in.js'
 import { registrantNamespaces } from './registrations.js'
 
@@ -32,9 +32,6 @@ import { registrantNamespaces } from './registrations.js'
  * @property {Registered[]} registered - by clients
  * @property {AbortSignal} stop
  */
-
-/** The look-up ends here; namespaces that were not read to their end by then are left out. */
-const LOOK_UP_FOR_MS = 10_000
 
 /**
  * lookUp asks the server for what it has confirmed, as anybody would: all of it, or a sample drawn from the seed.
@@ -157,5 +154,3 @@ async function find(sample, { seed, connect, signal }) {
   const interval = lookedUp === 0 ? null : shareInterval(missing, lookedUp)
   return { lookedUp, missing, interval, problem }
 }
-
-const OUT_OF_TIME = `there was not enough time in ${LOOK_UP_FOR_MS / 1000} s`

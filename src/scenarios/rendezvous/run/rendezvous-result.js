@@ -3,6 +3,7 @@ import { rateShapeOf } from '../../../load/rate-shape.js'
 import { doubtfulFigures } from '../../../measure/doubt.js'
 import { driftOf } from '../../../measure/stationarity.js'
 import { summarize } from '../../../measure/summary.js'
+import { OUT_OF_TIME } from '../measure/look-up-sample.js'
 import { faultResults } from '../measure/recovery.js'
 import { soakOf } from '../measure/soak.js'
 
@@ -38,6 +39,7 @@ export function outcomeOfRun(plan, measurement, known) {
   const operations = operationResults(plan, measurement)
   const perSecond = load.perSecond()
   const server = serverResult(measurement, { memoryCountedAs, sinceBegin })
+  const measured = { lookUp, operations, server, measuredMs: coveredMs }
   return {
     target,
     operations,
@@ -49,7 +51,7 @@ export function outcomeOfRun(plan, measurement, known) {
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
     registrations,
     lookUp,
-    thresholds: judged({ ...{ lookUp }, operations, server, measuredMs: coveredMs }),
+    thresholds: judged(measured),
     faults: faultsOf(plan, measurement, perSecond),
     soak: longRunOf(measurement, perSecond)
   }
@@ -256,6 +258,8 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
 function lookUpWarnings(lookUp) {
   if (lookUp === null) return []
   const { drawn, lookedUp, missing, problem } = lookUp
+  if (lookedUp === 0 && problem !== null && problem !== OUT_OF_TIME)
+    return [warning('NOTHING_LOOKED_UP', { drawn, problem })]
   return present([
     missing > 0 && warning('REGISTRATIONS_MISSING', { missing, lookedUp }),
     problem !== null && warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })

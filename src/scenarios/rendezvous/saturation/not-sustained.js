@@ -16,7 +16,7 @@ export const SLOWER_FACTOR = 10
 export const LEAST_SLOW_MS = 10
 
 /** MOST_UNDER_WAY: no larger share of what was due is forgiven for being under way in the end. */
-export const MOST_UNDER_WAY = 0.1
+const MOST_UNDER_WAY = 0.1
 
 /** Percentiles that are compared: the first one that both trials have enough operations for. */
 const TAILS = /** @type {const} */ (['p99', 'p95', 'p90', 'p50'])

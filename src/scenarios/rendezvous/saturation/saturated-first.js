@@ -8,7 +8,7 @@
 /** FULL is the share of a resource above which it is taken to be used up. */
 export const FULL = 0.9
 /** MEMORY_FULL: a container that comes this near to its limit is about to be killed. */
-export const MEMORY_FULL = 0.95
+const MEMORY_FULL = 0.95
 /** Sending this late is more than timers explain. */
 const LATE_MS = 10
 /** The generator may add this share of the p99. */

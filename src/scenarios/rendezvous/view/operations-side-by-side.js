@@ -9,7 +9,7 @@ import { besideOf } from '../figures.js'
  */
 
 /** COUNTED_DIFFERENTLY says why memory of two sides has no ratio. */
-export const COUNTED_DIFFERENTLY =
+const COUNTED_DIFFERENTLY =
   'Server memory of a process (resident set) and of a container (usage without page cache) count differently and have no ratio.'
 
 /** A process and a container count memory differently: their figures have no ratio. @param {readonly Side[]} sides */

@@ -135,7 +135,7 @@ const inLine = result =>
     )
     .join(', ')
 
-/** RENDEZVOUS_MATRIX is what a matrix of the rendezvous scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../../gossip/gossip-types.js').OperationsResult>} */
+/** RENDEZVOUS_MATRIX is what a matrix of the rendezvous scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../rendezvous-types.js').OperationsResult>} */
 export const RENDEZVOUS_MATRIX = {
   columns: () => [...CASE, ...BESIDE, ...OURS],
   lines,

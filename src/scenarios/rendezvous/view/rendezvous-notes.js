@@ -8,7 +8,7 @@ import { soakNotes } from './soak-words.js'
 /**
  * @typedef {import('../../../result/types.js').Result} Result
  * @typedef {import('../../../result/types.js').Summary} Summary
- * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').OperationsResult>} ScenarioNotes
+ * @typedef {import('../../../report/view.js').ScenarioNotes<import('../rendezvous-types.js').OperationsResult>} ScenarioNotes
  */
 
 /** Fewer samples of the probe say too little to stand beside the others. */

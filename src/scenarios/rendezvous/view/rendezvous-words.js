@@ -4,7 +4,7 @@ import { stackWords } from '../../../report/stack-words.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
- * @typedef {import('../../../report/view.js').ScenarioWords<import('../../gossip/gossip-types.js').OperationsResult>} ScenarioWords
+ * @typedef {import('../../../report/view.js').ScenarioWords<import('../rendezvous-types.js').OperationsResult>} ScenarioWords
  */
 
 /** @param {Plan} plan */

@@ -1,7 +1,7 @@
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
-import { STORED } from '../../rotate/names.js'
 import { inSeconds, rotateKind } from '../../rotate/plan/rotate-kind.js'
+import { NAME } from '../command.js'
 import { ROTATE_GOSSIP_OPTIONS } from './rotate-gossip-options.js'
 
 /**
@@ -49,7 +49,7 @@ export const ROTATE_GOSSIP_KIND = {
     amount: 'nodes',
     who: 'nodes',
     rules: RULES,
-    inPlan: ({ dials, stable }) => ({ scenario: STORED['rotate-gossip'], dials: Math.min(dials, stable) })
+    inPlan: ({ dials, stable }) => ({ scenario: NAME, dials: Math.min(dials, stable) })
   }),
   unsaid: (/** @type {RotateGossipPlan} */ plan) => GOSSIP_KIND.unsaid(plan).filter(key => key !== 'messages')
 }

@@ -1,6 +1,6 @@
 import { asCsv, csvOf, timesUnder, under } from '../../../report/csv.js'
 
-/** @typedef {import('../../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult */
+/** @typedef {import('../rotate-gossip-types.js').RotateGossipResult} RotateGossipResult */
 
 /**
  * livesCsv has a row for each ephemeral node.

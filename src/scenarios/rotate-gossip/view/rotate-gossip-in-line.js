@@ -4,7 +4,7 @@ import { livesInWords } from './rotate-gossip-words.js'
 /**
  * rotateGossipInLine says in a line what came of a network whose nodes rotated.
  *
- * @param {import('../../gossip/gossip-types.js').RotateGossipResult} result
+ * @param {import('../rotate-gossip-types.js').RotateGossipResult} result
  */
 export function rotateGossipInLine(result) {
   const figures = figuresInLine(/** @type {any} */ (result))

@@ -10,7 +10,7 @@ import {
 } from './rotate-gossip-words.js'
 
 /**
- * @typedef {import('../../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
+ * @typedef {import('../rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
  * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').NetworkResult>} ScenarioNotes
  */
 

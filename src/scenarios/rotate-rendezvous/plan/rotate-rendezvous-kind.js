@@ -1,8 +1,8 @@
 import { grouped } from '../../../kit/numbers.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
 import { RENDEZVOUS_KIND } from '../../rendezvous/plan/rendezvous-kind.js'
-import { STORED } from '../../rotate/names.js'
 import { inSeconds, rotateKind } from '../../rotate/plan/rotate-kind.js'
+import { NAME } from '../command.js'
 import { ROTATE_RENDEZVOUS_FIGURES } from '../figures.js'
 import { ROTATE_RENDEZVOUS_OPTIONS } from './rotate-rendezvous-options.js'
 
@@ -92,7 +92,7 @@ export const ROTATE_RENDEZVOUS_KIND = {
     who: 'peers',
     rules: RULES,
     applies: ({ flag }) => !JUDGED_HERE.has(flag),
-    inPlan: values => ({ scenario: STORED['rotate-rendezvous'], refreshEveryMs: refreshOf(values) })
+    inPlan: values => ({ scenario: NAME, refreshEveryMs: refreshOf(values) })
   }),
   flat: (/** @type {RotateRendezvousPlan} */ plan) => plan,
   // half of the time to live is the default

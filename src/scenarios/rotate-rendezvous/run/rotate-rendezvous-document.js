@@ -2,12 +2,12 @@ import { sumOf } from '../../../kit/lists.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
 import { figuresSoFar } from '../../rendezvous/run/rendezvous-result.js'
 import { RunDocument } from '../../rendezvous/run/run-document.js'
-import { STORED } from '../../rotate/names.js'
+import { NAME } from '../command.js'
 import { ROTATE_RENDEZVOUS_FIGURES } from '../figures.js'
 
 /**
  * @typedef {import('../plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan
- * @typedef {import('../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
  * @typedef {import('../../../result/types.js').Figures} Figures
  * @typedef {import('../../../result/types.js').Warning} Warning
  * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
@@ -57,7 +57,7 @@ export class RotateRendezvousDocument extends RunDocument {
     const rotation = this.#rotationOf(outcome)
     return /** @type {RotateRendezvousResult} */ ({
       ...result,
-      scenario: STORED['rotate-rendezvous'],
+      scenario: NAME,
       plan: this.#plan,
       outcome: { ...outcome, rotation },
       run: { ...run, warnings: [...run.warnings, ...warningsOf(rotation)] }

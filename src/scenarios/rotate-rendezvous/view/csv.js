@@ -1,6 +1,6 @@
 import { asCsv, csvOf, timesUnder, under } from '../../../report/csv.js'
 
-/** @typedef {import('../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult */
+/** @typedef {import('../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult */
 
 /**
  * peerLivesCsv has a row for each ephemeral peer.

@@ -3,7 +3,7 @@ import { figure } from '../../../report/table.js'
 import { ROTATE_RENDEZVOUS_WORDS } from './rotate-rendezvous-progress-words.js'
 import { livesInWords, staleShare } from './rotate-rendezvous-words.js'
 
-/** @typedef {import('../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult */
+/** @typedef {import('../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult */
 
 /**
  * rotatingInLine says in a line what was run.

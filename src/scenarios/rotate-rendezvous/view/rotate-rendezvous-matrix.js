@@ -7,10 +7,10 @@ import { cookieWords, staleShare } from './rotate-rendezvous-words.js'
 
 /**
  * @typedef {import('../plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan
- * @typedef {import('../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
  * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
- * @typedef {import('../../../report/scenario-matrix.js').Line<import('../../gossip/gossip-types.js').OperationsResult>} Line
- * @typedef {import('../../../report/scenario-matrix.js').Column<import('../../gossip/gossip-types.js').OperationsResult>} Column
+ * @typedef {import('../../../report/scenario-matrix.js').Line<import('../../rendezvous/rendezvous-types.js').OperationsResult>} Line
+ * @typedef {import('../../../report/scenario-matrix.js').Column<import('../../rendezvous/rendezvous-types.js').OperationsResult>} Column
  */
 
 /** @param {Line} line */
@@ -77,7 +77,7 @@ function lead(results) {
   return `A rendezvous server with ${peers} peers, some of which are killed and replaced in turn: ${grouped(results.length)} cases measured.`
 }
 
-/** ROTATE_RENDEZVOUS_MATRIX is what a matrix of rotate rendezvous shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../../gossip/gossip-types.js').OperationsResult>} */
+/** ROTATE_RENDEZVOUS_MATRIX is what a matrix of rotate rendezvous shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../../rendezvous/rendezvous-types.js').OperationsResult>} */
 export const ROTATE_RENDEZVOUS_MATRIX = {
   ...RENDEZVOUS_MATRIX,
   columns: () => COLUMNS,

@@ -16,8 +16,8 @@ import {
 } from './rotate-rendezvous-words.js'
 
 /**
- * @typedef {import('../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
- * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../gossip/gossip-types.js').OperationsResult>} ScenarioNotes
+ * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../../../report/view.js').ScenarioNotes<import('../../rendezvous/rendezvous-types.js').OperationsResult>} ScenarioNotes
  */
 
 /** @param {RotateRendezvousResult} result */

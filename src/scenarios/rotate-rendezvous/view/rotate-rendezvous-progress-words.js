@@ -4,7 +4,7 @@ import { cookieWords, rotatingPeers } from './rotate-rendezvous-words.js'
 
 /** @typedef {import('../plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan */
 
-/** ROTATE_RENDEZVOUS_WORDS are how a run of rotate rendezvous is spoken of. @type {import('../../../report/view.js').ScenarioWords<import('../../gossip/gossip-types.js').OperationsResult>} */
+/** ROTATE_RENDEZVOUS_WORDS are how a run of rotate rendezvous is spoken of. @type {import('../../../report/view.js').ScenarioWords<import('../../rendezvous/rendezvous-types.js').OperationsResult>} */
 export const ROTATE_RENDEZVOUS_WORDS = {
   ...RENDEZVOUS_WORDS,
   phases: {

@@ -4,7 +4,7 @@ import { timesTable } from '../../rotate/view/rotate-tables.js'
 import { staleShare } from './rotate-rendezvous-words.js'
 
 /**
- * @typedef {import('../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
  * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
  * @typedef {import('../rotate-rendezvous-types.js').RecordCount} RecordCount
  * @typedef {import('../../../kit/table.js').Table} Table

@@ -30,7 +30,7 @@ import { assertComparable } from '../comparison.js'
 const GROUP = 'The comparison:'
 
 /** AB_COMMAND_OPTIONS are the options of the command itself. */
-export const AB_COMMAND_OPTIONS = {
+const AB_COMMAND_OPTIONS = {
   runs: {
     group: GROUP,
     default: 8,
@@ -56,7 +56,7 @@ export const AB_COMMAND_OPTIONS = {
 }
 
 /** AB_GOSSIP_COMMAND_OPTIONS are those of the command for plans of a gossip network, which has more metrics. */
-export const AB_GOSSIP_COMMAND_OPTIONS = {
+const AB_GOSSIP_COMMAND_OPTIONS = {
   runs: {
     ...AB_COMMAND_OPTIONS.runs,
     default: 10,

@@ -16,7 +16,7 @@ import { matchesRow } from './select-rows.js'
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
  * @typedef {import('./matrix.js').MatrixRow} MatrixRow
  * @typedef {import('./matrix.js').MatrixTable} MatrixTable
- * @typedef {import('../../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('../matrix-folder.js').MatrixRequest} MatrixRequest
  * @typedef {import('../matrix-document.js').Kept} Kept

@@ -1,7 +1,7 @@
 import { present } from '../../../kit/lists.js'
 
 /**
- * @typedef {import('../../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('../../../plan/scale.js').Scales} Scales
  * @typedef {import('../../../report/view.js').View} View

@@ -6,7 +6,7 @@ import { matrixHead } from './matrix-head.js'
 import { matrixTable } from './matrix-table.js'
 
 /**
- * @typedef {import('../../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../../../result/types.js').Warning} Warning
  * @typedef {import('../matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('../../../report/view.js').View} View

@@ -3,7 +3,7 @@ import { endLine, title } from './row-words.js'
 
 /**
  * @typedef {import('../../../result/types.js').Record_} Record_
- * @typedef {import('../../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../../../report/view.js').ViewOf} ViewOf
  *

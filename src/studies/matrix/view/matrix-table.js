@@ -4,7 +4,7 @@ import { asMarkdown, tableFrom } from '../../../kit/table.js'
 import { thresholdVerdict } from '../../../report/threshold-lines.js'
 
 /**
- * @typedef {import('../../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('../../../report/scenario-matrix.js').Column} Column

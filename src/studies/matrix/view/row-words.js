@@ -12,7 +12,7 @@ export const title = ({ row, index, total }) =>
  * endLine says what came of a row.
  *
  * @param {Place} place
- * @param {import('../../../scenarios/gossip/gossip-types.js').AnyResult | null} result
+ * @param {import('../../../result/types.js').AnyResult | null} result
  * @param {import('../../../report/view.js').ViewOf} viewOf
  */
 export function endLine({ row, ...place }, result, viewOf) {

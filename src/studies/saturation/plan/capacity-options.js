@@ -7,7 +7,7 @@ const NETWORK = 'The network:'
 const MEASURED = 'What is measured:'
 
 /** MIX are the kinds of requests of a network. */
-export const MIX = ['register', 'refresh', 'discover']
+const MIX = ['register', 'refresh', 'discover']
 
 const USUAL_MIX = 'register=0.1,refresh=0.9,discover=8'
 

@@ -18,7 +18,7 @@ import { MEASURE_NAMES, MEASURES } from './measures.js'
  */
 
 /** The largest distance between real runs, stretched by so much, is what a simulation may be away. */
-export const STRETCH = 1.25
+const STRETCH = 1.25
 
 /** What chance does more often than this is no difference. */
 export const LEVEL = 0.01

@@ -4,9 +4,9 @@ import { describe, test } from 'node:test'
 import { readOptionText } from '../../../../src/plan/option-text.js'
 import { GOSSIP_OPTIONS } from '../../../../src/scenarios/gossip/plan/gossip-options.js'
 import { PROFILE_OPTIONS } from '../../../../src/scenarios/profile/plan/profile-options.js'
-import { makePlanOf, PROFILE_PLAN_SCHEMA, planFlags, scenarioNamed } from '../../../scenarios.js'
+import { makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../../scenarios.js'
 
-/** @typedef {import('../../../../src/plan/plan.js').ProfilePlan} ProfilePlan */
+/** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan */
 
 /** @param {Record<string, unknown>} options @param {number} [cores] */
 function planned(options, cores = 2) {
@@ -102,7 +102,7 @@ describe('what cannot be profiled is refused', () => {
 test('the schema admits plans, with and without an end', () => {
   for (const options of [{}, { duration: '5s' }, { publishers: 'random', messages: 5 }]) {
     const plan = planned(options)
-    assert.deepEqual(PROFILE_PLAN_SCHEMA.parse(JSON.parse(JSON.stringify(plan))), { ...plan })
+    assert.deepEqual(SCHEMAS.profile.plan.parse(JSON.parse(JSON.stringify(plan))), { ...plan })
   }
 })
 

@@ -5,7 +5,7 @@ import { aGossipResult } from '../../gossip/view/a-gossip-result.js'
 import { INSTALLED, madeUpProfile } from '../measure/made-up-profile.js'
 
 /**
- * @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../../../src/scenarios/profile/profile-types.js').ProfileResult} ProfileResult
  * @typedef {import('../measure/made-up-profile.js').Frame} Frame
  */
 

@@ -7,7 +7,7 @@ import { headLines, reportPage, resultNotes, runList, runReport } from '../../..
 import { resultFromText } from '../../../scenarios.js'
 import { aProfileResult } from './a-profile-result.js'
 
-/** @returns {import('../../../../src/scenarios/gossip/gossip-types.js').ProfileResult} of a run that ended before it published */
+/** @returns {import('../../../../src/scenarios/profile/profile-types.js').ProfileResult} of a run that ended before it published */
 function unsampled() {
   const result = aProfileResult()
   return { ...result, outcome: { ...result.outcome, profile: null } }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startFaults } from '../../../../src/scenarios/rendezvous/run/faults.js'
+import { until } from '../../../until.js'
 
 /**
  * @typedef {import('../../../../src/scenarios/rendezvous/plan/fault-option.js').Fault} Fault
@@ -58,7 +59,7 @@ describe('the faults of a plan', () => {
   for (const [planned, expected] of deeds)
     it(`are done: ${expected.join(', ')}`, async () => {
       const { running, done, events } = started([planned])
-      await sleep(150)
+      await until(() => done.length >= expected.length && (planned.forMs === null || events[0].toMs !== null))
       await running.over()
       assert.deepEqual(done, expected)
       const [{ fromMs, toMs }] = events
@@ -75,14 +76,14 @@ describe('the faults of a plan', () => {
 
   it('that go on when the round is over are undone first', async () => {
     const { running, done } = started([fault({ atMs: 0, forMs: 80 }), fault({ atMs: 60_000 })])
-    await sleep(20)
+    await until(() => done.length > 0)
     await running.over()
     assert.deepEqual(done, ['pause', 'resume'])
   })
 
   it('end at once when the run does; a server that is down stays so', async () => {
     const { running, done, events } = started([fault({ kind: 'restart', atMs: 0, forMs: 60_000 })])
-    await sleep(20)
+    await until(() => done.length > 0)
     await running.stop()
     assert.deepEqual(done, ['down'])
     assert.equal(events[0].toMs, null)
@@ -90,7 +91,7 @@ describe('the faults of a plan', () => {
 
   it('that cannot be undone end the run', async () => {
     const { running, raised } = started([fault({ kind: 'restart', atMs: 0, forMs: 1 })], { broken: true })
-    await sleep(30)
+    await until(() => raised.length > 0)
     await running.over()
     assert.deepEqual(
       raised.map(({ message }) => message),
@@ -99,8 +100,9 @@ describe('the faults of a plan', () => {
   })
 
   it('tell how many registrations a restart lost, as the server counts', async () => {
-    const { running, events } = started([fault({ kind: 'restart' })], { registrations: [105, 3] })
-    await sleep(100)
+    const registrations = [105, 3]
+    const { running, events } = started([fault({ kind: 'restart' })], { registrations })
+    await until(() => registrations.length === 0)
     await running.over()
     assert.equal(events[0].registrationsLost, 102)
   })
@@ -114,7 +116,7 @@ describe('the faults of a plan', () => {
       return { registrations }
     }
     const { running, events } = started([fault({ kind: 'restart' })], { state })
-    while (counts.length > 0) await sleep(20)
+    await until(() => counts.length === 0)
     await running.over()
     assert.equal(events[0].registrationsLost, 102)
   })
@@ -124,9 +126,9 @@ describe('the faults of a plan', () => {
     const clock = () => process.hrtime.bigint() + laterNs
     const { running, events } = started([fault({ atMs: 20, forMs: 20 })], { timeoutMs: 60_000, clock })
     assert.equal(running.excused(), false)
-    while (events.length === 0) await sleep(5)
+    await until(() => events.length > 0)
     assert.equal(running.excused(), true, 'it lasts')
-    while (events[0].toMs === null) await sleep(5)
+    await until(() => events[0].toMs !== null)
     laterNs = 30_000_000_000n
     assert.equal(running.excused(), true, 'what was sent may still time out')
     laterNs = 61_000_000_000n

@@ -4,9 +4,9 @@ import { describe, test } from 'node:test'
 import { readOptionText } from '../../../../src/plan/option-text.js'
 import { ROTATE_GOSSIP_OPTIONS } from '../../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js'
 import { planCommandLine } from '../../../report/shown.js'
-import { makePlanOf, planFlags, ROTATE_GOSSIP_PLAN_SCHEMA, scenarioNamed } from '../../../scenarios.js'
+import { makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../../scenarios.js'
 
-/** @typedef {import('../../../../src/plan/plan.js').RotateGossipPlan} RotateGossipPlan */
+/** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan */
 
 /** @param {Record<string, unknown>} options */
 function planned(options) {
@@ -29,7 +29,7 @@ test('by default 10 ephemeral nodes rotate among 20 stable ones for 5 minutes', 
     [plan.network, plan.publishers, plan.loadModel, plan.autoRate, plan.traces, plan.linkLossShare],
     ['loopback', 'random', 'open', false, false, null]
   )
-  assert.equal(ROTATE_GOSSIP_PLAN_SCHEMA.safeParse(structuredClone(plan)).error, undefined)
+  assert.equal(SCHEMAS.rotation.plan.safeParse(structuredClone(plan)).error, undefined)
 })
 
 test('fewer stable nodes are not dialled more often than once', () => {

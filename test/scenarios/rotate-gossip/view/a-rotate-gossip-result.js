@@ -4,7 +4,7 @@ import { makePlanOf } from '../../../scenarios.js'
 import { publishedRows, receivedRows } from '../../gossip/measure/rows.js'
 import { aGossipResult } from '../../gossip/view/a-gossip-result.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').RotateGossipResult} RotateGossipResult */
+/** @typedef {import('../../../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} RotateGossipResult */
 
 const OPTIONS = {
   stable: 4,
@@ -18,11 +18,13 @@ const OPTIONS = {
   workers: 2
 }
 
-/** @returns {import('../../../../src/plan/plan.js').RotateGossipPlan} */
+/** @returns {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} */
 function plan() {
   const made = makePlanOf('rotation', OPTIONS)
   if (made.plan === undefined) throw new Error(JSON.stringify(made.problems))
-  return /** @type {import('../../../../src/plan/plan.js').RotateGossipPlan} */ (made.plan)
+  return /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} */ (
+    made.plan
+  )
 }
 
 /** What hosts told in 12 s: everyone receives everything after 10 ms, and who is new asks for the message before it too. */

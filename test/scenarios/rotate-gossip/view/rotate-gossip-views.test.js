@@ -6,7 +6,7 @@ import { headLines, reportPage, resultNotes, runList, runReport } from '../../..
 import { resultFromText } from '../../../scenarios.js'
 import { aRotateGossipResult } from './a-rotate-gossip-result.js'
 
-/** @returns {import('../../../../src/scenarios/gossip/gossip-types.js').RotateGossipResult} of a run that ended before it published */
+/** @returns {import('../../../../src/scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} of a run that ended before it published */
 function unrotated() {
   const result = aRotateGossipResult()
   return { ...result, outcome: { ...result.outcome, rotation: null } }

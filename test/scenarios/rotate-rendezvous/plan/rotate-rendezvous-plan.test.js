@@ -6,15 +6,9 @@ import { serverSettings } from '../../../../src/scenarios/rendezvous/run/server-
 import { ROTATE_RENDEZVOUS_OPTIONS } from '../../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-options.js'
 import { LIMITS } from '../../../../src/server/limits.js'
 import { planCommandLine } from '../../../report/shown.js'
-import {
-  estimateMs,
-  makePlanOf,
-  planFlags,
-  ROTATE_RENDEZVOUS_PLAN_SCHEMA,
-  scenarioNamed
-} from '../../../scenarios.js'
+import { estimateMs, makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../../scenarios.js'
 
-/** @typedef {import('../../../../src/plan/plan.js').RotateRendezvousPlan} RotateRendezvousPlan */
+/** @typedef {import('../../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan */
 
 const SCENARIO = 'rotation-rendezvous'
 const TARGET = '/ip4/127.0.0.1/tcp/8000/p2p/12D3KooWGrxFe9sjVgEaaCd86LYxKMsYgLdbmHKAxAWVU8F84xTJ'
@@ -40,7 +34,7 @@ test('by default 10 ephemeral peers rotate among 20 stable ones for 5 minutes, a
     [plan.initialRegistrations, plan.probeRatePerSecond, plan.faults, plan.benchmarkRuns],
     [0, 0, [], null]
   )
-  assert.equal(ROTATE_RENDEZVOUS_PLAN_SCHEMA.safeParse(structuredClone(plan)).error, undefined)
+  assert.equal(SCHEMAS['rotation-rendezvous'].plan.safeParse(structuredClone(plan)).error, undefined)
   assert.ok(estimateMs(plan) > 300_000)
 })
 

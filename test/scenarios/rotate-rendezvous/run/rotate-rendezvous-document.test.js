@@ -17,7 +17,10 @@ const OPTIONS = { stable: 2, ephemeral: 1, rotateEvery: '3s', downFor: '1s', dur
 function documentOf(more = {}) {
   const { plan, problems } = makePlanOf('rotation-rendezvous', { ...OPTIONS, ...more }, { cores: 2 })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
-  const rotating = /** @type {import('../../../../src/plan/plan.js').RotateRendezvousPlan} */ (plan)
+  const rotating =
+    /** @type {import('../../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} */ (
+      plan
+    )
   /** @type {any[]} */
   const records = []
   const log = new RunLog(record => records.push(record))

@@ -42,7 +42,10 @@ after(async () => {
 /** @param {Record<string, unknown>} [options] */
 function processOf(options = {}) {
   const { plan } = makePlanOf('rotation-rendezvous', { ttl: '10s', ...options }, { cores: 2 })
-  const rotating = /** @type {import('../../../../src/plan/plan.js').RotateRendezvousPlan} */ (plan)
+  const rotating =
+    /** @type {import('../../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} */ (
+      plan
+    )
   /** @type {string[]} */
   const measured = []
   const meter = new Meter()

@@ -4,8 +4,8 @@ import { operation, SERVER, sampleResult } from '../../../report/sample-result.j
 import { makePlanOf } from '../../../scenarios.js'
 
 /**
- * @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
- * @typedef {import('../../../../src/plan/plan.js').RotateRendezvousPlan} RotateRendezvousPlan
+ * @typedef {import('../../../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../../../../src/scenarios/rotate-rendezvous/plan/rotate-rendezvous-plan.js').RotateRendezvousPlan} RotateRendezvousPlan
  * @typedef {import('../../../../src/scenarios/rotate-rendezvous/measure/events-in-order.js').RotateRendezvousEvent} RotateRendezvousEvent
  */
 

@@ -22,7 +22,7 @@ import {
 import { resultFromText } from '../../../scenarios.js'
 import { aRotateRendezvousResult } from './a-rotate-rendezvous-result.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult */
+/** @typedef {import('../../../../src/scenarios/rotate-rendezvous/rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult */
 
 /** @returns {RotateRendezvousResult} of a run that ended before it measured */
 function unmeasured() {

@@ -1,7 +1,7 @@
 import { deliveriesLead } from '../../../gossip/view/page/lead.js'
 import { mostInWords } from '../words.js'
 
-/** @typedef {import('../../../gossip/gossip-types.js').ProfileResult} ProfileResult */
+/** @typedef {import('../../profile-types.js').ProfileResult} ProfileResult */
 
 /**
  * profileLead says a result of the profile scenario as a person would.

@@ -7,7 +7,7 @@ import { filesInWords, sampledInWords } from '../words.js'
 import { flameFigure } from './flame-figure.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../profile-types.js').ProfileResult} ProfileResult
  * @typedef {import('../../../../report/page/section.js').Section<import('../../../gossip/gossip-types.js').NetworkResult>} Section
  */
 

@@ -5,7 +5,7 @@ import { duplicatesInWords, firstDeliveryInWords, livesInWords } from '../rotate
 /**
  * rotateGossipLead says a result of rotate gossip as a person would.
  *
- * @param {import('../../../gossip/gossip-types.js').RotateGossipResult} result
+ * @param {import('../../rotate-gossip-types.js').RotateGossipResult} result
  * @returns {string[]}
  */
 export function rotateGossipLead(result) {

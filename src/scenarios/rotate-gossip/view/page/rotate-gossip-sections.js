@@ -7,7 +7,7 @@ import { rotateGossipTables } from '../rotate-gossip-tables.js'
 import { perMinuteInWords, rotatingInWords } from '../rotate-gossip-words.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
+ * @typedef {import('../../rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
  * @typedef {import('../../rotate-gossip-types.js').RotateGossip} RotateGossip
  */
 

@@ -4,7 +4,7 @@ import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
+ * @typedef {import('../../rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 

@@ -6,7 +6,7 @@ import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { widerAxis } from '../../../../report/plots/publish-time.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').RotateGossipResult} RotateGossipResult
+ * @typedef {import('../../rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 

@@ -11,7 +11,7 @@ import {
 /**
  * rotateRendezvousLead says a result of rotate rendezvous as a person would.
  *
- * @param {import('../../../gossip/gossip-types.js').RotateRendezvousResult} result
+ * @param {import('../../rotate-rendezvous-types.js').RotateRendezvousResult} result
  * @returns {string[]}
  */
 export function rotateRendezvousLead(result) {

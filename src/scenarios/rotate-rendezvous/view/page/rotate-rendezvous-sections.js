@@ -7,7 +7,7 @@ import { rotateRendezvousTables } from '../rotate-rendezvous-tables.js'
 import { perMinuteInWords, registering, rotatingPeers } from '../rotate-rendezvous-words.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
  * @typedef {import('../../rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
  */
 

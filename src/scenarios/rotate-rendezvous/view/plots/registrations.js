@@ -7,7 +7,7 @@ import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { secondsAxis } from '../../../../report/plots/measured-time.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 

@@ -4,7 +4,7 @@ import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
 /**
- * @typedef {import('../../../gossip/gossip-types.js').RotateRendezvousResult} RotateRendezvousResult
+ * @typedef {import('../../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult
  * @typedef {import('../../../../result/types.js').Summary} Summary
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  *

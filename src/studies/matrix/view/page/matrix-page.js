@@ -12,7 +12,7 @@ import { matrixNotes } from '../matrix-page.js'
 import { matrixTable } from '../matrix-table.js'
 
 /**
- * @typedef {import('../../../../scenarios/gossip/gossip-types.js').AnyResult} AnyResult
+ * @typedef {import('../../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../../matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('../../matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('../../matrix-folder.js').RowRecord} RowRecord

@@ -2,20 +2,25 @@ import { grouped, MISSING, significant } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
 import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
-import { GOSSIP_FIGURES } from '../figures.js'
-import { GOSSIP_NOTES } from './gossip-notes.js'
-import { figuresInLine } from './in-line.js'
-import { gossipLines } from './matrix.js'
-import { amountText, ifMeasured, intervalText, nodesText, planOf, rateCell } from './matrix-case.js'
-import { gossipSetting } from './matrix-setting.js'
-import { topologyText } from './topology-text.js'
+import { GOSSIP_FIGURES } from '../../gossip/figures.js'
+import { GOSSIP_MATRIX } from '../../gossip/view/matrix.js'
+import {
+  amountText,
+  ifMeasured,
+  intervalText,
+  nodesText,
+  planOf,
+  rateCell
+} from '../../gossip/view/matrix-case.js'
+import { gossipSetting } from '../../gossip/view/matrix-setting.js'
+import { topologyText } from '../../gossip/view/topology-text.js'
 
 /**
- * @typedef {import('../gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../gossip-types.js').ProfileResult} ProfileResult
+ * @typedef {import('../../gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../profile-types.js').ProfileResult} ProfileResult
  * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('../../../studies/matrix/plan/matrix-references.js').ProfileFigures} ProfileFigures
- * @typedef {import('../../../report/scenario-matrix.js').Column<import('../gossip-types.js').NetworkResult>} Column
+ * @typedef {import('../../../report/scenario-matrix.js').Column<import('../../gossip/gossip-types.js').NetworkResult>} Column
  */
 
 /** So many categories of what the CPU was busy with stand in the table. */
@@ -136,15 +141,11 @@ const READING =
 const lead = results =>
   `Profiles of ${spanText(results.map(({ plan }) => plan.nodes))} nodes that publish as fast as they can: ${grouped(results.length)} cases measured.`
 
-/** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../gossip-types.js').NetworkResult>} */
+/** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../../gossip/gossip-types.js').NetworkResult>} */
 export const PROFILE_MATRIX = {
+  ...GOSSIP_MATRIX,
   columns,
-  namesFirst: true,
-  lines: gossipLines,
-  signs: GOSSIP_NOTES.signs,
   setting: results => [...gossipSetting(results), `- ${READING}`],
-  words: { work: 'messages', members: 'nodes' },
   lead,
-  withoutPlots: 'No plots: nothing was delivered.',
-  inLine: figuresInLine
+  remarks: undefined
 }

@@ -1,0 +1,84 @@
+import { serviceCapabilities } from '@libp2p/interface'
+import { Uint8ArrayList } from 'uint8arraylist'
+import { ForwardingStream } from './forwarding-stream.js'
+
+/** @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory */
+
+/** MAX_FRAME_BYTES is what other implementations put into a frame themselves: go-yamux and js-libp2p 2 have this limit. */
+export const MAX_FRAME_BYTES = 64 << 10
+
+/** Of a frame: version, type, flags (2 bytes), stream (4), length (4), all big-endian. See https://github.com/libp2p/specs/tree/master/yamux */
+const [HEADER_BYTES, FLAGS_AT, LENGTH_AT] = [12, 2, 8]
+const DATA = 0
+/** Flags: SYN and ACK begin a stream, FIN and RST end it. */
+const BEGINNING = 1 | 2
+
+/**
+ * boundedFrames makes a Yamux none of whose frames carries more than `maxBytes` of data. By itself that of js-libp2p 3 puts all that
+ * waits into one frame, up to the window of 16 MiB, and others refuse so much: rust-yamux ends the connection above 1 MiB. The bytes
+ * of the streams stay the same, and what is sent in one go stays so.
+ *
+ *     streamMuxers: [boundedFrames(yamux(), MAX_FRAME_BYTES)]
+ *
+ * @template C
+ * @param {(components: C) => StreamMuxerFactory} muxer
+ * @param {number} maxBytes - above 0
+ * @returns {(components: C) => StreamMuxerFactory}
+ */
+export const boundedFrames = (muxer, maxBytes) => components => {
+  /** @type {any} */
+  const factory = muxer(components)
+  return {
+    [Symbol.toStringTag]: factory[Symbol.toStringTag],
+    [serviceCapabilities]: factory[serviceCapabilities] ?? [],
+    protocol: factory.protocol,
+    createStreamMuxer: (/** @type {import('@libp2p/interface').MessageStream} */ connection) =>
+      factory.createStreamMuxer(new BoundedFrames(connection, maxBytes))
+  }
+}
+
+/** BoundedFrames takes a frame at a time, as Yamux sends them, and sends large ones as several. */
+class BoundedFrames extends ForwardingStream {
+  #maxBytes
+
+  /** @param {import('@libp2p/interface').MessageStream} stream @param {number} maxBytes */
+  constructor(stream, maxBytes) {
+    super(stream)
+    this.#maxBytes = maxBytes
+  }
+
+  /** @param {Uint8Array | Uint8ArrayList} frame */
+  send(frame) {
+    if (frame.byteLength <= HEADER_BYTES + this.#maxBytes) return super.send(frame)
+    return super.send(divided(new Uint8ArrayList(frame), this.#maxBytes))
+  }
+}
+
+/** @param {Uint8ArrayList} frame @param {number} maxBytes @returns {Uint8ArrayList} frames with the same data */
+function divided(frame, maxBytes) {
+  const frames = new Uint8ArrayList()
+  for (let from = HEADER_BYTES; from < frame.byteLength; from += maxBytes) {
+    const to = Math.min(from + maxBytes, frame.byteLength)
+    const isFirst = from === HEADER_BYTES
+    frames.append(headerOf(frame, to - from, { isFirst, isLast: to === frame.byteLength }))
+    frames.append(frame.sublist(from, to))
+  }
+  return frames
+}
+
+/**
+ * @param {Uint8ArrayList} frame - of data
+ * @param {number} length
+ * @param {{ isFirst: boolean, isLast: boolean }} part - the first one begins the stream if the frame does, the last one ends it
+ * @returns {Uint8Array}
+ */
+function headerOf(frame, length, { isFirst, isLast }) {
+  const header = frame.slice(0, HEADER_BYTES)
+  if (header[1] !== DATA)
+    throw new Error(`a Yamux frame of type ${header[1]} has no data, and ${frame.byteLength} bytes`)
+  const view = new DataView(header.buffer, header.byteOffset)
+  const flags = view.getUint16(FLAGS_AT)
+  view.setUint16(FLAGS_AT, (isFirst ? flags & BEGINNING : 0) | (isLast ? flags & ~BEGINNING : 0))
+  view.setUint32(LENGTH_AT, length)
+  return header
+}

@@ -1,0 +1,184 @@
+import { systemClock } from './clock.js'
+import { DelayLine } from './delay-line.js'
+import { TokenBucket } from './token-bucket.js'
+
+/**
+ * @typedef {Readonly<LineValues>} LineSpec
+ * @typedef {object} LineValues - what a line is like
+ * @property {number} latencyMs - one way
+ * @property {number | null} bytesPerSecond - null: no limit
+ * @property {boolean} [both] - an end lines what it receives, too, not only what it sends: for a peer that has no line; default false
+ */
+
+/** UNDER_WAY_BYTES is what a line has under way at most: as much as it holds in memory. A faster sender waits. */
+export const UNDER_WAY_BYTES = 64 << 20
+/** So much waits in front of a line without a limit before the sender is told to wait. */
+const WAITING_BYTES = 64 << 10
+/** In front of one with a limit: what goes in this time, so that it never runs dry while the event loop is busy. */
+const WAITING_MS = 40
+const LEAST_WAITING_BYTES = 16 << 10
+/** Bytes go in pieces of what goes in a millisecond: timers count no less. */
+const [LEAST_PIECE_BYTES, MOST_PIECE_BYTES] = [256, 64 << 10]
+
+/**
+ * lineCeiling is what no sender can exceed on a line: its limit, or what may be under way in its latency.
+ *
+ * @param {LineSpec} line
+ * @returns {number | null} bytes per second; null: the line sets none
+ */
+export function lineCeiling({ latencyMs, bytesPerSecond }) {
+  const ceiling = Math.min(
+    bytesPerSecond ?? Number.POSITIVE_INFINITY,
+    latencyMs > 0 ? UNDER_WAY_BYTES / (latencyMs / 1000) : Number.POSITIVE_INFINITY
+  )
+  return ceiling === Number.POSITIVE_INFINITY ? null : ceiling
+}
+
+/**
+ * Line is one direction of a line: what is sent waits for its turn at the rate (a token bucket that holds nothing: bytes go when those
+ * before them have gone), is under way for the latency, and arrives in order.
+ *
+ *     send ──► waits ──► departs ──► is under way ──► arrives ──► deliver
+ *
+ * Nothing arrives early. The rate is kept however late timers come, as long as something waits: `send` says so in time. When the far
+ * end takes no more, nothing departs. So what is held is bounded: UNDER_WAY_BYTES, what `send` lets wait, and the chunk sent last.
+ * Chunks belong to the line once they are sent: whoever sent them leaves them as they are.
+ */
+export class Line {
+  #deliver
+  #onRoom
+  #clock
+  #bucket
+  #pieceBytes
+  #roomBytes
+  #waitingBytes = 0
+  #underWayBytes = 0
+  #isFull = false
+  #isBlocked = false
+  #isAbandoned = false
+  /** Bytes that the far end held up departed no earlier. */
+  #releasedMs = Number.NEGATIVE_INFINITY
+  #departures
+  /** @type {DelayLine | null} */
+  #wire
+
+  /**
+   * @param {LineSpec} line
+   * @param {object} ends
+   * @param {(chunk: Uint8Array) => boolean} ends.deliver - false: no more until `resume`
+   * @param {() => void} [ends.onRoom] - after `send` said false: there is room again
+   * @param {import('./clock.js').LineClock} [ends.clock]
+   */
+  constructor({ latencyMs, bytesPerSecond }, { deliver, onRoom = () => {}, clock = systemClock }) {
+    this.#deliver = deliver
+    this.#onRoom = onRoom
+    this.#clock = clock
+    this.#bucket = bytesPerSecond === null ? null : new TokenBucket({ bytesPerSecond })
+    const bytesPerMs = (bytesPerSecond ?? Number.POSITIVE_INFINITY) / 1000
+    this.#pieceBytes =
+      bytesPerSecond === null
+        ? Number.POSITIVE_INFINITY
+        : Math.round(Math.min(Math.max(bytesPerMs, LEAST_PIECE_BYTES), MOST_PIECE_BYTES))
+    this.#roomBytes =
+      bytesPerSecond === null ? WAITING_BYTES : Math.max(LEAST_WAITING_BYTES, bytesPerMs * WAITING_MS)
+    this.#departures = new DelayLine(0, clock)
+    this.#wire = latencyMs === 0 ? null : new DelayLine(latencyMs, clock)
+  }
+
+  /** heldBytes is what is in the line. */
+  get heldBytes() {
+    return this.#waitingBytes + this.#underWayBytes
+  }
+
+  /** @param {Uint8Array} chunk @returns {boolean} whether there is room for more; if not, `onRoom` tells when */
+  send(chunk) {
+    for (let from = 0; from < chunk.byteLength; from += this.#pieceBytes) {
+      const piece =
+        chunk.byteLength <= this.#pieceBytes ? chunk : chunk.subarray(from, from + this.#pieceBytes)
+      this.#enter(piece.byteLength, () => this.#deliver(piece))
+    }
+    this.#isFull = this.#waitingBytes >= this.#roomBytes
+    return !this.#isFull
+  }
+
+  /** mark runs something at the far end, after all that was sent before. @param {() => void} run */
+  mark(run) {
+    this.#enter(0, () => {
+      run()
+      return true
+    })
+  }
+
+  /** resume goes on after `deliver` said false. */
+  resume() {
+    if (!this.#isBlocked) return
+    this.#isBlocked = false
+    this.#wire?.release()
+    this.#depart()
+  }
+
+  /** abandon drops what waits, and runs something when what is under way has arrived and the latency is over: a reset. @param {() => void} run */
+  abandon(run) {
+    this.#isAbandoned = true
+    this.#departures.stop()
+    this.#waitingBytes = 0
+    this.resume()
+    if (this.#wire === null) run()
+    else this.#wire.push(run)
+  }
+
+  /** stop drops what is in the line, and whatever comes. */
+  stop() {
+    this.#departures.stop()
+    this.#wire?.stop()
+    this.#waitingBytes = 0
+    this.#underWayBytes = 0
+  }
+
+  /** @param {number} bytes @param {() => boolean} arrive */
+  #enter(bytes, arrive) {
+    this.#waitingBytes += bytes
+    const nowMs = this.#clock.nowMs()
+    const departsMs = this.#bucket?.take(bytes, nowMs) ?? nowMs
+    if (departsMs <= nowMs && this.#departures.isIdle && !this.#isAbandoned) {
+      this.#departed(bytes, arrive, nowMs)
+    } else {
+      this.#departures.push(
+        () => this.#departed(bytes, arrive, Math.max(departsMs, this.#releasedMs)),
+        departsMs
+      )
+    }
+  }
+
+  /** @param {number} bytes @param {() => boolean} arrive @param {number} atMs */
+  #departed(bytes, arrive, atMs) {
+    this.#waitingBytes -= bytes
+    this.#underWayBytes += bytes
+    if (this.#wire === null) this.#arrived(bytes, arrive)
+    else this.#wire.push(() => this.#arrived(bytes, arrive), atMs)
+    if (this.#underWayBytes >= UNDER_WAY_BYTES) this.#departures.hold()
+    if (this.#isFull && this.#waitingBytes <= this.#roomBytes / 2) {
+      this.#isFull = false
+      this.#onRoom()
+    }
+  }
+
+  /** @param {number} bytes @param {() => boolean} arrive */
+  #arrived(bytes, arrive) {
+    this.#underWayBytes -= bytes
+    if (arrive() || this.#isAbandoned) this.#depart()
+    else this.#block()
+  }
+
+  #block() {
+    this.#isBlocked = true
+    this.#wire?.hold()
+    this.#departures.hold()
+  }
+
+  #depart() {
+    if (this.#isBlocked || this.#underWayBytes >= UNDER_WAY_BYTES || !this.#departures.isHeld) return
+    this.#releasedMs = this.#clock.nowMs()
+    this.#departures.release()
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * What the outcome of a network whose processes are sampled has beside that of any gossip network. Only types live here.
+ *
+ * @typedef {object} Profiled - what the CPU time of worker processes was spent on while messages were published
+ * @property {import('./measure/hot-spots.js').HotSpots} hotSpots
+ * @property {import('./measure/folded.js').FoldedCall} folded - for the flame graph
+ * @property {string[]} files - `.cpuprofile` files in the folder of the run
+ * @property {number[]} workers - that were sampled
+ * @property {number} intervalMicros
+ *
+ * @typedef {import('../gossip/gossip-types.js').GossipOutcome & { profile: Profiled | null }} ProfileOutcome - `profile` null: nothing was
+ *   sampled
+ * @typedef {Omit<import('../../result/types.js').Result, 'scenario' | 'plan' | 'outcome'> & { scenario: 'profile',
+ *   plan: import('../gossip/plan/gossip-plan.js').ProfilePlan, outcome: ProfileOutcome }} ProfileResult
+ */
+
+export {}

@@ -1,0 +1,16 @@
+import { inWords } from '../report/notes.js'
+import { errorsOf } from '../result/doubtful.js'
+
+/**
+ * runErrors are the errors that runs of a study came to their end with.
+ *
+ * @param {Iterable<readonly [name: string, result: import('../result/types.js').AnyResult]>} results
+ * @param {Parameters<typeof errorsOf>[1]} [of]
+ * @returns {{ failed: boolean, errors: string[] }} parts of a verdict
+ */
+export function runErrors(results, of) {
+  const errors = [...results].flatMap(([name, result]) =>
+    errorsOf(result, of).map(error => `${name}: ${inWords(error)}`)
+  )
+  return { failed: errors.length > 0, errors }
+}

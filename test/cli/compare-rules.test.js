@@ -1,0 +1,76 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { resultText } from '../../src/result/folder.js'
+import { sampleResult } from '../report/sample-result.js'
+import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
+import { ALL } from '../scenarios.js'
+import { runCommand } from './run-command.js'
+
+/** A result of each scenario whose results can be compared. @type {Readonly<Record<string, () => any>>} */
+const RESULTS = { rendezvous: () => sampleResult(), gossip: () => aGossipResult({ options: { nodes: 20 } }) }
+
+const COMPARABLE = ALL.flatMap(({ name, compared }) => (compared === null ? [] : [{ name, compared }]))
+
+/** @type {string} */
+let base
+before(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-rules-'))
+  for (const { name } of COMPARABLE)
+    for (const side of ['before', 'after']) {
+      const folder = join(base, `${name}-${side}`)
+      await mkdir(folder)
+      await writeFile(join(folder, 'result.json'), resultText({ ...RESULTS[name](), id: side }))
+    }
+})
+after(() => rm(base, { recursive: true }))
+
+/** @param {string} name @param {string[]} rules @param {string[]} [more] */
+const compare = (name, rules, more = []) =>
+  runCommand(
+    [
+      'compare',
+      ...['before', 'after'].map(side => join(base, `${name}-${side}`)),
+      ...rules.flatMap(rule => ['--fail-on', rule]),
+      ...more
+    ],
+    { base, scenarioOf: () => assert.fail('nothing is run') }
+  )
+
+describe('rules of compare are about the figures of the scenario that was run', () => {
+  for (const { name, compared } of COMPARABLE) {
+    const figures = compared.figures.map(figure => figure.name)
+
+    test(`each figure that ${name} is compared by can be named`, async () => {
+      const { exitCode, stdout, stderr } = await compare(
+        name,
+        figures.map(figure => `${figure} > +10%`)
+      )
+      assert.deepEqual([exitCode, stderr], [0, ''])
+      for (const figure of figures) assert.ok(stdout.includes(`- N/A ${figure} > +10%: `), figure)
+    })
+
+    test(`another one is refused, and those of ${name} are listed, with a rule that holds there`, async () => {
+      const { exitCode, stdout, stderr } = await compare(name, ['nothing > +10%', 'nowhere < -5%'])
+      assert.deepEqual([exitCode, stdout], [2, ''])
+      assert.match(stderr, /^2 problems:$/m)
+      assert.match(stderr, /--fail-on +nothing > \+10% +must be a metric \(/)
+      const [, listed] = /must be a metric \(([^)]*)\)/.exec(stderr) ?? []
+      assert.deepEqual(listed.split(/, | or /), figures)
+      const [, example] = /such as "([^"]*)"/.exec(stderr) ?? []
+      assert.equal((await compare(name, [example])).exitCode, 0)
+    })
+  }
+
+  test('one that is written wrongly is refused with what else is wrong, before anything is read', async () => {
+    const { exitCode, stderr } = await compare('nobody', ['p99 > lots'], ['--sneeze'])
+    assert.equal(exitCode, 2)
+    assert.match(
+      stderr,
+      /^2 problems:\n {2}--fail-on p99 > lots +must be a metric, > or <, and a change in %/
+    )
+  })
+})

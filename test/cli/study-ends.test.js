@@ -1,0 +1,96 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { modelledRun } from './modelled-server.js'
+import { runCommand } from './run-command.js'
+
+/**
+ * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ * @typedef {import('../../src/result/types.js').Warning} Warning
+ */
+
+/** @type {string} */
+let base
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-studies-'))
+})
+afterEach(() => rm(base, { recursive: true }))
+
+const OPEN = ['--rate', '100/s', '--duration', '1s']
+
+/** Studies of few runs, with the document of each. @type {[string, string[], string][]} */
+const STUDIES = [
+  ['ab', ['ab', '', '', '--runs', '2', ...OPEN], 'ab.json'],
+  [
+    'a grid',
+    ['saturate', 'rendezvous', '--rates', '50', '--connections', '1,2', '--duration', '1s'],
+    'saturate.json'
+  ],
+  ['capacity', ['capacity', '--peers', '100000', '--repeats', '0'], 'capacity.json']
+]
+
+/** @param {string[]} argv @param {Parameters<typeof runCommand>[1]['scenarioOf']} scenarioOf */
+async function ended(argv, scenarioOf) {
+  const said = await runCommand([...argv, '--outputDir', join(base, 'results')], { base, scenarioOf })
+  const [name] = await readdir(join(base, 'results'))
+  const folder = join(base, 'results', name)
+  return { ...said, folder, names: await readdir(folder, { recursive: true }) }
+}
+
+/** The second run of a study ends with these warnings. @param {Warning[]} warnings @returns {RunScenario} */
+function warned(warnings) {
+  let count = 0
+  return async function* (plan, { id }) {
+    const result = modelledRun(plan, id, { capacity: 1000 })
+    const run = { ...result.run, warnings: ++count === 2 ? warnings : [] }
+    yield { type: 'result', result: { ...result, run } }
+  }
+}
+
+describe('a study one of whose runs shows that the server lost what it had confirmed', () => {
+  const lost = { code: 'REGISTRATIONS_MISSING', values: { missing: 3, lookedUp: 40 } }
+  for (const [name, argv] of STUDIES)
+    test(`${name} comes to its end with exit code 1, and says which run it was`, async () => {
+      const { exitCode, stdout, stderr } = await ended(argv, () => warned([lost]))
+      assert.equal(exitCode, 1)
+      assert.notEqual(stdout, '', 'what was measured is shown all the same')
+      assert.match(
+        stderr,
+        /^✖ \S+: 3 of 40 registrations that the server has confirmed cannot be discovered/m
+      )
+      assert.equal(stderr.match(/^✖ /gm)?.length, 1)
+    })
+
+  test('a load that nothing comes of is what saturate tries, and no error', async () => {
+    const nothing = { code: 'NOTHING_SUCCEEDED', values: { count: 50 } }
+    const { exitCode, stderr } = await ended(STUDIES[1][1], () => warned([nothing]))
+    assert.equal(exitCode, 0, stderr)
+    const ab = await ended(STUDIES[0][1], () => warned([nothing]))
+    assert.equal(ab.exitCode, 1)
+  })
+})
+
+describe('a study that is sent SIGTERM', () => {
+  for (const [name, argv, file] of STUDIES)
+    test(`${name} keeps its document, draws nothing, and says how pages are made`, async () => {
+      let count = 0
+      const { exitCode, stdout, stderr, folder, names } = await ended(
+        argv,
+        process =>
+          async function* (plan, { id }) {
+            if (++count === 2) process.emit('SIGTERM', 'SIGTERM')
+            const result = modelledRun(plan, id, { capacity: 1000 })
+            yield { type: 'result', result: count === 2 ? { ...result, status: 'partial' } : result }
+          }
+      )
+      assert.deepEqual([exitCode, stdout], [130, ''])
+      const document = JSON.parse(await readFile(join(folder, file), 'utf8'))
+      assert.deepEqual([document.status, document.reason.code], ['partial', 'INTERRUPTED'])
+      const pages = names.filter(path => path.endsWith('report.html'))
+      assert.equal(pages.length, 1, `only that of the run before: ${pages}`)
+      assert.ok(stderr.includes(`node index.js report ${folder}\n`), stderr)
+    })
+})

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { modelGoodput, transferLimit } from '../../src/measure/transfer-limit.js'
+
+/** @typedef {import('../../src/measure/transfer-limit.js').Conditions} Conditions */
+/** @typedef {import('../../src/measure/transfer-limit.js').Verdict} Verdict */
+
+const KIB = 1024
+const MIB = 1 << 20
+
+/** Neither line nor window, both sides half idle. @type {Conditions} */
+const EASY = {
+  bytesPerSecond: 100e6,
+  roundTripMs: 0.3,
+  windowBytes: 16 * MIB,
+  lineBytesPerSecond: null,
+  cores: { provider: 0.9, requestor: 0.5 }
+}
+
+describe('the model of goodput', () => {
+  for (const [conditions, expected] of /** @type {[any, any][]} */ ([
+    [[50, 256 * KIB, null], { bytesPerSecond: 5_242_880, limit: 'window' }],
+    [[50, 16 * MIB, 10e6], { bytesPerSecond: 10e6, limit: 'line' }],
+    [[100, 64 * KIB, 1e6], { bytesPerSecond: 655_360, limit: 'window' }],
+    [[null, 16 * MIB, null], { bytesPerSecond: null, limit: null }],
+    [[50, null, null], { bytesPerSecond: null, limit: null }],
+    [[50, null, 1e6], { bytesPerSecond: 1e6, limit: 'line' }],
+    [[0, 16 * MIB, null], { bytesPerSecond: null, limit: null }]
+  ])) {
+    it(`of round trip, window and line ${JSON.stringify(conditions)} is ${JSON.stringify(expected)}`, () => {
+      const [roundTripMs, windowBytes, lineBytesPerSecond] = conditions
+      assert.deepEqual(modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }), expected)
+    })
+  }
+})
+
+describe('what limited a transfer', () => {
+  for (const [
+    name,
+    changes,
+    limit,
+    side
+  ] of /** @type {[string, Partial<Conditions>, Verdict['limit'], string | null][]} */ ([
+    ['on loopback: the busier side', {}, 'CPU', 'provider'],
+    ['on loopback, the other side busier', { cores: { provider: 0.4, requestor: 1 } }, 'CPU', 'requestor'],
+    ['on a machine that others use', { cores: { provider: 0.2, requestor: 0.3 } }, 'CPU', 'requestor'],
+    ['of a peer whose CPU is not known', { cores: { client: 0.9, server: null } }, 'CPU', 'client'],
+    [
+      'at 0.9 MB/s on a line of 1 MB/s',
+      { bytesPerSecond: 0.9e6, lineBytesPerSecond: 1e6, roundTripMs: 200 },
+      'line',
+      null
+    ],
+    ['at 0.85 MB/s on a line of 1 MB/s', { bytesPerSecond: 0.85e6, lineBytesPerSecond: 1e6 }, 'line', null],
+    ['at half of the line', { bytesPerSecond: 0.5e6, lineBytesPerSecond: 1e6 }, 'CPU', 'provider'],
+    [
+      'with 256 KiB fixed, over 50 ms',
+      { bytesPerSecond: 5.1e6, windowBytes: 256 * KIB, roundTripMs: 50 },
+      'window',
+      null
+    ],
+    // 2.04 Gbit/s over 63.3 ms: the published figure of js-libp2p 2.8
+    [
+      'with 16 MiB, over 63.3 ms, at 2.04 Gbit/s',
+      { bytesPerSecond: 2.04e9 / 8, roundTripMs: 63.3 },
+      'window',
+      null
+    ],
+    [
+      'of a small file over 100 ms',
+      { bytesPerSecond: 4e6, roundTripMs: 100, tookMs: 250 },
+      'round trips',
+      null
+    ],
+    [
+      'whose window grows, both sides idle',
+      {
+        bytesPerSecond: 20e6,
+        roundTripMs: 100,
+        tookMs: 3000,
+        firstWindowBytes: 256 * KIB,
+        cores: { provider: 0.3, requestor: 0.2 }
+      },
+      'growing window',
+      null
+    ],
+    [
+      'whose window grows, one side busy',
+      { bytesPerSecond: 20e6, roundTripMs: 100, tookMs: 3000, firstWindowBytes: 256 * KIB },
+      'CPU',
+      'provider'
+    ],
+    ['of nobody known', { cores: {} }, 'CPU', null]
+  ])) {
+    it(`${name}: ${limit}`, () => {
+      const verdict = transferLimit({ ...EASY, ...changes })
+      assert.deepEqual([verdict.limit, verdict.side], [limit, side])
+    })
+  }
+
+  it('says how far it was reached', () => {
+    const line = transferLimit({ ...EASY, bytesPerSecond: 0.95e6, lineBytesPerSecond: 1e6 })
+    assert.equal(line.reached, 0.95)
+    assert.equal(transferLimit(EASY).reached, 0.9)
+    assert.equal(transferLimit({ ...EASY, roundTripMs: 100, tookMs: 150, bytesPerSecond: 1e6 }).reached, 1.5)
+  })
+})
