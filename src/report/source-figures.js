@@ -4,7 +4,7 @@ import { figure } from './table.js'
 /**
  * @typedef {import('../result/types.js').Result} Result
  * @typedef {import('../result/types.js').OperationResult} OperationResult
- * @typedef {import('../studies/matrix/plan/matrix-references.js').Figures} Figures
+ * @typedef {import('../studies/matrix/plan/matrix-file.js').Figures} Figures
  *
  * @typedef {object} SourceFigure - a column of figures in the tables of the program this one follows
  * @property {string} heading

@@ -15,7 +15,7 @@ import { Rates } from './rate.js'
  * @property {Rate} requests
  * @property {Rate} replyBytes
  *
- * @typedef {import('./fair-queue.js').Caller & {
+ * @typedef {import('./turns.js').Caller & {
  *   peerId: Uint8Array,
  *   accounts: Accounts,
  *   rates: CallerRates,

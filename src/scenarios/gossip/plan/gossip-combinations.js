@@ -8,8 +8,20 @@ import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
 import { MACHINE_RULES } from './machine-rule.js'
 import { nodesOf } from './nodes-of.js'
-import { RENDEZVOUS_RULES } from './rendezvous-rules.js'
 import { SIMULATED_RULES } from './simulated-options.js'
+
+/** @param {string} flag @param {string} spoken @returns {Rule} */
+const onlyWith = (flag, spoken) => ({
+  flag,
+  needs: ['topology'],
+  refuse: ({ topology, ...values }) =>
+    topology.kind === 'rendezvous' &&
+    values[flag] !== spoken &&
+    `must be ${spoken} with --topology rendezvous: the rendezvous server speaks nothing else`
+})
+
+/** RENDEZVOUS_RULES refuse nodes that our rendezvous server does not understand. @type {readonly Rule[]} */
+const RENDEZVOUS_RULES = [onlyWith('security', 'noise'), onlyWith('muxer', 'yamux')]
 
 /**
  * @typedef {import('../../../plan/option.js').Rule} Rule

@@ -15,7 +15,7 @@ import { topologyText } from './topology-text.js'
 /**
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
- * @typedef {import('../../../studies/matrix/plan/matrix-references.js').GossipFigures} GossipFigures
+ * @typedef {import('../../../studies/matrix/plan/matrix-file.js').GossipFigures} GossipFigures
  * @typedef {import('../../../report/scenario-matrix.js').Column<import('../gossip-types.js').GossipResult>} Column
  * @typedef {import('../../../report/scenario-matrix.js').Line<import('../gossip-types.js').GossipResult>} Line
  *

@@ -19,7 +19,7 @@ import { topologyText } from '../../gossip/view/topology-text.js'
  * @typedef {import('../../gossip/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../profile-types.js').ProfileResult} ProfileResult
  * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
- * @typedef {import('../../../studies/matrix/plan/matrix-references.js').ProfileFigures} ProfileFigures
+ * @typedef {import('../../../studies/matrix/plan/matrix-file.js').ProfileFigures} ProfileFigures
  * @typedef {import('../../../report/scenario-matrix.js').Column<import('../../gossip/gossip-types.js').NetworkResult>} Column
  */
 
