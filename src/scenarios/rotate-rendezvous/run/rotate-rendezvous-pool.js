@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { sumOf } from '../../../kit/lists.js'
+import { allStarted } from '../../../workers/all-started.js'
 import { startForkedProcess } from '../../../workers/forked-process.js'
 
 /**
@@ -35,7 +36,7 @@ export class RotateRendezvousPool {
     const connected = Array(plan.workers).fill(0)
     // pacing without sleeping takes a core, and the server needs one too
     const precise = plan.workers < availableParallelism()
-    const started = await Promise.allSettled(
+    const workers = await allStarted(
       connected.map((_, index) =>
         startForkedProcess({
           entry: ENTRY,
@@ -53,12 +54,6 @@ export class RotateRendezvousPool {
         })
       )
     )
-    const workers = started.flatMap(result => (result.status === 'fulfilled' ? result.value : []))
-    for (const result of started) {
-      if (result.status === 'fulfilled') continue
-      await Promise.all(workers.map(worker => worker.stop()))
-      throw result.reason
-    }
     return new RotateRendezvousPool(workers)
   }
 
