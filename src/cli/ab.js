@@ -15,7 +15,7 @@ const PLANS =
   "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options."
 
 /** Both plans of a gossip network. @type {CommandHelp} */
-const AB_GOSSIP = Object.freeze({
+const AB_GOSSIP = {
   options: AB_GOSSIP_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [
@@ -25,10 +25,10 @@ const AB_GOSSIP = Object.freeze({
     ['do fast message ids pay?', "ab gossip '--fastMsgId off' '--fastMsgId on'"]
   ]),
   epilogue: `${PLANS} How it is decided: docs/comparison.md. ${EXIT_CODES}`
-})
+}
 
 /** @type {CommandHelp} */
-export const AB = Object.freeze({
+export const AB = {
   options: AB_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [
@@ -46,8 +46,8 @@ export const AB = Object.freeze({
     ['two plans of a gossip network: options of its own', 'ab gossip --help']
   ]),
   epilogue: `${PLANS} How it is decided: docs/comparison.md. ${EXIT_CODES}`,
-  forms: Object.freeze({ gossip: AB_GOSSIP })
-})
+  forms: { gossip: AB_GOSSIP }
+}
 
 /**
  * abCommand runs two plans in turn and compares them.

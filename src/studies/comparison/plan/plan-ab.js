@@ -30,7 +30,7 @@ import { assertComparable } from '../comparison.js'
 const GROUP = 'The comparison:'
 
 /** AB_COMMAND_OPTIONS are the options of the command itself. */
-const AB_COMMAND_OPTIONS = Object.freeze({
+const AB_COMMAND_OPTIONS = {
   runs: {
     group: GROUP,
     default: 8,
@@ -53,10 +53,10 @@ const AB_COMMAND_OPTIONS = Object.freeze({
     group: GROUP,
     describe: 'go on in this ab folder, or the latest one: complete pairs are not run again'
   }
-})
+}
 
 /** AB_GOSSIP_COMMAND_OPTIONS are those of the command for plans of a gossip network, which has more metrics. */
-const AB_GOSSIP_COMMAND_OPTIONS = Object.freeze({
+const AB_GOSSIP_COMMAND_OPTIONS = {
   runs: {
     ...AB_COMMAND_OPTIONS.runs,
     default: 10,
@@ -70,13 +70,13 @@ const AB_GOSSIP_COMMAND_OPTIONS = Object.freeze({
   },
   baseline: AB_COMMAND_OPTIONS.baseline,
   resume: AB_COMMAND_OPTIONS.resume
-})
+}
 
 /** Those whose results can be compared. */
-const SCENARIOS = Object.freeze({ rendezvous: RENDEZVOUS, gossip: GOSSIP })
+const SCENARIOS = { rendezvous: RENDEZVOUS, gossip: GOSSIP }
 
 /** @type {Readonly<Record<ComparedScenario, import('../../../plan/read-options.js').OptionTable>>} */
-const COMMAND_OPTIONS = Object.freeze({ rendezvous: AB_COMMAND_OPTIONS, gossip: AB_GOSSIP_COMMAND_OPTIONS })
+const COMMAND_OPTIONS = { rendezvous: AB_COMMAND_OPTIONS, gossip: AB_GOSSIP_COMMAND_OPTIONS }
 
 /** Options of both plans, and those that have no use here. @param {ComparedScenario} scenario */
 const planOptions = scenario => optionsIn('ab', SCENARIOS[scenario].options)
