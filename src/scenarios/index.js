@@ -1,4 +1,5 @@
 import { COMMAND as GOSSIP } from './gossip/command.js'
+import { COMMAND as PERF } from './perf/command.js'
 import { COMMAND as PROFILE } from './profile/command.js'
 import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
 import { COMMAND as ROTATE_GOSSIP, NAME as ROTATION } from './rotate-gossip/command.js'
@@ -54,6 +55,11 @@ export const SCENARIOS = Object.freeze({
     options: async () =>
       (await import('./rotate-rendezvous/plan/rotate-rendezvous-options.js')).ROTATE_RENDEZVOUS_OPTIONS,
     open: async () => (await import('./rotate-rendezvous/scenario.js')).ROTATE_RENDEZVOUS
+  },
+  perf: {
+    command: PERF,
+    options: async () => (await import('./perf/plan/perf-options.js')).PERF_OPTIONS,
+    open: async () => (await import('./perf/scenario.js')).PERF
   },
   transfer: {
     command: TRANSFER,

@@ -81,6 +81,52 @@ describe('a run of transfers', THREES, () => {
     assert.equal((await readFile(join(folder, 'cases.csv'), 'utf8')).trim().split('\n').length, 3)
   })
 
+  test('looks at blocks and at memory when asked to, and then gives no times', TIMEOUT, async () => {
+    const { code, result, folder, stdout, stderr } = await runCommand([
+      ...[
+        'transfer',
+        '--ways',
+        'blocks',
+        '--repeats',
+        '1',
+        '--size',
+        '300kB',
+        '--chunkSize',
+        '16KiB',
+        '--csv'
+      ],
+      ...[
+        '--latencies',
+        'none',
+        '--bandwidths',
+        'none',
+        '--blockDiagnostics',
+        '--memorySnapshots',
+        'detailed'
+      ]
+    ])
+    assert.equal(code, 0, stderr)
+    const { blockTimes, memory } = /** @type {any} */ (result.outcome)
+    RESULT_SCHEMAS.transfer.parse(result)
+    assert.equal(blockTimes.length, 20)
+    for (const { queuedMs, sentMs, receivedMs, storedMs } of blockTimes) {
+      assert.ok(0 <= queuedMs && queuedMs <= sentMs && queuedMs <= receivedMs, 'queued before it came')
+      assert.ok(receivedMs <= storedMs)
+    }
+    assert.deepEqual(
+      memory.map((/** @type {any} */ { side, blocks }) => [side, blocks]),
+      [
+        ['provider', null],
+        ['requestor 0', 10],
+        ['requestor 0', 20]
+      ]
+    )
+    assert.ok(memory.every((/** @type {any} */ { before, after }) => after.heapBytes <= before.heapBytes))
+    assert.match(stdout, /No times: collections of memory came between/)
+    assert.equal((await readFile(join(folder, 'blocks.csv'), 'utf8')).trim().split('\n').length, 21)
+    assert.equal((await readFile(join(folder, 'memory.csv'), 'utf8')).trim().split('\n').length, 4)
+  })
+
   test('says at once all that cannot be, and starts nothing', TIMEOUT, async () => {
     const { code, stderr } = await call([
       'transfer',

@@ -79,6 +79,8 @@ const transfer = z.looseObject({
     .describe('ms, bytes stored by then; of the first repeat')
 })
 
+const memory = { residentBytes: count, heapBytes: count, externalBytes: count }
+
 const side = { cpuMs: number, wallMs: number, peakBytes: number }
 
 const batch = z.looseObject({
@@ -115,5 +117,34 @@ export const transferOutcome = z.looseObject({
   batches: z.array(batch),
   transfers: z.array(transfer),
   waiting: z.array(z.looseObject({ way, ...line, points: z.array(z.tuple([number, number, number])) })),
+  blockTimes: z
+    .array(
+      z.looseObject({
+        way,
+        ...line,
+        transfer: text,
+        cid: text,
+        queuedMs: figure.describe('at the provider, since the repeat began'),
+        sentMs: figure,
+        receivedMs: figure,
+        storedMs: figure
+      })
+    )
+    .nullable()
+    .describe('of the first repeats; null: not looked at'),
+  memory: z
+    .array(
+      z.looseObject({
+        way,
+        ...line,
+        repeat: count,
+        side: text.describe('provider, or requestor and its number'),
+        blocks: figure.describe('that were stored by then; null: the end of the repeat'),
+        before: z.looseObject(memory),
+        after: z.looseObject(memory).describe('a full collection')
+      })
+    )
+    .nullable()
+    .describe('null: not looked at'),
   thresholds: z.array(threshold)
 })

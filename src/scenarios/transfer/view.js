@@ -1,10 +1,12 @@
 import { caseCells, caseFileRows } from './view/case-table.js'
-import { casesCsv, transfersCsv } from './view/csv.js'
+import { blocksCsv, casesCsv, memoryCsv, transfersCsv } from './view/csv.js'
 import { nodeSettings } from './view/settings.js'
 import { TRANSFER_MATRIX } from './view/transfer-matrix.js'
 import { TRANSFER_NOTES } from './view/transfer-notes.js'
 import { betweenWords, transfersInLine, workWords } from './view/transfer-words.js'
 import { verdictParts } from './view/verdict-parts.js'
+
+/** @typedef {import('./transfer-types.js').TransferResult} TransferResult */
 
 /** @param {string} running @param {string} done @returns {() => [string, string]} */
 const phase = (running, done) => () => [running, done]
@@ -39,7 +41,17 @@ export const VIEW = Object.freeze({
   beside: () => ({ tables: [], notes: [] }),
   csv: [
     { file: 'cases.csv', render: casesCsv },
-    { file: 'transfers.csv', render: transfersCsv }
+    { file: 'transfers.csv', render: transfersCsv },
+    {
+      file: 'blocks.csv',
+      render: blocksCsv,
+      when: (/** @type {TransferResult} */ { outcome }) => outcome.blockTimes !== null
+    },
+    {
+      file: 'memory.csv',
+      render: memoryCsv,
+      when: (/** @type {TransferResult} */ { outcome }) => outcome.memory !== null
+    }
   ],
   gauges: [],
   matrix: TRANSFER_MATRIX,

@@ -12,6 +12,7 @@ const FILES = 'The files:'
 const NETWORK = 'What is between the sides:'
 const WAYS = 'How the bytes move:'
 const LIMITS = 'What the provider does at once:'
+const DIAGNOSTICS = 'What is looked at beside:'
 
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
 const FILE_OPTIONS = Object.freeze({
@@ -187,12 +188,31 @@ const MEASURE_OPTIONS = Object.freeze({
   }
 })
 
+/** @type {Readonly<Record<string, Readonly<Option>>>} */
+const DIAGNOSTIC_OPTIONS = Object.freeze({
+  blockDiagnostics: {
+    group: DIAGNOSTICS,
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'when each block was queued, sent, received and stored, in the first repeat of each way: a CSV file and plots'
+  },
+  memorySnapshots: {
+    group: DIAGNOSTICS,
+    default: 'none',
+    ...choice(['none', 'simple', 'detailed']),
+    describe:
+      'readings of the memory of each side, before and after a full collection: at the end of each repeat, or after every 10 blocks (no times are given then)'
+  }
+})
+
 /** TRANSFER_OPTIONS is the table of the options of transfers. @type {import('../../../plan/read-options.js').OptionTable} */
 export const TRANSFER_OPTIONS = Object.freeze({
   ...FILE_OPTIONS,
   ...NETWORK_OPTIONS,
   ...WAY_OPTIONS,
   ...LIMIT_OPTIONS,
+  ...DIAGNOSTIC_OPTIONS,
   ...MEASURE_OPTIONS,
   ...STRICT,
   ...OUTPUT_OPTIONS

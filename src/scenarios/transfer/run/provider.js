@@ -1,6 +1,7 @@
 import { largestBlock } from '../plan/block-sizes.js'
 import { openStore } from './block-store.js'
 import { makeFile } from './file-tree.js'
+import { readMemory } from './memory-reading.js'
 import { ProviderLimits } from './provider-limits.js'
 import { watchUsage } from './side-usage.js'
 import { Walk } from './walk.js'
@@ -17,7 +18,8 @@ import { loadWay } from './ways/index.js'
  * @property {number} waitMs - until it was its turn
  *
  * @typedef {{ transfer: string, cid: string, event: 'queued' | 'sent', atNs: bigint }} BlockEvent
- * @typedef {Usage & { served: Served[], waiting: [ms: number, waiting: number, inProgress: number][], blockEvents: BlockEvent[] }} Provision
+ * @typedef {Usage & { served: Served[], waiting: [ms: number, waiting: number, inProgress: number][], blockEvents: BlockEvent[], beganNs: bigint,
+ *   memory: import('./memory-reading.js').MemoryReading[] }} Provision
  */
 
 const LOOK_EVERY_MS = 20
@@ -69,7 +71,7 @@ export class Provider {
     this.#served = []
     this.#blockEvents = []
     const usage = watchUsage()
-    const beganMs = performance.now()
+    const [beganMs, beganNs] = [performance.now(), process.hrtime.bigint()]
     /** @type {Provision['waiting']} */
     const waiting = []
     const look = () => {
@@ -79,7 +81,9 @@ export class Provider {
     const timer = setInterval(look, LOOK_EVERY_MS)
     return () => {
       clearInterval(timer)
-      return { ...usage(), served: this.#served, waiting, blockEvents: this.#blockEvents }
+      const used = usage()
+      const memory = this.#plan.memorySnapshots === 'none' ? [] : [readMemory(null)]
+      return { ...used, served: this.#served, waiting, blockEvents: this.#blockEvents, beganNs, memory }
     }
   }
 

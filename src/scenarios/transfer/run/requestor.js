@@ -1,4 +1,5 @@
 import { openStore } from './block-store.js'
+import { readMemory } from './memory-reading.js'
 import { Receiving } from './receiving.js'
 import { watchUsage } from './side-usage.js'
 import { TransferError } from './walk.js'
@@ -13,12 +14,15 @@ import { loadWay } from './ways/index.js'
  *
  * @typedef {Omit<Received, 'askedNs'> & { transfer: string, outcome: string, error: string | null }} Fetched - `outcome`: OK, or the code of the error
  * @typedef {{ transfer: string, cid: string, event: 'received' | 'stored', atNs: bigint }} BlockEvent
- * @typedef {import('./side-usage.js').Usage & { fetched: Fetched[], wireBytes: number, spanMs: number, blockEvents: BlockEvent[] }} Fetching -
+ * @typedef {import('./side-usage.js').Usage & { fetched: Fetched[], wireBytes: number, spanMs: number, blockEvents: BlockEvent[],
+ *   memory: import('./memory-reading.js').MemoryReading[] }} Fetching -
  *   `spanMs`: from the first request to the last block of all files
  */
 
 /** Round trips, of which the fastest counts. */
 const ROUND_TRIPS = 3
+/** Of detailed snapshots. */
+const BLOCKS_PER_READING = 10
 
 /** Requestor is a side that asks for the files. */
 export class Requestor {
@@ -28,6 +32,9 @@ export class Requestor {
   #connected = null
   /** @type {BlockEvent[]} */
   #blockEvents = []
+  /** @type {import('./memory-reading.js').MemoryReading[]} */
+  #memory = []
+  #storedBlocks = 0
 
   /** @param {{ plan: TransferPlan, peer: string }} setup - `peer`: its name */
   constructor({ plan, peer }) {
@@ -67,10 +74,13 @@ export class Requestor {
     const connected = /** @type {Connected} */ (this.#connected)
     const before = connected.wireBytes()
     this.#blockEvents = []
+    this.#memory = []
+    this.#storedBlocks = 0
     const usage = watchUsage()
     const beganNs = process.hrtime.bigint()
     const fetched = await Promise.all(files.map((file, index) => this.#fetchOne(file, `${name}/${index}`)))
     const used = usage()
+    if (this.#plan.memorySnapshots === 'simple') this.#memory.push(readMemory(null))
     return {
       ...used,
       fetched: fetched.map(({ askedNs: _, ...each }) => each),
@@ -78,7 +88,8 @@ export class Requestor {
       spanMs: Math.max(
         ...fetched.map(({ askedNs, totalMs }) => Number(askedNs - beganNs) / 1e6 + (totalMs ?? Number.NaN))
       ),
-      blockEvents: this.#blockEvents
+      blockEvents: this.#blockEvents,
+      memory: this.#memory
     }
   }
 
@@ -117,11 +128,19 @@ export class Requestor {
     }
   }
 
-  /** @param {string} transfer */
+  /** @param {string} transfer @returns {(event: BlockEvent['event'], cid: import('multiformats/cid').CID) => void} */
   #noting(transfer) {
-    if (!this.#plan.blockDiagnostics) return undefined
-    return (/** @type {BlockEvent['event']} */ event, /** @type {import('multiformats/cid').CID} */ cid) =>
-      void this.#blockEvents.push({ transfer, cid: cid.toString(), event, atNs: process.hrtime.bigint() })
+    const { blockDiagnostics, memorySnapshots } = this.#plan
+    return (event, cid) => {
+      if (blockDiagnostics)
+        this.#blockEvents.push({ transfer, cid: cid.toString(), event, atNs: process.hrtime.bigint() })
+      if (
+        memorySnapshots === 'detailed' &&
+        event === 'stored' &&
+        ++this.#storedBlocks % BLOCKS_PER_READING === 0
+      )
+        this.#memory.push(readMemory(this.#storedBlocks))
+    }
   }
 }
 

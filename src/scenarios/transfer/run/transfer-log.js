@@ -1,3 +1,5 @@
+import { blockTimesOf } from './block-times.js'
+
 /**
  * @typedef {import('../plan/ways.js').Way} Way
  * @typedef {import('../transfer-plan.js').Round} Round
@@ -20,6 +22,10 @@ export class TransferLog {
   transfers = []
   /** @type {TransferOutcome['waiting']} */
   waiting = []
+  /** @type {NonNullable<TransferOutcome['blockTimes']>} */
+  blockTimes = []
+  /** @type {NonNullable<TransferOutcome['memory']>} */
+  memory = []
 
   /** add keeps what a repeat came to. @param {Place} place @param {Moved} moved */
   add(place, { provision, fetchings }) {
@@ -43,7 +49,19 @@ export class TransferLog {
       const { way, latencyMs, bytesPerSecond } = place
       this.waiting.push({ way, latencyMs, bytesPerSecond, points: waiting })
     }
+    if (place.repeat === 0) this.blockTimes.push(...blockTimesOf(place, provision, fetchings))
+    this.#addMemory(place, provision, fetchings)
     this.#addTransfers(place, fetchings, new Map(served.map(({ transfer, waitMs }) => [transfer, waitMs])))
+  }
+
+  /** @param {Place} place @param {Moved['provision']} provision @param {Moved['fetchings']} fetchings */
+  #addMemory(place, provision, fetchings) {
+    const sides = [
+      { side: 'provider', memory: provision.memory },
+      ...fetchings.map(({ memory }, i) => ({ side: `requestor ${i}`, memory }))
+    ]
+    for (const { side, memory } of sides)
+      for (const reading of memory) this.memory.push({ ...place, side, ...reading })
   }
 
   /** @param {Place} place @param {Moved['fetchings']} fetchings @param {Map<string, number>} waits */

@@ -30,10 +30,11 @@ const limitsOf = (plan, most) =>
  * transferResult is everything known of a run so far.
  *
  * @param {TransferPlan} plan
- * @param {TransferLog} log
+ * @param {TransferLog} measuredSoFar
  * @param {{ header: import('../../run-header.js').RunHeader, most: Most | null }} known
  */
-export function transferResult(plan, { files, batches, transfers, waiting }, { header, most }) {
+export function transferResult(plan, measuredSoFar, { header, most }) {
+  const { files, batches, transfers, waiting, blockTimes, memory } = measuredSoFar
   const measured = {
     files,
     leftOut: [...plan.leftOut],
@@ -43,7 +44,9 @@ export function transferResult(plan, { files, batches, transfers, waiting }, { h
     cases: casesOf({ rounds: roundsOf(plan), ways: plan.ways }, { batches, transfers }),
     batches: [...batches],
     transfers: [...transfers],
-    waiting: [...waiting]
+    waiting: [...waiting],
+    blockTimes: plan.blockDiagnostics ? [...blockTimes] : null,
+    memory: plan.memorySnapshots === 'none' ? null : [...memory]
   }
   const thresholds = judgeAll(
     plan.thresholds,

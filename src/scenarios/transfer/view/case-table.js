@@ -55,8 +55,29 @@ const COLUMNS = Object.freeze([
   ['Limited by', 'l', ({ verdict }) => verdict.limit]
 ])
 
-/** @param {Case} of @param {Whole} [whole] - how whole numbers are written */
-const cellsOf = (of, whole = grouped) => COLUMNS.map(([, , cell]) => cell(of, whole))
+/** Columns that say nothing where a collection of memory came between. */
+const TIMED = new Set([
+  'Seconds',
+  'Slowest',
+  'First byte ms',
+  'Wait ms',
+  'MB/s',
+  '× http',
+  'CPU s/GB',
+  'Limited by'
+])
+
+/** @param {TransferResult['plan']} plan @returns {(heading: string) => boolean} */
+const printed =
+  ({ memorySnapshots }) =>
+  heading =>
+    memorySnapshots !== 'detailed' || !TIMED.has(heading)
+
+/** @param {TransferResult['plan']} plan @param {Whole} [whole] - how whole numbers are written @returns {(of: Case) => string[]} */
+const cellsOf =
+  (plan, whole = grouped) =>
+  of =>
+    COLUMNS.map(([heading, , cell]) => (printed(plan)(heading) ? cell(of, whole) : MISSING))
 
 /**
  * caseCells is the table of a result: a row for each way in each round.
@@ -64,10 +85,10 @@ const cellsOf = (of, whole = grouped) => COLUMNS.map(([, , cell]) => cell(of, wh
  * @param {TransferResult} result
  * @returns {import('../../../kit/table.js').Table}
  */
-export const caseCells = ({ outcome: { cases } }) => ({
+export const caseCells = ({ outcome: { cases }, plan }) => ({
   headings: COLUMNS.map(([heading]) => heading),
   align: COLUMNS.map(([, align]) => align),
-  rows: cases.map(each => cellsOf(each))
+  rows: cases.map(cellsOf(plan))
 })
 
 /**
@@ -77,5 +98,5 @@ export const caseCells = ({ outcome: { cases } }) => ({
  */
 export const caseFileRows = ({ outcome: { cases }, plan, status, id }) => ({
   headings: [...COLUMNS.map(([heading]) => heading), 'Size', 'Status', 'Run'],
-  rows: cases.map(each => [...cellsOf(each, String), String(plan.sizeBytes), status, id])
+  rows: cases.map(each => [...cellsOf(plan, String)(each), String(plan.sizeBytes), status, id])
 })

@@ -50,3 +50,14 @@ export const transfersCsv = ({ outcome: { transfers } }) =>
     ],
     transfers
   )
+
+/** blocksCsv has a row for each block that was looked at. @param {TransferResult} result */
+export const blocksCsv = ({ outcome: { blockTimes } }) =>
+  csvOf([...LINE, 'transfer', 'cid', 'queuedMs', 'sentMs', 'receivedMs', 'storedMs'], blockTimes ?? [])
+
+/** @param {string} when */
+const memory = when => ['residentBytes', 'heapBytes', 'externalBytes'].map(key => `${when}.${key}`)
+
+/** memoryCsv has a row for each reading of memory. @param {TransferResult} result */
+export const memoryCsv = ({ outcome: { memory: readings } }) =>
+  csvOf([...LINE, 'repeat', 'side', 'blocks', ...memory('before'), ...memory('after')], readings ?? [])

@@ -19,7 +19,9 @@ const reading = result =>
     ? []
     : [
         'Seconds: median over repeats, from the request until the slowest requestor has stored and checked every block; connections stand before. CPU and peak memory: provider / requestors.',
-        ...intervals(result),
+        ...(result.plan.memorySnapshots === 'detailed'
+          ? ['No times: collections of memory came between (--memorySnapshots detailed).']
+          : intervals(result)),
         'The line is at the socket: TCP below sees loopback, so there is no slow start, no window of TCP, no round trip of its handshake.',
         ...result.outcome.leftOut.map(({ why }) => `Left out: ${why}.`),
         ...fileLines(result)

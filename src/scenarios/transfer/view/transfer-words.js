@@ -58,8 +58,10 @@ export function transfersInLine({ outcome: { cases } }) {
  *
  * @param {TransferResult} result
  */
-export const verdictLines = ({ outcome: { cases } }) =>
-  cases.map(each => `${roundWords(each)}, ${each.way}: ${each.verdict.text}.`)
+export const verdictLines = ({ outcome: { cases }, plan: { memorySnapshots } }) =>
+  (memorySnapshots === 'detailed' ? [] : cases).map(
+    each => `${roundWords(each)}, ${each.way}: ${each.verdict.text}.`
+  )
 
 /**
  * fileLines say what was moved, so that it can be known again.
