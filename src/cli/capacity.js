@@ -10,7 +10,7 @@ import { runStudyCommand } from './run-study-command.js'
  */
 
 /** @type {CommandHelp} */
-export const CAPACITY = Object.freeze({
+export const CAPACITY = {
   options: CAPACITY_COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['the network of the source, about 8 minutes', 'capacity --peers 1000000 --requestsPerDay 8'],
@@ -23,7 +23,7 @@ export const CAPACITY = Object.freeze({
   ]),
   epilogue:
     'Three rates are held: the mean, the peak hour, three times that; then the sustainable rate of one server is searched for, from the highest of them that it sustained. Formulas and assumptions: docs/capacity.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 4 with --strict: the answer is a bound, --scale was given, or rates were held for less than a minute, 130 interrupted: what is complete is kept, and --resume goes on.'
-})
+}
 
 /**
  * capacityCommand says how many servers a described network needs.

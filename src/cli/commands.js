@@ -15,7 +15,7 @@ import { SCENARIO_COMMANDS } from './scenario-commands.js'
  */
 
 /** COMMANDS there are; the first is the default. @type {readonly Readonly<ListedCommand>[]} */
-export const COMMANDS = Object.freeze([
+export const COMMANDS = [
   ...SCENARIO_COMMANDS,
   {
     name: 'matrix',
@@ -122,4 +122,4 @@ export const COMMANDS = Object.freeze([
       return { help: IMAGE, run: imageCommand }
     }
   }
-])
+]

@@ -25,7 +25,7 @@ import { refuse, unreadable } from './refuse.js'
  * @typedef {{ comparisons: Comparison[], sides: readonly Side[], leftOut: string[] }} Compared
  */
 
-const COMMAND_OPTIONS = Object.freeze({
+const COMMAND_OPTIONS = {
   failOn: {
     group: GROUP.VERDICT,
     ...UNREAD_RULES,
@@ -33,10 +33,10 @@ const COMMAND_OPTIONS = Object.freeze({
       'what makes the exit code 3, such as "p99 > +10%", or "latency.p99 > +10%" of gossip runs; can be repeated'
   },
   json: { ...OUTPUT_OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
-})
+}
 
 /** @type {CommandHelp} */
-export const COMPARE = Object.freeze({
+export const COMPARE = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [
@@ -55,7 +55,7 @@ export const COMPARE = Object.freeze({
   ]),
   epilogue:
     'Name runs, folders of repeated runs, or one folder of ab. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed, or what an ab folder was held to; a rule that the runs leave open is N/A and fails nothing.'
-})
+}
 
 /**
  * compareCommand compares results that are there.

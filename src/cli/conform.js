@@ -19,7 +19,7 @@ import { refuse } from './refuse.js'
 
 const GROUP = 'The target:'
 const FILES = 'Files:'
-const COMMAND_OPTIONS = Object.freeze({
+const COMMAND_OPTIONS = {
   iOwnTheTarget: {
     group: GROUP,
     default: false,
@@ -36,12 +36,12 @@ const COMMAND_OPTIONS = Object.freeze({
   junit: { group: FILES, ...path(), describe: 'JUnit XML, for a CI server' },
   markdown: { group: FILES, ...path(), describe: 'tables of all checks, with the sentences they stand for' },
   page: { group: FILES, ...path(), describe: 'the same as a page to look at, one HTML file' }
-})
+}
 
 const FILE_FLAGS = /** @type {const} */ (['junit', 'markdown', 'page'])
 
 /** @type {CommandHelp} */
-export const CONFORM = Object.freeze({
+export const CONFORM = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['a server of your own', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW…'],
@@ -53,7 +53,7 @@ export const CONFORM = Object.freeze({
   ]),
   epilogue:
     'Each check stands for a sentence of the specification of /rendezvous/1.0.0, or is marked as beyond it. Verdicts: pass; fail; differs: otherwise than recommended, which is allowed; not tested, with the reason. What was registered is unregistered. Exit codes: 0 nothing failed, 1 the target cannot be reached, 2 bad usage, 3 a check failed, 130 interrupted: what was found is shown. The checks, and how known servers fare: docs/conformance.md.'
-})
+}
 
 /**
  * conformCommand holds a rendezvous server against the specification.

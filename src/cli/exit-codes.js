@@ -1,5 +1,5 @@
 /** EXIT holds every exit code of the command line. */
-export const EXIT = Object.freeze({
+export const EXIT = {
   DONE: 0,
   /** the run failed or ended before its time, the server lost what it had confirmed, or nothing succeeded */
   FAILED: 1,
@@ -11,7 +11,7 @@ export const EXIT = Object.freeze({
   DOUBTFUL: 4,
   /** Ctrl-C or SIGTERM; the partial result is kept */
   INTERRUPTED: 130
-})
+}
 
 /**
  * exitCode says how a run or a study went: whether it came to its end, then whether it was good enough, then whether it can be believed.

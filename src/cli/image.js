@@ -14,7 +14,7 @@ import { refuse } from './refuse.js'
  */
 
 const GROUP = 'The image:'
-const COMMAND_OPTIONS = Object.freeze({
+const COMMAND_OPTIONS = {
   nodeImage: {
     group: GROUP,
     ...imageName(),
@@ -23,10 +23,10 @@ const COMMAND_OPTIONS = Object.freeze({
   },
   tag: { group: GROUP, ...imageName(), describe: 'a further name for it' },
   force: { group: GROUP, default: false, ...yesOrNo(), describe: 'build it even if it is up to date' }
-})
+}
 
 /** @type {CommandHelp} */
-export const IMAGE = Object.freeze({
+export const IMAGE = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['once, and again when the server has changed', 'image'],
@@ -35,7 +35,7 @@ export const IMAGE = Object.freeze({
   ]),
   epilogue:
     'Where no image registry can be reached, scripts/base-image.sh first makes an image with the Node of this machine.'
-})
+}
 
 /**
  * imageCommand builds the image of the server, unless it is up to date.

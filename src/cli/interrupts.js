@@ -7,7 +7,7 @@ export class InterruptedError extends Error {
 }
 
 /** @type {readonly NodeJS.Signals[]} */
-const SIGNALS = Object.freeze(['SIGINT', 'SIGTERM'])
+const SIGNALS = ['SIGINT', 'SIGTERM']
 
 /**
  * interrupts turns Ctrl-C and SIGTERM into an abort: the first lets the run stop cleanly, the second ends the process. Who sends SIGTERM

@@ -12,10 +12,10 @@ import { refuse } from './refuse.js'
  */
 
 const { outputDir } = OUTPUT_OPTIONS
-const COMMAND_OPTIONS = Object.freeze({ outputDir: { ...outputDir, describe: 'folder of results' } })
+const COMMAND_OPTIONS = { outputDir: { ...outputDir, describe: 'folder of results' } }
 
 /** @type {CommandHelp} */
-export const LIST = Object.freeze({
+export const LIST = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['what was run so far', 'list'],
@@ -23,7 +23,7 @@ export const LIST = Object.freeze({
   ]),
   epilogue:
     'Runs, and matrices, ab, saturate, capacity and gossip --validate with what they came to, in the order they were made; a result that cannot be read says why.'
-})
+}
 
 /**
  * listCommand lists what a folder of results holds.

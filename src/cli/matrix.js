@@ -20,7 +20,7 @@ import { runStudyCommand } from './run-study-command.js'
  */
 
 /** @type {CommandHelp} */
-export const MATRIX = Object.freeze({
+export const MATRIX = {
   options: MATRIX_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['every table of the source document', 'matrix'],
@@ -41,7 +41,7 @@ export const MATRIX = Object.freeze({
   ]),
   epilogue:
     'Matrix files are named after the command; without one, those of the source document are run. Options of the plans hold for every row and go before those of the files; for files of the gossip and profile scenarios they are those of node index.js gossip --help and profile --help.'
-})
+}
 
 /**
  * matrixCommand runs the rows of matrix files and keeps a table for each file.

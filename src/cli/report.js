@@ -11,7 +11,7 @@ import { folderArgument, refuse, unreadable } from './refuse.js'
  */
 
 const { csv } = OUTPUT_OPTIONS
-const COMMAND_OPTIONS = Object.freeze({
+const COMMAND_OPTIONS = {
   csv,
   runs: {
     group: csv.group,
@@ -20,10 +20,10 @@ const COMMAND_OPTIONS = Object.freeze({
     describe:
       'of what holds several runs, the pages of all of them too; --no-runs: only its own, which then lead to what is there of each run'
   }
-})
+}
 
 /** @type {CommandHelp} */
-export const REPORT = Object.freeze({
+export const REPORT = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['of a run', 'report results/20261120-0712-rendezvous-7'],
@@ -33,7 +33,7 @@ export const REPORT = Object.freeze({
   ]),
   epilogue:
     'The folder is that of a run, of a matrix, of ab, saturate, capacity or gossip --validate, or a folder of runs. Results of older versions are read as well.'
-})
+}
 
 /**
  * reportCommand makes the views of what a folder holds again.

@@ -1,3 +1,4 @@
+import { present } from '../kit/lists.js'
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { clientPackages, gossipPackages } from '../libp2p/stack-packages.js'
 import { camelCase } from '../plan/camel-case.js'
@@ -21,19 +22,17 @@ import { runPlan } from './run-plan.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
-const OUTPUT_OPTIONS = Object.freeze(
-  Object.fromEntries(Object.entries(OPTIONS).filter(([, { part }]) => part === 'output'))
-)
+const OUTPUT_OPTIONS = Object.fromEntries(Object.entries(OPTIONS).filter(([, { part }]) => part === 'output'))
 
 /** @type {CommandHelp} */
-export const RERUN = Object.freeze({
+export const RERUN = {
   options: OUTPUT_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['again, into a folder of its own', 'rerun results/20261120-0712-rendezvous-7'],
     ['elsewhere', 'rerun results/20261120-0712-rendezvous-7 --outputDir again']
   ]),
   epilogue: 'The folder is that of a run, or a result.json. Exit codes are those of a run.'
-})
+}
 
 /**
  * rerunCommand runs the plan of a result again.
@@ -46,13 +45,13 @@ export async function rerunCommand({ options, words }, surroundings) {
   const { output, problems } = outputOf(options)
   const { folder, problems: noFolder } = folderArgument(words, 'the folder of a run')
   const { result, problem } = folder === undefined ? {} : await resultAt(folder, surroundings.findScenario)
-  const all = [
+  const all = present([
     ...noFolder,
-    ...(problem === undefined ? [] : [problem]),
+    problem !== undefined && problem,
     ...problems,
     ...(result === undefined ? [] : [...missingStacks(result.plan), ...ofOwnFile(result)]),
     ...(await pathProblems(output, surroundings.findScenario))
-  ]
+  ])
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
   if (!output.quiet) for (const line of elsewhere(result)) surroundings.stderr.write(`${line}\n`)
   const ended = await runPlan({ plan: Object.freeze(result.plan), output }, surroundings)
@@ -108,7 +107,7 @@ function comparable({ run, plan }) {
 function missingStacks(plan) {
   const { stack = [], serverStack = null } =
     /** @type {{ stack?: readonly string[], serverStack?: string | null }} */ (plan)
-  return [...new Set([...stack, ...(serverStack === null ? [] : [serverStack])])].flatMap(name => {
+  return [...new Set(present([...stack, serverStack !== null && serverStack]))].flatMap(name => {
     const allowed = notInstalled(name)
     return allowed === null ? [] : [{ flag: '--stack', value: name, allowed }]
   })
@@ -128,8 +127,8 @@ function elsewhere(result) {
   const now = { machine: machine(), versions: versions(packagesOf(result.plan)) }
   const machines = machineDifferences(before, now)
   const others = versionDifferences(before, now)
-  return [
-    ...(machines.length > 0 ? [`another machine than that of the result: ${listed(machines)}`] : []),
-    ...(others.length > 0 ? [`other versions than those of the result: ${listed(others)}`] : [])
-  ]
+  return present([
+    machines.length > 0 && `another machine than that of the result: ${listed(machines)}`,
+    others.length > 0 && `other versions than those of the result: ${listed(others)}`
+  ])
 }

@@ -35,12 +35,12 @@ export async function runCommandLine(argv, surroundings) {
 const runOf = ({ command }, commands) => /** @type {C} */ (commands.find(({ name }) => name === command)).run
 
 /** What is never asked for takes no options and runs nothing. */
-const NOT_ASKED_FOR = Object.freeze({
+const NOT_ASKED_FOR = {
   options: {},
   examples: [],
   epilogue: '',
   run: () => Promise.reject(new Error('was not asked for'))
-})
+}
 
 /**
  * The first word is a command's name, or it may come later, behind options: then whatever is named is loaded, and the default, to which

@@ -14,7 +14,7 @@ import { scenarioCommand } from './scenario-command.js'
  */
 
 /** @type {CommandHelp} */
-const HELP = Object.freeze({
+const HELP = {
   options: takenOf(customOptions({}, [])),
   examples: /** @type {[string, string][]} */ ([
     ['a scenario of your own: docs/extending.md shows one', 'run ./my-scenario.js'],
@@ -26,7 +26,7 @@ const HELP = Object.freeze({
   ]),
   epilogue:
     'The file is the first word behind run. What it must export: docs/extending.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
-})
+}
 
 /** @param {string} file @param {string} allowed @returns {Run} */
 const refusing = (file, allowed) => (_, surroundings) =>

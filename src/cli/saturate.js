@@ -13,7 +13,7 @@ const EXIT_CODES =
   'Exit codes: 0 done, 1 a run failed, 2 bad usage, 4 with --strict: the figure is a lower bound or a cell is doubtful, 130 interrupted: what is complete is kept, and --resume goes on.'
 
 /** @type {CommandHelp} */
-const SATURATE_GOSSIP = Object.freeze({
+const SATURATE_GOSSIP = {
   options: SATURATED.gossip.options,
   examples: /** @type {[string, string][]} */ ([
     ['4 rates to 20 and to 50 nodes, 30 s each: about 7 minutes', 'saturate gossip'],
@@ -32,10 +32,10 @@ const SATURATE_GOSSIP = Object.freeze({
     ['go on where the latest one was broken off', 'saturate gossip --resume']
   ]),
   epilogue: `Every cell and every trial is a run of its own on a fresh network, kept in the folder. On real TCP nodes and load generator share the processes: the answer is what this machine carries, not what the network would. How it is decided: docs/saturation.md. ${EXIT_CODES}`
-})
+}
 
 /** @type {CommandHelp} */
-export const SATURATE = Object.freeze({
+export const SATURATE = {
   options: SATURATED.rendezvous.options,
   examples: /** @type {[string, string][]} */ ([
     ['the grid of the source, 10 s each: about 4 minutes', 'saturate rendezvous'],
@@ -52,8 +52,8 @@ export const SATURATE = Object.freeze({
     ['of a gossipsub network: options of its own', 'saturate gossip --help']
   ]),
   epilogue: `Every cell and every trial is a run of its own on a fresh server, kept in the folder. REGISTER refreshes registrations here, unless --registerMode new is given. How it is decided: docs/saturation.md. ${EXIT_CODES}`,
-  forms: Object.freeze({ gossip: SATURATE_GOSSIP })
-})
+  forms: { gossip: SATURATE_GOSSIP }
+}
 
 /**
  * saturateCommand tries loads on a server, or a network, and says how much it carries.

@@ -12,9 +12,9 @@ import { scenarioCommand } from './scenario-command.js'
  */
 
 /** What commands of scenarios do beside running them, imported when they are asked for. */
-const MORE = Object.freeze({
+const MORE = {
   gossip: async () => (await import('./gossip-command.js')).withValidation
-})
+}
 
 /** @returns {Map<string, Row[]>} by the first word of their command */
 function byCommand() {

@@ -9,14 +9,14 @@ import { refuse } from './refuse.js'
  */
 
 /** @type {CommandHelp} */
-export const SCHEMA = Object.freeze({
+export const SCHEMA = {
   options: {},
   examples: /** @type {[string, string][]} */ ([
     ['of result.json', 'schema result > result.schema.json'],
     ['of the plan in it', 'schema plan']
   ]),
   epilogue: 'JSON Schema draft 2020-12, made from the code that reads and checks results.'
-})
+}
 
 /**
  * schemaCommand prints a JSON Schema.

@@ -11,7 +11,7 @@ import { SCRIPT } from './script.js'
  */
 
 /** @type {CommandHelp} */
-export const SERVER = Object.freeze({
+export const SERVER = {
   options: Object.fromEntries(
     Object.entries(SERVER_OPTIONS).map(([name, option]) => [
       name,
@@ -27,7 +27,7 @@ export const SERVER = Object.freeze({
     ]
   ]),
   epilogue: 'Each option can also be given as the environment variable in brackets; a flag goes before it.'
-})
+}
 
 /**
  * serverCommand runs a rendezvous server until it is told to stop.

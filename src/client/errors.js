@@ -4,7 +4,7 @@ import { statusName } from '../protocol/status.js'
  * ClientErrorCode names every way an exchange with a rendezvous server can fail on the client's side. A reply with a
  * status other than OK is a RendezvousError instead, whose code is the status' name.
  */
-export const ClientErrorCode = Object.freeze({
+export const ClientErrorCode = {
   /** the peer reset the stream; nothing was replied */
   RESET: 'RESET',
   /** the peer closed its end of the stream without the reply */
@@ -41,7 +41,7 @@ export const ClientErrorCode = Object.freeze({
   CONNECTION_DROPPED: 'CONNECTION_DROPPED',
   /** any other failure to connect; see `cause` */
   CONNECT_FAILED: 'CONNECT_FAILED'
-})
+}
 
 /** ClientError is thrown by everything in src/client that talks to a server; `code` is one of ClientErrorCode. */
 export class ClientError extends Error {

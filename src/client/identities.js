@@ -12,14 +12,14 @@ import { ed25519KeyProtobuf } from '../protocol/signed-record.js'
  * Purpose names the sub-streams of identities: an index of one purpose never gives the same peer as an index of
  * another.
  */
-export const Purpose = Object.freeze({
+export const Purpose = {
   CLIENT: 'client',
   REGISTRANT: 'registrant',
   PROBE: 'probe',
   ABILITIES: 'abilities',
   LOOK_UP: 'look-up',
   SERVER: 'server'
-})
+}
 
 /**
  * identitySeed derives an Ed25519 seed: HMAC-SHA256 of purpose and index, keyed by the plan's seed. Any index can be had

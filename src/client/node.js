@@ -14,7 +14,7 @@ const DIAL_TIMEOUT_MS = 60_000
  *
  * @type {Readonly<Record<string, { value: unknown, why: string }>>}
  */
-export const CLIENT_SETTINGS = Object.freeze({
+export const CLIENT_SETTINGS = {
   'addresses.listen': { value: [], why: 'clients only dial' },
   'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured operations' },
   'connectionManager.dialTimeout': { value: DIAL_TIMEOUT_MS, why: "the plan's timeout decides" },
@@ -39,7 +39,7 @@ export const CLIENT_SETTINGS = Object.freeze({
   },
   logger: { value: 'silent', why: 'less work of the generator' },
   'services.identify': { value: null, why: 'rendezvous needs none; it adds streams to every connection' }
-})
+}
 
 /**
  * createClientNode makes a libp2p node for a load-test client: TCP, Noise and Yamux, dialling only. It is not

@@ -1,14 +1,14 @@
 /** SPECIFICATION is what checks are held against. */
-export const SPECIFICATION = Object.freeze({
+export const SPECIFICATION = {
   title: 'libp2p rendezvous, r3 of 2021-07-12',
   url: 'https://github.com/libp2p/specs/blob/master/rendezvous/README.md'
-})
+}
 
 /**
  * SAYS holds the sentences of the specification that checks stand for. Those in brackets are in substance what revision 3 added
  * (libp2p/specs#348); lines of code are of its protobuf.
  */
-export const SAYS = Object.freeze({
+export const SAYS = {
   PROTOCOL: 'The rendezvous protocol runs over libp2p streams using the protocol id `/rendezvous/1.0.0`.',
   ONLY_ITSELF:
     'It is not allowed to register arbitrary peers in a namespace; only the peer initiating the registration can register itself.',
@@ -45,4 +45,4 @@ export const SAYS = Object.freeze({
   BAD_NAMESPACE: '`E_INVALID_NAMESPACE = 100;`',
   BAD_RECORD: '`E_INVALID_SIGNED_PEER_RECORD = 101;`',
   BAD_COOKIE: '`E_INVALID_COOKIE = 103;`'
-})
+}

@@ -7,7 +7,7 @@ import { Status } from '../protocol/status.js'
  */
 
 /** VERDICTS there are, with their signs on a terminal. */
-export const VERDICTS = Object.freeze({ pass: '✔', fail: '✘', differs: '≠', 'not tested': '–' })
+export const VERDICTS = { pass: '✔', fail: '✘', differs: '≠', 'not tested': '–' }
 
 /** @param {string} verdict @returns {(found?: string) => Verdict} */
 const verdictOf =

@@ -10,7 +10,7 @@
  */
 
 /** @type {readonly string[]} */
-const LAYER_DONE = Object.freeze(['Pull complete', 'Already exists'])
+const LAYER_DONE = ['Pull complete', 'Already exists']
 
 /**
  * followed waits until an engine has built or pulled something.

@@ -6,7 +6,7 @@ const LABEL = 'libp2p-loadtest.run'
 const YOUNG_MS = 60_000
 
 /** @type {readonly string[]} states of a container that nothing runs in */
-const ENDED = Object.freeze(['created', 'exited', 'dead'])
+const ENDED = ['created', 'exited', 'dead']
 
 /**
  * labelsOf marks what a run makes in Docker.
@@ -45,7 +45,7 @@ export async function removeLeftovers(docker, nowMs = Date.now()) {
 }
 
 /** Somebody else was quicker: gone, or on its way. */
-const REMOVED = Object.freeze([404, 409])
+const REMOVED = [404, 409]
 
 /** @param {Promise<unknown>} removal */
 const removed = removal =>

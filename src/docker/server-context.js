@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { init, parse } from 'es-module-lexer'
 import { stackFiles } from '../libp2p/load-stacks.js'
 import { missingPackages } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK } from '../libp2p/stacks.js'
-import { importsOf } from './imports.js'
 import { manifestOf, packageFolder, withDependencies } from './installed-packages.js'
 
 /**
@@ -78,3 +78,31 @@ function hashOf(files, versions) {
   for (const version of versions.toSorted()) hash.update(version).update('\0')
   return hash.digest('hex').slice(0, 12)
 }
+
+/**
+ * importsOf gives every file of ours that a program can run, and the packages they import.
+ *
+ * @param {...string} entries - paths: of the program, and of files that no import leads to
+ * @returns {Promise<{ files: Set<string>, packages: Map<string, string> }>} `packages`: name, and a folder that imports it
+ */
+async function importsOf(...entries) {
+  await init()
+  const files = new Set(entries)
+  const packages = new Map()
+  // a Set is walked to what is added meanwhile
+  for (const file of files) {
+    const [imports] = parse(readFileSync(file, 'utf8'))
+    for (const { specifier: module } of imports) {
+      if (module?.startsWith('.')) files.add(resolve(dirname(file), module))
+      else if (module != null && !module.startsWith('node:')) packages.set(packageName(module), dirname(file))
+    }
+  }
+  return { files, packages }
+}
+
+/** @param {string} module - such as `@libp2p/crypto/keys` */
+const packageName = module =>
+  module
+    .split('/')
+    .slice(0, module.startsWith('@') ? 2 : 1)
+    .join('/')

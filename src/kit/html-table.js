@@ -1,4 +1,5 @@
 import { html } from './html.js'
+import { sidesOf } from './table.js'
 
 /**
  * @typedef {import('./table.js').Table} Table
@@ -19,10 +20,11 @@ function published(text) {
  *   `withPublished`: cells hold a measured and a published figure; `wrapped`: columns of sentences
  * @returns {Html}
  */
-export function tableOf({ headings, align, rows }, { label, withPublished = false, wrapped = [] }) {
+export function tableOf({ headings, rows, align }, { label, withPublished = false, wrapped = [] }) {
+  const sides = sidesOf({ headings, align })
   /** @param {number} column */
   const side = column =>
-    align[column] === 'r' ? html` class="r"` : wrapped.includes(column) ? html` class="wrap"` : null
+    sides[column] === 'r' ? html` class="r"` : wrapped.includes(column) ? html` class="wrap"` : null
   /** @param {string | Html} cell @param {number} column */
   const cellOf = (cell, column) => {
     const shown = withPublished && typeof cell === 'string' ? published(cell) : cell

@@ -3,9 +3,37 @@ import { markdownTable } from 'markdown-table'
 /**
  * @typedef {object} Table
  * @property {string[]} headings
- * @property {('l' | 'r')[]} align - of each column
+ * @property {('l' | 'r')[]} [align] - of each column; default: words in the first one, figures in the others
  * @property {string[][]} rows
  */
+
+/**
+ * @template Line
+ * @typedef {{ heading: string, align?: 'l' | 'r', cell: (line: Line) => string }} Column - default: of figures
+ */
+
+/**
+ * sidesOf says on which side of its column the cells of a table stand.
+ *
+ * @param {Pick<Table, 'headings' | 'align'>} table
+ * @returns {('l' | 'r')[]}
+ */
+export const sidesOf = ({ headings, align }) =>
+  align ?? headings.map((_, column) => (column === 0 ? 'l' : 'r'))
+
+/**
+ * tableFrom has a row for each line.
+ *
+ * @template Line
+ * @param {readonly Column<Line>[]} columns
+ * @param {readonly Line[]} lines
+ * @returns {Table}
+ */
+export const tableFrom = (columns, lines) => ({
+  headings: columns.map(({ heading }) => heading),
+  align: columns.map(({ align = 'r' }) => align),
+  rows: lines.map(line => columns.map(({ cell }) => cell(line)))
+})
 
 /**
  * asMarkdown writes a table.
@@ -13,5 +41,8 @@ import { markdownTable } from 'markdown-table'
  * @param {Table} table
  * @returns {string} without a line break at its end
  */
-export const asMarkdown = ({ headings, align, rows }) =>
-  markdownTable([headings, ...rows], { align, stringLength: text => [...text].length })
+export const asMarkdown = table =>
+  markdownTable([table.headings, ...table.rows], {
+    align: sidesOf(table),
+    stringLength: text => [...text].length
+  })

@@ -13,22 +13,22 @@ import { grouped, significant } from './numbers.js'
  *
  * @type {Readonly<Record<Quantity, Units>>}
  */
-export const UNITS = Object.freeze({
+export const UNITS = {
   time: { own: 'ms', known: { us: 0.001, µs: 0.001, ms: 1, s: 1000, min: 60_000 } },
   rate: { own: '/s', known: { '/s': 1, '/min': 1 / 60, '/h': 1 / 3600 } },
   share: { own: '%', known: { '%': 1 } },
   memory: { own: 'MB', known: { kb: 1e-3, mb: 1, gb: 1000, kib: 0.001024, mib: 1.048576, gib: 1073.741824 } },
   number: { own: '', known: { '': 1 } }
-})
+}
 
 /** How the units are written. @type {Readonly<Record<Quantity, string>>} */
-const SPELT = Object.freeze({
+const SPELT = {
   time: 'us, ms, s or min',
   rate: '/s, /min or /h',
   share: '%',
   memory: 'kB, MB, GB, KiB, MiB or GiB',
   number: 'no unit'
-})
+}
 
 /**
  * unitProblem says what is wrong with the unit of a limit.

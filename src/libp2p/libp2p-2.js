@@ -53,23 +53,17 @@ async function observedGossipsub(options, views) {
 }
 
 /** The generation before, with the gossipsub that became the present one's. @type {import('./types.js').Stack} */
-export const stack = Object.freeze({
-  packages: Object.freeze([
-    'libp2p-2',
-    '@libp2p-2/tcp',
-    '@libp2p-2/noise',
-    '@libp2p-2/yamux',
-    '@libp2p-2/multiaddr'
-  ]),
+export const stack = {
+  packages: ['libp2p-2', '@libp2p-2/tcp', '@libp2p-2/noise', '@libp2p-2/yamux', '@libp2p-2/multiaddr'],
 
-  gossipPackages: Object.freeze([
+  gossipPackages: [
     '@chainsafe/libp2p-gossipsub',
     '@libp2p-2/identify',
     '@libp2p-2/mplex',
     '@libp2p-2/plaintext'
-  ]),
+  ],
 
-  settings: Object.freeze({
+  settings: {
     connectionEncrypters: {
       value: 'Noise with keys kept as objects',
       why: 'less work beside each operation; this generation writes a message in as many pieces as it likes'
@@ -78,7 +72,7 @@ export const stack = Object.freeze({
     // they are the guard's, which has no place here
     connectionManager: null,
     transports: null
-  }),
+  },
 
   async createNode(parts) {
     const { privateKey, addresses, connectionManager, connectionMonitor, lean = false } = parts
@@ -108,4 +102,4 @@ export const stack = Object.freeze({
     const view = new NodeView(/** @type {any} */ (await createLibp2p(init)), views, toPeer)
     return view
   }
-})
+}

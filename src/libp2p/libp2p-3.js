@@ -68,23 +68,12 @@ async function services({ lean = false, identify, gossipsub, services: others })
 }
 
 /** The present generation, with the maintained packages. @type {import('./types.js').Stack} */
-export const stack = Object.freeze({
-  packages: Object.freeze([
-    'libp2p',
-    '@libp2p/tcp',
-    '@libp2p/utils',
-    '@chainsafe/libp2p-noise',
-    '@chainsafe/libp2p-yamux'
-  ]),
+export const stack = {
+  packages: ['libp2p', '@libp2p/tcp', '@libp2p/utils', '@chainsafe/libp2p-noise', '@chainsafe/libp2p-yamux'],
 
-  gossipPackages: Object.freeze([
-    '@libp2p/gossipsub',
-    '@libp2p/identify',
-    '@libp2p/mplex',
-    '@libp2p/plaintext'
-  ]),
+  gossipPackages: ['@libp2p/gossipsub', '@libp2p/identify', '@libp2p/mplex', '@libp2p/plaintext'],
 
-  settings: Object.freeze({}),
+  settings: {},
 
   async createNode(parts) {
     const { privateKey, addresses, connectionManager, connectionMonitor, lean = false, guard } = parts
@@ -102,4 +91,4 @@ export const stack = Object.freeze({
       services: await services(parts)
     })
   }
-})
+}

@@ -6,8 +6,8 @@
  */
 
 /** systemClock is the time of this process. Its timers count whole milliseconds. @type {LineClock} */
-export const systemClock = Object.freeze({
+export const systemClock = {
   nowMs: () => performance.now(),
   setTimer: (/** @type {() => void} */ run, /** @type {number} */ ms) => setTimeout(run, ms),
   clearTimer: (/** @type {NodeJS.Timeout} */ timer) => clearTimeout(timer)
-})
+}

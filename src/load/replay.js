@@ -17,7 +17,7 @@ const MOST_ARRIVALS = 1_000_000
 /** Later ones are points in time of a log rather than offsets. */
 const LATEST_MS = 24 * 24 * 3_600_000
 
-const MICROS = Object.freeze({ ms: 1000, s: 1_000_000 })
+const MICROS = { ms: 1000, s: 1_000_000 }
 
 /** ReplayFileError says what is wrong in a file of arrivals, and where. */
 export class ReplayFileError extends Error {

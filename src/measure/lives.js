@@ -1,3 +1,4 @@
+import { largestOf } from '../kit/lists.js'
 import { Distribution } from './distribution.js'
 
 /**
@@ -47,7 +48,7 @@ export class Lives {
       started: started.length,
       killed: lives.filter(({ killedMs }) => killedMs !== null).length,
       failed: started.filter(({ error }) => error !== null).length,
-      latestMs: lives.flatMap(latenessOf).reduce((most, ms) => Math.max(most, ms), 0),
+      latestMs: largestOf(lives.flatMap(latenessOf)),
       listed: lives.slice(0, LISTED_LIVES).map(life => ({ ...life })),
       listedAll: lives.length <= LISTED_LIVES
     }

@@ -1,3 +1,4 @@
+import { sumOf } from '../kit/lists.js'
 import { median } from '../kit/median.js'
 
 /**
@@ -154,4 +155,4 @@ function spread(values) {
 }
 
 /** @param {number[]} values */
-const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length
+const mean = values => sumOf(values) / values.length

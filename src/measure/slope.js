@@ -1,3 +1,5 @@
+import { sumOf } from '../kit/lists.js'
+
 /**
  * @typedef {{ x: number, y: number }} Point
  *
@@ -54,7 +56,7 @@ function middle(ascending) {
 function varianceOfS(points) {
   const n = points.length
   const term = (/** @type {number} */ t) => t * (t - 1) * (2 * t + 5)
-  const ties = (/** @type {number[]} */ values) => tied(values).reduce((sum, t) => sum + term(t), 0)
+  const ties = (/** @type {number[]} */ values) => sumOf(tied(values), t => term(t))
   return (term(n) - ties(points.map(({ x }) => x)) - ties(points.map(({ y }) => y))) / 18
 }
 
@@ -84,7 +86,7 @@ function autocorrelationFactor(residuals) {
   const n = residuals.length
   const ranks = ranksOf(residuals)
   const mean = (n - 1) / 2
-  const power = ranks.reduce((sum, rank) => sum + (rank - mean) ** 2, 0)
+  const power = sumOf(ranks, rank => (rank - mean) ** 2)
   if (power === 0) return 1
   const significant = Z_95 / Math.sqrt(n)
   let sum = 0

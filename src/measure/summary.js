@@ -5,7 +5,7 @@
  */
 
 /** QUANTILES that every table shows. */
-export const QUANTILES = Object.freeze({ p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 })
+export const QUANTILES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 }
 
 /** SAMPLES_BEYOND: a percentile with fewer samples beyond it says more about chance than about the server. */
 export const SAMPLES_BEYOND = 10

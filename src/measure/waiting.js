@@ -1,3 +1,5 @@
+import { sumOf } from '../kit/lists.js'
+
 /**
  * waitingOverTime counts the operations that were due and had not ended, at the end of each second of a schedule.
  *
@@ -45,4 +47,4 @@ const partOf = (list, part) =>
   list.slice(Math.round((list.length * part) / PARTS), Math.round((list.length * (part + 1)) / PARTS))
 
 /** @param {readonly number[]} list */
-const average = list => list.reduce((sum, n) => sum + n, 0) / Math.max(1, list.length)
+const average = list => sumOf(list) / Math.max(1, list.length)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { present, sumOf } from '../kit/lists.js'
 import { packReplay, parseReplay, ReplayFileError } from '../load/replay.js'
 import { milliseconds, perSecond } from './values.js'
 
@@ -91,12 +92,12 @@ function readReplay({ words, named }, readText) {
  *
  * @type {Readonly<Record<string, { names: string[], read: (parameters: Typed, readText: ReadText) => Read }>>}
  */
-const SHAPES = Object.freeze({
+const SHAPES = {
   ramp: { names: ['to', 'spacing'], read: readRamp },
   steps: { names: ['spacing'], read: readSteps },
   sine: { names: ['amplitude', 'period', 'spacing'], read: readSine },
   replay: { names: ['unit', 'column', 'speed'], read: readReplay }
-})
+}
 
 /** @param {string} text @param {string[]} names - of parameters @returns {Typed} */
 function parametersIn(text, names) {
@@ -145,17 +146,17 @@ function parametersOf(shape) {
     case 'steps':
       return shape.ratesPerSecond.map(rateText)
     case 'sine':
-      return [
+      return present([
         `amplitude=${shape.amplitude}`,
-        ...(shape.periodMs === null ? [] : [`period=${shape.periodMs}ms`])
-      ]
+        shape.periodMs !== null && `period=${shape.periodMs}ms`
+      ])
     case 'replay':
-      return [
+      return present([
         shape.path,
-        ...(shape.unit === 'ms' ? [] : [`unit=${shape.unit}`]),
-        ...(shape.column === null ? [] : [`column=${shape.column}`]),
-        ...(shape.speed === 1 ? [] : [`speed=${shape.speed}`])
-      ]
+        shape.unit !== 'ms' && `unit=${shape.unit}`,
+        shape.column !== null && `column=${shape.column}`,
+        shape.speed !== 1 && `speed=${shape.speed}`
+      ])
   }
 }
 
@@ -214,8 +215,7 @@ export const replayedMs = arrivals =>
  * @returns {number} per second, > 0
  */
 export function meanRate(arrivals) {
-  if (arrivals.shape === 'steps')
-    return arrivals.ratesPerSecond.reduce((sum, rate) => sum + rate, 0) / arrivals.ratesPerSecond.length
+  if (arrivals.shape === 'steps') return sumOf(arrivals.ratesPerSecond) / arrivals.ratesPerSecond.length
   // a single one, or all at once, have no rate to speak of
   return (arrivals.count * 1000) / Math.max(1000, arrivals.spanMs)
 }

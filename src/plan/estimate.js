@@ -1,3 +1,5 @@
+import { sumOf } from '../kit/lists.js'
+
 /**
  * remainingMs says how long what is left takes, going by how long the rows so far took beside their estimates.
  *
@@ -6,7 +8,7 @@
  * @returns {number} ms
  */
 export function remainingMs(done, left) {
-  const sum = (/** @type {number[]} */ numbers) => numbers.reduce((total, n) => total + n, 0)
+  const sum = (/** @type {number[]} */ numbers) => sumOf(numbers)
   const pace =
     done.length === 0 ? 1 : sum(done.map(({ tookMs }) => tookMs)) / sum(done.map(row => row.estimateMs))
   return sum(left) * pace

@@ -20,8 +20,8 @@ const UNREAD = 'must be a metric, > or <, and a change in %, such as "p99 > +10%
  *
  * @type {import('./values.js').Kind}
  */
-export const UNREAD_RULES = Object.freeze({
+export const UNREAD_RULES = {
   allowed: UNREAD,
   item: raw => (isFailRule(raw) ? { value: raw } : { allowed: UNREAD }),
   schema: z => z.array(z.unknown())
-})
+}

@@ -2,12 +2,12 @@ import yargs from 'yargs'
 import { camelCase } from './camel-case.js'
 
 /** PARSER is how a command line is taken apart: values stay as they were typed. */
-export const PARSER = Object.freeze({
+export const PARSER = {
   'parse-numbers': false,
   'parse-positional-numbers': false,
   'dot-notation': false,
   'short-option-groups': false
-})
+}
 
 /**
  * asTyped keeps only the name that was typed: yargs gives a dashed option under its camelCase name too.

@@ -7,12 +7,12 @@ import { defaultOf } from './schema-of.js'
  */
 
 /** How values are typed whose key in the plan ends so. @type {readonly [string, (value: number) => string][]} */
-const UNITS = Object.freeze([
+const UNITS = [
   ['Ms', value => `${value}ms`],
   ['PerSecond', value => `${value}/s`],
   ['Seconds', value => `${value}s`],
   ['Bytes', value => `${value / 1024}kb`]
-])
+]
 
 /** @param {string} planKey @param {unknown} value */
 function typed(planKey, value) {

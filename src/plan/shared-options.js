@@ -5,11 +5,11 @@ import { path, wholeNumber, yesOrNo } from './values.js'
  */
 
 /** Headings in --help that all scenarios share. */
-export const GROUP = Object.freeze({
+export const GROUP = {
   MEASURE: 'How it is measured:',
   VERDICT: 'What is good enough:',
   OUTPUT: 'What comes out:'
-})
+}
 
 /** Why options of several scenarios have no use in trials of how much load is carried. */
 export const HELD = 'a load is held for --duration'
@@ -23,7 +23,7 @@ const IN_TURN = 'runs follow one another'
  *
  * @type {Readonly<Record<'strict', Readonly<Option>>>}
  */
-export const STRICT = Object.freeze({
+export const STRICT = {
   strict: {
     group: GROUP.VERDICT,
     part: 'output',
@@ -35,14 +35,14 @@ export const STRICT = Object.freeze({
     },
     describe: 'a doubtful result makes the exit code 4'
   }
-})
+}
 
 /**
  * OUTPUT_OPTIONS say what is made of a result, whatever the scenario.
  *
  * @type {Readonly<Record<string, Readonly<Option>>>}
  */
-export const OUTPUT_OPTIONS = Object.freeze({
+export const OUTPUT_OPTIONS = {
   outputFile: {
     group: GROUP.OUTPUT,
     part: 'output',
@@ -96,4 +96,4 @@ export const OUTPUT_OPTIONS = Object.freeze({
     },
     describe: 'take options from a YAML or JSON file; flags win over it'
   }
-})
+}

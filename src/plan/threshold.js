@@ -20,7 +20,7 @@ import { milliseconds } from './values.js'
 const SHAPE =
   'must be a metric, an operator and a limit with its unit, such as "DISCOVER.p99 < 50ms" or "errorRate <= 1%"'
 
-const OPERATORS = Object.freeze(['<', '<=', '>', '>='])
+const OPERATORS = ['<', '<=', '>', '>=']
 
 const LONGEST_GRACE_MS = 3_600_000
 

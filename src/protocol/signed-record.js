@@ -32,10 +32,10 @@ import { isSignedBy, UnusableKeyError } from './signature.js'
  * RecordDomain holds the two domains under which peer records are sealed: the one JavaScript and Go use, and the older
  * one of RFC 0003 that rust implementations use.
  */
-export const RecordDomain = Object.freeze({
+export const RecordDomain = {
   PEER_RECORD: 'libp2p-peer-record',
   ROUTING_STATE: 'libp2p-routing-state'
-})
+}
 
 /** @type {Record<string, Uint8Array>} */
 const PAYLOAD_TYPES = {

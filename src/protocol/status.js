@@ -2,16 +2,16 @@
 export const PROTOCOL = '/rendezvous/1.0.0'
 
 /** MessageType is the `type` field of a rendezvous message. */
-export const MessageType = Object.freeze({
+export const MessageType = {
   REGISTER: 0,
   REGISTER_RESPONSE: 1,
   UNREGISTER: 2,
   DISCOVER: 3,
   DISCOVER_RESPONSE: 4
-})
+}
 
 /** Status holds the response statuses of the specification. */
-export const Status = Object.freeze({
+export const Status = {
   OK: 0,
   E_INVALID_NAMESPACE: 100,
   E_INVALID_SIGNED_PEER_RECORD: 101,
@@ -20,7 +20,7 @@ export const Status = Object.freeze({
   E_NOT_AUTHORIZED: 200,
   E_INTERNAL_ERROR: 300,
   E_UNAVAILABLE: 400
-})
+}
 
 /** @type {Map<number, string>} */
 const names = new Map(Object.entries(Status).map(([name, code]) => [code, name]))

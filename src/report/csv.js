@@ -1,3 +1,4 @@
+import { sumOf } from '../kit/lists.js'
 import { QUANTILES, SAMPLES_BEYOND } from '../measure/summary.js'
 import { FIGURES, operationsOf } from './table.js'
 import { failedTexts, thresholdVerdict } from './threshold-lines.js'
@@ -55,7 +56,7 @@ export const under = (document, path, chosen = () => true) =>
 export const timesUnder = (path, keys = FIGURES.map(([key]) => key)) => keys.map(key => `${path}.${key}.ms`)
 
 /** MARKS are the paths of what withMarks adds. */
-export const MARKS = Object.freeze(/** @type {const} */ (['censored', 'doubtful']))
+export const MARKS = /** @type {const} */ (['censored', 'doubtful'])
 
 /**
  * withMarks says of a distribution which of its times are marked.
@@ -81,13 +82,13 @@ export function thresholdCells(result) {
 }
 
 /** Columns are named after the path in the result document. */
-const OPERATION_COLUMNS = Object.freeze([
+const OPERATION_COLUMNS = [
   ...['type', 'count', 'errors', 'throughputPerSecond', 'throughputIsLowerBound'],
   ...timesUnder('rt.all'),
   ...MARKS.map(mark => `rt.all.${mark}`),
   ...['rt.ok', 'service', 'lag'].flatMap(path => timesUnder(path)),
   ...['bytesPerReply', 'serverCpuMicrosPerOperation']
-])
+]
 
 /**
  * operationsCsv has a row for each type of operation, with every figure as it stands in the result.
@@ -108,7 +109,7 @@ export function operationsCsv(result) {
 }
 
 /** Percentiles of a second are in CSV what they are in tables: with enough samples beyond them. */
-const SECOND_QUANTILES = Object.freeze(/** @type {const} */ (['p50', 'p90', 'p99']))
+const SECOND_QUANTILES = /** @type {const} */ (['p50', 'p90', 'p99'])
 
 /** @param {[number, number][]} histogram ascending @param {number} share @param {number} count */
 function quantile(histogram, share, count) {
@@ -124,7 +125,7 @@ function quantile(histogram, share, count) {
 const milliseconds = micros => (micros == null ? null : micros / 1000)
 
 /** SECOND_TIMES are the headings of secondTimes. */
-export const SECOND_TIMES = Object.freeze(['count', ...SECOND_QUANTILES.map(key => `${key}Ms`), 'maxMs'])
+export const SECOND_TIMES = ['count', ...SECOND_QUANTILES.map(key => `${key}Ms`), 'maxMs']
 
 /**
  * secondTimes are the cells of the times of one second.
@@ -133,7 +134,7 @@ export const SECOND_TIMES = Object.freeze(['count', ...SECOND_QUANTILES.map(key 
  * @returns {Cell[]}
  */
 export function secondTimes(histogram) {
-  const count = histogram.reduce((sum, [, n]) => sum + n, 0)
+  const count = sumOf(histogram, ([, n]) => n)
   return [
     count,
     ...SECOND_QUANTILES.map(key => milliseconds(quantile(histogram, QUANTILES[key], count))),
@@ -176,7 +177,7 @@ export const faultsCsv = ({ outcome }) =>
     ],
     outcome.faults.map(fault => ({
       ...fault,
-      operationsLost: Object.values(fault.operationsLost).reduce((sum, count) => sum + count, 0)
+      operationsLost: sumOf(Object.values(fault.operationsLost))
     }))
   )
 

@@ -58,5 +58,5 @@ export function figuresSideBySide(heading, figures, sides, alike = () => true) {
     const cells = values.flatMap(value => [written(value, figure), ratioTo(base, value)])
     return [[String(nameOf(figure)), written(base, figure), ...cells]]
   })
-  return { headings, align: headings.map((_, column) => (column === 0 ? 'l' : 'r')), rows }
+  return { headings, rows }
 }

@@ -1,3 +1,4 @@
+import { present } from '../kit/lists.js'
 import { counted, grouped, megabytes, percent, significant, spell } from '../kit/numbers.js'
 
 /**
@@ -64,10 +65,10 @@ function amount({ done, total, unit }) {
 
 /** @param {ProgressRecord} progress @param {string} whose */
 function usage({ cpuPercent, rssBytes }, whose) {
-  const figures = [
-    ...(cpuPercent == null ? [] : [`${percent(cpuPercent)} %`]),
-    ...(rssBytes == null ? [] : [`${megabytes(rssBytes)} MB`])
-  ]
+  const figures = present([
+    cpuPercent != null && `${percent(cpuPercent)} %`,
+    rssBytes != null && `${megabytes(rssBytes)} MB`
+  ])
   return figures.length === 0 ? [] : [`${whose} ${figures.join(' · ')}`]
 }
 
@@ -81,14 +82,14 @@ function usage({ cpuPercent, rssBytes }, whose) {
 export function progressLine(title, progress, { withBar, view }) {
   const { done, total, ratePerSecond, p50Ms, p99Ms, etaMs } = progress
   const { rateUnit, measured } = view.words
-  return [
+  return present([
     title,
-    ...(withBar && total !== null && total > 0 ? [bar(done, total)] : []),
+    withBar && total !== null && total > 0 && bar(done, total),
     amount(progress),
-    ...(ratePerSecond == null ? [] : [`${significant(ratePerSecond)} ${rateUnit}`]),
-    ...(p50Ms == null ? [] : [`p50 ${significant(p50Ms)} ms`]),
-    ...(p99Ms == null ? [] : [`p99 ${significant(p99Ms)} ms`]),
+    ratePerSecond != null && `${significant(ratePerSecond)} ${rateUnit}`,
+    p50Ms != null && `p50 ${significant(p50Ms)} ms`,
+    p99Ms != null && `p99 ${significant(p99Ms)} ms`,
     ...usage(progress, measured),
-    ...(etaMs == null ? [] : [`ETA ${spell(etaMs)}`])
-  ].join('   ')
+    etaMs != null && `ETA ${spell(etaMs)}`
+  ]).join('   ')
 }

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { RESULT_FILE } from '../result/folder.js'
 
 /** What can be looked at of a run, the best first: pages are large, and not kept everywhere. */
-const FILES = Object.freeze(['report.html', 'report.md', RESULT_FILE])
+const FILES = ['report.html', 'report.md', RESULT_FILE]
 
 /** @param {string} file */
 const exists = file =>

@@ -10,7 +10,7 @@ import { gaugesOf, sample } from './gauge.js'
  */
 
 /** What every scenario tells of a run. @type {readonly Told[]} */
-const OF_THE_RUN = Object.freeze([
+const OF_THE_RUN = [
   {
     name: 'loadtest_run_info',
     help: '1, with the id of the run',
@@ -33,10 +33,10 @@ const OF_THE_RUN = Object.freeze([
     help: 'Time that the operations were measured in, so far',
     read: ({ figures }) => sample((figures?.measuredMs ?? 0) / 1000)
   }
-])
+]
 
 /** What every scenario tells of the load generator and what it is held against. @type {readonly Told[]} */
-const OF_THE_VERDICT = Object.freeze([
+const OF_THE_VERDICT = [
   {
     name: 'loadtest_generator_utilization_ratio',
     help: 'Event-loop utilisation of each worker process over the measured time so far',
@@ -50,7 +50,7 @@ const OF_THE_VERDICT = Object.freeze([
     read: ({ thresholds }) =>
       thresholds.flatMap(({ text, passed }) => sample(passed ? 1 : 0, { threshold: text }))
   }
-])
+]
 
 /**
  * Figures of a scenario are told while a run of it goes on.

@@ -4,7 +4,7 @@ import { figure } from './table.js'
 /**
  * @typedef {import('../result/types.js').Result} Result
  * @typedef {import('../result/types.js').OperationResult} OperationResult
- * @typedef {import('../studies/matrix/plan/matrix-references.js').Figures} Figures
+ * @typedef {import('../studies/matrix/plan/matrix-file.js').Figures} Figures
  *
  * @typedef {object} SourceFigure - a column of figures in the tables of the program this one follows
  * @property {string} heading
@@ -14,16 +14,14 @@ import { figure } from './table.js'
  */
 
 /** What they are of, in the order in which others published them: heading, key of a server's figures, key of times. */
-const OF = Object.freeze(
-  /** @type {const} */ ([
-    ['Avg', 'average', 'avg'],
-    ['Median', 'median', 'p50'],
-    ['Max', 'max', 'max']
-  ])
-)
+const OF = /** @type {const} */ ([
+  ['Avg', 'average', 'avg'],
+  ['Median', 'median', 'p50'],
+  ['Max', 'max', 'max']
+])
 
 /** SOURCE_FIGURES are in the order of its tables. @type {readonly SourceFigure[]} */
-export const SOURCE_FIGURES = Object.freeze([
+export const SOURCE_FIGURES = [
   ...OF.map(
     ([heading, , key], place) =>
       /** @type {SourceFigure} */ ({
@@ -48,4 +46,4 @@ export const SOURCE_FIGURES = Object.freeze([
         published: ({ memoryMb }) => memoryMb?.[place]
       })
   )
-])
+]

@@ -10,26 +10,24 @@ import { grouped, MISSING, megabytes, percent, significant } from '../kit/number
  */
 
 /** FIGURES are the columns of a distribution: key in a Summary and heading. */
-export const FIGURES = Object.freeze(
-  /** @type {const} */ ([
-    ['avg', 'Avg'],
-    ['p50', 'p50'],
-    ['p90', 'p90'],
-    ['p95', 'p95'],
-    ['p99', 'p99'],
-    ['p999', 'p99.9'],
-    ['max', 'Max']
-  ])
-)
+export const FIGURES = /** @type {const} */ ([
+  ['avg', 'Avg'],
+  ['p50', 'p50'],
+  ['p90', 'p90'],
+  ['p95', 'p95'],
+  ['p99', 'p99'],
+  ['p999', 'p99.9'],
+  ['max', 'Max']
+])
 
-const HEADINGS = Object.freeze([
+const HEADINGS = [
   ...['Operation', 'Clients', 'Registrations', 'Ops', 'Errors', 'Op/s'],
   ...FIGURES.map(([, heading]) => heading),
   ...['CPU avg/med/max %', 'Mem avg/med/max MB']
-])
+]
 
 /** @type {readonly OperationType[]} */
-const ORDER = Object.freeze(['CONNECT', 'REGISTER', 'DISCOVER', 'UNREGISTER'])
+const ORDER = ['CONNECT', 'REGISTER', 'DISCOVER', 'UNREGISTER']
 
 /**
  * operationsOf lists the operations of a result in the order of all views.
@@ -104,6 +102,5 @@ export function operationCells(result) {
     ...FIGURES.map(([key]) => figure(operation.rt.all[key])),
     ...serverCells(outcome.server)
   ])
-  const align = HEADINGS.map((_, column) => /** @type {'l' | 'r'} */ (column === 0 ? 'l' : 'r'))
-  return { headings: [...HEADINGS], align, rows }
+  return { headings: [...HEADINGS], rows }
 }

@@ -25,7 +25,7 @@ import { thresholdLine } from './threshold-lines.js'
  */
 
 /** @type {Progress} */
-const NO_PROGRESS = Object.freeze({ add() {}, notice() {}, close() {} })
+const NO_PROGRESS = { add() {}, notice() {}, close() {} }
 
 /**
  * @param {TerminalComponents} components

@@ -22,10 +22,10 @@ const page = async (result, where) => (await import('./page/run-page.js')).repor
 const PAGE = 'report.html'
 
 /** The views that every run has. @type {readonly ViewFile[]} */
-const VIEWS = Object.freeze([
+const VIEWS = [
   { file: 'report.md', render: runReport },
   { file: PAGE, render: page }
-])
+]
 
 /**
  * runFiles are what a user is told to look at in the folder of a run.

@@ -38,7 +38,7 @@ const DOUBTFUL = new Set([
 export const doubtsOf = ({ run }) => run.warnings.filter(({ code }) => DOUBTFUL.has(code))
 
 /** The server did not do what it said: no load excuses that. */
-const BROKEN_PROMISES = Object.freeze(['REGISTRATIONS_MISSING', 'NOTHING_LOOKED_UP'])
+const BROKEN_PROMISES = ['REGISTRATIONS_MISSING', 'NOTHING_LOOKED_UP']
 
 /** The warnings that make a run an error, though it came to its end: the server did not do what it said, or nothing at all. */
 const ERRORS = new Set([...BROKEN_PROMISES, 'NOTHING_SUCCEEDED'])

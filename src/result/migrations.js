@@ -7,7 +7,7 @@
  *
  * @type {Readonly<Record<number, (document: Document_) => Document_>>}
  */
-const TO_NEXT = Object.freeze({})
+const TO_NEXT = {}
 
 /**
  * migrated brings a result of an older version up to date.

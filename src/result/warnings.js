@@ -32,7 +32,7 @@ const outcomesOf = outcomes =>
  *
  * @type {Readonly<Record<string, (values: Record<string, any>) => string>>}
  */
-const TEXTS = Object.freeze({
+const TEXTS = {
   GENERATOR_BUSY: ({ utilization, worker }) =>
     `Worker ${worker} of the load generator was ${Math.round(utilization * 100)} % busy: throughput is a lower bound and the times include its own queueing. ${RELIEVE}`,
   PERCENTILES_DOUBTFUL: ({ type, percentiles }) =>
@@ -119,10 +119,10 @@ const TEXTS = Object.freeze({
     `Peers were killed or started up to ${time(latestMs)} late: the figures go by when it was done, but there was less rotation than planned. Use a lower --rate or fewer peers.`,
   SERVER_NOT_SAMPLED: () =>
     'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
-})
+}
 
 /** WARNING_CODES are the codes a result may carry. */
-export const WARNING_CODES = Object.freeze(Object.keys(TEXTS))
+export const WARNING_CODES = Object.keys(TEXTS)
 
 /**
  * describeWarning says a warning in words, with what to do.

@@ -28,7 +28,7 @@ import { COMMAND as TRANSFER } from './transfer/command.js'
  *
  * @type {Readonly<Record<string, Entry>>}
  */
-export const SCENARIOS = Object.freeze({
+export const SCENARIOS = {
   rendezvous: {
     command: RENDEZVOUS,
     options: async () => (await import('./rendezvous/plan/options.js')).OPTIONS,
@@ -66,7 +66,7 @@ export const SCENARIOS = Object.freeze({
     options: async () => (await import('./transfer/plan/transfer-options.js')).TRANSFER_OPTIONS,
     open: async () => (await import('./transfer/scenario.js')).TRANSFER
   }
-})
+}
 
 /**
  * findScenario opens the door of a scenario.

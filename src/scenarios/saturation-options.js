@@ -9,7 +9,7 @@ const BOTH = 'Both:'
 export const MOST_PER_SECOND = 1_000_000
 
 /** SATURATION_OPTIONS are those of finding out how much load is carried, whatever carries it. @type {Readonly<Record<string, import('../plan/option.js').Option>>} */
-export const SATURATION_OPTIONS = Object.freeze({
+export const SATURATION_OPTIONS = {
   search: {
     group: SEARCH,
     default: false,
@@ -47,4 +47,4 @@ export const SATURATION_OPTIONS = Object.freeze({
       z.preprocess(value => (value === '' ? true : value), z.union([z.literal(true), z.string().min(1)])),
     describe: 'go on in this folder, or the latest one: what was run is not run again'
   }
-})
+}

@@ -85,7 +85,7 @@ export const serverStackOption = group => ({
 })
 
 /** STACK_RULES refuse what nodes cannot do on every stack. @type {readonly Rule[]} */
-export const STACK_RULES = Object.freeze([
+export const STACK_RULES = [
   {
     flag: 'stack',
     needs: ['network'],
@@ -94,4 +94,4 @@ export const STACK_RULES = Object.freeze([
       stack.some((/** @type {string} */ each) => each !== DEFAULT_STACK) &&
       `must be ${DEFAULT_STACK} with --network simulated: its streams and connections have the shapes of that generation, and the gossipsub of another cannot run on them`
   }
-])
+]

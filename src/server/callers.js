@@ -15,7 +15,7 @@ import { Rates } from './rate.js'
  * @property {Rate} requests
  * @property {Rate} replyBytes
  *
- * @typedef {import('./fair-queue.js').Caller & {
+ * @typedef {import('./turns.js').Caller & {
  *   peerId: Uint8Array,
  *   accounts: Accounts,
  *   rates: CallerRates,
@@ -30,7 +30,7 @@ import { Rates } from './rate.js'
 // what may come at once, in time
 const AHEAD_MS = 100
 
-const UNBOUNDED = Object.freeze({ requests: new Rates(Infinity, 0), replyBytes: new Rates(Infinity, 0) })
+const UNBOUNDED = { requests: new Rates(Infinity, 0), replyBytes: new Rates(Infinity, 0) }
 
 /**
  * Callers knows who is behind each connection, and what is held for them.

@@ -11,7 +11,7 @@ export const DEFAULT_TTL_SECONDS = 2 * HOUR_SECONDS
  *
  * @typedef {{ readonly [name in keyof typeof LIMITS]: number }} Limits
  */
-export const LIMITS = Object.freeze({
+export const LIMITS = {
   minTtlSeconds: 2 * HOUR_SECONDS,
   maxTtlSeconds: 72 * HOUR_SECONDS,
   maxNamespaceBytes: 255,
@@ -47,4 +47,4 @@ export const LIMITS = Object.freeze({
   maxWaitingBytes: 32 << 20,
   /** time a stream may pass without a complete request or progress in sending a reply */
   streamIdleTimeoutMs: 60_000
-})
+}

@@ -1,7 +1,7 @@
 import { LIMITS } from './limits.js'
 
 /** STREAM_WINDOW is the smallest that Yamux knows; what comes beyond a window and a half is against the protocol. */
-export const STREAM_WINDOW = Object.freeze({ maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 })
+export const STREAM_WINDOW = { maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 }
 
 /**
  * connectionLimits are libp2p's own, by number alone, so that one address could take all of it; the guard bounds each address before
@@ -21,7 +21,7 @@ export const connectionLimits = ({ maxConnections, maxHandshakes, maxAddressConn
  *
  * @type {Readonly<Record<string, { value: unknown, why: string }>>}
  */
-export const SERVER_SETTINGS = Object.freeze({
+export const SERVER_SETTINGS = {
   'connectionMonitor.enabled': {
     value: false,
     why: 'no pings beside the work; Yamux keeps connections alive'
@@ -53,4 +53,4 @@ export const SERVER_SETTINGS = Object.freeze({
   },
   logger: { value: 'silent', why: 'made for each stream, though nothing reads it' },
   'services.identify': { value: null, why: 'rendezvous needs none; it costs half a connection more' }
-})
+}

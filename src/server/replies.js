@@ -32,7 +32,7 @@ export const registerReply = (status, more) => ({
 })
 
 /** @type {Reply} */
-export const UNREGISTERED = Object.freeze({ operation: 'UNREGISTER', status: Status.OK })
+export const UNREGISTERED = { operation: 'UNREGISTER', status: Status.OK }
 
 /**
  * discoverReply answers a DISCOVER.

@@ -7,13 +7,13 @@ import { CAPACITY_DOCUMENT, SATURATION_DOCUMENT } from './saturation/result/satu
 import { VALIDATION_DOCUMENT } from './validation/result/validation-document.js'
 
 /** DOCUMENTS are those of the studies, by what their folders are called. */
-export const DOCUMENTS = Object.freeze({
+export const DOCUMENTS = {
   matrix: MATRIX_DOCUMENT,
   ab: AB_DOCUMENT,
   saturate: SATURATION_DOCUMENT,
   capacity: CAPACITY_DOCUMENT,
   validation: VALIDATION_DOCUMENT
-})
+}
 
 /** @typedef {keyof typeof DOCUMENTS} StudyKind */
 /** @typedef {StudyKind | 'run' | 'runs'} FolderKind - `runs`: a folder of folders of runs */

@@ -5,10 +5,10 @@ import { SATURATE_STUDY } from './saturation/saturate-study.js'
 import { VALIDATION_STUDY } from './validation/validation-study.js'
 
 /** STUDIES are all there are, by what their folders are called. @type {Readonly<Record<import('./folder-kind.js').StudyKind, import('./study-door.js').StudyDoor>>} */
-export const STUDIES = Object.freeze({
+export const STUDIES = {
   matrix: MATRIX_STUDY,
   ab: AB_STUDY,
   saturate: SATURATE_STUDY,
   capacity: CAPACITY_STUDY,
   validation: VALIDATION_STUDY
-})
+}

@@ -2,6 +2,7 @@ import { DockerError } from '../docker/docker-error.js'
 import { reachEngine } from '../docker/engine.js'
 import { removeLeftovers } from '../docker/run-objects.js'
 import { BUILD_COMMAND, buildServerImage, findServerImage } from '../docker/server-image.js'
+import { present } from '../kit/lists.js'
 
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
@@ -53,10 +54,10 @@ async function readyImage(engine) {
 
 /** @param {Plan} plan @returns {string | null} what only a container can be limited by */
 function limitsOf({ cpus, memoryBytes, faults }) {
-  const limits = [
-    ...(cpus === null ? [] : ['--cpus']),
-    ...(memoryBytes === null ? [] : ['--memory']),
-    ...(faults.some(({ kind }) => kind === 'cpu') ? ['--fault with cpu'] : [])
-  ]
+  const limits = present([
+    cpus !== null && '--cpus',
+    memoryBytes !== null && '--memory',
+    faults.some(({ kind }) => kind === 'cpu') && '--fault with cpu'
+  ])
   return limits.length === 0 ? null : limits.join(' and ')
 }

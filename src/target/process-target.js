@@ -2,7 +2,7 @@ import { processReading, RESIDENT_SET } from './process-reading.js'
 import { ServerControl } from './server-control.js'
 import { startServerProcess } from './server-process.js'
 
-const ANY_PORT = Object.freeze({ listen: '/ip4/127.0.0.1/tcp/0', httpPort: '0' })
+const ANY_PORT = { listen: '/ip4/127.0.0.1/tcp/0', httpPort: '0' }
 
 /**
  * startProcessTarget starts our rendezvous server as a process of its own.

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 const THREAD = new URL('./parent-watch-thread.js', import.meta.url)
 
 /** A thread that looks at two numbers needs no more. */
-const SMALL = Object.freeze({ maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 })
+const SMALL = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 }
 
 /**
  * endWithParent ends this process, which was forked, when the one that forked it is gone: a worker without a parent has nobody to work

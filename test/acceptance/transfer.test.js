@@ -56,15 +56,17 @@ describe('a run of transfers', THREES, () => {
         ['stream', 20, 1e6]
       ]
     )
-    for (const { goodput, roundTripMs, firstByteMs, wirePerByte, model, fairness } of cases) {
+    for (const { seconds, goodput, roundTripMs, firstByteMs, wirePerByte, model, fairness } of cases) {
       // no line gives more than it has
+      // two requestors share what the provider can send: 800 kB take 0.8 s at least
+      assert.ok(Number(seconds.median) >= 0.8, `${seconds.median} s`)
       assert.ok(Number(goodput.median) > 0 && Number(goodput.median) <= 1e6, `${goodput.median} bytes/s`)
       assert.ok(Number(roundTripMs) >= 39.5 && Number(firstByteMs.median) >= 39.5)
       assert.ok(
         Number(wirePerByte) > 1 && Number(wirePerByte) < 1.1,
         `${wirePerByte} bytes on the wire per byte`
       )
-      assert.deepEqual(model, { bytesPerSecond: 1e6, limit: 'line' })
+      assert.deepEqual(model, { bytesPerSecond: 0.5e6, limit: 'line' })
       assert.ok(Number(fairness) > 0.5 && Number(fairness) <= 1)
     }
     assert.equal(batches.length, 4)
@@ -138,7 +140,7 @@ describe('a run of transfers', THREES, () => {
       'gopher'
     ])
     assert.equal(code, 2)
-    assert.match(stderr, /--ways gopher +must be some of blocks, http, libp2p-http, stream/)
+    assert.match(stderr, /--ways gopher +must be some of blocks, http, https, libp2p-http, stream/)
     assert.match(stderr, /--network namespaces +cannot be used for transfers yet/)
   })
 

@@ -5,7 +5,7 @@ import { namesIn } from '../visit.js'
 /** @typedef {import('./checks.js').Check} Check */
 
 /** DISCOVERING are checks of DISCOVER, but for its cookies. @type {readonly Check[]} */
-export const DISCOVERING = Object.freeze([
+export const DISCOVERING = [
   {
     id: 'discover',
     title: 'peers of a namespace are found, those of others are not',
@@ -112,4 +112,4 @@ export const DISCOVERING = Object.freeze([
       return holds(ok && same(names, 'A B'), ok ? `found ${listed(names)} of A, B` : `answered by ${says}`)
     }
   }
-])
+]

@@ -14,7 +14,7 @@ const GREEDY = 'P'
 const OVER = 5
 
 /** LIMITS are checks that fill the target: the first does it, and looks at what the others ask for. @type {readonly Check[]} */
-export const LIMITS = Object.freeze([
+export const LIMITS = [
   {
     id: 'cap-peer',
     title: 'a peer holds 1,000 registrations, and no more',
@@ -25,7 +25,7 @@ export const LIMITS = Object.freeze([
   },
   aside('cap-renewal', 'a peer at its cap can still renew'),
   aside('page-largest', 'a reply holds 1,000 registrations at most', SAYS.MAX_PER_QUERY)
-])
+]
 
 /** @param {string} id @param {string} title @param {string} [sentence] @returns {Check} */
 function aside(id, title, sentence) {

@@ -16,7 +16,7 @@ const HUGE = 2n ** 64n - 1n
 const namespaceOf = ({ ns }, bytes) => ns.padEnd(bytes, 'x')
 
 /** REGISTERING are checks of REGISTER and UNREGISTER. @type {readonly Check[]} */
-export const REGISTERING = Object.freeze([
+export const REGISTERING = [
   {
     id: 'register',
     title: 'a peer registers and is told its time to live',
@@ -231,7 +231,7 @@ export const REGISTERING = Object.freeze([
       return gone ? pass() : fail(`still found ${EXPIRED_WITHIN_MS / 1000} s after its end`)
     }
   }
-])
+]
 
 /** @param {import('../visit.js').Visit} visit @param {number} before - seconds @param {number} after - seconds */
 async function renewal(visit, before, after) {

@@ -14,13 +14,13 @@ const MORE_WITHIN_MS = 300
 /** Who does what is wrong has a connection of its own. */
 const OFFENDER = 'X'
 /** Fields that no revision knows. @type {import('../encode-fields.js').Fields} */
-const UNKNOWN_FIELDS = Object.freeze([
+const UNKNOWN_FIELDS = [
   [999, 7],
   [1000, 'unknown']
-])
+]
 
 /** STREAMS are checks of streams, frames and messages. @type {readonly Check[]} */
-export const STREAMS = Object.freeze([
+export const STREAMS = [
   {
     id: 'stream-several',
     title: 'several requests, one after the other, are served on one stream',
@@ -148,7 +148,7 @@ export const STREAMS = Object.freeze([
     Buffer.concat([Uint8Array.of(0x80, 0x80, 0x80, 0x80, 0x04), new Uint8Array(65_536)])
   ),
   broken('frame-endless', 'a length of frame that has no end', () => new Uint8Array(32).fill(0xff))
-])
+]
 
 /**
  * What no client sends: the target ends the stream or answers it, and serves all others.

@@ -1,12 +1,33 @@
-/** FROM_ZERO is a scale of figures whose size is to be compared. */
-export const FROM_ZERO = Object.freeze({ zero: true, nice: true })
+/** @typedef {import('./theme.js').Spec} Spec */
+
+/**
+ * @param {string} title
+ * @param {Spec} scale
+ * @param {Spec} [axis] - how it departs from the usual
+ * @returns {Spec}
+ */
+function linearAxis(title, scale, axis) {
+  return { type: 'quantitative', scale, axis: { title, format: ',~f', tickCount: 5, ...axis } }
+}
+
+/** amount is an axis of amounts whose sizes are to be compared: from zero. @param {string} title @param {Spec} [axis] */
+export const amount = (title, axis) => linearAxis(title, { zero: true, nice: true }, axis)
+
+/**
+ * span is an axis that goes from one number to another.
+ *
+ * @param {[number, number]} domain
+ * @param {string} title
+ * @param {Spec} [axis]
+ */
+export const span = (domain, title, axis) =>
+  linearAxis(title, { domain, nice: false }, { tickCount: 8, ...axis })
+
+/** ordinal is an axis of places in an order. @param {string} title @returns {Spec} */
+export const ordinal = title => ({ type: 'ordinal', axis: { title, labelAngle: 0 } })
 
 /** SHARE_ARRIVED is an axis of what had come by a time, of all that should. */
-export const SHARE_ARRIVED = Object.freeze({
-  type: 'quantitative',
-  scale: { domain: [0, 100] },
-  axis: { title: 'Arrived, %', format: ',~f', tickCount: 5 }
-})
+export const SHARE_ARRIVED = linearAxis('Arrived, %', { domain: [0, 100] })
 
 /** @param {number} exponent */
 const decade = exponent => [1, 2, 5].map(factor => Number(`${factor}e${exponent}`))
@@ -52,12 +73,15 @@ export function around(values) {
 }
 
 /**
- * logMs is an axis of times.
+ * logAxis is a logarithmic axis, as times have it.
  *
  * @param {[number, number]} domain
  * @param {string} [title]
+ * @param {number[]} [values] - the numbers on it
+ * @returns {Spec}
  */
-export const logMs = ([least, most], title = 'Response time, ms') => ({
-  scale: { type: 'log', domain: [least, most], nice: false },
-  axis: { title, values: logTicks(least, most), format: ',~g' }
+export const logAxis = (domain, title = 'Response time, ms', values = logTicks(...domain)) => ({
+  type: 'quantitative',
+  scale: { type: 'log', domain, nice: false },
+  axis: { title, values, format: ',~g' }
 })

@@ -1,4 +1,4 @@
-import { FROM_ZERO } from './axes.js'
+import { HEAT } from './theme.js'
 
 /**
  * @typedef {import('./theme.js').Plot} Plot
@@ -43,11 +43,20 @@ export const category = (field, domain, range) => ({
   legend: null
 })
 
-/** amount is an axis of amounts, from zero. @param {string} title */
-export const amount = title => ({
+/** shades are the colours of a field in steps: few steps take the stronger ones. @param {readonly number[]} steps */
+export const shades = steps => HEAT.slice(HEAT.length - steps.length)
+
+/**
+ * heat is a field that is told by how strong a colour is.
+ *
+ * @param {string} field
+ * @param {readonly number[]} steps - the least values of the shades
+ */
+export const heat = (field, steps) => ({
+  field,
   type: 'quantitative',
-  scale: FROM_ZERO,
-  axis: { title, format: ',~f', tickCount: 5 }
+  scale: { type: 'threshold', domain: steps.slice(1), range: shades(steps) },
+  legend: null
 })
 
 /** seriesLayer draws one series. @param {Series} series @returns {Spec} */

@@ -8,7 +8,7 @@ import { accessible, legendEntry } from './drawer.js'
  */
 
 const COLUMNS = 'display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:1rem 1.25rem'
-const LOOK = Object.freeze({ width: 290, height: 160 })
+const LOOK = { width: 290, height: 160 }
 
 /** @param {Render} render @param {Plot} plot */
 async function small(render, { id, title, caption, description, spec }) {

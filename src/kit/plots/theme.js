@@ -32,36 +32,36 @@ export const GRID = colour('grid', '#e3e6ea')
 export const FAILED = colour('failed', '#a8123a')
 
 /** SERIES are colours that people with any colour vision can tell apart, also by their lightness. */
-export const SERIES = Object.freeze([
+export const SERIES = [
   colour('series-1', '#0b65a3'),
   colour('series-2', '#c77700'),
   colour('series-3', '#0a7d5c'),
   colour('series-4', '#9c4a8b'),
   colour('series-5', '#7a6a00'),
   colour('series-6', '#5c6470')
-])
+]
 
 /** SHAPES go with SERIES. @type {readonly Shape[]} */
-export const SHAPES = Object.freeze(['circle', 'square', 'triangle-up', 'diamond', 'triangle-down', 'cross'])
+export const SHAPES = ['circle', 'square', 'triangle-up', 'diamond', 'triangle-down', 'cross']
 
 /** HEAT is one hue from few to many. */
-export const HEAT = Object.freeze([
+export const HEAT = [
   colour('heat-1', '#d6e6f4'),
   colour('heat-2', '#abcfe6'),
   colour('heat-3', '#72b0d7'),
   colour('heat-4', '#3e8dc4'),
   colour('heat-5', '#1865ac'),
   colour('heat-6', '#08306b')
-])
+]
 
 /** LOOKS are the sizes a plot is drawn in, so that its letters are readable where there is little room. */
-export const LOOKS = Object.freeze({
+export const LOOKS = {
   wide: { width: 540, height: 260 },
   narrow: { width: 340, height: 230 }
-})
+}
 
 /** What all plots share. */
-const CONFIG = Object.freeze({
+const CONFIG = {
   background: null,
   padding: 2,
   aria: false,
@@ -97,7 +97,7 @@ const CONFIG = Object.freeze({
   axisX: { grid: false, titleAnchor: 'end', titleAlign: 'right' },
   line: { strokeWidth: 1.75, strokeJoin: 'round' },
   rule: { color: QUIET }
-})
+}
 
 /**
  * dressed gives a plot's specification its size and what all plots share.

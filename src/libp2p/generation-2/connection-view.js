@@ -4,7 +4,7 @@ import { multiaddr } from '@multiformats/multiaddr'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
- * @typedef {import('./stream-views.js').StreamViews} StreamViews
+ * @typedef {import('./connection-views.js').StreamViews} StreamViews
  * @typedef {import('./types.js').Connection2} Connection2
  * @typedef {import('./types.js').Stream2} Stream2
  */

@@ -21,7 +21,7 @@
  *
  * @type {Readonly<Record<string, LibraryCounter>>}
  */
-export const METRICS = Object.freeze({
+export const METRICS = {
   gossipsub_pre_validation_duplicate_total: 'duplicates',
   gossipsub_rpc_sent_bytes_total: 'bytesSent',
   gossipsub_rpc_recv_bytes_total: 'bytesReceived',
@@ -35,7 +35,7 @@ export const METRICS = Object.freeze({
   gossipsub_rpc_sent_prune_total: 'pruneSent',
   gossipsub_rpc_sent_idontwant_total: 'idontwantSent',
   gossipsub_iwant_promise_broken: 'promisesBroken'
-})
+}
 
 const nothing = () => {}
 const UNCOUNTED = { inc: nothing, set: nothing, addCollect: nothing }

@@ -6,7 +6,7 @@ import { subStream } from '../../kit/random.js'
  */
 
 /** What gossipsub calls the answers, whichever it is. @type {Readonly<Record<'ACCEPT' | 'IGNORE' | 'REJECT', any>>} */
-const ANSWER = Object.freeze({ ACCEPT: 'accept', IGNORE: 'ignore', REJECT: 'reject' })
+const ANSWER = { ACCEPT: 'accept', IGNORE: 'ignore', REJECT: 'reject' }
 
 /**
  * Validation is the application's: it takes its time over each first copy and accepts, ignores or rejects by the plan's shares.

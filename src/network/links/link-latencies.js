@@ -1,3 +1,4 @@
+import { sumOf } from '../../kit/lists.js'
 import { latencySampler } from './latency-sampler.js'
 
 /**
@@ -15,7 +16,7 @@ import { latencySampler } from './latency-sampler.js'
 
 /** @param {readonly number[]} weights @param {number} share - from 0 to below 1 */
 function regionAt(weights, share) {
-  let left = share * weights.reduce((sum, weight) => sum + weight, 0)
+  let left = share * sumOf(weights)
   const region = weights.findIndex(weight => {
     left -= weight
     return left < 0

@@ -1,6 +1,5 @@
 import { Departures } from './departures.js'
 import { Fifo } from './fifo.js'
-import { TcpReceiver } from './tcp-receiver.js'
 import { TcpSender } from './tcp-sender.js'
 import { connectionBytes, SEGMENT_HEADER_BYTES } from './wire-bytes.js'
 
@@ -155,5 +154,42 @@ export class TcpDirection {
   #answer() {
     const flight = this.#returning.shift()
     if (flight) this.#sender.acknowledge(flight)
+  }
+}
+
+/** TcpReceiver puts segments in order. It holds no more than what was under way at once. */
+class TcpReceiver {
+  #next = 0
+  #endByte = 0
+  /** @type {Map<number, number>} places of segments that came before their turn, with where they end */
+  #early = new Map()
+
+  /** Place of the first segment that is missing. */
+  get next() {
+    return this.#next
+  }
+
+  /** Bytes that can be read, since the beginning. */
+  get endByte() {
+    return this.#endByte
+  }
+
+  /** @param {{ place: number, endByte: number }} segment - it may have come before */
+  take({ place, endByte }) {
+    if (place > this.#next) this.#early.set(place, endByte)
+    if (place !== this.#next) return
+    this.#append(endByte)
+    while (this.#early.size > 0) {
+      const end = this.#early.get(this.#next)
+      if (end === undefined) return
+      this.#early.delete(this.#next)
+      this.#append(end)
+    }
+  }
+
+  /** @param {number} endByte */
+  #append(endByte) {
+    this.#next += 1
+    this.#endByte = endByte
   }
 }

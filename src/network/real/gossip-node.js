@@ -22,7 +22,7 @@ const ONE_HOST = 'all nodes are on one host'
  *
  * @type {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>}
  */
-export const GOSSIP_SETTINGS = Object.freeze({
+export const GOSSIP_SETTINGS = {
   'addresses.listen': { value: [LISTEN], why: ONE_HOST },
   'gossipsub.scoreParams.IPColocationFactorWeight': {
     value: 0,
@@ -50,7 +50,7 @@ export const GOSSIP_SETTINGS = Object.freeze({
   'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured traffic' },
   'tcp.inboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' },
   'tcp.outboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' }
-})
+}
 
 /** Everything set for `part`, by option. @param {string} part @returns {Record<string, any>} */
 const settingsOf = part =>

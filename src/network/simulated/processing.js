@@ -11,7 +11,7 @@ import { QUIET } from './virtual-time.js'
  */
 
 /** FREE costs nothing. @type {Readonly<ProcessingCosts>} */
-export const FREE = Object.freeze({ rpcNs: 0, signatureNs: 0, signatures: 'none' })
+export const FREE = { rpcNs: 0, signatureNs: 0, signatures: 'none' }
 
 /**
  * Processing is the time that a node needs for what comes: one after the other, as its processor would. What a node sends because

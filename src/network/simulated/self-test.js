@@ -92,17 +92,17 @@ export async function selfTest(environment, driver, through = direction => direc
 }
 
 /** @type {import('../links/link-model.js').LinkSettings} */
-const STEADY = Object.freeze({
-  latency: Object.freeze({ kind: 'constant', ms: LATENCY_NS / 1e6 }),
+const STEADY = {
+  latency: { kind: 'constant', ms: LATENCY_NS / 1e6 },
   jitter: null,
   lossShare: 0,
   upBytesPerSecond: null,
   downBytesPerSecond: null,
   linkBytesPerSecond: null,
   cuts: [],
-  layers: Object.freeze({ muxer: null, security: null, tcp: false }),
+  layers: { muxer: null, security: null, tcp: false },
   tcp: false
-})
+}
 
 /** @param {SimulatedNode} node */
 async function started(node) {

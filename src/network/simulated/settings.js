@@ -13,7 +13,7 @@ import { SEND_BUFFER_BYTES } from './wire.js'
  * checks them.
  */
 const RPC_NS = 80_000
-const SIGNATURE_NS = Object.freeze({ ed25519: 100_000, secp256k1: 1_200_000 })
+const SIGNATURE_NS = { ed25519: 100_000, secp256k1: 1_200_000 }
 
 /**
  * processingOf gives what nodes take for what comes.
@@ -71,18 +71,18 @@ export function simulatedSettings(plan) {
 }
 
 /** What is done once for all nodes, which are in one process. What it costs a node in the simulation stands beside it. */
-const SHARED_CHECKS = Object.freeze({
+const SHARED_CHECKS = {
   'node:crypto.verify': {
     value: 'remembers what it has checked',
     why: 'the simulation itself checks each Ed25519 signature once, instead of once for each copy'
   }
-})
-const SHARED_WORK = Object.freeze({
+}
+const SHARED_WORK = {
   'gossipsub.msgIdFn, msgIdToStrFn': {
     value: 'the ids of the library',
     why: 'made once for all nodes, instead of once for each copy that one of them gets'
   }
-})
+}
 
 /** @type {Record<ProcessingCosts['signatures'], string>} */
 const CHECKED = { none: 'none', every: 'that of every copy', first: 'that of the first copy of a message' }

@@ -1,6 +1,6 @@
 /**
  * @typedef {import('./virtual-time.js').VirtualTime} VirtualTime
- * @typedef {import('./event-queue.js').Event} Event
+ * @typedef {import('./virtual-time.js').Event} Event
  * @typedef {(...args: any[]) => void} Callback
  */
 

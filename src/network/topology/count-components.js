@@ -1,3 +1,5 @@
+import { sumOf } from '../../kit/lists.js'
+
 /** @typedef {import('./edge.js').Edge} Edge */
 
 /**
@@ -12,7 +14,7 @@ export function countComponents(nodes, edges, among = Array(nodes).keys()) {
   const included = new Uint8Array(nodes)
   for (const node of among) included[node] = 1
   const parents = Int32Array.from({ length: nodes }, (_, node) => node)
-  let components = included.reduce((sum, one) => sum + one, 0)
+  let components = sumOf(included)
 
   for (const [a, b] of edges) {
     if (!included[a] || !included[b]) continue

@@ -1,3 +1,4 @@
+import { sumOf } from '../../kit/lists.js'
 import { median } from '../../kit/median.js'
 import { averageClustering } from './average-clustering.js'
 import { countComponents } from './count-components.js'
@@ -59,16 +60,16 @@ export function graphMeasures({ nodes, edges }) {
  */
 function assortativity(degrees, edges) {
   const ends = 2 * edges.length
-  const sum = degrees.reduce((total, degree) => total + degree ** 2, 0)
-  const squares = degrees.reduce((total, degree) => total + degree ** 3, 0)
-  const products = edges.reduce((total, [a, b]) => total + 2 * degrees[a] * degrees[b], 0)
+  const sum = sumOf(degrees, degree => degree ** 2)
+  const squares = sumOf(degrees, degree => degree ** 3)
+  const products = sumOf(edges, ([a, b]) => 2 * degrees[a] * degrees[b])
   const variance = ends * squares - sum ** 2
   return variance === 0 ? null : (ends * products - sum ** 2) / variance
 }
 
 /** @param {number[]} degrees */
 function summary(degrees) {
-  const total = degrees.reduce((sum, degree) => sum + degree, 0)
+  const total = sumOf(degrees)
   const least = degrees.reduce((min, degree) => Math.min(min, degree))
   const most = degrees.reduce((max, degree) => Math.max(max, degree))
   return { min: least, avg: total / degrees.length, median: median(degrees), max: most }

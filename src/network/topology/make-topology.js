@@ -1,11 +1,9 @@
 import { barabasiAlbert } from './barabasi-albert.js'
 import { full } from './full.js'
-import { line } from './line.js'
 import { randomDegree } from './random-degree.js'
 import { regular } from './regular.js'
 import { ring } from './ring.js'
 import { smallWorld } from './small-world.js'
-import { star } from './star.js'
 import { topologyProblem } from './topology-problem.js'
 
 export { topologyProblem }
@@ -86,3 +84,19 @@ function seedOf({ kind, seed }) {
     throw new RangeError(`the topology ${kind} needs a seed: put that of the plan in its place`)
   return seed
 }
+
+/**
+ * line has each node but the last dial the next one.
+ *
+ * @param {number} nodes
+ * @returns {import('./edge.js').Edge[]}
+ */
+const line = nodes => Array.from({ length: nodes - 1 }, (_, node) => [node, node + 1])
+
+/**
+ * star has every node dial node 0.
+ *
+ * @param {number} nodes
+ * @returns {import('./edge.js').Edge[]}
+ */
+const star = nodes => Array.from({ length: nodes - 1 }, (_, i) => [i + 1, 0])

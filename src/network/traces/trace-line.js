@@ -2,7 +2,7 @@
  * TRACE_TYPES are the kinds of events of go-libp2p-pubsub's trace schema (`pb/trace.proto`) that can be seen from outside the
  * library: number in `TraceEvent.Type`, and the field that holds what happened.
  */
-export const TRACE_TYPES = Object.freeze({
+export const TRACE_TYPES = {
   PUBLISH_MESSAGE: { type: 0, field: 'publishMessage' },
   DELIVER_MESSAGE: { type: 3, field: 'deliverMessage' },
   ADD_PEER: { type: 4, field: 'addPeer' },
@@ -10,7 +10,7 @@ export const TRACE_TYPES = Object.freeze({
   JOIN: { type: 9, field: 'join' },
   GRAFT: { type: 11, field: 'graft' },
   PRUNE: { type: 12, field: 'prune' }
-})
+}
 
 /**
  * traceLine writes an event as Go's JSON encoder does a `TraceEvent`: kinds as numbers, bytes in base64, times as whole ns since

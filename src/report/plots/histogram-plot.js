@@ -1,4 +1,5 @@
-import { amount, legendOf, quantity, seriesLayer } from '../../kit/plots/series-plot.js'
+import { amount, span } from '../../kit/plots/axes.js'
+import { legendOf, quantity, seriesLayer } from '../../kit/plots/series-plot.js'
 import { SERIES } from '../../kit/plots/theme.js'
 
 /**
@@ -31,11 +32,7 @@ export const histogramPlot = ({ bins, x, y, over = [], ...texts }) => ({
       ...over.map(seriesLayer)
     ],
     encoding: {
-      x: {
-        type: 'quantitative',
-        scale: { domain: [bins[0].from, bins[bins.length - 1].to], nice: false },
-        axis: { title: x, format: ',~f', tickCount: 8 }
-      },
+      x: span([bins[0].from, bins[bins.length - 1].to], x),
       y: amount(y)
     }
   }

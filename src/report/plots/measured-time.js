@@ -1,3 +1,6 @@
+import { largestOf } from '../../kit/lists.js'
+import { span } from '../../kit/plots/axes.js'
+
 /**
  * @typedef {import('../../result/types.js').Result} Result
  * @typedef {Pick<Result, 'outcome' | 'run'>} Measured
@@ -17,9 +20,6 @@ const END_PX = 10
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
 const MOST_COLUMNS = 100
 
-/** @param {number[]} values */
-const largest = values => values.reduce((most, value) => Math.max(most, value), 0)
-
 /**
  * measuredSeconds is how long a measurement lasted, with the time between its rounds.
  *
@@ -28,8 +28,8 @@ const largest = values => values.reduce((most, value) => Math.max(most, value), 
  */
 export function measuredSeconds({ outcome: { rounds, perSecond, secondsPerPoint } }) {
   if (rounds.length > 0)
-    return Math.max(0.1, largest(rounds.map(({ startMs, durationMs }) => startMs + durationMs)) / 1000)
-  return Math.max(1, largest(perSecond.map(({ second }) => second + secondsPerPoint)))
+    return Math.max(0.1, largestOf(rounds.map(({ startMs, durationMs }) => startMs + durationMs)) / 1000)
+  return Math.max(1, largestOf(perSecond.map(({ second }) => second + secondsPerPoint)))
 }
 
 /**
@@ -98,8 +98,5 @@ export const secondsAxis = result =>
  * @param {string} title
  * @param {number} [begin] - s
  */
-export const secondsAxisTo = (end, title, begin = 0) => ({
-  type: 'quantitative',
-  scale: { domain: [Number(begin.toFixed(3)), Number(end.toFixed(3))], nice: false },
-  axis: { title, format: ',~f', tickCount: 8, labelFlush: END_PX }
-})
+export const secondsAxisTo = (end, title, begin = 0) =>
+  span([Number(begin.toFixed(3)), Number(end.toFixed(3))], title, { labelFlush: END_PX })

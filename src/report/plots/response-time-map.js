@@ -1,5 +1,7 @@
+import { largestOf, sumOf } from '../../kit/lists.js'
 import { grouped, significant } from '../../kit/numbers.js'
-import { around, logMs } from '../../kit/plots/axes.js'
+import { around, logAxis } from '../../kit/plots/axes.js'
+import { heat, quantity, shades } from '../../kit/plots/series-plot.js'
 import { FAILED, HEAT, PAPER } from '../../kit/plots/theme.js'
 import { operationsOf } from '../table.js'
 import { secondsAxis, timeColumns } from './measured-time.js'
@@ -35,9 +37,6 @@ export function heatSteps(most) {
   return [1, ...needed.slice(1).slice(1 - HEAT.length)]
 }
 
-/** A map of few shades takes the stronger ones. @param {number[]} steps */
-const shades = steps => HEAT.slice(HEAT.length - steps.length)
-
 /** @param {number[]} steps */
 const stepLabels = steps =>
   steps.map((from, i) => {
@@ -70,8 +69,11 @@ const legend = (steps, dots, what) => [
 /** @param {string} named @param {Cell[]} cells @param {Dot[]} dots */
 function description(named, cells, dots) {
   const slowest = [...cells.map(({ mostMs }) => mostMs), ...dots.map(({ ms }) => ms)]
-  const most = slowest.reduce((a, b) => Math.max(a, b), 0)
-  const failed = dots.filter(dot => dot.failed).reduce((sum, { count }) => sum + count, 0)
+  const most = largestOf(slowest)
+  const failed = sumOf(
+    dots.filter(dot => dot.failed),
+    ({ count }) => count
+  )
   return `How many ${named} took how long at each time of the measurement: none longer than ${significant(most)} ms${failed === 0 ? '' : `, ${grouped(failed)} without success`}.`
 }
 
@@ -86,25 +88,20 @@ const cellLayer = (cells, steps) => ({
   mark: { type: 'rect' },
   encoding: {
     x2: { field: 'to' },
-    x: { field: 'from', type: 'quantitative' },
-    y: { field: 'leastMs', type: 'quantitative' },
+    x: quantity('from'),
+    y: quantity('leastMs'),
     y2: { field: 'mostMs' },
-    color: {
-      field: 'count',
-      type: 'quantitative',
-      scale: { type: 'threshold', domain: steps.slice(1), range: shades(steps) },
-      legend: null
-    }
+    color: heat('count', steps)
   }
 })
 
-const CROSS = Object.freeze({ shape: 'M-1,-1L1,1M-1,1L1,-1', size: 12, strokeCap: 'round' })
+const CROSS = { shape: 'M-1,-1L1,1M-1,1L1,-1', size: 12, strokeCap: 'round' }
 
 /** @param {Dot[]} dots @param {object} mark */
 const dotLayer = (dots, mark) => ({
   data: { values: dots.map(({ at, ms, count }) => ({ at, ms, count })) },
   mark: { type: 'point', ...mark },
-  encoding: { x: { field: 'at', type: 'quantitative' }, y: { field: 'ms', type: 'quantitative' } }
+  encoding: { x: quantity('at'), y: quantity('ms') }
 })
 
 /**
@@ -135,7 +132,7 @@ export function timesMap({ cells, dots }, { id, title, caption, what, named = wh
           dotLayer(failed, { ...CROSS, stroke: PAPER, strokeWidth: 4.5 }),
           dotLayer(failed, { ...CROSS, stroke: FAILED, strokeWidth: 1.75 })
         ],
-        encoding: { x, y: { type: 'quantitative', ...logMs(around(values), axisTitle) } }
+        encoding: { x, y: logAxis(around(values), axisTitle) }
       }
     }
   ]

@@ -35,10 +35,10 @@ const SECTIONS = [
 ]
 
 /** PAGE is what the page of a run of a user's own scenario has. @type {import('../../report/view.js').PageParts<Result>} */
-export const PAGE = Object.freeze({
+export const PAGE = {
   lead: result => [`${operationsInLine(result)}.`],
   failures: operationFailures,
   doubts: operationDoubts,
   sections: SECTIONS,
   matrixPlots: () => []
-})
+}

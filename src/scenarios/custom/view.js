@@ -9,13 +9,7 @@ import { customPlan } from './custom-plan.js'
  * @typedef {import('../../result/types.js').Result} Result
  */
 
-const HEADINGS = Object.freeze([
-  'Operation',
-  'Ops',
-  'Errors',
-  'Op/s',
-  ...FIGURES.map(([, heading]) => heading)
-])
+const HEADINGS = ['Operation', 'Ops', 'Errors', 'Op/s', ...FIGURES.map(([, heading]) => heading)]
 
 /** @param {Result} result @param {(whole: number) => string} [whole] - how whole numbers are written */
 const rows = (result, whole = grouped) =>
@@ -37,7 +31,7 @@ function work(plan) {
 }
 
 /** VIEW shows a run of a scenario of a user's own. @type {import('../../report/view.js').ScenarioView<import('../rendezvous/rendezvous-types.js').OperationsResult>} */
-export const VIEW = Object.freeze({
+export const VIEW = {
   words: {
     phases: {
       warmup: () => /** @type {[string, string]} */ (['warming up', 'warm-up']),
@@ -51,7 +45,6 @@ export const VIEW = Object.freeze({
   },
   cells: (/** @type {Result} */ result) => ({
     headings: [...HEADINGS],
-    align: HEADINGS.map((_, column) => /** @type {'l' | 'r'} */ (column === 0 ? 'l' : 'r')),
     rows: rows(result)
   }),
   fileRows: (/** @type {Result} */ result) => ({
@@ -91,4 +84,4 @@ export const VIEW = Object.freeze({
     inLine: operationsInLine
   },
   page: async () => (await import('./page.js')).PAGE
-})
+}

@@ -1,5 +1,5 @@
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
-export const COMMAND = Object.freeze({
+export const COMMAND = {
   words: 'gossip',
   describe: 'Load-test a gossipsub network: start nodes, publish messages, account for every delivery',
   examples: /** @type {[string, string][]} */ ([
@@ -24,4 +24,4 @@ export const COMMAND = Object.freeze({
   ]),
   epilogue:
     'Parameters of gossipsub have the names of its specification.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold or a validation failed, 4 doubtful with --strict, 130 interrupted.'
-})
+}

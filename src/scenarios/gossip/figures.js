@@ -1,3 +1,4 @@
+import { sumOf } from '../../kit/lists.js'
 import { grouped } from '../../kit/numbers.js'
 import { chosen, none, times } from '../../measure/figure.js'
 import { cpuMsPerDelivery, workerResources } from '../../result/machine-figures.js'
@@ -66,9 +67,7 @@ const ofWorkers = (name, of, { per = 1, ...more }) =>
     (outcome, run) => {
       const each = workerResources({ outcome, run }).map(of)
       const known = each.filter(value => value !== null)
-      return known.length === 0 || known.length < each.length
-        ? null
-        : known.reduce((sum, value) => sum + value, 0) / per
+      return known.length === 0 || known.length < each.length ? null : sumOf(known) / per
     },
     { write: grouped, ...more }
   )
@@ -76,7 +75,7 @@ const ofWorkers = (name, of, { per = 1, ...more }) =>
 const MOST_MEMORY = 'Memory of all workers max'
 
 /** Memory is in MB of 1,000,000 bytes. @type {Partial<Figure> & { per: number }} */
-const MEMORY = Object.freeze({ quantity: 'memory', per: 1e6 })
+const MEMORY = { quantity: 'memory', per: 1e6 }
 
 /** @param {'published' | 'skipped' | 'failed'} outcome @returns {Figure['told']} */
 const toldMessages = outcome => ({
@@ -105,7 +104,7 @@ const timesOf = (name, title, what) =>
   )
 
 /** GOSSIP_FIGURES are those of a network that carries messages. @type {readonly Figure[]} */
-export const GOSSIP_FIGURES = Object.freeze([
+export const GOSSIP_FIGURES = [
   count('published', 'Messages', ({ messages }) => messages.published, {
     live: LIVE_MESSAGES,
     told: toldMessages('published')
@@ -197,21 +196,21 @@ export const GOSSIP_FIGURES = Object.freeze([
   plain('meshFormedAfter', 'Mesh formed after', ({ mesh }) => mesh.formedAfterMs, { quantity: 'time' }),
   plain('dialling.p50', 'Dialling p50', ({ topology }) => topology.dialMs.p50?.ms, { quantity: 'time' }),
   count('abortedStreams', 'Aborted streams', ({ streams }) => streams.aborted, { better: 'lower' })
-])
+]
 
 /** COSTS_SHOWN are what a delivery costs, in the table of a run. */
-export const COSTS_SHOWN = Object.freeze(['duplicatesPerDelivery', 'cpuPerDelivery', 'bytesPerDelivery'])
+export const COSTS_SHOWN = ['duplicatesPerDelivery', 'cpuPerDelivery', 'bytesPerDelivery']
 
 const PERCENTILES = ['p50', 'p99', 'max']
 
 /** MATRIX_SHOWN are the figures in the table of a matrix, behind those that a study published too. */
-export const MATRIX_SHOWN = Object.freeze([
+export const MATRIX_SHOWN = [
   ...['dissemination', 'latency'].flatMap(name => PERCENTILES.map(key => `${name}.${key}`)),
   ...['lastHop.avg', 'lastHop.max', 'duplicatesPerDelivery', 'cpuPerDelivery']
-])
+]
 
 /** GOSSIP_COMPARED is what comparisons of such networks go by. @type {import('../../measure/figure.js').Comparable<import('./plan/gossip-plan.js').GossipPlan>} */
-export const GOSSIP_COMPARED = Object.freeze({
+export const GOSSIP_COMPARED = {
   figures: chosen(GOSSIP_FIGURES, [
     ...['latency.p50', 'latency.p99', 'dissemination.p50', 'dissemination.p99', 'deliveryRatio'],
     ...['cpuPerDelivery', 'duplicatesPerDelivery', 'bytesPerDelivery', 'memory']
@@ -224,15 +223,13 @@ export const GOSSIP_COMPARED = Object.freeze({
     autoRate: ({ autoRate }) => autoRate
   },
   example: '"latency.p99 > +10%" or "deliveryRatio < -1%"',
-  commands: Object.freeze(
-    /** @type {[string, string][]} */ ([
-      [
-        'what changed from one generation of libp2p to the next?',
-        "ab gossip '--stack libp2p-2' '--stack libp2p-3' --nodes 30 --rate 5 --messages 300"
-      ],
-      ['do fast message ids pay?', "ab gossip '--fastMsgId off' '--fastMsgId on'"]
-    ])
-  ),
+  commands: /** @type {[string, string][]} */ ([
+    [
+      'what changed from one generation of libp2p to the next?',
+      "ab gossip '--stack libp2p-2' '--stack libp2p-3' --nodes 30 --rate 5 --messages 300"
+    ],
+    ['do fast message ids pay?', "ab gossip '--fastMsgId off' '--fastMsgId on'"]
+  ]),
   doubtful: (_, and) =>
     `the machine was too busy for its nodes, or published late${and} what differs may be the machine.`
-})
+}

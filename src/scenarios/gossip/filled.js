@@ -3,7 +3,7 @@ import { GOSSIP_OPTIONS } from './plan/gossip-options.js'
 
 /** What was added to the plans of networks of nodes since they were first run. */
 const { fidelity, ...others } = addedSince(GOSSIP_OPTIONS)
-const ADDED_TO_PLAN = Object.freeze({ fidelity, linkLatencies: null, ...others })
+const ADDED_TO_PLAN = { fidelity, linkLatencies: null, ...others }
 
 /** @param {number | null | undefined} ms */
 const jitterIn = ms => (ms == null || ms === 0 ? null : { kind: 'time', ms })

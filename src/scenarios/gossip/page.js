@@ -5,10 +5,10 @@ import { growthPlots } from './view/plots/growth-plots.js'
 import { gossipOverlays } from './view/plots/matrix-overlays.js'
 
 /** PAGE is what the page of a network has of its own. @type {import('../../report/view.js').PageParts<import('./gossip-types.js').GossipResult>} */
-export const PAGE = Object.freeze({
+export const PAGE = {
   lead: deliveriesLead,
   failures: deliveryFailures,
   doubts: deliveryDoubts,
   sections: GOSSIP_SECTIONS,
   matrixPlots: (table, results) => [...growthPlots(table, results), ...gossipOverlays(table, results)]
-})
+}

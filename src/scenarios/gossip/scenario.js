@@ -8,7 +8,7 @@ import { PUBLISHED } from './plan/published.js'
 import { scaled } from './plan/scaled.js'
 
 /** GOSSIP publishes messages in a gossipsub network. @type {import('../scenario.js').ComparableScenario} */
-export const GOSSIP = Object.freeze({
+export const GOSSIP = {
   name: 'gossip',
   command: COMMAND,
   ...GOSSIP_KIND,
@@ -24,4 +24,4 @@ export const GOSSIP = Object.freeze({
   run: async () => (await import('./run/gossip.js')).runGossip,
   saturation: async () => (await import('./saturation/saturation.js')).SATURATION,
   view: async () => (await import('./view.js')).VIEW
-})
+}

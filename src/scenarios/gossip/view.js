@@ -13,7 +13,7 @@ import { gossipCells } from './view/table.js'
 const BESIDE = GOSSIP_FIGURES.filter(({ beside }) => beside !== undefined)
 
 /** VIEW shows a network that carries messages. @type {import('../../report/view.js').ScenarioView<import('./gossip-types.js').GossipResult>} */
-export const VIEW = Object.freeze({
+export const VIEW = {
   words: GOSSIP_WORDS,
   cells: gossipCells,
   fileRows: gossipCells,
@@ -37,4 +37,4 @@ export const VIEW = Object.freeze({
   gauges: NETWORK_GAUGES,
   matrix: GOSSIP_MATRIX,
   page: async () => (await import('./page.js')).PAGE
-})
+}

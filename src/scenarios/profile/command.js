@@ -1,5 +1,5 @@
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
-export const COMMAND = Object.freeze({
+export const COMMAND = {
   words: 'profile',
   describe: 'Profile a busy gossipsub network: what its processes spend their CPU time on',
   examples: /** @type {[string, string][]} */ ([
@@ -18,4 +18,4 @@ export const COMMAND = Object.freeze({
   ]),
   epilogue:
     'Hot spots are in the report, with a flame graph; the .cpuprofile files beside it open in the developer tools of browsers and in speedscope. More: docs/profile.md.\nExit codes: 0 done (also when Ctrl-C ended a run without --duration), 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
-})
+}

@@ -6,7 +6,7 @@ import { PUBLISHED } from './plan/published.js'
 /** @typedef {import('../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan */
 
 /** PROFILE samples the processes of a gossipsub network while it carries messages. @type {import('../scenario.js').Scenario} */
-export const PROFILE = Object.freeze({
+export const PROFILE = {
   ...GOSSIP,
   name: 'profile',
   command: COMMAND,
@@ -18,4 +18,4 @@ export const PROFILE = Object.freeze({
   run: async () => (await import('./run/profile.js')).runProfile,
   saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
-})
+}

@@ -7,7 +7,7 @@ import { PROFILE_NOTES } from './view/profile-notes.js'
 import { PROFILE_WORDS } from './view/progress-words.js'
 
 /** VIEW shows a network whose processes were sampled. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').NetworkResult>} */
-export const VIEW = Object.freeze({
+export const VIEW = {
   ...OF_GOSSIP,
   words: PROFILE_WORDS,
   notes: PROFILE_NOTES,
@@ -16,4 +16,4 @@ export const VIEW = Object.freeze({
   csv: [{ file: 'hot-spots.csv', render: hotSpotsCsv }, ...OF_GOSSIP.csv],
   matrix: PROFILE_MATRIX,
   page: async () => (await import('./page.js')).PAGE
-})
+}

@@ -1,5 +1,5 @@
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
-export const COMMAND = Object.freeze({
+export const COMMAND = {
   words: '',
   describe:
     'Load-test a rendezvous server: start one, send it operations, print response times (the default)',
@@ -22,4 +22,4 @@ export const COMMAND = Object.freeze({
   ]),
   epilogue:
     'Option names can be written nClients or n-clients.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold or a comparison failed, 4 doubtful with --strict, 130 interrupted.'
-})
+}

@@ -1,3 +1,4 @@
+import { sumOf } from '../../kit/lists.js'
 import { grouped } from '../../kit/numbers.js'
 import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
 import { LEAST_SAMPLES } from '../../measure/resource-series.js'
@@ -24,7 +25,7 @@ const GENERATOR_ADDED = 'doubtful: the load generator itself added more than a t
 const GENERATOR_BUSY = 'at least this: the load generator was more than 90 % busy and could not send more'
 
 /** @type {readonly OperationType[]} */
-const TYPES = Object.freeze(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
+const TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT']
 
 /** @param {string} type */
 const words = type => ({
@@ -34,7 +35,7 @@ const words = type => ({
 })
 
 /** @param {readonly OperationFigures[]} operations @param {(operation: OperationFigures) => number} of */
-const sum = (operations, of) => operations.reduce((total, operation) => total + of(operation), 0)
+const sum = (operations, of) => sumOf(operations, operation => of(operation))
 
 /** What was under way when a run was broken off says nothing about the server, and is left out. @param {'count' | 'errors'} key */
 const ended = key => (/** @type {OperationFigures} */ operation) =>
@@ -193,7 +194,7 @@ function cpuPerOperation(outcome) {
   if (alone !== null) return alone
   const percent = outcome.server?.cpu.averagePercent ?? null
   const probes = Object.values(outcome.probe?.operations ?? {})
-  const served = [...operations, ...probes].reduce((total, { count }) => total + count, 0)
+  const served = sumOf([...operations, ...probes], ({ count }) => count)
   return percent === null || operations.length === 0 || served === 0
     ? null
     : (percent * outcome.measuredMs * 10) / served
@@ -209,7 +210,7 @@ const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
 export const figuresOf = types => Object.freeze([...OF_ALL, ...types.flatMap(ofType)])
 
 /** OPERATION_FIGURES are those of operations at a rendezvous server. @type {readonly Figure[]} */
-export const OPERATION_FIGURES = Object.freeze([
+export const OPERATION_FIGURES = [
   ...OF_ALL,
   row('cpu', CPU_PER_OPERATION, 'time', {
     unit: 'µs',
@@ -238,7 +239,7 @@ export const OPERATION_FIGURES = Object.freeze([
     }
   }),
   ...TYPES.flatMap(ofType)
-])
+]
 
 /**
  * besideOf are the figures of a type of operation in a table beside those of other runs.
@@ -254,7 +255,7 @@ export const besideOf = type =>
   ])
 
 /** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<import('../../plan/plan.js').Plan>} */
-export const OPERATIONS_COMPARED = Object.freeze({
+export const OPERATIONS_COMPARED = {
   figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
   same: {
     benchmarkType: ({ benchmarkType }) => benchmarkType,
@@ -263,22 +264,20 @@ export const OPERATIONS_COMPARED = Object.freeze({
     'load model': ({ ratePerSecond }) => (ratePerSecond === null ? 'closed' : 'open')
   },
   example: '"p99 > +10%" or "throughput < -5%"',
-  commands: Object.freeze(
-    /** @type {[string, string][]} */ ([
-      [
-        'does one long-lived stream make a difference?',
-        `ab '--streamPerOperation true' '--streamPerOperation false' --benchmarkType DISCOVER`
-      ],
-      ['two plan files, 12 runs each', 'ab before.yaml after.yaml --runs 12'],
-      ['how much does this machine scatter?', `ab '' '' --nClients 10`],
-      ['fail when p99 is worse by more than 10 %', `ab before.yaml after.yaml --fail-on "p99 > +10%"`],
-      [
-        'has the program become slower since last week?',
-        'ab plan.yaml plan.yaml --baseline results/20261120-0712-ab-7/a'
-      ],
-      ['go on where the latest one was broken off', 'ab --resume']
-    ])
-  ),
+  commands: /** @type {[string, string][]} */ ([
+    [
+      'does one long-lived stream make a difference?',
+      `ab '--streamPerOperation true' '--streamPerOperation false' --benchmarkType DISCOVER`
+    ],
+    ['two plan files, 12 runs each', 'ab before.yaml after.yaml --runs 12'],
+    ['how much does this machine scatter?', `ab '' '' --nClients 10`],
+    ['fail when p99 is worse by more than 10 %', `ab before.yaml after.yaml --fail-on "p99 > +10%"`],
+    [
+      'has the program become slower since last week?',
+      'ab plan.yaml plan.yaml --baseline results/20261120-0712-ab-7/a'
+    ],
+    ['go on where the latest one was broken off', 'ab --resume']
+  ]),
   doubtful: (them, and) =>
     `the load generator had too large a part in ${them}${and} what differs may be its own part.`
-})
+}

@@ -4,7 +4,7 @@ import { OPTIONS } from './plan/options.js'
 /** @typedef {Record<string, any>} Document_ - a result as it was read */
 
 /** What was added to the plan since version 1 was first written, with what the program did before. */
-const ADDED_TO_PLAN = Object.freeze(addedSince(OPTIONS))
+const ADDED_TO_PLAN = addedSince(OPTIONS)
 
 /** @param {Document_ | null} server */
 const withServer = server => (server === null ? null : { memoryCountedAs: 'resident set', ...server })

@@ -4,10 +4,10 @@ import { operationDoubts, operationFailures } from './view/page/rendezvous-verdi
 import { rendezvousMatrixPlots } from './view/plots/rendezvous-matrix-plots.js'
 
 /** PAGE is what the page of operations has of its own. @type {import('../../report/view.js').PageParts<import('../../result/types.js').Result>} */
-export const PAGE = Object.freeze({
+export const PAGE = {
   lead: operationsLead,
   failures: operationFailures,
   doubts: operationDoubts,
   sections: RENDEZVOUS_SECTIONS,
   matrixPlots: rendezvousMatrixPlots
-})
+}

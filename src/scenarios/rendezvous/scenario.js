@@ -8,7 +8,7 @@ import { RENDEZVOUS_KIND } from './plan/rendezvous-kind.js'
 import { scaled } from './plan/scaled.js'
 
 /** RENDEZVOUS sends operations to a rendezvous server. @type {import('../scenario.js').ComparableScenario} */
-export const RENDEZVOUS = Object.freeze({
+export const RENDEZVOUS = {
   name: 'rendezvous',
   command: COMMAND,
   ...RENDEZVOUS_KIND,
@@ -24,4 +24,4 @@ export const RENDEZVOUS = Object.freeze({
   run: async () => (await import('./run/rendezvous.js')).runRendezvous,
   saturation: async () => (await import('./saturation/saturation.js')).SATURATION,
   view: async () => (await import('./view.js')).VIEW
-})
+}

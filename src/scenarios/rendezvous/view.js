@@ -11,14 +11,14 @@ import { SERVER_GAUGES } from './view/server-gauges.js'
 import { TARGET_SETTINGS } from './view/target-settings.js'
 
 /** OPERATION_FILES are the figures of operations as CSV. @type {readonly import('../../report/view.js').ViewFile<import('../../result/types.js').Result>[]} */
-export const OPERATION_FILES = Object.freeze([
+export const OPERATION_FILES = [
   { file: 'operations.csv', render: operationsCsv },
   { file: 'per-second.csv', render: perSecondCsv },
   { file: 'server.csv', render: serverCsv }
-])
+]
 
 /** VIEW shows operations at a rendezvous server. @type {import('../../report/view.js').ScenarioView<import('./rendezvous-types.js').OperationsResult>} */
-export const VIEW = Object.freeze({
+export const VIEW = {
   words: RENDEZVOUS_WORDS,
   cells: operationCells,
   fileRows: operationRows,
@@ -36,4 +36,4 @@ export const VIEW = Object.freeze({
   gauges: SERVER_GAUGES,
   matrix: RENDEZVOUS_MATRIX,
   page: async () => (await import('./page.js')).PAGE
-})
+}

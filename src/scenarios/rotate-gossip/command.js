@@ -2,7 +2,7 @@
 export const NAME = /** @type {const} */ ('rotation')
 
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
-export const COMMAND = Object.freeze({
+export const COMMAND = {
   words: 'rotate gossip',
   describe: 'Kill and replace nodes of a gossipsub network in turn while it carries messages',
   examples: /** @type {[string, string][]} */ ([
@@ -22,4 +22,4 @@ export const COMMAND = Object.freeze({
   ]),
   epilogue:
     'The load is to be below what the network carries, which node index.js gossip --rate auto finds. How deliveries are counted: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
-})
+}

@@ -4,9 +4,9 @@ import { rotateGossipLead } from './view/page/rotate-gossip-lead.js'
 import { ROTATE_GOSSIP_SECTIONS } from './view/page/rotate-gossip-sections.js'
 
 /** PAGE is what the page of rotating nodes has of its own. @type {import('../../report/view.js').PageParts<import('../gossip/gossip-types.js').NetworkResult>} */
-export const PAGE = Object.freeze({
+export const PAGE = {
   ...OF_GOSSIP,
   lead: rotateGossipLead,
   sections: ROTATE_GOSSIP_SECTIONS,
   matrixPlots: gossipOverlays
-})
+}

@@ -4,7 +4,7 @@ import { PUBLISHED } from './plan/published.js'
 import { ROTATE_GOSSIP_KIND } from './plan/rotate-gossip-kind.js'
 
 /** ROTATE_GOSSIP kills and replaces nodes of a gossipsub network that carries messages. @type {import('../scenario.js').Scenario} */
-export const ROTATE_GOSSIP = Object.freeze({
+export const ROTATE_GOSSIP = {
   ...GOSSIP,
   name: NAME,
   command: COMMAND,
@@ -15,4 +15,4 @@ export const ROTATE_GOSSIP = Object.freeze({
   run: async () => (await import('./run/rotate-gossip.js')).runRotateGossip,
   saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
-})
+}

@@ -9,7 +9,7 @@ import { rotateGossipTables } from './view/rotate-gossip-tables.js'
 /** @typedef {import('./rotate-gossip-types.js').RotateGossipResult} RotateGossipResult */
 
 /** VIEW shows a network whose nodes rotated. @type {import('../../report/view.js').ScenarioView<import('../gossip/gossip-types.js').NetworkResult>} */
-export const VIEW = Object.freeze({
+export const VIEW = {
   ...OF_GOSSIP,
   words: ROTATE_GOSSIP_WORDS,
   notes: ROTATE_GOSSIP_NOTES,
@@ -23,4 +23,4 @@ export const VIEW = Object.freeze({
     ...OF_GOSSIP.csv
   ],
   page: async () => (await import('./page.js')).PAGE
-})
+}

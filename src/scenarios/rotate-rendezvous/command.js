@@ -2,7 +2,7 @@
 export const NAME = /** @type {const} */ ('rotation-rendezvous')
 
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
-export const COMMAND = Object.freeze({
+export const COMMAND = {
   words: 'rotate rendezvous',
   describe: 'Kill and replace peers of a rendezvous server in turn while others discover',
   examples: /** @type {[string, string][]} */ ([
@@ -21,4 +21,4 @@ export const COMMAND = Object.freeze({
   ]),
   epilogue:
     'The load is to be below what the server carries, which node index.js saturate rendezvous finds. What is measured: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
-})
+}

@@ -39,7 +39,7 @@ const timesOf = (name, title, of) =>
   })
 
 /** ROTATE_RENDEZVOUS_FIGURES are those of rotating peers of a rendezvous server, beside those of its operations. @type {readonly Figure[]} */
-export const ROTATE_RENDEZVOUS_FIGURES = Object.freeze([
+export const ROTATE_RENDEZVOUS_FIGURES = [
   staleShare('staleShare', 'Stale records', 'withDuplicates'),
   staleShare('staleShare.withoutDuplicates', 'Stale records, each once', 'withoutDuplicates'),
   {
@@ -55,4 +55,4 @@ export const ROTATE_RENDEZVOUS_FIGURES = Object.freeze([
   ...timesOf('visibleDelay', 'Registered → visible', ({ visible }) => visible.delay.all),
   ...timesOf('firstDiscovery', 'First discovery', ({ firstDiscovery }) => firstDiscovery),
   ...OPERATION_FIGURES
-])
+]

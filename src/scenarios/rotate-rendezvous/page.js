@@ -3,9 +3,9 @@ import { rotateRendezvousLead } from './view/page/rotate-rendezvous-lead.js'
 import { ROTATE_RENDEZVOUS_SECTIONS } from './view/page/rotate-rendezvous-sections.js'
 
 /** PAGE is what the page of rotating peers has of its own. @type {import('../../report/view.js').PageParts<import('../rendezvous/rendezvous-types.js').OperationsResult>} */
-export const PAGE = Object.freeze({
+export const PAGE = {
   ...OF_OPERATIONS,
   lead: rotateRendezvousLead,
   sections: ROTATE_RENDEZVOUS_SECTIONS,
   matrixPlots: () => []
-})
+}

@@ -6,7 +6,7 @@ import { PUBLISHED } from './plan/published.js'
 import { ROTATE_RENDEZVOUS_KIND } from './plan/rotate-rendezvous-kind.js'
 
 /** ROTATE_RENDEZVOUS kills and replaces peers of a rendezvous server while others discover. @type {import('../scenario.js').Scenario} */
-export const ROTATE_RENDEZVOUS = Object.freeze({
+export const ROTATE_RENDEZVOUS = {
   ...RENDEZVOUS,
   name: NAME,
   command: COMMAND,
@@ -19,4 +19,4 @@ export const ROTATE_RENDEZVOUS = Object.freeze({
   run: async () => (await import('./run/rotate-rendezvous.js')).runRotateRendezvous,
   saturation: undefined,
   view: async () => (await import('./view.js')).VIEW
-})
+}

@@ -10,7 +10,7 @@ import { peerCells, rotateRendezvousTables } from './view/rotate-rendezvous-tabl
 /** @typedef {import('./rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult */
 
 /** VIEW shows a rendezvous server whose peers rotated. @type {import('../../report/view.js').ScenarioView<import('../rendezvous/rendezvous-types.js').OperationsResult>} */
-export const VIEW = Object.freeze({
+export const VIEW = {
   ...OF_OPERATIONS,
   words: ROTATE_RENDEZVOUS_WORDS,
   cells: peerCells,
@@ -26,4 +26,4 @@ export const VIEW = Object.freeze({
   ],
   matrix: ROTATE_RENDEZVOUS_MATRIX,
   page: async () => (await import('./page.js')).PAGE
-})
+}

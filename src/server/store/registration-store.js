@@ -38,9 +38,9 @@
  */
 
 /** AddOutcome says what became of a registration. */
-export const AddOutcome = Object.freeze({
+export const AddOutcome = {
   ADDED: 'added',
   REPLACED: 'replaced',
   PEER_FULL: 'peer-full',
   STORE_FULL: 'store-full'
-})
+}

@@ -13,7 +13,7 @@ import { comparisonPage } from './view/comparison-page.js'
  */
 
 /** @type {readonly import('../study-door.js').StudyView<AbDocument, AbRead>[]} */
-const VIEWS = Object.freeze([
+const VIEWS = [
   {
     file: REPORT_PAGE,
     async render(_, ab, { links, viewOf }) {
@@ -28,10 +28,10 @@ const VIEWS = Object.freeze([
       `# ${comparison.base.label} against ${comparison.candidate.label}\n\n${comparisonPage(comparison, await sideBySide(sides))}`
   },
   { file: 'comparison.json', render: (_, { comparison }) => documentText(comparisonDocument(comparison)) }
-])
+]
 
 /** AB_STUDY runs two plans in turn, and says what differs. @type {import('../study-door.js').StudyDoor<AbDocument, AbRead>} */
-export const AB_STUDY = Object.freeze({
+export const AB_STUDY = {
   document: AB_DOCUMENT,
   run: runAb,
   shown: ({ arms }) => [arms.a.plan],
@@ -51,4 +51,4 @@ export const AB_STUDY = Object.freeze({
     `ab: ${arms.a.label} against ${arms.b.label}`,
     `${pairs.filter(({ a, b }) => a !== null && b !== null).length} of ${pairs.length} pairs`
   ]
-})
+}

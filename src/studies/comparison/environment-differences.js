@@ -5,7 +5,7 @@
  */
 
 /** What of a machine makes it another one. */
-const MACHINE = Object.freeze(/** @type {const} */ (['platform', 'arch', 'cpu', 'cores', 'memoryBytes']))
+const MACHINE = /** @type {const} */ (['platform', 'arch', 'cpu', 'cores', 'memoryBytes'])
 
 /**
  * machineDifferences are what tells the machines of two runs apart.

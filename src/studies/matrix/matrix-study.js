@@ -45,7 +45,7 @@ function verdict(document, loaded) {
 }
 
 /** MATRIX_STUDY runs the rows of matrix files. @type {import('../study-door.js').StudyDoor<MatrixDocument, Results>} */
-export const MATRIX_STUDY = Object.freeze({
+export const MATRIX_STUDY = {
   document: MATRIX_DOCUMENT,
   run: runMatrix,
   shown: ({ tables }) => tables,
@@ -67,4 +67,4 @@ export const MATRIX_STUDY = Object.freeze({
       `${done} of ${rows.length} rows`
     ]
   }
-})
+}

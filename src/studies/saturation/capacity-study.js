@@ -12,7 +12,7 @@ import { capacityText } from './view/capacity-text.js'
 /** @typedef {import('./result/saturation-document.js').CapacityDocument} CapacityDocument */
 
 /** @type {readonly import('../study-door.js').StudyView<CapacityDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>[]} */
-const VIEWS = Object.freeze([
+const VIEWS = [
   {
     file: REPORT_PAGE,
     async render(document, results, { links, viewOf }) {
@@ -22,12 +22,12 @@ const VIEWS = Object.freeze([
     }
   },
   { file: 'capacity.md', render: document => `# ${document.id}\n\n${capacityText(document)}\n` }
-])
+]
 
 const FILES = [...VIEWS.map(({ file }) => file), CAPACITY_DOCUMENT.file]
 
 /** CAPACITY_STUDY says how many servers a network needs. @type {import('../study-door.js').StudyDoor<CapacityDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>} */
-export const CAPACITY_STUDY = Object.freeze({
+export const CAPACITY_STUDY = {
   ...trialsOfStudy((/** @type {CapacityDocument} */ { loads, search }) => [...loads, ...search.trials]),
   document: CAPACITY_DOCUMENT,
   run: runCapacity,
@@ -39,4 +39,4 @@ export const CAPACITY_STUDY = Object.freeze({
     doubtful: scale < 1 || seconds < LEAST_SECONDS || search.found?.generatorBound === true
   }),
   inLine: document => [`capacity: ${grouped(document.network.peers)} peers`, capacityAnswer(document)]
-})
+}

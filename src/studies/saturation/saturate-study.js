@@ -11,7 +11,7 @@ import { saturationText } from './view/saturation-text.js'
 /** @typedef {import('./result/saturation-document.js').SaturationDocument} SaturationDocument */
 
 /** @type {readonly import('../study-door.js').StudyView<SaturationDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>[]} */
-const VIEWS = Object.freeze([
+const VIEWS = [
   {
     file: REPORT_PAGE,
     async render(document, results, { links, viewOf }) {
@@ -28,7 +28,7 @@ const VIEWS = Object.freeze([
         command: saturationCommandLine(document)
       })
   }
-])
+]
 
 const FILES = [...VIEWS.map(({ file }) => file), SATURATION_DOCUMENT.file]
 
@@ -39,7 +39,7 @@ const isDoubtful = ({ grid, search }) =>
   (grid?.cells ?? []).some(({ point }) => point?.doubtful === true)
 
 /** SATURATE_STUDY finds how much load is carried. @type {import('../study-door.js').StudyDoor<SaturationDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>} */
-export const SATURATE_STUDY = Object.freeze({
+export const SATURATE_STUDY = {
   ...trialsOfStudy(
     (/** @type {SaturationDocument} */ { grid, search }) => grid?.cells ?? search?.trials ?? []
   ),
@@ -56,4 +56,4 @@ export const SATURATE_STUDY = Object.freeze({
     `saturate ${document.scenario}: ${document.grid === null ? 'search' : `grid of ${document.grid.cells.length} cells`}`,
     saturationSentences(document)[0]
   ]
-})
+}

@@ -13,11 +13,9 @@ const found = await Promise.all(
  *
  * @type {Readonly<Record<string, Saturated>>}
  */
-export const SATURATED = Object.freeze(
-  Object.fromEntries(
-    found.flatMap(saturated =>
-      'own' in saturated ? [[saturated.scenario.name, /** @type {Saturated} */ (saturated)]] : []
-    )
+export const SATURATED = Object.fromEntries(
+  found.flatMap(saturated =>
+    'own' in saturated ? [[saturated.scenario.name, /** @type {Saturated} */ (saturated)]] : []
   )
 )
 

@@ -1,5 +1,7 @@
+import { sumOf } from '../../kit/lists.js'
+
 /** @param {readonly number[]} counts */
-const total = counts => counts.reduce((sum, count) => sum + count, 0)
+const total = counts => sumOf(counts)
 
 /**
  * totalVariation is the distance of two discrete distributions: the share of the one that would have to be moved to make it the

@@ -11,7 +11,7 @@ import { validationText } from './view/validation-text.js'
 /** @typedef {import('./result/validation-document.js').ValidationDocument} ValidationDocument */
 
 /** @type {readonly import('../study-door.js').StudyView<ValidationDocument, Awaited<ReturnType<typeof readSideResults>>>[]} */
-const VIEWS = Object.freeze([
+const VIEWS = [
   {
     file: REPORT_PAGE,
     async render(document, results, { links }) {
@@ -28,12 +28,12 @@ const VIEWS = Object.freeze([
         command: validationCommandLine(document)
       })
   }
-])
+]
 
 const FILES = [...VIEWS.map(({ file }) => file), VALIDATION_DOCUMENT.file]
 
 /** VALIDATION_STUDY holds the simulated network against the real one. @type {import('../study-door.js').StudyDoor<ValidationDocument, Awaited<ReturnType<typeof readSideResults>>>} */
-export const VALIDATION_STUDY = Object.freeze({
+export const VALIDATION_STUDY = {
   document: VALIDATION_DOCUMENT,
   run: runValidation,
   shown: ({ runs }) => runs.real.map(({ plan }) => plan),
@@ -46,4 +46,4 @@ export const VALIDATION_STUDY = Object.freeze({
     `validate: ${settingInLine({ plan: document.runs.real[0].plan })}`,
     validationAnswer(document)
   ]
-})
+}

@@ -22,7 +22,7 @@ import { endLine, title } from './turn-words.js'
  */
 
 /** @type {StudyProgress} */
-const NOTHING = Object.freeze({ begin() {}, add() {}, end() {}, notice() {}, close() {} })
+const NOTHING = { begin() {}, add() {}, end() {}, notice() {}, close() {} }
 
 /** @param {(line: string) => void} write @param {ViewOf} viewOf @returns {StudyProgress} */
 const plain = (write, viewOf) => ({

@@ -5,7 +5,7 @@ import { WholeNetwork } from './whole-network.js'
 /** @typedef {import('../../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
 
 /** What the muxer and the encryption add is among the bytes already. */
-const LAYERS = Object.freeze({ muxer: null, security: null, tcp: true })
+const LAYERS = { muxer: null, security: null, tcp: true }
 
 /**
  * wholeNetworkOf makes the network of a plan whose nodes are whole. The first peer of a process that is looked up in a peer

@@ -11,7 +11,7 @@ const SLOW_LINKS = '--linkLatency must not cost the network a connection'
  *
  * @type {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>}
  */
-const WHOLE_NODE_SETTINGS = Object.freeze({
+const WHOLE_NODE_SETTINGS = {
   'connectionManager.maxIncomingPendingConnections': { value: MANY, why: ALL_AT_ONCE },
   'connectionManager.maxConnections': { value: MANY, why: 'the topology decides' },
   'connectionManager.dialTimeout': { value: TIMEOUT_MS, why: SLOW_LINKS },
@@ -23,7 +23,7 @@ const WHOLE_NODE_SETTINGS = Object.freeze({
   'connectionMonitor.enabled': { value: false, why: 'no pings beside the measured traffic' },
   logger: { value: 'silent', why: 'less work beside that of the protocols' },
   transports: { value: ['simulated'], why: 'what lies between the nodes is calculated' }
-})
+}
 
 /**
  * wholeNodeSettingsOf lists what whole nodes of a plan have other than the defaults.

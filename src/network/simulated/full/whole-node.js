@@ -1,3 +1,4 @@
+import { noise } from '@chainsafe/libp2p-noise'
 import { yamux } from '@chainsafe/libp2p-yamux'
 import { gossipsub } from '@libp2p/gossipsub'
 import { identify } from '@libp2p/identify'
@@ -5,10 +6,10 @@ import { mplex } from '@libp2p/mplex'
 import { plaintext } from '@libp2p/plaintext'
 import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
+import { noiseCrypto } from '../../../libp2p/noise-crypto.js'
 import { silentLogger } from '../../../libp2p/silent-logger.js'
 import { Processing } from '../processing.js'
 import { processingRegistrar } from './processing-registrar.js'
-import { seededNoise } from './seeded-noise.js'
 import { listenAddressOf } from './switchboard.js'
 import { wholeNodeSettings } from './whole-node-settings.js'
 import { wireTransport } from './wire-transport.js'
@@ -111,3 +112,18 @@ const taking = ({ privateKey, peerId, peerStore, registrar, connectionManager, l
   connectionManager,
   logger
 })
+
+const SEED_BYTES = 32
+
+/**
+ * seededNoise is Noise whose keys come from the random numbers of the node: Node's own generator cannot be given others, and the
+ * cryptography that Noise brings for Node has functions of threads, for which virtual time cannot wait.
+ */
+const seededNoise = () =>
+  noise({
+    crypto: {
+      ...noiseCrypto,
+      generateX25519KeyPair: () =>
+        noiseCrypto.generateX25519KeyPairFromSeed(crypto.getRandomValues(new Uint8Array(SEED_BYTES)))
+    }
+  })

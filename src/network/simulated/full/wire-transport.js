@@ -6,7 +6,7 @@ import { serviceCapabilities, TypedEventEmitter, transportSymbol } from '@libp2p
  * @typedef {import('@libp2p/interface').Transport} Transport
  * @typedef {import('@libp2p/interface').Listener} Listener
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
- * @typedef {import('./wire-connection.js').WireConnection} WireConnection
+ * @typedef {import('./switchboard.js').WireConnection} WireConnection
  * @typedef {import('./switchboard.js').Switchboard} Switchboard
  */
 

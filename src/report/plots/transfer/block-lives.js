@@ -1,5 +1,6 @@
 import { counted, significant } from '../../../kit/numbers.js'
-import { amount, quantity, seriesPlot } from '../../../kit/plots/series-plot.js'
+import { amount } from '../../../kit/plots/axes.js'
+import { quantity, seriesPlot } from '../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../kit/plots/theme.js'
 import { groupedBy } from './grouped-rows.js'
 import { lineId, lineWords } from './line-words.js'

@@ -1,5 +1,6 @@
 import { significant } from '../../../kit/numbers.js'
-import { amount, seriesPlot } from '../../../kit/plots/series-plot.js'
+import { amount } from '../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../kit/plots/series-plot.js'
 import { colourOf, groupedBy, legendOfWays, waysOf } from './grouped-rows.js'
 import { lineId, lineWords } from './line-words.js'
 

@@ -1,5 +1,5 @@
 import { significant } from '../../../kit/numbers.js'
-import { around, logTicks } from '../../../kit/plots/axes.js'
+import { around, logAxis } from '../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../kit/plots/series-plot.js'
 import { QUIET } from '../../../kit/plots/theme.js'
 import { rateWords as inWords } from '../../../kit/rate-words.js'
@@ -69,13 +69,6 @@ export function goodputPlot(cases) {
     })
   ]
 }
-
-/** @param {[number, number]} domain @param {string} title */
-const logAxis = ([least, most], title) => ({
-  type: 'quantitative',
-  scale: { type: 'log', domain: [least, most], nice: false },
-  axis: { title, values: logTicks(least, most), format: ',~g' }
-})
 
 /** A curve for each line and window there is. @param {readonly RatedCase[]} cases @param {[number, number]} trips */
 function modelCurves(cases, trips) {

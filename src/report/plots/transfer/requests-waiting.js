@@ -1,5 +1,6 @@
 import { counted } from '../../../kit/numbers.js'
-import { amount, seriesPlot } from '../../../kit/plots/series-plot.js'
+import { amount } from '../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../kit/plots/theme.js'
 import { lineId, lineWords } from './line-words.js'
 

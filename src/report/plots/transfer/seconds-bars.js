@@ -1,5 +1,6 @@
 import { significant } from '../../../kit/numbers.js'
-import { amount, category, quantity } from '../../../kit/plots/series-plot.js'
+import { amount } from '../../../kit/plots/axes.js'
+import { category, quantity } from '../../../kit/plots/series-plot.js'
 import { INK } from '../../../kit/plots/theme.js'
 import { colourOf, groupedBy, legendOfWays, waysOf } from './grouped-rows.js'
 import { latencyWords, lineId, rateWords } from './line-words.js'

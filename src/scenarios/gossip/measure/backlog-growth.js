@@ -1,3 +1,5 @@
+import { sumOf } from '../../../kit/lists.js'
+
 /** @typedef {Pick<import('../gossip-types.js').WorkerResources, 'series'>} Resources */
 
 /** Less than this in all waits for other reasons. */
@@ -14,7 +16,7 @@ const PARTS = 3
  */
 export function backlogGrows(resources, publishMs) {
   const thirds = Array.from({ length: PARTS }, (_, part) =>
-    resources.reduce((sum, { series }) => sum + averageOf(series, partOf(publishMs, part)), 0)
+    sumOf(resources, ({ series }) => averageOf(series, partOf(publishMs, part)))
   )
   const last = thirds[PARTS - 1]
   const rising = thirds.every((bytes, part) => part === 0 || bytes > thirds[part - 1])
@@ -31,5 +33,5 @@ const partOf = (ms, part) => ({ fromMs: (ms * part) / PARTS, toMs: (ms * (part +
  */
 function averageOf(series, { fromMs, toMs }) {
   const within = series.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)
-  return within.reduce((sum, { backlogBytes }) => sum + backlogBytes, 0) / Math.max(1, within.length)
+  return sumOf(within, ({ backlogBytes }) => backlogBytes) / Math.max(1, within.length)
 }

@@ -1,7 +1,9 @@
+import { sumOf } from '../../../kit/lists.js'
+
 /** @typedef {import('../../../network/node-host.js').Counters} Counters */
 
 /** COUNTER_NAMES of all Counters. @type {readonly (keyof Counters)[]} */
-export const COUNTER_NAMES = Object.freeze([
+export const COUNTER_NAMES = [
   'duplicates',
   'bytesSent',
   'bytesReceived',
@@ -20,7 +22,7 @@ export const COUNTER_NAMES = Object.freeze([
   'promisesBroken',
   'foreign',
   'refusedRpcs'
-])
+]
 
 /** @param {(name: keyof Counters) => number} countOf */
 const countersOf = countOf =>
@@ -33,7 +35,7 @@ const countersOf = countOf =>
  */
 function sumCounters(list) {
   const all = [...list]
-  return countersOf(name => all.reduce((sum, counters) => sum + (counters[name] ?? 0), 0))
+  return countersOf(name => sumOf(all, counters => counters[name] ?? 0))
 }
 
 /**

@@ -12,7 +12,7 @@
  */
 
 /** @type {Readonly<Disruptions>} */
-const UNDISRUPTED = Object.freeze({ partitions: [], absences: [] })
+const UNDISRUPTED = { partitions: [], absences: [] }
 
 /**
  * mergeEvidence joins what the hosts recorded.

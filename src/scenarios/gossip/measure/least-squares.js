@@ -1,3 +1,5 @@
+import { sumOf } from '../../../kit/lists.js'
+
 /**
  * @typedef {object} Line - y = intercept + slope · x
  * @property {number} slope
@@ -8,10 +10,10 @@
  */
 
 /** @param {readonly number[]} values */
-const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length
+const mean = values => sumOf(values) / values.length
 
 /** @param {readonly number[]} values */
-const squares = values => values.reduce((sum, value) => sum + value * value, 0)
+const squares = values => sumOf(values, value => value * value)
 
 /**
  * leastSquares fits a line to points so that the squares of what is left are least (A.-M. Legendre, 1805).
@@ -22,8 +24,7 @@ const squares = values => values.reduce((sum, value) => sum + value * value, 0)
 export function leastSquares(points) {
   const [meanX, meanY] = [mean(points.map(({ x }) => x)), mean(points.map(({ y }) => y))]
   const slope =
-    points.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) /
-    squares(points.map(({ x }) => x - meanX))
+    sumOf(points, ({ x, y }) => (x - meanX) * (y - meanY)) / squares(points.map(({ x }) => x - meanX))
   const intercept = meanY - slope * meanX
   const residuals = points.map(({ x, y }) => y - (intercept + slope * x))
   const [left, all] = [squares(residuals), squares(points.map(({ y }) => y - meanY))]

@@ -16,7 +16,7 @@ import { SETTLE_MS } from './stays.js'
  */
 
 /** @type {readonly MissingReason[]} */
-export const MISSING_REASONS = Object.freeze([
+export const MISSING_REASONS = [
   'node-gone',
   'partition',
   'churn',
@@ -26,7 +26,7 @@ export const MISSING_REASONS = Object.freeze([
   'backlog',
   'end-of-run',
   'unknown'
-])
+]
 
 /** A message that was received somewhere so short before the end was still on its way. */
 const STILL_COMING_NS = 1e9

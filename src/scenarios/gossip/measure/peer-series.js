@@ -1,3 +1,5 @@
+import { sumOf } from '../../../kit/lists.js'
+
 /**
  * @typedef {import('../../rotate-gossip/rotate-gossip-types.js').PeerPoint} PeerPoint
  * @typedef {import('../../rotate-gossip/rotate-gossip-types.js').PeerSpread} PeerSpread
@@ -79,7 +81,7 @@ function spreadOf(peers) {
   return {
     nodes: up.length,
     min: up.reduce((least, count) => Math.min(least, count)),
-    avg: up.reduce((sum, count) => sum + count, 0) / up.length,
+    avg: sumOf(up) / up.length,
     max: up.reduce((most, count) => Math.max(most, count))
   }
 }

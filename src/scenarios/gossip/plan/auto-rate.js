@@ -31,7 +31,7 @@ const notWithAuto = flag => ({
 })
 
 /** AUTO_RULES are the combinations around --rate auto that cannot be run. @type {readonly Rule[]} */
-export const AUTO_RULES = Object.freeze([
+export const AUTO_RULES = [
   {
     flag: 'rate',
     needs: ['network'],
@@ -40,4 +40,4 @@ export const AUTO_RULES = Object.freeze([
   },
   notWithAuto('messages'),
   notWithAuto('duration')
-])
+]

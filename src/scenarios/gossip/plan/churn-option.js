@@ -5,7 +5,7 @@ import { milliseconds } from '../../../plan/values.js'
 const AWAY_MS = 30_000
 
 /** @type {Readonly<Record<string, number>>} */
-const UNIT_MS = Object.freeze({ s: 1000, min: 60_000, h: 3_600_000 })
+const UNIT_MS = { s: 1000, min: 60_000, h: 3_600_000 }
 
 /** @param {unknown} value - as typed, or as a mapping of YAML: `{ leave: 5%/min, away: 30s }` */
 function asText(value) {

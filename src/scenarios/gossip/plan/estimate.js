@@ -9,7 +9,7 @@ const MESH = 6000
 /** CPU of a delivery of 1000 bytes, with the copies of it that come too. */
 const PER_DELIVERY = 1.2
 /** Of a delivery in virtual time, which itself takes none. */
-const PER_SIMULATED_DELIVERY = Object.freeze({ signed: 0.6, unsigned: 0.15 })
+const PER_SIMULATED_DELIVERY = { signed: 0.6, unsigned: 0.15 }
 /** Stretches of publishing that it takes to find a rate. */
 const TRIALS = 20
 /** Of messages a second where the run is to find it. */

@@ -8,8 +8,20 @@ import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
 import { MACHINE_RULES } from './machine-rule.js'
 import { nodesOf } from './nodes-of.js'
-import { RENDEZVOUS_RULES } from './rendezvous-rules.js'
 import { SIMULATED_RULES } from './simulated-options.js'
+
+/** @param {string} flag @param {string} spoken @returns {Rule} */
+const onlyWith = (flag, spoken) => ({
+  flag,
+  needs: ['topology'],
+  refuse: ({ topology, ...values }) =>
+    topology.kind === 'rendezvous' &&
+    values[flag] !== spoken &&
+    `must be ${spoken} with --topology rendezvous: the rendezvous server speaks nothing else`
+})
+
+/** RENDEZVOUS_RULES refuse nodes that our rendezvous server does not understand. @type {readonly Rule[]} */
+const RENDEZVOUS_RULES = [onlyWith('security', 'noise'), onlyWith('muxer', 'yamux')]
 
 /**
  * @typedef {import('../../../plan/option.js').Rule} Rule
@@ -99,7 +111,7 @@ const network = [
 ]
 
 /** What the library takes where nothing is given. @type {Readonly<Record<string, number>>} */
-const LIBRARY = Object.freeze({ D: 6, D_low: 4, D_high: 12, mcache_len: 5, mcache_gossip: 3 })
+const LIBRARY = { D: 6, D_low: 4, D_high: 12, mcache_len: 5, mcache_gossip: 3 }
 
 /**
  * inOrder says that one parameter must not be above another one. It is said of the one that was given.
@@ -139,7 +151,7 @@ const mesh = [...inOrder('D_low', 'D'), ...inOrder('D', 'D_high'), ...inOrder('m
  *
  * @type {readonly Rule[]}
  */
-export const GOSSIP_COMBINATIONS = Object.freeze([
+export const GOSSIP_COMBINATIONS = [
   ...network,
   ...MACHINE_RULES,
   ...RENDEZVOUS_RULES,
@@ -150,4 +162,4 @@ export const GOSSIP_COMBINATIONS = Object.freeze([
   ...load,
   ...AUTO_RULES,
   ...mesh
-])
+]

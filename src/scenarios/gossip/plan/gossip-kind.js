@@ -3,7 +3,6 @@ import { AUTO } from './auto-rate.js'
 import { GOSSIP_COMBINATIONS } from './gossip-combinations.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { GOSSIPSUB_PARAMS, gossipsubFlags, gossipsubValues, PRESETS } from './gossipsub-params.js'
-import { linksAsked, linksInPlan } from './link-plan.js'
 import { nodesOf } from './nodes-of.js'
 
 /** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
@@ -45,7 +44,7 @@ const withoutPlanSeed = ({ topology, seed }) =>
   'seed' in topology && topology.seed === seed ? { ...topology, seed: null } : topology
 
 /** GOSSIP_KIND makes the plans of the gossip scenario. @type {Readonly<import('../../scenario.js').Kind>} */
-export const GOSSIP_KIND = Object.freeze({
+export const GOSSIP_KIND = {
   options: GOSSIP_OPTIONS,
   combinations: GOSSIP_COMBINATIONS,
   rivals: /** @type {[string, string][]} */ ([
@@ -64,4 +63,51 @@ export const GOSSIP_KIND = Object.freeze({
     ...(plan.durationMs === null ? [] : ['messages']),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
   ]
-})
+}
+
+/**
+ * @typedef {import('../../../network/links/link-latencies.js').LatencySpec} LatencySpec
+ * @typedef {import('../../../network/links/jitter.js').JitterSpec} JitterSpec
+ */
+
+/** Jitter of a simulated link, unless it is given: a hundredth of its latency. @type {Readonly<JitterSpec>} */
+const USUAL_JITTER = { kind: 'share', share: 0.01 }
+
+/** @param {Record<string, any>} values @returns {JitterSpec | null} */
+function jitterOf({ network, ideal, linkJitter }) {
+  if (network !== 'simulated' || ideal) return null
+  return linkJitter ?? USUAL_JITTER
+}
+
+/**
+ * linksInPlan gives what a plan has of its links that does not stand there as it was given.
+ *
+ * @param {Record<string, any>} values - of options, by flag
+ * @returns {Pick<GossipPlan, 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'partitions'>}
+ */
+function linksInPlan(values) {
+  /** @type {LatencySpec} */
+  const latency = values.linkLatency
+  const isSame = latency.kind === 'constant'
+  return {
+    linkLatencyMs: isSame ? latency.ms : 0,
+    linkLatencies: isSame ? null : Object.freeze(latency),
+    linkJitter: jitterOf(values),
+    partitions: Object.freeze(values.partition ?? [])
+  }
+}
+
+/**
+ * linksAsked gives it back as it was asked for.
+ *
+ * @param {GossipPlan} plan
+ * @returns {{ linkLatencyMs: LatencySpec, linkJitter: JitterSpec | null, partitions: GossipPlan['partitions'] | null }} null: it is as usual
+ */
+function linksAsked({ network, ideal, linkLatencyMs, linkLatencies, linkJitter, partitions }) {
+  const usual = JSON.stringify(jitterOf({ network, ideal }))
+  return {
+    linkLatencyMs: linkLatencies ?? { kind: 'constant', ms: linkLatencyMs },
+    linkJitter: JSON.stringify(linkJitter) === usual ? null : linkJitter,
+    partitions: partitions.length === 0 ? null : partitions
+  }
+}

@@ -35,7 +35,7 @@ const MOST_BYTES = 4_000_000
  *
  * @type {Readonly<Record<string, Readonly<import('../../../plan/option.js').Option>>>}
  */
-export const GOSSIP_OPTIONS = Object.freeze({
+export const GOSSIP_OPTIONS = {
   nodes: {
     group: NETWORK,
     default: 95,
@@ -292,4 +292,4 @@ export const GOSSIP_OPTIONS = Object.freeze({
   },
   ...STRICT,
   ...OUTPUT_OPTIONS
-})
+}

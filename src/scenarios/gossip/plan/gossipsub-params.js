@@ -19,7 +19,7 @@ const time = range => ({ ...duration(range), write: (/** @type {number} */ ms) =
  *
  * @type {Readonly<Record<string, Readonly<ParamOption>>>}
  */
-export const GOSSIPSUB_PARAMS = Object.freeze({
+export const GOSSIPSUB_PARAMS = {
   D: parameter('D', 'desired mesh peers per topic', wholeNumber(0, 1000)),
   D_low: parameter('Dlo', 'fewer mesh peers than this are added to', wholeNumber(0, 1000)),
   D_high: parameter('Dhi', 'more mesh peers than this are pruned', wholeNumber(0, 1000)),
@@ -100,7 +100,7 @@ export const GOSSIPSUB_PARAMS = Object.freeze({
     'IDONTWANTs taken from a peer in a heartbeat',
     wholeNumber(0, 1_000_000)
   )
-})
+}
 
 /** More than any message has: no IDONTWANT is ever sent. */
 const NEVER = 1_000_000_000
@@ -109,10 +109,10 @@ const NEVER = 1_000_000_000
  * PRESETS are named sets of parameters, by the library's names. `study-2019` is what the gossipsub v1.0 of the 95-node study did:
  * no flood publishing, no IDONTWANT; scores, which it did not have either, get no weight.
  */
-export const PRESETS = Object.freeze({
-  default: Object.freeze({}),
-  'study-2019': Object.freeze({ floodPublish: false, idontwantMinDataSize: NEVER })
-})
+export const PRESETS = {
+  default: {},
+  'study-2019': { floodPublish: false, idontwantMinDataSize: NEVER }
+}
 
 /**
  * gossipsubValues gathers the parameters that were given, by the library's names.

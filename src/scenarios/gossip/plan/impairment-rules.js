@@ -59,7 +59,7 @@ const partitions = [
 const resets = cuts => (cuts ?? []).some(({ kind }) => kind === 'reset')
 
 /** IMPAIRMENT_RULES refuse what real TCP cannot do, and what cannot be done to a network. @type {readonly Rule[]} */
-export const IMPAIRMENT_RULES = Object.freeze([
+export const IMPAIRMENT_RULES = [
   {
     flag: 'linkLatency',
     needs: ['network'],
@@ -72,4 +72,4 @@ export const IMPAIRMENT_RULES = Object.freeze([
   ...partitions,
   notWithWholeNodes('partition', resets),
   ...['churn', 'sendQueue'].map(flag => notWithWholeNodes(flag, value => value !== undefined))
-])
+]

@@ -8,7 +8,7 @@ const pace = ({ publishers, ratePerSecond, intervalMs }) =>
   publishers === 'every' ? `each${intervalMs.min}-${intervalMs.max}ms` : `rate${ratePerSecond ?? 'auto'}`
 
 /** NAMING of the cases of networks that carry messages. @type {import('../../../plan/case-name.js').Naming} */
-export const NAMING = Object.freeze({
+export const NAMING = {
   short: new Set(['nodes', 'topology', 'publishers', 'rate', 'interval', 'messages', 'duration']),
   inShort: (/** @type {GossipPlan} */ plan) => [
     `n${plan.nodes}`,
@@ -16,4 +16,4 @@ export const NAMING = Object.freeze({
     pace(plan),
     plan.messages === null ? `${plan.durationMs}ms` : `msgs${plan.messages}`
   ]
-})
+}

@@ -6,10 +6,10 @@ const gossipsub = z
   .describe("parameters of gossipsub other than the library's defaults, by the library's names")
 
 /** PARAMS says how parameters of gossipsub stand in a plan. */
-export const PARAMS = Object.freeze({ without: GOSSIPSUB_PARAMS, more: { gossipsub } })
+export const PARAMS = { without: GOSSIPSUB_PARAMS, more: { gossipsub } }
 
 /** PARAMS_AND_AUTO_RATE says how a rate that is to be found does, too. */
-export const PARAMS_AND_AUTO_RATE = Object.freeze({
+export const PARAMS_AND_AUTO_RATE = {
   ...PARAMS,
   more: {
     ...PARAMS.more,
@@ -20,4 +20,4 @@ export const PARAMS_AND_AUTO_RATE = Object.freeze({
       .describe('messages of the whole network; null: with autoRate, or nodes publish in their own time'),
     autoRate: z.boolean().describe('the rate that is carried is to be found')
   }
-})
+}

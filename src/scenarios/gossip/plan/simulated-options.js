@@ -66,7 +66,7 @@ const onlyInWholeNodes = (flag, usual) => ({
 })
 
 /** SIMULATED_RULES refuse what only the simulated network can do, and what it cannot. @type {readonly Rule[]} */
-export const SIMULATED_RULES = Object.freeze([
+export const SIMULATED_RULES = [
   {
     flag: 'fidelity',
     needs: ['nodes', 'topology'],
@@ -93,4 +93,4 @@ export const SIMULATED_RULES = Object.freeze([
   ),
   onlyInWholeNodes('security', 'noise'),
   onlyInWholeNodes('muxer', 'yamux')
-])
+]

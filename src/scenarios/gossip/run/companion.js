@@ -16,9 +16,9 @@
  */
 
 /** NO_COMPANION does nothing. @type {Readonly<Companion>} */
-export const NO_COMPANION = Object.freeze({
+export const NO_COMPANION = {
   start: async () => {},
   stop: async () => {},
   outcome: () => ({}),
   warnings: ofRun => ofRun
-})
+}

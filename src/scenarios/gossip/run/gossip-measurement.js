@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { counterDifference, NetworkCounters } from '../measure/counters.js'
 import { DeliveryDigest } from '../measure/delivery-digest.js'
 import { DeliveryTracker } from '../measure/delivery-tracker.js'
@@ -114,7 +115,7 @@ export class GossipMeasurement {
   }
 
   get backlogBytes() {
-    return this.usage.reduce((sum, { backlogBytes }) => sum + backlogBytes, 0)
+    return sumOf(this.usage, ({ backlogBytes }) => backlogBytes)
   }
 
   /** counters since publishing began. */
@@ -134,7 +135,7 @@ export class GossipMeasurement {
     const { ihaveSent, iwantSent, graftSent, pruneSent, idontwantSent } = counters
     const each = (/** @type {number} */ sum) => (deliveries === 0 ? null : sum / deliveries)
     return {
-      cpuMicrosPerDelivery: each(this.usage.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0)),
+      cpuMicrosPerDelivery: each(sumOf(this.usage, ({ cpuMicros }) => cpuMicros)),
       duplicatesPerDelivery: each(duplicates),
       bytesPerDelivery: each(bytesSent),
       rpcsPerDelivery: each(rpcsSent),

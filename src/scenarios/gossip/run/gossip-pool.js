@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sumOf } from '../../../kit/lists.js'
 import { publicationsOf } from '../../../load/publications.js'
 import { dealt } from '../../../load/shares.js'
+import { allStarted } from '../../../workers/all-started.js'
 import { startGossipProcess } from './gossip-process.js'
 
 /**
@@ -56,7 +58,7 @@ export class GossipPool {
     const { plan, onInterval, onProgress, onAlive = () => {}, onDied, signal, ...rest } = options
     const { startProcess = startGossipProcess, ...setup } = rest
     const done = Array(plan.workers).fill(0)
-    const started = await Promise.allSettled(
+    const hosts = await allStarted(
       done.map((_, worker) =>
         startProcess({
           name: `worker ${worker}`,
@@ -64,7 +66,7 @@ export class GossipPool {
           onInterval: interval => onInterval(interval, worker),
           onProgress: count => {
             done[worker] = count
-            onProgress(done.reduce((sum, n) => sum + n, 0))
+            onProgress(sumOf(done))
           },
           onAlive: atNs => onAlive(atNs, worker),
           onDied: error => onDied(error, worker),
@@ -72,11 +74,7 @@ export class GossipPool {
         })
       )
     )
-    const hosts = started.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
-    const failed = started.find(result => result.status === 'rejected')
-    if (failed === undefined) return new GossipPool(hosts, options, { reset: () => void done.fill(0) })
-    await Promise.all(hosts.map(host => host.stop()))
-    throw failed.reason
+    return new GossipPool(hosts, options, { reset: () => void done.fill(0) })
   }
 
   /** pids of the workers. */

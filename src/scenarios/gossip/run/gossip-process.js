@@ -11,10 +11,10 @@ import { startForkedProcess } from '../../../workers/forked-process.js'
  */
 
 /** What runs in the process, and with which flags of Node, by what joins the nodes. */
-const PROGRAMS = Object.freeze({
+const PROGRAMS = {
   loopback: { entry: new URL('./gossip-entry.js', import.meta.url), execArgv: [] },
   simulated: { entry: new URL('./simulated-entry.js', import.meta.url), execArgv: simulatorFlags() }
-})
+}
 /** Nodes close each of their connections, and wait up to half a second for the other end. */
 const GRACE_MS = 5000
 

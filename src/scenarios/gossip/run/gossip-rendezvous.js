@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { stackNameOf } from '../../../libp2p/stacks.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { SparseHistogram } from '../../../measure/sparse-histogram.js'
@@ -16,7 +17,7 @@ import { startProcessTarget } from '../../../target/process-target.js'
  */
 
 /** Of our server. All nodes are on one host, from which libp2p admits 5 connections a second. */
-const SETTINGS = Object.freeze({ unlimitedFrom: '/ip4/127.0.0.0/ipcidr/8', maxStreams: 1000 })
+const SETTINGS = { unlimitedFrom: '/ip4/127.0.0.0/ipcidr/8', maxStreams: 1000 }
 
 /**
  * joinByRendezvous lets the nodes of a network find one another: a rendezvous server of ours is started, every node registers
@@ -76,7 +77,7 @@ export function joinedOf(registered, met) {
       failed: [connects, registers, discovers, dials].flat().filter(step => !isDone(step)).length,
       found: {
         min: found.length === 0 ? null : Math.min(...found),
-        avg: found.length === 0 ? null : found.reduce((sum, n) => sum + n, 0) / found.length,
+        avg: found.length === 0 ? null : sumOf(found) / found.length,
         max: found.length === 0 ? null : Math.max(...found)
       },
       bothWays: dials.length - dialled.length,

@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { stackSettings } from '../../../libp2p/stack-settings.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { SparseHistogram } from '../../../measure/sparse-histogram.js'
@@ -155,39 +156,33 @@ export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0, tr
   const strange = strangeOf(anomalies, publishEnds)
   const busy = isReal(outcome) ? health.filter(({ utilization }) => utilization > BUSY) : []
   const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
-  return [
+  return present([
     ...busy.map(({ worker, utilization }) => warning('NODES_BUSY', { worker, utilization })),
-    ...(carriedRate !== null && carriedRate.perSecond === null && carriedRate.lowestNotCarried !== null
-      ? [warning('NOTHING_CARRIED', { perSecond: carriedRate.lowestNotCarried })]
-      : []),
-    ...(topology.dialsFailed > 0 ? [warning('DIALS_FAILED', { count: topology.dialsFailed })] : []),
-    ...(topology.measures?.connected === false
-      ? [warning('NOT_CONNECTED', { components: topology.measures.components })]
-      : []),
-    ...(mesh.missing.length > 0 ? [warning('MESH_NOT_FORMED', { missing: mesh.missing })] : []),
-    ...(full.length > 0 ? [warning('MEMORY_CEILING', { workers: full.length })] : []),
-    ...(unpublished > 0 ? [warning('NOT_PUBLISHED', { count: unpublished, planned: messages.planned })] : []),
-    ...(messages.skipped > 0 ? [warning('MESSAGES_SKIPPED', { count: messages.skipped })] : []),
-    ...(messages.failed > 0
-      ? [warning('PUBLISH_FAILED', { count: messages.failed, errors: sumOf(publishEnds) })]
-      : []),
-    ...(missing.pairs > 0
-      ? [
-          warning('DELIVERIES_MISSING', {
-            pairs: missing.pairs,
-            expected: delivery.expected,
-            byReason: missing.byReason
-          })
-        ]
-      : []),
-    ...(backlogGrows(outcome.resources, publishMs) === null ? [] : [warning('BACKLOG_GROWING', {})]),
-    ...(streams.aborted > 0 ? [warning('STREAMS_ABORTED', { count: streams.aborted })] : []),
-    ...(lateMs > LATE_MS ? [warning('PUBLISH_LATE', { p99Ms: lateMs })] : []),
-    ...(traceErrors.length > 0
-      ? [warning('TRACES_NOT_WRITTEN', { count: traceErrors.length, error: traceErrors[0].error })]
-      : []),
-    ...(strange > 0 ? [warning('CLOCK_ANOMALY', { count: strange })] : [])
-  ]
+    carriedRate !== null &&
+      carriedRate.perSecond === null &&
+      carriedRate.lowestNotCarried !== null &&
+      warning('NOTHING_CARRIED', { perSecond: carriedRate.lowestNotCarried }),
+    topology.dialsFailed > 0 && warning('DIALS_FAILED', { count: topology.dialsFailed }),
+    topology.measures?.connected === false &&
+      warning('NOT_CONNECTED', { components: topology.measures.components }),
+    mesh.missing.length > 0 && warning('MESH_NOT_FORMED', { missing: mesh.missing }),
+    full.length > 0 && warning('MEMORY_CEILING', { workers: full.length }),
+    unpublished > 0 && warning('NOT_PUBLISHED', { count: unpublished, planned: messages.planned }),
+    messages.skipped > 0 && warning('MESSAGES_SKIPPED', { count: messages.skipped }),
+    messages.failed > 0 && warning('PUBLISH_FAILED', { count: messages.failed, errors: sumOf(publishEnds) }),
+    missing.pairs > 0 &&
+      warning('DELIVERIES_MISSING', {
+        pairs: missing.pairs,
+        expected: delivery.expected,
+        byReason: missing.byReason
+      }),
+    backlogGrows(outcome.resources, publishMs) !== null && warning('BACKLOG_GROWING', {}),
+    streams.aborted > 0 && warning('STREAMS_ABORTED', { count: streams.aborted }),
+    lateMs > LATE_MS && warning('PUBLISH_LATE', { p99Ms: lateMs }),
+    traceErrors.length > 0 &&
+      warning('TRACES_NOT_WRITTEN', { count: traceErrors.length, error: traceErrors[0].error }),
+    strange > 0 && warning('CLOCK_ANOMALY', { count: strange })
+  ])
 }
 
 /**

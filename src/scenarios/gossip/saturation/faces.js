@@ -1,7 +1,62 @@
-import { grouped, significant, spell } from '../../../kit/numbers.js'
+import { grouped, MISSING, percent, significant, spell } from '../../../kit/numbers.js'
 import { rateWords } from '../../../kit/rate-words.js'
+import { share } from '../../../report/share.js'
+import { figure } from '../../../report/table.js'
 import { MOST_P99_MS } from '../measure/not-carried.js'
-import { gossipFigures } from './gossip-figures.js'
+import { LINES } from './gossip-point.js'
+
+/**
+ * @typedef {import('./gossip-point.js').GossipPoint} GossipPoint
+ *
+ * @typedef {readonly [heading: string, cell: (point: GossipPoint) => string]} Column
+ */
+
+/** @param {number | null | undefined} part */
+const percentOf = part => percent(part == null ? null : part * 100)
+
+/** @param {GossipPoint['model']} model @returns {number | null} */
+function mostUsed(model) {
+  const shares = LINES.flatMap(line => model?.[line]?.average ?? [])
+  return shares.length === 0 ? null : Math.max(...shares)
+}
+
+/** @type {readonly Column[]} */
+const CARRIED = [
+  ['Deliveries /s', ({ deliveries, durationMs }) => significant((deliveries * 1000) / durationMs)],
+  ['Deliveries in time %', ({ deliveries, dueDeliveries }) => share(deliveries, dueDeliveries)],
+  ['Dissemination avg ms', ({ rt }) => figure(rt.avg)],
+  ['p50 ms', ({ rt }) => figure(rt.p50)],
+  ['p99 ms', ({ rt }) => figure(rt.p99)],
+  ['Max ms', ({ rt }) => figure(rt.max)]
+]
+
+/** @type {readonly Column[]} */
+const REAL = [
+  ...CARRIED,
+  ['Busiest process %', ({ utilization }) => percentOf(utilization)],
+  ['CPU of all %', ({ cpuPercent }) => percent(cpuPercent)]
+]
+
+/** @type {readonly Column[]} */
+const SIMULATED = [
+  ...CARRIED,
+  ['Lines used %', ({ model }) => percentOf(mostUsed(model))],
+  ['Processing %', ({ model }) => percentOf(model?.processing?.average)]
+]
+
+/**
+ * gossipFigures are the columns of what a gossip network made of a load.
+ *
+ * @param {boolean} simulated
+ * @returns {{ headings: readonly string[], cells: (point: GossipPoint | null) => string[] }}
+ */
+function gossipFigures(simulated) {
+  const columns = simulated ? SIMULATED : REAL
+  return {
+    headings: columns.map(([heading]) => heading),
+    cells: point => columns.map(([, cell]) => (point === null ? MISSING : cell(point)))
+  }
+}
 
 /** @param {number} inTimeMs */
 const carried = inTimeMs =>
@@ -14,7 +69,7 @@ const gossipRules = (inTimeMs = MOST_P99_MS) => [
 ]
 
 /** GOSSIP_FACE is how trials of messages are called and shown. @type {import('../../saturation.js').Face} */
-export const GOSSIP_FACE = Object.freeze({
+export const GOSSIP_FACE = {
   what: 'messages',
   sizeSign: 'n',
   one: 'node',
@@ -42,10 +97,10 @@ export const GOSSIP_FACE = Object.freeze({
   notIts: '',
   boundStatement: 'Generator-bound: the figure is a lower bound, of this machine and not of the network.',
   doubt: 'nodes waited for one another, or for their turn to publish'
-})
+}
 
 /** SIMULATED_FACE is how those in a simulated network are. @type {import('../../saturation.js').Face} */
-export const SIMULATED_FACE = Object.freeze({
+export const SIMULATED_FACE = {
   ...GOSSIP_FACE,
   figures: gossipFigures(true),
   notes: () => [
@@ -53,4 +108,4 @@ export const SIMULATED_FACE = Object.freeze({
   ],
   unsteady: 'this network does not answer the same from seed to seed. Try a longer --duration',
   boundStatement: 'The figure is a lower bound.'
-})
+}

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { waitingGrows } from '../../../measure/waiting.js'
 import { isDoubtful } from '../../../result/doubtful.js'
@@ -79,7 +80,7 @@ export function gossipPointOf(result, { inTimeMs }) {
 }
 
 /** @param {number[]} numbers */
-const sum = numbers => numbers.reduce((total, n) => total + n, 0)
+const sum = numbers => sumOf(numbers)
 
 /** Messages and deliveries that were due. A message is expected at as many nodes as those that were published are, on average. @param {GossipOutcome} outcome @param {number} nodes */
 function amountsOf({ messages, delivery }, nodes) {
@@ -182,7 +183,7 @@ export const bandwidthOf = (plan, line) =>
   /** @type {Record<string, number | null>} */ (plan)[`${line}BytesPerSecond`] ?? null
 
 /** LINES that can have a limit. @type {readonly Line[]} */
-export const LINES = Object.freeze(['upBandwidth', 'downBandwidth', 'linkBandwidth'])
+export const LINES = ['upBandwidth', 'downBandwidth', 'linkBandwidth']
 
 /** Of all nodes together. @param {GossipResult['plan']} plan @param {GossipOutcome} outcome */
 function processingMs({ signing, fastMsgId }, { counters, delivery, network }) {

@@ -32,7 +32,7 @@ export function gossipSaturatedFirst(point) {
 }
 
 /** @type {readonly ((point: GossipPoint) => SaturatedFirst | null)[]} */
-const REAL = Object.freeze([
+const REAL = [
   ({ utilization }) =>
     utilization !== null && utilization > FULL
       ? { limit: 'processes', value: 100 * utilization, of: 100 }
@@ -45,7 +45,7 @@ const REAL = Object.freeze([
     memoryCeilings > 0 ? { limit: 'memoryCeiling', value: memoryCeilings, of: null } : null,
   ({ lateMs }) => (lateMs > LATE_MS ? { limit: 'publishedLate', value: lateMs, of: null } : null),
   ({ streamsAborted }) => (streamsAborted > 0 ? { limit: 'streams', value: streamsAborted, of: null } : null)
-])
+]
 
 /** What the busiest use most of. @param {GossipPoint} point @returns {SaturatedFirst} */
 function modelLimit({ model }) {

@@ -6,13 +6,13 @@ import { counted, grouped, percent, significant } from '../../../kit/numbers.js'
  */
 
 /** @type {Readonly<Record<NotCarried['why'], (value: number) => string>>} */
-const REASONS = Object.freeze({
+const REASONS = {
   missing: pairs => `${counted(pairs, 'delivery', 'deliveries')} missing`,
   unpublished: count => `${counted(count, 'message')} not published in time`,
   slow: ms => `dissemination p99 ${significant(ms)} ms`,
   backlog: bytes => `a backlog that grew to ${grouped(bytes / 1000)} kB`,
   busy: utilization => `a worker ${percent(utilization * 100)} % busy`
-})
+}
 
 /**
  * reasonsOf says why a rate was not carried.

@@ -1,7 +1,7 @@
 import { cores, sample } from '../../../report/gauge.js'
 
 /** NETWORK_GAUGES are what Prometheus is told of a network beside its figures. @type {readonly import('../../../report/gauge.js').Gauge[]} */
-export const NETWORK_GAUGES = Object.freeze([
+export const NETWORK_GAUGES = [
   {
     name: 'loadtest_network_info',
     help: '1, with what joins the nodes: real TCP on this host (loopback), or nothing real (simulated)',
@@ -18,4 +18,4 @@ export const NETWORK_GAUGES = Object.freeze([
     help: 'Memory of the worker processes at the last sample',
     read: ({ progress }) => sample(progress.rssBytes)
   }
-])
+]

@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { counted, grouped, MISSING, megabytes, percent, significant } from '../../../kit/numbers.js'
 import { share } from '../../../report/share.js'
 import { FIGURES, figure } from '../../../report/table.js'
@@ -37,29 +38,24 @@ const READING =
 /** @param {GossipResult} result */
 function reading(result) {
   const { published, skipped, failed } = result.outcome.messages
-  return [...simulated(result), ...(published + skipped + failed > 0 ? [READING] : [])]
+  return present([...simulated(result), published + skipped + failed > 0 && READING])
 }
 
 /** @type {ScenarioNotes['signs']} */
-const SIGNS = Object.freeze([
+const SIGNS = [
   [/\d\*/, '* doubtful: the machine itself added more than a tenth of this time.'],
   [/> \d/, '> at least: deliveries that did not come reach into this figure.'],
   [/–/, '– no figure: a percentile needs 10 samples beyond it, a ratio something that was expected.']
-])
+]
 
 /** @param {GossipResult} result */
 function unpublished({ outcome: { messages } }) {
   const { skipped, failed } = messages
-  return [
-    ...(skipped > 0
-      ? [
-          `${counted(skipped, 'message was', 'messages were')} skipped, because --maxBacklog was reached; they are expected nowhere.`
-        ]
-      : []),
-    ...(failed > 0
-      ? [`${counted(failed, 'message')} could not be published; they are expected nowhere.`]
-      : [])
-  ]
+  return present([
+    skipped > 0 &&
+      `${counted(skipped, 'message was', 'messages were')} skipped, because --maxBacklog was reached; they are expected nowhere.`,
+    failed > 0 && `${counted(failed, 'message')} could not be published; they are expected nowhere.`
+  ])
 }
 
 /** @param {GossipResult} result */
@@ -72,14 +68,14 @@ function missing({ outcome: { missing, delivery } }) {
 
 /** Without what never came the times are better, and say less. @param {GossipResult} result */
 function withoutMissing({ outcome: { latency, dissemination } }) {
-  const alone = [
-    ...(latency.delivered.count > 0 && latency.delivered.count < latency.all.count
-      ? [`latency ${spread(latency.delivered)}`]
-      : []),
-    ...(dissemination.complete.count > 0 && dissemination.complete.count < dissemination.all.count
-      ? [`dissemination of what reached everyone ${spread(dissemination.complete)}`]
-      : [])
-  ]
+  const alone = present([
+    latency.delivered.count > 0 &&
+      latency.delivered.count < latency.all.count &&
+      `latency ${spread(latency.delivered)}`,
+    dissemination.complete.count > 0 &&
+      dissemination.complete.count < dissemination.all.count &&
+      `dissemination of what reached everyone ${spread(dissemination.complete)}`
+  ])
   return alone.length === 0 ? [] : [`Of what came alone: ${alone.join('; ')}.`]
 }
 
@@ -182,15 +178,14 @@ function topology({ outcome: { topology } }) {
   const shape =
     measures === null
       ? []
-      : [
+      : present([
           `${significant(measures.degrees.avg)} a node on average, ${measures.degrees.min} to ${measures.degrees.max}`,
           ...(measures.connected ? [] : [`in ${grouped(measures.components)} parts`]),
-          ...(measures.diameter === null ? [] : [`diameter ${measures.diameter}`]),
-          ...(measures.averagePathLength === null
-            ? []
-            : [`average path ${significant(measures.averagePathLength)} hops`]),
+          measures.diameter !== null && `diameter ${measures.diameter}`,
+          measures.averagePathLength !== null &&
+            `average path ${significant(measures.averagePathLength)} hops`,
           `clustering ${significant(measures.averageClustering)}`
-        ]
+        ])
   const dials = dialMs.count === 0 ? '' : ` Dialling took ${spread(dialMs, ['p50', 'p99', 'max'])}.`
   const failed = dialsFailed === 0 ? '' : ` ${counted(dialsFailed, 'dial')} failed.`
   return [`${counted(edgeCount, 'connection')}${shape.map(part => `, ${part}`).join('')}.${dials}${failed}`]
@@ -260,17 +255,17 @@ function rendezvous({ outcome: { rendezvous } }) {
 /** @param {GossipResult} result */
 function validation({ outcome: { counters } }) {
   const { ignored, rejected, promisesBroken, foreign } = counters
-  const seen = [
-    ...(ignored > 0 ? [`${grouped(ignored)} ignored`] : []),
-    ...(rejected > 0 ? [`${grouped(rejected)} rejected`] : []),
-    ...(foreign > 0 ? [`${grouped(foreign)} of another run`] : []),
-    ...(promisesBroken > 0 ? [`${counted(promisesBroken, 'IWANT')} answered by nobody`] : [])
-  ]
+  const seen = present([
+    ignored > 0 && `${grouped(ignored)} ignored`,
+    rejected > 0 && `${grouped(rejected)} rejected`,
+    foreign > 0 && `${grouped(foreign)} of another run`,
+    promisesBroken > 0 && `${counted(promisesBroken, 'IWANT')} answered by nobody`
+  ])
   return seen.length === 0 ? [] : [`Messages at the nodes: ${seen.join(', ')}.`]
 }
 
 /** GOSSIP_NOTES are the lines about a result of the gossip scenario. @type {ScenarioNotes} */
-export const GOSSIP_NOTES = Object.freeze({
+export const GOSSIP_NOTES = {
   signs: SIGNS,
   reading,
   failures: (/** @type {GossipResult} */ result) =>
@@ -282,4 +277,4 @@ export const GOSSIP_NOTES = Object.freeze({
     [carried, published, topology, mesh, rendezvous, control, validation, hops, topics].flatMap(lines =>
       lines(result)
     )
-})
+}

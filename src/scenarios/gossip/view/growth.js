@@ -25,7 +25,7 @@ import { topologyText } from './topology-text.js'
 const LEAST = 3
 
 /** @type {readonly { id: Growth['id'], title: string, unit: string, value: (result: GossipResult) => number | null }[]} */
-const FIGURES = Object.freeze([
+const FIGURES = [
   {
     id: 'last-hop',
     title: 'Last delivery hop',
@@ -38,7 +38,7 @@ const FIGURES = Object.freeze([
     unit: 'ms, average',
     value: ({ outcome }) => outcome.dissemination.all.avg?.ms ?? null
   }
-])
+]
 
 /** What rows have in common that differ in nothing but their nodes. @param {GossipResult} result */
 function kindOf({ plan }) {

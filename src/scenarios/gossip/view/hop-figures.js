@@ -1,3 +1,5 @@
+import { sumOf } from '../../../kit/lists.js'
+
 /**
  * hopFigures are average and maximum of a distribution of hops.
  *
@@ -5,7 +7,7 @@
  * @returns {{ avg: number, max: number } | null} null: there is nothing in it
  */
 export function hopFigures(counts) {
-  const total = counts.reduce((sum, count) => sum + count, 0)
+  const total = sumOf(counts)
   if (total === 0) return null
   const weighted = counts.reduce((sum, count, hops) => sum + count * hops, 0)
   return { avg: weighted / total, max: counts.findLastIndex(count => count > 0) }

@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { counted, grouped, MISSING, significant, spell } from '../../../kit/numbers.js'
 import { churn as churnKind } from '../plan/churn-option.js'
 import { linkLatency } from '../plan/link-latency-option.js'
@@ -59,17 +60,17 @@ export function conditionsText(row) {
   const plan = planOf(row)
   const { linkLossShare, linkBandwidthBytesPerSecond, partitions, churn, sendQueue } = plan
   const joined = isSimulated(plan) ? ['simulated'] : row.blocked === null ? ['real TCP'] : []
-  return [
+  return present([
     ...joined,
     ...latencyWords(plan),
-    ...(linkLossShare != null && linkLossShare > 0 ? [`loss ${exact(linkLossShare * 100)} %`] : []),
+    linkLossShare != null && linkLossShare > 0 && `loss ${exact(linkLossShare * 100)} %`,
     ...bandwidthWords('', plan.upBandwidthBytesPerSecond),
     ...bandwidthWords('down ', plan.downBandwidthBytesPerSecond),
     ...bandwidthWords('link ', linkBandwidthBytesPerSecond),
-    ...(partitions?.length > 0 ? [counted(partitions.length, 'partition')] : []),
-    ...(churn == null ? [] : [`churn ${CHURN.write(churn)}`]),
-    ...(sendQueue == null ? [] : [`send queue ${grouped(sendQueue)}`])
-  ].join(', ')
+    partitions?.length > 0 && counted(partitions.length, 'partition'),
+    churn != null && `churn ${CHURN.write(churn)}`,
+    sendQueue != null && `send queue ${grouped(sendQueue)}`
+  ]).join(', ')
 }
 
 /** @param {string} text @param {string | undefined} whole - what the case has */

@@ -15,7 +15,7 @@ import { topologyText } from './topology-text.js'
 /**
  * @typedef {import('../gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
- * @typedef {import('../../../studies/matrix/plan/matrix-references.js').GossipFigures} GossipFigures
+ * @typedef {import('../../../studies/matrix/plan/matrix-file.js').GossipFigures} GossipFigures
  * @typedef {import('../../../report/scenario-matrix.js').Column<import('../gossip-types.js').GossipResult>} Column
  * @typedef {import('../../../report/scenario-matrix.js').Line<import('../gossip-types.js').GossipResult>} Line
  *
@@ -128,7 +128,7 @@ function lead(results) {
 export const gossipLines = (row, result) => [{ row, result }]
 
 /** GOSSIP_MATRIX is what a matrix of the gossip scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../gossip-types.js').GossipResult>} */
-export const GOSSIP_MATRIX = Object.freeze({
+export const GOSSIP_MATRIX = {
   columns,
   namesFirst: true,
   lines: gossipLines,
@@ -139,4 +139,4 @@ export const GOSSIP_MATRIX = Object.freeze({
   remarks: (table, results) => growths(table, results).map(growthLine),
   withoutPlots: 'No plots: nothing was delivered.',
   inLine: figuresInLine
-})
+}

@@ -7,7 +7,7 @@ import { grouped } from '../../../kit/numbers.js'
  *
  * @type {Readonly<Record<MissingReason, string>>}
  */
-export const MISSING_WORDS = Object.freeze({
+export const MISSING_WORDS = {
   'node-gone': 'the node had gone, or went after the message was published',
   partition: 'a partition lasted while the message was under way',
   churn:
@@ -18,7 +18,7 @@ export const MISSING_WORDS = Object.freeze({
   backlog: 'bytes toward the node still waited at the end, at a peer that had the message',
   'end-of-run': 'the message was still on its way when the run ended',
   unknown: 'nothing recorded explains it'
-})
+}
 
 /**
  * byReason lists reasons with their counts, the most frequent first, without those that never occurred.

@@ -17,4 +17,4 @@ const repeatedly = ({ plan }) => [
 ]
 
 /** NETWORK_AGAINST says on which network a run, or each of many, was made. @type {import('../../../report/view.js').ScenarioView<import('../gossip-types.js').GossipResult>['against']} */
-export const NETWORK_AGAINST = Object.freeze({ once, repeatedly })
+export const NETWORK_AGAINST = { once, repeatedly }

@@ -1,4 +1,5 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
+import { tableFrom } from '../../../kit/table.js'
 import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
@@ -41,7 +42,7 @@ function lastHop({ outcome: { hops } }) {
  */
 
 /** @type {readonly Column[]} */
-const DELIVERIES = Object.freeze([
+const DELIVERIES = [
   {
     heading: 'Nodes',
     cell: ({ plan }) => `${grouped(plan.nodes)}${isSimulated(plan) ? ` ${simulatedWords(plan)}` : ''}`
@@ -53,29 +54,26 @@ const DELIVERIES = Object.freeze([
     heading: 'To all %',
     cell: ({ outcome: { delivery } }) => share(delivery.completeMessages, delivery.expectedMessages)
   }
-])
+]
 
 /** @type {readonly TimesColumn[]} */
-const TIME_COLUMNS = Object.freeze([
+const TIME_COLUMNS = [
   { name: 'Latency', summary: ({ outcome }) => outcome.latency.all },
   { name: 'Dissemination', summary: ({ outcome }) => outcome.dissemination.all }
-])
+]
 
 /** @type {readonly Column[]} */
-const COSTS = Object.freeze([
-  { heading: 'Last hop avg/max', cell: lastHop },
-  ...figureColumns(GOSSIP_FIGURES, COSTS_SHOWN)
-])
+const COSTS = [{ heading: 'Last hop avg/max', cell: lastHop }, ...figureColumns(GOSSIP_FIGURES, COSTS_SHOWN)]
 
 /** @type {readonly Column[]} */
-const COLUMNS = Object.freeze([
+const COLUMNS = [
   ...DELIVERIES,
   ...TIME_COLUMNS.map(({ name, summary }) => ({
     heading: `${name} ${TIMES.map(([, title]) => title).join('/')} ms`,
     cell: (/** @type {GossipResult} */ result) => times(summary(result)).join(' / ')
   })),
   ...COSTS
-])
+]
 
 /** @param {GossipResult} result */
 function isEmpty({ outcome: { messages } }) {
@@ -83,11 +81,7 @@ function isEmpty({ outcome: { messages } }) {
 }
 
 /** @param {readonly Column[]} columns @param {GossipResult} result @returns {Table} */
-const oneRow = (columns, result) => ({
-  headings: columns.map(({ heading }) => heading),
-  align: columns.map(({ align = /** @type {const} */ ('r') }) => align),
-  rows: isEmpty(result) ? [] : [columns.map(({ cell }) => cell(result))]
-})
+const oneRow = (columns, result) => tableFrom(columns, isEmpty(result) ? [] : [result])
 
 /**
  * gossipCells are the cells of the table of one result of the gossip scenario: a single row.
@@ -107,7 +101,6 @@ export const gossipTables = result => ({
   deliveries: oneRow([...DELIVERIES, ...COSTS], result),
   times: {
     headings: ['Times, ms', ...TIMES.map(([, title]) => title)],
-    align: ['l', ...TIMES.map(() => /** @type {const} */ ('r'))],
     rows: isEmpty(result) ? [] : TIME_COLUMNS.map(({ name, summary }) => [name, ...times(summary(result))])
   }
 })

@@ -9,25 +9,23 @@
  */
 
 /** CATEGORIES in the order in which people look for them. */
-export const CATEGORIES = Object.freeze(
-  /** @type {const} */ ([
-    'signature',
-    'key handling',
-    'encryption',
-    'hashing',
-    'muxer',
-    'gossipsub',
-    'protobuf',
-    'socket',
-    'events',
-    'libp2p',
-    'load generator',
-    'gc',
-    'runtime',
-    'idle',
-    'other'
-  ])
-)
+export const CATEGORIES = /** @type {const} */ ([
+  'signature',
+  'key handling',
+  'encryption',
+  'hashing',
+  'muxer',
+  'gossipsub',
+  'protobuf',
+  'socket',
+  'events',
+  'libp2p',
+  'load generator',
+  'gc',
+  'runtime',
+  'idle',
+  'other'
+])
 
 /**
  * What a module's URL (or the package, where there is none) says about its functions. The first that fits holds.
@@ -81,14 +79,12 @@ const KEY_CLASS = /^@libp2p\/crypto\/.*\/keys\/[^/]+\//
 const SIGNS = /(?:^|\.)_?(?:hashAnd)?(?:sign|verify)/i
 
 /** Packages of other generations of libp2p are installed under names of their own, or had another one. */
-const OTHER_NAMES = Object.freeze(
-  /** @type {[RegExp, string][]} */ ([
-    [/^libp2p-\d+\//, 'libp2p/'],
-    [/^@libp2p-\d+\/(noise|yamux)\//, '@chainsafe/libp2p-$1/'],
-    [/^@libp2p-\d+\//, '@libp2p/'],
-    [/^@chainsafe\/libp2p-gossipsub\//, '@libp2p/gossipsub/']
-  ])
-)
+const OTHER_NAMES = /** @type {[RegExp, string][]} */ ([
+  [/^libp2p-\d+\//, 'libp2p/'],
+  [/^@libp2p-\d+\/(noise|yamux)\//, '@chainsafe/libp2p-$1/'],
+  [/^@libp2p-\d+\//, '@libp2p/'],
+  [/^@chainsafe\/libp2p-gossipsub\//, '@libp2p/gossipsub/']
+])
 
 /** @param {string} url */
 const presentName = url => OTHER_NAMES.reduce((name, [other, present]) => name.replace(other, present), url)

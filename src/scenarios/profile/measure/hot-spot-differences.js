@@ -10,7 +10,7 @@
  * @property {number} totalPoints
  */
 
-const NOTHING = Object.freeze({ selfShare: 0, totalShare: 0 })
+const NOTHING = { selfShare: 0, totalShare: 0 }
 
 /** @param {HotSpots} hotSpots */
 const byCategory = ({ categories }) =>

@@ -18,12 +18,12 @@ const PSEUDO = new Set(['(root)', '(program)', '(idle)', '(garbage collector)'])
  *
  * @type {Readonly<Record<string, string>>}
  */
-const PUBLIC_NAMES = Object.freeze({
+const PUBLIC_NAMES = {
   abort_controller: 'events',
   event_target: 'events',
   stream_base_commons: 'net',
   streams: 'stream'
-})
+}
 
 const ROOT = new URL('../../../../', import.meta.url).href
 

@@ -12,7 +12,7 @@ import { PROFILE_OPTIONS } from './profile-options.js'
 const GOSSIP_RULES = GOSSIP_COMBINATIONS.filter(({ flag }) => flag !== 'publishers')
 
 /** @type {readonly Rule[]} */
-const RULES = Object.freeze([
+const RULES = [
   {
     flag: 'rate',
     refuse: ({ rate }) => rate === AUTO && 'must be a rate: what is carried is found by node index.js gossip'
@@ -35,7 +35,7 @@ const RULES = Object.freeze([
       return profileWorkers.at(-1) >= workers && `must be below --workers ${workers}: places count from 0`
     }
   }
-])
+]
 
 /**
  * @param {Record<string, any>} picked
@@ -54,7 +54,7 @@ function toPlan(picked, values, machine) {
 }
 
 /** PROFILE_KIND makes the plans of the profile scenario. @type {Readonly<import('../../scenario.js').Kind>} */
-export const PROFILE_KIND = Object.freeze({
+export const PROFILE_KIND = {
   ...GOSSIP_KIND,
   options: PROFILE_OPTIONS,
   combinations: [...GOSSIP_RULES, ...RULES],
@@ -63,4 +63,4 @@ export const PROFILE_KIND = Object.freeze({
     ...GOSSIP_KIND.unsaid(plan),
     ...(plan.publishers === 'every' ? [] : ['loadModel'])
   ]
-})
+}

@@ -44,7 +44,7 @@ const samplingInterval = () => ({
 })
 
 /** The study's network, as busy as the machine can make it. @type {Readonly<Record<string, Partial<Option>>>} */
-const CHANGES = Object.freeze({
+const CHANGES = {
   nodes: { default: 100 },
   topology: { default: 'random-degree:k=10' },
   topics: { default: 'foo=0.7,bar=0.4,quix=0.8' },
@@ -56,9 +56,9 @@ const CHANGES = Object.freeze({
   maxBacklog: { default: '16kb' },
   cooldown: { default: '10s' },
   threshold: { ...thresholds(GOSSIP_FIGURES) }
-})
+}
 
-const SAMPLED = Object.freeze({
+const SAMPLED = {
   profileWorkers: {
     group: SAMPLING,
     default: 'all',
@@ -72,7 +72,7 @@ const SAMPLED = Object.freeze({
     planKey: 'samplingIntervalMicros',
     describe: 'time between two samples of a process'
   }
-})
+}
 
 /** What is profiled are nodes on real TCP, under a load that is known. */
 const gossip = Object.entries(
@@ -85,8 +85,8 @@ const measuredFrom = gossip.findIndex(([, { group }]) => group === GROUP.MEASURE
  *
  * @type {Readonly<Record<string, Readonly<Option>>>}
  */
-export const PROFILE_OPTIONS = Object.freeze({
+export const PROFILE_OPTIONS = {
   ...Object.fromEntries(gossip.slice(0, measuredFrom)),
   ...SAMPLED,
   ...Object.fromEntries(gossip.slice(measuredFrom))
-})
+}

@@ -22,7 +22,6 @@ export function profileDifferences(base, candidate) {
   })
   const table = asMarkdown({
     headings: ['Category', 'Self % base', 'Self % candidate', 'Points', 'Total: points'],
-    align: ['l', 'r', 'r', 'r', 'r'],
     rows: hotSpotDifferences(before, after).map(row => [
       row.category,
       percentOf(row.base.selfShare),

@@ -32,7 +32,7 @@ const LETTERS = 'var(--flame-ink, #16191d)'
  *
  * @type {Readonly<Record<Category, string>>}
  */
-const LIGHT = Object.freeze({
+const LIGHT = {
   signature: '#f4917c',
   'key handling': '#f4b183',
   encryption: '#e8c547',
@@ -48,7 +48,7 @@ const LIGHT = Object.freeze({
   runtime: '#b9c0c9',
   idle: '#e3e6ea',
   other: '#d0cdc6'
-})
+}
 
 /** @param {Category} category */
 const colourOf = category =>

@@ -17,7 +17,7 @@ const LEAST_PACKAGE_SHARE = 0.005
  */
 export const percentOf = share => (100 * share).toFixed(1)
 
-const SHARES = Object.freeze(['Self %', 'Total %'])
+const SHARES = ['Self %', 'Total %']
 
 /** @param {Shares} shares */
 const sharesOf = ({ selfShare, totalShare }) => [percentOf(selfShare), percentOf(totalShare)]

@@ -19,7 +19,7 @@ import { topologyText } from '../../gossip/view/topology-text.js'
  * @typedef {import('../../gossip/gossip-types.js').GossipResult} GossipResult
  * @typedef {import('../profile-types.js').ProfileResult} ProfileResult
  * @typedef {import('../../../studies/matrix/matrix-folder.js').RowRecord} RowRecord
- * @typedef {import('../../../studies/matrix/plan/matrix-references.js').ProfileFigures} ProfileFigures
+ * @typedef {import('../../../studies/matrix/plan/matrix-file.js').ProfileFigures} ProfileFigures
  * @typedef {import('../../../report/scenario-matrix.js').Column<import('../../gossip/gossip-types.js').NetworkResult>} Column
  */
 
@@ -142,10 +142,10 @@ const lead = results =>
   `Profiles of ${spanText(results.map(({ plan }) => plan.nodes))} nodes that publish as fast as they can: ${grouped(results.length)} cases measured.`
 
 /** PROFILE_MATRIX is what a matrix of the profile scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../../gossip/gossip-types.js').NetworkResult>} */
-export const PROFILE_MATRIX = Object.freeze({
+export const PROFILE_MATRIX = {
   ...GOSSIP_MATRIX,
   columns,
   setting: results => [...gossipSetting(results), `- ${READING}`],
   lead,
   remarks: undefined
-})
+}

@@ -25,11 +25,11 @@ function hotSpots({ outcome: { profile } }) {
 }
 
 /** PROFILE_NOTES are the lines about a result of the profile scenario. @type {ScenarioNotes} */
-export const PROFILE_NOTES = Object.freeze({
+export const PROFILE_NOTES = {
   ...GOSSIP_NOTES,
   reading: (/** @type {ProfileResult} */ result) => [...closed(result), ...GOSSIP_NOTES.reading(result)],
   references: (/** @type {ProfileResult} */ result) => [
     ...hotSpots(result),
     ...GOSSIP_NOTES.references(result)
   ]
-})
+}

@@ -1,3 +1,4 @@
+import { largestOf, sumOf } from '../../../kit/lists.js'
 import { median } from '../../../kit/median.js'
 import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 
@@ -72,7 +73,7 @@ function inSeconds({ perSecond, measuredMs, secondsPerPoint }) {
   for (const { second, type, outcome, histogram } of perSecond) {
     const into = seconds[second / secondsPerPoint]
     if (type === 'CONNECT' || into === undefined) continue
-    const count = histogram.reduce((sum, [, n]) => sum + n, 0)
+    const count = sumOf(histogram, ([, n]) => n)
     if (outcome === 'OK') into.ok += count
     else into.lost.set(outcome, (into.lost.get(outcome) ?? 0) + count)
     into.times.merge(asData(histogram, count))
@@ -194,7 +195,7 @@ function dialsIn(reconnects, first, last) {
     .filter(([second]) => second >= first && second < last)
     .map(([, dials]) => dials)
   return {
-    dials: within.reduce((sum, n) => sum + n, 0),
-    peakPerSecond: within.reduce((most, n) => Math.max(most, n), 0)
+    dials: sumOf(within),
+    peakPerSecond: largestOf(within)
   }
 }

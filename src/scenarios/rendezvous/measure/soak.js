@@ -27,7 +27,7 @@ const SETTLED = 1 / 3
  * stretches, in which there are other collections too.
  */
 const IN_USE_STRETCHES = 3
-const IN_USE = Object.freeze({ lowest: true, material: 0.1 })
+const IN_USE = { lowest: true, material: 0.1 }
 
 /** @typedef {Omit<Result['outcome']['perSecond'][number], 'second'> & { atMs: number }} Ended - about then, in the middle of its point */
 

@@ -58,9 +58,9 @@ function tooManyRegistrations(values) {
 }
 
 /** What the registrations of a round depend on, whatever says how many operations it has. */
-const OF_A_ROUND = Object.freeze([
+const OF_A_ROUND = [
   ...['maxPeerRegistrations', 'target', 'benchmarkType', 'registerMode', 'mix', 'nClients', 'duration']
-])
+]
 
 /** @type {Rule[]} */
 const load = [
@@ -196,11 +196,11 @@ const verdict = [
  *
  * @type {readonly Rule[]}
  */
-export const COMBINATIONS = Object.freeze([
+export const COMBINATIONS = [
   ...load,
   ...conditionRules(OPTIONS),
   ...pace,
   ...server,
   ...FAULT_RULES,
   ...verdict
-])
+]

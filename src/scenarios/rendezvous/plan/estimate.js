@@ -4,7 +4,7 @@ const PER_CLIENT = 15
 const PER_REGISTRATION = 0.03
 const WARMUP = 1.5
 /** What a round registers is taken back, or registered before. */
-const ROUNDS = Object.freeze({ REGISTER: 1.6, UNREGISTER: 1.8, MIXED: 1.3, DISCOVER: 1.1 })
+const ROUNDS = { REGISTER: 1.6, UNREGISTER: 1.8, MIXED: 1.3, DISCOVER: 1.1 }
 
 /**
  * estimateMs says about how long a run takes in all, with identities from the cache.

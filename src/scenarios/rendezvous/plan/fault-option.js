@@ -16,7 +16,7 @@ const SHAPE =
   'must say when and what, such as "at=10s pause=2s", "at=10s restart=1s", "at=10s kill" or "at=10s cpu=0.5 for=5s"'
 
 /** @type {readonly FaultKind[]} */
-const KINDS = Object.freeze(['pause', 'kill', 'restart', 'cpu'])
+const KINDS = ['pause', 'kill', 'restart', 'cpu']
 
 /** @param {unknown} raw @returns {Record<string, string> | null} */
 function partsOf(raw) {

@@ -37,7 +37,7 @@ const rule = (needs, refuse) => ({
 })
 
 /** FAULT_RULES are the combinations with --fault that cannot be run. @type {readonly Rule[]} */
-export const FAULT_RULES = Object.freeze([
+export const FAULT_RULES = [
   rule(
     ['target'],
     (_, { target }) => target !== undefined && 'is done to our own server and cannot be given with --target'
@@ -64,4 +64,4 @@ export const FAULT_RULES = Object.freeze([
       !saysItsRates(arrivals) &&
       'needs a measurement in one piece, and this one is undone every now and then: use --rate, --benchmarkType DISCOVER or --registerMode refresh'
   )
-])
+]

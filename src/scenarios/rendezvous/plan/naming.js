@@ -1,7 +1,7 @@
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
 
 /** NAMING of the cases of operations. @type {import('../../../plan/case-name.js').Naming} */
-export const NAMING = Object.freeze({
+export const NAMING = {
   short: new Set([
     'benchmarkType',
     'nClients',
@@ -17,4 +17,4 @@ export const NAMING = Object.freeze({
     `ns${plan.nNamespaces}`,
     plan.benchmarkRuns === null ? `${plan.durationMs}ms` : `ops${plan.benchmarkRuns}`
   ]
-})
+}

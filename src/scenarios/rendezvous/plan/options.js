@@ -68,10 +68,10 @@ import { faults } from './fault-option.js'
  * @property {readonly import('../../../plan/threshold.js').Threshold[]} thresholds - what figures of the result must be
  */
 
-const BENCHMARK_TYPES = Object.freeze(['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED'])
+const BENCHMARK_TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED']
 
 /** Where our server can run. */
-const SERVERS = Object.freeze(['auto', 'process', 'docker'])
+const SERVERS = ['auto', 'process', 'docker']
 
 const LOAD = 'What is sent:'
 const PACE = 'How it is sent:'
@@ -88,7 +88,7 @@ const NOT_COMPARED = 'runs in which peers come and go are not compared'
  *
  * @type {import('../../../plan/read-options.js').OptionTable}
  */
-export const OPTIONS = Object.freeze({
+export const OPTIONS = {
   nClients: {
     group: LOAD,
     default: 4,
@@ -439,4 +439,4 @@ export const OPTIONS = Object.freeze({
   },
 
   ...OUTPUT_OPTIONS
-})
+}

@@ -31,7 +31,7 @@ function toPlan(picked, values, { cores }) {
 }
 
 /** RENDEZVOUS_KIND makes the plans of the rendezvous scenario. @type {Readonly<import('../../scenario.js').Kind>} */
-export const RENDEZVOUS_KIND = Object.freeze({
+export const RENDEZVOUS_KIND = {
   options: OPTIONS,
   combinations: COMBINATIONS,
   rivals: /** @type {[string, string][]} */ ([
@@ -46,4 +46,4 @@ export const RENDEZVOUS_KIND = Object.freeze({
     ...(plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
   ]
-})
+}

@@ -19,7 +19,7 @@ const COUNT_BEFORE_MS = 500
 const COUNT_AFTER_MS = 2000
 
 /** @type {RunningFaults} */
-const NONE = Object.freeze({ excused: () => false, over: async () => {}, stop: async () => {} })
+const NONE = { excused: () => false, over: async () => {}, stop: async () => {} }
 
 /**
  * startFaults does to our server what the plan says, when it says so.
@@ -92,7 +92,7 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
 }
 
 /** @type {Readonly<Record<Fault['kind'], (faults: FaultHandles, fault: Fault, signal: AbortSignal) => Promise<void>>>} */
-const DEEDS = Object.freeze({
+const DEEDS = {
   async pause(faults, { forMs }, signal) {
     await faults.pause()
     await sleep(forMs ?? 0, signal)
@@ -111,7 +111,7 @@ const DEEDS = Object.freeze({
     await sleep(forMs, signal)
     await limitCpus(null)
   }
-})
+}
 
 /** @param {number} ms @param {AbortSignal} signal - aborted: wait no longer */
 async function sleep(ms, signal) {

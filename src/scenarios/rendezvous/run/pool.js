@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
+import { sumOf } from '../../../kit/lists.js'
 import { dealt } from '../../../load/shares.js'
+import { allStarted } from '../../../workers/all-started.js'
 import { probePlan } from '../plan/probe.js'
 import { startWorkerProcess } from './worker-process.js'
 
@@ -64,20 +66,14 @@ export class WorkerPool {
         onInterval: interval => options.onInterval(interval, index),
         onConnected: count => {
           connected[index] = count
-          onConnected(connected.reduce((sum, n) => sum + n, 0))
+          onConnected(sumOf(connected))
         },
         onAlive: () => options.onAlive?.(index),
         onDied: options.onDied
       })
     )
     const probe = plan.probeRatePerSecond > 0 ? [startProbe(options)] : []
-    const started = await Promise.allSettled([...workers, ...probe])
-    const processes = started.flatMap(result => (result.status === 'fulfilled' ? result.value : []))
-    for (const result of started) {
-      if (result.status === 'fulfilled') continue
-      await Promise.all(processes.map(process => process.stop()))
-      throw result.reason
-    }
+    const processes = await allStarted([...workers, ...probe])
     return new WorkerPool(processes.slice(0, plan.workers), processes[plan.workers] ?? null)
   }
 

@@ -1,3 +1,4 @@
+import { largestOf, present, sumOf } from '../../../kit/lists.js'
 import { rateShapeOf } from '../../../load/rate-shape.js'
 import { doubtfulFigures } from '../../../measure/doubt.js'
 import { driftOf } from '../../../measure/stationarity.js'
@@ -76,7 +77,7 @@ function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
 
 /** @param {Measurement} measurement @param {PerSecond} perSecond @returns {Result['outcome']['soak']} */
 function longRunOf({ rounds, resources, ownMemory, beganMs, faults, load }, perSecond) {
-  const durationMs = rounds.reduce((end, round) => Math.max(end, round.startMs + round.durationMs), 0)
+  const durationMs = largestOf(rounds, round => round.startMs + round.durationMs)
   /** @param {import('../../../measure/trend.js').Reading[]} readings */
   const sinceBegan = readings => readings.map(({ atMs, value }) => ({ atMs: atMs - beganMs, value }))
   // a server that was started again is another process
@@ -121,7 +122,7 @@ function operationFigures(type, measurement) {
     [...load.byOutcome('rt', type)].map(([outcome, { count }]) => [outcome, count])
   )
   const ok = outcomes.OK ?? 0
-  const count = Object.values(outcomes).reduce((sum, n) => sum + n, 0)
+  const count = sumOf(Object.values(outcomes))
   return {
     count,
     errors: count - ok,
@@ -234,15 +235,14 @@ export function healthOfRun(measurement) {
  * @returns {import('../../../result/types.js').Warning[]}
  */
 export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies }) {
-  return [
+  return present([
     ...generatorWarnings(health),
     ...operationWarnings(outcome),
     ...badReplies.map(({ detail, count }) =>
       warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
     ),
-    ...(namespacesUsed > plan.nNamespaces
-      ? [warning('NAMESPACES_ADDED', { count: namespacesUsed - plan.nNamespaces })]
-      : []),
+    namespacesUsed > plan.nNamespaces &&
+      warning('NAMESPACES_ADDED', { count: namespacesUsed - plan.nNamespaces }),
     ...outcome.faults
       .filter(({ kind, toMs }) => kind === 'restart' && toMs !== null)
       .map(({ toMs, registrationsLost }) =>
@@ -250,8 +250,8 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
       ),
     ...lookUpWarnings(outcome.lookUp),
     ...growthWarnings(outcome.soak),
-    ...(outcome.server == null ? [warning('SERVER_NOT_SAMPLED', {})] : [])
-  ]
+    outcome.server == null && warning('SERVER_NOT_SAMPLED', {})
+  ])
 }
 
 /** @param {Result['outcome']['lookUp']} lookUp */
@@ -260,16 +260,16 @@ function lookUpWarnings(lookUp) {
   const { drawn, lookedUp, missing, problem } = lookUp
   if (lookedUp === 0 && problem !== null && problem !== OUT_OF_TIME)
     return [warning('NOTHING_LOOKED_UP', { drawn, problem })]
-  return [
-    ...(missing > 0 ? [warning('REGISTRATIONS_MISSING', { missing, lookedUp })] : []),
-    ...(problem === null ? [] : [warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })])
-  ]
+  return present([
+    missing > 0 && warning('REGISTRATIONS_MISSING', { missing, lookedUp }),
+    problem !== null && warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })
+  ])
 }
 
 /** @param {[OperationType, OperationResult][]} operations */
 function nothingSucceeded(operations) {
   const tried = operations.filter(([type]) => type !== 'CONNECT')
-  const count = tried.reduce((sum, [, operation]) => sum + operation.count, 0)
+  const count = sumOf(tried, ([, operation]) => operation.count)
   const failed = tried.every(([, { count, errors }]) => errors === count)
   return count > 0 && failed ? [warning('NOTHING_SUCCEEDED', { count })] : []
 }
@@ -279,12 +279,12 @@ function growthWarnings(soak) {
   const growing = (/** @type {import('../../../result/types.js').Trend | null} */ trend) =>
     trend?.verdict === 'growing'
   if (soak === null) return []
-  return [
-    ...(growing(soak.serverBytes) ? [warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes })] : []),
+  return present([
+    growing(soak.serverBytes) && warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes }),
     ...soak.ownBytes
       .filter(({ inUse }) => growing(inUse))
       .map(({ process, inUse }) => warning('GENERATOR_MEMORY_GROWS', { process, trend: inUse }))
-  ]
+  ])
 }
 
 /** generatorWarnings say who was too busy to send more. @param {Result['run']['health']} health */
@@ -311,16 +311,14 @@ function warningsOfType(type, { rt, outcomes, errors, lag }, { perSecond, second
   const drift = driftOf(succeeded, secondsPerPoint)
   const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
   const lateMs = lag?.p99?.ms ?? 0
-  return [
-    ...(doubtful.length > 0 ? [warning('PERCENTILES_DOUBTFUL', { type, percentiles: doubtful })] : []),
-    ...(drift == null ? [] : [warning('NOT_STATIONARY', { type, ...drift })]),
-    ...(DROPPED > 0 ? [warning('DROPPED', { count: DROPPED })] : []),
-    ...(LOCAL_PORTS_EXHAUSTED > 0
-      ? [warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED })]
-      : []),
-    ...(errors > INTERRUPTED ? [warning('OPERATIONS_FAILED', { type, outcomes: failures(outcomes) })] : []),
-    ...(lateMs > LATE_MS ? [warning('SCHEDULE_LATE', { p99Ms: lateMs })] : [])
-  ]
+  return present([
+    doubtful.length > 0 && warning('PERCENTILES_DOUBTFUL', { type, percentiles: doubtful }),
+    drift != null && warning('NOT_STATIONARY', { type, ...drift }),
+    DROPPED > 0 && warning('DROPPED', { count: DROPPED }),
+    LOCAL_PORTS_EXHAUSTED > 0 && warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED }),
+    errors > INTERRUPTED && warning('OPERATIONS_FAILED', { type, outcomes: failures(outcomes) }),
+    lateMs > LATE_MS && warning('SCHEDULE_LATE', { p99Ms: lateMs })
+  ])
 }
 
 /** Sending this late is more than timers explain. */

@@ -5,7 +5,6 @@ import { interruptedBy, Phases } from '../../phases.js'
 import { RunLog } from '../../run-log.js'
 import { Trouble } from '../../trouble.js'
 import { WorkerWatch } from '../../worker-watch.js'
-import { serverIn } from './server-in-words.js'
 import { serverSettings } from './server-settings.js'
 import { abilitiesInWords, probeTarget } from './target-probe.js'
 
@@ -171,4 +170,17 @@ export class ServerRun {
     this.document.targetChosenBy = why
     return serverIn(target, why)
   }
+}
+
+/**
+ * serverIn says where the server under test runs.
+ *
+ * @param {import('../../../target/target.js').Target} target
+ * @param {string | null} why - what --server auto was decided by
+ * @returns {string}
+ */
+function serverIn({ kind, multiaddr, container }, why) {
+  if (kind === 'address') return multiaddr
+  const where = container === null ? 'process' : `container of ${container.image}`
+  return `${where}, ${multiaddr}${why === null ? '' : ` (--server auto: ${why})`}`
 }

@@ -5,18 +5,18 @@ import { ACHIEVED_SHARE, LEAST_SLOW_MS, SLOWER_FACTOR } from './not-sustained.js
 import { FIGURE_HEADINGS, pointFigures } from './operation-figures.js'
 
 /** What the grid shows, and how its cell is chosen. */
-const GRID_RULES = Object.freeze([
+const GRID_RULES = [
   `Expected are r × c × duration operations; achieved are those that succeeded within the duration. A cell lies beyond the saturation diagonal when less than ${DIAGONAL_SHARE * 100} % of the expected ones were achieved.`,
   'The chosen cell has the largest c·r below the diagonal; of several the one with the lowest average response time.'
-])
+]
 
 /** How a search decides. */
-const SEARCH_RULES = Object.freeze([
+const SEARCH_RULES = [
   `A rate is not sustained when fewer than ${ACHIEVED_SHARE * 100} % of the operations due succeeded within the time (those under way in the end, up to a tenth, are not held against it), when p99 was above ${LEAST_SLOW_MS} ms and ${SLOWER_FACTOR} times that of the lowest rate, or when more and more operations waited.`
-])
+]
 
 /** RENDEZVOUS_FACE is how trials of operations are called and shown. @type {import('../../saturation.js').Face} */
-export const RENDEZVOUS_FACE = Object.freeze({
+export const RENDEZVOUS_FACE = {
   what: 'operations',
   sizeSign: 'c',
   one: 'connection',
@@ -45,4 +45,4 @@ export const RENDEZVOUS_FACE = Object.freeze({
   notIts: 'not the server: ',
   boundStatement: 'Generator-bound: the figure is a lower bound, and none of the server.',
   doubt: 'the load generator had a part in those that are marked *'
-})
+}

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { isCensored } from '../../../load/outcomes.js'
 import { Histogram, merged } from '../../../measure/histogram.js'
 import { summarize } from '../../../measure/summary.js'
@@ -65,7 +66,7 @@ export function loadPointOf({ plan, outcome, run, ...result }) {
 }
 
 /** @param {number[]} numbers */
-const sum = numbers => numbers.reduce((total, n) => total + n, 0)
+const sum = numbers => sumOf(numbers)
 
 /** @param {[number, number][]} histogram */
 const countOf = histogram => sum(histogram.map(([, count]) => count))
@@ -109,7 +110,7 @@ function generatorOf(figures, { health }) {
 const times = ({ avg, p50, p90, p95, p99, max }) => ({ avg, p50, p90, p95, p99, max })
 
 /** @type {Times} */
-const NO_TIMES = Object.freeze({ avg: null, p50: null, p90: null, p95: null, p99: null, max: null })
+const NO_TIMES = { avg: null, p50: null, p90: null, p95: null, p99: null, max: null }
 
 /** Of several types together, the figures of all operations. @param {OperationResult[]} figures @returns {Times} */
 function timesOf(figures) {

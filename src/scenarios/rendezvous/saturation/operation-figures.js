@@ -4,9 +4,9 @@ import { figure } from '../../../report/table.js'
 /** @typedef {import('./load-point.js').LoadPoint} LoadPoint */
 
 /** FIGURE_HEADINGS are the columns of what a server made of a load. */
-export const FIGURE_HEADINGS = Object.freeze([
+export const FIGURE_HEADINGS = [
   ...['Avg ms', 'p50 ms', 'p99 ms', 'Max ms', 'Server CPU %', 'Server memory MB', 'Generator busy %']
-])
+]
 
 /**
  * pointFigures are the cells under FIGURE_HEADINGS.

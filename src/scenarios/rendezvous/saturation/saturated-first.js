@@ -28,7 +28,7 @@ export function saturatedFirst(point) {
 }
 
 /** @type {readonly ((point: LoadPoint) => SaturatedFirst | null)[]} */
-const CHECKS = Object.freeze([
+const CHECKS = [
   ({ utilization }) =>
     utilization !== null && utilization > FULL
       ? { limit: 'generator', value: 100 * utilization, of: 100 }
@@ -63,7 +63,7 @@ const CHECKS = Object.freeze([
     const tail = tailOf(rt)
     return tail?.doubtful ? { limit: 'added', value: tail.ms, of: null } : null
   }
-])
+]
 
 /** The highest percentile there is. @param {LoadPoint['rt']} rt */
 const tailOf = ({ p99, p95, p90, p50 }) => p99 ?? p95 ?? p90 ?? p50

@@ -11,7 +11,7 @@ import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 /** @typedef {import('./load-point.js').LoadPoint} LoadPoint */
 
 /** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
-const COMMAND_OPTIONS = Object.freeze({
+const COMMAND_OPTIONS = {
   rates: {
     group: GRID,
     ...numberList(
@@ -31,7 +31,7 @@ const COMMAND_OPTIONS = Object.freeze({
     describe: 'connections, each of a client of its own; with --search, one number'
   },
   ...SATURATION_OPTIONS
-})
+}
 
 /** Registrations that are new grow with the rate, up to the cap of a peer. @param {import('../../../plan/plan.js').Plan} plan */
 const growing = plan =>
@@ -64,23 +64,23 @@ const ratePerConnection = ({ perSecond, plan }) => Number((perSecond / plan.nCli
  * What is otherwise here than in a single run: the server holds the same registrations from the first to the last operation, so that
  * no load is measured on a store that grows with it.
  */
-const DEFAULTS = Object.freeze({ registerMode: 'refresh' })
+const DEFAULTS = { registerMode: 'refresh' }
 
 const { nClients, duration, ...operationOptions } = TRIAL_OPTIONS
 
 /** SATURATION is how the load of a rendezvous server is found out. @type {import('../../saturation.js').Saturation} */
-export const SATURATION = Object.freeze({
+export const SATURATION = {
   own: COMMAND_OPTIONS,
-  options: Object.freeze({
+  options: {
     ...COMMAND_OPTIONS,
     ...operationOptions,
     registerMode: { ...operationOptions.registerMode, default: 'refresh' }
-  }),
-  notHere: Object.freeze({ ...NOT_IN_A_TRIAL, nClients: 'has no use here: use --connections' }),
+  },
+  notHere: { ...NOT_IN_A_TRIAL, nClients: 'has no use here: use --connections' },
   ratesFlag: 'rates',
   // the grid of the source
-  rates: Object.freeze([25, 50, 100, 200]),
-  sizes: Object.freeze([1, 2, 4]),
+  rates: [25, 50, 100, 200],
+  sizes: [1, 2, 4],
   searchSize: 4,
   from: 100,
   loadOf: (ratePerSecond, size) => ratePerSecond * size,
@@ -109,4 +109,4 @@ export const SATURATION = Object.freeze({
     }
   },
   face: () => RENDEZVOUS_FACE
-})
+}

@@ -9,13 +9,13 @@ import { grouped, significant } from '../../../kit/numbers.js'
 const seconds = ms => `${(ms / 1000).toFixed(1)} s`
 
 /** @type {Readonly<Record<FaultResult['kind'], (fault: FaultResult) => string>>} */
-const DEEDS = Object.freeze({
+const DEEDS = {
   pause: () => 'stood still',
   kill: () => 'was killed',
   restart: ({ toMs }) =>
     toMs === null ? 'was killed, and not started again,' : 'was killed and started again',
   cpu: ({ cpus }) => `had ${cpus} ${cpus === 1 ? 'core' : 'cores'} left`
-})
+}
 
 /**
  * deedInWords says what was done to the server.

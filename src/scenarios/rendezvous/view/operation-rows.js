@@ -21,7 +21,7 @@ const paceOf = ({ arrivals, ratePerSecond }) =>
   typeof arrivals === 'string' ? `${ratePerSecond}/s` : rateInWords(arrivals, ratePerSecond ?? 0)
 
 /** @type {readonly Column[]} exactly those of the program this one follows */
-const SOURCE_COLUMNS = Object.freeze([
+const SOURCE_COLUMNS = [
   ['Type', ({ type }) => type],
   ['Clients', ({ result }) => String(result.plan.nClients)],
   ['Io Reg', ({ result }) => String(result.plan.initialRegistrations)],
@@ -30,10 +30,10 @@ const SOURCE_COLUMNS = Object.freeze([
   ...SOURCE_FIGURES.map(
     ({ heading, measured }) => /** @type {Column} */ ([heading, row => measured(row, ungrouped)])
   )
-])
+]
 
 /** @type {readonly Column[]} */
-const OUR_COLUMNS = Object.freeze([
+const OUR_COLUMNS = [
   ['Errors', ({ operation }) => String(operation.errors)],
   ['Op/s', ({ operation }) => throughput(operation, ungrouped)],
   ['p90 RT', ({ operation }) => figure(operation.rt.all.p90, ungrouped)],
@@ -46,14 +46,14 @@ const OUR_COLUMNS = Object.freeze([
   ['Ops a round', ({ result }) => String(result.plan.benchmarkRuns ?? MISSING)],
   ['Status', ({ result }) => result.status],
   ['Run', ({ result }) => result.id]
-])
+]
 
-const COLUMNS = Object.freeze([...SOURCE_COLUMNS, ...OUR_COLUMNS])
+const COLUMNS = [...SOURCE_COLUMNS, ...OUR_COLUMNS]
 
 /** In a table that began with a run that had thresholds. @type {Column} */
 const THRESHOLDS = ['Thresholds', ({ result }) => thresholdCell(result)]
 
-const COLUMNS_WITH_THRESHOLDS = Object.freeze([...COLUMNS, THRESHOLDS])
+const COLUMNS_WITH_THRESHOLDS = [...COLUMNS, THRESHOLDS]
 
 /** @param {Result} result */
 function thresholdCell(result) {

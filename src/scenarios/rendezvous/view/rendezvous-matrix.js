@@ -136,7 +136,7 @@ const inLine = result =>
     .join(', ')
 
 /** RENDEZVOUS_MATRIX is what a matrix of the rendezvous scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../rendezvous-types.js').OperationsResult>} */
-export const RENDEZVOUS_MATRIX = Object.freeze({
+export const RENDEZVOUS_MATRIX = {
   columns: () => [...CASE, ...BESIDE, ...OURS],
   lines,
   signs: OPERATION_SIGNS,
@@ -145,4 +145,4 @@ export const RENDEZVOUS_MATRIX = Object.freeze({
   lead,
   withoutPlots: 'No plots: the rows differ neither in clients nor in initial registrations.',
   inLine
-})
+}

@@ -40,7 +40,7 @@ export function loadModel({ plan }) {
  *
  * @type {ScenarioNotes['signs']}
  */
-export const OPERATION_SIGNS = Object.freeze([
+export const OPERATION_SIGNS = [
   [/\d\*/, '* doubtful: the load generator itself added more than a tenth of this time.'],
   [/≥ /, '≥ lower bound: the load generator was more than 90 % busy and could not send more.'],
   [/> \d/, '> at least: operations without a reply reach into this figure.'],
@@ -49,7 +49,7 @@ export const OPERATION_SIGNS = Object.freeze([
     /UNREGISTER/,
     'UNREGISTER has no reply in the protocol: timed until the reply to a DISCOVER of limit 1 sent behind it.'
   ]
-])
+]
 
 /** failuresInWords say what became of operations without success. @param {Result} result */
 export const failuresInWords = result =>
@@ -131,7 +131,7 @@ const serverDurations = ({ outcome }) =>
     )
 
 /** RENDEZVOUS_NOTES are the lines about a result of the rendezvous scenario. @type {ScenarioNotes} */
-export const RENDEZVOUS_NOTES = Object.freeze({
+export const RENDEZVOUS_NOTES = {
   signs: OPERATION_SIGNS,
   reading: (/** @type {Result} */ result) => (operationsOf(result).length > 0 ? [loadModel(result)] : []),
   failures: (/** @type {Result} */ result) => [...failuresInWords(result), ...faultNotes(result)],
@@ -144,4 +144,4 @@ export const RENDEZVOUS_NOTES = Object.freeze({
     ...lookUp(result),
     ...soakNotes(result)
   ]
-})
+}

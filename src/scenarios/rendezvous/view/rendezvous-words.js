@@ -17,11 +17,11 @@ function work({ benchmarkType, benchmarkRuns, durationMs, ratePerSecond, arrival
 /** @param {Pick<Plan, 'target' | 'server'>} plan */
 const serverWords = ({ target, server }) => (target === null ? PLACES[server] : `server at ${target}`)
 
-const PLACES = Object.freeze({
+const PLACES = {
   process: 'server in a process of its own',
   docker: 'server in a Docker container',
   auto: 'server in Docker if it can be, else in a process of its own'
-})
+}
 
 /** RENDEZVOUS_WORDS are how a run of the rendezvous scenario is spoken of. @type {ScenarioWords} */
 export const RENDEZVOUS_WORDS = {

@@ -13,4 +13,4 @@ const repeatedly = ({ outcome, plan }) => [
 ]
 
 /** SERVER_AGAINST says which server a run, or each of many, was held against. @type {import('../../../report/view.js').ScenarioView<import('../../../result/types.js').Result>['against']} */
-export const SERVER_AGAINST = Object.freeze({ once, repeatedly })
+export const SERVER_AGAINST = { once, repeatedly }

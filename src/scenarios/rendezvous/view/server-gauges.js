@@ -3,7 +3,7 @@ import { cores, sample } from '../../../report/gauge.js'
 /** @typedef {import('../../../result/types.js').Figures} Figures */
 
 /** SERVER_GAUGES are what Prometheus is told of operations and their server beside their figures. @type {readonly import('../../../report/gauge.js').Gauge[]} */
-export const SERVER_GAUGES = Object.freeze([
+export const SERVER_GAUGES = [
   {
     name: 'loadtest_operations_total',
     help: 'Operations measured so far, by type and outcome',
@@ -24,4 +24,4 @@ export const SERVER_GAUGES = Object.freeze([
     help: 'Memory of the server at the last sample',
     read: ({ progress }) => sample(progress.rssBytes)
   }
-])
+]

@@ -25,9 +25,9 @@ export function trendInWords(trend, { unit, per = 1, readings = 'readings' }) {
 }
 
 /** MB, MB_IN_USE and MS are the units of trends. */
-export const MB = Object.freeze({ unit: 'MB', per: 1e6 })
-export const MB_IN_USE = Object.freeze({ ...MB, readings: 'garbage collections' })
-export const MS = Object.freeze({ unit: 'ms' })
+export const MB = { unit: 'MB', per: 1e6 }
+export const MB_IN_USE = { ...MB, readings: 'garbage collections' }
+export const MS = { unit: 'ms' }
 
 /**
  * errorsInWords says how many operations failed in each third of a run.

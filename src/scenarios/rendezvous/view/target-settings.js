@@ -7,7 +7,7 @@ import { settingOf } from '../../../report/setting.js'
  *
  * @type {Readonly<import('../../../report/view.js').Settings<import('../../../result/types.js').Result>>}
  */
-export const TARGET_SETTINGS = Object.freeze({
+export const TARGET_SETTINGS = {
   path: 'outcome.target.settings',
   read: ({ outcome }) =>
     Object.entries(/** @type {Result['outcome']} */ (outcome).target.settings).flatMap(([whose, changes]) =>
@@ -15,4 +15,4 @@ export const TARGET_SETTINGS = Object.freeze({
         settingOf(whose, name, setting)
       )
     )
-})
+}

@@ -2,8 +2,8 @@ import { gossipCase } from '../../gossip/plan/published.js'
 import { ROTATE_GOSSIP_OPTIONS } from './rotate-gossip-options.js'
 
 /** PUBLISHED says which plans are those of a published case. @type {Readonly<import('../../scenario.js').Published>} */
-export const PUBLISHED = Object.freeze({
+export const PUBLISHED = {
   case: gossipCase(ROTATE_GOSSIP_OPTIONS),
   rates: ['ratePerSecond'],
   reference: () => ({})
-})
+}

@@ -10,7 +10,7 @@ import { ROTATE_GOSSIP_OPTIONS } from './rotate-gossip-options.js'
  */
 
 /** @type {readonly Rule[]} */
-const RULES = Object.freeze([
+const RULES = [
   {
     flag: 'topology',
     refuse: ({ topology }) =>
@@ -39,10 +39,10 @@ const RULES = Object.freeze([
     refuse: ({ dials, stable }, given) =>
       given.has('dials') && dials > stable && `must be at most --stable ${stable}: each is dialled once`
   }
-])
+]
 
 /** ROTATE_GOSSIP_KIND makes the plans of a gossip network whose nodes rotate. @type {Readonly<import('../../scenario.js').Kind>} */
-export const ROTATE_GOSSIP_KIND = Object.freeze({
+export const ROTATE_GOSSIP_KIND = {
   ...GOSSIP_KIND,
   ...rotateKind(GOSSIP_KIND, {
     options: ROTATE_GOSSIP_OPTIONS,
@@ -52,4 +52,4 @@ export const ROTATE_GOSSIP_KIND = Object.freeze({
     inPlan: ({ dials, stable }) => ({ scenario: NAME, dials: Math.min(dials, stable) })
   }),
   unsaid: (/** @type {RotateGossipPlan} */ plan) => GOSSIP_KIND.unsaid(plan).filter(key => key !== 'messages')
-})
+}

@@ -8,7 +8,7 @@ import { ROTATION, rotateTable, rotatingRows } from '../../rotate/plan/rotate-ta
 /** @typedef {import('../../../plan/option.js').Option} Option */
 
 /** @type {Readonly<Record<string, Partial<Option>>>} */
-const CHANGES = Object.freeze({
+const CHANGES = {
   topology: {
     default: 'random-degree:k=6',
     describe:
@@ -21,9 +21,9 @@ const CHANGES = Object.freeze({
     describe: 'messages of the stable nodes together; to be below what the network carries'
   },
   threshold: { ...thresholds(GOSSIP_FIGURES) }
-})
+}
 
-const ROTATING = Object.freeze({
+const ROTATING = {
   ...rotatingRows({
     one: 'node',
     least: 2,
@@ -47,7 +47,7 @@ const ROTATING = Object.freeze({
     ofCase: true,
     describe: 'after its start a node is not yet expected to receive messages; what it gets counts apart'
   }
-})
+}
 
 /**
  * ROTATE_GOSSIP_OPTIONS is the table of the options of rotating nodes: those of gossip with defaults of their own, and what rotates. They are

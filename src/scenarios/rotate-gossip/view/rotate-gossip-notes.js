@@ -29,10 +29,10 @@ function rotation({ plan, outcome: { rotation } }) {
 }
 
 /** ROTATE_GOSSIP_NOTES are the lines about a result of rotate gossip. @type {ScenarioNotes} */
-export const ROTATE_GOSSIP_NOTES = Object.freeze({
+export const ROTATE_GOSSIP_NOTES = {
   ...GOSSIP_NOTES,
   references: (/** @type {RotateGossipResult} */ result) => [
     ...rotation(result),
     ...GOSSIP_NOTES.references(result)
   ]
-})
+}

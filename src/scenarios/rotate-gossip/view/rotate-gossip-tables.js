@@ -1,6 +1,6 @@
 import { grouped, MISSING } from '../../../kit/numbers.js'
 import { share } from '../../../report/share.js'
-import { right, timesTable } from '../../rotate/view/rotate-tables.js'
+import { timesTable } from '../../rotate/view/rotate-tables.js'
 
 /**
  * @typedef {import('../rotate-gossip-types.js').RotateGossip} RotateGossip
@@ -33,7 +33,6 @@ export const rotateGossipTables = ({ connect, firstDelivery, apart, duplicates }
     title: 'Deliveries that count apart',
     table: {
       headings: ['Published', 'Messages × nodes', 'Delivered', '%'],
-      align: right(3),
       rows: [
         deliveredRow('while the receiver was starting', apart.joining),
         deliveredRow('just before the receiver was killed', apart.leaving),

@@ -1,3 +1,5 @@
+import { sumOf } from '../../../kit/lists.js'
+import { median } from '../../../kit/median.js'
 import { Distribution } from '../../../measure/distribution.js'
 
 /**
@@ -131,12 +133,11 @@ export class RegistrationsHeld {
 function spreadOf(values) {
   if (values.length === 0) return null
   const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
   return {
     count: sorted.length,
     min: sorted[0],
-    avg: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
-    median: sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2,
+    avg: sumOf(sorted) / sorted.length,
+    median: median(sorted),
     max: sorted[sorted.length - 1]
   }
 }

@@ -1,5 +1,5 @@
 /** NAMING of the cases of rotating peers. @type {import('../../../plan/case-name.js').Naming} */
-export const NAMING = Object.freeze({
+export const NAMING = {
   short: new Set(['stable', 'ephemeral', 'rotateEvery', 'ttl', 'rate', 'duration']),
   inShort: (/** @type {import('./rotate-rendezvous-plan.js').RotateRendezvousPlan} */ plan) => [
     `s${plan.stable}`,
@@ -9,4 +9,4 @@ export const NAMING = Object.freeze({
     `rate${plan.ratePerSecond}`,
     `${plan.durationMs}ms`
   ]
-})
+}

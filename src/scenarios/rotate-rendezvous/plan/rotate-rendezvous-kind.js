@@ -26,14 +26,14 @@ const registrationsAtMost = ({ stable, ephemeral, ttl, duration, rotateEvery }) 
   stable + ephemeral + Math.ceil(Math.min(ttl * 1000, duration) / rotateEvery)
 
 /** What is measured, as options of the rendezvous scenario say it. */
-const MEASURED = Object.freeze({
+const MEASURED = {
   benchmarkType: 'MIXED',
   mix: { register: 0.5, discover: 0.5, unregister: 0 },
   connectionPerOperation: true
-})
+}
 
 /** @type {readonly Rule[]} */
-const RULES = Object.freeze([
+const RULES = [
   {
     flag: 'downFor',
     needs: ['rotateEvery', 'ephemeral'],
@@ -82,10 +82,10 @@ const RULES = Object.freeze([
     refuse: ({ threshold = [], ...values }) =>
       withoutSample(threshold, ROTATE_RENDEZVOUS_FIGURES, { ...values, ...MEASURED })
   }
-])
+]
 
 /** ROTATE_RENDEZVOUS_KIND makes the plans of peers that rotate at a rendezvous server. @type {Readonly<import('../../scenario.js').Kind>} */
-export const ROTATE_RENDEZVOUS_KIND = Object.freeze({
+export const ROTATE_RENDEZVOUS_KIND = {
   ...rotateKind(RENDEZVOUS_KIND, {
     options: ROTATE_RENDEZVOUS_OPTIONS,
     amount: 'nClients',
@@ -98,4 +98,4 @@ export const ROTATE_RENDEZVOUS_KIND = Object.freeze({
   // half of the time to live is the default
   unsaid: (/** @type {RotateRendezvousPlan} */ { refreshEveryMs, ttlSeconds }) =>
     refreshEveryMs === ttlSeconds * 500 ? ['refreshEveryMs'] : []
-})
+}

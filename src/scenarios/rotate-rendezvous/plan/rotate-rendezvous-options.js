@@ -10,7 +10,7 @@ import { ROTATE_RENDEZVOUS_FIGURES } from '../figures.js'
 const LOAD = 'What is sent:'
 
 /** @type {Readonly<Record<string, Partial<Option>>>} */
-const CHANGES = Object.freeze({
+const CHANGES = {
   benchmarkType: { default: 'DISCOVER' },
   registerMode: { default: 'refresh' },
   initialRegistrations: { default: 0 },
@@ -47,9 +47,9 @@ const CHANGES = Object.freeze({
     describe:
       'what a figure must be, such as "staleShare < 10%" or "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   }
-})
+}
 
-const ROTATING = Object.freeze({
+const ROTATING = {
   ...rotatingRows({
     one: 'peer',
     least: 1,
@@ -74,7 +74,7 @@ const ROTATING = Object.freeze({
     describe:
       'each DISCOVER but the first of a peer carries the cookie of the one before: only what was registered since is asked for'
   }
-})
+}
 
 /**
  * ROTATE_RENDEZVOUS_OPTIONS is the table of the options of rotating peers of a rendezvous server: those of the rendezvous scenario

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { sumOf } from '../../../kit/lists.js'
 import { Pacer } from '../../../load/pacer.js'
 import { NodeRotation } from '../../../network/real/node-rotation.js'
 import { RotatingPeer } from './rotating-peer.js'
@@ -119,7 +120,7 @@ export class PeerPlaces {
   /** leave takes back what living peers have registered. @param {AbortSignal} signal @returns {Promise<number>} registrations taken back */
   async leave(signal) {
     const left = await Promise.allSettled([...this.#peers.values()].map(peer => peer.leave(signal)))
-    return left.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0)
+    return sumOf(left, result => (result.status === 'fulfilled' ? result.value : 0))
   }
 
   async close() {

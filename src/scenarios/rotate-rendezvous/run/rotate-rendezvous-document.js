@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
 import { figuresSoFar } from '../../rendezvous/run/rendezvous-result.js'
 import { RunDocument } from '../../rendezvous/run/run-document.js'
@@ -40,10 +41,7 @@ export class RotateRendezvousDocument extends RunDocument {
 
   /** @param {Pick<Figures, 'operations' | 'measuredMs'>} figures */
   #rotationOf({ operations, measuredMs }) {
-    const good = [operations.REGISTER, operations.DISCOVER].reduce(
-      (sum, operation) => sum + (operation?.outcomes.OK ?? 0),
-      0
-    )
+    const good = sumOf([operations.REGISTER, operations.DISCOVER], operation => operation?.outcomes.OK ?? 0)
     return this.rotation?.result(measuredMs > 0 ? (good * 60_000) / measuredMs : null) ?? null
   }
 

@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { sumOf } from '../../../kit/lists.js'
+import { allStarted } from '../../../workers/all-started.js'
 import { startForkedProcess } from '../../../workers/forked-process.js'
 
 /**
@@ -34,7 +36,7 @@ export class RotateRendezvousPool {
     const connected = Array(plan.workers).fill(0)
     // pacing without sleeping takes a core, and the server needs one too
     const precise = plan.workers < availableParallelism()
-    const started = await Promise.allSettled(
+    const workers = await allStarted(
       connected.map((_, index) =>
         startForkedProcess({
           entry: ENTRY,
@@ -45,19 +47,13 @@ export class RotateRendezvousPool {
             alive: () => onAlive(index),
             connected: count => {
               connected[index] = count
-              onConnected(connected.reduce((sum, n) => sum + n, 0))
+              onConnected(sumOf(connected))
             }
           },
           onDied
         })
       )
     )
-    const workers = started.flatMap(result => (result.status === 'fulfilled' ? result.value : []))
-    for (const result of started) {
-      if (result.status === 'fulfilled') continue
-      await Promise.all(workers.map(worker => worker.stop()))
-      throw result.reason
-    }
     return new RotateRendezvousPool(workers)
   }
 
@@ -100,7 +96,7 @@ export class RotateRendezvousPool {
   /** leave takes back what living peers have registered. @returns {Promise<number>} registrations taken back */
   async leave() {
     const left = await Promise.allSettled(this.#workers.map(worker => worker.call('leave')))
-    return left.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0)
+    return sumOf(left, result => (result.status === 'fulfilled' ? result.value : 0))
   }
 
   /** finish gives what was wrong with replies. @returns {Promise<{ detail: string, count: number }[]>} */

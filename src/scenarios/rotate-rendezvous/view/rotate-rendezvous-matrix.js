@@ -78,7 +78,7 @@ function lead(results) {
 }
 
 /** ROTATE_RENDEZVOUS_MATRIX is what a matrix of rotate rendezvous shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../../rendezvous/rendezvous-types.js').OperationsResult>} */
-export const ROTATE_RENDEZVOUS_MATRIX = Object.freeze({
+export const ROTATE_RENDEZVOUS_MATRIX = {
   ...RENDEZVOUS_MATRIX,
   columns: () => COLUMNS,
   lines: (/** @type {Line['row']} */ row, /** @type {RotateRendezvousResult | undefined} */ result) => [
@@ -89,4 +89,4 @@ export const ROTATE_RENDEZVOUS_MATRIX = Object.freeze({
   lead,
   withoutPlots: 'No plots: each run has its own.',
   inLine: rotateRendezvousInLine
-})
+}

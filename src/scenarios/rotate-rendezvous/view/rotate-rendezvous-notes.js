@@ -50,11 +50,11 @@ function rotation({ plan, outcome: { rotation } }) {
 }
 
 /** ROTATE_RENDEZVOUS_NOTES are the lines about a result of rotate rendezvous. @type {ScenarioNotes} */
-export const ROTATE_RENDEZVOUS_NOTES = Object.freeze({
+export const ROTATE_RENDEZVOUS_NOTES = {
   ...RENDEZVOUS_NOTES,
   reading,
   references: (/** @type {RotateRendezvousResult} */ result) => [
     ...rotation(result),
     ...RENDEZVOUS_NOTES.references(result)
   ]
-})
+}

@@ -1,6 +1,6 @@
 import { grouped, significant } from '../../../kit/numbers.js'
 import { operationCells } from '../../../report/table.js'
-import { right, timesTable } from '../../rotate/view/rotate-tables.js'
+import { timesTable } from '../../rotate/view/rotate-tables.js'
 import { staleShare } from './rotate-rendezvous-words.js'
 
 /**
@@ -17,12 +17,11 @@ import { staleShare } from './rotate-rendezvous-words.js'
  * @returns {Table}
  */
 export function peerCells(result) {
-  const { headings, align, rows } = operationCells(/** @type {any} */ (result))
+  const { headings, rows } = operationCells(/** @type {any} */ (result))
   const left = headings.indexOf('Registrations')
   const without = (/** @type {any[]} */ cells) => cells.filter((_, column) => column !== left)
   return {
     headings: without(headings).map(heading => (heading === 'Clients' ? 'Peers' : heading)),
-    align: without(align),
     rows: rows.map(without)
   }
 }
@@ -42,7 +41,6 @@ const expiry = lag =>
           title: 'Last given out, from the end of its time to live, ms',
           table: {
             headings: ['Registrations', 'Count', 'min', 'avg', 'median', 'max'],
-            align: right(5),
             rows: [
               [
                 'of killed peers, expired',
@@ -83,7 +81,6 @@ export const rotateRendezvousTables = ({ connect, register, firstDiscovery, visi
     title: 'Stale records in replies to DISCOVER',
     table: {
       headings: ['Records', 'Given', 'Stale', 'Share'],
-      align: right(3),
       rows: [
         records('with duplicates', discovered.withDuplicates),
         records('without duplicates', discovered.withoutDuplicates)
@@ -94,7 +91,6 @@ export const rotateRendezvousTables = ({ connect, register, firstDiscovery, visi
     title: 'Duplicates among these records',
     table: {
       headings: ['Given to the same discoverer', 'Records'],
-      align: right(1),
       rows: [
         ['again', grouped(discovered.duplicates.again)],
         ['again, after the peer had registered again', grouped(discovered.duplicates.renewed)],

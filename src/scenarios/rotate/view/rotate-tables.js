@@ -11,9 +11,6 @@ import { TIMES } from '../../gossip/view/times.js'
 
 const TITLES = TIMES.map(([, title]) => title)
 
-/** right aligns all columns but the first. @param {number} columns - but that @returns {Table['align']} */
-export const right = columns => ['l', ...Array(columns).fill('r')]
-
 /**
  * timesTable has a row for each distribution of times.
  *
@@ -26,7 +23,6 @@ export const timesTable = (title, headings, rows) => ({
   title,
   table: {
     headings: [...headings, ...TITLES],
-    align: right(1 + TITLES.length),
     rows: rows.map(([name, summary]) => [
       name,
       grouped(summary.count),

@@ -57,7 +57,10 @@ function inWords({ limit, side, reached }, { underWay, cores }) {
  * @returns {Pick<Case, 'windowBytes' | 'model' | 'verdict'>}
  */
 export function caseVerdict(measured, batches) {
-  const { way, bytesPerSecond: lineBytesPerSecond, goodput, seconds } = measured
+  const { way, bytesPerSecond, goodput, seconds } = measured
+  // what the provider can send is for all requestors
+  const requestors = batches[0]?.requestors.length ?? 1
+  const lineBytesPerSecond = bytesPerSecond === null ? null : bytesPerSecond / requestors
   const windowBytes = WAYS[way].libp2p ? WINDOW.largest : null
   const roundTripMs = tripOf(measured)
   const model = modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond })

@@ -96,7 +96,7 @@ export function caseOf({ way, round }, measured) {
     transfers: transfers.length,
     failed: transfers.filter(({ outcome }) => outcome !== 'OK').length,
     seconds: { ...medianInterval(seconds), slowest: largestOf(seconds) },
-    goodput: medianInterval(known(batches.flatMap(goodputsOf))),
+    goodput: medianInterval(known(batches.map(batch => middleOf(goodputsOf(batch))))),
     firstByteMs: spread(transfers.map(({ firstByteMs }) => firstByteMs)),
     waitMs: spread(transfers.map(({ waitMs }) => waitMs)),
     connectMs: middleOf(sides.map(({ connectMs }) => connectMs)),

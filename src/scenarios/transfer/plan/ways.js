@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { manifestOf, packageFolder } from '../../../docker/installed-packages.js'
 
 /**
- * @typedef {'blocks' | 'http' | 'libp2p-http' | 'stream'} Way - how the bytes move
+ * @typedef {'blocks' | 'http' | 'https' | 'libp2p-http' | 'stream'} Way - how the bytes move
  *
  * @typedef {object} WayTraits
  * @property {string} describe
@@ -15,6 +15,7 @@ import { manifestOf, packageFolder } from '../../../docker/installed-packages.js
 export const WAYS = Object.freeze({
   blocks: { describe: 'blocks in the order of a depth-first walk, each asked for by its root', libp2p: true },
   http: { describe: 'HTTP/1.1 of Node, the blocks as a CAR', libp2p: false },
+  https: { describe: 'the same over TLS', libp2p: false },
   'libp2p-http': {
     describe: '@libp2p/http, the blocks as a CAR',
     libp2p: true,

@@ -2,6 +2,7 @@ import { largestBlock } from '../plan/block-sizes.js'
 import { openStore } from './block-store.js'
 import { makeFile } from './file-tree.js'
 import { readMemory } from './memory-reading.js'
+import { withOwnLimit } from './own-limit.js'
 import { ProviderLimits } from './provider-limits.js'
 import { watchUsage } from './side-usage.js'
 import { Walk } from './walk.js'
@@ -56,7 +57,7 @@ export class Provider {
   /** open begins to answer. @param {Way} way @param {NodeSettings} settings @returns {Promise<string>} the address */
   async open(way, settings) {
     const { provide } = await loadWay(way)
-    this.#open = await provide((request, peer) => this.#serve(request, peer), settings)
+    this.#open = await provide((request, peer) => this.#serve(request, peer), withOwnLimit(settings))
     return this.#open.address
   }
 

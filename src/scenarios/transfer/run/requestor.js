@@ -1,5 +1,6 @@
 import { openStore } from './block-store.js'
 import { readMemory } from './memory-reading.js'
+import { withOwnLimit } from './own-limit.js'
 import { Receiving } from './receiving.js'
 import { watchUsage } from './side-usage.js'
 import { TransferError } from './walk.js'
@@ -55,9 +56,13 @@ export class Requestor {
     const signal = AbortSignal.timeout(this.#plan.timeoutMs)
     const beganMs = performance.now()
     this.#connected = await broken(
-      connect(address, { settings, peer: this.#peer, signal }),
+      connect(address, { settings: withOwnLimit(settings), peer: this.#peer, signal }),
       signal,
-      () => new TransferError('TIMEOUT', 'it could not connect to the provider within --timeout')
+      () =>
+        new TransferError(
+          'TIMEOUT',
+          `it could not connect to the provider within --timeout ${this.#plan.timeoutMs / 1000}s`
+        )
     )
     const connectMs = performance.now() - beganMs
     return { connectMs, roundTripMs: await fastest(this.#connected.roundTrip) }

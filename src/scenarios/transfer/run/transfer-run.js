@@ -30,11 +30,14 @@ const PACKAGES = Object.freeze([
 /** The connection of a process that died breaks a moment before its end is known. */
 const DEATH_IS_KNOWN_MS = 300
 
-/** @param {Way} way @param {Error} error */
+/** @param {Way} way @param {Error & { code?: string }} error - of a process, which tells by its code whether it timed out */
 const asTransferError = (way, error) =>
   error instanceof TransferError
     ? error
-    : new TransferError('TRANSFER_BROKEN', `${way} failed: ${error.message || 'the connection broke'}`)
+    : new TransferError(
+        error.code === 'TIMEOUT' ? 'TRANSFER_TIMEOUT' : 'TRANSFER_BROKEN',
+        `${way} failed: ${error.message || 'the connection broke'}`
+      )
 
 /** TransferRun is one run with what it has started; its methods are the phases. */
 export class TransferRun {

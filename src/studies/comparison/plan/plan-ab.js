@@ -84,12 +84,11 @@ const notInAPlan = scenario => ({
 })
 
 /** abOptions are those of the command with those of both plans. @param {ComparableScenario} scenario @returns {OptionTable} */
-export const abOptions = scenario =>
-  Object.freeze({
-    ...commandOptions(scenario),
-    ...takenOf(planOptions(scenario)),
-    ...commandOptions(scenario)
-  })
+export const abOptions = scenario => ({
+  ...commandOptions(scenario),
+  ...takenOf(planOptions(scenario)),
+  ...commandOptions(scenario)
+})
 
 /** @param {string} word */
 const isFile = word =>

@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { median } from '../../../kit/median.js'
 import { MISSING, significant } from '../../../kit/numbers.js'
 import { asMarkdown } from '../../../kit/table.js'
@@ -126,7 +127,7 @@ const numeral = n => ({ 4: 'four', 9: 'nine' })[n] ?? String(n)
  * @returns {string[]}
  */
 export function caveats({ compared, pairs, leastPairs, alternated, metrics, differences }) {
-  return [
+  return present([
     ...(pairs < leastPairs
       ? [
           `Too few runs to tell: ${pairs} of the ${leastPairs} pairs that are needed. One run says nothing of how far the next would be off; ab repeats them.`
@@ -134,14 +135,12 @@ export function caveats({ compared, pairs, leastPairs, alternated, metrics, diff
       : [
           `Different: more than 5 % and p < ${LEVEL} after Holm over the ${numeral(metrics.length)} metrics. Ratio: Hodges–Lehmann estimate over ${pairs} pairs of runs; interval and p: exact sign-flip test.`
         ]),
-    ...(pairs >= leastPairs && !alternated
-      ? [
-          'The runs of the two sides did not take turns: a machine that drifted between them counts as a difference.'
-        ]
-      : []),
-    ...(differences.machine.length > 0 ? ['Another machine: what differs may be the machines.'] : []),
-    ...(isMarked(metrics) ? [`* doubtful: ${compared.doubtful('it', ';')}`] : [])
-  ]
+    pairs >= leastPairs &&
+      !alternated &&
+      'The runs of the two sides did not take turns: a machine that drifted between them counts as a difference.',
+    differences.machine.length > 0 && 'Another machine: what differs may be the machines.',
+    isMarked(metrics) && `* doubtful: ${compared.doubtful('it', ';')}`
+  ])
 }
 
 /**

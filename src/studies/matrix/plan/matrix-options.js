@@ -53,7 +53,7 @@ const share = () => ({
 })
 
 /** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
-const COMMAND_OPTIONS = Object.freeze({
+const COMMAND_OPTIONS = {
   only: {
     group: GROUP,
     ...repeatable(
@@ -104,12 +104,12 @@ const COMMAND_OPTIONS = Object.freeze({
     ...yesOrNo(),
     describe: 'keep results small: without what only plots over time need'
   }
-})
+}
 
 const planOptions = optionsIn('matrix', OPTIONS)
 
 /** MATRIX_OPTIONS are those of the matrix command with those of every plan. */
-export const MATRIX_OPTIONS = Object.freeze({ ...COMMAND_OPTIONS, ...takenOf(planOptions) })
+export const MATRIX_OPTIONS = { ...COMMAND_OPTIONS, ...takenOf(planOptions) }
 
 /**
  * readMatrixOptions tells the options of the command itself from those of the plans, and reads the former.

@@ -1,3 +1,5 @@
+import { present } from '../../../kit/lists.js'
+
 /**
  * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../matrix-folder.js').TableRecord} TableRecord
@@ -45,14 +47,11 @@ function published({ source, differences, rows }) {
   const beside = rows.some(({ reference }) => reference !== null)
   const apart = rows.some(({ atAnotherRate }) => atAnotherRate !== null)
   if (!beside && !apart) return []
-  const where = [
-    ...(beside ? ['stand behind a slash: *measured / published*.'] : []),
-    ...(apart
-      ? [
-          `${beside ? 'Those of cases' : 'are of cases'} that ran at another rate${beside ? '' : ': they'} stand in a column of their own: they cannot be held against what was measured.`
-        ]
-      : [])
-  ]
+  const where = present([
+    beside && 'stand behind a slash: *measured / published*.',
+    apart &&
+      `${beside ? 'Those of cases' : 'are of cases'} that ran at another rate${beside ? '' : ': they'} stand in a column of their own: they cannot be held against what was measured.`
+  ])
   return [
     '',
     `**Published figures** ${where.join(' ')} They come from ${source ?? 'the matrix file'}. They are not like for like, and no factor between the two means anything:`,
@@ -64,17 +63,12 @@ function published({ source, differences, rows }) {
 /** @param {Scales} scales @param {View} view */
 function scaled({ scale = 1, scaleTime = 1, scaleRate = 1 }, { matrix: { words } }) {
   const { work, members } = words
-  const said = [
-    ...(scale === 1
-      ? []
-      : [
-          `**Scale ${scale}**: fewer ${work} and less time than the cases ask for, with the same ${members}.`
-        ]),
-    ...(scaleTime === 1 ? [] : [`**Scale of time ${scaleTime}**: shorter than the cases ask for.`]),
-    ...(scaleRate === 1
-      ? []
-      : [`**Scale of rates ${scaleRate}**: fewer ${work} a second than the cases ask for.`])
-  ]
+  const said = present([
+    scale !== 1 &&
+      `**Scale ${scale}**: fewer ${work} and less time than the cases ask for, with the same ${members}.`,
+    scaleTime !== 1 && `**Scale of time ${scaleTime}**: shorter than the cases ask for.`,
+    scaleRate !== 1 && `**Scale of rates ${scaleRate}**: fewer ${work} a second than the cases ask for.`
+  ])
   return said.length === 0 ? [] : ['', `${said.join(' ')} These are trial figures.`]
 }
 

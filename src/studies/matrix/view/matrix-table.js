@@ -1,5 +1,6 @@
+import { present } from '../../../kit/lists.js'
 import { MISSING } from '../../../kit/numbers.js'
-import { asMarkdown } from '../../../kit/table.js'
+import { asMarkdown, tableFrom } from '../../../kit/table.js'
 import { thresholdVerdict } from '../../../report/threshold-lines.js'
 
 /**
@@ -13,14 +14,14 @@ import { thresholdVerdict } from '../../../report/threshold-lines.js'
  */
 
 /** What a row is marked with that is not complete. */
-const STATES = Object.freeze({
+const STATES = {
   pending: ' not run',
   running: ' not finished',
   complete: '',
   failed: ' **failed**',
   interrupted: ' **interrupted**',
   blocked: ' cannot be run here'
-})
+}
 
 /** Only where a row has thresholds; which of them failed stands under the table. @type {Column} */
 const THRESHOLDS = {
@@ -38,20 +39,13 @@ const ROW = {
 
 /** @param {TableRecord} table @param {View} view @returns {Column[]} */
 function columnsOf({ rows }, { matrix: { columns, namesFirst = false } }) {
-  return [
-    ...(namesFirst ? [ROW] : []),
+  return present([
+    namesFirst && ROW,
     ...columns(rows),
-    ...(rows.some(({ plan }) => plan.thresholds.length > 0) ? [THRESHOLDS] : []),
-    ...(namesFirst ? [] : [ROW])
-  ]
+    rows.some(({ plan }) => plan.thresholds.length > 0) && THRESHOLDS,
+    !namesFirst && ROW
+  ])
 }
-
-/** @param {Column[]} columns @param {Line[]} lines @returns {Table} */
-const cellsOf = (columns, lines) => ({
-  headings: columns.map(({ heading }) => heading),
-  align: columns.map(({ align = /** @type {const} */ ('r') }) => align),
-  rows: lines.map(line => columns.map(({ cell }) => cell(line)))
-})
 
 /**
  * matrixTable is the table of a matrix file: each measured figure beside the published one of its case.
@@ -65,8 +59,8 @@ const cellsOf = (columns, lines) => ({
 export function matrixTable(table, results, view) {
   const lines = table.rows.flatMap(row => view.matrix.lines(row, results.get(row.id)))
   const columns = columnsOf(table, view)
-  const cells = cellsOf(columns, lines)
-  const measured = cellsOf(
+  const cells = tableFrom(columns, lines)
+  const measured = tableFrom(
     columns,
     lines.filter(({ result }) => result !== undefined)
   )

@@ -7,12 +7,12 @@ const NETWORK = 'The network:'
 const MEASURED = 'What is measured:'
 
 /** MIX are the kinds of requests of a network. */
-const MIX = Object.freeze(['register', 'refresh', 'discover'])
+const MIX = ['register', 'refresh', 'discover']
 
 const USUAL_MIX = 'register=0.1,refresh=0.9,discover=8'
 
 /** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
-export const CAPACITY_OPTIONS = Object.freeze({
+export const CAPACITY_OPTIONS = {
   peers: {
     group: NETWORK,
     default: 1_000_000,
@@ -76,4 +76,4 @@ export const CAPACITY_OPTIONS = Object.freeze({
       'share of the registrations held that the server is given; below 1 the figures are not those of the network'
   },
   resume: { ...SATURATION_OPTIONS.resume, group: MEASURED }
-})
+}

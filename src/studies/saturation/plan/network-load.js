@@ -28,12 +28,12 @@ export const HEADROOM = 0.6
 export const LEAST_SECONDS = 60
 
 /** SOURCE_ESTIMATE is what the source document says of its network. */
-export const SOURCE_ESTIMATE = Object.freeze({
+export const SOURCE_ESTIMATE = {
   peers: 1_000_000,
   requestsPerDay: 8,
   meanPerSecond: 92,
   servers: 3
-})
+}
 
 /**
  * peakFactorOf is the factor of a busiest hour with a share of the day's requests.

@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { grouped } from '../../../kit/numbers.js'
 import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { defaultOf, schemaOf } from '../../../plan/schema-of.js'
@@ -20,7 +21,7 @@ import { planTrials } from './plan-trials.js'
 /** What follows from the network, beside what a trial has no use for. */
 const options = optionsIn('capacity', TRIAL_OPTIONS)
 
-const NOT_HERE = Object.freeze({ ...NOT_IN_A_TRIAL, ...refusedOf(options) })
+const NOT_HERE = { ...NOT_IN_A_TRIAL, ...refusedOf(options) }
 
 /** Peers of their own, as far as one machine can stand for many. */
 const CLIENTS = 50
@@ -31,12 +32,12 @@ const planOptions = Object.fromEntries(
 )
 
 /** CAPACITY_COMMAND_OPTIONS are those of the command with those of its trials. */
-export const CAPACITY_COMMAND_OPTIONS = Object.freeze({
+export const CAPACITY_COMMAND_OPTIONS = {
   ...CAPACITY_OPTIONS,
   ...planOptions,
   nClients: { ...nClients, default: CLIENTS },
   connectionPerOperation: { ...connectionPerOperation, default: true }
-})
+}
 
 const REPEATS = 1
 /** The answer is rounded up to whole servers: a tenth is close enough. */
@@ -65,35 +66,24 @@ const registers = ({ register, refresh }) => Number((register + refresh).toPreci
 
 /** @param {Record<string, any>} own @param {number} held @param {number} perSecond @returns {Problem[]} */
 function networkProblems({ peers, peakFactor, peakHourShare, scale }, held, perSecond) {
-  return [
-    ...(peakFactor !== undefined && peakHourShare !== undefined
-      ? [
-          {
-            flag: '--peakHourShare',
-            value: String(peakHourShare),
-            allowed: 'cannot be given together with --peakFactor: choose one'
-          }
-        ]
-      : []),
-    ...(held * scale > MOST_HELD
-      ? [
-          {
-            flag: '--peers',
-            value: grouped(peers),
-            allowed: `make ${grouped(held)} registrations, above the ${grouped(MOST_HELD)} that one server is given at most: use a --scale of ${Number((MOST_HELD / held).toPrecision(1))}, and mind what it says`
-          }
-        ]
-      : []),
-    ...(perSecond > MOST_PER_SECOND
-      ? [
-          {
-            flag: '--peers',
-            value: grouped(peers),
-            allowed: `make ${grouped(perSecond)} requests per second, above the ${grouped(MOST_PER_SECOND)} that are tried at most`
-          }
-        ]
-      : [])
-  ]
+  return present([
+    peakFactor !== undefined &&
+      peakHourShare !== undefined && {
+        flag: '--peakHourShare',
+        value: String(peakHourShare),
+        allowed: 'cannot be given together with --peakFactor: choose one'
+      },
+    held * scale > MOST_HELD && {
+      flag: '--peers',
+      value: grouped(peers),
+      allowed: `make ${grouped(held)} registrations, above the ${grouped(MOST_HELD)} that one server is given at most: use a --scale of ${Number((MOST_HELD / held).toPrecision(1))}, and mind what it says`
+    },
+    perSecond > MOST_PER_SECOND && {
+      flag: '--peers',
+      value: grouped(peers),
+      allowed: `make ${grouped(perSecond)} requests per second, above the ${grouped(MOST_PER_SECOND)} that are tried at most`
+    }
+  ])
 }
 
 /** @param {Record<string, any>} own @param {Record<string, unknown>} options @param {number} held */

@@ -1,9 +1,9 @@
-import { splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
+import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
 import { once } from '../../../plan/once.js'
 import { makePlan } from '../../../plan/plan.js'
+import { defaultOf } from '../../../plan/schema-of.js'
 import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
-import { readTrialOptions } from './read-trial-options.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
@@ -62,4 +62,20 @@ export async function planTrials(
   return problems.length > 0
     ? { problems }
     : { planned: { document, folder: null, name: `${name}-${seed}`, output } }
+}
+
+/**
+ * readTrialOptions reads the options of a command that tries loads. Defaults are written as they would be typed, and read like that.
+ *
+ * @param {import('../../../plan/read-options.js').OptionTable} table
+ * @param {Record<string, unknown>} options - as typed
+ * @returns {ReturnType<typeof readCommandOptions>}
+ */
+function readTrialOptions(table, options) {
+  const { own, problems } = readCommandOptions(table, options)
+  const values = Object.entries(own).map(([key, value]) => {
+    const option = table[key]
+    return [key, option.default !== undefined && value === option.default ? defaultOf(option) : value]
+  })
+  return { own: Object.fromEntries(values), problems }
 }

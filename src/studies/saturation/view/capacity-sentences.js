@@ -76,7 +76,6 @@ export function assumptions({ network, load, scale }) {
 /** estimateTable holds the answer against what the source says of its network. @param {CapacityDocument} document @returns {import('../../../kit/table.js').Table} */
 export const estimateTable = ({ network, load, search: { found }, servers }) => ({
   headings: ['', 'Peers', 'Requests a day', 'Mean /s', 'Planned for /s', 'One server sustains /s', 'Servers'],
-  align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'],
   rows: [
     [
       'measured here',

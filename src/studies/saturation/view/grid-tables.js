@@ -45,7 +45,6 @@ export function gridTable(grid, { sizeSign }) {
   const sizes = sizesOf(grid)
   return {
     headings: ['', ...sizes.map(count => `${sizeSign}=${grouped(count)}`)],
-    align: ['l', ...sizes.map(() => /** @type {const} */ ('r'))],
     rows: grid.rates.map(rate => [
       `r=${rateWords(rate)}`,
       ...sizes.map(size => {

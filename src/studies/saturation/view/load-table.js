@@ -18,7 +18,6 @@ import { loadNames } from './load-names.js'
 export const loadTable = ({ loads }) => ({
   trials: loads,
   headings: ['Load', 'Rate /s', 'Due', 'Achieved', '%', 'Failed', 'p90 ms', 'p95 ms', ...FIGURE_HEADINGS],
-  align: ['l', ...new Array(7 + FIGURE_HEADINGS.length).fill('r')],
   rows: loads.map(({ name, perSecond, point, status }) => [
     status === 'complete' ? loadNames[name] : `${loadNames[name]}: ${status}`,
     rateWords(perSecond),

@@ -7,7 +7,7 @@ import { reasonsOf } from '../../../scenarios/gossip/view/carried-words.js'
  */
 
 /** @type {Readonly<Record<string, (reason: any) => string>>} */
-const REASONS = Object.freeze({
+const REASONS = {
   ACHIEVED: ({ share }) => `${significant(100 * share)} % achieved`,
   SLOWER: ({ figure, ms, lowestMs }) =>
     `${figure} ${significant(ms)} ms, ${significant(lowestMs)} ms at the lowest rate`,
@@ -15,7 +15,7 @@ const REASONS = Object.freeze({
   NOT_CARRIED: ({ why }) => reasonsOf(why),
   UNDER_WAY: ({ count }) => `more and more deliveries were under way, ${grouped(count)} in the end`,
   ENDED: ({ message }) => `the run did not come to its end: ${message}`
-})
+}
 
 /**
  * reasonWords says why a load was not sustained.
@@ -33,7 +33,7 @@ const lines = (which, used) =>
   `the lines of ${which} in the model: ${percent(used)} used on average, and more at nodes with more neighbours`
 
 /** @type {Readonly<Record<SaturatedFirst['limit'], (limit: SaturatedFirst) => string>>} */
-const LIMITS = Object.freeze({
+const LIMITS = {
   generator: ({ value, of }) =>
     of === null
       ? `the load generator: it sent operations late, 1 % of them by more than ${significant(value ?? 0)} ms`
@@ -70,7 +70,7 @@ const LIMITS = Object.freeze({
   model: () => 'no line and no processing of the model: latencies, TCP, losses or the mesh',
   unknown: () =>
     'nothing that was watched: the server waited for something else, or other work on this machine slowed it down'
-})
+}
 
 /** limitWords says what saturated first. @param {SaturatedFirst} limit */
 export const limitWords = limit => LIMITS[limit.limit](limit)

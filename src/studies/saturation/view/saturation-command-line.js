@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { quoted } from '../../../plan/plan-flags.js'
 import { PROGRAM } from '../../../report/program.js'
 import { MOST_P99_MS } from '../../../scenarios/gossip/measure/not-carried.js'
@@ -48,20 +49,20 @@ export function saturationCommandLine(document) {
   const own =
     grid !== null
       ? [`${ratesFlag} ${grid.rates.join(',')}`, `${sizesFlag} ${sizesOf(grid).join(',')}`]
-      : [
+      : present([
           '--search',
           `--from ${search?.fromPerSecond}/s`,
-          ...(search?.mostPerSecond === MOST_PER_SECOND ? [] : [`--most ${search?.mostPerSecond}/s`]),
+          search?.mostPerSecond !== MOST_PER_SECOND && `--most ${search?.mostPerSecond}/s`,
           `--repeats ${search?.repeats}`,
           `${sizesFlag} ${document[SATURATED[scenario].sizeName]}`
-        ]
-  return [
+        ])
+  return present([
     `${PROGRAM} saturate ${scenario}`,
     ...own,
     `--duration ${seconds}s`,
-    ...(inTimeMs === MOST_P99_MS ? [] : [`--inTime ${inTimeMs}ms`]),
+    inTimeMs !== MOST_P99_MS && `--inTime ${inTimeMs}ms`,
     ...optionFlags(options)
-  ].join(' ')
+  ]).join(' ')
 }
 
 /** What follows from the network. */
@@ -75,7 +76,7 @@ const DERIVED = new Set(['benchmarkType', 'mix', 'initialRegistrations', 'ttl'])
 export function capacityCommandLine({ network, seconds, searchSeconds, scale, search, loads, options, mix }) {
   const given = Object.fromEntries(Object.entries(options).filter(([name]) => !DERIVED.has(name)))
   const shares = Object.entries(mix).map(([name, share]) => `${name}=${Number(share.toPrecision(6))}`)
-  return [
+  return present([
     `${PROGRAM} capacity`,
     `--peers ${network.peers}`,
     `--requestsPerDay ${network.requestsPerDay}`,
@@ -86,8 +87,8 @@ export function capacityCommandLine({ network, seconds, searchSeconds, scale, se
     `--duration ${seconds}s`,
     `--searchDuration ${searchSeconds}s`,
     `--repeats ${search.repeats}`,
-    ...(scale === 1 ? [] : [`--scale ${scale}`]),
-    ...(loads[0] === undefined ? [] : [`--nClients ${loads[0].connections}`]),
+    scale !== 1 && `--scale ${scale}`,
+    loads[0] !== undefined && `--nClients ${loads[0].connections}`,
     ...optionFlags(given)
-  ].join(' ')
+  ]).join(' ')
 }

@@ -33,24 +33,22 @@ import { VALIDATION_OPTIONS } from './validation-options.js'
  *
  * @type {Readonly<Record<string, string | number>>}
  */
-const USUAL = Object.freeze({
+const USUAL = {
   nodes: 30,
   topology: 'barabasi-albert:m=4,seed=42',
   linkLatency: '400ms',
   rate: '1/s',
   messages: 30
-})
+}
 
 /** What is usual gives way to what cannot stand beside it. @type {Readonly<Record<string, readonly string[]>>} */
-const GIVES_WAY = Object.freeze({
+const GIVES_WAY = {
   messages: ['duration', 'publishers', 'arrivals'],
   rate: ['publishers', 'arrivals'],
   nodes: ['topology']
-})
+}
 
-const refused = Object.freeze(
-  refusedOf(optionsIn('validation', GOSSIP.options), 'has no use with --validate')
-)
+const refused = refusedOf(optionsIn('validation', GOSSIP.options), 'has no use with --validate')
 
 /** @param {Options} options */
 const keysOf = options => new Set(Object.keys(options).map(camelCase))
@@ -84,12 +82,12 @@ async function readWith(text) {
 }
 
 /** What each of the networks has no option for. @type {Readonly<Record<SideName, readonly string[]>>} */
-const FOREIGN = Object.freeze({
+const FOREIGN = {
   real: Object.keys(simulatedOptions('')),
   simulated: ['workers']
-})
+}
 
-const NETWORKS = Object.freeze({ real: 'loopback', simulated: 'simulated' })
+const NETWORKS = { real: 'loopback', simulated: 'simulated' }
 
 /** @param {GossipPlan} plan @returns {Problem[]} */
 const unfit = ({ linkLatencyMs, autoRate }) => [

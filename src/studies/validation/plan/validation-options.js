@@ -9,7 +9,7 @@ const GROUP = 'Is the simulation right?'
  *
  * @type {Readonly<Record<string, Readonly<import('../../../plan/option.js').Option>>>}
  */
-export const VALIDATION_OPTIONS = Object.freeze({
+export const VALIDATION_OPTIONS = {
   validate: {
     group: GROUP,
     default: false,
@@ -35,4 +35,4 @@ export const VALIDATION_OPTIONS = Object.freeze({
     group: GROUP,
     describe: 'with --validate, go on in this folder, or the latest one: what was run is not run again'
   }
-})
+}

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { CPU_SHARE } from './measures.js'
 
 /**
@@ -28,7 +29,7 @@ const largest = figures =>
  * @param {number} linkMs
  */
 function beyondLink({ latency: { delivered }, hops: { deliveries } }, linkMs) {
-  const count = deliveries.reduce((sum, n) => sum + n, 0)
+  const count = sumOf(deliveries)
   const hops = deliveries.reduce((sum, n, hop) => sum + n * hop, 0)
   return delivered.avg === null || hops === 0 ? null : (delivered.avg.ms * count) / hops - linkMs
 }

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { permutationTest } from '../../statistics/permutation-test.js'
 import { MEASURE_NAMES, MEASURES } from './measures.js'
 
@@ -30,7 +31,7 @@ const pairsOf = items =>
   items.flatMap((item, place) => items.slice(place + 1).map(other => /** @type {[T, T]} */ ([item, other])))
 
 /** @param {readonly number[]} values */
-const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length
+const mean = values => sumOf(values) / values.length
 
 /**
  * judgeMeasures holds simulated runs against real ones. The spread between real seeds is the yardstick: a measure does not pass when a

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { median } from '../../../kit/median.js'
 import { kolmogorovSmirnov } from '../../statistics/kolmogorov-smirnov.js'
 import { totalVariation } from '../../statistics/total-variation.js'
@@ -26,11 +27,10 @@ const LEAST_SHARE = 0.02
 const LEAST_CHANGE = 0.01
 
 /** @param {readonly number[]} counts - by value */
-const meanOf = counts =>
-  counts.reduce((sum, count, value) => sum + count * value, 0) / counts.reduce((sum, count) => sum + count, 0)
+const meanOf = counts => counts.reduce((sum, count, value) => sum + count * value, 0) / sumOf(counts)
 
 /** @param {readonly number[]} values */
-const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length
+const mean = values => sumOf(values) / values.length
 
 /** @param {'duplicates' | 'rpcs' | 'control' | 'bytes'} name @returns {Measure} of a figure: by what factor it differs */
 const ratio = name => ({
@@ -40,7 +40,7 @@ const ratio = name => ({
 })
 
 /** MEASURES are what a simulation is held against a real network in. @type {Readonly<Record<MeasureName, Measure>>} */
-export const MEASURES = Object.freeze({
+export const MEASURES = {
   latency: {
     distance: (a, b) => kolmogorovSmirnov(a.latencies, b.latencies, MACHINE_SHARE),
     least: LEAST_SHARE,
@@ -65,7 +65,7 @@ export const MEASURES = Object.freeze({
   rpcs: ratio('rpcs'),
   control: ratio('control'),
   bytes: ratio('bytes')
-})
+}
 
 /** MEASURE_NAMES in the order of all views. */
 export const MEASURE_NAMES = /** @type {MeasureName[]} */ (Object.keys(MEASURES))

@@ -27,7 +27,7 @@ import { studyFile } from '../../study-document.js'
  */
 
 /** SIDES of a validation, in the order of all views. @type {readonly SideName[]} */
-export const SIDES = Object.freeze(['real', 'simulated'])
+export const SIDES = ['real', 'simulated']
 
 /** VALIDATION_DOCUMENT is the document of a validation. @type {import('../../study-document.js').StudyFile<ValidationDocument>} */
 export const VALIDATION_DOCUMENT = studyFile({

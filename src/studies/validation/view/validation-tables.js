@@ -16,7 +16,7 @@ const factor = x => `× ${Math.exp(x).toFixed(3)}`
 const inL = x => `${x.toFixed(3)} L`
 
 /** @type {Readonly<Record<MeasureName, { title: string, distance: (x: number) => string }>>} */
-const MEASURE_WORDS = Object.freeze({
+const MEASURE_WORDS = {
   latency: { title: 'Latency, in L', distance: share },
   median: { title: 'Median latency, in L', distance: inL },
   hops: { title: 'Hops of deliveries', distance: share },
@@ -25,7 +25,7 @@ const MEASURE_WORDS = Object.freeze({
   rpcs: { title: 'RPCs per delivery', distance: factor },
   control: { title: 'Control messages per delivery', distance: factor },
   bytes: { title: 'Bytes per delivery', distance: factor }
-})
+}
 
 /** measureTitle names a measure. @param {MeasureName} name */
 export const measureTitle = name => MEASURE_WORDS[name].title
@@ -41,12 +41,12 @@ function spread(figures) {
 const verdictCell = passed => (passed ? '✓' : '✗ no')
 
 /** MEASURE_NOTES say how the table of measures is read. */
-export const MEASURE_NOTES = Object.freeze([
+export const MEASURE_NOTES = [
   'Figures are means of a run, and medians of a run where it says so: median of all runs, with the least and the most.',
   'Distances: of latencies the Kolmogorov–Smirnov distance, where a tenth of L counts as no difference; of hops and mesh degrees the total variation; of all others the factor between two runs.',
   'Distance: from a real to a simulated run, on average. Between real runs: from one to another, on average. Allowed: the largest between two real runs, and a quarter more.',
   'By chance: how often runs split into two groups at random are as far apart. What is beyond the allowed distance and not a matter of chance, in less than 1 % of all splits, does not agree.'
-])
+]
 
 /**
  * measureTable has a row for everything that is compared.
@@ -74,7 +74,7 @@ export const measureTable = measures => ({
 })
 
 /** @type {Readonly<Record<Condition['name'], { title: string, figure: (x: number) => string, limit: (x: number) => string, remedy: string }>>} */
-const CONDITION_WORDS = Object.freeze({
+const CONDITION_WORDS = {
   links: {
     title: 'CPU time of a delivery',
     figure: x => `${significant(x)} ms`,
@@ -105,7 +105,7 @@ const CONDITION_WORDS = Object.freeze({
     limit: x => String(x),
     remedy: 'raise --warmupTimeout'
   }
-})
+}
 
 /**
  * conditionTable has a row for each condition of a comparison.

@@ -91,7 +91,7 @@ describe('the plan of transfers', () => {
     [{ bandwidths: '5' }, /--bandwidths 5 must be bytes per second from 10kB to 100GB/],
     [
       { ways: 'http,carrier-pigeon' },
-      /--ways http,carrier-pigeon must be some of blocks, http, libp2p-http, stream/
+      /--ways http,carrier-pigeon must be some of blocks, http, https, libp2p-http, stream/
     ],
     [{ ways: 'http', compareHttp: false }, /--compareHttp .*has no use beside --ways/],
     [{ repeats: 6 }, /--repeats 6 must be a multiple of the 4 ways/],

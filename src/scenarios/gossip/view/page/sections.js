@@ -1,10 +1,13 @@
 import { html } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
-import { grouped } from '../../../../kit/numbers.js'
+import { grouped, significant } from '../../../../kit/numbers.js'
 import { aboutSection, planSection } from '../../../../report/page/about.js'
 import { notesList } from '../../../../report/page/frame.js'
 import { figureNotes, together, warningsList } from '../../../../report/page/section-parts.js'
 import { thresholdsTable } from '../../../../report/page/thresholds.js'
+import { share } from '../../../../report/share.js'
+import { figure } from '../../../../report/table.js'
+import { reasonsOf } from '../carried-words.js'
 import { arrivalCurves } from '../plots/arrival-curves.js'
 import { disseminationHistogram } from '../plots/dissemination-histogram.js'
 import { hopsPlot } from '../plots/hops.js'
@@ -16,9 +19,6 @@ import { transmissionPlots } from '../plots/transmission.js'
 import { workerPlots } from '../plots/worker-load.js'
 import { gossipTables } from '../table.js'
 import { missingTables } from './missing-table.js'
-import { rendezvousTable } from './rendezvous-table.js'
-import { topicTable } from './topic-table.js'
-import { trialTable } from './trial-table.js'
 import { workerTable } from './worker-table.js'
 
 /**
@@ -89,3 +89,85 @@ export const GOSSIP_SECTIONS = [
   { id: 'plan', title: 'Repeat it', body: planSection },
   { id: 'about', title: 'About this run', body: aboutSection }
 ]
+
+/** @typedef {import('../../../../result/types.js').Summary} Summary */
+
+/** @param {string} name @param {Summary} summary */
+const row = (name, { count, avg, p50, p90, p99, max }) => [
+  name,
+  grouped(count),
+  ...[avg, p50, p90, p99, max].map(time => figure(time))
+]
+
+/**
+ * rendezvousTable shows how long nodes took to find one another.
+ *
+ * @param {import('../../gossip-types.js').GossipResult} result
+ * @returns {import('../../../../kit/html.js').Html | null} null: they were told of one another
+ */
+function rendezvousTable({ outcome: { rendezvous } }) {
+  if (rendezvous === null) return null
+  return tableOf(
+    {
+      headings: ['Step over the rendezvous server', 'Count', 'Avg ms', 'p50', 'p90', 'p99', 'Max'],
+      rows: [
+        row('Connect to the server', rendezvous.connect),
+        row('Register under the topic', rendezvous.register),
+        row('Discover the others', rendezvous.discover),
+        row('Dial what was found', rendezvous.dial)
+      ]
+    },
+    { label: 'Rendezvous' }
+  )
+}
+
+/** Topics that are shown; more are in the result. */
+const SHOWN = 50
+
+/**
+ * topicTable shows what became of the messages of each topic.
+ *
+ * @param {import('../../gossip-types.js').GossipResult} result
+ * @returns {import('../../../../kit/html.js').Html | null} null: there is but one
+ */
+function topicTable({ plan, outcome: { topics } }) {
+  if (plan.topics.length < 2) return null
+  return tableOf(
+    {
+      headings: ['Topic', 'Messages', 'Deliveries expected', 'Delivered', 'MDR %'],
+      rows: topics
+        .slice(0, SHOWN)
+        .map(({ topic, published, expected, delivered }) => [
+          plan.topics[topic]?.name ?? String(topic),
+          grouped(published),
+          grouped(expected),
+          grouped(delivered),
+          share(delivered, expected)
+        ])
+    },
+    { label: 'Topics' }
+  )
+}
+
+/**
+ * trialTable shows the rates that were tried by `--rate auto`.
+ *
+ * @param {import('../../gossip-types.js').GossipResult} result
+ * @returns {import('../../../../kit/html.js').Html | null} null: the rate was given
+ */
+function trialTable({ outcome: { carriedRate } }) {
+  if (carriedRate === null || carriedRate.trials.length === 0) return null
+  return tableOf(
+    {
+      headings: ['Messages/s', 'Repeats', 'Carried', 'Why not'],
+      align: ['r', 'r', 'l', 'l'],
+      rows: carriedRate.trials.map(({ perSecond, repeats, carried, reasons }) => [
+        significant(perSecond),
+        grouped(repeats),
+        carried ? 'yes' : reasons.length === 0 ? 'not finished' : 'no',
+        reasonsOf(reasons)
+      ])
+    },
+    { label: 'Rates that were tried' }
+  )
+}

@@ -1,5 +1,5 @@
 import { grouped } from '../../../../kit/numbers.js'
-import { around, logMs, SHARE_ARRIVED } from '../../../../kit/plots/axes.js'
+import { around, logAxis, SHARE_ARRIVED } from '../../../../kit/plots/axes.js'
 import { quantity, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
@@ -43,10 +43,7 @@ export const arrivedBy = (base64, all) =>
 export const arrivalPlot = ({ curves, x, ...texts }) =>
   seriesPlot({
     ...texts,
-    x: {
-      type: 'quantitative',
-      ...logMs(around(curves.flatMap(({ values }) => values.map(({ ms }) => ms))), x)
-    },
+    x: logAxis(around(curves.flatMap(({ values }) => values.map(({ ms }) => ms))), x),
     y: SHARE_ARRIVED,
     series: curves.map(curve => ({
       ...curve,

@@ -1,6 +1,6 @@
 import { grouped, significant } from '../../../../kit/numbers.js'
-import { around, logTicks } from '../../../../kit/plots/axes.js'
-import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { amount, around, logAxis } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { INK, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { growths } from '../growth.js'
 
@@ -13,36 +13,29 @@ import { growths } from '../growth.js'
 
 const STEPS = 60
 
-const FITS = Object.freeze(
-  /** @type {const} */ ([
-    {
-      fit: 'logarithmic',
-      sign: { label: 'fitted to log N', colour: SERIES[0], mark: 'line' },
-      of: Math.log2
-    },
-    {
-      fit: 'linear',
-      sign: { label: 'fitted to N', colour: SERIES[1], mark: 'dashed' },
-      of: (/** @type {number} */ nodes) => nodes
-    }
-  ])
-)
+const FITS = /** @type {const} */ ([
+  {
+    fit: 'logarithmic',
+    sign: { label: 'fitted to log N', colour: SERIES[0], mark: 'line' },
+    of: Math.log2
+  },
+  {
+    fit: 'linear',
+    sign: { label: 'fitted to N', colour: SERIES[1], mark: 'dashed' },
+    of: (/** @type {number} */ nodes) => nodes
+  }
+])
 
 /** @param {Growth} growth */
 function nodesAxis({ points }) {
-  const [least, most] = around(points.map(({ nodes }) => nodes))
-  return {
-    type: 'quantitative',
-    scale: { type: 'log', domain: [least, most], nice: false },
-    axis: { title: 'Nodes', values: logTicks(least, most), format: ',~g' }
-  }
+  return logAxis(around(points.map(({ nodes }) => nodes)), 'Nodes')
 }
 
 /** @param {Growth} growth */
 const named = ({ points }) =>
   points.map(({ nodes, value }) => `${significant(value)} with ${grouped(nodes)} nodes`).join(', ')
 
-const FIELDS = Object.freeze({ x: 'nodes', y: 'value' })
+const FIELDS = { x: 'nodes', y: 'value' }
 
 /** @param {string} id @param {Growth} growth @returns {Plot} */
 function measuredPlot(id, growth) {

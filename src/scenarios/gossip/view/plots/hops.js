@@ -1,5 +1,7 @@
+import { sumOf } from '../../../../kit/lists.js'
 import { counted, significant } from '../../../../kit/numbers.js'
-import { amount, category } from '../../../../kit/plots/series-plot.js'
+import { amount, ordinal } from '../../../../kit/plots/axes.js'
+import { category } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { hopFigures } from '../hop-figures.js'
 
@@ -16,7 +18,7 @@ const COLOURS = [SERIES[0], SERIES[1]]
 
 /** @param {readonly number[]} counts @param {string} what @returns {Bar[]} */
 function shares(counts, what) {
-  const total = counts.reduce((sum, count) => sum + count, 0)
+  const total = sumOf(counts)
   return counts.flatMap((count, hops) =>
     count === 0 ? [] : [{ hops, percent: Number(((100 * count) / total).toFixed(3)), what }]
   )
@@ -60,7 +62,7 @@ export function hopsPlot(result) {
         data: { values: bars },
         mark: { type: 'bar' },
         encoding: {
-          x: { field: 'hops', type: 'ordinal', axis: { title: 'Hops', labelAngle: 0 } },
+          x: { field: 'hops', ...ordinal('Hops') },
           xOffset: { field: 'what', type: 'nominal', scale: { domain: [ALL, LAST] } },
           y: { field: 'percent', ...amount('Share, %') },
           color: category('what', [ALL, LAST], COLOURS)

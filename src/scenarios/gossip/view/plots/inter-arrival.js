@@ -10,7 +10,7 @@ import { withHistogram } from '../../../../report/plots/with-histogram.js'
  */
 
 /** Figures of the plan that stand as rules over the bars. */
-const RULES = Object.freeze(/** @type {const} */ (['p50', 'p90']))
+const RULES = /** @type {const} */ (['p50', 'p90'])
 
 /**
  * interArrivalPlot draws the times between one publication of the network and the next.

@@ -1,11 +1,13 @@
+import { sumOf } from '../../../../kit/lists.js'
 import { grouped, significant } from '../../../../kit/numbers.js'
-import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { amount, ordinal, span } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
+import { countUpTo, roundWidth, TAIL } from '../../../../report/plots/bins.js'
 import { withHistograms } from '../../../../report/plots/with-histogram.js'
 import { hopFigures } from '../hop-figures.js'
 import { topologyText } from '../topology-text.js'
 import { arrivalPlot, arrivedBy } from './arrival-curves.js'
-import { sharedBins } from './shared-bins.js'
 
 /**
  * @typedef {import('../../gossip-types.js').GossipResult} GossipResult
@@ -45,11 +47,7 @@ function dissemination({ id }, all) {
         title: 'Dissemination time of each row',
         caption: `From the publish call to the last delivery, of messages that reached everyone; what the study calls total nano time.${longer.length > 0 ? ` Longer than drawn: ${longer.join(', ')}.` : ''}`,
         description: `Distribution of the dissemination time by rows: ${named(rows)}.`,
-        x: {
-          type: 'quantitative',
-          scale: { domain: [0, edges[edges.length - 1]], nice: false },
-          axis: { title: 'Dissemination time, ms', format: ',~f', tickCount: 8 }
-        },
+        x: span([0, edges[edges.length - 1]], 'Dissemination time, ms'),
         y: amount('Share, %'),
         series: rows.map((row, i) => ({
           ...signOf(row, i),
@@ -80,10 +78,10 @@ function lastHops({ id }, all) {
       description: `Hops of last deliveries by rows, ${rows
         .map(({ name }, i) => `${name} ${significant(hopFigures(counts[i])?.avg ?? 0)}`)
         .join(', ')} on average.`,
-      x: { type: 'ordinal', axis: { title: 'Hops', labelAngle: 0 } },
+      x: ordinal('Hops'),
       y: amount('Share, %'),
       series: rows.map((row, i) => {
-        const total = counts[i].reduce((sum, count) => sum + count, 0)
+        const total = sumOf(counts[i])
         return {
           ...signOf(row, i),
           values: Array.from({ length: most - least + 1 }, (_, place) => ({
@@ -144,4 +142,38 @@ function drawnRows({ rows }, results) {
 export function gossipOverlays(table, results) {
   const rows = drawnRows(table, results)
   return [dissemination, lastHops, latencies].flatMap(plot => plot(table, rows))
+}
+
+/**
+ * @typedef {import('../../../../measure/histogram.js').Histogram} Histogram
+ *
+ * @typedef {object} SharedBins
+ * @property {number[]} edges - ms, ascending, of equal width; one more than bins
+ * @property {number[][]} counts - of each histogram, by bin
+ * @property {number[]} beyond - of each histogram: values larger than the last edge
+ */
+
+const MOST_BINS = 60
+
+/**
+ * sharedBins counts the values of several histograms in the same bins of a round width, so that they can be drawn over one another.
+ *
+ * @param {Histogram[]} histograms - with values in them
+ * @returns {SharedBins}
+ */
+function sharedBins(histograms) {
+  const endMs = Math.max(
+    0.001,
+    ...histograms.map(each => Math.min(each.max, TAIL * each.quantile(0.9)) / 1000)
+  )
+  const width = roundWidth(endMs / MOST_BINS)
+  const edges = Array.from({ length: Math.ceil(endMs / width - 1e-9) + 1 }, (_, place) =>
+    Number((place * width).toPrecision(9))
+  )
+  const upTo = histograms.map(each => edges.slice(1).map(edge => countUpTo(each, edge * 1000)))
+  return {
+    edges,
+    counts: upTo.map(sums => sums.map((sum, place) => sum - (sums[place - 1] ?? 0))),
+    beyond: histograms.map((each, i) => each.count - (upTo[i].at(-1) ?? 0))
+  }
 }

@@ -1,5 +1,6 @@
+import { largestOf, present } from '../../../../kit/lists.js'
 import { counted, grouped, significant } from '../../../../kit/numbers.js'
-import { quantity } from '../../../../kit/plots/series-plot.js'
+import { heat, quantity, shades } from '../../../../kit/plots/series-plot.js'
 import { FAILED, HEAT, INK, QUIET } from '../../../../kit/plots/theme.js'
 import { topologyText } from '../topology-text.js'
 import { forceLayout } from './force-layout.js'
@@ -46,9 +47,6 @@ export function latencySteps(values) {
   return [...new Set(steps)]
 }
 
-/** A map of few shades takes the stronger ones. @param {number[]} steps */
-const shades = steps => HEAT.slice(HEAT.length - steps.length)
-
 /**
  * networkDots places the nodes of a network.
  *
@@ -87,26 +85,27 @@ const slowest = dots => [...dots].sort((a, b) => (b.ms ?? 0) - (a.ms ?? 0)).slic
 /** @param {number[]} steps @param {Dot[]} dots @returns {LegendEntry[]} */
 function legend(steps, dots) {
   const shown = dots.flatMap(({ ms }) => (ms === null ? [] : [ms]))
-  const most = shown.reduce((a, b) => Math.max(a, b), 0)
-  return [
+  const most = largestOf(shown)
+  return present([
     ...steps.map((from, i) => ({
       label: `${significant(from)}–${significant(steps[i + 1] ?? most)} ms`,
       colour: shades(steps)[i],
       mark: /** @type {const} */ ('circle')
     })),
-    ...(dots.some(({ ms }) => ms === null)
-      ? [{ label: 'nothing delivered', colour: QUIET, mark: /** @type {const} */ ('circle') }]
-      : []),
-    ...(dots.some(({ lacks }) => lacks)
-      ? [{ label: 'ring: not everything came', colour: FAILED, mark: /** @type {const} */ ('circle') }]
-      : [])
-  ]
+    dots.some(({ ms }) => ms === null) && {
+      label: 'nothing delivered',
+      colour: QUIET,
+      mark: /** @type {const} */ ('circle')
+    },
+    dots.some(({ lacks }) => lacks) && {
+      label: 'ring: not everything came',
+      colour: FAILED,
+      mark: /** @type {const} */ ('circle')
+    }
+  ])
 }
 
-const PLACE = Object.freeze({
-  x: { field: 'x', type: 'quantitative', scale: { domain: [-MARGIN, 1 + MARGIN] }, axis: null },
-  y: { field: 'y', type: 'quantitative', scale: { domain: [-MARGIN, 1 + MARGIN] }, axis: null }
-})
+const WHOLE = { scale: { domain: [-MARGIN, 1 + MARGIN] }, axis: null }
 
 /** @param {Dot[]} dots @param {[number, number][]} edges @param {number[]} steps */
 function spec(dots, edges, steps) {
@@ -119,8 +118,8 @@ function spec(dots, edges, steps) {
   }
   return {
     height: HEIGHT,
-    layer: [
-      ...(edges.length === 0 ? [] : [lineLayer(dots, edges)]),
+    layer: present([
+      edges.length !== 0 && lineLayer(dots, edges),
       {
         data: { values: dots.filter(({ lacks }) => lacks) },
         mark: { type: 'point', filled: false, stroke: FAILED, strokeWidth: 5, opacity: 1 },
@@ -133,10 +132,7 @@ function spec(dots, edges, steps) {
           size,
           color: {
             condition: { test: 'datum.ms === null', value: QUIET },
-            field: 'ms',
-            type: 'quantitative',
-            scale: { type: 'threshold', domain: steps.slice(1), range: shades(steps) },
-            legend: null
+            ...heat('ms', steps)
           }
         }
       },
@@ -145,8 +141,8 @@ function spec(dots, edges, steps) {
         mark: { type: 'text', color: INK, fontSize: 11, fontWeight: 'bold', dy: -13 },
         encoding: { text: { field: 'node' } }
       }
-    ],
-    encoding: PLACE
+    ]),
+    encoding: { x: quantity('x', WHOLE), y: quantity('y', WHOLE) }
   }
 }
 
@@ -170,10 +166,10 @@ export function topologyPlot(result) {
   const known = dots.flatMap(({ ms }) => (ms === null ? [] : [ms]))
   const steps = known.length === 0 ? [] : latencySteps(known)
   const drawn = topology.edges.length <= MOST_EDGES ? topology.edges : []
-  const caption = [
+  const caption = present([
     'Colour: mean latency of what the node received. Size: its connections. Numbers: the nodes with the longest.',
-    ...(drawn.length === 0 ? [`Its ${grouped(topology.edgeCount)} connections are too many to draw.`] : [])
-  ]
+    drawn.length === 0 && `Its ${grouped(topology.edgeCount)} connections are too many to draw.`
+  ])
   return [
     {
       id: 'network',

@@ -1,5 +1,7 @@
+import { largestOf } from '../../../../kit/lists.js'
 import { significant } from '../../../../kit/numbers.js'
-import { amount, seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
 import { QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { publishAxis, publishColumns } from '../../../../report/plots/publish-time.js'
 
@@ -35,8 +37,7 @@ const levels = stretches =>
   steps(stretches.map(({ from, to, perSecond }) => ({ from, to, value: perSecond })))
 
 /** @param {Stretch[]} stretches */
-const highest = stretches =>
-  significant(stretches.reduce((most, { perSecond }) => Math.max(most, perSecond), 0))
+const highest = stretches => significant(largestOf(stretches, ({ perSecond }) => perSecond))
 
 /**
  * transmissionPlots draw what was published and delivered over time.

@@ -1,5 +1,7 @@
+import { grouping, largestOf } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
-import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { widerAxis } from '../../../../report/plots/publish-time.js'
 
@@ -20,7 +22,7 @@ import { widerAxis } from '../../../../report/plots/publish-time.js'
 const MOST_SAMPLES = 300
 
 /** @type {readonly Figure[]} */
-const FIGURES = Object.freeze([
+const FIGURES = [
   {
     id: 'workers-cpu',
     title: 'CPU of the workers',
@@ -43,18 +45,14 @@ const FIGURES = Object.freeze([
       'What waited in the write buffers of the nodes’ streams. Growing all the while: the rate is not carried.',
     of: ({ backlogBytes }) => Number((backlogBytes / 1e3).toFixed(2))
   }
-])
+]
 
 /** @param {Sample[]} series @param {Figure['of']} of */
 function points(series, of) {
-  const group = Math.max(1, Math.ceil(series.length / MOST_SAMPLES))
-  return Array.from({ length: Math.ceil(series.length / group) }, (_, i) => {
-    const samples = series.slice(i * group, (i + 1) * group)
-    return {
-      at: Number((samples[0].atMs / 1000).toFixed(2)),
-      value: samples.reduce((most, sample) => Math.max(most, of(sample)), 0)
-    }
-  })
+  return grouping(series, MOST_SAMPLES).map(samples => ({
+    at: Number((samples[0].atMs / 1000).toFixed(2)),
+    value: largestOf(samples, of)
+  }))
 }
 
 /** @param {GossipResult} result @param {Figure} figure */
@@ -66,7 +64,10 @@ function plotOf(result, { id, title, axis, caption, of }) {
     mark: /** @type {const} */ ('line'),
     values: points(samples, of)
   }))
-  const most = series.flatMap(({ values }) => values).reduce((max, { value }) => Math.max(max, value), 0)
+  const most = largestOf(
+    series.flatMap(({ values }) => values),
+    ({ value }) => value
+  )
   const longest = workers.map(own => own.series).reduce((a, b) => (b.length > a.length ? b : a))
   return seriesPlot({
     ...{ id, title, caption, series },

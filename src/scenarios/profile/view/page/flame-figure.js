@@ -4,7 +4,7 @@ import { flameGraph, flameLegend } from '../flame-graph.js'
 /** @typedef {import('../../measure/folded.js').FoldedCall} FoldedCall */
 
 /** Letters keep their size, so that it is drawn for boxes of three widths. */
-const WIDTHS = Object.freeze({ wide: 1180, middle: 660, narrow: 340 })
+const WIDTHS = { wide: 1180, middle: 660, narrow: 340 }
 
 const ID = 'flame-graph'
 const TITLE = 'Flame graph'

@@ -10,7 +10,7 @@ import { operationsOf } from '../../../../report/table.js'
  */
 
 /** @type {Readonly<Record<string, string>>} */
-const MEANINGS = Object.freeze({
+const MEANINGS = {
   OK: 'reply with status OK that passed the checks',
   BAD_REPLY: 'a reply that is wrong',
   TIMEOUT: 'no reply within --timeout',
@@ -22,7 +22,7 @@ const MEANINGS = Object.freeze({
   LOCAL_PORTS_EXHAUSTED: 'this machine had no local port left',
   DROPPED: 'due, but never sent: --maxInFlight was reached',
   INTERRUPTED: 'under way when the run was broken off'
-})
+}
 
 /** @param {string} outcome */
 const meaning = outcome =>

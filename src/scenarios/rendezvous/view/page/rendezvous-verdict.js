@@ -1,3 +1,4 @@
+import { sumOf } from '../../../../kit/lists.js'
 import { counted, grouped } from '../../../../kit/numbers.js'
 import { doubtfulFigures } from '../../../../measure/doubt.js'
 import { FIGURES, operationsOf } from '../../../../report/table.js'
@@ -18,9 +19,9 @@ const nameOf = key => FIGURES.find(([name]) => name === key)?.[1] ?? key
  */
 export function operationFailures(result) {
   const operations = operationsOf(result)
-  const errors = operations.reduce((sum, [, operation]) => sum + operation.errors, 0)
+  const errors = sumOf(operations, ([, operation]) => operation.errors)
   if (errors === 0) return []
-  const all = operations.reduce((sum, [, { count }]) => sum + count, 0)
+  const all = sumOf(operations, ([, { count }]) => count)
   return [
     {
       tone: 'mind',

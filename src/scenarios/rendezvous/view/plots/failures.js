@@ -1,5 +1,6 @@
+import { sumOf } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
-import { FROM_ZERO } from '../../../../kit/plots/axes.js'
+import { amount } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
@@ -29,7 +30,7 @@ export function failureBars(result) {
     if (outcome === 'OK') continue
     const column = columns.of(second)
     const bar = bars.get(`${outcome} ${column}`) ?? { ...columns.stretch(column), outcome, count: 0 }
-    bar.count += histogram.reduce((sum, [, count]) => sum + count, 0)
+    bar.count += sumOf(histogram, ([, count]) => count)
     bars.set(`${outcome} ${column}`, bar)
   }
   return [...bars.values()]
@@ -56,7 +57,7 @@ export function failuresPlot(result) {
   const named = outcomes.length <= COLOURS.length ? outcomes : outcomes.slice(0, COLOURS.length - 1)
   const names = named.length === outcomes.length ? named : [...named, OTHERS]
   const colours = names.map((_, i) => COLOURS[i])
-  const total = bars.reduce((sum, { count }) => sum + count, 0)
+  const total = sumOf(bars, ({ count }) => count)
   return [
     {
       id: 'failures',
@@ -72,13 +73,7 @@ export function failuresPlot(result) {
         encoding: {
           x: { field: 'from', ...secondsAxis(result), bin: { binned: true } },
           x2: { field: 'to' },
-          y: {
-            field: 'count',
-            type: 'quantitative',
-            aggregate: 'sum',
-            scale: FROM_ZERO,
-            axis: { title: 'Operations', format: ',~f', tickCount: 5 }
-          },
+          y: { field: 'count', aggregate: 'sum', ...amount('Operations') },
           color: category('outcome', names, colours)
         }
       }

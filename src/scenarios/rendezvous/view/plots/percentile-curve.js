@@ -1,10 +1,10 @@
 import { significant } from '../../../../kit/numbers.js'
-import { around, logMs } from '../../../../kit/plots/axes.js'
-import { quantity } from '../../../../kit/plots/series-plot.js'
+import { around, logAxis } from '../../../../kit/plots/axes.js'
+import { category, quantity } from '../../../../kit/plots/series-plot.js'
 import { INK } from '../../../../kit/plots/theme.js'
 import { operationsOf } from '../../../../report/table.js'
 import { percentilePoints } from './percentile-points.js'
-import { TYPE_COLOURS, typeColour } from './type-colours.js'
+import { typeColour } from './type-colours.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
@@ -20,7 +20,7 @@ import { TYPE_COLOURS, typeColour } from './type-colours.js'
  *
  * @type {readonly { line: string, dash: number[], mark: LegendEntry['mark'], label: string }[]}
  */
-const LINES = Object.freeze([
+const LINES = [
   { line: 'all', dash: [1, 0], mark: 'line', label: 'all operations' },
   {
     line: 'at least',
@@ -29,7 +29,7 @@ const LINES = Object.freeze([
     label: 'at least: operations without a reply reach in'
   },
   { line: 'ok', dash: [6, 4], mark: 'dashed', label: 'successes alone' }
-])
+]
 
 /**
  * Parts of a line that look different share the point where one ends and the other begins.
@@ -82,7 +82,7 @@ function description(points) {
 
 /** @param {string[]} types @param {typeof LINES} lines @returns {LegendEntry[]} */
 const legend = (types, lines) => [
-  ...types.map(type => ({ label: type, colour: TYPE_COLOURS[type], mark: /** @type {const} */ ('line') })),
+  ...types.map(type => ({ label: type, colour: typeColour(type), mark: /** @type {const} */ ('line') })),
   ...(lines.length > 1 ? lines.map(({ label, mark }) => ({ label, colour: INK, mark })) : [])
 ]
 
@@ -135,14 +135,13 @@ function spec(points, types, lines) {
           grid: true
         }
       },
-      y: { field: 'ms', type: 'quantitative', ...logMs(around(points.map(({ ms }) => ms))) },
-      color: { field: 'type', type: 'nominal', scale: typeColour(types), legend: null },
-      strokeDash: {
-        field: 'line',
-        type: 'nominal',
-        scale: { domain: lines.map(({ line }) => line), range: lines.map(({ dash }) => dash) },
-        legend: null
-      },
+      y: { field: 'ms', ...logAxis(around(points.map(({ ms }) => ms))) },
+      color: category('type', types, types.map(typeColour)),
+      strokeDash: category(
+        'line',
+        lines.map(({ line }) => line),
+        lines.map(({ dash }) => dash)
+      ),
       opacity: { condition: { test: 'datum.chance', value: 0.4 }, value: 1 },
       detail: { field: 'chance', type: 'nominal' },
       order: quantity('nines')

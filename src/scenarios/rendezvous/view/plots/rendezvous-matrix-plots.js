@@ -1,5 +1,5 @@
 import { grouped } from '../../../../kit/numbers.js'
-import { around, FROM_ZERO, logMs } from '../../../../kit/plots/axes.js'
+import { amount, around, logAxis } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { PAPER, SERIES, SHAPES } from '../../../../kit/plots/theme.js'
 import { operationsOf } from '../../../../report/table.js'
@@ -64,10 +64,10 @@ export const rowPoints = ({ rows }, results) =>
 const valuesOf = (points, side) => [...new Set(points.map(point => point[side]))].sort((a, b) => a - b)
 
 /** @type {Readonly<Record<Side, Side>>} */
-const OTHER = Object.freeze({ clients: 'registrations', registrations: 'clients' })
+const OTHER = { clients: 'registrations', registrations: 'clients' }
 
 /** @type {Readonly<Record<Side, string>>} */
-const NAMES = Object.freeze({ clients: 'Clients', registrations: 'Initial registrations' })
+const NAMES = { clients: 'Clients', registrations: 'Initial registrations' }
 
 /** @param {RowPoint[]} points @returns {Figure[]} */
 const figuresOf = points => [
@@ -124,8 +124,8 @@ const drawn = (points, figure, side) =>
 
 /** @param {Drawn[]} values @param {Figure} figure */
 function yAxis(values, { unit, log }) {
-  if (log) return logMs(around(values.flatMap(({ value, upTo }) => [value, upTo ?? value])))
-  return { scale: FROM_ZERO, axis: { title: unit, format: ',~f', tickCount: 5 } }
+  if (log) return logAxis(around(values.flatMap(({ value, upTo }) => [value, upTo ?? value])))
+  return amount(unit)
 }
 
 /**
@@ -154,21 +154,18 @@ function spec(values, figure, { x, series }) {
         transform: [{ filter: 'isValid(datum.upTo)' }],
         mark: { type: 'rule', strokeWidth: 1.5 },
         encoding: {
-          y: { field: 'value', type: 'quantitative', ...yAxis(values, figure) },
+          y: { field: 'value', ...yAxis(values, figure) },
           y2: { field: 'upTo' }
         }
       },
       {
         mark: { type: 'point', size: 44, strokeWidth: 1.75, opacity: 1 },
         encoding: {
-          y: { field: 'value', type: 'quantitative', ...yAxis(values, figure) },
+          y: { field: 'value', ...yAxis(values, figure) },
           shape: category('series', series, shapes),
           fill: {
             condition: { test: 'datum.doubtful', value: PAPER },
-            field: 'series',
-            type: 'nominal',
-            scale: { domain: series, range: colours },
-            legend: null
+            ...category('series', series, colours)
           }
         }
       }

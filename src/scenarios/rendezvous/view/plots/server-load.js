@@ -1,5 +1,7 @@
+import { grouping, largestOf } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
-import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { measuredSeconds, measurementBegan, secondsAxis } from '../../../../report/plots/measured-time.js'
 
@@ -14,10 +16,8 @@ const MOST_SAMPLES = 400
 
 /** @param {Sample[]} samples */
 function thinned(samples) {
-  const group = Math.ceil(samples.length / MOST_SAMPLES)
-  if (group <= 1) return samples
-  return Array.from({ length: Math.ceil(samples.length / group) }, (_, i) =>
-    samples.slice(i * group, (i + 1) * group).reduce((a, b) => ({
+  return grouping(samples, MOST_SAMPLES).map(group =>
+    group.reduce((a, b) => ({
       at: a.at,
       cpu: Math.max(a.cpu ?? 0, b.cpu ?? 0),
       memory: Math.max(a.memory, b.memory)
@@ -51,7 +51,7 @@ export function serverSamples(result) {
  */
 function plotOf(result, samples, texts, { field, unit, axis, colour, average }) {
   const values = samples.flatMap(({ at, [field]: value }) => (value === null ? [] : [{ at, value }]))
-  const highest = grouped(values.reduce((most, { value }) => Math.max(most, value), 0))
+  const highest = grouped(largestOf(values, ({ value }) => value))
   return seriesPlot({
     ...texts,
     description: `${texts.title} over time, ${highest} ${unit} at most.`,

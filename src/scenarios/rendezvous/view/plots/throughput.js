@@ -1,10 +1,12 @@
+import { grouping, largestOf, sumOf } from '../../../../kit/lists.js'
 import { significant } from '../../../../kit/numbers.js'
-import { amount, seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { rateShapeOf } from '../../../../load/rate-shape.js'
 import { measuredSeconds, secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
 import { operationsOf } from '../../../../report/table.js'
-import { TYPE_COLOURS } from './type-colours.js'
+import { typeColour } from './type-colours.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
@@ -27,12 +29,10 @@ const MOST_BARS = 150
  * @returns {Stretch[]}
  */
 export function roundRates({ outcome: { rounds } }) {
-  const together = Math.ceil(rounds.length / MOST_BARS)
-  return Array.from({ length: Math.ceil(rounds.length / together) }, (_, i) => {
-    const group = rounds.slice(i * together, (i + 1) * together)
+  return grouping(rounds, MOST_BARS).map(group => {
     const [first, last] = [group[0], group[group.length - 1]]
-    const operations = group.reduce((sum, round) => sum + round.operations, 0)
-    const durationMs = group.reduce((sum, round) => sum + round.durationMs, 0)
+    const operations = sumOf(group, round => round.operations)
+    const durationMs = sumOf(group, round => round.durationMs)
     return {
       from: first.startMs / 1000,
       to: (last.startMs + last.durationMs) / 1000,
@@ -57,7 +57,7 @@ export function secondRates(result) {
   const counts = new Map()
   for (const { second, type, outcome, histogram } of result.outcome.perSecond) {
     const key = `${outcome === 'OK' ? type : FAILURES} ${columns.of(second)}`
-    counts.set(key, (counts.get(key) ?? 0) + histogram.reduce((sum, [, count]) => sum + count, 0))
+    counts.set(key, (counts.get(key) ?? 0) + sumOf(histogram, ([, count]) => count))
   }
   return [...operations.map(([type]) => type), ...(failed ? [FAILURES] : [])].flatMap(series =>
     Array.from({ length: columns.count }, (_, column) => {
@@ -68,8 +68,7 @@ export function secondRates(result) {
 }
 
 /** @param {string} series */
-const colourOf = series =>
-  series === FAILURES ? FAILED : series === ROUNDS ? SERIES[0] : (TYPE_COLOURS[series] ?? QUIET)
+const colourOf = series => (series === FAILURES ? FAILED : series === ROUNDS ? SERIES[0] : typeColour(series))
 
 /**
  * A line that stays level from the beginning to the end of each stretch.
@@ -148,7 +147,7 @@ export function throughputPlot(result) {
   if (!inRounds && result.outcome.perSecond.length === 0) return []
   const stretches = inRounds ? roundRates(result) : secondRates(result)
   const names = [...new Set(stretches.map(({ series }) => series))]
-  const most = stretches.reduce((a, { perSecond }) => Math.max(a, perSecond), 0)
+  const most = largestOf(stretches, ({ perSecond }) => perSecond)
   return [
     seriesPlot({
       id: 'throughput',

@@ -1,5 +1,6 @@
 import { significant } from '../../../../kit/numbers.js'
-import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { widerAxis } from '../../../../report/plots/publish-time.js'
@@ -9,7 +10,7 @@ import { widerAxis } from '../../../../report/plots/publish-time.js'
  * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 
-const GROUPS = Object.freeze(/** @type {const} */ (['stable', 'ephemeral']))
+const GROUPS = /** @type {const} */ (['stable', 'ephemeral'])
 
 /**
  * peersPlot draws how many peers stable and ephemeral nodes were connected to over time.

@@ -1,5 +1,7 @@
+import { largestOf } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
-import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { INK, SERIES } from '../../../../kit/plots/theme.js'
 import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { secondsAxis } from '../../../../report/plots/measured-time.js'
@@ -26,7 +28,7 @@ export function registrationsPlot(result) {
     server
   }))
   const known = values.filter(({ server }) => server !== null)
-  const most = values.reduce((sum, { all }) => Math.max(sum, all), 0)
+  const most = largestOf(values, ({ all }) => all)
   const area = {
     mark: /** @type {const} */ ('area'),
     values,

@@ -1,5 +1,6 @@
 import { significant } from '../../../../kit/numbers.js'
-import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { CID } from 'multiformats/cid'
 import { lineServer } from '../../../../line/line-socket.js'
 import { carOf } from '../car.js'
-import { lineOfEach } from './line-of-each.js'
 
 /**
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
@@ -23,7 +22,7 @@ const CAR_TYPE = 'application/vnd.ipld.car'
  */
 export async function httpProvider(server, serve, { settings, scheme }) {
   server.on('request', (request, response) => void answer(request, response, serve))
-  lineServer(server, lineOfEach(settings))
+  lineServer(server, settings.line)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())

@@ -1,44 +1,53 @@
 import { once } from 'node:events'
-import { Agent, get } from 'node:http'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { connect as tlsOver } from 'node:tls'
 import { lineConnection } from '../../../../line/line-socket.js'
 import { takeCar } from '../take-car.js'
 import { TransferError } from '../walk.js'
-import { lineOfEach } from './line-of-each.js'
 
 /**
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
  * @typedef {import('node:net').Socket} Socket
+ * @typedef {(error: Error | null, socket?: any) => void} Done
  *
  * @typedef {object} Client - of node:http or node:https
- * @property {typeof get} get
- * @property {(sockets: Set<Socket>, line: import('./way.js').NodeSettings['line']) => Agent} agent - keeps connections; its sockets are
- *   added
+ * @property {typeof http.get} get
+ * @property {(options: object) => http.Agent} agent
+ * @property {(socket: Socket, options: object) => Socket} secured - what is to be used in place of a socket with its line
  */
 
 /** @type {Client} */
 const HTTP = Object.freeze({
-  get,
-  agent: (sockets, line) =>
-    keepAlive(new Agent({ keepAlive: true, maxFreeSockets: 10_000 }), (options, done) =>
-      lineConnection(options, line, (error, socket) => {
-        if (socket !== undefined) sockets.add(socket)
-        done(error, socket)
-      })
-    )
+  get: http.get,
+  agent: options => new http.Agent(options),
+  secured: socket => socket
+})
+
+/** @type {Client} */
+const HTTPS = Object.freeze({
+  get: https.get,
+  agent: options => new https.Agent(options),
+  // the certificate was made for the run alone
+  secured: (socket, options) => tlsOver({ ...options, socket, rejectUnauthorized: false })
 })
 
 /**
- * keepAlive gives an agent whose connections are made by a function.
+ * agentOf gives an agent that keeps its connections, on a line.
  *
- * @template {Agent} T
- * @param {T} agent
- * @param {(options: any, done: (error: Error | null, socket?: any) => void) => void} connect
- * @returns {T}
+ * @param {Client} client
+ * @param {Set<Socket>} sockets - they are added: what goes over the line
+ * @param {import('./way.js').NodeSettings['line']} line
  */
-export const keepAlive = (agent, connect) =>
-  Object.assign(agent, {
-    createConnection: (/** @type {any} */ options, /** @type {any} */ done) => void connect(options, done)
-  })
+function agentOf({ agent, secured }, sockets, line) {
+  const createConnection = (/** @type {object} */ options, /** @type {Done} */ done) =>
+    void lineConnection(options, line, (error, socket) => {
+      if (error !== null) return done(error)
+      sockets.add(socket)
+      done(null, secured(socket, options))
+    })
+  return Object.assign(agent({ keepAlive: true, maxFreeSockets: 10_000 }), { createConnection })
+}
 
 /**
  * requestorOf gives the requestor's side of HTTP: as many connections as there are transfers at once are open before the first one.
@@ -46,12 +55,12 @@ export const keepAlive = (agent, connect) =>
  * @param {Client} client
  * @returns {import('./way.js').WayRequestor['connect']}
  */
-export const requestorOf =
+const requestorOf =
   client =>
   async (address, { settings, peer, signal }) => {
     /** @type {Set<Socket>} */
     const sockets = new Set()
-    const agent = client.agent(sockets, lineOfEach(settings))
+    const agent = agentOf(client, sockets, settings.line)
     /** @param {string} path @param {AbortSignal} [signal] */
     const ask = async (path, signal) => {
       const request = client.get(`${address}${path}`, { agent, signal })
@@ -88,3 +97,6 @@ async function ended(response) {
 
 /** httpRequestor is the requestor's side of HTTP. */
 export const httpRequestor = requestorOf(HTTP)
+
+/** httpsRequestor is that of HTTP over TLS. */
+export const httpsRequestor = requestorOf(HTTPS)

@@ -5,7 +5,8 @@ const MODULES = Object.freeze({
   blocks: () => import('./blocks.js'),
   http: () => import('./http.js'),
   'libp2p-http': () => import('./libp2p-http.js'),
-  stream: () => import('./stream.js')
+  stream: () => import('./stream.js'),
+  https: () => import('./https.js')
 })
 
 /** loadWay imports a way with the packages it needs. @param {Way} way */

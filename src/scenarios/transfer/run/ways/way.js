@@ -13,7 +13,7 @@
  *   of when the next one is asked for; it waits for its turn
  *
  * @typedef {object} NodeSettings - of what is between the sides
- * @property {{ latencyMs: number, bytesPerSecond: number | null } | null} line - null: none
+ * @property {import('../../../../line/line.js').LineSpec | null} line - null: none
  * @property {'noise' | 'plaintext' | 'tls'} security - of libp2p
  * @property {'tcp' | 'websocket'} transport - of libp2p
  * @property {number} connections - transfers of a requestor at once, for ways that need a connection for each

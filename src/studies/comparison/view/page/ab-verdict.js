@@ -1,3 +1,4 @@
+import { present } from '../../../../kit/lists.js'
 import { baselineLine } from '../../../../report/baseline-lines.js'
 import { ruleFigures } from '../../../../report/rule-line.js'
 import { isMissed } from '../../ab-thresholds.js'
@@ -10,7 +11,7 @@ import { isMarked, shown, thresholdCount } from '../comparison-page.js'
  */
 
 /** @type {Readonly<Record<RuleVerdict, Statement['tone']>>} */
-const TONES = Object.freeze({ PASS: 'good', FAIL: 'bad', 'N/A': 'mind' })
+const TONES = { PASS: 'good', FAIL: 'bad', 'N/A': 'mind' }
 
 /** @param {AbRead} ab @returns {Statement} */
 function completeness({ document: { status, reason, pairs }, comparison }) {
@@ -26,16 +27,15 @@ function completeness({ document: { status, reason, pairs }, comparison }) {
 }
 
 /** @param {AbRead} ab @returns {Statement[]} */
-const rules = ({ comparison: { rules, baseline } }) => [
-  ...rules.map(rule => ({
-    tone: TONES[rule.verdict],
-    text: `${rule.verdict}, fail on ${rule.text}: ${ruleFigures(rule)}.`,
-    to: 'rules'
-  })),
-  ...(baseline === null
-    ? []
-    : [{ tone: TONES[baseline.verdict], text: `${baselineLine(baseline)}.`, to: 'rules' }])
-]
+const rules = ({ comparison: { rules, baseline } }) =>
+  present([
+    ...rules.map(rule => ({
+      tone: TONES[rule.verdict],
+      text: `${rule.verdict}, fail on ${rule.text}: ${ruleFigures(rule)}.`,
+      to: 'rules'
+    })),
+    baseline !== null && { tone: TONES[baseline.verdict], text: `${baselineLine(baseline)}.`, to: 'rules' }
+  ])
 
 /** @param {AbRead} ab @returns {Statement[]} */
 function thresholds({ comparison: { thresholds } }) {
@@ -74,26 +74,18 @@ function doubts({ comparison: { compared, metrics, differences } }) {
   const stacks = differences.plan.filter(({ what }) => STACKS.has(what))
   const versions = differences.versions.filter(({ what }) => stacks.length === 0 || !isOfStack(what))
   const others = [...differences.machine, ...versions]
-  return [
-    ...(isMarked(metrics)
-      ? [
-          {
-            tone: /** @type {const} */ ('mind'),
-            text: `Figures marked * are doubtful: ${compared.doubtful('them', ', and')}`,
-            to: 'figures'
-          }
-        ]
-      : []),
-    ...(others.length > 0
-      ? [
-          {
-            tone: /** @type {const} */ ('mind'),
-            text: `The two sides also differ in ${others.map(({ what }) => what).join(', ')}.`,
-            to: 'about'
-          }
-        ]
-      : [])
-  ]
+  return present([
+    isMarked(metrics) && {
+      tone: /** @type {const} */ ('mind'),
+      text: `Figures marked * are doubtful: ${compared.doubtful('them', ', and')}`,
+      to: 'figures'
+    },
+    others.length > 0 && {
+      tone: /** @type {const} */ ('mind'),
+      text: `The two sides also differ in ${others.map(({ what }) => what).join(', ')}.`,
+      to: 'about'
+    }
+  ])
 }
 
 /**

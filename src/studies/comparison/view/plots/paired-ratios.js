@@ -1,4 +1,4 @@
-import { logTicks } from '../../../../kit/plots/axes.js'
+import { logTicks, ordinal } from '../../../../kit/plots/axes.js'
 import { category } from '../../../../kit/plots/series-plot.js'
 import { HEAT, INK, PAPER, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { change, changeSpan } from '../../../../report/change.js'
@@ -19,12 +19,12 @@ import { verdictWords } from '../comparison-page.js'
 const COLOUR = SERIES[0]
 
 /** How a ratio is drawn. @type {Readonly<Record<PairRatio['known'], import('../../../../kit/plots/theme.js').Shape>>} */
-const SHAPES = Object.freeze({
+const SHAPES = {
   exact: 'circle',
   'at least': 'triangle-up',
   'at most': 'triangle-down',
   unbounded: 'cross'
-})
+}
 
 /** @param {boolean} baseAtLeast @param {boolean} candidateAtLeast @returns {PairRatio['known']} */
 function knownOf(baseAtLeast, candidateAtLeast) {
@@ -56,12 +56,12 @@ export const pairRatios = ({ pairs }) =>
 const TINY = 1e-9
 
 /** Steps between the numbers of an axis of changes. */
-const STEPS = Object.freeze([0.01, 0.02, 0.05, 0.1, 0.2, 0.5])
+const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
 
 /** Longer axes are logarithmic to the eye too: numbers of even steps would crowd at one end. */
 const EVEN_UP_TO = 2.2
 
-const LADDER = Object.freeze([0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5])
+const LADDER = [0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5]
 
 /**
  * changeTicks are the ratios that an axis of changes names: even steps of per cent, or round ratios where it is long.
@@ -125,9 +125,8 @@ function spec({ pairs, ratio, interval }, ratios) {
         encoding: {
           x: {
             field: 'pair',
-            type: 'ordinal',
-            scale: { domain: pairs.map((_, i) => i + 1) },
-            axis: { title: 'Pair of runs, in the order of time', labelAngle: 0 }
+            ...ordinal('Pair of runs, in the order of time'),
+            scale: { domain: pairs.map((_, i) => i + 1) }
           },
           y: { field: 'ratio', ...y },
           shape: category(
@@ -143,12 +142,12 @@ function spec({ pairs, ratio, interval }, ratios) {
 }
 
 /** What a mark that is no plain circle means. @type {Readonly<Record<PairRatio['known'], string>>} */
-const MEANINGS = Object.freeze({
+const MEANINGS = {
   exact: 'a pair of runs',
   'at least': 'at least so much: operations of B without a reply',
   'at most': 'at most so much: operations of A without a reply',
   unbounded: 'bounded on neither side'
-})
+}
 
 /** @param {MetricComparison} comparison @param {PairRatio[]} ratios @returns {Plot['legend']} */
 function legend({ interval }, ratios) {

@@ -1,5 +1,6 @@
+import { largestOf, sumOf } from '../../../../kit/lists.js'
 import { significant } from '../../../../kit/numbers.js'
-import { around, logTicks } from '../../../../kit/plots/axes.js'
+import { around, logAxis, logTicks, span } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 
@@ -12,16 +13,14 @@ import { SERIES } from '../../../../kit/plots/theme.js'
  * @typedef {{ at: number, median: number, slowest: number }} TimePoint - s, ms
  */
 
-const FIGURES = Object.freeze(
-  /** @type {const} */ ([
-    { figure: 'median', sign: { colour: SERIES[0], mark: 'line' } },
-    { figure: 'slowest', sign: { colour: SERIES[1], mark: 'dashed' } }
-  ])
-)
+const FIGURES = /** @type {const} */ ([
+  { figure: 'median', sign: { colour: SERIES[0], mark: 'line' } },
+  { figure: 'slowest', sign: { colour: SERIES[1], mark: 'dashed' } }
+])
 
 /** @param {[number, number][]} entries - ms and count, ascending */
 function medianOf(entries) {
-  let left = entries.reduce((sum, [, count]) => sum + count, 0) / 2
+  let left = sumOf(entries, ([, count]) => count) / 2
   for (const [ms, count] of entries) {
     left -= count
     if (left <= 0) return ms
@@ -67,21 +66,13 @@ export function latencyMultiples(runs) {
   const all = drawn.flatMap(({ points }) => points)
   if (all.length === 0) return []
   const domain = around(all.flatMap(({ median, slowest }) => [median, slowest]))
-  const end = all.reduce((most, { at }) => Math.max(most, at + 0.5), 0)
+  const end = largestOf(all, ({ at }) => at + 0.5)
   return drawn.map(({ id, title, note, points }) =>
     seriesPlot({
       ...{ id, title, caption: note },
       description: `Times over time of ${title}: median up to ${significant(Math.max(...points.map(({ median }) => median)))} ms.`,
-      x: {
-        type: 'quantitative',
-        scale: { domain: [0, end], nice: false },
-        axis: { title: 's', format: ',~f', tickCount: 4 }
-      },
-      y: {
-        type: 'quantitative',
-        scale: { type: 'log', domain, nice: false },
-        axis: { title: 'ms', values: fewTicks(domain), format: ',~g' }
-      },
+      x: span([0, end], 's', { tickCount: 4 }),
+      y: logAxis(domain, 'ms', fewTicks(domain)),
       series: FIGURES.map(({ figure, sign }) => ({
         ...sign,
         values: points,

@@ -1,6 +1,6 @@
 import { grouped } from '../../../../kit/numbers.js'
-import { around, FROM_ZERO, logMs } from '../../../../kit/plots/axes.js'
-import { quantity } from '../../../../kit/plots/series-plot.js'
+import { amount, around, logAxis } from '../../../../kit/plots/axes.js'
+import { category, quantity } from '../../../../kit/plots/series-plot.js'
 import { PAPER, SERIES, SHAPES } from '../../../../kit/plots/theme.js'
 import { measuredCells } from '../../result/measured-cells.js'
 import { sizesOf } from '../../result/saturation-document.js'
@@ -31,12 +31,6 @@ export function latencyThroughputPlot(grid, face) {
   const names = sizesOf(grid).map(n => grouped(n))
   const colours = names.map((_, i) => SERIES[i % SERIES.length])
   const shapes = names.map((_, i) => SHAPES[i % SHAPES.length])
-  const nominal = (/** @type {readonly string[]} */ range) => ({
-    field: 'size',
-    type: 'nominal',
-    scale: { domain: names, range },
-    legend: null
-  })
   return [
     {
       id: 'latency-throughput',
@@ -53,24 +47,21 @@ export function latencyThroughputPlot(grid, face) {
         encoding: {
           x: {
             field: 'throughput',
-            type: 'quantitative',
-            scale: FROM_ZERO,
-            axis: { title: `Throughput, ${face.throughputName}`, format: ',~f', tickCount: 6 }
+            ...amount(`Throughput, ${face.throughputName}`, { tickCount: 6 })
           },
           y: {
             field: 'ms',
-            type: 'quantitative',
-            ...logMs(around(values.map(({ ms }) => ms)), `Average ${face.timeName}, ms`)
+            ...logAxis(around(values.map(({ ms }) => ms)), `Average ${face.timeName}, ms`)
           },
-          color: nominal(colours)
+          color: category('size', names, colours)
         },
         layer: [
           { mark: { type: 'line' }, encoding: { order: quantity('rate') } },
           {
             mark: { type: 'point', size: 50, strokeWidth: 1.75, opacity: 1 },
             encoding: {
-              shape: nominal(shapes),
-              fill: { condition: { test: 'datum.beyond', value: PAPER }, ...nominal(colours) }
+              shape: category('size', names, shapes),
+              fill: { condition: { test: 'datum.beyond', value: PAPER }, ...category('size', names, colours) }
             }
           }
         ]

@@ -1,5 +1,5 @@
-import { around, logMs } from '../../../../kit/plots/axes.js'
-import { amount, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { amount, around, logAxis, span } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { rateWords } from '../../../../kit/rate-words.js'
 import { RENDEZVOUS_FACE } from '../../../../scenarios/rendezvous/saturation/face.js'
@@ -27,12 +27,10 @@ const drawn = (trials, { tailOf }) =>
         ]
   )
 
-const SIGNS = Object.freeze(
-  /** @type {const} */ ([
-    { label: 'sustained', colour: SERIES[0], mark: 'circle' },
-    { label: 'not sustained', colour: FAILED, mark: 'triangle-up' }
-  ])
-)
+const SIGNS = /** @type {const} */ ([
+  { label: 'sustained', colour: SERIES[0], mark: 'circle' },
+  { label: 'not sustained', colour: FAILED, mark: 'triangle-up' }
+])
 
 /** Sustained or not, also by shape. @param {Drawn[]} values @param {'achieved' | 'p99'} figure */
 const marks = (values, figure) =>
@@ -47,11 +45,8 @@ const marks = (values, figure) =>
 const mostOf = values => Math.max(...values.map(({ rate }) => rate))
 
 /** @param {readonly Drawn[]} values @param {Face} face */
-const rateAxis = (values, { what }) => ({
-  type: 'quantitative',
-  scale: { domain: [0, mostOf(values) * 1.05], nice: false },
-  axis: { title: `Rate offered, ${what} per second`, format: ',~f', tickCount: 6 }
-})
+const rateAxis = (values, { what }) =>
+  span([0, mostOf(values) * 1.05], `Rate offered, ${what} per second`, { tickCount: 6 })
 
 /** @param {Face} face @param {Drawn[]} values @returns {Plot} */
 const achieved = (face, values) => {
@@ -83,7 +78,7 @@ function slowest(face, all) {
       caption: `Each mark is a trial; ${face.tailWords}.`,
       description: `p99 of ${values.length} trials by rate.`,
       x: rateAxis(values, face),
-      y: { type: 'quantitative', ...logMs(domain, `p99 of the ${face.timeName}, ms`) },
+      y: logAxis(domain, `p99 of the ${face.timeName}, ms`),
       series: marks(values, 'p99')
     })
   ]

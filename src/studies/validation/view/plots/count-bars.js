@@ -1,4 +1,6 @@
-import { amount, category, quantity } from '../../../../kit/plots/series-plot.js'
+import { sumOf } from '../../../../kit/lists.js'
+import { amount, ordinal } from '../../../../kit/plots/axes.js'
+import { category, quantity } from '../../../../kit/plots/series-plot.js'
 import { INK } from '../../../../kit/plots/theme.js'
 import { SIDE_COLOURS } from './latency-curves.js'
 
@@ -12,7 +14,7 @@ import { SIDE_COLOURS } from './latency-curves.js'
 const SIDES = /** @type {const} */ (['real', 'simulated'])
 
 /** @param {readonly number[]} counts */
-const total = counts => counts.reduce((sum, count) => sum + count, 0)
+const total = counts => sumOf(counts)
 
 /** @param {number} x */
 const short = x => Number(x.toFixed(3))
@@ -46,7 +48,7 @@ export function countBars(counts) {
 const spec = (values, title) => ({
   data: { values },
   encoding: {
-    x: { field: 'value', type: 'ordinal', axis: { title, labelAngle: 0 } },
+    x: { field: 'value', ...ordinal(title) },
     xOffset: { field: 'side', sort: [...SIDES] }
   },
   layer: [

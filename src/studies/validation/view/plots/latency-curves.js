@@ -1,5 +1,5 @@
 import { significant } from '../../../../kit/numbers.js'
-import { FROM_ZERO, SHARE_ARRIVED } from '../../../../kit/plots/axes.js'
+import { amount, SHARE_ARRIVED } from '../../../../kit/plots/axes.js'
 import { quantity, seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
 
@@ -12,7 +12,7 @@ import { SERIES } from '../../../../kit/plots/theme.js'
  */
 
 /** SIDE_COLOURS tell real from simulated in every plot of a validation. */
-export const SIDE_COLOURS = Object.freeze({ real: SERIES[0], simulated: SERIES[1] })
+export const SIDE_COLOURS = { real: SERIES[0], simulated: SERIES[1] }
 
 const STEPS = 250
 
@@ -74,11 +74,7 @@ export function latencyCurves({ real, simulated }) {
       caption:
         'Share that had arrived, by the time since the publish call. Thin: a run; thick: all runs of a side.',
       description: `Cumulative distributions of the latency of ${real.length} real and ${simulated.length} simulated runs; medians ${middle[0]} and ${middle[1]} latencies of a link.`,
-      x: {
-        type: 'quantitative',
-        scale: FROM_ZERO,
-        axis: { title: 'Latency, in L', format: ',~f', tickCount: 8 }
-      },
+      x: amount('Latency, in L', { tickCount: 8 }),
       y: SHARE_ARRIVED,
       series: [...seriesOf('real', real), ...seriesOf('simulated', simulated)]
     })

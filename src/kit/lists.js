@@ -1,0 +1,47 @@
+/**
+ * present leaves out what is not there, so that a list says with `condition && item` what is in it at times.
+ *
+ * @template T
+ * @param {readonly (T | null | undefined | false)[]} items
+ * @returns {T[]}
+ */
+export const present = items => items.flatMap(item => (item == null || item === false ? [] : [item]))
+
+/**
+ * @template T
+ * @typedef {{ reduce(add: (sum: number, item: T) => number, start: number): number }} Items - a list, or an array of numbers
+ */
+
+/**
+ * sumOf adds up.
+ *
+ * @template [T=number]
+ * @param {Items<T>} items
+ * @param {(item: T) => number} [of] - what of an item, where the items are no numbers
+ */
+export const sumOf = (items, of = Number) => items.reduce((sum, item) => sum + of(item), 0)
+
+/**
+ * largestOf finds the largest number that is not below 0.
+ *
+ * @template [T=number]
+ * @param {Items<T>} items
+ * @param {(item: T) => number} [of] - what of an item, where the items are no numbers
+ * @returns {number} 0 of no items
+ */
+export const largestOf = (items, of = Number) => items.reduce((most, item) => Math.max(most, of(item)), 0)
+
+/**
+ * grouping puts neighbours together until there are few groups.
+ *
+ * @template T
+ * @param {readonly T[]} items
+ * @param {number} most - groups
+ * @returns {T[][]} groups of the same size, the last one smaller
+ */
+export function grouping(items, most) {
+  const size = Math.max(1, Math.ceil(items.length / most))
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+    items.slice(i * size, (i + 1) * size)
+  )
+}
