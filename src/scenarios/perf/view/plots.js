@@ -1,4 +1,5 @@
-import { amount, seriesPlot } from '../../../kit/plots/series-plot.js'
+import { amount } from '../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../kit/plots/series-plot.js'
 
 /** @typedef {import('../../../kit/plots/theme.js').Plot} Plot */
 
