@@ -18,7 +18,7 @@ import { readSide } from '../studies/comparison/sides.js'
  * @returns {Promise<string>} empty: there is nothing to be held against
  */
 export async function againstBaseline({ baseline, failOn }, result, find) {
-  if (baseline === null || result?.status !== 'complete' || result.scenario !== 'rendezvous') return ''
+  if (baseline === null || result?.status !== 'complete') return ''
   const side = await readSide(baseline, find)
   const candidate = { label: result.id, results: [result], scenario: side.scenario }
   const lines = baselineLines(heldAgainst(side, candidate, failOn ?? undefined))

@@ -29,8 +29,8 @@ export const COMMANDS = [
     name: 'ab',
     describe: 'Run two plans in turn, several times each, and say what differs',
     async load() {
-      const { AB, abCommand } = await import('./ab.js')
-      return { help: AB, run: abCommand }
+      const { loadAbCommand } = await import('./ab.js')
+      return loadAbCommand()
     }
   },
   {

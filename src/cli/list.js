@@ -1,6 +1,6 @@
 import { readCommandOptions } from '../plan/command-options.js'
+import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { loadViews } from '../report/load-views.js'
-import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
 import { listFolder } from '../studies/list-folder.js'
 import { runList } from '../studies/run-list.js'
 import { EXIT } from './exit-codes.js'
@@ -11,7 +11,7 @@ import { refuse } from './refuse.js'
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  */
 
-const { outputDir } = OPTIONS
+const { outputDir } = OUTPUT_OPTIONS
 const COMMAND_OPTIONS = { outputDir: { ...outputDir, describe: 'folder of results' } }
 
 /** @type {CommandHelp} */

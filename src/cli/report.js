@@ -1,6 +1,6 @@
 import { readCommandOptions } from '../plan/command-options.js'
+import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { yesOrNo } from '../plan/values.js'
-import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
 import { rebuild } from '../studies/rebuild.js'
 import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
@@ -10,7 +10,7 @@ import { folderArgument, refuse, unreadable } from './refuse.js'
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  */
 
-const { csv } = OPTIONS
+const { csv } = OUTPUT_OPTIONS
 const COMMAND_OPTIONS = {
   csv,
   runs: {

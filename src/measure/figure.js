@@ -63,6 +63,7 @@ import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {Readonly<Record<string, Handed<[plan: P], unknown>>>} same - what must be the same in both plans, or their figures are different
  *   things
  * @property {string} example - of rules that may well be wanted
+ * @property {readonly Readonly<[string, string]>[]} commands - of `ab` with such plans: what for, and what is typed after the program's name
  * @property {(them: string, and: string) => string} doubtful - what it means that they are, and what that means
  */
 

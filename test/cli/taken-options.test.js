@@ -6,7 +6,7 @@ import { takenOf } from '../../src/plan/option.js'
 import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
-import { AB_GOSSIP_OPTIONS, AB_OPTIONS, planAb } from '../../src/studies/comparison/plan/plan-ab.js'
+import { abOptions, planAb } from '../../src/studies/comparison/plan/plan-ab.js'
 import { CAPACITY_COMMAND_OPTIONS, planCapacity } from '../../src/studies/saturation/plan/plan-capacity.js'
 import { planSaturate } from '../../src/studies/saturation/plan/plan-saturate.js'
 import { SATURATED } from '../../src/studies/saturation/saturated.js'
@@ -49,11 +49,11 @@ const saturate = (scenario, base) => ({
     problemsIn(await planSaturate({ options, words: [scenario] }, { now, findScenario }))
 })
 
-/** @param {string[]} words @param {OptionTable} listed @param {OptionTable} base @returns {Command} */
-const ab = (words, listed, base) => ({
+/** @param {string[]} words @param {string} scenario @param {OptionTable} base @returns {Command} */
+const ab = (words, scenario, base) => ({
   name: ['ab', ...words].join(' '),
   base,
-  listed,
+  listed: abOptions(/** @type {any} */ (scenarioNamed(scenario))),
   problemsOf: async options =>
     problemsIn(await planAb({ options, words: [...words, '', ''] }, { now, findScenario }))
 })
@@ -69,12 +69,12 @@ const COMMANDS = [
     listed: CAPACITY_COMMAND_OPTIONS,
     problemsOf: async options => problemsIn(await planCapacity({ options, words: [] }, { now, findScenario }))
   },
-  ab([], AB_OPTIONS, OPTIONS),
+  ab([], 'rendezvous', OPTIONS),
   ofScenario('gossip', 'gossip', GOSSIP_OPTIONS),
   ofScenario('profile', 'profile', GOSSIP_OPTIONS),
   ofScenario('rotation', 'rotate gossip', GOSSIP_OPTIONS),
   saturate('gossip', GOSSIP_OPTIONS),
-  ab(['gossip'], AB_GOSSIP_OPTIONS, GOSSIP_OPTIONS)
+  ab(['gossip'], 'gossip', GOSSIP_OPTIONS)
 ]
 
 /**

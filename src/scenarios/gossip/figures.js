@@ -223,6 +223,13 @@ export const GOSSIP_COMPARED = {
     autoRate: ({ autoRate }) => autoRate
   },
   example: '"latency.p99 > +10%" or "deliveryRatio < -1%"',
+  commands: /** @type {[string, string][]} */ ([
+    [
+      'what changed from one generation of libp2p to the next?',
+      "ab gossip '--stack libp2p-2' '--stack libp2p-3' --nodes 30 --rate 5 --messages 300"
+    ],
+    ['do fast message ids pay?', "ab gossip '--fastMsgId off' '--fastMsgId on'"]
+  ]),
   doubtful: (_, and) =>
     `the machine was too busy for its nodes, or published late${and} what differs may be the machine.`
 }

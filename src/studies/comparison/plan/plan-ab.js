@@ -6,22 +6,20 @@ import { once } from '../../../plan/once.js'
 import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { readOptionText } from '../../../plan/option-text.js'
 import { makePlan } from '../../../plan/plan.js'
-import { wholeNumber } from '../../../plan/values.js'
-import { GOSSIP_COMPARED } from '../../../scenarios/gossip/figures.js'
-import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
-import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
-import { RENDEZVOUS } from '../../../scenarios/rendezvous/scenario.js'
+import { path, wholeNumber } from '../../../plan/values.js'
+import { allScenarios } from '../../../scenarios/index.js'
 import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
 import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
 import { newHead } from '../../study-document.js'
 import { AB_DOCUMENT } from '../ab-folder.js'
-import { MOST_PAIRS } from '../compare-metrics.js'
+import { leastPairs, MOST_PAIRS } from '../compare-metrics.js'
 import { assertComparable } from '../comparison.js'
 
 /**
  * @typedef {import('../plan-differences.js').Plan} Plan
- * @typedef {'rendezvous' | 'gossip'} ComparedScenario - whose results can be compared
+ * @typedef {import('../../../scenarios/scenario.js').ComparableScenario} ComparableScenario
+ * @typedef {import('../../../plan/read-options.js').OptionTable} OptionTable
  * @typedef {import('../../../plan/plan.js').Output} Output
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
  * @typedef {import('../../../plan/fail-rule.js').FailRule} FailRule
@@ -29,81 +27,68 @@ import { assertComparable } from '../comparison.js'
 
 const GROUP = 'The comparison:'
 
-/** AB_COMMAND_OPTIONS are the options of the command itself. */
-const AB_COMMAND_OPTIONS = {
-  runs: {
-    group: GROUP,
-    default: 8,
-    ...wholeNumber(1, MOST_PAIRS),
-    describe: 'runs of each plan, in pairs that take turns; fewer than 8 give ratios, but no verdict'
-  },
-  failOn: {
-    ...OPTIONS.failOn,
-    group: GROUP,
-    describe: 'what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated'
-  },
-  baseline: {
-    ...OPTIONS.baseline,
-    group: GROUP,
-    describe:
-      'folder of earlier repeated runs to hold those of the second plan against, such as the arm a of an ab folder'
-  },
-  resume: {
-    ...SATURATION_OPTIONS.resume,
-    group: GROUP,
-    describe: 'go on in this ab folder, or the latest one: complete pairs are not run again'
+/**
+ * The options of the command itself; what can decide follows from what runs of the scenario are compared by.
+ *
+ * @param {ComparableScenario} scenario
+ * @returns {OptionTable}
+ */
+function commandOptions({ compared }) {
+  const least = leastPairs(compared.figures.length)
+  return {
+    runs: {
+      group: GROUP,
+      // plans take turns in blocks of two pairs
+      default: 2 * Math.ceil(least / 2),
+      ...wholeNumber(1, MOST_PAIRS),
+      describe: `runs of each plan, in pairs that take turns; fewer than ${least} give ratios, but no verdict`
+    },
+    failOn: {
+      group: GROUP,
+      part: 'output',
+      ...failRules(compared),
+      describe: `what makes the exit code 3, such as ${compared.example}; can be repeated`
+    },
+    baseline: {
+      group: GROUP,
+      part: 'output',
+      ...path(),
+      describe:
+        'folder of earlier repeated runs to hold those of the second plan against, such as the arm a of an ab folder'
+    },
+    resume: {
+      ...SATURATION_OPTIONS.resume,
+      group: GROUP,
+      describe: 'go on in this ab folder, or the latest one: complete pairs are not run again'
+    }
   }
 }
 
-/** AB_GOSSIP_COMMAND_OPTIONS are those of the command for plans of a gossip network, which has more metrics. */
-const AB_GOSSIP_COMMAND_OPTIONS = {
-  runs: {
-    ...AB_COMMAND_OPTIONS.runs,
-    default: 10,
-    describe: 'runs of each plan, in pairs that take turns; fewer than 9 give ratios, but no verdict'
-  },
-  failOn: {
-    ...AB_COMMAND_OPTIONS.failOn,
-    ...failRules(GOSSIP_COMPARED),
-    describe:
-      'what makes the exit code 3, such as "latency.p99 > +10%" or "deliveryRatio < -1%"; can be repeated'
-  },
-  baseline: AB_COMMAND_OPTIONS.baseline,
-  resume: AB_COMMAND_OPTIONS.resume
-}
+/** comparableScenarios are those whose results can be compared; the first is meant where none is named. */
+export const comparableScenarios = async () =>
+  (await allScenarios()).flatMap(scenario =>
+    scenario.compared === null ? [] : [/** @type {ComparableScenario} */ (scenario)]
+  )
 
-/** Those whose results can be compared. */
-const SCENARIOS = { rendezvous: RENDEZVOUS, gossip: GOSSIP }
+/** Options of both plans, and those that have no use here. @param {ComparableScenario} scenario */
+const planOptions = scenario => optionsIn('ab', scenario.options)
 
-/** @type {Readonly<Record<ComparedScenario, import('../../../plan/read-options.js').OptionTable>>} */
-const COMMAND_OPTIONS = { rendezvous: AB_COMMAND_OPTIONS, gossip: AB_GOSSIP_COMMAND_OPTIONS }
-
-/** Options of both plans, and those that have no use here. @param {ComparedScenario} scenario */
-const planOptions = scenario => optionsIn('ab', SCENARIOS[scenario].options)
-
-/** What holds for the whole comparison is no part of a plan. @param {ComparedScenario} scenario @returns {Record<string, string>} */
+/** What holds for the whole comparison is no part of a plan. @param {ComparableScenario} scenario @returns {Record<string, string>} */
 const notInAPlan = scenario => ({
   ...Object.fromEntries(
-    Object.entries({ ...SCENARIOS[scenario].options, ...COMMAND_OPTIONS[scenario] })
-      .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in COMMAND_OPTIONS[scenario])
+    Object.entries({ ...scenario.options, ...commandOptions(scenario) })
+      .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in commandOptions(scenario))
       .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
   ),
   ...refusedOf(planOptions(scenario))
 })
 
-/** Options of the command with those of both plans. @param {ComparedScenario} scenario */
-const optionsOf = scenario =>
-  Object.freeze({
-    ...COMMAND_OPTIONS[scenario],
-    ...takenOf(planOptions(scenario)),
-    ...COMMAND_OPTIONS[scenario]
-  })
-
-/** AB_OPTIONS are those of the command with those of both plans. */
-export const AB_OPTIONS = optionsOf('rendezvous')
-
-/** AB_GOSSIP_OPTIONS are those for plans of a gossip network. */
-export const AB_GOSSIP_OPTIONS = optionsOf('gossip')
+/** abOptions are those of the command with those of both plans. @param {ComparableScenario} scenario @returns {OptionTable} */
+export const abOptions = scenario => ({
+  ...commandOptions(scenario),
+  ...takenOf(planOptions(scenario)),
+  ...commandOptions(scenario)
+})
 
 /** @param {string} word */
 const isFile = word =>
@@ -115,7 +100,7 @@ const isFile = word =>
 /**
  * @param {string} word
  * @param {Record<string, unknown>} others - options of both plans
- * @param {ComparedScenario} scenario
+ * @param {ComparableScenario} scenario
  * @returns {Promise<{ label: string, problems: Problem[], plan?: Readonly<Plan>, output: Readonly<Output> }>}
  */
 async function armOf(word, others, scenario) {
@@ -126,14 +111,10 @@ async function armOf(word, others, scenario) {
   const file = withoutMisplaced(misplaced, read?.options ?? {})
   const { options, words } = fromFile
     ? { options: {}, words: [] }
-    : await readOptionText(word, SCENARIOS[scenario].options)
+    : await readOptionText(word, scenario.options)
   const typed = withoutMisplaced(misplaced, options)
   const config = read && { ...read, options: file.kept }
-  const {
-    plan,
-    output,
-    problems = []
-  } = makePlan(SCENARIOS[scenario], { ...others, ...typed.kept }, { config })
+  const { plan, output, problems = [] } = makePlan(scenario, { ...others, ...typed.kept }, { config })
   const strays = words.map(stray => ({
     flag: stray,
     value: '',
@@ -153,10 +134,10 @@ async function armOf(word, others, scenario) {
   }
 }
 
-/** @param {Plan | undefined} a @param {Plan | undefined} b @param {ComparedScenario} scenario @returns {Problem[]} */
+/** @param {Plan | undefined} a @param {Plan | undefined} b @param {ComparableScenario} scenario @returns {Problem[]} */
 function comparability(a, b, scenario) {
   try {
-    if (a !== undefined && b !== undefined) assertComparable(a, b, SCENARIOS[scenario])
+    if (a !== undefined && b !== undefined) assertComparable(a, b, scenario)
     return []
   } catch (error) {
     return [{ flag: 'plans', value: '', allowed: /** @type {Error} */ (error).message }]
@@ -171,10 +152,11 @@ function comparability(a, b, scenario) {
  * @returns {Promise<import('../../study-door.js').MadeStudy<import('../ab-folder.js').AbDocument>>}
  */
 export async function planAb({ options, words: given }, { now, findScenario }) {
-  const scenario = given[0] === 'gossip' ? 'gossip' : 'rendezvous'
-  const words = scenario === 'gossip' ? given.slice(1) : given
-  const { mine, others } = splitOptions(COMMAND_OPTIONS[scenario], options)
-  const { own, problems: misread } = readCommandOptions(COMMAND_OPTIONS[scenario], mine)
+  const comparable = await comparableScenarios()
+  const named = comparable.find(({ name }) => name === given[0])
+  const [scenario, words] = named === undefined ? [comparable[0], given] : [named, given.slice(1)]
+  const { mine, others } = splitOptions(commandOptions(scenario), options)
+  const { own, problems: misread } = readCommandOptions(commandOptions(scenario), mine)
   const { kept, problems: unwanted } = withoutMisplaced(refusedOf(planOptions(scenario)), others)
   if (own.resume !== undefined)
     return resumed(
@@ -219,20 +201,20 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
 
 /**
  * @param {string | true} resume
- * @param {{ scenario: ComparedScenario, words: string[], options: Record<string, unknown>, kept: Record<string, unknown>,
+ * @param {{ scenario: ComparableScenario, words: string[], options: Record<string, unknown>, kept: Record<string, unknown>,
  *   problems: Problem[] }} asked - `kept`: options of both plans
  * @param {import('../../../scenarios/index.js').FindScenario} find
  * @returns {Promise<import('../../study-door.js').MadeStudy<import('../ab-folder.js').AbDocument>>}
  */
 async function resumed(resume, { scenario, words, options, kept, ...asked }, find) {
-  const { output } = makePlan(SCENARIOS[scenario], kept)
+  const { output } = makePlan(scenario, kept)
   // rules and baseline are no part of a plan, and of what was asked for all the same
-  const { failOn, baseline, ...table } = SCENARIOS[scenario].options
+  const { failOn, baseline, ...table } = scenario.options
   const found = await findResumed(resume, {
     outputDir: output.outputDir,
     name: 'ab-',
     file: AB_DOCUMENT,
-    fits: ({ arms }) => arms.a.plan.scenario === scenario,
+    fits: ({ arms }) => arms.a.plan.scenario === scenario.name,
     fixed: { options, table }
   })
   const held = 'document' in found ? found.document.baseline : null
