@@ -1,9 +1,9 @@
 import { loadViews } from '../report/load-views.js'
 import { notDrawn, notWritten } from '../report/views.js'
 import { ResultFileError } from '../result/read-result.js'
-import { matrixProgress } from '../studies/matrix/view/matrix-progress.js'
 import { documentText, makeStudyFolder } from '../studies/study-document.js'
 import { writeStudyViews } from '../studies/study-door.js'
+import { studyProgress } from '../studies/view/study-progress.js'
 import { errorText } from './error-text.js'
 import { EXIT, exitCode } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
@@ -84,7 +84,7 @@ async function conduct(
 ) {
   const runScenario = await loadRun()
   const viewOf = await loadViews(study.shown(document), findScenario)
-  const progress = await matrixProgress({ stream: stderr, quiet: output.quiet, viewOf })
+  const progress = await studyProgress({ stream: stderr, quiet: output.quiet, viewOf })
   const { signal, hurried, release } = interrupts(process, () =>
     progress.notice('stopping; Ctrl-C again ends at once')
   )

@@ -7,6 +7,7 @@ import { TokenBucket } from './token-bucket.js'
  * @typedef {object} LineValues - what a line is like
  * @property {number} latencyMs - one way
  * @property {number | null} bytesPerSecond - null: no limit
+ * @property {TokenBucket} [bucket] - that it shares with others: the limit of a host, whatever connection bytes go over; default its own
  * @property {boolean} [both] - an end lines what it receives, too, not only what it sends: for a peer that has no line; default false
  */
 
@@ -69,11 +70,11 @@ export class Line {
    * @param {() => void} [ends.onRoom] - after `send` said false: there is room again
    * @param {import('./clock.js').LineClock} [ends.clock]
    */
-  constructor({ latencyMs, bytesPerSecond }, { deliver, onRoom = () => {}, clock = systemClock }) {
+  constructor({ latencyMs, bytesPerSecond, bucket }, { deliver, onRoom = () => {}, clock = systemClock }) {
     this.#deliver = deliver
     this.#onRoom = onRoom
     this.#clock = clock
-    this.#bucket = bytesPerSecond === null ? null : new TokenBucket({ bytesPerSecond })
+    this.#bucket = bytesPerSecond === null ? null : (bucket ?? new TokenBucket({ bytesPerSecond }))
     const bytesPerMs = (bytesPerSecond ?? Number.POSITIVE_INFINITY) / 1000
     this.#pieceBytes =
       bytesPerSecond === null

@@ -48,7 +48,7 @@ const TEXTS = {
   LOOK_UP_INCOMPLETE: ({ left, drawn, problem }) =>
     `${whole(left)} of ${counted(drawn, 'registration')} could not be looked up at the end: ${problem}. Nothing is known of them; look at how the server answers DISCOVER.`,
   NOTHING_LOOKED_UP: ({ drawn, problem }) =>
-    `Not one of ${counted(drawn, 'registration')} that the server has confirmed could be looked up at the end: ${problem}. Whether it has them is not known; look at how it answers DISCOVER.`,
+    `Not one of ${counted(drawn, 'registration')} that the server has confirmed could be looked up at the end: ${problem}. Whether it has them is not known: look at how it answers DISCOVER, or leave the look-up out with --skipLookUp.`,
   NOTHING_SUCCEEDED: ({ count }) =>
     `Not one of ${counted(count, 'operation')} succeeded: the times are those of failures. Look at the outcomes, and at the server's log.`,
   LOCAL_PORTS_EXHAUSTED: ({ count }) =>

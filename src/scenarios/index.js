@@ -1,8 +1,10 @@
 import { COMMAND as GOSSIP } from './gossip/command.js'
+import { COMMAND as PERF } from './perf/command.js'
 import { COMMAND as PROFILE } from './profile/command.js'
 import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
 import { COMMAND as ROTATE_GOSSIP, NAME as ROTATION } from './rotate-gossip/command.js'
 import { COMMAND as ROTATE_RENDEZVOUS, NAME as ROTATION_RENDEZVOUS } from './rotate-rendezvous/command.js'
+import { COMMAND as TRANSFER } from './transfer/command.js'
 
 /**
  * @typedef {import('./scenario.js').Scenario} Scenario
@@ -53,6 +55,16 @@ export const SCENARIOS = {
     options: async () =>
       (await import('./rotate-rendezvous/plan/rotate-rendezvous-options.js')).ROTATE_RENDEZVOUS_OPTIONS,
     open: async () => (await import('./rotate-rendezvous/scenario.js')).ROTATE_RENDEZVOUS
+  },
+  perf: {
+    command: PERF,
+    options: async () => (await import('./perf/plan/perf-options.js')).PERF_OPTIONS,
+    open: async () => (await import('./perf/scenario.js')).PERF
+  },
+  transfer: {
+    command: TRANSFER,
+    options: async () => (await import('./transfer/plan/transfer-options.js')).TRANSFER_OPTIONS,
+    open: async () => (await import('./transfer/scenario.js')).TRANSFER
   }
 }
 

@@ -3,6 +3,7 @@ import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
 import { schemaOf } from '../plan/schema-of.js'
 import { choice, duration, memory, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 import { LIMITS } from './limits.js'
+import { PERF_LIMITS } from './perf-limits.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
@@ -14,7 +15,7 @@ import { LIMITS } from './limits.js'
  *
  * @typedef {OptionText & import('../plan/values.js').Kind} ServerOption
  *
- * @typedef {import('./limits.js').Limits & {
+ * @typedef {import('./limits.js').Limits & import('./perf-limits.js').PerfLimits & {
  *   listen: string[],
  *   announce: string[],
  *   unlimitedFrom: string[],
@@ -27,7 +28,8 @@ import { LIMITS } from './limits.js'
  *   stack: string,
  *   replyDelayMs: number,
  *   control: boolean,
- *   stopWithInput: boolean
+ *   stopWithInput: boolean,
+ *   perf: boolean
  * }} ServerOptions
  */
 
@@ -162,8 +164,45 @@ export const SERVER_OPTIONS = Object.freeze({
     default: false,
     ...yesOrNo(),
     describe: 'stop when standard input ends, as it does in a container when whoever started it is gone'
+  },
+  perf: {
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'speak /perf/1.0.0 in place of rendezvous: what --target of the perf command measures. See docs/perf.md'
+  },
+  maxPerfBytes: {
+    default: '64gb',
+    ...memory({ min: '1kb', max: '1024gb' }),
+    describe: 'with --perf: bytes in one direction of a request at most'
+  },
+  perfTimeout: {
+    default: '10m',
+    ...duration({ min: '1s', max: '24h' }),
+    key: 'perfTimeoutMs',
+    describe: 'with --perf: a request that takes longer is reset'
+  },
+  maxPerfStreams: {
+    default: PERF_LIMITS.maxPerfStreams,
+    ...wholeNumber(1, 1_000_000),
+    describe: 'with --perf: requests under way at once at most, in all'
   }
 })
+
+/** What a perf server takes beside its own. */
+const OF_BOTH = new Set([
+  'listen',
+  'announce',
+  'unlimitedFrom',
+  'keyFile',
+  'keySeed',
+  'logLevel',
+  'stack',
+  'stopWithInput',
+  'maxStreams'
+])
+
+const OF_PERF = new Set(['perf', 'maxPerfBytes', 'perfTimeout', 'maxPerfStreams'])
 
 /** ServerOptionsError holds everything that is wrong with the options. */
 export class ServerOptionsError extends Error {
@@ -201,7 +240,7 @@ export function readServerOptions(flags = {}, env = {}) {
   /** @type {Problem[]} */
   const problems = []
   /** @type {Record<string, any>} */
-  const options = { ...LIMITS }
+  const options = { ...LIMITS, ...PERF_LIMITS }
   for (const [name, option] of Object.entries(SERVER_OPTIONS)) {
     const { flag, raw } = given(name, option, flags, env)
     if (raw === undefined) continue
@@ -213,7 +252,7 @@ export function readServerOptions(flags = {}, env = {}) {
     if (!Object.hasOwn(SERVER_OPTIONS, name))
       problems.push({ flag: `--${name}`, value: '', allowed: 'is no option' })
   }
-  problems.push(...contradictions(options))
+  problems.push(...contradictions(options), ...ofTheOther(options, flags))
   if (problems.length > 0) throw new ServerOptionsError(problems)
   return Object.freeze(/** @type {ServerOptions} */ (options))
 }
@@ -229,6 +268,25 @@ function given(name, option, flags, env) {
   if (flags[name] !== undefined) return { flag: `--${name}`, raw: flags[name] }
   if (env[variable] !== undefined) return { flag: variable, raw: env[variable] }
   return { flag: `--${name}`, raw: option.default }
+}
+
+/**
+ * A flag for a server of the other kind would do nothing.
+ *
+ * @param {Record<string, any>} options
+ * @param {Record<string, unknown>} flags
+ * @returns {Problem[]}
+ */
+function ofTheOther({ perf }, flags) {
+  const has = (/** @type {string} */ name) =>
+    perf ? OF_PERF.has(name) || OF_BOTH.has(name) : name === 'perf' || !OF_PERF.has(name)
+  return Object.entries(flags)
+    .filter(([name, value]) => value !== undefined && Object.hasOwn(SERVER_OPTIONS, name) && !has(name))
+    .map(([name, value]) => ({
+      flag: `--${name}`,
+      value: String(value),
+      allowed: perf ? 'is of a rendezvous server: it has no use with --perf' : 'has no use without --perf'
+    }))
 }
 
 /** @param {Record<string, any>} options @returns {Problem[]} */

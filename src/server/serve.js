@@ -1,10 +1,9 @@
 import { finished } from 'node:stream'
-import { runServer } from './run-server.js'
 
 /**
  * serve runs a server until SIGTERM or SIGINT, until the process that started it through an IPC channel is gone, or, where
  * that is asked for, until its standard input ends. It prints one line when the server is ready: `ready <multiaddr> <URL of the
- * second port>`.
+ * second port>`, of which a perf server has none.
  *
  * @param {import('./options.js').ServerOptions} options
  * @param {{ write: (line: string) => unknown }} [output]
@@ -19,8 +18,22 @@ export async function serve(options, output = process.stdout) {
     if (process.send !== undefined && !process.connected) resolve(undefined)
     if (options.stopWithInput) finished(process.stdin.resume(), resolve)
   })
-  const server = await runServer(options)
-  output.write(`ready ${server.multiaddrs[0]} ${server.http}\n`)
+  const server = await (options.perf ? perf(options) : rendezvous(options))
+  output.write(`ready ${server.ready}\n`)
   await stopAsked
   await server.stop()
+}
+
+/** @param {import('./options.js').ServerOptions} options */
+async function rendezvous(options) {
+  const { runServer } = await import('./run-server.js')
+  const { multiaddrs, http, stop } = await runServer(options)
+  return { ready: `${multiaddrs[0]} ${http}`, stop }
+}
+
+/** @param {import('./options.js').ServerOptions} options */
+async function perf(options) {
+  const { runPerfServer } = await import('./run-perf-server.js')
+  const { multiaddrs, stop } = await runPerfServer(options)
+  return { ready: multiaddrs[0], stop }
 }

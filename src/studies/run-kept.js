@@ -9,7 +9,7 @@ import { resultFolder } from '../result/folder.js'
  * @typedef {import('../result/types.js').Reason} Reason
  * @typedef {import('../result/types.js').Record_} Record_
  * @typedef {import('../result/deliver.js').Consumer} Consumer
- * @typedef {import('./matrix/view/matrix-progress.js').Place} Place
+ * @typedef {import('./view/study-progress.js').Place} Place
  *
  * @typedef {object} Ended - what became of a run
  * @property {'complete' | 'failed' | 'interrupted'} status
@@ -23,7 +23,7 @@ import { resultFolder } from '../result/folder.js'
  * @property {AbortSignal} signal
  * @property {() => boolean} [hurried] - whoever ended it does not wait for pages
  * @property {string} cacheDir
- * @property {import('./matrix/view/matrix-progress.js').MatrixProgress} progress
+ * @property {import('./view/study-progress.js').StudyProgress} progress
  * @property {(text: string) => void} complain - about a view that cannot be written
  * @property {(error: unknown) => void} tellError - of a run, or of what takes its records
  * @property {{ csv: boolean, outputFile: string | null }} output

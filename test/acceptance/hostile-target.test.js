@@ -87,6 +87,13 @@ describe('what was registered is looked up at the end', PAIRS, () => {
     assert.match(stdout, /Not one of 43 registrations .* could be looked up.*E_NOT_AUTHORIZED/)
   })
 
+  test('unless that is left out, which the plan of the result says', TIMEOUT, async () => {
+    const { code, result, stdout } = await runAt(hiding, 'REGISTER', 3, 40, ['--skipLookUp'])
+    assert.equal(code, 0)
+    assert.deepEqual([result.plan.skipLookUp, result.outcome.lookUp], [true, null])
+    assert.doesNotMatch(stdout, /looked up/)
+  })
+
   test(
     'a target that keeps them does, and what it proves is said; everything is taken back then',
     TIMEOUT,

@@ -30,17 +30,17 @@ async function stalled(...args) {
 
 describe('a server that stands still for 2 s', { ...ON_LINUX, ...PAIRS }, () => {
   test('open model: everybody who would have asked meanwhile waits, and p99 shows it', TIMEOUT, async () => {
-    const { count, rt, samples } = await stalled('--rate', '200', '--duration', '8s')
-    assert.equal(count, 1600)
+    const { count, rt, samples } = await stalled('--rate', '140', '--duration', '8s')
+    assert.equal(count, 1120)
     assert.ok(Number(rt.all.p99?.ms) >= 1500, `p99 ${rt.all.p99?.ms} ms`)
     // those due in the first quarter of the stall, at least
-    assert.ok(samples.filter(sample => responseMs(sample) >= 1500).length >= 80)
+    assert.ok(samples.filter(sample => responseMs(sample) >= 1500).length >= 56)
   })
 
   test('closed model: only one operation of each client waits, and p99 hides it', TIMEOUT, async () => {
     // as many as p99 needs, however long the machine takes for them, and no faster than clients that think
     const { rt, samples } = await stalled(
-      ...['--benchmarkRuns', '1200', '--minDuration', '0'],
+      ...['--benchmarkRuns', '1020', '--minDuration', '0'],
       '--thinkTime',
       '10ms'
     )

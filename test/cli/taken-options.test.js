@@ -128,6 +128,7 @@ const ASKED = {
   minDuration: [{ minDuration: '3s' }],
   warmup: [{ warmup: '3s' }],
   probeRate: [{ probeRate: '3/s' }],
+  skipLookUp: [{ skipLookUp: true }],
   fault: [{ fault: 'at=1s pause=1s', duration: '9s', benchmarkType: 'DISCOVER' }],
   samples: [{ samples: true }],
   threshold: [

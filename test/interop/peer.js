@@ -7,23 +7,27 @@ import { after } from 'node:test'
  * Every peer that is not ours is a program of two roles, told and answering in lines of JSON, that ends with its input.
  *
  * `serve`: a server on a free port of the loopback network, times to live from 1 s where it can. It prints one line,
- * `{ "address": multiaddr }`.
+ * `{ "address": multiaddr }`; and for each perf request that it has served another, `{ "received": bytes, "sent": bytes }`.
  *
  * `client <multiaddr>`: for each Question one Answer, in that order.
  *
  * @typedef {object} Question
  * @property {number} as - who asks: a number for each peer, made when it first asks
- * @property {'id' | 'register' | 'unregister' | 'discover'} op
+ * @property {'id' | 'register' | 'unregister' | 'discover' | 'perf'} op
  * @property {string} [ns]
  * @property {number} [ttl] - in seconds
  * @property {number} [limit]
  * @property {string} [cookie] - in hexadecimal
+ * @property {number} [up] - of `perf`: bytes to be sent
+ * @property {number} [down] - of `perf`: bytes to be sent back
  *
  * @typedef {object} Answer
  * @property {string} [peer] - to `id`
  * @property {number} [ttl] - to `register`: seconds granted
  * @property {string[]} [peers] - to `discover`: ids
  * @property {string} [cookie] - to `discover`, in hexadecimal
+ * @property {number} [sent] - to `perf`: bytes
+ * @property {number} [received] - to `perf`: bytes
  * @property {string} [error] - a status' name; `NO_REPLY`; `REFUSED_BY_CLIENT`: nothing was sent
  * @property {string} [text] - of the error
  *
@@ -38,11 +42,11 @@ const HANGS_AFTER_MS = 60_000
  * startServer starts the server of another implementation; it ends with the tests that call this.
  *
  * @param {string[]} command
- * @returns {Promise<{ address: string, pid: number }>}
+ * @returns {Promise<{ address: string, pid: number, next: () => Promise<any> }>} `next`: its next line
  */
 export async function startServer(command) {
   const program = startProgram([...command, 'serve'])
-  return { address: (await program.next()).address, pid: program.pid }
+  return { address: (await program.next()).address, pid: program.pid, next: program.next }
 }
 
 /**

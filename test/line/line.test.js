@@ -117,6 +117,22 @@ describe('a line with a limit', () => {
     }
   })
 
+  it('is one for several lines with the same bucket, evenly, and whole for one that is alone', () => {
+    const clock = new VirtualClock({ lateMs })
+    const spec = { latencyMs: 20, bytesPerSecond: 1e6, bucket: new TokenBucket({ bytesPerSecond: 1e6 }) }
+    const [one, other] = [lineTo(spec, clock), lineTo(spec, clock)]
+    sendAlways(one, 16 * KIB)
+    sendAlways(other, 16 * KIB)
+    clock.runUntil(4000)
+    const both = one.far.bytes + other.far.bytes
+    assert.ok(both > 3.85e6 && both <= 4e6, `${both} bytes in 4 s`)
+    assert.ok(Math.abs(one.far.bytes - other.far.bytes) < 0.1 * both)
+    other.far.onRoom = () => {}
+    const before = one.far.bytes
+    clock.runUntil(6000)
+    assert.ok(one.far.bytes - before > 1.85e6, `${one.far.bytes - before} bytes in 2 s`)
+  })
+
   it('gives no credit for having been at rest', () => {
     const clock = new VirtualClock()
     const to = lineTo({ latencyMs: 0, bytesPerSecond: 1e6 }, clock)

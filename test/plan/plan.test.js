@@ -43,6 +43,7 @@ test('without any option the run is the one of the source document', () => {
     timeoutMs: 10_000,
     connectionPerOperation: false,
     streamPerOperation: true,
+    skipLookUp: false,
     inFlight: 1,
     workers: 3,
     stack: ['libp2p-3'],

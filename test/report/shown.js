@@ -16,11 +16,11 @@ import * as files from '../../src/report/views.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import * as abHtml from '../../src/studies/comparison/view/page/ab-page.js'
 import * as matrixPages from '../../src/studies/matrix/view/matrix-page.js'
-import * as matrixProgressOf from '../../src/studies/matrix/view/matrix-progress.js'
 import * as summary from '../../src/studies/matrix/view/matrix-summary.js'
 import * as matrixTables from '../../src/studies/matrix/view/matrix-table.js'
 import * as matrixHtml from '../../src/studies/matrix/view/page/matrix-page.js'
 import * as lists from '../../src/studies/run-list.js'
+import * as studyProgressOf from '../../src/studies/view/study-progress.js'
 import { SCENARIOS } from '../scenarios.js'
 
 /**
@@ -132,8 +132,8 @@ export const abPage = (ab, links) =>
 /** matrixList names rows. @param {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} document */
 export const matrixList = document => summary.matrixList(document, viewOf)
 
-/** matrixProgress shows how a matrix goes on. @param {Omit<Parameters<typeof matrixProgressOf.matrixProgress>[0], 'viewOf'>} components */
-export const matrixProgress = components => matrixProgressOf.matrixProgress({ ...components, viewOf })
+/** matrixProgress shows how a matrix goes on. @param {Omit<Parameters<typeof studyProgressOf.studyProgress>[0], 'viewOf'>} components */
+export const matrixProgress = components => studyProgressOf.studyProgress({ ...components, viewOf })
 
 /** runList is the table of a folder. @param {Parameters<typeof lists.runList>[0]} entries */
 export const runList = entries => lists.runList(entries, viewOf)

@@ -33,6 +33,15 @@ describe('the options of the server', () => {
     assert.ok(Object.isFrozen(options))
   })
 
+  it('are of one kind of server, or of both', () => {
+    assert.deepEqual(problemsOf({ perf: true, control: true, listen: '/ip4/127.0.0.1/tcp/1' }), [
+      '--control true'
+    ])
+    assert.deepEqual(problemsOf({ perfTimeout: '1m', minTtl: '10s' }), ['--perfTimeout 1m'])
+    const { perf, maxPerfBytes, perfTimeoutMs } = readServerOptions({ perf: true, perfTimeout: '1m' })
+    assert.deepEqual([perf, maxPerfBytes, perfTimeoutMs], [true, 64 * 2 ** 30, 60_000])
+  })
+
   it('come from flags, then from the environment', () => {
     const env = { RENDEZVOUS_HTTP_PORT: '9000', RENDEZVOUS_MIN_TTL: '5s', RENDEZVOUS_CONTROL: 'true' }
     const options = readServerOptions({ minTtl: '10s' }, env)

@@ -57,6 +57,7 @@ import { faults } from './fault-option.js'
  * @property {'libp2p-peer-record' | 'libp2p-routing-state'} recordDomain
  * @property {number} minDurationMs - rounds are repeated until this was measured; 0: one round, so with --duration
  * @property {number} warmupMs
+ * @property {boolean} skipLookUp - what the server has confirmed is not looked up at the end
  * @property {number} probeRatePerSecond - 0: no probe
  * @property {readonly import('./fault-option.js').Fault[]} faults - in the order they come in
  * @property {boolean} samples
@@ -368,6 +369,14 @@ export const OPTIONS = {
     planKey: 'probeRatePerSecond',
     notIn: { 'rotate rendezvous': 'every peer is a witness' },
     describe: 'rate of the probe, an independent client measured beside the others; 0 for none'
+  },
+  skipLookUp: {
+    group: MEASURE,
+    default: false,
+    ...yesOrNo(),
+    notIn: { 'rotate rendezvous': 'what is registered there comes and goes, and is not looked up' },
+    added: false,
+    describe: 'what the server has confirmed is not looked up at the end, for one that lets nobody discover'
   },
   fault: {
     group: MEASURE,

@@ -166,7 +166,8 @@ class RendezvousRun extends ServerRun {
 
   /** Whether what was registered is still there. A server that was killed has lost it, as was planned. */
   async #lookUp() {
-    if (this.plan.faults.some(({ kind }) => kind === 'kill' || kind === 'restart')) return
+    if (this.plan.skipLookUp || this.plan.faults.some(({ kind }) => kind === 'kill' || kind === 'restart'))
+      return
     this.document.lookUp = await lookUp({
       plan: this.plan,
       address: this.target.multiaddr,

@@ -1,4 +1,4 @@
-// Command peer is a rendezvous peer made of waku's go-libp2p-rendezvous. What it is told and answers: see ../../peer.js.
+// Command peer is a rendezvous peer made of waku's go-libp2p-rendezvous, and a perf peer made of go-libp2p. What it is told and answers: see ../../peer.js.
 package main
 
 import (
@@ -29,6 +29,8 @@ type question struct {
 	TTL    int    `json:"ttl"`
 	Limit  int    `json:"limit"`
 	Cookie string `json:"cookie"`
+	Up     uint64 `json:"up"`
+	Down   uint64 `json:"down"`
 }
 
 type answer map[string]any
@@ -71,6 +73,7 @@ func serve() error {
 	}
 	defer store.Close()
 	rendezvous.NewRendezvousService(h, store)
+	h.SetStreamHandler(perfID, servePerf)
 	if err := print(answer{"address": fmt.Sprintf("%s/p2p/%s", h.Addrs()[0], h.ID())}); err != nil {
 		return err
 	}
@@ -114,7 +117,7 @@ func connected(server peer.AddrInfo) (host.Host, error) {
 func answerTo(h host.Host, server peer.ID, q question) answer {
 	ctx, cancel := context.WithTimeout(context.Background(), operationTimeout)
 	defer cancel()
-	ok, err := perform(ctx, h, rendezvous.NewRendezvousPoint(h, server), q)
+	ok, err := perform(ctx, h, server, q)
 	var refused rendezvous.RendezvousError
 	switch {
 	case err == nil:
@@ -126,7 +129,8 @@ func answerTo(h host.Host, server peer.ID, q question) answer {
 	}
 }
 
-func perform(ctx context.Context, h host.Host, point rendezvous.RendezvousPoint, q question) (answer, error) {
+func perform(ctx context.Context, h host.Host, server peer.ID, q question) (answer, error) {
+	point := rendezvous.NewRendezvousPoint(h, server)
 	switch q.Op {
 	case "id":
 		return answer{"peer": h.ID()}, nil
@@ -137,6 +141,8 @@ func perform(ctx context.Context, h host.Host, point rendezvous.RendezvousPoint,
 		return answer{}, point.Unregister(ctx, q.Ns)
 	case "discover":
 		return discover(ctx, point, q)
+	case "perf":
+		return askPerf(ctx, h, server, q.Up, q.Down)
 	}
 	return nil, fmt.Errorf("no such operation: %s", q.Op)
 }

@@ -1,4 +1,4 @@
-"""A rendezvous peer made of py-libp2p. What it is told and answers: see ../../peer.js."""
+"""A rendezvous and perf peer made of py-libp2p. What it is told and answers: see ../../peer.js."""
 
 import json
 import logging
@@ -13,10 +13,12 @@ from libp2p.discovery.rendezvous import RendezvousClient, RendezvousService
 from libp2p.discovery.rendezvous.errors import RendezvousError
 from libp2p.discovery.rendezvous.pb.rendezvous_pb2 import Message
 from libp2p.peer.peerinfo import info_from_p2p_addr
+from libp2p.perf import PROTOCOL_NAME, PerfService
 from libp2p.security.noise.transport import PROTOCOL_ID, Transport
 
 LISTEN = [multiaddr.Multiaddr("/ip4/127.0.0.1/tcp/0")]
 TIMEOUT_SECONDS = 20
+PERF_TIMEOUT_SECONDS = 50
 
 
 def make_host():
@@ -40,9 +42,50 @@ async def serve():
     host = make_host()
     async with host.run(listen_addrs=LISTEN):
         RendezvousService(host)
+        await serve_perf(host)
         tell({"address": str(host.get_addrs()[0])})
         async for _ in lines():
             pass
+
+
+class CountedStream:
+    """A stream that counts what the perf service reads and writes."""
+
+    def __init__(self, stream):
+        self.stream = stream
+        self.received = self.sent = 0
+
+    async def read(self, most=None):
+        data = await self.stream.read(most)
+        self.received += len(data)
+        return data
+
+    async def write(self, data):
+        await self.stream.write(data)
+        self.sent += len(data)
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+
+async def serve_perf(host):
+    service = PerfService(host)
+    await service.start()
+
+    async def counted(stream):
+        counting = CountedStream(stream)
+        await service._handle_message(counting)
+        # the number that a request begins with is no payload
+        tell({"received": counting.received - 8, "sent": counting.sent})
+
+    host.set_stream_handler(PROTOCOL_NAME, counted)
+
+
+async def ask_perf(host, address, question):
+    reports = PerfService(host).measure_performance(address, question["up"], question["down"])
+    async for report in reports:
+        last = report
+    return {"sent": last["upload_bytes"], "received": last["download_bytes"]}
 
 
 async def ask(address):
@@ -55,7 +98,7 @@ async def ask(address):
             who = question.get("as", 0)
             if who not in peers:
                 peers[who] = await nursery.start(run_peer, server)
-            tell(await answer_to(peers[who], server, question))
+            tell(await answer_to(peers[who], server, address, question))
         nursery.cancel_scope.cancel()
 
 
@@ -67,8 +110,11 @@ async def run_peer(server, task_status=trio.TASK_STATUS_IGNORED):
         await trio.sleep_forever()
 
 
-async def answer_to(host, server, question):
+async def answer_to(host, server, address, question):
     try:
+        if question["op"] == "perf":
+            with trio.fail_after(PERF_TIMEOUT_SECONDS):
+                return await ask_perf(host, multiaddr.Multiaddr(address), question)
         with trio.fail_after(TIMEOUT_SECONDS):
             return await perform(host, RendezvousClient(host, server.peer_id), question)
     except RendezvousError as error:

@@ -1,4 +1,6 @@
-//! A rendezvous peer made of the stock `libp2p-rendezvous`. What it is told and answers: see ../../../peer.js.
+//! A rendezvous peer made of the stock `libp2p-rendezvous`, and a perf peer made of `libp2p-stream`. What it is told and answers: see ../../../peer.js.
+mod perf;
+
 use std::{collections::HashMap, error::Error, time::Duration};
 
 use futures::StreamExt;
@@ -30,6 +32,18 @@ async fn main() -> Result<(), Failure> {
     }
 }
 
+#[derive(NetworkBehaviour)]
+struct Serving {
+    rendezvous: server::Behaviour,
+    stream: libp2p_stream::Behaviour,
+}
+
+#[derive(NetworkBehaviour)]
+struct Asking {
+    rendezvous: client::Behaviour,
+    stream: libp2p_stream::Behaviour,
+}
+
 fn swarm_with<B: NetworkBehaviour>(
     behaviour: impl FnOnce(&Keypair) -> B,
 ) -> Result<Swarm<B>, Failure> {
@@ -57,7 +71,11 @@ fn server_config() -> server::Config {
 }
 
 async fn serve() -> Result<(), Failure> {
-    let mut swarm = swarm_with(|_| server::Behaviour::new(server_config()))?;
+    let mut swarm = swarm_with(|_| Serving {
+        rendezvous: server::Behaviour::new(server_config()),
+        stream: libp2p_stream::Behaviour::new(),
+    })?;
+    tokio::spawn(perf::serve(swarm.behaviour().stream.new_control()));
     swarm.listen_on("/ip4/127.0.0.1/tcp/0".parse()?)?;
     let mut lines = BufReader::new(stdin()).lines();
     loop {
@@ -91,7 +109,10 @@ async fn start_peer(server: Multiaddr) -> Result<mpsc::Sender<Question>, Failure
     let Some(Protocol::P2p(server_id)) = server.iter().last() else {
         return Err("the server's address must end in its id".into());
     };
-    let mut swarm = swarm_with(|key| client::Behaviour::new(key.clone()))?;
+    let mut swarm = swarm_with(|key| Asking {
+        rendezvous: client::Behaviour::new(key.clone()),
+        stream: libp2p_stream::Behaviour::new(),
+    })?;
     swarm.add_external_address("/ip4/127.0.0.1/tcp/4001".parse()?);
     swarm.dial(server)?;
     loop {
@@ -107,7 +128,7 @@ async fn start_peer(server: Multiaddr) -> Result<mpsc::Sender<Question>, Failure
 }
 
 async fn run_peer(
-    mut swarm: Swarm<client::Behaviour>,
+    mut swarm: Swarm<Asking>,
     server: PeerId,
     mut asked: mpsc::Receiver<Question>,
 ) {
@@ -115,13 +136,17 @@ async fn run_peer(
     loop {
         tokio::select! {
             Some((question, answer)) = asked.recv() => {
+                if question["op"] == "perf" {
+                    tokio::spawn(perf::ask(swarm.behaviour().stream.new_control(), server, question, answer));
+                    continue;
+                }
                 match begin(&mut swarm, server, &question) {
                     Some(at_once) => drop(answer.send(at_once)),
                     None => waiting = Some(answer),
                 }
             },
             event = swarm.select_next_some() => {
-                if let SwarmEvent::Behaviour(event) = event
+                if let SwarmEvent::Behaviour(AskingEvent::Rendezvous(event)) = event
                     && let Some(reply) = reply_of(event)
                     && let Some(answer) = waiting.take()
                 {
@@ -133,7 +158,7 @@ async fn run_peer(
 }
 
 /// begin sends what was asked for, and gives the answer where there is no reply to wait for.
-fn begin(swarm: &mut Swarm<client::Behaviour>, server: PeerId, question: &Value) -> Option<Value> {
+fn begin(swarm: &mut Swarm<Asking>, server: PeerId, question: &Value) -> Option<Value> {
     let begun = match question["op"].as_str() {
         Some("id") => Ok(Some(json!({ "peer": swarm.local_peer_id().to_string() }))),
         Some("register") => register(swarm, server, question).map(|()| None),
@@ -148,21 +173,21 @@ fn namespace(question: &Value) -> Result<Option<Namespace>, Failure> {
     Ok(question["ns"].as_str().map(|ns| Namespace::new(ns.into())).transpose()?)
 }
 
-fn register(swarm: &mut Swarm<client::Behaviour>, server: PeerId, question: &Value) -> Result<(), Failure> {
+fn register(swarm: &mut Swarm<Asking>, server: PeerId, question: &Value) -> Result<(), Failure> {
     let ns = namespace(question)?.ok_or("a namespace is needed")?;
-    Ok(swarm.behaviour_mut().register(ns, server, question["ttl"].as_u64())?)
+    Ok(swarm.behaviour_mut().rendezvous.register(ns, server, question["ttl"].as_u64())?)
 }
 
-fn unregister(swarm: &mut Swarm<client::Behaviour>, server: PeerId, question: &Value) -> Result<(), Failure> {
+fn unregister(swarm: &mut Swarm<Asking>, server: PeerId, question: &Value) -> Result<(), Failure> {
     let ns = namespace(question)?.ok_or("a namespace is needed")?;
-    swarm.behaviour_mut().unregister(ns, server);
+    swarm.behaviour_mut().rendezvous.unregister(ns, server);
     Ok(())
 }
 
-fn discover(swarm: &mut Swarm<client::Behaviour>, server: PeerId, question: &Value) -> Result<(), Failure> {
+fn discover(swarm: &mut Swarm<Asking>, server: PeerId, question: &Value) -> Result<(), Failure> {
     let ns = namespace(question)?;
     let cookie = question["cookie"].as_str().map(cookie_of).transpose()?;
-    swarm.behaviour_mut().discover(ns, cookie, question["limit"].as_u64(), server);
+    swarm.behaviour_mut().rendezvous.discover(ns, cookie, question["limit"].as_u64(), server);
     Ok(())
 }
 

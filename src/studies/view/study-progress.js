@@ -1,19 +1,19 @@
-import { spell } from '../../../kit/numbers.js'
-import { endLine, title } from './row-words.js'
+import { spell } from '../../kit/numbers.js'
+import { endLine, title } from './turn-words.js'
 
 /**
- * @typedef {import('../../../result/types.js').Record_} Record_
- * @typedef {import('../../../result/types.js').AnyResult} AnyResult
- * @typedef {import('../matrix-folder.js').RowRecord} RowRecord
- * @typedef {import('../../../report/view.js').ViewOf} ViewOf
+ * @typedef {import('../../result/types.js').Record_} Record_
+ * @typedef {import('../../result/types.js').AnyResult} AnyResult
+ * @typedef {import('../matrix/matrix-folder.js').RowRecord} RowRecord
+ * @typedef {import('../../report/view.js').ViewOf} ViewOf
  *
  * @typedef {object} Place - of a row among those that are run
  * @property {Pick<RowRecord, 'id' | 'plan' | 'status' | 'reason' | 'tookMs'>} row - or whatever else is run one after the other
  * @property {number} index - from 1
  * @property {number} total
- * @property {number} etaMs - of the whole matrix
+ * @property {number} etaMs - of the whole study
  *
- * @typedef {object} MatrixProgress
+ * @typedef {object} StudyProgress
  * @property {(place: Place) => void} begin
  * @property {(record: Record_, place?: Place) => void} add - a record of a row that goes on; `place`: which one, where several do
  * @property {(place: Place, result: AnyResult | null) => void} end
@@ -21,10 +21,10 @@ import { endLine, title } from './row-words.js'
  * @property {() => void} close
  */
 
-/** @type {MatrixProgress} */
+/** @type {StudyProgress} */
 const NOTHING = { begin() {}, add() {}, end() {}, notice() {}, close() {} }
 
-/** @param {(line: string) => void} write @param {ViewOf} viewOf @returns {MatrixProgress} */
+/** @param {(line: string) => void} write @param {ViewOf} viewOf @returns {StudyProgress} */
 const plain = (write, viewOf) => ({
   ...NOTHING,
   begin: place => write(`  ${title(place)}   ETA ${spell(place.etaMs)}`),
@@ -34,18 +34,18 @@ const plain = (write, viewOf) => ({
 })
 
 /**
- * matrixProgress shows how a matrix goes on: a line for each row that has ended, and on a terminal a moving one for the row
+ * studyProgress shows how a study goes on: a line for each run that has ended, and on a terminal a moving one for the run
  * that goes on.
  *
  * @param {object} components
- * @param {import('../../../report/terminal.js').Stream} components.stream
+ * @param {import('../../report/terminal.js').Stream} components.stream
  * @param {boolean} components.quiet
  * @param {ViewOf} components.viewOf
- * @returns {Promise<MatrixProgress>}
+ * @returns {Promise<StudyProgress>}
  */
-export async function matrixProgress({ stream, quiet, viewOf }) {
+export async function studyProgress({ stream, quiet, viewOf }) {
   if (quiet) return NOTHING
   if (!stream.isTTY) return plain(line => void stream.write(`${line}\n`), viewOf)
-  const { liveMatrixProgress } = await import('./live-matrix-progress.js')
-  return liveMatrixProgress(stream, viewOf)
+  const { liveStudyProgress } = await import('./live-study-progress.js')
+  return liveStudyProgress(stream, viewOf)
 }

@@ -1,17 +1,17 @@
 import ora from 'ora'
-import { spell } from '../../../kit/numbers.js'
-import { phaseWords, progressLine } from '../../../report/progress-words.js'
-import { endLine, title } from './row-words.js'
+import { spell } from '../../kit/numbers.js'
+import { phaseWords, progressLine } from '../../report/progress-words.js'
+import { endLine, title } from './turn-words.js'
 
 /**
- * @typedef {import('../../../result/types.js').Record_} Record_
- * @typedef {import('./matrix-progress.js').MatrixProgress} MatrixProgress
- * @typedef {import('./matrix-progress.js').Place} Place
- * @typedef {import('../../../report/view.js').View} View
- * @typedef {import('../../../report/view.js').ViewOf} ViewOf
+ * @typedef {import('../../result/types.js').Record_} Record_
+ * @typedef {import('./study-progress.js').StudyProgress} StudyProgress
+ * @typedef {import('./study-progress.js').Place} Place
+ * @typedef {import('../../report/view.js').View} View
+ * @typedef {import('../../report/view.js').ViewOf} ViewOf
  */
 
-/** What a row is at. @param {Record_} record @param {import('../../../plan/plan.js').AnyPlan} plan @param {View} view @returns {string | null} null: it says nothing of it */
+/** What a run is at. @param {Record_} record @param {import('../../plan/plan.js').AnyPlan} plan @param {View} view @returns {string | null} null: it says nothing of it */
 function activity(record, plan, view) {
   if (record.type === 'phase' && record.state === 'begin') return phaseWords(record.name, plan, view).running
   if (record.type !== 'progress') return null
@@ -20,13 +20,13 @@ function activity(record, plan, view) {
 }
 
 /**
- * liveMatrixProgress shows rows on a terminal: a check mark for those that are done, a moving line for those that go on.
+ * liveStudyProgress shows runs on a terminal: a check mark for those that are done, a moving line for those that go on.
  *
  * @param {NodeJS.WritableStream} stream - a terminal
  * @param {ViewOf} viewOf
- * @returns {MatrixProgress}
+ * @returns {StudyProgress}
  */
-export function liveMatrixProgress(stream, viewOf) {
+export function liveStudyProgress(stream, viewOf) {
   // ora would swallow Ctrl-C while it discards standard input
   const spinner = ora({ stream, indent: 2, discardStdin: false, isEnabled: true })
   /** @type {Map<string, { place: Place, doing: string }>} by id: rows that go on, the latest last */

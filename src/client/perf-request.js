@@ -1,0 +1,134 @@
+import { encodeWanted } from '../protocol/perf.js'
+import { sendBytes } from '../protocol/send-bytes.js'
+import { abortedError, ClientError } from './errors.js'
+
+/**
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ *
+ * @typedef {object} PerfExchange - what moved in a request that came to its end
+ * @property {number} sentBytes - behind the number
+ * @property {number} receivedBytes
+ * @property {bigint} beganNs - of process.hrtime: before the first byte was handed to the stream
+ * @property {bigint | null} firstByteNs - null: none came
+ * @property {bigint} endedNs - the server had closed its end, which it does when it has read all and sent all
+ */
+
+/** PerfErrorCode names what can go wrong with a request, beside what ClientErrorCode names. */
+export const PerfErrorCode = {
+  /** the server sent more than it was asked for */
+  TOO_MANY_BYTES: 'TOO_MANY_BYTES',
+  /** the server closed its end before it had sent all, or before all had been sent to it */
+  TOO_FEW_BYTES: 'TOO_FEW_BYTES'
+}
+
+/**
+ * perfRequest makes one request of the perf protocol on a stream that is open for it (libp2p/specs perf/perf.md): the number of bytes
+ * wanted back, the bytes of the upload, the end; then it reads to the end of the other side. An upload is over when the server has read
+ * its end, for it says so by closing.
+ *
+ * @param {Stream} stream - with the perf protocol negotiated; it is closed in the end, or reset
+ * @param {object} what
+ * @param {number} what.uploadBytes
+ * @param {number} what.downloadBytes
+ * @param {AbortSignal} [what.signal] - its abort resets the stream
+ * @param {(bytes: number) => void} [what.onReceived] - is told of each piece that arrives
+ * @returns {Promise<PerfExchange>}
+ * @throws {ClientError} TOO_MANY_BYTES, TOO_FEW_BYTES, RESET, LOST, TIMEOUT or ABORTED
+ */
+export async function perfRequest(stream, { uploadBytes, downloadBytes, signal, onReceived = () => {} }) {
+  const reading = new Reading(stream, { wanted: downloadBytes, onReceived })
+  const onAbort = () => reading.fail(abortedError(/** @type {AbortSignal} */ (signal), 'the request'))
+  if (signal?.aborted) onAbort()
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const beganNs = process.hrtime.bigint()
+  try {
+    // what ends the stream early is told by the reading
+    send(stream, uploadBytes, downloadBytes).catch(() => {})
+    const { receivedBytes, firstByteNs, endedNs } = await reading.ended
+    return { sentBytes: uploadBytes, receivedBytes, beganNs, firstByteNs, endedNs }
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+/** @param {Stream} stream @param {number} uploadBytes @param {number} downloadBytes */
+async function send(stream, uploadBytes, downloadBytes) {
+  stream.send(encodeWanted(downloadBytes))
+  await sendBytes(stream, uploadBytes)
+  await stream.close()
+}
+
+/** Reading counts what comes back until the server closes its end. */
+class Reading {
+  #stream
+  #wanted
+  #ended = Promise.withResolvers()
+  receivedBytes = 0
+  /** @type {bigint | null} */
+  firstByteNs = null
+  endedNs = 0n
+
+  /** @param {Stream} stream @param {{ wanted: number, onReceived: (bytes: number) => void }} what */
+  constructor(stream, { wanted, onReceived }) {
+    this.#stream = stream
+    this.#wanted = wanted
+    stream.addEventListener('message', ({ data }) => {
+      this.firstByteNs ??= process.hrtime.bigint()
+      this.receivedBytes += data.byteLength
+      onReceived(data.byteLength)
+      if (this.receivedBytes > wanted) this.fail(this.#tooMany())
+    })
+    stream.addEventListener('remoteCloseWrite', () => this.#serverClosed())
+    // a connection that is cut closes its streams without an error
+    stream.addEventListener('close', ({ error }) => this.fail(this.#broken(error)))
+    if (stream.status !== 'open') this.fail(this.#broken())
+    else if (stream.remoteWriteStatus === 'closed') this.#serverClosed()
+  }
+
+  /** ended gives the reading itself, or why it failed. @returns {Promise<this>} */
+  get ended() {
+    return /** @type {Promise<this>} */ (this.#ended.promise)
+  }
+
+  /** fail ends it, and the stream with it. @param {Error} error */
+  fail(error) {
+    this.#ended.reject(error)
+    this.#stream.abort(error)
+  }
+
+  #serverClosed() {
+    this.endedNs = process.hrtime.bigint()
+    const { writeStatus, writeBufferLength } = this.#stream
+    const allSent = writeStatus !== 'writable' && writeBufferLength === 0
+    if (this.receivedBytes === this.#wanted && allSent) this.#ended.resolve(this)
+    else this.fail(this.#tooFew())
+  }
+
+  /** @param {Error} [cause] */
+  #broken(cause) {
+    const [code, what] =
+      this.#stream.status === 'reset'
+        ? ['RESET', 'the server reset the stream']
+        : ['LOST', 'the connection was lost']
+    return new ClientError(code, `${what} after ${this.#came()}`, { cause })
+  }
+
+  #tooMany() {
+    return new ClientError(
+      PerfErrorCode.TOO_MANY_BYTES,
+      `the server sent at least ${this.receivedBytes} bytes where ${this.#wanted} were asked for`
+    )
+  }
+
+  #tooFew() {
+    const what =
+      this.receivedBytes < this.#wanted
+        ? `the server closed the stream after ${this.#came()}`
+        : 'the server closed the stream before the end of the upload was sent'
+    return new ClientError(PerfErrorCode.TOO_FEW_BYTES, what)
+  }
+
+  #came() {
+    return `${this.receivedBytes} of ${this.#wanted} bytes`
+  }
+}

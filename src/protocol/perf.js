@@ -1,0 +1,44 @@
+/** PERF_PROTOCOL is the multistream id of the perf protocol (libp2p/specs perf/perf.md). */
+export const PERF_PROTOCOL = '/perf/1.0.0'
+
+/** A request begins with the number of bytes that are wanted back: an unsigned integer of 64 bits, big-endian. */
+export const WANTED_BYTES = 8
+
+const MOST_WANTED = 2n ** 64n - 1n
+
+/**
+ * encodeWanted gives the first bytes of a request.
+ *
+ * @param {number | bigint} wanted - bytes that are to be sent back, from 0 to 2^64 − 1
+ * @returns {Uint8Array}
+ * @throws {RangeError}
+ */
+export function encodeWanted(wanted) {
+  const value = BigInt(wanted)
+  if (value < 0n || value > MOST_WANTED)
+    throw new RangeError(`${wanted} bytes cannot be asked for: the request has 64 bits for the number`)
+  const bytes = new Uint8Array(WANTED_BYTES)
+  new DataView(bytes.buffer).setBigUint64(0, value)
+  return bytes
+}
+
+/** WantedReader reads the first bytes of a request, which may come in pieces; what comes behind them is only counted. */
+export class WantedReader {
+  #head = new Uint8Array(WANTED_BYTES)
+  #filled = 0
+  /** uploadedBytes came behind the number. */
+  uploadedBytes = 0
+
+  /** push takes what arrived. @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} data */
+  push(data) {
+    const ofHead = Math.min(WANTED_BYTES - this.#filled, data.byteLength)
+    if (ofHead > 0) this.#head.set(data.subarray(0, ofHead), this.#filled)
+    this.#filled += ofHead
+    this.uploadedBytes += data.byteLength - ofHead
+  }
+
+  /** wanted is how many bytes are to be sent back; null: the request ended before it said so. */
+  get wanted() {
+    return this.#filled < WANTED_BYTES ? null : new DataView(this.#head.buffer).getBigUint64(0)
+  }
+}

@@ -1,0 +1,103 @@
+import { none } from '../../measure/figure.js'
+
+/**
+ * @typedef {import('../../measure/figure.js').Figure<any>} Figure
+ * @typedef {import('./perf-types.js').PerfOutcome} PerfOutcome
+ */
+
+/** The way that figures are of: the first over libp2p. @param {PerfOutcome} outcome */
+const firstWay = ({ ways }) => ways?.[0]?.name
+
+/** With the number of streams that moved most. @param {PerfOutcome} outcome @param {string} direction */
+const bestRow = (outcome, direction) =>
+  (outcome.rows ?? [])
+    .filter(row => row.way === firstWay(outcome) && row.direction === direction)
+    .reduce(
+      (best, row) =>
+        best === undefined || row.bytesPerSecond.median > best.bytesPerSecond.median ? row : best,
+      /** @type {PerfOutcome['rows'][number] | undefined} */ (undefined)
+    )
+
+const NOTHING = none('nothing of it was measured')
+
+/** @param {number | null | undefined} value @param {number} samples */
+const reading = (value, samples) => (value == null ? NOTHING : { value, samples })
+
+/** @param {'upload' | 'download'} direction @returns {Figure[]} */
+const ofTransfers = direction => {
+  const title = direction === 'upload' ? 'Upload' : 'Download'
+  return [
+    {
+      name: `${direction}.rate`,
+      title: `${title} in a second`,
+      quantity: 'memory',
+      better: 'higher',
+      live: 0,
+      read(outcome) {
+        const row = bestRow(outcome, direction)
+        return row === undefined ? NOTHING : reading(row.bytesPerSecond.median / 1e6, row.transfers)
+      }
+    },
+    {
+      name: `${direction}.overhead`,
+      title: `${title}, times as long as by TCP`,
+      quantity: 'number',
+      better: 'lower',
+      live: 0,
+      read(outcome) {
+        const row = bestRow(outcome, direction)
+        return reading(row?.overhead.find(({ to }) => to === 'TCP')?.median, row?.transfers ?? 0)
+      }
+    }
+  ]
+}
+
+/** PERF_FIGURES are of the first way over libp2p, with the number of streams that moved most. @type {readonly Figure[]} */
+export const PERF_FIGURES = Object.freeze([
+  ...ofTransfers('upload'),
+  ...ofTransfers('download'),
+  {
+    name: 'latency.median',
+    title: 'A stream and a byte there and back',
+    quantity: 'time',
+    better: 'lower',
+    live: 0,
+    read: (/** @type {PerfOutcome} */ outcome) => {
+      const row = outcome.latency?.find(({ way }) => way === firstWay(outcome))
+      return reading(row?.both.median, row?.both.count ?? 0)
+    }
+  },
+  {
+    name: 'handshakes.rate',
+    title: 'Handshakes',
+    quantity: 'rate',
+    better: 'higher',
+    live: 0,
+    read: (/** @type {PerfOutcome} */ outcome) => {
+      const row = outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
+      return reading(row?.perSecond?.median, row?.due ?? 0)
+    }
+  },
+  {
+    name: 'handshakes.median',
+    title: 'A handshake',
+    quantity: 'time',
+    better: 'lower',
+    live: 0,
+    read: (/** @type {PerfOutcome} */ outcome) => {
+      const row = outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
+      return reading(row?.times?.median, row?.times?.count ?? 0)
+    }
+  },
+  {
+    name: 'handshakes.failed',
+    title: 'Handshakes that failed',
+    quantity: 'number',
+    better: 'lower',
+    live: 0,
+    read: (/** @type {PerfOutcome} */ outcome) => {
+      const row = outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
+      return reading(row?.failed, row?.due ?? 0)
+    }
+  }
+])

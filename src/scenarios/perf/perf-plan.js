@@ -1,0 +1,43 @@
+/**
+ * @typedef {object} PerfPlan
+ * @property {'perf'} scenario
+ * @property {readonly import('./plan/ways.js').Measure[]} measures
+ * @property {number} sizeBytes - of a transfer, in all its streams together
+ * @property {readonly number[]} streams - on each connection
+ * @property {number} connections
+ * @property {number} exchanges - of one byte, in each repeat
+ * @property {number} clients - that open connections
+ * @property {number} handshakeRatePerSecond - of each of them
+ * @property {number} handshakeForMs
+ * @property {readonly string[]} stack
+ * @property {readonly string[]} security
+ * @property {readonly string[]} muxer
+ * @property {number | null} windowBytes - null: as libp2p has it
+ * @property {readonly import('./plan/ways.js').Baseline[]} baselines
+ * @property {string | null} target
+ * @property {boolean} iOwnTheTarget
+ * @property {number | null} targetPid
+ * @property {number} latencyMs - one way
+ * @property {number | null} bandwidthBytesPerSecond - null: no limit
+ * @property {number} repeats
+ * @property {number} timeoutMs
+ * @property {number} seed
+ * @property {readonly import('../../plan/threshold.js').Threshold[]} thresholds
+ */
+
+/**
+ * perfPlan is a plan of this scenario, which other code is handed as a plan of any.
+ *
+ * @param {unknown} plan
+ * @returns {PerfPlan}
+ */
+export const perfPlan = plan => /** @type {PerfPlan} */ (plan)
+
+/**
+ * lineOf is the line that a plan puts behind every socket.
+ *
+ * @param {PerfPlan} plan
+ * @returns {{ latencyMs: number, bytesPerSecond: number | null, both: boolean } | null} null: none; `both`: only our end has one
+ */
+export const lineOf = ({ latencyMs, bandwidthBytesPerSecond: bytesPerSecond, target }) =>
+  latencyMs === 0 && bytesPerSecond === null ? null : { latencyMs, bytesPerSecond, both: target !== null }

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { planSchema } from '../../plan/plan-schema.js'
+import { count, figure, number, text, threshold } from '../../result/schema-parts.js'
+import { PERF_OPTIONS } from './plan/perf-options.js'
+
+const direction = z.enum(['upload', 'download'])
+
+/** Null where there are fewer than six values, or no two that enclose it with 95 % confidence. */
+const centre = z.looseObject({ median: number, low: figure, high: figure })
+
+const sides = z.looseObject({ client: figure, server: figure.describe('null: not known') })
+
+const quartiles = z.looseObject({ count, min: number, q1: number, median: number, q3: number, max: number })
+
+const transfer = z.looseObject({
+  way: text,
+  direction,
+  streams: count.describe('on each connection'),
+  repeat: count,
+  bytes: count.describe('in all its streams together, counted at both ends, with a target at ours'),
+  totalMs: number.describe(
+    'from the first byte handed over to when the server has read the end, or the client'
+  ),
+  firstByteMs: figure.describe('until the first byte came back'),
+  bytesPerSecond: number,
+  steadyBytesPerSecond: figure.describe(
+    'rate of the second half, at the end that receives it; null: not known'
+  ),
+  clientCpuMs: number,
+  serverCpuMs: figure.describe('null: not known'),
+  clientRssBytes: number.describe('when it had ended: the process holds all ways'),
+  serverRssBytes: figure
+})
+
+const row = z.looseObject({
+  way: text,
+  direction,
+  streams: count,
+  transfers: count,
+  bytesPerSecond: centre,
+  slowestBytesPerSecond: number,
+  steadyBytesPerSecond: number.describe('median'),
+  overhead: z
+    .array(centre.extend({ to: text }))
+    .describe('how many times as long as by a baseline, in the same repeat'),
+  roundTripMs: figure.describe('shortest of ten exchanges of a byte on an idle connection'),
+  windowBytes: figure.describe(
+    'most that may be under way in all its streams; null: no window, or not known'
+  ),
+  modelBytesPerSecond: figure.describe('min(window ÷ round trip, line); null: neither limits'),
+  verdict: z.looseObject({
+    limit: z.enum(['line', 'round trips', 'window', 'growing window', 'CPU']),
+    side: text.nullable().describe('whose CPU: client or server'),
+    reached: figure.describe(
+      'share of the line, of the window, of a core, or how many round trips; null: not known'
+    )
+  }),
+  cpuSecondsPerGB: sides,
+  cores: sides.describe('CPU time by wall time'),
+  rssBytes: sides
+})
+
+/** plan of a run that moves bytes, as it stands in a result. */
+export const plan = planSchema({ name: 'perf', options: PERF_OPTIONS })
+
+/** outcome is what was measured. */
+export const outcome = z.looseObject({
+  target: text.nullable().describe('null: a server of our own'),
+  settings: z.record(text, z.looseObject({ value: z.unknown(), why: text })),
+  ways: z.array(z.looseObject({ name: text, kind: text })),
+  transfers: z.array(transfer),
+  rows: z.array(row),
+  latency: z.array(
+    z.looseObject({
+      way: text,
+      open: quartiles.describe('ms to open a stream'),
+      exchange: quartiles.describe('ms from then until the byte came back'),
+      both: quartiles
+    })
+  ),
+  handshakes: z.array(
+    z.looseObject({
+      way: text,
+      duePerSecond: number,
+      due: count,
+      failed: count,
+      failure: text.nullable(),
+      perSecond: centre.nullable().describe('completed; null: none'),
+      times: quartiles.nullable().describe('ms, from when they were due'),
+      roundTrips: figure.describe('median of times by the round trip; null: that is below 5 ms'),
+      cpuMsEach: sides
+    })
+  ),
+  measuredMs: number,
+  thresholds: z.array(threshold)
+})

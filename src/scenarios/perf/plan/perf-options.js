@@ -1,0 +1,182 @@
+import { DEFAULT_STACK, STACKS } from '../../../libp2p/stacks.js'
+import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
+import { targetAddress } from '../../../plan/target-address.js'
+import { thresholds } from '../../../plan/threshold.js'
+import { duration, memory, rate, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { withTarget } from '../../rendezvous/plan/conditions.js'
+import { PERF_FIGURES } from '../figures.js'
+import { bandwidth, counts, several } from './kinds.js'
+import { BASELINES, MEASURES } from './ways.js'
+
+/** @typedef {import('../../../plan/option.js').Condition} Condition */
+
+const MOVES = 'What moves:'
+const PEERS = 'Between whom:'
+const LINE = 'The line between them:'
+
+/** @param {...string} measures @returns {Condition} */
+const ofMeasure = (...measures) => ({
+  of: measures.join(' or '),
+  needs: ['measures'],
+  met: values => measures.some(measure => values.measures.includes(measure)),
+  otherwise: `has no use without ${measures.join(' or ')} among --measures`
+})
+
+/** PERF_OPTIONS are the options of a run that moves bytes. @type {import('../../../plan/read-options.js').OptionTable} */
+export const PERF_OPTIONS = Object.freeze({
+  measures: {
+    group: MOVES,
+    default: MEASURES.join(','),
+    ...several(MEASURES),
+    describe: 'what is measured: upload, download, latency (exchanges of one byte), handshakes'
+  },
+  size: {
+    group: MOVES,
+    default: '16mb',
+    ...memory({ min: '1kb', max: '64gb' }),
+    planKey: 'sizeBytes',
+    only: ofMeasure('upload', 'download'),
+    describe: 'bytes of a transfer, in all its streams together; 1mb is 1,048,576'
+  },
+  streams: {
+    group: MOVES,
+    default: '1,4,16',
+    ...counts({ min: 1, max: 200, example: '1,4,16' }),
+    only: ofMeasure('upload', 'download'),
+    describe: 'streams of a transfer on each connection at once; of TCP, TLS and HTTP/1.1: connections'
+  },
+  connections: {
+    group: MOVES,
+    default: 1,
+    ...wholeNumber(1, 64),
+    only: ofMeasure('upload', 'download'),
+    describe: 'connections of a transfer, each with --streams'
+  },
+  exchanges: {
+    group: MOVES,
+    default: 20,
+    ...wholeNumber(1, 10_000),
+    only: ofMeasure('latency'),
+    describe: 'exchanges of one byte in each repeat, one after the other, on an open connection'
+  },
+  clients: {
+    group: MOVES,
+    default: 2,
+    ...wholeNumber(1, 200),
+    only: ofMeasure('handshakes'),
+    describe: 'peers that open connections at once'
+  },
+  handshakeRate: {
+    group: MOVES,
+    default: '10/s',
+    ...rate({ max: 1000 }),
+    planKey: 'handshakeRatePerSecond',
+    only: ofMeasure('handshakes'),
+    describe:
+      'connections that each of them opens, and closes when it is set up; they are due whatever became of those before'
+  },
+  handshakeFor: {
+    group: MOVES,
+    default: '1s',
+    ...duration({ min: '100ms', max: '1h' }),
+    planKey: 'handshakeForMs',
+    only: ofMeasure('handshakes'),
+    describe: 'how long they do so in each repeat'
+  },
+  stack: {
+    group: PEERS,
+    default: DEFAULT_STACK,
+    ...several([...STACKS.keys()]),
+    describe:
+      'generations of libp2p, each with every security and muxer; both ends of our own server are of the same one'
+  },
+  security: {
+    group: PEERS,
+    default: 'noise',
+    ...several(['noise', 'plaintext', 'tls']),
+    describe: 'how connections of libp2p are secured'
+  },
+  muxer: {
+    group: PEERS,
+    default: 'yamux',
+    ...several(['yamux', 'mplex']),
+    describe: 'what makes streams of a connection of libp2p'
+  },
+  window: {
+    group: PEERS,
+    ...memory({ min: '256kb', max: '1gb' }),
+    planKey: 'windowBytes',
+    describe:
+      'window of a Yamux stream, at both ends of our own and fixed (default: it begins at 256kb and grows to 16mb)'
+  },
+  baselines: {
+    group: PEERS,
+    default: BASELINES.join(','),
+    ...several(BASELINES, { orNone: true }),
+    describe: 'what moves the same bytes without libp2p, in turn with it, or none; with --target: none'
+  },
+  target: {
+    group: PEERS,
+    ...targetAddress(),
+    describe:
+      'measure this peer, which speaks /perf/1.0.0, instead of a server of our own: a multiaddr with /tcp and /p2p'
+  },
+  targetPid: {
+    group: PEERS,
+    ...wholeNumber(1, 4_194_304),
+    only: withTarget(),
+    describe: 'with --target, the process whose CPU and memory are read'
+  },
+  iOwnTheTarget: {
+    group: PEERS,
+    default: false,
+    ...yesOrNo(),
+    only: withTarget(),
+    describe: 'needed to measure a public address'
+  },
+  latency: {
+    group: LINE,
+    default: '0',
+    ...duration({ max: '10s' }),
+    planKey: 'latencyMs',
+    describe: 'one way, added to everything that is sent: a round trip takes twice as long'
+  },
+  bandwidth: {
+    group: LINE,
+    ...bandwidth({ min: '10KB/s', max: '10GB/s' }),
+    planKey: 'bandwidthBytesPerSecond',
+    defaultText: 'no limit',
+    canBeOutOfForce: true,
+    describe: 'bytes a second over each connection, in each direction'
+  },
+  repeats: {
+    group: GROUP.MEASURE,
+    default: 6,
+    ...wholeNumber(1, 1000),
+    describe: 'how often each is measured, the ways in another order each time; fewer than 6 give no interval'
+  },
+  timeout: {
+    group: GROUP.MEASURE,
+    default: '60s',
+    ...duration({ min: '100ms', max: '24h' }),
+    planKey: 'timeoutMs',
+    describe:
+      'how long a transfer, an exchange or a handshake may take: then the run ends, with what was measured'
+  },
+  seed: {
+    group: GROUP.MEASURE,
+    default: 1,
+    ...wholeNumber(0, 4_294_967_295),
+    describe: 'of the order in which ways take turns'
+  },
+  threshold: {
+    group: GROUP.VERDICT,
+    defaultText: 'none',
+    ...thresholds(PERF_FIGURES),
+    planKey: 'thresholds',
+    describe:
+      'what a figure must be at the end, such as "download.rate > 50MB" (a second), or the exit code is 3; can be repeated'
+  },
+  ...STRICT,
+  ...OUTPUT_OPTIONS
+})

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * @typedef {import('./ways/types.js').WayClient} WayClient
+ *
+ * @typedef {object} Handshakes - of one repeat
+ * @property {number} due
+ * @property {number} failed
+ * @property {string | null} failure - why the first one that failed did
+ * @property {number[]} times - ms of those that were completed, from when each was due
+ * @property {number} elapsedMs - until the last one ended
+ */
+
+/**
+ * handshakes has each client open connections at a rate, as the specification's second benchmark asks for (libp2p/specs perf/perf.md), and
+ * close each when it is set up. They are due on a schedule, whatever became of those before; those of different clients take turns.
+ *
+ * @param {WayClient[]} clients
+ * @param {{ handshakeRatePerSecond: number, handshakeForMs: number, timeoutMs: number }} how
+ * @returns {Promise<Handshakes>}
+ */
+export async function handshakes(clients, { handshakeRatePerSecond, handshakeForMs, timeoutMs }) {
+  const perSecond = handshakeRatePerSecond * clients.length
+  const due = Math.max(1, Math.floor((perSecond * handshakeForMs) / 1000))
+  const startMs = performance.now()
+  /** @type {number[]} */
+  const times = []
+  /** @type {string[]} */
+  const failures = []
+  const shake = async (/** @type {number} */ index) => {
+    const dueMs = startMs + (index * 1000) / perSecond
+    await sleep(Math.max(0, dueMs - performance.now()))
+    try {
+      const link = await clients[index % clients.length].connect(AbortSignal.timeout(timeoutMs))
+      times.push(performance.now() - dueMs)
+      await link.close()
+    } catch (error) {
+      failures.push(/** @type {Error} */ (error).message)
+    }
+  }
+  await Promise.all(Array.from({ length: due }, (_, index) => shake(index)))
+  return {
+    due,
+    failed: failures.length,
+    failure: failures[0] ?? null,
+    times,
+    elapsedMs: performance.now() - startMs
+  }
+}

@@ -1,0 +1,13 @@
+/** MANY is more than there ever are. */
+export const MANY = 100_000
+
+/** NODE_SETTINGS are what nodes of ours have otherwise than libp2p, and why. */
+export const NODE_SETTINGS = Object.freeze({
+  'connectionMonitor.enabled': { value: false, why: 'no pings beside what is measured' },
+  'connectionManager.dialTimeout': { value: '24 h', why: '--timeout decides' },
+  'connectionManager.inboundConnectionThreshold': {
+    value: MANY,
+    why: 'all connections come from one host; so for other limits of number'
+  },
+  maxStreams: { value: MANY, why: 'streams still closing count' }
+})

@@ -1,0 +1,179 @@
+import { Receipts } from '../measure/receipts.js'
+import { lineOf } from '../perf-plan.js'
+import { waysOf } from '../plan/ways.js'
+import { handshakes } from './handshakes.js'
+import { ownUsage } from './own-usage.js'
+import { endsOf } from './ways/index.js'
+
+/**
+ * @typedef {import('../perf-plan.js').PerfPlan} PerfPlan
+ * @typedef {import('./ways/types.js').Link} Link
+ * @typedef {import('./ways/types.js').WayClient} WayClient
+ *
+ * @typedef {object} TransferAsked
+ * @property {string} way
+ * @property {'upload' | 'download'} direction
+ * @property {number} streams - on each connection
+ * @property {number} bytes - in all of them together
+ *
+ * @typedef {object} Transferred
+ * @property {number} bytes - that moved, as the client counts
+ * @property {number} totalMs
+ * @property {number | null} firstByteMs - the first byte that came back
+ * @property {number | null} steadyBytesPerSecond - of a download: the rate of its second half
+ * @property {number} cpuMicros - of the client's process
+ * @property {number} rssBytes
+ */
+
+/** PerfClient holds the clients of all ways of a plan, in a process of its own. */
+export class PerfClient {
+  #plan
+  #addresses
+  /** @type {Map<string, Promise<WayClient>>} */
+  #clients = new Map()
+
+  /** @param {{ plan: PerfPlan, addresses: Record<string, unknown> }} setup */
+  constructor({ plan, addresses }) {
+    this.#plan = plan
+    this.#addresses = addresses
+  }
+
+  /** @param {string} name - of a way; each has its client from when it is first used */
+  #client(name) {
+    const made = this.#clients.get(name) ?? this.#make(name)
+    this.#clients.set(name, made)
+    return made
+  }
+
+  /** @param {string} name @returns {Promise<WayClient>} */
+  async #make(name) {
+    const way = /** @type {import('../plan/ways.js').Way} */ (
+      waysOf(this.#plan).find(each => each.name === name)
+    )
+    const ends = await endsOf(way)
+    return ends.client({ way, plan: this.#plan, line: lineOf(this.#plan), address: this.#addresses[name] })
+  }
+
+  /** @returns {AbortSignal} */
+  get #deadline() {
+    return AbortSignal.timeout(this.#plan.timeoutMs)
+  }
+
+  /**
+   * transfer moves bytes one way over streams that are open before it begins.
+   *
+   * @param {TransferAsked} asked
+   * @returns {Promise<Transferred>}
+   */
+  async transfer({ way, direction, streams, bytes }) {
+    const signal = this.#deadline
+    const client = await this.#client(way)
+    /** @type {Link[]} */
+    const links = []
+    try {
+      for (let i = 0; i < this.#plan.connections; i++) links.push(await client.connect(signal))
+      const requests = await Promise.all(
+        links.flatMap(link => Array.from({ length: streams }, () => link.open(signal)))
+      )
+      return await this.#move(requests, { direction, bytes, signal })
+    } finally {
+      for (const link of links) await link.close()
+    }
+  }
+
+  /**
+   * @param {Awaited<ReturnType<Link['open']>>[]} requests
+   * @param {{ direction: string, bytes: number, signal: AbortSignal }} what
+   * @returns {Promise<Transferred>}
+   */
+  async #move(requests, { direction, bytes, signal }) {
+    const receipts = new Receipts(bytes)
+    const onReceived = (/** @type {number} */ count) => receipts.took(count, process.hrtime.bigint())
+    const before = ownUsage()
+    const beganNs = process.hrtime.bigint()
+    const exchanged = await Promise.all(
+      requests.map((request, index) => {
+        const part = partOf(bytes, requests.length, index)
+        return request({
+          uploadBytes: direction === 'upload' ? part : 0,
+          downloadBytes: direction === 'download' ? part : 0,
+          signal,
+          onReceived
+        })
+      })
+    )
+    const { cpuMicros, rssBytes } = ownUsage()
+    const firsts = exchanged.flatMap(({ firstByteNs }) => (firstByteNs === null ? [] : [firstByteNs]))
+    const received = exchanged.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0)
+    return {
+      bytes: direction === 'upload' ? bytes : received,
+      totalMs: msBetween(beganNs, largest(exchanged.map(({ endedNs }) => endedNs))),
+      firstByteMs: firsts.length === 0 ? null : msBetween(beganNs, smallest(firsts)),
+      steadyBytesPerSecond: direction === 'download' ? receipts.steadyBytesPerSecond : null,
+      cpuMicros: cpuMicros - before.cpuMicros,
+      rssBytes
+    }
+  }
+
+  /**
+   * exchanges moves one byte there and one back, one exchange after the other, on one connection.
+   *
+   * @param {{ way: string, count: number }} asked
+   * @returns {Promise<{ openMs: number, exchangeMs: number }[]>} opening a stream, and from then to the byte that came back
+   */
+  async exchanges({ way, count }) {
+    const client = await this.#client(way)
+    const link = await client.connect(this.#deadline)
+    const times = []
+    try {
+      for (let i = 0; i < count; i++) {
+        const signal = this.#deadline
+        const startNs = process.hrtime.bigint()
+        const request = await link.open(signal)
+        const openNs = process.hrtime.bigint()
+        const { firstByteNs, endedNs } = await request({ uploadBytes: 1, downloadBytes: 1, signal })
+        times.push({
+          openMs: msBetween(startNs, openNs),
+          exchangeMs: msBetween(openNs, firstByteNs ?? endedNs)
+        })
+      }
+      return times
+    } finally {
+      await link.close()
+    }
+  }
+
+  /** handshakes opens connections on a schedule. @param {{ way: string }} asked */
+  async handshakes({ way }) {
+    const { clients, handshakeRatePerSecond, handshakeForMs, timeoutMs } = this.#plan
+    const made = []
+    for (let i = 0; i < clients; i++) made.push(await this.#make(way))
+    const before = ownUsage()
+    try {
+      const told = await handshakes(made, { handshakeRatePerSecond, handshakeForMs, timeoutMs })
+      return { ...told, cpuMicros: ownUsage().cpuMicros - before.cpuMicros }
+    } finally {
+      for (const client of made) await client.stop()
+    }
+  }
+
+  async close() {
+    const clients = await Promise.allSettled(this.#clients.values())
+    await Promise.allSettled(
+      clients.map(client => (client.status === 'fulfilled' ? client.value.stop() : undefined))
+    )
+  }
+}
+
+/** Shares of bytes differ by one at most. @param {number} bytes @param {number} parts @param {number} index */
+const partOf = (bytes, parts, index) =>
+  Math.floor((bytes * (index + 1)) / parts) - Math.floor((bytes * index) / parts)
+
+/** @param {bigint} from @param {bigint} to */
+const msBetween = (from, to) => Number(to - from) / 1e6
+
+/** @param {bigint[]} times */
+const largest = times => times.reduce((a, b) => (a > b ? a : b))
+
+/** @param {bigint[]} times */
+const smallest = times => times.reduce((a, b) => (a < b ? a : b))

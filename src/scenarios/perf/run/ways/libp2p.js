@@ -1,0 +1,88 @@
+import '../../../../node-shim.js'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { multiaddr } from '@multiformats/multiaddr'
+import { dial } from '../../../../client/dial.js'
+import { perfRequest } from '../../../../client/perf-request.js'
+import { openError } from '../../../../client/stream-errors.js'
+import { stackNamed } from '../../../../libp2p/stacks.js'
+import { PERF_PROTOCOL } from '../../../../protocol/perf.js'
+import { perfServer } from '../../../../server/perf-server.js'
+import { MANY } from '../node-settings.js'
+
+/**
+ * @typedef {import('./types.js').Way} Way
+ * @typedef {import('./types.js').PerfPlan} PerfPlan
+ * @typedef {import('./types.js').Line} Line
+ */
+
+const DIAL_TIMEOUT_MS = 24 * 3_600_000
+
+/** Each generation names it as its Yamux does. @param {number | null} windowBytes */
+function windowOptions(windowBytes) {
+  if (windowBytes === null) return {}
+  const fixed = { initialStreamWindowSize: windowBytes, maxStreamWindowSize: windowBytes }
+  return { ...fixed, streamOptions: fixed }
+}
+
+/** @param {{ way: Way, plan: PerfPlan, line: Line | null }} of @param {Record<string, any>} more */
+async function startNode({ way, plan, line }, more) {
+  const { stack, security, muxer } = /** @type {Required<Way>} */ (way)
+  const streams = { maxInboundStreams: MANY, maxOutboundStreams: MANY }
+  const node = await stackNamed(stack).createNode({
+    privateKey: await generateKeyPair('Ed25519'),
+    security: /** @type {any} */ (security),
+    muxer: /** @type {any} */ (muxer),
+    muxerOptions: muxer === 'yamux' ? { ...streams, ...windowOptions(plan.windowBytes) } : streams,
+    line,
+    connectionMonitor: { enabled: false },
+    connectionManager: {
+      dialTimeout: DIAL_TIMEOUT_MS,
+      addressDialTimeout: DIAL_TIMEOUT_MS,
+      inboundConnectionThreshold: MANY,
+      maxIncomingPendingConnections: MANY,
+      maxConnections: MANY
+    },
+    ...more,
+    addresses: { listen: [], ...more.addresses }
+  })
+  await node.start()
+  return node
+}
+
+/** LIBP2P are both ends of a way over libp2p. @type {import('./types.js').Ends} */
+export const LIBP2P = Object.freeze({
+  async serve({ served, ...of }) {
+    const perf = perfServer({
+      maxStreams: MANY,
+      maxPerfStreams: MANY,
+      perfTimeoutMs: DIAL_TIMEOUT_MS,
+      perfStallMs: of.plan.timeoutMs,
+      onReceived: served.onReceived,
+      onServed: ({ sentBytes }) => served.onSent(sentBytes)
+    })
+    const node = await startNode(of, { addresses: { listen: ['/ip4/127.0.0.1/tcp/0'] }, services: { perf } })
+    return { address: String(node.getMultiaddrs()[0]), stop: () => node.stop() }
+  },
+
+  async client({ address, ...of }) {
+    const node = await startNode(of, {})
+    const server = multiaddr(address)
+    return {
+      async connect(signal) {
+        const connection = await dial(node, server, { signal, force: true })
+        return {
+          async open(signal) {
+            const stream = await connection
+              .newStream(PERF_PROTOCOL, { signal, maxOutboundStreams: MANY })
+              .catch(error => {
+                throw openError(error, connection, signal)
+              })
+            return amounts => perfRequest(stream, amounts)
+          },
+          close: () => connection.close()
+        }
+      },
+      stop: () => node.stop()
+    }
+  }
+})

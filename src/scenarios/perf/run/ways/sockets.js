@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
+import { lineConnection, lineServer } from '../../../../line/line-socket.js'
+import { selfSigned } from '../../../../protocol/self-signed.js'
+import { exchangeFramed, serveFramed } from './framed-socket.js'
+
+/**
+ * @typedef {import('./types.js').Ends} Ends
+ * @typedef {import('./types.js').Line} Line
+ * @typedef {import('node:net').Socket} Socket
+ */
+
+const HOST = '127.0.0.1'
+
+/** listening starts a server on a free port of this host. @template {import('node:net').Server} T @param {T} server */
+export async function listening(server) {
+  /** @type {Set<Socket>} */
+  const sockets = new Set()
+  server.on('connection', socket => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, HOST)
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  return {
+    port,
+    stop: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    }
+  }
+}
+
+/**
+ * dialled opens a socket with its line.
+ *
+ * @param {number} port
+ * @param {Line | null} line
+ * @param {AbortSignal} signal
+ * @returns {Promise<Socket>}
+ */
+export async function dialled(port, line, signal) {
+  const { promise, resolve, reject } = Promise.withResolvers()
+  lineConnection({ host: HOST, port, noDelay: true }, line, (error, socket) =>
+    error === null ? resolve(socket) : reject(error)
+  )
+  return untilAborted(promise, signal)
+}
+
+/** @template T @param {Promise<T>} promise @param {AbortSignal} signal @returns {Promise<T>} */
+function untilAborted(promise, signal) {
+  const { promise: aborted, reject } = Promise.withResolvers()
+  const onAbort = () => reject(signal.reason)
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort, { once: true })
+  return /** @type {Promise<T>} */ (
+    Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
+  )
+}
+
+/**
+ * Each stream is a connection of its own; the first is the one that was dialled.
+ *
+ * @param {(signal: AbortSignal) => Promise<Socket>} connect
+ * @returns {Promise<import('./types.js').WayClient>}
+ */
+const framedClient = async connect => ({
+  async connect(signal) {
+    const idle = [await connect(signal)]
+    const all = [...idle]
+    return {
+      async open(signal) {
+        const socket = idle.pop() ?? (await connect(signal))
+        if (!all.includes(socket)) all.push(socket)
+        return async amounts => {
+          const exchanged = await exchangeFramed(socket, amounts)
+          idle.push(socket)
+          return exchanged
+        }
+      },
+      close: () => {
+        for (const socket of all) socket.destroy()
+      }
+    }
+  },
+  stop: () => {}
+})
+
+/** TCP are both ends of a plain socket. @type {Ends} */
+export const TCP = Object.freeze({
+  async serve({ line, served }) {
+    const server = createServer(socket => serveFramed(socket, served))
+    const { port, stop } = await listening(lineServer(server, line))
+    return { address: port, stop }
+  },
+  client: ({ address, line }) => framedClient(signal => dialled(address, line, signal))
+})
+
+/** TLS are both ends of a secured socket, TLS 1.3. @type {Ends} */
+export const TLS = Object.freeze({
+  async serve({ line, served }) {
+    const server = createTlsServer({ ...(await selfSigned()), minVersion: 'TLSv1.3' }, socket =>
+      serveFramed(socket, served)
+    )
+    server.on('tlsClientError', () => {})
+    const { port, stop } = await listening(lineServer(server, line))
+    return { address: port, stop }
+  },
+  client: ({ address, line }) =>
+    framedClient(async signal => {
+      const socket = await dialled(address, line, signal)
+      // the server is of this run: nobody else is to be kept out
+      const secured = connectTls({ socket, rejectUnauthorized: false })
+      await once(secured, 'secureConnect', { signal })
+      return secured
+    })
+})

@@ -1,0 +1,22 @@
+/** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
+export const COMMAND = Object.freeze({
+  words: 'transfer',
+  describe: 'Move files between libp2p peers and by HTTP, at latencies and bandwidths',
+  examples: /** @type {[string, string][]} */ ([
+    ['four ways, no latency and 50 ms, unlimited and 10 MB/s', 'transfer'],
+    ['with an interval for each figure', 'transfer --repeats 8'],
+    ['the rounds of the source', 'transfer --latencies 100ms,200ms,300ms --bandwidths 10M,1M,512kb'],
+    [
+      '16 MiB at 40 ms each way',
+      'transfer --size 16MiB --latencies 40ms --no-noLatencyCase --bandwidths none'
+    ],
+    ['two ways alone, repeats in complete squares', 'transfer --ways blocks,http --repeats 6'],
+    [
+      '50 files at once by 4 requestors',
+      'transfer --concurrency 50 --requestors 4 --ways blocks,http --size 256KiB'
+    ],
+    ['exit code 3 if libp2p is far slower', 'transfer --threshold "factorToHttp.stream <= 5"']
+  ]),
+  epilogue:
+    'What is moved, how it is timed, and what limits it: docs/transfer.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+})

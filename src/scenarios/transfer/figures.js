@@ -1,0 +1,145 @@
+import { none } from '../../measure/figure.js'
+import { WAY_NAMES } from './plan/ways.js'
+
+/**
+ * @typedef {import('../../measure/figure.js').Figure<any>} Figure
+ * @typedef {import('../../measure/figure.js').Reading} Reading
+ * @typedef {import('./plan/ways.js').Way} Way
+ * @typedef {import('./transfer-types.js').Case} Case
+ * @typedef {import('./transfer-types.js').TransferOutcome} TransferOutcome
+ */
+
+/**
+ * wayKey is what a way is called in the names of figures.
+ *
+ * @param {Way} way
+ */
+export const wayKey = way => way.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
+
+/** @param {Way} way @param {(of: Case) => number | null} value @param {(...values: number[]) => number} worst @returns {Figure['read']} */
+const worstOf =
+  (way, value, worst) =>
+  (/** @type {TransferOutcome} */ { cases }) => {
+    const values = cases.flatMap(each => (each.way === way ? (value(each) ?? []) : []))
+    return values.length === 0
+      ? none(`${way} was not measured`)
+      : { value: worst(...values), samples: values.length }
+  }
+
+/**
+ * @typedef {object} OfWay - a figure that each way has
+ * @property {string} name
+ * @property {string} title
+ * @property {Figure['quantity']} quantity
+ * @property {string} [unit]
+ * @property {Figure['better']} better
+ * @property {(of: Case) => number | null} value - in a round
+ */
+
+/** @type {readonly OfWay[]} */
+const OF_WAYS = [
+  {
+    name: 'total',
+    title: 'Time, median',
+    quantity: 'time',
+    better: 'lower',
+    value: ({ seconds }) => inMs(seconds.median)
+  },
+  {
+    name: 'slowest',
+    title: 'Time, slowest',
+    quantity: 'time',
+    better: 'lower',
+    value: ({ seconds }) => inMs(seconds.slowest)
+  },
+  {
+    name: 'firstByte',
+    title: 'First byte, median',
+    quantity: 'time',
+    better: 'lower',
+    value: ({ firstByteMs }) => firstByteMs.median
+  },
+  {
+    name: 'wait',
+    title: 'Wait for a turn, slowest',
+    quantity: 'time',
+    better: 'lower',
+    value: ({ waitMs }) => waitMs.slowest
+  },
+  {
+    name: 'goodput',
+    title: 'Goodput',
+    quantity: 'number',
+    unit: 'MB/s',
+    better: 'higher',
+    value: ({ goodput }) => (goodput.median === null ? null : goodput.median / 1e6)
+  },
+  {
+    name: 'factorToHttp',
+    title: 'Time as a multiple of that of http',
+    quantity: 'number',
+    better: 'lower',
+    value: ({ factorToHttp }) => factorToHttp?.median ?? null
+  },
+  {
+    name: 'wirePerByte',
+    title: 'Bytes on the wire per byte',
+    quantity: 'number',
+    better: 'lower',
+    value: ({ wirePerByte }) => wirePerByte
+  },
+  {
+    name: 'providerCpu',
+    title: 'CPU of the provider, s/GB',
+    quantity: 'number',
+    unit: 's/GB',
+    better: 'lower',
+    value: ({ cpuSecondsPerGB }) => cpuSecondsPerGB.provider
+  },
+  {
+    name: 'requestorCpu',
+    title: 'CPU of the requestors, s/GB',
+    quantity: 'number',
+    unit: 's/GB',
+    better: 'lower',
+    value: ({ cpuSecondsPerGB }) => cpuSecondsPerGB.requestors
+  },
+  {
+    name: 'fairness',
+    title: 'Fairness to requestors (Jain)',
+    quantity: 'number',
+    better: 'higher',
+    value: ({ fairness }) => fairness
+  }
+]
+
+/** @param {number | null} seconds */
+const inMs = seconds => (seconds === null ? null : seconds * 1000)
+
+/** @param {OfWay} figure @returns {Figure[]} */
+const ofEachWay = ({ name, title, value, better, ...figure }) =>
+  WAY_NAMES.map(way => ({
+    ...figure,
+    better,
+    name: `${name}.${wayKey(way)}`,
+    title: `${title}, of ${way} in its worst round`,
+    live: 0,
+    read: worstOf(way, value, better === 'higher' ? Math.min : Math.max)
+  }))
+
+/** TRANSFER_FIGURES are all that is measured of transfers: of each way those of the round where it does worst. @type {readonly Figure[]} */
+export const TRANSFER_FIGURES = Object.freeze([
+  {
+    name: 'failedTransfers',
+    title: 'Failed transfers',
+    quantity: /** @type {const} */ ('number'),
+    better: /** @type {const} */ ('lower'),
+    live: 0,
+    grows: true,
+    read: (/** @type {TransferOutcome} */ { transfers }) =>
+      transfers.length === 0
+        ? none('nothing was transferred')
+        : { value: transfers.filter(({ outcome }) => outcome !== 'OK').length, samples: transfers.length }
+  },
+  ...OF_WAYS.flatMap(ofEachWay)
+])

@@ -1,0 +1,219 @@
+import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
+import { thresholds } from '../../../plan/threshold.js'
+import { choice, duration, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { TRANSFER_FIGURES } from '../figures.js'
+import { amount } from './amount.js'
+import { bandwidths, latencies, someOf } from './lists.js'
+import { CORE_WAYS, WAY_NAMES, wayLacks } from './ways.js'
+
+/** @typedef {import('../../../plan/option.js').Option} Option */
+
+const FILES = 'The files:'
+const NETWORK = 'What is between the sides:'
+const WAYS = 'How the bytes move:'
+const LIMITS = 'What the provider does at once:'
+const DIAGNOSTICS = 'What is looked at beside:'
+
+/** @type {Readonly<Record<string, Readonly<Option>>>} */
+const FILE_OPTIONS = Object.freeze({
+  size: {
+    group: FILES,
+    default: '1MiB',
+    ...amount({ min: '1', max: '64GiB' }),
+    planKey: 'sizeBytes',
+    describe: 'size of a file; its bytes come from --seed'
+  },
+  chunkSize: {
+    group: FILES,
+    default: '1MiB',
+    ...amount({ min: '1KiB', max: '8MiB' }),
+    planKey: 'chunkBytes',
+    describe: 'bytes of a leaf of the UnixFS tree (the source: 2^20)'
+  },
+  linksPerLevel: {
+    group: FILES,
+    default: 1024,
+    ...wholeNumber(2, 8192),
+    describe: 'links of a node of the tree: wide or deep'
+  },
+  rawLeaves: {
+    group: FILES,
+    default: true,
+    ...yesOrNo(),
+    describe: 'leaves are bytes alone; else each is wrapped in a node of UnixFS'
+  },
+  concurrency: {
+    group: FILES,
+    default: 1,
+    ...wholeNumber(1, 500),
+    describe: 'files that each requestor fetches at once'
+  },
+  requestors: {
+    group: FILES,
+    default: 1,
+    ...wholeNumber(1, 32),
+    describe: 'processes that fetch the same files from the one provider at once'
+  },
+  store: {
+    group: FILES,
+    default: 'memory',
+    ...choice(['memory', 'car', 'disk']),
+    describe: 'where both sides keep blocks: memory; car: appended to one file; disk: a file for each'
+  }
+})
+
+/** @type {Readonly<Record<string, Readonly<Option>>>} */
+const NETWORK_OPTIONS = Object.freeze({
+  network: {
+    group: NETWORK,
+    default: 'loopback',
+    ...choice(['loopback', 'namespaces']),
+    describe: 'what joins the sides: TCP on this host, with the line at the socket'
+  },
+  security: {
+    group: NETWORK,
+    default: 'noise',
+    ...choice(['noise', 'plaintext', 'tls']),
+    describe: 'how connections of libp2p are secured'
+  },
+  transport: {
+    group: NETWORK,
+    default: 'tcp',
+    ...choice(['tcp', 'websocket', 'quic']),
+    describe: 'of libp2p'
+  },
+  latencies: {
+    group: NETWORK,
+    default: '50ms',
+    ...latencies({ max: '10s' }),
+    planKey: 'latenciesMs',
+    describe:
+      'one-way latencies, joined by commas; with each bandwidth a round (the source: 100ms,200ms,300ms)'
+  },
+  noLatencyCase: {
+    group: NETWORK,
+    default: true,
+    ...yesOrNo(),
+    describe: 'rounds without latency, too'
+  },
+  bandwidths: {
+    group: NETWORK,
+    default: '10MB',
+    ...bandwidths({ min: '10kB', max: '100GB' }),
+    describe: 'bytes per second each side can send, joined by commas (the source: 10M,1M,512kb)'
+  },
+  unlimitedBandwidthCase: {
+    group: NETWORK,
+    default: true,
+    ...yesOrNo(),
+    describe: 'rounds without a limit, too'
+  }
+})
+
+/** @type {Readonly<Record<string, Readonly<Option>>>} */
+const WAY_OPTIONS = Object.freeze({
+  ways: {
+    group: WAYS,
+    defaultText: CORE_WAYS.join(','),
+    ...someOf(WAY_NAMES, way => wayLacks(/** @type {import('./ways.js').Way} */ (way))),
+    describe: `ways that take turns: ${WAY_NAMES.join(', ')}; see docs/transfer.md`
+  },
+  compareHttp: {
+    group: WAYS,
+    default: true,
+    ...yesOrNo(),
+    describe: 'http is among the ways; for all of them say --ways'
+  },
+  compareLibp2pHttp: {
+    group: WAYS,
+    default: true,
+    ...yesOrNo(),
+    describe: 'libp2p-http is among the ways; for all of them say --ways'
+  }
+})
+
+/** @type {Readonly<Record<string, Readonly<Option>>>} */
+const LIMIT_OPTIONS = Object.freeze({
+  maxMemoryPerPeer: {
+    group: LIMITS,
+    default: '16MB',
+    ...amount({ min: '64KiB', max: '64GiB' }),
+    planKey: 'maxMemoryPerPeerBytes',
+    describe: 'bytes of blocks that were read for one requestor and have not left for its socket'
+  },
+  maxMemoryTotal: {
+    group: LIMITS,
+    default: '256MB',
+    ...amount({ min: '64KiB', max: '64GiB' }),
+    planKey: 'maxMemoryTotalBytes',
+    describe: 'the same for all requestors together'
+  },
+  maxInProgressRequests: {
+    group: LIMITS,
+    default: 6,
+    ...wholeNumber(1, 10_000),
+    describe: 'requests that are answered at once; others wait, and are taken from the requestors in turn'
+  }
+})
+
+/** @type {Readonly<Record<string, Readonly<Option>>>} */
+const MEASURE_OPTIONS = Object.freeze({
+  repeats: {
+    group: GROUP.MEASURE,
+    defaultText: 'the least from 4 on that is a multiple of the ways',
+    ...wholeNumber(1, 1000),
+    describe:
+      'of each way in each round, in an order that changes (Latin squares): a multiple of the number of ways'
+  },
+  timeout: {
+    group: GROUP.MEASURE,
+    default: '60s',
+    ...duration({ min: '100ms', max: '24h' }),
+    planKey: 'timeoutMs',
+    describe: 'how long a transfer may take before the run fails'
+  },
+  seed: {
+    group: GROUP.MEASURE,
+    default: 1,
+    ...wholeNumber(0, 4_294_967_295),
+    describe: 'of the bytes of the files, and of the order of the ways'
+  },
+  threshold: {
+    group: GROUP.VERDICT,
+    defaultText: 'none',
+    ...thresholds(TRANSFER_FIGURES),
+    planKey: 'thresholds',
+    describe:
+      'what a figure must be, such as "factorToHttp.stream <= 3" or "failedTransfers <= 0", or the exit code is 3; can be repeated; judged at the end'
+  }
+})
+
+/** @type {Readonly<Record<string, Readonly<Option>>>} */
+const DIAGNOSTIC_OPTIONS = Object.freeze({
+  blockDiagnostics: {
+    group: DIAGNOSTICS,
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'when each block was queued, sent, received and stored, in the first repeat of each way: a CSV file and plots'
+  },
+  memorySnapshots: {
+    group: DIAGNOSTICS,
+    default: 'none',
+    ...choice(['none', 'simple', 'detailed']),
+    describe:
+      'readings of the memory of each side, before and after a full collection: at the end of each repeat, or after every 10 blocks (no times are given then)'
+  }
+})
+
+/** TRANSFER_OPTIONS is the table of the options of transfers. @type {import('../../../plan/read-options.js').OptionTable} */
+export const TRANSFER_OPTIONS = Object.freeze({
+  ...FILE_OPTIONS,
+  ...NETWORK_OPTIONS,
+  ...WAY_OPTIONS,
+  ...LIMIT_OPTIONS,
+  ...DIAGNOSTIC_OPTIONS,
+  ...MEASURE_OPTIONS,
+  ...STRICT,
+  ...OUTPUT_OPTIONS
+})

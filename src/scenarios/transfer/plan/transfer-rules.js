@@ -1,0 +1,149 @@
+import { grouped } from '../../../kit/numbers.js'
+import { amountText } from './amount.js'
+import { largestBlock } from './block-sizes.js'
+import { roundsOf } from './rounds.js'
+import { WAYS } from './ways.js'
+
+/** @typedef {import('../../../plan/option.js').Rule} Rule */
+
+/** Each transfer has a row in the result. */
+const MOST_TRANSFERS = 20_000
+const MOST_BLOCKS = 1_000_000
+/** libp2p's QUIC is a module for this and later ones. */
+const QUIC_NODE = 22
+
+/** @param {Record<string, any>} values */
+const overLibp2p = ({ ways }) =>
+  ways === undefined || ways.some((/** @type {import('./ways.js').Way} */ way) => WAYS[way].libp2p)
+
+/** @param {string} node - version @returns {string} why there is no QUIC */
+const withoutQuic = node =>
+  Number(node.split('.')[0]) < QUIC_NODE
+    ? `wants Node ${QUIC_NODE} or later (@chainsafe/libp2p-quic 2); this is ${node}: use tcp or websocket`
+    : 'is left out: its socket is native, so that no latency or bandwidth can be put on it outside namespaces: use tcp or websocket'
+
+/** @type {readonly Rule[]} */
+const OF_THE_NETWORK = Object.freeze([
+  {
+    flag: 'network',
+    refuse: ({ network }) =>
+      network === 'namespaces' &&
+      'cannot be used for transfers yet: leave it out, and the line is at the socket'
+  },
+  {
+    flag: 'transport',
+    refuse: ({ transport }) => transport === 'quic' && withoutQuic(process.versions.node)
+  },
+  ...['transport', 'security'].map(flag => ({
+    flag,
+    needs: ['ways'],
+    refuse: (/** @type {Record<string, any>} */ values, /** @type {Map<string, unknown>} */ given) =>
+      given.has(flag) && !overLibp2p(values) && 'has no use: none of --ways goes over libp2p'
+  })),
+  {
+    flag: 'latencies',
+    needs: ['noLatencyCase'],
+    refuse: ({ latencies, noLatencyCase }) =>
+      latencies.length === 0 &&
+      !noLatencyCase &&
+      'leaves no round: give a latency, or leave out --no-noLatencyCase'
+  },
+  {
+    flag: 'bandwidths',
+    needs: ['unlimitedBandwidthCase'],
+    refuse: ({ bandwidths, unlimitedBandwidthCase }) =>
+      bandwidths.length === 0 &&
+      !unlimitedBandwidthCase &&
+      'leaves no round: give a bandwidth, or leave out --no-unlimitedBandwidthCase'
+  }
+])
+
+/** @type {readonly Rule[]} */
+const OF_THE_WAYS = Object.freeze(
+  ['compareHttp', 'compareLibp2pHttp'].map(flag => ({
+    flag,
+    needs: ['ways'],
+    refuse: (/** @type {unknown} */ _, /** @type {Map<string, unknown>} */ given) =>
+      given.has(flag) && given.has('ways') && 'has no use beside --ways, which names them all'
+  }))
+)
+
+/** @type {readonly Rule[]} */
+const OF_THE_FILES = Object.freeze([
+  {
+    flag: 'chunkSize',
+    needs: ['size'],
+    refuse: ({ chunkSize, size }) =>
+      size / chunkSize > MOST_BLOCKS &&
+      `makes more than ${grouped(MOST_BLOCKS)} blocks of --size: use larger ones`
+  },
+  {
+    flag: 'maxMemoryPerPeer',
+    needs: ['chunkSize', 'linksPerLevel'],
+    refuse({ maxMemoryPerPeer, chunkSize, linksPerLevel }) {
+      const least = largestBlock({ chunkBytes: chunkSize, linksPerLevel })
+      return (
+        maxMemoryPerPeer < least &&
+        `must be at least ${amountText(least)}: a block of --chunkSize and --linksPerLevel can be as large, and one has to fit`
+      )
+    }
+  },
+  {
+    flag: 'maxMemoryTotal',
+    needs: ['maxMemoryPerPeer'],
+    refuse: ({ maxMemoryTotal, maxMemoryPerPeer }) =>
+      maxMemoryTotal < maxMemoryPerPeer &&
+      `must be at least --maxMemoryPerPeer, ${amountText(maxMemoryPerPeer)}`
+  }
+])
+
+/** @param {(values: Record<string, any>) => readonly string[]} waysOf - that are taken @returns {readonly Rule[]} */
+const ofTheRepeats = waysOf => [
+  {
+    flag: 'repeats',
+    needs: ['ways', 'compareHttp', 'compareLibp2pHttp'],
+    refuse(values) {
+      const ways = waysOf(values).length
+      return (
+        values.repeats !== undefined &&
+        values.repeats % ways !== 0 &&
+        `must be a multiple of the ${ways} ways, so that each stands in each place of the order as often`
+      )
+    }
+  },
+  {
+    flag: 'repeats',
+    needs: ['ways', 'latencies', 'bandwidths', 'concurrency', 'requestors'],
+    refuse(values) {
+      const { latencies, concurrency, requestors, repeats = waysOf(values).length } = values
+      const rounds = roundsOf(/** @type {any} */ ({ ...values, latenciesMs: latencies })).length
+      const transfers = rounds * waysOf(values).length * repeats * concurrency * requestors
+      return (
+        transfers > MOST_TRANSFERS &&
+        `makes ${grouped(transfers)} transfers, and ${grouped(MOST_TRANSFERS)} are the most: fewer rounds, ways, repeats, requestors or files`
+      )
+    }
+  }
+]
+
+/** @type {Rule} */
+const AT_THE_END = Object.freeze({
+  flag: 'threshold',
+  refuse: ({ threshold = [] }) =>
+    threshold.some((/** @type {{ abortOnFail: boolean }} */ { abortOnFail }) => abortOnFail) &&
+    'has no use for abortOnFail here: figures are known at the end'
+})
+
+/**
+ * transferRules refuse what cannot be.
+ *
+ * @param {(values: Record<string, any>) => readonly string[]} waysOf - the ways that are taken, of values of options
+ * @returns {readonly Rule[]}
+ */
+export const transferRules = waysOf => [
+  ...OF_THE_NETWORK,
+  ...OF_THE_WAYS,
+  ...OF_THE_FILES,
+  ...ofTheRepeats(waysOf),
+  AT_THE_END
+]

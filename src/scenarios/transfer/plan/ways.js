@@ -1,0 +1,76 @@
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { manifestOf, packageFolder } from '../../../docker/installed-packages.js'
+
+/**
+ * @typedef {'blocks' | 'http' | 'https' | 'libp2p-http' | 'stream'} Way - how the bytes move
+ *
+ * @typedef {object} WayTraits
+ * @property {string} describe
+ * @property {boolean} libp2p - it goes over a connection of libp2p
+ * @property {readonly (readonly string[])[]} [needs] - packages beside those that every node has; the first of each by which the next is found
+ */
+
+/** WAYS are all ways there are, in the order of all views. @type {Readonly<Record<Way, WayTraits>>} */
+export const WAYS = Object.freeze({
+  blocks: { describe: 'blocks in the order of a depth-first walk, each asked for by its root', libp2p: true },
+  http: { describe: 'HTTP/1.1 of Node, the blocks as a CAR', libp2p: false },
+  https: { describe: 'the same over TLS', libp2p: false },
+  'libp2p-http': {
+    describe: '@libp2p/http, the blocks as a CAR',
+    libp2p: true,
+    needs: [['@libp2p/http'], ['@libp2p/http', 'undici']]
+  },
+  stream: { describe: 'one raw libp2p stream, the blocks as a CAR', libp2p: true }
+})
+
+/** WAY_NAMES in the order of all views. */
+export const WAY_NAMES = Object.freeze(/** @type {Way[]} */ (Object.keys(WAYS)))
+
+/** CORE_WAYS are taken where none are named. */
+export const CORE_WAYS = Object.freeze(/** @type {Way[]} */ (['blocks', 'http', 'libp2p-http', 'stream']))
+
+const HERE = dirname(fileURLToPath(import.meta.url))
+
+/** @param {readonly string[]} chain @returns {string | null} folder of the last package, found from the one before */
+const folderOf = chain =>
+  chain.reduce(
+    (/** @type {string | null} */ from, name) => (from === null ? null : packageFolder(name, from)),
+    HERE
+  )
+
+/** @param {string} range - `>=22.19.0` @param {string} version */
+function lacks(range, version) {
+  const least = /^>=\s*(\d+)\.?(\d*)/.exec(range)
+  if (least === null) return false
+  const [major, minor] = version.split('.').map(Number)
+  return major < Number(least[1]) || (major === Number(least[1]) && minor < Number(least[2] || 0))
+}
+
+/** @param {readonly string[]} chain @param {string} node @returns {string[]} what is wrong with a package */
+function lacking(chain, node) {
+  const name = String(chain.at(-1))
+  const folder = folderOf(chain)
+  if (folder === null)
+    return chain.length === 1
+      ? [`it needs ${name}, which is not installed: run npm install --include=optional`]
+      : []
+  const { version, engines } = /** @type {{ version: string, engines?: { node?: string } }} */ (
+    manifestOf(folder)
+  )
+  return lacks(engines?.node ?? '', node)
+    ? [`it needs ${name} ${version}, which wants Node ${engines?.node}; this is ${node}`]
+    : []
+}
+
+/**
+ * wayLacks says why a way cannot be used here.
+ *
+ * @param {Way} way
+ * @param {string} [node] - version of Node
+ * @returns {string | null} null: it can
+ */
+export function wayLacks(way, node = process.versions.node) {
+  const why = (WAYS[way].needs ?? []).flatMap(chain => lacking(chain, node))
+  return why.length === 0 ? null : `${way} cannot be used here: ${why.join('; ')}`
+}

@@ -1,0 +1,23 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { notKept } from './not-kept.js'
+
+/** diskStore keeps each block in a file of its own, in a folder that is made for it. @returns {Promise<import('./block-store.js').BlockStore>} */
+export async function diskStore() {
+  const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-blocks-'))
+  /** @type {Set<string>} */
+  const kept = new Set()
+  return {
+    async put(cid, bytes) {
+      await writeFile(join(folder, cid.toString()), bytes)
+      kept.add(cid.toString())
+    },
+    async get(cid) {
+      if (!kept.has(cid.toString())) throw notKept(cid)
+      return readFile(join(folder, cid.toString()))
+    },
+    has: cid => kept.has(cid.toString()),
+    close: () => rm(folder, { recursive: true, force: true })
+  }
+}

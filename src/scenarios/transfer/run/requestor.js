@@ -1,0 +1,190 @@
+import { openStore } from './block-store.js'
+import { readMemory } from './memory-reading.js'
+import { withOwnLimit } from './own-limit.js'
+import { Receiving } from './receiving.js'
+import { watchUsage } from './side-usage.js'
+import { TransferError } from './walk.js'
+import { loadWay } from './ways/index.js'
+
+/**
+ * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
+ * @typedef {import('../plan/ways.js').Way} Way
+ * @typedef {import('./file-tree.js').FileTree} FileTree
+ * @typedef {import('./receiving.js').Received} Received
+ * @typedef {import('./ways/way.js').Connected} Connected
+ *
+ * @typedef {Omit<Received, 'askedNs'> & { transfer: string, outcome: string, error: string | null }} Fetched - `outcome`: OK, or the code of the error
+ * @typedef {{ transfer: string, cid: string, event: 'received' | 'stored', atNs: bigint }} BlockEvent
+ * @typedef {import('./side-usage.js').Usage & { fetched: Fetched[], wireBytes: number, spanMs: number, blockEvents: BlockEvent[],
+ *   memory: import('./memory-reading.js').MemoryReading[] }} Fetching -
+ *   `spanMs`: from the first request to the last block of all files
+ */
+
+/** Round trips, of which the fastest counts. */
+const ROUND_TRIPS = 3
+/** Of detailed snapshots. */
+const BLOCKS_PER_READING = 10
+
+/** Requestor is a side that asks for the files. */
+export class Requestor {
+  #plan
+  #peer
+  /** @type {Connected | null} */
+  #connected = null
+  /** @type {BlockEvent[]} */
+  #blockEvents = []
+  /** @type {import('./memory-reading.js').MemoryReading[]} */
+  #memory = []
+  #storedBlocks = 0
+
+  /** @param {{ plan: TransferPlan, peer: string }} setup - `peer`: its name */
+  constructor({ plan, peer }) {
+    this.#plan = plan
+    this.#peer = peer
+  }
+
+  /**
+   * connect opens the connections of a way to the provider.
+   *
+   * @param {Way} way
+   * @param {string} address
+   * @param {import('./ways/way.js').NodeSettings} settings
+   * @returns {Promise<{ connectMs: number, roundTripMs: number }>}
+   */
+  async connect(way, address, settings) {
+    const { connect } = await loadWay(way)
+    const signal = AbortSignal.timeout(this.#plan.timeoutMs)
+    const beganMs = performance.now()
+    this.#connected = await broken(
+      connect(address, { settings: withOwnLimit(settings), peer: this.#peer, signal }),
+      signal,
+      () =>
+        new TransferError(
+          'TIMEOUT',
+          `it could not connect to the provider within --timeout ${this.#plan.timeoutMs / 1000}s`
+        )
+    )
+    const connectMs = performance.now() - beganMs
+    return { connectMs, roundTripMs: await fastest(this.#connected.roundTrip) }
+  }
+
+  /**
+   * fetch fetches all files at once.
+   *
+   * @param {FileTree[]} files
+   * @param {string} name - of this fetching in the run
+   * @returns {Promise<Fetching>}
+   */
+  async fetch(files, name) {
+    const connected = /** @type {Connected} */ (this.#connected)
+    const before = connected.wireBytes()
+    this.#blockEvents = []
+    this.#memory = []
+    this.#storedBlocks = 0
+    const usage = watchUsage()
+    const beganNs = process.hrtime.bigint()
+    const fetched = await Promise.all(files.map((file, index) => this.#fetchOne(file, `${name}/${index}`)))
+    const used = usage()
+    if (this.#plan.memorySnapshots === 'simple') this.#memory.push(readMemory(null))
+    return {
+      ...used,
+      fetched: fetched.map(({ askedNs: _, ...each }) => each),
+      wireBytes: connected.wireBytes() - before,
+      spanMs: Math.max(
+        ...fetched.map(({ askedNs, totalMs }) => Number(askedNs - beganNs) / 1e6 + (totalMs ?? Number.NaN))
+      ),
+      blockEvents: this.#blockEvents,
+      memory: this.#memory
+    }
+  }
+
+  async disconnect() {
+    await this.#connected?.close()
+    this.#connected = null
+  }
+
+  close() {
+    return this.disconnect()
+  }
+
+  /** @param {FileTree} file @param {string} transfer */
+  async #fetchOne(file, transfer) {
+    const { timeoutMs, store: kind } = this.#plan
+    const store = await openStore(kind)
+    const receiving = new Receiving(file, store, { onBlock: this.#noting(transfer) })
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      const connected = /** @type {Connected} */ (this.#connected)
+      await broken(
+        connected.fetch(file, transfer, receiving, signal),
+        signal,
+        () =>
+          new TransferError(
+            'TIMEOUT',
+            `only ${receiving.result().blocks} of ${file.blocks} blocks were stored within --timeout ${timeoutMs / 1000}s`
+          )
+      )
+      return { transfer, outcome: 'OK', error: null, ...receiving.result() }
+    } catch (error) {
+      const { code, message } = /** @type {Error & { code?: unknown }} */ (error)
+      return { transfer, outcome: codeOf(code), error: message, ...receiving.result(), totalMs: null }
+    } finally {
+      await store.close()
+    }
+  }
+
+  /** @param {string} transfer @returns {(event: BlockEvent['event'], cid: import('multiformats/cid').CID) => void} */
+  #noting(transfer) {
+    const { blockDiagnostics, memorySnapshots } = this.#plan
+    return (event, cid) => {
+      if (blockDiagnostics)
+        this.#blockEvents.push({ transfer, cid: cid.toString(), event, atNs: process.hrtime.bigint() })
+      if (
+        memorySnapshots === 'detailed' &&
+        event === 'stored' &&
+        ++this.#storedBlocks % BLOCKS_PER_READING === 0
+      )
+        this.#memory.push(readMemory(this.#storedBlocks))
+    }
+  }
+}
+
+/** Codes of ours are told from those of Node and libp2p, which say no more than that the connection failed. */
+const OWN_CODES = new Set(['UNASKED', 'CORRUPT', 'ENDED_EARLY', 'REFUSED', 'TIMEOUT'])
+
+/** @param {unknown} code */
+const codeOf = code => (OWN_CODES.has(String(code)) ? String(code) : 'BROKEN')
+
+/**
+ * broken waits for work, and leaves it when a signal is aborted, whether it minds the signal or not.
+ *
+ * @template T
+ * @param {Promise<T>} work
+ * @param {AbortSignal} signal
+ * @param {() => Error} why
+ * @returns {Promise<T>}
+ */
+async function broken(work, signal, why) {
+  const { promise, reject } = Promise.withResolvers()
+  const abort = () => reject(why())
+  signal.addEventListener('abort', abort, { once: true })
+  work.catch(() => {})
+  try {
+    return await /** @type {Promise<T>} */ (Promise.race([promise, work]))
+  } catch (error) {
+    throw signal.aborted ? why() : error
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** @param {() => Promise<void>} roundTrip @returns {Promise<number>} ms */
+async function fastest(roundTrip) {
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < ROUND_TRIPS; i++) {
+    const beganMs = performance.now()
+    await roundTrip()
+    least = Math.min(least, performance.now() - beganMs)
+  }
+  return least
+}

@@ -1,0 +1,125 @@
+import { startForkedProcess } from '../../../workers/forked-process.js'
+import { TransferError } from './walk.js'
+
+/**
+ * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
+ * @typedef {import('../plan/ways.js').Way} Way
+ * @typedef {import('../../../workers/forked-process.js').ForkedProcess} ForkedProcess
+ * @typedef {import('./file-tree.js').FileTree} FileTree
+ * @typedef {import('./ways/way.js').NodeSettings} NodeSettings
+ *
+ * @typedef {object} Moved - what a repeat of a way came to
+ * @property {import('./provider.js').Provision} provision
+ * @property {(import('./requestor.js').Fetching & { connectMs: number, roundTripMs: number })[]} fetchings - of each requestor
+ */
+
+const PROVIDER = new URL('./provider-entry.js', import.meta.url)
+const REQUESTOR = new URL('./requestor-entry.js', import.meta.url)
+/** A process that answers at all tells what became of its own time limit within this. */
+const TELLS_WITHIN_MS = 500
+
+/** Sides are the processes of a run: the provider and the requestors. */
+export class Sides {
+  #plan
+  #provider
+  #requestors
+
+  /** @param {TransferPlan} plan @param {ForkedProcess} provider @param {ForkedProcess[]} requestors */
+  constructor(plan, provider, requestors) {
+    this.#plan = plan
+    this.#provider = provider
+    this.#requestors = requestors
+  }
+
+  /**
+   * start starts them.
+   *
+   * @param {TransferPlan} plan
+   * @param {{ onDied: (error: Error) => void }} how
+   */
+  static async start(plan, { onDied }) {
+    const common = { handlers: {}, onDied }
+    const names = Array.from({ length: plan.requestors }, (_, i) => `requestor ${i}`)
+    const started = await Promise.allSettled([
+      startForkedProcess({ ...common, entry: PROVIDER, name: 'the provider', setup: plan }),
+      ...names.map(peer =>
+        startForkedProcess({ ...common, entry: REQUESTOR, name: peer, setup: { plan, peer } })
+      )
+    ])
+    const running = started.flatMap(each => (each.status === 'fulfilled' ? each.value : []))
+    const failed = started.find(each => each.status === 'rejected')
+    if (failed !== undefined) {
+      await Promise.all(running.map(side => side.kill()))
+      throw failed.reason
+    }
+    const [provider, ...requestors] = running
+    return new Sides(plan, provider, requestors)
+  }
+
+  /** make has the provider make the files. @returns {Promise<FileTree[]>} */
+  make() {
+    return this.#provider.call('make')
+  }
+
+  /**
+   * move has all requestors fetch all files once.
+   *
+   * @param {Way} way
+   * @param {object} what
+   * @param {FileTree[]} what.files
+   * @param {NodeSettings} what.settings
+   * @param {string} what.name - of the repeat, in the run
+   * @returns {Promise<Moved>}
+   */
+  async move(way, { files, settings, name }) {
+    const address = await this.#within(this.#provider.call('open', way, settings), 'the provider')
+    const connected = await this.#each('connect', way, address, settings)
+    await this.#within(this.#provider.call('begin'), 'the provider')
+    const fetched = await this.#each('fetch', files, name)
+    const provision = await this.#within(this.#provider.call('end'), 'the provider')
+    await this.#each('disconnect')
+    await this.#within(this.#provider.call('shut'), 'the provider')
+    return { provision, fetchings: fetched.map((each, i) => ({ ...each, ...connected[i] })) }
+  }
+
+  /** most is what was reached of the provider's limits. @returns {Promise<ReturnType<import('./provider.js').Provider['most']>>} */
+  most() {
+    return this.#within(this.#provider.call('most'), 'the provider')
+  }
+
+  /** stop ends them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
+  async stop({ failed }) {
+    const all = [this.#provider, ...this.#requestors]
+    await Promise.all(all.map(side => (failed ? side.kill() : side.stop())))
+  }
+
+  /** @param {string} method @param {...any} args @returns {Promise<any[]>} of each requestor */
+  #each(method, ...args) {
+    return Promise.all(
+      this.#requestors.map((requestor, i) => this.#within(requestor.call(method, ...args), `requestor ${i}`))
+    )
+  }
+
+  /**
+   * A process that is frozen answers nothing.
+   *
+   * @template T
+   * @param {Promise<T>} call
+   * @param {string} who
+   * @returns {Promise<T>}
+   */
+  async #within(call, who) {
+    const { timeoutMs } = this.#plan
+    const { promise, reject } = Promise.withResolvers()
+    const timer = setTimeout(
+      () =>
+        reject(new TransferError('TIMEOUT', `${who} did not answer within --timeout ${timeoutMs / 1000}s`)),
+      timeoutMs + TELLS_WITHIN_MS
+    )
+    try {
+      return await /** @type {Promise<T>} */ (Promise.race([promise, call]))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { judgeAll } from '../../../result/thresholds/judge.js'
+import { TRANSFER_FIGURES } from '../figures.js'
+import { casesOf } from '../measure/cases.js'
+import { roundsOf } from '../plan/rounds.js'
+import { NODE_SETTINGS } from './ways/node.js'
+
+/**
+ * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
+ * @typedef {import('../transfer-types.js').TransferOutcome} TransferOutcome
+ * @typedef {import('./transfer-log.js').TransferLog} TransferLog
+ * @typedef {Awaited<ReturnType<import('./sides.js').Sides['most']>>} Most
+ */
+
+/** How latencies and bandwidths come about. */
+const LINE = Object.freeze({
+  at: 'the socket: TCP sees loopback, its windows and handshake are not part of it',
+  slowStart: false
+})
+
+/** @param {TransferPlan} plan @param {Most | null} most @returns {TransferOutcome['limits']} */
+const limitsOf = (plan, most) =>
+  most && {
+    inProgressRequests: { limit: plan.maxInProgressRequests, most: most.inProgressRequests },
+    memoryPerPeerBytes: { limit: plan.maxMemoryPerPeerBytes, most: most.memoryPerPeerBytes },
+    memoryTotalBytes: { limit: plan.maxMemoryTotalBytes, most: most.memoryTotalBytes },
+    waitingRequests: most.waitingRequests
+  }
+
+/**
+ * transferResult is everything known of a run so far.
+ *
+ * @param {TransferPlan} plan
+ * @param {TransferLog} measuredSoFar
+ * @param {{ header: import('../../run-header.js').RunHeader, most: Most | null }} known
+ */
+export function transferResult(plan, measuredSoFar, { header, most }) {
+  const { files, batches, transfers, waiting, blockTimes, memory } = measuredSoFar
+  const measured = {
+    files,
+    leftOut: [...plan.leftOut],
+    limits: limitsOf(plan, most),
+    line: LINE,
+    settings: NODE_SETTINGS,
+    cases: casesOf({ rounds: roundsOf(plan), ways: plan.ways }, { batches, transfers }),
+    batches: [...batches],
+    transfers: [...transfers],
+    waiting: [...waiting],
+    blockTimes: plan.blockDiagnostics ? [...blockTimes] : null,
+    memory: plan.memorySnapshots === 'none' ? null : [...memory]
+  }
+  const thresholds = judgeAll(
+    plan.thresholds,
+    /** @type {any} */ (measured),
+    TRANSFER_FIGURES,
+    header.brokeOff
+  )
+  return {
+    ...header.ending(),
+    scenario: 'transfer',
+    plan,
+    outcome: { ...measured, thresholds },
+    run: header.run([], [])
+  }
+}

@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { counted, grouped } from '../../../kit/numbers.js'
+import { interruptedBy, Phases } from '../../phases.js'
+import { RunHeader } from '../../run-header.js'
+import { RunLog } from '../../run-log.js'
+import { Trouble } from '../../trouble.js'
+import { orderOf } from '../plan/order.js'
+import { roundsOf } from '../plan/rounds.js'
+import { Sides } from './sides.js'
+import { TransferLog } from './transfer-log.js'
+import { transferResult } from './transfer-result.js'
+import { TransferError } from './walk.js'
+
+/**
+ * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
+ * @typedef {import('../transfer-plan.js').Round} Round
+ * @typedef {import('../plan/ways.js').Way} Way
+ * @typedef {import('../../../result/types.js').Record_} Record_
+ */
+
+const PACKAGES = Object.freeze([
+  'libp2p',
+  '@libp2p/tcp',
+  '@chainsafe/libp2p-noise',
+  '@chainsafe/libp2p-yamux',
+  'ipfs-unixfs-importer',
+  '@ipld/car'
+])
+
+/** The connection of a process that died breaks a moment before its end is known. */
+const DEATH_IS_KNOWN_MS = 300
+
+/** @param {Way} way @param {Error & { code?: string }} error - of a process, which tells by its code whether it timed out */
+const asTransferError = (way, error) =>
+  error instanceof TransferError
+    ? error
+    : new TransferError(
+        error.code === 'TIMEOUT' ? 'TRANSFER_TIMEOUT' : 'TRANSFER_BROKEN',
+        `${way} failed: ${error.message || 'the connection broke'}`
+      )
+
+/** TransferRun is one run with what it has started; its methods are the phases. */
+export class TransferRun {
+  #plan
+  #emit
+  #header
+  #log
+  #phases
+  #release = () => {}
+  #signal
+  #trouble = new Trouble()
+  #measured = new TransferLog()
+  /** @type {Sides | null} */
+  #sides = null
+  /** @type {Awaited<ReturnType<Sides['most']>> | null} */
+  #most = null
+
+  /**
+   * @param {TransferPlan} plan
+   * @param {import('../../scenario.js').RunOptions} options
+   * @param {(record: Record_) => void} emit
+   */
+  constructor(plan, { id, signal = new AbortController().signal }, emit) {
+    this.id = id
+    this.#plan = plan
+    this.#emit = emit
+    this.#signal = signal
+    this.#log = new RunLog(emit)
+    this.#header = new RunHeader(id, this.#log, PACKAGES)
+    this.#phases = new Phases({ log: this.#log, trouble: this.#trouble, emit, result: () => this.#result() })
+  }
+
+  begin() {
+    this.#release = interruptedBy(this.#signal, this.#trouble)
+    this.#emit({
+      type: 'start',
+      id: this.id,
+      plan: /** @type {any} */ (this.#plan),
+      run: this.#header.run([], [])
+    })
+  }
+
+  /** setup starts the provider and the requestors. */
+  setup() {
+    return this.#phases.plain('setup', async () => {
+      const starting = Sides.start(this.#plan, { onDied: error => this.#trouble.raise(error) })
+      starting.then(
+        sides => {
+          this.#sides = sides
+        },
+        () => {}
+      )
+      await this.#trouble.guard(starting)
+    })
+  }
+
+  /** make makes the files. */
+  make() {
+    return this.#phases.guarded('files', async () => {
+      this.#measured.files = await this.#started.make()
+      const blocks = this.#measured.files.reduce((sum, file) => sum + file.blocks, 0)
+      return `${counted(this.#measured.files.length, 'file')}, ${counted(blocks, 'block')}`
+    })
+  }
+
+  /** warmUp moves the files once by each way, without a line; that is not counted. */
+  warmUp() {
+    return this.#phases.guarded('warmup', async () => {
+      for (const way of this.#plan.ways)
+        await this.#move(way, { round: { latencyMs: 0, bytesPerSecond: null }, name: `warmup/${way}` })
+    })
+  }
+
+  measure() {
+    return this.#phases.guarded('measure', async () => {
+      const repeats = this.#repeats()
+      for (const [done, { way, round, repeat }] of repeats.entries()) {
+        this.#log.progress({ phase: 'measure', done, total: repeats.length, unit: 'repeats' })
+        const moved = await this.#move(way, { round, name: `${done}` })
+        this.#measured.add({ way, ...round, repeat }, moved)
+        await this.#expectWhole()
+        if (way === repeats[done + 1]?.way || done % this.#plan.ways.length === 0) this.#phases.emitPartial()
+      }
+      return `${grouped(this.#measured.transfers.length)} transfers`
+    })
+  }
+
+  cooldown() {
+    return this.#phases.guarded('cooldown', async () => {
+      this.#most = await this.#started.most()
+      this.#header.completed()
+    })
+  }
+
+  /** @param {Error} error */
+  fail(error) {
+    this.#header.failed(this.#trouble.error ?? error)
+  }
+
+  teardown() {
+    const sides = this.#sides
+    if (sides === null) return Promise.resolve()
+    return this.#log.phase('teardown', async () => {
+      await sides.stop({ failed: !this.#header.complete })
+      return {}
+    })
+  }
+
+  end() {
+    this.#release()
+    this.#header.finished()
+    this.#emit({ type: 'result', result: this.#result() })
+  }
+
+  get #started() {
+    if (this.#sides === null) throw new Error('the processes were not started')
+    return this.#sides
+  }
+
+  /** @returns {{ way: Way, round: Round, repeat: number }[]} in their order */
+  #repeats() {
+    return roundsOf(this.#plan).flatMap((round, index) =>
+      orderOf(this.#plan, index).flatMap((ways, repeat) => ways.map(way => ({ way, round, repeat })))
+    )
+  }
+
+  /** @param {Way} way @param {{ round: Round, name: string }} what */
+  async #move(way, { round, name }) {
+    const { latencyMs, bytesPerSecond } = round
+    const { security, transport, concurrency } = this.#plan
+    const line = latencyMs === 0 && bytesPerSecond === null ? null : round
+    try {
+      return await this.#started.move(way, {
+        files: this.#measured.files,
+        settings: { line, security, transport, connections: concurrency },
+        name
+      })
+    } catch (error) {
+      await sleep(DEATH_IS_KNOWN_MS)
+      throw this.#trouble.error ?? asTransferError(way, /** @type {Error} */ (error))
+    }
+  }
+
+  /** A transfer that failed ends the run: what it measured until then is kept. */
+  async #expectWhole() {
+    const failed = this.#measured.transfers.find(({ outcome }) => outcome !== 'OK')
+    if (failed === undefined) return
+    await sleep(DEATH_IS_KNOWN_MS)
+    const { way, latencyMs, outcome, error, requestor, file } = failed
+    throw (
+      this.#trouble.error ??
+      new TransferError(
+        `TRANSFER_${outcome}`,
+        `file ${file} did not reach requestor ${requestor} by ${way} at ${latencyMs} ms: ${error}`
+      )
+    )
+  }
+
+  /** @returns {any} */
+  #result() {
+    return transferResult(this.#plan, this.#measured, { header: this.#header, most: this.#most })
+  }
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { CID } from 'multiformats/cid'
+import { lineServer } from '../../../../line/line-socket.js'
+import { carOf } from '../car.js'
+
+/**
+ * @typedef {import('node:http').IncomingMessage} IncomingMessage
+ * @typedef {import('node:http').ServerResponse} ServerResponse
+ * @typedef {import('./way.js').Serve} Serve
+ */
+
+/** CAR_TYPE is the media type of a CAR. */
+const CAR_TYPE = 'application/vnd.ipld.car'
+
+/**
+ * httpProvider answers requests for files: `/<root>?transfer=<name>&peer=<name>`; `/` is a round trip.
+ *
+ * @param {import('node:http').Server | import('node:https').Server} server - not listening
+ * @param {Serve} serve
+ * @param {{ settings: import('./way.js').NodeSettings, scheme: string }} how
+ * @returns {Promise<import('./way.js').Provided>}
+ */
+export async function httpProvider(server, serve, { settings, scheme }) {
+  server.on('request', (request, response) => void answer(request, response, serve))
+  lineServer(server, settings.line)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  return {
+    address: `${scheme}://127.0.0.1:${port}`,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    }
+  }
+}
+
+/** @param {IncomingMessage} request @param {ServerResponse} response @param {Serve} serve */
+async function answer({ url = '/' }, response, serve) {
+  const { pathname, searchParams } = new URL(url, 'http://provider')
+  if (pathname === '/') return void response.end()
+  const root = pathname.slice(1)
+  try {
+    response.setHeader('content-type', CAR_TYPE)
+    const blocks = serve(
+      { root, transfer: searchParams.get('transfer') ?? '' },
+      searchParams.get('peer') ?? ''
+    )
+    for await (const parts of carOf(CID.parse(root), blocks)) await written(response, parts)
+    response.end()
+  } catch {
+    // the other side knows what is missing
+    response.destroy()
+  }
+}
+
+/** @param {ServerResponse} response @param {readonly Uint8Array[]} parts */
+async function written(response, parts) {
+  response.cork()
+  const hasRoom = parts.map(part => response.write(part)).every(Boolean)
+  response.uncork()
+  if (hasRoom) return
+  if (response.destroyed) throw new Error('the requestor has closed the connection')
+  const gone = new AbortController()
+  const { signal } = gone
+  try {
+    await Promise.race([
+      once(response, 'drain', { signal }),
+      once(response, 'close', { signal }).then(() => {
+        throw new Error('the requestor has closed the connection')
+      })
+    ])
+  } finally {
+    gone.abort()
+  }
+}

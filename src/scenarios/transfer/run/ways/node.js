@@ -1,0 +1,140 @@
+import '../../../../node-shim.js'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { echo } from '@libp2p/utils'
+import { multiaddr } from '@multiformats/multiaddr'
+import { DEFAULT_STACK, stackNamed } from '../../../../libp2p/stacks.js'
+
+/**
+ * @typedef {import('./way.js').NodeSettings} NodeSettings
+ * @typedef {import('@libp2p/interface').Libp2p<any>} Node
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {{ sentBytes: number, receivedBytes: number }} Traffic
+ */
+
+const LISTEN = Object.freeze({ tcp: '/ip4/127.0.0.1/tcp/0', websocket: '/ip4/127.0.0.1/tcp/0/ws' })
+const ECHO = '/libp2p-loadtest/transfer/echo/1.0.0'
+const MANY = 10_000
+
+/** STREAMS: as many as there are transfers at once. */
+export const STREAMS = Object.freeze({ maxInboundStreams: MANY, maxOutboundStreams: MANY })
+
+/**
+ * NODE_SETTINGS lists what the nodes of both sides have other than libp2p's defaults, with the reason, for the result.
+ *
+ * @type {Readonly<Record<string, { value: unknown, why: string }>>}
+ */
+export const NODE_SETTINGS = Object.freeze({
+  'connectionMonitor.enabled': { value: false, why: 'no pings beside the transfers' },
+  'connectionManager.inboundConnectionThreshold': {
+    value: MANY,
+    why: 'all requestors are on one host; the default admits 5 connections a second from it'
+  },
+  'handle.maxInboundStreams': { value: MANY, why: 'transfers at once have a stream each' },
+  'newStream.maxOutboundStreams': { value: MANY, why: 'transfers at once have a stream each' },
+  'services.identify': { value: null, why: 'both sides know what the other one speaks' }
+})
+
+/**
+ * startNode starts the node of a side.
+ *
+ * @param {NodeSettings} settings
+ * @param {object} how
+ * @param {boolean} how.listens
+ * @param {Traffic} [how.traffic] - counted up
+ * @param {Record<string, (components: any) => any>} [how.services]
+ * @returns {Promise<Node>}
+ */
+export async function startNode({ line, security, transport }, { listens, traffic, services }) {
+  const node = await stackNamed(DEFAULT_STACK).createNode({
+    privateKey: await generateKeyPair('Ed25519'),
+    addresses: { listen: listens ? [LISTEN[transport]] : [] },
+    security,
+    transport,
+    line,
+    traffic,
+    connectionMonitor: { enabled: false },
+    connectionManager: { inboundConnectionThreshold: MANY },
+    services
+  })
+  await node.start()
+  return node
+}
+
+/**
+ * listeningNode starts the provider's node, which answers round trips.
+ *
+ * @param {NodeSettings} settings
+ * @param {Record<string, (components: any) => any>} [services]
+ */
+export async function listeningNode(settings, services) {
+  const node = await startNode(settings, { listens: true, services })
+  await node.handle(ECHO, stream => void echo(stream).catch(() => {}), STREAMS)
+  return { node, address: String(node.getMultiaddrs()[0]), close: async () => void (await node.stop()) }
+}
+
+/**
+ * connectedNode starts a requestor's node and connects it.
+ *
+ * @param {string} address - of the provider
+ * @param {{ settings: NodeSettings, signal: AbortSignal, services?: Record<string, (components: any) => any> }} how
+ */
+export async function connectedNode(address, { settings, signal, services }) {
+  const traffic = { sentBytes: 0, receivedBytes: 0 }
+  const node = await startNode(settings, { listens: false, traffic, services })
+  const close = async () => void (await node.stop())
+  try {
+    const connection = await node.dial(multiaddr(address), { signal })
+    const roundTrip = await roundTripOn(connection, signal)
+    return {
+      node,
+      connection,
+      roundTrip,
+      wireBytes: () => traffic.sentBytes + traffic.receivedBytes,
+      close
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/**
+ * roundTripOn opens a stream on which a byte comes back.
+ *
+ * @param {Connection} connection
+ * @param {AbortSignal} signal
+ * @returns {Promise<() => Promise<void>>}
+ */
+async function roundTripOn(connection, signal) {
+  const stream = await connection.newStream(ECHO, { signal, ...STREAMS })
+  const replies = stream[Symbol.asyncIterator]()
+  const roundTrip = async () => {
+    stream.send(new Uint8Array(1))
+    await replies.next()
+  }
+  // protocols are negotiated with the first byte
+  await roundTrip()
+  return roundTrip
+}
+
+/** sent sends bytes that belong together, and waits until there is room for more. @param {Stream} stream @param {import('uint8arraylist').Uint8ArrayList} bytes */
+export async function sent(stream, bytes) {
+  if (!stream.send(bytes)) await stream.onDrain()
+}
+
+/** @param {Stream} stream @param {AbortSignal} signal @param {() => Promise<void>} work - is broken off with the signal */
+export async function abortedBy(stream, signal, work) {
+  const abort = () => stream.abort(/** @type {Error} */ (signal.reason))
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    await work()
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    stream.abort(/** @type {Error} */ (error))
+    throw error
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

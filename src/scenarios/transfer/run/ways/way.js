@@ -1,0 +1,41 @@
+/**
+ * What a way of moving bytes has at each side. Only types live here.
+ *
+ * @typedef {import('../car.js').Block} Block
+ * @typedef {import('../file-tree.js').FileTree} FileTree
+ * @typedef {import('../receiving.js').Receiving} Receiving
+ *
+ * @typedef {object} Request - what a requestor asks for
+ * @property {string} root - CID
+ * @property {string} transfer - its name in the run
+ *
+ * @typedef {(request: Request, peer: string) => AsyncGenerator<Block>} Serve - the blocks under a root, in order, each of which is let go
+ *   of when the next one is asked for; it waits for its turn
+ *
+ * @typedef {object} NodeSettings - of what is between the sides
+ * @property {import('../../../../line/line.js').LineSpec | null} line - null: none
+ * @property {'noise' | 'plaintext' | 'tls'} security - of libp2p
+ * @property {'tcp' | 'websocket'} transport - of libp2p
+ * @property {number} connections - transfers of a requestor at once, for ways that need a connection for each
+ *
+ * @typedef {object} Provided - the provider's side, open
+ * @property {string} address - for requestors
+ * @property {() => Promise<void>} close
+ *
+ * @typedef {object} Connected - a requestor's side, connected
+ * @property {() => Promise<void>} roundTrip - there and back, as little as goes
+ * @property {(file: FileTree, transfer: string, receiving: Receiving, signal: AbortSignal) => Promise<void>} fetch - ends when all blocks
+ *   of the file are stored
+ * @property {() => number} wireBytes - that went through its sockets so far, both ways
+ * @property {() => Promise<void>} close
+ *
+ * @typedef {object} WayProvider
+ * @property {(serve: Serve, settings: NodeSettings) => Promise<Provided>} provide
+ *
+ * @typedef {object} WayRequestor
+ * @property {(address: string, how: { settings: NodeSettings, peer: string, signal: AbortSignal }) => Promise<Connected>} connect -
+ *   `peer`: its name
+ *
+ * @typedef {WayProvider & WayRequestor} WayModule
+ */
+export {}

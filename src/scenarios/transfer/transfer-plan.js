@@ -1,0 +1,43 @@
+/**
+ * @typedef {object} TransferPlan
+ * @property {'transfer'} scenario
+ * @property {number} sizeBytes - of a file
+ * @property {number} chunkBytes - of a leaf
+ * @property {number} linksPerLevel
+ * @property {boolean} rawLeaves
+ * @property {number} concurrency - files that a requestor fetches at once
+ * @property {number} requestors
+ * @property {'memory' | 'car' | 'disk'} store
+ * @property {'loopback'} network
+ * @property {'noise' | 'plaintext' | 'tls'} security
+ * @property {'tcp' | 'websocket'} transport
+ * @property {readonly number[]} latenciesMs - one way
+ * @property {boolean} noLatencyCase
+ * @property {readonly number[]} bandwidths - bytes per second
+ * @property {boolean} unlimitedBandwidthCase
+ * @property {readonly import('./plan/ways.js').Way[]} ways
+ * @property {readonly LeftOut[]} leftOut - ways of the default that cannot be used here
+ * @property {number} maxMemoryPerPeerBytes
+ * @property {number} maxMemoryTotalBytes
+ * @property {number} maxInProgressRequests
+ * @property {number} repeats - of each way in each round
+ * @property {number} timeoutMs - of a transfer
+ * @property {'none' | 'simple' | 'detailed'} memorySnapshots
+ * @property {boolean} blockDiagnostics
+ * @property {number} seed
+ * @property {readonly import('../../plan/threshold.js').Threshold[]} thresholds
+ *
+ * @typedef {{ way: import('./plan/ways.js').Way, why: string }} LeftOut
+ *
+ * @typedef {object} Round - what is between the sides
+ * @property {number} latencyMs - one way
+ * @property {number | null} bytesPerSecond - each way; null: unlimited
+ */
+
+/**
+ * transferPlan is a plan of a transfer, which other code is handed as a plan of any scenario.
+ *
+ * @param {unknown} plan
+ * @returns {TransferPlan}
+ */
+export const transferPlan = plan => /** @type {TransferPlan} */ (plan)

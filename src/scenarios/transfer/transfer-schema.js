@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { count, figure, number, text, threshold } from '../../result/schema-parts.js'
+import { WAY_NAMES } from './plan/ways.js'
+
+const way = z.enum(WAY_NAMES)
+
+const line = {
+  latencyMs: number.describe('one way'),
+  bytesPerSecond: figure.describe('that each side can send; null: unlimited')
+}
+
+const interval = {
+  median: figure,
+  low: figure.describe('95 % interval of the median over repeats; null: fewer than 6'),
+  high: figure
+}
+
+const spread = z.looseObject({ median: figure, slowest: figure })
+
+const file = z.looseObject({
+  root: text.describe('CID'),
+  blocks: count,
+  sizeBytes: count,
+  treeBytes: count.describe('of all its blocks')
+})
+
+const transferCase = z.looseObject({
+  way,
+  ...line,
+  batches: count.describe('repeats'),
+  transfers: count,
+  failed: count,
+  seconds: z
+    .looseObject({ ...interval, slowest: figure })
+    .describe('from the first request of a repeat until its slowest requestor has stored everything'),
+  goodput: z.looseObject(interval).describe('payload of a requestor, bytes per second'),
+  firstByteMs: spread.describe('from the request'),
+  waitMs: spread.describe('of a request for its turn at the provider'),
+  connectMs: figure.describe('until connections stand; not part of the times'),
+  roundTripMs: figure.describe('as measured on the connection, with nothing else on it'),
+  factorToHttp: z
+    .looseObject(interval)
+    .nullable()
+    .describe(
+      'seconds as a multiple of those of http in the same repeat; null: it is http, or http was not measured'
+    ),
+  wirePerByte: figure.describe('bytes through the requestor’s sockets, both ways, per byte of payload'),
+  blocks: figure,
+  duplicates: count,
+  cpuSecondsPerGB: z.looseObject({ provider: figure, requestors: figure }),
+  peakBytes: z.looseObject({ provider: figure, requestor: figure }).describe('resident memory'),
+  fairness: figure.describe('Jain’s index of goodput over requestors; null: there is one'),
+  windowBytes: figure.describe('largest window of the muxer’s streams; null: none'),
+  model: z.looseObject({
+    bytesPerSecond: figure.describe('what line and window let through; null: neither limits'),
+    limit: text.nullable()
+  }),
+  verdict: z.looseObject({ limit: text, text })
+})
+
+const transfer = z.looseObject({
+  way,
+  ...line,
+  repeat: count,
+  requestor: count,
+  file: count,
+  outcome: text.describe('OK, or a code: UNASKED, CORRUPT, ENDED_EARLY, REFUSED, TIMEOUT, BROKEN'),
+  error: text.nullable(),
+  waitMs: figure,
+  firstByteMs: figure,
+  totalMs: figure,
+  goodput: figure.describe('bytes per second'),
+  wirePerByte: figure,
+  blocks: count,
+  duplicates: count,
+  curve: z
+    .array(z.tuple([number, number]))
+    .optional()
+    .describe('ms, bytes stored by then; of the first repeat')
+})
+
+const memory = { residentBytes: count, heapBytes: count, externalBytes: count }
+
+const side = { cpuMs: number, wallMs: number, peakBytes: number }
+
+const batch = z.looseObject({
+  way,
+  ...line,
+  repeat: count,
+  payloadBytes: count.describe('of each requestor'),
+  provider: z.looseObject(side),
+  requestors: z.array(
+    z.looseObject({ ...side, connectMs: number, roundTripMs: number, spanMs: figure, wireBytes: count })
+  )
+})
+
+const limit = z.looseObject({ limit: count, most: count.describe('that was reached') })
+
+/** transferOutcome is what was measured of transfers. */
+export const transferOutcome = z.looseObject({
+  files: z.array(file),
+  leftOut: z.array(z.looseObject({ way: text, why: text })).describe('ways that cannot be used here'),
+  limits: z
+    .looseObject({
+      inProgressRequests: limit,
+      memoryPerPeerBytes: limit,
+      memoryTotalBytes: limit,
+      waitingRequests: count
+    })
+    .nullable()
+    .describe('of the provider; null: it was gone before it told'),
+  line: z
+    .looseObject({ at: text, slowStart: z.boolean() })
+    .describe('how latencies and bandwidths come about'),
+  settings: z.record(text, z.looseObject({ value: z.unknown(), why: text })),
+  cases: z.array(transferCase),
+  batches: z.array(batch),
+  transfers: z.array(transfer),
+  waiting: z.array(z.looseObject({ way, ...line, points: z.array(z.tuple([number, number, number])) })),
+  blockTimes: z
+    .array(
+      z.looseObject({
+        way,
+        ...line,
+        transfer: text,
+        cid: text,
+        queuedMs: figure.describe('at the provider, since the repeat began'),
+        sentMs: figure,
+        receivedMs: figure,
+        storedMs: figure
+      })
+    )
+    .nullable()
+    .describe('of the first repeats; null: not looked at'),
+  memory: z
+    .array(
+      z.looseObject({
+        way,
+        ...line,
+        repeat: count,
+        side: text.describe('provider, or requestor and its number'),
+        blocks: figure.describe('that were stored by then; null: the end of the repeat'),
+        before: z.looseObject(memory),
+        after: z.looseObject(memory).describe('a full collection')
+      })
+    )
+    .nullable()
+    .describe('null: not looked at'),
+  thresholds: z.array(threshold)
+})

@@ -1,0 +1,145 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { stackNamed } from '../../src/libp2p/stacks.js'
+import { PERF_PROTOCOL } from '../../src/protocol/perf.js'
+import { readServerOptions } from '../../src/server/options.js'
+import { runPerfServer } from '../../src/server/run-perf-server.js'
+import { RESULT_SCHEMAS } from '../scenarios.js'
+import { call, runCommand, startCommand, TIMEOUT } from './loadtest.js'
+
+const SHORT = ['--repeats', '1', '--exchanges', '2', '--handshakeFor', '200ms', '--size', '1mb', '--quiet']
+
+/** @param {unknown} ended */
+const outcomeOf = ended => /** @type {any} */ (ended).result.outcome
+
+/**
+ * A peer that speaks perf as a test has it.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {(stream: any) => unknown} serve
+ */
+async function hostileServer(t, serve) {
+  const node = await stackNamed('libp2p-3').createNode({
+    privateKey: await generateKeyPair('Ed25519'),
+    addresses: { listen: ['/ip4/127.0.0.1/tcp/0'] }
+  })
+  await node.start()
+  t.after(() => node.stop())
+  await node.handle(PERF_PROTOCOL, /** @type {any} */ (serve))
+  return String(node.getMultiaddrs()[0])
+}
+
+describe('node index.js perf', () => {
+  test(
+    'moves bytes over all ways, both generations of libp2p among them, counted at both ends',
+    TIMEOUT,
+    async () => {
+      const ended = await runCommand([
+        'perf',
+        ...SHORT,
+        ...['--streams', '1,3', '--stack', 'libp2p-3,libp2p-2', '--latency', '2ms', '--bandwidth', '40MB/s']
+      ])
+      assert.equal(ended.code, 0, ended.stderr)
+      RESULT_SCHEMAS.perf.parse(ended.result)
+      const { transfers, rows, latency, handshakes } = outcomeOf(ended)
+      const ways = ['libp2p-3 noise yamux', 'libp2p-2 noise yamux', 'TCP', 'TLS', 'HTTP/1.1', 'HTTP/2']
+      assert.equal(transfers.length, ways.length * 2 * 2)
+      assert.deepEqual([...new Set(transfers.map((/** @type {any} */ one) => one.bytes))], [1 << 20])
+      assert.deepEqual(new Set(rows.map((/** @type {any} */ row) => row.way)), new Set(ways))
+      for (const { totalMs, roundTripMs, overhead, cpuSecondsPerGB } of [...transfers, ...rows]) {
+        // nothing is over before what was sent has come and the answer is back; a megabyte takes 26 ms at 40 MB/s
+        if (totalMs !== undefined) assert.ok(totalMs >= 4, `${totalMs} ms`)
+        if (roundTripMs === undefined) continue
+        assert.ok(roundTripMs >= 4, `round trip ${roundTripMs} ms`)
+        assert.equal(overhead.length, 4)
+        assert.ok(cpuSecondsPerGB.client > 0 && cpuSecondsPerGB.server > 0)
+      }
+      for (const { both } of latency) assert.ok(both.count === 2 && both.min >= 4)
+      assert.equal(latency.length, ways.length)
+      assert.equal(handshakes.length, ways.length - 2, 'those of HTTP are of TCP')
+      for (const { due, failed, times } of handshakes) assert.deepEqual([due, failed, times.count], [4, 0, 4])
+    }
+  )
+
+  test('measures a target, and judges thresholds', TIMEOUT, async t => {
+    const server = await runPerfServer(
+      readServerOptions({ perf: true, listen: '/ip4/127.0.0.1/tcp/0', logLevel: 'silent' })
+    )
+    t.after(() => server.stop())
+    const ended = await runCommand([
+      'perf',
+      ...SHORT,
+      ...['--target', server.multiaddrs[0], '--targetPid', String(process.pid), '--streams', '2'],
+      ...['--threshold', 'download.rate > 1kb', '--threshold', 'handshakes.failed > 1']
+    ])
+    assert.equal(ended.code, 3, ended.stderr)
+    const { transfers, thresholds, ways } = outcomeOf(ended)
+    assert.equal(ways.length, 1)
+    assert.deepEqual(
+      thresholds.map((/** @type {any} */ { passed }) => passed),
+      [true, false]
+    )
+    assert.ok(transfers.every((/** @type {any} */ one) => one.serverCpuMs !== null))
+  })
+
+  for (const [what, serve, code] of /** @type {[string, (stream: any) => unknown, string][]} */ ([
+    [
+      'sends too much',
+      stream => {
+        stream.addEventListener('message', () => {})
+        stream.send(new Uint8Array(2 << 20))
+      },
+      'TOO_MANY_BYTES'
+    ],
+    [
+      'closes early',
+      stream => {
+        stream.addEventListener('message', () => {})
+        return stream.close()
+      },
+      'TOO_FEW_BYTES'
+    ],
+    ['sends nothing', () => {}, 'TIMEOUT']
+  ]))
+    test(`of a server that ${what} fails by --timeout, with exit code 1 and its reason`, TIMEOUT, async t => {
+      const target = await hostileServer(t, serve)
+      const ended = await runCommand([
+        'perf',
+        ...SHORT.filter(word => !/exchanges|handshakeFor|^2$|^200ms$/.test(word)),
+        ...['--target', target, '--measures', 'download', '--streams', '1', '--timeout', '2s']
+      ])
+      const { status, reason } = ended.result
+      assert.deepEqual([ended.code, status, reason?.code], [1, 'partial', code], reason?.message)
+    })
+
+  for (const [what, signal] of /** @type {const} */ ([
+    ['killed', 'SIGKILL'],
+    ['frozen', 'SIGSTOP']
+  ]))
+    test(
+      `whose server is ${what} ends with exit code 1, keeps what was measured, and leaves nothing running`,
+      TIMEOUT,
+      async () => {
+        const running = startCommand('perf', [
+          ...['--measures', 'download', '--baselines', 'none', '--streams', '1', '--size', '1mb'],
+          ...['--repeats', '1000', '--latency', '5ms', '--timeout', '2s']
+        ])
+        await running.line(/moving bytes +[1-9]/)
+        // it is started before the client is
+        const server = Math.min(...(await running.workers()))
+        process.kill(server, signal)
+        const { code, result } = await running.ended
+        assert.deepEqual([code, result.status], [1, 'partial'])
+        assert.ok(outcomeOf({ result }).transfers.length > 0)
+        assert.deepEqual(await running.leftAfter(), [])
+      }
+    )
+
+  test('refuses what cannot be, all at once, with exit code 2', TIMEOUT, async () => {
+    const { code, stderr } = await call(['perf', '--window', '1kb', '--muxer', 'mplex', '--streams', '0'])
+    assert.equal(code, 2)
+    assert.match(stderr, /^2 problems:\n.*--window 1kb.*\n.*--streams 0/)
+  })
+})

@@ -1,0 +1,206 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { RESULT_SCHEMAS } from '../scenarios.js'
+import { call, runCommand, startCommand, THREES, TIMEOUT } from './loadtest.js'
+import { ON_LINUX, send } from './processes.js'
+
+/**
+ * @typedef {import('./loadtest.js').Loadtest} Loadtest
+ * @typedef {import('../../src/scenarios/transfer/transfer-types.js').TransferOutcome} TransferOutcome
+ */
+
+const TWO_WAYS = ['--ways', 'http,stream']
+/** One round, whose line is slow enough that there is time to break something. */
+const SLOW = [
+  ...[...TWO_WAYS, '--latencies', 'none', '--bandwidths', '200kB', '--no-unlimitedBandwidthCase'],
+  ...['--size', '200kB', '--chunkSize', '16KiB', '--repeats', '20', '--timeout', '3s']
+]
+
+describe('a run of transfers', THREES, () => {
+  test('moves every file by every way over the line, and says what was moved', TIMEOUT, async () => {
+    const { code, result, folder, stdout, stderr } = await runCommand([
+      ...[
+        'transfer',
+        ...TWO_WAYS,
+        '--repeats',
+        '2',
+        '--size',
+        '400kB',
+        '--chunkSize',
+        '32KiB',
+        '--requestors',
+        '2',
+        '--csv'
+      ],
+      ...['--latencies', '20ms', '--no-noLatencyCase', '--bandwidths', '1MB', '--no-unlimitedBandwidthCase'],
+      ...['--threshold', 'failedTransfers <= 0']
+    ])
+    assert.equal(code, 0, stderr)
+    const outcome = /** @type {TransferOutcome} */ (/** @type {unknown} */ (result.outcome))
+    const { files, cases, transfers, batches, limits, thresholds } = outcome
+    RESULT_SCHEMAS.transfer.parse(result)
+    // of the seed, on every Node
+    assert.deepEqual(
+      files.map(({ root, blocks }) => [root, blocks]),
+      [['bafybeiefwp4l4lia24do6zeaqpy4e6tqdcbvd6peqzqi7467zwvyhbyjmy', 14]]
+    )
+    assert.equal(transfers.length, 8)
+    assert.ok(transfers.every(({ outcome, blocks }) => outcome === 'OK' && blocks === 14))
+    assert.deepEqual(
+      cases.map(({ way, latencyMs, bytesPerSecond }) => [way, latencyMs, bytesPerSecond]),
+      [
+        ['http', 20, 1e6],
+        ['stream', 20, 1e6]
+      ]
+    )
+    for (const { seconds, goodput, roundTripMs, firstByteMs, wirePerByte, model, fairness } of cases) {
+      // no line gives more than it has
+      // two requestors share what the provider can send: 800 kB take 0.8 s at least
+      assert.ok(Number(seconds.median) >= 0.8, `${seconds.median} s`)
+      assert.ok(Number(goodput.median) > 0 && Number(goodput.median) <= 1e6, `${goodput.median} bytes/s`)
+      assert.ok(Number(roundTripMs) >= 39.5 && Number(firstByteMs.median) >= 39.5)
+      assert.ok(
+        Number(wirePerByte) > 1 && Number(wirePerByte) < 1.1,
+        `${wirePerByte} bytes on the wire per byte`
+      )
+      assert.deepEqual(model, { bytesPerSecond: 0.5e6, limit: 'line' })
+      assert.ok(Number(fairness) > 0.5 && Number(fairness) <= 1)
+    }
+    assert.equal(batches.length, 4)
+    assert.ok(limits !== null && limits.memoryPerPeerBytes.most > 0 && limits.memoryPerPeerBytes.most <= 16e6)
+    assert.equal(thresholds[0].passed, true)
+    assert.match(stdout, /\| +20 ms \| +1MB\/s \| http/)
+    assert.match(stdout, /No intervals with 2 repeats: --repeats 6 gives them\./)
+    assert.match(
+      await readFile(join(folder, 'report.md'), 'utf8'),
+      /## What limited each way\n\n- 20 ms, 1MB\/s, http: /
+    )
+    assert.match(await readFile(join(folder, 'report.html'), 'utf8'), /What limited each way/)
+    assert.equal((await readFile(join(folder, 'transfers.csv'), 'utf8')).trim().split('\n').length, 9)
+    assert.equal((await readFile(join(folder, 'cases.csv'), 'utf8')).trim().split('\n').length, 3)
+  })
+
+  test('looks at blocks and at memory when asked to, and then gives no times', TIMEOUT, async () => {
+    const { code, result, folder, stdout, stderr } = await runCommand([
+      ...[
+        'transfer',
+        '--ways',
+        'blocks',
+        '--repeats',
+        '1',
+        '--size',
+        '300kB',
+        '--chunkSize',
+        '16KiB',
+        '--csv'
+      ],
+      ...[
+        '--latencies',
+        'none',
+        '--bandwidths',
+        'none',
+        '--blockDiagnostics',
+        '--memorySnapshots',
+        'detailed'
+      ]
+    ])
+    assert.equal(code, 0, stderr)
+    const { blockTimes, memory } = /** @type {any} */ (result.outcome)
+    RESULT_SCHEMAS.transfer.parse(result)
+    assert.equal(blockTimes.length, 20)
+    for (const { queuedMs, sentMs, receivedMs, storedMs } of blockTimes) {
+      assert.ok(0 <= queuedMs && queuedMs <= sentMs && queuedMs <= receivedMs, 'queued before it came')
+      assert.ok(receivedMs <= storedMs)
+    }
+    assert.deepEqual(
+      memory.map((/** @type {any} */ { side, blocks }) => [side, blocks]),
+      [
+        ['provider', null],
+        ['requestor 0', 10],
+        ['requestor 0', 20]
+      ]
+    )
+    assert.ok(memory.every((/** @type {any} */ { before, after }) => after.heapBytes <= before.heapBytes))
+    assert.match(stdout, /No times: collections of memory came between/)
+    assert.equal((await readFile(join(folder, 'blocks.csv'), 'utf8')).trim().split('\n').length, 21)
+    assert.equal((await readFile(join(folder, 'memory.csv'), 'utf8')).trim().split('\n').length, 4)
+  })
+
+  test('says at once all that cannot be, and starts nothing', TIMEOUT, async () => {
+    const { code, stderr } = await call([
+      'transfer',
+      '--repeats',
+      '6',
+      '--network',
+      'namespaces',
+      '--ways',
+      'gopher'
+    ])
+    assert.equal(code, 2)
+    assert.match(stderr, /--ways gopher +must be some of blocks, http, https, libp2p-http, stream/)
+    assert.match(stderr, /--network namespaces +cannot be used for transfers yet/)
+  })
+
+  test('interrupted, keeps what was measured', { ...TIMEOUT, ...ON_LINUX }, async () => {
+    const { code, result } = await breakIn(async loadtest => loadtest.signal('SIGINT'))
+    assert.equal(code, 130)
+    assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
+  })
+})
+
+/** @type {Record<string, { breakIt: (loadtest: Loadtest) => Promise<void>, code: string, message: RegExp }>} */
+const BROKEN = {
+  'the provider is killed': {
+    breakIt: async loadtest => send((await loadtest.workers())[0], 'SIGKILL'),
+    code: 'WORKER_DIED',
+    message: /the provider \(pid \d+\) ended with SIGKILL/
+  },
+  'the provider is frozen': {
+    breakIt: async loadtest => send((await loadtest.workers())[0], 'SIGSTOP'),
+    code: 'T(RANSFER_T)?IMEOUT',
+    message: /within --timeout 3s/
+  },
+  'a requestor is killed': {
+    breakIt: async loadtest => send((await loadtest.workers())[1], 'SIGKILL'),
+    code: 'WORKER_DIED',
+    message: /requestor 0 \(pid \d+\) ended with SIGKILL/
+  },
+  'a requestor is frozen': {
+    breakIt: async loadtest => send((await loadtest.workers())[1], 'SIGSTOP'),
+    code: 'TIMEOUT',
+    message: /requestor 0 did not answer within --timeout 3s/
+  }
+}
+
+/** @param {(loadtest: Loadtest) => Promise<void> | void} breakIt - once something was measured */
+async function breakIn(breakIt) {
+  const loadtest = startCommand('transfer', SLOW)
+  await loadtest.line(/moving files +[1-9]\d* \/ 40 repeats/)
+  await breakIt(loadtest)
+  const ended = await loadtest.ended
+  assert.deepEqual(await loadtest.leftAfter(), [])
+  assert.ok(
+    /** @type {any} */ (ended.result.outcome).transfers.length > 0,
+    'what was measured before is kept'
+  )
+  assert.doesNotMatch(ended.stderr, /^ +at /m, 'no stack traces')
+  return ended
+}
+
+describe('a run of transfers that breaks ends with exit code 1, says why, leaves no process', {
+  ...ON_LINUX,
+  ...THREES
+}, () => {
+  for (const [name, { breakIt, code, message }] of Object.entries(BROKEN))
+    test(name, TIMEOUT, async () => {
+      const ended = await breakIn(breakIt)
+      assert.equal(ended.code, 1, ended.stderr)
+      assert.equal(ended.result.status, 'partial')
+      assert.match(String(ended.result.reason?.code), new RegExp(`^${code}$`))
+      assert.match(String(ended.result.reason?.message), message)
+      assert.match(ended.stdout, /^Partial result: /m)
+    })
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { handshakeRow } from '../../../../src/scenarios/perf/measure/handshake-row.js'
+import { quartiles } from '../../../../src/scenarios/perf/measure/quartiles.js'
+import { Receipts } from '../../../../src/scenarios/perf/measure/receipts.js'
+import { windowOf } from '../../../../src/scenarios/perf/measure/transfer-rows.js'
+
+const KIB = 1024
+
+describe('what limits a way', () => {
+  test('windows: of Yamux for each stream, of HTTP/2 for a connection, of others none', () => {
+    const plan = { windowBytes: null, connections: 2, target: null }
+    const yamux = { name: '', kind: /** @type {const} */ ('libp2p'), muxer: 'yamux' }
+    assert.deepEqual(windowOf(yamux, plan, 4), {
+      windowBytes: 8 * (16 << 20),
+      beginsBytes: 8 * 256 * KIB
+    })
+    assert.deepEqual(windowOf(yamux, { ...plan, windowBytes: 256 * KIB }, 4), {
+      windowBytes: 8 * 256 * KIB,
+      beginsBytes: null
+    })
+    assert.equal(windowOf(yamux, { ...plan, target: '/ip4/…' }, 4).windowBytes, null)
+    assert.equal(windowOf({ ...yamux, muxer: 'mplex' }, plan, 4).windowBytes, null)
+    assert.equal(windowOf({ name: '', kind: 'http2' }, plan, 4).windowBytes, 2 * 65_535)
+    assert.equal(windowOf({ name: '', kind: 'tcp' }, plan, 4).windowBytes, null)
+  })
+})
+
+test('quartiles lie between neighbours', () => {
+  assert.deepEqual(quartiles([4, 1, 3, 2]), { count: 4, min: 1, q1: 1.75, median: 2.5, q3: 3.25, max: 4 })
+  assert.equal(quartiles([]), null)
+})
+
+describe('the steady state', () => {
+  test('is the rate of the second half', () => {
+    const receipts = new Receipts(1000)
+    // a slow beginning: 500 bytes in a second, then 100 each 10 ms
+    receipts.took(500, 1_000_000_000n)
+    for (let i = 1; i <= 5; i++) receipts.took(100, 1_000_000_000n + BigInt(i) * 10_000_000n)
+    assert.equal(receipts.bytes, 1000)
+    assert.equal(receipts.steadyBytesPerSecond, 10_000)
+  })
+
+  test('is not known of what came in one piece, or out of a buffer', () => {
+    const receipts = new Receipts(10)
+    receipts.took(5, 5n)
+    assert.equal(receipts.steadyBytesPerSecond, null)
+    receipts.took(5, 1_000_005n)
+    assert.equal(receipts.steadyBytesPerSecond, null)
+  })
+})
+
+test('handshakes are counted over the time they were due in, or took', () => {
+  const plan = { clients: 2, handshakeRatePerSecond: 10, handshakeForMs: 1000 }
+  const told = { due: 20, failed: 2, failure: 'refused', times: Array(18).fill(110), cpuMicros: 36_000 }
+  const row = handshakeRow(
+    'TCP',
+    [
+      { ...told, elapsedMs: 960, serverCpuMicros: 18_000 },
+      { ...told, elapsedMs: 2000, serverCpuMicros: null }
+    ],
+    plan,
+    50
+  )
+  assert.deepEqual([row.due, row.failed, row.failure, row.duePerSecond], [40, 4, 'refused', 20])
+  assert.equal(row.perSecond?.median, (18 + 9) / 2)
+  assert.equal(row.roundTrips, 2.2)
+  assert.deepEqual(row.cpuMsEach, { client: 2, server: null })
+})

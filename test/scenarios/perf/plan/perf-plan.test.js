@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { perfPlan } from '../../../../src/scenarios/perf/perf-plan.js'
+import { waysOf } from '../../../../src/scenarios/perf/plan/ways.js'
+import { makePlanOf, planFlags } from '../../../scenarios.js'
+
+const PEER = '12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh99JGs6NqwScPWt'
+
+/** @param {Record<string, unknown>} options */
+function planned(options) {
+  const { plan, problems } = makePlanOf('perf', options)
+  assert.deepEqual(problems, undefined)
+  return perfPlan(plan)
+}
+
+/** @param {Record<string, unknown>} options */
+const refused = options =>
+  (makePlanOf('perf', options).problems ?? []).map(({ flag, allowed }) => `${flag} ${allowed}`)
+
+describe('the plan of perf', () => {
+  test('without flags measures all, over libp2p and four baselines', () => {
+    const plan = planned({})
+    assert.deepEqual(plan.measures, ['upload', 'download', 'latency', 'handshakes'])
+    assert.deepEqual(plan.streams, [1, 4, 16])
+    assert.deepEqual(
+      waysOf(plan).map(({ name }) => name),
+      ['libp2p-3 noise yamux', 'TCP', 'TLS', 'HTTP/1.1', 'HTTP/2']
+    )
+    assert.deepEqual(planFlags(/** @type {any} */ (plan)), [])
+  })
+
+  test('compares every stack with every security and muxer', () => {
+    const plan = planned({ stack: 'libp2p-2,libp2p-3', muxer: 'mplex,yamux', baselines: 'none' })
+    assert.equal(waysOf(plan).length, 4)
+    assert.deepEqual(planFlags(/** @type {any} */ (plan)), [
+      '--stack libp2p-3,libp2p-2',
+      '--muxer yamux,mplex',
+      '--baselines none'
+    ])
+  })
+
+  test('reads rates of bytes: MB are a million, MiB are not', () => {
+    const read = (/** @type {string} */ bandwidth) => planned({ bandwidth }).bandwidthBytesPerSecond
+    assert.deepEqual(['10MB/s', '1.5 MiB/s', '512kb'].map(read), [10e6, 1_572_864, 512_000])
+    assert.deepEqual(planFlags(/** @type {any} */ (planned({ bandwidth: '10MB/s' }))), [
+      '--bandwidth 10000000B/s'
+    ])
+    assert.equal(planned({ bandwidth: '10000000B/s' }).bandwidthBytesPerSecond, 10e6)
+  })
+
+  test('has no baselines where there is a target', () => {
+    const plan = planned({ target: `/ip4/127.0.0.1/tcp/4001/p2p/${PEER}` })
+    assert.deepEqual(plan.baselines, [])
+    assert.deepEqual(planFlags(/** @type {any} */ (plan)), [`--target /ip4/127.0.0.1/tcp/4001/p2p/${PEER}`])
+  })
+
+  for (const [why, options, pattern] of /** @type {[string, Record<string, unknown>, RegExp][]} */ ([
+    ['a measure that is none', { measures: 'upload,speed' }, /^--measures must be upload, download,/],
+    ['no streams', { streams: '0' }, /^--streams must be whole numbers from 1 to 200/],
+    ['a rate without a unit', { bandwidth: '10' }, /^--bandwidth must be a rate of bytes with its unit/],
+    ['a muxer that is none', { muxer: 'quic' }, /^--muxer must be yamux or mplex/],
+    [
+      'baselines of a target',
+      { baselines: 'tcp', target: `/ip4/127.0.0.1/tcp/4001/p2p/${PEER}` },
+      /^--baselines must be none with --target/
+    ],
+    [
+      'a public target without its owner',
+      { target: `/ip4/8.8.8.8/tcp/4001/p2p/${PEER}` },
+      /^--target is a public address/
+    ],
+    ['an owner without a target', { iOwnTheTarget: true }, /^--iOwnTheTarget needs --target/],
+    ['a window of mplex', { muxer: 'mplex', window: '256kb' }, /^--window is of yamux/],
+    ['a window below that of the specification', { window: '128kb' }, /^--window must be/],
+    ['TLS of the generation before', { security: 'tls', stack: 'libp2p-2' }, /^--security cannot have tls/],
+    ['less than each stream moves', { size: '8kb', streams: '16' }, /^--size must be at least 16kb/],
+    ['exchanges without latency', { measures: 'upload', exchanges: 5 }, /^--exchanges has no use/],
+    ['clients without handshakes', { measures: 'upload', clients: 5 }, /^--clients has no use/],
+    ['streams without transfers', { measures: 'latency', streams: '4' }, /^--streams has no use/],
+    [
+      'more handshakes than a machine makes',
+      { clients: 200, handshakeRate: 100 },
+      /^--handshakeRate with --clients 200 makes 20,000/
+    ],
+    [
+      'no handshake at all',
+      { clients: 1, handshakeRate: '1/s', handshakeFor: '500ms' },
+      /^--handshakeRate makes no connection/
+    ],
+    ['a line longer than the time', { latency: '1s', timeout: '5s' }, /^--timeout must be above 8000ms/],
+    ['a figure that is none', { threshold: 'upload.speed > 1MB' }, /^--threshold upload.speed is no metric/]
+  ]))
+    test(`refuses ${why}`, () => {
+      const problems = refused(options)
+      assert.equal(problems.length, 1, problems.join('\n'))
+      assert.match(problems[0], pattern)
+    })
+})

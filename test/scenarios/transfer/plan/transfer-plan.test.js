@@ -1,0 +1,141 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { makePlan } from '../../../../src/plan/plan.js'
+import { planFlags } from '../../../../src/plan/plan-flags.js'
+import { orderOf } from '../../../../src/scenarios/transfer/plan/order.js'
+import { roundsOf } from '../../../../src/scenarios/transfer/plan/rounds.js'
+import { wayLacks } from '../../../../src/scenarios/transfer/plan/ways.js'
+import { TRANSFER } from '../../../../src/scenarios/transfer/scenario.js'
+import { plan as PLAN_SCHEMA } from '../../../../src/scenarios/transfer/schemas.js'
+
+/** @param {Record<string, unknown>} options */
+const planOf = options => {
+  const { plan, problems } = makePlan(TRANSFER, options)
+  assert.ok(plan, JSON.stringify(problems))
+  return /** @type {any} */ (plan)
+}
+
+/** @param {Record<string, unknown>} options */
+const problemsOf = options =>
+  (makePlan(TRANSFER, options).problems ?? []).map(({ flag, value, allowed }) =>
+    [flag, value, allowed].join(' ')
+  )
+
+describe('the plan of transfers', () => {
+  test('without flags: no latency and 50 ms, unlimited and 10 MB/s, four ways, four repeats', () => {
+    const plan = planOf({})
+    assert.deepEqual(roundsOf(plan), [
+      { latencyMs: 0, bytesPerSecond: null },
+      { latencyMs: 0, bytesPerSecond: 10_000_000 },
+      { latencyMs: 50, bytesPerSecond: null },
+      { latencyMs: 50, bytesPerSecond: 10_000_000 }
+    ])
+    assert.deepEqual(plan.ways, ['blocks', 'http', 'libp2p-http', 'stream'])
+    assert.equal(plan.repeats, 4)
+    assert.equal(plan.sizeBytes, 2 ** 20)
+    assert.equal(plan.maxInProgressRequests, 6)
+    assert.ok(TRANSFER.estimateMs(plan) < 60_000, `${TRANSFER.estimateMs(plan)} ms`)
+  })
+
+  test('the rounds of the source are sixteen', () => {
+    const plan = planOf({ latencies: '100ms,200ms,300ms', bandwidths: '10M,1M,512kb' })
+    assert.equal(roundsOf(plan).length, 16)
+    assert.deepEqual(plan.bandwidths, [10_000_000, 1_000_000, 512_000])
+  })
+
+  test('amounts are read as the source writes them, lists also as in YAML', () => {
+    const { sizeBytes, maxMemoryPerPeerBytes } = planOf({ size: '500MB', maxMemoryPerPeer: '16MiB' })
+    assert.equal(sizeBytes, 500_000_000)
+    assert.equal(maxMemoryPerPeerBytes, 16 * 2 ** 20)
+    const config = { file: 'far.yaml', options: { latencies: ['20ms', '40ms'], bandwidths: 'none' } }
+    const { plan } = makePlan(TRANSFER, {}, { config })
+    assert.deepEqual(/** @type {any} */ (plan).latenciesMs, [20, 40])
+  })
+
+  test('the ways of the source are switched by its flags', () => {
+    assert.deepEqual(planOf({ compareHttp: false }).ways, ['blocks', 'libp2p-http', 'stream'])
+    assert.deepEqual(planOf({ compareLibp2pHttp: false, compareHttp: false }).ways, ['blocks', 'stream'])
+    // the least from 4 on that is a multiple
+    assert.equal(planOf({ compareHttp: false }).repeats, 6)
+  })
+
+  test('fits its schema, and its flags make it again', () => {
+    const plan = planOf({
+      ways: 'stream,http',
+      size: '3MiB',
+      latencies: 'none',
+      rawLeaves: false,
+      repeats: 2
+    })
+    assert.deepEqual(PLAN_SCHEMA.parse(JSON.parse(JSON.stringify(plan))), { ...plan })
+    const flags = planFlags(TRANSFER, plan)
+    const again = Object.fromEntries(
+      flags.map(flag => {
+        const [name, value] = flag.replace(/^--/, '').split(' ')
+        return value === undefined ? [name.replace(/^no-/, ''), !name.startsWith('no-')] : [name, value]
+      })
+    )
+    assert.deepEqual({ ...planOf(again) }, { ...plan })
+  })
+
+  /** @type {[Record<string, unknown>, RegExp][]} */
+  const REFUSED = [
+    [{ size: '0' }, /--size 0 must be an amount of bytes from 1 to 64GiB/],
+    [{ size: 'big' }, /--size big must be an amount of bytes/],
+    [{ latencies: '0' }, /--latencies 0 must be times with their unit above 0/],
+    [{ latencies: '50' }, /--latencies 50 must be times with their unit/],
+    [{ latencies: '50ms,50ms' }, /each once/],
+    [{ latencies: 'none', noLatencyCase: false }, /--latencies none leaves no round/],
+    [{ bandwidths: 'none', unlimitedBandwidthCase: false }, /--bandwidths none leaves no round/],
+    [{ bandwidths: '5' }, /--bandwidths 5 must be bytes per second from 10kB to 100GB/],
+    [
+      { ways: 'http,carrier-pigeon' },
+      /--ways http,carrier-pigeon must be some of blocks, http, https, libp2p-http, stream/
+    ],
+    [{ ways: 'http', compareHttp: false }, /--compareHttp .*has no use beside --ways/],
+    [{ repeats: 6 }, /--repeats 6 must be a multiple of the 4 ways/],
+    [{ network: 'namespaces' }, /--network namespaces cannot be used for transfers yet/],
+    [{ transport: 'quic' }, /--transport quic (wants Node 22 or later|is left out: its socket is native)/],
+    [
+      { ways: 'http', security: 'plaintext' },
+      /--security plaintext has no use: none of --ways goes over libp2p/
+    ],
+    [{ chunkSize: '1MiB', maxMemoryPerPeer: '512KiB' }, /--maxMemoryPerPeer 512KiB must be at least/],
+    [{ maxMemoryTotal: '1MB' }, /--maxMemoryTotal 1MB must be at least --maxMemoryPerPeer, 16MB/],
+    [{ size: '64GiB', chunkSize: '1KiB' }, /--chunkSize 1KiB makes more than 1,000,000 blocks/],
+    [
+      { concurrency: 500, requestors: 32, repeats: 8 },
+      /--repeats 8 makes 2,048,000 transfers, and 20,000 are the most/
+    ],
+    [{ threshold: 'failedTransfers <= 0, abortOnFail' }, /has no use for abortOnFail here/],
+    [{ threshold: 'speed > 1' }, /speed is no metric/],
+    [{ duration: '10s' }, /--duration 10s is no option/]
+  ]
+  for (const [options, words] of REFUSED)
+    test(`refuses ${JSON.stringify(options)}`, () => {
+      assert.match(problemsOf(options).join('\n'), words)
+    })
+
+  test('a way whose package wants a later Node is named with it', () => {
+    assert.equal(wayLacks('stream', '20.19.0'), null)
+    assert.match(
+      String(wayLacks('libp2p-http', '18.0.0')),
+      /^libp2p-http cannot be used here: it needs undici [\d.]+, which wants Node >=[\d.]+; this is 18\.0\.0$/
+    )
+  })
+})
+
+describe('the order of the ways', () => {
+  test('is of complete Latin squares, from the seed', () => {
+    const plan = planOf({ repeats: 8, seed: 3 })
+    const order = orderOf(plan, 0)
+    assert.equal(order.length, 8)
+    for (const square of [order.slice(0, 4), order.slice(4)])
+      for (const place of [0, 1, 2, 3]) {
+        assert.deepEqual(square.map(row => row[place]).toSorted(), plan.ways.toSorted())
+        assert.deepEqual(square[place].toSorted(), plan.ways.toSorted())
+      }
+    assert.deepEqual(orderOf(plan, 0), order)
+  })
+})

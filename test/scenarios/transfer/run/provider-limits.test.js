@@ -1,0 +1,71 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { subStream } from '../../../../src/kit/random.js'
+import { ProviderLimits } from '../../../../src/scenarios/transfer/run/provider-limits.js'
+
+const LIMITS = { maxInProgressRequests: 6, maxMemoryPerPeerBytes: 16, maxMemoryTotalBytes: 40 }
+
+describe('the limits of a provider', () => {
+  test('50 requests at once of each of 4 requestors never exceed them, and all are answered', async () => {
+    const limits = new ProviderLimits(LIMITS)
+    const random = subStream(1, 'limits')
+    let [inProgress, total, answered] = [0, 0, 0]
+    /** @type {Record<string, number>} */
+    const ofPeer = {}
+    const most = { inProgress: 0, total: 0, peer: 0 }
+    const request = async (/** @type {string} */ peer) => {
+      const done = await limits.request(peer)
+      most.inProgress = Math.max(most.inProgress, ++inProgress)
+      for (let block = 0; block < 5; block++) {
+        const bytes = 1 + Math.floor(random() * 16)
+        const left = await limits.memory(peer, bytes)
+        total += bytes
+        ofPeer[peer] = (ofPeer[peer] ?? 0) + bytes
+        most.total = Math.max(most.total, total)
+        most.peer = Math.max(most.peer, ofPeer[peer])
+        for (let turns = Math.floor(random() * 3); turns >= 0; turns--) await turn()
+        total -= bytes
+        ofPeer[peer] -= bytes
+        left()
+        // a second time changes nothing
+        left()
+      }
+      inProgress--
+      answered++
+      done()
+    }
+    await Promise.all(['a', 'b', 'c', 'd'].flatMap(peer => Array.from({ length: 50 }, () => request(peer))))
+    assert.equal(answered, 200)
+    assert.equal(most.inProgress, 6)
+    assert.ok(most.total <= 40 && most.peer <= 16, JSON.stringify(most))
+    assert.deepEqual(
+      { ...limits.most, waitingRequests: 0 },
+      {
+        inProgressRequests: 6,
+        memoryPerPeerBytes: most.peer,
+        memoryTotalBytes: most.total,
+        waitingRequests: 0
+      }
+    )
+    assert.equal(limits.waiting, 0)
+    assert.equal(limits.inProgress, 0)
+  })
+
+  test('who waits is taken from the peers in turn, however many of one came first', async () => {
+    const limits = new ProviderLimits({ ...LIMITS, maxInProgressRequests: 1 })
+    const first = await limits.request('greedy')
+    /** @type {string[]} */
+    const order = []
+    const ask = async (/** @type {string} */ name) => {
+      const done = await limits.request(name)
+      order.push(name)
+      done()
+    }
+    const waiting = ['greedy', 'greedy', 'greedy', 'b', 'c'].map(ask)
+    first()
+    await Promise.all(waiting)
+    assert.deepEqual(order, ['greedy', 'b', 'c', 'greedy', 'greedy'])
+  })
+})

@@ -1,0 +1,178 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { WAY_NAMES } from '../../../../src/scenarios/transfer/plan/ways.js'
+import { openStore } from '../../../../src/scenarios/transfer/run/block-store.js'
+import { makeFile } from '../../../../src/scenarios/transfer/run/file-tree.js'
+import { Provider } from '../../../../src/scenarios/transfer/run/provider.js'
+import { Requestor } from '../../../../src/scenarios/transfer/run/requestor.js'
+import { Walk } from '../../../../src/scenarios/transfer/run/walk.js'
+import { loadWay } from '../../../../src/scenarios/transfer/run/ways/index.js'
+
+/**
+ * @typedef {import('../../../../src/scenarios/transfer/run/ways/way.js').Serve} Serve
+ * @typedef {import('../../../../src/scenarios/transfer/run/car.js').Block} Block
+ * @typedef {import('../../../../src/scenarios/transfer/plan/ways.js').Way} Way
+ */
+
+const PLAN = /** @type {any} */ ({
+  seed: 1,
+  sizeBytes: 400_000,
+  chunkBytes: 65_536,
+  linksPerLevel: 4,
+  rawLeaves: true,
+  concurrency: 3,
+  store: 'memory',
+  maxInProgressRequests: 2,
+  maxMemoryPerPeerBytes: 200_000,
+  maxMemoryTotalBytes: 300_000,
+  timeoutMs: 20_000,
+  blockDiagnostics: false
+})
+const SETTINGS = /** @type {const} */ ({ line: null, security: 'noise', transport: 'tcp', connections: 3 })
+
+const STORE = await openStore('memory')
+const FILE = await makeFile(PLAN, 0, STORE)
+
+/** @returns {AsyncGenerator<Block>} as a good provider does */
+async function* rightBlocks() {
+  const walk = new Walk(FILE.root)
+  for (let cid = walk.next; cid !== null; cid = walk.next) {
+    const bytes = await STORE.get(cid)
+    yield { cid, bytes }
+    walk.enter(bytes)
+  }
+}
+
+/** @type {Record<string, { serve: () => AsyncGenerator<Block>, outcome: string, error: RegExp, blocks?: number, timeoutMs?: number }>} */
+const HOSTILE = {
+  'flips a bit of a leaf': {
+    async *serve() {
+      let count = 0
+      for await (const { cid, bytes } of rightBlocks())
+        if (++count < 4) yield { cid, bytes }
+        else yield { cid, bytes: Uint8Array.from(bytes, (byte, i) => (i === 7 ? byte ^ 1 : byte)) }
+    },
+    outcome: 'CORRUPT',
+    error: /^block baf\w+ is corrupt: its bytes do not have this hash; it is not stored$/,
+    blocks: 3
+  },
+  'sends more than was asked for': {
+    async *serve() {
+      yield* rightBlocks()
+      yield* rightBlocks()
+    },
+    outcome: 'UNASKED',
+    error:
+      /^the provider sent (block baf\w+, and nothing more was asked for|more than the \d+ bytes that were asked for)$/
+  },
+  'sends another block': {
+    async *serve() {
+      const blocks = []
+      for await (const block of rightBlocks()) blocks.push(block)
+      yield* blocks.toReversed()
+    },
+    outcome: 'UNASKED',
+    error: /^the provider sent block baf\w+, and baf\w+ was asked for$/,
+    blocks: 0
+  },
+  'sends nothing': {
+    async *serve() {},
+    outcome: 'ENDED_EARLY',
+    error: /^the provider ended after 0 of \d+ blocks: baf\w+ is missing$/,
+    blocks: 0
+  },
+  'closes early': {
+    async *serve() {
+      let count = 0
+      for await (const block of rightBlocks()) if (++count <= 3) yield block
+    },
+    outcome: 'ENDED_EARLY',
+    error: /^the provider ended after 3 of \d+ blocks: baf\w+ is missing$/,
+    blocks: 3
+  },
+  'says no more': {
+    async *serve() {
+      for await (const block of rightBlocks()) {
+        yield block
+        await new Promise(() => {})
+      }
+    },
+    outcome: 'TIMEOUT',
+    error: /^only \d of \d+ blocks were stored within --timeout 0\.3s$/,
+    timeoutMs: 300
+  }
+}
+
+for (const way of WAY_NAMES)
+  describe(`by ${way}`, () => {
+    test('every file reaches every requestor, within the limits of the provider', async t => {
+      const provider = new Provider(PLAN)
+      const requestors = [0, 1].map(i => new Requestor({ plan: PLAN, peer: `requestor ${i}` }))
+      t.after(async () => {
+        for (const requestor of requestors) await requestor.close()
+        await provider.close()
+      })
+      const files = await provider.make()
+      const address = await provider.open(way, SETTINGS)
+      for (const requestor of requestors) {
+        const { roundTripMs } = await requestor.connect(way, address, SETTINGS)
+        assert.ok(roundTripMs > 0)
+      }
+      const end = provider.begin()
+      const moved = await Promise.all(requestors.map((requestor, i) => requestor.fetch(files, `${i}`)))
+      const { served } = end()
+      for (const { fetched, wireBytes, spanMs } of moved) {
+        assert.deepEqual(
+          fetched.map(({ outcome, error, blocks, storedBytes }) => [outcome, error, blocks, storedBytes]),
+          files.map(({ blocks, treeBytes }) => ['OK', null, blocks, treeBytes])
+        )
+        assert.ok(wireBytes > 3 * PLAN.sizeBytes && wireBytes < 3.3 * PLAN.sizeBytes, `${wireBytes} bytes`)
+        assert.ok(fetched.every(({ firstByteMs, totalMs }) => Number(firstByteMs) <= Number(totalMs)))
+        assert.ok(spanMs > 0)
+      }
+      assert.equal(served.length, 6)
+      const { inProgressRequests, memoryPerPeerBytes, memoryTotalBytes } = provider.most()
+      assert.ok(inProgressRequests >= 1 && inProgressRequests <= 2)
+      assert.ok(memoryPerPeerBytes <= 200_000 && memoryTotalBytes <= 300_000)
+    })
+
+    for (const [name, { serve, outcome, error, blocks, timeoutMs = 20_000 }] of Object.entries(HOSTILE))
+      test(`a provider that ${name} is told of`, async t => {
+        const requestor = new Requestor({ plan: { ...PLAN, timeoutMs }, peer: 'r' })
+        const provided = await (await loadWay(way)).provide(serve, SETTINGS)
+        t.after(async () => {
+          await requestor.close()
+          await provided.close()
+        })
+        await requestor.connect(way, provided.address, SETTINGS)
+        const { fetched } = await requestor.fetch([FILE], 'hostile')
+        assert.equal(fetched[0].outcome, outcome, String(fetched[0].error))
+        assert.match(String(fetched[0].error), error)
+        assert.equal(fetched[0].totalMs, null)
+        if (blocks !== undefined) assert.equal(fetched[0].blocks, blocks)
+      })
+  })
+
+test('100 ms one way give no first byte before a round trip', async t => {
+  const settings = { ...SETTINGS, line: { latencyMs: 100, bytesPerSecond: null } }
+  const provider = new Provider({ ...PLAN, concurrency: 1 })
+  t.after(() => provider.close())
+  const files = await provider.make()
+  await Promise.all(
+    WAY_NAMES.map(async way => {
+      const { provide } = await loadWay(way)
+      const provided = await provide(rightBlocks, settings)
+      const requestor = new Requestor({ plan: PLAN, peer: 'r' })
+      t.after(async () => {
+        await requestor.close()
+        await provided.close()
+      })
+      const { roundTripMs } = await requestor.connect(way, provided.address, settings)
+      const { fetched } = await requestor.fetch(files, 'far')
+      assert.ok(roundTripMs >= 199, `${way}: ${roundTripMs} ms`)
+      assert.ok(Number(fetched[0].firstByteMs) >= 199, `${way}: ${fetched[0].firstByteMs} ms`)
+      assert.equal(fetched[0].outcome, 'OK')
+    })
+  )
+})
