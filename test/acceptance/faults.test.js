@@ -86,8 +86,8 @@ describe('a server in Docker under load', NEEDS_DOCKER, () => {
       ...['--duration', '12s', ...DOCKER],
       ...faults.flatMap(fault => ['--fault', fault])
     ])
-    assert.equal(code, 0, stderr)
-    assert.equal(result.status, 'complete', result.reason?.message)
+    assert.equal(code, 0, `${result?.reason?.message} ${stderr}`)
+    assert.equal(result.status, 'complete')
     const [pause, restart, cpu] = result.outcome.faults
     assert.ok(Number(pause.toMs) - pause.fromMs >= 990)
     assert.equal(restart.registrationsLost, 100)
