@@ -14,12 +14,12 @@ import { abortedError, ClientError } from './errors.js'
  */
 
 /** PerfErrorCode names what can go wrong with a request, beside what ClientErrorCode names. */
-export const PerfErrorCode = Object.freeze({
+export const PerfErrorCode = {
   /** the server sent more than it was asked for */
   TOO_MANY_BYTES: 'TOO_MANY_BYTES',
   /** the server closed its end before it had sent all, or before all had been sent to it */
   TOO_FEW_BYTES: 'TOO_FEW_BYTES'
-})
+}
 
 /**
  * perfRequest makes one request of the perf protocol on a stream that is open for it (libp2p/specs perf/perf.md): the number of bytes

@@ -3,7 +3,7 @@
  *
  * @typedef {{ readonly [name in keyof typeof PERF_LIMITS]: number }} PerfLimits
  */
-export const PERF_LIMITS = Object.freeze({
+export const PERF_LIMITS = {
   /** in either direction of a request; the specification lets a client ask for 2^64 − 1 and close when it has seen enough */
   maxPerfBytes: 64 * 2 ** 30,
   /** of a request, from its first byte to its end */
@@ -14,4 +14,4 @@ export const PERF_LIMITS = Object.freeze({
   maxPerfStreams: 1024,
   /** and on one connection */
   maxStreams: 256
-})
+}

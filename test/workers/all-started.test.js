@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allStarted } from '../../src/workers/all-started.js'
+
+/** @param {string} name @param {string[]} stopped */
+const started = (name, stopped) => ({ name, stop: async () => void stopped.push(name) })
+
+test('processes that started are given in their order', async () => {
+  const processes = ['a', 'b'].map(name => started(name, []))
+  const late = new Promise(resolve => setImmediate(resolve)).then(() => processes[0])
+  assert.deepEqual(await allStarted([late, Promise.resolve(processes[1])]), processes)
+})
+
+test('where one does not start, the others are stopped first, and its error is told', async () => {
+  /** @type {string[]} */
+  const stopped = []
+  const starting = [
+    Promise.resolve(started('a', stopped)),
+    Promise.reject(new Error('no room')),
+    Promise.resolve(started('c', stopped))
+  ]
+  await assert.rejects(allStarted(starting), /no room/)
+  assert.deepEqual(stopped, ['a', 'c'])
+})
