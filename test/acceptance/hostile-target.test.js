@@ -139,11 +139,6 @@ describe('what a target does is an outcome', PAIRS, () => {
       assert.match(stdout, /⚠ Not one of 40 operations succeeded/)
     })
 
-  test('4 MiB without end are waited for no longer than --timeout', TIMEOUT, async () => {
-    const { code, result } = await runAt(announcing(4 << 20), 'DISCOVER', 0, 40, ['--timeout', '1s'])
-    assert.deepEqual([code, result.reason?.code], [1, 'SERVER_HUNG'])
-  })
-
   test(
     'what cannot be prepared ends the run with the status; its text of 100 kB is shown short, without what terminals obey',
     TIMEOUT,
@@ -167,5 +162,13 @@ describe('what a target does is an outcome', PAIRS, () => {
     const count = Number(said?.values.count)
     assert.ok(count >= 9 * 1999, `${count}`)
     assert.match(stdout, /replies failed the check \(another reply to a request that has had its own\)/)
+  })
+})
+
+// alone: what a target of another test encodes meanwhile in this process would be waited for, too
+describe('a reply without end', () => {
+  test('4 MiB without end are waited for no longer than --timeout', TIMEOUT, async () => {
+    const { code, result } = await runAt(announcing(4 << 20), 'DISCOVER', 0, 40, ['--timeout', '2s'])
+    assert.deepEqual([code, result.reason?.code], [1, 'SERVER_HUNG'])
   })
 })
