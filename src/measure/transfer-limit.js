@@ -16,6 +16,8 @@
 
 /** From this share of the line or of a window on, that is what limited. Goodput leaves out what encryption, multiplexer and requests take. */
 const REACHED = 0.85
+/** No more than a window can be under way: where it seems so, the round trip was not what it is on an idle connection, and tells nothing. */
+const MOST_REACHED = 1.15
 /** And from here on, where neither side used much of a core. */
 const REACHED_IDLE = 0.5
 /** What takes no more round trips is too small for anything else to show. */
@@ -44,7 +46,7 @@ export function modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }) {
  * transferLimit says what limited a transfer. The first that holds:
  *
  * 1. the line: goodput reached 85 % of it;
- * 2. the window: 85 % of the most it may be were under way, goodput × round trip;
+ * 2. the window: 85 to 115 % of the most it may be were under way, goodput × round trip;
  * 3. round trips: it took no more than three of them;
  * 4. the CPU of the busier side: it used 60 % of a core;
  * 5. the line or the window, whichever is nearer, where half of it was reached: neither side had its hands full, so bytes waited, if not
@@ -62,7 +64,7 @@ export function transferLimit(conditions) {
   const { firstWindowBytes = windowBytes } = conditions
   const underWay = roundTripMs === null ? null : (bytesPerSecond * roundTripMs) / 1000
   const ofLine = shareOf(bytesPerSecond, lineBytesPerSecond)
-  const ofWindow = shareOf(underWay, windowBytes)
+  const ofWindow = possible(shareOf(underWay, windowBytes))
   const ofFirst = shareOf(underWay, firstWindowBytes)
   const trips = shareOf(tookMs, roundTripMs)
   const busier = busierOf(conditions.cores)
@@ -83,6 +85,9 @@ export function transferLimit(conditions) {
 
 /** @param {number | null} value @param {number | null} of @returns {number | null} */
 const shareOf = (value, of) => (value === null || of === null || of <= 0 ? null : value / of)
+
+/** @param {number | null} share - of a window */
+const possible = share => (share === null || share > MOST_REACHED ? null : share)
 
 /** @param {Conditions['cores']} cores @returns {{ side: string | null, reached: number | null }} */
 function busierOf(cores) {

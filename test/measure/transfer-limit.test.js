@@ -60,6 +60,12 @@ describe('what limited a transfer', () => {
       null
     ],
     [
+      'at 271 % of a window, which cannot be: the round trip was another one',
+      { bytesPerSecond: 355e6, windowBytes: 64 * KIB, roundTripMs: 0.5 },
+      'CPU',
+      'provider'
+    ],
+    [
       'at 80 % of a window, with idle sides, though the line is far',
       {
         bytesPerSecond: 4.2e6,
