@@ -42,6 +42,7 @@ describe('node index.js perf', () => {
         ...['--streams', '1,3', '--stack', 'libp2p-3,libp2p-2', '--latency', '2ms', '--bandwidth', '40MB/s']
       ])
       assert.equal(ended.code, 0, ended.stderr)
+      assert.doesNotMatch(ended.stderr, /Warning/)
       RESULT_SCHEMAS.perf.parse(ended.result)
       const { transfers, rows, latency, handshakes } = outcomeOf(ended)
       const ways = ['libp2p-3 noise yamux', 'libp2p-2 noise yamux', 'TCP', 'TLS', 'HTTP/1.1', 'HTTP/2']

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { Receipts } from '../measure/receipts.js'
 import { lineOf } from '../perf-plan.js'
 import { waysOf } from '../plan/ways.js'
@@ -56,7 +57,10 @@ export class PerfClient {
 
   /** @returns {AbortSignal} */
   get #deadline() {
-    return AbortSignal.timeout(this.#plan.timeoutMs)
+    const signal = AbortSignal.timeout(this.#plan.timeoutMs)
+    // every stream listens
+    setMaxListeners(0, signal)
+    return signal
   }
 
   /**
