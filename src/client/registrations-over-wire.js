@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
+import { within } from '../kit/time-limit.js'
 import { clientAddressFor } from './client-address.js'
 import { ClientErrorCode } from './errors.js'
 import { createClientNode } from './node.js'
@@ -90,7 +91,7 @@ async function asRegistrant(
   stop,
   operate
 ) {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
+  const signal = within(stop, timeoutMs)
   const node = await createClientNode({
     privateKey: await registrantKey(seed, index),
     localAddress: clientAddressFor(server, index, process.platform),

@@ -1,4 +1,5 @@
 import { CODE_P2P } from '@multiformats/multiaddr'
+import { timeLimit } from '../kit/time-limit.js'
 import { encodeDiscover, encodeRegister } from '../protocol/messages.js'
 import { RecordDomain, sealPeerRecord } from '../protocol/signed-record.js'
 import { dialError } from './dial.js'
@@ -114,7 +115,7 @@ export class RendezvousClient {
    * @param {{ signal?: AbortSignal }} [options]
    */
   async unregister(server, ns, { signal } = {}) {
-    const deadline = signal ?? AbortSignal.timeout(this.#timeoutMs)
+    const deadline = signal ?? timeLimit(this.#timeoutMs)
     const connection = await this.#connect(server, deadline)
     await sendUnregister(connection, ns, { signal: deadline, waitMs: this.#unregisterWaitMs })
   }
@@ -175,7 +176,7 @@ export class RendezvousClient {
    * @param {AbortSignal} [signal]
    */
   async #ask(server, request, signal) {
-    const deadline = signal ?? AbortSignal.timeout(this.#timeoutMs)
+    const deadline = signal ?? timeLimit(this.#timeoutMs)
     const connection = await this.#connect(server, deadline)
     const session = await openSession(connection, { signal: deadline, maxReplyBytes: this.#maxReplyBytes })
     const reply = await session.request(request, { signal: deadline })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { within } from '../kit/time-limit.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../protocol/messages.js'
 import { RecordDomain, sealPeerRecord } from '../protocol/signed-record.js'
 import { ClientError, ClientErrorCode } from './errors.js'
@@ -71,9 +72,6 @@ export async function findAbilities(connection, options) {
   return { ...streams, ...(await registrationAbilities(connection, options)) }
 }
 
-/** @param {AbilityOptions} options @param {number} ms */
-const within = ({ signal }, ms) => AbortSignal.any([signal, AbortSignal.timeout(ms)])
-
 /**
  * @param {unknown} error
  * @param {AbilityOptions} options
@@ -92,9 +90,9 @@ async function streamAbilities(connection, options) {
   const onUnasked = () => {
     repeats = true
   }
-  const session = await openSession(connection, { signal: within(options, timeoutMs), onUnasked })
+  const session = await openSession(connection, { signal: within(options.signal, timeoutMs), onUnasked })
   const ask = (/** @type {number} */ ms) =>
-    session.request(encodeDiscover({ ns, limit: 1 }), { signal: within(options, ms) })
+    session.request(encodeDiscover({ ns, limit: 1 }), { signal: within(options.signal, ms) })
   try {
     await ask(timeoutMs)
   } catch (error) {
@@ -139,7 +137,7 @@ async function registrationAbilities(connection, options) {
  * @returns {Promise<TtlBounds | null>}
  */
 async function ttlBounds(connection, options, registration) {
-  const hurried = { ...options, signal: within(options, BOUNDS_WITHIN_MS) }
+  const hurried = { ...options, signal: within(options.signal, BOUNDS_WITHIN_MS) }
   try {
     return await findTtlBounds(async ttlSeconds => {
       const { refusal } = await tryRegistration(connection, hurried, { ...registration, ttlSeconds })
@@ -180,7 +178,7 @@ async function tryRegistration(connection, options, { ttlSeconds, domain }) {
   const register = encodeRegister({ ns, signedPeerRecord, ttl: ttlSeconds })
   const requests = new StreamPerRequest(connection)
   try {
-    const { message } = await requests.request(register, { signal: within(options, timeoutMs) })
+    const { message } = await requests.request(register, { signal: within(options.signal, timeoutMs) })
     return { grantedSeconds: registerReply(message).ttl ?? null, refusal: null }
   } catch (error) {
     if (options.signal.aborted || !(error instanceof ClientError)) throw error

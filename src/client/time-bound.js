@@ -1,3 +1,5 @@
+import { timeLimit } from '../kit/time-limit.js'
+
 /** TimeBound adds up the time that goes by in several steps, until there is none left. */
 export class TimeBound {
   #leftMs
@@ -29,7 +31,7 @@ export class TimeBound {
     if (this.#leftMs <= 0) throw this.#over()
     const beganMs = performance.now()
     const mostMs = this.#signal === undefined ? Math.min(stepMs, this.#leftMs) : this.#leftMs
-    const timer = AbortSignal.timeout(Math.ceil(mostMs))
+    const timer = timeLimit(Math.ceil(mostMs))
     try {
       return await step(this.#signal === undefined ? timer : AbortSignal.any([this.#signal, timer]))
     } catch (error) {

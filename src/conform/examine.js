@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { timeLimit, within } from '../kit/time-limit.js'
 import { RecordDomain } from '../protocol/signed-record.js'
 import { GROUPS } from './checks/checks.js'
 import { Peers } from './peers.js'
@@ -54,10 +55,10 @@ export async function* examine(address, options = {}) {
   let left = 0
   let gone = false
   /** @param {string} id @param {number} ms */
-  const visitOf = (id, ms) => new Visit(target, `conform-${run}-${id}`, within(signal, ms))
+  const visitOf = (id, ms) => new Visit(target, `conform-${run}-${id}`, limited(signal, ms))
   /** @param {Visit} visit */
   const leave = async visit => {
-    const there = await visit.leave(within(null, LEAVE_MS)).catch(() => null)
+    const there = await visit.leave(limited(null, LEAVE_MS)).catch(() => null)
     left = there === null || left === null ? null : left + there
   }
   /** @type {import('./visit.js').Target} */
@@ -69,7 +70,7 @@ export async function* examine(address, options = {}) {
     asides: new Map()
   }
   try {
-    await peers.connection(ASKER, within(signal, CONNECT_MS))
+    await peers.connection(ASKER, limited(signal, CONNECT_MS))
     const first = visitOf('first', CHECK_MS)
     const obstacles = await explore(target, first, options).catch(error => obstaclesTo(error))
     await leave(first)
@@ -102,9 +103,8 @@ const answers = visit =>
   )
 
 /** @param {AbortSignal | null} signal @param {number} ms */
-function within(signal, ms) {
-  const limit = AbortSignal.timeout(ms)
-  const both = signal === null ? limit : AbortSignal.any([signal, limit])
+function limited(signal, ms) {
+  const both = signal === null ? timeLimit(ms) : within(signal, ms)
   setMaxListeners(0, both)
   return both
 }

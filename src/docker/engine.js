@@ -1,4 +1,5 @@
 import Docker from 'dockerode'
+import { timeLimit } from '../kit/time-limit.js'
 import { DockerError, engineWords } from './docker-error.js'
 
 /**
@@ -24,7 +25,7 @@ export async function reachEngine() {
     const { host } = /** @type {{ host?: string }} */ (docker.modem)
     if (host && !LOOPBACK.test(host)) throw new Error(`the one on ${host} is on another machine`)
     // its types do not know the option
-    await docker.ping(/** @type {any} */ ({ abortSignal: AbortSignal.timeout(ANSWER_MS) }))
+    await docker.ping(/** @type {any} */ ({ abortSignal: timeLimit(ANSWER_MS) }))
     const [version, info] = await Promise.all([docker.version(), docker.info()])
     return {
       docker,

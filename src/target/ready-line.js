@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { timeLimit } from '../kit/time-limit.js'
 import { TargetError } from './target-error.js'
 
 const TIMEOUT_MS = 30_000
@@ -15,7 +16,7 @@ const TIMEOUT_MS = 30_000
  * @throws {TargetError} SERVER_NOT_STARTED
  */
 export async function readyLine(stdout, { exited, signal }) {
-  const late = AbortSignal.timeout(TIMEOUT_MS)
+  const late = timeLimit(TIMEOUT_MS)
   const lines = createInterface({ input: stdout })
   const line = once(lines, 'line', { signal: AbortSignal.any([signal, late]) }).catch(() => {
     signal.throwIfAborted()

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { timeLimit } from '../../../kit/time-limit.js'
 
 /**
  * @typedef {import('./ways/types.js').WayClient} WayClient
@@ -31,7 +32,7 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
     const dueMs = startMs + (index * 1000) / perSecond
     await sleep(Math.max(0, dueMs - performance.now()))
     try {
-      const link = await clients[index % clients.length].connect(AbortSignal.timeout(timeoutMs))
+      const link = await clients[index % clients.length].connect(timeLimit(timeoutMs))
       times.push(performance.now() - dueMs)
       await link.close()
     } catch (error) {

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { timeLimit } from '../../../kit/time-limit.js'
 import { Receipts } from '../measure/receipts.js'
 import { lineOf } from '../perf-plan.js'
 import { waysOf } from '../plan/ways.js'
@@ -57,7 +58,7 @@ export class PerfClient {
 
   /** @returns {AbortSignal} */
   get #deadline() {
-    const signal = AbortSignal.timeout(this.#plan.timeoutMs)
+    const signal = timeLimit(this.#plan.timeoutMs)
     // every stream listens
     setMaxListeners(0, signal)
     return signal

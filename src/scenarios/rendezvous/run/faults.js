@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { timeLimit, within } from '../../../kit/time-limit.js'
 
 /**
  * @typedef {import('../measure/recovery.js').FaultEvent} FaultEvent
@@ -46,9 +47,7 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
     const ends = fault.kind === 'restart' || fault.kind === 'kill'
     await until(fault.atMs - COUNT_BEFORE_MS)
     const before =
-      ends && !waiting.signal.aborted
-        ? await registrationsOf(control, AbortSignal.timeout(COUNT_BEFORE_MS))
-        : null
+      ends && !waiting.signal.aborted ? await registrationsOf(control, timeLimit(COUNT_BEFORE_MS)) : null
     await until(fault.atMs)
     if (waiting.signal.aborted) return
     /** @type {FaultEvent} */
@@ -64,7 +63,7 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
     await DEEDS[fault.kind](faults, fault, acting.signal)
     if (acting.signal.aborted) return
     if (fault.forMs !== null) event.toMs = sinceStartMs()
-    const inTime = AbortSignal.any([acting.signal, AbortSignal.timeout(COUNT_AFTER_MS)])
+    const inTime = within(acting.signal, COUNT_AFTER_MS)
     const after = fault.kind === 'kill' ? 0 : ends ? await registrationsOf(control, inTime) : null
     if (before !== null && after !== null) event.registrationsLost = Math.max(0, before - after)
   }

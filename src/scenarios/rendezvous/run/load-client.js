@@ -4,6 +4,7 @@ import { dial } from '../../../client/dial.js'
 import { ClientError, ClientErrorCode, RendezvousError } from '../../../client/errors.js'
 import { openSession } from '../../../client/session.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
+import { timeLimit } from '../../../kit/time-limit.js'
 import { clientNamespaces, RegistrationLedger } from '../../../load/registration-ledger.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../protocol/messages.js'
 import { Status } from '../../../protocol/status.js'
@@ -328,7 +329,7 @@ export class LoadClient {
 
   /** @param {(session: Requests, signal: AbortSignal) => Promise<void>} exchange */
   async #untimed(exchange) {
-    const signal = AbortSignal.timeout(NOT_MEASURED_TIMEOUT_MS)
+    const signal = timeLimit(NOT_MEASURED_TIMEOUT_MS)
     setMaxListeners(UNTIMED_BATCH * 4, signal)
     const connection = await this.#openConnection(signal)
     const session = await this.#openRequests(connection, signal)

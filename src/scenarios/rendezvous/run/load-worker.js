@@ -1,6 +1,7 @@
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { subStream } from '../../../kit/random.js'
+import { timeLimit } from '../../../kit/time-limit.js'
 import { bounded, shareOf } from '../../../load/arrivals.js'
 import { runClosedLoop } from '../../../load/closed-loop.js'
 import { Deadlines } from '../../../load/deadlines.js'
@@ -145,7 +146,7 @@ export class LoadWorker {
         ...components,
         random: () => this.#draws.namespaces[place]()
       })
-      await client.connect(AbortSignal.timeout(plan.timeoutMs))
+      await client.connect(timeLimit(plan.timeoutMs))
       onProgress(++connected)
       return client
     }

@@ -5,6 +5,7 @@ import { Purpose, privateKeyOf, signerOfIdentity } from '../../../client/identit
 import { createClientNode } from '../../../client/node.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
 import { subStream } from '../../../kit/random.js'
+import { within } from '../../../kit/time-limit.js'
 import { clientNamespaces } from '../../../load/registration-ledger.js'
 import { shareInterval } from '../../../measure/share-interval.js'
 import { peerIdOfKey } from '../../../protocol/signed-record.js'
@@ -51,7 +52,7 @@ export async function lookUp(options) {
   })
   await node.start()
   try {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(LOOK_UP_FOR_MS)])
+    const signal = within(stop, LOOK_UP_FOR_MS)
     const connect = async () => new StreamPerRequest(await dial(node, server, { signal }))
     return {
       registrations: count,

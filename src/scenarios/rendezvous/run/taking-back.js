@@ -1,3 +1,4 @@
+import { timeLimit } from '../../../kit/time-limit.js'
 import { changesState } from '../../../load/rounds.js'
 import { takeBack } from './registrations.js'
 
@@ -16,7 +17,7 @@ const AFTER_FAILURE_MS = 10_000
  * @returns {Promise<number>} how many registrations stay at most, until their time to live has passed
  */
 export async function takeEverythingBack({ plan, failed, pool, lastRoundOperations, preloaded }) {
-  const signal = failed ? AbortSignal.timeout(AFTER_FAILURE_MS) : new AbortController().signal
+  const signal = failed ? timeLimit(AFTER_FAILURE_MS) : new AbortController().signal
   const restored = !failed || (await within(signal, pool?.restore()))
   const leftByClients = restored || !changesState(plan) ? 0 : lastRoundOperations
   if (plan.initialRegistrations === 0) return leftByClients

@@ -6,6 +6,7 @@ import { Purpose, privateKeyOf } from '../../../client/identities.js'
 import { createClientNode } from '../../../client/node.js'
 import { findAbilities } from '../../../client/target-abilities.js'
 import { grouped } from '../../../kit/numbers.js'
+import { within } from '../../../kit/time-limit.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -30,7 +31,7 @@ export async function probeTarget(plan, { address, ns, stop }) {
   })
   await node.start()
   try {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(plan.timeoutMs)])
+    const signal = within(stop, plan.timeoutMs)
     const connection = await dial(node, server, { signal })
     const timeoutMs = Math.min(plan.timeoutMs, ANSWER_WITHIN_MS)
     const abilities = await findAbilities(connection, {

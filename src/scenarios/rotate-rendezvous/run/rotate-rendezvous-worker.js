@@ -1,5 +1,6 @@
 import { multiaddr } from '@multiformats/multiaddr'
 import { subStream } from '../../../kit/random.js'
+import { timeLimit } from '../../../kit/time-limit.js'
 import { bounded, constantArrivals } from '../../../load/arrivals.js'
 import { Deadlines } from '../../../load/deadlines.js'
 import { runOpenLoop } from '../../../load/open-loop.js'
@@ -127,7 +128,7 @@ export class RotateRendezvousWorker {
 
   /** leave takes back what living peers have registered. @returns {Promise<number>} registrations taken back */
   leave() {
-    return this.#places.leave(AbortSignal.timeout(LEAVE_TIMEOUT_MS))
+    return this.#places.leave(timeLimit(LEAVE_TIMEOUT_MS))
   }
 
   /** finish checks the sampled replies. @returns {Promise<{ detail: string, count: number }[]>} what was wrong */

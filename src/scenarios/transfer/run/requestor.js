@@ -1,3 +1,4 @@
+import { timeLimit } from '../../../kit/time-limit.js'
 import { openStore } from './block-store.js'
 import { readMemory } from './memory-reading.js'
 import { withOwnLimit } from './own-limit.js'
@@ -53,7 +54,7 @@ export class Requestor {
    */
   async connect(way, address, settings) {
     const { connect } = await loadWay(way)
-    const signal = AbortSignal.timeout(this.#plan.timeoutMs)
+    const signal = timeLimit(this.#plan.timeoutMs)
     const beganMs = performance.now()
     this.#connected = await broken(
       connect(address, { settings: withOwnLimit(settings), peer: this.#peer, signal }),
@@ -112,7 +113,7 @@ export class Requestor {
     const { timeoutMs, store: kind } = this.#plan
     const store = await openStore(kind)
     const receiving = new Receiving(file, store, { onBlock: this.#noting(transfer) })
-    const signal = AbortSignal.timeout(timeoutMs)
+    const signal = timeLimit(timeoutMs)
     try {
       const connected = /** @type {Connected} */ (this.#connected)
       await broken(
