@@ -58,10 +58,9 @@ async function answer({ url = '/' }, response, serve) {
 
 /** @param {ServerResponse} response @param {readonly Uint8Array[]} parts */
 async function written(response, parts) {
-  response.cork()
-  const hasRoom = parts.map(part => response.write(part)).every(Boolean)
-  response.uncork()
-  if (hasRoom) return
+  // parts of a turn leave together: node:http holds its socket's writes until the turn is over. (Its own `cork` loses a drain, Node 24)
+  for (const part of parts) response.write(part)
+  if (!response.writableNeedDrain) return
   if (response.destroyed) throw new Error('the requestor has closed the connection')
   const gone = new AbortController()
   const { signal } = gone
