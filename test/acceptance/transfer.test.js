@@ -199,7 +199,7 @@ describe('a run of transfers that breaks ends with exit code 1, says why, leaves
       const ended = await breakIn(breakIt)
       assert.equal(ended.code, 1, ended.stderr)
       assert.equal(ended.result.status, 'partial')
-      assert.match(String(ended.result.reason?.code), new RegExp(`^${code}$`))
+      assert.match(String(ended.result.reason?.code), new RegExp(`^${code}$`), ended.result.reason?.message)
       assert.match(String(ended.result.reason?.message), message)
       assert.match(ended.stdout, /^Partial result: /m)
     })

@@ -56,17 +56,16 @@ export class Requestor {
     const { connect } = await loadWay(way)
     const signal = timeLimit(this.#plan.timeoutMs)
     const beganMs = performance.now()
-    this.#connected = await broken(
-      connect(address, { settings: withOwnLimit(settings), peer: this.#peer, signal }),
-      signal,
-      () =>
-        new TransferError(
-          'TIMEOUT',
-          `it could not connect to the provider within --timeout ${this.#plan.timeoutMs / 1000}s`
-        )
-    )
+    const late = () =>
+      new TransferError(
+        'TIMEOUT',
+        `it could not connect to the provider within --timeout ${this.#plan.timeoutMs / 1000}s`
+      )
+    const connecting = connect(address, { settings: withOwnLimit(settings), peer: this.#peer, signal })
+    this.#connected = await broken(connecting, signal, late)
     const connectMs = performance.now() - beganMs
-    return { connectMs, roundTripMs: await fastest(this.#connected.roundTrip) }
+    const roundTripMs = await broken(fastest(this.#connected.roundTrip), signal, late)
+    return { connectMs, roundTripMs }
   }
 
   /**
