@@ -13,7 +13,13 @@ export const percentile = z.looseObject({
   // printed as `> x`
   censored: z.boolean().describe('a lower bound: operations without a reply reach into it'),
   // printed with a mark
-  doubtful: z.boolean().describe('the load generator added more than a tenth of it')
+  doubtful: z.boolean().describe('its bracket, from lowMs to ms, is wider than a tenth of it'),
+  // absent where no bracket is known, as in results from before there was one
+  lowMs: number.optional().describe('the same figure of times less what generator and machine added to each'),
+  cause: z
+    .enum(['generator', 'machine'])
+    .optional()
+    .describe('of a doubtful one: who added most of the bracket')
 })
 
 /** summary is a distribution of times. */
@@ -74,7 +80,7 @@ export const run = z.looseObject({
       cpuPercent: number,
       // lengths of event-loop turns that did work
       turns: summary,
-      // time the generator added to each operation: lag and waiting behind its own turns
+      // to each operation by generator and machine: lag, own work, waiting behind its own turns or for a core
       added: summary
     })
   ),

@@ -27,12 +27,15 @@ test(
     const { rt } = operation(result, 'DISCOVER')
     assert.ok(rt.all.p90?.doubtful || rt.all.p50?.doubtful, 'a percentile is doubtful')
     assert.ok(warningCodes(result).includes('PERCENTILES_DOUBTFUL'))
-    assert.match(stdout, /^\| DISCOVER .* [\d.,]+\* \|/m)
-    assert.match(stdout, /^\* doubtful: the load generator itself added more than a tenth of this time\.$/m)
+    // which of them it is depends on what else the machine does
+    assert.match(stdout, /^\| DISCOVER .* [\d.,]+\*m? \|/m)
     assert.match(
       stdout,
-      /⚠ The load generator itself added more than a tenth of DISCOVER .* Try more --workers, fewer --nClients/
+      /^\*m? doubtful: the (load generator itself|machine, .*) added more than a tenth of this time\.$/m
     )
+    assert.match(stdout, /⚠ The (load generator itself|machine) added more than a tenth of DISCOVER /)
+    for (const { ms, lowMs = 0 } of [rt.all.p50, rt.all.p90].filter(figure => figure !== null))
+      assert.ok(lowMs > 0 && lowMs <= ms, `a bracket from ${lowMs} to ${ms} ms`)
 
     const { result: ofOne } = await complete(...['--nClients', '1', '--duration', '1s', '--warmup', '200ms'])
     // whether its median is marked depends on what else the machine does; that it waits for no other client does not

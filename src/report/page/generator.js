@@ -41,8 +41,9 @@ export function generatorTable({ run: { health } }) {
     spread(added)
   ])
   return html`<p class="quiet">A worker is a process that holds clients. Above 90 % busy, throughput is a lower bound. <em>Turns</em> are how long
-a reply could wait behind other work of its event loop; <em>added</em> is what is reckoned to have come on top of the server’s time. A
-percentile is doubtful when the same percentile of what was added exceeds a tenth of it.</p>
+a reply could wait behind other work of its event loop; <em>added</em> is what generator and machine are reckoned to have added to each
+operation. A percentile is doubtful when it is more than a tenth smaller without that: <em>*</em> the generator’s doing, <em>*m</em> the
+machine’s.</p>
 ${tableOf(
   {
     headings: ['Worker', 'Event loop busy', 'CPU %', 'Turns p50 / p99 / max ms', 'Added p50 / p99 / max ms'],

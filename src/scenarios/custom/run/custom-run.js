@@ -182,11 +182,10 @@ class CustomRun {
           this.#load(operations, {
             forMs,
             phase: 'measure',
-            done: (type, outcome, sentNs, repliedNs) =>
-              recorder.record(
-                { type, dueNs: null, sentNs, repliedNs, waitedNs: turns.event(repliedNs) },
-                outcome
-              )
+            done: (type, outcome, sentNs, repliedNs) => {
+              const { total: waitedNs, machine: machineNs } = turns.event(repliedNs)
+              recorder.record({ type, dueNs: null, sentNs, repliedNs, waitedNs, machineNs }, outcome)
+            }
           })
       )
       if (this.#trouble.error !== null) throw this.#trouble.error

@@ -6,6 +6,7 @@ import { openSession } from '../../../client/session.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
 import { timeLimit } from '../../../kit/time-limit.js'
 import { clientNamespaces, RegistrationLedger } from '../../../load/registration-ledger.js'
+import { addWait, timingOf } from '../../../measure/operation-recorder.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../protocol/messages.js'
 import { Status } from '../../../protocol/status.js'
 
@@ -30,6 +31,7 @@ import { Status } from '../../../protocol/status.js'
  * @property {import('../../../measure/operation-recorder.js').OperationRecorder} recorder
  * @property {import('../../../measure/meter.js').Meter} meter
  * @property {import('../../../measure/turns.js').Turns} turns
+ * @property {import('../../../measure/wire-watch.js').WireWatch} wire - of its connections
  * @property {import('./reply-checks.js').ReplyChecks} checks
  */
 
@@ -121,8 +123,9 @@ export class LoadClient {
    * @param {bigint | null} dueNs - null: due now
    */
   async perform(type, dueNs) {
-    const { deadlines, recorder } = this.#c
-    const timing = newTiming(type, dueNs)
+    const { deadlines, recorder, turns } = this.#c
+    const timing = timingOf(type, dueNs)
+    if (dueNs !== null) timing.machineNs = turns.stretch(Number(timing.sentNs - dueNs))
     const guard = deadlines.guard()
     let outcome
     try {
@@ -145,7 +148,7 @@ export class LoadClient {
    * @param {bigint} dueNs
    */
   drop(type, dueNs) {
-    this.#c.recorder.dropped(newTiming(type, dueNs))
+    this.#c.recorder.dropped(timingOf(type, dueNs))
   }
 
   /**
@@ -182,29 +185,36 @@ export class LoadClient {
 
   /** @param {MixedType} type @param {Timing} timing @param {AbortSignal} signal */
   async #withStream(type, timing, signal) {
-    const { plan, turns } = this.#c
+    const { plan } = this.#c
     if (plan.connectionPerOperation) return this.#onNewConnection(type, timing, signal)
     if (!plan.streamPerOperation)
       return this.#exchange(type, timing, await this.#sharedSession(signal), signal)
-    const session = await this.#openRequests(await this.#openConnection(signal), signal)
-    timing.waitedNs += turns.event(now())
+    const session = await this.#openMeasured(await this.#openConnection(signal), timing, signal)
     return this.#exchangeAndClose(type, timing, session, signal)
   }
 
   /** @param {MixedType} type @param {Timing} timing @param {AbortSignal} signal */
   async #onNewConnection(type, timing, signal) {
-    const { node, server, turns } = this.#c
+    const { node, server } = this.#c
     const connection = await this.#measuredConnect(timing.dueNs, () =>
       dial(node, server, { signal, force: true })
     )
     try {
       timing.sentNs = now()
-      const session = await this.#openRequests(connection, signal)
-      timing.waitedNs += turns.event(now())
+      const session = await this.#openMeasured(connection, timing, signal)
       return await this.#exchangeAndClose(type, timing, session, signal)
     } finally {
       await connection.close({ signal }).catch(error => connection.abort(error))
     }
+  }
+
+  /** Opening a stream is part of its operation. @param {Connection} connection @param {Timing} timing @param {AbortSignal} signal */
+  async #openMeasured(connection, timing, signal) {
+    const { wire } = this.#c
+    const stage = wire.begin(timing.sentNs)
+    const session = await this.#openRequests(connection, signal)
+    wire.end(stage, now(), timing)
+    return session
   }
 
   /**
@@ -213,11 +223,11 @@ export class LoadClient {
    */
   async #measuredConnect(dueNs, connect) {
     const { recorder, turns, checks } = this.#c
-    const timing = newTiming('CONNECT', dueNs)
+    const timing = timingOf('CONNECT', dueNs)
     try {
       const connection = await connect()
       timing.repliedNs = now()
-      timing.waitedNs = turns.event(timing.repliedNs)
+      addWait(timing, turns.event(timing.repliedNs))
       recorder.record(timing, 'OK')
       return connection
     } catch (error) {
@@ -239,9 +249,11 @@ export class LoadClient {
 
   /** @param {MixedType} type @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
   async #exchange(type, timing, session, signal) {
+    const { wire } = this.#c
+    const stage = wire.begin(now())
     const { message, byteLength } = await this.#send(type, session, signal)
     timing.repliedNs = now()
-    timing.waitedNs += this.#c.turns.event(timing.repliedNs)
+    wire.end(stage, timing.repliedNs, timing)
     this.#c.meter.reply(type, byteLength)
     return this.#c.checks.outcomeOfReply(type, message)
   }
@@ -354,12 +366,6 @@ async function openUsable(connection, options) {
       connection.abort(/** @type {Error} */ (error))
     throw error
   }
-}
-
-/** @param {import('../../../result/types.js').OperationType} type @param {bigint | null} dueNs @returns {Timing} */
-function newTiming(type, dueNs) {
-  const sentNs = now()
-  return { type, dueNs, sentNs, repliedNs: sentNs, waitedNs: 0 }
 }
 
 /** @param {string} ns */

@@ -1,6 +1,6 @@
 import { largestOf, present, sumOf } from '../../../kit/lists.js'
 import { rateShapeOf } from '../../../load/rate-shape.js'
-import { doubtfulFigures } from '../../../measure/doubt.js'
+import { CAUSES, doubtfulFigures } from '../../../measure/doubt.js'
 import { driftOf } from '../../../measure/stationarity.js'
 import { summarize } from '../../../measure/summary.js'
 import { OUT_OF_TIME } from '../measure/look-up-sample.js'
@@ -159,17 +159,39 @@ function operationResult(plan, type, measurement) {
 }
 
 /** @param {Totals} load @param {OperationType} type */
-function responseTimes(load, type) {
-  const added = load.pooled('added', type)
-  const ok = load.pooled('rt', type, outcome => outcome === 'OK')
+const responseTimes = (load, type) => ({
+  all: load.withPools('rt', type, pools =>
+    withLess(load, type, undefined, less => summarize(pools.all, { ...pools, less }))
+  ),
+  ok: withLess(load, type, isOk, less => {
+    const ok = load.pooled('rt', type, isOk)
+    try {
+      return summarize(ok, { less })
+    } finally {
+      ok.destroy()
+    }
+  })
+})
+
+/** @param {string} outcome */
+const isOk = outcome => outcome === 'OK'
+
+/**
+ * @template T
+ * @param {Totals} load
+ * @param {OperationType} type
+ * @param {((outcome: string) => boolean) | undefined} chosen - outcomes
+ * @param {(less: import('../../../measure/summary.js').Less) => T} use
+ * @returns {T}
+ */
+function withLess(load, type, chosen, use) {
+  const least = load.pooled('least', type, chosen)
+  const lessMachine = load.pooled('lessMachine', type, chosen)
   try {
-    return load.withPools('rt', type, pools => ({
-      all: summarize(pools.all, { ...pools, added }),
-      ok: summarize(ok, { added })
-    }))
+    return use({ least, lessMachine })
   } finally {
-    added.destroy()
-    ok.destroy()
+    least.destroy()
+    lessMachine.destroy()
   }
 }
 
@@ -306,13 +328,12 @@ export function operationWarnings(outcome) {
 
 /** @param {OperationType} type @param {OperationResult} result @param {Measured} outcome */
 function warningsOfType(type, { rt, outcomes, errors, lag }, { perSecond, secondsPerPoint }) {
-  const doubtful = doubtfulFigures(rt.all)
   const succeeded = perSecond.filter(entry => entry.type === type && entry.outcome === 'OK')
   const drift = driftOf(succeeded, secondsPerPoint)
   const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
   const lateMs = lag?.p99?.ms ?? 0
   return present([
-    doubtful.length > 0 && warning('PERCENTILES_DOUBTFUL', { type, percentiles: doubtful }),
+    ...doubtWarnings(type, rt.all),
     drift != null && warning('NOT_STATIONARY', { type, ...drift }),
     DROPPED > 0 && warning('DROPPED', { count: DROPPED }),
     LOCAL_PORTS_EXHAUSTED > 0 && warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED }),
@@ -320,6 +341,12 @@ function warningsOfType(type, { rt, outcomes, errors, lag }, { perSecond, second
     lateMs > LATE_MS && warning('SCHEDULE_LATE', { p99Ms: lateMs })
   ])
 }
+
+/** @param {OperationType} type @param {import('../../../result/types.js').Summary} summary */
+const doubtWarnings = (type, summary) =>
+  CAUSES.map(cause => ({ type, cause, percentiles: doubtfulFigures(summary, cause) }))
+    .filter(({ percentiles }) => percentiles.length > 0)
+    .map(values => warning('PERCENTILES_DOUBTFUL', values))
 
 /** Sending this late is more than timers explain. */
 const LATE_MS = 10
