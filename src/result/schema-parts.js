@@ -58,6 +58,34 @@ const machine = z.looseObject({
   loadAverage: z.array(number)
 })
 
+const late = {
+  pressurePercent: figure.describe(
+    'of the time something was ready to run and had no core; null: not known, so for all of these'
+  ),
+  stealPercent: figure.describe('of all cores, taken by other guests of the host')
+}
+
+const lateProcess = {
+  ownPercent: figure.describe('of the time its main thread, the one of the event loop, worked'),
+  waitedPercent: figure.describe('of the time it was ready to run and waited for a core')
+}
+
+/** lateness is who could be late while was measured: each process by its own work or for want of a core, the machine. */
+const lateness = z.looseObject({
+  ...late,
+  hiccups: summary.describe('by how much sleeps of 10 ms were too long, of a thread that does nothing else'),
+  processes: z.array(z.looseObject({ name: text, ...lateProcess })),
+  // seconds; of a long run 2, 4 … of them together
+  series: z.array(
+    z.looseObject({
+      atMs: number.describe('its end, since the run began'),
+      hiccupMs: number.describe('the longest'),
+      ...late,
+      processes: z.array(z.looseObject(lateProcess)).describe('in the same order')
+    })
+  )
+})
+
 /** run is what differs from run to run, whatever the scenario. */
 export const run = z.looseObject({
   startedAt: time,
@@ -84,5 +112,6 @@ export const run = z.looseObject({
       added: summary
     })
   ),
+  lateness: lateness.optional().describe('absent: not watched, as in results from before it was'),
   warnings: z.array(z.looseObject({ code: text, values: z.record(text, z.unknown()) }))
 })

@@ -1,7 +1,8 @@
 import { html } from '../../kit/html.js'
 import { tableOf } from '../../kit/html-table.js'
 import { grouped } from '../../kit/numbers.js'
-import { figure } from '../table.js'
+import { figure, operationsOf } from '../table.js'
+import { bracketTable, latenessTable } from './lateness.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
@@ -25,13 +26,20 @@ export function busyBar(utilization) {
 /** @param {Summary} summary */
 const spread = ({ p50, p99, max }) => [p50, p99, max].map(value => figure(value)).join(' / ')
 
+/** doubtParts say what generator and machine had to do with the times of operations. @param {Result} result */
+export const doubtParts = result => [
+  generatorTable(result),
+  bracketTable(operationsOf(result).map(([type, { rt }]) => /** @type {const} */ ([type, rt.all]))),
+  latenessTable(result)
+]
+
 /**
  * generatorTable shows how busy the workers were, and what they added to the times they measured.
  *
  * @param {Result} result
  * @returns {Html | null} null: they did nothing that was measured
  */
-export function generatorTable({ run: { health } }) {
+function generatorTable({ run: { health } }) {
   if (health.every(({ turns }) => turns.count === 0)) return null
   const rows = health.map(({ worker, utilization, cpuPercent, turns, added }) => [
     `Worker ${worker}`,

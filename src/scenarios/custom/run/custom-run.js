@@ -153,7 +153,11 @@ class CustomRun {
     if (warmupMs > 0)
       await this.#phases.guarded('warmup', () => this.#load(operations, { forMs: warmupMs, phase: 'warmup' }))
     // what was measured is told before it is left
-    await this.#phases.plain('measure', () => this.#counted(operations, durationMs))
+    await this.#phases.plain('measure', () =>
+      this.#header.watching([{ name: 'main process', pid: () => process.pid }], () =>
+        this.#counted(operations, durationMs)
+      )
+    )
   }
 
   /** @param {Readonly<Record<string, Operation>>} operations @param {number} forMs @returns {Promise<string | undefined>} */

@@ -191,7 +191,7 @@ class GossipRun {
       this.#latest = this.#newPublishing(this.#plan)
       await this.#trouble.guard(this.#companion.start(this.#hosts))
       this.#endless = publishesUntilEnded(this.#plan)
-      await this.#latest.publish()
+      await this.#watching(this.#latest)
       this.#endless = false
       await this.#trouble.guard(this.#companion.stop())
       return counted(this.#document.measurement.tracker.figures().messages.published, 'message')
@@ -325,6 +325,16 @@ class GossipRun {
       topics: topics.length,
       heartbeatMs: Number(gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS)
     })
+  }
+
+  /** Publishes, and tells who could be late meanwhile: in virtual time nobody is. @param {Publishing} publishing */
+  #watching(publishing) {
+    if (this.#plan.network === 'simulated') return publishing.publish()
+    const processes = (this.#pool?.pids ?? []).map((pid, i) => ({
+      name: workerNames(this.#plan.workers)[i],
+      pid: () => pid
+    }))
+    return this.#document.header.watching(processes, () => publishing.publish())
   }
 
   /** @param {GossipPlan} plan @param {number} [firstMessage] */

@@ -108,7 +108,7 @@ class RendezvousRun extends ServerRun {
         this.phases.emitPartial()
       }, PARTIAL_EVERY_MS)
       try {
-        await measure(this.#roundParts, measurement)
+        await this.watching(() => measure(this.#roundParts, measurement))
       } finally {
         clearInterval(timer)
       }

@@ -33,6 +33,7 @@ import { abilitiesInWords, probeTarget } from './target-probe.js'
  */
 export class ServerRun {
   #emit
+  #names
   #release = () => {}
   /** @type {Promise<string> | null} */
   #settingUp = null
@@ -53,6 +54,7 @@ export class ServerRun {
     this.plan = plan
     this.options = options
     this.#emit = emit
+    this.#names = workers
     this.signal = options.signal ?? new AbortController().signal
     this.trouble = new Trouble()
     this.log = new RunLog(emit)
@@ -122,6 +124,23 @@ export class ServerRun {
   /** The processes, once they were started. */
   get started() {
     return /** @type {P} */ (this.pool)
+  }
+
+  /**
+   * watching tells who could be late while something is measured: the server, or a process with clients.
+   *
+   * @template T
+   * @param {() => Promise<T>} measure
+   * @returns {Promise<T>}
+   */
+  watching(measure) {
+    const { workerUsage } = this.document.measurement
+    const own = this.started.pids.map((pid, i) => ({
+      name: this.#names[i],
+      pid: () => pid,
+      ...(i < workerUsage.length ? { activeMs: () => workerUsage[i].activeMs } : {})
+    }))
+    return this.document.header.watching([{ name: 'server', pid: () => this.target.pid }, ...own], measure)
   }
 
   /** startPool starts the processes that hold the clients. @returns {Promise<P>} */
