@@ -74,10 +74,13 @@
  * @property {number[]} utilizations - of the event loop of each worker process, 0 to 1
  * @property {ThresholdResult[]} thresholds - those that can be judged already
  *
+ * @typedef {{ type: 'measured', second: number, cells: import('../measure/meter.js').Cell[], beganEpochMs: number }} MeasuredRecord - of
+ *   operations: what a worker has just handed over. `second`: of the measurement, which began at `beganEpochMs`
+ *
  * @typedef {{ type: 'warning', warning: Warning }} WarningRecord
  * @typedef {{ type: 'partial', result: AnyResult }} PartialRecord - the result as far as it is known, after each phase
  * @typedef {{ type: 'result', result: AnyResult }} ResultRecord - always the last one
- * @typedef {StartRecord | PhaseRecord | ProgressRecord | IntervalRecord | WarningRecord | PartialRecord | ResultRecord} Record_
+ * @typedef {StartRecord | PhaseRecord | ProgressRecord | IntervalRecord | MeasuredRecord | WarningRecord | PartialRecord | ResultRecord} Record_
  */
 
 export {}

@@ -22,13 +22,14 @@ async function baselineProblem(path, find) {
 /**
  * pathProblems says which files that are named cannot be written or read, before anything is started.
  *
- * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'baseline'>} output
+ * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'hdrFile' | 'baseline'>} output
  * @param {FindScenario} find
  * @returns {Promise<Problem[]>}
  */
-export async function pathProblems({ outputFile, baseline }, find) {
+export async function pathProblems({ outputFile, hdrFile = null, baseline }, find) {
   const problems = [
     outputFile === null ? null : await outputFileProblem(outputFile),
+    hdrFile === null ? null : await outputFileProblem(hdrFile, '--hdr'),
     baseline === null ? null : await baselineProblem(baseline, find)
   ]
   return problems.filter(problem => problem !== null)

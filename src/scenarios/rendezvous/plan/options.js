@@ -438,5 +438,16 @@ export const OPTIONS = {
       'with --baseline, what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated (default: any of throughput, p50, p99, cpu worse by more than 5 %)'
   },
 
+  hdr: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    planKey: 'hdrFile',
+    ...path(),
+    notIn: {
+      ...Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a log holds one run'])),
+      'rotate rendezvous': 'of operations only their figures are kept'
+    },
+    describe: 'write response times to this file as an HdrHistogram log: a line per second and operation'
+  },
   ...OUTPUT_OPTIONS
 }

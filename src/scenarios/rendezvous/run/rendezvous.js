@@ -116,6 +116,15 @@ class RendezvousRun extends ServerRun {
     })
   }
 
+  /** @param {import('../../../measure/meter.js').Interval} interval @param {number} worker */
+  #add(interval, worker) {
+    const { measurement } = this.document
+    this.#current?.addLoad(interval, worker)
+    if (this.#current !== measurement) return
+    const beganEpochMs = performance.timeOrigin + measurement.beganMs
+    this.log.measured({ second: interval.second, cells: interval.cells, beganEpochMs })
+  }
+
   cooldown() {
     return this.phases.guarded('cooldown', async () => {
       await this.#lookUp()
@@ -142,7 +151,7 @@ class RendezvousRun extends ServerRun {
       expected: this.#expected,
       severalPerStream: this.severalPerStream,
       samplesFile: worker => this.#samplesFile(worker),
-      onInterval: (interval, worker) => this.#current?.addLoad(interval, worker),
+      onInterval: (interval, worker) => this.#add(interval, worker),
       onProbeInterval: interval => this.#current?.probe.add(interval),
       onConnected: done =>
         this.log.progress({ phase: 'connect', done, total: this.plan.nClients, unit: 'clients' }),
