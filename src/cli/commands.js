@@ -99,6 +99,14 @@ export const COMMANDS = [
     }
   },
   {
+    name: 'doctor',
+    describe: 'Say what this machine can be believed for',
+    async load() {
+      const { DOCTOR, doctorCommand } = await import('./doctor.js')
+      return { help: DOCTOR, run: doctorCommand }
+    }
+  },
+  {
     name: 'schema',
     describe: 'Print the JSON Schema of a result or of a plan',
     async load() {

@@ -9,11 +9,12 @@ import { readFileSync } from 'node:fs'
 /**
  * pressure reads what the kernel says about the want of cores: https://docs.kernel.org/accounting/psi.html and proc_stat(5).
  *
+ * @param {(path: string) => string} [read] - a file; empty: it cannot be read
  * @returns {Pressure}
  */
-export const pressure = () => ({
-  waitedMicros: waitedIn(textOf('/proc/pressure/cpu')),
-  ticks: ticksIn(textOf('/proc/stat'))
+export const pressure = (read = textOf) => ({
+  waitedMicros: waitedIn(read('/proc/pressure/cpu')),
+  ticks: ticksIn(read('/proc/stat'))
 })
 
 /**
@@ -43,8 +44,8 @@ export function ticksIn(text) {
   return { stolen: counts[STOLEN_AT], all }
 }
 
-/** @param {string} path */
-function textOf(path) {
+/** textOf gives a file of the system's, or nothing where it cannot be read. @param {string} path */
+export function textOf(path) {
   try {
     return readFileSync(path, 'latin1')
   } catch {

@@ -86,6 +86,22 @@ const lateness = z.looseObject({
   )
 })
 
+/** host is what the machine was like for a load test when a run began. What its system does not tell is null. */
+const host = z.looseObject({
+  cores: count,
+  quotaCores: figure.describe('that may be used; null: all, or not known'),
+  pressurePercent: figure.describe('of the 10 s before, in which something was ready to run and had no core'),
+  stealPercent: figure.describe('of all cores since the system began, taken by other guests of the host'),
+  clockSource: text.nullable(),
+  openFiles: figure.describe('that a process may have'),
+  namespaces: figure.describe('of users that there may be'),
+  // paths; null: not found
+  docker: text.nullable(),
+  nft: text.nullable(),
+  postgres: text.nullable(),
+  nats: text.nullable()
+})
+
 /** run is what differs from run to run, whatever the scenario. */
 export const run = z.looseObject({
   startedAt: time,
@@ -100,6 +116,7 @@ export const run = z.looseObject({
     })
   ),
   machine,
+  host: host.optional().describe('absent: not looked at, as in results from before it was'),
   versions: z.record(text, text),
   health: z.array(
     z.looseObject({

@@ -1,3 +1,4 @@
+import { hostFacts } from '../measure/host.js'
 import { LatenessWatch } from '../workers/lateness.js'
 import { machine, versions } from './environment.js'
 
@@ -13,6 +14,7 @@ export class RunHeader {
   #log
   #startedAt = new Date()
   #machine = machine()
+  #host = hostFacts()
   #versions
   /** @type {string | null} */
   #finishedAt = null
@@ -105,6 +107,7 @@ export class RunHeader {
       finishedAt: this.#finishedAt,
       phases: this.#log.phases.map(phase => ({ ...phase })),
       machine: this.#machine,
+      host: this.#host,
       versions: { ...this.#versions, ...moreVersions },
       health,
       ...(this.#lateness === null ? {} : { lateness: this.#lateness.result() }),
