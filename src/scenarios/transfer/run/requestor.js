@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { timeLimit } from '../../../kit/time-limit.js'
 import { openStore } from './block-store.js'
 import { readMemory } from './memory-reading.js'
@@ -55,6 +56,8 @@ export class Requestor {
   async connect(way, address, settings) {
     const { connect } = await loadWay(way)
     const signal = timeLimit(this.#plan.timeoutMs)
+    // every connection listens
+    setMaxListeners(0, signal)
     const beganMs = performance.now()
     const late = () =>
       new TransferError(
