@@ -59,8 +59,6 @@ export class PerfRun {
   setup() {
     return this.#phases.guarded('setup', async () => {
       await this.#ends.start()
-      // what was started after the run had ended is ended here
-      if (this.#trouble.error !== null) await this.#ends.stop()
       return this.#plan.target === null ? 'a process for each end' : this.#plan.target
     })
   }
@@ -206,7 +204,7 @@ export class PerfRun {
 
   async teardown() {
     await this.#log.phase('teardown', async () => {
-      await this.#ends.stop()
+      await this.#ends.stop({ failed: !this.#header.complete })
       return {}
     })
   }
