@@ -92,7 +92,10 @@ describe('the cases of a run', () => {
       { rounds: [ROUND], ways: ['http', 'stream'] },
       { batches: /** @type {any[]} */ ([batch('http', 0, [420]), batch('stream', 0, [420])]), transfers }
     )
-    assert.match(stream.verdict.text, /^round trips: it took 4\.20 of them, the first byte came after 220 ms$/)
+    assert.match(
+      stream.verdict.text,
+      /^round trips: it took 4\.20 of them, the first byte came after 220 ms$/
+    )
   })
 
   test('of many files at once have a window for each stream', () => {
