@@ -1,7 +1,7 @@
 import { subStream } from '../kit/random.js'
 
 /**
- * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
+ * @typedef {import('../scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} RotateGossipPlan
  *
  * @typedef {object} Life - of an ephemeral node, from its start to its end. Each is a node of its own: it has a number and an identity
  *   that no other one has, and knows nothing of the one whose place it takes

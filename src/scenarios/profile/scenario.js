@@ -3,7 +3,7 @@ import { COMMAND } from './command.js'
 import { PROFILE_KIND } from './plan/profile-kind.js'
 import { PUBLISHED } from './plan/published.js'
 
-/** @typedef {import('../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan */
+/** @typedef {import('./plan/profile-options.js').ProfilePlan} ProfilePlan */
 
 /** PROFILE samples the processes of a gossipsub network while it carries messages. @type {import('../scenario.js').Scenario} */
 export const PROFILE = {
