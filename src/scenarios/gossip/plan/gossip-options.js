@@ -64,6 +64,7 @@ import { topology } from './topology-option.js'
  * @property {Readonly<Record<string, number | boolean>>} gossipsub - parameters other than the library's defaults, by their names
  * @property {Readonly<Record<string, object>> | null} topicScoreParams - by topic, in the library's names
  * @property {boolean} fastMsgId
+ * @property {boolean} batchPublish - a message is encoded once for all peers, and carries no control messages
  * @property {number} validationDelayMs - of the application; 0 with validation of accept only: no validator is installed
  * @property {Readonly<import('./gossip-plan.js').Validation>} validation
  * @property {number} warmupTimeoutMs - for the mesh to form
@@ -282,6 +283,13 @@ export const GOSSIP_OPTIONS = {
     default: 'off',
     ...onOrOff(),
     describe: 'duplicates are told by a fast id, before their signatures are checked'
+  },
+  batchPublish: {
+    group: NODE,
+    default: 'off',
+    ...onOrOff(),
+    added: false,
+    describe: 'a message of its own is encoded once for all peers, with no control messages on board'
   },
   validation: {
     group: NODE,
