@@ -9,9 +9,9 @@ import { sideBySide } from '../studies/comparison/view/all-figures.js'
 import { comparisonPage } from '../studies/comparison/view/comparison-page.js'
 import { folderKind } from '../studies/folder-kind.js'
 import { documentText } from '../studies/study-document.js'
-import { compareProfiles, twoProfiles } from './compare-profiles.js'
 import { EXIT } from './exit-codes.js'
 import { refuse, unreadable } from './refuse.js'
+import { showDifferences, undecidedPair } from './show-differences.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
@@ -67,9 +67,9 @@ export const COMPARE = {
 export async function compareCommand({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   if (problems.length > 0) return refuse('compare', problems, surroundings)
-  const profiles = await twoProfiles(words, surroundings.findScenario)
-  if (profiles !== null)
-    return compareProfiles(profiles, { json: own.json, failOn: own.failOn }, surroundings)
+  const undecided = await undecidedPair(words, surroundings.findScenario)
+  if (undecided !== null)
+    return showDifferences(undecided, { json: own.json, failOn: own.failOn }, surroundings)
   const compared = await comparedWords(words, surroundings.findScenario)
   if ('problem' in compared) return refuse('compare', [compared.problem], surroundings)
   const { leftOut, sides } = compared

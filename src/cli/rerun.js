@@ -5,8 +5,7 @@ import { camelCase } from '../plan/camel-case.js'
 import { makePlan } from '../plan/plan.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
-import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
-import { RENDEZVOUS } from '../scenarios/rendezvous/scenario.js'
+import { usualScenario } from '../scenarios/index.js'
 import { machineDifferences, versionDifferences } from '../studies/comparison/environment-differences.js'
 import { pathProblems } from '../studies/path-problems.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
@@ -21,6 +20,10 @@ import { runPlan } from './run-plan.js'
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
+
+/** What comes out is asked for alike of all of them. */
+const USUAL = await usualScenario()
+const { options: OPTIONS } = USUAL
 
 const OUTPUT_OPTIONS = Object.fromEntries(Object.entries(OPTIONS).filter(([, { part }]) => part === 'output'))
 
@@ -64,7 +67,7 @@ function outputOf(options) {
     ['plan', 'config'].includes(OPTIONS[camelCase(name)]?.part ?? 'plan') && camelCase(name) in OPTIONS
   const entries = Object.entries(options)
   const { output, problems = [] } = makePlan(
-    RENDEZVOUS,
+    USUAL,
     Object.fromEntries(entries.filter(([name]) => !ofPlan(name)))
   )
   const refused = entries

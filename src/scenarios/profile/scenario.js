@@ -14,6 +14,7 @@ export const PROFILE = {
   ...PUBLISHED,
   endless: (/** @type {ProfilePlan} */ { messages, durationMs }) => messages === null && durationMs === null,
   compared: null,
+  differences: async () => (await import('./view/differences.js')).DIFFERENCES,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/profile.js')).runProfile,
   saturation: undefined,

@@ -8,9 +8,7 @@
  * @property {string} name
  * @property {number} chance - that a node subscribes to it, above 0 to 1
  *
- * @typedef {object} Range - both ends belong to it
- * @property {number} min
- * @property {number} max
+ * @typedef {import('../../../plan/ranges.js').Range} Range
  *
  * @typedef {object} Validation - by the application
  * @property {number} accept - shares that add up to 1
