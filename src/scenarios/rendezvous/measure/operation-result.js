@@ -31,6 +31,9 @@ export const operationShape = (z, { count, figure, number, summary, text }) => (
   rt: z.looseObject({ all: summary, ok: summary }).describe('response time'),
   service: summary.optional().describe('open model: from the actual send'),
   lag: summary.optional().describe('open model: how late operations were sent'),
+  receivedBytesPerSecond: number
+    .optional()
+    .describe('of replies, per second of the measure phase; absent: no reply came, or the result is older'),
   bytesPerReply: figure,
   // only where one type ran alone
   serverCpuMicrosPerOperation: figure,
@@ -62,12 +65,16 @@ function operationFigures(type, measurement) {
   )
   const ok = outcomes.OK ?? 0
   const count = sumOf(Object.values(outcomes))
+  const replies = load.replyBytes(type)
   return {
     count,
     errors: count - ok,
     outcomes,
     throughputPerSecond: coveredMs > 0 ? (ok * 1000) / coveredMs : 0,
     throughputIsLowerBound: utilizations(measurement).some(utilization => utilization > BUSY),
+    ...(replies.count > 0 && coveredMs > 0
+      ? { receivedBytesPerSecond: (replies.bytes * 1000) / coveredMs }
+      : {}),
     rt: responseTimes(load, type)
   }
 }
