@@ -1,3 +1,4 @@
+import { serveParent } from '../../../workers/serve-parent.js'
 import { processProfile } from './process-profile.js'
 
 /**
@@ -6,44 +7,30 @@ import { processProfile } from './process-profile.js'
  * @typedef {import('../../../network/node-host.js').HostComponents} HostComponents
  */
 
+const CALLS = [
+  ...['provision', 'connect', 'register', 'meet', 'awaitMesh', 'schedule', 'drain', 'snapshot'],
+  ...['collect', 'abort']
+]
+
 /**
- * hostHandlers are what a process that holds a host serves: NodeHost's calls, and those about the process itself.
+ * serveHost serves what a process that holds a host is asked for: NodeHost's calls, and those about the process itself.
  *
- * @template {NodeHost} H
- * @param {() => import('../../../workers/channel.js').Channel} channel - to the main process
- * @param {(setup: HostSetup, components: HostComponents) => H} makeHost
- * @returns {{ handlers: import('../../../workers/channel.js').Handlers, host: () => H }}
+ * @param {(setup: HostSetup, components: HostComponents) => NodeHost} makeHost
+ * @param {readonly (keyof NodeHost)[]} [more] - calls that not every host has
  */
-export function hostHandlers(channel, makeHost) {
-  /** @type {H} */
+export function serveHost(makeHost, more = []) {
+  /** @type {NodeHost} */
   let host
-  const components = {
-    onInterval: (/** @type {unknown} */ interval) => channel().call('interval', interval),
-    onProgress: (/** @type {number} */ done) =>
-      channel()
-        .call('progress', done)
-        .catch(() => {}),
-    onAlive: (/** @type {number} */ atNs) =>
-      channel()
-        .call('alive', atNs)
-        .catch(() => {})
-  }
-  const handlers = {
-    setup: (/** @type {HostSetup} */ setup) => {
-      host = makeHost(setup, components)
+  serveParent(
+    (setup, { call, say }) => {
+      host = makeHost(setup, {
+        onInterval: interval => call('interval', interval),
+        onProgress: done => say('progress', done),
+        onAlive: atNs => say('alive', atNs)
+      })
+      return host
     },
-    provision: () => host.provision(),
-    connect: (/** @type {Parameters<NodeHost['connect']>} */ ...args) => host.connect(...args),
-    register: (/** @type {Parameters<NodeHost['register']>} */ ...args) => host.register(...args),
-    meet: (/** @type {Parameters<NodeHost['meet']>} */ ...args) => host.meet(...args),
-    awaitMesh: (/** @type {Parameters<NodeHost['awaitMesh']>} */ ...args) => host.awaitMesh(...args),
-    schedule: (/** @type {Parameters<NodeHost['schedule']>} */ ...args) => host.schedule(...args),
-    drain: (/** @type {Parameters<NodeHost['drain']>} */ ...args) => host.drain(...args),
-    snapshot: () => host.snapshot(),
-    collect: () => host.collect(),
-    abort: (/** @type {Parameters<NodeHost['abort']>} */ ...args) => host.abort(...args),
-    close: () => host.stop(),
-    ...processProfile()
-  }
-  return { handlers, host: () => host }
+    [...CALLS, ...more],
+    { close: () => host.stop(), ...processProfile() }
+  )
 }
