@@ -36,7 +36,7 @@ const COMMAND_OPTIONS = {
 }
 
 /** @type {CommandHelp} */
-export const COMPARE = {
+export const help = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [
@@ -58,13 +58,13 @@ export const COMPARE = {
 }
 
 /**
- * compareCommand compares results that are there.
+ * run compares results that are there.
  *
  * @param {Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function compareCommand({ options, words }, surroundings) {
+export async function run({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   if (problems.length > 0) return refuse('compare', problems, surroundings)
   const undecided = await undecidedPair(words, surroundings.findScenario)

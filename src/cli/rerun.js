@@ -28,7 +28,7 @@ const { options: OPTIONS } = USUAL
 const OUTPUT_OPTIONS = Object.fromEntries(Object.entries(OPTIONS).filter(([, { part }]) => part === 'output'))
 
 /** @type {CommandHelp} */
-export const RERUN = {
+export const help = {
   options: OUTPUT_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['again, into a folder of its own', 'rerun results/20261120-0712-rendezvous-7'],
@@ -38,13 +38,13 @@ export const RERUN = {
 }
 
 /**
- * rerunCommand runs the plan of a result again.
+ * run runs the plan of a result again.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function rerunCommand({ options, words }, surroundings) {
+export async function run({ options, words }, surroundings) {
   const { output, problems } = outputOf(options)
   const { folder, problems: noFolder } = folderArgument(words, 'the folder of a run')
   const { result, problem } = folder === undefined ? {} : await resultAt(folder, surroundings.findScenario)
