@@ -1,7 +1,7 @@
 import { grouped } from '../../../kit/numbers.js'
 import { notInstalled } from '../../../libp2p/missing-packages.js'
 import { conditionRules } from '../../../plan/option.js'
-import { isPublicAddress } from '../../rendezvous/plan/public-address.js'
+import { PUBLIC_TARGET } from '../../../plan/public-target.js'
 import { perfPlan } from '../perf-plan.js'
 import { PERF_OPTIONS } from './perf-options.js'
 
@@ -14,15 +14,7 @@ const MOST_HANDSHAKES = 100_000
 
 /** @type {readonly Rule[]} */
 const RULES = Object.freeze([
-  {
-    flag: 'target',
-    needs: ['iOwnTheTarget'],
-    refuse: ({ target, iOwnTheTarget }) =>
-      target !== undefined &&
-      !iOwnTheTarget &&
-      isPublicAddress(target) &&
-      'is a public address: measure it only if it is yours, and say so with --iOwnTheTarget'
-  },
+  PUBLIC_TARGET,
   {
     flag: 'baselines',
     needs: ['target'],

@@ -39,10 +39,10 @@ export class Provider {
   /** @type {BlockEvent[]} */
   #blockEvents = []
 
-  /** @param {TransferPlan} plan */
-  constructor(plan) {
+  /** @param {TransferPlan} plan @param {ProviderLimits} [limits] */
+  constructor(plan, limits = new ProviderLimits(plan)) {
     this.#plan = plan
-    this.#limits = new ProviderLimits(plan)
+    this.#limits = limits
   }
 
   /** make makes the files. @returns {Promise<import('./file-tree.js').FileTree[]>} */

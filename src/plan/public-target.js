@@ -31,9 +31,24 @@ for (const [network, prefix] of /** @type {[string, number][]} */ ([
  * @param {string} address - one that isTcpPeerAddress
  * @returns {boolean}
  */
-export function isPublicAddress(address) {
+function isPublicAddress(address) {
   const [, , host = ''] = address.split('/')
   const version = isIP(host)
   if (version === 0) return host.toLowerCase() !== 'localhost'
   return !OWN_NETWORKS.check(host, version === 4 ? 'ipv4' : 'ipv6')
 }
+
+/**
+ * A scenario with --target and --iOwnTheTarget has this rule: load goes to nobody who did not ask for it.
+ *
+ * @type {Readonly<import('./option.js').Rule>}
+ */
+export const PUBLIC_TARGET = Object.freeze({
+  flag: 'target',
+  needs: ['iOwnTheTarget'],
+  refuse: ({ target, iOwnTheTarget }) =>
+    target !== undefined &&
+    !iOwnTheTarget &&
+    isPublicAddress(target) &&
+    'is a public address: load-test it only if it is yours, and say so with --iOwnTheTarget'
+})
