@@ -10,9 +10,9 @@ import { sideBySide } from '../studies/comparison/view/all-figures.js'
 import { comparisonPage } from '../studies/comparison/view/comparison-page.js'
 import { folderKind } from '../studies/folder-kind.js'
 import { documentText } from '../studies/study-document.js'
-import { compareProfiles, twoProfiles } from './compare-profiles.js'
 import { EXIT } from './exit-codes.js'
 import { refuse, unreadable } from './refuse.js'
+import { showDifferences, undecidedPair } from './show-differences.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
@@ -38,7 +38,7 @@ const COMMAND_OPTIONS = {
 }
 
 /** @type {CommandHelp} */
-export const COMPARE = {
+export const help = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [
@@ -60,18 +60,18 @@ export const COMPARE = {
 }
 
 /**
- * compareCommand compares results that are there.
+ * run compares results that are there.
  *
  * @param {Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function compareCommand({ options, words }, surroundings) {
+export async function run({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   if (problems.length > 0) return refuse('compare', problems, surroundings)
-  const profiles = await twoProfiles(words, surroundings.findScenario)
-  if (profiles !== null)
-    return compareProfiles(profiles, { json: own.json, failOn: own.failOn }, surroundings)
+  const undecided = await undecidedPair(words, surroundings.findScenario)
+  if (undecided !== null)
+    return showDifferences(undecided, { json: own.json, failOn: own.failOn }, surroundings)
   const compared = await comparedWords(words, surroundings.findScenario)
   if ('problem' in compared) return refuse('compare', [compared.problem], surroundings)
   const { leftOut, sides } = compared

@@ -188,6 +188,7 @@ const ASKED = {
   signing: [{ signing: 'off' }],
   keyType: [{ keyType: 'secp256k1' }],
   fastMsgId: [{ fastMsgId: 'on' }],
+  batchPublish: [{ batchPublish: 'on' }],
   validation: [{ validation: 'accept=3,ignore=1,reject=1' }],
   validationDelay: [{ validationDelay: '3ms' }],
   topicScoreParams: [{ topicScoreParams: {} }],
