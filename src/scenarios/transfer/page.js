@@ -66,7 +66,7 @@ const failures = ({ outcome: { transfers } }) => {
 }
 
 /** PAGE is what the page of transfers has. @type {import('../../report/view.js').PageParts<any>} */
-export const PAGE = Object.freeze({
+export const PAGE = {
   lead: (/** @type {TransferResult} */ result) => [
     `${workWords(result.plan)}.`,
     `${transfersInLine(result)}.`
@@ -75,4 +75,4 @@ export const PAGE = Object.freeze({
   doubts: () => [],
   sections: SECTIONS,
   matrixPlots: () => []
-})
+}

@@ -34,7 +34,7 @@ const unbounded = held =>
       ...rule,
       interval: rule.interval && {
         low: rule.interval.low,
-        high: rule.interval.high ?? Number.POSITIVE_INFINITY
+        high: rule.interval.high ?? Infinity
       }
     }))
   }
