@@ -1,8 +1,9 @@
 import { readCommandOptions } from '../plan/command-options.js'
 import { failRules, UNREAD_RULES } from '../plan/fail-rules.js'
+import { ALLOW_UNDECIDED } from '../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { ResultFileError } from '../result/read-result.js'
-import { compareAb, isFailed, withRules } from '../studies/comparison/ab-comparison.js'
+import { compareAb, isFailed, isUndecided, withRules } from '../studies/comparison/ab-comparison.js'
 import { compare, comparisonDocument, IncomparableError } from '../studies/comparison/comparison.js'
 import { armsOf, readSide } from '../studies/comparison/sides.js'
 import { sideBySide } from '../studies/comparison/view/all-figures.js'
@@ -32,6 +33,7 @@ const COMMAND_OPTIONS = {
     describe:
       'what makes the exit code 3, such as "p99 > +10%", or "latency.p99 > +10%" of gossip runs; can be repeated'
   },
+  allowUndecided: ALLOW_UNDECIDED,
   json: { ...OUTPUT_OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
 }
 
@@ -54,7 +56,7 @@ export const help = {
     ]
   ]),
   epilogue:
-    'Name runs, folders of repeated runs, or one folder of ab. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed, or what an ab folder was held to; a rule that the runs leave open is N/A and fails nothing.'
+    'Name runs, folders of repeated runs, or one folder of ab. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what an ab folder was held to; --allowUndecided lets what is open pass.'
 }
 
 /**
@@ -81,7 +83,8 @@ export async function run({ options, words }, surroundings) {
     rules === undefined ? comparison : withRules(comparison, rules)
   )
   stdout.write(own.json ? documentText(comparisons.map(comparisonDocument)) : await text(comparisons, sides))
-  return comparisons.some(isFailed) ? EXIT.NOT_MET : EXIT.DONE
+  const notMet = comparisons.some(isFailed) || (!own.allowUndecided && comparisons.some(isUndecided))
+  return notMet ? EXIT.NOT_MET : EXIT.DONE
 }
 
 /**

@@ -53,12 +53,18 @@ export async function run({ options, words }, surroundings) {
     problem !== undefined && problem,
     ...problems,
     ...(result === undefined ? [] : [...missingStacks(result.plan), ...ofOwnFile(result)]),
-    ...(await pathProblems(output, surroundings.findScenario))
+    ...(await pathProblems(output, surroundings.findScenario, await heldOf(result, output, surroundings)))
   ])
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
   if (!output.quiet) for (const line of elsewhere(result)) surroundings.stderr.write(`${line}\n`)
   const ended = await runPlan({ plan: Object.freeze(result.plan), output }, surroundings)
   return typeof ended === 'number' ? ended : refuse('rerun', [ended.problem], surroundings)
+}
+
+/** @param {AnyResult | undefined} result @param {import('../plan/plan.js').Output} output @param {Surroundings} surroundings */
+async function heldOf(result, { runs }, { findScenario }) {
+  const scenario = result && (await findScenario(result.scenario))
+  return scenario ? { plan: result.plan, scenario, runs } : null
 }
 
 /** @param {Record<string, unknown>} options */
