@@ -27,7 +27,7 @@ export class SelfTestError extends Error {
 }
 
 /** A mesh of two, which the third node cannot join, so that it hears of messages by gossip alone. */
-const OPTIONS = {
+const OPTIONS = Object.freeze({
   D: 1,
   Dlo: 1,
   Dhi: 1,
@@ -35,7 +35,7 @@ const OPTIONS = {
   Dout: 0,
   floodPublish: false,
   globalSignaturePolicy: StrictNoSign
-}
+})
 
 /**
  * selfTest runs three nodes: one grafts another into its mesh, which gets a message after exactly the latency of their link; the
