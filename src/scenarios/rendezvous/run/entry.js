@@ -22,6 +22,7 @@ const channel = new Channel(process, {
   stop: () => worker.stop(),
   abort: reason => worker.abort(reason),
   registered: () => worker.registered(),
+  lookUp: confirmed => worker.lookUp(confirmed),
   restore: () => worker.restore(),
   finish: () => worker.finish(),
   close: () => worker.close()

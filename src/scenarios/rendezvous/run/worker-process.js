@@ -41,6 +41,6 @@ function inOrder(onInterval) {
 /**
  * @typedef {object} WorkerProcess
  * @property {number} pid
- * @property {(method: 'connect' | 'begin' | 'prepare' | 'run' | 'stop' | 'abort' | 'registered' | 'restore' | 'finish', ...args: any[]) => Promise<any>} call
+ * @property {(method: 'connect' | 'begin' | 'prepare' | 'run' | 'stop' | 'abort' | 'registered' | 'lookUp' | 'restore' | 'finish', ...args: any[]) => Promise<any>} call
  * @property {() => Promise<void>} stop - ends it, hard after a grace period
  */
