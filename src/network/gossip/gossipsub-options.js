@@ -39,10 +39,10 @@ const NO_SCORE_WEIGHTS = { appSpecificWeight: 0, behaviourPenaltyWeight: 0 }
  * gossipsubOptions gives the options of gossipsub: what the plan asks for, and what peers on one host need. Everything else is left
  * to the library.
  *
- * @param {Pick<GossipPlan, 'gossipsub' | 'signing' | 'fastMsgId' | 'topicScoreParams' | 'preset'>} plan
+ * @param {Pick<GossipPlan, 'gossipsub' | 'signing' | 'fastMsgId' | 'batchPublish' | 'topicScoreParams' | 'preset'>} plan
  * @returns {GossipsubOptions}
  */
-export function gossipsubOptions({ gossipsub, signing, fastMsgId, topicScoreParams, preset }) {
+export function gossipsubOptions({ gossipsub, signing, fastMsgId, batchPublish, topicScoreParams, preset }) {
   const { options, scoreParams, scoreThresholds } = sorted(gossipsub)
   return {
     ...options,
@@ -55,7 +55,8 @@ export function gossipsubOptions({ gossipsub, signing, fastMsgId, topicScorePara
     },
     ...(Object.keys(scoreThresholds).length > 0 ? { scoreThresholds } : {}),
     globalSignaturePolicy: signing ? 'StrictSign' : 'StrictNoSign',
-    ...(fastMsgId ? { fastMsgIdFn } : {})
+    ...(fastMsgId ? { fastMsgIdFn } : {}),
+    ...(batchPublish ? { batchPublish } : {})
   }
 }
 

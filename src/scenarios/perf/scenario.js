@@ -25,6 +25,6 @@ export const PERF = Object.freeze({
   filled: document => document,
   figures: PERF_FIGURES,
   compared: null,
-  run: async () => (await import('./run/perf-run.js')).runPerf,
+  run: async () => (await import('./run/perf.js')).runPerf,
   view: async () => (await import('./view.js')).VIEW
 })

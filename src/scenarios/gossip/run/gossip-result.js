@@ -7,7 +7,7 @@ import { GOSSIP_SETTINGS } from '../../../network/real/gossip-node.js'
 import { simulatedSettings } from '../../../network/simulated/settings.js'
 import { graphMeasures } from '../../../network/topology/graph-measures.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
-import { BUSY } from '../../rendezvous/run/rendezvous-result.js'
+import { BUSY } from '../../rendezvous/measure/operation-result.js'
 import { GOSSIP_FIGURES } from '../figures.js'
 import { backlogGrows } from '../measure/backlog-growth.js'
 

@@ -114,7 +114,7 @@ export function caseOf({ way, round }, measured) {
     ...costsOf(batches),
     fairness: fairnessOf(batches)
   }
-  return { ...base, ...caseVerdict(base, batches) }
+  return { ...base, ...caseVerdict(base, { batches, transfers }) }
 }
 
 /**

@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { manifestOf, packageFolder } from '../../../docker/installed-packages.js'
 
 /**
- * @typedef {'blocks' | 'http' | 'https' | 'libp2p-http' | 'stream'} Way - how the bytes move
+ * @typedef {'blocks' | 'http' | 'https' | 'libp2p-http' | 'stream' | 'bitswap'} Way - how the bytes move
  *
  * @typedef {object} WayTraits
  * @property {string} describe
  * @property {boolean} libp2p - it goes over a connection of libp2p
+ * @property {true} [byCid] - requestors ask for each block, and hold the provider's limits themselves
+ * @property {string} [install] - what installs its packages; default: they come with the optional ones
  * @property {readonly (readonly string[])[]} [needs] - packages beside those that every node has; the first of each by which the next is found
  */
 
@@ -21,7 +23,14 @@ export const WAYS = Object.freeze({
     libp2p: true,
     needs: [['@libp2p/http'], ['@libp2p/http', 'undici']]
   },
-  stream: { describe: 'one raw libp2p stream, the blocks as a CAR', libp2p: true }
+  stream: { describe: 'one raw libp2p stream, the blocks as a CAR', libp2p: true },
+  bitswap: {
+    describe: 'bitswap of helia, each block asked for by its CID',
+    libp2p: true,
+    byCid: true,
+    needs: [['@helia/bitswap']],
+    install: 'npm install @helia/bitswap@4'
+  }
 })
 
 /** WAY_NAMES in the order of all views. */
@@ -47,14 +56,12 @@ function lacks(range, version) {
   return major < Number(least[1]) || (major === Number(least[1]) && minor < Number(least[2] || 0))
 }
 
-/** @param {readonly string[]} chain @param {string} node @returns {string[]} what is wrong with a package */
-function lacking(chain, node) {
+/** @param {readonly string[]} chain @param {{ node: string, install?: string }} here @returns {string[]} what is wrong with a package */
+function lacking(chain, { node, install = 'npm install --include=optional' }) {
   const name = String(chain.at(-1))
   const folder = folderOf(chain)
   if (folder === null)
-    return chain.length === 1
-      ? [`it needs ${name}, which is not installed: run npm install --include=optional`]
-      : []
+    return chain.length === 1 ? [`it needs ${name}, which is not installed: run ${install}`] : []
   const { version, engines } = /** @type {{ version: string, engines?: { node?: string } }} */ (
     manifestOf(folder)
   )
@@ -71,6 +78,7 @@ function lacking(chain, node) {
  * @returns {string | null} null: it can
  */
 export function wayLacks(way, node = process.versions.node) {
-  const why = (WAYS[way].needs ?? []).flatMap(chain => lacking(chain, node))
+  const { needs = [], install } = WAYS[way]
+  const why = needs.flatMap(chain => lacking(chain, { node, install }))
   return why.length === 0 ? null : `${way} cannot be used here: ${why.join('; ')}`
 }

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+import { raceSignal } from 'race-signal'
 import { timeLimit } from '../../../kit/time-limit.js'
 import { openStore } from './block-store.js'
 import { readMemory } from './memory-reading.js'
@@ -55,6 +57,8 @@ export class Requestor {
   async connect(way, address, settings) {
     const { connect } = await loadWay(way)
     const signal = timeLimit(this.#plan.timeoutMs)
+    // every connection listens
+    setMaxListeners(0, signal)
     const beganMs = performance.now()
     const late = () =>
       new TransferError(
@@ -164,19 +168,10 @@ const codeOf = code => (OWN_CODES.has(String(code)) ? String(code) : 'BROKEN')
  * @param {() => Error} why
  * @returns {Promise<T>}
  */
-async function broken(work, signal, why) {
-  const { promise, reject } = Promise.withResolvers()
-  const abort = () => reject(why())
-  signal.addEventListener('abort', abort, { once: true })
-  work.catch(() => {})
-  try {
-    return await /** @type {Promise<T>} */ (Promise.race([promise, work]))
-  } catch (error) {
+const broken = (work, signal, why) =>
+  raceSignal(work, signal, { translateError: why }).catch(error => {
     throw signal.aborted ? why() : error
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
-}
+  })
 
 /** @param {() => Promise<void>} roundTrip @returns {Promise<number>} ms */
 async function fastest(roundTrip) {

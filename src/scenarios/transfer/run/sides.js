@@ -1,3 +1,5 @@
+import { allStarted } from '../../../workers/all-started.js'
+import { answeredWithin } from '../../../workers/answered-within.js'
 import { startForkedProcess } from '../../../workers/forked-process.js'
 import { TransferError } from './walk.js'
 
@@ -40,19 +42,12 @@ export class Sides {
   static async start(plan, { onDied }) {
     const common = { handlers: {}, onDied }
     const names = Array.from({ length: plan.requestors }, (_, i) => `requestor ${i}`)
-    const started = await Promise.allSettled([
+    const [provider, ...requestors] = await allStarted([
       startForkedProcess({ ...common, entry: PROVIDER, name: 'the provider', setup: plan }),
       ...names.map(peer =>
         startForkedProcess({ ...common, entry: REQUESTOR, name: peer, setup: { plan, peer } })
       )
     ])
-    const running = started.flatMap(each => (each.status === 'fulfilled' ? each.value : []))
-    const failed = started.find(each => each.status === 'rejected')
-    if (failed !== undefined) {
-      await Promise.all(running.map(side => side.kill()))
-      throw failed.reason
-    }
-    const [provider, ...requestors] = running
     return new Sides(plan, provider, requestors)
   }
 
@@ -101,25 +96,16 @@ export class Sides {
   }
 
   /**
-   * A process that is frozen answers nothing.
-   *
    * @template T
    * @param {Promise<T>} call
    * @param {string} who
-   * @returns {Promise<T>}
    */
-  async #within(call, who) {
+  #within(call, who) {
     const { timeoutMs } = this.#plan
-    const { promise, reject } = Promise.withResolvers()
-    const timer = setTimeout(
-      () =>
-        reject(new TransferError('TIMEOUT', `${who} did not answer within --timeout ${timeoutMs / 1000}s`)),
-      timeoutMs + TELLS_WITHIN_MS
+    return answeredWithin(
+      call,
+      timeoutMs + TELLS_WITHIN_MS,
+      () => new TransferError('TIMEOUT', `${who} did not answer within --timeout ${timeoutMs / 1000}s`)
     )
-    try {
-      return await /** @type {Promise<T>} */ (Promise.race([promise, call]))
-    } finally {
-      clearTimeout(timer)
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { present } from '../../../kit/lists.js'
 import { quoted } from '../../../plan/plan-flags.js'
+import { defaultOf } from '../../../plan/schema-of.js'
 import { PROGRAM } from '../../../report/program.js'
-import { MOST_P99_MS } from '../../../scenarios/gossip/measure/not-carried.js'
 import { MOST_PER_SECOND } from '../../../scenarios/saturation-options.js'
 import { sizesOf } from '../result/saturation-document.js'
 import { SATURATED } from '../saturated.js'
@@ -43,9 +43,11 @@ const optionFlags = options =>
  * @param {SaturationDocument} document
  */
 export function saturationCommandLine(document) {
-  const { scenario, grid, search, seconds, inTimeMs = MOST_P99_MS, options } = document
+  const { scenario, grid, search, seconds, inTimeMs, options } = document
   const { ratesFlag } = faceOf(document)
-  const sizesFlag = `--${SATURATED[scenario].sizeName}`
+  const { sizeName, own: ofCommand } = SATURATED[scenario]
+  const usualMs = ofCommand.inTime && defaultOf(ofCommand.inTime)
+  const sizesFlag = `--${sizeName}`
   const own =
     grid !== null
       ? [`${ratesFlag} ${grid.rates.join(',')}`, `${sizesFlag} ${sizesOf(grid).join(',')}`]
@@ -54,13 +56,13 @@ export function saturationCommandLine(document) {
           `--from ${search?.fromPerSecond}/s`,
           search?.mostPerSecond !== MOST_PER_SECOND && `--most ${search?.mostPerSecond}/s`,
           `--repeats ${search?.repeats}`,
-          `${sizesFlag} ${document[SATURATED[scenario].sizeName]}`
+          `${sizesFlag} ${document[sizeName]}`
         ])
   return present([
     `${PROGRAM} saturate ${scenario}`,
     ...own,
     `--duration ${seconds}s`,
-    inTimeMs !== MOST_P99_MS && `--inTime ${inTimeMs}ms`,
+    inTimeMs !== undefined && inTimeMs !== usualMs && `--inTime ${inTimeMs}ms`,
     ...optionFlags(options)
   ]).join(' ')
 }

@@ -1,8 +1,7 @@
 import { rateWords as numberWords } from '../../../kit/rate-words.js'
-import { RENDEZVOUS_FACE } from '../../../scenarios/rendezvous/saturation/face.js'
 import { measuredCells } from '../result/measured-cells.js'
 import { saturationDiagonal } from '../search/saturation-grid.js'
-import { cellName, faceOf } from './faces.js'
+import { CAPACITY_FACE, cellName, faceOf } from './faces.js'
 import { isChosen } from './grid-tables.js'
 import { limitWords } from './reason-words.js'
 
@@ -58,7 +57,7 @@ function choice(cells, chosen, face) {
  * @param {Face} [face]
  * @returns {string[]} the first is the answer
  */
-export function foundSentences(found, face = RENDEZVOUS_FACE) {
+export function foundSentences(found, face = CAPACITY_FACE) {
   if (found === null) return ['The search did not come to its end: there is no answer.']
   const { above, closed, first, generatorBound } = found
   const reason =

@@ -2,6 +2,7 @@ import '../../../../node-shim.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { echo } from '@libp2p/utils'
 import { multiaddr } from '@multiformats/multiaddr'
+import { nextOf } from '../../../../kit/next-of.js'
 import { DEFAULT_STACK, stackNamed } from '../../../../libp2p/stacks.js'
 
 /**
@@ -120,7 +121,12 @@ async function roundTripOn(connection, signal) {
 
 /** sent sends bytes that belong together, and waits until there is room for more. @param {Stream} stream @param {import('uint8arraylist').Uint8ArrayList} bytes */
 export async function sent(stream, bytes) {
-  if (!stream.send(bytes)) await stream.onDrain()
+  if (!stream.send(bytes)) await drained(stream)
+}
+
+/** drained waits until a stream has room. @param {Stream} stream */
+export async function drained(stream) {
+  while (stream.status === 'open' && stream.writableNeedsDrain) await nextOf(stream, ['drain', 'close'])
 }
 
 /** @param {Stream} stream @param {AbortSignal} signal @param {() => Promise<void>} work - is broken off with the signal */

@@ -2,7 +2,7 @@ import { amount, around, logAxis, span } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { FAILED, QUIET, SERIES } from '../../../../kit/plots/theme.js'
 import { rateWords } from '../../../../kit/rate-words.js'
-import { RENDEZVOUS_FACE } from '../../../../scenarios/rendezvous/saturation/face.js'
+import { CAPACITY_FACE } from '../faces.js'
 
 /**
  * @typedef {import('../../result/trial.js').SearchTrial} SearchTrial
@@ -91,7 +91,7 @@ function slowest(face, all) {
  * @param {Face} [face]
  * @returns {Plot[]}
  */
-export function searchPlots(trials, face = RENDEZVOUS_FACE) {
+export function searchPlots(trials, face = CAPACITY_FACE) {
   const values = drawn(trials, face)
   return values.length === 0 ? [] : [achieved(face, values), ...slowest(face, values)]
 }

@@ -1,7 +1,7 @@
-import { columnsUpTo, secondsAxisTo } from './measured-time.js'
+import { columnsUpTo, secondsAxisTo } from '../../../../report/plots/measured-time.js'
 
 /**
- * @typedef {import('../../scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../gossip-types.js').GossipResult} GossipResult
  */
 
 const TITLE = 'Time since publishing began, s'

@@ -1,5 +1,5 @@
-/** @typedef {import('../scenarios/gossip/gossip-types.js').GossipRun} GossipRun */
-/** @typedef {Pick<import('../scenarios/gossip/gossip-types.js').GossipResult, 'outcome'> & { run: Pick<GossipRun, 'simulator'> }} GossipResult */
+/** @typedef {import('../gossip-types.js').GossipRun} GossipRun */
+/** @typedef {Pick<import('../gossip-types.js').GossipResult, 'outcome'> & { run: Pick<GossipRun, 'simulator'> }} GossipResult */
 
 /**
  * cpuMsPerDelivery is what a delivery cost the worker processes. That of a simulation is no part of its outcome, which is the same
@@ -17,6 +17,6 @@ export function cpuMsPerDelivery({ outcome, run }) {
  * workerResources is what the worker processes of a gossip run took.
  *
  * @param {GossipResult} result
- * @returns {import('../scenarios/gossip/gossip-types.js').WorkerResources[]}
+ * @returns {import('../gossip-types.js').WorkerResources[]}
  */
 export const workerResources = ({ outcome, run }) => (run.simulator ?? outcome).resources

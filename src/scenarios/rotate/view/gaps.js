@@ -1,14 +1,15 @@
-import { QUIET } from '../../kit/plots/theme.js'
+import { QUIET } from '../../../kit/plots/theme.js'
 
 /**
- * @typedef {import('../../scenarios/rotate-gossip/rotate-gossip-types.js').RotateGossipResult} RotateGossipResult
+ * @typedef {{ slot: number, startedMs: number | null, killedMs: number | null }} Life
+ * @typedef {{ outcome: { rotation: { lives: { listed: readonly Life[] } } | null, measuredMs: number } }} Rotated - a result of either kind
  * @typedef {{ from: number, to: number }} Gap - s since publishing began
  */
 
 /**
  * gapsOf are the times in which the place of a node was empty: from its kill to the start of the one that took it.
  *
- * @param {RotateGossipResult} result
+ * @param {Rotated} result
  * @returns {Gap[]}
  */
 export function gapsOf({ outcome: { rotation, measuredMs } }) {
@@ -25,8 +26,8 @@ export function gapsOf({ outcome: { rotation, measuredMs } }) {
 /**
  * gapsSeries marks the times in which places were empty.
  *
- * @param {RotateGossipResult} result
- * @returns {import('../../kit/plots/series-plot.js').Series}
+ * @param {Rotated} result
+ * @returns {import('../../../kit/plots/series-plot.js').Series}
  */
 export const gapsSeries = result => ({
   label: 'a place is empty',
