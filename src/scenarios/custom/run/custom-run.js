@@ -11,8 +11,7 @@ import { Measurement } from '../../rendezvous/measure/measurement.js'
 import { figuresSoFar } from '../../rendezvous/measure/operation-result.js'
 import { reportWhile } from '../../rendezvous/run/interval-reporter.js'
 import { watchIntervals } from '../../rendezvous/run/interval-watch.js'
-import { Run } from '../../run.js'
-import { RunHeader } from '../../run-header.js'
+import { documentAround, Run } from '../../run.js'
 import { customPlan } from '../custom-plan.js'
 import { customResult } from './custom-result.js'
 
@@ -58,17 +57,9 @@ class CustomRun extends Run {
     super({
       emit,
       signal,
-      documentOf(log) {
-        const header = new RunHeader(id, log, ['libp2p'])
-        return {
-          header,
-          startRecord: () => ({
-            ...{ type: /** @type {const} */ ('start'), id, run: header.run([], []) },
-            plan: /** @type {import('../../../plan/plan.js').AnyPlan} */ (/** @type {unknown} */ (plan))
-          }),
-          result: () => customResult(plan, measurement, { header, figures })
-        }
-      }
+      documentOf: documentAround({ id, plan, packages: ['libp2p'] }, header =>
+        customResult(plan, measurement, { header, figures })
+      )
     })
     this.#plan = plan
     this.#figures = figures
@@ -222,7 +213,7 @@ class CustomRun extends Run {
     try {
       await runClosedLoop({
         lanes: this.#plan.inFlight,
-        operations: Number.POSITIVE_INFINITY,
+        operations: Infinity,
         stopped: () => performance.now() - beganMs >= forMs || this.#ended.signal.aborted,
         perform
       })

@@ -135,7 +135,7 @@ export const SATURATION = {
   fixedSizes: nodesOfFile,
   searchProblems: endlessProblems,
   sizeName: 'nodes',
-  sized: (options, nodes) => ({ ...options, ...(nodes === undefined ? {} : { nodes }) }),
+  sized: (options, nodes) => ({ ...options, ...(nodes !== undefined && { nodes }) }),
   // with the same seed a simulated network does the same again: repeats of it have other ones
   again: (plan, options, repeat) =>
     plan.network === 'simulated'

@@ -14,10 +14,10 @@ import { foreignServer } from './foreign-server.js'
  * @property {() => Promise<unknown>} stop
  */
 
-const ENTRIES = Object.freeze({
+const ENTRIES = {
   server: new URL('./perf-server-entry.js', import.meta.url),
   client: new URL('./perf-client-entry.js', import.meta.url)
-})
+}
 
 /** @param {'server' | 'client'} side @param {unknown} setup @param {(error: Error) => void} onDied */
 const startSide = (side, setup, onDied) =>

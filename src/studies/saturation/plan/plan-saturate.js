@@ -124,7 +124,7 @@ function newDocument(scenario, own, options, now) {
     options,
     seconds: own.duration,
     [SATURATED[scenario].sizeName]: null,
-    ...(own.inTime === undefined ? {} : { inTimeMs: own.inTime }),
+    ...(own.inTime !== undefined && { inTimeMs: own.inTime }),
     grid: null,
     search: null,
     ...parts
