@@ -60,7 +60,10 @@ describe('a run that moves bytes and is interrupted ends, is kept, and leaves no
       const interrupt = new AbortController()
       /** @type {any[]} */
       const records = []
-      for await (const record of runPlan(/** @type {any} */ (plan), { id: 'run', signal: interrupt.signal })) {
+      for await (const record of runPlan(/** @type {any} */ (plan), {
+        id: 'run',
+        signal: interrupt.signal
+      })) {
         records.push(record)
         if (/** @type {any} */ (record).name === phase) setTimeout(() => interrupt.abort(), 20)
       }

@@ -6,14 +6,12 @@ import { OwnMemoryWatch } from '../../../measure/own-memory.js'
 import { Turns } from '../../../measure/turns.js'
 import { generatorUsage } from '../../../workers/generator-usage.js'
 import { execute } from '../../execute.js'
-import { interruptedBy, Phases, recordsOf } from '../../phases.js'
+import { recordsOf } from '../../phases.js'
 import { Measurement } from '../../rendezvous/measure/measurement.js'
+import { figuresSoFar } from '../../rendezvous/measure/operation-result.js'
 import { reportWhile } from '../../rendezvous/run/interval-reporter.js'
 import { watchIntervals } from '../../rendezvous/run/interval-watch.js'
-import { figuresSoFar } from '../../rendezvous/run/rendezvous-result.js'
-import { RunHeader } from '../../run-header.js'
-import { RunLog } from '../../run-log.js'
-import { Trouble } from '../../trouble.js'
+import { documentAround, Run } from '../../run.js'
 import { customPlan } from '../custom-plan.js'
 import { customResult } from './custom-result.js'
 
@@ -32,22 +30,19 @@ const TIMEOUT = new Error('took longer than --timeout')
 /** Nothing is sent ahead of its time, for which a pacer would have to spin. */
 const NO_PACER = { spunNs: 0 }
 
-/** CustomRun is a run of a scenario of a user's own, in this process. */
-class CustomRun {
+/**
+ * CustomRun is a run of a scenario of a user's own, in this process.
+ *
+ * @extends {Run<import('../../run.js').RunDocument>}
+ */
+class CustomRun extends Run {
   #plan
-  #emit
   #figures
   #names
-  #signal
-  #header
-  #release = () => {}
-  #trouble = new Trouble()
   #ended = new AbortController()
   /** @type {(() => unknown)[]} */
   #closers = []
-  #measurement = new Measurement(1)
-  #log
-  #phases
+  #measurement
   #measured = false
   /** @type {Set<AbortController>} of the operations under way */
   #underWay = new Set()
@@ -57,23 +52,25 @@ class CustomRun {
    * @param {import('../../scenario.js').RunOptions} options
    * @param {{ module: CustomModule, figures: Figures, emit: (record: Record_) => void }} parts
    */
-  constructor(plan, { id, signal = new AbortController().signal }, { module, figures, emit }) {
+  constructor(plan, { id, signal }, { module, figures, emit }) {
+    const measurement = new Measurement(1)
+    super({
+      emit,
+      signal,
+      documentOf: documentAround({ id, plan, packages: ['libp2p'] }, header =>
+        customResult(plan, measurement, { header, figures })
+      )
+    })
     this.#plan = plan
-    this.#emit = emit
     this.#figures = figures
     this.#names = module.operations
-    this.#signal = signal
-    this.#log = new RunLog(emit)
-    this.#header = new RunHeader(id, this.#log, ['libp2p'])
-    this.#phases = new Phases({ log: this.#log, trouble: this.#trouble, emit, result: () => this.#result() })
-    this.id = id
+    this.#measurement = measurement
   }
 
+  /** @override */
   begin() {
-    this.#release = interruptedBy(this.#signal, this.#trouble)
-    this.#trouble.guard(new Promise(() => {})).catch(error => this.#stop(error))
-    const plan = /** @type {import('../../../plan/plan.js').AnyPlan} */ (/** @type {unknown} */ (this.#plan))
-    this.#emit({ type: 'start', id: this.id, plan, run: this.#header.run([], []) })
+    super.begin()
+    this.trouble.guard(new Promise(() => {})).catch(error => this.#stop(error))
   }
 
   /** @returns {import('../types.js').Tools} */
@@ -88,12 +85,7 @@ class CustomRun {
 
   complete() {
     if (!this.#measured) throw new Error('the scenario has measured nothing: it never called measure')
-    this.#header.completed()
-  }
-
-  /** @param {Error} error */
-  fail(error) {
-    this.#header.failed(this.#trouble.error ?? error)
+    this.document.header.completed()
   }
 
   /** @param {Error} [why] */
@@ -105,26 +97,13 @@ class CustomRun {
   async teardown() {
     this.#stop()
     if (this.#closers.length === 0) return
-    await this.#log.phase('teardown', async () => {
-      for (const close of this.#closers)
-        try {
-          await close()
-        } catch (error) {
-          this.#header.failed(/** @type {Error} */ (error))
-        }
-      return {}
-    })
+    await this.log.phase('teardown', () => this.endAll(this.#closers))
   }
 
+  /** @override */
   end() {
-    this.#release()
-    this.#header.finished()
-    this.#emit({ type: 'result', result: this.#result() })
+    super.end()
     this.#measurement.destroy()
-  }
-
-  #result() {
-    return customResult(this.#plan, this.#measurement, { header: this.#header, figures: this.#figures })
   }
 
   /**
@@ -136,7 +115,7 @@ class CustomRun {
   async #phase(name, work) {
     /** @type {{ value?: T }} */
     const made = {}
-    await this.#phases.guarded(name, async () => {
+    await this.phases.guarded(name, async () => {
       made.value = await work(this.#ended.signal)
     })
     return /** @type {T} */ (made.value)
@@ -151,9 +130,9 @@ class CustomRun {
     this.#measured = true
     const { warmupMs, durationMs } = this.#plan
     if (warmupMs > 0)
-      await this.#phases.guarded('warmup', () => this.#load(operations, { forMs: warmupMs, phase: 'warmup' }))
+      await this.phases.guarded('warmup', () => this.#load(operations, { forMs: warmupMs, phase: 'warmup' }))
     // what was measured is told before it is left
-    await this.#phases.plain('measure', () => this.#counted(operations, durationMs))
+    await this.phases.plain('measure', () => this.#counted(operations, durationMs))
   }
 
   /** @param {Readonly<Record<string, Operation>>} operations @param {number} forMs @returns {Promise<string | undefined>} */
@@ -168,7 +147,7 @@ class CustomRun {
     measurement.beganMs = performance.now()
     measurement.runningSinceNs = startNs
     const watch = watchIntervals(
-      { plan: this.#plan, log: this.#log, trouble: this.#trouble },
+      { plan: this.#plan, log: this.log, trouble: this.trouble },
       { measurement, figures: () => figuresSoFar(measurement), rows: this.#figures }
     )
     try {
@@ -189,7 +168,7 @@ class CustomRun {
               )
           })
       )
-      if (this.#trouble.error !== null) throw this.#trouble.error
+      if (this.trouble.error !== null) throw this.trouble.error
       return failure
     } finally {
       watch.stop()
@@ -214,7 +193,7 @@ class CustomRun {
     let failure
     const showing = setInterval(() => {
       const soFarMs = performance.now() - beganMs
-      this.#log.progress({
+      this.log.progress({
         phase,
         done: Math.min(forMs, soFarMs),
         total: forMs,
@@ -234,7 +213,7 @@ class CustomRun {
     try {
       await runClosedLoop({
         lanes: this.#plan.inFlight,
-        operations: Number.POSITIVE_INFINITY,
+        operations: Infinity,
         stopped: () => performance.now() - beganMs >= forMs || this.#ended.signal.aborted,
         perform
       })

@@ -14,10 +14,10 @@ import { foreignServer } from './foreign-server.js'
  * @typedef {{ processes: import('../../../workers/process-group.js').ProcessGroup, onDied: (error: Error) => void }} Starting
  */
 
-const ENTRIES = Object.freeze({
+const ENTRIES = {
   server: new URL('./perf-server-entry.js', import.meta.url),
   client: new URL('./perf-client-entry.js', import.meta.url)
-})
+}
 
 /**
  * startServer starts the servers of all ways in a process of their own, or looks at the target.

@@ -4,7 +4,7 @@ import { RotationObservations } from '../../gossip/measure/rotation-observations
 import { LifeTimes } from '../measure/life-times.js'
 
 /**
- * @typedef {import('../../gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
+ * @typedef {import('../plan/rotate-gossip-options.js').RotateGossipPlan} RotateGossipPlan
  * @typedef {import('../../gossip/run/gossip-measurement.js').Lens} Lens
  * @typedef {import('../../../load/rotation-schedule.js').Life} Life
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval

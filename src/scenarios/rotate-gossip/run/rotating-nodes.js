@@ -5,7 +5,7 @@ import { gossipKeyOf } from '../../../network/gossip/identity.js'
 import { RotateGossipMeasurement } from './rotate-gossip-measurement.js'
 
 /**
- * @typedef {import('../../gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
+ * @typedef {import('../plan/rotate-gossip-options.js').RotateGossipPlan} RotateGossipPlan
  * @typedef {import('../../gossip/run/companion.js').Companion} Companion
  * @typedef {import('../../gossip/run/gossip-pool.js').GossipPool} GossipPool
  * @typedef {import('../../../result/types.js').Warning} Warning

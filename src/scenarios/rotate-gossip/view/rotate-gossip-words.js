@@ -4,7 +4,7 @@ import { livesInWords as livesOf } from '../../rotate/view/rotate-words.js'
 
 /**
  * @typedef {import('../rotate-gossip-types.js').RotateGossip} RotateGossip
- * @typedef {import('../../gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
+ * @typedef {import('../plan/rotate-gossip-options.js').RotateGossipPlan} RotateGossipPlan
  */
 
 /** rotatingInWords says what rotates. @param {RotateGossipPlan} plan */

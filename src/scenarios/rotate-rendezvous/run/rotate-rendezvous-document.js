@@ -1,6 +1,6 @@
 import { sumOf } from '../../../kit/lists.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
-import { figuresSoFar } from '../../rendezvous/run/rendezvous-result.js'
+import { figuresSoFar } from '../../rendezvous/measure/operation-result.js'
 import { RunDocument } from '../../rendezvous/run/run-document.js'
 import { NAME } from '../command.js'
 import { ROTATE_RENDEZVOUS_FIGURES } from '../figures.js'

@@ -5,6 +5,7 @@ import { RunHeader } from '../../run-header.js'
 import { RunLog } from '../../run-log.js'
 import { Trouble } from '../../trouble.js'
 import { orderOf } from '../plan/order.js'
+import { requestorShare } from '../plan/requestor-share.js'
 import { roundsOf } from '../plan/rounds.js'
 import { Sides } from './sides.js'
 import { TransferLog } from './transfer-log.js'
@@ -156,7 +157,7 @@ export class TransferRun {
     try {
       return await this.#sides.move(way, {
         files: this.#measured.files,
-        settings: { line, security, transport, connections: concurrency },
+        settings: { line, security, transport, connections: concurrency, share: requestorShare(this.#plan) },
         name
       })
     } catch (error) {

@@ -10,8 +10,8 @@ import { isMarked, shown, thresholdCount } from '../comparison-page.js'
  * @typedef {import('../../../../report/page/verdict.js').Statement} Statement
  */
 
-/** @type {Readonly<Record<RuleVerdict, Statement['tone']>>} */
-const TONES = { PASS: 'good', FAIL: 'bad', 'N/A': 'mind' }
+/** RULE_TONES are those of what a rule came to. @type {Readonly<Record<RuleVerdict, Statement['tone']>>} */
+export const RULE_TONES = { PASS: 'good', FAIL: 'bad', UNDECIDED: 'mind' }
 
 /** @param {AbRead} ab @returns {Statement} */
 function completeness({ document: { status, reason, pairs }, comparison }) {
@@ -30,11 +30,15 @@ function completeness({ document: { status, reason, pairs }, comparison }) {
 const rules = ({ comparison: { rules, baseline } }) =>
   present([
     ...rules.map(rule => ({
-      tone: TONES[rule.verdict],
+      tone: RULE_TONES[rule.verdict],
       text: `${rule.verdict}, fail on ${rule.text}: ${ruleFigures(rule)}.`,
       to: 'rules'
     })),
-    baseline !== null && { tone: TONES[baseline.verdict], text: `${baselineLine(baseline)}.`, to: 'rules' }
+    baseline !== null && {
+      tone: RULE_TONES[baseline.verdict],
+      text: `${baselineLine(baseline)}.`,
+      to: 'rules'
+    }
   ])
 
 /** @param {AbRead} ab @returns {Statement[]} */

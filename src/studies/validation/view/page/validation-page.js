@@ -35,13 +35,13 @@ function statements({ status, reason, verdict }) {
         }
   if (verdict === null) return [whole]
   const { measures, conditions } = verdict
-  const apart = measures.filter(({ passed }) => !passed).length
+  const agree = measures.filter(({ verdict }) => verdict === 'agrees').length
   const unmet = conditions.filter(({ met }) => !met).length
   return [
     whole,
     {
-      tone: apart === 0 ? 'good' : 'bad',
-      text: `${measures.length - apart} of ${measures.length} measures agree.`,
+      tone: agree === measures.length ? 'good' : 'bad',
+      text: `${agree} of ${measures.length} measures agree.`,
       to: 'measures'
     },
     {
