@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
@@ -60,10 +61,10 @@ const relativeToExpiry = ms =>
 export function visibleInWords({ visible }) {
   const { registrations, seen, delay, killedUnseen, endedUnseen } = visible
   if (registrations === 0) return 'no new peer registered'
-  const unseen = [
-    ...(killedUnseen === 0 ? [] : [`${grouped(killedUnseen)} until the peer was killed`]),
-    ...(endedUnseen === 0 ? [] : [`${grouped(endedUnseen)} until the end`])
-  ]
+  const unseen = present([
+    killedUnseen > 0 && `${grouped(killedUnseen)} until the peer was killed`,
+    endedUnseen > 0 && `${grouped(endedUnseen)} until the end`
+  ])
   const others = unseen.length === 0 ? '' : `; not seen: ${unseen.join(', ')}`
   return `${grouped(seen)} of ${counted(registrations, 'new registration')} were seen by another peer, ${figure(delay.known.avg)} ms after the reply to REGISTER on average, ${figure(delay.known.max)} ms at most${others}`
 }
