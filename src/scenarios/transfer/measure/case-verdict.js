@@ -1,3 +1,4 @@
+import { median } from '../../../kit/median.js'
 import { significant } from '../../../kit/numbers.js'
 import { modelGoodput, transferLimit } from '../../../measure/transfer-limit.js'
 import { WAYS } from '../plan/ways.js'
@@ -14,6 +15,7 @@ import { WAYS } from '../plan/ways.js'
 export const WINDOW = Object.freeze({ first: 256 << 10, largest: 16 << 20 })
 
 /**
+ * @typedef {import('../transfer-plan.js').TransferPlan['transport']} Transport
  * @typedef {{ first: number, largest: number }} Window
  * @typedef {{ underWay: number, window: Window | null, cores: ReturnType<typeof busyOf>, firstByteMs: number | null }} Words
  */
@@ -35,10 +37,13 @@ const busyOf = batches => ({
   )
 })
 
-/** @param {readonly Transfer[]} transfers @returns {number | null} until anything came, at the least */
+/** @param {readonly Transfer[]} transfers @returns {number | null} until the first byte of all came, in the middle one of the repeats */
 function firstByteOf(transfers) {
-  const known = transfers.flatMap(({ firstByteMs }) => firstByteMs ?? [])
-  return known.length === 0 ? null : Math.min(...known)
+  /** @type {Map<number, number>} */
+  const earliest = new Map()
+  for (const { repeat, firstByteMs } of transfers)
+    if (firstByteMs !== null) earliest.set(repeat, Math.min(firstByteMs, earliest.get(repeat) ?? firstByteMs))
+  return earliest.size === 0 ? null : median([...earliest.values()])
 }
 
 /** @param {number} bytes */
@@ -60,23 +65,25 @@ function inWords({ limit, side, reached }, { underWay, window, cores, firstByteM
   return limit === 'window' ? `the window: ${of}` : `the window, while it grew: ${of}`
 }
 
-/** @param {{ way: Case['way'] }} measured @param {number} streams - at once, of a requestor @returns {Window | null} of all its streams together */
-const windowOf = ({ way }, streams) =>
-  WAYS[way].libp2p ? { first: WINDOW.first * streams, largest: WINDOW.largest * streams } : null
+/** @param {{ way: Case['way'], transport: Transport }} of @param {number} streams - at once, of a requestor @returns {Window | null} of all its streams together; null: not of Yamux */
+const windowOf = ({ way, transport }, streams) =>
+  WAYS[way].libp2p && transport !== 'quic'
+    ? { first: WINDOW.first * streams, largest: WINDOW.largest * streams }
+    : null
 
 /**
  * caseVerdict says what limited a way in a round, see transferLimit.
  *
  * @param {Measured} measured
- * @param {{ batches: readonly Batch[], transfers: readonly Transfer[] }} of - the way in the round
+ * @param {{ batches: readonly Batch[], transfers: readonly Transfer[], transport: Transport }} of - the way in the round
  * @returns {Pick<Case, 'windowBytes' | 'model' | 'verdict'>}
  */
-export function caseVerdict(measured, { batches, transfers }) {
-  const { bytesPerSecond, goodput, seconds } = measured
+export function caseVerdict(measured, { batches, transfers, transport }) {
+  const { way, bytesPerSecond, goodput, seconds } = measured
   // what the provider can send is for all requestors
   const requestors = batches[0]?.requestors.length ?? 1
   const lineBytesPerSecond = bytesPerSecond === null ? null : bytesPerSecond / requestors
-  const window = windowOf(measured, Math.max(1, transfers.length / (batches.length * requestors)))
+  const window = windowOf({ way, transport }, Math.max(1, transfers.length / (batches.length * requestors)))
   const windowBytes = window?.largest ?? null
   const roundTripMs = tripOf(measured)
   const model = modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond })

@@ -1,6 +1,4 @@
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { manifestOf, packageFolder } from '../../../docker/installed-packages.js'
+import { packageLacks } from './package-lacks.js'
 
 /**
  * @typedef {'blocks' | 'http' | 'https' | 'libp2p-http' | 'stream' | 'bitswap'} Way - how the bytes move
@@ -39,37 +37,6 @@ export const WAY_NAMES = Object.freeze(/** @type {Way[]} */ (Object.keys(WAYS)))
 /** CORE_WAYS are taken where none are named. */
 export const CORE_WAYS = Object.freeze(/** @type {Way[]} */ (['blocks', 'http', 'libp2p-http', 'stream']))
 
-const HERE = dirname(fileURLToPath(import.meta.url))
-
-/** @param {readonly string[]} chain @returns {string | null} folder of the last package, found from the one before */
-const folderOf = chain =>
-  chain.reduce(
-    (/** @type {string | null} */ from, name) => (from === null ? null : packageFolder(name, from)),
-    HERE
-  )
-
-/** @param {string} range - `>=22.19.0` @param {string} version */
-function lacks(range, version) {
-  const least = /^>=\s*(\d+)\.?(\d*)/.exec(range)
-  if (least === null) return false
-  const [major, minor] = version.split('.').map(Number)
-  return major < Number(least[1]) || (major === Number(least[1]) && minor < Number(least[2] || 0))
-}
-
-/** @param {readonly string[]} chain @param {{ node: string, install?: string }} here @returns {string[]} what is wrong with a package */
-function lacking(chain, { node, install = 'npm install --include=optional' }) {
-  const name = String(chain.at(-1))
-  const folder = folderOf(chain)
-  if (folder === null)
-    return chain.length === 1 ? [`it needs ${name}, which is not installed: run ${install}`] : []
-  const { version, engines } = /** @type {{ version: string, engines?: { node?: string } }} */ (
-    manifestOf(folder)
-  )
-  return lacks(engines?.node ?? '', node)
-    ? [`it needs ${name} ${version}, which wants Node ${engines?.node}; this is ${node}`]
-    : []
-}
-
 /**
  * wayLacks says why a way cannot be used here.
  *
@@ -79,6 +46,6 @@ function lacking(chain, { node, install = 'npm install --include=optional' }) {
  */
 export function wayLacks(way, node = process.versions.node) {
   const { needs = [], install } = WAYS[way]
-  const why = needs.flatMap(chain => lacking(chain, { node, install }))
+  const why = needs.flatMap(chain => packageLacks(chain, { node, install }))
   return why.length === 0 ? null : `${way} cannot be used here: ${why.join('; ')}`
 }

@@ -18,7 +18,7 @@ import { loadWay } from './ways/index.js'
  *
  * @typedef {Omit<Received, 'askedNs'> & { transfer: string, outcome: string, error: string | null }} Fetched - `outcome`: OK, or the code of the error
  * @typedef {{ transfer: string, cid: string, event: 'received' | 'stored', atNs: bigint }} BlockEvent
- * @typedef {import('./side-usage.js').Usage & { fetched: Fetched[], wireBytes: number, spanMs: number, blockEvents: BlockEvent[],
+ * @typedef {import('./side-usage.js').Usage & { fetched: Fetched[], wireBytes: number | null, spanMs: number, blockEvents: BlockEvent[],
  *   memory: import('./memory-reading.js').MemoryReading[] }} Fetching -
  *   `spanMs`: from the first request to the last block of all files
  */
@@ -93,7 +93,7 @@ export class Requestor {
     return {
       ...used,
       fetched: fetched.map(({ askedNs: _, ...each }) => each),
-      wireBytes: connected.wireBytes() - before,
+      wireBytes: before === null ? null : Number(connected.wireBytes()) - before,
       spanMs: Math.max(
         ...fetched.map(({ askedNs, totalMs }) => Number(askedNs - beganNs) / 1e6 + (totalMs ?? Number.NaN))
       ),

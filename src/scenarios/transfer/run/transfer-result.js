@@ -41,7 +41,7 @@ export function transferResult(plan, measuredSoFar, { header, most }) {
     limits: limitsOf(plan, most),
     line: LINE,
     settings: NODE_SETTINGS,
-    cases: casesOf({ rounds: roundsOf(plan), ways: plan.ways }, { batches, transfers }),
+    cases: casesOf({ ...plan, rounds: roundsOf(plan) }, { batches, transfers }),
     batches: [...batches],
     transfers: [...transfers],
     waiting: [...waiting],

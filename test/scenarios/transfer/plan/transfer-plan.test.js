@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { makePlan } from '../../../../src/plan/plan.js'
 import { planFlags } from '../../../../src/plan/plan-flags.js'
 import { orderOf } from '../../../../src/scenarios/transfer/plan/order.js'
+import { quicLacks } from '../../../../src/scenarios/transfer/plan/quic.js'
 import { roundsOf } from '../../../../src/scenarios/transfer/plan/rounds.js'
 import { wayLacks } from '../../../../src/scenarios/transfer/plan/ways.js'
 import { TRANSFER } from '../../../../src/scenarios/transfer/scenario.js'
@@ -96,7 +97,11 @@ describe('the plan of transfers', () => {
     [{ ways: 'http', compareHttp: false }, /--compareHttp .*has no use beside --ways/],
     [{ repeats: 6 }, /--repeats 6 must be a multiple of the 4 ways/],
     [{ network: 'namespaces' }, /--network namespaces cannot be used for transfers yet/],
-    [{ transport: 'quic' }, /--transport quic (wants Node 22 or later|is left out: its socket is native)/],
+    [
+      { transport: 'quic' },
+      /--transport quic (wants Node 22 or later|cannot be used here: .*not installed|cannot have a latency or bandwidth outside namespaces)/
+    ],
+    [{ transport: 'quic', security: 'tls' }, /--security tls has no use by quic, which has TLS of its own/],
     [
       { ways: 'http', security: 'plaintext' },
       /--security plaintext has no use: none of --ways goes over libp2p/
@@ -125,6 +130,16 @@ describe('the plan of transfers', () => {
     test(`refuses ${JSON.stringify(options)}`, () => {
       assert.match(problemsOf(options).join('\n'), words)
     })
+
+  test('quic wants a later Node, and is named with it', () => {
+    assert.equal(
+      quicLacks('20.20.2'),
+      'wants Node 22 or later (@chainsafe/libp2p-quic 2); this is 20.20.2: use tcp or websocket'
+    )
+    const here = quicLacks('22.0.0')
+    if (here !== null)
+      assert.match(here, /which is not installed: run npm install @chainsafe\/libp2p-quic@2$/)
+  })
 
   test('a way whose package wants a later Node is named with it', () => {
     assert.equal(wayLacks('stream', '20.19.0'), null)

@@ -1,6 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { quicLacks } from '../../../../src/scenarios/transfer/plan/quic.js'
 import { requestorShare } from '../../../../src/scenarios/transfer/plan/requestor-share.js'
 import { WAY_NAMES, WAYS } from '../../../../src/scenarios/transfer/plan/ways.js'
 import { openStore } from '../../../../src/scenarios/transfer/run/block-store.js'
@@ -137,7 +138,10 @@ for (const way of WAY_NAMES)
           fetched.map(({ outcome, error, blocks, storedBytes }) => [outcome, error, blocks, storedBytes]),
           files.map(({ blocks, treeBytes }) => ['OK', null, blocks, treeBytes])
         )
-        assert.ok(wireBytes > 3 * PLAN.sizeBytes && wireBytes < 3.3 * PLAN.sizeBytes, `${wireBytes} bytes`)
+        assert.ok(
+          wireBytes !== null && wireBytes > 3 * PLAN.sizeBytes && wireBytes < 3.3 * PLAN.sizeBytes,
+          `${wireBytes} bytes`
+        )
         assert.ok(fetched.every(({ firstByteMs, totalMs }) => Number(firstByteMs) <= Number(totalMs)))
         assert.ok(spanMs > 0)
       }
@@ -284,4 +288,25 @@ test('100 ms one way give no first byte before a round trip', async t => {
       assert.equal(fetched[0].outcome, 'OK')
     })
   )
+})
+
+const WITHOUT_QUIC = quicLacks(process.versions.node)
+
+describe('over quic', { skip: WITHOUT_QUIC ?? false }, () => {
+  for (const way of WAY_NAMES.filter(way => WAYS[way].libp2p))
+    test(`a file moves by ${way}, its bytes on the wire are not counted`, async t => {
+      const settings = { ...SETTINGS, transport: /** @type {const} */ ('quic') }
+      const plan = { ...PLAN, sizeBytes: 3 << 20, concurrency: 1 }
+      const [provider, requestor] = [new Provider(plan), new Requestor({ plan, peer: 'r' })]
+      t.after(async () => {
+        await requestor.close()
+        await provider.close()
+      })
+      const files = await provider.make()
+      const address = await provider.open(way, settings)
+      assert.match(address, /\/quic-v1\//)
+      await requestor.connect(way, address, settings)
+      const { fetched, wireBytes } = await requestor.fetch(files, 'quic')
+      assert.deepEqual([fetched[0].outcome, fetched[0].error, wireBytes], ['OK', null, null])
+    })
 })
