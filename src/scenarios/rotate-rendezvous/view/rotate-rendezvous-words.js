@@ -2,7 +2,7 @@ import { present } from '../../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
-import { livesInWords as livesOf } from '../../rotate/view/rotate-words.js'
+import { livesInWords as livesOf, rotatingInWords } from '../../rotate/view/rotate-words.js'
 
 /**
  * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
@@ -11,8 +11,7 @@ import { livesInWords as livesOf } from '../../rotate/view/rotate-words.js'
  */
 
 /** rotatingPeers says what rotates. @param {RotateRendezvousPlan} plan */
-export const rotatingPeers = ({ stable, ephemeral, rotateEveryMs, downForMs }) =>
-  `${grouped(stable)} stable and ${grouped(ephemeral)} ephemeral peers, one of these killed each ${spell(rotateEveryMs)} and replaced after ${spell(downForMs)}`
+export const rotatingPeers = plan => rotatingInWords(plan, 'peers')
 
 /** registering says how long what peers register holds. @param {RotateRendezvousPlan} plan */
 export const registering = ({ ttlSeconds, refreshEveryMs, nNamespaces }) =>
