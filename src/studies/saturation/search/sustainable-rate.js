@@ -1,7 +1,7 @@
 import { searchRate } from '../../../load/rate-search.js'
 
 /**
- * @typedef {'search' | 'repeat'} Purpose
+ * @typedef {'search' | 'repeat' | 'block'} Purpose
  *
  * @typedef {object} Confirmed - a rate that was tried again
  * @property {number} perSecond
