@@ -13,7 +13,8 @@
  * @property {import('./line-transport.js').Traffic} [traffic] - is counted up by every connection
  * @property {Wire} [wire] - is told of what connections that the node opens write and read; a lean node of generation 3 with Noise
  *   alone tells it
- * @property {'tcp' | 'websocket'} [transport] - default tcp; generation 3 alone has websocket
+ * @property {'tcp' | 'websocket' | 'quic'} [transport] - default tcp; generation 3 alone has the others. quic has a native socket: no line
+ *   and no guard, security and muxer of its own, and its bytes are not counted
  * @property {'noise' | 'plaintext' | 'tls'} [security] - default noise; generation 3 alone has tls
  * @property {'yamux' | 'mplex'} [muxer] - default yamux
  * @property {Record<string, unknown>} [muxerOptions]

@@ -21,13 +21,15 @@ export function watchHiccups(tell) {
   thread.on('message', tell)
   // nothing of a run depends on it
   thread.on('error', () => {})
-  thread.once('online', () => thread.unref())
+  let stopping = false
+  thread.once('online', () => stopping || thread.unref())
   const ended = once(thread, 'exit').catch(() => {})
   return {
     begun: Promise.race([once(thread, 'online').catch(() => {}), ended]),
     stop: async () => {
       Atomics.store(stop, 0, 1)
       Atomics.notify(stop, 0)
+      stopping = true
       thread.ref()
       await ended
     }

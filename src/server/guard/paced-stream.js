@@ -1,7 +1,7 @@
 import { StreamMessageEvent } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
+import { nextOf } from '../../kit/next-of.js'
 import { ForwardingStream } from '../../libp2p/forwarding-stream.js'
-import { nextOf } from '../next-of.js'
 
 /**
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
