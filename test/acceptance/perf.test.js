@@ -64,6 +64,18 @@ describe('node index.js perf', () => {
     }
   )
 
+  test('opens stream after stream over mplex, on both generations', TIMEOUT, async () => {
+    const ended = await runCommand([
+      ...['perf', '--measures', 'latency', '--muxer', 'mplex', '--stack', 'libp2p-3,libp2p-2', '--quiet'],
+      ...['--repeats', '1', '--exchanges', '20', '--baselines', 'none', '--timeout', '10s']
+    ])
+    assert.equal(ended.code, 0, ended.stderr)
+    assert.deepEqual(
+      outcomeOf(ended).latency.map((/** @type {any} */ { both }) => both.count),
+      [20, 20]
+    )
+  })
+
   test('measures a target, and judges thresholds', TIMEOUT, async t => {
     const server = await runPerfServer(
       readServerOptions({ perf: true, listen: '/ip4/127.0.0.1/tcp/0', logLevel: 'silent' })
