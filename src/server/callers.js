@@ -1,5 +1,6 @@
 import { Account } from './account.js'
 import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js'
+import { LoopTime, UNTIMED } from './loop-time.js'
 import { Rates } from './rate.js'
 
 /**
@@ -14,6 +15,7 @@ import { Rates } from './rate.js'
  * @typedef {object} CallerRates
  * @property {Rate} requests
  * @property {Rate} replyBytes
+ * @property {import('./loop-time.js').LoopShare} loop
  *
  * @typedef {import('./turns.js').Caller & {
  *   peerId: Uint8Array,
@@ -28,7 +30,8 @@ import { Rates } from './rate.js'
  */
 
 // what may come at once, in time
-const AHEAD_MS = 100
+const REQUESTS_AHEAD_MS = 100
+const REPLIES_AHEAD_MS = 4000
 
 const UNBOUNDED = { requests: new Rates(Infinity, 0), replyBytes: new Rates(Infinity, 0) }
 
@@ -40,6 +43,7 @@ export class Callers {
   #unlimited
   #all
   #rates
+  #loopTime
   /** @type {WeakMap<Connection, CallerState>} */
   #known = new WeakMap()
   /** @type {Map<string, Place>} */
@@ -47,18 +51,22 @@ export class Callers {
 
   /**
    * @param {import('./limits.js').Limits} limits
-   * @param {readonly string[]} [unlimitedFrom] - networks as multiaddrs, whose addresses have no limit of their own
+   * @param {object} [parts]
+   * @param {readonly string[]} [parts.unlimitedFrom] - networks as multiaddrs, whose addresses have no limit of their own
+   * @param {() => number} [parts.now] - ms
+   * @param {LoopTime} [parts.loopTime]
    */
-  constructor(limits, unlimitedFrom = []) {
+  constructor(limits, { unlimitedFrom = [], now, loopTime } = {}) {
     this.#limits = limits
     this.#unlimited = networks(unlimitedFrom)
+    this.#loopTime = loopTime ?? new LoopTime(limits.maxGroupLoopMsPerSecond, now)
     this.#all = {
       requests: new Account(limits.maxWaitingBytes),
       replies: new Account(limits.maxWaitingBytes)
     }
     this.#rates = {
-      requests: new Rates(limits.maxAddressRequestsPerSecond, AHEAD_MS),
-      replyBytes: new Rates(limits.maxAddressReplyBytesPerSecond, AHEAD_MS)
+      requests: new Rates(limits.maxAddressRequestsPerSecond, REQUESTS_AHEAD_MS, now),
+      replyBytes: new Rates(limits.maxAddressReplyBytesPerSecond, REPLIES_AHEAD_MS, now)
     }
   }
 
@@ -115,7 +123,9 @@ export class Callers {
 
   /** @param {string} address @param {string} network @returns {CallerRates} */
   #ratesOf(address, network) {
-    const { requests, replyBytes } = isOneOf(this.#unlimited, address) ? UNBOUNDED : this.#rates
-    return { requests: requests.of(network), replyBytes: replyBytes.of(network) }
+    const unlimited = isOneOf(this.#unlimited, address)
+    const { requests, replyBytes } = unlimited ? UNBOUNDED : this.#rates
+    const loop = unlimited ? UNTIMED : this.#loopTime.of(groupOf(network))
+    return { requests: requests.of(network), replyBytes: replyBytes.of(network), loop }
   }
 }

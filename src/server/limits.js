@@ -33,8 +33,8 @@ export const LIMITS = {
   maxAddressConnectionsPerSecond: 5,
   /** of one address: what is beyond is served later */
   maxAddressRequestsPerSecond: 1000,
-  maxAddressReplyBytesPerSecond: 8 << 20,
-  /** of the event loop, for what is not a request yet: of neighbouring addresses in all */
+  maxAddressReplyBytesPerSecond: 1 << 20,
+  /** of the event loop: of neighbouring addresses in all */
   maxGroupLoopMsPerSecond: 200,
   /** streams that have no protocol yet */
   maxAddressNegotiations: 512,

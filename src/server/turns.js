@@ -1,13 +1,15 @@
+import { afterPromises } from './after-promises.js'
+
 // others are read after twice as many at most
 const REQUESTS_PER_TURN = 32
-const MS_PER_TURN = 2
+const MS_PER_TURN = 1
 
 /**
  * Turns shares the event loop among those that send requests. One request is served after the other: the next when the one before is
  * done, or waits for something outside. That is at once while little was done in this turn of the loop; what has to wait is
  * served in turn (FairQueue), so much in each turn of the loop that sockets are read in between.
  *
- * Where one turn of the loop ends nobody says, unless it is asked for, which costs something: so the first request after 2 ms, or
+ * Where one turn of the loop ends nobody says, unless it is asked for, which costs something: so the first request after 1 ms, or
  * after 32 others, waits for the next turn, too.
  */
 export class Turns {
@@ -55,12 +57,11 @@ export class Turns {
     return this.#served >= REQUESTS_PER_TURN || this.#now() - this.#began >= MS_PER_TURN
   }
 
-  /** For when there is time, and all promises have settled: one queued from a microtask is a tick that runs after all of them. */
   #schedule() {
     if (this.#scheduled) return
     this.#scheduled = true
     if (this.#over) this.#nextTurn(this.#onTurn)
-    else queueMicrotask(() => process.nextTick(this.#serveNext))
+    else afterPromises(this.#serveNext)
   }
 
   #onTurn = () => {
