@@ -4,7 +4,8 @@
 // gossipCpu`, 3 and 12 runs of about a minute; BENCH_REPEATS=1 for a look. Simulated ones: `npm run bench simulatedDelivery
 // simulatedNetworks`, 18 runs of half a minute, and three that take half an hour in all. `npm run bench
 // start`, 10 s, is what --version and --help cost. `npm run bench -- abuse --keep`, about an hour, is what hostile peers cost an honest
-// client; --only 'frames*' for a part of it, --pairs 2 --seconds 3 --settle 0 for a look; --keep writes results/reference/abuse.{json,md}.
+// client; --only 'frames*' for a part of it, --pairs 2 --seconds 3 --settle 0 for a look; --keep writes results/reference/abuse.{json,md},
+// with --piece 4 in pieces: each call adds 4 pairs at most to those kept of an abuse, in less than 3 minutes, until there are --pairs.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
@@ -33,18 +34,22 @@ const { positionals: asked, values } = parseArgs({
   allowPositionals: true,
   options: {
     pairs: { type: 'string', default: '8' },
+    piece: { type: 'string', default: '0' },
     seconds: { type: 'string', default: '10' },
     settle: { type: 'string', default: '60' },
     only: { type: 'string', default: '*' },
     keep: { type: 'boolean', default: false }
   }
 })
-const [pairs, seconds, settle] = [values.pairs, values.seconds, values.settle].map(Number)
-const wrong = Object.entries({ pairs, seconds, settle }).find(
-  ([name, number]) => !(number >= (name === 'settle' ? 0 : 1) && number <= 3600)
+const [pairs, piece, seconds, settle] = [values.pairs, values.piece, values.seconds, values.settle].map(
+  Number
+)
+const least = (/** @type {string} */ name) => (name === 'settle' || name === 'piece' ? 0 : 1)
+const wrong = Object.entries({ pairs, piece, seconds, settle }).find(
+  ([name, number]) => !(number >= least(name) && number <= 3600)
 )
 if (wrong !== undefined) {
-  console.error(`--${wrong[0]} ${wrong[1]} must be a number from ${wrong[0] === 'settle' ? 0 : 1} to 3600`)
+  console.error(`--${wrong[0]} ${wrong[1]} must be a number from ${least(wrong[0])} to 3600`)
   process.exit(2)
 }
 const strange = asked.filter(name => !Object.hasOwn(figures, name))
@@ -57,7 +62,7 @@ console.log(
   `Node ${process.versions.node}, one Ed25519 verification takes ${verificationMicros().toFixed(0)} µs\n`
 )
 for (const name of asked.length > 0 ? asked : USUAL) {
-  const { title, head, rows } = await figures[name]({ ...values, pairs, seconds, settle })
+  const { title, head, rows } = await figures[name]({ ...values, pairs, piece, seconds, settle })
   console.log(
     `${title}\n\n${markdownTable([head, ...rows], { align: ['l', ...head.slice(1).map(() => 'r')] })}\n`
   )
