@@ -14,6 +14,7 @@ import { Rates } from './rate.js'
  *
  * @typedef {object} CallerRates
  * @property {Rate} requests
+ * @property {Rate} requestBytes - with those of its neighbours
  * @property {Rate} replyBytes
  * @property {import('./loop-time.js').LoopShare} loop
  *
@@ -31,9 +32,11 @@ import { Rates } from './rate.js'
 
 // what may come at once, in time
 const REQUESTS_AHEAD_MS = 100
+const REQUEST_BYTES_AHEAD_MS = 2000
 const REPLIES_AHEAD_MS = 4000
 
-const UNBOUNDED = { requests: new Rates(Infinity, 0), replyBytes: new Rates(Infinity, 0) }
+const ANY = new Rates(Infinity, 0)
+const UNBOUNDED = { requests: ANY, requestBytes: ANY, replyBytes: ANY }
 
 /**
  * Callers knows who is behind each connection, and what is held for them.
@@ -66,6 +69,7 @@ export class Callers {
     }
     this.#rates = {
       requests: new Rates(limits.maxAddressRequestsPerSecond, REQUESTS_AHEAD_MS, now),
+      requestBytes: new Rates(limits.maxGroupRequestBytesPerSecond, REQUEST_BYTES_AHEAD_MS, now),
       replyBytes: new Rates(limits.maxAddressReplyBytesPerSecond, REPLIES_AHEAD_MS, now)
     }
   }
@@ -124,8 +128,13 @@ export class Callers {
   /** @param {string} address @param {string} network @returns {CallerRates} */
   #ratesOf(address, network) {
     const unlimited = isOneOf(this.#unlimited, address)
-    const { requests, replyBytes } = unlimited ? UNBOUNDED : this.#rates
-    const loop = unlimited ? UNTIMED : this.#loopTime.of(groupOf(network))
-    return { requests: requests.of(network), replyBytes: replyBytes.of(network), loop }
+    const { requests, requestBytes, replyBytes } = unlimited ? UNBOUNDED : this.#rates
+    const group = groupOf(network)
+    return {
+      requests: requests.of(network),
+      requestBytes: requestBytes.of(group),
+      replyBytes: replyBytes.of(network),
+      loop: unlimited ? UNTIMED : this.#loopTime.of(group)
+    }
   }
 }

@@ -34,8 +34,9 @@ export const LIMITS = {
   /** of one address: what is beyond is served later */
   maxAddressRequestsPerSecond: 1000,
   maxAddressReplyBytesPerSecond: 1 << 20,
-  /** of the event loop: of neighbouring addresses in all */
-  maxGroupLoopMsPerSecond: 200,
+  /** of requests, and of the event loop: of neighbouring addresses in all */
+  maxGroupRequestBytesPerSecond: 512 << 10,
+  maxGroupLoopMsPerSecond: 100,
   /** streams that have no protocol yet */
   maxAddressNegotiations: 512,
   maxNegotiations: 2048,

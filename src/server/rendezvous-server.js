@@ -157,6 +157,7 @@ export class RendezvousServer {
    */
   async #answer(frame, send, { peerId, rates }) {
     rates.requests.take()
+    rates.requestBytes.take(frame.length)
     rates.loop.begin()
     const request = readRequest(frame)
     const began = this.#now()
@@ -171,7 +172,8 @@ export class RendezvousServer {
 }
 
 /** @param {import('./callers.js').CallerRates} rates */
-const lateness = ({ requests, replyBytes, loop }) => requests.wait() ?? replyBytes.wait() ?? loop.wait()
+const lateness = ({ requests, requestBytes, replyBytes, loop }) =>
+  requests.wait() ?? requestBytes.wait() ?? replyBytes.wait() ?? loop.wait()
 
 /** @param {Error & { code?: string }} error */
 const isStall = ({ code }) => code === 'ERR_REPLY_NOT_TAKEN'

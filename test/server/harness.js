@@ -51,6 +51,7 @@ export async function startService(init = {}) {
     onFailure: error => seen.failures.push(error),
     maxAddressRequestsPerSecond: Infinity,
     maxAddressReplyBytesPerSecond: Infinity,
+    maxGroupRequestBytesPerSecond: Infinity,
     maxGroupLoopMsPerSecond: Infinity,
     ...init
   })(/** @type {any} */ ({ registrar }))

@@ -52,6 +52,8 @@ async function serverWith(limits, unlimitedFrom = []) {
 describe('who asks faster than an address may', () => {
   for (const [what, limits, count, burst] of /** @type {const} */ ([
     ['requests', { maxAddressRequestsPerSecond: 4 }, 3, 1],
+    // a quarter of a second each, and what comes in two may come at once
+    ['bytes of requests', { maxGroupRequestBytesPerSecond: 4 * (ASK.length - 1) }, 6, 9],
     // a reply has 60 kB, and what comes in four seconds may come at once
     ['bytes of replies', { maxAddressReplyBytesPerSecond: 600_000 }, 22, 40]
   ])) {
@@ -63,7 +65,7 @@ describe('who asks faster than an address may', () => {
         onLate: (/** @type {string} */ address) => late.push(address)
       })
       const flood = [alice, await makePeer()].map(peer => server.openFake(at(peer, '10.0.0.1')))
-      const honest = server.openFake(at(bob, '10.0.0.2'))
+      const honest = server.openFake(at(bob, '10.0.1.1'))
       for (const stream of flood) stream.arrive(Buffer.concat(Array(count).fill(ASK)))
       honest.arrive(ASK)
       await until(() => honest.sentBytes > 0 && server.seen.operations.length > burst)
@@ -92,7 +94,9 @@ describe('who asks faster than an address may', () => {
     })
     const loopTime = new LoopTime(200, () => clock.now)
     const server = await startService({ store, loopTime })
-    const neighbours = [alice, await makePeer()].map((peer, i) => server.openFake(at(peer, `10.0.0.${i + 1}`)))
+    const neighbours = [alice, await makePeer()].map((peer, i) =>
+      server.openFake(at(peer, `10.0.0.${i + 1}`))
+    )
     const honest = server.openFake(at(bob, '10.0.1.1'))
     for (const stream of neighbours) stream.arrive(Buffer.concat(Array(3).fill(ASK)))
     honest.arrive(ASK)
