@@ -60,7 +60,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: PURE,
-        pathNot: '^src/(plan/(target-address|addresses)|scenarios/rendezvous/plan/public-address)\\.js$'
+        pathNot: '^src/plan/(target-address|addresses|public-target)\\.js$'
       },
       to: { path: 'node_modules/(@libp2p|@libp2p-2|libp2p|libp2p-2|@chainsafe|@multiformats)/' }
     },
@@ -70,7 +70,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: PURE,
-        pathNot: '^src/(plan/(target-address|addresses)|scenarios/rendezvous/plan/public-address)\\.js$'
+        pathNot: '^src/plan/(target-address|addresses|public-target)\\.js$'
       },
       to: { path: '^(node:)?(child_process|worker_threads|cluster|net|dgram|http|https)$' }
     },

@@ -1,5 +1,7 @@
 import { AB_STUDY } from '../studies/comparison/ab-study.js'
+import { leastPairs } from '../studies/comparison/compare-metrics.js'
 import { abOptions, comparableScenarios, planAb } from '../studies/comparison/plan/plan-ab.js'
+import { powerBeforehand } from '../studies/comparison/view/comparison-sentences.js'
 import { runStudyCommand } from './run-study-command.js'
 
 /**
@@ -9,7 +11,7 @@ import { runStudyCommand } from './run-study-command.js'
  */
 
 const EXIT_CODES =
-  'Exit codes: 0 compared, 1 a run failed, 3 a --fail-on rule, the baseline or a threshold of a run failed, 130 interrupted: complete pairs are kept and compared, and --resume goes on.'
+  'Exit codes: 0 compared, 1 a run failed, 3 a --fail-on rule, the baseline or a threshold of a run failed, or a rule is left undecided, 130 interrupted: complete pairs are kept and compared, and --resume goes on.'
 
 const PLANS =
   "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options."
@@ -44,8 +46,16 @@ export async function loadAbCommand() {
  * @returns {Promise<number>} exit code
  */
 async function abCommand(args, surroundings) {
-  const others = (await comparableScenarios()).slice(1)
-  const named = others.find(({ name }) => name === args.words[0])
+  const comparable = await comparableScenarios()
+  const named = comparable.slice(1).find(({ name }) => name === args.words[0])
   const command = named === undefined ? 'ab' : `ab ${named.name}`
-  return runStudyCommand(AB_STUDY, await planAb(args, surroundings), { command }, surroundings)
+  const made = await planAb(args, surroundings)
+  const beginning =
+    'planned' in made
+      ? powerBeforehand(
+          made.planned.document.pairs.length,
+          leastPairs((named ?? comparable[0]).compared.figures.length)
+        )
+      : undefined
+  return runStudyCommand(AB_STUDY, made, { command, beginning }, surroundings)
 }

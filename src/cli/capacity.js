@@ -10,7 +10,7 @@ import { runStudyCommand } from './run-study-command.js'
  */
 
 /** @type {CommandHelp} */
-export const CAPACITY = {
+export const help = {
   options: CAPACITY_COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['the network of the source, about 8 minutes', 'capacity --peers 1000000 --requestsPerDay 8'],
@@ -26,17 +26,17 @@ export const CAPACITY = {
 }
 
 /**
- * capacityCommand says how many servers a described network needs.
+ * run says how many servers a described network needs.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function capacityCommand(args, surroundings) {
+export async function run(args, surroundings) {
   const made = await planCapacity(args, surroundings)
   const how = {
     command: 'capacity',
-    ...(made.problems === undefined ? { beginning: beginning(made.planned.document) } : {})
+    ...(made.problems === undefined && { beginning: beginning(made.planned.document) })
   }
   return runStudyCommand(CAPACITY_STUDY, made, how, surroundings)
 }

@@ -1,17 +1,18 @@
 import { readCommandOptions } from '../plan/command-options.js'
 import { failRules, UNREAD_RULES } from '../plan/fail-rules.js'
+import { ALLOW_UNDECIDED } from '../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { ResultFileError } from '../result/read-result.js'
-import { compareAb, isFailed, withRules } from '../studies/comparison/ab-comparison.js'
+import { compareAb, isFailed, isUndecided, withRules } from '../studies/comparison/ab-comparison.js'
 import { compare, comparisonDocument, IncomparableError } from '../studies/comparison/comparison.js'
 import { armsOf, readSide } from '../studies/comparison/sides.js'
 import { sideBySide } from '../studies/comparison/view/all-figures.js'
 import { comparisonPage } from '../studies/comparison/view/comparison-page.js'
 import { folderKind } from '../studies/folder-kind.js'
 import { documentText } from '../studies/study-document.js'
-import { compareProfiles, twoProfiles } from './compare-profiles.js'
 import { EXIT } from './exit-codes.js'
 import { refuse, unreadable } from './refuse.js'
+import { showDifferences, undecidedPair } from './show-differences.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
@@ -32,11 +33,12 @@ const COMMAND_OPTIONS = {
     describe:
       'what makes the exit code 3, such as "p99 > +10%", or "latency.p99 > +10%" of gossip runs; can be repeated'
   },
+  allowUndecided: ALLOW_UNDECIDED,
   json: { ...OUTPUT_OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
 }
 
 /** @type {CommandHelp} */
-export const COMPARE = {
+export const help = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     [
@@ -54,22 +56,22 @@ export const COMPARE = {
     ]
   ]),
   epilogue:
-    'Name runs, folders of repeated runs, or one folder of ab. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed, or what an ab folder was held to; a rule that the runs leave open is N/A and fails nothing.'
+    'Name runs, folders of repeated runs, or one folder of ab. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what an ab folder was held to; --allowUndecided lets what is open pass.'
 }
 
 /**
- * compareCommand compares results that are there.
+ * run compares results that are there.
  *
  * @param {Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function compareCommand({ options, words }, surroundings) {
+export async function run({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   if (problems.length > 0) return refuse('compare', problems, surroundings)
-  const profiles = await twoProfiles(words, surroundings.findScenario)
-  if (profiles !== null)
-    return compareProfiles(profiles, { json: own.json, failOn: own.failOn }, surroundings)
+  const undecided = await undecidedPair(words, surroundings.findScenario)
+  if (undecided !== null)
+    return showDifferences(undecided, { json: own.json, failOn: own.failOn }, surroundings)
   const compared = await comparedWords(words, surroundings.findScenario)
   if ('problem' in compared) return refuse('compare', [compared.problem], surroundings)
   const { leftOut, sides } = compared
@@ -81,7 +83,8 @@ export async function compareCommand({ options, words }, surroundings) {
     rules === undefined ? comparison : withRules(comparison, rules)
   )
   stdout.write(own.json ? documentText(comparisons.map(comparisonDocument)) : await text(comparisons, sides))
-  return comparisons.some(isFailed) ? EXIT.NOT_MET : EXIT.DONE
+  const notMet = comparisons.some(isFailed) || (!own.allowUndecided && comparisons.some(isUndecided))
+  return notMet ? EXIT.NOT_MET : EXIT.DONE
 }
 
 /**

@@ -41,7 +41,7 @@ const COMMAND_OPTIONS = {
 const FILE_FLAGS = /** @type {const} */ (['junit', 'markdown', 'page'])
 
 /** @type {CommandHelp} */
-export const CONFORM = {
+export const help = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['a server of your own', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW…'],
@@ -56,13 +56,13 @@ export const CONFORM = {
 }
 
 /**
- * conformCommand holds a rendezvous server against the specification.
+ * run holds a rendezvous server against the specification.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function conformCommand({ options, words }, surroundings) {
+export async function run({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const all = [...addressProblems(words), ...problems, ...(await fileProblems(/** @type {Own} */ (own)))]
   if (all.length > 0) return refuse('conform', all, surroundings)
@@ -71,7 +71,7 @@ export async function conformCommand({ options, words }, surroundings) {
     stderr.write('stopping: taking back what was registered\n')
   )
   try {
-    const outcomes = await run(words[0], /** @type {Own} */ (own), { ...surroundings, signal })
+    const outcomes = await checked(words[0], /** @type {Own} */ (own), { ...surroundings, signal })
     if (signal.aborted) return EXIT.INTERRUPTED
     return outcomes.some(({ verdict }) => verdict === 'fail') ? EXIT.NOT_MET : EXIT.DONE
   } catch (error) {
@@ -109,7 +109,7 @@ async function fileProblems(own) {
  * @param {Surroundings & { signal: AbortSignal }} surroundings
  * @returns {Promise<Outcome[]>}
  */
-async function run(address, { iOwnTheTarget, restart, ...files }, { stdout, version, signal, now }) {
+async function checked(address, { iOwnTheTarget, restart, ...files }, { stdout, version, signal, now }) {
   const { examine } = await import('../conform/examine.js')
   const { restartCommand } = await import('../conform/restart-command.js')
   const { countsOf, heading, leftText, outcomeText } = await import('../conform/view/text.js')

@@ -5,7 +5,7 @@ export const EXIT = {
   FAILED: 1,
   /** options that cannot be run; nothing was started */
   USAGE: 2,
-  /** a threshold, a comparison or a check of conformance failed */
+  /** a threshold, a comparison or a check of conformance failed, or a rule was left undecided */
   NOT_MET: 3,
   /** the result is doubtful, and --strict was given */
   DOUBTFUL: 4,
@@ -18,18 +18,18 @@ export const EXIT = {
  *
  * @param {{ status: string }} document - of a run or a study
  * @param {import('../studies/study-door.js').Verdict & { nothing?: boolean }} verdict - `nothing`: came of it that could be shown
- * @param {{ interrupted: boolean, strict: boolean }} how
+ * @param {{ interrupted: boolean, strict: boolean, allowUndecided?: boolean }} how
  * @returns {number}
  */
 export function exitCode(
   { status },
-  { brokenOff, failed, notMet, doubtful, nothing },
-  { interrupted, strict }
+  { brokenOff, failed, notMet, undecided, doubtful, nothing },
+  { interrupted, strict, allowUndecided = false }
 ) {
   if (status !== 'complete' && interrupted) return EXIT.INTERRUPTED
   // what a threshold broke off did what was asked for
   if (brokenOff) return EXIT.NOT_MET
   if (status !== 'complete' || failed || nothing) return EXIT.FAILED
-  if (notMet) return EXIT.NOT_MET
+  if (notMet || (undecided && !allowUndecided)) return EXIT.NOT_MET
   return strict && doubtful ? EXIT.DOUBTFUL : EXIT.DONE
 }

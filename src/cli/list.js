@@ -15,7 +15,7 @@ const { outputDir } = OUTPUT_OPTIONS
 const COMMAND_OPTIONS = { outputDir: { ...outputDir, describe: 'folder of results' } }
 
 /** @type {CommandHelp} */
-export const LIST = {
+export const help = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['what was run so far', 'list'],
@@ -26,13 +26,13 @@ export const LIST = {
 }
 
 /**
- * listCommand lists what a folder of results holds.
+ * run lists what a folder of results holds.
  *
  * @param {Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function listCommand({ options, words }, surroundings) {
+export async function run({ options, words }, surroundings) {
   const { findScenario } = surroundings
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const [folder = own.outputDir, ...more] = words

@@ -20,7 +20,7 @@ import { runStudyCommand } from './run-study-command.js'
  */
 
 /** @type {CommandHelp} */
-export const MATRIX = {
+export const help = {
   options: MATRIX_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['every table of the source document', 'matrix'],
@@ -44,13 +44,13 @@ export const MATRIX = {
 }
 
 /**
- * matrixCommand runs the rows of matrix files and keeps a table for each file.
+ * run runs the rows of matrix files and keeps a table for each file.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function matrixCommand(args, surroundings) {
+export async function run(args, surroundings) {
   const { findScenario, stdout, stderr } = surroundings
   const made = await planMatrix(args, surroundings)
   if (made.problems !== undefined) return refuse('matrix', made.problems, surroundings)
@@ -70,7 +70,7 @@ export async function matrixCommand(args, surroundings) {
       made,
       {
         command: 'matrix',
-        ...(url === null ? {} : { notice: `metrics at ${url}` }),
+        ...(url !== null && { notice: `metrics at ${url}` }),
         more: { results, parallel, keepGoing, compact, watchers }
       },
       surroundings

@@ -41,7 +41,7 @@ export async function planFromArguments(scenario, { options, words }, find) {
     ...words.map(strayWord),
     ...(unreadable === undefined ? [] : [unreadable]),
     ...refused,
-    ...(await pathProblems(output, find))
+    ...(await pathProblems(output, find, plan === undefined ? null : { plan, scenario, runs: output.runs }))
   ]
   return plan === undefined || problems.length > 0 ? { problems } : { plan, output }
 }

@@ -23,7 +23,7 @@ const COMMAND_OPTIONS = {
 }
 
 /** @type {CommandHelp} */
-export const REPORT = {
+export const help = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['of a run', 'report results/20261120-0712-rendezvous-7'],
@@ -36,13 +36,13 @@ export const REPORT = {
 }
 
 /**
- * reportCommand makes the views of what a folder holds again.
+ * run makes the views of what a folder holds again.
  *
  * @param {Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function reportCommand({ options, words }, surroundings) {
+export async function run({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const { folder, problems: noFolder } = folderArgument(words, 'a folder of results')
   if (folder === undefined || problems.length > 0)

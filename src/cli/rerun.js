@@ -5,8 +5,7 @@ import { camelCase } from '../plan/camel-case.js'
 import { makePlan } from '../plan/plan.js'
 import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
-import { OPTIONS } from '../scenarios/rendezvous/plan/options.js'
-import { RENDEZVOUS } from '../scenarios/rendezvous/scenario.js'
+import { usualScenario } from '../scenarios/index.js'
 import { machineDifferences, versionDifferences } from '../studies/comparison/environment-differences.js'
 import { pathProblems } from '../studies/path-problems.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
@@ -22,10 +21,14 @@ import { runPlan } from './run-plan.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  */
 
+/** What comes out is asked for alike of all of them. */
+const USUAL = await usualScenario()
+const { options: OPTIONS } = USUAL
+
 const OUTPUT_OPTIONS = Object.fromEntries(Object.entries(OPTIONS).filter(([, { part }]) => part === 'output'))
 
 /** @type {CommandHelp} */
-export const RERUN = {
+export const help = {
   options: OUTPUT_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['again, into a folder of its own', 'rerun results/20261120-0712-rendezvous-7'],
@@ -35,13 +38,13 @@ export const RERUN = {
 }
 
 /**
- * rerunCommand runs the plan of a result again.
+ * run runs the plan of a result again.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function rerunCommand({ options, words }, surroundings) {
+export async function run({ options, words }, surroundings) {
   const { output, problems } = outputOf(options)
   const { folder, problems: noFolder } = folderArgument(words, 'the folder of a run')
   const { result, problem } = folder === undefined ? {} : await resultAt(folder, surroundings.findScenario)
@@ -50,12 +53,18 @@ export async function rerunCommand({ options, words }, surroundings) {
     problem !== undefined && problem,
     ...problems,
     ...(result === undefined ? [] : [...missingStacks(result.plan), ...ofOwnFile(result)]),
-    ...(await pathProblems(output, surroundings.findScenario))
+    ...(await pathProblems(output, surroundings.findScenario, await heldOf(result, output, surroundings)))
   ])
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
   if (!output.quiet) for (const line of elsewhere(result)) surroundings.stderr.write(`${line}\n`)
   const ended = await runPlan({ plan: Object.freeze(result.plan), output }, surroundings)
   return typeof ended === 'number' ? ended : refuse('rerun', [ended.problem], surroundings)
+}
+
+/** @param {AnyResult | undefined} result @param {import('../plan/plan.js').Output} output @param {Surroundings} surroundings */
+async function heldOf(result, { runs }, { findScenario }) {
+  const scenario = result && (await findScenario(result.scenario))
+  return scenario ? { plan: result.plan, scenario, runs } : null
 }
 
 /** @param {Record<string, unknown>} options */
@@ -64,7 +73,7 @@ function outputOf(options) {
     ['plan', 'config'].includes(OPTIONS[camelCase(name)]?.part ?? 'plan') && camelCase(name) in OPTIONS
   const entries = Object.entries(options)
   const { output, problems = [] } = makePlan(
-    RENDEZVOUS,
+    USUAL,
     Object.fromEntries(entries.filter(([name]) => !ofPlan(name)))
   )
   const refused = entries

@@ -6,12 +6,13 @@ import { viewsOfRun } from '../report/views.js'
 import { deliver } from '../result/deliver.js'
 import { doubtsOf } from '../result/doubtful.js'
 import { makeRunFolder, resultFolder, runId } from '../result/folder.js'
-import { againstBaseline } from './baseline.js'
+import { leastPairs } from '../studies/comparison/compare-metrics.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
 import { servePrometheus } from './prometheus.js'
 import { runExitCode } from './run-exit-code.js'
+import { runStudyCommand } from './run-study-command.js'
 import { takeFolder } from './take-folder.js'
 
 /**
@@ -35,6 +36,7 @@ import { takeFolder } from './take-folder.js'
  * @returns {Promise<number | { problem: Problem }>} exit code, or why nothing was started
  */
 export async function runPlan(planned, surroundings) {
+  if (planned.output.runs > 1) return runRepeatedly(planned, surroundings)
   const runScenario = await surroundings.loadRun()
   const viewOf = await loadViews([planned.plan], surroundings.findScenario)
   const view = viewOf(planned.plan)
@@ -44,6 +46,21 @@ export async function runPlan(planned, surroundings) {
   if (!('problem' in folder)) return run({ ...planned, folder, runScenario, view, watched }, surroundings)
   for (const consumer of watched.consumers) await consumer.close()
   return folder
+}
+
+/** @param {Planned} planned @param {Surroundings} surroundings @returns {Promise<number | { problem: Problem }>} */
+async function runRepeatedly({ plan, output }, surroundings) {
+  const { REPETITION_STUDY } = await import('../studies/repetition/repetition-study.js')
+  const { powerBeforehand } = await import('../studies/comparison/view/comparison-sentences.js')
+  const { planRepetition } = await import('../studies/repetition/plan-repetition.js')
+  const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (
+    await surroundings.findScenario(plan.scenario)
+  )
+  const made = planRepetition({ plan, output, scenario }, surroundings.now())
+  const { runs, baseline } = output
+  const beginning =
+    baseline === null ? undefined : powerBeforehand(runs, leastPairs(scenario.compared?.figures.length ?? 1))
+  return runStudyCommand(REPETITION_STUDY, made, { command: scenario.command.words, beginning }, surroundings)
 }
 
 /**
@@ -61,7 +78,7 @@ const folderFor = ({ plan, output: { outputDir } }, { now }) =>
  */
 async function run(
   { plan, output, folder, runScenario, view, watched },
-  { stdout, stderr, version, cacheDir, process, findScenario }
+  { stdout, stderr, version, cacheDir, process }
 ) {
   const terminal = await terminalReport({
     ...{ stdout, stderr, output, version, view, folder: folder.path },
@@ -86,7 +103,6 @@ async function run(
   }
   const { strict } = output
   const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
-  stderr.write(await againstBaseline(output, delivered.result, findScenario))
   if (exitCode === EXIT.DOUBTFUL) stderr.write(doubtfulText(/** @type {AnyResult} */ (delivered.result)))
   return exitCode
 }

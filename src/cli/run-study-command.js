@@ -55,7 +55,8 @@ export async function runStudyCommand(study, made, how, surroundings) {
   }
   const verdict = { nothing: loaded === null, ...study.verdict(document, loaded) }
   for (const error of verdict.errors ?? []) stderr.write(`✖ ${error}\n`)
-  return exitCode(document, verdict, { interrupted, strict: output.strict })
+  const { strict, allowUndecided } = output
+  return exitCode(document, verdict, { interrupted, strict, allowUndecided })
 }
 
 /** @param {PlannedStudy} planned @param {Surroundings} surroundings */

@@ -11,9 +11,9 @@ import { scenarioCommand } from './scenario-command.js'
  * @property {import('../scenarios/index.js').Entry} entry
  */
 
-/** What commands of scenarios do beside running them, imported when they are asked for. */
-const MORE = {
-  gossip: async () => (await import('./gossip-command.js')).withValidation
+/** Studies that options of a scenario can ask for, imported with them. */
+const WITH_STUDY = {
+  validation: async () => (await import('./validation-command.js')).withValidation
 }
 
 /** @returns {Map<string, Row[]>} by the first word of their command */
@@ -41,11 +41,10 @@ async function loaded(row, rows) {
   const { name, entry } = row
   const { options: tableOf, command } = entry
   const options = takenOf(await tableOf())
-  const { words, ...text } = command
+  const { words, study, ...text } = command
   const run = scenarioCommand(name, `${words} --help`.trimStart())
-  const { [/** @type {keyof typeof MORE} */ (words)]: more } = MORE
   const made = { help: { ...text, epilogue: `${otherForms(row, rows)}${text.epilogue}`, options }, run }
-  return more === undefined ? made : (await more())(made)
+  return study === undefined ? made : (await WITH_STUDY[study]())(made, words)
 }
 
 /** @param {string} command @param {Row[]} rows @returns {import('./commands.js').Run} runs what the first word names */

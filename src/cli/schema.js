@@ -9,7 +9,7 @@ import { refuse } from './refuse.js'
  */
 
 /** @type {CommandHelp} */
-export const SCHEMA = {
+export const help = {
   options: {},
   examples: /** @type {[string, string][]} */ ([
     ['of result.json', 'schema result > result.schema.json'],
@@ -19,13 +19,13 @@ export const SCHEMA = {
 }
 
 /**
- * schemaCommand prints a JSON Schema.
+ * run prints a JSON Schema.
  *
  * @param {Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function schemaCommand({ options, words }, surroundings) {
+export async function run({ options, words }, surroundings) {
   const schemas = /** @type {Record<string, object>} */ (await jsonSchemas(await allScenarios()))
   const [name = 'result', ...more] = words
   const strange = [...more, ...Object.keys(options).map(option => `--${option}`)]

@@ -11,7 +11,7 @@ import { SCRIPT } from './script.js'
  */
 
 /** @type {CommandHelp} */
-export const SERVER = {
+export const help = {
   options: Object.fromEntries(
     Object.entries(SERVER_OPTIONS).map(([name, option]) => [
       name,
@@ -30,13 +30,13 @@ export const SERVER = {
 }
 
 /**
- * serverCommand runs a rendezvous server until it is told to stop.
+ * run runs a rendezvous server until it is told to stop.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function serverCommand({ options, words }, { stdout, stderr, env, loadServe }) {
+export async function run({ options, words }, { stdout, stderr, env, loadServe }) {
   const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [camelCase(name), value]))
   const { settings, problems } = settingsOf(flags, env)
   const stray = words.map(word => ({

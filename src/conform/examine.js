@@ -4,8 +4,10 @@ import { timeLimit, within } from '../kit/time-limit.js'
 import { RecordDomain } from '../protocol/signed-record.js'
 import { GROUPS } from './checks/checks.js'
 import { Peers } from './peers.js'
+import { ASKER } from './questions.js'
+import { discoverMessage } from './request-messages.js'
 import { fail, Untestable, untested } from './verdict.js'
-import { ASKER, discoverMessage, Visit } from './visit.js'
+import { Visit } from './visit.js'
 
 /**
  * @typedef {import('./checks/checks.js').Check} Check
@@ -61,7 +63,7 @@ export async function* examine(address, options = {}) {
     const there = await visit.leave(limited(null, LEAVE_MS)).catch(() => null)
     left = there === null || left === null ? null : left + there
   }
-  /** @type {import('./visit.js').Target} */
+  /** @type {import('./questions.js').Target} */
   const target = {
     peers,
     domain: RecordDomain.PEER_RECORD,
@@ -112,7 +114,7 @@ function limited(signal, ms) {
 /**
  * Finds out what checks need to know, and what keeps some from being made.
  *
- * @param {import('./visit.js').Target} target
+ * @param {import('./questions.js').Target} target
  * @param {Visit} visit
  * @param {ExamineOptions} options
  * @returns {Promise<Partial<Record<Need, string>>>}
@@ -123,9 +125,9 @@ async function explore(target, visit, { own = false, restart = null }) {
   target.several = (await exchange.ask(discoverMessage({ ns: visit.ns }))).how === 'reply'
   const refused = await chooseDomain(target, visit)
   return {
-    ...(refused === null ? {} : { registration: `no registration is taken: ${refused}` }),
-    ...(own ? {} : { own: 'needs --iOwnTheTarget' }),
-    ...(restart === null ? { restart: "needs --restart '<command>'" } : {})
+    ...(refused !== null && { registration: `no registration is taken: ${refused}` }),
+    ...(!own && { own: 'needs --iOwnTheTarget' }),
+    ...(restart === null && { restart: "needs --restart '<command>'" })
   }
 }
 
@@ -135,7 +137,7 @@ function obstaclesTo(error) {
   return { registration: why, own: why, restart: why }
 }
 
-/** @param {import('./visit.js').Target} target @param {Visit} visit @returns {Promise<string | null>} why neither is taken */
+/** @param {import('./questions.js').Target} target @param {Visit} visit @returns {Promise<string | null>} why neither is taken */
 async function chooseDomain(target, visit) {
   /** @type {string | null} */
   let refused = null

@@ -2,6 +2,9 @@ import { endsOf } from './ends-of.js'
 
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
+/** An optional peer: it is not there for the compiler. */
+const QUIC = '@chainsafe/libp2p-quic'
+
 /** @param {NodeParts} parts */
 async function encrypter({ security = 'noise', lean = false, guard }) {
   if (security === 'plaintext') return (await import('@libp2p/plaintext')).plaintext()
@@ -42,6 +45,7 @@ async function transport(parts) {
 
 /** @param {NodeParts} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
 async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
+  if (transport === 'quic') return (await import(QUIC)).quic()
   const made = transport === 'tcp' ? (await import('@libp2p/tcp')).tcp(options) : await webSocketTransport()
   const ends = endsOf(parts)
   if (ends === null) return made
@@ -58,12 +62,10 @@ async function webSocketTransport() {
 /** @param {NodeParts} parts */
 async function services({ lean = false, identify, gossipsub, services: others }) {
   return {
-    ...(lean ? { peerStore: (await import('./no-peer-store.js')).noPeerStore() } : {}),
-    ...(identify === undefined ? {} : { identify: (await import('@libp2p/identify')).identify(identify) }),
+    ...(lean && { peerStore: (await import('./no-peer-store.js')).noPeerStore() }),
+    ...(identify !== undefined && { identify: (await import('@libp2p/identify')).identify(identify) }),
     ...others,
-    ...(gossipsub === undefined
-      ? {}
-      : { gossipsub: (await import('@libp2p/gossipsub')).gossipsub(gossipsub) })
+    ...(gossipsub !== undefined && { gossipsub: (await import('@libp2p/gossipsub')).gossipsub(gossipsub) })
   }
 }
 
@@ -80,7 +82,7 @@ export const stack = {
     const { createLibp2p } = await import('libp2p')
     return createLibp2p({
       start: false,
-      ...(lean ? { logger: (await import('./silent-logger.js')).silentLogger() } : {}),
+      ...(lean && { logger: (await import('./silent-logger.js')).silentLogger() }),
       privateKey,
       addresses,
       transports: [await transport(parts)],

@@ -1,8 +1,7 @@
-import { serviceCapabilities, transportSymbol } from '@libp2p/interface'
+import { changedTransport } from './changed-transport.js'
 
 /**
  * @typedef {import('@libp2p/interface').Transport} Transport
- * @typedef {import('@libp2p/interface').Upgrader} Upgrader
  * @typedef {import('../line/line.js').LineSpec} LineSpec
  *
  * @typedef {object} Ends - what is between a connection and whoever uses it
@@ -32,34 +31,5 @@ import { serviceCapabilities, transportSymbol } from '@libp2p/interface'
  * @param {(connection: any) => any} lined - gives what is to be used in place of a connection
  * @returns {(components: C) => Transport}
  */
-export const lineTransport = (transport, lined) => components => {
-  const inner = transport(components)
-  return {
-    [Symbol.toStringTag]: inner[Symbol.toStringTag],
-    [transportSymbol]: true,
-    [serviceCapabilities]: ['@libp2p/transport'],
-    dial: (address, options) =>
-      inner.dial(address, { ...options, upgrader: lining(options.upgrader, lined) }),
-    createListener: options =>
-      inner.createListener({ ...options, upgrader: lining(options.upgrader, lined) }),
-    listenFilter: addresses => inner.listenFilter(addresses),
-    dialFilter: addresses => inner.dialFilter(addresses)
-  }
-}
-
-/** @param {Upgrader} upgrader @param {(connection: any) => any} lined @returns {Upgrader} that upgrades other connections */
-const lining = (upgrader, lined) => ({
-  upgradeOutbound: (connection, options) =>
-    upgrader.upgradeOutbound(
-      lined(connection),
-      /** @type {import('@libp2p/interface').UpgraderOptions} */ (options)
-    ),
-  upgradeInbound: (connection, options) =>
-    upgrader.upgradeInbound(
-      lined(connection),
-      /** @type {import('@libp2p/interface').UpgraderOptions} */ (options)
-    ),
-  createInboundAbortSignal: signal => upgrader.createInboundAbortSignal(signal),
-  getStreamMuxers: () => upgrader.getStreamMuxers(),
-  getConnectionEncrypters: () => upgrader.getConnectionEncrypters()
-})
+export const lineTransport = (transport, lined) =>
+  changedTransport(transport, { inbound: lined, outbound: lined })

@@ -11,7 +11,8 @@
  * @property {number} [linkLatencyMs] - one way, added to every byte that arrives; default none. Not beside `line`
  * @property {import('../line/line.js').LineSpec | null} [line] - what connections are sent over; default none
  * @property {import('./line-transport.js').Traffic} [traffic] - is counted up by every connection
- * @property {'tcp' | 'websocket'} [transport] - default tcp; generation 3 alone has websocket
+ * @property {'tcp' | 'websocket' | 'quic'} [transport] - default tcp; generation 3 alone has the others. quic has a native socket: no line
+ *   and no guard, security and muxer of its own, and its bytes are not counted
  * @property {'noise' | 'plaintext' | 'tls'} [security] - default noise; generation 3 alone has tls
  * @property {'yamux' | 'mplex'} [muxer] - default yamux
  * @property {Record<string, unknown>} [muxerOptions]

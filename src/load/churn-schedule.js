@@ -3,7 +3,6 @@ import { absences } from './absences.js'
 import { publishMsOf } from './publish-length.js'
 
 /**
- * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('./absences.js').Absence} Absence
  */
 
@@ -11,7 +10,7 @@ import { publishMsOf } from './publish-length.js'
  * churnSchedule gives when each node leaves and returns. It follows from the plan, so that whoever carries the nodes and whoever counts
  * their deliveries know the same. Nobody leaves once publishing is over, as planned.
  *
- * @param {Pick<GossipPlan, 'churn' | 'seed' | 'nodes' | 'durationMs' | 'messages' | 'ratePerSecond'>} plan
+ * @param {{ seed: number, nodes: number, churn: import('./absences.js').ChurnSpec | null } & Parameters<typeof publishMsOf>[0]} plan
  * @returns {readonly (readonly Absence[])[]} by node, in order
  */
 export function churnSchedule({ churn, seed, nodes, ...load }) {

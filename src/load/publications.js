@@ -3,9 +3,15 @@ import { bounded } from './arrivals.js'
 import { offeredLoad } from './offered-load.js'
 
 /**
- * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../network/node-host.js').Publications} Publications
- * @typedef {Pick<GossipPlan, 'seed' | 'ratePerSecond' | 'arrivals' | 'messages' | 'durationMs' | 'messageBytes'>} Load
+ *
+ * @typedef {object} Load
+ * @property {number} seed
+ * @property {number | null} ratePerSecond - of the whole network
+ * @property {import('../plan/arrivals-option.js').Arrivals} arrivals
+ * @property {number | null} messages - in all; null: for `durationMs`
+ * @property {number | null} durationMs
+ * @property {Readonly<import('../plan/ranges.js').Range>} messageBytes
  */
 
 /** @param {Load} plan @returns {number[]} ns */

@@ -1,7 +1,14 @@
 import { subStream } from '../kit/random.js'
 
 /**
- * @typedef {import('../scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
+ * @typedef {object} Rotation
+ * @property {number} seed
+ * @property {number} stable - nodes that stay: they have the first numbers
+ * @property {number} ephemeral - nodes that are killed in turn and replaced by new ones
+ * @property {number} rotateEveryMs - from one kill to the next
+ * @property {number} downForMs - from a kill to the start of the node that takes the place
+ * @property {number | null} durationMs
+ * @property {number} dials - stable nodes that a node dials when it starts
  *
  * @typedef {object} Life - of an ephemeral node, from its start to its end. Each is a node of its own: it has a number and an identity
  *   that no other one has, and knows nothing of the one whose place it takes
@@ -16,7 +23,7 @@ import { subStream } from '../kit/random.js'
  * rotationSchedule gives the lives of all ephemeral nodes: every `rotateEveryMs` the next one in turn is killed, and after `downForMs`
  * another one takes its place. Nothing is killed or started once publishing is over.
  *
- * @param {Pick<RotateGossipPlan, 'seed' | 'stable' | 'ephemeral' | 'rotateEveryMs' | 'downForMs' | 'durationMs' | 'dials'>} plan
+ * @param {Rotation} plan
  * @returns {Life[]} by node; the first `ephemeral` of them are there from the beginning
  */
 export function rotationSchedule({ seed, stable, ephemeral, rotateEveryMs, downForMs, durationMs, dials }) {
@@ -52,7 +59,7 @@ export function rotationSchedule({ seed, stable, ephemeral, rotateEveryMs, downF
 /**
  * livesAtMost bounds how many lives such a schedule has.
  *
- * @param {Pick<RotateGossipPlan, 'ephemeral' | 'rotateEveryMs' | 'durationMs'>} plan
+ * @param {Pick<Rotation, 'ephemeral' | 'rotateEveryMs' | 'durationMs'>} plan
  */
 export const livesAtMost = ({ ephemeral, rotateEveryMs, durationMs }) =>
   ephemeral + Math.ceil(Number(durationMs) / rotateEveryMs)

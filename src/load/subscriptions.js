@@ -4,7 +4,7 @@ import { subStream } from '../kit/random.js'
  * subscriptionsOf draws which topics each node subscribes to. Each topic has a sub-stream of its own, so that one more topic
  * changes nothing about the others.
  *
- * @param {Pick<import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan, 'seed' | 'nodes' | 'topics'>} plan
+ * @param {{ seed: number, nodes: number, topics: readonly { name: string, chance: number }[] }} plan
  * @returns {number[][]} places of topics in the plan, by node
  */
 export function subscriptionsOf({ seed, nodes, topics }) {

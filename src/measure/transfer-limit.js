@@ -6,10 +6,11 @@
  * @property {number} [firstWindowBytes] - what a window that grows begins with; default: it does not grow
  * @property {number | null} lineBytesPerSecond - null: no limit
  * @property {number | null} [tookMs] - from the first request to the last byte; default: not known
+ * @property {number | null} [firstByteMs] - until the first byte of all came; default: not known
  * @property {Readonly<Record<string, number | null>>} cores - CPU time by wall time of each side, 1 is one core; null: not known
  *
  * @typedef {object} Verdict
- * @property {'line' | 'round trips' | 'window' | 'growing window' | 'CPU'} limit
+ * @property {'line' | 'round trips' | 'window' | 'growing window' | 'CPU' | 'waiting'} limit
  * @property {string | null} side - whose CPU
  * @property {number | null} reached - share of the line, of the window or of a core, or how many round trips; null: not known
  */
@@ -18,10 +19,10 @@
 const REACHED = 0.85
 /** No more than a window can be under way: where it seems so, the round trip was not what it is on an idle connection, and tells nothing. */
 const MOST_REACHED = 1.15
-/** And from here on, where neither side used much of a core. */
-const REACHED_IDLE = 0.5
-/** What takes no more round trips is too small for anything else to show. */
+/** What took no more round trips is too small for anything else to show. */
 const FEW_ROUND_TRIPS = 3
+/** What took less of the time did not take most of it. */
+const MOST_OF_TIME = 0.5
 /** A side that used less of a core had time left. */
 const BUSY_CORES = 0.6
 
@@ -34,25 +35,26 @@ const BUSY_CORES = 0.6
 export function modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }) {
   const window =
     windowBytes === null || roundTripMs === null || roundTripMs <= 0
-      ? Number.POSITIVE_INFINITY
+      ? Infinity
       : (windowBytes * 1000) / roundTripMs
-  const line = lineBytesPerSecond ?? Number.POSITIVE_INFINITY
+  const line = lineBytesPerSecond ?? Infinity
   const least = Math.min(line, window)
-  if (least === Number.POSITIVE_INFINITY) return { bytesPerSecond: null, limit: null }
+  if (least === Infinity) return { bytesPerSecond: null, limit: null }
   return { bytesPerSecond: least, limit: line <= window ? 'line' : 'window' }
 }
 
 /**
- * transferLimit says what limited a transfer. The first that holds:
+ * transferLimit says what limited a transfer. All shares are of its time: goodput ÷ line is that in which the line had payload to carry,
+ * goodput × round trip ÷ window that in which the window was full. The first that holds:
  *
- * 1. the line: goodput reached 85 % of it;
- * 2. the window: 85 to 115 % of the most it may be were under way, goodput × round trip;
+ * 1. the line: 85 %;
+ * 2. the window: 85 to 115 %;
  * 3. round trips: it took no more than three of them;
- * 4. the CPU of the busier side: it used 60 % of a core;
- * 5. the line or the window, whichever is nearer, where half of it was reached: neither side had its hands full, so bytes waited, if not
- *    all of the time (on a busy machine timers come late);
- * 6. the growing window: 85 % of what it begins with were under way, so that bytes waited for it to grow;
- * 7. the CPU of the busier side: nothing else holds anything up. It used less than 60 % of a core where others used the machine, too.
+ * 4. what took most of the time: line, window, or round trips until the first byte, from 50 % on; the CPU of the busier side, from 60 % of
+ *    a core on;
+ * 5. the growing window: 85 % of what it begins with were under way, so that bytes waited for it to grow;
+ * 6. the CPU of the busier side: both sides together used 60 % of a core, as sides do that wait for each other in turn;
+ * 7. waiting: nobody had their hands full. On a machine that others use, processes wait for a core, and timers come late.
  *
  * Slow start is none of them: TCP below a line sees a short way. Where the kernel's TCP is in the way, there is more to tell apart.
  *
@@ -60,27 +62,44 @@ export function modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }) {
  * @returns {Verdict}
  */
 export function transferLimit(conditions) {
-  const { bytesPerSecond, roundTripMs, windowBytes, lineBytesPerSecond, tookMs = null } = conditions
-  const { firstWindowBytes = windowBytes } = conditions
+  const { bytesPerSecond, roundTripMs, windowBytes, lineBytesPerSecond, tookMs = null, cores } = conditions
+  const { firstWindowBytes = windowBytes, firstByteMs = null } = conditions
   const underWay = roundTripMs === null ? null : (bytesPerSecond * roundTripMs) / 1000
-  const ofLine = shareOf(bytesPerSecond, lineBytesPerSecond)
-  const ofWindow = possible(shareOf(underWay, windowBytes))
-  const ofFirst = shareOf(underWay, firstWindowBytes)
-  const trips = shareOf(tookMs, roundTripMs)
-  const busier = busierOf(conditions.cores)
-  if (ofLine !== null && ofLine >= REACHED) return { limit: 'line', side: null, reached: ofLine }
-  if (ofWindow !== null && ofWindow >= REACHED) return { limit: 'window', side: null, reached: ofWindow }
-  if (trips !== null && trips <= FEW_ROUND_TRIPS) return { limit: 'round trips', side: null, reached: trips }
-  const isIdle = busier.reached === null || busier.reached < BUSY_CORES
-  const [nearer, share] =
-    (ofLine ?? 0) >= (ofWindow ?? 0)
-      ? /** @type {const} */ (['line', ofLine])
-      : /** @type {const} */ (['window', ofWindow])
-  if (isIdle && share !== null && share >= REACHED_IDLE) return { limit: nearer, side: null, reached: share }
-  if (isIdle && ofFirst !== null && ofFirst >= REACHED) {
-    return { limit: 'growing window', side: null, reached: ofFirst }
+  const line = { limit: /** @type {const} */ ('line'), share: shareOf(bytesPerSecond, lineBytesPerSecond) }
+  const window = {
+    limit: /** @type {const} */ ('window'),
+    share: possible(shareOf(underWay, windowBytes))
   }
-  return { limit: 'CPU', ...busier }
+  const trips = shareOf(tookMs, roundTripMs)
+  const requests = { limit: /** @type {const} */ ('round trips'), reached: trips }
+  const busier = { limit: /** @type {const} */ ('CPU'), ...busierOf(cores) }
+  const full = [line, window].find(({ share }) => share !== null && share >= REACHED)
+  if (full !== undefined) return verdict(full)
+  if (trips !== null && trips <= FEW_ROUND_TRIPS) return verdict(requests)
+  const most = mostOf([
+    line,
+    window,
+    { ...requests, share: trips === null ? null : shareOf(firstByteMs, tookMs) },
+    busier
+  ])
+  if (most !== null) return verdict(most)
+  const ofFirst = shareOf(underWay, firstWindowBytes)
+  if (ofFirst !== null && ofFirst >= REACHED) return verdict({ limit: 'growing window', share: ofFirst })
+  const used = Object.values(cores).reduce((sum, cores) => Number(sum) + Number(cores), 0)
+  return verdict(Number(used) >= BUSY_CORES ? busier : { limit: 'waiting', share: busier.share })
+}
+
+/** @typedef {{ limit: Verdict['limit'], side?: string | null, share?: number | null, reached?: number | null }} Candidate */
+
+/** @param {Candidate} candidate @returns {Verdict} */
+const verdict = ({ limit, side = null, share = null, reached = share }) => ({ limit, side, reached })
+
+/** @param {readonly Candidate[]} candidates @returns {Candidate | null} that which took most of the time */
+function mostOf(candidates) {
+  const enough = candidates.filter(
+    ({ limit, share }) => Number(share) >= (limit === 'CPU' ? BUSY_CORES : MOST_OF_TIME)
+  )
+  return enough.sort((a, b) => Number(b.share) - Number(a.share))[0] ?? null
 }
 
 /** @param {number | null} value @param {number | null} of @returns {number | null} */
@@ -89,10 +108,8 @@ const shareOf = (value, of) => (value === null || of === null || of <= 0 ? null 
 /** @param {number | null} share - of a window */
 const possible = share => (share === null || share > MOST_REACHED ? null : share)
 
-/** @param {Conditions['cores']} cores @returns {{ side: string | null, reached: number | null }} */
+/** @param {Conditions['cores']} cores @returns {{ side: string | null, share: number | null }} */
 function busierOf(cores) {
-  const known = Object.entries(cores).flatMap(([side, reached]) =>
-    reached === null ? [] : [{ side, reached }]
-  )
-  return known.sort((a, b) => b.reached - a.reached)[0] ?? { side: null, reached: null }
+  const known = Object.entries(cores).flatMap(([side, share]) => (share === null ? [] : [{ side, share }]))
+  return known.sort((a, b) => b.share - a.share)[0] ?? { side: null, share: null }
 }

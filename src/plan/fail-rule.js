@@ -10,15 +10,16 @@ import { metricNamed } from './metric-names.js'
  * @property {'>' | '<'} operator
  * @property {number} ratio - candidate ÷ base
  *
- * @typedef {'PASS' | 'FAIL' | 'N/A'} RuleVerdict
+ * @typedef {'PASS' | 'FAIL' | 'UNDECIDED'} RuleVerdict
  *
  * @typedef {object} Judged
  * @property {string} text
  * @property {string} metric
  * @property {RuleVerdict} verdict
- * @property {string | null} why - it is N/A
+ * @property {string | null} why - it is undecided
  * @property {number | null} ratio - that was measured
  * @property {{ low: number, high: number } | null} interval - of it
+ * @property {import('../studies/statistics/power.js').Seen | null} seen - what could have been seen
  */
 
 /** @param {Comparable} compared */
@@ -87,11 +88,28 @@ function decided({ operator, ratio }, { low, high }) {
   const [nearest, farthest] = operator === '>' ? [low, high] : [high, low]
   const beyond = (/** @type {number} */ limit) => (operator === '>' ? limit > ratio : limit < ratio)
   if (beyond(nearest)) return 'FAIL'
-  return beyond(farthest) ? 'N/A' : 'PASS'
+  return beyond(farthest) ? 'UNDECIDED' : 'PASS'
 }
 
 /**
- * judgeRule decides a rule by the interval of its metric, and only by it: what the interval leaves open is N/A.
+ * undecided is a rule that nothing can decide.
+ *
+ * @param {FailRule} rule
+ * @param {string} why
+ * @returns {Judged}
+ */
+export const undecided = ({ text, metric }, why) => ({
+  text,
+  metric,
+  verdict: 'UNDECIDED',
+  why,
+  ratio: null,
+  interval: null,
+  seen: null
+})
+
+/**
+ * judgeRule decides a rule by the interval of its metric, and only by it: what the interval leaves open is undecided.
  *
  * @param {FailRule} rule
  * @param {readonly MetricComparison[]} metrics
@@ -100,14 +118,13 @@ function decided({ operator, ratio }, { low, high }) {
 export function judgeRule(rule, metrics) {
   const { text, metric } = rule
   const compared = metrics.find(comparison => comparison.metric === metric)
-  if (compared === undefined)
-    return { text, metric, ratio: null, interval: null, verdict: 'N/A', why: 'no figure of these runs' }
-  const { ratio, interval, verdict: found } = compared
-  const known = { text, metric, ratio, interval }
+  if (compared === undefined) return undecided(rule, 'no figure of these runs')
+  const { ratio, interval, seen, verdict: found } = compared
+  const known = { text, metric, ratio, interval, seen }
   if (interval === null) {
     const partly = found === 'not measured' && ratio !== null
-    return { ...known, verdict: 'N/A', why: partly ? 'but not in every run' : found }
+    return { ...known, verdict: 'UNDECIDED', why: partly ? 'but not in every run' : found }
   }
   const verdict = decided(rule, interval)
-  return { ...known, verdict, why: verdict === 'N/A' ? 'the interval is too wide to tell' : null }
+  return { ...known, verdict, why: verdict === 'UNDECIDED' ? 'the interval is too wide to tell' : null }
 }

@@ -11,9 +11,11 @@ import { defaultOf } from './schema-of.js'
  * @typedef {object} Output - what is made of the result; nothing of it changes the run
  * @property {string | null} outputFile
  * @property {string} outputDir
+ * @property {number} runs - of the plan
  * @property {string | null} baseline - folder of earlier runs
  * @property {readonly import('./fail-rule.js').FailRule[] | null} failOn - what fails against it; null: as
  *   is usual
+ * @property {boolean} allowUndecided - a rule that is left open is no failure
  * @property {boolean} csv - the figures are also written as CSV
  * @property {boolean} json
  * @property {boolean} quiet
@@ -88,7 +90,7 @@ function pick({ options }, values, part) {
 }
 
 /** What no scenario need have an option for. @type {Partial<Output>} */
-const NO_OUTPUT = { baseline: null, failOn: null }
+const NO_OUTPUT = { runs: 1, baseline: null, failOn: null, allowUndecided: false }
 
 /**
  * makePlan validates the options of a scenario and makes the plan of a run from them, or names every problem at once.

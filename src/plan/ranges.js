@@ -1,6 +1,10 @@
 import { milliseconds } from './values.js'
 
-/** @typedef {import('../scenarios/gossip/plan/gossip-plan.js').Range} Range */
+/**
+ * @typedef {object} Range - both ends belong to it
+ * @property {number} min
+ * @property {number} max
+ */
 
 /** @param {unknown} value @param {(end: string) => number} read @returns {Range | undefined} */
 function rangeOf(value, read) {

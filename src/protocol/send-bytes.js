@@ -1,3 +1,5 @@
+import { nextOf } from '../kit/next-of.js'
+
 /**
  * @typedef {Pick<import('@libp2p/interface').Stream, 'send' | 'status' | 'writeBufferLength' | 'addEventListener' | 'removeEventListener'>}
  *   Sending
@@ -8,9 +10,10 @@ const BLOCK = new Uint8Array(64 << 10)
 /** What is handed to a stream and not taken is kept by it: more than this is never there. */
 export const MOST_WAITING_BYTES = 256 << 10
 
+const TAKEN = /** @type {const} */ (['drain', 'idle', 'close'])
+
 /**
- * sendBytes sends so many bytes on a stream, no faster than they are taken. It goes by what waits in the stream: its `onDrain` comes back
- * at once after the first time (@libp2p/utils 7.4).
+ * sendBytes sends so many bytes on a stream, no faster than they are taken. It goes by what waits in the stream.
  *
  * @param {Sending} stream
  * @param {number | bigint} count - zeros to be sent
@@ -24,19 +27,7 @@ export async function sendBytes(stream, count, onSent = () => {}) {
     stream.send(piece)
     left -= BigInt(piece.length)
     onSent(piece.length)
-    while (stream.writeBufferLength > MOST_WAITING_BYTES) await taken(stream)
+    while (stream.writeBufferLength > MOST_WAITING_BYTES) await nextOf(stream, TAKEN)
     if (stream.status !== 'open') throw new Error('the stream was closed before all was sent')
   }
-}
-
-/** @param {Sending} stream */
-function taken(stream) {
-  const events = /** @type {const} */ (['drain', 'idle', 'close'])
-  return new Promise(resolve => {
-    const onEvent = () => {
-      for (const event of events) stream.removeEventListener(event, onEvent)
-      resolve(undefined)
-    }
-    for (const event of events) stream.addEventListener(event, onEvent)
-  })
 }

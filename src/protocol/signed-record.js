@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto'
 import { publicKeyToProtobuf } from '@libp2p/crypto/keys'
-import { reader, writer } from 'protons-runtime'
-import { prefixBytes, writePrefix } from './framing.js'
+import {
+  domainOf,
+  InvalidSignedRecordError,
+  marshalEnvelope,
+  marshalPeerRecord,
+  PAYLOAD_TYPES,
+  RecordDomain,
+  readEnvelope,
+  readPeerRecord,
+  sameBytes,
+  signedBytes
+} from './envelope.js'
 import { isSignedBy, UnusableKeyError } from './signature.js'
 
 /**
  * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey
- * @typedef {import('protons-runtime').Reader} Reader
+ * @typedef {import('./envelope.js').Envelope} Envelope
  *
  * @typedef {object} Signer
  * @property {Uint8Array} publicKey - the public key as libp2p's protobuf
@@ -20,42 +30,15 @@ import { isSignedBy, UnusableKeyError } from './signature.js'
  * @property {Uint8Array} publicKey - of the peer, as libp2p's protobuf
  *
  * @typedef {Omit<SignedRecord, 'addresses'>} Claim
- *
- * @typedef {object} Envelope - RFC 0002
- * @property {Uint8Array} publicKey
- * @property {Uint8Array} payloadType
- * @property {Uint8Array} payload
- * @property {Uint8Array} signature
  */
 
-/**
- * RecordDomain holds the two domains under which peer records are sealed: the one JavaScript and Go use, and the older
- * one of RFC 0003 that rust implementations use.
- */
-export const RecordDomain = {
-  PEER_RECORD: 'libp2p-peer-record',
-  ROUTING_STATE: 'libp2p-routing-state'
-}
-
-/** @type {Record<string, Uint8Array>} */
-const PAYLOAD_TYPES = {
-  [RecordDomain.PEER_RECORD]: Uint8Array.of(0x03, 0x01),
-  [RecordDomain.ROUTING_STATE]: new TextEncoder().encode('/libp2p/routing-state-record')
-}
+export { InvalidSignedRecordError, RecordDomain }
 
 // libp2p's protobuf of an Ed25519 public key: type 1, then 32 bytes of data
 const ED25519_KEY = Uint8Array.of(0x08, 0x01, 0x12, 0x20)
 const ED25519_KEY_BYTES = ED25519_KEY.length + 32
-/** @type {Uint8Array} */
-const EMPTY = new Uint8Array(0)
 // keys up to this size are their own peer id (identity multihash), larger ones are hashed with SHA-256
 const MAX_INLINE_KEY_BYTES = 42
-
-/** InvalidSignedRecordError is thrown for bytes that are no peer record properly signed by its peer. */
-export class InvalidSignedRecordError extends Error {
-  name = 'InvalidSignedRecordError'
-  code = 'ERR_INVALID_SIGNED_RECORD'
-}
 
 /**
  * signerOf makes a signer of a libp2p private key of any type. For bulk work with Ed25519 keys a signer over a
@@ -115,16 +98,7 @@ export async function sealPeerRecord({ privateKey, addresses, seq, domain = Reco
   if (payloadType == null) throw new TypeError(`unknown record domain ${domain}`)
   const payload = marshalPeerRecord(peerIdOfKey(publicKey), BigInt(seq), addresses)
   const signature = await sign(signedBytes(domain, payloadType, payload))
-  return writer()
-    .uint32(10)
-    .bytes(publicKey)
-    .uint32(18)
-    .bytes(payloadType)
-    .uint32(26)
-    .bytes(payload)
-    .uint32(42)
-    .bytes(signature)
-    .finish()
+  return marshalEnvelope({ publicKey, payloadType, payload, signature })
 }
 
 /**
@@ -219,95 +193,3 @@ function readingEnvelope(read) {
     throw new InvalidSignedRecordError('not a signed peer record', { cause })
   }
 }
-
-/** @param {Uint8Array} payloadType */
-function domainOf(payloadType) {
-  for (const domain in PAYLOAD_TYPES) {
-    if (sameBytes(PAYLOAD_TYPES[domain], payloadType)) return domain
-  }
-  throw new InvalidSignedRecordError('envelope holds something other than a peer record')
-}
-
-/** @param {Uint8Array} bytes @returns {Envelope} */
-function readEnvelope(bytes) {
-  const r = reader(bytes)
-  /** @type {Envelope} */
-  const envelope = { publicKey: EMPTY, payloadType: EMPTY, payload: EMPTY, signature: EMPTY }
-  while (r.pos < r.len) {
-    const tag = r.uint32()
-    if (tag === 10) envelope.publicKey = r.bytes()
-    else if (tag === 18) envelope.payloadType = r.bytes()
-    else if (tag === 26) envelope.payload = r.bytes()
-    else if (tag === 42) envelope.signature = r.bytes()
-    else r.skipType(tag & 7)
-  }
-  return envelope
-}
-
-/** @param {Uint8Array} bytes @param {boolean} keep - addresses */
-function readPeerRecord(bytes, keep) {
-  const r = reader(bytes)
-  let peerId = EMPTY
-  let seq = 0n
-  /** @type {Uint8Array[]} */
-  const addresses = []
-  while (r.pos < r.len) {
-    const tag = r.uint32()
-    if (tag === 10) peerId = r.bytes()
-    else if (tag === 16) seq = r.uint64()
-    else if (tag === 26) readAddress(r, keep ? addresses : null)
-    else r.skipType(tag & 7)
-  }
-  return { peerId, seq, addresses }
-}
-
-/** An AddressInfo, read where it stands: a reader of its own for each costs more than all else. @param {Reader} r @param {Uint8Array[] | null} addresses */
-function readAddress(r, addresses) {
-  const length = r.uint32()
-  const end = r.pos + length
-  let address = EMPTY
-  while (r.pos < end) {
-    const tag = r.uint32()
-    if (tag === 10 && addresses !== null) address = r.bytes()
-    else r.skipType(tag & 7)
-  }
-  if (r.pos !== end) throw new InvalidSignedRecordError('an address of the record is cut off')
-  addresses?.push(address)
-}
-
-/**
- * @param {Uint8Array} peerId
- * @param {bigint} seq
- * @param {Array<Uint8Array | { bytes: Uint8Array }>} addresses
- */
-function marshalPeerRecord(peerId, seq, addresses) {
-  const w = writer().uint32(10).bytes(peerId)
-  if (seq !== 0n) w.uint32(16).uint64(seq)
-  for (const address of addresses) {
-    const bytes = address instanceof Uint8Array ? address : address.bytes
-    w.uint32(26).fork().uint32(10).bytes(bytes).ldelim()
-  }
-  return w.finish()
-}
-
-/**
- * The bytes an envelope signs: domain, payload type and payload, each behind its length.
- *
- * @param {string} domain
- * @param {Uint8Array} payloadType
- * @param {Uint8Array} payload
- */
-function signedBytes(domain, payloadType, payload) {
-  const parts = [new TextEncoder().encode(domain), payloadType, payload]
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + prefixBytes(part.length) + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    at = writePrefix(bytes, at, part.length)
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}
-
-/** @param {Uint8Array} a @param {Uint8Array} b */
-const sameBytes = (a, b) => a.length === b.length && Buffer.compare(a, b) === 0

@@ -56,6 +56,16 @@ function armWord(flags) {
 }
 
 /**
+ * heldFlags are what runs were held to.
+ *
+ * @param {{ failOn: readonly string[], baseline: string | null }} to
+ */
+export const heldFlags = ({ failOn, baseline }) => [
+  ...failOn.map(rule => `--failOn ${quoted(rule)}`),
+  ...(baseline === null ? [] : [`--baseline ${quoted(baseline)}`])
+]
+
+/**
  * abCommandLine makes a comparison again, without its plan files at hand.
  *
  * @param {AbDocument} document
@@ -70,7 +80,6 @@ export function abCommandLine({ arms, pairs, failOn, baseline }, scenario) {
     ...own,
     `--runs ${pairs.length}`,
     ...shared,
-    ...failOn.map(rule => `--failOn ${quoted(rule)}`),
-    ...(baseline === null ? [] : [`--baseline ${quoted(baseline)}`])
+    ...heldFlags({ failOn, baseline })
   ].join(' ')
 }

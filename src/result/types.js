@@ -37,8 +37,8 @@
  *   `RESET` (stream reset without a reply), `LOST` (connection lost), `DROPPED` (never sent: --maxInFlight reached),
  *   `BAD_REPLY` (a reply that failed its check)
  *
- * @typedef {Pick<OperationResult, 'count' | 'errors' | 'outcomes' | 'throughputPerSecond' | 'throughputIsLowerBound' | 'rt'>}
- *   OperationFigures
+ * @typedef {Omit<OperationResult, 'service' | 'lag' | 'bytesPerReply' | 'serverCpuMicrosPerOperation' | 'histograms'>} OperationFigures -
+ *   all but what only its end tells
  *
  * @typedef {object} Figures - what thresholds are judged by: known while a run goes on, and part of its outcome
  * @property {Partial<Record<OperationType, OperationFigures>>} operations

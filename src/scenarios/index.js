@@ -79,5 +79,8 @@ export async function findScenario(name) {
   return isCustom(name) ? storedScenario(name) : undefined
 }
 
+/** usualScenario opens the door of what runs where no command is named. */
+export const usualScenario = () => Object.values(SCENARIOS)[0].open()
+
 /** allScenarios opens all doors. @returns {Promise<Scenario[]>} */
 export const allScenarios = () => Promise.all(Object.values(SCENARIOS).map(({ open }) => open()))

@@ -13,6 +13,7 @@
  * @property {number | null} of - what there is of it, in the same unit
  *
  * @typedef {object} Loads - which loads are tried
+ * @property {Pick<import('./scenario.js').CommandText, 'examples' | 'epilogue'>} help - of the command; `epilogue`: what its runs are on
  * @property {OptionTable} own - options of the command
  * @property {OptionTable} options - those, and what its runs have a use for
  * @property {Readonly<Record<string, string>>} notHere - options of a run that have no use, and what to do instead

@@ -19,6 +19,7 @@
  * @property {string} describe
  * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
  * @property {string} epilogue
+ * @property {'validation'} [study] - that its options can ask for instead of a run
  *
  * @typedef {object} Kind - how the plans of a scenario are made
  * @property {OptionTable} options - the one table of its flags
@@ -43,11 +44,18 @@
  * @property {readonly string[]} rates - of these, those in which figures of another rate stand apart
  * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType>} reference - figures that a row can have beside it, by name
  *
+ * @typedef {object} Differences - in what two runs differ, where nothing is decided
+ * @property {string} them - such runs
+ * @property {Handed<[result: import('../result/types.js').AnyResult], string | null>} missing - why there is nothing to show of one
+ * @property {Handed<[base: import('../result/types.js').AnyResult, candidate: import('../result/types.js').AnyResult], readonly object[]>} list
+ * @property {Handed<[base: import('../result/types.js').AnyResult, candidate: import('../result/types.js').AnyResult], string>} text
+ *
  * @typedef {object} Documents - how the results of a scenario are written and read
  * @property {() => Promise<{ plan: import('zod').ZodType, outcome: import('zod').ZodType }>} schemas
  * @property {(document: Record<string, any>) => Record<string, any>} filled - what was added to version 1 since it was first written
  * @property {readonly import('../measure/figure.js').Figure[]} figures - all that is measured, in the order of most views
  * @property {import('../measure/figure.js').Comparable | null} compared - what comparisons of its runs go by; null: they cannot be compared
+ * @property {() => Promise<Differences>} [differences] - imported when two of its runs are held against each other all the same
  *
  * @typedef {object} RunOptions
  * @property {string} id - of the run

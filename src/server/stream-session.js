@@ -1,6 +1,6 @@
+import { nextOf } from '../kit/next-of.js'
 import { FrameDecoder } from '../protocol/framing.js'
 import { Account } from './account.js'
-import { nextOf } from './next-of.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
@@ -225,10 +225,7 @@ export class StreamSession {
     if (!taken) await this.#taken()
   }
 
-  /**
-   * Waits until what was sent is out of our hands. `stream.onDrain()` will not do: from the second time on it resolves at once
-   * (@libp2p/utils 7.4).
-   */
+  /** Waits until what was sent is out of our hands. */
   async #taken() {
     const stalls = setInterval(this.#stallWatch(), this.#init.stallTimeoutMs).unref()
     while (

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { RESULT_FILE } from '../result/folder.js'
 import { AB_DOCUMENT } from './comparison/ab-folder.js'
 import { MATRIX_DOCUMENT } from './matrix/matrix-folder.js'
+import { REPETITION_DOCUMENT } from './repetition/repetition-document.js'
 import { CAPACITY_DOCUMENT, SATURATION_DOCUMENT } from './saturation/result/saturation-document.js'
 import { VALIDATION_DOCUMENT } from './validation/result/validation-document.js'
 
@@ -10,6 +11,7 @@ import { VALIDATION_DOCUMENT } from './validation/result/validation-document.js'
 export const DOCUMENTS = {
   matrix: MATRIX_DOCUMENT,
   ab: AB_DOCUMENT,
+  repetition: REPETITION_DOCUMENT,
   saturate: SATURATION_DOCUMENT,
   capacity: CAPACITY_DOCUMENT,
   validation: VALIDATION_DOCUMENT

@@ -1,5 +1,6 @@
 import { AB_STUDY } from './comparison/ab-study.js'
 import { MATRIX_STUDY } from './matrix/matrix-study.js'
+import { REPETITION_STUDY } from './repetition/repetition-study.js'
 import { CAPACITY_STUDY } from './saturation/capacity-study.js'
 import { SATURATE_STUDY } from './saturation/saturate-study.js'
 import { VALIDATION_STUDY } from './validation/validation-study.js'
@@ -8,6 +9,7 @@ import { VALIDATION_STUDY } from './validation/validation-study.js'
 export const STUDIES = {
   matrix: MATRIX_STUDY,
   ab: AB_STUDY,
+  repetition: REPETITION_STUDY,
   saturate: SATURATE_STUDY,
   capacity: CAPACITY_STUDY,
   validation: VALIDATION_STUDY

@@ -1,17 +1,50 @@
 import { outputFileProblem } from '../report/output-file.js'
+import { planCommandLine } from '../report/repeat.js'
 import { ResultFileError } from '../result/read-result.js'
+import { leastPairs } from './comparison/compare-metrics.js'
+import { planDifferences } from './comparison/plan-differences.js'
 import { readSide } from './comparison/sides.js'
 
 /**
  * @typedef {import('../plan/plan.js').Problem} Problem
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
+ *
+ * @typedef {object} Held - what is held against a baseline
+ * @property {AnyPlan} plan
+ * @property {import('../scenarios/scenario.js').Scenario} scenario - of the plan
+ * @property {number} runs - of it
  */
 
-/** @param {string} path @param {FindScenario} find @returns {Promise<Problem | null>} */
-async function baselineProblem(path, find) {
+/** @param {Held['scenario']} scenario */
+const enoughRuns = ({ compared }) => leastPairs(compared?.figures.length ?? 1)
+
+/** @param {Held} held */
+const repeated = ({ plan, scenario }) => `${planCommandLine(plan, scenario)} --runs ${enoughRuns(scenario)}`
+
+/**
+ * @param {string} path
+ * @param {import('./comparison/sides.js').SideRead} side
+ * @param {Held} held
+ * @returns {string | null} why it decides nothing, and the command to use
+ */
+function undecidable(path, { results }, held) {
+  if (held.runs < 2)
+    return `needs repeated runs, one cannot decide: ${repeated(held)} --baseline ${path}, or ab, whose runs take turns`
+  const differing = planDifferences(results[0].plan, /** @type {any} */ (held.plan))
+  const what = differing.map(({ what }) => what).join(', ')
+  if (differing.length > 0)
+    return `is of another plan, the plans differ in ${what}: make one of this plan with ${repeated(held)}`
+  if (results.length < 2) return `holds a single run, which cannot decide: make one with ${repeated(held)}`
+  return null
+}
+
+/** @param {string} path @param {FindScenario} find @param {Held | null} held @returns {Promise<Problem | null>} */
+async function baselineProblem(path, find, held) {
   try {
-    await readSide(path, find)
-    return null
+    const side = await readSide(path, find)
+    const allowed = held === null ? null : undecidable(path, side, held)
+    return allowed === null ? null : { flag: '--baseline', value: path, allowed }
   } catch (error) {
     if (!(error instanceof ResultFileError)) throw error
     const { file, why } = error
@@ -20,16 +53,17 @@ async function baselineProblem(path, find) {
 }
 
 /**
- * pathProblems says which files that are named cannot be written or read, before anything is started.
+ * pathProblems says which files that are named cannot be written or read, and which baseline cannot decide, before anything is started.
  *
  * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'baseline'>} output
  * @param {FindScenario} find
+ * @param {Held | null} [held] - null: it is not known yet
  * @returns {Promise<Problem[]>}
  */
-export async function pathProblems({ outputFile, baseline }, find) {
+export async function pathProblems({ outputFile, baseline }, find, held = null) {
   const problems = [
     outputFile === null ? null : await outputFileProblem(outputFile),
-    baseline === null ? null : await baselineProblem(baseline, find)
+    baseline === null ? null : await baselineProblem(baseline, find, held)
   ]
   return problems.filter(problem => problem !== null)
 }

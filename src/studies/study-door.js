@@ -27,6 +27,7 @@ import { REPORT_PAGE } from './study-document.js'
  * @property {boolean} [failed] - a run came to its end with errors
  * @property {readonly string[]} [errors] - that runs came to their end with, a sentence for each
  * @property {boolean} [notMet] - what it was held to was not met
+ * @property {boolean} [undecided] - what it was held to is left open
  * @property {boolean} [doubtful]
  */
 

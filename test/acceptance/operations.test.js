@@ -33,7 +33,11 @@ describe('each type of operation leaves the registrations as it found them', PAI
     assert.deepEqual(Object.keys(result.outcome.operations), ['DISCOVER'])
     assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: OPERATIONS })
     // a registration with its signed record takes about 200 bytes
-    assert.ok(Number(operation(result, 'DISCOVER').bytesPerReply) > 20 * 150)
+    const { bytesPerReply, receivedBytesPerSecond } = operation(result, 'DISCOVER')
+    assert.ok(Number(bytesPerReply) > 20 * 150)
+    // all replies of the measured time are in both
+    const bytes = (Number(receivedBytesPerSecond) * result.outcome.measuredMs) / 1000
+    assert.equal(Math.round(bytes), Math.round(Number(bytesPerReply) * OPERATIONS))
   })
 
   test('UNREGISTER removes what was registered before, confirmed', TIMEOUT, async () => {

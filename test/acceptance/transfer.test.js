@@ -140,7 +140,7 @@ describe('a run of transfers', THREES, () => {
       'gopher'
     ])
     assert.equal(code, 2)
-    assert.match(stderr, /--ways gopher +must be some of blocks, http, https, libp2p-http, stream/)
+    assert.match(stderr, /--ways gopher +must be some of blocks, http, https, libp2p-http, stream, bitswap/)
     assert.match(stderr, /--network namespaces +cannot be used for transfers yet/)
   })
 

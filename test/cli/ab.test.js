@@ -92,7 +92,7 @@ describe('ab', () => {
       stdout,
       /^\| p50, ms +\| +12\.\d \| +16\.\d \| +1\.33\d \| +\+33\.\d % \| .* \| +0\.008 \| +0\.031 \| different: worse +\|$/m
     )
-    assert.match(stdout, /^\| Server CPU per operation, µs .* no difference shown +\|$/m)
+    assert.match(stdout, /^\| Server CPU per operation, µs .* same within 5 % +\|$/m)
     assert.match(stdout, /\/ {3}report\.html · comparison\.md · comparison\.json\n$/)
     const document = JSON.parse(await kept('ab.json'))
     assert.deepEqual([document.status, document.pairs.length], ['complete', 8])
@@ -108,22 +108,18 @@ describe('ab', () => {
     assert.match(stderr, /✔ +\d+\/16 {2}pair 1 {2}A --inFlight 2/)
   })
 
-  test('fewer than 8 pairs give ratios and no verdict; a rule is N/A', async () => {
-    const { exitCode, stdout } = await call([
-      'ab',
-      '',
-      '--inFlight 6',
-      '--runs',
-      '2',
-      '--fail-on',
-      'p50 > +1%',
-      '--fail-on',
-      'p99 > +1%'
-    ])
-    assert.equal(exitCode, 0)
+  test('fewer than 8 pairs give ratios and no verdict; a rule is UNDECIDED, exit code 3 unless that is allowed', async () => {
+    const few = ['ab', '', '--inFlight 6', '--runs', '2', '--fail-on', 'p50 > +1%', '--fail-on', 'p99 > +1%']
+    const { exitCode, stdout, stderr } = await call(few)
+    assert.equal(exitCode, 3)
+    assert.match(
+      stderr,
+      /^2 pairs are too few to tell anything, 8 are needed: every rule will be UNDECIDED\.$/m
+    )
+    assert.equal((await call([...few, '--allowUndecided'])).exitCode, 0)
     assert.match(stdout, /^- base: A as it is /m)
     assert.match(stdout, /too few runs to tell/)
-    assert.match(stdout, /^- N\/A p50 > \+1%: measured \+4\d\.\d %, too few runs to tell$/m)
+    assert.match(stdout, /^- UNDECIDED p50 > \+1%: measured \+4\d\.\d %, too few runs to tell$/m)
   })
 
   test('--fail-on decides by the interval, with exit code 3, and is there again when compared later', async () => {
@@ -168,9 +164,10 @@ describe('ab', () => {
       /^PASS against the baseline .*\/a \(8 runs, 2026-11-20, libp2p-loadtest unknown\)$/m
     )
     const slower = await call(['ab', '', '--ttl 1h', '--baseline', baseline])
+    assert.equal(slower.exitCode, 2)
     assert.match(
-      slower.stdout,
-      /^N\/A against the baseline .*\n- N\/A throughput < -5%: the plans differ in ttlSeconds$/m
+      slower.stderr,
+      /--baseline .*\/a +is of another plan, the plans differ in ttlSeconds: make one of this plan with node index\.js .*--ttl 3600s.* --runs 8$/m
     )
   })
 
@@ -205,13 +202,15 @@ describe('ab', () => {
     assert.equal((await call(['compare', folder])).exitCode, 3)
   })
 
-  test('a baseline of one run decides nothing: N/A with date and version, exit code 0', async () => {
+  test('a baseline of one run decides nothing: refused with the command that makes one', async () => {
     await call(['ab', '', '', '--runs', '1'])
     const [name] = await readdir(results())
-    const { exitCode, stdout } = await call(['ab', '', '', '--baseline', join(results(), name, 'a')])
-    assert.equal(exitCode, 0)
-    assert.match(stdout, /^N\/A against the baseline .*\(1 run, 2026-11-20, libp2p-loadtest unknown\)$/m)
-    assert.match(stdout, /^- N\/A p99 > \+5%: measured .*, too few runs to tell$/m)
+    const { exitCode, stderr } = await call(['ab', '', '', '--baseline', join(results(), name, 'a')])
+    assert.equal(exitCode, 2)
+    assert.match(
+      stderr,
+      /--baseline .*\/a +holds a single run, which cannot decide: make one with node index\.js .*--runs 8$/m
+    )
   })
 
   test('thresholds hold for every run of both plans: exit code 3 when one fails', async () => {
@@ -379,13 +378,13 @@ describe('compare', () => {
       await keep('three')
     ]
     const { exitCode, stdout } = await call(['compare', ...folders, '--fail-on', 'p50 > +10%'])
-    assert.equal(exitCode, 0)
+    assert.equal(exitCode, 3)
     assert.match(stdout, /^- plans differ in: nClients 4 → 9$/m)
     assert.match(
       stdout,
       /^\| p50, ms +\| +15\.0 \| +30\.0 \| 2\.000 \| +\+100 % \| +– \| +– \| +– \| too few runs to tell +\|$/m
     )
-    assert.match(stdout, /^- N\/A p50 > \+10%/m)
+    assert.match(stdout, /^- UNDECIDED p50 > \+10%/m)
     assert.match(stdout, /^\| REGISTER +\| +Base \| Candidate 1 \| Ratio \| Candidate 2 \| Ratio \|$/m)
     assert.match(stdout, /^\| p99, ms +\| +26\.0 \| +> 99\.0\* \| 3\.814 \| +26\.0 \| 1\.000 \|$/m)
   })

@@ -4,6 +4,8 @@ import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { Histogram } from '../../src/measure/histogram.js'
+import { SparseHistogram } from '../../src/measure/sparse-histogram.js'
 import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 import { resultFromText } from '../scenarios.js'
 import { runCommand } from './run-command.js'
@@ -51,6 +53,21 @@ const at = ms => ({ ms, censored: false, doubtful: false })
 /** @type {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan[]} in the order they were run */
 let plans = []
 
+/** Deliveries take as much longer as links take longer than 1 ms. @param {GossipOutcome} outcome @param {{ linkLatencyMs: number }} plan */
+function slowed({ latency }, { linkLatencyMs }) {
+  const [before, sparse, after] = [
+    Histogram.decode(latency.histogram),
+    new SparseHistogram(),
+    new Histogram()
+  ]
+  for (let step = 0; step < before.count; step++)
+    sparse.record(before.quantile((step + 0.5) / before.count) * linkLatencyMs)
+  after.merge(sparse.toData())
+  const histogram = after.encode()
+  for (const each of [before, after]) each.destroy()
+  return { latency: { ...latency, histogram } }
+}
+
 /**
  * @param {(outcome: GossipOutcome) => Partial<GossipOutcome>} simulate - what a simulation makes of it
  * @returns {RunScenario}
@@ -58,7 +75,7 @@ let plans = []
 const scenario = (simulate = () => ({})) =>
   async function* (plan, { id }) {
     plans.push(plan)
-    const real = scattered(made.outcome, plan.seed)
+    const real = changed(scattered(made.outcome, plan.seed), outcome => slowed(outcome, plan))
     const outcome = plan.network === 'simulated' ? changed(real, simulate) : real
     yield { type: 'start', id, plan, run: {} }
     yield { type: 'result', result: { ...made, id, plan, outcome } }
@@ -78,19 +95,25 @@ const folderOf = async () => join(results(), (await readdir(results()))[0])
 const documentOf = async () => JSON.parse(await readFile(join(await folderOf(), 'validation.json'), 'utf8'))
 
 describe('gossip --validate', () => {
-  test('runs 5 seeds real and simulated in turn, keeps them, and passes with exit code 0', async () => {
+  test('runs 10 seeds real, simulated, and simulated with slower links in turn, keeps them, and passes with exit code 0', async () => {
     const { exitCode, stdout, stderr } = await run(['--validate', '--seed', '3'])
     assert.equal(exitCode, 0, stderr + stdout)
-    assert.match(stdout, /Passed: the simulated network is no further/)
+    assert.match(stdout, /Passed: the simulated network agrees with the real one within the margins\./)
     assert.deepEqual(
       plans.map(({ network, seed }) => `${network} ${seed}`),
-      [3, 4, 5, 6, 7].flatMap(seed => [`loopback ${seed}`, `simulated ${seed}`])
+      Array.from({ length: 10 }, (_, i) => 3 + i).flatMap(seed => [
+        `loopback ${seed}`,
+        `simulated ${seed}`,
+        `simulated ${seed}`
+      ])
     )
     const folder = await folderOf()
     assert.match(folder, /20261120-0712-validate-gossip-3$/)
     const document = await documentOf()
     assert.equal(document.verdict.passed, true)
-    for (const side of ['real', 'simulated'])
+    assert.match(stdout, /Counter-check: a simulation whose links are 10 % slower differs, as it should\./)
+    assert.match(stdout, /Counter-check: a connection that loses twice as much differs, as it should\./)
+    for (const side of ['real', 'simulated', 'slower'])
       for (const { run: inside } of document.runs[side])
         resultFromText(await readFile(join(folder, inside, 'result.json'), 'utf8'), inside)
     for (const file of ['report.html', 'validation.md']) await access(join(folder, file))

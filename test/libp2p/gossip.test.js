@@ -64,7 +64,7 @@ async function pair(other = 'libp2p-2') {
       return createGossipNode({
         plan,
         privateKey,
-        metricsRegister: register,
+        watchedBy: { metricsRegister: register, metricsTopicStrToLabel: new Map([['load', 'load']]) },
         stack: node === 0 ? 'libp2p-2' : other
       })
     })

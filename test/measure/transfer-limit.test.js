@@ -43,7 +43,8 @@ describe('what limited a transfer', () => {
   ] of /** @type {[string, Partial<Conditions>, Verdict['limit'], string | null][]} */ ([
     ['on loopback: the busier side', {}, 'CPU', 'provider'],
     ['on loopback, the other side busier', { cores: { provider: 0.4, requestor: 1 } }, 'CPU', 'requestor'],
-    ['on a machine that others use', { cores: { provider: 0.2, requestor: 0.3 } }, 'CPU', 'requestor'],
+    ['on loopback, the sides in turn', { cores: { provider: 0.4, requestor: 0.5 } }, 'CPU', 'requestor'],
+    ['on a machine that others use', { cores: { provider: 0.2, requestor: 0.3 } }, 'waiting', null],
     ['of a peer whose CPU is not known', { cores: { client: 0.9, server: null } }, 'CPU', 'client'],
     [
       'at 0.9 MB/s on a line of 1 MB/s',
@@ -58,6 +59,51 @@ describe('what limited a transfer', () => {
       { bytesPerSecond: 0.5e6, lineBytesPerSecond: 1e6, cores: { provider: 0.04, requestor: 0.05 } },
       'line',
       null
+    ],
+    [
+      'at three quarters of the line, a side busy for two thirds of the time',
+      { bytesPerSecond: 0.75e6, lineBytesPerSecond: 1e6, cores: { provider: 0.66, requestor: 0.5 } },
+      'line',
+      null
+    ],
+    [
+      'whose first byte comes after two thirds of the time, though its window grows, too',
+      {
+        bytesPerSecond: 3.4e6,
+        roundTripMs: 100,
+        tookMs: 311,
+        firstByteMs: 207,
+        firstWindowBytes: 256 * KIB,
+        cores: { provider: 0.04, requestor: 0.05 }
+      },
+      'round trips',
+      null
+    ],
+    [
+      'of four round trips, with idle sides: nothing says what it waited for',
+      {
+        bytesPerSecond: 2.4e6,
+        roundTripMs: 100,
+        tookMs: 420,
+        firstByteMs: 105,
+        windowBytes: null,
+        lineBytesPerSecond: 10e6,
+        cores: { provider: 0.2, requestor: 0.1 }
+      },
+      'waiting',
+      null
+    ],
+    [
+      'of a request without latency: its round trip is the time of two processes',
+      {
+        bytesPerSecond: 60e6,
+        roundTripMs: null,
+        tookMs: 17,
+        firstByteMs: 13,
+        cores: { provider: 0.4, requestor: 0.5 }
+      },
+      'CPU',
+      'requestor'
     ],
     [
       'at 271 % of a window, which cannot be: the round trip was another one',
@@ -114,7 +160,7 @@ describe('what limited a transfer', () => {
       'CPU',
       'provider'
     ],
-    ['of nobody known', { cores: {} }, 'CPU', null]
+    ['of nobody known', { cores: {} }, 'waiting', null]
   ])) {
     it(`${name}: ${limit}`, () => {
       const verdict = transferLimit({ ...EASY, ...changes })

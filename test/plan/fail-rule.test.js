@@ -41,7 +41,13 @@ describe('a rule is read', () => {
 /** @param {{ low: number, high: number } | null} interval @returns {any} */
 const metrics = interval => [
   { metric: 'p50', ratio: null, interval: null, verdict: 'not measured' },
-  { metric: 'p99', ratio: 1.2, interval, verdict: interval === null ? 'too few runs to tell' : 'different' }
+  {
+    metric: 'p99',
+    ratio: 1.2,
+    interval,
+    seen: null,
+    verdict: interval === null ? 'too few runs to tell' : 'different'
+  }
 ]
 
 describe('a rule is decided by the interval and only by it', () => {
@@ -49,26 +55,27 @@ describe('a rule is decided by the interval and only by it', () => {
   for (const [text, interval, verdict] of /** @type {const} */ ([
     ['p99 > +10%', { low: 1.11, high: 1.3 }, 'FAIL'],
     ['p99 > +10%', { low: 1.11, high: NONE }, 'FAIL'],
-    ['p99 > +10%', { low: 1.02, high: 1.3 }, 'N/A'],
+    ['p99 > +10%', { low: 1.02, high: 1.3 }, 'UNDECIDED'],
     ['p99 > +10%', { low: 1.02, high: 1.09 }, 'PASS'],
-    ['p99 > +10%', { low: 0, high: NONE }, 'N/A'],
+    ['p99 > +10%', { low: 0, high: NONE }, 'UNDECIDED'],
     ['p99 < -10%', { low: 0.5, high: 0.89 }, 'FAIL'],
-    ['p99 < -10%', { low: 0.5, high: 0.95 }, 'N/A'],
+    ['p99 < -10%', { low: 0.5, high: 0.95 }, 'UNDECIDED'],
     ['p99 < -10%', { low: 0.91, high: 1.2 }, 'PASS']
   ]))
     test(`${text} with ${interval.low} to ${interval.high}: ${verdict}`, () => {
       const judged = judgeRule(rule(text), metrics(interval))
       assert.equal(judged.verdict, verdict)
-      assert.equal(judged.why, verdict === 'N/A' ? 'the interval is too wide to tell' : null)
+      assert.equal(judged.why, verdict === 'UNDECIDED' ? 'the interval is too wide to tell' : null)
     })
 
-  test('without an interval it is N/A, and says why', () => {
+  test('without an interval it is undecided, and says why', () => {
     assert.deepEqual(judgeRule(rule('p99 > +10%'), metrics(null)), {
       text: 'p99 > +10%',
       metric: 'p99',
       ratio: 1.2,
       interval: null,
-      verdict: 'N/A',
+      seen: null,
+      verdict: 'UNDECIDED',
       why: 'too few runs to tell'
     })
     assert.equal(judgeRule(rule('p50 > +10%'), metrics(null)).why, 'not measured')

@@ -66,8 +66,10 @@ test('without any option the run is the one of the source document', () => {
   assert.deepEqual(output, {
     outputFile: null,
     outputDir: 'results',
+    runs: 1,
     baseline: null,
     failOn: null,
+    allowUndecided: false,
     csv: false,
     json: false,
     quiet: false,

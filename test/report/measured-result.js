@@ -2,11 +2,8 @@ import '../../src/node-shim.js'
 import { subStream } from '../../src/kit/random.js'
 import { Meter } from '../../src/measure/meter.js'
 import { Measurement } from '../../src/scenarios/rendezvous/measure/measurement.js'
-import {
-  healthOfRun,
-  outcomeOfRun,
-  warningsOfRun
-} from '../../src/scenarios/rendezvous/run/rendezvous-result.js'
+import { healthOfRun, outcomeOfRun } from '../../src/scenarios/rendezvous/run/rendezvous-result.js'
+import { warningsOfRun } from '../../src/scenarios/rendezvous/run/run-warnings.js'
 import { judgeAll, makePlan } from '../scenarios.js'
 import { sampleResult } from './sample-result.js'
 

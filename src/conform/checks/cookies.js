@@ -202,7 +202,7 @@ async function lastCookie(visit) {
  * A cookie used where it was not made. To take it for none, or for the part of it that fits, hides nothing.
  *
  * @param {Visit} visit
- * @param {import('../visit.js').Discovery} page - that gave it
+ * @param {import('../questions.js').Discovery} page - that gave it
  * @param {{ ns: string, expected: string }} where - `expected`: who is there, and was not on that page
  */
 async function elsewhere(visit, page, { ns, expected }) {

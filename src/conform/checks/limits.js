@@ -1,6 +1,6 @@
+import { discoverMessage } from '../request-messages.js'
 import { SAYS } from '../specification.js'
 import { differs, holds, pass, refusal, untested } from '../verdict.js'
-import { discoverMessage } from '../visit.js'
 
 /**
  * @typedef {import('./checks.js').Check} Check

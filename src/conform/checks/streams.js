@@ -1,7 +1,7 @@
 import { encodeFrame } from '../../protocol/framing.js'
 import { encodeFields } from '../encode-fields.js'
+import { discoverMessage } from '../request-messages.js'
 import { differs, fail, holds, pass, same } from '../verdict.js'
-import { discoverMessage } from '../visit.js'
 
 /**
  * @typedef {import('./checks.js').Check} Check

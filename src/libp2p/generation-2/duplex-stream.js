@@ -1,4 +1,5 @@
 import { AbstractStream } from '@libp2p/utils'
+import { raceSignal } from 'race-signal'
 import { SendQueue } from './send-queue.js'
 
 /**
@@ -55,7 +56,7 @@ export class DuplexStream extends AbstractStream {
   /** @param {AbortOptions} [options] */
   async sendCloseWrite({ signal } = {}) {
     this.#outgoing.end()
-    await (signal == null ? this.#written : unlessAborted(this.#written, signal))
+    await raceSignal(this.#written, signal)
   }
 
   /** @param {AbortOptions} [options] */
@@ -107,14 +108,4 @@ export class DuplexStream extends AbstractStream {
   get #isOver() {
     return this.status === 'closed' || this.status === 'aborted' || this.status === 'reset'
   }
-}
-
-/** @template T @param {Promise<T>} promise @param {AbortSignal} signal @returns {Promise<T>} */
-function unlessAborted(promise, signal) {
-  signal.throwIfAborted()
-  /** @type {PromiseWithResolvers<never>} */
-  const { promise: aborted, reject } = Promise.withResolvers()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
 }

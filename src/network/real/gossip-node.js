@@ -66,19 +66,12 @@ const settingsOf = part =>
  * @param {object} init
  * @param {GossipPlan} init.plan
  * @param {import('@libp2p/interface').PrivateKey} init.privateKey
- * @param {import('@libp2p/gossipsub/metrics').MetricsRegister} init.metricsRegister
- * @param {import('@libp2p/gossipsub/types').MsgIdFn} [init.msgIdFn] - default: the library's
+ * @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'> & Partial<import('@libp2p/gossipsub').GossipsubOpts>} init.watchedBy
  * @param {string} [init.stack] - generation of libp2p
  * @returns {Promise<GossipNode>}
  */
-export async function createGossipNode({
-  plan,
-  privateKey,
-  metricsRegister,
-  msgIdFn,
-  stack = DEFAULT_STACK
-}) {
-  const { security, muxer, topics, topology, linkLatencyMs } = plan
+export async function createGossipNode({ plan, privateKey, watchedBy, stack = DEFAULT_STACK }) {
+  const { security, muxer, topology, linkLatencyMs } = plan
   const node = await stackNamed(stack).createNode({
     privateKey,
     addresses: { listen: [LISTEN] },
@@ -89,12 +82,7 @@ export async function createGossipNode({
     connectionManager: settingsOf('connectionManager'),
     connectionMonitor: settingsOf('connectionMonitor'),
     identify: settingsOf('identify'),
-    gossipsub: {
-      ...gossipsubOptions(plan),
-      ...(msgIdFn === undefined ? {} : { msgIdFn }),
-      metricsRegister,
-      metricsTopicStrToLabel: new Map(topics.map(({ name }) => [name, name]))
-    },
+    gossipsub: { ...gossipsubOptions(plan), ...watchedBy },
     services: topology.kind === 'rendezvous' ? { rendezvous: rendezvousClient() } : {}
   })
   return /** @type {GossipNode} */ (/** @type {unknown} */ (node))

@@ -3,16 +3,10 @@ import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { stackNameOf } from '../../libp2p/stacks.js'
 import { handOverWhile } from '../../measure/hand-over.js'
-import { Deliveries } from '../gossip/deliveries.js'
 import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
 import { gossipKeyOf } from '../gossip/identity.js'
-import { MeshWatch } from '../gossip/mesh-watch.js'
-import { countingRegister } from '../gossip/metrics-register.js'
-import { PeerNumbers } from '../gossip/peer-numbers.js'
 import { Publisher } from '../gossip/publisher.js'
-import { OutboundStreams } from '../gossip/streams.js'
-import { Validation } from '../gossip/validation.js'
-import { NodeTraces } from '../traces/node-traces.js'
+import { WatchedNodes } from '../gossip/watched-nodes.js'
 import { createGossipNode } from './gossip-node.js'
 import { NodeRotation } from './node-rotation.js'
 import { RendezvousNodes } from './rendezvous-nodes.js'
@@ -39,52 +33,39 @@ export class RealHost {
   #now
   #onInterval
   #onProgress
-  #topics
   /** @type {Map<number, GossipNode>} */
   #nodes = new Map()
-  #register = countingRegister()
-  #peers = new PeerNumbers()
-  #deliveries
-  #streams
-  #mesh
-  #validation
-  #traces
+  #watched
   #publisher
   #usage = new UsageMeter()
   /** @type {Map<number, import('@multiformats/multiaddr').Multiaddr>} of all nodes of the beginning */
   #addresses = new Map()
   /** @type {NodeRotation | null} null: all nodes stay */
   #rotation = null
-  #seq = 0
   #waiting = new AbortController()
   #alive
 
   /** @param {HostSetup} setup @param {HostComponents} components */
   constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {} }) {
-    const { plan, runNonce, originNs, subscriptions, traces } = setup
+    const { plan, runNonce, originNs, subscriptions } = setup
     const now = () => Number(process.hrtime.bigint() - originNs)
     this.#now = now
     this.#alive = setInterval(() => onAlive(now()), ALIVE_EVERY_MS).unref()
-    const peers = this.#peers
     this.#setup = setup
     this.#onInterval = onInterval
     this.#onProgress = onProgress
-    this.#topics = plan.topics.map(({ name }) => name)
-    this.#deliveries = new Deliveries({ runNonce, now, peers })
-    this.#streams = new OutboundStreams({ now, peers })
-    this.#mesh = new MeshWatch({ now, peers, topics: this.#topics })
-    this.#validation = new Validation(plan)
-    this.#traces = traces == null ? null : new NodeTraces({ ...traces, runNonce, now })
+    this.#watched = new WatchedNodes(setup, now)
     this.#publisher = new Publisher({
       plan,
-      topics: this.#topics,
+      topics: this.#watched.topics,
       subscriptions,
       runNonce,
       originNs,
       now,
       nodes: setup.nodes,
-      publish: (node, topic, payload) => this.#publish(node, topic, payload),
-      backlogOf: node => this.#streams.backlogOf(node)
+      publish: (node, topic, payload) =>
+        this.#watched.publish(node, this.#node(node).services.gossipsub, topic, payload),
+      backlogOf: node => this.#watched.backlogOf(node)
     })
   }
 
@@ -105,7 +86,7 @@ export class RealHost {
 
   /** @type {NodeHost['connect']} */
   async connect(dials, peers) {
-    this.#peers.add(peers)
+    this.#watched.peers.add(peers)
     this.#addresses = new Map(peers.map(({ node, multiaddr: address }) => [node, multiaddr(address)]))
     const limit = pLimit(Math.ceil(DIALS_AT_ONCE / this.#setup.plan.workers))
     let connected = 0
@@ -128,14 +109,14 @@ export class RealHost {
 
   /** @type {NodeHost['meet']} */
   meet(meeting, peers) {
-    this.#peers.add(peers)
+    this.#watched.peers.add(peers)
     return this.#rendezvousNodes().meet(meeting)
   }
 
   /** @type {NodeHost['awaitMesh']} */
   async awaitMesh({ stepMs }) {
     await this.#reporting(() => this.#wait(stepMs))
-    return this.#mesh.state()
+    return this.#watched.meshState()
   }
 
   /** @type {NodeHost['schedule']} */
@@ -145,7 +126,7 @@ export class RealHost {
 
   /** @type {Required<NodeHost>['rotate']} */
   async rotate({ lives, startNs, peers }) {
-    this.#peers.add(peers)
+    this.#watched.peers.add(peers)
     this.#rotation = new NodeRotation({
       now: this.#now,
       start: async node => void (await this.#start(node)),
@@ -167,21 +148,13 @@ export class RealHost {
 
   /** @type {NodeHost['collect']} */
   async collect() {
-    this.#streams.lookAtAll()
-    this.#traces?.flush()
     return {
-      evidence: {
-        abortedStreams: this.#streams.aborted(),
-        withoutMesh: this.#mesh.withoutMesh(),
-        backlog: this.#streams.backlog(),
-        meshWithoutStream: this.#mesh.withoutStream(node => this.#streams.peersWithStream(node))
-      },
+      ...this.#watched.collect(),
       connections: [...this.#nodes].map(([node, libp2p]) => ({
         node,
         degree: libp2p.getPeers().length,
         connections: libp2p.getConnections().length
-      })),
-      traceErrors: this.#traces?.errors ?? []
+      }))
     }
   }
 
@@ -197,55 +170,35 @@ export class RealHost {
     await this.abort('stopped')
     clearInterval(this.#alive)
     this.#usage.stop()
-    this.#streams.stop()
-    this.#mesh.stop()
-    this.#validation.stop()
-    this.#traces?.close()
+    this.#watched.stop()
     await Promise.all([...this.#nodes.values()].map(node => node.stop()))
   }
 
   /** @param {number} node @returns {Promise<import('../node-host.js').Peer>} */
   async #start(node) {
-    const { plan, subscriptions } = this.#setup
+    const { plan } = this.#setup
     const libp2p = await createGossipNode({
       plan,
       privateKey: await gossipKeyOf(plan, node),
       stack: stackNameOf(plan.stack, node),
-      metricsRegister: this.#register.register,
-      msgIdFn: this.#traces?.msgIdFn(node)
+      watchedBy: this.#watched.options(node)
     })
     this.#nodes.set(node, libp2p)
-    const { gossipsub } = libp2p.services
-    const topics = subscriptions[node].map(topic => this.#topics[topic])
-    this.#validation.install(node, gossipsub, topics)
-    this.#deliveries.listenTo(node, gossipsub)
-    this.#streams.watch(node, libp2p)
-    gossipsub.addEventListener('gossipsub:heartbeat', () => this.#streams.look(node))
-    this.#traces?.watch(node, { peerId: libp2p.peerId, gossipsub, libp2p })
-    await libp2p.start()
-    for (const topic of topics) {
-      gossipsub.subscribe(topic)
-      this.#traces?.joined(node, topic)
-    }
-    this.#mesh.watch(node, gossipsub, subscriptions[node])
-    return { node, peerId: libp2p.peerId.toString(), multiaddr: libp2p.getMultiaddrs()[0].toString() }
+    const { peerId, services } = libp2p
+    const { gossipsub } = services
+    await this.#watched.start(node, { peerId, gossipsub, connections: libp2p, libp2p }, async () => {
+      await libp2p.start()
+    })
+    return { node, peerId: peerId.toString(), multiaddr: libp2p.getMultiaddrs()[0].toString() }
   }
 
   /** As if its process had died: its peers hear nothing more, and nobody says goodbye. @param {number} node */
   async #kill(node) {
     const libp2p = this.#node(node)
     this.#nodes.delete(node)
-    this.#streams.forget(node)
-    this.#mesh.forget(node)
+    this.#watched.forget(node)
     for (const connection of libp2p.getConnections()) connection.abort(new Error('its node was killed'))
     await libp2p.stop()
-  }
-
-  /** @param {number} node @param {string} topic @param {Uint8Array} payload */
-  #publish(node, topic, payload) {
-    const { gossipsub } = this.#node(node).services
-    const publish = () => gossipsub.publish(topic, payload)
-    return this.#traces === null ? publish() : this.#traces.whilePublishing(node, payload, publish)
   }
 
   #rendezvousNodes() {
@@ -254,7 +207,7 @@ export class RealHost {
       nodes: this.#nodes,
       subscriptions,
       seed: plan.seed,
-      peers: this.#peers,
+      peers: this.#watched.peers,
       now: this.#now,
       onProgress: this.#onProgress
     })
@@ -296,22 +249,12 @@ export class RealHost {
 
   /** @returns {HostInterval} */
   #take() {
-    this.#streams.lookAtAll()
+    this.#watched.lookAtAll()
     return {
-      seq: this.#seq++,
-      atNs: this.#now(),
+      ...this.#watched.take(),
       published: this.#publisher.take(),
-      received: this.#deliveries.take(),
-      counters: {
-        ...this.#register.counts(),
-        ...this.#validation.counts,
-        foreign: this.#deliveries.foreign
-      },
-      meshDegree: this.#mesh.degrees(),
-      backlogBytes: this.#streams.backlogBytes,
-      abortedStreams: this.#streams.abortedCount,
       usage: this.#usage.take(),
-      ...(this.#rotation === null ? {} : { changes: this.#rotation.take(), peers: this.#peerCounts() })
+      ...(this.#rotation !== null && { changes: this.#rotation.take(), peers: this.#peerCounts() })
     }
   }
 }

@@ -1,17 +1,11 @@
 import { subStream } from '../../kit/random.js'
 import { churnSchedule } from '../../load/churn-schedule.js'
 import { handOverWhile } from '../../measure/hand-over.js'
-import { Deliveries } from '../gossip/deliveries.js'
 import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
 import { gossipKeyOf } from '../gossip/identity.js'
-import { MeshWatch } from '../gossip/mesh-watch.js'
-import { countingRegister } from '../gossip/metrics-register.js'
-import { PeerNumbers } from '../gossip/peer-numbers.js'
 import { Publisher } from '../gossip/publisher.js'
-import { OutboundStreams } from '../gossip/streams.js'
-import { Validation } from '../gossip/validation.js'
-import { NodeTraces } from '../traces/node-traces.js'
+import { WatchedNodes } from '../gossip/watched-nodes.js'
 import { Disruptions } from './disruptions.js'
 import { Driver } from './driver.js'
 import { makeNetwork } from './networks.js'
@@ -52,7 +46,6 @@ export class SimulatedHost {
   #onInterval
   #onProgress
   #onAlive
-  #topics
   /** @type {import('./networks.js').Network | null} null: there are no nodes yet */
   #made = null
   /** @type {Disruptions | null} null: nothing happens to such a network, but for partitions that hold */
@@ -61,16 +54,9 @@ export class SimulatedHost {
   #keys = new Map()
   /** @type {Set<number>} nodes that have left */
   #away = new Set()
-  #register = countingRegister()
-  #peers = new PeerNumbers()
-  #deliveries
-  #streams
-  #mesh
-  #validation
-  #traces
+  #watched
   #publisher
   #usage
-  #seq = 0
   #progress = 0
   #toldProgress = 0
   #toldMs = 0
@@ -85,7 +71,6 @@ export class SimulatedHost {
     const { plan, runNonce, subscriptions, traces } = setup
     const { time, real } = environment
     const now = () => time.nowNs
-    const peers = this.#peers
     this.#setup = setup
     this.#environment = environment
     this.#time = time
@@ -93,17 +78,12 @@ export class SimulatedHost {
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     this.#onAlive = onAlive
-    this.#topics = plan.topics.map(({ name }) => name)
-    this.#deliveries = new Deliveries({ runNonce, now, peers })
-    this.#streams = new OutboundStreams({ now, peers })
-    this.#mesh = new MeshWatch({ now, peers, topics: this.#topics })
-    this.#validation = new Validation(plan)
-    this.#traces =
-      traces == null ? null : new NodeTraces({ ...traces, originUnixNs: EPOCH_NS, runNonce, now })
+    const ownTraces = traces == null ? null : { ...traces, originUnixNs: EPOCH_NS }
+    this.#watched = new WatchedNodes({ ...setup, traces: ownTraces }, now)
     this.#usage = new ProcessUsage(real.nowMs)
     this.#publisher = new Publisher({
       plan,
-      topics: this.#topics,
+      topics: this.#watched.topics,
       subscriptions,
       runNonce,
       originNs: 0n,
@@ -111,7 +91,7 @@ export class SimulatedHost {
       pacer: new VirtualPacer(time),
       nodes: setup.nodes,
       publish: (node, topic, payload) => this.#at(node, () => this.#publish(node, topic, payload)),
-      backlogOf: node => this.#streams.backlogOf(node)
+      backlogOf: node => this.#watched.backlogOf(node)
     })
   }
 
@@ -149,7 +129,7 @@ export class SimulatedHost {
    * @type {NodeHost['connect']}
    */
   async connect(dials, peers) {
-    this.#peers.add(peers)
+    this.#watched.peers.add(peers)
     this.#disruptions?.joined(dials)
     const waiting = dials.entries()
     /** @type {import('../node-host.js').Dialled[]} */
@@ -179,7 +159,7 @@ export class SimulatedHost {
   /** @type {NodeHost['awaitMesh']} */
   async awaitMesh({ stepMs }) {
     await this.#pass(stepMs)
-    return this.#mesh.state()
+    return this.#watched.meshState()
   }
 
   /** @type {NodeHost['schedule']} */
@@ -201,21 +181,14 @@ export class SimulatedHost {
 
   /** @type {NodeHost['collect']} */
   async collect() {
-    this.#streams.lookAtAll()
-    this.#traces?.flush()
+    const { evidence, traceErrors } = this.#watched.collect()
     return {
-      evidence: {
-        abortedStreams: this.#streams.aborted(),
-        withoutMesh: this.#mesh.withoutMesh(),
-        backlog: this.#streams.backlog(),
-        meshWithoutStream: this.#mesh.withoutStream(node => this.#streams.peersWithStream(node)),
-        refusedMessages: [...(this.#network.refusedMessages ?? [])]
-      },
+      evidence: { ...evidence, refusedMessages: [...(this.#network.refusedMessages ?? [])] },
+      traceErrors,
       connections: this.#network.nodes.map(({ number, connectionManager }) => {
         const degree = connectionManager.getConnections().length
         return { node: number, degree, connections: degree }
-      }),
-      traceErrors: this.#traces?.errors ?? []
+      })
     }
   }
 
@@ -229,7 +202,7 @@ export class SimulatedHost {
   async stop() {
     await this.abort('stopped')
     this.#driver.stop()
-    this.#traces?.close()
+    this.#watched.stop()
   }
 
   get #network() {
@@ -243,32 +216,16 @@ export class SimulatedHost {
    * @returns {Promise<import('../node-host.js').Peer>}
    */
   async #start(number, privateKey) {
-    const { plan, subscriptions } = this.#setup
+    const { plan } = this.#setup
     const node = await this.#network.add({
       number,
       privateKey,
-      gossipsub: {
-        ...gossipsubOptions(plan),
-        ...(this.#traces === null ? {} : { msgIdFn: this.#traces.msgIdFn(number) }),
-        metricsRegister: this.#register.register,
-        metricsTopicStrToLabel: new Map(plan.topics.map(({ name }) => [name, name]))
-      },
+      gossipsub: { ...gossipsubOptions(plan), ...this.#watched.options(number) },
       processing: processingOf(plan)
     })
-    const { gossipsub, connectionManager } = node
-    const topics = subscriptions[number].map(topic => this.#topics[topic])
-    this.#validation.install(number, gossipsub, topics)
-    this.#deliveries.listenTo(number, gossipsub)
-    this.#streams.watch(number, connectionManager)
-    gossipsub.addEventListener('gossipsub:heartbeat', () => this.#streams.look(number))
-    this.#traces?.watch(number, { peerId: node.peerId, gossipsub, libp2p: node.peers })
-    await node.start()
-    for (const topic of topics) {
-      gossipsub.subscribe(topic)
-      this.#traces?.joined(number, topic)
-    }
-    this.#mesh.watch(number, gossipsub, subscriptions[number])
-    return { node: number, peerId: node.peerId.toString(), multiaddr: node.multiaddr.toString() }
+    const { peerId, gossipsub, connectionManager: connections, peers: libp2p } = node
+    await this.#watched.start(number, { peerId, gossipsub, connections, libp2p }, () => node.start())
+    return { node: number, peerId: peerId.toString(), multiaddr: node.multiaddr.toString() }
   }
 
   /** @param {SimulatedNetwork} network */
@@ -284,8 +241,7 @@ export class SimulatedHost {
   /** @param {number} number @param {SimulatedNetwork} network */
   #leave(number, network) {
     this.#away.add(number)
-    this.#streams.forget(number)
-    this.#mesh.forget(number)
+    this.#watched.forget(number)
     void network.remove(number).stop()
   }
 
@@ -301,9 +257,7 @@ export class SimulatedHost {
   async #publish(node, topic, payload) {
     if (this.#away.has(node))
       throw Object.assign(new Error(`node ${node} has left the network`), { code: 'NODE_AWAY' })
-    const { gossipsub } = this.#network.node(node)
-    const publish = () => gossipsub.publish(topic, payload)
-    return this.#traces === null ? publish() : this.#traces.whilePublishing(node, payload, publish)
+    return this.#watched.publish(node, this.#network.node(node).gossipsub, topic, payload)
   }
 
   /** Heartbeats come at the same distance from a node's start: so much later it is started. @param {number} node */
@@ -365,20 +319,11 @@ export class SimulatedHost {
 
   /** @returns {HostInterval} */
   #take() {
+    const { counters, ...taken } = this.#watched.take()
     return {
-      seq: this.#seq++,
-      atNs: this.#time.nowNs,
+      ...taken,
+      counters: { ...counters, refusedRpcs: this.#network.refusedRpcs ?? 0 },
       published: this.#publisher.take(),
-      received: this.#deliveries.take(),
-      counters: {
-        ...this.#register.counts(),
-        ...this.#validation.counts,
-        foreign: this.#deliveries.foreign,
-        refusedRpcs: this.#network.refusedRpcs ?? 0
-      },
-      meshDegree: this.#mesh.degrees(),
-      backlogBytes: this.#streams.backlogBytes,
-      abortedStreams: this.#streams.abortedCount,
       usage: this.#usage.take()
     }
   }

@@ -1,6 +1,7 @@
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
 export const COMMAND = {
   words: 'gossip',
+  study: 'validation',
   describe: 'Load-test a gossipsub network: start nodes, publish messages, account for every delivery',
   examples: /** @type {[string, string][]} */ ([
     ['100 messages to 95 nodes', 'gossip'],

@@ -1,7 +1,7 @@
 import { sumOf } from '../../kit/lists.js'
 import { grouped } from '../../kit/numbers.js'
 import { chosen, none, times } from '../../measure/figure.js'
-import { cpuMsPerDelivery, workerResources } from '../../result/machine-figures.js'
+import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
 import { hopFigures } from './view/hop-figures.js'
 import { TIMES } from './view/times.js'
 

@@ -49,10 +49,10 @@ const row = z.looseObject({
   ),
   modelBytesPerSecond: figure.describe('min(window ÷ round trip, line); null: neither limits'),
   verdict: z.looseObject({
-    limit: z.enum(['line', 'round trips', 'window', 'growing window', 'CPU']),
+    limit: z.enum(['line', 'round trips', 'window', 'growing window', 'CPU', 'waiting']),
     side: text.nullable().describe('whose CPU: client or server'),
     reached: figure.describe(
-      'share of the line, of the window, of a core, or how many round trips; null: not known'
+      'share of the line, of the window, of a core (waiting: of the busier side), or how many round trips; null: not known'
     )
   }),
   cpuSecondsPerGB: sides,

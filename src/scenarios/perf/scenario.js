@@ -4,7 +4,7 @@ import { perfPlan } from './perf-plan.js'
 import { estimateMs, PERF_KIND } from './plan/perf-kind.js'
 
 /** PERF moves bytes over libp2p, and over what it is held against. @type {import('../scenario.js').Scenario} */
-export const PERF = Object.freeze({
+export const PERF = {
   name: 'perf',
   command: COMMAND,
   ...PERF_KIND,
@@ -25,6 +25,6 @@ export const PERF = Object.freeze({
   filled: document => document,
   figures: PERF_FIGURES,
   compared: null,
-  run: async () => (await import('./run/perf-run.js')).runPerf,
+  run: async () => (await import('./run/perf.js')).runPerf,
   view: async () => (await import('./view.js')).VIEW
-})
+}

@@ -11,7 +11,7 @@
  * @typedef {import('../gossip/gossip-types.js').GossipOutcome & { profile: Profiled | null }} ProfileOutcome - `profile` null: nothing was
  *   sampled
  * @typedef {Omit<import('../../result/types.js').Result, 'scenario' | 'plan' | 'outcome'> & { scenario: 'profile',
- *   plan: import('../gossip/plan/gossip-plan.js').ProfilePlan, outcome: ProfileOutcome }} ProfileResult
+ *   plan: import('./plan/profile-options.js').ProfilePlan, outcome: ProfileOutcome }} ProfileResult
  */
 
 export {}

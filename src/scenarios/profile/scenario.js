@@ -3,7 +3,7 @@ import { COMMAND } from './command.js'
 import { PROFILE_KIND } from './plan/profile-kind.js'
 import { PUBLISHED } from './plan/published.js'
 
-/** @typedef {import('../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan */
+/** @typedef {import('./plan/profile-options.js').ProfilePlan} ProfilePlan */
 
 /** PROFILE samples the processes of a gossipsub network while it carries messages. @type {import('../scenario.js').Scenario} */
 export const PROFILE = {
@@ -14,6 +14,7 @@ export const PROFILE = {
   ...PUBLISHED,
   endless: (/** @type {ProfilePlan} */ { messages, durationMs }) => messages === null && durationMs === null,
   compared: null,
+  differences: async () => (await import('./view/differences.js')).DIFFERENCES,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/profile.js')).runProfile,
   saturation: undefined,

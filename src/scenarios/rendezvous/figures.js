@@ -45,9 +45,10 @@ const ended = key => (/** @type {OperationFigures} */ operation) =>
 const throughput = (operations, measuredMs) => ({
   value: sum(operations, ({ throughputPerSecond }) => throughputPerSecond),
   samples: measuredMs / 1000,
-  ...(operations.some(({ throughputIsLowerBound }) => throughputIsLowerBound)
-    ? { atLeast: GENERATOR_BUSY, generatorBound: true }
-    : {})
+  ...(operations.some(({ throughputIsLowerBound }) => throughputIsLowerBound) && {
+    atLeast: GENERATOR_BUSY,
+    generatorBound: true
+  })
 })
 
 /** @param {string} name @param {string} title @param {Figure['quantity']} quantity @param {Partial<Figure> & Pick<Figure, 'read'>} more @returns {Figure} */
@@ -113,6 +114,22 @@ function ofType(type) {
   const figures = [
     { ...speed, told },
     ...others,
+    row('received', 'Bytes received in a second', 'memory', {
+      unit: 'MB/s',
+      better: 'higher',
+      live: LIVE_OPERATIONS,
+      read({ operations: { [type]: operation } }) {
+        const bytes = operation?.receivedBytesPerSecond
+        return bytes === undefined
+          ? none(`no reply to ${type} was measured`)
+          : { value: bytes / 1e6, samples: operation?.count ?? 0 }
+      },
+      told: {
+        name: 'received_bytes_per_second',
+        help: 'Bytes of replies received per second of measured time, so far',
+        labels
+      }
+    }),
     row('errors', 'Errors', 'number', {
       write: grouped,
       beside: 'Errors',

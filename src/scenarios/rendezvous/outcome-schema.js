@@ -1,27 +1,13 @@
 import { z } from 'zod'
-import { count, figure, number, summary, text, threshold } from '../../result/schema-parts.js'
+import * as parts from '../../result/schema-parts.js'
+import { operationShape } from './measure/operation-result.js'
+
+const { count, figure, number, summary, text, threshold } = parts
 
 const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
 
 /** operation is what was measured of one type of operation. */
-export const operation = z.looseObject({
-  // that were due in the measure phase, whatever became of them
-  count,
-  // without those of outcome OK
-  errors: count,
-  outcomes: z.record(text, count),
-  // of outcome OK, per second of the measure phase
-  throughputPerSecond: number,
-  // the generator was above 90 % busy
-  throughputIsLowerBound: z.boolean(),
-  rt: z.looseObject({ all: summary, ok: summary }).describe('response time'),
-  service: summary.optional().describe('open model: from the actual send'),
-  lag: summary.optional().describe('open model: how late operations were sent'),
-  bytesPerReply: figure,
-  // only where one type ran alone
-  serverCpuMicrosPerOperation: figure,
-  histograms: z.record(text, text).describe('per outcome, HDR V2 compressed base64, µs, 3 digits')
-})
+export const operation = z.looseObject(operationShape(z, parts))
 
 const server = z.looseObject({
   cpu: z

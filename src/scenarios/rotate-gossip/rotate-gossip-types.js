@@ -55,7 +55,7 @@
  * @typedef {import('../gossip/gossip-types.js').GossipOutcome & { rotation: RotateGossip | null }} RotateGossipOutcome - `rotation` null:
  *   nothing was published
  * @typedef {Omit<import('../../result/types.js').Result, 'scenario' | 'plan' | 'outcome'> & { scenario: 'rotation',
- *   plan: import('../gossip/plan/gossip-plan.js').RotateGossipPlan, outcome: RotateGossipOutcome }} RotateGossipResult
+ *   plan: import('./plan/rotate-gossip-options.js').RotateGossipPlan, outcome: RotateGossipOutcome }} RotateGossipResult
  */
 
 export {}

@@ -3,7 +3,7 @@ import { TRANSFER_FIGURES } from './figures.js'
 import { TRANSFER_KIND } from './plan/transfer-kind.js'
 
 /** TRANSFER moves files between libp2p peers and by HTTP. @type {import('../scenario.js').Scenario} */
-export const TRANSFER = Object.freeze({
+export const TRANSFER = {
   name: 'transfer',
   command: COMMAND,
   ...TRANSFER_KIND,
@@ -19,4 +19,4 @@ export const TRANSFER = Object.freeze({
   compared: null,
   run: async () => (await import('./run/transfer.js')).runTransfer,
   view: async () => (await import('./view.js')).VIEW
-})
+}

@@ -10,7 +10,7 @@
  * @property {'memory' | 'car' | 'disk'} store
  * @property {'loopback'} network
  * @property {'noise' | 'plaintext' | 'tls'} security
- * @property {'tcp' | 'websocket'} transport
+ * @property {'tcp' | 'websocket' | 'quic'} transport
  * @property {readonly number[]} latenciesMs - one way
  * @property {boolean} noLatencyCase
  * @property {readonly number[]} bandwidths - bytes per second

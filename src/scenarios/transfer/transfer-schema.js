@@ -90,7 +90,7 @@ const batch = z.looseObject({
   payloadBytes: count.describe('of each requestor'),
   provider: z.looseObject(side),
   requestors: z.array(
-    z.looseObject({ ...side, connectMs: number, roundTripMs: number, spanMs: figure, wireBytes: count })
+    z.looseObject({ ...side, connectMs: number, roundTripMs: number, spanMs: figure, wireBytes: figure })
   )
 })
 

@@ -1,8 +1,8 @@
 import { StreamMessageEvent } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
+import { nextOf } from '../../kit/next-of.js'
 import { ForwardingStream } from '../../libp2p/forwarding-stream.js'
 import { afterPromises } from '../after-promises.js'
-import { nextOf } from '../next-of.js'
 
 /**
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream

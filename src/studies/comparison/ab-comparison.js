@@ -1,7 +1,7 @@
 import { judgeRule } from '../../plan/fail-rule.js'
 import { armThresholds, isMissed } from './ab-thresholds.js'
+import { failRulesOf } from './baseline.js'
 import { compare } from './comparison.js'
-import { failRulesOf } from './run-ab.js'
 import { readAbSides } from './sides.js'
 
 /**
@@ -63,3 +63,11 @@ export async function compareAb(folder, find) {
  */
 export const isFailed = ({ rules, thresholds = [], baseline = null }) =>
   rules.some(({ verdict }) => verdict === 'FAIL') || thresholds.some(isMissed) || baseline?.verdict === 'FAIL'
+
+/**
+ * isUndecided says whether a comparison leaves open what it was asked.
+ *
+ * @param {Comparison & Partial<AbComparison>} comparison
+ */
+export const isUndecided = ({ rules, baseline = null }) =>
+  [...rules, ...(baseline === null ? [] : [baseline])].some(({ verdict }) => verdict === 'UNDECIDED')

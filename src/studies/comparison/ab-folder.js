@@ -21,20 +21,27 @@ import { studyFile } from '../study-document.js'
  * @typedef {Head & AbParts} AbDocument - `ab.json`
  */
 
+/** @param {string} verdict */
+const named = verdict => /** @type {BaselineVerdict['verdict']} */ (verdict === 'N/A' ? 'UNDECIDED' : verdict)
+
 /**
- * JSON knows no infinite numbers: an interval that nothing bounds ends in null there.
+ * current fills what a verdict that was kept earlier lacks. JSON knows no infinite numbers: an interval that nothing bounds ends in null there. Earlier documents call what is open N/A, and do
+ * not say what could have been seen.
  *
  * @param {BaselineVerdict | null} held - as it was read
  * @returns {BaselineVerdict | null}
  */
-const unbounded = held =>
+export const current = held =>
   held && {
     ...held,
+    verdict: named(held.verdict),
     rules: held.rules.map(rule => ({
       ...rule,
+      verdict: named(rule.verdict),
+      seen: rule.seen ?? null,
       interval: rule.interval && {
         low: rule.interval.low,
-        high: rule.interval.high ?? Number.POSITIVE_INFINITY
+        high: rule.interval.high ?? Infinity
       }
     }))
   }
@@ -47,6 +54,6 @@ export const AB_DOCUMENT = studyFile({
   current: document => ({
     ...document,
     baseline: document.baseline ?? null,
-    held: unbounded(document.held ?? null)
+    held: current(document.held ?? null)
   })
 })

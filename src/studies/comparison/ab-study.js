@@ -1,6 +1,6 @@
 import { runErrors } from '../run-errors.js'
 import { documentText, REPORT_PAGE } from '../study-document.js'
-import { compareAb, isFailed } from './ab-comparison.js'
+import { compareAb, isFailed, isUndecided } from './ab-comparison.js'
 import { AB_DOCUMENT } from './ab-folder.js'
 import { comparisonDocument } from './comparison.js'
 import { runAb } from './run-ab.js'
@@ -45,7 +45,8 @@ export const AB_STUDY = {
     // a run that a threshold broke off did what was asked for
     brokenOff: reason?.code === 'THRESHOLD_FAILED',
     ...runErrors((loaded?.sides ?? []).flatMap(({ results }) => results.map(result => [result.id, result]))),
-    notMet: loaded !== null && isFailed(loaded.comparison)
+    notMet: loaded !== null && isFailed(loaded.comparison),
+    undecided: loaded !== null && isUndecided(loaded.comparison)
   }),
   inLine: ({ arms, pairs }) => [
     `ab: ${arms.a.label} against ${arms.b.label}`,

@@ -1,4 +1,4 @@
-import { baselineRules, judgeRule } from '../../plan/fail-rule.js'
+import { baselineRules, judgeRule, readFailRule, undecided } from '../../plan/fail-rule.js'
 import { compare } from './comparison.js'
 import { machineDifferences, serverDifferences } from './environment-differences.js'
 import { planDifferences } from './plan-differences.js'
@@ -11,7 +11,7 @@ import { planDifferences } from './plan-differences.js'
  * @typedef {import('../../plan/fail-rule.js').RuleVerdict} RuleVerdict
  *
  * @typedef {object} BaselineVerdict
- * @property {RuleVerdict} verdict - of all rules: FAIL if one fails, else N/A if one is open
+ * @property {RuleVerdict} verdict - of all rules: FAIL if one fails, else UNDECIDED if one is open
  * @property {{ label: string, startedAt: string, version: string | null, runs: number }} baseline
  * @property {Judged[]} rules
  */
@@ -24,21 +24,23 @@ function otherThing({ results: [before] }, { results: [now] }) {
   return machine.length === 0 ? null : `the machines differ in ${machine.map(({ what }) => what).join(', ')}`
 }
 
-/** @param {FailRule} rule @param {string} why @returns {Judged} */
-const undecided = ({ text, metric }, why) => ({
-  text,
-  metric,
-  verdict: 'N/A',
-  why,
-  ratio: null,
-  interval: null
-})
-
 /** @param {readonly Judged[]} rules @returns {RuleVerdict} */
 function worst(rules) {
   const verdicts = new Set(rules.map(({ verdict }) => verdict))
-  return verdicts.has('FAIL') ? 'FAIL' : verdicts.has('N/A') ? 'N/A' : 'PASS'
+  return verdicts.has('FAIL') ? 'FAIL' : verdicts.has('UNDECIDED') ? 'UNDECIDED' : 'PASS'
 }
+
+/**
+ * failRulesOf are the rules that runs were asked to be judged by.
+ *
+ * @param {{ failOn: readonly string[] }} document - rules as they were given
+ * @param {import('../../measure/figure.js').Comparable} compared - what its runs are compared by
+ */
+export const failRulesOf = ({ failOn }, compared) =>
+  failOn.flatMap(text => {
+    const read = readFailRule(text, compared)
+    return 'value' in read ? [read.value] : []
+  })
 
 /**
  * heldAgainst holds runs against a baseline: earlier ones of the same plan on the same machine. Of another plan or another
@@ -46,15 +48,16 @@ function worst(rules) {
  *
  * @param {Side} baseline
  * @param {Side} candidate
- * @param {readonly FailRule[]} [rules]
+ * @param {readonly FailRule[]} [rules] - none: nothing may have become worse
  * @returns {BaselineVerdict}
  */
-export function heldAgainst(baseline, candidate, rules = baselineRules(baseline.scenario.compared)) {
+export function heldAgainst(baseline, candidate, rules = []) {
+  const asked = rules.length > 0 ? rules : baselineRules(baseline.scenario.compared)
   const why = otherThing(baseline, candidate)
   const judged =
     why === null
-      ? rules.map(rule => judgeRule(rule, compare(baseline, candidate).metrics))
-      : rules.map(rule => undecided(rule, why))
+      ? asked.map(rule => judgeRule(rule, compare(baseline, candidate).metrics))
+      : asked.map(rule => undecided(rule, why))
   const { startedAt, versions } = baseline.results[0].run
   return {
     verdict: worst(judged),

@@ -1,5 +1,6 @@
 import { hodgesLehmann } from '../statistics/hodges-lehmann.js'
 import { holm } from '../statistics/holm.js'
+import { seenIn } from '../statistics/power.js'
 import { signFlip } from '../statistics/sign-flip.js'
 import { MOST_VALUES } from '../statistics/subset-means.js'
 
@@ -10,7 +11,7 @@ import { MOST_VALUES } from '../statistics/subset-means.js'
  *
  * @typedef {{ base: ComparedFigures, candidate: ComparedFigures }} Pair - of runs
  *
- * @typedef {'different' | 'no difference shown' | 'too few runs to tell' | 'not measured'} Verdict
+ * @typedef {'different' | 'same within 5 %' | 'undecided' | 'too few runs to tell' | 'not measured'} Verdict
  *
  * @typedef {object} MetricComparison - ratios are candidate ÷ base
  * @property {string} metric - its name
@@ -19,6 +20,8 @@ import { MOST_VALUES } from '../statistics/subset-means.js'
  * @property {number | null} ratio - estimate; null: no pair has both figures
  * @property {{ low: number, high: number } | null} interval - 95 %, of the ratio; 0 and Infinity where nothing bounds it; null:
  *   too few pairs
+ * @property {import('../statistics/power.js').Seen | null} seen - what could have been seen; null: too few pairs, or nothing bounds it
+ * @property {boolean} same - the 90 % interval lies within the margin
  * @property {number | null} p - two-sided; null: too few pairs
  * @property {number | null} adjustedP - by Holm over the metrics
  * @property {Verdict} verdict
@@ -29,6 +32,9 @@ export const MOST_PAIRS = MOST_VALUES
 
 /** SMALLEST_CHANGE that is called a difference: less is of no interest, however sure. */
 export const SMALLEST_CHANGE = 0.05
+
+/** Pairs whose interval at this confidence lies within the margin are the same: two one-sided tests at 5 % (D. J. Schuirmann, 1987). */
+const EQUIVALENCE_CONFIDENCE = 0.9
 
 /** LEVEL that adjusted p values are held against. */
 export const LEVEL = 0.05
@@ -54,10 +60,13 @@ function logRatio({ base, candidate }) {
   const value = Math.log(candidate.value / base.value)
   return {
     value,
-    low: base.atLeast ? Number.NEGATIVE_INFINITY : value,
-    high: candidate.atLeast ? Number.POSITIVE_INFINITY : value
+    low: base.atLeast ? -Infinity : value,
+    high: candidate.atLeast ? Infinity : value
   }
 }
+
+/** @param {{ low: number, high: number }} logs */
+const asRatios = ({ low, high }) => ({ low: Math.exp(low), high: Math.exp(high) })
 
 /**
  * @param {Figure} figure
@@ -78,24 +87,29 @@ function estimated(figure, pairs, least) {
   const ratio = ratios.length === 0 ? null : Math.exp(hodgesLehmann(ratios.map(({ value }) => value)))
   const known = { metric, figure, pairs: figures, ratio }
   // a pair that lacks a figure may lack it because of what is measured
-  if (ratios.length < least || whole.length < figures.length) return { ...known, interval: null, p: null }
-  const { p, interval } = signFlip(
-    ratios.map(({ low }) => low),
-    ratios.map(({ high }) => high)
-  )
-  return { ...known, interval: { low: Math.exp(interval.low), high: Math.exp(interval.high) }, p }
+  if (ratios.length < least || whole.length < figures.length)
+    return { ...known, interval: null, seen: null, same: false, p: null }
+  const bounds = /** @type {const} */ ([ratios.map(({ low }) => low), ratios.map(({ high }) => high)])
+  const { p, interval: logs } = signFlip(...bounds)
+  const interval = asRatios(logs)
+  const seen = seenIn(interval, ratios.length, { wanted: SMALLEST_CHANGE, most: MOST_PAIRS })
+  const narrow = asRatios(signFlip(...bounds, EQUIVALENCE_CONFIDENCE).interval)
+  const same = narrow.low >= 1 / (1 + SMALLEST_CHANGE) && narrow.high <= 1 + SMALLEST_CHANGE
+  return { ...known, interval, seen, same, p }
 }
 
 /** @param {Omit<MetricComparison, 'verdict'>} comparison @param {number} least - pairs that are needed @returns {Verdict} */
-function verdictOf({ ratio, adjustedP, pairs }, least) {
+function verdictOf({ ratio, adjustedP, pairs, same }, least) {
   if (ratio === null) return 'not measured'
   if (adjustedP === null) return pairs.length < least ? 'too few runs to tell' : 'not measured'
-  return adjustedP < LEVEL && Math.abs(ratio - 1) > SMALLEST_CHANGE ? 'different' : 'no difference shown'
+  if (adjustedP < LEVEL && Math.abs(ratio - 1) > SMALLEST_CHANGE) return 'different'
+  return same ? 'same within 5 %' : 'undecided'
 }
 
 /**
  * compareMetrics compares the primary metrics of pairs of runs. A metric is *different* when it changed by more than 5 % and
- * chance would show as much in one of the metrics in fewer than 5 of 100 comparisons.
+ * chance would show as much in one of the metrics in fewer than 5 of 100 comparisons. It is the *same* when its 90 % interval lies within
+ * 5 %; a difference that was not found is none of these.
  *
  * @param {readonly Pair[]} pairs
  * @param {readonly Figure[]} figures - that are decided on

@@ -1,8 +1,7 @@
-import { readFailRule } from '../../plan/fail-rule.js'
 import { ResultFileError } from '../../result/read-result.js'
 import { inTurn, runStudy } from '../study.js'
 import { AB_DOCUMENT } from './ab-folder.js'
-import { heldAgainst } from './baseline.js'
+import { failRulesOf, heldAgainst } from './baseline.js'
 import { readAbSides, readSide } from './sides.js'
 
 /**
@@ -38,18 +37,6 @@ const turnOf = ({ id, arms, pairs }, { pair, arm }) => ({
 })
 
 /**
- * failRulesOf are the rules that a comparison was asked to be judged by.
- *
- * @param {AbDocument} document
- * @param {import('../../measure/figure.js').Comparable} compared - what runs of its plans are compared by
- */
-export const failRulesOf = ({ failOn }, compared) =>
-  failOn.flatMap(text => {
-    const read = readFailRule(text, compared)
-    return 'value' in read ? [read.value] : []
-  })
-
-/**
  * runAb runs two plans in turn, a fresh server each time. A run that does not come to its end ends it. Of a pair that was broken off
  * before both runs are made again: they are to be neighbours in time.
  *
@@ -70,8 +57,7 @@ export async function runAb(document, folder, { findScenario, ...components }) {
       async conclude() {
         const { b } = before === null ? { b: null } : await readAbSides(folder, findScenario).catch(none)
         if (before === null || b === null) return
-        const rules = failRulesOf(document, b.scenario.compared)
-        document.held = heldAgainst(before, b, rules.length > 0 ? rules : undefined)
+        document.held = heldAgainst(before, b, failRulesOf(document, b.scenario.compared))
       }
     },
     components

@@ -1,6 +1,7 @@
 import { basename, join, normalize } from 'node:path'
 import { ResultFileError, readComparedResult } from '../../result/read-result.js'
 import { folderKind, runFolders } from '../folder-kind.js'
+import { RUNS_FOLDER } from '../repetition/repetition-document.js'
 import { AB_DOCUMENT } from './ab-folder.js'
 
 /**
@@ -45,7 +46,8 @@ export async function readSide(path, find) {
       path,
       `holds the runs of two plans: name ${join(path, 'a')} or ${join(path, 'b')}`
     )
-  const folders = kind === 'runs' ? await runFolders(path) : [path]
+  const several = { runs: path, repetition: join(path, RUNS_FOLDER) }[String(kind)]
+  const folders = several === undefined ? [path] : await runFolders(several)
   return sideOf(
     labelOf(path),
     await Promise.all(folders.map(folder => readComparedResult(folder, find))),

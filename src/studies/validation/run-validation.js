@@ -36,7 +36,11 @@ export async function runValidation(document, folder, { findScenario, ...compone
       file: VALIDATION_DOCUMENT,
       folder,
       before: SIDES.flatMap(side => runs[side]),
-      conduct: inTurn(runs.real.flatMap((_, place) => SIDES.map(side => turnOf(side, place)))),
+      conduct: inTurn(
+        runs.real.flatMap((_, place) =>
+          SIDES.flatMap(side => (place < runs[side].length ? [turnOf(side, place)] : []))
+        )
+      ),
       async conclude() {
         document.verdict = judgeValidation(document, await readSideResults(folder, document, findScenario))
       }

@@ -46,6 +46,7 @@ export const gossipPlan = (changes = {}) => ({
   gossipsub: { heartbeatInterval: 200 },
   topicScoreParams: null,
   fastMsgId: false,
+  batchPublish: false,
   validationDelayMs: 0,
   validation: { accept: 1, ignore: 0, reject: 0 },
   warmupTimeoutMs: 10_000,

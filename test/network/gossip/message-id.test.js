@@ -19,7 +19,7 @@ afterEach(() => Promise.all(nodes.splice(0).map(node => node.stop())))
 async function startNode(changes, number) {
   const plan = gossipPlan(changes)
   const privateKey = await gossipKeyOf(plan, number)
-  const node = await createGossipNode({ plan, privateKey, metricsRegister: NO_METRICS })
+  const node = await createGossipNode({ plan, privateKey, watchedBy: { metricsRegister: NO_METRICS } })
   nodes.push(node)
   await node.start()
   node.services.gossipsub.subscribe(TOPIC)

@@ -52,6 +52,7 @@ describe('a network of real nodes', () => {
     ['in plain text', { security: 'plaintext' }, {}],
     ['with secp256k1 keys', { keyType: 'secp256k1' }, {}],
     ['with fast message ids', { fastMsgId: true }, {}],
+    ['with messages that are encoded once', { batchPublish: true }, {}],
     ['with fast message ids, unsigned', { fastMsgId: true, signing: false }, {}],
     [
       'by the preset of the study',

@@ -24,6 +24,7 @@ const CENSORED = withDiscover({
     max: time(10_000, { censored: true, doubtful: true })
   })
 })
+const RECEIVED = withDiscover({ receivedBytesPerSecond: 2_500_000 })
 const BUSY = withDiscover({ throughputIsLowerBound: true })
 const MIXED = {
   ...FIGURES,
@@ -57,6 +58,9 @@ const CASES = [
   ['CPU', FIGURES, 'cpu.max < 61.5%', true, 61, undefined],
   ['memory, in MB of 1,000,000', FIGURES, 'memory.median < 98MB', false, 98.4, undefined],
   ['memory in another unit', FIGURES, 'memory.max < 1.2GB', true, 1106, undefined],
+  ['bytes received', RECEIVED, 'DISCOVER.received > 2MB', true, 2.5, undefined],
+  ['too few bytes received', RECEIVED, 'DISCOVER.received > 3MB', false, 2.5, undefined],
+  ['no reply came', FIGURES, 'DISCOVER.received > 1kB', false, null, /no reply to DISCOVER was measured/],
   ['no error', FIGURES, 'errorRate <= 0%', true, 0, undefined],
   ['nothing missing at the end', LOOKED_UP, 'missing <= 0%', true, 0, undefined],
   ['something missing at the end', LOST, 'missing < 2%', false, 2.5, undefined],

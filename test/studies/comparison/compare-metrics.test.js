@@ -47,10 +47,10 @@ describe('the verdict', () => {
   })
 
   test('is none for what chance shows as well, and for less than 5 %, however sure', () => {
-    assert.equal(only(slower(0), 'p99').verdict, 'no difference shown')
+    assert.equal(only(slower(0), 'p99').verdict, 'same within 5 %')
     const little = only(slower(0.04), 'p50')
     assert.ok(Number(little.adjustedP) < 0.05)
-    assert.equal(little.verdict, 'no difference shown')
+    assert.equal(little.verdict, 'same within 5 %')
   })
 
   test('is the same for less as for more', () => {
@@ -77,6 +77,8 @@ describe('the verdict', () => {
       pairs: pairs(8, () => /** @type {any} */ ({ base: null, candidate: null })),
       ratio: null,
       interval: null,
+      seen: null,
+      same: false,
       p: null,
       adjustedP: null,
       verdict: 'not measured'
@@ -102,7 +104,7 @@ describe('a figure that is only known to be at least something', () => {
   test('does not show that it is faster', () => {
     const list = pairs(8, () => ({ base: run(), candidate: run({ p99: figure(15, { atLeast: true }) }) }))
     const { interval, p, verdict } = only(list, 'p99')
-    assert.deepEqual([p, verdict], [1, 'no difference shown'])
+    assert.deepEqual([p, verdict], [1, 'undecided'])
     assert.ok(interval && interval.low < 0.51)
   })
 

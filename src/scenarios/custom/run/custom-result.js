@@ -1,11 +1,7 @@
 import { judgeAll } from '../../../result/thresholds/judge.js'
-import {
-  figuresSoFar,
-  generatorWarnings,
-  healthOfRun,
-  operationResults,
-  operationWarnings
-} from '../../rendezvous/run/rendezvous-result.js'
+import { figuresSoFar, operationResults } from '../../rendezvous/measure/operation-result.js'
+import { healthOfRun } from '../../rendezvous/run/rendezvous-result.js'
+import { generatorWarnings, operationWarnings } from '../../rendezvous/run/run-warnings.js'
 
 /**
  * @typedef {import('../types.js').CustomPlan} CustomPlan

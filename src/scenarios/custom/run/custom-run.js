@@ -1,20 +1,17 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { runClosedLoop } from '../../../load/closed-loop.js'
 import { Meter } from '../../../measure/meter.js'
 import { OperationRecorder } from '../../../measure/operation-recorder.js'
 import { OwnMemoryWatch } from '../../../measure/own-memory.js'
 import { Turns } from '../../../measure/turns.js'
 import { generatorUsage } from '../../../workers/generator-usage.js'
 import { execute } from '../../execute.js'
-import { interruptedBy, Phases, recordsOf } from '../../phases.js'
+import { recordsOf } from '../../phases.js'
 import { Measurement } from '../../rendezvous/measure/measurement.js'
+import { figuresSoFar } from '../../rendezvous/measure/operation-result.js'
 import { reportWhile } from '../../rendezvous/run/interval-reporter.js'
 import { watchIntervals } from '../../rendezvous/run/interval-watch.js'
-import { figuresSoFar } from '../../rendezvous/run/rendezvous-result.js'
-import { RunHeader } from '../../run-header.js'
-import { RunLog } from '../../run-log.js'
-import { Trouble } from '../../trouble.js'
+import { documentAround, Run } from '../../run.js'
 import { customPlan } from '../custom-plan.js'
+import { CustomLoad } from './custom-load.js'
 import { customResult } from './custom-result.js'
 
 /**
@@ -26,54 +23,50 @@ import { customResult } from './custom-result.js'
  * @typedef {import('../../../result/types.js').Record_} Record_
  */
 
-const PROGRESS_MS = 500
-const IN_A_ROW = 64
-const TIMEOUT = new Error('took longer than --timeout')
 /** Nothing is sent ahead of its time, for which a pacer would have to spin. */
 const NO_PACER = { spunNs: 0 }
 
-/** CustomRun is a run of a scenario of a user's own, in this process. */
-class CustomRun {
+/**
+ * CustomRun is a run of a scenario of a user's own, in this process.
+ *
+ * @extends {Run<import('../../run.js').RunDocument>}
+ */
+class CustomRun extends Run {
   #plan
-  #emit
   #figures
   #names
-  #signal
-  #header
-  #release = () => {}
-  #trouble = new Trouble()
   #ended = new AbortController()
   /** @type {(() => unknown)[]} */
   #closers = []
-  #measurement = new Measurement(1)
-  #log
-  #phases
+  #measurement
   #measured = false
-  /** @type {Set<AbortController>} of the operations under way */
-  #underWay = new Set()
+  #load
 
   /**
    * @param {CustomPlan} plan
    * @param {import('../../scenario.js').RunOptions} options
    * @param {{ module: CustomModule, figures: Figures, emit: (record: Record_) => void }} parts
    */
-  constructor(plan, { id, signal = new AbortController().signal }, { module, figures, emit }) {
+  constructor(plan, { id, signal }, { module, figures, emit }) {
+    const measurement = new Measurement(1)
+    super({
+      emit,
+      signal,
+      documentOf: documentAround({ id, plan, packages: ['libp2p'] }, header =>
+        customResult(plan, measurement, { header, figures })
+      )
+    })
     this.#plan = plan
-    this.#emit = emit
     this.#figures = figures
     this.#names = module.operations
-    this.#signal = signal
-    this.#log = new RunLog(emit)
-    this.#header = new RunHeader(id, this.#log, ['libp2p'])
-    this.#phases = new Phases({ log: this.#log, trouble: this.#trouble, emit, result: () => this.#result() })
-    this.id = id
+    this.#measurement = measurement
+    this.#load = new CustomLoad(plan, { log: this.log, ended: this.#ended.signal })
   }
 
+  /** @override */
   begin() {
-    this.#release = interruptedBy(this.#signal, this.#trouble)
-    this.#trouble.guard(new Promise(() => {})).catch(error => this.#stop(error))
-    const plan = /** @type {import('../../../plan/plan.js').AnyPlan} */ (/** @type {unknown} */ (this.#plan))
-    this.#emit({ type: 'start', id: this.id, plan, run: this.#header.run([], []) })
+    super.begin()
+    this.trouble.guard(new Promise(() => {})).catch(error => this.#stop(error))
   }
 
   /** @returns {import('../types.js').Tools} */
@@ -88,43 +81,25 @@ class CustomRun {
 
   complete() {
     if (!this.#measured) throw new Error('the scenario has measured nothing: it never called measure')
-    this.#header.completed()
-  }
-
-  /** @param {Error} error */
-  fail(error) {
-    this.#header.failed(this.#trouble.error ?? error)
+    this.document.header.completed()
   }
 
   /** @param {Error} [why] */
   #stop(why) {
     this.#ended.abort(why)
-    for (const stop of this.#underWay) stop.abort(why)
+    this.#load.stop(why)
   }
 
   async teardown() {
     this.#stop()
     if (this.#closers.length === 0) return
-    await this.#log.phase('teardown', async () => {
-      for (const close of this.#closers)
-        try {
-          await close()
-        } catch (error) {
-          this.#header.failed(/** @type {Error} */ (error))
-        }
-      return {}
-    })
+    await this.log.phase('teardown', () => this.endAll(this.#closers))
   }
 
+  /** @override */
   end() {
-    this.#release()
-    this.#header.finished()
-    this.#emit({ type: 'result', result: this.#result() })
+    super.end()
     this.#measurement.destroy()
-  }
-
-  #result() {
-    return customResult(this.#plan, this.#measurement, { header: this.#header, figures: this.#figures })
   }
 
   /**
@@ -136,7 +111,7 @@ class CustomRun {
   async #phase(name, work) {
     /** @type {{ value?: T }} */
     const made = {}
-    await this.#phases.guarded(name, async () => {
+    await this.phases.guarded(name, async () => {
       made.value = await work(this.#ended.signal)
     })
     return /** @type {T} */ (made.value)
@@ -151,9 +126,11 @@ class CustomRun {
     this.#measured = true
     const { warmupMs, durationMs } = this.#plan
     if (warmupMs > 0)
-      await this.#phases.guarded('warmup', () => this.#load(operations, { forMs: warmupMs, phase: 'warmup' }))
+      await this.phases.guarded('warmup', () =>
+        this.#load.run(operations, { forMs: warmupMs, phase: 'warmup' })
+      )
     // what was measured is told before it is left
-    await this.#phases.plain('measure', () => this.#counted(operations, durationMs))
+    await this.phases.plain('measure', () => this.#counted(operations, durationMs))
   }
 
   /** @param {Readonly<Record<string, Operation>>} operations @param {number} forMs @returns {Promise<string | undefined>} */
@@ -168,7 +145,7 @@ class CustomRun {
     measurement.beganMs = performance.now()
     measurement.runningSinceNs = startNs
     const watch = watchIntervals(
-      { plan: this.#plan, log: this.#log, trouble: this.#trouble },
+      { plan: this.#plan, log: this.log, trouble: this.trouble },
       { measurement, figures: () => figuresSoFar(measurement), rows: this.#figures }
     )
     try {
@@ -179,7 +156,7 @@ class CustomRun {
           report: async interval => measurement.addLoad({ ...interval, usage: usage() }, 0)
         },
         () =>
-          this.#load(operations, {
+          this.#load.run(operations, {
             forMs,
             phase: 'measure',
             done: (type, outcome, sentNs, repliedNs) =>
@@ -189,7 +166,7 @@ class CustomRun {
               )
           })
       )
-      if (this.#trouble.error !== null) throw this.#trouble.error
+      if (this.trouble.error !== null) throw this.trouble.error
       return failure
     } finally {
       watch.stop()
@@ -197,71 +174,6 @@ class CustomRun {
       const durationMs = Number(process.hrtime.bigint() - startNs) / 1e6
       measurement.runningSinceNs = null
       measurement.rounds.push({ index: 0, startMs: 0, durationMs, operations: measurement.load.operations })
-    }
-  }
-
-  /**
-   * @param {Readonly<Record<string, Operation>>} operations
-   * @param {{ forMs: number, phase: string,
-   *   done?: (type: OperationType, outcome: string, sentNs: bigint, repliedNs: bigint) => void }} how
-   * @returns {Promise<string | undefined>} the first thing that went wrong
-   */
-  async #load(operations, { forMs, phase, done = () => {} }) {
-    const entries = Object.entries(operations)
-    const beganMs = performance.now()
-    let count = 0
-    /** @type {string | undefined} */
-    let failure
-    const showing = setInterval(() => {
-      const soFarMs = performance.now() - beganMs
-      this.#log.progress({
-        phase,
-        done: Math.min(forMs, soFarMs),
-        total: forMs,
-        unit: 'ms',
-        ratePerSecond: (count * 1000) / soFarMs
-      })
-    }, PROGRESS_MS)
-    const perform = async () => {
-      const [name, operation] = entries[count++ % entries.length]
-      const sentNs = process.hrtime.bigint()
-      const { outcome, message } = await this.#attempt(operation)
-      done(/** @type {OperationType} */ (name), outcome, sentNs, process.hrtime.bigint())
-      if (outcome !== 'OK') failure ??= `${name}: ${message}`
-      // those that take no time must not keep timers from their turn
-      if (outcome !== 'OK' || count % IN_A_ROW === 0) await nextTurn()
-    }
-    try {
-      await runClosedLoop({
-        lanes: this.#plan.inFlight,
-        operations: Number.POSITIVE_INFINITY,
-        stopped: () => performance.now() - beganMs >= forMs || this.#ended.signal.aborted,
-        perform
-      })
-    } finally {
-      clearInterval(showing)
-    }
-    return failure
-  }
-
-  /** @param {Operation} operation @returns {Promise<{ outcome: string, message?: string }>} */
-  async #attempt(operation) {
-    const stop = new AbortController()
-    const { promise: stopped, reject } = Promise.withResolvers()
-    // one that does not mind its signal is left
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true })
-    const timer = setTimeout(() => stop.abort(TIMEOUT), this.#plan.timeoutMs)
-    this.#underWay.add(stop)
-    try {
-      await Promise.race([operation(stop.signal), stopped])
-      return { outcome: 'OK' }
-    } catch (error) {
-      const { message = String(error) } = /** @type {Partial<Error>} */ (error ?? {})
-      if (this.#ended.signal.aborted) return { outcome: 'INTERRUPTED', message }
-      return { outcome: stop.signal.aborted ? 'TIMEOUT' : 'FAILED', message }
-    } finally {
-      clearTimeout(timer)
-      this.#underWay.delete(stop)
     }
   }
 }

@@ -1,17 +1,9 @@
 import '../../../node-shim.js'
-import { Channel } from '../../../workers/channel.js'
 import { endWithParent } from '../../../workers/parent-watch.js'
 
 endWithParent()
 
 const { RealHost } = await import('../../../network/real/real-host.js')
-const { hostHandlers } = await import('./host-handlers.js')
+const { serveHost } = await import('./serve-host.js')
 
-const { handlers, host } = hostHandlers(
-  () => channel,
-  (setup, components) => new RealHost(setup, components)
-)
-/** @type {Channel} */
-const channel = new Channel(process, { ...handlers, rotate: rotating => host().rotate(rotating) })
-
-channel.call('ready')
+serveHost((setup, components) => new RealHost(setup, components))

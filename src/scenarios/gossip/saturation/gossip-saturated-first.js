@@ -1,4 +1,4 @@
-import { FULL } from '../../rendezvous/saturation/saturated-first.js'
+import { FULL, firstOf, used } from '../../rendezvous/saturation/saturated-first.js'
 
 /**
  * @typedef {import('./gossip-point.js').GossipPoint} GossipPoint
@@ -25,33 +25,24 @@ const CORE = 100
  * @param {GossipPoint} point
  * @returns {SaturatedFirst}
  */
-export function gossipSaturatedFirst(point) {
-  if (point.simulated) return modelLimit(point)
-  const found = REAL.map(check => check(point)).find(limit => limit !== null)
-  return found ?? { limit: 'network', value: null, of: null }
-}
+export const gossipSaturatedFirst = point =>
+  point.simulated ? modelLimit(point) : (firstOf(REAL, point) ?? used('network', null))
 
-/** @type {readonly ((point: GossipPoint) => SaturatedFirst | null)[]} */
+/** @type {readonly ((point: GossipPoint) => SaturatedFirst | false)[]} */
 const REAL = [
   ({ utilization }) =>
-    utilization !== null && utilization > FULL
-      ? { limit: 'processes', value: 100 * utilization, of: 100 }
-      : null,
+    utilization !== null && utilization > FULL && used('processes', 100 * utilization, 100),
   ({ cpuPercent, cores }) =>
-    cpuPercent !== null && cpuPercent >= FULL * CORE * cores
-      ? { limit: 'cores', value: cpuPercent, of: CORE * cores }
-      : null,
-  ({ memoryCeilings }) =>
-    memoryCeilings > 0 ? { limit: 'memoryCeiling', value: memoryCeilings, of: null } : null,
-  ({ lateMs }) => (lateMs > LATE_MS ? { limit: 'publishedLate', value: lateMs, of: null } : null),
-  ({ streamsAborted }) => (streamsAborted > 0 ? { limit: 'streams', value: streamsAborted, of: null } : null)
+    cpuPercent !== null && cpuPercent >= FULL * CORE * cores && used('cores', cpuPercent, CORE * cores),
+  ({ memoryCeilings }) => memoryCeilings > 0 && used('memoryCeiling', memoryCeilings),
+  ({ lateMs }) => lateMs > LATE_MS && used('publishedLate', lateMs),
+  ({ streamsAborted }) => streamsAborted > 0 && used('streams', streamsAborted)
 ]
 
 /** What the busiest use most of. @param {GossipPoint} point @returns {SaturatedFirst} */
 function modelLimit({ model }) {
   const [most] = Object.entries(model ?? {}).sort(([, a], [, b]) => b.busiest - a.busiest)
-  if (most === undefined || most[1].busiest < FULL_BY_ESTIMATE)
-    return { limit: 'model', value: null, of: null }
+  if (most === undefined || most[1].busiest < FULL_BY_ESTIMATE) return used('model', null)
   const [limit, { average }] = most
-  return { limit: /** @type {GossipLimit} */ (limit), value: 100 * average, of: 100 }
+  return used(/** @type {GossipLimit} */ (limit), 100 * average, 100)
 }

@@ -9,7 +9,7 @@ import { GOSSIP_FACE, SIMULATED_FACE } from './faces.js'
 import { bandwidthOf, gossipPointOf, LINES } from './gossip-point.js'
 import { gossipSaturatedFirst } from './gossip-saturated-first.js'
 
-const { search, from, most, repeats, duration: held, resume } = SATURATION_OPTIONS
+const { search, from, most, repeats, blocks, duration: held, resume } = SATURATION_OPTIONS
 
 /**
  * GOSSIP_SATURATION_OPTIONS are those of `saturate gossip` that are not of its runs.
@@ -39,6 +39,7 @@ const GOSSIP_SATURATION_OPTIONS = {
   from: { ...from, defaultText: '5/s', describe: 'with --search, the first rate' },
   most,
   repeats,
+  blocks,
   duration: {
     ...held,
     default: '30s',
@@ -98,6 +99,26 @@ function sameTopology({ topology }, options) {
 
 /** SATURATION is how the load of a gossip network is found out. @type {import('../../saturation.js').Saturation} */
 export const SATURATION = {
+  help: {
+    examples: /** @type {[string, string][]} */ ([
+      ['4 rates to 20 and to 50 nodes, 30 s each: about 7 minutes', 'saturate gossip'],
+      [
+        'as long as in the source, with rates and nodes of your own',
+        'saturate gossip --rate 5/s,10/s,20/s --nodes 20,50 --duration 90s'
+      ],
+      [
+        'search for the highest rate that 50 nodes on this machine carry',
+        'saturate gossip --search --nodes 50 --topology random-degree:k=10'
+      ],
+      [
+        'of a network, not of this machine: simulated, with lines of 200 kB/s',
+        'saturate gossip --network simulated --upBandwidth 200KB/s --linkLatency 50ms --duration 10s --search --nodes 20'
+      ],
+      ['go on where the latest one was broken off', 'saturate gossip --resume']
+    ]),
+    epilogue:
+      'on a fresh network, kept in the folder. On real TCP nodes and load generator share the processes: the answer is what this machine carries, not what the network would.'
+  },
   own: GOSSIP_SATURATION_OPTIONS,
   options: {
     ...GOSSIP_SATURATION_OPTIONS,
@@ -115,7 +136,7 @@ export const SATURATION = {
   fixedSizes: nodesOfFile,
   searchProblems: endlessProblems,
   sizeName: 'nodes',
-  sized: (options, nodes) => ({ ...options, ...(nodes === undefined ? {} : { nodes }) }),
+  sized: (options, nodes) => ({ ...options, ...(nodes !== undefined && { nodes }) }),
   // with the same seed a simulated network does the same again: repeats of it have other ones
   again: (plan, options, repeat) =>
     plan.network === 'simulated'

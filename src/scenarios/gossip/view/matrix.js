@@ -1,4 +1,4 @@
-import { grouped, MISSING, significant } from '../../../kit/numbers.js'
+import { grouped, significant } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
 import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
@@ -10,6 +10,7 @@ import { figuresInLine } from './in-line.js'
 import { isSimulated } from './is-simulated.js'
 import { amountText, conditionsText, ifMeasured, nodesText, planOf, rateCell } from './matrix-case.js'
 import { gossipSetting } from './matrix-setting.js'
+import { withPublished } from './published-columns.js'
 import { topologyText } from './topology-text.js'
 
 /**
@@ -18,12 +19,6 @@ import { topologyText } from './topology-text.js'
  * @typedef {import('../../../studies/matrix/plan/matrix-file.js').GossipFigures} GossipFigures
  * @typedef {import('../../../report/scenario-matrix.js').Column<import('../gossip-types.js').GossipResult>} Column
  * @typedef {import('../../../report/scenario-matrix.js').Line<import('../gossip-types.js').GossipResult>} Line
- *
- * @typedef {object} Beside - a figure that the study published too
- * @property {string} heading
- * @property {(result: GossipResult) => string} measured
- * @property {(reference: GossipFigures) => string | undefined} published
- * @property {(published: string) => string} said - a published figure by itself, in words
  */
 
 /** @type {Column[]} */
@@ -45,7 +40,7 @@ const caseColumns = rows =>
 /** @param {[number, number] | undefined} pair */
 const ofAll = pair => (pair === undefined ? undefined : `${grouped(pair[0])} of ${grouped(pair[1])}`)
 
-/** @type {Beside[]} */
+/** @type {import('./published-columns.js').Published<GossipFigures>[]} */
 const BESIDE = [
   {
     heading: 'MDR %',
@@ -69,46 +64,23 @@ const BESIDE = [
   }
 ]
 
-/** @param {Beside} figures @returns {Column} */
-const besideColumn = ({ heading, measured, published }) => ({
-  heading,
-  cell: line => {
-    const { reference } = line.row
-    const theirs = reference === null ? undefined : published(reference)
-    return `${ifMeasured(line, measured)}${theirs === undefined ? '' : ` / ${theirs}`}`
-  }
-})
-
 /** @type {Column[]} */
 const OURS = figureColumns(GOSSIP_FIGURES, MATRIX_SHOWN).map(({ heading, cell }) => ({
   heading,
   cell: line => ifMeasured(line, cell)
 }))
 
-/** Only where a row ran at another rate than its case. @type {Column} */
-const APART = {
-  heading: 'Published, at its own rate',
-  align: 'l',
-  cell: ({ row: { atAnotherRate } }) => {
-    if (atAnotherRate === null) return MISSING
-    const { reference, ratePerSecond } = atAnotherRate
-    const figures = BESIDE.flatMap(({ said, published }) => {
-      const theirs = published(reference)
-      return theirs === undefined ? [] : [said(theirs)]
-    })
-    return figures.length === 0
-      ? MISSING
-      : `${figures.join(', ')} at ${significant(ratePerSecond ?? 0)} msg/s`
-  }
-}
+const publishedColumns = withPublished(
+  BESIDE,
+  {
+    heading: 'Published, at its own rate',
+    when: ({ ratePerSecond }) => ` at ${significant(ratePerSecond ?? 0)} msg/s`
+  },
+  OURS
+)
 
 /** @param {RowRecord[]} rows */
-const columns = rows => [
-  ...caseColumns(rows),
-  ...BESIDE.map(besideColumn),
-  ...OURS,
-  ...(rows.some(({ atAnotherRate }) => atAnotherRate !== null) ? [APART] : [])
-]
+const columns = rows => [...caseColumns(rows), ...publishedColumns(rows)]
 
 const READING =
   'Times in ms. Dissemination: publish call to the last delivery, of every message. Latency: publish call to the first receipt, of every delivery. MDR: deliveries of all expected. Lost: messages that did not reach every subscriber. Duplicates, and CPU of the worker processes, are per delivery.'

@@ -1,109 +1,78 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { median } from '../../../kit/median.js'
 import { subStream } from '../../../kit/random.js'
 import { latinSquare } from '../../../load/latin-square.js'
-import { execute } from '../../execute.js'
-import { interruptedBy, Phases, recordsOf } from '../../phases.js'
-import { RunHeader } from '../../run-header.js'
-import { RunLog } from '../../run-log.js'
-import { Trouble } from '../../trouble.js'
-import { perfPlan } from '../perf-plan.js'
+import { documentAround, Run } from '../../run.js'
 import { shakesHands, waysOf } from '../plan/ways.js'
 import { PerfDocument } from './perf-document.js'
-import { startClient, startServer } from './perf-processes.js'
+import { PerfEnds, PerfError } from './perf-ends.js'
 
 /**
  * @typedef {import('../../../result/types.js').Record_} Record_
- * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../plan/ways.js').Way} Way
  * @typedef {import('./perf-client.js').TransferAsked} TransferAsked
  * @typedef {import('./perf-client.js').Transferred} Transferred
  */
 
-/** What is asked of a process is answered within --timeout, or the process hangs. */
-const ANSWER_GRACE_MS = 5000
 /** Enough for the code of both ends to be compiled. */
 const WARMUP_BYTES = 8 << 20
 const IDLE_EXCHANGES = 20
-/** The server has counted what the client was told of in a moment. */
-const [COUNTS_WITHIN, LOOK_EVERY_MS] = [400, 25]
 
-/** PerfError says what went wrong while bytes moved. */
-class PerfError extends Error {
-  name = 'PerfError'
-
-  /** @param {string} code @param {string} message */
-  constructor(code, message) {
-    super(message)
-    this.code = code
-  }
-}
-
-/** PerfRun is one run with what it has started; its methods are the phases. */
-class PerfRun {
+/**
+ * PerfRun is one run with what it has started; its methods are the phases.
+ *
+ * @extends {Run<import('../../run.js').RunDocument>}
+ */
+export class PerfRun extends Run {
   #plan
-  #emit
-  #signal
-  #log
-  #header
-  #document
-  #phases
-  #trouble = new Trouble()
-  #release = () => {}
-  /** @type {import('./perf-processes.js').ServerSide | null} */
-  #server = null
-  /** @type {import('../../../workers/forked-process.js').ForkedProcess | null} */
-  #client = null
+  #measured
+  #ends
 
   /**
    * @param {import('../perf-plan.js').PerfPlan} plan
    * @param {import('../../scenario.js').RunOptions} options
    * @param {(record: Record_) => void} emit
    */
-  constructor(plan, { id, signal = new AbortController().signal }, emit) {
+  constructor(plan, { id, signal }, emit) {
+    const measured = new PerfDocument(plan)
+    super({
+      emit,
+      signal,
+      documentOf: documentAround({ id, plan, packages: packagesOf(plan) }, header => ({
+        ...header.ending(),
+        scenario: 'perf',
+        plan,
+        outcome: measured.outcome(),
+        run: header.run([], [])
+      }))
+    })
     this.#plan = plan
-    this.#emit = emit
-    this.#signal = signal
-    this.#log = new RunLog(emit)
-    this.#header = new RunHeader(id, this.#log, packagesOf(plan))
-    this.#document = new PerfDocument(plan)
-    this.#phases = new Phases({ log: this.#log, trouble: this.#trouble, emit, result: () => this.#result() })
-    this.id = id
-  }
-
-  begin() {
-    this.#release = interruptedBy(this.#signal, this.#trouble)
-    const plan = /** @type {any} */ (this.#plan)
-    this.#emit({ type: 'start', id: this.id, plan, run: this.#header.run([], []) })
+    this.#measured = measured
+    this.#ends = new PerfEnds(plan, error => this.trouble.raise(error))
   }
 
   setup() {
-    return this.#phases.guarded('setup', async () => {
-      const onDied = (/** @type {Error} */ error) => this.#trouble.raise(error)
-      this.#server = await startServer(this.#plan, onDied)
-      this.#client = await startClient(this.#plan, this.#server.addresses, onDied)
-      // what was started after the run had ended is ended here
-      if (this.#trouble.error !== null) await this.#stop()
+    return this.phases.guarded('setup', async () => {
+      await this.#ends.start()
       return this.#plan.target === null ? 'a process for each end' : this.#plan.target
     })
   }
 
   /** Each way once: its code is compiled, and its round trip is known. */
   warmUp() {
-    return this.#phases.guarded('warmup', async () => {
+    return this.phases.guarded('warmup', async () => {
       const bytes = Math.min(WARMUP_BYTES, this.#plan.sizeBytes)
       for (const way of waysOf(this.#plan)) {
         for (const direction of this.#directions)
           await this.#transfer(way, { direction, streams: this.#plan.streams[0], bytes })
         // its round trip says nothing where there is no window
         if (way.muxer === 'mplex') continue
-        const idle = await this.#ask(
+        const idle = await this.#ends.ask(
           way,
           'exchanges',
           { way: way.name, count: IDLE_EXCHANGES },
           IDLE_EXCHANGES
         )
-        this.#document.roundTrips[way.name] = median(
+        this.#measured.roundTrips[way.name] = median(
           idle.map((/** @type {{ exchangeMs: number }} */ { exchangeMs }) => exchangeMs)
         )
       }
@@ -115,14 +84,14 @@ class PerfRun {
     const { measures } = this.#plan
     const { repeats } = this.#plan
     if (this.#directions.length > 0)
-      await this.#phases.guarded('measure', () => this.#repeated('measure', i => this.#transfers(i)))
+      await this.phases.guarded('measure', () => this.#repeated('measure', i => this.#transfers(i)))
     if (measures.includes('latency'))
-      await this.#phases.guarded('latency', () => this.#repeated('latency', i => this.#latency(i)))
+      await this.phases.guarded('latency', () => this.#repeated('latency', i => this.#latency(i)))
     if (measures.includes('handshakes'))
-      await this.#phases.guarded('handshakes', () => this.#repeated('handshakes', i => this.#handshakes(i)))
-    this.#document.measuredMs = performance.now() - beganMs
-    this.#header.completed()
-    this.#log.progress({ phase: 'measure', done: repeats, total: repeats, unit: 'repeats' })
+      await this.phases.guarded('handshakes', () => this.#repeated('handshakes', i => this.#handshakes(i)))
+    this.#measured.measuredMs = performance.now() - beganMs
+    this.document.header.completed()
+    this.log.progress({ phase: 'measure', done: repeats, total: repeats, unit: 'repeats' })
   }
 
   get #directions() {
@@ -135,7 +104,7 @@ class PerfRun {
     const { repeats } = this.#plan
     for (let repeat = 0; repeat < repeats; repeat++) {
       await work(repeat)
-      this.#log.progress({ phase, done: repeat + 1, total: repeats, unit: 'repeats' })
+      this.log.progress({ phase, done: repeat + 1, total: repeats, unit: 'repeats' })
     }
   }
 
@@ -152,7 +121,7 @@ class PerfRun {
       for (const direction of this.#directions)
         for (const way of this.#inTurn(waysOf(this.#plan), repeat)) {
           const moved = await this.#transfer(way, { direction, streams: count, bytes: sizeBytes })
-          this.#document.transfers.push({ way: way.name, direction, streams: count, repeat, ...moved })
+          this.#measured.transfers.push({ way: way.name, direction, streams: count, repeat, ...moved })
         }
   }
 
@@ -160,8 +129,8 @@ class PerfRun {
   async #latency(repeat) {
     const { exchanges: count } = this.#plan
     for (const way of this.#inTurn(waysOf(this.#plan), repeat)) {
-      const exchanges = await this.#ask(way, 'exchanges', { way: way.name, count }, count)
-      this.#document.add(this.#document.exchanges, way.name, exchanges)
+      const exchanges = await this.#ends.ask(way, 'exchanges', { way: way.name, count }, count)
+      this.#measured.add(this.#measured.exchanges, way.name, exchanges)
     }
   }
 
@@ -169,15 +138,15 @@ class PerfRun {
   async #handshakes(repeat) {
     const { handshakeForMs, timeoutMs } = this.#plan
     for (const way of this.#inTurn(waysOf(this.#plan).filter(shakesHands), repeat)) {
-      await this.#began(0)
-      const told = await this.#ask(
+      await this.#ends.begin(0)
+      const told = await this.#ends.ask(
         way,
         'handshakes',
         { way: way.name },
         1 + Math.ceil(handshakeForMs / timeoutMs)
       )
-      const { cpuMicros: serverCpuMicros = null } = await this.#counted()
-      this.#document.add(this.#document.handshakes, way.name, [{ ...told, serverCpuMicros }])
+      const { cpuMicros: serverCpuMicros = null } = await this.#ends.count()
+      this.#measured.add(this.#measured.handshakes, way.name, [{ ...told, serverCpuMicros }])
       if (told.failed === told.due)
         throw new PerfError('HANDSHAKES_FAILED', `${way.name}: no handshake succeeded: ${told.failure}`)
     }
@@ -188,10 +157,16 @@ class PerfRun {
    * @param {Omit<TransferAsked, 'way'>} what
    */
   async #transfer(way, { direction, streams, bytes }) {
-    await this.#began(direction === 'upload' ? bytes : 0)
+    await this.#ends.begin(direction === 'upload' ? bytes : 0)
     /** @type {Transferred} */
-    const moved = await this.#ask(way, 'transfer', { way: way.name, direction, streams, bytes }, 1, direction)
-    const served = await this.#counted(counts => {
+    const moved = await this.#ends.ask(
+      way,
+      'transfer',
+      { way: way.name, direction, streams, bytes },
+      1,
+      direction
+    )
+    const served = await this.#ends.count(counts => {
       const counted = direction === 'upload' ? counts.receivedBytes : counts.sentBytes
       return counted === undefined || counted === bytes
     })
@@ -216,89 +191,11 @@ class PerfRun {
     }
   }
 
-  /** @param {number} expectedBytes */
-  async #began(expectedBytes) {
-    const server = /** @type {import('./perf-processes.js').ServerSide} */ (this.#server)
-    await this.#answered(server.begin(expectedBytes), ANSWER_GRACE_MS, 'the server process')
-  }
-
-  /** @param {(counts: Partial<import('./perf-server.js').ServerCount>) => boolean} [whole] */
-  async #counted(whole = () => true) {
-    const server = /** @type {import('./perf-processes.js').ServerSide} */ (this.#server)
-    for (let look = 0; ; look++) {
-      const counts = await this.#answered(server.count(), ANSWER_GRACE_MS, 'the server process')
-      if (whole(counts) || look === COUNTS_WITHIN) return counts
-      await sleep(LOOK_EVERY_MS)
-    }
-  }
-
-  /**
-   * Asks the client process, and names the way in what goes wrong.
-   *
-   * @param {Way} way
-   * @param {string} method
-   * @param {object} asked
-   * @param {number} [timeouts] - that it may take
-   * @param {string} [what]
-   */
-  async #ask(way, method, asked, timeouts = 1, what = method) {
-    const client = /** @type {import('../../../workers/forked-process.js').ForkedProcess} */ (this.#client)
-    const withinMs = timeouts * this.#plan.timeoutMs + ANSWER_GRACE_MS
-    try {
-      return await this.#answered(client.call(method, asked), withinMs, 'the client process')
-    } catch (cause) {
-      const { code = 'PERF_FAILED', message } = /** @type {Error & { code?: string }} */ (cause)
-      if (code === 'WORKER_DIED' || code === 'WORKER_HUNG') throw cause
-      throw new PerfError(typeof code === 'string' ? code : 'TIMEOUT', `${way.name}, ${what}: ${message}`)
-    }
-  }
-
-  /** @template T @param {Promise<T>} answer @param {number} withinMs @param {string} whose @returns {Promise<T>} */
-  async #answered(answer, withinMs, whose) {
-    const over = new AbortController()
-    const late = sleep(Math.min(withinMs, 2 ** 31 - 1), undefined, { signal: over.signal }).then(() => {
-      throw new PerfError('WORKER_HUNG', `${whose} has answered nothing for ${withinMs / 1000} s`)
-    })
-    late.catch(() => {})
-    try {
-      return await Promise.race([answer, late])
-    } finally {
-      over.abort()
-    }
-  }
-
-  /** @param {Error} error */
-  fail(error) {
-    this.#header.failed(this.#trouble.error ?? error)
-  }
-
-  async #stop() {
-    await Promise.allSettled([this.#client?.stop(), this.#server?.stop()])
-  }
-
-  async teardown() {
-    await this.#log.phase('teardown', async () => {
-      await this.#stop()
+  teardown() {
+    return this.log.phase('teardown', async () => {
+      await this.#ends.stop({ failed: !this.document.header.complete })
       return {}
     })
-  }
-
-  end() {
-    this.#release()
-    this.#header.finished()
-    this.#emit({ type: 'result', result: this.#result() })
-  }
-
-  /** @returns {AnyResult} */
-  #result() {
-    const result = {
-      ...this.#header.ending(),
-      scenario: 'perf',
-      plan: this.#plan,
-      outcome: this.#document.outcome(),
-      run: this.#header.run([], [])
-    }
-    return /** @type {AnyResult} */ (/** @type {unknown} */ (result))
   }
 }
 
@@ -309,18 +206,3 @@ const packagesOf = ({ stack }) =>
   )
 
 const PACKAGES_2 = ['libp2p-2', '@libp2p-2/noise', '@libp2p-2/yamux']
-
-/**
- * runPerf moves bytes as a plan says. It never throws for what goes wrong with the run: the last record is always the result, whose
- * `status` and `reason` tell.
- *
- * @type {import('../../scenario.js').Run}
- */
-export const runPerf = (plan, options) =>
-  recordsOf(emit =>
-    execute(new PerfRun(perfPlan(plan), options, emit), async run => {
-      await run.setup()
-      await run.warmUp()
-      await run.measure()
-    })
-  )

@@ -4,7 +4,7 @@ import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
 import { PROFILE_OPTIONS } from './profile-options.js'
 
 /**
- * @typedef {import('../../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan
+ * @typedef {import('./profile-options.js').ProfilePlan} ProfilePlan
  * @typedef {import('../../../plan/option.js').Rule} Rule
  */
 

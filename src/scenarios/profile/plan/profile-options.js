@@ -9,6 +9,13 @@ import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
 /**
  * @typedef {import('../../../plan/option.js').Option} Option
  * @typedef {'all' | readonly number[]} ProfileWorkers - places of workers, ascending
+ *
+ * @typedef {object} Sampling - of a run of the profile scenario; without messages and durationMs it publishes until its user ends it
+ * @property {'profile'} scenario
+ * @property {ProfileWorkers} profileWorkers - whose CPU is sampled
+ * @property {number} samplingIntervalMicros
+ *
+ * @typedef {import('../../gossip/plan/gossip-plan.js').GossipPlan & Sampling} ProfilePlan
  */
 
 const SAMPLING = 'What is sampled:'

@@ -5,7 +5,7 @@ import { WorkerProfiles } from './worker-profiles.js'
  * runProfile runs a gossip network by a plan and samples what its processes spend their CPU time on while messages are published. It
  * never throws for what goes wrong with the run: the last record is always the result, whose `status` and `reason` tell.
  *
- * @param {import('../../gossip/plan/gossip-plan.js').ProfilePlan} plan
+ * @param {import('../plan/profile-options.js').ProfilePlan} plan
  * @param {import('../../rendezvous/run/rendezvous.js').RunOptions} options
  * @returns {AsyncGenerator<import('../../../result/types.js').Record_>}
  */

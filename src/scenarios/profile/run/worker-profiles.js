@@ -3,7 +3,7 @@ import { folded } from '../measure/folded.js'
 import { hotSpots } from '../measure/hot-spots.js'
 
 /**
- * @typedef {import('../../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan
+ * @typedef {import('../plan/profile-options.js').ProfilePlan} ProfilePlan
  * @typedef {import('../measure/types.js').CpuProfile} CpuProfile
  * @typedef {import('../profile-types.js').Profiled} Profiled
  * @typedef {import('../../../result/types.js').Warning} Warning

@@ -7,22 +7,25 @@ import { percentOf } from './hot-spot-tables.js'
 /** @param {number} points */
 const signed = points => `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`
 
+/** @param {ProfileResult} base @param {ProfileResult} candidate */
+function list(base, candidate) {
+  const [before, after] = [base, candidate].map(
+    ({ outcome }) => outcome.profile?.hotSpots ?? { categories: [] }
+  )
+  return hotSpotDifferences(before, after)
+}
+
 /**
- * profileDifferences says by category how a profile differs from another one, in percentage points of the busy time.
+ * By category, in percentage points of the busy time.
  *
  * @param {ProfileResult} base
  * @param {ProfileResult} candidate
  * @returns {string} markdown
- * @throws {RangeError} when nothing was sampled in one of them
  */
-export function profileDifferences(base, candidate) {
-  const [before, after] = [base, candidate].map(({ id, outcome: { profile } }) => {
-    if (profile === null) throw new RangeError(`in ${id} nothing was sampled: there is no profile to compare`)
-    return profile.hotSpots
-  })
+function text(base, candidate) {
   const table = asMarkdown({
     headings: ['Category', 'Self % base', 'Self % candidate', 'Points', 'Total: points'],
-    rows: hotSpotDifferences(before, after).map(row => [
+    rows: list(base, candidate).map(row => [
       row.category,
       percentOf(row.base.selfShare),
       percentOf(row.candidate.selfShare),
@@ -31,4 +34,13 @@ export function profileDifferences(base, candidate) {
     ])
   })
   return `base ${base.id}, candidate ${candidate.id}\n\n${table}\n\nShares of the busy CPU time of each run: where one category shrinks, the others grow. One run each: how much chance is in it is not known.\n`
+}
+
+/** DIFFERENCES say how a profile differs from another one. @type {import('../../scenario.js').Differences} */
+export const DIFFERENCES = {
+  them: 'profiles',
+  missing: (/** @type {ProfileResult} */ { outcome: { profile } }) =>
+    profile === null ? 'holds no profile: the run ended before anything was sampled' : null,
+  list,
+  text
 }

@@ -13,6 +13,7 @@ import {
   rateCell
 } from '../../gossip/view/matrix-case.js'
 import { gossipSetting } from '../../gossip/view/matrix-setting.js'
+import { withPublished } from '../../gossip/view/published-columns.js'
 import { topologyText } from '../../gossip/view/topology-text.js'
 
 /**
@@ -48,42 +49,31 @@ const publishSeconds = ({ outcome: { timeline, interArrival, messages } }) => {
   return ((interArrival.actual.summary.avg?.ms ?? 0) * messages.published) / 1000
 }
 
+/** @param {'published' | 'received' | 'seconds'} key - of what was published */
+const theirs = key => ({
+  said: (/** @type {string} */ figure) => `${figure} ${key}`,
+  published: (/** @type {ProfileFigures} */ { [key]: figure }) =>
+    figure === undefined ? undefined : grouped(figure)
+})
+
 /**
  * Counts of runs of other lengths on other machines stand beside each other without a ratio.
  *
- * @type {{ heading: string, said: string, measured: (result: GossipResult) => string,
- *   published: (reference: ProfileFigures) => number | undefined }[]}
+ * @type {import('../../gossip/view/published-columns.js').Published<ProfileFigures>[]}
  */
 const BESIDE = [
   {
     heading: 'Published messages',
-    said: 'published',
     measured: ({ outcome }) => grouped(outcome.messages.published),
-    published: reference => reference.published
+    ...theirs('published')
   },
   {
     heading: 'Received',
-    said: 'received',
     measured: ({ outcome }) => grouped(outcome.delivery.delivered),
-    published: reference => reference.received
+    ...theirs('received')
   },
-  {
-    heading: 'Seconds',
-    said: 'seconds',
-    measured: result => significant(publishSeconds(result)),
-    published: reference => reference.seconds
-  }
+  { heading: 'Seconds', measured: result => significant(publishSeconds(result)), ...theirs('seconds') }
 ]
-
-/** @param {typeof BESIDE[number]} figures @returns {Column} */
-const besideColumn = ({ heading, measured, published }) => ({
-  heading,
-  cell: line => {
-    const { reference } = line.row
-    const theirs = reference === null ? undefined : published(reference)
-    return `${ifMeasured(line, measured)}${theirs === undefined ? '' : ` / ${grouped(theirs)}`}`
-  }
-})
 
 /** @param {string} heading @param {(result: any) => string} cell @param {'l'} [align] @returns {Column} */
 const measuredColumn = (heading, cell, align) => ({
@@ -112,27 +102,17 @@ const OURS = [
   measuredColumn('Most CPU', hottest, 'l')
 ]
 
-/** Only where a row ran at another pace than its case. @type {Column} */
-const APART = {
-  heading: 'From the profiling study, at its own pace',
-  align: 'l',
-  cell: ({ row: { atAnotherRate } }) => {
-    if (atAnotherRate === null) return MISSING
-    const figures = BESIDE.flatMap(({ said, published }) => {
-      const theirs = published(atAnotherRate.reference)
-      return theirs === undefined ? [] : [`${grouped(theirs)} ${said}`]
-    })
-    return `${figures.join(', ')}, each ${intervalText(atAnotherRate.intervalMs)}`
-  }
-}
+const publishedColumns = withPublished(
+  BESIDE,
+  {
+    heading: 'From the profiling study, at its own pace',
+    when: ({ intervalMs }) => `, each ${intervalText(intervalMs)}`
+  },
+  OURS
+)
 
 /** @param {RowRecord[]} rows */
-const columns = rows => [
-  ...CASE,
-  ...BESIDE.map(besideColumn),
-  ...OURS,
-  ...(rows.some(({ atAnotherRate }) => atAnotherRate !== null) ? [APART] : [])
-]
+const columns = rows => [...CASE, ...publishedColumns(rows)]
 
 const READING =
   'Received: deliveries, all nodes together. Latency: publish call to the first receipt. CPU of the worker processes is per delivery. Most CPU: the categories with the most self time while messages were published, as shares of the time that was not idle. Nodes publish again when their last publish has returned and their backlog is small, so the counts say what the machine carries.'

@@ -1,7 +1,7 @@
 import { GOSSIP_WORDS } from '../../gossip/view/progress-words.js'
 import { intervalInWords, workersInWords } from './words.js'
 
-/** @typedef {import('../../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan */
+/** @typedef {import('../plan/profile-options.js').ProfilePlan} ProfilePlan */
 
 /** PROFILE_WORDS are how a run of the profile scenario is spoken of. @type {import('../../../report/view.js').ScenarioWords<import('../../gossip/gossip-types.js').NetworkResult>} */
 export const PROFILE_WORDS = {

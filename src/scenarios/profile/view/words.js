@@ -3,7 +3,7 @@ import { percentOf } from './hot-spot-tables.js'
 
 /**
  * @typedef {import('../profile-types.js').Profiled} Profiled
- * @typedef {import('../../gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan
+ * @typedef {import('../plan/profile-options.js').ProfilePlan} ProfilePlan
  */
 
 /**

@@ -32,7 +32,7 @@ export class Totals {
       if (cell.metric === 'rt') this.#points.add(second, cell)
     }
     for (const [type, { count, bytes }] of Object.entries(replyBytes)) {
-      const sum = this.#replyBytes.get(type) ?? { count: 0, bytes: 0 }
+      const sum = this.replyBytes(/** @type {OperationType} */ (type))
       this.#replyBytes.set(type, { count: sum.count + count, bytes: sum.bytes + bytes })
     }
   }
@@ -97,10 +97,9 @@ export class Totals {
     }
   }
 
-  /** @param {OperationType} type @returns {number | null} */
-  bytesPerReply(type) {
-    const { count, bytes } = this.#replyBytes.get(type) ?? { count: 0, bytes: 0 }
-    return count === 0 ? null : bytes / count
+  /** replyBytes are those of all replies to a type, and how many these were. @param {OperationType} type */
+  replyBytes(type) {
+    return this.#replyBytes.get(type) ?? { count: 0, bytes: 0 }
   }
 
   /** count of operations measured so far, of all types but CONNECT, which is part of the operation after it. */

@@ -3,12 +3,12 @@ import { dueIn } from '../../../load/offered-load.js'
 import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { saysItsRates } from '../../../plan/arrivals-option.js'
 import { conditionRules } from '../../../plan/option.js'
+import { PUBLIC_TARGET } from '../../../plan/public-target.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
 import { OPERATION_FIGURES } from '../figures.js'
 import { isOpen } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { OPTIONS } from './options.js'
-import { isPublicAddress } from './public-address.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Given} Given
@@ -29,7 +29,7 @@ const bothGiven = (given, a, b) => given.has(a) && given.has(b)
 function operationsIn({ benchmarkRuns, duration, rate, arrivals }) {
   if (duration === undefined && arrivals.shape !== 'replay') return benchmarkRuns
   if (!isOpen({ rate, arrivals })) return 0
-  return dueIn({ arrivals, ratePerSecond: rate, durationMs: duration ?? Number.POSITIVE_INFINITY })
+  return dueIn({ arrivals, ratePerSecond: rate, durationMs: duration ?? Infinity })
 }
 
 /**
@@ -165,15 +165,7 @@ const server = [
       bothGiven(given, 'targetContainer', 'targetPid') &&
       'cannot be given together with --targetPid: choose one'
   },
-  {
-    flag: 'target',
-    needs: ['iOwnTheTarget'],
-    refuse: ({ target, iOwnTheTarget }) =>
-      target !== undefined &&
-      !iOwnTheTarget &&
-      isPublicAddress(target) &&
-      'is a public address: load-test it only if it is yours, and say so with --iOwnTheTarget'
-  }
+  PUBLIC_TARGET
 ]
 
 /** @type {Rule[]} */

@@ -1,5 +1,5 @@
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
-import { failRules } from '../../../plan/fail-rules.js'
+import { gateOptions } from '../../../plan/gate-options.js'
 import { timeRange } from '../../../plan/ranges.js'
 import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
@@ -11,7 +11,6 @@ import {
   cores,
   duration,
   memory,
-  path,
   rate,
   seconds,
   wholeNumber,
@@ -413,30 +412,23 @@ export const OPTIONS = {
   },
   ...STRICT,
 
-  baseline: {
-    group: VERDICT,
-    part: 'output',
-    ...path(),
-    notIn: {
+  ...gateOptions(OPERATIONS_COMPARED, {
+    runs: {
+      trial: 'each load is held once; a search repeats those that matter',
+      matrix: 'name the row several times, or take ab',
+      'rotate rendezvous': NOT_COMPARED
+    },
+    baseline: {
       trial: 'hold single runs against earlier ones with compare',
       matrix: 'hold single rows against earlier ones with compare',
       'rotate rendezvous': NOT_COMPARED
     },
-    describe:
-      'folder of earlier runs of the same plan to hold this one against; only repeated runs, as ab makes them, can decide'
-  },
-  failOn: {
-    group: VERDICT,
-    part: 'output',
-    ...failRules(OPERATIONS_COMPARED),
-    notIn: {
+    failOn: {
       trial: 'it is a rule for a comparison',
       matrix: 'rows are run once, which cannot decide it',
       'rotate rendezvous': NOT_COMPARED
-    },
-    describe:
-      'with --baseline, what makes the exit code 3, such as "p99 > +10%" or "throughput < -5%"; can be repeated (default: any of throughput, p50, p99, cpu worse by more than 5 %)'
-  },
+    }
+  }),
 
   ...OUTPUT_OPTIONS
 }

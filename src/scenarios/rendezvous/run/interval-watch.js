@@ -1,7 +1,7 @@
 import { OwnMemoryWatch } from '../../../measure/own-memory.js'
 import { LiveThresholds } from '../../../result/thresholds/live.js'
 import { ThresholdError } from '../../threshold-error.js'
-import { utilizations } from './rendezvous-result.js'
+import { utilizations } from '../measure/operation-result.js'
 
 const EVERY_MS = 1000
 

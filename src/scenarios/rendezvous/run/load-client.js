@@ -1,22 +1,18 @@
-import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dial } from '../../../client/dial.js'
-import { ClientError, ClientErrorCode, RendezvousError } from '../../../client/errors.js'
-import { openSession } from '../../../client/session.js'
-import { StreamPerRequest } from '../../../client/stream-per-request.js'
-import { timeLimit } from '../../../kit/time-limit.js'
 import { clientNamespaces, RegistrationLedger } from '../../../load/registration-ledger.js'
-import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../protocol/messages.js'
 import { Status } from '../../../protocol/status.js'
+import { confirm, discovery, registration, unregisterIn } from './client-requests.js'
+import { ClientStreams, UNTIMED_BATCH } from './client-streams.js'
+import { requireOk } from './require-ok.js'
+import { walkPages } from './walk-pages.js'
 
 /**
- * @typedef {import('../../../client/session.js').Session} Session
  * @typedef {import('../../../client/session.js').Reply} Reply
  * @typedef {import('../../../measure/operation-recorder.js').Timing} Timing
  * @typedef {import('../../../load/mix.js').MixedType} MixedType
  * @typedef {import('@libp2p/interface').Connection} Connection
  *
- * @typedef {Session | StreamPerRequest} Requests
+ * @typedef {import('./client-streams.js').Requests} Requests
  *
  * @typedef {object} LoadClientComponents
  * @property {import('@libp2p/interface').Libp2p} node
@@ -36,27 +32,13 @@ import { Status } from '../../../protocol/status.js'
 /** After a lost connection a client waits this long before it dials again, so that it does not spin on errors. */
 const RECONNECT_AFTER_MS = 100
 
-/** Requests outside the measurement go out this many at a time. */
-const UNTIMED_BATCH = 32
-
-/** A whole namespace can be large: the check of its pages ends here. */
-const MAX_PAGES = 50
-const MAX_PAGED_REGISTRATIONS = 100_000
-
-const NOT_MEASURED_TIMEOUT_MS = 30_000
-
 const now = process.hrtime.bigint
 
 /** LoadClient is one libp2p peer that sends operations to the server under test and measures them. */
 export class LoadClient {
   #c
   #ledger
-  /** @type {Connection | null} */
-  #connection = null
-  /** @type {Promise<Connection> | null} */
-  #dialing = null
-  /** @type {Promise<Session> | null} */
-  #session = null
+  #streams
 
   /**
    * @param {number} index - among all clients of the run
@@ -64,6 +46,7 @@ export class LoadClient {
    */
   constructor(index, components) {
     this.#c = components
+    this.#streams = new ClientStreams(components)
     const { namespaces, plan } = components
     this.#ledger = new RegistrationLedger(clientNamespaces(namespaces, plan.nNamespaces, index))
   }
@@ -75,7 +58,7 @@ export class LoadClient {
 
   /** connect opens the connection that operations use. @param {AbortSignal} signal */
   async connect(signal) {
-    if (!this.#c.plan.connectionPerOperation) await this.#openConnection(signal)
+    if (!this.#c.plan.connectionPerOperation) await this.#streams.connect(signal)
   }
 
   /**
@@ -85,7 +68,7 @@ export class LoadClient {
    */
   async prepare(registrations) {
     if (registrations === 0) return
-    await this.#untimed(async (session, signal) => {
+    await this.#streams.untimed(async (session, signal) => {
       for (let done = 0; done < registrations; done += UNTIMED_BATCH) {
         const batch = Array.from({ length: Math.min(UNTIMED_BATCH, registrations - done) }, () =>
           this.#register(this.#ledger.fresh(), session, signal)
@@ -104,7 +87,7 @@ export class LoadClient {
   /** restore unregisters everything this client registered; not measured. What it could not stays in the ledger. */
   async restore() {
     if (this.#ledger.held === 0) return
-    await this.#untimed(async (session, signal) => {
+    await this.#streams.untimed(async (session, signal) => {
       const held = this.#ledger.all()
       for (let done = 0; done < held.length; done += UNTIMED_BATCH) {
         const batch = held.slice(done, done + UNTIMED_BATCH)
@@ -134,8 +117,7 @@ export class LoadClient {
       guard.release()
     }
     recorder.record(timing, outcome)
-    if (this.#connection?.status !== 'open' && !this.#c.plan.connectionPerOperation)
-      await sleep(RECONNECT_AFTER_MS)
+    if (!this.#streams.connected && !this.#c.plan.connectionPerOperation) await sleep(RECONNECT_AFTER_MS)
   }
 
   /**
@@ -152,26 +134,15 @@ export class LoadClient {
    * walkPages discovers a whole namespace, page by page; not measured.
    *
    * @returns {Promise<import('../../../protocol/messages.js').Register[]>} of up to MAX_PAGES pages
-   * @throws {ClientError} what a stream and its requests throw, and a status other than OK as its name
+   * @throws {import('../../../client/errors.js').ClientError} what a stream and its requests throw, and a status other than OK as its name
    */
   async walkPages() {
     /** @type {import('../../../protocol/messages.js').Register[]} */
-    const found = []
-    await this.#untimed(async (session, signal) => {
-      const ns = this.#c.namespaces.planned(0)
-      /** @type {Uint8Array | undefined} */
-      let cookie
-      for (let page = 0; page < MAX_PAGES; page++) {
-        const { message } = await session.request(
-          encodeDiscover({ ns, limit: this.#c.plan.discoverLimit, cookie }),
-          { signal }
-        )
-        requireOk(message.discoverResponse, 'a DISCOVER')
-        const { registrations = [], cookie: next } = message.discoverResponse ?? {}
-        if (registrations.length === 0 || found.length > MAX_PAGED_REGISTRATIONS) break
-        found.push(...registrations)
-        cookie = next
-      }
+    let found = []
+    const { namespaces, plan } = this.#c
+    const ns = namespaces.planned(0)
+    await this.#streams.untimed(async (session, signal) => {
+      found = await walkPages(session, { ns, limit: plan.discoverLimit, signal })
     })
     return found
   }
@@ -185,22 +156,19 @@ export class LoadClient {
     const { plan, turns } = this.#c
     if (plan.connectionPerOperation) return this.#onNewConnection(type, timing, signal)
     if (!plan.streamPerOperation)
-      return this.#exchange(type, timing, await this.#sharedSession(signal), signal)
-    const session = await this.#openRequests(await this.#openConnection(signal), signal)
+      return this.#exchange(type, timing, await this.#streams.shared(signal), signal)
+    const session = await this.#streams.open(await this.#streams.connect(signal), signal)
     timing.waitedNs += turns.event(now())
     return this.#exchangeAndClose(type, timing, session, signal)
   }
 
   /** @param {MixedType} type @param {Timing} timing @param {AbortSignal} signal */
   async #onNewConnection(type, timing, signal) {
-    const { node, server, turns } = this.#c
-    const connection = await this.#measuredConnect(timing.dueNs, () =>
-      dial(node, server, { signal, force: true })
-    )
+    const connection = await this.#measuredConnect(timing.dueNs, () => this.#streams.dial(signal))
     try {
       timing.sentNs = now()
-      const session = await this.#openRequests(connection, signal)
-      timing.waitedNs += turns.event(now())
+      const session = await this.#streams.open(connection, signal)
+      timing.waitedNs += this.#c.turns.event(now())
       return await this.#exchangeAndClose(type, timing, session, signal)
     } finally {
       await connection.close({ signal }).catch(error => connection.abort(error))
@@ -249,15 +217,15 @@ export class LoadClient {
   /** @param {MixedType} type @param {Requests} session @param {AbortSignal} signal @returns {Promise<Reply>} */
   #send(type, session, signal) {
     if (type === 'REGISTER') return this.#register(this.#namespaceToRegister(), session, signal)
-    if (type === 'DISCOVER') return session.request(this.#encodedDiscover(), { signal })
+    if (type === 'DISCOVER') return session.request(discovery(this.#c), { signal })
     return this.#unregister(session, signal)
   }
 
   /** @param {string} ns @param {Requests} session @param {AbortSignal} signal */
   async #register(ns, session, signal) {
     const sentMs = Number(now()) / 1e6
-    const reply = await session.request(this.#encodedRegister(ns), { signal })
-    const { status, ttl = Number.POSITIVE_INFINITY } = reply.message.registerResponse ?? {}
+    const reply = await session.request(registration(ns, this.#c), { signal })
+    const { status, ttl = Infinity } = reply.message.registerResponse ?? {}
     if (status === Status.OK) this.#ledger.confirm(ns, sentMs + 1000 * Math.min(ttl, this.#c.plan.ttlSeconds))
     return reply
   }
@@ -278,82 +246,6 @@ export class LoadClient {
     const refresh = this.#c.plan.registerMode === 'refresh' ? this.#ledger.any() : undefined
     return refresh ?? this.#ledger.fresh()
   }
-
-  /** @param {string} ns */
-  #encodedRegister(ns) {
-    const { signedPeerRecord, plan } = this.#c
-    return encodeRegister({ ns, signedPeerRecord, ttl: plan.ttlSeconds })
-  }
-
-  #encodedDiscover() {
-    const { namespaces, plan, random } = this.#c
-    const index = Math.floor(random() * plan.nNamespaces)
-    const ns = plan.discoverInexistentNamespaces ? namespaces.inexistent(index) : namespaces.planned(index)
-    return encodeDiscover({ ns, limit: plan.discoverLimit })
-  }
-
-  /** The connection that operations share, dialled again when it was lost. @param {AbortSignal} signal */
-  async #openConnection(signal) {
-    if (this.#connection?.status === 'open') return this.#connection
-    if (this.#connection !== null && this.#dialing === null) this.#c.meter.reconnect()
-    this.#dialing ??= dial(this.#c.node, this.#c.server, { signal, force: true }).finally(() => {
-      this.#dialing = null
-    })
-    this.#connection = await this.#dialing
-    return this.#connection
-  }
-
-  /** @param {AbortSignal} signal */
-  async #sharedSession(signal) {
-    const open = await this.#session?.catch(() => null)
-    if (open != null && !open.closed) return open
-    this.#session = this.#openConnection(signal).then(connection => this.#openSession(connection, { signal }))
-    return this.#session
-  }
-
-  /**
-   * A stream, or what opens one for each request where the server wants that.
-   *
-   * @param {Connection} connection
-   * @param {AbortSignal} signal
-   * @returns {Promise<Requests>}
-   */
-  async #openRequests(connection, signal) {
-    if (!this.#c.severalPerStream) return new StreamPerRequest(connection, this.#openSession)
-    return this.#openSession(connection, { signal })
-  }
-
-  /** @param {Connection} connection @param {{ signal: AbortSignal }} options */
-  #openSession = (connection, { signal }) =>
-    openUsable(connection, { signal, onUnasked: () => this.#c.checks.unasked() })
-
-  /** @param {(session: Requests, signal: AbortSignal) => Promise<void>} exchange */
-  async #untimed(exchange) {
-    const signal = timeLimit(NOT_MEASURED_TIMEOUT_MS)
-    setMaxListeners(UNTIMED_BATCH * 4, signal)
-    const connection = await this.#openConnection(signal)
-    const session = await this.#openRequests(connection, signal)
-    await exchange(session, signal)
-    await session.close({ signal })
-    if (this.#c.plan.connectionPerOperation) await connection.close({ signal })
-  }
-}
-
-/**
- * Opens a stream. A connection that takes none any more is given up, whatever libp2p calls it: where a server closes one while it is
- * set up, as in the rush after a restart, its muxer may be closed and the connection said to be open.
- *
- * @param {Connection} connection
- * @param {{ signal: AbortSignal, onUnasked: () => void }} options
- */
-async function openUsable(connection, options) {
-  try {
-    return await openSession(connection, options)
-  } catch (error) {
-    if (/** @type {ClientError} */ (error).code === ClientErrorCode.STREAM_FAILED)
-      connection.abort(/** @type {Error} */ (error))
-    throw error
-  }
 }
 
 /** @param {import('../../../result/types.js').OperationType} type @param {bigint | null} dueNs @returns {Timing} */
@@ -361,30 +253,3 @@ function newTiming(type, dueNs) {
   const sentNs = now()
   return { type, dueNs, sentNs, repliedNs: sentNs, waitedNs: 0 }
 }
-
-/** @param {string} ns */
-const unregisterIn = ns => encodeUnregister({ ns })
-
-/** UNREGISTER has no reply: the reply to a DISCOVER sent behind it confirms it. @param {string} ns */
-const confirm = ns => encodeDiscover({ ns, limit: 1 })
-
-/**
- * @param {{ status: number, statusText?: string } | undefined} response
- * @param {string} what
- * @throws {ClientError} with the status as its code
- */
-function requireOk(response, what) {
-  if (response === undefined)
-    throw new ClientError(
-      ClientErrorCode.UNEXPECTED_REPLY,
-      `${what} was answered with another kind of message`
-    )
-  if (response.status === Status.OK) return
-  const { code, message } = new RendezvousError(what, response)
-  const hint = CAPPED.has(response.status) ? CAP_HINT : ''
-  throw new ClientError(code, `${message}${hint}`)
-}
-
-/** What servers answer above their caps. @type {Set<number>} */
-const CAPPED = new Set([Status.E_NOT_AUTHORIZED, Status.E_UNAVAILABLE])
-const CAP_HINT = '; where the server caps what one peer may hold, more --nClients hold fewer each'

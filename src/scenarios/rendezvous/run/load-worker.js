@@ -2,24 +2,13 @@ import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { subStream } from '../../../kit/random.js'
 import { timeLimit } from '../../../kit/time-limit.js'
-import { bounded, shareOf } from '../../../load/arrivals.js'
-import { runClosedLoop } from '../../../load/closed-loop.js'
-import { Deadlines } from '../../../load/deadlines.js'
 import { operationTypes } from '../../../load/mix.js'
-import { offeredLoad, steadyLoad } from '../../../load/offered-load.js'
-import { runOpenLoop } from '../../../load/open-loop.js'
-import { Pacer } from '../../../load/pacer.js'
-import { dealt, sharesOf } from '../../../load/shares.js'
-import { thinkTimes } from '../../../load/think-time.js'
-import { Meter } from '../../../measure/meter.js'
 import { OperationRecorder } from '../../../measure/operation-recorder.js'
-import { OwnMemoryWatch } from '../../../measure/own-memory.js'
-import { Turns } from '../../../measure/turns.js'
 import { Namespaces } from '../../../plan/namespaces.js'
-import { generatorUsage } from '../../../workers/generator-usage.js'
 import { startClient } from './client-factory.js'
-import { reportWhile } from './interval-reporter.js'
+import { Generator } from './generator.js'
 import { ReplyChecks } from './reply-checks.js'
+import { operationsByClient, runRound } from './round-load.js'
 import { SampleLog } from './sample-log.js'
 
 /**
@@ -79,12 +68,7 @@ const drawsOf = ({ role, plan: { seed }, clients }, phase) => ({
 /** LoadWorker holds the clients of one process and generates their share of the load. */
 export class LoadWorker {
   #setup
-  #report
-  #meter = new Meter()
-  #memory = new OwnMemoryWatch()
-  #turns
-  #deadlines
-  #pacer
+  #generator
   #checks
   #samples
   /** @type {LoadClient[]} */
@@ -98,18 +82,16 @@ export class LoadWorker {
   /** @type {Round} */
   #round = { operations: 0, durationMs: null }
   #stopping = new AbortController()
+  #lookingUp = new AbortController()
 
   /**
    * @param {WorkerSetup} setup
    * @param {(interval: import('../../../measure/meter.js').Interval) => Promise<unknown>} report - resolves when it was received
    */
   constructor(setup, report) {
-    const { plan, index, samplesFile, precise, expected } = setup
+    const { plan, index, samplesFile, expected } = setup
     this.#setup = setup
-    this.#report = report
-    this.#turns = new Turns({ onTurn: ns => this.#meter.record('turn', '', '', ns) })
-    this.#deadlines = new Deadlines(plan.timeoutMs)
-    this.#pacer = new Pacer({ precise, turns: this.#turns })
+    this.#generator = new Generator(setup, report)
     this.#samples = samplesFile == null ? null : new SampleLog(samplesFile)
     this.#checks = new ReplyChecks({
       limit: plan.discoverInexistentNamespaces ? 0 : plan.discoverLimit,
@@ -126,17 +108,18 @@ export class LoadWorker {
    */
   async connect(onProgress) {
     const { plan, clients, runId, server, severalPerStream } = this.#setup
+    const { deadlines, meter, turns } = this.#generator
     const components = {
       plan,
       server: multiaddr(server),
       severalPerStream,
       namespaces: new Namespaces(runId),
-      deadlines: this.#deadlines,
-      recorder: new OperationRecorder(this.#meter, (timing, outcome) => {
+      deadlines,
+      recorder: new OperationRecorder(meter, (timing, outcome) => {
         if (this.#phase === 'measure') this.#samples?.add(timing, outcome)
       }),
-      meter: this.#meter,
-      turns: this.#turns,
+      meter,
+      turns,
       checks: this.#checks
     }
     const limit = pLimit(DIALS_AT_ONCE)
@@ -171,7 +154,7 @@ export class LoadWorker {
    */
   async prepare(round) {
     const { plan, clients } = this.#setup
-    const counts = this.#operationsByClient(round.operations)
+    const counts = operationsByClient(this.#setup, round.operations)
     const roundIndex = this.#rounds++
     this.#round = round
     this.#stopping = new AbortController()
@@ -188,24 +171,19 @@ export class LoadWorker {
    * @param {RoundStart} start
    * @returns {Promise<RoundEnd>}
    */
-  async run({ startNs, phaseStartNs }) {
-    await this.#pacer.until(startNs)
-    this.#meter.discard()
-    const endNs = await reportWhile(
-      { meter: this.#meter, phaseStartNs, report: this.#reportUsage() },
-      async () => {
-        await (this.#setup.plan.ratePerSecond == null ? this.#runClosed(startNs) : this.#runOpen(startNs))
-        return process.hrtime.bigint()
-      }
+  run(start) {
+    return this.#generator.run(start, () =>
+      runRound(this.#setup, {
+        ...this.#round,
+        startNs: start.startNs,
+        phase: this.#phase,
+        draws: this.#draws,
+        clients: this.#clients,
+        types: this.#types,
+        pacer: this.#generator.pacer,
+        signal: this.#stopping.signal
+      })
     )
-    return { endNs }
-  }
-
-  /** Reports intervals with how busy the worker was in each. */
-  #reportUsage() {
-    const usage = generatorUsage(this.#pacer, this.#memory)
-    return (/** @type {import('../../../measure/meter.js').Interval} */ interval) =>
-      this.#report({ ...interval, usage: usage() })
   }
 
   /** stop begins no further operation; those under way end as they would. */
@@ -216,7 +194,7 @@ export class LoadWorker {
   /** abort ends the operations under way too. @param {string} reason */
   abort(reason) {
     this.#stopping.abort()
-    this.#deadlines.abortAll(new Error(reason))
+    this.#generator.deadlines.abortAll(new Error(reason))
   }
 
   /** registered is what the server must hold of each client, by what it said. @returns {Registered[]} */
@@ -225,6 +203,18 @@ export class LoadWorker {
       client: this.#setup.clients[place],
       ...client.registered()
     }))
+  }
+
+  /**
+   * lookUp asks the server for what it has confirmed.
+   *
+   * @param {Pick<import('./look-up.js').LookUpOptions, 'preloadExpiresMs' | 'registered'>} confirmed - to all workers
+   */
+  async lookUp(confirmed) {
+    const { plan, runId, server: address } = this.#setup
+    const { lookUp } = await import('./look-up.js')
+    const namespaces = new Namespaces(runId)
+    return lookUp({ plan, address, namespaces, ...confirmed, stop: this.#lookingUp.signal })
   }
 
   /**
@@ -263,75 +253,8 @@ export class LoadWorker {
   }
 
   async close() {
-    this.#deadlines.stop()
-    this.#memory.stop()
+    this.#lookingUp.abort()
+    this.#generator.stop()
     await Promise.all(this.#clients.map(client => client.close()))
-  }
-
-  /** @param {bigint} startNs */
-  async #runClosed(startNs) {
-    const { durationMs } = this.#round
-    const endNs = durationMs == null ? null : startNs + BigInt(Math.round(durationMs * 1e6))
-    const { signal } = this.#stopping
-    const stopped = () => signal.aborted || (endNs != null && process.hrtime.bigint() >= endNs)
-    const { thinkTimeMs } = this.#setup.plan
-    await Promise.all(
-      this.#clients.map((client, i) =>
-        runClosedLoop({
-          lanes: this.#setup.plan.inFlight,
-          operations: this.#types[i].operations,
-          stopped,
-          think:
-            thinkTimeMs == null
-              ? null
-              : thinkTimes(thinkTimeMs, { random: this.#draws.thinkTimes[i], endNs, signal }),
-          perform: () => client.perform(this.#types[i].next(), null)
-        })
-      )
-    )
-  }
-
-  /** @param {bigint} startNs */
-  #runOpen(startNs) {
-    const { index, workers, plan } = this.#setup
-    const { operations, durationMs } = this.#round
-    const bounds = {
-      count: operations ?? Number.POSITIVE_INFINITY,
-      durationNs: durationMs == null ? Number.POSITIVE_INFINITY : durationMs * 1e6
-    }
-    const clientOf = (/** @type {number} */ arrival) => arrival % this.#clients.length
-    return runOpenLoop({
-      arrivals: shareOf(bounded(this.#arrivals(), bounds), index, workers),
-      startNs,
-      maxInFlight: Math.ceil(plan.maxInFlight / workers),
-      signal: this.#stopping.signal,
-      pacer: this.#pacer,
-      perform: (dueNs, arrival) => {
-        const i = clientOf(arrival)
-        return this.#clients[i].perform(this.#types[i].next(), dueNs)
-      },
-      drop: (dueNs, arrival) =>
-        this.#clients[clientOf(arrival)].drop(this.#types[clientOf(arrival)].next(), dueNs)
-    })
-  }
-
-  #arrivals() {
-    const { plan } = this.#setup
-    const offered = { ...plan, ratePerSecond: plan.ratePerSecond ?? 0 }
-    return (this.#phase === 'warmup' ? steadyLoad : offeredLoad)(offered, this.#draws.arrivals)
-  }
-
-  /**
-   * How many operations of a round fall to each of the worker's clients.
-   *
-   * @param {number | null} operations - of all workers
-   * @returns {number[]}
-   */
-  #operationsByClient(operations) {
-    const { clients, allClients, index, workers, plan } = this.#setup
-    if (operations == null) return clients.map(() => Number.POSITIVE_INFINITY)
-    if (plan.ratePerSecond != null) return sharesOf(dealt(operations, index, workers).length, clients.length)
-    const shares = sharesOf(operations, allClients)
-    return clients.map(client => shares[client])
   }
 }

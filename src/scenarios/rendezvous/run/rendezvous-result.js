@@ -1,23 +1,16 @@
-import { largestOf, present, sumOf } from '../../../kit/lists.js'
+import { largestOf } from '../../../kit/lists.js'
 import { rateShapeOf } from '../../../load/rate-shape.js'
-import { doubtfulFigures } from '../../../measure/doubt.js'
-import { driftOf } from '../../../measure/stationarity.js'
 import { summarize } from '../../../measure/summary.js'
-import { OUT_OF_TIME } from '../measure/look-up-sample.js'
+import { operationResults, utilizations } from '../measure/operation-result.js'
 import { faultResults } from '../measure/recovery.js'
 import { soakOf } from '../measure/soak.js'
 
 /**
  * @typedef {import('../../../result/types.js').Result} Result
- * @typedef {import('../../../result/types.js').OperationType} OperationType
- * @typedef {import('../../../result/types.js').OperationResult} OperationResult
  * @typedef {import('../measure/measurement.js').Measurement} Measurement
  * @typedef {import('../measure/totals.js').Totals} Totals
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  */
-
-/** Above this share of its time the generator does not send what it would. */
-export const BUSY = 0.9
 
 /**
  * outcomeOfRun gives what was measured of the target, as far as a run has come.
@@ -99,87 +92,6 @@ function longRunOf({ rounds, resources, ownMemory, beganMs, faults, load }, perS
 }
 
 /**
- * figuresSoFar gives what was measured while a run goes on.
- *
- * @param {Measurement} measurement
- * @returns {import('../../../result/types.js').Figures}
- */
-export function figuresSoFar(measurement) {
-  const { cpu, memory } = measurement.resources.result()
-  return {
-    operations: Object.fromEntries(
-      measurement.load.types.map(type => [type, operationFigures(type, measurement)])
-    ),
-    server: cpu.averagePercent === null ? null : { cpu, memory },
-    measuredMs: measurement.coveredMs
-  }
-}
-
-/** @param {OperationType} type @param {Measurement} measurement @returns {import('../../../result/types.js').OperationFigures} */
-function operationFigures(type, measurement) {
-  const { load, coveredMs } = measurement
-  const outcomes = Object.fromEntries(
-    [...load.byOutcome('rt', type)].map(([outcome, { count }]) => [outcome, count])
-  )
-  const ok = outcomes.OK ?? 0
-  const count = sumOf(Object.values(outcomes))
-  return {
-    count,
-    errors: count - ok,
-    outcomes,
-    throughputPerSecond: coveredMs > 0 ? (ok * 1000) / coveredMs : 0,
-    throughputIsLowerBound: utilizations(measurement).some(utilization => utilization > BUSY),
-    rt: responseTimes(load, type)
-  }
-}
-
-/**
- * operationResults give what was measured of each type of operation.
- *
- * @param {Pick<Plan, 'ratePerSecond'>} plan
- * @param {Measurement} measurement
- */
-export const operationResults = (plan, measurement) =>
-  Object.fromEntries(measurement.load.types.map(type => [type, operationResult(plan, type, measurement)]))
-
-/** @param {Pick<Plan, 'ratePerSecond'>} plan @param {OperationType} type @param {Measurement} measurement @returns {OperationResult} */
-function operationResult(plan, type, measurement) {
-  const { load, resources } = measurement
-  const served = load.operations + measurement.probe.operations
-  const ranAlone = load.types.length === 1 && resources.cpuMs > 0
-  return {
-    ...operationFigures(type, measurement),
-    ...(plan.ratePerSecond == null ? {} : openModel(load, type)),
-    bytesPerReply: load.bytesPerReply(type),
-    serverCpuMicrosPerOperation: ranAlone && served > 0 ? (resources.cpuMs * 1000) / served : null,
-    histograms: Object.fromEntries(
-      [...load.byOutcome('rt', type)].map(([outcome, histogram]) => [outcome, histogram.encode()])
-    )
-  }
-}
-
-/** @param {Totals} load @param {OperationType} type */
-function responseTimes(load, type) {
-  const added = load.pooled('added', type)
-  const ok = load.pooled('rt', type, outcome => outcome === 'OK')
-  try {
-    return load.withPools('rt', type, pools => ({
-      all: summarize(pools.all, { ...pools, added }),
-      ok: summarize(ok, { added })
-    }))
-  } finally {
-    added.destroy()
-    ok.destroy()
-  }
-}
-
-/** @param {Totals} load @param {OperationType} type */
-const openModel = (load, type) => ({
-  service: load.withPools('service', type, ({ all, answered }) => summarize(all, { answered })),
-  lag: load.withPools('lag', type, ({ all }) => summarize(all))
-})
-
-/**
  * @param {Measurement} measurement
  * @param {{ memoryCountedAs: string | null, sinceBegin: (ms: number) => number }} known
  * @returns {Result['outcome']['server']}
@@ -205,10 +117,6 @@ const probeSummaries = probe =>
     ])
   )
 
-/** utilizations of the event loops of the workers, 0 to 1. @param {Measurement} measurement */
-export const utilizations = ({ workerUsage }) =>
-  workerUsage.map(({ activeMs, wallMs }) => (wallMs > 0 ? activeMs / wallMs : 0))
-
 /** healthOfRun gives how busy the load generator was. @param {Measurement} measurement @returns {Result['run']['health']} */
 export function healthOfRun(measurement) {
   const { workerTotals, workerUsage } = measurement
@@ -224,108 +132,3 @@ export function healthOfRun(measurement) {
     }
   })
 }
-
-/**
- * warningsOfRun gives what a reader of the figures must know.
- *
- * @param {Plan} plan
- * @param {Result['outcome']} outcome
- * @param {Result['run']['health']} health
- * @param {{ namespacesUsed: number, badReplies: { detail: string, count: number }[] }} known
- * @returns {import('../../../result/types.js').Warning[]}
- */
-export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies }) {
-  return present([
-    ...generatorWarnings(health),
-    ...operationWarnings(outcome),
-    ...badReplies.map(({ detail, count }) =>
-      warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
-    ),
-    namespacesUsed > plan.nNamespaces &&
-      warning('NAMESPACES_ADDED', { count: namespacesUsed - plan.nNamespaces }),
-    ...outcome.faults
-      .filter(({ kind, toMs }) => kind === 'restart' && toMs !== null)
-      .map(({ toMs, registrationsLost }) =>
-        warning('SERVER_RESTARTED', { atMs: toMs, lost: registrationsLost })
-      ),
-    ...lookUpWarnings(outcome.lookUp),
-    ...growthWarnings(outcome.soak),
-    outcome.server == null && warning('SERVER_NOT_SAMPLED', {})
-  ])
-}
-
-/** @param {Result['outcome']['lookUp']} lookUp */
-function lookUpWarnings(lookUp) {
-  if (lookUp === null) return []
-  const { drawn, lookedUp, missing, problem } = lookUp
-  if (lookedUp === 0 && problem !== null && problem !== OUT_OF_TIME)
-    return [warning('NOTHING_LOOKED_UP', { drawn, problem })]
-  return present([
-    missing > 0 && warning('REGISTRATIONS_MISSING', { missing, lookedUp }),
-    problem !== null && warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })
-  ])
-}
-
-/** @param {[OperationType, OperationResult][]} operations */
-function nothingSucceeded(operations) {
-  const tried = operations.filter(([type]) => type !== 'CONNECT')
-  const count = sumOf(tried, ([, operation]) => operation.count)
-  const failed = tried.every(([, { count, errors }]) => errors === count)
-  return count > 0 && failed ? [warning('NOTHING_SUCCEEDED', { count })] : []
-}
-
-/** @param {Result['outcome']['soak']} soak */
-function growthWarnings(soak) {
-  const growing = (/** @type {import('../../../result/types.js').Trend | null} */ trend) =>
-    trend?.verdict === 'growing'
-  if (soak === null) return []
-  return present([
-    growing(soak.serverBytes) && warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes }),
-    ...soak.ownBytes
-      .filter(({ inUse }) => growing(inUse))
-      .map(({ process, inUse }) => warning('GENERATOR_MEMORY_GROWS', { process, trend: inUse }))
-  ])
-}
-
-/** generatorWarnings say who was too busy to send more. @param {Result['run']['health']} health */
-export const generatorWarnings = health =>
-  health
-    .filter(({ utilization }) => utilization > BUSY)
-    .map(({ worker, utilization }) => warning('GENERATOR_BUSY', { worker, utilization }))
-
-/** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint'>} Measured */
-
-/** operationWarnings say what to know of the figures of operations. @param {Measured} outcome */
-export function operationWarnings(outcome) {
-  const operations = /** @type {[OperationType, OperationResult][]} */ (Object.entries(outcome.operations))
-  return [
-    ...operations.flatMap(([type, result]) => warningsOfType(type, result, outcome)),
-    ...nothingSucceeded(operations)
-  ]
-}
-
-/** @param {OperationType} type @param {OperationResult} result @param {Measured} outcome */
-function warningsOfType(type, { rt, outcomes, errors, lag }, { perSecond, secondsPerPoint }) {
-  const doubtful = doubtfulFigures(rt.all)
-  const succeeded = perSecond.filter(entry => entry.type === type && entry.outcome === 'OK')
-  const drift = driftOf(succeeded, secondsPerPoint)
-  const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
-  const lateMs = lag?.p99?.ms ?? 0
-  return present([
-    doubtful.length > 0 && warning('PERCENTILES_DOUBTFUL', { type, percentiles: doubtful }),
-    drift != null && warning('NOT_STATIONARY', { type, ...drift }),
-    DROPPED > 0 && warning('DROPPED', { count: DROPPED }),
-    LOCAL_PORTS_EXHAUSTED > 0 && warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED }),
-    errors > INTERRUPTED && warning('OPERATIONS_FAILED', { type, outcomes: failures(outcomes) }),
-    lateMs > LATE_MS && warning('SCHEDULE_LATE', { p99Ms: lateMs })
-  ])
-}
-
-/** Sending this late is more than timers explain. */
-const LATE_MS = 10
-
-/** @param {Record<string, number>} outcomes */
-const failures = ({ OK, INTERRUPTED, ...others }) => others
-
-/** @param {string} code @param {Record<string, unknown>} values */
-const warning = (code, values) => ({ code, values })

@@ -3,10 +3,10 @@ import { measureRound, warmupRound } from '../../../load/rounds.js'
 import { SAMPLE_MS } from '../../../measure/resource-series.js'
 import { TargetError } from '../../../target/target-error.js'
 import { OPERATION_FIGURES } from '../figures.js'
+import { figuresSoFar } from '../measure/operation-result.js'
 import { ServerDurations } from '../measure/server-durations.js'
 import { startFaults } from './faults.js'
 import { watchIntervals } from './interval-watch.js'
-import { figuresSoFar } from './rendezvous-result.js'
 import { watchReplies } from './reply-watch.js'
 
 /**

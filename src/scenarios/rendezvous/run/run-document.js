@@ -9,7 +9,8 @@ import { RunHeader } from '../../run-header.js'
 import { OPERATION_FIGURES } from '../figures.js'
 import { Measurement } from '../measure/measurement.js'
 import { HOUR_OF_POINTS } from '../measure/points-over-time.js'
-import { healthOfRun, outcomeOfRun, warningsOfRun } from './rendezvous-result.js'
+import { healthOfRun, outcomeOfRun } from './rendezvous-result.js'
+import { warningsOfRun } from './run-warnings.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../../server/limits.js'
 import { startTarget } from '../../../target/start-target.js'
-import { interruptedBy, Phases } from '../../phases.js'
-import { RunLog } from '../../run-log.js'
-import { Trouble } from '../../trouble.js'
+import { Run } from '../../run.js'
 import { WorkerWatch } from '../../worker-watch.js'
 import { serverSettings } from './server-settings.js'
 import { abilitiesInWords, probeTarget } from './target-probe.js'
@@ -30,10 +28,9 @@ import { abilitiesInWords, probeTarget } from './target-probe.js'
  *
  * @template {import('./run-document.js').RunDocument} D
  * @template {Pool} P
+ * @extends {Run<D>}
  */
-export class ServerRun {
-  #emit
-  #release = () => {}
+export class ServerRun extends Run {
   /** @type {Promise<string> | null} */
   #settingUp = null
   /** @type {P | null} */
@@ -46,33 +43,18 @@ export class ServerRun {
    * @param {RunOptions} options
    * @param {object} parts
    * @param {(record: Record_) => void} parts.emit
-   * @param {(log: RunLog) => D} parts.documentOf
+   * @param {(log: import('../../run-log.js').RunLog) => D} parts.documentOf
    * @param {readonly string[]} parts.workers - names of the processes
    */
   constructor(plan, options, { emit, documentOf, workers }) {
+    super({ emit, signal: options.signal, documentOf })
     this.plan = plan
     this.options = options
-    this.#emit = emit
-    this.signal = options.signal ?? new AbortController().signal
-    this.trouble = new Trouble()
-    this.log = new RunLog(emit)
-    this.document = documentOf(this.log)
-    this.phases = new Phases({
-      log: this.log,
-      trouble: this.trouble,
-      emit,
-      result: () => this.document.result()
-    })
     this.workers = new WorkerWatch(workers, error => this.trouble.raise(error), {
       pidOf: worker => this.pool?.pids[worker]
     })
     // a server of others may still hold what another run left behind, or have one at the same minute, with the same peers
     this.runId = plan.target == null ? String(plan.seed) : `${options.id}-${randomUUID().slice(0, 8)}`
-  }
-
-  begin() {
-    this.#release = interruptedBy(this.signal, this.trouble)
-    this.#emit(this.document.startRecord())
   }
 
   setup() {
@@ -82,35 +64,18 @@ export class ServerRun {
     })
   }
 
-  /** fail keeps why the run ended early. @param {Error} error */
-  fail(error) {
-    this.document.header.failed(this.trouble.error ?? error)
-  }
-
   teardown() {
     return this.log.phase('teardown', async () => {
       this.workers.stop()
       // what is still being started could not be stopped
       await this.#settingUp?.catch(() => {})
-      for (const step of [
-        () => this.takeBack(),
-        () => this.pool?.stop(),
-        () => this.document.target?.stop()
-      ]) {
-        try {
-          await step()
-        } catch (error) {
-          this.document.header.failed(/** @type {Error} */ (error))
-        }
-      }
-      return {}
+      return this.endAll([() => this.takeBack(), () => this.pool?.stop(), () => this.document.target?.stop()])
     })
   }
 
+  /** @override */
   end() {
-    this.#release()
-    this.document.header.finished()
-    this.#emit({ type: 'result', result: this.document.result() })
+    super.end()
     this.document.measurement.destroy()
   }
 

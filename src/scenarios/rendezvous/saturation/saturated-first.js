@@ -22,46 +22,71 @@ const CORE = 100
  * @param {LoadPoint} point
  * @returns {SaturatedFirst}
  */
-export function saturatedFirst(point) {
-  const found = CHECKS.map(check => check(point)).find(limit => limit !== null)
-  return found ?? { limit: 'unknown', value: null, of: null }
+export const saturatedFirst = point => firstOf(CHECKS, point) ?? used('unknown', null)
+
+/**
+ * used is what was used up.
+ *
+ * @param {SaturatedFirst['limit']} limit
+ * @param {number | null} value - how far it was used, % or ms
+ * @param {number | null} [of] - what there is of it
+ * @returns {SaturatedFirst}
+ */
+export const used = (limit, value, of = null) => ({ limit, value, of })
+
+/**
+ * firstOf finds what was used up first.
+ *
+ * @template P
+ * @param {readonly ((point: P) => SaturatedFirst | false | undefined)[]} checks - in the order in which they count
+ * @param {P} point
+ * @returns {SaturatedFirst | undefined}
+ */
+export function firstOf(checks, point) {
+  for (const check of checks) {
+    const limit = check(point)
+    if (limit) return limit
+  }
 }
 
-/** @type {readonly ((point: LoadPoint) => SaturatedFirst | null)[]} */
+/** @type {readonly ((point: LoadPoint) => SaturatedFirst | false | undefined)[]} */
 const CHECKS = [
   ({ utilization }) =>
-    utilization !== null && utilization > FULL
-      ? { limit: 'generator', value: 100 * utilization, of: 100 }
-      : null,
+    utilization !== null && utilization > FULL && used('generator', 100 * utilization, 100),
   ({ lagP99Ms, rt }) =>
-    lagP99Ms !== null && lagP99Ms > LATE_MS && lagP99Ms > LATE_SHARE * (tailOf(rt)?.ms ?? 0)
-      ? { limit: 'generator', value: lagP99Ms, of: null }
-      : null,
-  ({ portsExhausted }) => (portsExhausted > 0 ? { limit: 'ports', value: portsExhausted, of: null } : null),
-  ({ dropped }) => (dropped > 0 ? { limit: 'maxInFlight', value: dropped, of: null } : null),
+    lagP99Ms !== null &&
+    lagP99Ms > LATE_MS &&
+    lagP99Ms > LATE_SHARE * (tailOf(rt)?.ms ?? 0) &&
+    used('generator', lagP99Ms),
+  ({ portsExhausted }) => portsExhausted > 0 && used('ports', portsExhausted),
+  ({ dropped }) => dropped > 0 && used('maxInFlight', dropped),
   ({ serverMemoryBytes, memoryBytes }) =>
-    serverMemoryBytes !== null && memoryBytes !== null && serverMemoryBytes >= MEMORY_FULL * memoryBytes
-      ? { limit: 'memory', value: serverMemoryBytes, of: memoryBytes }
-      : null,
+    serverMemoryBytes !== null &&
+    memoryBytes !== null &&
+    serverMemoryBytes >= MEMORY_FULL * memoryBytes &&
+    used('memory', serverMemoryBytes, memoryBytes),
   ({ serverCpuPercent, cpus, cores }) => {
     const allowed = CORE * (cpus ?? cores)
-    return serverCpuPercent !== null && serverCpuPercent >= FULL * allowed
-      ? { limit: 'cpu', value: serverCpuPercent, of: allowed }
-      : null
+    return (
+      serverCpuPercent !== null &&
+      serverCpuPercent >= FULL * allowed &&
+      used('cpu', serverCpuPercent, allowed)
+    )
   },
   // our server runs on one event loop: more than one core is of no use to it
   ({ serverCpuPercent, ours }) =>
-    ours && serverCpuPercent !== null && serverCpuPercent >= FULL * CORE
-      ? { limit: 'eventLoop', value: serverCpuPercent, of: CORE }
-      : null,
+    ours &&
+    serverCpuPercent !== null &&
+    serverCpuPercent >= FULL * CORE &&
+    used('eventLoop', serverCpuPercent, CORE),
   ({ serverCpuPercent, generatorCpuPercent, cores }) =>
-    serverCpuPercent !== null && serverCpuPercent + generatorCpuPercent >= FULL * CORE * cores
-      ? { limit: 'machine', value: serverCpuPercent + generatorCpuPercent, of: CORE * cores }
-      : null,
+    serverCpuPercent !== null &&
+    serverCpuPercent + generatorCpuPercent >= FULL * CORE * cores &&
+    used('machine', serverCpuPercent + generatorCpuPercent, CORE * cores),
   // what it added to the times in which the load failed may have been what it failed by
   ({ rt }) => {
     const tail = tailOf(rt)
-    return tail?.doubtful ? { limit: 'added', value: tail.ms, of: null } : null
+    return tail?.doubtful && used('added', tail.ms)
   }
 ]
 

@@ -70,6 +70,24 @@ const { nClients, duration, ...operationOptions } = TRIAL_OPTIONS
 
 /** SATURATION is how the load of a rendezvous server is found out. @type {import('../../saturation.js').Saturation} */
 export const SATURATION = {
+  help: {
+    examples: /** @type {[string, string][]} */ ([
+      ['the grid of the source, 10 s each: about 4 minutes', 'saturate rendezvous'],
+      [
+        'as long as in the source, with rates of your own',
+        'saturate rendezvous --rates 500,1000,2000 --connections 1,2,4 --duration 90s'
+      ],
+      ['search for the highest sustainable rate', 'saturate rendezvous --search'],
+      [
+        'of a container with a third of a core, DISCOVER',
+        'saturate rendezvous --search --benchmarkType DISCOVER --server docker --cpus 0.3'
+      ],
+      ['go on where the latest one was broken off', 'saturate rendezvous --resume'],
+      ['of a gossipsub network: options of its own', 'saturate gossip --help']
+    ]),
+    epilogue:
+      'on a fresh server, kept in the folder. REGISTER refreshes registrations here, unless --registerMode new is given.'
+  },
   own: COMMAND_OPTIONS,
   options: {
     ...COMMAND_OPTIONS,
@@ -89,7 +107,7 @@ export const SATURATION = {
   searchProblems: growthProblems,
   sizeName: 'connections',
   sized: (options, nClients) => ({
-    ...(options['register-mode'] === undefined ? DEFAULTS : {}),
+    ...(options['register-mode'] === undefined && DEFAULTS),
     ...options,
     nClients
   }),

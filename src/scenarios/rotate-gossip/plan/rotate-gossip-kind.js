@@ -5,7 +5,7 @@ import { NAME } from '../command.js'
 import { ROTATE_GOSSIP_OPTIONS } from './rotate-gossip-options.js'
 
 /**
- * @typedef {import('../../gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
+ * @typedef {import('./rotate-gossip-options.js').RotateGossipPlan} RotateGossipPlan
  * @typedef {import('../../../plan/option.js').Rule} Rule
  */
 

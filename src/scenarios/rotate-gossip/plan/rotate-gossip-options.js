@@ -5,7 +5,20 @@ import { OWN_INTERVALS, SIMULATED } from '../../gossip/plan/conditions.js'
 import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
 import { ROTATION, rotateTable, rotatingRows } from '../../rotate/plan/rotate-table.js'
 
-/** @typedef {import('../../../plan/option.js').Option} Option */
+/**
+ * @typedef {import('../../../plan/option.js').Option} Option
+ *
+ * @typedef {object} Rotating - of a run of rotate gossip; `nodes` are those of the beginning, `durationMs` is not null
+ * @property {'rotation'} scenario
+ * @property {number} stable - nodes that stay, and publish: they have the first numbers
+ * @property {number} ephemeral - nodes that are killed in turn and replaced by new ones
+ * @property {number} rotateEveryMs - from one kill to the next
+ * @property {number} downForMs - from a kill to the start of the node that takes the place
+ * @property {number} dials - stable nodes that a node dials when it starts; at most `stable`
+ * @property {number} settleMs - after its start a node is not expected to receive messages yet
+ *
+ * @typedef {import('../../gossip/plan/gossip-plan.js').GossipPlan & Rotating} RotateGossipPlan
+ */
 
 /** @type {Readonly<Record<string, Partial<Option>>>} */
 const CHANGES = {

@@ -1,10 +1,10 @@
-import { PeerSeries } from '../../gossip/measure/peer-series.js'
 import { Presence } from '../../gossip/measure/presence.js'
 import { RotationObservations } from '../../gossip/measure/rotation-observations.js'
 import { LifeTimes } from '../measure/life-times.js'
+import { PeerSeries } from '../measure/peer-series.js'
 
 /**
- * @typedef {import('../../gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
+ * @typedef {import('../plan/rotate-gossip-options.js').RotateGossipPlan} RotateGossipPlan
  * @typedef {import('../../gossip/run/gossip-measurement.js').Lens} Lens
  * @typedef {import('../../../load/rotation-schedule.js').Life} Life
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval

@@ -1,11 +1,12 @@
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { present } from '../../../kit/lists.js'
 import { rotationSchedule } from '../../../load/rotation-schedule.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { gossipKeyOf } from '../../../network/gossip/identity.js'
 import { RotateGossipMeasurement } from './rotate-gossip-measurement.js'
 
 /**
- * @typedef {import('../../gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan
+ * @typedef {import('../plan/rotate-gossip-options.js').RotateGossipPlan} RotateGossipPlan
  * @typedef {import('../../gossip/run/companion.js').Companion} Companion
  * @typedef {import('../../gossip/run/gossip-pool.js').GossipPool} GossipPool
  * @typedef {import('../../../result/types.js').Warning} Warning
@@ -98,10 +99,10 @@ export class RotatingNodes {
   /** @param {Warning[]} ofRun @returns {Warning[]} */
   warnings(ofRun) {
     const { latestMs = 0, failed = 0 } = this.#result?.lives ?? {}
-    return [
+    return present([
       ...ofRun,
-      ...(failed > 0 ? [{ code: 'STARTS_FAILED', values: { count: failed } }] : []),
-      ...(latestMs > LATE_MS ? [{ code: 'ROTATION_LATE', values: { latestMs } }] : [])
-    ]
+      failed > 0 && { code: 'STARTS_FAILED', values: { count: failed } },
+      latestMs > LATE_MS && { code: 'ROTATION_LATE', values: { latestMs } }
+    ])
   }
 }

@@ -2,17 +2,11 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { subStream } from '../../../kit/random.js'
 import { timeLimit } from '../../../kit/time-limit.js'
 import { bounded, constantArrivals } from '../../../load/arrivals.js'
-import { Deadlines } from '../../../load/deadlines.js'
 import { runOpenLoop } from '../../../load/open-loop.js'
-import { Pacer } from '../../../load/pacer.js'
 import { rotationSchedule } from '../../../load/rotation-schedule.js'
-import { Meter } from '../../../measure/meter.js'
 import { OperationRecorder } from '../../../measure/operation-recorder.js'
-import { OwnMemoryWatch } from '../../../measure/own-memory.js'
-import { Turns } from '../../../measure/turns.js'
 import { Namespaces } from '../../../plan/namespaces.js'
-import { generatorUsage } from '../../../workers/generator-usage.js'
-import { reportWhile } from '../../rendezvous/run/interval-reporter.js'
+import { Generator } from '../../rendezvous/run/generator.js'
 import { ReplyChecks } from '../../rendezvous/run/reply-checks.js'
 import { PeerPlaces } from './peer-places.js'
 import { peerNumbers, RotateRendezvousEvents } from './rotate-rendezvous-events.js'
@@ -38,12 +32,7 @@ const LEAVE_TIMEOUT_MS = 10_000
 /** RotateRendezvousWorker is one process of rotating peers: it has those in its places discover, and tells what came of it. */
 export class RotateRendezvousWorker {
   #setup
-  #report
-  #meter = new Meter()
-  #memory = new OwnMemoryWatch()
-  #turns
-  #deadlines
-  #pacer
+  #generator
   #checks
   #events
   /** @type {number[]} places that this process holds the peers of */
@@ -55,12 +44,9 @@ export class RotateRendezvousWorker {
 
   /** @param {RotationSetup} setup @param {(interval: RotateRendezvousInterval) => Promise<unknown>} report - resolves when it was received */
   constructor(setup, report) {
-    const { plan, index, workers, precise } = setup
+    const { plan, index, workers } = setup
     this.#setup = setup
-    this.#report = report
-    this.#turns = new Turns({ onTurn: ns => this.#meter.record('turn', '', '', ns) })
-    this.#deadlines = new Deadlines(plan.timeoutMs)
-    this.#pacer = new Pacer({ precise, turns: this.#turns })
+    this.#generator = new Generator(setup, report)
     this.#checks = new ReplyChecks({
       limit: plan.discoverLimit,
       expected: null,
@@ -100,30 +86,27 @@ export class RotateRendezvousWorker {
    * @param {bigint} startNs
    * @returns {Promise<{ endNs: bigint }>} when the last operation had ended
    */
-  async run(startNs) {
+  run(startNs) {
     this.#begins('measure')
-    await this.#pacer.until(startNs)
-    this.#meter.discard()
-    this.#events.forgetReplies()
-    const endNs = await reportWhile(
-      { meter: this.#meter, phaseStartNs: startNs, report: this.#reportWithUsage() },
+    return this.#generator.run(
+      { startNs, phaseStartNs: startNs },
       async () => {
+        this.#events.forgetReplies()
         await Promise.all([
           this.#places.rotate(Number(startNs)),
           this.#discoverFrom(startNs, Number(this.#setup.plan.durationMs))
         ])
         await this.#places.end()
-        return process.hrtime.bigint()
-      }
+      },
+      () => ({ rotation: { ...this.#events.take(), changes: this.#places.takeChanges() } })
     )
-    return { endNs }
   }
 
   /** abort ends everything under way. @param {string} reason */
   abort(reason) {
     this.#stopping.abort()
     this.#places.abort()
-    this.#deadlines.abortAll(new Error(reason))
+    this.#generator.deadlines.abortAll(new Error(reason))
   }
 
   /** leave takes back what living peers have registered. @returns {Promise<number>} registrations taken back */
@@ -138,22 +121,22 @@ export class RotateRendezvousWorker {
 
   async close() {
     this.abort('the run is over')
-    this.#deadlines.stop()
-    this.#memory.stop()
+    this.#generator.stop()
     await this.#places.close()
   }
 
   /** @returns {import('./rotating-peer.js').RotatingPeerComponents} */
   #peerComponents() {
     const { plan, server, runId } = this.#setup
+    const { deadlines, meter, turns } = this.#generator
     return {
       plan,
       server: multiaddr(server),
       namespaces: new Namespaces(runId),
-      deadlines: this.#deadlines,
-      recorder: new OperationRecorder(this.#meter),
-      meter: this.#meter,
-      turns: this.#turns,
+      deadlines,
+      recorder: new OperationRecorder(meter),
+      meter,
+      turns,
       checks: this.#checks,
       events: this.#events
     }
@@ -175,7 +158,7 @@ export class RotateRendezvousWorker {
       startNs,
       maxInFlight: Math.ceil(plan.maxInFlight / workers),
       signal: this.#stopping.signal,
-      pacer: this.#pacer,
+      pacer: this.#generator.pacer,
       perform: async (dueNs, arrival) => {
         // one for every arrival, whoever is there: the seed alone tells what a place asks for
         const ns = this.#drawNamespace(slotOf(arrival))
@@ -195,15 +178,6 @@ export class RotateRendezvousWorker {
   #firstNamespace(peer) {
     const { seed, nNamespaces } = this.#setup.plan
     return Math.floor(subStream(seed, 'namespaces', 'first', peer)() * nNamespaces)
-  }
-
-  /** Reports intervals with what became of the peers, and with how busy the process was. */
-  #reportWithUsage() {
-    const usage = generatorUsage(this.#pacer, this.#memory)
-    return (/** @type {Interval} */ interval) => {
-      const rotation = { ...this.#events.take(), changes: this.#places.takeChanges() }
-      return this.#report({ ...interval, usage: usage(), rotation })
-    }
   }
 }
 

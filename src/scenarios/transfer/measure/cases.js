@@ -6,6 +6,7 @@ import { caseVerdict } from './case-verdict.js'
 /**
  * @typedef {import('../plan/ways.js').Way} Way
  * @typedef {import('../transfer-plan.js').Round} Round
+ * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
  * @typedef {import('../transfer-types.js').Transfer} Transfer
  * @typedef {import('../transfer-types.js').Batch} Batch
  * @typedef {import('../transfer-types.js').Case} Case
@@ -79,11 +80,11 @@ const isIn = round => of => of.latencyMs === round.latencyMs && of.bytesPerSecon
 /**
  * caseOf puts the repeats of a way in a round together.
  *
- * @param {{ way: Way, round: Round }} of
+ * @param {{ way: Way, round: Round, transport: TransferPlan['transport'] }} of
  * @param {{ batches: readonly Batch[], transfers: readonly Transfer[] }} measured - of the whole run
  * @returns {Case}
  */
-export function caseOf({ way, round }, measured) {
+export function caseOf({ way, round, transport }, measured) {
   const here = measured.batches.filter(isIn(round))
   const batches = here.filter(batch => batch.way === way)
   const transfers = measured.transfers.filter(each => each.way === way && isIn(round)(each))
@@ -114,17 +115,17 @@ export function caseOf({ way, round }, measured) {
     ...costsOf(batches),
     fairness: fairnessOf(batches)
   }
-  return { ...base, ...caseVerdict(base, batches) }
+  return { ...base, ...caseVerdict(base, { batches, transfers, transport }) }
 }
 
 /**
  * casesOf puts together what was measured of each way in each round, those without a repeat left out.
  *
- * @param {{ rounds: readonly Round[], ways: readonly Way[] }} plan
+ * @param {{ rounds: readonly Round[] } & Pick<TransferPlan, 'ways' | 'transport'>} plan
  * @param {{ batches: readonly Batch[], transfers: readonly Transfer[] }} measured
  * @returns {Case[]}
  */
-export const casesOf = ({ rounds, ways }, measured) =>
+export const casesOf = ({ rounds, ways, transport }, measured) =>
   rounds
-    .flatMap(round => ways.map(way => caseOf({ way, round }, measured)))
+    .flatMap(round => ways.map(way => caseOf({ way, round, transport }, measured)))
     .filter(({ batches }) => batches > 0)

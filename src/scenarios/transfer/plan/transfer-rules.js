@@ -1,6 +1,7 @@
 import { grouped } from '../../../kit/numbers.js'
 import { amountText } from './amount.js'
 import { largestBlock } from './block-sizes.js'
+import { quicLacks } from './quic.js'
 import { roundsOf } from './rounds.js'
 import { WAYS } from './ways.js'
 
@@ -9,18 +10,15 @@ import { WAYS } from './ways.js'
 /** Each transfer has a row in the result. */
 const MOST_TRANSFERS = 20_000
 const MOST_BLOCKS = 1_000_000
-/** libp2p's QUIC is a module for this and later ones. */
-const QUIC_NODE = 22
 
 /** @param {Record<string, any>} values */
 const overLibp2p = ({ ways }) =>
   ways === undefined || ways.some((/** @type {import('./ways.js').Way} */ way) => WAYS[way].libp2p)
 
-/** @param {string} node - version @returns {string} why there is no QUIC */
-const withoutQuic = node =>
-  Number(node.split('.')[0]) < QUIC_NODE
-    ? `wants Node ${QUIC_NODE} or later (@chainsafe/libp2p-quic 2); this is ${node}: use tcp or websocket`
-    : 'is left out: its socket is native, so that no latency or bandwidth can be put on it outside namespaces: use tcp or websocket'
+/** @param {Record<string, any>} values @returns {string | false} */
+const linedQuic = ({ latencies, bandwidths }) =>
+  latencies.length + bandwidths.length > 0 &&
+  'cannot have a latency or bandwidth outside namespaces, for its socket is native: say --latencies none --bandwidths none, or use tcp or websocket'
 
 /** @type {readonly Rule[]} */
 const OF_THE_NETWORK = Object.freeze([
@@ -32,7 +30,14 @@ const OF_THE_NETWORK = Object.freeze([
   },
   {
     flag: 'transport',
-    refuse: ({ transport }) => transport === 'quic' && withoutQuic(process.versions.node)
+    needs: ['latencies', 'bandwidths'],
+    refuse: values => values.transport === 'quic' && (quicLacks(process.versions.node) ?? linedQuic(values))
+  },
+  {
+    flag: 'security',
+    needs: ['transport'],
+    refuse: ({ transport }, given) =>
+      transport === 'quic' && given.has('security') && 'has no use by quic, which has TLS of its own'
   },
   ...['transport', 'security'].map(flag => ({
     flag,
@@ -97,6 +102,45 @@ const OF_THE_FILES = Object.freeze([
   }
 ])
 
+/** @param {Record<string, any>} values */
+const byCid = ({ ways = [] }) => ways.some((/** @type {import('./ways.js').Way} */ way) => WAYS[way].byCid)
+
+/** A message of bitswap (@helia/bitswap 4, constants.js), but for what it has beside a block. */
+const BITSWAP_BYTES = (4 << 20) - 1024
+
+/** Requestors that hold the provider's limits themselves have a part of each that is theirs. @type {readonly Rule[]} */
+const OF_SHARES = Object.freeze([
+  {
+    flag: 'chunkSize',
+    needs: ['ways', 'linksPerLevel'],
+    refuse: values =>
+      byCid(values) &&
+      largestBlock({ chunkBytes: values.chunkSize, linksPerLevel: values.linksPerLevel }) > BITSWAP_BYTES &&
+      'is too much by bitswap: a block has to fit into a message of 4MiB'
+  },
+  {
+    flag: 'maxInProgressRequests',
+    needs: ['ways', 'requestors'],
+    refuse: values =>
+      byCid(values) &&
+      values.maxInProgressRequests < values.requestors &&
+      `must be at least --requestors, ${values.requestors}, by bitswap: each holds its share of it itself`
+  },
+  {
+    flag: 'maxMemoryTotal',
+    needs: ['ways', 'requestors', 'chunkSize', 'linksPerLevel'],
+    refuse(values) {
+      const { requestors, maxMemoryTotal, chunkSize, linksPerLevel } = values
+      const least = requestors * largestBlock({ chunkBytes: chunkSize, linksPerLevel })
+      return (
+        byCid(values) &&
+        maxMemoryTotal < least &&
+        `must be at least ${amountText(least)} by bitswap: each requestor holds its share of it itself, and a block has to fit`
+      )
+    }
+  }
+])
+
 /** @param {(values: Record<string, any>) => readonly string[]} waysOf - that are taken @returns {readonly Rule[]} */
 const ofTheRepeats = waysOf => [
   {
@@ -144,6 +188,7 @@ export const transferRules = waysOf => [
   ...OF_THE_NETWORK,
   ...OF_THE_WAYS,
   ...OF_THE_FILES,
+  ...OF_SHARES,
   ...ofTheRepeats(waysOf),
   AT_THE_END
 ]

@@ -1,13 +1,13 @@
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { manifestOf, packageFolder } from '../../../docker/installed-packages.js'
+import { packageLacks } from './package-lacks.js'
 
 /**
- * @typedef {'blocks' | 'http' | 'https' | 'libp2p-http' | 'stream'} Way - how the bytes move
+ * @typedef {'blocks' | 'http' | 'https' | 'libp2p-http' | 'stream' | 'bitswap'} Way - how the bytes move
  *
  * @typedef {object} WayTraits
  * @property {string} describe
  * @property {boolean} libp2p - it goes over a connection of libp2p
+ * @property {true} [byCid] - requestors ask for each block, and hold the provider's limits themselves
+ * @property {string} [install] - what installs its packages; default: they come with the optional ones
  * @property {readonly (readonly string[])[]} [needs] - packages beside those that every node has; the first of each by which the next is found
  */
 
@@ -21,7 +21,14 @@ export const WAYS = Object.freeze({
     libp2p: true,
     needs: [['@libp2p/http'], ['@libp2p/http', 'undici']]
   },
-  stream: { describe: 'one raw libp2p stream, the blocks as a CAR', libp2p: true }
+  stream: { describe: 'one raw libp2p stream, the blocks as a CAR', libp2p: true },
+  bitswap: {
+    describe: 'bitswap of helia, each block asked for by its CID',
+    libp2p: true,
+    byCid: true,
+    needs: [['@helia/bitswap']],
+    install: 'npm install @helia/bitswap@4'
+  }
 })
 
 /** WAY_NAMES in the order of all views. */
@@ -29,39 +36,6 @@ export const WAY_NAMES = Object.freeze(/** @type {Way[]} */ (Object.keys(WAYS)))
 
 /** CORE_WAYS are taken where none are named. */
 export const CORE_WAYS = Object.freeze(/** @type {Way[]} */ (['blocks', 'http', 'libp2p-http', 'stream']))
-
-const HERE = dirname(fileURLToPath(import.meta.url))
-
-/** @param {readonly string[]} chain @returns {string | null} folder of the last package, found from the one before */
-const folderOf = chain =>
-  chain.reduce(
-    (/** @type {string | null} */ from, name) => (from === null ? null : packageFolder(name, from)),
-    HERE
-  )
-
-/** @param {string} range - `>=22.19.0` @param {string} version */
-function lacks(range, version) {
-  const least = /^>=\s*(\d+)\.?(\d*)/.exec(range)
-  if (least === null) return false
-  const [major, minor] = version.split('.').map(Number)
-  return major < Number(least[1]) || (major === Number(least[1]) && minor < Number(least[2] || 0))
-}
-
-/** @param {readonly string[]} chain @param {string} node @returns {string[]} what is wrong with a package */
-function lacking(chain, node) {
-  const name = String(chain.at(-1))
-  const folder = folderOf(chain)
-  if (folder === null)
-    return chain.length === 1
-      ? [`it needs ${name}, which is not installed: run npm install --include=optional`]
-      : []
-  const { version, engines } = /** @type {{ version: string, engines?: { node?: string } }} */ (
-    manifestOf(folder)
-  )
-  return lacks(engines?.node ?? '', node)
-    ? [`it needs ${name} ${version}, which wants Node ${engines?.node}; this is ${node}`]
-    : []
-}
 
 /**
  * wayLacks says why a way cannot be used here.
@@ -71,6 +45,7 @@ function lacking(chain, node) {
  * @returns {string | null} null: it can
  */
 export function wayLacks(way, node = process.versions.node) {
-  const why = (WAYS[way].needs ?? []).flatMap(chain => lacking(chain, node))
+  const { needs = [], install } = WAYS[way]
+  const why = needs.flatMap(chain => packageLacks(chain, { node, install }))
   return why.length === 0 ? null : `${way} cannot be used here: ${why.join('; ')}`
 }

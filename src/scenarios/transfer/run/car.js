@@ -25,6 +25,11 @@ export function carSection(cid, bytes) {
  */
 export async function* carOf(root, blocks) {
   yield [carHeader([root])]
+  yield* sectionsOf(blocks)
+}
+
+/** sectionsOf writes blocks as they stand in a CAR, without its header. @param {AsyncIterable<Block>} blocks */
+export async function* sectionsOf(blocks) {
   for await (const { cid, bytes } of blocks) yield carSection(cid, bytes)
 }
 

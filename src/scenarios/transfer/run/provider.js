@@ -39,10 +39,10 @@ export class Provider {
   /** @type {BlockEvent[]} */
   #blockEvents = []
 
-  /** @param {TransferPlan} plan */
-  constructor(plan) {
+  /** @param {TransferPlan} plan @param {ProviderLimits} [limits] */
+  constructor(plan, limits = new ProviderLimits(plan)) {
     this.#plan = plan
-    this.#limits = new ProviderLimits(plan)
+    this.#limits = limits
   }
 
   /** make makes the files. @returns {Promise<import('./file-tree.js').FileTree[]>} */
@@ -57,7 +57,11 @@ export class Provider {
   /** open begins to answer. @param {Way} way @param {NodeSettings} settings @returns {Promise<string>} the address */
   async open(way, settings) {
     const { provide } = await loadWay(way)
-    this.#open = await provide((request, peer) => this.#serve(request, peer), withOwnLimit(settings))
+    this.#open = await provide(
+      (request, peer) => this.#serve(request, peer),
+      withOwnLimit(settings),
+      /** @type {import('./block-store.js').BlockStore} */ (this.#store)
+    )
     return this.#open.address
   }
 

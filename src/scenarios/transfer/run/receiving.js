@@ -88,9 +88,9 @@ export class Receiving {
     this.#stored(cid, bytes)
   }
 
-  /** has says whether a block is stored. @param {CID} cid */
-  has(cid) {
-    return this.#store.has(cid)
+  /** ahead are the blocks that come next, as far as they are known. @param {number} most @returns {CID[]} */
+  ahead(most) {
+    return this.#walk.ahead(most)
   }
 
   /** duplicate counts a block that came again. */

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+import { raceSignal } from 'race-signal'
 import { timeLimit } from '../../../kit/time-limit.js'
 import { openStore } from './block-store.js'
 import { readMemory } from './memory-reading.js'
@@ -16,7 +18,7 @@ import { loadWay } from './ways/index.js'
  *
  * @typedef {Omit<Received, 'askedNs'> & { transfer: string, outcome: string, error: string | null }} Fetched - `outcome`: OK, or the code of the error
  * @typedef {{ transfer: string, cid: string, event: 'received' | 'stored', atNs: bigint }} BlockEvent
- * @typedef {import('./side-usage.js').Usage & { fetched: Fetched[], wireBytes: number, spanMs: number, blockEvents: BlockEvent[],
+ * @typedef {import('./side-usage.js').Usage & { fetched: Fetched[], wireBytes: number | null, spanMs: number, blockEvents: BlockEvent[],
  *   memory: import('./memory-reading.js').MemoryReading[] }} Fetching -
  *   `spanMs`: from the first request to the last block of all files
  */
@@ -55,6 +57,8 @@ export class Requestor {
   async connect(way, address, settings) {
     const { connect } = await loadWay(way)
     const signal = timeLimit(this.#plan.timeoutMs)
+    // every connection listens
+    setMaxListeners(0, signal)
     const beganMs = performance.now()
     const late = () =>
       new TransferError(
@@ -89,7 +93,7 @@ export class Requestor {
     return {
       ...used,
       fetched: fetched.map(({ askedNs: _, ...each }) => each),
-      wireBytes: connected.wireBytes() - before,
+      wireBytes: before === null ? null : Number(connected.wireBytes()) - before,
       spanMs: Math.max(
         ...fetched.map(({ askedNs, totalMs }) => Number(askedNs - beganNs) / 1e6 + (totalMs ?? Number.NaN))
       ),
@@ -164,19 +168,10 @@ const codeOf = code => (OWN_CODES.has(String(code)) ? String(code) : 'BROKEN')
  * @param {() => Error} why
  * @returns {Promise<T>}
  */
-async function broken(work, signal, why) {
-  const { promise, reject } = Promise.withResolvers()
-  const abort = () => reject(why())
-  signal.addEventListener('abort', abort, { once: true })
-  work.catch(() => {})
-  try {
-    return await /** @type {Promise<T>} */ (Promise.race([promise, work]))
-  } catch (error) {
+const broken = (work, signal, why) =>
+  raceSignal(work, signal, { translateError: why }).catch(error => {
     throw signal.aborted ? why() : error
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
-}
+  })
 
 /** @param {() => Promise<void>} roundTrip @returns {Promise<number>} ms */
 async function fastest(roundTrip) {

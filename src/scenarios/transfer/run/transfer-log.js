@@ -80,7 +80,8 @@ export class TransferLog {
           totalMs,
           goodput: totalMs === null ? null : sizeBytes / (totalMs / 1000),
           // transfers at once share their connections
-          wirePerByte: totalMs === null ? null : wireBytes / (sizeBytes * fetched.length),
+          wirePerByte:
+            totalMs === null || wireBytes === null ? null : wireBytes / (sizeBytes * fetched.length),
           blocks: each.blocks,
           duplicates: each.duplicates,
           ...(place.repeat === 0 ? { curve } : {})

@@ -12,10 +12,10 @@ import { NODE_SETTINGS } from './ways/node.js'
  */
 
 /** How latencies and bandwidths come about. */
-const LINE = Object.freeze({
+const LINE = {
   at: 'the socket: TCP sees loopback, its windows and handshake are not part of it',
   slowStart: false
-})
+}
 
 /** @param {TransferPlan} plan @param {Most | null} most @returns {TransferOutcome['limits']} */
 const limitsOf = (plan, most) =>
@@ -41,7 +41,7 @@ export function transferResult(plan, measuredSoFar, { header, most }) {
     limits: limitsOf(plan, most),
     line: LINE,
     settings: NODE_SETTINGS,
-    cases: casesOf({ rounds: roundsOf(plan), ways: plan.ways }, { batches, transfers }),
+    cases: casesOf({ ...plan, rounds: roundsOf(plan) }, { batches, transfers }),
     batches: [...batches],
     transfers: [...transfers],
     waiting: [...waiting],

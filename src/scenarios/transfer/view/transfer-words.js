@@ -29,7 +29,7 @@ export function betweenWords(plan) {
   const { requestors, security, transport, store, leftOut } = transferPlan(plan)
   return [
     `one provider, ${counted(requestors, 'requestor')}, a process each`,
-    `libp2p over ${transport} with ${security}`,
+    transport === 'quic' ? 'libp2p over quic' : `libp2p over ${transport} with ${security}`,
     `blocks ${store === 'memory' ? 'in memory' : store === 'car' ? 'in a CAR file' : 'on disk'}`,
     ...leftOut.map(({ why }) => `left out: ${why}`)
   ]

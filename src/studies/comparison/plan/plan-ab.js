@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
 import { readConfig } from '../../../plan/config-file.js'
 import { failRules } from '../../../plan/fail-rules.js'
+import { ALLOW_UNDECIDED } from '../../../plan/gate-options.js'
 import { once } from '../../../plan/once.js'
 import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { readOptionText } from '../../../plan/option-text.js'
@@ -56,6 +57,7 @@ function commandOptions({ compared }) {
       describe:
         'folder of earlier repeated runs to hold those of the second plan against, such as the arm a of an ab folder'
     },
+    allowUndecided: { ...ALLOW_UNDECIDED, group: GROUP },
     resume: {
       ...SATURATION_OPTIONS.resume,
       group: GROUP,
@@ -176,7 +178,8 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
           }
         ]
   const [a, b] = await Promise.all([first, second].map(word => armOf(word, kept, scenario)))
-  const output = Object.freeze({ ...a.output, baseline: own.baseline ?? null })
+  const { baseline = null, allowUndecided, runs } = own
+  const output = Object.freeze({ ...a.output, baseline, allowUndecided })
   // what is wrong with options of both plans is said once
   const problems = once([
     ...amount,
@@ -185,7 +188,11 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
     ...a.problems,
     ...(more.length > 0 ? [] : b.problems),
     ...comparability(a.plan, b.plan, scenario),
-    ...(await pathProblems(output, findScenario))
+    ...(await pathProblems(
+      output,
+      findScenario,
+      b.plan === undefined ? null : { plan: b.plan, scenario, runs }
+    ))
   ])
   if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
   const document = {
@@ -194,7 +201,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
     failOn: (own.failOn ?? []).map((/** @type {FailRule} */ { text }) => text),
     baseline: output.baseline,
     held: null,
-    pairs: Array.from({ length: own.runs }, () => ({ a: null, b: null }))
+    pairs: Array.from({ length: runs }, () => ({ a: null, b: null }))
   }
   return { planned: { document, folder: null, name: `ab-${a.plan.seed}`, output } }
 }
@@ -209,7 +216,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
 async function resumed(resume, { scenario, words, options, kept, ...asked }, find) {
   const { output } = makePlan(scenario, kept)
   // rules and baseline are no part of a plan, and of what was asked for all the same
-  const { failOn, baseline, ...table } = scenario.options
+  const { runs, failOn, baseline, ...table } = scenario.options
   const found = await findResumed(resume, {
     outputDir: output.outputDir,
     name: 'ab-',

@@ -133,7 +133,7 @@ export function caveats({ compared, pairs, leastPairs, alternated, metrics, diff
           `Too few runs to tell: ${pairs} of the ${leastPairs} pairs that are needed. One run says nothing of how far the next would be off; ab repeats them.`
         ]
       : [
-          `Different: more than 5 % and p < ${LEVEL} after Holm over the ${numeral(metrics.length)} metrics. Ratio: Hodges–Lehmann estimate over ${pairs} pairs of runs; interval and p: exact sign-flip test.`
+          `Different: more than 5 % and p < ${LEVEL} after Holm over the ${numeral(metrics.length)} metrics; the same: the 90 % interval lies within 5 %; else undecided. Ratio: Hodges–Lehmann estimate over ${pairs} pairs of runs; interval and p: exact sign-flip test.`
         ]),
     pairs >= leastPairs &&
       !alternated &&

@@ -1,4 +1,6 @@
 import { change, changeSpan } from '../../../report/change.js'
+import { percent, seenWords } from '../../../report/rule-line.js'
+import { smallestShown } from '../../statistics/power.js'
 
 /**
  * @typedef {import('../comparison.js').Comparison} Comparison
@@ -22,8 +24,12 @@ function moved(comparison) {
 }
 
 /** @param {MetricComparison} comparison */
-const spanned = comparison =>
-  `${nameOf(comparison)}${comparison.interval === null ? '' : ` (${changeSpan(comparison.interval)})`}`
+function spanned(comparison) {
+  const { interval, seen, verdict } = comparison
+  if (interval === null) return nameOf(comparison)
+  const could = verdict === 'undecided' && seen !== null ? `: ${seenWords(seen)}` : ''
+  return `${nameOf(comparison)} (${changeSpan(interval)}${could})`
+}
 
 /** @param {Comparison} comparison @returns {string[]} */
 function tooFew({ base, candidate, pairs, leastPairs, metrics }) {
@@ -38,12 +44,12 @@ function tooFew({ base, candidate, pairs, leastPairs, metrics }) {
   ]
 }
 
-/** @param {MetricComparison[]} metrics that showed no difference @returns {string[]} */
-const stillPossible = metrics =>
+/** @param {string} what @param {MetricComparison[]} metrics @returns {string[]} */
+const spans = (what, metrics) =>
   metrics.length === 0
     ? []
     : [
-        `No difference was shown in ${listed(metrics.map(spanned))}; in brackets how large it could still be, with 95 % confidence.`
+        `${what} ${listed(metrics.map(spanned))}; in brackets how large a difference could still be, with 95 % confidence.`
       ]
 
 /** @param {MetricComparison[]} metrics @returns {string[]} */
@@ -51,7 +57,7 @@ const missing = metrics =>
   metrics.length === 0 ? [] : [`Not measured in every run: ${listed(metrics.map(nameOf))}.`]
 
 /**
- * comparisonSentences say a comparison as a person would: what changed and by how much, or that nothing was shown, or that
+ * comparisonSentences say a comparison as a person would: what changed and by how much, that it is the same, that it is open, or that
  * the runs are too few.
  *
  * @param {Comparison} comparison
@@ -65,9 +71,37 @@ export function comparisonSentences(comparison) {
   if (metrics.every(({ ratio }) => ratio === null))
     return [`${sideName(base)} and ${sideName(candidate)} have no figure in common that could be compared.`]
   if (pairs < comparison.leastPairs) return tooFew(comparison)
+  const undecided = found('undecided')
+  const alike =
+    undecided.length === 0
+      ? `${pairs} pairs of runs show ${sideName(base)} and ${sideName(candidate)} to be the same within 5 %.`
+      : `${pairs} pairs of runs leave open whether ${sideName(base)} and ${sideName(candidate)} differ.`
   const main =
     different.length === 0
-      ? `${pairs} pairs of runs show no difference between ${sideName(base)} and ${sideName(candidate)}.`
+      ? alike
       : `Compared with ${sideName(base)}, ${sideName(candidate)} has ${listed(different.map(moved))}.`
-  return [main, ...stillPossible(found('no difference shown')), ...missing(found('not measured'))]
+  return [
+    main,
+    ...spans('The same within 5 %:', found('same within 5 %')),
+    ...spans('Undecided:', undecided),
+    ...missing(found('not measured'))
+  ]
+}
+
+/** How far the ratios of pairs may scatter, as a share: what they will is not known before they are run. */
+const SCATTERS = [0.05, 0.1]
+
+/**
+ * powerBeforehand says, before anything is run, what pairs of runs can show.
+ *
+ * @param {number} pairs
+ * @param {number} least - that are needed to tell anything
+ */
+export function powerBeforehand(pairs, least) {
+  if (pairs < least)
+    return `${pairs} ${pairs === 1 ? 'pair is' : 'pairs are'} too few to tell anything, ${least} are needed: every rule will be UNDECIDED.`
+  const shown = SCATTERS.map(
+    scatter => `${percent(smallestShown(pairs, scatter))} where their ratios scatter by ${percent(scatter)}`
+  )
+  return `${pairs} pairs show a change of ${shown.join(', of ')}; a smaller one is left undecided.`
 }

@@ -2,7 +2,7 @@ import { camelCase } from '../../../plan/camel-case.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
 import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { wholeNumber, yesOrNo } from '../../../plan/values.js'
-import { OPTIONS } from '../../../scenarios/rendezvous/plan/options.js'
+import { usualScenario } from '../../../scenarios/index.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
@@ -106,7 +106,7 @@ const COMMAND_OPTIONS = {
   }
 }
 
-const planOptions = optionsIn('matrix', OPTIONS)
+const planOptions = optionsIn('matrix', (await usualScenario()).options)
 
 /** MATRIX_OPTIONS are those of the matrix command with those of every plan. */
 export const MATRIX_OPTIONS = { ...COMMAND_OPTIONS, ...takenOf(planOptions) }

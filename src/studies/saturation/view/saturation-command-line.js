@@ -1,7 +1,7 @@
 import { present } from '../../../kit/lists.js'
 import { quoted } from '../../../plan/plan-flags.js'
+import { defaultOf } from '../../../plan/schema-of.js'
 import { PROGRAM } from '../../../report/program.js'
-import { MOST_P99_MS } from '../../../scenarios/gossip/measure/not-carried.js'
 import { MOST_PER_SECOND } from '../../../scenarios/saturation-options.js'
 import { sizesOf } from '../result/saturation-document.js'
 import { SATURATED } from '../saturated.js'
@@ -43,9 +43,11 @@ const optionFlags = options =>
  * @param {SaturationDocument} document
  */
 export function saturationCommandLine(document) {
-  const { scenario, grid, search, seconds, inTimeMs = MOST_P99_MS, options } = document
+  const { scenario, grid, search, seconds, inTimeMs, options } = document
   const { ratesFlag } = faceOf(document)
-  const sizesFlag = `--${SATURATED[scenario].sizeName}`
+  const { sizeName, own: ofCommand } = SATURATED[scenario]
+  const usualMs = ofCommand.inTime && defaultOf(ofCommand.inTime)
+  const sizesFlag = `--${sizeName}`
   const own =
     grid !== null
       ? [`${ratesFlag} ${grid.rates.join(',')}`, `${sizesFlag} ${sizesOf(grid).join(',')}`]
@@ -53,14 +55,15 @@ export function saturationCommandLine(document) {
           '--search',
           `--from ${search?.fromPerSecond}/s`,
           search?.mostPerSecond !== MOST_PER_SECOND && `--most ${search?.mostPerSecond}/s`,
-          `--repeats ${search?.repeats}`,
-          `${sizesFlag} ${document[SATURATED[scenario].sizeName]}`
+          search?.repeats !== 0 && `--repeats ${search?.repeats}`,
+          `--blocks ${search?.blocks}`,
+          `${sizesFlag} ${document[sizeName]}`
         ])
   return present([
     `${PROGRAM} saturate ${scenario}`,
     ...own,
     `--duration ${seconds}s`,
-    inTimeMs !== MOST_P99_MS && `--inTime ${inTimeMs}ms`,
+    inTimeMs !== undefined && inTimeMs !== usualMs && `--inTime ${inTimeMs}ms`,
     ...optionFlags(options)
   ]).join(' ')
 }

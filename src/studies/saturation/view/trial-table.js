@@ -1,6 +1,6 @@
 import { grouped, MISSING, significant } from '../../../kit/numbers.js'
 import { rateWords } from '../../../kit/rate-words.js'
-import { RENDEZVOUS_FACE } from '../../../scenarios/rendezvous/saturation/face.js'
+import { CAPACITY_FACE } from './faces.js'
 import { reasonWords } from './reason-words.js'
 
 /**
@@ -19,7 +19,7 @@ const verdict = ({ sustained, status }) =>
  * @param {import('../../../scenarios/saturation.js').Face} [face]
  * @returns {import('../../../kit/table.js').Table & { trials: SearchTrial[] }} `trials`: of the rows
  */
-export const trialTable = ({ trials }, { figures } = RENDEZVOUS_FACE) => ({
+export const trialTable = ({ trials }, { figures } = CAPACITY_FACE) => ({
   trials,
   headings: ['Trial', 'Rate /s', 'Sustained', 'Due', 'Achieved', '%', ...figures.headings, 'Why not'],
   align: ['r', 'r', 'l', ...new Array(3 + figures.headings.length).fill('r'), 'l'],

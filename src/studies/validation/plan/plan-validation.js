@@ -10,6 +10,7 @@ import { simulatedOptions } from '../../../scenarios/gossip/plan/simulated-optio
 import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
 import { findResumed } from '../../resumed.js'
 import { newHead } from '../../study-document.js'
+import { LATENCY_FACTOR } from '../result/counter-checks.js'
 import { VALIDATION_DOCUMENT } from '../result/validation-document.js'
 import { VALIDATION_OPTIONS } from './validation-options.js'
 
@@ -84,10 +85,11 @@ async function readWith(text) {
 /** What each of the networks has no option for. @type {Readonly<Record<SideName, readonly string[]>>} */
 const FOREIGN = {
   real: Object.keys(simulatedOptions('')),
-  simulated: ['workers']
+  simulated: ['workers'],
+  slower: ['workers']
 }
 
-const NETWORKS = { real: 'loopback', simulated: 'simulated' }
+const NETWORKS = { real: 'loopback', simulated: 'simulated', slower: 'simulated' }
 
 /** @param {GossipPlan} plan @returns {Problem[]} */
 const unfit = ({ linkLatencyMs, autoRate }) => [
@@ -166,6 +168,13 @@ export async function planValidation({ options: typed, words }, { now }) {
   const simulatedFlags = { ...without(flags, [...keysOf(onlySimulated)]), ...onlySimulated }
   const real = plansOf('real', sources, own.validateSeeds)
   const simulated = plansOf('simulated', { ...sources, flags: simulatedFlags }, own.validateSeeds)
+  const first = simulated.plans[0]?.linkLatencyMs
+  const slowerFlags = { ...simulatedFlags, ...(first && { linkLatency: `${first * LATENCY_FACTOR}ms` }) }
+  const slower = plansOf(
+    'slower',
+    { ...sources, flags: { ...without(simulatedFlags, ['linkLatency']), ...slowerFlags } },
+    own.validateSeeds
+  )
   const problems = once([
     ...early,
     ...(problem === undefined ? [] : [problem]),
@@ -177,7 +186,7 @@ export async function planValidation({ options: typed, words }, { now }) {
   const document = {
     ...newHead('', now()),
     simulatedWith: own.validateWith?.trim() ?? null,
-    runs: { real: pending(real.plans), simulated: pending(simulated.plans) },
+    runs: { real: pending(real.plans), simulated: pending(simulated.plans), slower: pending(slower.plans) },
     verdict: null
   }
   const name = `validate-gossip-${real.plans[0].seed}`

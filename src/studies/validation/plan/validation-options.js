@@ -1,6 +1,7 @@
 import { path, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
-import { LEAST_RUNS } from '../result/judge-measures.js'
+import { LEAST_PAIRS } from '../../statistics/equivalence.js'
+import { LEAST_RUNS } from '../result/judge-validation.js'
 
 const GROUP = 'Is the simulation right?'
 
@@ -15,13 +16,13 @@ export const VALIDATION_OPTIONS = {
     default: false,
     ...yesOrNo(),
     describe:
-      'run the plan on real TCP and simulated, and say whether they agree (exit code 3: they do not); by default 30 nodes, links of 400ms, 30 messages at 1/s, see docs/simulation.md'
+      'run the plan on real TCP and simulated, and say whether they agree (exit code 3: they do not, or it is undecided); by default 30 nodes, links of 400ms, 30 messages at 1/s, see docs/simulation.md'
   },
   validateSeeds: {
     group: GROUP,
-    default: 5,
+    default: LEAST_PAIRS,
     ...wholeNumber(LEAST_RUNS, 100),
-    describe: 'with --validate, runs of each, with --seed and those after it'
+    describe: `with --validate, runs of each, with --seed and those after it; fewer than ${LEAST_PAIRS} cannot agree`
   },
   validateWith: {
     group: GROUP,

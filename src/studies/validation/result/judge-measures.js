@@ -1,72 +1,57 @@
 import { sumOf } from '../../../kit/lists.js'
-import { permutationTest } from '../../statistics/permutation-test.js'
-import { MEASURE_NAMES, MEASURES } from './measures.js'
+import { equivalence } from '../../statistics/equivalence.js'
+import { MEASURES } from './measures.js'
 
 /**
  * @typedef {import('./observation.js').Observation} Observation
  * @typedef {import('./measures.js').MeasureName} MeasureName
  *
- * @typedef {object} MeasureVerdict
+ * @typedef {object} MeasureFigures
  * @property {MeasureName} name
  * @property {number[]} real - figure of each run
  * @property {number[]} simulated
- * @property {number} distance - from a real to a simulated run, on average over all pairs
- * @property {number} between - from a real run to another one, on average
- * @property {number} yardstick - what the distance may be
- * @property {number} p - how often runs of the same kind, split at random, lie that far apart
- * @property {boolean} passed
+ *
+ * @typedef {MeasureFigures & { margin: number } & import('../../statistics/equivalence.js').Equivalent} MeasureVerdict - `margin`: by which the
+ *   ratio of simulated to real may differ from 1
  */
-
-/** The largest distance between real runs, stretched by so much, is what a simulation may be away. */
-const STRETCH = 1.25
-
-/** What chance does more often than this is no difference. */
-export const LEVEL = 0.01
-
-/** LEAST_RUNS of each side: of fewer, any split is what chance gives more often than LEVEL. */
-export const LEAST_RUNS = 5
-
-/** @template T @param {readonly T[]} items @returns {[T, T][]} */
-const pairsOf = items =>
-  items.flatMap((item, place) => items.slice(place + 1).map(other => /** @type {[T, T]} */ ([item, other])))
-
-/** @param {readonly number[]} values */
-const mean = values => sumOf(values) / values.length
 
 /**
- * judgeMeasures holds simulated runs against real ones. The spread between real seeds is the yardstick: a measure does not pass when a
- * simulated run is, on average, further from a real one than real ones are from each other at most, unless chance alone does as
- * much. The second keeps five real runs that happen to be alike from being a yardstick that nothing passes.
+ * judgeFigures holds the figures of simulated runs against those of real ones with the same seeds.
  *
- * @param {readonly Observation[]} real - at least LEAST_RUNS
- * @param {readonly Observation[]} simulated - as many
- * @returns {MeasureVerdict[]}
- * @throws {RangeError} for fewer
+ * @param {MeasureFigures} figures
+ * @param {number} margin
+ * @returns {MeasureVerdict}
  */
-export function judgeMeasures(real, simulated) {
-  if (Math.min(real.length, simulated.length) < LEAST_RUNS)
-    throw new RangeError(
-      `${real.length} real and ${simulated.length} simulated runs are too few: at least ${LEAST_RUNS} of each`
-    )
-  return MEASURE_NAMES.map(name => {
-    const { distance, least, figure } = MEASURES[name]
-    const all = [...real, ...simulated]
-    const among = pairsOf(real).map(([a, b]) => distance(a, b))
-    const across = mean(real.flatMap(a => simulated.map(b => distance(a, b))))
-    const yardstick = STRETCH * Math.max(least, ...among)
-    const p = permutationTest(
-      all.map(a => all.map(b => distance(a, b))),
-      real.length
-    )
-    return {
-      name,
-      real: real.map(figure),
-      simulated: simulated.map(figure),
-      distance: across,
-      between: mean(among),
-      yardstick,
-      p,
-      passed: across <= yardstick || p > LEVEL
-    }
-  })
+export function judgeFigures({ name, real, simulated }, margin) {
+  const pairs = real
+    .slice(0, simulated.length)
+    .map((figure, place) => /** @type {[number, number]} */ ([figure, simulated[place]]))
+  return { name, real, simulated, margin, ...equivalence(pairs, { low: 1 - margin, high: 1 + margin }) }
 }
+
+/**
+ * marginOf is by how much a measure may differ.
+ *
+ * @param {Exclude<MeasureName, 'goodput'>} name
+ * @param {readonly number[]} real - figure of each run
+ * @param {number} unitMs - the latency that times are counted in
+ */
+export function marginOf(name, real, unitMs) {
+  const { share, ms = 0 } = MEASURES[name]
+  return Math.max(share, (ms * real.length) / (unitMs * sumOf(real)))
+}
+
+/**
+ * judgeMeasures holds simulated runs against real ones of the same seeds, measure by measure.
+ *
+ * @param {readonly Observation[]} real - at least 2
+ * @param {readonly Observation[]} simulated - as many
+ * @param {number} unitMs - the latency that their times are counted in
+ * @returns {MeasureVerdict[]}
+ */
+export const judgeMeasures = (real, simulated, unitMs) =>
+  /** @type {(keyof typeof MEASURES)[]} */ (Object.keys(MEASURES)).map(name => {
+    const { figure } = MEASURES[name]
+    const figures = { name, real: real.map(figure), simulated: simulated.map(figure) }
+    return judgeFigures(figures, marginOf(name, figures.real, unitMs))
+  })

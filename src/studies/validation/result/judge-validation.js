@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { readResult } from '../../../result/read-result.js'
+import { LEAST_PAIRS } from '../../statistics/equivalence.js'
 import { conditionsOf } from './conditions.js'
-import { judgeMeasures, LEAST_RUNS } from './judge-measures.js'
+import { counterChecks } from './counter-checks.js'
+import { judgeGoodput } from './goodput.js'
+import { judgeMeasures } from './judge-measures.js'
 import { observationOf } from './observation.js'
 import { SIDES } from './validation-document.js'
 
@@ -14,6 +17,9 @@ import { SIDES } from './validation-document.js'
  * @typedef {Record<SideName, GossipResult[]>} SideResults - of the runs that are complete
  */
 
+/** LEAST_RUNS of each side that something can be said of. */
+export const LEAST_RUNS = 5
+
 /**
  * readSideResults reads what is kept of the complete runs of a validation.
  *
@@ -25,7 +31,7 @@ import { SIDES } from './validation-document.js'
  */
 export async function readSideResults(folder, { runs }, find) {
   /** @type {SideResults} */
-  const results = { real: [], simulated: [] }
+  const results = { real: [], simulated: [], slower: [] }
   for (const side of SIDES)
     for (const { status, run } of runs[side])
       if (status === 'complete' && run !== null)
@@ -38,11 +44,11 @@ export async function readSideResults(folder, { runs }, find) {
  *
  * @param {SideResults} results
  */
-export function observationsOf({ real, simulated }) {
+export function observationsOf({ real, simulated, slower }) {
   const unitMs = /** @type {number} */ (real[0].plan.linkLatencyMs)
   const observe = (/** @type {GossipResult[]} */ side) =>
     side.flatMap(result => observationOf(result, unitMs) ?? [])
-  return { unitMs, real: observe(real), simulated: observe(simulated) }
+  return { unitMs, real: observe(real), simulated: observe(simulated), slower: observe(slower) }
 }
 
 /**
@@ -54,11 +60,18 @@ export function observationsOf({ real, simulated }) {
  */
 export function judgeValidation({ runs }, results) {
   if (results.real.length === 0) return null
-  const { real, simulated } = observationsOf(results)
-  if (Math.min(real.length, simulated.length) < LEAST_RUNS) return null
+  const observations = observationsOf(results)
+  const { real, simulated, slower, unitMs } = observations
+  if (Math.min(...[real, simulated, slower].map(({ length }) => length)) < LEAST_RUNS) return null
   const conditions = conditionsOf(results.real)
-  const measures = judgeMeasures(real, simulated)
+  // a short study must not say that the simulated connections are unlike the formula
+  const seeds = Array.from({ length: Math.max(LEAST_PAIRS, real.length) }, (_, seed) => seed)
+  const measures = [...judgeMeasures(real, simulated, unitMs), judgeGoodput(unitMs, seeds)]
+  const counter = counterChecks(observations, seeds)
   const whole = SIDES.every(side => results[side].length === runs[side].length)
-  const passed = [...conditions.map(({ met }) => met), ...measures.map(each => each.passed)].every(Boolean)
-  return { passed: whole ? passed : null, conditions, measures }
+  const passed =
+    conditions.every(({ met }) => met) &&
+    measures.every(({ verdict }) => verdict === 'agrees') &&
+    counter.every(({ verdict }) => verdict === 'differs')
+  return { passed: whole ? passed : null, conditions, measures, counter }
 }

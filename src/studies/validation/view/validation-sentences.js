@@ -1,11 +1,17 @@
 import { settingInLine } from '../../../scenarios/gossip/view/in-line.js'
-import { measureTitle } from './validation-tables.js'
+import { counterSentences, measureTitle, moreRuns } from './validation-tables.js'
 
 /** @typedef {import('../result/validation-document.js').ValidationDocument} ValidationDocument */
 
 /** @param {readonly string[]} items */
 const listed = items =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
+
+/** Titles in mid-sentence. @param {readonly import('../result/judge-measures.js').MeasureVerdict[]} measures */
+const named = measures =>
+  listed(
+    measures.map(({ name }) => measureTitle(name).replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase()))
+  )
 
 /** @param {ValidationDocument} document */
 const complete = ({ runs }) => runs.real.filter(({ status }) => status === 'complete').length
@@ -17,16 +23,23 @@ const complete = ({ runs }) => runs.real.filter(({ status }) => status === 'comp
  */
 export function validationAnswer({ verdict }) {
   if (verdict === null) return 'Nothing can be said: too few runs are complete.'
-  const apart = verdict.measures.filter(({ passed }) => !passed)
+  const apart = verdict.measures.filter(({ verdict }) => verdict === 'differs')
+  const open = verdict.measures.filter(({ verdict }) => verdict === 'undecided')
+  const blind = verdict.counter.filter(({ verdict }) => verdict !== 'differs')
   const unmet = verdict.conditions.filter(({ met }) => !met)
   if (apart.length > 0) {
-    const names = listed(apart.map(({ name }) => measureTitle(name).toLowerCase()))
-    return `Not passed: the simulated network differs from the real one in ${names}${unmet.length > 0 ? ', and not all conditions are met' : ''}.`
+    return `Not passed: the simulated network differs from the real one in ${named(apart)}${unmet.length > 0 ? ', and not all conditions are met' : ''}.`
   }
+  if (open.length > 0) {
+    const most =
+      open.find(({ more }) => more === null) ?? open.toSorted((a, b) => Number(b.more) - Number(a.more))[0]
+    return `Not passed: undecided in ${named(open)}: ${moreRuns(most)}.`
+  }
+  if (blind.length > 0) return 'Not passed: a simulation that is wrong would not be noticed.'
   if (unmet.length > 0)
-    return 'Not passed: nothing was found to differ, and not all conditions of a comparison are met.'
-  if (verdict.passed === null) return 'Nothing was found to differ so far, and not all runs are complete.'
-  return 'Passed: the simulated network is no further from the real one than real runs are from each other.'
+    return 'Not passed: everything agrees, and not all conditions of a comparison are met.'
+  if (verdict.passed === null) return 'Everything agrees so far, and not all runs are complete.'
+  return 'Passed: the simulated network agrees with the real one within the margins.'
 }
 
 /**
@@ -36,7 +49,7 @@ export function validationAnswer({ verdict }) {
  * @returns {string[]} the first is the answer
  */
 export function validationSentences(document) {
-  const { runs, simulatedWith } = document
+  const { runs, simulatedWith, verdict } = document
   const [{ plan }] = runs.real
   const many = complete(document)
   const seeds = runs.real.length
@@ -45,6 +58,7 @@ export function validationSentences(document) {
     `${many === seeds ? seeds : `${many} of ${seeds}`} seeds, real on TCP and simulated: ${settingInLine({ plan })}; L is ${plan.linkLatencyMs} ms.`,
     ...(simulatedWith === null
       ? []
-      : [`The simulated runs have other options, as was asked for: ${simulatedWith}`])
+      : [`The simulated runs have other options, as was asked for: ${simulatedWith}`]),
+    ...counterSentences(verdict?.counter ?? [])
   ]
 }

@@ -3,32 +3,27 @@ import { MISSING, significant } from '../../../kit/numbers.js'
 
 /**
  * @typedef {import('../result/conditions.js').Condition} Condition
+ * @typedef {import('../result/counter-checks.js').CounterCheck} CounterCheck
  * @typedef {import('../result/judge-measures.js').MeasureVerdict} MeasureVerdict
  * @typedef {import('../result/measures.js').MeasureName} MeasureName
  * @typedef {import('../../../kit/table.js').Table} Table
  */
 
-/** @param {number} x - 0 or above */
-const share = x => `${(100 * x).toFixed(1)} %`
-/** @param {number} x - |ln of a ratio| */
-const factor = x => `× ${Math.exp(x).toFixed(3)}`
-/** @param {number} x - in units of the latency of a link */
-const inL = x => `${x.toFixed(3)} L`
-
-/** @type {Readonly<Record<MeasureName, { title: string, distance: (x: number) => string }>>} */
-const MEASURE_WORDS = {
-  latency: { title: 'Latency, in L', distance: share },
-  median: { title: 'Median latency, in L', distance: inL },
-  hops: { title: 'Hops of deliveries', distance: share },
-  meshDegrees: { title: 'Mesh degree', distance: share },
-  duplicates: { title: 'Duplicates per delivery', distance: factor },
-  rpcs: { title: 'RPCs per delivery', distance: factor },
-  control: { title: 'Control messages per delivery', distance: factor },
-  bytes: { title: 'Bytes per delivery', distance: factor }
+/** @type {Readonly<Record<MeasureName, string>>} */
+const TITLES = {
+  p50: 'p50 of latency, in L',
+  p99: 'p99 of latency, in L',
+  hops: 'Hops of deliveries',
+  meshDegrees: 'Mesh degree',
+  duplicates: 'Duplicates per delivery',
+  rpcs: 'RPCs per delivery',
+  control: 'Control messages per delivery',
+  bytes: 'Bytes per delivery',
+  goodput: 'Goodput of a connection, kB/s'
 }
 
 /** measureTitle names a measure. @param {MeasureName} name */
-export const measureTitle = name => MEASURE_WORDS[name].title
+export const measureTitle = name => TITLES[name]
 
 /** Median, least and most of runs. @param {number[]} figures */
 function spread(figures) {
@@ -37,16 +32,25 @@ function spread(figures) {
   return least === most ? middle : `${middle} (${least}–${most})`
 }
 
-/** @param {boolean} passed */
-const verdictCell = passed => (passed ? '✓' : '✗ no')
+const VERDICTS = { agrees: '✓ agrees', differs: '✗ differs', undecided: 'undecided' }
+
+/**
+ * moreRuns says how many more runs would decide a measure.
+ *
+ * @param {Pick<MeasureVerdict, 'more'>} measure
+ */
+export const moreRuns = ({ more }) =>
+  more === null ? 'no thousand runs would decide it' : `${more} more ${more === 1 ? 'run' : 'runs'} needed`
 
 /** MEASURE_NOTES say how the table of measures is read. */
 export const MEASURE_NOTES = [
-  'Figures are means of a run, and medians of a run where it says so: median of all runs, with the least and the most.',
-  'Distances: of latencies the Kolmogorov–Smirnov distance, where a tenth of L counts as no difference; of hops and mesh degrees the total variation; of all others the factor between two runs.',
-  'Distance: from a real to a simulated run, on average. Between real runs: from one to another, on average. Allowed: the largest between two real runs, and a quarter more.',
-  'By chance: how often runs split into two groups at random are as far apart. What is beyond the allowed distance and not a matter of chance, in less than 1 % of all splits, does not agree.'
+  'Figures are those of a run: median of all runs, with the least and the most. Hops and mesh degree are means.',
+  'Ratio: simulated to real, run by run with the same seed, with its 90 % interval. Inside the margin, which was fixed beforehand, it agrees (of 10 seeds at least); outside it differs; else it is undecided, which is not passed.',
+  'Goodput of a connection that loses 1 % of its segments is held against the formula of Mathis et al.: nothing real here loses any.'
 ]
+
+/** @param {number} ratio */
+const written = ratio => ratio.toFixed(3)
 
 /**
  * measureTable has a row for everything that is compared.
@@ -55,23 +59,40 @@ export const MEASURE_NOTES = [
  * @returns {Table}
  */
 export const measureTable = measures => ({
-  headings: [
-    'Measure',
-    'Real',
-    'Simulated',
-    'Distance',
-    'Between real runs',
-    'Allowed',
-    'By chance',
-    'Agrees'
-  ],
-  align: ['l', 'r', 'r', 'r', 'r', 'r', 'r', 'l'],
-  rows: measures.map(({ name, real, simulated, distance, between, yardstick, p, passed }) => {
-    const { title, distance: inWords } = MEASURE_WORDS[name]
-    const distances = [distance, between, yardstick].map(inWords)
-    return [title, spread(real), spread(simulated), ...distances, share(p), verdictCell(passed)]
+  headings: ['Measure', 'Real', 'Simulated', 'Ratio', '90 % interval', 'Margin', 'Verdict'],
+  align: ['l', 'r', 'r', 'r', 'r', 'r', 'l'],
+  rows: measures.map(measure => {
+    const { name, real, simulated, ratio, interval, margin, verdict } = measure
+    return [
+      TITLES[name],
+      spread(real),
+      spread(simulated),
+      ratio === null ? MISSING : written(ratio),
+      interval === null ? MISSING : `${written(interval.low)} … ${written(interval.high)}`,
+      `± ${(100 * margin).toFixed(1)} %`,
+      verdict === 'undecided' ? `${VERDICTS.undecided}: ${moreRuns(measure)}` : VERDICTS[verdict]
+    ]
   })
 })
+
+/** @type {Readonly<Record<CounterCheck['what'], string>>} */
+const WRONG = {
+  latency: 'a simulation whose links are 10 % slower',
+  loss: 'a connection that loses twice as much'
+}
+
+/**
+ * counterSentences say whether a simulation that is wrong is noticed.
+ *
+ * @param {readonly CounterCheck[]} counter
+ * @returns {string[]}
+ */
+export const counterSentences = counter =>
+  counter.map(({ what, verdict }) =>
+    verdict === 'differs'
+      ? `Counter-check: ${WRONG[what]} differs, as it should.`
+      : `Counter-check: ${WRONG[what]} is not noticed, so that nothing here is shown.`
+  )
 
 /** @type {Readonly<Record<Condition['name'], { title: string, figure: (x: number) => string, limit: (x: number) => string, remedy: string }>>} */
 const CONDITION_WORDS = {

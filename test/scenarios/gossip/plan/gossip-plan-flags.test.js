@@ -51,6 +51,7 @@ const CASES = [
     '--workers 4 --maxBacklog 1536kb --memoryCeiling 1048576kb'
   ],
   [{ security: 'plaintext', muxer: 'mplex', signing: 'off', keyType: 'secp256k1', fastMsgId: 'on' }],
+  [{ batchPublish: 'on' }],
   [{ validation: 'accept=6,ignore=1,reject=1', validationDelay: '5ms' }],
   [{ topicScoreParams: { 'topic-0': { topicWeight: 0.5, timeInMeshQuantum: 1000 } } }],
   [{ preset: 'study-2019' }],

@@ -41,6 +41,7 @@ test('nothing asked for: 95 nodes as in the study, 100 messages in 20 s, everyth
     signing: true,
     keyType: 'ed25519',
     fastMsgId: false,
+    batchPublish: false,
     validation: { accept: 1, ignore: 0, reject: 0 },
     validationDelayMs: 0,
     topicScoreParams: null,
@@ -131,6 +132,7 @@ const CHANGES = [
   [{ signing: false }, { signing: false }],
   [{ keyType: 'secp256k1' }, { keyType: 'secp256k1' }],
   [{ fastMsgId: 'on' }, { fastMsgId: true }],
+  [{ batchPublish: 'on' }, { batchPublish: true }],
   [
     { validation: 'accept=6,ignore=1,reject=1' },
     { validation: { accept: 0.75, ignore: 0.125, reject: 0.125 } }

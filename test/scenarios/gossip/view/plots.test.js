@@ -7,7 +7,6 @@ import { subStream } from '../../../../src/kit/random.js'
 import { Histogram } from '../../../../src/measure/histogram.js'
 import { SparseHistogram } from '../../../../src/measure/sparse-histogram.js'
 import { binned, countUpTo } from '../../../../src/report/plots/bins.js'
-import { publishSeconds } from '../../../../src/report/plots/publish-time.js'
 import { arrivalCurves, arrivalPoints } from '../../../../src/scenarios/gossip/view/plots/arrival-curves.js'
 import { disseminationHistogram } from '../../../../src/scenarios/gossip/view/plots/dissemination-histogram.js'
 import { forceLayout } from '../../../../src/scenarios/gossip/view/plots/force-layout.js'
@@ -15,6 +14,7 @@ import { hopBars, hopsPlot } from '../../../../src/scenarios/gossip/view/plots/h
 import { interArrivalPlot } from '../../../../src/scenarios/gossip/view/plots/inter-arrival.js'
 import { latencyMap } from '../../../../src/scenarios/gossip/view/plots/latency-map.js'
 import { meshDegreePlot } from '../../../../src/scenarios/gossip/view/plots/mesh-degree.js'
+import { publishSeconds } from '../../../../src/scenarios/gossip/view/plots/publish-time.js'
 import {
   latencySteps,
   networkDots,

@@ -6,7 +6,7 @@ import { GOSSIP_OPTIONS } from '../../../../src/scenarios/gossip/plan/gossip-opt
 import { PROFILE_OPTIONS } from '../../../../src/scenarios/profile/plan/profile-options.js'
 import { makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../../scenarios.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan */
+/** @typedef {import('../../../../src/scenarios/profile/plan/profile-options.js').ProfilePlan} ProfilePlan */
 
 /** @param {Record<string, unknown>} options @param {number} [cores] */
 function planned(options, cores = 2) {

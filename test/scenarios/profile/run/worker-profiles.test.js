@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { WorkerProfiles } from '../../../../src/scenarios/profile/run/worker-profiles.js'
 import { madeUpProfile } from '../measure/made-up-profile.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').ProfilePlan} ProfilePlan */
+/** @typedef {import('../../../../src/scenarios/profile/plan/profile-options.js').ProfilePlan} ProfilePlan */
 
 const PROFILE = madeUpProfile([
   [2000, ['verifyOneShot', 'node:internal/crypto/sig', 232]],

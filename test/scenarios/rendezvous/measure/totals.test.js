@@ -50,7 +50,7 @@ function told(totals) {
     types,
     operations: totals.operations,
     replies: totals.replies,
-    bytes: types.map(type => totals.bytesPerReply(type)),
+    bytes: types.map(type => totals.replyBytes(type)),
     histograms: types.map(type =>
       [...totals.byOutcome('rt', type)]
         .map(([outcome, { count, sum, max }]) => ({ outcome, count, sum, max }))
@@ -131,8 +131,8 @@ describe('the totals of a run', () => {
   it('are empty before anything was measured', () => {
     const totals = new Totals()
     assert.deepEqual(
-      [totals.types, totals.operations, totals.replies, totals.bytesPerReply('DISCOVER'), totals.perSecond()],
-      [[], 0, 0, null, []]
+      [totals.types, totals.operations, totals.replies, totals.replyBytes('DISCOVER'), totals.perSecond()],
+      [[], 0, 0, { count: 0, bytes: 0 }, []]
     )
     totals.withPools('rt', 'DISCOVER', ({ all, answered }) => assert.equal(all.count + answered.count, 0))
   })
@@ -142,7 +142,8 @@ describe('the totals of a run', () => {
     for (const bytes of [100, 200]) meter.reply('DISCOVER', bytes)
     meter.reply('REGISTER', 6)
     const totals = totalsOf([meter.take(0)])
-    assert.deepEqual([totals.bytesPerReply('DISCOVER'), totals.bytesPerReply('REGISTER')], [150, 6])
+    assert.deepEqual(totals.replyBytes('DISCOVER'), { count: 2, bytes: 300 })
+    assert.deepEqual(totals.replyBytes('REGISTER'), { count: 1, bytes: 6 })
     assert.equal(totals.replies, 3)
   })
 })

@@ -6,7 +6,7 @@ import { ROTATE_GOSSIP_OPTIONS } from '../../../../src/scenarios/rotate-gossip/p
 import { planCommandLine } from '../../../report/shown.js'
 import { makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../../scenarios.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} RotateGossipPlan */
+/** @typedef {import('../../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} RotateGossipPlan */
 
 /** @param {Record<string, unknown>} options */
 function planned(options) {

@@ -9,12 +9,13 @@ import { publishedRows, receivedRows } from '../../gossip/measure/rows.js'
 
 const SECOND = 1e9
 
-const plan = /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} */ (
-  makePlanOf('rotation', {
-    ...{ stable: 3, ephemeral: 2, topology: 'full', topics: 'a=0.5,b=0.7', seed: 3 },
-    ...{ rotateEvery: '4s', downFor: '1s', settle: '2s', duration: '10s', dials: 2 }
-  }).plan
-)
+const plan =
+  /** @type {import('../../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} */ (
+    makePlanOf('rotation', {
+      ...{ stable: 3, ephemeral: 2, topology: 'full', topics: 'a=0.5,b=0.7', seed: 3 },
+      ...{ rotateEvery: '4s', downFor: '1s', settle: '2s', duration: '10s', dials: 2 }
+    }).plan
+  )
 
 /** Hosts that do what they are told as fast as the test wants. */
 function fakePool() {

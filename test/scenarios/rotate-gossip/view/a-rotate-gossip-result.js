@@ -18,11 +18,11 @@ const OPTIONS = {
   workers: 2
 }
 
-/** @returns {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} */
+/** @returns {import('../../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} */
 function plan() {
   const made = makePlanOf('rotation', OPTIONS)
   if (made.plan === undefined) throw new Error(JSON.stringify(made.problems))
-  return /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').RotateGossipPlan} */ (
+  return /** @type {import('../../../../src/scenarios/rotate-gossip/plan/rotate-gossip-options.js').RotateGossipPlan} */ (
     made.plan
   )
 }

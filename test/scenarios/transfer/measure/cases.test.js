@@ -13,13 +13,21 @@ const batch = (way, repeat, spans, more) => ({
   ...ROUND,
   repeat,
   payloadBytes: 1e6,
-  provider: SIDE,
-  requestors: spans.map(spanMs => ({ ...SIDE, connectMs: 300, roundTripMs: 100, spanMs, wireBytes: 1.1e6 })),
+  provider: { ...SIDE, wallMs: Math.max(...spans.map(Number)) },
+  requestors: spans.map(spanMs => ({
+    ...SIDE,
+    wallMs: Number(spanMs),
+    connectMs: 300,
+    roundTripMs: 100,
+    spanMs,
+    wireBytes: 1.1e6
+  })),
   ...more
 })
 
 /** @param {any[]} batches */
-const casesIn = batches => casesOf({ rounds: [ROUND], ways: ['http', 'stream'] }, { batches, transfers: [] })
+const casesIn = batches =>
+  casesOf({ rounds: [ROUND], ways: ['http', 'stream'], transport: 'tcp' }, { batches, transfers: [] })
 
 describe('the cases of a run', () => {
   test('hold each way against http in the same repeat, with an interval from six repeats on', () => {
@@ -59,12 +67,16 @@ describe('the cases of a run', () => {
     ['95 % of the line', 'http', 105, {}, 'line'],
     ['three round trips', 'stream', 290, {}, 'round trips'],
     ['more than a first window under way', 'stream', 420, {}, 'growing window'],
-    ['no window at all', 'http', 420, {}, 'CPU of the provider'],
+    ['no window, four round trips, idle sides', 'http', 420, {}, 'waiting'],
     [
       'a busy requestor',
       'stream',
       420,
-      { requestors: [{ ...SIDE, cpuMs: 400, connectMs: 300, roundTripMs: 100, spanMs: 420, wireBytes: 1 }] },
+      {
+        requestors: [
+          { ...SIDE, cpuMs: 400, wallMs: 420, connectMs: 300, roundTripMs: 100, spanMs: 420, wireBytes: 1 }
+        ]
+      },
       'CPU of the requestor'
     ]
   ]
@@ -74,4 +86,38 @@ describe('the cases of a run', () => {
       assert.equal(measured[0].verdict.limit, limit, measured[0].verdict.text)
       assert.equal(measured[0].model.bytesPerSecond, 10e6)
     })
+
+  test('in which most of the time was over when the first byte came are limited by round trips', () => {
+    const transfers = /** @type {any[]} */ ([
+      { way: 'stream', ...ROUND, repeat: 0, outcome: 'OK', firstByteMs: 220 }
+    ])
+    const [, stream] = casesOf(
+      { rounds: [ROUND], ways: ['http', 'stream'], transport: 'tcp' },
+      { batches: /** @type {any[]} */ ([batch('http', 0, [420]), batch('stream', 0, [420])]), transfers }
+    )
+    assert.match(
+      stream.verdict.text,
+      /^round trips: it took 4\.20 of them, the first byte came after 220 ms$/
+    )
+  })
+
+  test('of many files at once have a window for each stream', () => {
+    const transfers = Array.from({ length: 10 }, (_, file) => ({
+      way: 'stream',
+      ...ROUND,
+      repeat: 0,
+      file,
+      firstByteMs: 100
+    }))
+    const [stream] = casesOf(
+      { rounds: [ROUND], ways: ['stream'], transport: 'tcp' },
+      {
+        batches: /** @type {any[]} */ ([batch('stream', 0, [420])]),
+        transfers: /** @type {any[]} */ (transfers)
+      }
+    )
+    assert.equal(stream.windowBytes, 10 * (16 << 20))
+    // 240 kB under way are little for ten windows of 256 KiB
+    assert.equal(stream.verdict.limit, 'waiting')
+  })
 })

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { makePlan } from '../../../../src/plan/plan.js'
 import { planFlags } from '../../../../src/plan/plan-flags.js'
 import { orderOf } from '../../../../src/scenarios/transfer/plan/order.js'
+import { quicLacks } from '../../../../src/scenarios/transfer/plan/quic.js'
 import { roundsOf } from '../../../../src/scenarios/transfer/plan/rounds.js'
 import { wayLacks } from '../../../../src/scenarios/transfer/plan/ways.js'
 import { TRANSFER } from '../../../../src/scenarios/transfer/scenario.js'
@@ -91,12 +92,16 @@ describe('the plan of transfers', () => {
     [{ bandwidths: '5' }, /--bandwidths 5 must be bytes per second from 10kB to 100GB/],
     [
       { ways: 'http,carrier-pigeon' },
-      /--ways http,carrier-pigeon must be some of blocks, http, https, libp2p-http, stream/
+      /--ways http,carrier-pigeon must be some of blocks, http, https, libp2p-http, stream, bitswap/
     ],
     [{ ways: 'http', compareHttp: false }, /--compareHttp .*has no use beside --ways/],
     [{ repeats: 6 }, /--repeats 6 must be a multiple of the 4 ways/],
     [{ network: 'namespaces' }, /--network namespaces cannot be used for transfers yet/],
-    [{ transport: 'quic' }, /--transport quic (wants Node 22 or later|is left out: its socket is native)/],
+    [
+      { transport: 'quic' },
+      /--transport quic (wants Node 22 or later|cannot be used here: .*not installed|cannot have a latency or bandwidth outside namespaces)/
+    ],
+    [{ transport: 'quic', security: 'tls' }, /--security tls has no use by quic, which has TLS of its own/],
     [
       { ways: 'http', security: 'plaintext' },
       /--security plaintext has no use: none of --ways goes over libp2p/
@@ -108,6 +113,15 @@ describe('the plan of transfers', () => {
       { concurrency: 500, requestors: 32, repeats: 8 },
       /--repeats 8 makes 2,048,000 transfers, and 20,000 are the most/
     ],
+    [{ ways: 'bitswap', chunkSize: '4MiB' }, /--chunkSize 4MiB is too much by bitswap: a block has to fit/],
+    [
+      { ways: 'bitswap', requestors: 7 },
+      /--maxInProgressRequests 6 must be at least --requestors, 7, by bitswap/
+    ],
+    [
+      { ways: 'bitswap', requestors: 4, maxMemoryPerPeer: '2MB', maxMemoryTotal: '4MB' },
+      /--maxMemoryTotal 4MB must be at least 4194560 by bitswap/
+    ],
     [{ threshold: 'failedTransfers <= 0, abortOnFail' }, /has no use for abortOnFail here/],
     [{ threshold: 'speed > 1' }, /speed is no metric/],
     [{ duration: '10s' }, /--duration 10s is no option/]
@@ -116,6 +130,16 @@ describe('the plan of transfers', () => {
     test(`refuses ${JSON.stringify(options)}`, () => {
       assert.match(problemsOf(options).join('\n'), words)
     })
+
+  test('quic wants a later Node, and is named with it', () => {
+    assert.equal(
+      quicLacks('20.20.2'),
+      'wants Node 22 or later (@chainsafe/libp2p-quic 2); this is 20.20.2: use tcp or websocket'
+    )
+    const here = quicLacks('22.0.0')
+    if (here !== null)
+      assert.match(here, /which is not installed: run npm install @chainsafe\/libp2p-quic@2$/)
+  })
 
   test('a way whose package wants a later Node is named with it', () => {
     assert.equal(wayLacks('stream', '20.19.0'), null)

@@ -44,19 +44,25 @@ test('a rule is told with what was measured, or why it was not', () => {
     metric: 'p99',
     why: null,
     ratio: 1.2,
-    interval: null
+    interval: null,
+    seen: null
   })
   assert.equal(
-    ruleLine({ ...rule, verdict: 'N/A', why: 'too few runs to tell' }),
-    '- N/A p99 > +10%: measured +20.0 %, too few runs to tell'
+    ruleLine({ ...rule, verdict: 'UNDECIDED', why: 'too few runs to tell' }),
+    '- UNDECIDED p99 > +10%: measured +20.0 %, too few runs to tell'
   )
   assert.equal(
     ruleLine({ ...rule, verdict: 'FAIL', interval: { low: 1.15, high: Number.POSITIVE_INFINITY } }),
     '- FAIL p99 > +10%: measured +20.0 % (+15.0 % … any more)'
   )
   assert.equal(
-    ruleLine({ ...rule, verdict: 'N/A', ratio: null, why: 'not measured' }),
-    '- N/A p99 > +10%: not measured'
+    ruleLine({ ...rule, verdict: 'UNDECIDED', ratio: null, why: 'not measured' }),
+    '- UNDECIDED p99 > +10%: not measured'
+  )
+  const seen = { pairs: 8, change: 0.0867, more: { pairs: 20, change: 0.0502 } }
+  assert.equal(
+    ruleLine({ ...rule, ratio: 1.02, interval: { low: 0.94, high: 1.11 }, verdict: 'UNDECIDED', seen }),
+    '- UNDECIDED p99 > +10%: measured +2.0 % (−6.0 % … +11.0 %): with 8 pairs a change below 8.7 % does not show; 20 pairs would show 5 %'
   )
 })
 
@@ -138,17 +144,25 @@ test('what a comparison was held to stands under its table', () => {
       { arm: 'b', text: 'p50 < 11ms', runs: 1, passed: 0 }
     ],
     baseline: {
-      verdict: 'N/A',
+      verdict: 'UNDECIDED',
       baseline: { label: 'old/a', startedAt: '2026-11-01T00:00:00.000Z', version: '0.0.9', runs: 8 },
       rules: [
-        { text: 'p50 > +5%', metric: 'p50', verdict: 'N/A', why: 'not measured', ratio: null, interval: null }
+        {
+          text: 'p50 > +5%',
+          metric: 'p50',
+          verdict: 'UNDECIDED',
+          why: 'not measured',
+          ratio: null,
+          interval: null,
+          seen: null
+        }
       ]
     }
   })
   for (const line of [
     /^- PASS A p50 < 11ms: held in 8 of 8 runs$/m,
     /^- FAIL B p50 < 11ms: held in 0 of 1 run$/m,
-    /^N\/A against the baseline old\/a \(8 runs, 2026-11-01, libp2p-loadtest 0\.0\.9\)\n- N\/A p50 > \+5%: not measured$/m
+    /^UNDECIDED against the baseline old\/a \(8 runs, 2026-11-01, libp2p-loadtest 0\.0\.9\)\n- UNDECIDED p50 > \+5%: not measured$/m
   ])
     assert.match(page, line)
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import { counterChecks } from '../../../../src/studies/validation/result/counter-checks.js'
+import { judgeGoodput, LOSS_SHARE } from '../../../../src/studies/validation/result/goodput.js'
 import { judgeMeasures } from '../../../../src/studies/validation/result/judge-measures.js'
 
 /**
@@ -18,21 +20,27 @@ const RUNS = JSON.parse(
   await readFile(new URL('../../../../fixtures/validation/observations.json', import.meta.url), 'utf8')
 )
 
+/** Of links of the default plan. */
+const LINK_MS = 400
+
 /** @param {Observation[]} real @param {Observation[]} simulated */
 const apart = (real, simulated) =>
-  judgeMeasures(real, simulated)
-    .filter(({ passed }) => !passed)
+  judgeMeasures(real, simulated, LINK_MS)
+    .filter(({ verdict }) => verdict === 'differs')
     .map(({ name }) => name)
 
 describe('runs that were kept', () => {
-  test('of the simulation agree with real ones in everything', () =>
-    assert.deepEqual(apart(RUNS.real, RUNS.simulated), []))
+  test('of the simulation differ from real ones in nothing; five of each are too few to agree', () => {
+    assert.deepEqual(apart(RUNS.real, RUNS.simulated), [])
+    for (const { verdict, more } of judgeMeasures(RUNS.real, RUNS.simulated, LINK_MS))
+      assert.ok(verdict === 'undecided' && Number(more) >= 5)
+  })
 
   /** @type {['doubledLatency' | 'withoutIdontwant' | 'largerMesh', MeasureName[]][]} what must be found at least */
   const WRONG = [
-    ['doubledLatency', ['latency', 'median']],
+    ['doubledLatency', ['p50', 'p99']],
     ['withoutIdontwant', ['rpcs', 'control']],
-    ['largerMesh', ['duplicates', 'rpcs', 'bytes']]
+    ['largerMesh', ['meshDegrees', 'duplicates', 'bytes']]
   ]
   for (const [name, found] of WRONG)
     for (const side of /** @type {const} */ (['real', 'simulated']))
@@ -51,56 +59,62 @@ const observation = changes => ({
   ...changes
 })
 
-/** @param {Partial<Observation>} [changes] */
-const five = changes => Array.from({ length: 5 }, () => observation(changes))
+/** @param {Partial<Observation>} [changes] @param {number} [runs] */
+const many = (changes, runs = 10) => Array.from({ length: runs }, () => observation(changes))
 
-/** @param {Observation[]} real @param {Observation[]} simulated @param {MeasureName} name */
-const measure = (real, simulated, name) =>
-  judgeMeasures(real, simulated).find(each => each.name === name) ?? assert.fail(name)
-
-/** @param {number} actual @param {number} expected */
-const near = (actual, expected) =>
-  assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`)
+/** @param {Observation[]} simulated @param {MeasureName} name @param {number} [unitMs] */
+const measure = (simulated, name, unitMs = LINK_MS) =>
+  judgeMeasures(many(), simulated, unitMs).find(each => each.name === name) ?? assert.fail(name)
 
 describe('a measure', () => {
-  const real = [3, 3.15, 3.3, 3.45, 3.6].map(duplicates => observation({ duplicates }))
-
-  test('has the largest distance of two real runs, and a quarter more, as its yardstick', () => {
-    const { yardstick, distance, p } = measure(real, real, 'duplicates')
-    near(yardstick, 1.25 * Math.log(3.6 / 3))
-    assert.ok(distance < yardstick && p === 1, `${distance} ${p}`)
-  })
-
-  test('passes just as long as a simulated run is that far away on average', () => {
-    const at = (/** @type {number} */ duplicates) => five({ duplicates })
-    // the mean of ln(x / d) is 1.25 · ln(3.6 / 3) here
-    const limit = (3 * 3.15 * 3.3 * 3.45 * 3.6) ** (1 / 5) * (3.6 / 3) ** 1.25
-    assert.equal(measure(real, at(limit * 0.999), 'duplicates').passed, true)
-    assert.equal(measure(real, at(limit * 1.001), 'duplicates').passed, false)
-  })
-
-  /** @type {[string, MeasureName, Partial<Observation>, boolean][]} */
-  const LEAST = [
-    ['1 % more bytes', 'bytes', { bytes: 5050 }, true],
-    ['2 % more bytes', 'bytes', { bytes: 5100 }, false],
-    ['a machine that adds 4 % of L to each hop', 'latency', { latencies: [1.04, 1.04, 2.08, 2.08] }, true],
-    ['a machine that adds 8 % of L to each hop', 'latency', { latencies: [1.08, 1.08, 2.16, 2.16] }, false],
-    ['a median a tenth of L later', 'median', { latencies: [1, 1.6, 1.6, 2] }, true],
-    ['a median a quarter of L later', 'median', { latencies: [1, 1.75, 1.75, 2] }, false],
-    ['no copies where there were some', 'duplicates', { duplicates: 0 }, false]
+  /** @type {[string, MeasureName, Partial<Observation>, string][]} the margins of the issue, of runs that do not scatter */
+  const MARGINS = [
+    ['4.9 % more bytes', 'bytes', { bytes: 5245 }, 'agrees'],
+    ['5.1 % fewer bytes', 'bytes', { bytes: 4745 }, 'differs'],
+    ['4.9 % more RPCs', 'rpcs', { rpcs: 10.49 }, 'agrees'],
+    ['5.1 % more copies', 'duplicates', { duplicates: 3.153 }, 'differs'],
+    ['no copies where there were some', 'duplicates', { duplicates: 0 }, 'differs'],
+    ['p50 4.9 % later', 'p50', { latencies: [1, 1, 2.098, 2.098] }, 'agrees'],
+    ['p50 5.1 % later', 'p50', { latencies: [1, 1, 2.102, 2.102] }, 'differs'],
+    ['p99 14.9 % later', 'p99', { latencies: [1, 1, 2, 2.298] }, 'agrees'],
+    ['p99 15.2 % later', 'p99', { latencies: [1, 1, 2, 2.304] }, 'differs']
   ]
-  for (const [what, name, changes, passed] of LEAST)
-    test(`of real runs that are all the same ${passed ? 'passes' : 'does not pass'} ${what}`, () =>
-      assert.equal(measure(five(), five(changes), name).passed, passed))
+  for (const [what, name, changes, verdict] of MARGINS)
+    test(`${verdict} with ${what}`, () => assert.equal(measure(many(changes), name).verdict, verdict))
 
-  test('is not missed where chance does as much: real runs that happen to be alike are no yardstick', () => {
-    const alike = [3.3, 3.301, 3.302, 3.303, 3.304].map(duplicates => observation({ duplicates }))
-    const others = [3, 3.15, 3.302, 3.45, 3.6].map(duplicates => observation({ duplicates }))
-    const { distance, yardstick, p, passed } = measure(alike, others, 'duplicates')
-    assert.ok(distance > yardstick && p > 0.01, `${distance} ${yardstick} ${p}`)
-    assert.equal(passed, true)
+  test('of short links may be 2 ms, or for p99 5 ms, elsewhere', () => {
+    // p50 is 20 ms here, and 5 % of it is 1 ms
+    const later = (/** @type {number} */ ms) => many({ latencies: [1, 1, 2 + ms / 10, 2 + ms / 10] })
+    assert.equal(measure(later(1.9), 'p50', 10).verdict, 'agrees')
+    assert.equal(measure(later(2.1), 'p50', 10).verdict, 'differs')
+    assert.equal(measure(later(4.9), 'p99', 10).verdict, 'agrees')
+    assert.equal(measure(later(5.1), 'p99', 10).verdict, 'differs')
   })
+})
 
-  test('cannot be judged by fewer than five runs of each', () =>
-    assert.throws(() => judgeMeasures(five().slice(1), five()), /4 real and 5 simulated runs are too few/))
+describe('goodput of a simulated connection', () => {
+  const seeds = Array.from({ length: 10 }, (_, seed) => seed)
+
+  test('agrees with the formula, and differs from it where twice as much is lost', () => {
+    assert.equal(judgeGoodput(100, seeds).verdict, 'agrees')
+    assert.equal(judgeGoodput(100, seeds, 2 * LOSS_SHARE).verdict, 'differs')
+  })
+})
+
+describe('counter-checks', () => {
+  const seeds = Array.from({ length: 10 }, (_, seed) => seed)
+  /** @param {number} factor */
+  const slower = factor =>
+    RUNS.simulated.map(run => ({ ...run, latencies: run.latencies.map(x => x * factor) }))
+
+  test('of links a tenth slower and of twice the loss come out as differs', () =>
+    assert.deepEqual(counterChecks({ real: RUNS.real, slower: slower(1.1), unitMs: LINK_MS }, seeds), [
+      { what: 'latency', verdict: 'differs' },
+      { what: 'loss', verdict: 'differs' }
+    ]))
+
+  test('say so where the slower ones are not noticed', () => {
+    const [{ verdict }] = counterChecks({ real: RUNS.real, slower: slower(1), unitMs: LINK_MS }, seeds)
+    assert.equal(verdict, 'undecided')
+  })
 })

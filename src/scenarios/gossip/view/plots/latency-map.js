@@ -1,6 +1,6 @@
-import { publishAxis, publishColumns } from '../../../../report/plots/publish-time.js'
 import { timesMap } from '../../../../report/plots/response-time-map.js'
 import { timeCells } from '../../../../report/plots/time-cells.js'
+import { publishAxis, publishColumns } from './publish-time.js'
 
 /**
  * latencyMap draws how the latency of deliveries went over time.

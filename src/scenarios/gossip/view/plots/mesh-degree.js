@@ -2,7 +2,7 @@ import { significant } from '../../../../kit/numbers.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
-import { widerAxis } from '../../../../report/plots/publish-time.js'
+import { widerAxis } from './publish-time.js'
 
 /**
  * meshDegreePlot draws how many mesh peers nodes had over time.

@@ -3,7 +3,7 @@ import { significant } from '../../../../kit/numbers.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { seriesPlot, steps } from '../../../../kit/plots/series-plot.js'
 import { QUIET, SERIES } from '../../../../kit/plots/theme.js'
-import { publishAxis, publishColumns } from '../../../../report/plots/publish-time.js'
+import { publishAxis, publishColumns } from './publish-time.js'
 
 /**
  * @typedef {import('../../gossip-types.js').GossipResult} GossipResult

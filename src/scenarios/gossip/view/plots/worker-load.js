@@ -3,7 +3,7 @@ import { grouped } from '../../../../kit/numbers.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
-import { widerAxis } from '../../../../report/plots/publish-time.js'
+import { widerAxis } from './publish-time.js'
 
 /**
  * @typedef {import('../../gossip-types.js').GossipResult} GossipResult

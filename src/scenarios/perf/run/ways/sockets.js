@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
+import { raceSignal } from 'race-signal'
 import { lineConnection, lineServer } from '../../../../line/line-socket.js'
 import { selfSigned } from '../../../../protocol/self-signed.js'
 import { exchangeFramed, serveFramed } from './framed-socket.js'
@@ -42,22 +43,12 @@ export async function listening(server) {
  * @returns {Promise<Socket>}
  */
 export async function dialled(port, line, signal) {
+  /** @type {PromiseWithResolvers<Socket>} */
   const { promise, resolve, reject } = Promise.withResolvers()
   lineConnection({ host: HOST, port, noDelay: true }, line, (error, socket) =>
     error === null ? resolve(socket) : reject(error)
   )
-  return untilAborted(promise, signal)
-}
-
-/** @template T @param {Promise<T>} promise @param {AbortSignal} signal @returns {Promise<T>} */
-function untilAborted(promise, signal) {
-  const { promise: aborted, reject } = Promise.withResolvers()
-  const onAbort = () => reject(signal.reason)
-  if (signal.aborted) onAbort()
-  signal.addEventListener('abort', onAbort, { once: true })
-  return /** @type {Promise<T>} */ (
-    Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
-  )
+  return raceSignal(promise, signal)
 }
 
 /**
@@ -89,17 +80,17 @@ const framedClient = async connect => ({
 })
 
 /** TCP are both ends of a plain socket. @type {Ends} */
-export const TCP = Object.freeze({
+export const TCP = {
   async serve({ line, served }) {
     const server = createServer(socket => serveFramed(socket, served))
     const { port, stop } = await listening(lineServer(server, line))
     return { address: port, stop }
   },
   client: ({ address, line }) => framedClient(signal => dialled(address, line, signal))
-})
+}
 
 /** TLS are both ends of a secured socket, TLS 1.3. @type {Ends} */
-export const TLS = Object.freeze({
+export const TLS = {
   async serve({ line, served }) {
     const server = createTlsServer({ ...(await selfSigned()), minVersion: 'TLSv1.3' }, socket =>
       serveFramed(socket, served)
@@ -116,4 +107,4 @@ export const TLS = Object.freeze({
       await once(secured, 'secureConnect', { signal })
       return secured
     })
-})
+}

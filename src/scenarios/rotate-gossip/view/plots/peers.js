@@ -2,8 +2,8 @@ import { significant } from '../../../../kit/numbers.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
-import { gapsSeries } from '../../../../report/plots/gaps.js'
-import { widerAxis } from '../../../../report/plots/publish-time.js'
+import { widerAxis } from '../../../gossip/view/plots/publish-time.js'
+import { gapsSeries } from '../../../rotate/view/gaps.js'
 
 /**
  * @typedef {import('../../rotate-gossip-types.js').RotateGossipResult} RotateGossipResult

@@ -3,8 +3,8 @@ import { grouped } from '../../../../kit/numbers.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { INK, SERIES } from '../../../../kit/plots/theme.js'
-import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { secondsAxis } from '../../../../report/plots/measured-time.js'
+import { gapsSeries } from '../../../rotate/view/gaps.js'
 
 /**
  * @typedef {import('../../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult

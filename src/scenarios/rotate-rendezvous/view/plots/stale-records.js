@@ -2,8 +2,8 @@ import { significant } from '../../../../kit/numbers.js'
 import { amount } from '../../../../kit/plots/axes.js'
 import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
-import { gapsSeries } from '../../../../report/plots/gaps.js'
 import { secondsAxis, timeColumns } from '../../../../report/plots/measured-time.js'
+import { gapsSeries } from '../../../rotate/view/gaps.js'
 
 /**
  * @typedef {import('../../rotate-rendezvous-types.js').RotateRendezvousResult} RotateRendezvousResult

@@ -6,7 +6,8 @@ const MODULES = Object.freeze({
   http: () => import('./http.js'),
   'libp2p-http': () => import('./libp2p-http.js'),
   stream: () => import('./stream.js'),
-  https: () => import('./https.js')
+  https: () => import('./https.js'),
+  bitswap: () => import('./bitswap.js')
 })
 
 /** loadWay imports a way with the packages it needs. @param {Way} way */

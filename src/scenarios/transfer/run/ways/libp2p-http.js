@@ -4,11 +4,17 @@ import { CID } from 'multiformats/cid'
 import { carOf } from '../car.js'
 import { takeCar } from '../take-car.js'
 import { TransferError } from '../walk.js'
-import { connectedNode, listeningNode } from './node.js'
+import { connectedNode, drained, listeningNode, STREAMS } from './node.js'
+
+/**
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').StreamHandler} StreamHandler
+ */
 
 const PROTOCOL = '/libp2p-loadtest/transfer/http/1.0.0'
 const PATH = '/transfer'
-const HEADERS = Object.freeze(['x-root', 'x-transfer', 'x-peer'])
+const HEADERS = ['x-root', 'x-transfer', 'x-peer']
 
 /** @param {import('./way.js').Serve} serve */
 const handler = serve => async (/** @type {globalThis.Request} */ request) => {
@@ -32,10 +38,28 @@ const bodyOf = car =>
     { highWaterMark: 0 }
   )
 
+/**
+ * The provider's HTTP, which has as many streams as there are transfers at once, and waits until a stream has room: @libp2p/http waits by
+ * its `onDrain`, which comes back at once after the first time, and would read all blocks ahead.
+ *
+ * @param {any} components - of a node
+ */
+const serving = components => {
+  const handle = (/** @type {string} */ protocol, /** @type {StreamHandler} */ handler) =>
+    components.registrar.handle(
+      protocol,
+      (/** @type {Stream} */ stream, /** @type {Connection} */ connection) =>
+        handler(Object.assign(stream, { onDrain: () => drained(stream) }), connection),
+      STREAMS
+    )
+  const registrar = Object.create(components.registrar, { handle: { value: handle } })
+  return http()(Object.create(components, { registrar: { value: registrar } }))
+}
+
 /** WAY: HTTP on streams of libp2p, the file as a CAR. @type {import('./way.js').WayModule} */
-export const WAY = Object.freeze({
+export const WAY = {
   async provide(serve, settings) {
-    const { node, ...provided } = await listeningNode(settings, { http: http() })
+    const { node, ...provided } = await listeningNode(settings, { http: serving })
     node.services.http.handle(PROTOCOL, { path: PATH, handler: handler(serve) })
     return provided
   },
@@ -64,4 +88,4 @@ export const WAY = Object.freeze({
       }
     }
   }
-})
+}

@@ -15,8 +15,9 @@
  * @typedef {object} NodeSettings - of what is between the sides
  * @property {import('../../../../line/line.js').LineSpec | null} line - null: none
  * @property {'noise' | 'plaintext' | 'tls'} security - of libp2p
- * @property {'tcp' | 'websocket'} transport - of libp2p
+ * @property {'tcp' | 'websocket' | 'quic'} transport - of libp2p
  * @property {number} connections - transfers of a requestor at once, for ways that need a connection for each
+ * @property {import('../../plan/requestor-share.js').Share} share - of the provider's limits, for ways that bound nothing at the provider
  *
  * @typedef {object} Provided - the provider's side, open
  * @property {string} address - for requestors
@@ -26,11 +27,12 @@
  * @property {() => Promise<void>} roundTrip - there and back, as little as goes
  * @property {(file: FileTree, transfer: string, receiving: Receiving, signal: AbortSignal) => Promise<void>} fetch - ends when all blocks
  *   of the file are stored
- * @property {() => number} wireBytes - that went through its sockets so far, both ways
+ * @property {() => number | null} wireBytes - that went through its sockets so far, both ways; null: they cannot be counted
  * @property {() => Promise<void>} close
  *
  * @typedef {object} WayProvider
- * @property {(serve: Serve, settings: NodeSettings) => Promise<Provided>} provide
+ * @property {(serve: Serve, settings: NodeSettings, blocks: Pick<import('../block-store.js').BlockStore, 'get' | 'has'>) => Promise<Provided>} provide -
+ *   `blocks`: for ways that ask for each by its CID
  *
  * @typedef {object} WayRequestor
  * @property {(address: string, how: { settings: NodeSettings, peer: string, signal: AbortSignal }) => Promise<Connected>} connect -

@@ -12,7 +12,7 @@ import { figureOfRuns, inUnit, shown, thresholdCount } from '../comparison-page.
  */
 
 /** @param {string} verdict */
-const verdictCell = verdict => (verdict === 'PASS' ? '✓ PASS' : verdict === 'FAIL' ? '✗ FAIL' : 'N/A')
+const verdictCell = verdict => (verdict === 'PASS' ? '✓ PASS' : verdict === 'FAIL' ? '✗ FAIL' : verdict)
 
 /** @param {string} of @param {Judged} rule */
 const ruleRow = (of, rule) => [`fail on ${rule.text}`, of, verdictCell(rule.verdict), ruleFigures(rule)]

@@ -4,8 +4,8 @@ import { loadRenderer } from '../../../../kit/plots/render.js'
 import { smallMultiples } from '../../../../kit/plots/small-multiples.js'
 import { aboutRuns } from '../../../../report/page/about.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
-import { RENDEZVOUS_FACE } from '../../../../scenarios/rendezvous/saturation/face.js'
 import { assumptions, capacitySentences, estimateTable } from '../capacity-sentences.js'
+import { CAPACITY_FACE } from '../faces.js'
 import { loadNames } from '../load-names.js'
 import { loadTable } from '../load-table.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../plots/latency-over-time.js'
@@ -64,8 +64,8 @@ export async function capacityPage(document, runs) {
       statements: [
         ...completeness(document, trials),
         ...scaled(document),
-        ...searchStatements(search.found, RENDEZVOUS_FACE),
-        ...doubts(trials, RENDEZVOUS_FACE)
+        ...searchStatements(search.found, CAPACITY_FACE),
+        ...doubts(trials, CAPACITY_FACE)
       ],
       sections: [
         section(
@@ -78,9 +78,9 @@ export async function capacityPage(document, runs) {
           'Servers',
           html`${tableOf(estimateTable(document), { label: 'Servers' })}${notesList(assumptions(document))}`
         ),
-        ...(await searchSections(search, runs, { face: RENDEZVOUS_FACE })),
+        ...(await searchSections(search, runs, { face: CAPACITY_FACE })),
         commandSection(capacityCommandLine(document)),
-        aboutRuns(first, differIn(RENDEZVOUS_FACE), runs.view)
+        aboutRuns(first, differIn(CAPACITY_FACE), runs.view)
       ],
       footer: studyFooter('capacity.json', 'docs/capacity.md')
     }

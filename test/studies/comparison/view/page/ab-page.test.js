@@ -32,15 +32,15 @@ describe('the sentence a person would say', () => {
       {},
       [
         /^Compared with A \(plan\.yaml\), B \(--inFlight 8\) has throughput 1\d\.\d % lower, p50 3\d\.\d % higher and p99 \d\d\.\d % higher\.$/,
-        /^No difference was shown in server CPU per operation \(−\d\.\d % … \+\d\.\d %\); in brackets how large it could still be, with 95 % confidence\.$/
+        /^The same within 5 %: server CPU per operation \(−\d\.\d % … \+\d\.\d %\); in brackets how large a difference could still be, with 95 % confidence\.$/
       ]
     ],
     [
       'of none, how large it could still be',
       { slower: 1 },
       [
-        /^8 pairs of runs show no difference between A \(plan\.yaml\) and B \(--inFlight 8\)\.$/,
-        /^No difference was shown in throughput \(.* … .*\), p50 \(.*\), p99 \(.*\) and server CPU per operation \(.*\); in brackets/
+        /^8 pairs of runs show A \(plan\.yaml\) and B \(--inFlight 8\) to be the same within 5 %\.$/,
+        /^The same within 5 %: throughput \(.* … .*\), p50 \(.*\), p99 \(.*\) and server CPU per operation \(.*\); in brackets/
       ]
     ],
     [
@@ -189,14 +189,14 @@ describe('the page of a comparison', () => {
           comparison: {
             rules: [judged],
             baseline: {
-              verdict: 'N/A',
+              verdict: 'UNDECIDED',
               baseline: {
                 label: 'old/a',
                 startedAt: '2026-11-01T00:00:00.000Z',
                 version: '0.0.9',
                 runs: 8
               },
-              rules: [{ ...judged, verdict: 'N/A', why: 'the plans differ in ttlSeconds', ratio: null }]
+              rules: [{ ...judged, verdict: 'UNDECIDED', why: 'the plans differ in ttlSeconds', ratio: null }]
             }
           }
         })
@@ -204,9 +204,9 @@ describe('the page of a comparison', () => {
     )
     for (const said of [
       /FAIL, fail on p50 > \+10%: measured \+3\d\.\d % \(/,
-      /N\/A against the baseline old\/a \(8 runs, 2026-11-01, libp2p-loadtest 0\.0\.9\)\./,
+      /UNDECIDED against the baseline old\/a \(8 runs, 2026-11-01, libp2p-loadtest 0\.0\.9\)\./,
       /Threshold of A REGISTER\.p50 < 13ms: held in 0 of 8 runs\./,
-      /fail on p50 > \+10% B against the baseline N\/A the plans differ in ttlSeconds/,
+      /fail on p50 > \+10% B against the baseline UNDECIDED the plans differ in ttlSeconds/,
       /REGISTER\.p50 < 13ms threshold of B ✗ FAIL held in 0 of 8 runs/
     ])
       assert.match(text, said)

@@ -1,0 +1,31 @@
+import { camelCase } from '../plan/camel-case.js'
+import { VALIDATION_OPTIONS } from '../studies/validation/plan/validation-options.js'
+
+/** @typedef {Awaited<ReturnType<import('./commands.js').ListedCommand['load']>>} LoadedCommand */
+
+/** @param {import('./arguments.js').Arguments} args */
+const asksForValidation = ({ options }) =>
+  Object.keys(options).some(name => Object.hasOwn(VALIDATION_OPTIONS, camelCase(name)))
+
+/**
+ * withValidation gives the command of a network the options that run a plan on a real and on a simulated one, and say whether they agree.
+ *
+ * @param {LoadedCommand} loaded
+ * @param {string} command - its words
+ * @returns {LoadedCommand}
+ */
+export const withValidation = ({ help, run }, command) => ({
+  help: { ...help, options: Object.freeze({ ...help.options, ...VALIDATION_OPTIONS }) },
+  async run(args, surroundings) {
+    if (!asksForValidation(args)) return run(args, surroundings)
+    const { planValidation } = await import('../studies/validation/plan/plan-validation.js')
+    const { VALIDATION_STUDY } = await import('../studies/validation/validation-study.js')
+    const { runStudyCommand } = await import('./run-study-command.js')
+    return runStudyCommand(
+      VALIDATION_STUDY,
+      await planValidation(args, surroundings),
+      { command },
+      surroundings
+    )
+  }
+})

@@ -1,0 +1,146 @@
+import { NodeTraces } from '../traces/node-traces.js'
+import { Deliveries } from './deliveries.js'
+import { MeshWatch } from './mesh-watch.js'
+import { countingRegister } from './metrics-register.js'
+import { PeerNumbers } from './peer-numbers.js'
+import { OutboundStreams } from './streams.js'
+import { Validation } from './validation.js'
+
+/**
+ * @typedef {import('@libp2p/interface').Libp2p} Libp2p
+ * @typedef {import('../node-host.js').HostSetup} HostSetup
+ * @typedef {import('../node-host.js').HostInterval} HostInterval
+ *
+ * @typedef {object} Watched - a node that is about to start
+ * @property {import('@libp2p/interface').PeerId} peerId
+ * @property {import('./mesh-watch.js').GossipSub} gossipsub
+ * @property {Pick<Libp2p, 'getConnections'>} connections
+ * @property {Pick<Libp2p, 'addEventListener'>} libp2p
+ */
+
+/** WatchedNodes are the nodes of a host with all that follows what they do, in real or in virtual time. */
+export class WatchedNodes {
+  #subscriptions
+  #now
+  #register = countingRegister()
+  #deliveries
+  #streams
+  #mesh
+  #validation
+  #traces
+  #seq = 0
+  /** peers of the network, by their ids. */
+  peers = new PeerNumbers()
+
+  /** @param {HostSetup} setup @param {() => number} now - ns */
+  constructor({ plan, runNonce, subscriptions, traces }, now) {
+    const { peers } = this
+    this.#subscriptions = subscriptions
+    this.#now = now
+    this.topics = plan.topics.map(({ name }) => name)
+    this.#deliveries = new Deliveries({ runNonce, now, peers })
+    this.#streams = new OutboundStreams({ now, peers })
+    this.#mesh = new MeshWatch({ now, peers, topics: this.topics })
+    this.#validation = new Validation(plan)
+    this.#traces = traces == null ? null : new NodeTraces({ ...traces, runNonce, now })
+  }
+
+  /** options that gossipsub of a node is watched by. @param {number} node */
+  options(node) {
+    return {
+      metricsRegister: this.#register.register,
+      metricsTopicStrToLabel: new Map(this.topics.map(name => [name, name])),
+      ...(this.#traces !== null && { msgIdFn: this.#traces.msgIdFn(node) })
+    }
+  }
+
+  /**
+   * start has a node start while it is watched, and subscribe.
+   *
+   * @param {number} node
+   * @param {Watched} watched
+   * @param {() => Promise<void>} start
+   */
+  async start(node, { peerId, gossipsub, connections, libp2p }, start) {
+    const subscribed = this.#subscriptions[node]
+    const topics = subscribed.map(topic => this.topics[topic])
+    this.#validation.install(node, gossipsub, topics)
+    this.#deliveries.listenTo(node, gossipsub)
+    this.#streams.watch(node, connections)
+    gossipsub.addEventListener('gossipsub:heartbeat', () => this.#streams.look(node))
+    this.#traces?.watch(node, { peerId, gossipsub, libp2p })
+    await start()
+    for (const topic of topics) {
+      gossipsub.subscribe(topic)
+      this.#traces?.joined(node, topic)
+    }
+    this.#mesh.watch(node, gossipsub, subscribed)
+  }
+
+  /** forget watches a node no more, which is about to end. @param {number} node */
+  forget(node) {
+    this.#streams.forget(node)
+    this.#mesh.forget(node)
+  }
+
+  /** publish has a node publish. @param {number} node @param {Watched['gossipsub']} gossipsub @param {string} topic @param {Uint8Array} payload */
+  publish(node, gossipsub, topic, payload) {
+    const publish = () => gossipsub.publish(topic, payload)
+    return this.#traces === null ? publish() : this.#traces.whilePublishing(node, payload, publish)
+  }
+
+  /** backlogOf tells what waits in a node's streams. @param {number} node @returns {number} bytes */
+  backlogOf(node) {
+    return this.#streams.backlogOf(node)
+  }
+
+  /** meshState tells who has whom in its mesh. */
+  meshState() {
+    return this.#mesh.state()
+  }
+
+  /** lookAtAll looks for streams that were opened since the last look. */
+  lookAtAll() {
+    this.#streams.lookAtAll()
+  }
+
+  /** take is what was seen since the last time. @returns {Omit<HostInterval, 'published' | 'usage'>} */
+  take() {
+    return {
+      seq: this.#seq++,
+      atNs: this.#now(),
+      received: this.#deliveries.take(),
+      counters: {
+        ...this.#register.counts(),
+        ...this.#validation.counts,
+        foreign: this.#deliveries.foreign
+      },
+      meshDegree: this.#mesh.degrees(),
+      backlogBytes: this.#streams.backlogBytes,
+      abortedStreams: this.#streams.abortedCount
+    }
+  }
+
+  /** collect gives what is known in the end. @returns {Pick<import('../node-host.js').HostEnd, 'evidence' | 'traceErrors'>} */
+  collect() {
+    this.#streams.lookAtAll()
+    this.#traces?.flush()
+    return {
+      evidence: {
+        abortedStreams: this.#streams.aborted(),
+        withoutMesh: this.#mesh.withoutMesh(),
+        backlog: this.#streams.backlog(),
+        meshWithoutStream: this.#mesh.withoutStream(node => this.#streams.peersWithStream(node))
+      },
+      traceErrors: this.#traces?.errors ?? []
+    }
+  }
+
+  /** stop follows no more: what the run itself takes down is no evidence. */
+  stop() {
+    this.#streams.stop()
+    this.#mesh.stop()
+    this.#validation.stop()
+    this.#traces?.close()
+  }
+}

@@ -1,0 +1,50 @@
+import { failRules } from './fail-rules.js'
+import { GROUP } from './shared-options.js'
+import { path, wholeNumber, yesOrNo } from './values.js'
+
+/** @typedef {import('./option.js').Option} Option */
+
+/** MOST_RUNS that are looked at: as many pairs can be decided exactly. */
+export const MOST_RUNS = 20
+
+/** ALLOW_UNDECIDED, an option of every command that takes a rule or a baseline. @type {Readonly<Option>} */
+export const ALLOW_UNDECIDED = {
+  group: GROUP.VERDICT,
+  part: 'output',
+  default: false,
+  ...yesOrNo(),
+  describe: 'a rule or a baseline that the runs leave undecided makes the exit code 0, not 3'
+}
+
+/**
+ * gateOptions run a plan several times, and hold the runs against earlier ones.
+ *
+ * @param {import('../measure/figure.js').Comparable} compared - what its runs are compared by
+ * @param {Record<'runs' | 'baseline' | 'failOn', Readonly<Record<string, string>>>} notIn
+ * @returns {Record<string, Readonly<Option>>}
+ */
+export const gateOptions = (compared, notIn) => ({
+  runs: {
+    group: GROUP.VERDICT,
+    part: 'output',
+    default: 1,
+    ...wholeNumber(1, MOST_RUNS),
+    notIn: notIn.runs,
+    describe: 'run the plan so often: medians over the runs, the least and the greatest'
+  },
+  baseline: {
+    group: GROUP.VERDICT,
+    part: 'output',
+    ...path(),
+    notIn: notIn.baseline,
+    describe: 'folder of earlier --runs of the same plan to hold these against; needs --runs 8 itself'
+  },
+  failOn: {
+    group: GROUP.VERDICT,
+    part: 'output',
+    ...failRules(compared),
+    notIn: notIn.failOn,
+    describe: `with --baseline, what makes the exit code 3, such as ${compared.example}; can be repeated (default: any of ${compared.figures.map(({ name }) => name).join(', ')} worse by more than 5 %)`
+  },
+  allowUndecided: { ...ALLOW_UNDECIDED, notIn: notIn.failOn }
+})

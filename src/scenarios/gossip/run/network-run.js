@@ -1,0 +1,193 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { counted } from '../../../kit/numbers.js'
+import { subStream } from '../../../kit/random.js'
+import { subscriptionsOf } from '../../../load/subscriptions.js'
+import { Run } from '../../run.js'
+import { WorkerWatch, workerNames } from '../../worker-watch.js'
+import { GossipDocument } from './gossip-document.js'
+import { GossipPool } from './gossip-pool.js'
+import { joinNodes } from './join-nodes.js'
+import { warmUpMesh } from './warm-up-mesh.js'
+
+/**
+ * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../result/types.js').Record_} Record_
+ * @typedef {import('../../rendezvous/run/rendezvous.js').RunOptions & Pick<import('./gossip-pool.js').GossipPoolOptions, 'startProcess'>} RunOptions
+ * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../../../network/node-host.js').Peer} Peer
+ * @typedef {import('./companion.js').Companion} Companion
+ * @typedef {[number, number]} Edge
+ */
+
+/**
+ * NetworkRun is a run of a network with what it has started: processes that hold nodes, connections, a mesh. What is published is up to
+ * whoever extends it.
+ *
+ * @extends {Run<GossipDocument>}
+ */
+export class NetworkRun extends Run {
+  #options
+  #originNs = process.hrtime.bigint()
+  #originUnixNs = unixNs()
+  /** @type {Promise<GossipPool> | null} */
+  #starting = null
+  /** @type {GossipPool | null} */
+  #pool = null
+  /** @type {ReturnType<typeof joinNodes> | null} */
+  #joining = null
+  /** @type {Peer[]} */
+  #peers = []
+  /** @type {Edge[]} */
+  #edges = []
+
+  /**
+   * @param {GossipPlan} plan
+   * @param {RunOptions} options
+   * @param {{ emit: (record: Record_) => void, companion: Companion }} components
+   */
+  constructor(plan, options, { emit, companion }) {
+    const own = subscriptionsOf(plan)
+    const subscriptions = companion.subscriptions ?? { all: own, publishing: own }
+    super({
+      emit,
+      signal: options.signal,
+      documentOf: log =>
+        new GossipDocument(plan, { id: options.id, log, subscriptions: subscriptions.all, companion })
+    })
+    this.plan = plan
+    this.#options = options
+    this.companion = companion
+    this.subscriptions = subscriptions
+    this.workers = new WorkerWatch(workerNames(plan.workers), error => this.trouble.raise(error), {
+      pidOf: worker => this.#pool?.pids[worker]
+    })
+  }
+
+  /** @override */
+  begin() {
+    super.begin()
+    // a network that is killed while it comes about leaves its result too
+    this.phases.emitPartial()
+  }
+
+  provision() {
+    return this.phases.guarded('provision', async () => {
+      this.#starting = this.#startPool()
+      this.#pool = await this.#starting
+      this.workers.begin()
+      this.#peers = await this.#pool.provision()
+      return `${counted(this.plan.nodes, 'node')} in ${counted(this.plan.workers, 'process', 'processes')}`
+    })
+  }
+
+  peer() {
+    return this.phases.guarded('peer', async () => {
+      this.#joining = this.#join()
+      const { dialled, steps } = await this.#joining
+      this.document.known.rendezvous = steps
+      this.document.dialled(dialled)
+      this.#edges = dialled.flatMap(({ from, to, error }) =>
+        error === null ? [/** @type {Edge} */ ([from, to])] : []
+      )
+      if (this.#edges.length === 0 && dialled.length > 0)
+        throw new Error(`no node could connect to another one: ${dialled[0].error}`)
+      return counted(this.#edges.length, 'connection')
+    })
+  }
+
+  warmUp() {
+    return this.phases.guarded('warmup', async () => {
+      const mesh = await warmUpMesh(this.plan, {
+        hosts: this.hosts,
+        edges: this.#edges,
+        subscriptions: this.subscriptions.all,
+        onProgress: done =>
+          this.log.progress({ phase: 'warmup', done, total: this.plan.warmupTimeoutMs, unit: 'ms' })
+      })
+      Object.assign(this.document.known.mesh, mesh)
+      return mesh.formedAfterMs === null ? `mesh not formed: ${mesh.missing.join(', ')}` : 'mesh formed'
+    })
+  }
+
+  teardown() {
+    return this.log.phase('teardown', async () => {
+      this.workers.stop()
+      // what is still being started could not be stopped
+      await this.#starting?.catch(nothing)
+      return this.endAll([
+        () => this.keepWhatThereIs(),
+        () => this.#endWorkers(),
+        // nodes that are gone end what they were joined by
+        () => this.#joining?.then(nothing, nothing)
+      ])
+    })
+  }
+
+  /** keepWhatThereIs keeps what was measured of a run that was broken off. */
+  async keepWhatThereIs() {}
+
+  /** take takes what a worker has to tell. @param {HostInterval} _interval @param {number} _worker */
+  take(_interval, _worker) {}
+
+  /** The workers, once they were started. */
+  get hosts() {
+    return /** @type {GossipPool} */ (this.#pool)
+  }
+
+  async #startPool() {
+    const { plan, subscriptions, workers } = this
+    return GossipPool.start({
+      traces: await this.#traces(),
+      plan,
+      subscriptions: subscriptions.all,
+      runNonce: Math.floor(subStream(plan.seed, 'nonce')() * 2 ** 32),
+      originNs: this.#originNs,
+      onInterval: (interval, worker) => {
+        workers.heard(worker, interval.atNs)
+        this.take(interval, worker)
+      },
+      onProgress: done => this.#starts(done),
+      onAlive: (atNs, worker) => workers.heard(worker, atNs),
+      onDied: (error, worker) => workers.died(error, worker),
+      signal: this.signal,
+      startProcess: this.#options.startProcess
+    })
+  }
+
+  async #traces() {
+    if (!this.plan.traces || this.#options.folder == null) return null
+    const folder = join(this.#options.folder, 'traces')
+    await mkdir(folder, { recursive: true })
+    return { folder, originUnixNs: this.#originUnixNs }
+  }
+
+  /** @param {number} done */
+  #starts(done) {
+    if (this.#peers.length === 0)
+      this.log.progress({ phase: 'provision', done, total: this.plan.nodes, unit: 'nodes' })
+    else this.log.progress({ phase: 'peer', done, total: null, unit: 'connections' })
+  }
+
+  #join() {
+    return joinNodes({
+      plan: this.plan,
+      id: this.#options.id,
+      hosts: this.hosts,
+      peers: this.#peers,
+      signal: this.signal,
+      onServerDied: error => this.trouble.raise(error)
+    })
+  }
+
+  /** Nodes close their connections, unless there is trouble: then nobody waits for it. */
+  async #endWorkers() {
+    const pool = this.#pool
+    if (pool !== null) await this.trouble.guard(pool.stop()).catch(() => pool.kill())
+  }
+}
+
+const nothing = () => {}
+
+/** Wall-clock time to the µs, which Date does not have. */
+const unixNs = () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n

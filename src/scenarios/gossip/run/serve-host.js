@@ -1,0 +1,31 @@
+import { serveParent } from '../../../workers/serve-parent.js'
+import { HOST_CALLS } from './host-calls.js'
+import { processProfile } from './process-profile.js'
+
+/**
+ * @typedef {import('../../../network/node-host.js').NodeHost} NodeHost
+ * @typedef {import('../../../network/node-host.js').HostSetup} HostSetup
+ * @typedef {import('../../../network/node-host.js').HostComponents} HostComponents
+ */
+
+/**
+ * serveHost serves what a process that holds a host is asked for: NodeHost's calls, and those about the process itself.
+ *
+ * @param {(setup: HostSetup, components: HostComponents) => NodeHost} makeHost
+ */
+export function serveHost(makeHost) {
+  /** @type {NodeHost} */
+  let host
+  serveParent(
+    (setup, { call, say }) => {
+      host = makeHost(setup, {
+        onInterval: interval => call('interval', interval),
+        onProgress: done => say('progress', done),
+        onAlive: atNs => say('alive', atNs)
+      })
+      return host
+    },
+    HOST_CALLS,
+    { close: () => host.stop(), ...processProfile() }
+  )
+}

@@ -1,0 +1,129 @@
+import { sumOf } from '../../../kit/lists.js'
+import { summarize } from '../../../measure/summary.js'
+
+/**
+ * @typedef {import('../../../result/types.js').OperationType} OperationType
+ * @typedef {import('../../../result/types.js').OperationResult} OperationResult
+ * @typedef {import('./measurement.js').Measurement} Measurement
+ * @typedef {import('./totals.js').Totals} Totals
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ */
+
+/** Above this share of its time the generator does not send what it would. */
+export const BUSY = 0.9
+
+/**
+ * operationShape is what a result holds of each type of operation: a figure that is measured here is described here.
+ *
+ * @param {typeof import('zod').z} z
+ * @param {typeof import('../../../result/schema-parts.js')} parts
+ */
+export const operationShape = (z, { count, figure, number, summary, text }) => ({
+  // that were due in the measure phase, whatever became of them
+  count,
+  // without those of outcome OK
+  errors: count,
+  outcomes: z.record(text, count),
+  // of outcome OK, per second of the measure phase
+  throughputPerSecond: number,
+  // the generator was above 90 % busy
+  throughputIsLowerBound: z.boolean(),
+  rt: z.looseObject({ all: summary, ok: summary }).describe('response time'),
+  service: summary.optional().describe('open model: from the actual send'),
+  lag: summary.optional().describe('open model: how late operations were sent'),
+  receivedBytesPerSecond: number
+    .optional()
+    .describe('of replies, per second of the measure phase; absent: no reply came, or the result is older'),
+  bytesPerReply: figure,
+  // only where one type ran alone
+  serverCpuMicrosPerOperation: figure,
+  histograms: z.record(text, text).describe('per outcome, HDR V2 compressed base64, µs, 3 digits')
+})
+
+/**
+ * figuresSoFar gives what was measured while a run goes on.
+ *
+ * @param {Measurement} measurement
+ * @returns {import('../../../result/types.js').Figures}
+ */
+export function figuresSoFar(measurement) {
+  const { cpu, memory } = measurement.resources.result()
+  return {
+    operations: Object.fromEntries(
+      measurement.load.types.map(type => [type, operationFigures(type, measurement)])
+    ),
+    server: cpu.averagePercent === null ? null : { cpu, memory },
+    measuredMs: measurement.coveredMs
+  }
+}
+
+/** @param {OperationType} type @param {Measurement} measurement @returns {import('../../../result/types.js').OperationFigures} */
+function operationFigures(type, measurement) {
+  const { load, coveredMs } = measurement
+  const outcomes = Object.fromEntries(
+    [...load.byOutcome('rt', type)].map(([outcome, { count }]) => [outcome, count])
+  )
+  const ok = outcomes.OK ?? 0
+  const count = sumOf(Object.values(outcomes))
+  const replies = load.replyBytes(type)
+  return {
+    count,
+    errors: count - ok,
+    outcomes,
+    throughputPerSecond: coveredMs > 0 ? (ok * 1000) / coveredMs : 0,
+    throughputIsLowerBound: utilizations(measurement).some(utilization => utilization > BUSY),
+    ...(replies.count > 0 && coveredMs > 0 && { receivedBytesPerSecond: (replies.bytes * 1000) / coveredMs }),
+    rt: responseTimes(load, type)
+  }
+}
+
+/**
+ * operationResults give what was measured of each type of operation.
+ *
+ * @param {Pick<Plan, 'ratePerSecond'>} plan
+ * @param {Measurement} measurement
+ */
+export const operationResults = (plan, measurement) =>
+  Object.fromEntries(measurement.load.types.map(type => [type, operationResult(plan, type, measurement)]))
+
+/** @param {Pick<Plan, 'ratePerSecond'>} plan @param {OperationType} type @param {Measurement} measurement @returns {OperationResult} */
+function operationResult(plan, type, measurement) {
+  const { load, resources } = measurement
+  const served = load.operations + measurement.probe.operations
+  const ranAlone = load.types.length === 1 && resources.cpuMs > 0
+  const { count, bytes } = load.replyBytes(type)
+  return {
+    ...operationFigures(type, measurement),
+    ...(plan.ratePerSecond == null ? {} : openModel(load, type)),
+    bytesPerReply: count === 0 ? null : bytes / count,
+    serverCpuMicrosPerOperation: ranAlone && served > 0 ? (resources.cpuMs * 1000) / served : null,
+    histograms: Object.fromEntries(
+      [...load.byOutcome('rt', type)].map(([outcome, histogram]) => [outcome, histogram.encode()])
+    )
+  }
+}
+
+/** @param {Totals} load @param {OperationType} type */
+function responseTimes(load, type) {
+  const added = load.pooled('added', type)
+  const ok = load.pooled('rt', type, outcome => outcome === 'OK')
+  try {
+    return load.withPools('rt', type, pools => ({
+      all: summarize(pools.all, { ...pools, added }),
+      ok: summarize(ok, { added })
+    }))
+  } finally {
+    added.destroy()
+    ok.destroy()
+  }
+}
+
+/** @param {Totals} load @param {OperationType} type */
+const openModel = (load, type) => ({
+  service: load.withPools('service', type, ({ all, answered }) => summarize(all, { answered })),
+  lag: load.withPools('lag', type, ({ all }) => summarize(all))
+})
+
+/** utilizations of the event loops of the workers, 0 to 1. @param {Measurement} measurement */
+export const utilizations = ({ workerUsage }) =>
+  workerUsage.map(({ activeMs, wallMs }) => (wallMs > 0 ? activeMs / wallMs : 0))

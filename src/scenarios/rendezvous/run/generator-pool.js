@@ -1,0 +1,119 @@
+import { availableParallelism } from 'node:os'
+import { sumOf } from '../../../kit/lists.js'
+import { startForkedProcess } from '../../../workers/forked-process.js'
+
+/**
+ * @typedef {import('../../../workers/forked-process.js').ForkedProcess} ForkedProcess
+ * @typedef {import('../../../measure/meter.js').Interval} Interval
+ *
+ * @typedef {object} GeneratorEvents
+ * @property {(interval: any, worker: number) => void} onInterval
+ * @property {(connected: number) => void} onConnected - in all of them
+ * @property {(worker: number) => void} [onAlive] - of each process once a second, whatever it does: one that does not tell hangs
+ * @property {(error: Error) => void} onDied - one ended without being asked
+ */
+
+/** Time for all workers to hear of a start. */
+const START_AFTER_MS = 30
+
+/** soon is when all workers begin that are told so now. */
+export const soon = () => process.hrtime.bigint() + BigInt(START_AFTER_MS * 1e6)
+
+/** GeneratorPool drives processes that generate load. */
+export class GeneratorPool {
+  /** @param {ForkedProcess[]} processes */
+  constructor(processes) {
+    this.processes = processes
+  }
+
+  get pids() {
+    return this.processes.map(({ pid }) => pid)
+  }
+
+  /** all has each do something. @param {string} method @param {...any} args @returns {Promise<any[]>} */
+  all(method, ...args) {
+    return Promise.all(this.processes.map(process => process.call(method, ...args)))
+  }
+
+  /** whoever has each do something that still can. @param {string} method @param {...any} args @returns {Promise<PromiseSettledResult<any>[]>} */
+  whoever(method, ...args) {
+    return Promise.allSettled(this.processes.map(process => process.call(method, ...args)))
+  }
+
+  /** connect starts all clients and connects them. */
+  async connect() {
+    await this.all('connect')
+  }
+
+  /** abort ends everything under way. @param {string} reason */
+  async abort(reason) {
+    await this.whoever('abort', reason)
+  }
+
+  /** finish gives what was wrong with replies. @returns {Promise<{ detail: string, count: number }[]>} */
+  async finish() {
+    return (await this.all('finish')).flat()
+  }
+
+  async stop() {
+    await Promise.all(this.processes.map(process => process.stop()))
+  }
+}
+
+/**
+ * startGenerators starts the processes that share a load.
+ *
+ * @param {GeneratorEvents & { plan: { workers: number, ratePerSecond: number | null } }} options
+ * @param {URL} entry
+ * @param {(index: number, precise: boolean) => object} setupOf - `precise`: a core is free for pacing without sleeping
+ * @returns {Promise<ForkedProcess>[]} each when it is ready for calls
+ */
+export function startGenerators({ plan, onInterval, onConnected, onAlive, onDied }, entry, setupOf) {
+  const connected = Array(plan.workers).fill(0)
+  // pacing without sleeping takes a core, and the server needs one too
+  const precise = plan.ratePerSecond != null && plan.workers < availableParallelism()
+  return connected.map((_, index) =>
+    startGenerator(entry, {
+      name: `worker ${index}`,
+      setup: setupOf(index, precise),
+      onInterval: interval => onInterval(interval, index),
+      onConnected: count => {
+        connected[index] = count
+        onConnected(sumOf(connected))
+      },
+      onAlive: () => onAlive?.(index),
+      onDied
+    })
+  )
+}
+
+/**
+ * startGenerator starts a process that generates load.
+ *
+ * @param {URL} entry
+ * @param {object} options
+ * @param {string} options.name - for messages
+ * @param {object} options.setup
+ * @param {(interval: Interval) => void} options.onInterval
+ * @param {(connected: number) => void} [options.onConnected]
+ * @param {() => void} options.onAlive
+ * @param {(error: Error) => void} options.onDied
+ */
+export const startGenerator = (entry, { name, setup, onInterval, onConnected = () => {}, onAlive, onDied }) =>
+  startForkedProcess({
+    entry,
+    name,
+    setup,
+    handlers: { interval: inOrder(onInterval), connected: onConnected, alive: onAlive },
+    onDied
+  })
+
+/** @param {(interval: Interval) => void} onInterval @returns {(interval: Interval) => void} */
+function inOrder(onInterval) {
+  let expected = 0
+  return interval => {
+    if (interval.seq !== expected) throw new Error(`interval ${interval.seq} came where ${expected} was due`)
+    expected++
+    onInterval(interval)
+  }
+}

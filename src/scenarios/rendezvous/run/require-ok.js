@@ -1,0 +1,25 @@
+import { ClientError, ClientErrorCode, RendezvousError } from '../../../client/errors.js'
+import { Status } from '../../../protocol/status.js'
+
+/**
+ * requireOk throws what a server answered instead of OK.
+ *
+ * @param {{ status: number, statusText?: string } | undefined} response
+ * @param {string} what
+ * @throws {ClientError} with the status as its code
+ */
+export function requireOk(response, what) {
+  if (response === undefined)
+    throw new ClientError(
+      ClientErrorCode.UNEXPECTED_REPLY,
+      `${what} was answered with another kind of message`
+    )
+  if (response.status === Status.OK) return
+  const { code, message } = new RendezvousError(what, response)
+  const hint = CAPPED.has(response.status) ? CAP_HINT : ''
+  throw new ClientError(code, `${message}${hint}`)
+}
+
+/** What servers answer above their caps. @type {Set<number>} */
+const CAPPED = new Set([Status.E_NOT_AUTHORIZED, Status.E_UNAVAILABLE])
+const CAP_HINT = '; where the server caps what one peer may hold, more --nClients hold fewer each'

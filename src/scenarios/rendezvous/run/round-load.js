@@ -1,0 +1,89 @@
+import { bounded, shareOf } from '../../../load/arrivals.js'
+import { runClosedLoop } from '../../../load/closed-loop.js'
+import { offeredLoad, steadyLoad } from '../../../load/offered-load.js'
+import { runOpenLoop } from '../../../load/open-loop.js'
+import { dealt, sharesOf } from '../../../load/shares.js'
+import { thinkTimes } from '../../../load/think-time.js'
+
+/**
+ * @typedef {Pick<import('./load-worker.js').WorkerSetup, 'plan' | 'index' | 'workers' | 'clients' | 'allClients'>} Setup
+ *
+ * @typedef {object} RoundParts
+ * @property {number | null} operations - of all workers together; null: as many as come until the end
+ * @property {number | null} durationMs - no operation begins after it; null: no limit
+ * @property {bigint} startNs - when all workers begin
+ * @property {import('./load-worker.js').Phase} phase
+ * @property {{ arrivals: () => number, thinkTimes: (() => number)[] }} draws - random ones
+ * @property {readonly import('./load-client.js').LoadClient[]} clients
+ * @property {readonly import('../../../load/mix.js').OperationTypes[]} types - one for each client
+ * @property {import('../../../load/pacer.js').Pacer} pacer
+ * @property {AbortSignal} signal - begins no further operation
+ */
+
+/**
+ * runRound generates a worker's share of a round, by the load model of the plan.
+ *
+ * @param {Setup} setup
+ * @param {RoundParts} round
+ */
+export const runRound = (setup, round) =>
+  setup.plan.ratePerSecond == null ? runClosed(setup, round) : runOpen(setup, round)
+
+/** @param {Setup} setup @param {RoundParts} round */
+async function runClosed({ plan }, { durationMs, startNs, draws, clients, types, signal }) {
+  const endNs = durationMs == null ? null : startNs + BigInt(Math.round(durationMs * 1e6))
+  const stopped = () => signal.aborted || (endNs != null && process.hrtime.bigint() >= endNs)
+  const { thinkTimeMs, inFlight: lanes } = plan
+  await Promise.all(
+    clients.map((client, i) =>
+      runClosedLoop({
+        lanes,
+        operations: types[i].operations,
+        stopped,
+        think:
+          thinkTimeMs == null
+            ? null
+            : thinkTimes(thinkTimeMs, { random: draws.thinkTimes[i], endNs, signal }),
+        perform: () => client.perform(types[i].next(), null)
+      })
+    )
+  )
+}
+
+/** @param {Setup} setup @param {RoundParts} round */
+function runOpen({ index, workers, plan }, round) {
+  const { operations, durationMs, startNs, phase, draws, clients, types, pacer, signal } = round
+  const bounds = {
+    count: operations ?? Infinity,
+    durationNs: durationMs == null ? Infinity : durationMs * 1e6
+  }
+  const load = phase === 'warmup' ? steadyLoad : offeredLoad
+  const arrivals = load({ ...plan, ratePerSecond: plan.ratePerSecond ?? 0 }, draws.arrivals)
+  const clientOf = (/** @type {number} */ arrival) => arrival % clients.length
+  return runOpenLoop({
+    arrivals: shareOf(bounded(arrivals, bounds), index, workers),
+    startNs,
+    maxInFlight: Math.ceil(plan.maxInFlight / workers),
+    signal,
+    pacer,
+    perform: (dueNs, arrival) => {
+      const i = clientOf(arrival)
+      return clients[i].perform(types[i].next(), dueNs)
+    },
+    drop: (dueNs, arrival) => clients[clientOf(arrival)].drop(types[clientOf(arrival)].next(), dueNs)
+  })
+}
+
+/**
+ * operationsByClient deals out how many operations of a round fall to each of a worker's clients.
+ *
+ * @param {Setup} setup
+ * @param {number | null} operations - of all workers
+ * @returns {number[]}
+ */
+export function operationsByClient({ clients, allClients, index, workers, plan }, operations) {
+  if (operations == null) return clients.map(() => Infinity)
+  if (plan.ratePerSecond != null) return sharesOf(dealt(operations, index, workers).length, clients.length)
+  const shares = sharesOf(operations, allClients)
+  return clients.map(client => shares[client])
+}

@@ -1,0 +1,117 @@
+import { present, sumOf } from '../../../kit/lists.js'
+import { doubtfulFigures } from '../../../measure/doubt.js'
+import { driftOf } from '../../../measure/stationarity.js'
+import { OUT_OF_TIME } from '../measure/look-up-sample.js'
+import { BUSY } from '../measure/operation-result.js'
+
+/**
+ * @typedef {import('../../../result/types.js').Result} Result
+ * @typedef {import('../../../result/types.js').OperationType} OperationType
+ * @typedef {import('../../../result/types.js').OperationResult} OperationResult
+ * @typedef {import('../../../plan/plan.js').Plan} Plan
+ */
+
+/**
+ * warningsOfRun gives what a reader of the figures must know.
+ *
+ * @param {Plan} plan
+ * @param {Result['outcome']} outcome
+ * @param {Result['run']['health']} health
+ * @param {{ namespacesUsed: number, badReplies: { detail: string, count: number }[] }} known
+ * @returns {import('../../../result/types.js').Warning[]}
+ */
+export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplies }) {
+  return present([
+    ...generatorWarnings(health),
+    ...operationWarnings(outcome),
+    ...badReplies.map(({ detail, count }) =>
+      warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
+    ),
+    namespacesUsed > plan.nNamespaces &&
+      warning('NAMESPACES_ADDED', { count: namespacesUsed - plan.nNamespaces }),
+    ...outcome.faults
+      .filter(({ kind, toMs }) => kind === 'restart' && toMs !== null)
+      .map(({ toMs, registrationsLost }) =>
+        warning('SERVER_RESTARTED', { atMs: toMs, lost: registrationsLost })
+      ),
+    ...lookUpWarnings(outcome.lookUp),
+    ...growthWarnings(outcome.soak),
+    outcome.server == null && warning('SERVER_NOT_SAMPLED', {})
+  ])
+}
+
+/** @param {Result['outcome']['lookUp']} lookUp */
+function lookUpWarnings(lookUp) {
+  if (lookUp === null) return []
+  const { drawn, lookedUp, missing, problem } = lookUp
+  if (lookedUp === 0 && problem !== null && problem !== OUT_OF_TIME)
+    return [warning('NOTHING_LOOKED_UP', { drawn, problem })]
+  return present([
+    missing > 0 && warning('REGISTRATIONS_MISSING', { missing, lookedUp }),
+    problem !== null && warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })
+  ])
+}
+
+/** @param {[OperationType, OperationResult][]} operations */
+function nothingSucceeded(operations) {
+  const tried = operations.filter(([type]) => type !== 'CONNECT')
+  const count = sumOf(tried, ([, operation]) => operation.count)
+  const failed = tried.every(([, { count, errors }]) => errors === count)
+  return count > 0 && failed ? [warning('NOTHING_SUCCEEDED', { count })] : []
+}
+
+/** @param {Result['outcome']['soak']} soak */
+function growthWarnings(soak) {
+  const growing = (/** @type {import('../../../result/types.js').Trend | null} */ trend) =>
+    trend?.verdict === 'growing'
+  if (soak === null) return []
+  return present([
+    growing(soak.serverBytes) && warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes }),
+    ...soak.ownBytes
+      .filter(({ inUse }) => growing(inUse))
+      .map(({ process, inUse }) => warning('GENERATOR_MEMORY_GROWS', { process, trend: inUse }))
+  ])
+}
+
+/** generatorWarnings say who was too busy to send more. @param {Result['run']['health']} health */
+export const generatorWarnings = health =>
+  health
+    .filter(({ utilization }) => utilization > BUSY)
+    .map(({ worker, utilization }) => warning('GENERATOR_BUSY', { worker, utilization }))
+
+/** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint'>} Measured */
+
+/** operationWarnings say what to know of the figures of operations. @param {Measured} outcome */
+export function operationWarnings(outcome) {
+  const operations = /** @type {[OperationType, OperationResult][]} */ (Object.entries(outcome.operations))
+  return [
+    ...operations.flatMap(([type, result]) => warningsOfType(type, result, outcome)),
+    ...nothingSucceeded(operations)
+  ]
+}
+
+/** @param {OperationType} type @param {OperationResult} result @param {Measured} outcome */
+function warningsOfType(type, { rt, outcomes, errors, lag }, { perSecond, secondsPerPoint }) {
+  const doubtful = doubtfulFigures(rt.all)
+  const succeeded = perSecond.filter(entry => entry.type === type && entry.outcome === 'OK')
+  const drift = driftOf(succeeded, secondsPerPoint)
+  const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
+  const lateMs = lag?.p99?.ms ?? 0
+  return present([
+    doubtful.length > 0 && warning('PERCENTILES_DOUBTFUL', { type, percentiles: doubtful }),
+    drift != null && warning('NOT_STATIONARY', { type, ...drift }),
+    DROPPED > 0 && warning('DROPPED', { count: DROPPED }),
+    LOCAL_PORTS_EXHAUSTED > 0 && warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED }),
+    errors > INTERRUPTED && warning('OPERATIONS_FAILED', { type, outcomes: failures(outcomes) }),
+    lateMs > LATE_MS && warning('SCHEDULE_LATE', { p99Ms: lateMs })
+  ])
+}
+
+/** Sending this late is more than timers explain. */
+const LATE_MS = 10
+
+/** @param {Record<string, number>} outcomes */
+const failures = ({ OK, INTERRUPTED, ...others }) => others
+
+/** @param {string} code @param {Record<string, unknown>} values */
+const warning = (code, values) => ({ code, values })

@@ -1,0 +1,66 @@
+import { MISSING } from '../../../kit/numbers.js'
+import { change } from '../../../report/change.js'
+import { written } from '../../../report/figure-cell.js'
+import { comparedFigures } from '../../comparison/compared-figures.js'
+import { inUnit } from '../../comparison/view/comparison-page.js'
+import { spreadOf } from '../spread.js'
+
+/**
+ * @typedef {import('../../comparison/comparison.js').Side} Side
+ * @typedef {import('../../../measure/figure.js').Figure} Figure
+ *
+ * @typedef {object} Spreading - a figure of all runs
+ * @property {Figure} figure
+ * @property {import('../spread.js').Spread} spread
+ * @property {{ atLeast: boolean, doubtful: boolean }} marks - of any of the runs
+ */
+
+/**
+ * spreadsOf are the figures that every run has.
+ *
+ * @param {Side} side
+ * @param {readonly Figure[]} figures
+ * @returns {Spreading[]}
+ */
+export function spreadsOf({ results }, figures) {
+  const runs = results.map(result => comparedFigures(result, figures))
+  return figures.flatMap(figure => {
+    const found = runs.flatMap(run => run[figure.name] ?? [])
+    if (found.length < runs.length) return []
+    const marks = {
+      atLeast: found.some(({ atLeast }) => atLeast),
+      doubtful: found.some(({ doubtful }) => doubtful)
+    }
+    return [{ figure, spread: spreadOf(found.map(({ value }) => value)), marks }]
+  })
+}
+
+/**
+ * spreadTable has a row for each figure.
+ *
+ * @param {readonly Spreading[]} spreads
+ * @returns {import('../../../kit/table.js').Table}
+ */
+export const spreadTable = spreads => ({
+  headings: ['Figure', 'Median', 'Least', 'Greatest', 'Greatest ÷ least'],
+  align: ['l', 'r', 'r', 'r', 'r'],
+  rows: spreads.map(({ figure, spread: { median, least, most }, marks }) => [
+    inUnit(figure),
+    ...[median, least, most].map(value => written({ value, ...marks }, figure)),
+    least > 0 ? (most / least).toFixed(3) : MISSING
+  ])
+})
+
+/**
+ * spreadWarnings name runs that lie far out, and figures that drift.
+ *
+ * @param {readonly Spreading[]} spreads
+ * @returns {string[]}
+ */
+export const spreadWarnings = spreads =>
+  spreads.flatMap(({ figure: { title }, spread: { outliers, drift } }) => [
+    ...outliers.map(place => `${title}: run ${place + 1} lies far from the others`),
+    ...(drift === null
+      ? []
+      : [`${title} drifts from run to run: ${change(drift)} from the first to the last`])
+  ])

@@ -1,0 +1,123 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { operation, sampleResult, summary, time } from '../report/sample-result.js'
+import { runCommand } from './run-command.js'
+
+/**
+ * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ */
+
+/** @type {string} */
+let base
+before(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-runs-'))
+})
+after(() => rm(base, { recursive: true }))
+
+/** Runs with these p50 one after the other. @param {(place: number) => number} p50Of @returns {RunScenario} */
+function runsWith(p50Of) {
+  let place = 0
+  return async function* (plan, { id }) {
+    const p50 = p50Of(place++)
+    const all = summary(5000, { p50: time(p50), p99: time(3 * p50) })
+    const REGISTER = operation({ all, serverCpuMicrosPerOperation: 200 })
+    yield {
+      type: 'result',
+      result: {
+        ...sampleResult({ outcome: { operations: { REGISTER } } }),
+        id,
+        plan: /** @type {any} */ (plan)
+      }
+    }
+  }
+}
+
+/** @param {string} folder @param {string[]} argv @param {(place: number) => number} [p50Of] */
+const call = (folder, argv, p50Of = place => 10 + place / 100) =>
+  runCommand([...argv, '--outputDir', join(base, folder)], { base, scenarioOf: () => runsWith(p50Of) })
+
+/** @param {string} folder */
+const only = async folder => join(base, folder, (await readdir(join(base, folder)))[0])
+
+describe('--runs', () => {
+  /** @type {string} */
+  let baseline
+  before(async () => {
+    const { exitCode, stdout } = await call('first', ['--runs', '8'], place =>
+      place === 5 ? 12 : 10 + place / 100
+    )
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /^8 runs of one plan: medians over the runs, with the least and the greatest\.$/m)
+    assert.match(stdout, /^\| p50, ms +\| +10\.0 \| +10\.0 \| +12\.0 \| +1\.200 \|$/m)
+    assert.match(stdout, /^- p50: run 6 lies far from the others$/m)
+    baseline = await only('first')
+  })
+
+  test('keeps every run with the document, and is listed and shown again', async () => {
+    const document = JSON.parse(await readFile(join(baseline, 'runs.json'), 'utf8'))
+    assert.deepEqual([document.status, document.runs.length, document.held], ['complete', 8, null])
+    const { stdout } = await runCommand(['list', join(base, 'first')], {
+      base,
+      scenarioOf: () => assert.fail()
+    })
+    assert.match(stdout, /runs of rendezvous \| complete \| 8 runs of one plan/)
+    await rm(join(baseline, 'report.html'))
+    const again = await runCommand(['report', baseline, '--no-runs'], {
+      base,
+      scenarioOf: () => assert.fail()
+    })
+    assert.equal(again.exitCode, 0, again.stderr)
+    assert.match(await readFile(join(baseline, 'report.html'), 'utf8'), /lies far from the others/)
+  })
+
+  test('--baseline passes, fails, or is left undecided: exit code 0, 3, 3, and 0 where that is allowed', async () => {
+    const held = ['--runs', '8', '--baseline', baseline, '--failOn', 'p50 > +10%']
+    const slower = await call('slower', held, () => 15)
+    assert.equal(slower.exitCode, 3, slower.stderr)
+    assert.match(
+      slower.stdout,
+      /^FAIL against the baseline .*\(8 runs, 2026-11-20, libp2p-loadtest unknown\)$/m
+    )
+    assert.match(slower.stderr, /^8 pairs show a change of 4\.3 % where their ratios scatter by 5 %/m)
+    const same = await call('same', [...held.slice(0, 4), '--failOn', 'p99 > +30%'], () => 10)
+    assert.equal(same.exitCode, 0, same.stdout)
+    assert.match(
+      same.stdout,
+      /^- PASS p99 > \+30%: measured .*: with 8 pairs a change below [\d.]+ % does not show/m
+    )
+    const few = ['--runs', '2', '--baseline', baseline]
+    const open = await call('open', few)
+    assert.equal(open.exitCode, 3)
+    assert.match(open.stdout, /^UNDECIDED against the baseline/m)
+    assert.match(
+      open.stderr,
+      /^2 pairs are too few to tell anything, 8 are needed: every rule will be UNDECIDED\.$/m
+    )
+    assert.equal((await call('allowed', [...few, '--allowUndecided'])).exitCode, 0)
+  })
+
+  /** @type {[string, () => string[], RegExp][]} */
+  const refused = [
+    [
+      'a single run against a baseline',
+      () => ['--baseline', baseline],
+      /--baseline .*: node index\.js --workers 1 --runs 8 --baseline .*, or ab/
+    ],
+    [
+      'a baseline of another plan',
+      () => ['--runs', '8', '--nClients', '9', '--baseline', baseline],
+      /is of another plan, the plans differ in nClients: make one of this plan with node index\.js .*--nClients 9.* --runs 8/
+    ],
+    ['--prometheus', () => ['--runs', '2', '--prometheus', '0'], /--prometheus 0 +needs a single run/]
+  ]
+  for (const [what, argv, message] of refused)
+    test(`${what} is refused with exit code 2 and nothing is started`, async () => {
+      const { exitCode, stderr, loaded } = await call('refused', argv())
+      assert.deepEqual([exitCode, loaded], [2, 0])
+      assert.match(stderr, message)
+    })
+})
