@@ -19,9 +19,6 @@ export const BASELINES = /** @type {const} */ (['tcp', 'tls', 'http', 'http2'])
 /** What baselines are called. */
 const NAMES = { tcp: 'TCP', tls: 'TLS', http: 'HTTP/1.1', http2: 'HTTP/2' }
 
-/** baselineName is what a baseline is called. @param {Baseline} baseline */
-export const baselineName = baseline => NAMES[baseline]
-
 /**
  * waysOf are the ways that a plan compares, those over libp2p first.
  *

@@ -53,8 +53,6 @@ export class PerfRun extends Run {
   setup() {
     return this.phases.guarded('setup', async () => {
       await this.#ends.start()
-      // what was started after the run had ended is ended here
-      if (this.trouble.error !== null) await this.#ends.stop()
       return this.#plan.target === null ? 'a process for each end' : this.#plan.target
     })
   }
@@ -195,7 +193,7 @@ export class PerfRun extends Run {
 
   teardown() {
     return this.log.phase('teardown', async () => {
-      await this.#ends.stop()
+      await this.#ends.stop({ failed: !this.document.header.complete })
       return {}
     })
   }
