@@ -7,7 +7,9 @@ import { Trouble } from '../../trouble.js'
 import { orderOf } from '../plan/order.js'
 import { requestorShare } from '../plan/requestor-share.js'
 import { roundsOf } from '../plan/rounds.js'
+import { isTraced } from '../transfer-plan.js'
 import { Sides } from './sides.js'
+import { transferSpans } from './traces/transfer-spans.js'
 import { TransferLog } from './transfer-log.js'
 import { transferResult } from './transfer-result.js'
 import { TransferError } from './walk.js'
@@ -44,6 +46,8 @@ const asTransferError = (way, error) =>
 export class TransferRun {
   #plan
   #emit
+  /** @type {string | null} */
+  #folder
   #header
   #log
   #phases
@@ -55,14 +59,17 @@ export class TransferRun {
   #sides = null
   /** @type {Awaited<ReturnType<Sides['most']>> | null} */
   #most = null
+  /** @type {import('./traces/trace-log.js').TraceLog | null} */
+  #traces = null
 
   /**
    * @param {TransferPlan} plan
    * @param {import('../../scenario.js').RunOptions} options
    * @param {(record: Record_) => void} emit
    */
-  constructor(plan, { id, signal = new AbortController().signal }, emit) {
+  constructor(plan, { id, folder, signal = new AbortController().signal }, emit) {
     this.id = id
+    this.#folder = folder ?? null
     this.#plan = plan
     this.#emit = emit
     this.#signal = signal
@@ -99,6 +106,7 @@ export class TransferRun {
   make() {
     return this.#phases.guarded('files', async () => {
       this.#measured.files = await this.#started.make()
+      this.#traces = await this.#openTraces()
       const blocks = this.#measured.files.reduce((sum, file) => sum + file.blocks, 0)
       return `${counted(this.#measured.files.length, 'file')}, ${counted(blocks, 'block')}`
     })
@@ -118,7 +126,9 @@ export class TransferRun {
       for (const [done, { way, round, repeat }] of repeats.entries()) {
         this.#log.progress({ phase: 'measure', done, total: repeats.length, unit: 'repeats' })
         const moved = await this.#move(way, { round, name: `${done}` })
-        this.#measured.add({ way, ...round, repeat }, moved)
+        const place = { way, ...round, repeat }
+        this.#measured.add(place, moved)
+        await this.#traces?.add(transferSpans(place, moved, this.#measured.files))
         await this.#expectWhole()
         if (way === repeats[done + 1]?.way || done % this.#plan.ways.length === 0) this.#phases.emitPartial()
       }
@@ -143,6 +153,7 @@ export class TransferRun {
     if (sides === null) return Promise.resolve()
     return this.#log.phase('teardown', async () => {
       await sides.stop({ failed: !this.#header.complete })
+      await this.#closeTraces()
       return {}
     })
   }
@@ -151,6 +162,18 @@ export class TransferRun {
     this.#release()
     this.#header.finished()
     this.#emit({ type: 'result', result: this.#result() })
+  }
+
+  async #openTraces() {
+    if (!isTraced(this.#plan)) return null
+    const { traces, otlpEndpoint } = this.#plan
+    const { TraceLog } = await import('./traces/trace-log.js')
+    return new TraceLog({ runId: this.id, folder: traces ? this.#folder : null, otlpEndpoint })
+  }
+
+  async #closeTraces() {
+    await this.#traces?.close()
+    if (this.#traces?.lost) this.#log.warn('SPANS_LOST', this.#traces.lost)
   }
 
   get #started() {
