@@ -19,8 +19,8 @@ const DRAWN = Object.freeze([
 
 const UNDRAWN = '--conditions=undrawn'
 
-/** Tests assert nothing about speed, so two files run beside each other. */
-const CONCURRENCY = 2
+/** Tests assert nothing about speed, and acceptance tests wait more than they work: so many files run beside each other on two cores. */
+const CONCURRENCY = 3
 
 /** Of what a process has to run, on a machine three times as slow. */
 const PROCESS_TIMEOUT_MS = 900_000
@@ -72,13 +72,15 @@ function sharing(suite, files, folder) {
 }
 
 /**
- * @param {string} suite
+ * runSuites runs test files that are drawn, and then the others, of all suites together: while acceptance tests wait, unit tests work.
+ *
+ * @param {readonly string[]} suites
  * @param {Parameters<typeof run>[1] & { folder: string }} how - folder: an empty one
  * @returns {Promise<number>} exit code
  */
-async function runSuite(suite, { flags, folder, ...logs }) {
-  const files = testFiles().filter(file => suiteOf(file) === suite)
-  console.log(`\n${suite}: ${files.length} test files`)
+async function runSuites(suites, { flags, folder, ...logs }) {
+  const files = testFiles().filter(file => suites.includes(suiteOf(file)))
+  console.log(`\n${suites.join(', ')}: ${files.length} test files`)
   const isDrawn = (/** @type {string} */ file) => DRAWN.some(part => file.includes(part))
   const [drawn, undrawn] = [files.filter(isDrawn), files.filter(file => !isDrawn(file))]
   let exitCode = 0
@@ -87,7 +89,13 @@ async function runSuite(suite, { flags, folder, ...logs }) {
     ['undrawn', undrawn, [UNDRAWN]]
   ])) {
     if (some.length === 0) continue
-    const modules = sharing(suite, some, join(folder, name))
+    const modules = suites.flatMap(suite =>
+      sharing(
+        suite,
+        some.filter(file => suiteOf(file) === suite),
+        join(folder, name)
+      )
+    )
     exitCode = (await run(modules, { ...logs, flags: [...plots, ...flags] })) || exitCode
   }
   return exitCode
@@ -127,9 +135,7 @@ async function main(argv) {
   }
   const folder = mkdtempSync(join(tmpdir(), 'loadtest-tests-'))
   const logs = { skippedLog: join(folder, 'skipped'), cpuLog: join(folder, 'cpu') }
-  let exitCode = 0
-  for (const suite of suites)
-    exitCode = (await runSuite(suite, { ...logs, folder, flags: argv.slice(end + 1) })) || exitCode
+  const exitCode = await runSuites(suites, { ...logs, folder, flags: argv.slice(end + 1) })
   tellSkipped(logs.skippedLog)
   tellCost(logs.cpuLog, performance.now() / 1000)
   rmSync(folder, { recursive: true })

@@ -36,7 +36,7 @@ export async function run(args, surroundings) {
   const made = await planCapacity(args, surroundings)
   const how = {
     command: 'capacity',
-    ...(made.problems === undefined ? { beginning: beginning(made.planned.document) } : {})
+    ...(made.problems === undefined && { beginning: beginning(made.planned.document) })
   }
   return runStudyCommand(CAPACITY_STUDY, made, how, surroundings)
 }

@@ -70,7 +70,7 @@ export async function run(args, surroundings) {
       made,
       {
         command: 'matrix',
-        ...(url === null ? {} : { notice: `metrics at ${url}` }),
+        ...(url !== null && { notice: `metrics at ${url}` }),
         more: { results, parallel, keepGoing, compact, watchers }
       },
       surroundings

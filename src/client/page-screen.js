@@ -23,7 +23,7 @@ export class PageScreen {
   #repeated = refusal('a registration that was given before')
 
   /** @param {{ ns?: string, limit?: number }} asked - as in the request; without `ns`: all namespaces */
-  constructor({ ns = '', limit = Number.POSITIVE_INFINITY }) {
+  constructor({ ns = '', limit = Infinity }) {
     this.#ns = ns
     this.#limit = limit
     this.#beyond = refusal(`a registration beyond the limit of ${limit} that was asked for`)

@@ -37,7 +37,7 @@ const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000]
  * @throws {import('./errors.js').ClientError} with the index of the registrant in its message; or the signal's reason
  */
 export async function registerOverWire({ ttlSeconds, ...options }) {
-  let leastTtl = Number.POSITIVE_INFINITY
+  let leastTtl = Infinity
   await forEachRegistrant(options, async (client, index, signal) => {
     const granted = await client.register(options.server, options.namespaceOf(index), { ttlSeconds, signal })
     leastTtl = Math.min(leastTtl, granted ?? leastTtl)

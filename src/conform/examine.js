@@ -125,9 +125,9 @@ async function explore(target, visit, { own = false, restart = null }) {
   target.several = (await exchange.ask(discoverMessage({ ns: visit.ns }))).how === 'reply'
   const refused = await chooseDomain(target, visit)
   return {
-    ...(refused === null ? {} : { registration: `no registration is taken: ${refused}` }),
-    ...(own ? {} : { own: 'needs --iOwnTheTarget' }),
-    ...(restart === null ? { restart: "needs --restart '<command>'" } : {})
+    ...(refused !== null && { registration: `no registration is taken: ${refused}` }),
+    ...(!own && { own: 'needs --iOwnTheTarget' }),
+    ...(restart === null && { restart: "needs --restart '<command>'" })
   }
 }
 

@@ -36,10 +36,10 @@ async function services({ lean = false, identify, gossipsub, services: others = 
     (/** @type {any} */ components) => service(presentComponents(components, views, toPeer))
   ])
   return {
-    ...(lean ? { peerStore: (await import('./no-peer-store.js')).noPeerStore() } : {}),
-    ...(identify === undefined ? {} : { identify: (await import('@libp2p-2/identify')).identify(identify) }),
+    ...(lean && { peerStore: (await import('./no-peer-store.js')).noPeerStore() }),
+    ...(identify !== undefined && { identify: (await import('@libp2p-2/identify')).identify(identify) }),
     ...Object.fromEntries(present),
-    ...(gossipsub === undefined ? {} : { gossipsub: await observedGossipsub(gossipsub, views) })
+    ...(gossipsub !== undefined && { gossipsub: await observedGossipsub(gossipsub, views) })
   }
 }
 
@@ -88,7 +88,7 @@ export const stack = {
     /** @type {any} */
     const init = {
       start: false,
-      ...(lean ? { logger: (await import('./silent-logger.js')).silentLogger() } : {}),
+      ...(lean && { logger: (await import('./silent-logger.js')).silentLogger() }),
       privateKey,
       addresses,
       transports: [await transport(parts)],

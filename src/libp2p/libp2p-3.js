@@ -62,12 +62,10 @@ async function webSocketTransport() {
 /** @param {NodeParts} parts */
 async function services({ lean = false, identify, gossipsub, services: others }) {
   return {
-    ...(lean ? { peerStore: (await import('./no-peer-store.js')).noPeerStore() } : {}),
-    ...(identify === undefined ? {} : { identify: (await import('@libp2p/identify')).identify(identify) }),
+    ...(lean && { peerStore: (await import('./no-peer-store.js')).noPeerStore() }),
+    ...(identify !== undefined && { identify: (await import('@libp2p/identify')).identify(identify) }),
     ...others,
-    ...(gossipsub === undefined
-      ? {}
-      : { gossipsub: (await import('@libp2p/gossipsub')).gossipsub(gossipsub) })
+    ...(gossipsub !== undefined && { gossipsub: (await import('@libp2p/gossipsub')).gossipsub(gossipsub) })
   }
 }
 
@@ -84,7 +82,7 @@ export const stack = {
     const { createLibp2p } = await import('libp2p')
     return createLibp2p({
       start: false,
-      ...(lean ? { logger: (await import('./silent-logger.js')).silentLogger() } : {}),
+      ...(lean && { logger: (await import('./silent-logger.js')).silentLogger() }),
       privateKey,
       addresses,
       transports: [await transport(parts)],

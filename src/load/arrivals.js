@@ -47,10 +47,7 @@ export function* shapedArrivals(timeOf, random) {
  * @param {{ count?: number, durationNs?: number }} bounds
  * @returns {Generator<number>}
  */
-export function* bounded(
-  arrivals,
-  { count = Number.POSITIVE_INFINITY, durationNs = Number.POSITIVE_INFINITY }
-) {
+export function* bounded(arrivals, { count = Infinity, durationNs = Infinity }) {
   if (count === 0) return
   let given = 0
   for (const offset of arrivals) {

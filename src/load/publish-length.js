@@ -9,6 +9,6 @@
  */
 export function publishMsOf({ durationMs, messages, ratePerSecond }) {
   if (durationMs != null) return durationMs
-  if (messages == null || ratePerSecond == null) return Number.POSITIVE_INFINITY
+  if (messages == null || ratePerSecond == null) return Infinity
   return (messages * 1000) / ratePerSecond
 }

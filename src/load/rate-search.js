@@ -21,7 +21,7 @@ const DIGITS = 3
  * @param {SearchOptions} options
  * @returns {Promise<Searched>}
  */
-export async function searchRate(carries, { from, tolerance = TOLERANCE, most = Number.POSITIVE_INFINITY }) {
+export async function searchRate(carries, { from, tolerance = TOLERANCE, most = Infinity }) {
   /** @type {number | null} */
   let carried = null
   let rate = Math.min(from, most)

@@ -21,7 +21,7 @@ export function thinkTimes(
 ) {
   return async first => {
     const ms = (min + random() * (max - min)) * (first ? random() : 1)
-    const leftMs = endNs === null ? Number.POSITIVE_INFINITY : Number(endNs - clock()) / 1e6
+    const leftMs = endNs === null ? Infinity : Number(endNs - clock()) / 1e6
     await sleep(Math.max(0, Math.min(ms, leftMs)), signal)
   }
 }

@@ -128,7 +128,7 @@ export function readTime(summary, key, { nothing, atLeast, doubt }) {
     value: figure.ms,
     samples: summary.count,
     ...(figure.censored ? { atLeast } : {}),
-    ...(figure.doubtful && doubt !== undefined ? { doubt } : {})
+    ...(figure.doubtful && doubt !== undefined && { doubt })
   }
 }
 

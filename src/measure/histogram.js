@@ -54,7 +54,7 @@ export class Histogram {
    */
   quantile(share) {
     if (this.count === 0) return Number.NaN
-    if (share > 1) return Number.POSITIVE_INFINITY
+    if (share > 1) return Infinity
     return Math.min(this.#hdr.getValueAtPercentile(share * 100), this.max)
   }
 

@@ -1,4 +1,4 @@
-import { largestOf } from '../kit/lists.js'
+import { largestOf, present } from '../kit/lists.js'
 import { Distribution } from './distribution.js'
 
 /**
@@ -76,7 +76,8 @@ export class Lives {
 }
 
 /** @param {LifeSoFar} life @returns {number[]} ms */
-const latenessOf = ({ startDueMs, startedMs, killDueMs, killedMs }) => [
-  ...(startDueMs !== null && startedMs !== null ? [startedMs - startDueMs] : []),
-  ...(killDueMs !== null && killedMs !== null ? [killedMs - killDueMs] : [])
-]
+const latenessOf = ({ startDueMs, startedMs, killDueMs, killedMs }) =>
+  present([
+    startDueMs !== null && startedMs !== null && startedMs - startDueMs,
+    killDueMs !== null && killedMs !== null && killedMs - killDueMs
+  ])

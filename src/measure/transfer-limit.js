@@ -35,11 +35,11 @@ const BUSY_CORES = 0.6
 export function modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }) {
   const window =
     windowBytes === null || roundTripMs === null || roundTripMs <= 0
-      ? Number.POSITIVE_INFINITY
+      ? Infinity
       : (windowBytes * 1000) / roundTripMs
-  const line = lineBytesPerSecond ?? Number.POSITIVE_INFINITY
+  const line = lineBytesPerSecond ?? Infinity
   const least = Math.min(line, window)
-  if (least === Number.POSITIVE_INFINITY) return { bytesPerSecond: null, limit: null }
+  if (least === Infinity) return { bytesPerSecond: null, limit: null }
   return { bytesPerSecond: least, limit: line <= window ? 'line' : 'window' }
 }
 

@@ -7,7 +7,7 @@ import { significant } from '../kit/numbers.js'
  */
 export function change(ratio) {
   const percent = 100 * (ratio - 1)
-  if (ratio === Number.POSITIVE_INFINITY) return 'any more'
+  if (ratio === Infinity) return 'any more'
   if (ratio === 0) return 'any less'
   const size = Math.abs(percent)
   return `${percent < 0 ? '−' : '+'}${size < 99.95 ? size.toFixed(1) : significant(size)} %`

@@ -1,3 +1,4 @@
+import { present } from '../kit/lists.js'
 import { withUnit } from '../kit/units.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 
@@ -23,10 +24,7 @@ function figure(actual, { limit, unit }) {
  */
 export function thresholdLine(threshold) {
   const { text, actual, passed, reason } = threshold
-  const said = [
-    ...(actual === null ? [] : [figure(actual, threshold)]),
-    ...(reason === undefined ? [] : [reason])
-  ]
+  const said = present([actual !== null && figure(actual, threshold), reason])
   return `${passed ? '✔' : '✖'} ${text}: ${said.join(', ')}`
 }
 

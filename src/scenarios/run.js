@@ -1,4 +1,5 @@
 import { interruptedBy, Phases } from './phases.js'
+import { RunHeader } from './run-header.js'
 import { RunLog } from './run-log.js'
 import { Trouble } from './trouble.js'
 
@@ -10,6 +11,24 @@ import { Trouble } from './trouble.js'
  * @property {() => import('../result/types.js').StartRecord} startRecord
  * @property {() => import('../result/types.js').AnyResult} result
  */
+
+/**
+ * documentAround gives the document of a run whose result is made anew whenever it is asked for.
+ *
+ * @param {{ id: string, plan: unknown, packages: readonly string[] }} run - `packages`: whose version can change what is measured
+ * @param {(header: RunHeader) => unknown} resultOf
+ * @returns {(log: RunLog) => RunDocument}
+ */
+export const documentAround =
+  ({ id, plan, packages }, resultOf) =>
+  log => {
+    const header = new RunHeader(id, log, packages)
+    return {
+      header,
+      startRecord: () => ({ type: 'start', id, plan: /** @type {any} */ (plan), run: header.run([], []) }),
+      result: () => /** @type {any} */ (resultOf(header))
+    }
+  }
 
 /**
  * Run is what any run has that goes through phases: a log, trouble that ends it early, and a document that becomes its result.

@@ -31,8 +31,24 @@ export const SATURATION_OPTIONS = {
   repeats: {
     group: SEARCH,
     ...wholeNumber(0, 100),
-    defaultText: '3',
-    describe: 'with --search, how often the two rates that were found are run again'
+    defaultText: '0',
+    describe: 'with --search, how often both ends of the bracket are run again before the blocks'
+  },
+  blocks: {
+    group: SEARCH,
+    allowed: 'must be 0, or a whole number from 4 to 100',
+    schema: z =>
+      z.preprocess(
+        value => Number(value),
+        z
+          .number()
+          .int()
+          .max(100)
+          .refine(blocks => blocks === 0 || blocks >= 4)
+      ),
+    defaultText: '8',
+    describe:
+      'with --search, blocks of five rates around the one that was bracketed, in shuffled order; 0: the bracket alone'
   },
   duration: {
     group: BOTH,

@@ -186,9 +186,9 @@ function createContainer({ engine, image, run, cpus, memoryBytes }, settings) {
     HostConfig: {
       NetworkMode: run,
       CapDrop: ['ALL'],
-      ...(cpus === null ? {} : { NanoCpus: Math.round(cpus * 1e9) }),
+      ...(cpus !== null && { NanoCpus: Math.round(cpus * 1e9) }),
       // the same number for both: no swap
-      ...(memoryBytes === null ? {} : { Memory: memoryBytes, MemorySwap: memoryBytes }),
+      ...(memoryBytes !== null && { Memory: memoryBytes, MemorySwap: memoryBytes }),
       ...(engine.bridgesReachable
         ? {}
         : { PortBindings: Object.fromEntries(ports.map(port => [port, [{ HostIp: '127.0.0.1' }]])) })

@@ -37,7 +37,7 @@ export async function startGossip(args) {
     leftAfter: () => loadtest.leftAfter(),
     /** pidsOf lists the processes of a script that the run has started. @param {string} script */
     pidsOf: async script =>
-      (await processesWith(program.mark))
+      processesWith(program.mark)
         .filter(({ command }) => command.includes(script))
         .map(({ pid }) => pid)
   }

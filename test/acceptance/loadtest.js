@@ -146,7 +146,7 @@ export class Loadtest {
 
   /** @param {RegExp} script */
   async #pids(script) {
-    const processes = await processesWith(this.#program.mark)
+    const processes = processesWith(this.#program.mark)
     return processes.filter(({ command }) => script.test(command)).map(({ pid }) => pid)
   }
 

@@ -129,6 +129,6 @@ export class Program {
   /** endNow ends it and everything it started. */
   async endNow() {
     this.#child.kill('SIGKILL')
-    await endAll(this.mark)
+    endAll(this.mark)
   }
 }

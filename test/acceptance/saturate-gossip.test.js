@@ -81,7 +81,7 @@ describe('saturate gossip', PAIRS, () => {
 
   test('a search on real TCP: what this machine carries, up to what is to be tried', TIMEOUT, async () => {
     const outputDir = await newFolder()
-    const search = ['--search', '--from', '2', '--most', '4', '--repeats', '0', '--duration', '2s']
+    const search = ['--search', '--from', '2', '--most', '4', '--blocks', '0', '--duration', '2s']
     // nobody else's work on this machine makes these few messages late
     const args = [...small(6), '--topology', 'full', '--inTime', '20s', ...search]
     const { code, stdout, stderr } = await call(['saturate', 'gossip', ...args, '--outputDir', outputDir])

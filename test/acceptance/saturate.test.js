@@ -76,7 +76,7 @@ describe('saturate and capacity', PAIRS, () => {
       const outputDir = await newFolder()
       // one server for all trials
       const { multiaddr } = await startForeignServer([], { ...SLOW, ...MANY })
-      const how = ['--connections', '1', '--from', '10', '--most', '40', '--duration', '4s', '--repeats', '0']
+      const how = ['--connections', '1', '--from', '10', '--most', '40', '--duration', '4s', '--blocks', '0']
       const args = ['saturate', 'rendezvous', '--search', ...FEW_AT_ONCE, ...how, ...SHORT]
       const { code, stdout, stderr } = await call([
         ...[...args, '--target', multiaddr],

@@ -31,14 +31,19 @@ defaults: { nodes: 12, rate: 20/s, messages: 20, topology: full }
 rows: [{ name: a }, { name: b }, { name: c }, { name: d }, { name: e }]
 `
 
-/** @param {string[]} failing - names of rows @returns {RunScenario} */
-const scenario = (failing = []) =>
+/**
+ * @param {number} atOnce - rows that must have begun before one ends
+ * @param {string[]} [failing] - names of rows
+ * @returns {RunScenario}
+ */
+const scenario = (atOnce, failing = []) =>
   async function* (plan, { id }) {
     ran.push(id)
     most = Math.max(most, ++running)
     yield { type: 'phase', name: 'publish', state: 'begin', atMs: 0 }
-    // on a busy machine the next one takes a while to begin
-    for (let waited = 0; most < 2 && waited < 20; waited++) await sleep(20)
+    await until(() => most >= atOnce)
+    // one more than there should be would begin meanwhile
+    await sleep(20)
     // beside one that fails, the others go on until that is known
     if (failing.length > 0 && !failing.includes(id)) await failureKept()
     running--
@@ -47,8 +52,8 @@ const scenario = (failing = []) =>
     yield { type: 'result', result: { ...result, plan, id } }
   }
 
-/** @param {string[]} args @param {RunScenario} [run] */
-const matrix = (args, run = scenario()) =>
+/** @param {string[]} args @param {RunScenario} run */
+const matrix = (args, run) =>
   runCommand(['matrix', join(base, 'series.yaml'), '--outputDir', join(base, 'results'), ...args], {
     base,
     scenarioOf: () => run
@@ -69,7 +74,7 @@ async function failureKept() {
 
 describe('rows side by side', () => {
   test('are as many as --parallel says, and all are kept', async () => {
-    const { exitCode, stderr } = await matrix(['--network', 'simulated', '--parallel', '2'])
+    const { exitCode, stderr } = await matrix(['--network', 'simulated', '--parallel', '2'], scenario(2))
     assert.equal(exitCode, 0, stderr)
     assert.deepEqual([most, ran.toSorted()], [2, ['a', 'b', 'c', 'd', 'e']])
     const { folder, document } = await read()
@@ -80,15 +85,16 @@ describe('rows side by side', () => {
   })
 
   test('are as many as there are cores where all are simulated, one where they are not', async () => {
-    await matrix(['--network', 'simulated'])
-    assert.equal(most, Math.min(5, availableParallelism()))
+    const all = Math.min(5, availableParallelism())
+    await matrix(['--network', 'simulated'], scenario(all))
+    assert.equal(most, all)
     ;[most, ran] = [0, []]
-    await matrix([])
+    await matrix([], scenario(1))
     assert.deepEqual([most, ran.length], [1, 5])
   })
 
   test('that fail let those end that go on, and no further one begins', async () => {
-    const { exitCode } = await matrix(['--network', 'simulated', '--parallel', '2'], scenario(['a']))
+    const { exitCode } = await matrix(['--network', 'simulated', '--parallel', '2'], scenario(2, ['a']))
     assert.equal(exitCode, 1)
     // either may be the first to begin
     assert.deepEqual(ran.toSorted(), ['a', 'b'])
@@ -100,7 +106,7 @@ describe('rows side by side', () => {
   })
 
   test('are refused for real networks, which would disturb one another', async () => {
-    const { exitCode, stderr } = await matrix(['--parallel', '2'])
+    const { exitCode, stderr } = await matrix(['--parallel', '2'], scenario(1))
     assert.equal(exitCode, 2)
     assert.match(stderr, /--parallel 2 +needs rows that are all simulated/)
     assert.deepEqual([ran, await readdir(base)], [[], ['series.yaml']])

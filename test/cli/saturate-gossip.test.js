@@ -195,7 +195,7 @@ describe('saturate gossip: the grid', () => {
 })
 
 describe('saturate gossip --search', () => {
-  const HOW = ['--search', '--nodes', '11', '--repeats', '2']
+  const HOW = ['--search', '--nodes', '11', '--repeats', '2', '--blocks', '0']
   const SEARCH = [...SMALL, ...HOW]
 
   test('gives what this machine carries as a lower bound, never as a figure of the network', async () => {

@@ -25,7 +25,7 @@ test(
       assert.ok(ENTRIES.length >= 3, 'the programs of workers were not found')
       const said = await Promise.race([once(parent.stdout, 'data'), once(parent, 'exit')])
       assert.match(String(said[0]), /busy/, 'a worker has not started')
-      const before = (await processesWith(mark)).map(({ command }) => command)
+      const before = processesWith(mark).map(({ command }) => command)
       for (const entry of ENTRIES)
         assert.ok(
           before.some(command => command.includes(`/src/scenarios/${entry}`)),
@@ -34,7 +34,7 @@ test(
       parent.kill('SIGKILL')
       assert.deepEqual(await goneWithin(mark), [])
     } finally {
-      await endAll(mark)
+      endAll(mark)
     }
   }
 )

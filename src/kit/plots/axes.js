@@ -63,7 +63,7 @@ export function logTicks(least, most) {
  * @returns {[number, number]}
  */
 export function around(values) {
-  let [least, most] = [Number.POSITIVE_INFINITY, 0]
+  let [least, most] = [Infinity, 0]
   for (const value of values) {
     if (value > 0 && value < least) least = value
     if (value > most) most = value

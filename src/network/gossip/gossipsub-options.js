@@ -7,7 +7,7 @@ import { PAYLOAD_HEADER_BYTES } from './payload.js'
  */
 
 /** Where the library takes a parameter, by its name; other ones are options. Nothing of it is imported: which one runs is up to the stack. */
-export const SCORE_PARAMS = Object.freeze([
+export const SCORE_PARAMS = [
   'topics',
   'topicScoreCap',
   'appSpecificScore',
@@ -21,16 +21,16 @@ export const SCORE_PARAMS = Object.freeze([
   'decayInterval',
   'decayToZero',
   'retainScore'
-])
+]
 
 /** SCORE_THRESHOLDS are those of its other place. */
-export const SCORE_THRESHOLDS = Object.freeze([
+export const SCORE_THRESHOLDS = [
   'gossipThreshold',
   'publishThreshold',
   'graylistThreshold',
   'acceptPXThreshold',
   'opportunisticGraftThreshold'
-])
+]
 
 /** The study's gossipsub had no scores: nothing that is counted weighs anything. */
 const NO_SCORE_WEIGHTS = { appSpecificWeight: 0, behaviourPenaltyWeight: 0 }
@@ -48,15 +48,15 @@ export function gossipsubOptions({ gossipsub, signing, fastMsgId, batchPublish, 
     ...options,
     scoreParams: {
       IPColocationFactorWeight: 0,
-      ...(preset === 'study-2019' ? NO_SCORE_WEIGHTS : {}),
+      ...(preset === 'study-2019' && NO_SCORE_WEIGHTS),
       ...scoreParams,
       // the library fills what is left out of a topic's parameters
-      ...(topicScoreParams == null ? {} : { topics: /** @type {TopicScores} */ (topicScoreParams) })
+      ...(topicScoreParams != null && { topics: /** @type {TopicScores} */ (topicScoreParams) })
     },
-    ...(Object.keys(scoreThresholds).length > 0 ? { scoreThresholds } : {}),
+    ...(Object.keys(scoreThresholds).length > 0 && { scoreThresholds }),
     globalSignaturePolicy: signing ? 'StrictSign' : 'StrictNoSign',
-    ...(fastMsgId ? { fastMsgIdFn } : {}),
-    ...(batchPublish ? { batchPublish } : {})
+    ...(fastMsgId && { fastMsgIdFn }),
+    ...(batchPublish && { batchPublish })
   }
 }
 

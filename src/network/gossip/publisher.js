@@ -145,7 +145,7 @@ export class Publisher {
     if (subscriptions[node].length === 0) return true
     const draw = ownMessagesOf(plan, subscriptions[node], node)
     let dueNs = startNs + draw.intervalNs()
-    for (let message = node; message < (plan.messages ?? Number.POSITIVE_INFINITY); message += plan.nodes) {
+    for (let message = node; message < (plan.messages ?? Infinity); message += plan.nodes) {
       if (!(await this.#until(dueNs, endNs, signal))) return false
       if (plan.loadModel === 'closed' && !(await this.#thereIsRoom(endNs, signal))) return false
       const published = this.#publish({ message, node, topic: draw.topic(), dueNs, bytes: draw.bytes() })
@@ -245,7 +245,7 @@ export class Publisher {
   /** @param {number} node @param {number} endNs @param {AbortSignal} signal */
   async #backlogFalls(node, endNs, signal) {
     const { plan, backlogOf, now } = this.#components
-    const limit = plan.maxBacklogBytes ?? Number.POSITIVE_INFINITY
+    const limit = plan.maxBacklogBytes ?? Infinity
     while (backlogOf(node) > limit && !signal.aborted && now() < endNs) {
       await sleep(BACKLOG_CHECK_MS, undefined, { signal }).catch(() => {})
     }

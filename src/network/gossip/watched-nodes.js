@@ -50,7 +50,7 @@ export class WatchedNodes {
     return {
       metricsRegister: this.#register.register,
       metricsTopicStrToLabel: new Map(this.topics.map(name => [name, name])),
-      ...(this.#traces === null ? {} : { msgIdFn: this.#traces.msgIdFn(node) })
+      ...(this.#traces !== null && { msgIdFn: this.#traces.msgIdFn(node) })
     }
   }
 

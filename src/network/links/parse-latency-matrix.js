@@ -75,6 +75,6 @@ export function parseLatencyMatrix(text) {
   return {
     kind: 'matrix',
     ms: rows,
-    ...(weights === undefined ? {} : { weights: checkedWeights(weights, rows.length) })
+    ...(weights !== undefined && { weights: checkedWeights(weights, rows.length) })
   }
 }

@@ -254,7 +254,7 @@ export class RealHost {
       ...this.#watched.take(),
       published: this.#publisher.take(),
       usage: this.#usage.take(),
-      ...(this.#rotation === null ? {} : { changes: this.#rotation.take(), peers: this.#peerCounts() })
+      ...(this.#rotation !== null && { changes: this.#rotation.take(), peers: this.#peerCounts() })
     }
   }
 }

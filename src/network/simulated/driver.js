@@ -64,7 +64,7 @@ export class Driver {
    * @returns {Promise<T>}
    * @throws {Error} when it is not settled by then, or nothing more happens that could settle it
    */
-  async passUntil(promise, withinNs = Number.POSITIVE_INFINITY) {
+  async passUntil(promise, withinNs = Infinity) {
     let settled = false
     const onSettled = () => {
       settled = true
@@ -136,7 +136,7 @@ export class Driver {
     if (this.#ended()) return this.#end(null)
     if (this.#held.size > 0 || this.#isLongAgo()) return this.#letOthersRun()
     if (this.#time.runNext(this.#untilNs)) return void resolved.then(this.#schedule)
-    if (this.#untilNs < Number.POSITIVE_INFINITY) this.#time.rest(this.#untilNs)
+    if (this.#untilNs < Infinity) this.#time.rest(this.#untilNs)
     this.#end(null)
   }
 

@@ -54,7 +54,7 @@ export function simulatedSettings(plan) {
       value: signatureNs,
       why: `what it takes to check a signature; checked: ${CHECKED[signatures]}`
     },
-    ...(plan.signing && plan.keyType === 'ed25519' ? SHARED_CHECKS : {}),
+    ...(plan.signing && plan.keyType === 'ed25519' && SHARED_CHECKS),
     'simulated.heartbeatPhase': {
       value: plan.ideal ? 'the same at all nodes' : 'random at each node',
       why: 'nodes are not started at the same moment'

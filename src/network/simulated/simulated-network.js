@@ -173,7 +173,7 @@ export class SimulatedNetwork {
     const before = this.#dialled.get(pair) ?? 0
     this.#dialled.set(pair, before + 1)
     // a queue of RPCs is the bound of its own
-    const bufferBytes = this.#sendQueue === null ? undefined : Number.POSITIVE_INFINITY
+    const bufferBytes = this.#sendQueue === null ? undefined : Infinity
     const wire = (/** @type {SimulatedNode} */ from, /** @type {SimulatedNode} */ to) => {
       const direction = this.#links.direction(from.number, to.number, before)
       return new Wire({ time: this.time, direction, from: from.number, to, bufferBytes })

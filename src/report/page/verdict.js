@@ -13,6 +13,17 @@ import { inWords } from '../notes.js'
  * @property {string} [to] - the section that says more
  */
 
+/**
+ * statement makes statements of a tone.
+ *
+ * @param {Statement['tone']} tone
+ * @returns {(text: string, to?: string) => Statement}
+ */
+export const statement = tone => (text, to) => ({ tone, text, ...(to !== undefined && { to }) })
+export const good = statement('good')
+export const mind = statement('mind')
+export const bad = statement('bad')
+
 /** @type {Record<Statement['tone'], string>} */
 const SIGNS = { good: '✓', mind: '!', bad: '✗' }
 
@@ -27,13 +38,11 @@ const MARKED = new Set(['GENERATOR_BUSY', 'PERCENTILES_DOUBTFUL'])
 
 /** @param {AnyResult} result @returns {Statement} */
 function completeness({ status, reason }) {
-  if (status === 'complete')
-    return { tone: 'good', text: 'Complete: everything the plan asks for was measured.' }
-  return {
-    tone: 'bad',
-    text: `Partial result: ${reason?.message ?? 'the run did not end'}. What follows was measured until then.`,
-    to: 'about'
-  }
+  if (status === 'complete') return good('Complete: everything the plan asks for was measured.')
+  return bad(
+    `Partial result: ${reason?.message ?? 'the run did not end'}. What follows was measured until then.`,
+    'about'
+  )
 }
 
 /** @param {AnyResult} result @returns {Statement[]} */
@@ -42,35 +51,31 @@ function thresholds({ outcome: { thresholds = [] } }) {
   const failed = thresholds.filter(({ passed }) => !passed)
   if (failed.length > 0)
     return [
-      {
-        tone: 'bad',
-        text: `${thresholds.length === 1 ? 'The threshold' : `${failed.length} of ${thresholds.length} thresholds`} failed: ${failed.map(({ text }) => text).join('; ')}.`,
-        to: 'thresholds'
-      }
+      bad(
+        `${thresholds.length === 1 ? 'The threshold' : `${failed.length} of ${thresholds.length} thresholds`} failed: ${failed.map(({ text }) => text).join('; ')}.`,
+        'thresholds'
+      )
     ]
   const text = thresholds.length === 1 ? 'The threshold holds.' : `All ${thresholds.length} thresholds hold.`
-  return [{ tone: 'good', text, to: 'thresholds' }]
+  return [good(text, 'thresholds')]
 }
 
 /** Doubts of which the figures themselves carry no mark. @param {AnyResult} result @returns {Statement[]} */
 const otherDoubts = result =>
   doubtsOf(result)
     .filter(({ code }) => !MARKED.has(code))
-    .map(warning => ({ tone: 'mind', text: `Doubtful: ${inWords(warning)}`, to: 'warnings' }))
+    .map(warning => mind(`Doubtful: ${inWords(warning)}`, 'warnings'))
 
 /** @param {AnyResult} result @param {Shown} shown @returns {Statement[]} */
 function trust(result, { page, view }) {
   const doubts = [...page.doubts(result), ...otherDoubts(result)]
   if (doubts.length > 0 || view.cells(result).rows.length === 0) return doubts
-  const text = 'No figure is doubtful: the load generator kept out of the way.'
-  return [{ tone: 'good', text, to: 'generator' }]
+  return [good('No figure is doubtful: the load generator kept out of the way.', 'generator')]
 }
 
 /** @param {AnyResult} result @returns {Statement[]} */
 const warnings = ({ run: { warnings } }) =>
-  warnings.length === 0
-    ? []
-    : [{ tone: 'mind', text: `${counted(warnings.length, 'warning')}, with what to do.`, to: 'warnings' }]
+  warnings.length === 0 ? [] : [mind(`${counted(warnings.length, 'warning')}, with what to do.`, 'warnings')]
 
 /**
  * verdictOf says what a result is worth.

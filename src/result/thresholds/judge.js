@@ -43,7 +43,7 @@ export function judge(threshold, outcome, figures) {
     unit,
     actual: value,
     passed: met && !(isUpperBound(threshold) && atLeast !== undefined),
-    ...(reasons.length === 0 ? {} : { reason: reasons.join('; ') })
+    ...(reasons.length !== 0 && { reason: reasons.join('; ') })
   }
 }
 

@@ -1,5 +1,5 @@
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
-export const COMMAND = Object.freeze({
+export const COMMAND = {
   words: 'perf',
   describe:
     'Move bytes over libp2p (/perf/1.0.0) and over TCP, TLS and HTTP: rates, latency, handshakes, and what limits them',
@@ -23,4 +23,4 @@ export const COMMAND = Object.freeze({
   ]),
   epilogue:
     'What each figure means, and what limits it: docs/perf.md. A server to measure on another machine: server --perf.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
-})
+}

@@ -53,7 +53,7 @@ const ofTransfers = direction => {
 }
 
 /** PERF_FIGURES are of the first way over libp2p, with the number of streams that moved most. @type {readonly Figure[]} */
-export const PERF_FIGURES = Object.freeze([
+export const PERF_FIGURES = [
   ...ofTransfers('upload'),
   ...ofTransfers('download'),
   {
@@ -100,4 +100,4 @@ export const PERF_FIGURES = Object.freeze([
       return reading(row?.failed, row?.due ?? 0)
     }
   }
-])
+]

@@ -8,7 +8,7 @@ import { PERF_NOTES } from './view/notes.js'
 import { perfPlots } from './view/plots.js'
 
 /** PAGE is what the page of a run that moves bytes has. @type {import('../../report/view.js').PageParts<any>} */
-export const PAGE = Object.freeze({
+export const PAGE = {
   lead: result => [`${came(result)}.`],
   failures: result =>
     PERF_NOTES.failures(result).map(text => ({ tone: /** @type {const} */ ('bad'), text, to: 'figures' })),
@@ -28,4 +28,4 @@ export const PAGE = Object.freeze({
     { id: 'about', title: 'About this run', body: aboutSection }
   ],
   matrixPlots: () => []
-})
+}

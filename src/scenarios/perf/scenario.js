@@ -4,7 +4,7 @@ import { perfPlan } from './perf-plan.js'
 import { estimateMs, PERF_KIND } from './plan/perf-kind.js'
 
 /** PERF moves bytes over libp2p, and over what it is held against. @type {import('../scenario.js').Scenario} */
-export const PERF = Object.freeze({
+export const PERF = {
   name: 'perf',
   command: COMMAND,
   ...PERF_KIND,
@@ -27,4 +27,4 @@ export const PERF = Object.freeze({
   compared: null,
   run: async () => (await import('./run/perf.js')).runPerf,
   view: async () => (await import('./view.js')).VIEW
-})
+}

@@ -8,7 +8,7 @@ import { perfCells } from './view/table.js'
 const against = () => ['Ends', 'a process each']
 
 /** VIEW shows what moved. @type {import('../../report/view.js').ScenarioView<any>} */
-export const VIEW = Object.freeze({
+export const VIEW = {
   words: {
     phases: {
       setup: () => /** @type {[string, string]} */ (['starting both ends', 'both ends ready']),
@@ -63,4 +63,4 @@ export const VIEW = Object.freeze({
     inLine: came
   },
   page: async () => (await import('./page.js')).PAGE
-})
+}

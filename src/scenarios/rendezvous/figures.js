@@ -45,9 +45,10 @@ const ended = key => (/** @type {OperationFigures} */ operation) =>
 const throughput = (operations, measuredMs) => ({
   value: sum(operations, ({ throughputPerSecond }) => throughputPerSecond),
   samples: measuredMs / 1000,
-  ...(operations.some(({ throughputIsLowerBound }) => throughputIsLowerBound)
-    ? { atLeast: GENERATOR_BUSY, generatorBound: true }
-    : {})
+  ...(operations.some(({ throughputIsLowerBound }) => throughputIsLowerBound) && {
+    atLeast: GENERATOR_BUSY,
+    generatorBound: true
+  })
 })
 
 /** @param {string} name @param {string} title @param {Figure['quantity']} quantity @param {Partial<Figure> & Pick<Figure, 'read'>} more @returns {Figure} */

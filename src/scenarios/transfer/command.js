@@ -1,5 +1,5 @@
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
-export const COMMAND = Object.freeze({
+export const COMMAND = {
   words: 'transfer',
   describe: 'Move files between libp2p peers and by HTTP, at latencies and bandwidths',
   examples: /** @type {[string, string][]} */ ([
@@ -23,4 +23,4 @@ export const COMMAND = Object.freeze({
   ]),
   epilogue:
     'What is moved, how it is timed, and what limits it: docs/transfer.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
-})
+}

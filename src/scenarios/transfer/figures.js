@@ -128,7 +128,7 @@ const ofEachWay = ({ name, title, value, better, ...figure }) =>
   }))
 
 /** TRANSFER_FIGURES are all that is measured of transfers: of each way those of the round where it does worst. @type {readonly Figure[]} */
-export const TRANSFER_FIGURES = Object.freeze([
+export const TRANSFER_FIGURES = [
   {
     name: 'failedTransfers',
     title: 'Failed transfers',
@@ -142,4 +142,4 @@ export const TRANSFER_FIGURES = Object.freeze([
         : { value: transfers.filter(({ outcome }) => outcome !== 'OK').length, samples: transfers.length }
   },
   ...OF_WAYS.flatMap(ofEachWay)
-])
+]

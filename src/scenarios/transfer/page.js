@@ -1,12 +1,12 @@
 import { aboutSection, planSection } from '../../report/page/about.js'
 import { figuresTable, warningsList } from '../../report/page/section-parts.js'
 import { thresholdsTable } from '../../report/page/thresholds.js'
-import { blockLives } from '../../report/plots/transfer/block-lives.js'
-import { bytesOverTime } from '../../report/plots/transfer/bytes-over-time.js'
-import { goodputPlot } from '../../report/plots/transfer/goodput-plot.js'
-import { requestsWaiting } from '../../report/plots/transfer/requests-waiting.js'
-import { secondsBars } from '../../report/plots/transfer/seconds-bars.js'
 import { verdictSection } from './view/page/verdict-section.js'
+import { blockLives } from './view/plots/block-lives.js'
+import { bytesOverTime } from './view/plots/bytes-over-time.js'
+import { goodputPlot } from './view/plots/goodput-plot.js'
+import { requestsWaiting } from './view/plots/requests-waiting.js'
+import { secondsBars } from './view/plots/seconds-bars.js'
 import { transfersInLine, workWords } from './view/transfer-words.js'
 
 /**
@@ -66,7 +66,7 @@ const failures = ({ outcome: { transfers } }) => {
 }
 
 /** PAGE is what the page of transfers has. @type {import('../../report/view.js').PageParts<any>} */
-export const PAGE = Object.freeze({
+export const PAGE = {
   lead: (/** @type {TransferResult} */ result) => [
     `${workWords(result.plan)}.`,
     `${transfersInLine(result)}.`
@@ -75,4 +75,4 @@ export const PAGE = Object.freeze({
   doubts: () => [],
   sections: SECTIONS,
   matrixPlots: () => []
-})
+}

@@ -7,7 +7,7 @@ import { TRANSFER_KIND } from './plan/transfer-kind.js'
 const ADDED_TO_PLAN = addedSince(TRANSFER_KIND.options)
 
 /** TRANSFER moves files between libp2p peers and by HTTP. @type {import('../scenario.js').Scenario} */
-export const TRANSFER = Object.freeze({
+export const TRANSFER = {
   name: 'transfer',
   command: COMMAND,
   ...TRANSFER_KIND,
@@ -23,4 +23,4 @@ export const TRANSFER = Object.freeze({
   compared: null,
   run: async () => (await import('./run/transfer.js')).runTransfer,
   view: async () => (await import('./view.js')).VIEW
-})
+}

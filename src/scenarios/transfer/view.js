@@ -15,7 +15,7 @@ const phase = (running, done) => () => [running, done]
 const provider = () => ['Provider', 'ours, a process of its own']
 
 /** VIEW shows transfers. @type {import('../../report/view.js').ScenarioView<any>} */
-export const VIEW = Object.freeze({
+export const VIEW = {
   words: {
     phases: {
       setup: phase('starting provider and requestors', 'processes started'),
@@ -56,4 +56,4 @@ export const VIEW = Object.freeze({
   gauges: [],
   matrix: TRANSFER_MATRIX,
   page: async () => (await import('./page.js')).PAGE
-})
+}

@@ -41,7 +41,7 @@ export const current = held =>
       seen: rule.seen ?? null,
       interval: rule.interval && {
         low: rule.interval.low,
-        high: rule.interval.high ?? Number.POSITIVE_INFINITY
+        high: rule.interval.high ?? Infinity
       }
     }))
   }

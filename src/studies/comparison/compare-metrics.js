@@ -60,8 +60,8 @@ function logRatio({ base, candidate }) {
   const value = Math.log(candidate.value / base.value)
   return {
     value,
-    low: base.atLeast ? Number.NEGATIVE_INFINITY : value,
-    high: candidate.atLeast ? Number.POSITIVE_INFINITY : value
+    low: base.atLeast ? -Infinity : value,
+    high: candidate.atLeast ? Infinity : value
   }
 }
 

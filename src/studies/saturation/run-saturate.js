@@ -31,7 +31,8 @@ export async function runSaturate(document, folder, components) {
       open: () => (grid === null ? null : openCells(grid)),
       async conduct(run) {
         if (grid !== null) await runGrid(document, grid)(run)
-        if (search !== null) await runSearch(search, { planAt: planner(document) }, { run, inTimeMs })
+        if (search !== null)
+          await runSearch(search, { planAt: planner(document) }, { run, inTimeMs, seed: search.seed })
       }
     },
     components

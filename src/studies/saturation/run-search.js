@@ -1,9 +1,10 @@
 import { significant } from '../../kit/numbers.js'
 import { StudyEndedError } from '../study.js'
-import { foundBy } from './result/found.js'
+import { centreOf, foundBy } from './result/found.js'
 import { newTrial } from './result/trial.js'
 import { blameless, trialTurn } from './run-trial.js'
 import { saturatedBy } from './saturated.js'
+import { blockRates, FACTORS } from './search/estimate.js'
 import { findSustainable } from './search/sustainable-rate.js'
 
 /**
@@ -13,8 +14,8 @@ import { findSustainable } from './search/sustainable-rate.js'
  * @typedef {import('../../plan/plan.js').Plan} Plan
  * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  *
- * @typedef {{ run: import('../study.js').RunTurn, inTimeMs?: number }} Trials - what they share; `inTimeMs`: within which a message of a
- *   gossip network is to reach everyone
+ * @typedef {{ run: import('../study.js').RunTurn, inTimeMs?: number, seed?: number }} Trials - what they share; `inTimeMs`: within which a
+ *   message of a gossip network is to reach everyone; `seed`: of the order of rates in blocks
  *
  * @typedef {object} SearchParts
  * @property {(perSecond: number, repeat: number) => Readonly<Plan | GossipPlan>} planAt - `repeat`: how often its rate is
@@ -57,6 +58,9 @@ export async function runSearch(search, parts, of) {
     repeats,
     known
   })
+  const centre = centreOf(sustainable)
+  for (let block = 0; centre !== null && block < search.blocks; block++)
+    for (const rate of blockRates(centre, block, of.seed ?? 0)) await sustains(rate, 'block')
   search.found = foundBy(sustainable, [...before, ...search.trials])
 }
 
@@ -80,20 +84,20 @@ function keptTrial({ trials }, place, { perSecond, purpose }) {
  * @param {Trials} of
  */
 async function tried(search, { perSecond, purpose }, { planAt, before = [] }, { run, inTimeMs }) {
-  const { trials, repeats } = search
+  const { trials, repeats, blocks } = search
   const number = trials.length + 1
   const name = `${String(number).padStart(2, '0')}-${purpose}-${perSecond}`
-  const plan = planAt(perSecond, purpose === 'repeat' ? repeatsOf(trials, perSecond) + 1 : 0)
+  const plan = planAt(perSecond, purpose === 'search' ? 0 : repeatsOf(trials, perSecond) + 1)
   /** @type {SearchTrial} */
   const trial = { ...newTrial({ name, plan }), ...unjudged(purpose) }
   trials.push(trial)
-  const usual = USUAL_TRIALS + 2 * repeats
+  const usual = USUAL_TRIALS + 2 * repeats + FACTORS.length * blocks
   await run({
     index: before.length + number,
     total: before.length + Math.max(usual, number),
     left: Array(Math.max(1, usual - number + 1)).fill(plan),
     ...trialTurn(trial, {
-      label: `${significant(perSecond)}/s${purpose === 'repeat' ? ' again' : ''}`,
+      label: `${significant(perSecond)}/s${purpose === 'search' ? '' : ' again'}`,
       inTimeMs,
       judge: () => judge(trial, [...before, ...trials])
     })
@@ -104,7 +108,7 @@ async function tried(search, { perSecond, purpose }, { planAt, before = [] }, { 
 
 /** @param {readonly SearchTrial[]} trials @param {number} rate */
 const repeatsOf = (trials, rate) =>
-  trials.filter(({ perSecond, purpose }) => purpose === 'repeat' && perSecond === rate).length
+  trials.filter(({ perSecond, purpose }) => purpose !== 'search' && perSecond === rate).length
 
 /** @param {Purpose} purpose @returns {Pick<SearchTrial, 'purpose' | 'sustained' | 'reasons'>} */
 const unjudged = purpose => ({ purpose, sustained: null, reasons: [] })

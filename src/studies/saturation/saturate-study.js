@@ -3,6 +3,7 @@ import { REPORT_PAGE } from '../study-document.js'
 import { markdownReport, readableText } from '../study-door.js'
 import { SATURATION_DOCUMENT } from './result/saturation-document.js'
 import { runSaturate } from './run-saturate.js'
+import { isAmber } from './search/estimate.js'
 import { trialsOfStudy } from './trials-study.js'
 import { saturationCommandLine } from './view/saturation-command-line.js'
 import { saturationSentences } from './view/saturation-sentences.js'
@@ -36,6 +37,7 @@ const FILES = [...VIEWS.map(({ file }) => file), SATURATION_DOCUMENT.file]
 const isDoubtful = ({ grid, search }) =>
   search?.found?.generatorBound === true ||
   search?.found?.closed === false ||
+  (search?.found?.estimate != null && isAmber(search.found.estimate)) ||
   (grid?.cells ?? []).some(({ point }) => point?.doubtful === true)
 
 /** SATURATE_STUDY finds how much load is carried. @type {import('../study-door.js').StudyDoor<SaturationDocument, ReadonlyMap<string, import('../../result/types.js').AnyResult>>} */

@@ -49,8 +49,8 @@ export function signFlip(lows, highs = lows, confidence = 0.95) {
   return {
     p: Math.min(1, 2 * Math.min(above, below)),
     interval: {
-      low: rank < 1 ? Number.NEGATIVE_INFINITY : lowMeans[rank - 1],
-      high: rank < 1 ? Number.POSITIVE_INFINITY : highMeans[highMeans.length - rank]
+      low: rank < 1 ? -Infinity : lowMeans[rank - 1],
+      high: rank < 1 ? Infinity : highMeans[highMeans.length - rank]
     }
   }
 }

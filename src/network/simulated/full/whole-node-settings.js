@@ -33,14 +33,12 @@ const WHOLE_NODE_SETTINGS = {
  */
 export const wholeNodeSettingsOf = ({ security }) => ({
   ...WHOLE_NODE_SETTINGS,
-  ...(security === 'noise'
-    ? {
-        connectionEncrypters: {
-          value: 'Noise with synchronous functions of node:crypto, its keys from the seed',
-          why: 'virtual time cannot wait for threads, and a run can be had again'
-        }
-      }
-    : {})
+  ...(security === 'noise' && {
+    connectionEncrypters: {
+      value: 'Noise with synchronous functions of node:crypto, its keys from the seed',
+      why: 'virtual time cannot wait for threads, and a run can be had again'
+    }
+  })
 })
 
 /**

@@ -87,7 +87,7 @@ class WireListener extends TypedEventEmitter {
     super()
     this.#parts = parts
     // each connection that is being upgraded listens
-    setMaxListeners(Number.POSITIVE_INFINITY, this.#closing.signal)
+    setMaxListeners(Infinity, this.#closing.signal)
   }
 
   /** @param {Multiaddr} address */

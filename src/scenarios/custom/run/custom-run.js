@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { runClosedLoop } from '../../../load/closed-loop.js'
 import { Meter } from '../../../measure/meter.js'
 import { OperationRecorder } from '../../../measure/operation-recorder.js'
 import { OwnMemoryWatch } from '../../../measure/own-memory.js'
@@ -11,9 +9,9 @@ import { Measurement } from '../../rendezvous/measure/measurement.js'
 import { figuresSoFar } from '../../rendezvous/measure/operation-result.js'
 import { reportWhile } from '../../rendezvous/run/interval-reporter.js'
 import { watchIntervals } from '../../rendezvous/run/interval-watch.js'
-import { Run } from '../../run.js'
-import { RunHeader } from '../../run-header.js'
+import { documentAround, Run } from '../../run.js'
 import { customPlan } from '../custom-plan.js'
+import { CustomLoad } from './custom-load.js'
 import { customResult } from './custom-result.js'
 
 /**
@@ -25,9 +23,6 @@ import { customResult } from './custom-result.js'
  * @typedef {import('../../../result/types.js').Record_} Record_
  */
 
-const PROGRESS_MS = 500
-const IN_A_ROW = 64
-const TIMEOUT = new Error('took longer than --timeout')
 /** Nothing is sent ahead of its time, for which a pacer would have to spin. */
 const NO_PACER = { spunNs: 0 }
 
@@ -45,8 +40,7 @@ class CustomRun extends Run {
   #closers = []
   #measurement
   #measured = false
-  /** @type {Set<AbortController>} of the operations under way */
-  #underWay = new Set()
+  #load
 
   /**
    * @param {CustomPlan} plan
@@ -58,22 +52,15 @@ class CustomRun extends Run {
     super({
       emit,
       signal,
-      documentOf(log) {
-        const header = new RunHeader(id, log, ['libp2p'])
-        return {
-          header,
-          startRecord: () => ({
-            ...{ type: /** @type {const} */ ('start'), id, run: header.run([], []) },
-            plan: /** @type {import('../../../plan/plan.js').AnyPlan} */ (/** @type {unknown} */ (plan))
-          }),
-          result: () => customResult(plan, measurement, { header, figures })
-        }
-      }
+      documentOf: documentAround({ id, plan, packages: ['libp2p'] }, header =>
+        customResult(plan, measurement, { header, figures })
+      )
     })
     this.#plan = plan
     this.#figures = figures
     this.#names = module.operations
     this.#measurement = measurement
+    this.#load = new CustomLoad(plan, { log: this.log, ended: this.#ended.signal })
   }
 
   /** @override */
@@ -100,7 +87,7 @@ class CustomRun extends Run {
   /** @param {Error} [why] */
   #stop(why) {
     this.#ended.abort(why)
-    for (const stop of this.#underWay) stop.abort(why)
+    this.#load.stop(why)
   }
 
   async teardown() {
@@ -139,7 +126,9 @@ class CustomRun extends Run {
     this.#measured = true
     const { warmupMs, durationMs } = this.#plan
     if (warmupMs > 0)
-      await this.phases.guarded('warmup', () => this.#load(operations, { forMs: warmupMs, phase: 'warmup' }))
+      await this.phases.guarded('warmup', () =>
+        this.#load.run(operations, { forMs: warmupMs, phase: 'warmup' })
+      )
     // what was measured is told before it is left
     await this.phases.plain('measure', () => this.#counted(operations, durationMs))
   }
@@ -167,7 +156,7 @@ class CustomRun extends Run {
           report: async interval => measurement.addLoad({ ...interval, usage: usage() }, 0)
         },
         () =>
-          this.#load(operations, {
+          this.#load.run(operations, {
             forMs,
             phase: 'measure',
             done: (type, outcome, sentNs, repliedNs) =>
@@ -185,71 +174,6 @@ class CustomRun extends Run {
       const durationMs = Number(process.hrtime.bigint() - startNs) / 1e6
       measurement.runningSinceNs = null
       measurement.rounds.push({ index: 0, startMs: 0, durationMs, operations: measurement.load.operations })
-    }
-  }
-
-  /**
-   * @param {Readonly<Record<string, Operation>>} operations
-   * @param {{ forMs: number, phase: string,
-   *   done?: (type: OperationType, outcome: string, sentNs: bigint, repliedNs: bigint) => void }} how
-   * @returns {Promise<string | undefined>} the first thing that went wrong
-   */
-  async #load(operations, { forMs, phase, done = () => {} }) {
-    const entries = Object.entries(operations)
-    const beganMs = performance.now()
-    let count = 0
-    /** @type {string | undefined} */
-    let failure
-    const showing = setInterval(() => {
-      const soFarMs = performance.now() - beganMs
-      this.log.progress({
-        phase,
-        done: Math.min(forMs, soFarMs),
-        total: forMs,
-        unit: 'ms',
-        ratePerSecond: (count * 1000) / soFarMs
-      })
-    }, PROGRESS_MS)
-    const perform = async () => {
-      const [name, operation] = entries[count++ % entries.length]
-      const sentNs = process.hrtime.bigint()
-      const { outcome, message } = await this.#attempt(operation)
-      done(/** @type {OperationType} */ (name), outcome, sentNs, process.hrtime.bigint())
-      if (outcome !== 'OK') failure ??= `${name}: ${message}`
-      // those that take no time must not keep timers from their turn
-      if (outcome !== 'OK' || count % IN_A_ROW === 0) await nextTurn()
-    }
-    try {
-      await runClosedLoop({
-        lanes: this.#plan.inFlight,
-        operations: Number.POSITIVE_INFINITY,
-        stopped: () => performance.now() - beganMs >= forMs || this.#ended.signal.aborted,
-        perform
-      })
-    } finally {
-      clearInterval(showing)
-    }
-    return failure
-  }
-
-  /** @param {Operation} operation @returns {Promise<{ outcome: string, message?: string }>} */
-  async #attempt(operation) {
-    const stop = new AbortController()
-    const { promise: stopped, reject } = Promise.withResolvers()
-    // one that does not mind its signal is left
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true })
-    const timer = setTimeout(() => stop.abort(TIMEOUT), this.#plan.timeoutMs)
-    this.#underWay.add(stop)
-    try {
-      await Promise.race([operation(stop.signal), stopped])
-      return { outcome: 'OK' }
-    } catch (error) {
-      const { message = String(error) } = /** @type {Partial<Error>} */ (error ?? {})
-      if (this.#ended.signal.aborted) return { outcome: 'INTERRUPTED', message }
-      return { outcome: stop.signal.aborted ? 'TIMEOUT' : 'FAILED', message }
-    } finally {
-      clearTimeout(timer)
-      this.#underWay.delete(stop)
     }
   }
 }

@@ -76,7 +76,7 @@ export class EvidenceIndex {
 
   /** goneNs is when a node went; Infinity: it was there at the end. @param {number} node */
   goneNs(node) {
-    return this.#gone.get(node) ?? Number.POSITIVE_INFINITY
+    return this.#gone.get(node) ?? Infinity
   }
 
   /** abortedTo gives the streams to a node that were aborted. @param {number} node */
@@ -137,9 +137,7 @@ export class EvidenceIndex {
    */
   wasWithoutMesh(node, topic, atNs) {
     const spans = this.#withoutMesh.get(node) ?? []
-    return spans.some(
-      span => span.topic === topic && span.fromNs <= atNs && atNs < (span.toNs ?? Number.POSITIVE_INFINITY)
-    )
+    return spans.some(span => span.topic === topic && span.fromNs <= atNs && atNs < (span.toNs ?? Infinity))
   }
 }
 

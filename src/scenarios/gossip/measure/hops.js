@@ -26,7 +26,7 @@ export class Hops {
     if (message.received === 0) return
     this.#hops.fill(UNRESOLVED)
     this.#hops[message.publisher] = 0
-    let lastUs = Number.NEGATIVE_INFINITY
+    let lastUs = -Infinity
     let lastHops = UNKNOWN
     for (let node = 0; node < message.nodes; node++) {
       if (!message.has(node)) continue

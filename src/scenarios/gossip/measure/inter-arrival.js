@@ -12,7 +12,7 @@ export class InterArrival {
   #distribution = new Distribution()
   #waiting
   #count = 0
-  #lastNs = Number.NEGATIVE_INFINITY
+  #lastNs = -Infinity
   /** outOfOrder counts events that came after the window had passed them: they are in no interval. */
   outOfOrder = 0
 
@@ -40,7 +40,7 @@ export class InterArrival {
   #pass(count) {
     const waiting = this.#waiting.subarray(0, this.#count).sort()
     for (let i = 0; i < count; i++) {
-      if (this.#lastNs !== Number.NEGATIVE_INFINITY) {
+      if (this.#lastNs !== -Infinity) {
         this.#distribution.known.record((waiting[i] - this.#lastNs) / 1000)
       }
       this.#lastNs = waiting[i]

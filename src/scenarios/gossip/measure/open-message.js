@@ -77,7 +77,7 @@ export class OpenMessage {
   lastUs() {
     let last = NOT_RECEIVED
     for (const offset of this.#offsets) if (offset > last) last = offset
-    return last === NOT_RECEIVED ? Number.NEGATIVE_INFINITY : this.#baseUs + last
+    return last === NOT_RECEIVED ? -Infinity : this.#baseUs + last
   }
 
   /** from is the peer a node that has it received it from. @param {number} node */

@@ -6,4 +6,4 @@ endWithParent()
 const { RealHost } = await import('../../../network/real/real-host.js')
 const { serveHost } = await import('./serve-host.js')
 
-serveHost((setup, components) => new RealHost(setup, components), ['rotate'])
+serveHost((setup, components) => new RealHost(setup, components))

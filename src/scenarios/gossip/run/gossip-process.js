@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
 import { startForkedProcess } from '../../../workers/forked-process.js'
+import { HOST_CALLS } from './host-calls.js'
 
 /**
  * @typedef {import('../../../network/node-host.js').NodeHost} NodeHost
@@ -49,24 +50,11 @@ export async function startGossipProcess({
     graceMs: GRACE_MS,
     signal
   })
-  return {
-    pid,
-    provision: () => call('provision'),
-    connect: (dials, peers) => call('connect', dials, peers),
-    register: meeting => call('register', meeting),
-    meet: (meeting, peers) => call('meet', meeting, peers),
-    awaitMesh: options => call('awaitMesh', options),
-    schedule: start => call('schedule', start),
-    rotate: rotating => call('rotate', rotating),
-    drain: options => call('drain', options),
-    snapshot: () => call('snapshot'),
-    collect: () => call('collect'),
-    abort: reason => call('abort', reason),
-    startProfile: intervalMicros => call('startProfile', intervalMicros),
-    stopProfile: file => call('stopProfile', file),
-    stop,
-    kill
-  }
+  const calls = [...HOST_CALLS, 'startProfile', 'stopProfile'].map(name => [
+    name,
+    (/** @type {unknown[]} */ ...args) => call(name, ...args)
+  ])
+  return { .../** @type {GossipProcess} */ (Object.fromEntries(calls)), pid, stop, kill }
 }
 
 /**

@@ -86,7 +86,7 @@ export function gossipOutcome(plan, measurement, known) {
   const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs }
   return {
     network: { kind: plan.network, settings: settingsOf(plan) },
-    ...(digest === null ? {} : { digest }),
+    ...(digest !== null && { digest }),
     topology,
     rendezvous,
     // it grows while results so far are read
@@ -115,7 +115,7 @@ const resourcesOf = ({ usage }) => usage.map((each, worker) => each.result(worke
  */
 const costOf = (measurement, deliveries) => ({
   ...measurement.cost(deliveries),
-  ...(measurement.digest === null ? {} : { cpuMicrosPerDelivery: null })
+  ...(measurement.digest !== null && { cpuMicrosPerDelivery: null })
 })
 
 /**

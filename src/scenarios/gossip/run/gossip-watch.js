@@ -52,7 +52,7 @@ function progressOf(
     p50Ms: latency.delivered.p50?.ms,
     p99Ms: latency.delivered.p99?.ms,
     // which rate is tried just now
-    ...(autoRate && ratePerSecond !== null ? { ratePerSecond } : {})
+    ...(autoRate && ratePerSecond !== null && { ratePerSecond })
   }
   if (phase === 'cooldown')
     return { phase, done: delivery.delivered, total: delivery.expected, unit: 'deliveries', ...times }

@@ -71,7 +71,7 @@ export class Publishing {
     for (const [worker, interval] of intervals.entries()) measurement.before(interval, worker)
     this.#open = true
     this.#parts.begin?.(startNs)
-    const endNs = durationMs === null ? Number.POSITIVE_INFINITY : startNs + durationMs * 1e6
+    const endNs = durationMs === null ? Infinity : startNs + durationMs * 1e6
     await this.#watched('publish', async () => {
       const scheduled = hosts.schedule({ publications, startNs, endNs })
       if (this.#ended) hosts.endPublishing()

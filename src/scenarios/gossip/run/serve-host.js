@@ -1,4 +1,5 @@
 import { serveParent } from '../../../workers/serve-parent.js'
+import { HOST_CALLS } from './host-calls.js'
 import { processProfile } from './process-profile.js'
 
 /**
@@ -7,18 +8,12 @@ import { processProfile } from './process-profile.js'
  * @typedef {import('../../../network/node-host.js').HostComponents} HostComponents
  */
 
-const CALLS = [
-  ...['provision', 'connect', 'register', 'meet', 'awaitMesh', 'schedule', 'drain', 'snapshot'],
-  ...['collect', 'abort']
-]
-
 /**
  * serveHost serves what a process that holds a host is asked for: NodeHost's calls, and those about the process itself.
  *
  * @param {(setup: HostSetup, components: HostComponents) => NodeHost} makeHost
- * @param {readonly (keyof NodeHost)[]} [more] - calls that not every host has
  */
-export function serveHost(makeHost, more = []) {
+export function serveHost(makeHost) {
   /** @type {NodeHost} */
   let host
   serveParent(
@@ -30,7 +25,7 @@ export function serveHost(makeHost, more = []) {
       })
       return host
     },
-    [...CALLS, ...more],
+    HOST_CALLS,
     { close: () => host.stop(), ...processProfile() }
   )
 }

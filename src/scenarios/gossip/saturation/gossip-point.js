@@ -1,4 +1,4 @@
-import { sumOf } from '../../../kit/lists.js'
+import { present, sumOf } from '../../../kit/lists.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { waitingGrows } from '../../../measure/waiting.js'
 import { isDoubtful } from '../../../result/doubtful.js'
@@ -108,10 +108,10 @@ function reasonsOf({ outcome, run }, { durationMs, inTimeMs, simulated, dueDeliv
   const underWay = simulated
     ? waitingGrows(underWayOverTime(outcome, dueDeliveries, seconds), dueDeliveries / seconds)
     : null
-  return [
-    ...(why.length === 0 ? [] : [/** @type {const} */ ({ code: 'NOT_CARRIED', why })]),
-    ...(underWay === null ? [] : [/** @type {const} */ ({ code: 'UNDER_WAY', count: underWay })])
-  ]
+  return present([
+    why.length > 0 && /** @type {const} */ ({ code: 'NOT_CARRIED', why }),
+    underWay !== null && /** @type {const} */ ({ code: 'UNDER_WAY', count: underWay })
+  ])
 }
 
 /**

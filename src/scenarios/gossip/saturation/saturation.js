@@ -9,7 +9,7 @@ import { GOSSIP_FACE, SIMULATED_FACE } from './faces.js'
 import { bandwidthOf, gossipPointOf, LINES } from './gossip-point.js'
 import { gossipSaturatedFirst } from './gossip-saturated-first.js'
 
-const { search, from, most, repeats, duration: held, resume } = SATURATION_OPTIONS
+const { search, from, most, repeats, blocks, duration: held, resume } = SATURATION_OPTIONS
 
 /**
  * GOSSIP_SATURATION_OPTIONS are those of `saturate gossip` that are not of its runs.
@@ -39,6 +39,7 @@ const GOSSIP_SATURATION_OPTIONS = {
   from: { ...from, defaultText: '5/s', describe: 'with --search, the first rate' },
   most,
   repeats,
+  blocks,
   duration: {
     ...held,
     default: '30s',
@@ -135,7 +136,7 @@ export const SATURATION = {
   fixedSizes: nodesOfFile,
   searchProblems: endlessProblems,
   sizeName: 'nodes',
-  sized: (options, nodes) => ({ ...options, ...(nodes === undefined ? {} : { nodes }) }),
+  sized: (options, nodes) => ({ ...options, ...(nodes !== undefined && { nodes }) }),
   // with the same seed a simulated network does the same again: repeats of it have other ones
   again: (plan, options, repeat) =>
     plan.network === 'simulated'

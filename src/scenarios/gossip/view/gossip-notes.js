@@ -25,11 +25,8 @@ function spread(summary, keys = ['avg', 'p50', 'p90', 'p99', 'max']) {
 
 /** @param {GossipResult} result */
 const simulated = ({ plan }) =>
-  isSimulated(plan)
-    ? [
-        `${simulatedHeading(plan)}: the nodes were joined by no real network, and all times are virtual. Bytes, hops and ratios are the protocol’s; CPU is this machine’s.`
-      ]
-    : []
+  isSimulated(plan) &&
+  `${simulatedHeading(plan)}: the nodes were joined by no real network, and all times are virtual. Bytes, hops and ratios are the protocol’s; CPU is this machine’s.`
 
 /** How the table is read. */
 const READING =
@@ -38,7 +35,7 @@ const READING =
 /** @param {GossipResult} result */
 function reading(result) {
   const { published, skipped, failed } = result.outcome.messages
-  return present([...simulated(result), published + skipped + failed > 0 && READING])
+  return present([simulated(result), published + skipped + failed > 0 && READING])
 }
 
 /** @type {ScenarioNotes['signs']} */
@@ -49,22 +46,19 @@ const SIGNS = [
 ]
 
 /** @param {GossipResult} result */
-function unpublished({ outcome: { messages } }) {
-  const { skipped, failed } = messages
-  return present([
-    skipped > 0 &&
-      `${counted(skipped, 'message was', 'messages were')} skipped, because --maxBacklog was reached; they are expected nowhere.`,
-    failed > 0 && `${counted(failed, 'message')} could not be published; they are expected nowhere.`
-  ])
-}
+const skipped = ({ outcome: { messages } }) =>
+  messages.skipped > 0 &&
+  `${counted(messages.skipped, 'message was', 'messages were')} skipped, because --maxBacklog was reached; they are expected nowhere.`
 
 /** @param {GossipResult} result */
-function missing({ outcome: { missing, delivery } }) {
-  if (missing.pairs === 0) return []
-  return [
-    `Missing: ${grouped(missing.pairs)} of ${counted(delivery.expected, 'delivery', 'deliveries')}: ${reasonsInWords(missing.byReason)}.`
-  ]
-}
+const failed = ({ outcome: { messages } }) =>
+  messages.failed > 0 &&
+  `${counted(messages.failed, 'message')} could not be published; they are expected nowhere.`
+
+/** @param {GossipResult} result */
+const missing = ({ outcome: { missing, delivery } }) =>
+  missing.pairs > 0 &&
+  `Missing: ${grouped(missing.pairs)} of ${counted(delivery.expected, 'delivery', 'deliveries')}: ${reasonsInWords(missing.byReason)}.`
 
 /** Without what never came the times are better, and say less. @param {GossipResult} result */
 function withoutMissing({ outcome: { latency, dissemination } }) {
@@ -76,37 +70,36 @@ function withoutMissing({ outcome: { latency, dissemination } }) {
       dissemination.complete.count < dissemination.all.count &&
       `dissemination of what reached everyone ${spread(dissemination.complete)}`
   ])
-  return alone.length === 0 ? [] : [`Of what came alone: ${alone.join('; ')}.`]
+  return alone.length > 0 && `Of what came alone: ${alone.join('; ')}.`
 }
 
 /** @param {GossipResult} result */
-function streams({ outcome: { streams } }) {
-  const { aborted, meshPeersWithoutStream } = streams
-  if (aborted === 0 && meshPeersWithoutStream === 0) return []
-  return [
-    `${counted(aborted, 'outbound gossipsub stream')} ended while the connection stayed; ${counted(meshPeersWithoutStream, 'mesh peer')} had no open stream at the end.`
-  ]
-}
+const streams = ({
+  outcome: {
+    streams: { aborted, meshPeersWithoutStream }
+  }
+}) =>
+  aborted + meshPeersWithoutStream > 0 &&
+  `${counted(aborted, 'outbound gossipsub stream')} ended while the connection stayed; ${counted(meshPeersWithoutStream, 'mesh peer')} had no open stream at the end.`
 
 /** @param {GossipResult} result */
-function refused({ plan, outcome: { counters } }) {
-  const { refusedRpcs = 0 } = counters
-  if (refusedRpcs === 0) return []
-  return [
-    `${counted(refusedRpcs, 'RPC was', 'RPCs were')} refused: ${grouped(Number(plan.sendQueue))} waited for the peer already (--sendQueue). They count as sent.`
-  ]
-}
+const refused = ({
+  plan,
+  outcome: {
+    counters: { refusedRpcs = 0 }
+  }
+}) =>
+  refusedRpcs > 0 &&
+  `${counted(refusedRpcs, 'RPC was', 'RPCs were')} refused: ${grouped(Number(plan.sendQueue))} waited for the peer already (--sendQueue). They count as sent.`
 
 /** @param {{ expected: number, delivered: number }} count */
 const received = ({ expected, delivered }) => `${grouped(delivered)} of ${grouped(expected)}`
 
 /** @param {GossipResult} result */
 function churn({ outcome: { churn } }) {
-  if (churn == null) return []
+  if (churn == null) return null
   const { departures, returns, apart, again } = churn
-  return [
-    `Nodes left ${counted(departures, 'time')} and returned ${counted(returns, 'time')}. Not among the expected deliveries: ${received(apart.joining)} in the first 5 s after a return, ${received(apart.leaving)} in the last 1 s before a departure, ${grouped(apart.away.delivered)} of what was published meanwhile; ${grouped(again)} received a second time after a return.`
-  ]
+  return `Nodes left ${counted(departures, 'time')} and returned ${counted(returns, 'time')}. Not among the expected deliveries: ${received(apart.joining)} in the first 5 s after a return, ${received(apart.leaving)} in the last 1 s before a departure, ${grouped(apart.away.delivered)} of what was published meanwhile; ${grouped(again)} received a second time after a return.`
 }
 
 /** What anomalies are called. @type {Record<string, string>} */
@@ -121,10 +114,10 @@ const ANOMALIES = {
 /** @param {GossipResult} result */
 function anomalies({ outcome: { anomalies } }) {
   const seen = Object.entries(anomalies).filter(([, count]) => count > 0)
-  if (seen.length === 0) return []
-  return [
+  return (
+    seen.length > 0 &&
     `Anomalies: ${seen.map(([name, count]) => `${grouped(count)} ${ANOMALIES[name] ?? name}`).join(', ')}.`
-  ]
+  )
 }
 
 /** @param {GossipResult} result */
@@ -136,20 +129,18 @@ const workers = result =>
 
 /** @param {GossipResult} result */
 const carried = ({ outcome: { carriedRate } }) =>
-  carriedRate === null || carriedRate.trials.length === 0 ? [] : [carriedText(carriedRate)]
+  carriedRate !== null && carriedRate.trials.length > 0 && carriedText(carriedRate)
 
 /** @param {GossipResult} result */
 function published({ plan, outcome: { messages, interArrival, lateness } }) {
-  if (messages.published === 0) return []
+  if (messages.published === 0) return null
   const [actual, planned] = [interArrival.actual, interArrival.planned].map(({ summary }) => summary)
   const pace =
     actual.avg === null
       ? ''
       : `, one every ${figure(actual.avg)} ms on average${planned.avg === null ? '' : ` (planned ${figure(planned.avg)} ms)`}`
   const late = lateness.summary.count === 0 ? '' : `; late by ${spread(lateness.summary)}`
-  return [
-    `Planned ${rateText(plan)}; published ${counted(messages.published, 'message')}${pace}${late}. ${grouped(messages.bytes)} bytes of payload.`
-  ]
+  return `Planned ${rateText(plan)}; published ${counted(messages.published, 'message')}${pace}${late}. ${grouped(messages.bytes)} bytes of payload.`
 }
 
 /** @param {Record<string, number>} degrees */
@@ -164,23 +155,22 @@ function mesh({ outcome: { mesh } }) {
     Object.keys(mesh.degrees).length === 0
       ? ''
       : ` Mesh peers of a node for a topic when publishing began: ${degreesInWords(mesh.degrees)}.`
-  if (mesh.formedAfterMs !== null) {
-    return [`The mesh had formed after ${significant(mesh.formedAfterMs / 1000)} s.${degrees}`]
-  }
-  if (degrees === '' && mesh.missing.length === 0) return []
-  return [`The mesh had not formed: ${mesh.missing.join('; ') || 'it was not awaited'}.${degrees}`]
+  if (mesh.formedAfterMs !== null)
+    return `The mesh had formed after ${significant(mesh.formedAfterMs / 1000)} s.${degrees}`
+  if (degrees === '' && mesh.missing.length === 0) return null
+  return `The mesh had not formed: ${mesh.missing.join('; ') || 'it was not awaited'}.${degrees}`
 }
 
 /** @param {GossipResult} result */
 function topology({ outcome: { topology } }) {
   const { edgeCount, measures, dialsFailed, dialMs } = topology
-  if (edgeCount === 0 && dialsFailed === 0) return []
+  if (edgeCount + dialsFailed === 0) return null
   const shape =
     measures === null
       ? []
       : present([
           `${significant(measures.degrees.avg)} a node on average, ${measures.degrees.min} to ${measures.degrees.max}`,
-          ...(measures.connected ? [] : [`in ${grouped(measures.components)} parts`]),
+          !measures.connected && `in ${grouped(measures.components)} parts`,
           measures.diameter !== null && `diameter ${measures.diameter}`,
           measures.averagePathLength !== null &&
             `average path ${significant(measures.averagePathLength)} hops`,
@@ -188,12 +178,12 @@ function topology({ outcome: { topology } }) {
         ])
   const dials = dialMs.count === 0 ? '' : ` Dialling took ${spread(dialMs, ['p50', 'p99', 'max'])}.`
   const failed = dialsFailed === 0 ? '' : ` ${counted(dialsFailed, 'dial')} failed.`
-  return [`${counted(edgeCount, 'connection')}${shape.map(part => `, ${part}`).join('')}.${dials}${failed}`]
+  return `${counted(edgeCount, 'connection')}${shape.map(part => `, ${part}`).join('')}.${dials}${failed}`
 }
 
 /** @param {GossipResult} result */
 function control({ outcome: { cost, counters } }) {
-  if (cost.controlPerDelivery === null || cost.rpcsPerDelivery === null) return []
+  if (cost.controlPerDelivery === null || cost.rpcsPerDelivery === null) return null
   const { ihaveSent, iwantSent, graftSent, pruneSent, idontwantSent } = counters
   const kinds = {
     IHAVE: ihaveSent,
@@ -203,23 +193,17 @@ function control({ outcome: { cost, counters } }) {
     IDONTWANT: idontwantSent
   }
   const each = Object.entries(kinds).map(([name, count]) => `${grouped(count)} ${name}`)
-  return [
-    `Per delivery: ${significant(cost.rpcsPerDelivery)} RPCs, ${significant(cost.controlPerDelivery)} control messages (in all ${each.join(', ')}).`
-  ]
+  return `Per delivery: ${significant(cost.rpcsPerDelivery)} RPCs, ${significant(cost.controlPerDelivery)} control messages (in all ${each.join(', ')}).`
 }
 
 /** @param {GossipResult} result */
-function hops({ outcome: { hops } }) {
-  return hops.unknown === 0
-    ? []
-    : [
-        `${counted(hops.unknown, 'delivery', 'deliveries')} came over nodes that the way back cannot be followed through: their hops are not known.`
-      ]
-}
+const hops = ({ outcome: { hops } }) =>
+  hops.unknown > 0 &&
+  `${counted(hops.unknown, 'delivery', 'deliveries')} came over nodes that the way back cannot be followed through: their hops are not known.`
 
 /** @param {GossipResult} result */
 function topics({ plan, outcome: { topics } }) {
-  if (plan.topics.length < 2) return []
+  if (plan.topics.length < 2) return null
   const named = topics
     .slice(0, TOPICS_NAMED)
     .map(
@@ -227,12 +211,12 @@ function topics({ plan, outcome: { topics } }) {
         `${plan.topics[topic]?.name ?? topic} ${counted(published, 'message')}, MDR ${share(delivered, expected)}${expected === 0 ? '' : ' %'}`
     )
   const more = topics.length - named.length
-  return [`Topics: ${named.join('; ')}${more > 0 ? `; and ${grouped(more)} more` : ''}.`]
+  return `Topics: ${named.join('; ')}${more > 0 ? `; and ${grouped(more)} more` : ''}.`
 }
 
 /** @param {GossipResult} result */
 function rendezvous({ outcome: { rendezvous } }) {
-  if (rendezvous === null) return []
+  if (rendezvous === null) return null
   const steps = [
     ['connecting', rendezvous.connect],
     ['registering', rendezvous.register],
@@ -249,7 +233,7 @@ function rendezvous({ outcome: { rendezvous } }) {
     bothWays === 0
       ? ''
       : ` ${counted(bothWays, 'pair')} of nodes chose each other${doubled === null ? '' : `, ${grouped(doubled)} of them kept two connections`}.`
-  return [`Over the rendezvous server: ${steps.join('; ')}.${others}${mutual}${failed}`]
+  return `Over the rendezvous server: ${steps.join('; ')}.${others}${mutual}${failed}`
 }
 
 /** @param {GossipResult} result */
@@ -261,20 +245,17 @@ function validation({ outcome: { counters } }) {
     foreign > 0 && `${grouped(foreign)} of another run`,
     promisesBroken > 0 && `${counted(promisesBroken, 'IWANT')} answered by nobody`
   ])
-  return seen.length === 0 ? [] : [`Messages at the nodes: ${seen.join(', ')}.`]
+  return seen.length > 0 && `Messages at the nodes: ${seen.join(', ')}.`
 }
+
+/** @param {readonly ((result: GossipResult) => string | false | null)[]} lines */
+const said = lines => (/** @type {GossipResult} */ result) => present(lines.map(line => line(result)))
 
 /** GOSSIP_NOTES are the lines about a result of the gossip scenario. @type {ScenarioNotes} */
 export const GOSSIP_NOTES = {
   signs: SIGNS,
   reading,
-  failures: (/** @type {GossipResult} */ result) =>
-    [missing, withoutMissing, unpublished, refused, churn, streams, anomalies].flatMap(lines =>
-      lines(result)
-    ),
+  failures: said([missing, withoutMissing, skipped, failed, refused, churn, streams, anomalies]),
   references: workers,
-  further: (/** @type {GossipResult} */ result) =>
-    [carried, published, topology, mesh, rendezvous, control, validation, hops, topics].flatMap(lines =>
-      lines(result)
-    )
+  further: said([carried, published, topology, mesh, rendezvous, control, validation, hops, topics])
 }

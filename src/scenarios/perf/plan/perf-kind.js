@@ -13,7 +13,7 @@ const MOST_HANDSHAKES_PER_SECOND = 5000
 const MOST_HANDSHAKES = 100_000
 
 /** @type {readonly Rule[]} */
-const RULES = Object.freeze([
+const RULES = [
   PUBLIC_TARGET,
   {
     flag: 'baselines',
@@ -82,10 +82,10 @@ const RULES = Object.freeze([
       timeout <= 8 * latency &&
       `must be above ${8 * latency}ms: --latency alone makes a handshake as long as that`
   }
-])
+]
 
 /** PERF_KIND makes the plans of runs that move bytes. @type {Readonly<import('../../scenario.js').Kind>} */
-export const PERF_KIND = Object.freeze({
+export const PERF_KIND = {
   options: PERF_OPTIONS,
   combinations: [...conditionRules(PERF_OPTIONS), ...RULES],
   rivals: [],
@@ -97,7 +97,7 @@ export const PERF_KIND = Object.freeze({
   }),
   flat: plan => plan,
   unsaid: plan => (perfPlan(plan).target === null ? [] : ['baselines'])
-})
+}
 
 /** What a transfer moves in a second where nothing limits it, on a slow machine. */
 const USUAL_BYTES_PER_SECOND = 40e6

@@ -23,7 +23,7 @@ const ofMeasure = (...measures) => ({
 })
 
 /** PERF_OPTIONS are the options of a run that moves bytes. @type {import('../../../plan/read-options.js').OptionTable} */
-export const PERF_OPTIONS = Object.freeze({
+export const PERF_OPTIONS = {
   measures: {
     group: MOVES,
     default: MEASURES.join(','),
@@ -179,4 +179,4 @@ export const PERF_OPTIONS = Object.freeze({
   },
   ...STRICT,
   ...OUTPUT_OPTIONS
-})
+}

@@ -11,16 +11,13 @@
  */
 
 /** MEASURES there are, in the order in which they are taken. */
-export const MEASURES = Object.freeze(/** @type {const} */ (['upload', 'download', 'latency', 'handshakes']))
+export const MEASURES = /** @type {const} */ (['upload', 'download', 'latency', 'handshakes'])
 
 /** BASELINES there are: what moves the same bytes over the same line without libp2p. */
-export const BASELINES = Object.freeze(/** @type {const} */ (['tcp', 'tls', 'http', 'http2']))
+export const BASELINES = /** @type {const} */ (['tcp', 'tls', 'http', 'http2'])
 
 /** What baselines are called. */
-const NAMES = Object.freeze({ tcp: 'TCP', tls: 'TLS', http: 'HTTP/1.1', http2: 'HTTP/2' })
-
-/** baselineName is what a baseline is called. @param {Baseline} baseline */
-export const baselineName = baseline => NAMES[baseline]
+const NAMES = { tcp: 'TCP', tls: 'TLS', http: 'HTTP/1.1', http2: 'HTTP/2' }
 
 /**
  * waysOf are the ways that a plan compares, those over libp2p first.

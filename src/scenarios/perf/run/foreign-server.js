@@ -4,7 +4,7 @@ import { processReading } from '../../../target/process-reading.js'
  * foreignServer reads what is known of a target: CPU and memory, where its process is named.
  *
  * @param {number | null} pid
- * @returns {Pick<import('./perf-processes.js').ServerSide, 'begin' | 'count' | 'stop'>}
+ * @returns {Pick<import('./perf-processes.js').ServerSide, 'begin' | 'count'>}
  */
 export function foreignServer(pid) {
   let cpuMs = 0
@@ -16,7 +16,6 @@ export function foreignServer(pid) {
       if (pid === null) return {}
       const reading = await processReading(pid)
       return { cpuMicros: (reading.cpuMs - cpuMs) * 1000, rssBytes: reading.rssBytes }
-    },
-    stop: async () => {}
+    }
   }
 }

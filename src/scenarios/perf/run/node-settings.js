@@ -2,7 +2,7 @@
 export const MANY = 100_000
 
 /** NODE_SETTINGS are what nodes of ours have otherwise than libp2p, and why. */
-export const NODE_SETTINGS = Object.freeze({
+export const NODE_SETTINGS = {
   'connectionMonitor.enabled': { value: false, why: 'no pings beside what is measured' },
   'connectionManager.dialTimeout': { value: '24 h', why: '--timeout decides' },
   'connectionManager.inboundConnectionThreshold': {
@@ -10,4 +10,4 @@ export const NODE_SETTINGS = Object.freeze({
     why: 'all connections come from one host; so for other limits of number'
   },
   maxStreams: { value: MANY, why: 'streams still closing count' }
-})
+}

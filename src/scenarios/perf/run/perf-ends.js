@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answeredWithin } from '../../../workers/answered-within.js'
+import { ProcessGroup } from '../../../workers/process-group.js'
 import { startClient, startServer } from './perf-processes.js'
 
 /**
@@ -28,6 +29,7 @@ export class PerfError extends Error {
 export class PerfEnds {
   #plan
   #onDied
+  #processes = new ProcessGroup()
   /** @type {ServerSide | null} */
   #server = null
   /** @type {ForkedProcess | null} */
@@ -41,8 +43,9 @@ export class PerfEnds {
 
   /** start starts the server, then the client. */
   async start() {
-    this.#server = await startServer(this.#plan, this.#onDied)
-    this.#client = await startClient(this.#plan, this.#server.addresses, this.#onDied)
+    const starting = { processes: this.#processes, onDied: this.#onDied }
+    this.#server = await startServer(this.#plan, starting)
+    this.#client = await startClient(this.#plan, this.#server.addresses, starting)
   }
 
   /** begin has the server count anew. @param {number} expectedBytes */
@@ -88,8 +91,9 @@ export class PerfEnds {
     }
   }
 
-  async stop() {
-    await Promise.allSettled([this.#client?.stop(), this.#server?.stop()])
+  /** stop ends them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
+  stop(how) {
+    return this.#processes.end(how)
   }
 }
 

@@ -1,4 +1,3 @@
-import { startForkedProcess } from '../../../workers/forked-process.js'
 import { waysOf } from '../plan/ways.js'
 import { foreignServer } from './foreign-server.js'
 
@@ -11,48 +10,33 @@ import { foreignServer } from './foreign-server.js'
  * @property {Record<string, unknown>} addresses - by way
  * @property {(expectedBytes: number) => Promise<void>} begin - counts anew
  * @property {() => Promise<Partial<import('./perf-server.js').ServerCount>>} count - what is known since
- * @property {() => Promise<unknown>} stop
+ *
+ * @typedef {{ processes: import('../../../workers/process-group.js').ProcessGroup, onDied: (error: Error) => void }} Starting
  */
 
-const ENTRIES = Object.freeze({
+const ENTRIES = {
   server: new URL('./perf-server-entry.js', import.meta.url),
   client: new URL('./perf-client-entry.js', import.meta.url)
-})
-
-/** @param {'server' | 'client'} side @param {unknown} setup @param {(error: Error) => void} onDied */
-const startSide = (side, setup, onDied) =>
-  startForkedProcess({
-    entry: ENTRIES[side],
-    name: `the ${side === 'server' ? 'server' : 'client'} process`,
-    setup,
-    handlers: {},
-    onDied
-  })
+}
 
 /**
  * startServer starts the servers of all ways in a process of their own, or looks at the target.
  *
  * @param {PerfPlan} plan
- * @param {(error: Error) => void} onDied
+ * @param {Starting} starting
  * @returns {Promise<ServerSide>}
  */
-export async function startServer(plan, onDied) {
+export async function startServer(plan, starting) {
   if (plan.target !== null) {
     const { target } = plan
     const addresses = Object.fromEntries(waysOf(plan).map(({ name }) => [name, target]))
     return { addresses, ...foreignServer(plan.targetPid) }
   }
-  const server = await startSide('server', plan, onDied)
-  try {
-    return {
-      addresses: await server.call('start'),
-      begin: expectedBytes => server.call('begin', expectedBytes),
-      count: () => server.call('count'),
-      stop: () => server.stop()
-    }
-  } catch (error) {
-    await server.stop()
-    throw error
+  const server = await startSide('server', plan, starting)
+  return {
+    addresses: await server.call('start'),
+    begin: expectedBytes => server.call('begin', expectedBytes),
+    count: () => server.call('count')
   }
 }
 
@@ -61,6 +45,10 @@ export async function startServer(plan, onDied) {
  *
  * @param {PerfPlan} plan
  * @param {Record<string, unknown>} addresses - by way
- * @param {(error: Error) => void} onDied
+ * @param {Starting} starting
  */
-export const startClient = (plan, addresses, onDied) => startSide('client', { plan, addresses }, onDied)
+export const startClient = (plan, addresses, starting) => startSide('client', { plan, addresses }, starting)
+
+/** @param {'server' | 'client'} side @param {unknown} setup @param {Starting} starting */
+const startSide = (side, setup, { processes, onDied }) =>
+  processes.start({ entry: ENTRIES[side], name: `the ${side} process`, setup, handlers: {}, onDied })

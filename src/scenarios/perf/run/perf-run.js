@@ -1,17 +1,13 @@
 import { median } from '../../../kit/median.js'
 import { subStream } from '../../../kit/random.js'
 import { latinSquare } from '../../../load/latin-square.js'
-import { interruptedBy, Phases } from '../../phases.js'
-import { RunHeader } from '../../run-header.js'
-import { RunLog } from '../../run-log.js'
-import { Trouble } from '../../trouble.js'
+import { documentAround, Run } from '../../run.js'
 import { shakesHands, waysOf } from '../plan/ways.js'
 import { PerfDocument } from './perf-document.js'
 import { PerfEnds, PerfError } from './perf-ends.js'
 
 /**
  * @typedef {import('../../../result/types.js').Record_} Record_
- * @typedef {import('../../../result/types.js').AnyResult} AnyResult
  * @typedef {import('../plan/ways.js').Way} Way
  * @typedef {import('./perf-client.js').TransferAsked} TransferAsked
  * @typedef {import('./perf-client.js').Transferred} Transferred
@@ -20,17 +16,15 @@ import { PerfEnds, PerfError } from './perf-ends.js'
 /** Enough for the code of both ends to be compiled. */
 const WARMUP_BYTES = 8 << 20
 const IDLE_EXCHANGES = 20
-/** PerfRun is one run with what it has started; its methods are the phases. */
-export class PerfRun {
+
+/**
+ * PerfRun is one run with what it has started; its methods are the phases.
+ *
+ * @extends {Run<import('../../run.js').RunDocument>}
+ */
+export class PerfRun extends Run {
   #plan
-  #emit
-  #signal
-  #log
-  #header
-  #document
-  #phases
-  #trouble = new Trouble()
-  #release = () => {}
+  #measured
   #ends
 
   /**
@@ -38,36 +32,34 @@ export class PerfRun {
    * @param {import('../../scenario.js').RunOptions} options
    * @param {(record: Record_) => void} emit
    */
-  constructor(plan, { id, signal = new AbortController().signal }, emit) {
+  constructor(plan, { id, signal }, emit) {
+    const measured = new PerfDocument(plan)
+    super({
+      emit,
+      signal,
+      documentOf: documentAround({ id, plan, packages: packagesOf(plan) }, header => ({
+        ...header.ending(),
+        scenario: 'perf',
+        plan,
+        outcome: measured.outcome(),
+        run: header.run([], [])
+      }))
+    })
     this.#plan = plan
-    this.#emit = emit
-    this.#signal = signal
-    this.#log = new RunLog(emit)
-    this.#header = new RunHeader(id, this.#log, packagesOf(plan))
-    this.#document = new PerfDocument(plan)
-    this.#ends = new PerfEnds(plan, error => this.#trouble.raise(error))
-    this.#phases = new Phases({ log: this.#log, trouble: this.#trouble, emit, result: () => this.#result() })
-    this.id = id
-  }
-
-  begin() {
-    this.#release = interruptedBy(this.#signal, this.#trouble)
-    const plan = /** @type {any} */ (this.#plan)
-    this.#emit({ type: 'start', id: this.id, plan, run: this.#header.run([], []) })
+    this.#measured = measured
+    this.#ends = new PerfEnds(plan, error => this.trouble.raise(error))
   }
 
   setup() {
-    return this.#phases.guarded('setup', async () => {
+    return this.phases.guarded('setup', async () => {
       await this.#ends.start()
-      // what was started after the run had ended is ended here
-      if (this.#trouble.error !== null) await this.#ends.stop()
       return this.#plan.target === null ? 'a process for each end' : this.#plan.target
     })
   }
 
   /** Each way once: its code is compiled, and its round trip is known. */
   warmUp() {
-    return this.#phases.guarded('warmup', async () => {
+    return this.phases.guarded('warmup', async () => {
       const bytes = Math.min(WARMUP_BYTES, this.#plan.sizeBytes)
       for (const way of waysOf(this.#plan)) {
         for (const direction of this.#directions)
@@ -80,7 +72,7 @@ export class PerfRun {
           { way: way.name, count: IDLE_EXCHANGES },
           IDLE_EXCHANGES
         )
-        this.#document.roundTrips[way.name] = median(
+        this.#measured.roundTrips[way.name] = median(
           idle.map((/** @type {{ exchangeMs: number }} */ { exchangeMs }) => exchangeMs)
         )
       }
@@ -92,14 +84,14 @@ export class PerfRun {
     const { measures } = this.#plan
     const { repeats } = this.#plan
     if (this.#directions.length > 0)
-      await this.#phases.guarded('measure', () => this.#repeated('measure', i => this.#transfers(i)))
+      await this.phases.guarded('measure', () => this.#repeated('measure', i => this.#transfers(i)))
     if (measures.includes('latency'))
-      await this.#phases.guarded('latency', () => this.#repeated('latency', i => this.#latency(i)))
+      await this.phases.guarded('latency', () => this.#repeated('latency', i => this.#latency(i)))
     if (measures.includes('handshakes'))
-      await this.#phases.guarded('handshakes', () => this.#repeated('handshakes', i => this.#handshakes(i)))
-    this.#document.measuredMs = performance.now() - beganMs
-    this.#header.completed()
-    this.#log.progress({ phase: 'measure', done: repeats, total: repeats, unit: 'repeats' })
+      await this.phases.guarded('handshakes', () => this.#repeated('handshakes', i => this.#handshakes(i)))
+    this.#measured.measuredMs = performance.now() - beganMs
+    this.document.header.completed()
+    this.log.progress({ phase: 'measure', done: repeats, total: repeats, unit: 'repeats' })
   }
 
   get #directions() {
@@ -112,7 +104,7 @@ export class PerfRun {
     const { repeats } = this.#plan
     for (let repeat = 0; repeat < repeats; repeat++) {
       await work(repeat)
-      this.#log.progress({ phase, done: repeat + 1, total: repeats, unit: 'repeats' })
+      this.log.progress({ phase, done: repeat + 1, total: repeats, unit: 'repeats' })
     }
   }
 
@@ -129,7 +121,7 @@ export class PerfRun {
       for (const direction of this.#directions)
         for (const way of this.#inTurn(waysOf(this.#plan), repeat)) {
           const moved = await this.#transfer(way, { direction, streams: count, bytes: sizeBytes })
-          this.#document.transfers.push({ way: way.name, direction, streams: count, repeat, ...moved })
+          this.#measured.transfers.push({ way: way.name, direction, streams: count, repeat, ...moved })
         }
   }
 
@@ -138,7 +130,7 @@ export class PerfRun {
     const { exchanges: count } = this.#plan
     for (const way of this.#inTurn(waysOf(this.#plan), repeat)) {
       const exchanges = await this.#ends.ask(way, 'exchanges', { way: way.name, count }, count)
-      this.#document.add(this.#document.exchanges, way.name, exchanges)
+      this.#measured.add(this.#measured.exchanges, way.name, exchanges)
     }
   }
 
@@ -154,7 +146,7 @@ export class PerfRun {
         1 + Math.ceil(handshakeForMs / timeoutMs)
       )
       const { cpuMicros: serverCpuMicros = null } = await this.#ends.count()
-      this.#document.add(this.#document.handshakes, way.name, [{ ...told, serverCpuMicros }])
+      this.#measured.add(this.#measured.handshakes, way.name, [{ ...told, serverCpuMicros }])
       if (told.failed === told.due)
         throw new PerfError('HANDSHAKES_FAILED', `${way.name}: no handshake succeeded: ${told.failure}`)
     }
@@ -199,34 +191,11 @@ export class PerfRun {
     }
   }
 
-  /** @param {Error} error */
-  fail(error) {
-    this.#header.failed(this.#trouble.error ?? error)
-  }
-
-  async teardown() {
-    await this.#log.phase('teardown', async () => {
-      await this.#ends.stop()
+  teardown() {
+    return this.log.phase('teardown', async () => {
+      await this.#ends.stop({ failed: !this.document.header.complete })
       return {}
     })
-  }
-
-  end() {
-    this.#release()
-    this.#header.finished()
-    this.#emit({ type: 'result', result: this.#result() })
-  }
-
-  /** @returns {AnyResult} */
-  #result() {
-    const result = {
-      ...this.#header.ending(),
-      scenario: 'perf',
-      plan: this.#plan,
-      outcome: this.#document.outcome(),
-      run: this.#header.run([], [])
-    }
-    return /** @type {AnyResult} */ (/** @type {unknown} */ (result))
   }
 }
 

@@ -38,10 +38,10 @@ function further(result) {
 }
 
 /** PERF_NOTES are lines about a result. @type {import('../../../report/view.js').ScenarioNotes<any>} */
-export const PERF_NOTES = Object.freeze({
+export const PERF_NOTES = {
   signs: [[/–/, '– : there is no such figure, or too few repeats for it (--repeats 6).']],
   reading,
   failures,
   references: () => [],
   further
-})
+}

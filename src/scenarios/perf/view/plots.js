@@ -3,7 +3,7 @@ import { seriesPlot } from '../../../kit/plots/series-plot.js'
 
 /** @typedef {import('../../../kit/plots/theme.js').Plot} Plot */
 
-const COLOURS = Object.freeze(['#1b6ca8', '#c8553d', '#3a7d44', '#7b5ea7', '#b8860b', '#555555'])
+const COLOURS = ['#1b6ca8', '#c8553d', '#3a7d44', '#7b5ea7', '#b8860b', '#555555']
 
 /** @param {import('../perf-types.js').PerfResult} result @param {'upload' | 'download'} direction @returns {Plot[]} */
 function rates({ outcome }, direction) {

@@ -8,7 +8,7 @@ import { perfResult } from '../perf-types.js'
  * @typedef {import('../perf-types.js').HandshakeRow} HandshakeRow
  */
 
-const HEADINGS = Object.freeze([
+const HEADINGS = [
   'Measure',
   'Way',
   'Streams',
@@ -20,9 +20,9 @@ const HEADINGS = Object.freeze([
   'Limited by',
   'CPU client / server',
   'RSS MB'
-])
+]
 
-const ALIGN = Object.freeze(/** @type {const} */ (['l', 'l', 'r', 'r', 'r', 'r', 'r', 'r', 'l', 'r', 'r']))
+const ALIGN = /** @type {const} */ (['l', 'l', 'r', 'r', 'r', 'r', 'r', 'r', 'l', 'r', 'r'])
 
 /** @param {number | null | undefined} value */
 const orMissing = value => (value == null ? MISSING : significant(value))

@@ -72,9 +72,7 @@ function operationFigures(type, measurement) {
     outcomes,
     throughputPerSecond: coveredMs > 0 ? (ok * 1000) / coveredMs : 0,
     throughputIsLowerBound: utilizations(measurement).some(utilization => utilization > BUSY),
-    ...(replies.count > 0 && coveredMs > 0
-      ? { receivedBytesPerSecond: (replies.bytes * 1000) / coveredMs }
-      : {}),
+    ...(replies.count > 0 && coveredMs > 0 && { receivedBytesPerSecond: (replies.bytes * 1000) / coveredMs }),
     rt: responseTimes(load, type)
   }
 }

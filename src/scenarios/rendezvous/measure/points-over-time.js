@@ -128,7 +128,7 @@ function joined(a, b) {
   const both = new Uint32Array(a.length + b.length)
   let length = 0
   for (let i = 0, j = 0; i < a.length || j < b.length; length += 2) {
-    const value = Math.min(a[i] ?? Number.POSITIVE_INFINITY, b[j] ?? Number.POSITIVE_INFINITY)
+    const value = Math.min(a[i] ?? Infinity, b[j] ?? Infinity)
     both[length] = value
     if (a[i] === value) {
       both[length + 1] += a[i + 1]

@@ -29,7 +29,7 @@ const bothGiven = (given, a, b) => given.has(a) && given.has(b)
 function operationsIn({ benchmarkRuns, duration, rate, arrivals }) {
   if (duration === undefined && arrivals.shape !== 'replay') return benchmarkRuns
   if (!isOpen({ rate, arrivals })) return 0
-  return dueIn({ arrivals, ratePerSecond: rate, durationMs: duration ?? Number.POSITIVE_INFINITY })
+  return dueIn({ arrivals, ratePerSecond: rate, durationMs: duration ?? Infinity })
 }
 
 /**

@@ -8,7 +8,7 @@ import { inOrder, writeFault } from './fault-option.js'
  */
 
 /** @param {Fault} fault @returns {number} ms; Infinity: it is not undone */
-const endOf = ({ atMs, forMs }) => (forMs === null ? Number.POSITIVE_INFINITY : atMs + forMs)
+const endOf = ({ atMs, forMs }) => (forMs === null ? Infinity : atMs + forMs)
 
 /** @param {readonly Fault[]} faults @param {number} durationMs */
 function beyondTheEnd(faults, durationMs) {

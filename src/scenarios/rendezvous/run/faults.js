@@ -76,7 +76,7 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
   return {
     excused() {
       const last = events.at(-1)
-      return last !== undefined && sinceStartMs() < (last.toMs ?? Number.POSITIVE_INFINITY) + plan.timeoutMs
+      return last !== undefined && sinceStartMs() < (last.toMs ?? Infinity) + plan.timeoutMs
     },
     over() {
       waiting.abort()

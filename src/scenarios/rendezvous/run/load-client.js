@@ -225,7 +225,7 @@ export class LoadClient {
   async #register(ns, session, signal) {
     const sentMs = Number(now()) / 1e6
     const reply = await session.request(registration(ns, this.#c), { signal })
-    const { status, ttl = Number.POSITIVE_INFINITY } = reply.message.registerResponse ?? {}
+    const { status, ttl = Infinity } = reply.message.registerResponse ?? {}
     if (status === Status.OK) this.#ledger.confirm(ns, sentMs + 1000 * Math.min(ttl, this.#c.plan.ttlSeconds))
     return reply
   }

@@ -82,6 +82,7 @@ export class LoadWorker {
   /** @type {Round} */
   #round = { operations: 0, durationMs: null }
   #stopping = new AbortController()
+  #lookingUp = new AbortController()
 
   /**
    * @param {WorkerSetup} setup
@@ -205,6 +206,18 @@ export class LoadWorker {
   }
 
   /**
+   * lookUp asks the server for what it has confirmed.
+   *
+   * @param {Pick<import('./look-up.js').LookUpOptions, 'preloadExpiresMs' | 'registered'>} confirmed - to all workers
+   */
+  async lookUp(confirmed) {
+    const { plan, runId, server: address } = this.#setup
+    const { lookUp } = await import('./look-up.js')
+    const namespaces = new Namespaces(runId)
+    return lookUp({ plan, address, namespaces, ...confirmed, stop: this.#lookingUp.signal })
+  }
+
+  /**
    * restore unregisters whatever the round registered.
    *
    * @returns {Promise<Restored>}
@@ -240,6 +253,7 @@ export class LoadWorker {
   }
 
   async close() {
+    this.#lookingUp.abort()
     this.#generator.stop()
     await Promise.all(this.#clients.map(client => client.close()))
   }

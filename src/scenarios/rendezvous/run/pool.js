@@ -90,9 +90,16 @@ export class WorkerPool extends GeneratorPool {
     return { startNs, ended, over: Promise.allSettled([...running, probing]) }
   }
 
-  /** registered is what the server must hold of each client, by what it said. @returns {Promise<Registered[]>} */
-  async registered() {
-    return (await Promise.all(this.#workers.map(worker => worker.call('registered')))).flat()
+  /**
+   * lookUp has the first worker look up what the server has confirmed to all of them: it has libp2p loaded.
+   *
+   * @param {number} preloadExpiresMs - when the first of the preloaded registrations is over
+   * @returns {Promise<import('../../../result/types.js').LookUp | null>} null: nothing is registered there
+   */
+  async lookUp(preloadExpiresMs) {
+    /** @type {Registered[]} */
+    const registered = (await Promise.all(this.#workers.map(worker => worker.call('registered')))).flat()
+    return this.#workers[0].call('lookUp', { preloadExpiresMs, registered })
   }
 
   /** restore undoes what a round registered. @returns {Promise<Restored>} */

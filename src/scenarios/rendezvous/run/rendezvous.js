@@ -5,7 +5,6 @@ import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
 import { workerNames } from '../../worker-watch.js'
 import { Measurement } from '../measure/measurement.js'
-import { lookUp } from './look-up.js'
 import { WorkerPool } from './pool.js'
 import { preload } from './registrations.js'
 import { measure, undo, warmUp } from './rounds.js'
@@ -168,14 +167,7 @@ class RendezvousRun extends ServerRun {
   async #lookUp() {
     if (this.plan.skipLookUp || this.plan.faults.some(({ kind }) => kind === 'kill' || kind === 'restart'))
       return
-    this.document.lookUp = await lookUp({
-      plan: this.plan,
-      address: this.target.multiaddr,
-      namespaces: this.#namespaces,
-      preloadExpiresMs: this.#preloadExpiresMs,
-      registered: await this.started.registered(),
-      stop: this.signal
-    })
+    this.document.lookUp = await this.started.lookUp(this.#preloadExpiresMs)
   }
 
   async #countRegistrations() {

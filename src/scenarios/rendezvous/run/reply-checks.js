@@ -21,7 +21,7 @@ export class ReplyChecks {
   #expected
   #random
   #clock
-  #untilMs = Number.POSITIVE_INFINITY
+  #untilMs = Infinity
   #seen = 0
   /** @type {Register[][]} */
   #sampled = []

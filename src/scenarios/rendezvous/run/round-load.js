@@ -54,8 +54,8 @@ async function runClosed({ plan }, { durationMs, startNs, draws, clients, types,
 function runOpen({ index, workers, plan }, round) {
   const { operations, durationMs, startNs, phase, draws, clients, types, pacer, signal } = round
   const bounds = {
-    count: operations ?? Number.POSITIVE_INFINITY,
-    durationNs: durationMs == null ? Number.POSITIVE_INFINITY : durationMs * 1e6
+    count: operations ?? Infinity,
+    durationNs: durationMs == null ? Infinity : durationMs * 1e6
   }
   const load = phase === 'warmup' ? steadyLoad : offeredLoad
   const arrivals = load({ ...plan, ratePerSecond: plan.ratePerSecond ?? 0 }, draws.arrivals)
@@ -82,7 +82,7 @@ function runOpen({ index, workers, plan }, round) {
  * @returns {number[]}
  */
 export function operationsByClient({ clients, allClients, index, workers, plan }, operations) {
-  if (operations == null) return clients.map(() => Number.POSITIVE_INFINITY)
+  if (operations == null) return clients.map(() => Infinity)
   if (plan.ratePerSecond != null) return sharesOf(dealt(operations, index, workers).length, clients.length)
   const shares = sharesOf(operations, allClients)
   return clients.map(client => shares[client])

@@ -18,10 +18,10 @@ export function serverSettings(plan, defaults) {
     maxStreams: 1000,
     maxPeerRegistrations,
     maxDiscoverLimit,
-    ...(serverStackOf(plan) === DEFAULT_STACK ? {} : { stack: serverStackOf(plan) }),
+    ...(serverStackOf(plan) !== DEFAULT_STACK && { stack: serverStackOf(plan) }),
     // one that is started again must be the same peer
-    ...(plan.faults.some(({ kind }) => kind === 'restart') ? { keySeed: seed } : {}),
-    ...(ttlSeconds < defaults.minTtlSeconds ? { minTtl: `${ttlSeconds}s` } : {}),
-    ...(most > defaults.maxRegistrations ? { maxRegistrations: most } : {})
+    ...(plan.faults.some(({ kind }) => kind === 'restart') && { keySeed: seed }),
+    ...(ttlSeconds < defaults.minTtlSeconds && { minTtl: `${ttlSeconds}s` }),
+    ...(most > defaults.maxRegistrations && { maxRegistrations: most })
   }
 }

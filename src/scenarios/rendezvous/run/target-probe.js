@@ -5,6 +5,7 @@ import { ClientError } from '../../../client/errors.js'
 import { Purpose, privateKeyOf } from '../../../client/identities.js'
 import { createClientNode } from '../../../client/node.js'
 import { findAbilities } from '../../../client/target-abilities.js'
+import { present } from '../../../kit/lists.js'
 import { grouped } from '../../../kit/numbers.js'
 import { within } from '../../../kit/time-limit.js'
 
@@ -93,8 +94,8 @@ function insteadOf(ttlSeconds, bounds) {
  */
 export function abilitiesInWords({ severalPerStream, repeats, grantedSeconds }, { recordDomain }) {
   const streams = severalPerStream ? 'many requests on a stream' : 'one request on each stream'
-  return [
-    ...(severalPerStream === null || repeats ? [] : [streams]),
-    ...(grantedSeconds === null ? [] : [`takes ${recordDomain} for ${grouped(grantedSeconds)} s`])
-  ].join(', ')
+  return present([
+    severalPerStream !== null && !repeats && streams,
+    grantedSeconds !== null && `takes ${recordDomain} for ${grouped(grantedSeconds)} s`
+  ]).join(', ')
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { waitingGrows } from '../../../measure/waiting.js'
 
 /**
@@ -32,13 +33,12 @@ export function notSustained(point, lowest) {
   const perSecond = point.due / (point.durationMs / 1000)
   const waiting = waitingGrows(point.waiting, perSecond)
   const expected = point.due - Math.min(MOST_UNDER_WAY * point.due, underWay(lowest ?? point, perSecond))
-  return [
-    ...(point.achieved < ACHIEVED_SHARE * expected
-      ? [/** @type {const} */ ({ code: 'ACHIEVED', share: point.achieved / expected })]
-      : []),
+  return present([
+    point.achieved < ACHIEVED_SHARE * expected &&
+      /** @type {const} */ ({ code: 'ACHIEVED', share: point.achieved / expected }),
     ...slower(point, lowest),
-    ...(waiting === null ? [] : [/** @type {const} */ ({ code: 'WAITING', count: waiting })])
-  ]
+    waiting !== null && /** @type {const} */ ({ code: 'WAITING', count: waiting })
+  ])
 }
 
 /**

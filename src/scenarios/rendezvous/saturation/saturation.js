@@ -107,7 +107,7 @@ export const SATURATION = {
   searchProblems: growthProblems,
   sizeName: 'connections',
   sized: (options, nClients) => ({
-    ...(options['register-mode'] === undefined ? DEFAULTS : {}),
+    ...(options['register-mode'] === undefined && DEFAULTS),
     ...options,
     nClients
   }),

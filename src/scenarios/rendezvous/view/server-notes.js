@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { megabytes } from '../../../kit/numbers.js'
 
 /** @typedef {import('../../../result/types.js').Result} Result */
@@ -21,10 +22,10 @@ function place({ kind, chosenBy, container }) {
 
 /** @param {import('../../../target/target.js').Container} container */
 function limits({ cpus, memoryBytes }) {
-  const limited = [
-    ...(cpus === null ? [] : [`${cpus} ${cpus === 1 ? 'core' : 'cores'}`]),
-    ...(memoryBytes === null ? [] : [`${megabytes(memoryBytes)} MB`])
-  ]
+  const limited = present([
+    cpus !== null && `${cpus} ${cpus === 1 ? 'core' : 'cores'}`,
+    memoryBytes !== null && `${megabytes(memoryBytes)} MB`
+  ])
   return limited.length === 0 ? '' : `, limited to ${limited.join(' and ')}`
 }
 

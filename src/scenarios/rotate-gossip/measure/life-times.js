@@ -38,7 +38,7 @@ export class LifeTimes {
       const life = this.#lives.of(node[i])
       if (life === undefined) continue
       const ms = this.#lives.ms(atNs[i])
-      life.firstDeliveryMs = Math.min(life.firstDeliveryMs ?? Number.POSITIVE_INFINITY, ms)
+      life.firstDeliveryMs = Math.min(life.firstDeliveryMs ?? Infinity, ms)
     }
   }
 

@@ -1,7 +1,7 @@
-import { PeerSeries } from '../../gossip/measure/peer-series.js'
 import { Presence } from '../../gossip/measure/presence.js'
 import { RotationObservations } from '../../gossip/measure/rotation-observations.js'
 import { LifeTimes } from '../measure/life-times.js'
+import { PeerSeries } from '../measure/peer-series.js'
 
 /**
  * @typedef {import('../plan/rotate-gossip-options.js').RotateGossipPlan} RotateGossipPlan

@@ -1,4 +1,5 @@
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { present } from '../../../kit/lists.js'
 import { rotationSchedule } from '../../../load/rotation-schedule.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { gossipKeyOf } from '../../../network/gossip/identity.js'
@@ -98,10 +99,10 @@ export class RotatingNodes {
   /** @param {Warning[]} ofRun @returns {Warning[]} */
   warnings(ofRun) {
     const { latestMs = 0, failed = 0 } = this.#result?.lives ?? {}
-    return [
+    return present([
       ...ofRun,
-      ...(failed > 0 ? [{ code: 'STARTS_FAILED', values: { count: failed } }] : []),
-      ...(latestMs > LATE_MS ? [{ code: 'ROTATION_LATE', values: { latestMs } }] : [])
-    ]
+      failed > 0 && { code: 'STARTS_FAILED', values: { count: failed } },
+      latestMs > LATE_MS && { code: 'ROTATION_LATE', values: { latestMs } }
+    ])
   }
 }

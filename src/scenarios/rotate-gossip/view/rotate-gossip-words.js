@@ -1,6 +1,6 @@
-import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
+import { counted, grouped, significant } from '../../../kit/numbers.js'
 import { figure } from '../../../report/table.js'
-import { livesInWords as livesOf } from '../../rotate/view/rotate-words.js'
+import { livesInWords as livesOf, rotatingInWords as rotatingOf } from '../../rotate/view/rotate-words.js'
 
 /**
  * @typedef {import('../rotate-gossip-types.js').RotateGossip} RotateGossip
@@ -8,8 +8,7 @@ import { livesInWords as livesOf } from '../../rotate/view/rotate-words.js'
  */
 
 /** rotatingInWords says what rotates. @param {RotateGossipPlan} plan */
-export const rotatingInWords = ({ stable, ephemeral, rotateEveryMs, downForMs }) =>
-  `${grouped(stable)} stable and ${grouped(ephemeral)} ephemeral nodes, one of these killed each ${spell(rotateEveryMs)} and replaced after ${spell(downForMs)}`
+export const rotatingInWords = plan => rotatingOf(plan, 'nodes')
 
 /** livesInWords says how many nodes came and went. @param {RotateGossip} rotation */
 export const livesInWords = ({ lives }) => livesOf(lives, 'node', 'anybody')

@@ -62,7 +62,7 @@ export class EventsInOrder {
 
   /** takeAll gives out the rest, when nothing more will be told. @returns {RotateRendezvousEvent[]} */
   takeAll() {
-    return this.#upTo(Number.POSITIVE_INFINITY)
+    return this.#upTo(Infinity)
   }
 
   /** @param {number} untilNs */

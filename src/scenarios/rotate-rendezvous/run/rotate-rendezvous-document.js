@@ -1,4 +1,4 @@
-import { sumOf } from '../../../kit/lists.js'
+import { present, sumOf } from '../../../kit/lists.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
 import { figuresSoFar } from '../../rendezvous/measure/operation-result.js'
 import { RunDocument } from '../../rendezvous/run/run-document.js'
@@ -68,8 +68,8 @@ export class RotateRendezvousDocument extends RunDocument {
 /** @param {RotateRendezvous | null} rotation @returns {Warning[]} */
 function warningsOf(rotation) {
   const { latestMs = 0, failed = 0 } = rotation?.lives ?? {}
-  return [
-    ...(failed > 0 ? [{ code: 'PEERS_NOT_STARTED', values: { count: failed } }] : []),
-    ...(latestMs > LATE_MS ? [{ code: 'PEERS_LATE', values: { latestMs } }] : [])
-  ]
+  return present([
+    failed > 0 && { code: 'PEERS_NOT_STARTED', values: { count: failed } },
+    latestMs > LATE_MS && { code: 'PEERS_LATE', values: { latestMs } }
+  ])
 }

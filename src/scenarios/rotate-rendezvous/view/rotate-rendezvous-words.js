@@ -1,7 +1,8 @@
+import { present } from '../../../kit/lists.js'
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
-import { livesInWords as livesOf } from '../../rotate/view/rotate-words.js'
+import { livesInWords as livesOf, rotatingInWords } from '../../rotate/view/rotate-words.js'
 
 /**
  * @typedef {import('../rotate-rendezvous-types.js').RotateRendezvous} RotateRendezvous
@@ -10,8 +11,7 @@ import { livesInWords as livesOf } from '../../rotate/view/rotate-words.js'
  */
 
 /** rotatingPeers says what rotates. @param {RotateRendezvousPlan} plan */
-export const rotatingPeers = ({ stable, ephemeral, rotateEveryMs, downForMs }) =>
-  `${grouped(stable)} stable and ${grouped(ephemeral)} ephemeral peers, one of these killed each ${spell(rotateEveryMs)} and replaced after ${spell(downForMs)}`
+export const rotatingPeers = plan => rotatingInWords(plan, 'peers')
 
 /** registering says how long what peers register holds. @param {RotateRendezvousPlan} plan */
 export const registering = ({ ttlSeconds, refreshEveryMs, nNamespaces }) =>
@@ -60,10 +60,10 @@ const relativeToExpiry = ms =>
 export function visibleInWords({ visible }) {
   const { registrations, seen, delay, killedUnseen, endedUnseen } = visible
   if (registrations === 0) return 'no new peer registered'
-  const unseen = [
-    ...(killedUnseen === 0 ? [] : [`${grouped(killedUnseen)} until the peer was killed`]),
-    ...(endedUnseen === 0 ? [] : [`${grouped(endedUnseen)} until the end`])
-  ]
+  const unseen = present([
+    killedUnseen > 0 && `${grouped(killedUnseen)} until the peer was killed`,
+    endedUnseen > 0 && `${grouped(endedUnseen)} until the end`
+  ])
   const others = unseen.length === 0 ? '' : `; not seen: ${unseen.join(', ')}`
   return `${grouped(seen)} of ${counted(registrations, 'new registration')} were seen by another peer, ${figure(delay.known.avg)} ms after the reply to REGISTER on average, ${figure(delay.known.max)} ms at most${others}`
 }

@@ -1,7 +1,16 @@
-import { counted, grouped } from '../../../kit/numbers.js'
+import { counted, grouped, spell } from '../../../kit/numbers.js'
 
 /** sentence makes one of words. @param {string} text */
 export const sentence = text => `${text[0].toUpperCase()}${text.slice(1)}.`
+
+/**
+ * rotatingInWords says what rotates.
+ *
+ * @param {{ stable: number, ephemeral: number, rotateEveryMs: number, downForMs: number }} plan
+ * @param {string} many - of them: `nodes`
+ */
+export const rotatingInWords = ({ stable, ephemeral, rotateEveryMs, downForMs }, many) =>
+  `${grouped(stable)} stable and ${grouped(ephemeral)} ephemeral ${many}, one of these killed each ${spell(rotateEveryMs)} and replaced after ${spell(downForMs)}`
 
 /**
  * livesInWords says how many came and went.

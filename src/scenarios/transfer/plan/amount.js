@@ -5,7 +5,7 @@
 const [KILO, KIBI] = [1000, 1024]
 
 /** How many bytes each unit is: those of the source, whose `10M` are 10,000,000 bytes. @type {Readonly<Record<string, number>>} */
-const UNITS = Object.freeze({
+const UNITS = {
   b: 1,
   k: KILO,
   kb: KILO,
@@ -16,10 +16,10 @@ const UNITS = Object.freeze({
   kib: KIBI,
   mib: KIBI ** 2,
   gib: KIBI ** 3
-})
+}
 
 /** The longest first, so that what is written is short. */
-const WRITTEN = Object.freeze(['GiB', 'GB', 'MiB', 'MB', 'KiB', 'kB'])
+const WRITTEN = ['GiB', 'GB', 'MiB', 'MB', 'KiB', 'kB']
 
 /**
  * bytesOf reads an amount of bytes.

@@ -47,7 +47,7 @@ function toPlan({ compareHttp: _, compareLibp2pHttp: __, ...picked }, values) {
 }
 
 /** TRANSFER_KIND makes plans of transfers. @type {Readonly<import('../../scenario.js').Kind & { estimateMs: any }>} */
-export const TRANSFER_KIND = Object.freeze({
+export const TRANSFER_KIND = {
   options: TRANSFER_OPTIONS,
   combinations: transferRules(waysOf),
   rivals: [],
@@ -56,4 +56,4 @@ export const TRANSFER_KIND = Object.freeze({
   flat: plan => ({ ...plan, compareHttp: true, compareLibp2pHttp: true }),
   unsaid: () => [],
   estimateMs
-})
+}

@@ -16,7 +16,7 @@ const LIMITS = 'What the provider does at once:'
 const DIAGNOSTICS = 'What is looked at beside:'
 
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
-const FILE_OPTIONS = Object.freeze({
+const FILE_OPTIONS = {
   size: {
     group: FILES,
     default: '1MiB',
@@ -61,10 +61,10 @@ const FILE_OPTIONS = Object.freeze({
     ...choice(['memory', 'car', 'disk']),
     describe: 'where both sides keep blocks: memory; car: appended to one file; disk: a file for each'
   }
-})
+}
 
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
-const NETWORK_OPTIONS = Object.freeze({
+const NETWORK_OPTIONS = {
   network: {
     group: NETWORK,
     default: 'loopback',
@@ -109,10 +109,10 @@ const NETWORK_OPTIONS = Object.freeze({
     ...yesOrNo(),
     describe: 'rounds without a limit, too'
   }
-})
+}
 
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
-const WAY_OPTIONS = Object.freeze({
+const WAY_OPTIONS = {
   ways: {
     group: WAYS,
     defaultText: CORE_WAYS.join(','),
@@ -131,10 +131,10 @@ const WAY_OPTIONS = Object.freeze({
     ...yesOrNo(),
     describe: 'libp2p-http is among the ways; for all of them say --ways'
   }
-})
+}
 
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
-const LIMIT_OPTIONS = Object.freeze({
+const LIMIT_OPTIONS = {
   maxMemoryPerPeer: {
     group: LIMITS,
     default: '16MB',
@@ -155,10 +155,10 @@ const LIMIT_OPTIONS = Object.freeze({
     ...wholeNumber(1, 10_000),
     describe: 'requests that are answered at once; others wait, and are taken from the requestors in turn'
   }
-})
+}
 
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
-const MEASURE_OPTIONS = Object.freeze({
+const MEASURE_OPTIONS = {
   repeats: {
     group: GROUP.MEASURE,
     defaultText: 'the least from 4 on that is a multiple of the ways',
@@ -187,10 +187,10 @@ const MEASURE_OPTIONS = Object.freeze({
     describe:
       'what a figure must be, such as "factorToHttp.stream <= 3" or "failedTransfers <= 0", or the exit code is 3; can be repeated; judged at the end'
   }
-})
+}
 
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
-const DIAGNOSTIC_OPTIONS = Object.freeze({
+const DIAGNOSTIC_OPTIONS = {
   blockDiagnostics: {
     group: DIAGNOSTICS,
     default: false,
@@ -219,10 +219,10 @@ const DIAGNOSTIC_OPTIONS = Object.freeze({
     describe:
       'readings of the memory of each side, before and after a full collection: at the end of each repeat, or after every 10 blocks (no times are given then)'
   }
-})
+}
 
 /** TRANSFER_OPTIONS is the table of the options of transfers. @type {import('../../../plan/read-options.js').OptionTable} */
-export const TRANSFER_OPTIONS = Object.freeze({
+export const TRANSFER_OPTIONS = {
   ...FILE_OPTIONS,
   ...NETWORK_OPTIONS,
   ...WAY_OPTIONS,
@@ -231,4 +231,4 @@ export const TRANSFER_OPTIONS = Object.freeze({
   ...MEASURE_OPTIONS,
   ...STRICT,
   ...OUTPUT_OPTIONS
-})
+}

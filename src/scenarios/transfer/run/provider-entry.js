@@ -1,6 +1,6 @@
 import '../../../node-shim.js'
-import { Channel } from '../../../workers/channel.js'
 import { endWithParent } from '../../../workers/parent-watch.js'
+import { serveParent } from '../../../workers/serve-parent.js'
 
 endWithParent()
 
@@ -11,19 +11,16 @@ let provider
 /** @type {() => import('./provider.js').Provision} */
 let ended
 
-const channel = new Channel(process, {
-  setup: plan => {
+serveParent(
+  plan => {
     provider = new Provider(plan)
+    return provider
   },
-  make: () => provider.make(),
-  open: (way, settings) => provider.open(way, settings),
-  begin: () => {
-    ended = provider.begin()
-  },
-  end: () => ended(),
-  shut: () => provider.shut(),
-  most: () => provider.most(),
-  close: () => provider.close()
-})
-
-channel.call('ready')
+  ['make', 'open', 'shut', 'most', 'close'],
+  {
+    begin: () => {
+      ended = provider.begin()
+    },
+    end: () => ended()
+  }
+)

@@ -1,6 +1,5 @@
-import { allStarted } from '../../../workers/all-started.js'
 import { answeredWithin } from '../../../workers/answered-within.js'
-import { startForkedProcess } from '../../../workers/forked-process.js'
+import { ProcessGroup } from '../../../workers/process-group.js'
 import { TransferError } from './walk.js'
 
 /**
@@ -23,32 +22,30 @@ const TELLS_WITHIN_MS = 500
 /** Sides are the processes of a run: the provider and the requestors. */
 export class Sides {
   #plan
-  #provider
-  #requestors
+  #onDied
+  #processes = new ProcessGroup()
+  /** @type {ForkedProcess | null} */
+  #theProvider = null
+  /** @type {ForkedProcess[]} */
+  #requestors = []
 
-  /** @param {TransferPlan} plan @param {ForkedProcess} provider @param {ForkedProcess[]} requestors */
-  constructor(plan, provider, requestors) {
+  /** @param {TransferPlan} plan @param {(error: Error) => void} onDied */
+  constructor(plan, onDied) {
     this.#plan = plan
-    this.#provider = provider
-    this.#requestors = requestors
+    this.#onDied = onDied
   }
 
-  /**
-   * start starts them.
-   *
-   * @param {TransferPlan} plan
-   * @param {{ onDied: (error: Error) => void }} how
-   */
-  static async start(plan, { onDied }) {
-    const common = { handlers: {}, onDied }
+  /** start starts them. */
+  async start() {
+    const plan = this.#plan
+    const common = { handlers: {}, onDied: this.#onDied }
     const names = Array.from({ length: plan.requestors }, (_, i) => `requestor ${i}`)
-    const [provider, ...requestors] = await allStarted([
-      startForkedProcess({ ...common, entry: PROVIDER, name: 'the provider', setup: plan }),
+    ;[this.#theProvider, ...this.#requestors] = await Promise.all([
+      this.#processes.start({ ...common, entry: PROVIDER, name: 'the provider', setup: plan }),
       ...names.map(peer =>
-        startForkedProcess({ ...common, entry: REQUESTOR, name: peer, setup: { plan, peer } })
+        this.#processes.start({ ...common, entry: REQUESTOR, name: peer, setup: { plan, peer } })
       )
     ])
-    return new Sides(plan, provider, requestors)
   }
 
   /** make has the provider make the files. @returns {Promise<FileTree[]>} */
@@ -83,9 +80,12 @@ export class Sides {
   }
 
   /** stop ends them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
-  async stop({ failed }) {
-    const all = [this.#provider, ...this.#requestors]
-    await Promise.all(all.map(side => (failed ? side.kill() : side.stop())))
+  stop(how) {
+    return this.#processes.end(how)
+  }
+
+  get #provider() {
+    return /** @type {ForkedProcess} */ (this.#theProvider)
   }
 
   /** @param {string} method @param {...any} args @returns {Promise<any[]>} of each requestor */

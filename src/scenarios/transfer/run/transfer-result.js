@@ -12,10 +12,10 @@ import { NODE_SETTINGS } from './ways/node.js'
  */
 
 /** How latencies and bandwidths come about. */
-const LINE = Object.freeze({
+const LINE = {
   at: 'the socket: TCP sees loopback, its windows and handshake are not part of it',
   slowStart: false
-})
+}
 
 /** @param {TransferPlan} plan @param {Most | null} most @returns {TransferOutcome['limits']} */
 const limitsOf = (plan, most) =>

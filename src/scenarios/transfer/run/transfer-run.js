@@ -55,8 +55,7 @@ export class TransferRun {
   #signal
   #trouble = new Trouble()
   #measured = new TransferLog()
-  /** @type {Sides | null} */
-  #sides = null
+  #sides
   /** @type {Awaited<ReturnType<Sides['most']>> | null} */
   #most = null
   /** @type {import('./traces/trace-log.js').TraceLog | null} */
@@ -73,6 +72,7 @@ export class TransferRun {
     this.#plan = plan
     this.#emit = emit
     this.#signal = signal
+    this.#sides = new Sides(plan, error => this.#trouble.raise(error))
     this.#log = new RunLog(emit)
     this.#header = new RunHeader(id, this.#log, PACKAGES)
     this.#phases = new Phases({ log: this.#log, trouble: this.#trouble, emit, result: () => this.#result() })
@@ -90,22 +90,13 @@ export class TransferRun {
 
   /** setup starts the provider and the requestors. */
   setup() {
-    return this.#phases.plain('setup', async () => {
-      const starting = Sides.start(this.#plan, { onDied: error => this.#trouble.raise(error) })
-      starting.then(
-        sides => {
-          this.#sides = sides
-        },
-        () => {}
-      )
-      await this.#trouble.guard(starting)
-    })
+    return this.#phases.guarded('setup', () => this.#sides.start())
   }
 
   /** make makes the files. */
   make() {
     return this.#phases.guarded('files', async () => {
-      this.#measured.files = await this.#started.make()
+      this.#measured.files = await this.#sides.make()
       this.#traces = await this.#openTraces()
       const blocks = this.#measured.files.reduce((sum, file) => sum + file.blocks, 0)
       return `${counted(this.#measured.files.length, 'file')}, ${counted(blocks, 'block')}`
@@ -138,7 +129,7 @@ export class TransferRun {
 
   cooldown() {
     return this.#phases.guarded('cooldown', async () => {
-      this.#most = await this.#started.most()
+      this.#most = await this.#sides.most()
       this.#header.completed()
     })
   }
@@ -149,10 +140,8 @@ export class TransferRun {
   }
 
   teardown() {
-    const sides = this.#sides
-    if (sides === null) return Promise.resolve()
     return this.#log.phase('teardown', async () => {
-      await sides.stop({ failed: !this.#header.complete })
+      await this.#sides.stop({ failed: !this.#header.complete })
       await this.#closeTraces()
       return {}
     })
@@ -176,11 +165,6 @@ export class TransferRun {
     if (this.#traces?.lost) this.#log.warn('SPANS_LOST', this.#traces.lost)
   }
 
-  get #started() {
-    if (this.#sides === null) throw new Error('the processes were not started')
-    return this.#sides
-  }
-
   /** @returns {{ way: Way, round: Round, repeat: number }[]} in their order */
   #repeats() {
     return roundsOf(this.#plan).flatMap((round, index) =>
@@ -194,7 +178,7 @@ export class TransferRun {
     const { security, transport, concurrency } = this.#plan
     const line = latencyMs === 0 && bytesPerSecond === null ? null : round
     try {
-      return await this.#started.move(way, {
+      return await this.#sides.move(way, {
         files: this.#measured.files,
         settings: { line, security, transport, connections: concurrency, share: requestorShare(this.#plan) },
         name

@@ -21,7 +21,7 @@ function withInterval({ median, low, high }, whole, scale = 1) {
 const bothSides = (provider, requestors, whole) => `${number(provider, whole)} / ${number(requestors, whole)}`
 
 /** @type {readonly (readonly [heading: string, align: 'l' | 'r', cell: (of: Case, whole: Whole) => string])[]} */
-const COLUMNS = Object.freeze([
+const COLUMNS = [
   ['Latency', 'r', ({ latencyMs }) => latencyWords(latencyMs)],
   ['Bandwidth', 'r', ({ bytesPerSecond }) => bandwidthWords(bytesPerSecond)],
   ['Way', 'l', ({ way }) => way],
@@ -53,7 +53,7 @@ const COLUMNS = Object.freeze([
       `${megabytes(provider, whole)} / ${megabytes(requestor, whole)}`
   ],
   ['Limited by', 'l', ({ verdict }) => verdict.limit]
-])
+]
 
 /** Columns that say nothing where a collection of memory came between. */
 const TIMED = new Set([

@@ -2,7 +2,7 @@ import { csvOf } from '../../../report/csv.js'
 
 /** @typedef {import('../transfer-types.js').TransferResult} TransferResult */
 
-const LINE = Object.freeze(['way', 'latencyMs', 'bytesPerSecond'])
+const LINE = ['way', 'latencyMs', 'bytesPerSecond']
 
 /** @param {string} path */
 const interval = path => ['median', 'low', 'high'].map(key => `${path}.${key}`)

@@ -43,7 +43,7 @@ const COLUMNS = [
 ]
 
 /** TRANSFER_MATRIX is what a matrix of transfers shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<any>} */
-export const TRANSFER_MATRIX = Object.freeze({
+export const TRANSFER_MATRIX = {
   columns: () => COLUMNS,
   lines,
   signs: [],
@@ -55,4 +55,4 @@ export const TRANSFER_MATRIX = Object.freeze({
     `${grouped(results.length)} rows of transfers were measured.`,
   withoutPlots: 'No plots: each row has its own, on its page.',
   inLine: transfersInLine
-})
+}

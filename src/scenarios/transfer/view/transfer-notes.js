@@ -59,10 +59,10 @@ function fairness({ outcome: { cases } }) {
 }
 
 /** TRANSFER_NOTES are the lines about a result of transfers. @type {import('../../../report/view.js').ScenarioNotes<any>} */
-export const TRANSFER_NOTES = Object.freeze({
+export const TRANSFER_NOTES = {
   signs: [],
   reading,
   failures,
   references: () => [],
   further: (/** @type {TransferResult} */ result) => [...limits(result), ...fairness(result)]
-})
+}

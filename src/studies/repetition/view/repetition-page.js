@@ -3,6 +3,7 @@ import { tableOf } from '../../../kit/html-table.js'
 import { baselineLine } from '../../../report/baseline-lines.js'
 import { aboutRuns } from '../../../report/page/about.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../report/page/frame.js'
+import { bad, good, mind, statement } from '../../../report/page/verdict.js'
 import { ruleLine } from '../../../report/rule-line.js'
 import { RULE_TONES } from '../../comparison/view/page/ab-verdict.js'
 import { repetitionCommandLine, repetitionSentence } from './repetition-text.js'
@@ -17,12 +18,10 @@ import { spreadsOf, spreadTable, spreadWarnings } from './spread-table.js'
 /** @param {RepetitionDocument} document @param {readonly string[]} warnings @returns {Statement[]} */
 const statements = ({ status, reason, held }, warnings) => [
   status === 'complete'
-    ? { tone: 'good', text: 'Complete: every run came to its end.' }
-    : { tone: 'bad', text: `Partial: ${reason?.message ?? 'it was ended from outside'}.` },
-  ...(held === null
-    ? []
-    : [{ tone: RULE_TONES[held.verdict], text: `${baselineLine(held)}.`, to: 'baseline' }]),
-  ...warnings.map(text => ({ tone: /** @type {const} */ ('mind'), text: `${text}.`, to: 'figures' }))
+    ? good('Complete: every run came to its end.')
+    : bad(`Partial: ${reason?.message ?? 'it was ended from outside'}.`),
+  ...(held === null ? [] : [statement(RULE_TONES[held.verdict])(`${baselineLine(held)}.`, 'baseline')]),
+  ...warnings.map(text => mind(`${text}.`, 'figures'))
 ]
 
 /** @param {RepetitionDocument} document @param {ReadonlyMap<string, string>} links */

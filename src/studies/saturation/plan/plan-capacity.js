@@ -136,6 +136,7 @@ function newDocument(own, given, now) {
         mostPerSecond: MOST_PER_SECOND,
         tolerance: TOLERANCE,
         repeats: own.repeats ?? REPEATS,
+        blocks: 0,
         trials: [],
         found: null
       },

@@ -15,7 +15,8 @@ import { planTrials } from './plan-trials.js'
  * @typedef {import('../result/trial.js').SearchState} SearchState
  */
 
-const REPEATS = 3
+/** So many blocks give an interval of about a tenth to either side where the answer changes within a tenth. */
+const BLOCKS = 8
 
 const SCENARIOS = Object.keys(SATURATED)
 
@@ -33,13 +34,13 @@ function scenarioProblems([scenario, ...more]) {
 }
 
 /** Options of the other way to go. @param {string} scenario @param {Record<string, any>} own @returns {Problem[]} */
-function rivals(scenario, { search, from, most, repeats, ...own }) {
+function rivals(scenario, { search, from, most, repeats, blocks, ...own }) {
   const { ratesFlag } = SATURATED[scenario]
   const sizes = own[SATURATED[scenario].sizeName]
   const refuse = (/** @type {string} */ flag, /** @type {unknown} */ value, /** @type {string} */ allowed) =>
     value === undefined ? [] : [{ flag: `--${flag}`, value: String(value), allowed }]
   if (!search)
-    return Object.entries({ from, most, repeats }).flatMap(([flag, value]) =>
+    return Object.entries({ from, most, repeats, blocks }).flatMap(([flag, value]) =>
       refuse(flag, value, `needs --search: a grid has --${ratesFlag}`)
     )
   return [
@@ -88,7 +89,7 @@ function planGrid(scenario, own, options) {
  */
 function planSearch(scenario, own, options) {
   const saturated = SATURATED[scenario]
-  const { most = MOST_PER_SECOND, repeats = REPEATS } = own
+  const { most = MOST_PER_SECOND, repeats = 0, blocks = BLOCKS } = own
   const { from = Math.min(saturated.from, most) } = own
   const [size] = saturated.sizesGiven(own) ??
     saturated.fixedSizes(options, saturated.scenario) ?? [saturated.searchSize]
@@ -99,6 +100,8 @@ function planSearch(scenario, own, options) {
       mostPerSecond: most,
       tolerance: RATE_TOLERANCE,
       repeats,
+      blocks,
+      seed: plan?.seed ?? 0,
       trials: [],
       found: null
     },
@@ -124,7 +127,7 @@ function newDocument(scenario, own, options, now) {
     options,
     seconds: own.duration,
     [SATURATED[scenario].sizeName]: null,
-    ...(own.inTime === undefined ? {} : { inTimeMs: own.inTime }),
+    ...(own.inTime !== undefined && { inTimeMs: own.inTime }),
     grid: null,
     search: null,
     ...parts

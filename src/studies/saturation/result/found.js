@@ -1,4 +1,5 @@
 import { saturatedBy } from '../saturated.js'
+import { estimateOf } from '../search/estimate.js'
 import { isGenerators, limitOf } from '../search/limits.js'
 
 /**
@@ -15,8 +16,52 @@ import { isGenerators, limitOf } from '../search/limits.js'
  */
 export function foundBy(sustainable, trials) {
   const limits = trials
-    .filter(({ perSecond, sustained }) => perSecond === sustainable.above?.perSecond && sustained === false)
+    .filter(
+      ({ perSecond, sustained, purpose }) =>
+        sustained === false && (purpose === 'block' || perSecond === sustainable.above?.perSecond)
+    )
     .flatMap(({ plan, point }) => (point === null ? [] : [saturatedBy(plan).saturatedFirst(point)]))
   const first = limitOf(limits)
-  return { ...sustainable, first, generatorBound: first !== null && isGenerators(first.limit) }
+  const estimate = estimateOf(blocksOf(trials.filter(({ purpose }) => purpose === 'block')))
+  return { ...sustainable, estimate, first, generatorBound: first !== null && isGenerators(first.limit) }
 }
+
+/** @param {readonly SearchTrial[]} trials @returns {import('../search/estimate.js').Tried[][]} a rate is tried once in each block */
+function blocksOf(trials) {
+  /** @type {import('../search/estimate.js').Tried[][]} */
+  const blocks = []
+  for (const { perSecond, sustained } of trials) {
+    if (sustained === null) continue
+    const open = blocks.find(block => block.every(other => other.perSecond !== perSecond))
+    if (open === undefined) blocks.push([{ perSecond, sustained }])
+    else open.push({ perSecond, sustained })
+  }
+  return blocks
+}
+
+/** Trials of earlier searches this far from the rate that was found tell of it. */
+const NEAR = 1.25
+
+/**
+ * earlierEstimate is that of a search from before there were blocks: what was tried near the rate that was found, the first time, the
+ * second time and so on, stands for them.
+ *
+ * @param {readonly SearchTrial[]} trials
+ * @param {Pick<Found, 'below' | 'above'>} found
+ */
+export function earlierEstimate(trials, found) {
+  const centre = centreOf(found)
+  if (centre === null) return null
+  const isNear = (/** @type {SearchTrial} */ { perSecond }) =>
+    Math.abs(Math.log(perSecond / centre)) <= Math.log(NEAR)
+  return estimateOf(blocksOf(trials.filter(isNear)))
+}
+
+/**
+ * centreOf is the rate in the middle of what was bracketed.
+ *
+ * @param {Pick<Found, 'below' | 'above'>} between
+ * @returns {number | null} null: one end was not found
+ */
+export const centreOf = ({ below, above }) =>
+  below === null || above === null ? null : Math.sqrt(below.perSecond * above.perSecond)

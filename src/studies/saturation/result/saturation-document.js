@@ -1,4 +1,5 @@
 import { studyFile } from '../../study-document.js'
+import { earlierEstimate } from './found.js'
 
 /**
  * @typedef {import('./trial.js').Trial} Trial
@@ -45,16 +46,24 @@ import { studyFile } from '../../study-document.js'
  * @typedef {Head & CapacityParts} CapacityDocument - `capacity.json`
  */
 
+/** Earlier searches had no blocks, and no estimate. @param {SearchState} search @param {typeof earlierEstimate} estimateOf @returns {SearchState} */
+function current({ found, blocks = 0, ...search }, estimateOf) {
+  if (found === null || found.estimate !== undefined) return { ...search, blocks, found }
+  return { ...search, blocks, found: { ...found, estimate: estimateOf(search.trials, found) } }
+}
+
 /** SATURATION_DOCUMENT is the document of a folder of `saturate`. @type {import('../../study-document.js').StudyFile<SaturationDocument>} */
 export const SATURATION_DOCUMENT = studyFile({
   file: 'saturate.json',
-  holds: ({ grid, search }) => Array.isArray(grid?.cells ?? search?.trials)
+  holds: ({ grid, search }) => Array.isArray(grid?.cells ?? search?.trials),
+  current: document => ({ ...document, search: document.search && current(document.search, earlierEstimate) })
 })
 
 /** CAPACITY_DOCUMENT is the document of a folder of `capacity`. @type {import('../../study-document.js').StudyFile<CapacityDocument>} */
 export const CAPACITY_DOCUMENT = studyFile({
   file: 'capacity.json',
-  holds: ({ loads, search }) => Array.isArray(loads) && Array.isArray(search?.trials)
+  holds: ({ loads, search }) => Array.isArray(loads) && Array.isArray(search?.trials),
+  current: document => ({ ...document, search: current(document.search, () => null) })
 })
 
 /**

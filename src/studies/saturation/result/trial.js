@@ -38,6 +38,8 @@ import { saturatedBy } from '../saturated.js'
  * @property {number} mostPerSecond
  * @property {number} tolerance
  * @property {number} repeats
+ * @property {number} [seed] - of the order of rates in blocks
+ * @property {number} blocks - of trials around the rate that was bracketed; 0: none
  * @property {SearchTrial[]} trials - in the order they were made
  * @property {Found | null} found - null: it has not ended
  *
@@ -47,6 +49,7 @@ import { saturatedBy } from '../saturated.js'
  * @property {boolean} closed
  * @property {import('../../../scenarios/rendezvous/saturation/saturated-first.js').SaturatedFirst | null} first - what saturated first, at `above`; null: nothing
  *   did
+ * @property {import('../search/estimate.js').Estimate | null} estimate - null: there were too few blocks of trials
  * @property {boolean} generatorBound - `below` is a lower bound: the load generator, not the server, kept from more
  */
 

@@ -34,7 +34,7 @@ export const gridCells = (rates, sizes) =>
  */
 export function chosenCell(cells) {
   const below = cells.filter(({ beyond }) => !beyond)
-  const latency = (/** @type {C} */ { avgMs }) => avgMs ?? Number.POSITIVE_INFINITY
+  const latency = (/** @type {C} */ { avgMs }) => avgMs ?? Infinity
   const [best = null] = below.sort(
     (a, b) => b.load - a.load || compare(latency(a), latency(b)) || a.size - b.size
   )

@@ -1,7 +1,7 @@
 import { searchRate } from '../../../load/rate-search.js'
 
 /**
- * @typedef {'search' | 'repeat'} Purpose
+ * @typedef {'search' | 'repeat' | 'block'} Purpose
  *
  * @typedef {object} Confirmed - a rate that was tried again
  * @property {number} perSecond
@@ -41,13 +41,7 @@ const MOST_ROUNDS = 5
  * @returns {Promise<Sustainable>}
  */
 export async function findSustainable(sustains, options) {
-  const {
-    tolerance = RATE_TOLERANCE,
-    repeats = 3,
-    most = Number.POSITIVE_INFINITY,
-    least = 1,
-    known
-  } = options
+  const { tolerance = RATE_TOLERANCE, repeats = 3, most = Infinity, least = 1, known } = options
   const trials = new Trials(sustains, { repeats, tolerance, least, most }, known)
   let [low, high] = await trials.search(options.from)
   for (let round = 0; round < MOST_ROUNDS; round++) {

@@ -55,7 +55,8 @@ export function saturationCommandLine(document) {
           '--search',
           `--from ${search?.fromPerSecond}/s`,
           search?.mostPerSecond !== MOST_PER_SECOND && `--most ${search?.mostPerSecond}/s`,
-          `--repeats ${search?.repeats}`,
+          search?.repeats !== 0 && `--repeats ${search?.repeats}`,
+          `--blocks ${search?.blocks}`,
           `${sizesFlag} ${document[sizeName]}`
         ])
   return present([

@@ -1,5 +1,6 @@
 import { rateWords as numberWords } from '../../../kit/rate-words.js'
 import { measuredCells } from '../result/measured-cells.js'
+import { isAmber } from '../search/estimate.js'
 import { saturationDiagonal } from '../search/saturation-grid.js'
 import { CAPACITY_FACE, cellName, faceOf } from './faces.js'
 import { isChosen } from './grid-tables.js'
@@ -59,7 +60,7 @@ function choice(cells, chosen, face) {
  */
 export function foundSentences(found, face = CAPACITY_FACE) {
   if (found === null) return ['The search did not come to its end: there is no answer.']
-  const { above, closed, first, generatorBound } = found
+  const { above, closed, first, generatorBound, estimate } = found
   const reason =
     first === null
       ? []
@@ -69,11 +70,46 @@ export function foundSentences(found, face = CAPACITY_FACE) {
     : [
         `Repeats contradicted the search again and again: ${face.unsteady ?? 'this machine does not answer the same from trial to trial'}.`
       ]
-  return [answer(found, face), ...open, ...reason, ...repeats(found, face), ...face.notes(generatorBound)]
+  return [
+    answer(found, face),
+    ...estimateSentences(estimate, face),
+    ...open,
+    ...reason,
+    ...repeats(found, face),
+    ...face.notes(generatorBound)
+  ]
+}
+
+/** @param {number} perSecond - three digits are as much as it is known */
+const rounded = perSecond => Number(perSecond.toPrecision(3))
+
+/** @param {import('../search/estimate.js').RateSustained} of @param {Face} face */
+const estimated = ({ share, perSecond, low, high }, { rateWords: rate }) =>
+  `${rate(rounded(perSecond))} is sustained in ${Math.round(10 * share)} of 10 trials, 95 % interval [${numberWords(rounded(low))}, ${numberWords(rounded(high))}]`
+
+/** What is not the answer. @param {Found['estimate']} estimate @param {Face} face @returns {string[]} */
+function estimateSentences(estimate, face) {
+  if (estimate === null) return []
+  const [answer, ...others] = estimate.rates
+  if (answer === undefined)
+    return ['Higher rates were sustained as often as lower ones: there is no interval.']
+  const contradict = estimate.contradict
+    ? ['Blocks of trials contradict one another: what was measured drifts between them.']
+    : []
+  const wide = isAmber({ ...estimate, contradict: false })
+    ? ['The interval is wider than ± 10 %: more --blocks, or a longer --duration, make it narrower.']
+    : []
+  return [...others.map(other => `${estimated(other, face)}.`), ...contradict, ...wide]
 }
 
 /** @param {Found} found @param {Face} face */
-function answer({ below, above, generatorBound }, { rateWords: rate }) {
+function answer({ below, above, generatorBound, estimate }, face) {
+  const { rateWords: rate } = face
+  const [nine] = estimate?.rates ?? []
+  if (nine !== undefined)
+    return generatorBound
+      ? `Generator-bound: at least ${estimated(nine, face)}.`
+      : `The highest sustainable rate: ${estimated(nine, face)}, from ${estimate?.blocks} blocks of trials.`
   if (below === null)
     return generatorBound
       ? `Generator-bound: not even ${rate(above?.perSecond ?? 0)} could be offered as it should be.`

@@ -36,7 +36,7 @@ function goodput(latencyMs, lossShare, seed) {
   })
   for (const segments of [FIRST_SEGMENTS, SEGMENTS]) direction.send(segments * SEGMENT_BYTES, 0)
   const readNs = []
-  while (direction.nextNs < Number.POSITIVE_INFINITY) {
+  while (direction.nextNs < Infinity) {
     const nowNs = direction.nextNs
     for (let left = direction.advance(nowNs); left > 0; left--) readNs.push(nowNs)
   }

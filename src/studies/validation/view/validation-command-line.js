@@ -1,3 +1,4 @@
+import { present } from '../../../kit/lists.js'
 import { planFlags, quoted } from '../../../plan/plan-flags.js'
 import { PROGRAM } from '../../../report/program.js'
 import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
@@ -22,13 +23,14 @@ function withUsual(plan) {
   const flags = planFlags(GOSSIP, plan)
   const has = (/** @type {string} */ name) => flags.some(flag => flag.startsWith(`--${name} `))
   const { nodes, messages, ratePerSecond } = plan
-  return [
+  return present([
     ...flags,
-    ...(has('nodes') || plan.topology.kind === 'file' ? [] : [`--nodes ${nodes}`]),
-    ...(has('messages') || messages === null ? [] : [`--messages ${messages}`]),
-    ...(has('rate') || ratePerSecond === null || typeof plan.arrivals === 'object'
-      ? []
-      : [`--rate ${ratePerSecond}/s`]),
-    ...(has('topology') ? [] : ['--topology barabasi-albert'])
-  ]
+    !has('nodes') && plan.topology.kind !== 'file' && `--nodes ${nodes}`,
+    !has('messages') && messages !== null && `--messages ${messages}`,
+    !has('rate') &&
+      ratePerSecond !== null &&
+      typeof plan.arrivals !== 'object' &&
+      `--rate ${ratePerSecond}/s`,
+    !has('topology') && '--topology barabasi-albert'
+  ])
 }

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { rotationSchedule } from '../../../../src/load/rotation-schedule.js'
 import { LISTED_LIVES } from '../../../../src/measure/lives.js'
+import { MOST_STEPS } from '../../../../src/measure/steps.js'
 import { DeliveryTracker } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
-import { PEER_POINTS, PeerSeries } from '../../../../src/scenarios/gossip/measure/peer-series.js'
 import { Presence } from '../../../../src/scenarios/gossip/measure/presence.js'
 import { RotationObservations } from '../../../../src/scenarios/gossip/measure/rotation-observations.js'
 import { SeenBySlot } from '../../../../src/scenarios/gossip/measure/seen-by-slot.js'
 import { LifeTimes } from '../../../../src/scenarios/rotate-gossip/measure/life-times.js'
+import { PeerSeries } from '../../../../src/scenarios/rotate-gossip/measure/peer-series.js'
 import { NOTHING, publishedRows, receivedRows } from '../../gossip/measure/rows.js'
 
 const SECOND = 1e9
@@ -202,7 +203,7 @@ describe('peers over time', () => {
     for (let second = 0; second < 10_000; second++)
       peers.add(second * SECOND, [{ node: 0, peers: second % 100 }])
     const points = peers.result()
-    assert.ok(points.length <= PEER_POINTS)
+    assert.ok(points.length <= MOST_STEPS)
     assert.equal(points[0].atMs, 0)
     const step = points[1].atMs / 1000
     assert.equal(points[1].stable?.max, (2 * step - 1) % 100)

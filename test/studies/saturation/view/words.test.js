@@ -49,10 +49,19 @@ describe('the answer of a search', () => {
   const cpu = { limit: /** @type {const} */ ('cpu'), value: 29, of: 30 }
   const generator = { limit: /** @type {const} */ ('generator'), value: 95, of: 100 }
   const at = (/** @type {number} */ perSecond, sustained = 3) => ({ perSecond, sustained, repeats: 3 })
+  const rates = [
+    { share: 0.9, perSecond: 1234, low: 1150.4, high: 1310.2 },
+    { share: 0.5, perSecond: 1300, low: 1250, high: 1350 }
+  ]
   /** @type {[string, Partial<Found> | null, RegExp][]} */
   const rows = [
     ['an interval', {}, /^The highest sustainable rate is 96\/s: it lies in \[96, 100\]/],
     ['a bound', { first: generator, generatorBound: true }, /^Generator-bound: at least 96\/s\.$/],
+    [
+      'an estimate',
+      { estimate: { blocks: 8, rates, contradict: false } },
+      /^The highest sustainable rate: 1,230\/s is sustained in 9 of 10 trials, 95 % interval \[1,150, 1,310\], from 8 blocks of trials\.$/
+    ],
     ['no end', null, /did not come to its end/],
     ['nothing', { below: null }, /^Not even 100\/s was sustained\.$/],
     [
@@ -68,13 +77,27 @@ describe('the answer of a search', () => {
   ]
   for (const [what, parts, words] of rows)
     test(what, () => {
-      const usual = { below: at(96), above: at(100, 0), closed: true, first: cpu, generatorBound: false }
+      const usual = {
+        below: at(96),
+        above: at(100, 0),
+        closed: true,
+        estimate: null,
+        first: cpu,
+        generatorBound: false
+      }
       const [answer] = foundSentences(parts && { ...usual, ...parts })
       assert.match(answer, words)
     })
 
   test('says that repeats contradict it', () => {
-    const found = { below: at(96), above: at(100, 0), closed: false, first: cpu, generatorBound: false }
+    const found = {
+      below: at(96),
+      above: at(100, 0),
+      closed: false,
+      estimate: null,
+      first: cpu,
+      generatorBound: false
+    }
     assert.match(foundSentences(found).join(' '), /does not answer the same from trial to trial/)
   })
 })

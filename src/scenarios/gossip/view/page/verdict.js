@@ -1,5 +1,7 @@
+import { present } from '../../../../kit/lists.js'
 import { counted, grouped } from '../../../../kit/numbers.js'
 import { doubtfulFigures } from '../../../../measure/doubt.js'
+import { bad, good, mind } from '../../../../report/page/verdict.js'
 import { FIGURES } from '../../../../report/table.js'
 import { isSimulated, simulatedHeading } from '../is-simulated.js'
 import { reasonsInWords } from '../missing-words.js'
@@ -13,11 +15,10 @@ import { reasonsInWords } from '../missing-words.js'
 const simulated = ({ plan }) =>
   isSimulated(plan)
     ? [
-        {
-          tone: 'mind',
-          text: `${simulatedHeading(plan)}: no real network joined the nodes, and all times are virtual.`,
-          to: 'about'
-        }
+        mind(
+          `${simulatedHeading(plan)}: no real network joined the nodes, and all times are virtual.`,
+          'about'
+        )
       ]
     : []
 
@@ -26,27 +27,24 @@ function missing({ outcome: { missing, delivery } }) {
   if (delivery.expected === 0) return []
   if (missing.pairs === 0) {
     // a run that goes on has deliveries under way
-    return delivery.delivered === delivery.expected
-      ? [{ tone: 'good', text: 'Every delivery came.', to: 'times' }]
-      : []
+    return delivery.delivered === delivery.expected ? [good('Every delivery came.', 'times')] : []
   }
   return [
-    {
-      tone: 'bad',
-      text: `${grouped(missing.pairs)} of ${counted(delivery.expected, 'delivery', 'deliveries')} did not come: ${reasonsInWords(missing.byReason)}.`,
-      to: 'missing'
-    }
+    bad(
+      `${grouped(missing.pairs)} of ${counted(delivery.expected, 'delivery', 'deliveries')} did not come: ${reasonsInWords(missing.byReason)}.`,
+      'missing'
+    )
   ]
 }
 
 /** @param {GossipResult} result @returns {Statement[]} */
 function unpublished({ outcome: { messages } }) {
   const { skipped, failed } = messages
-  const parts = [
-    ...(skipped > 0 ? [`${counted(skipped, 'message was', 'messages were')} skipped`] : []),
-    ...(failed > 0 ? [`${counted(failed, 'message')} could not be published`] : [])
-  ]
-  return parts.length === 0 ? [] : [{ tone: 'mind', text: `${parts.join(', ')}.`, to: 'publications' }]
+  const parts = present([
+    skipped > 0 && `${counted(skipped, 'message was', 'messages were')} skipped`,
+    failed > 0 && `${counted(failed, 'message')} could not be published`
+  ])
+  return parts.length === 0 ? [] : [mind(`${parts.join(', ')}.`, 'publications')]
 }
 
 /**
@@ -73,5 +71,5 @@ export function deliveryDoubts({ outcome: { latency, dissemination } }) {
   })
   if (named.length === 0) return []
   const text = `Doubtful, marked *: ${named.join('; ')}. The machine itself added more than a tenth of these times.`
-  return [{ tone: 'mind', text, to: 'generator' }]
+  return [mind(text, 'generator')]
 }

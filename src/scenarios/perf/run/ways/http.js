@@ -73,7 +73,7 @@ async function replyOf(sending) {
 }
 
 /** HTTP are both ends of HTTP/1.1 on connections that stay open: a stream is a connection. @type {Ends} */
-export const HTTP = Object.freeze({
+export const HTTP = {
   async serve({ line, served }) {
     const server = createServer(answering(served))
     server.requestTimeout = 0
@@ -128,10 +128,10 @@ export const HTTP = Object.freeze({
       stop: () => {}
     }
   }
-})
+}
 
 /** HTTP2 are both ends of HTTP/2 without TLS: streams of one connection. @type {Ends} */
-export const HTTP2 = Object.freeze({
+export const HTTP2 = {
   async serve({ line, served }) {
     const server = createServer2(answering(served))
     const { port, stop } = await listening(lineServer(server, line))
@@ -158,4 +158,4 @@ export const HTTP2 = Object.freeze({
     },
     stop: () => {}
   })
-})
+}

@@ -50,7 +50,7 @@ async function startNode({ way, plan, line }, more) {
 }
 
 /** LIBP2P are both ends of a way over libp2p. @type {import('./types.js').Ends} */
-export const LIBP2P = Object.freeze({
+export const LIBP2P = {
   async serve({ served, ...of }) {
     const perf = perfServer({
       maxStreams: MANY,
@@ -85,4 +85,4 @@ export const LIBP2P = Object.freeze({
       stop: () => node.stop()
     }
   }
-})
+}

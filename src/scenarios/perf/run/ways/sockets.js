@@ -80,17 +80,17 @@ const framedClient = async connect => ({
 })
 
 /** TCP are both ends of a plain socket. @type {Ends} */
-export const TCP = Object.freeze({
+export const TCP = {
   async serve({ line, served }) {
     const server = createServer(socket => serveFramed(socket, served))
     const { port, stop } = await listening(lineServer(server, line))
     return { address: port, stop }
   },
   client: ({ address, line }) => framedClient(signal => dialled(address, line, signal))
-})
+}
 
 /** TLS are both ends of a secured socket, TLS 1.3. @type {Ends} */
-export const TLS = Object.freeze({
+export const TLS = {
   async serve({ line, served }) {
     const server = createTlsServer({ ...(await selfSigned()), minVersion: 'TLSv1.3' }, socket =>
       serveFramed(socket, served)
@@ -107,4 +107,4 @@ export const TLS = Object.freeze({
       await once(secured, 'secureConnect', { signal })
       return secured
     })
-})
+}

@@ -21,10 +21,8 @@ async function takeBlocks(stream, receiving) {
 }
 
 /** WAY: a request has a root; the blocks come in the order of a walk that both sides make. */
-export const WAY = Object.freeze(
-  streamWay({
-    protocol: '/libp2p-loadtest/transfer/blocks/1.0.0',
-    written: (_, blocks) => sectionsOf(blocks),
-    taken: takeBlocks
-  })
-)
+export const WAY = streamWay({
+  protocol: '/libp2p-loadtest/transfer/blocks/1.0.0',
+  written: (_, blocks) => sectionsOf(blocks),
+  taken: takeBlocks
+})

@@ -18,19 +18,19 @@ import { TransferError } from '../walk.js'
  */
 
 /** @type {Client} */
-const HTTP = Object.freeze({
+const HTTP = {
   get: http.get,
   agent: options => new http.Agent(options),
   secured: socket => socket
-})
+}
 
 /** @type {Client} */
-const HTTPS = Object.freeze({
+const HTTPS = {
   get: https.get,
   agent: options => new https.Agent(options),
   // the certificate was made for the run alone
   secured: (socket, options) => tlsOver({ ...options, socket, rejectUnauthorized: false })
-})
+}
 
 /**
  * agentOf gives an agent that keeps its connections, on a line.

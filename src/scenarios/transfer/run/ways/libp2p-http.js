@@ -14,7 +14,7 @@ import { connectedNode, drained, listeningNode, STREAMS } from './node.js'
 
 const PROTOCOL = '/libp2p-loadtest/transfer/http/1.0.0'
 const PATH = '/transfer'
-const HEADERS = Object.freeze(['x-root', 'x-transfer', 'x-peer'])
+const HEADERS = ['x-root', 'x-transfer', 'x-peer']
 
 /** @param {import('./way.js').Serve} serve */
 const handler = serve => async (/** @type {globalThis.Request} */ request) => {
@@ -57,7 +57,7 @@ const serving = components => {
 }
 
 /** WAY: HTTP on streams of libp2p, the file as a CAR. @type {import('./way.js').WayModule} */
-export const WAY = Object.freeze({
+export const WAY = {
   async provide(serve, settings) {
     const { node, ...provided } = await listeningNode(settings, { http: serving })
     node.services.http.handle(PROTOCOL, { path: PATH, handler: handler(serve) })
@@ -88,4 +88,4 @@ export const WAY = Object.freeze({
       }
     }
   }
-})
+}

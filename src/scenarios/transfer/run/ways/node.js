@@ -13,23 +13,23 @@ import { DEFAULT_STACK, stackNamed } from '../../../../libp2p/stacks.js'
  * @typedef {{ sentBytes: number, receivedBytes: number }} Traffic
  */
 
-const LISTEN = Object.freeze({
+const LISTEN = {
   tcp: '/ip4/127.0.0.1/tcp/0',
   websocket: '/ip4/127.0.0.1/tcp/0/ws',
   quic: '/ip4/127.0.0.1/udp/0/quic-v1'
-})
+}
 const ECHO = '/libp2p-loadtest/transfer/echo/1.0.0'
 const MANY = 10_000
 
 /** STREAMS: as many as there are transfers at once. */
-export const STREAMS = Object.freeze({ maxInboundStreams: MANY, maxOutboundStreams: MANY })
+export const STREAMS = { maxInboundStreams: MANY, maxOutboundStreams: MANY }
 
 /**
  * NODE_SETTINGS lists what the nodes of both sides have other than libp2p's defaults, with the reason, for the result.
  *
  * @type {Readonly<Record<string, { value: unknown, why: string }>>}
  */
-export const NODE_SETTINGS = Object.freeze({
+export const NODE_SETTINGS = {
   'connectionMonitor.enabled': { value: false, why: 'no pings beside the transfers' },
   'connectionManager.inboundConnectionThreshold': {
     value: MANY,
@@ -38,7 +38,7 @@ export const NODE_SETTINGS = Object.freeze({
   'handle.maxInboundStreams': { value: MANY, why: 'transfers at once have a stream each' },
   'newStream.maxOutboundStreams': { value: MANY, why: 'transfers at once have a stream each' },
   'services.identify': { value: null, why: 'both sides know what the other one speaks' }
-})
+}
 
 /**
  * startNode starts the node of a side.

@@ -4,10 +4,8 @@ import { takeCar } from '../take-car.js'
 import { streamWay } from './stream-way.js'
 
 /** WAY: the file as a CAR on one raw stream. */
-export const WAY = Object.freeze(
-  streamWay({
-    protocol: '/libp2p-loadtest/transfer/stream/1.0.0',
-    written: ({ root }, blocks) => carOf(CID.parse(root), blocks),
-    taken: takeCar
-  })
-)
+export const WAY = streamWay({
+  protocol: '/libp2p-loadtest/transfer/stream/1.0.0',
+  written: ({ root }, blocks) => carOf(CID.parse(root), blocks),
+  taken: takeCar
+})

@@ -1,5 +1,6 @@
 import { present } from '../../../../kit/lists.js'
 import { baselineLine } from '../../../../report/baseline-lines.js'
+import { bad, good, mind, statement } from '../../../../report/page/verdict.js'
 import { ruleFigures } from '../../../../report/rule-line.js'
 import { isMissed } from '../../ab-thresholds.js'
 import { isMarked, shown, thresholdCount } from '../comparison-page.js'
@@ -16,41 +17,29 @@ export const RULE_TONES = { PASS: 'good', FAIL: 'bad', UNDECIDED: 'mind' }
 /** @param {AbRead} ab @returns {Statement} */
 function completeness({ document: { status, reason, pairs }, comparison }) {
   const all = `${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'}`
-  if (status === 'complete')
-    return { tone: 'good', text: `Complete: ${all} of runs were measured, in turn.`, to: 'pairs' }
+  if (status === 'complete') return good(`Complete: ${all} of runs were measured, in turn.`, 'pairs')
   const why = reason === null ? 'it was ended from outside' : reason.message
-  return {
-    tone: 'bad',
-    text: `Partial: ${comparison.pairs} of ${all} of runs are complete: ${why}.`,
-    to: 'pairs'
-  }
+  return bad(`Partial: ${comparison.pairs} of ${all} of runs are complete: ${why}.`, 'pairs')
 }
 
 /** @param {AbRead} ab @returns {Statement[]} */
 const rules = ({ comparison: { rules, baseline } }) =>
   present([
-    ...rules.map(rule => ({
-      tone: RULE_TONES[rule.verdict],
-      text: `${rule.verdict}, fail on ${rule.text}: ${ruleFigures(rule)}.`,
-      to: 'rules'
-    })),
-    baseline !== null && {
-      tone: RULE_TONES[baseline.verdict],
-      text: `${baselineLine(baseline)}.`,
-      to: 'rules'
-    }
+    ...rules.map(rule =>
+      statement(RULE_TONES[rule.verdict])(
+        `${rule.verdict}, fail on ${rule.text}: ${ruleFigures(rule)}.`,
+        'rules'
+      )
+    ),
+    baseline !== null && statement(RULE_TONES[baseline.verdict])(`${baselineLine(baseline)}.`, 'rules')
   ])
 
 /** @param {AbRead} ab @returns {Statement[]} */
 function thresholds({ comparison: { thresholds } }) {
   if (thresholds.length === 0) return []
   const missed = thresholds.filter(isMissed)
-  if (missed.length === 0) return [{ tone: 'good', text: 'All thresholds held in every run.', to: 'rules' }]
-  return missed.map(threshold => ({
-    tone: 'bad',
-    text: `Threshold of ${thresholdCount(threshold)}.`,
-    to: 'rules'
-  }))
+  if (missed.length === 0) return [good('All thresholds held in every run.', 'rules')]
+  return missed.map(threshold => bad(`Threshold of ${thresholdCount(threshold)}.`, 'rules'))
 }
 
 /** Parameters of a plan that choose generations of libp2p. */
@@ -65,11 +54,10 @@ function stacks({ comparison: { differences } }) {
   if (named.length === 0) return []
   const each = named.map(({ what, base, candidate }) => `${what} ${shown(base)} and ${shown(candidate)}`)
   return [
-    {
-      tone: 'good',
-      text: `Two generations of libp2p are compared, as asked: ${each.join('; ')}. Their packages are below.`,
-      to: 'about'
-    }
+    good(
+      `Two generations of libp2p are compared, as asked: ${each.join('; ')}. Their packages are below.`,
+      'about'
+    )
   ]
 }
 
@@ -79,16 +67,10 @@ function doubts({ comparison: { compared, metrics, differences } }) {
   const versions = differences.versions.filter(({ what }) => stacks.length === 0 || !isOfStack(what))
   const others = [...differences.machine, ...versions]
   return present([
-    isMarked(metrics) && {
-      tone: /** @type {const} */ ('mind'),
-      text: `Figures marked * are doubtful: ${compared.doubtful('them', ', and')}`,
-      to: 'figures'
-    },
-    others.length > 0 && {
-      tone: /** @type {const} */ ('mind'),
-      text: `The two sides also differ in ${others.map(({ what }) => what).join(', ')}.`,
-      to: 'about'
-    }
+    isMarked(metrics) &&
+      mind(`Figures marked * are doubtful: ${compared.doubtful('them', ', and')}`, 'figures'),
+    others.length > 0 &&
+      mind(`The two sides also differ in ${others.map(({ what }) => what).join(', ')}.`, 'about')
   ])
 }
 

@@ -1,10 +1,12 @@
 import { posix } from 'node:path'
 import { html, markdownText } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
+import { present } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
 import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
 import { framedPage, notesList } from '../../../../report/page/frame.js'
+import { bad, good, mind } from '../../../../report/page/verdict.js'
 import { thresholdVerdict } from '../../../../report/threshold-lines.js'
 import { rowsOf } from '../../matrix-folder.js'
 import { matrixHead } from '../matrix-head.js'
@@ -33,22 +35,13 @@ function thresholdStatements(document, results) {
   })
   if (judged.length === 0) return []
   const failed = judged.filter(({ verdict }) => verdict !== 'PASS')
-  if (failed.length === 0) return [{ tone: 'good', text: 'The thresholds of every measured row hold.' }]
+  if (failed.length === 0) return [good('The thresholds of every measured row hold.')]
   const names = failed.map(({ name }) => name).join(', ')
-  return [
-    {
-      tone: 'bad',
-      text: `Thresholds failed in ${grouped(failed.length)} of ${grouped(judged.length)} rows: ${names}.`
-    }
-  ]
+  return [bad(`Thresholds failed in ${grouped(failed.length)} of ${grouped(judged.length)} rows: ${names}.`)]
 }
 
-/** @param {RowRecord[]} blocked @returns {Statement[]} */
-function blockedStatement(blocked) {
-  if (blocked.length === 0) return []
-  const names = blocked.map(({ name }) => name).join(', ')
-  return [{ tone: 'mind', text: `${grouped(blocked.length)} cannot be run here: ${names}.` }]
-}
+/** @param {RowRecord[]} rows */
+const namesOf = rows => rows.map(({ name }) => name).join(', ')
 
 /** @param {MatrixDocument} document @param {ReadonlyMap<string, AnyResult>} results @returns {Statement[]} */
 function verdict(document, results) {
@@ -60,29 +53,18 @@ function verdict(document, results) {
   const runnable = rows.length - blocked.length
   const all = `${grouped(runnable)} ${runnable === 1 ? 'row' : 'rows'}${blocked.length === 0 ? '' : ' that can be run here'}`
   const reason = document.reason === null ? '' : `: ${document.reason.message}`
-  return [
+  return present([
     done.length === runnable
-      ? { tone: 'good', text: `Complete: all ${all} were measured.` }
-      : { tone: 'bad', text: `Partial: ${grouped(done.length)} of ${all} were measured${reason}.` },
-    ...(failed.length === 0
-      ? []
-      : [
-          {
-            tone: /** @type {const} */ ('bad'),
-            text: `${grouped(failed.length)} failed: ${failed.map(({ name }) => name).join(', ')}.`
-          }
-        ]),
-    ...blockedStatement(blocked),
+      ? good(`Complete: all ${all} were measured.`)
+      : bad(`Partial: ${grouped(done.length)} of ${all} were measured${reason}.`),
+    failed.length > 0 && bad(`${grouped(failed.length)} failed: ${namesOf(failed)}.`),
+    blocked.length > 0 && mind(`${grouped(blocked.length)} cannot be run here: ${namesOf(blocked)}.`),
     ...thresholdStatements(document, results),
-    ...(doubtful.length === 0
-      ? []
-      : [
-          {
-            tone: /** @type {const} */ ('mind'),
-            text: `${grouped(doubtful.length)} of the measured rows hold doubtful figures, marked * or ≥: the load generator had a part in them.`
-          }
-        ])
-  ]
+    doubtful.length > 0 &&
+      mind(
+        `${grouped(doubtful.length)} of the measured rows hold doubtful figures, marked * or ≥: the load generator had a part in them.`
+      )
+  ])
 }
 
 /** Lines of markdown: lists, headings and paragraphs. @param {string[]} lines */

@@ -88,11 +88,11 @@ export async function searchSections(search, { results, links }, { face, inTimeM
     })
   )
   return [
-    section('search-plots', 'The search', await drawer(loadRenderer)(searchPlots(search.trials, face))),
+    section('search-plots', 'The search', await drawer(loadRenderer)(searchPlots(search, face))),
     section(
       'trials',
       'Every trial',
-      html`${trialRows(trialTable(search, face), links, 'Every trial')}${notesList([...face.searchRules(inTimeMs), searching(search.tolerance)])}`
+      html`${trialRows(trialTable(search, face), links, 'Every trial')}${notesList([...face.searchRules(inTimeMs), searching(search)])}`
     ),
     section('latency', face.latencyTitle, await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]
@@ -134,6 +134,10 @@ export async function saturationPage(document, runs) {
 /** differIn says what the runs of trials differ in. @param {import('../../../../scenarios/saturation.js').Face} face */
 export const differIn = ({ many }) => `run; others differ in rate and ${many}`
 
-/** @param {number} tolerance - how far apart the two rates may end, as a share of the higher one */
-const searching = tolerance =>
-  `The rate is doubled until one is not sustained, then the space between the two is halved until they are within ${tolerance * 100} % of one another. Both are repeated; where most repeats contradict the search, it goes on from there.`
+/** @param {SearchState} search */
+const searching = ({ tolerance, blocks }) =>
+  `The rate is doubled until one is not sustained, then the space between the two is halved until they are within ${tolerance * 100} % of one another. ${
+    blocks === 0
+      ? 'Both are repeated; where most repeats contradict the search, it goes on from there.'
+      : "Then five rates, 0.8 to 1.2 × what lies between, are tried in shuffled blocks; a logistic curve through them (Firth's penalty) gives the rate that is sustained in 9 of 10 trials, with an interval that counts blocks."
+  }`

@@ -1,4 +1,5 @@
 import { counted } from '../../../../kit/numbers.js'
+import { isAmber } from '../../search/estimate.js'
 
 /**
  * @typedef {import('../../result/saturation-document.js').Head} Head
@@ -55,6 +56,15 @@ export function searchStatements(found, { boundStatement }) {
   if (found === null)
     return [{ tone: 'bad', text: 'The search did not come to its end: there is no answer.' }]
   if (found.generatorBound) return [{ tone: 'mind', text: boundStatement }]
+  if (found.estimate !== null)
+    return isAmber(found.estimate)
+      ? [
+          {
+            tone: 'mind',
+            text: 'The interval is wider than ± 10 %, or blocks of trials contradict one another.'
+          }
+        ]
+      : [{ tone: 'good', text: 'The interval counts blocks of trials, and is within ± 10 %.' }]
   if (!found.closed)
     return [{ tone: 'mind', text: 'The repeats contradict one another: the interval is not confirmed.' }]
   if (found.below === null || found.above === null) return []

@@ -84,14 +84,59 @@ function slowest(face, all) {
   ]
 }
 
+/** @param {Drawn[]} values @returns {{ rate: number, percent: number, trials: number }[]} */
+const sharesByRate = values =>
+  [...new Set(values.map(({ rate }) => rate))].map(rate => {
+    const those = values.filter(value => value.rate === rate)
+    const sustained = those.filter(({ sustained }) => sustained).length
+    return { rate, trials: those.length, percent: (100 * sustained) / those.length }
+  })
+
+/** @param {Face} face @param {Drawn[]} all @param {import('../../result/trial.js').Found | null} found @returns {Plot[]} */
+function shares(face, all, found) {
+  const rates = found?.estimate?.rates ?? []
+  if (rates.length === 0) return []
+  const values = sharesByRate(all)
+  return [
+    seriesPlot({
+      id: 'search-sustained',
+      title: 'Trials that sustained a rate',
+      caption:
+        'Each circle is a rate. Lines: the 95 % interval of the rate that is sustained in 9, and in 5, of 10 trials.',
+      description: `Share of trials that sustained each of ${values.length} rates.`,
+      x: rateAxis(all, face),
+      y: amount('Sustained, % of trials'),
+      series: [
+        {
+          label: 'trials at a rate',
+          colour: SERIES[0],
+          mark: 'circle',
+          values,
+          fields: { x: 'rate', y: 'percent' },
+          look: { size: 50, opacity: 0.85 }
+        },
+        ...rates.map(({ share, low, high }) => ({
+          label: `${100 * share} %, 95 % interval`,
+          colour: share > 0.5 ? SERIES[1] : QUIET,
+          mark: /** @type {const} */ ('line'),
+          values: [low, high].map(rate => ({ rate, percent: 100 * share })),
+          fields: { x: 'rate', y: 'percent' }
+        }))
+      ]
+    })
+  ]
+}
+
 /**
- * searchPlots draw the trials of a search: what was achieved, and p99, against the rate.
+ * searchPlots draw the trials of a search: what was achieved, p99, and the share that sustained it, against the rate.
  *
- * @param {readonly SearchTrial[]} trials
+ * @param {Pick<import('../../result/trial.js').SearchState, 'trials' | 'found'>} search
  * @param {Face} [face]
  * @returns {Plot[]}
  */
-export function searchPlots(trials, face = CAPACITY_FACE) {
+export function searchPlots({ trials, found }, face = CAPACITY_FACE) {
   const values = drawn(trials, face)
-  return values.length === 0 ? [] : [achieved(face, values), ...slowest(face, values)]
+  return values.length === 0
+    ? []
+    : [achieved(face, values), ...slowest(face, values), ...shares(face, values, found)]
 }

@@ -5,6 +5,7 @@ import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
 import { aboutRuns, planListing } from '../../../../report/page/about.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../../report/page/frame.js'
+import { bad, good } from '../../../../report/page/verdict.js'
 import { figuresInLine } from '../../../../scenarios/gossip/view/in-line.js'
 import { observationsOf } from '../../result/judge-validation.js'
 import { SIDES } from '../../result/validation-document.js'
@@ -28,27 +29,19 @@ import { conditionTable, MEASURE_NOTES, measureTable } from '../validation-table
 function statements({ status, reason, verdict }) {
   const whole =
     status === 'complete'
-      ? { tone: /** @type {const} */ ('good'), text: 'Complete: every run came to its end.' }
-      : {
-          tone: /** @type {const} */ ('bad'),
-          text: `Not all runs are complete: ${reason?.message ?? 'the validation did not end'}.`
-        }
+      ? good('Complete: every run came to its end.')
+      : bad(`Not all runs are complete: ${reason?.message ?? 'the validation did not end'}.`)
   if (verdict === null) return [whole]
   const { measures, conditions } = verdict
   const agree = measures.filter(({ verdict }) => verdict === 'agrees').length
   const unmet = conditions.filter(({ met }) => !met).length
   return [
     whole,
-    {
-      tone: agree === measures.length ? 'good' : 'bad',
-      text: `${agree} of ${measures.length} measures agree.`,
-      to: 'measures'
-    },
-    {
-      tone: unmet === 0 ? 'good' : 'bad',
-      text: `${conditions.length - unmet} of ${conditions.length} conditions of a comparison are met.`,
-      to: 'conditions'
-    }
+    (agree === measures.length ? good : bad)(`${agree} of ${measures.length} measures agree.`, 'measures'),
+    (unmet === 0 ? good : bad)(
+      `${conditions.length - unmet} of ${conditions.length} conditions of a comparison are met.`,
+      'conditions'
+    )
   ]
 }
 

@@ -1,4 +1,4 @@
-import { rateWords as inWords } from '../../../kit/rate-words.js'
+import { rateWords as inWords } from '../../../../kit/rate-words.js'
 
 /** @typedef {import('./transfer-rows.js').LineOf} LineOf */
 

@@ -1,6 +1,6 @@
-import { INK, SERIES, SHAPES } from '../../../kit/plots/theme.js'
+import { INK, SERIES, SHAPES } from '../../../../kit/plots/theme.js'
 
-/** @typedef {import('../../../kit/plots/theme.js').LegendEntry} LegendEntry */
+/** @typedef {import('../../../../kit/plots/theme.js').LegendEntry} LegendEntry */
 
 /** waysOf are the ways of rows, in their order. @param {readonly { way: string }[]} rows @returns {string[]} */
 export const waysOf = rows => [...new Set(rows.map(({ way }) => way))]

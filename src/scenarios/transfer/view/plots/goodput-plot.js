@@ -1,14 +1,14 @@
-import { significant } from '../../../kit/numbers.js'
-import { around, logAxis } from '../../../kit/plots/axes.js'
-import { seriesPlot } from '../../../kit/plots/series-plot.js'
-import { QUIET } from '../../../kit/plots/theme.js'
-import { rateWords as inWords } from '../../../kit/rate-words.js'
-import { modelGoodput } from '../../../measure/transfer-limit.js'
+import { significant } from '../../../../kit/numbers.js'
+import { around, logAxis } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { QUIET } from '../../../../kit/plots/theme.js'
+import { rateWords as inWords } from '../../../../kit/rate-words.js'
+import { modelGoodput } from '../../../../measure/transfer-limit.js'
 import { colourOf, groupedBy, shapeOf, waysOf } from './grouped-rows.js'
 import { rateWords } from './line-words.js'
 
 /**
- * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  * @typedef {import('./transfer-rows.js').RatedCase} RatedCase
  * @typedef {{ roundTripMs: number, megabytes: number }} Point
  */

@@ -1,12 +1,12 @@
-import { significant } from '../../../kit/numbers.js'
-import { amount } from '../../../kit/plots/axes.js'
-import { category, quantity } from '../../../kit/plots/series-plot.js'
-import { INK } from '../../../kit/plots/theme.js'
+import { significant } from '../../../../kit/numbers.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { category, quantity } from '../../../../kit/plots/series-plot.js'
+import { INK } from '../../../../kit/plots/theme.js'
 import { colourOf, groupedBy, legendOfWays, waysOf } from './grouped-rows.js'
 import { latencyWords, lineId, rateWords } from './line-words.js'
 
 /**
- * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  * @typedef {import('./transfer-rows.js').TimedCase} TimedCase
  */
 

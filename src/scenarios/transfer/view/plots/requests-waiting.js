@@ -1,11 +1,11 @@
-import { counted } from '../../../kit/numbers.js'
-import { amount } from '../../../kit/plots/axes.js'
-import { seriesPlot } from '../../../kit/plots/series-plot.js'
-import { SERIES } from '../../../kit/plots/theme.js'
+import { counted } from '../../../../kit/numbers.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { SERIES } from '../../../../kit/plots/theme.js'
 import { lineId, lineWords } from './line-words.js'
 
 /**
- * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  * @typedef {import('./transfer-rows.js').Waiting} Waiting
  */
 

@@ -1,13 +1,13 @@
-import '../../../src/node-shim.js'
+import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { loadRenderer } from '../../../src/kit/plots/render.js'
-import { LOOKS } from '../../../src/kit/plots/theme.js'
-import { blockLives } from '../../../src/report/plots/transfer/block-lives.js'
-import { bytesOverTime } from '../../../src/report/plots/transfer/bytes-over-time.js'
-import { goodputPlot } from '../../../src/report/plots/transfer/goodput-plot.js'
-import { requestsWaiting } from '../../../src/report/plots/transfer/requests-waiting.js'
-import { secondsBars } from '../../../src/report/plots/transfer/seconds-bars.js'
+import { loadRenderer } from '../../../../src/kit/plots/render.js'
+import { LOOKS } from '../../../../src/kit/plots/theme.js'
+import { blockLives } from '../../../../src/scenarios/transfer/view/plots/block-lives.js'
+import { bytesOverTime } from '../../../../src/scenarios/transfer/view/plots/bytes-over-time.js'
+import { goodputPlot } from '../../../../src/scenarios/transfer/view/plots/goodput-plot.js'
+import { requestsWaiting } from '../../../../src/scenarios/transfer/view/plots/requests-waiting.js'
+import { secondsBars } from '../../../../src/scenarios/transfer/view/plots/seconds-bars.js'
 
 const MIB = 1 << 20
 const WAYS = ['blocks', 'http', 'libp2p-http', 'stream']

@@ -1,12 +1,12 @@
-import { counted, significant } from '../../../kit/numbers.js'
-import { amount } from '../../../kit/plots/axes.js'
-import { quantity, seriesPlot } from '../../../kit/plots/series-plot.js'
-import { SERIES } from '../../../kit/plots/theme.js'
+import { counted, significant } from '../../../../kit/numbers.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { quantity, seriesPlot } from '../../../../kit/plots/series-plot.js'
+import { SERIES } from '../../../../kit/plots/theme.js'
 import { groupedBy } from './grouped-rows.js'
 import { lineId, lineWords } from './line-words.js'
 
 /**
- * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  * @typedef {import('./transfer-rows.js').BlockTime} BlockTime
  */
 

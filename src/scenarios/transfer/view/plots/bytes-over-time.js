@@ -1,11 +1,11 @@
-import { significant } from '../../../kit/numbers.js'
-import { amount } from '../../../kit/plots/axes.js'
-import { seriesPlot } from '../../../kit/plots/series-plot.js'
+import { significant } from '../../../../kit/numbers.js'
+import { amount } from '../../../../kit/plots/axes.js'
+import { seriesPlot } from '../../../../kit/plots/series-plot.js'
 import { colourOf, groupedBy, legendOfWays, waysOf } from './grouped-rows.js'
 import { lineId, lineWords } from './line-words.js'
 
 /**
- * @typedef {import('../../../kit/plots/theme.js').Plot} Plot
+ * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  * @typedef {import('./transfer-rows.js').Grown} Grown
  */
 

@@ -1,0 +1,74 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { describe, test } from 'node:test'
+import { makePlan, runPlan } from '../../src/index.js'
+import { ON_LINUX } from '../acceptance/processes.js'
+
+/** Far longer than a test may take: what ends it is the interruption. */
+const OPTIONS = {
+  transfer: {
+    ways: 'http,stream',
+    latencies: '20ms',
+    noLatencyCase: false,
+    bandwidths: '200kB',
+    unlimitedBandwidthCase: false,
+    size: '400kB',
+    repeats: 20
+  },
+  perf: {
+    measures: 'download,latency,handshakes',
+    baselines: 'none',
+    streams: '1',
+    size: '100kb',
+    latency: '20ms',
+    bandwidth: '100kB/s',
+    exchanges: 500,
+    handshakeFor: '1m'
+  }
+}
+const PHASES = /** @type {const} */ ([
+  ['transfer', 'setup'],
+  ['transfer', 'files'],
+  ['transfer', 'warmup'],
+  ['transfer', 'measure'],
+  ['perf', 'setup'],
+  ['perf', 'warmup'],
+  ['perf', 'measure']
+])
+
+/** Processes that this one has started and that have not ended. @returns {Promise<number[]>} pids */
+async function children() {
+  const stats = await Promise.all(
+    (await readdir('/proc'))
+      .filter(name => /^\d+$/.test(name))
+      .map(pid => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+  )
+  // behind the name in brackets: state, parent
+  return stats
+    .filter(stat => stat.split(') ').at(-1)?.split(' ')[1] === String(process.pid))
+    .map(stat => Number.parseInt(stat, 10))
+}
+
+describe('a run that moves bytes and is interrupted ends, is kept, and leaves no process', ON_LINUX, () => {
+  for (const [scenario, phase] of PHASES)
+    test(`${scenario}, in the phase ${phase}`, { timeout: 60_000 }, async t => {
+      t.after(async () => {
+        for (const pid of await children()) process.kill(pid, 'SIGKILL')
+      })
+      const { plan } = await makePlan(scenario, /** @type {any} */ (OPTIONS[scenario]))
+      const interrupt = new AbortController()
+      /** @type {any[]} */
+      const records = []
+      for await (const record of runPlan(/** @type {any} */ (plan), {
+        id: 'run',
+        signal: interrupt.signal
+      })) {
+        records.push(record)
+        if (/** @type {any} */ (record).name === phase) setTimeout(() => interrupt.abort(), 20)
+      }
+      const { result } = records.at(-1)
+      assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
+      assert.deepEqual(await children(), [])
+    })
+})
