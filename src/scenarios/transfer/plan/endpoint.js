@@ -11,9 +11,5 @@ function urlOf(text) {
 /** endpoint takes the URL of a collector of OTLP, where traces go to /v1/traces unless a path is given. @returns {import('../../../plan/values.js').Kind} */
 export const endpoint = () => ({
   allowed: `must be a URL with http or https, such as http://127.0.0.1:4318 (traces go to ${PATH} there, unless it has a path)`,
-  schema: z =>
-    z
-      .string()
-      .refine(text => urlOf(text) !== null)
-      .transform(text => String(urlOf(text)))
+  schema: z => z.preprocess(text => urlOf(String(text)), z.string())
 })
