@@ -4,8 +4,10 @@
 // gossipCpu`, 3 and 12 runs of about a minute; BENCH_REPEATS=1 for a look. Simulated ones: `npm run bench simulatedDelivery
 // simulatedNetworks`, 18 runs of half a minute, and three that take half an hour in all. `npm run bench
 // start`, 10 s, is what --version and --help cost. `npm run bench -- abuse --keep`, about an hour, is what hostile peers cost an honest
-// client; --only 'frames*' for a part of it, --pairs 2 --seconds 3 --settle 0 for a look; --keep writes results/reference/abuse.{json,md}. `npm run bench -- against <commit>` holds this checkout against another
-// one, 8 pairs of runs in turns, about 6 minutes and its npm ci: ratios with 95 % intervals. It is how claims of speed are made.
+// client; --only 'frames*' for a part of it, --pairs 2 --seconds 3 --settle 0 for a look; --keep writes results/reference/abuse.{json,md},
+// with --piece 4 in pieces: each call adds 4 pairs at most to those kept of an abuse, in less than 3 minutes, until there are --pairs.
+// `npm run bench -- against <commit>` holds this checkout against another one, 8 pairs of runs in turns, about 6 minutes and its npm ci:
+// ratios with 95 % intervals. It is how claims of speed are made.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
@@ -36,18 +38,22 @@ const { positionals: asked, values } = parseArgs({
   allowPositionals: true,
   options: {
     pairs: { type: 'string', default: '8' },
+    piece: { type: 'string', default: '0' },
     seconds: { type: 'string', default: '10' },
     settle: { type: 'string', default: '60' },
     only: { type: 'string', default: '*' },
     keep: { type: 'boolean', default: false }
   }
 })
-const [pairs, seconds, settle] = [values.pairs, values.seconds, values.settle].map(Number)
-const wrong = Object.entries({ pairs, seconds, settle }).find(
-  ([name, number]) => !(number >= (name === 'settle' ? 0 : 1) && number <= 3600)
+const [pairs, piece, seconds, settle] = [values.pairs, values.piece, values.seconds, values.settle].map(
+  Number
+)
+const least = (/** @type {string} */ name) => (name === 'settle' || name === 'piece' ? 0 : 1)
+const wrong = Object.entries({ pairs, piece, seconds, settle }).find(
+  ([name, number]) => !(number >= least(name) && number <= 3600)
 )
 if (wrong !== undefined) {
-  console.error(`--${wrong[0]} ${wrong[1]} must be a number from ${wrong[0] === 'settle' ? 0 : 1} to 3600`)
+  console.error(`--${wrong[0]} ${wrong[1]} must be a number from ${least(wrong[0])} to 3600`)
   process.exit(2)
 }
 // behind `against` stands a commit
@@ -60,7 +66,7 @@ if (place >= 0 && commit === undefined) {
 /** @param {string} name */
 async function measure(name) {
   try {
-    return await figures[name]({ ...values, commit, pairs, seconds, settle })
+    return await figures[name]({ ...values, commit, pairs, piece, seconds, settle })
   } catch (error) {
     if (!(error instanceof NoCommitError)) throw error
     console.error(error.message)
