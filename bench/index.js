@@ -6,15 +6,19 @@
 // start`, 10 s, is what --version and --help cost. `npm run bench -- abuse --keep`, about an hour, is what hostile peers cost an honest
 // client; --only 'frames*' for a part of it, --pairs 2 --seconds 3 --settle 0 for a look; --keep writes results/reference/abuse.{json,md},
 // with --piece 4 in pieces: each call adds 4 pairs at most to those kept of an abuse, in less than 3 minutes, until there are --pairs.
+// `npm run bench -- against <commit>` holds this checkout against another
+// one, 8 pairs of runs in turns, about 6 minutes and its npm ci: ratios with 95 % intervals. It is how claims of speed are made.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
+import { against } from './against.js'
 import { falseAlarms } from './false-alarms.js'
 import { gossipCpu } from './gossip-cpu.js'
 import { injectedDelay } from './injected-delay.js'
 import { memory } from './memory.js'
 import { operations } from './operations.js'
 import { ownShare } from './own-share.js'
+import { NoCommitError } from './parts/checkout.js'
 import { verificationMicros } from './parts/verification.js'
 import { simulatedDelivery } from './simulated-delivery.js'
 import { simulatedNetworks } from './simulated-networks.js'
@@ -24,7 +28,7 @@ import { storeSize } from './store-size.js'
 /** @type {Record<string, (options: any) => Promise<{ title: string, head: string[], rows: string[][] }>>} */
 const figures = {
   ...{ memory, storeSize, operations, falseAlarms, injectedDelay, ownShare, gossipCpu },
-  ...{ simulatedDelivery, simulatedNetworks, start, abuse }
+  ...{ simulatedDelivery, simulatedNetworks, start, abuse, against }
 }
 
 /** What is measured when nothing is named. */
@@ -52,6 +56,23 @@ if (wrong !== undefined) {
   console.error(`--${wrong[0]} ${wrong[1]} must be a number from ${least(wrong[0])} to 3600`)
   process.exit(2)
 }
+// behind `against` stands a commit
+const place = asked.indexOf('against')
+const [commit] = place < 0 ? [] : asked.splice(place + 1, 1)
+if (place >= 0 && commit === undefined) {
+  console.error('against must name a commit, as in npm run bench -- against 61268f3')
+  process.exit(2)
+}
+/** @param {string} name */
+async function measure(name) {
+  try {
+    return await figures[name]({ ...values, commit, pairs, piece, seconds, settle })
+  } catch (error) {
+    if (!(error instanceof NoCommitError)) throw error
+    console.error(error.message)
+    return process.exit(2)
+  }
+}
 const strange = asked.filter(name => !Object.hasOwn(figures, name))
 if (strange.length > 0) {
   console.error(`no figure is called ${strange.join(', ')}: choose from ${Object.keys(figures).join(', ')}`)
@@ -62,7 +83,7 @@ console.log(
   `Node ${process.versions.node}, one Ed25519 verification takes ${verificationMicros().toFixed(0)} µs\n`
 )
 for (const name of asked.length > 0 ? asked : USUAL) {
-  const { title, head, rows } = await figures[name]({ ...values, pairs, piece, seconds, settle })
+  const { title, head, rows } = await measure(name)
   console.log(
     `${title}\n\n${markdownTable([head, ...rows], { align: ['l', ...head.slice(1).map(() => 'r')] })}\n`
   )
