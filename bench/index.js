@@ -4,11 +4,15 @@
 // gossipCpu`, 3 and 12 runs of about a minute; BENCH_REPEATS=1 for a look. Simulated ones: `npm run bench simulatedDelivery
 // simulatedNetworks`, 18 runs of half a minute, and three that take half an hour in all. `npm run bench
 // start`, 10 s, is what --version and --help cost. `npm run bench -- abuse --keep`, about an hour, is what hostile peers cost an honest
-// client; --only 'frames*' for a part of it, --pairs 2 --seconds 3 --settle 0 for a look; --keep writes results/reference/abuse.{json,md}.
+// client; --only 'frames*' for a part of it, --pairs 2 --seconds 3 --settle 0 for a look; --keep writes results/reference/abuse.{json,md},
+// with --piece 4 in pieces: each call adds 4 pairs at most to those kept of an abuse, in less than 3 minutes, until there are --pairs.
+// `npm run bench -- against <commit>` holds this checkout against another one, 8 pairs of runs in turns, about 6 minutes and its npm ci:
+// ratios with 95 % intervals. It is how claims of speed are made.
 // `npm run bench -- doubt --keep`, 100 runs, 12 minutes: whether p99 is marked when the load generator is late; --only 0 for one row.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
+import { against } from './against.js'
 import { doubt } from './doubt.js'
 import { falseAlarms } from './false-alarms.js'
 import { gossipCpu } from './gossip-cpu.js'
@@ -16,6 +20,7 @@ import { injectedDelay } from './injected-delay.js'
 import { memory } from './memory.js'
 import { operations } from './operations.js'
 import { ownShare } from './own-share.js'
+import { NoCommitError } from './parts/checkout.js'
 import { verificationMicros } from './parts/verification.js'
 import { simulatedDelivery } from './simulated-delivery.js'
 import { simulatedNetworks } from './simulated-networks.js'
@@ -25,7 +30,7 @@ import { storeSize } from './store-size.js'
 /** @type {Record<string, (options: any) => Promise<{ title: string, head: string[], rows: string[][] }>>} */
 const figures = {
   ...{ memory, storeSize, operations, falseAlarms, injectedDelay, ownShare, gossipCpu },
-  ...{ simulatedDelivery, simulatedNetworks, start, abuse, doubt }
+  ...{ simulatedDelivery, simulatedNetworks, start, abuse, against, doubt }
 }
 
 /** What is measured when nothing is named. */
@@ -35,19 +40,40 @@ const { positionals: asked, values } = parseArgs({
   allowPositionals: true,
   options: {
     pairs: { type: 'string', default: '8' },
+    piece: { type: 'string', default: '0' },
     seconds: { type: 'string', default: '10' },
     settle: { type: 'string', default: '60' },
     only: { type: 'string', default: '*' },
     keep: { type: 'boolean', default: false }
   }
 })
-const [pairs, seconds, settle] = [values.pairs, values.seconds, values.settle].map(Number)
-const wrong = Object.entries({ pairs, seconds, settle }).find(
-  ([name, number]) => !(number >= (name === 'settle' ? 0 : 1) && number <= 3600)
+const [pairs, piece, seconds, settle] = [values.pairs, values.piece, values.seconds, values.settle].map(
+  Number
+)
+const least = (/** @type {string} */ name) => (name === 'settle' || name === 'piece' ? 0 : 1)
+const wrong = Object.entries({ pairs, piece, seconds, settle }).find(
+  ([name, number]) => !(number >= least(name) && number <= 3600)
 )
 if (wrong !== undefined) {
-  console.error(`--${wrong[0]} ${wrong[1]} must be a number from ${wrong[0] === 'settle' ? 0 : 1} to 3600`)
+  console.error(`--${wrong[0]} ${wrong[1]} must be a number from ${least(wrong[0])} to 3600`)
   process.exit(2)
+}
+// behind `against` stands a commit
+const place = asked.indexOf('against')
+const [commit] = place < 0 ? [] : asked.splice(place + 1, 1)
+if (place >= 0 && commit === undefined) {
+  console.error('against must name a commit, as in npm run bench -- against 61268f3')
+  process.exit(2)
+}
+/** @param {string} name */
+async function measure(name) {
+  try {
+    return await figures[name]({ ...values, commit, pairs, piece, seconds, settle })
+  } catch (error) {
+    if (!(error instanceof NoCommitError)) throw error
+    console.error(error.message)
+    return process.exit(2)
+  }
 }
 const strange = asked.filter(name => !Object.hasOwn(figures, name))
 if (strange.length > 0) {
@@ -59,7 +85,7 @@ console.log(
   `Node ${process.versions.node}, one Ed25519 verification takes ${verificationMicros().toFixed(0)} µs\n`
 )
 for (const name of asked.length > 0 ? asked : USUAL) {
-  const { title, head, rows } = await figures[name]({ ...values, pairs, seconds, settle })
+  const { title, head, rows } = await measure(name)
   console.log(
     `${title}\n\n${markdownTable([head, ...rows], { align: ['l', ...head.slice(1).map(() => 'r')] })}\n`
   )

@@ -26,7 +26,7 @@ const CONCURRENCY = 3
 const PROCESS_TIMEOUT_MS = 900_000
 
 /** Acceptance tests that share a process, and the workers of their runs. */
-const ACCEPTANCE_FILES_EACH = 4
+const ACCEPTANCE_FILES_EACH = 6
 
 /** They are loaded into each test file: one writes down what it cost, one ends it when it does not end itself. */
 const LOADED = ['test-cpu.js', 'parts/test-watchdog.js'].map(name =>

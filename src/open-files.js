@@ -3,10 +3,16 @@
 const ENOUGH = 1024
 const SYMPTOMS = new Set(['EMFILE', 'ERR_MODULE_NOT_FOUND'])
 
+/** What was found: a report of the process takes milliseconds, and each plan of a network asks. @type {number | undefined} */
+let allowedHere
+
 /** openFilesAllowed is how many files this process may have open at once. @returns {number} Infinity: not known, or any number */
 export function openFilesAllowed() {
-  const { userLimits } = /** @type {any} */ (process.report.getReport())
-  return Number(userLimits?.open_files?.soft ?? Infinity) || Infinity
+  if (allowedHere === undefined) {
+    const { userLimits } = /** @type {any} */ (process.report.getReport())
+    allowedHere = Number(userLimits?.open_files?.soft ?? Infinity) || Infinity
+  }
+  return allowedHere
 }
 
 /**

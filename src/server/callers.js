@@ -1,5 +1,6 @@
 import { Account } from './account.js'
 import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js'
+import { LoopTime, UNTIMED } from './loop-time.js'
 import { Rates } from './rate.js'
 
 /**
@@ -13,7 +14,9 @@ import { Rates } from './rate.js'
  *
  * @typedef {object} CallerRates
  * @property {Rate} requests
+ * @property {Rate} requestBytes - with those of its neighbours
  * @property {Rate} replyBytes
+ * @property {import('./loop-time.js').LoopShare} loop
  *
  * @typedef {import('./turns.js').Caller & {
  *   peerId: Uint8Array,
@@ -28,9 +31,12 @@ import { Rates } from './rate.js'
  */
 
 // what may come at once, in time
-const AHEAD_MS = 100
+const REQUESTS_AHEAD_MS = 100
+const REQUEST_BYTES_AHEAD_MS = 2000
+const REPLIES_AHEAD_MS = 4000
 
-const UNBOUNDED = { requests: new Rates(Infinity, 0), replyBytes: new Rates(Infinity, 0) }
+const ANY = new Rates(Infinity, 0)
+const UNBOUNDED = { requests: ANY, requestBytes: ANY, replyBytes: ANY }
 
 /**
  * Callers knows who is behind each connection, and what is held for them.
@@ -40,6 +46,7 @@ export class Callers {
   #unlimited
   #all
   #rates
+  #loopTime
   /** @type {WeakMap<Connection, CallerState>} */
   #known = new WeakMap()
   /** @type {Map<string, Place>} */
@@ -47,18 +54,23 @@ export class Callers {
 
   /**
    * @param {import('./limits.js').Limits} limits
-   * @param {readonly string[]} [unlimitedFrom] - networks as multiaddrs, whose addresses have no limit of their own
+   * @param {object} [parts]
+   * @param {readonly string[]} [parts.unlimitedFrom] - networks as multiaddrs, whose addresses have no limit of their own
+   * @param {() => number} [parts.now] - ms
+   * @param {LoopTime} [parts.loopTime]
    */
-  constructor(limits, unlimitedFrom = []) {
+  constructor(limits, { unlimitedFrom = [], now, loopTime } = {}) {
     this.#limits = limits
     this.#unlimited = networks(unlimitedFrom)
+    this.#loopTime = loopTime ?? new LoopTime(limits.maxGroupLoopMsPerSecond, now)
     this.#all = {
       requests: new Account(limits.maxWaitingBytes),
       replies: new Account(limits.maxWaitingBytes)
     }
     this.#rates = {
-      requests: new Rates(limits.maxAddressRequestsPerSecond, AHEAD_MS),
-      replyBytes: new Rates(limits.maxAddressReplyBytesPerSecond, AHEAD_MS)
+      requests: new Rates(limits.maxAddressRequestsPerSecond, REQUESTS_AHEAD_MS, now),
+      requestBytes: new Rates(limits.maxGroupRequestBytesPerSecond, REQUEST_BYTES_AHEAD_MS, now),
+      replyBytes: new Rates(limits.maxAddressReplyBytesPerSecond, REPLIES_AHEAD_MS, now)
     }
   }
 
@@ -115,7 +127,14 @@ export class Callers {
 
   /** @param {string} address @param {string} network @returns {CallerRates} */
   #ratesOf(address, network) {
-    const { requests, replyBytes } = isOneOf(this.#unlimited, address) ? UNBOUNDED : this.#rates
-    return { requests: requests.of(network), replyBytes: replyBytes.of(network) }
+    const unlimited = isOneOf(this.#unlimited, address)
+    const { requests, requestBytes, replyBytes } = unlimited ? UNBOUNDED : this.#rates
+    const group = groupOf(network)
+    return {
+      requests: requests.of(network),
+      requestBytes: requestBytes.of(group),
+      replyBytes: replyBytes.of(network),
+      loop: unlimited ? UNTIMED : this.#loopTime.of(group)
+    }
   }
 }

@@ -33,9 +33,10 @@ export const LIMITS = {
   maxAddressConnectionsPerSecond: 5,
   /** of one address: what is beyond is served later */
   maxAddressRequestsPerSecond: 1000,
-  maxAddressReplyBytesPerSecond: 8 << 20,
-  /** of the event loop, for what is not a request yet: of neighbouring addresses in all */
-  maxGroupLoopMsPerSecond: 200,
+  maxAddressReplyBytesPerSecond: 1 << 20,
+  /** of requests, and of the event loop: of neighbouring addresses in all */
+  maxGroupRequestBytesPerSecond: 512 << 10,
+  maxGroupLoopMsPerSecond: 150,
   /** streams that have no protocol yet */
   maxAddressNegotiations: 512,
   maxNegotiations: 2048,

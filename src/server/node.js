@@ -34,6 +34,8 @@ export function createServerNode(options, { privateKey, rendezvous }) {
     connectionManager: { allow: unlimitedFrom },
     muxerOptions: { streamOptions: STREAM_WINDOW, maxInboundStreams: maxStreams },
     connectionMonitor: { enabled: false },
-    services: { rendezvous: rendezvousServer({ ...rendezvous, onStream: guard.negotiated }) }
+    services: {
+      rendezvous: rendezvousServer({ ...rendezvous, onStream: guard.negotiated, loopTime: guard.loopTime })
+    }
   })
 }

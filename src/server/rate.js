@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const SECOND_MS = 1000
+// what is let in between is done in one go: who waits is not woken for each small part of it
+const SHORTEST_WAIT_MS = 10
 
 /**
  * Rate spreads what somebody takes over time: so much at once, and so much a second. What is beyond is not refused, it comes later. (Generic
@@ -42,7 +44,7 @@ export class Rate {
   /** wait is until the next may come. @returns {Promise<void> | undefined} undefined: it may now */
   wait() {
     const ms = this.untilMs
-    return ms > 0 ? sleep(Math.ceil(ms), undefined, { ref: false }) : undefined
+    return ms > 0 ? sleep(Math.max(SHORTEST_WAIT_MS, Math.ceil(ms)), undefined, { ref: false }) : undefined
   }
 }
 
@@ -53,13 +55,15 @@ const MOST_IDLE = 1024
 export class Rates {
   #perSecond
   #aheadMs
+  #now
   /** @type {Map<string, Rate>} */
   #rates = new Map()
 
-  /** @param {number} perSecond @param {number} aheadMs - as of a Rate */
-  constructor(perSecond, aheadMs) {
+  /** @param {number} perSecond @param {number} aheadMs @param {() => number} [now] - as of a Rate */
+  constructor(perSecond, aheadMs, now) {
     this.#perSecond = perSecond
     this.#aheadMs = aheadMs
+    this.#now = now
   }
 
   /** @param {string} name */
@@ -67,7 +71,7 @@ export class Rates {
     const known = this.#rates.get(name)
     if (known !== undefined) return known
     if (this.#rates.size >= MOST_IDLE) this.#forgetIdle()
-    const rate = new Rate(this.#perSecond, this.#aheadMs)
+    const rate = new Rate(this.#perSecond, this.#aheadMs, this.#now)
     this.#rates.set(name, rate)
     return rate
   }

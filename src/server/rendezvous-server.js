@@ -27,12 +27,14 @@ import { Turns } from './turns.js'
  *   store?: RegistrationStore,
  *   cookieKey?: Uint8Array,
  *   unlimitedFrom?: readonly string[],
+ *   loopTime?: import('./loop-time.js').LoopTime,
  *   now?: () => number,
  *   replyDelayMs?: number
  * }} RendezvousServerInit - `store`: where registrations are kept, default in memory; it applies the caps itself.
  *   `cookieKey`: secret that authenticates cookies, default random; needed with a store that outlives the process.
- *   `unlimitedFrom`: networks, as multiaddrs, whose addresses have no limits of their own, default none. `now`: ms on a clock that never steps back. `replyDelayMs`: every reply waits for this long, for tests of whoever measures
- *   the server
+ *   `unlimitedFrom`: networks, as multiaddrs, whose addresses have no limits of their own, default none. `loopTime`: shared with what is done for a connection
+ *   before there is a request. `now`: ms on a clock that never steps back. `replyDelayMs`: every reply waits for this long, for tests of whoever
+ *   measures the server
  *
  * @typedef {object} RendezvousServerComponents
  * @property {Pick<import('@libp2p/interface-internal').Registrar, 'handle' | 'unhandle'>} registrar
@@ -68,10 +70,17 @@ export class RendezvousServer {
 
   /** @param {RendezvousServerComponents} components @param {RendezvousServerInit} init */
   constructor({ registrar }, init) {
-    const { store, cookieKey, unlimitedFrom, now = () => performance.now(), replyDelayMs = 0 } = init
+    const {
+      store,
+      cookieKey,
+      unlimitedFrom,
+      loopTime,
+      now = () => performance.now(),
+      replyDelayMs = 0
+    } = init
     this.#registrar = registrar
     this.#limits = pickLimits(init)
-    this.#callers = new Callers(this.#limits, unlimitedFrom)
+    this.#callers = new Callers(this.#limits, { unlimitedFrom, now, loopTime })
     this.#store = store ?? new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...this.#limits, now })
     this.#observer = init
     this.#now = now
@@ -124,7 +133,8 @@ export class RendezvousServer {
       answer: (frame, send) => this.#answer(frame, send, caller),
       turn: () => this.#turns.take(caller),
       done: () => this.#turns.done(),
-      late: () => this.#late(caller),
+      late: () => lateness(caller.rates),
+      onLate: () => this.#observer.onLate?.(caller.address),
       accounts: caller.accounts,
       maxMessageBytes: this.#limits.maxMessageBytes,
       idleTimeoutMs: this.#limits.streamIdleTimeoutMs,
@@ -140,13 +150,6 @@ export class RendezvousServer {
     })
   }
 
-  /** @param {import('./callers.js').CallerState} caller */
-  #late({ rates, address }) {
-    const late = rates.requests.wait() ?? rates.replyBytes.wait()
-    if (late !== undefined) this.#observer.onLate?.(address)
-    return late
-  }
-
   /**
    * @param {Uint8Array} frame
    * @param {(frame: Uint8Array) => Promise<void>} send
@@ -154,6 +157,8 @@ export class RendezvousServer {
    */
   async #answer(frame, send, { peerId, rates }) {
     rates.requests.take()
+    rates.requestBytes.take(frame.length)
+    rates.loop.begin()
     const request = readRequest(frame)
     const began = this.#now()
     const { operation, status, frame: reply } = await serveRequest(request, peerId, this.#context)
@@ -165,6 +170,10 @@ export class RendezvousServer {
     await sent
   }
 }
+
+/** @param {import('./callers.js').CallerRates} rates */
+const lateness = ({ requests, requestBytes, replyBytes, loop }) =>
+  requests.wait() ?? requestBytes.wait() ?? replyBytes.wait() ?? loop.wait()
 
 /** @param {Error & { code?: string }} error */
 const isStall = ({ code }) => code === 'ERR_REPLY_NOT_TAKEN'

@@ -10,8 +10,9 @@ import { Account } from './account.js'
  *   throws when the stream must end. `send` hands the reply over at once and resolves when the next can follow
  * @property {() => Promise<void> | undefined} turn - to serve a request, or to send a part of a reply; undefined: at once
  * @property {() => void} done - of a turn that was not for a request
- * @property {() => Promise<void> | undefined} late - until when a request has to wait, because more came from there than may come;
- *   undefined: it has not
+ * @property {() => Promise<void> | undefined} late - until when a request has to wait, because more came from there than may come; it
+ *   is asked again then; undefined: it has not
+ * @property {() => void} onLate - a request has to wait for that
  * @property {import('./callers.js').Accounts} accounts - of the connection
  * @property {number} maxMessageBytes
  * @property {number} idleTimeoutMs
@@ -73,6 +74,7 @@ export class StreamSession {
   #framesCounted = false
   #serving = false
   #servingSince = 0
+  #late = false
   #paused = false
   #requestsEnded = false
   #idleTimer
@@ -163,10 +165,17 @@ export class StreamSession {
   }
 
   #room() {
-    const wait = this.#replies.room() ?? this.#init.late()
+    const wait = this.#replies.room() ?? this.#lateness()
     if (wait === undefined) return
     this.#init.done()
     return wait.then(() => this.#admission())
+  }
+
+  #lateness() {
+    const wait = this.#init.late()
+    if (wait !== undefined && !this.#late) this.#init.onLate()
+    this.#late = wait !== undefined
+    return wait
   }
 
   /** @returns {Uint8Array | undefined} */

@@ -1,22 +1,30 @@
+import { afterPromises } from './after-promises.js'
+
 // others are read after twice as many at most
 const REQUESTS_PER_TURN = 32
-const MS_PER_TURN = 2
+const MS_PER_TURN = 1
+// that come first in a turn of the loop, whatever others took of it
+const FIRST_COMERS_PER_TURN = 32
 
 /**
  * Turns shares the event loop among those that send requests. One request is served after the other: the next when the one before is
  * done, or waits for something outside. That is at once while little was done in this turn of the loop; what has to wait is
  * served in turn (FairQueue), so much in each turn of the loop that sockets are read in between.
  *
- * Where one turn of the loop ends nobody says, unless it is asked for, which costs something: so the first request after 2 ms, or
+ * Whoever's group had nothing in this turn of the loop does not wait for the next, however long this one is already.
+ *
+ * Where one turn of the loop ends nobody says, unless it is asked for, which costs something: so the first request after 1 ms, or
  * after 32 others, waits for the next turn, too.
  */
 export class Turns {
   #now
   #nextTurn
-  /** @type {FairQueue<() => void>} */
+  /** @type {FairQueue<{ caller: Caller, go: () => void }>} */
   #waiting = new FairQueue()
   #began = Number.NEGATIVE_INFINITY
   #served = 0
+  /** groups that were served in this turn @type {Set<string>} */
+  #had = new Set()
   #busy = false
   #scheduled = false
 
@@ -37,12 +45,11 @@ export class Turns {
    * @returns {Promise<void> | undefined} undefined: at once
    */
   take(caller) {
-    if (!this.#busy && this.#waiting.size === 0 && !this.#over) {
-      this.#busy = true
-      this.#served++
+    if (!this.#busy && ((this.#waiting.size === 0 && !this.#over) || this.#isFirst(caller))) {
+      this.#begin(caller)
       return
     }
-    const turn = new Promise(resolve => this.#waiting.push(caller, () => resolve(undefined)))
+    const turn = new Promise(resolve => this.#waiting.push(caller, { caller, go: () => resolve(undefined) }))
     this.#schedule()
     return turn
   }
@@ -51,29 +58,40 @@ export class Turns {
     this.#busy = false
   }
 
+  /** @param {Caller} caller */
+  #isFirst({ group }) {
+    return this.#had.size < FIRST_COMERS_PER_TURN && !this.#had.has(group)
+  }
+
+  /** @param {Caller} caller */
+  #begin({ group }) {
+    this.#busy = true
+    this.#served++
+    this.#had.add(group)
+  }
+
   get #over() {
     return this.#served >= REQUESTS_PER_TURN || this.#now() - this.#began >= MS_PER_TURN
   }
 
-  /** For when there is time, and all promises have settled: one queued from a microtask is a tick that runs after all of them. */
   #schedule() {
     if (this.#scheduled) return
     this.#scheduled = true
     if (this.#over) this.#nextTurn(this.#onTurn)
-    else queueMicrotask(() => process.nextTick(this.#serveNext))
+    else afterPromises(this.#serveNext)
   }
 
   #onTurn = () => {
     this.#began = this.#now()
     this.#served = 0
+    this.#had.clear()
     this.#serveNext()
   }
 
   #serveNext = () => {
     this.#scheduled = false
-    const go = this.#waiting.shift()
-    this.#busy = true
-    this.#served++
+    const { caller, go } = this.#waiting.shift()
+    this.#begin(caller)
     go()
     if (this.#waiting.size > 0) this.#schedule()
   }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { WrongServer } from '../conform/wrong-server.js'
 import { startForeignServer } from './foreign-server.js'
-import { INDEX, newFolder, startProgram, THREES, TIMEOUT } from './loadtest.js'
+import { call, INDEX, newFolder, startProgram, THREES, TIMEOUT } from './loadtest.js'
 
 /** @param {string[]} args */
-const start = (...args) => startProgram(INDEX, ['conform', ...args])
+const conform = (...args) => call(['conform', ...args])
 
 /** @param {string} does @param {(address: string, server: WrongServer) => Promise<void>} use */
 async function withServer(does, use) {
@@ -25,7 +25,7 @@ describe('conform', { ...TIMEOUT, ...THREES }, () => {
     const folder = await newFolder()
     const [junit, markdown, page] = ['j.xml', 'm.md', 'p.html'].map(file => join(folder, file))
     const files = ['--junit', junit, '--markdown', markdown, '--page', page]
-    const { code, stdout, stderr } = await start(multiaddr, ...files).ended
+    const { code, stdout, stderr } = await conform(multiaddr, ...files)
     assert.equal(code, 0, stdout + stderr)
     const counts = /** @type {RegExpExecArray} */ (/\n(7\d) pass.*\n/.exec(stdout))
     for (const file of [markdown, page]) assert.match(await readFile(file, 'utf8'), /Nothing stays behind/)
@@ -39,7 +39,7 @@ describe('conform', { ...TIMEOUT, ...THREES }, () => {
     withServer('counts anew after a restart', async (address, server) => {
       const onSignal = () => server.restart()
       process.on('SIGUSR2', onSignal)
-      const { code, stdout } = await start(address, '--restart', `kill -USR2 ${process.pid}`).ended
+      const { code, stdout } = await conform(address, '--restart', `kill -USR2 ${process.pid}`)
       process.off('SIGUSR2', onSignal)
       assert.equal(code, 3, stdout)
       assert.match(
@@ -50,7 +50,7 @@ describe('conform', { ...TIMEOUT, ...THREES }, () => {
 
   test('bad usage: exit 2, all problems at once, nothing started', async () => {
     const bad = ['/ip4/127.0.0.1/tcp/1', 'stray', '--sneeze', '--junit', '/nowhere/j.xml']
-    const { code, stdout, stderr } = await start(...bad).ended
+    const { code, stdout, stderr } = await conform(...bad)
     assert.deepEqual([code, stdout], [2, ''])
     assert.match(stderr, /^4 problems:\n {2}\/ip4.* must be the TCP address of one peer with its id/)
     assert.match(stderr, /stray +is one address too many\n {2}--sneeze +is no option/)
@@ -60,7 +60,7 @@ describe('conform', { ...TIMEOUT, ...THREES }, () => {
   test('nobody there: exit 1, and why', () =>
     withServer('right', async (address, server) => {
       await server.stop()
-      const { code, stderr } = await start(address).ended
+      const { code, stderr } = await conform(address)
       assert.equal(code, 1)
       assert.match(stderr, /nothing listens there/)
     }))
@@ -68,7 +68,7 @@ describe('conform', { ...TIMEOUT, ...THREES }, () => {
   test('Ctrl-C: what was found is shown, and taken back; exit 130', () =>
     withServer('keeps for ever', async (address, server) => {
       const junit = join(await newFolder(), 'j.xml')
-      const program = start(address, '--junit', junit)
+      const program = startProgram(INDEX, ['conform', address, '--junit', junit])
       await program.line(/a registration stays when its peer disconnects/)
       program.signal('SIGINT')
       const { code, stdout, stderr } = await program.ended

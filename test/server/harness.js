@@ -51,6 +51,8 @@ export async function startService(init = {}) {
     onFailure: error => seen.failures.push(error),
     maxAddressRequestsPerSecond: Infinity,
     maxAddressReplyBytesPerSecond: Infinity,
+    maxGroupRequestBytesPerSecond: Infinity,
+    maxGroupLoopMsPerSecond: Infinity,
     ...init
   })(/** @type {any} */ ({ registrar }))
   await service.start()

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { encodeFrame } from '../../src/protocol/framing.js'
 import { encodeDiscover } from '../../src/protocol/messages.js'
+import { LoopTime } from '../../src/server/loop-time.js'
 import { Rate } from '../../src/server/rate.js'
 import { MemoryStore } from '../../src/server/store/memory-store.js'
 import { until } from '../until.js'
@@ -48,10 +50,12 @@ async function serverWith(limits, unlimitedFrom = []) {
 }
 
 describe('who asks faster than an address may', () => {
-  for (const [what, limits, burst] of /** @type {const} */ ([
-    ['requests', { maxAddressRequestsPerSecond: 4 }, 1],
-    // a reply has 60 kB
-    ['bytes of replies', { maxAddressReplyBytesPerSecond: 240_000 }, 1]
+  for (const [what, limits, count, burst] of /** @type {const} */ ([
+    ['requests', { maxAddressRequestsPerSecond: 4 }, 3, 1],
+    // a quarter of a second each, and what comes in two may come at once
+    ['bytes of requests', { maxGroupRequestBytesPerSecond: 4 * (ASK.length - 1) }, 6, 9],
+    // a reply has 60 kB, and what comes in four seconds may come at once
+    ['bytes of replies', { maxAddressReplyBytesPerSecond: 600_000 }, 22, 40]
   ])) {
     it(`by ${what}, is answered later, whatever peers it has, and others at once`, async () => {
       /** @type {string[]} */
@@ -61,23 +65,56 @@ describe('who asks faster than an address may', () => {
         onLate: (/** @type {string} */ address) => late.push(address)
       })
       const flood = [alice, await makePeer()].map(peer => server.openFake(at(peer, '10.0.0.1')))
-      const honest = server.openFake(at(bob, '10.0.0.2'))
-      for (const stream of flood) stream.arrive(Buffer.concat(Array(3).fill(ASK)))
-      await until(() => server.seen.operations.length >= burst)
+      const honest = server.openFake(at(bob, '10.0.1.1'))
+      for (const stream of flood) stream.arrive(Buffer.concat(Array(count).fill(ASK)))
       honest.arrive(ASK)
-      await until(() => honest.sentBytes > 0)
-      assert.ok(server.seen.operations.length < 6, `${server.seen.operations.length} were served at once`)
-      await until(() => server.seen.operations.length === 7)
+      await until(() => honest.sentBytes > 0 && server.seen.operations.length > burst)
+      for (let i = 0; i < 5; i++) await turn()
+      assert.equal(server.seen.operations.length, burst + 1)
+      await until(() => {
+        server.clock.now += 50
+        return server.seen.operations.length === 2 * count + 1
+      })
+      assert.ok(late.length <= 2 * count - burst, `${late.length}: each is told of once`)
       assert.ok(late.length > 0 && late.every(address => address === '10.0.0.1'), `${late}`)
       assert.deepEqual(
         flood.map(stream => stream.replies().length),
-        [3, 3]
+        [count, count]
       )
     })
   }
 
+  it('by what its requests take of the event loop, with those of its neighbours, is answered later', async () => {
+    const clock = { now: 0 }
+    const store = Object.assign(new MemoryStore(), {
+      page: async () => {
+        clock.now += 4
+        return { registrations: new Uint8Array(0), count: 0, cursor: 0 }
+      }
+    })
+    // as many as 20 for a request, of which 50 may be had in advance
+    const loopTime = new LoopTime(200, () => clock.now)
+    const server = await startService({ store, loopTime })
+    const neighbours = [alice, await makePeer()].map((peer, i) =>
+      server.openFake(at(peer, `10.0.0.${i + 1}`))
+    )
+    const honest = server.openFake(at(bob, '10.0.1.1'))
+    for (const stream of neighbours) stream.arrive(Buffer.concat(Array(3).fill(ASK)))
+    honest.arrive(ASK)
+    await until(() => honest.sentBytes > 0)
+    for (let i = 0; i < 5; i++) await turn()
+    assert.ok(server.seen.operations.length <= 6, 'of the neighbours not all')
+    await until(() => {
+      clock.now += 20
+      return server.seen.operations.length === 7
+    })
+  })
+
   it('does not wait where the limits of its address are lifted', async () => {
-    const limits = { maxAddressRequestsPerSecond: 1, maxAddressReplyBytesPerSecond: 1 }
+    const limits = {
+      ...{ maxAddressRequestsPerSecond: 1, maxAddressReplyBytesPerSecond: 1 },
+      maxGroupLoopMsPerSecond: 1
+    }
     const server = await serverWith(limits, ['/ip4/10.0.0.0/ipcidr/24'])
     const stream = server.openFake(at(alice, '10.0.0.1'))
     stream.arrive(Buffer.concat(Array(100).fill(ASK)))

@@ -16,8 +16,12 @@ import { connectRaw, Peer } from './peers.js'
  *
  * @typedef {object} Abuse
  * @property {string} what - at its own rate, for a table
- * @property {(target: Target, times: number) => Promise<(signal: AbortSignal) => Promise<unknown>>} prepare - connects, and gives what
- *   does it until it is aborted, at so many times its rate
+ * @property {(target: Target, times: number) => Promise<(run: Run) => Promise<unknown>>} prepare - connects, and gives what does it
+ *   until it is aborted, at so many times its rate
+ *
+ * @typedef {object} Run
+ * @property {AbortSignal} signal
+ * @property {{ due: number, skipped: number }} tally - what was due, and what of it was not done because this process was late
  */
 
 /** LARGE_RECORD_ADDRESSES make a signed record of 14 kB. */
@@ -40,15 +44,17 @@ function hostAndPort(multiaddr) {
  * Does something so often a second; what is late is done at once, up to a tenth of a second of it.
  *
  * @param {number} perSecond
- * @param {AbortSignal} signal
+ * @param {Run} run
  * @param {(index: number) => unknown} act
  */
-async function often(perSecond, signal, act) {
+async function often(perSecond, { signal, tally }, act) {
   const began = performance.now()
   for (let done = 0; !signal.aborted; await sleep(Math.min(10, 1000 / perSecond))) {
     const due = ((performance.now() - began) * perSecond) / 1000
-    done = Math.max(done, Math.floor(due - perSecond / 10))
-    for (; done < due && !signal.aborted; done++) act(done)
+    const skipped = Math.max(0, Math.floor(due - perSecond / 10) - done)
+    tally.skipped += skipped
+    tally.due += skipped
+    for (done += skipped; done < due && !signal.aborted; done++, tally.due++) act(done)
   }
 }
 
@@ -65,19 +71,19 @@ async function again(signal, act) {
  *
  * @param {Peer} peer
  * @param {number} perSecond
- * @param {AbortSignal} signal
+ * @param {Run} run
  * @param {(index: number) => Uint8Array} piece
  */
-async function sendOften(peer, perSecond, signal, piece) {
+async function sendOften(peer, perSecond, run, piece) {
   /** @type {import('@libp2p/interface').Stream | undefined} */
   let stream
-  const opening = again(signal, async () => {
+  const opening = again(run.signal, async () => {
     if (stream?.status === 'open') return
     const opened = await peer.stream()
     opened.addEventListener('message', () => {})
     stream = opened
   })
-  await often(perSecond, signal, index => {
+  await often(perSecond, run, index => {
     if (stream?.status === 'open' && !stream.writableNeedsDrain) stream.send(piece(index))
   })
   await opening
@@ -114,17 +120,16 @@ const HANDSHAKES = [
 
 /**
  * @param {Uint8Array} flood
- * @param {string} multiaddr
- * @param {string} localAddress
- * @param {number} perSecond
- * @param {AbortSignal} signal
+ * @param {{ multiaddr: string, localAddress: string, perSecond: number }} how
+ * @param {Run} run
  */
-async function floodWith(flood, multiaddr, localAddress, perSecond, signal) {
+async function floodWith(flood, { multiaddr, localAddress, perSecond }, run) {
   const { stream, stop } = await dialAfterNoise(multiaddr, localAddress)
   const over = new AbortController()
   stream.addEventListener('message', () => {})
   stream.addEventListener('close', () => over.abort())
-  await often(perSecond, AbortSignal.any([signal, over.signal]), () => {
+  const signal = AbortSignal.any([run.signal, over.signal])
+  await often(perSecond, { ...run, signal }, () => {
     if (stream.status === 'open' && !stream.writableNeedsDrain) stream.send(flood)
   })
   await stop()
@@ -140,8 +145,8 @@ export const ABUSES = Object.freeze({
       const lines = ['GET //', 'GET http://[', 'GET //:99999/'].map(
         line => `${line} HTTP/1.1\r\nHost: a\r\n\r\n`
       )
-      return signal =>
-        often(20 * times, signal, index => connectRaw(target, undefined, lines[index % lines.length]))
+      return run =>
+        often(20 * times, run, index => connectRaw(target, undefined, lines[index % lines.length]))
     }
   },
   requests: {
@@ -149,14 +154,14 @@ export const ABUSES = Object.freeze({
     async prepare({ multiaddr }, times) {
       const pieces = [Buffer.alloc(60_000), Buffer.concat(Array(20_000).fill(Uint8Array.of(2, 8, 3)))]
       const [peer] = await peersAt(multiaddr, 1, 9)
-      return signal => sendOften(peer, 2 * times, signal, index => pieces[index % 2])
+      return run => sendOften(peer, 2 * times, run, index => pieces[index % 2])
     }
   },
   unread: {
     what: '2 clients with 250 streams each, a reply of 1 MiB asked for on each, which read nothing',
     async prepare({ multiaddr }, times) {
       const peers = await peersAt(multiaddr, 2 * times, 1)
-      return signal => Promise.all(peers.map(peer => neverRead(peer, signal)))
+      return ({ signal }) => Promise.all(peers.map(peer => neverRead(peer, signal)))
     }
   },
   store: {
@@ -169,10 +174,10 @@ export const ABUSES = Object.freeze({
           return { peer, signedPeerRecord: await sealPeerRecord({ privateKey, addresses, seq: 1 }) }
         })
       )
-      return signal =>
+      return run =>
         Promise.all(
           peers.map(({ peer, signedPeerRecord }) =>
-            sendOften(peer, 10 * times, signal, index =>
+            sendOften(peer, 10 * times, run, index =>
               encodeFrame(encodeRegister({ ns: `store-${index % 1000}`, signedPeerRecord, ttl: TTL }))
             )
           )
@@ -186,17 +191,17 @@ export const ABUSES = Object.freeze({
       const signedPeerRecord = await sealPeerRecord({ privateKey, addresses: [ADDRESS], seq: 1 })
       const replay = encodeFrame(encodeRegister({ ns: 'replayed', signedPeerRecord, ttl: TTL }))
       const [peer] = await peersAt(multiaddr, 1, 9)
-      return signal => sendOften(peer, 200 * times, signal, () => replay)
+      return run => sendOften(peer, 200 * times, run, () => replay)
     }
   },
   handshakes: {
     what: '100 connections a second from 20 addresses: silent, noise, or half a handshake',
     async prepare({ multiaddr }, times) {
       const target = hostAndPort(multiaddr)
-      return async signal => {
+      return async run => {
         /** @type {Set<import('node:net').Socket>} */
         const sockets = new Set()
-        await often(100 * times, signal, index => {
+        await often(100 * times, run, index => {
           const bytes = HANDSHAKES[index % HANDSHAKES.length]()
           const socket = connectRaw(target, `127.0.3.${1 + (index % HOSTS_OF_HANDSHAKES)}`, bytes)
           sockets.add(socket)
@@ -209,11 +214,12 @@ export const ABUSES = Object.freeze({
   frames: {
     what: '6 connections, each 2 pieces a second of 5,000 Yamux frames that carry nothing, or of 15,000 to 30,000 lines that ask for protocols',
     async prepare({ multiaddr }, times) {
-      return signal =>
+      return run =>
         Promise.all(
-          Object.values(FLOODS).map((flood, index) =>
-            again(signal, () => floodWith(flood, multiaddr, `127.0.4.${index + 1}`, 2 * times, signal))
-          )
+          Object.values(FLOODS).map((flood, index) => {
+            const how = { multiaddr, localAddress: `127.0.4.${index + 1}`, perSecond: 2 * times }
+            return again(run.signal, () => floodWith(flood, how, run))
+          })
         )
     }
   }

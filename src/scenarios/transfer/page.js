@@ -5,6 +5,7 @@ import { verdictSection } from './view/page/verdict-section.js'
 import { blockLives } from './view/plots/block-lives.js'
 import { bytesOverTime } from './view/plots/bytes-over-time.js'
 import { goodputPlot } from './view/plots/goodput-plot.js'
+import { waysOf } from './view/plots/grouped-rows.js'
 import { requestsWaiting } from './view/plots/requests-waiting.js'
 import { secondsBars } from './view/plots/seconds-bars.js'
 import { transfersInLine, workWords } from './view/transfer-words.js'
@@ -26,9 +27,13 @@ const drawn =
 /** The round trip of loopback is that of two busy processes. @param {TransferResult['outcome']['cases']} cases */
 const farCases = cases => cases.filter(({ latencyMs }) => latencyMs > 0)
 
-/** @param {TransferResult['outcome']['transfers']} transfers */
-const firstOnes = transfers =>
-  transfers.filter(({ repeat, requestor, file }) => repeat === 0 && requestor === 0 && file < MOST_CURVES)
+/** A way has the same colour as in other plots: they come in the same order. @param {TransferResult['outcome']} outcome */
+const firstOnes = ({ transfers, cases }) => {
+  const ways = waysOf(cases)
+  return transfers
+    .filter(({ repeat, requestor, file }) => repeat === 0 && requestor === 0 && file < MOST_CURVES)
+    .toSorted((a, b) => ways.indexOf(a.way) - ways.indexOf(b.way))
+}
 
 /** @type {readonly import('../../report/page/section.js').Section<any>[]} */
 const SECTIONS = [
@@ -43,7 +48,7 @@ const SECTIONS = [
   {
     id: 'bytes',
     title: 'Bytes over time',
-    body: drawn(({ transfers }) => bytesOverTime(firstOnes(transfers)))
+    body: drawn(outcome => bytesOverTime(firstOnes(outcome)))
   },
   { id: 'waiting', title: 'Requests waiting', body: drawn(({ waiting }) => requestsWaiting(waiting)) },
   {

@@ -1,7 +1,7 @@
 import { Uint8ArrayList } from 'uint8arraylist'
 import { addressOf, groupOf, isOneOf, networkOf, networks } from '../addresses.js'
+import { LoopTime, UNTIMED } from '../loop-time.js'
 import { connectionLimits, STREAM_WINDOW } from '../node-settings.js'
-import { Rates } from '../rate.js'
 import { Turns } from '../turns.js'
 import { FrameCutter } from './frame-cutter.js'
 import { PacedStream } from './paced-stream.js'
@@ -29,8 +29,6 @@ const PART_BYTES = 2048
 // with a key of RSA and its signature, it takes 2.3 kB
 const HANDSHAKE_BYTES = 4096
 const SECOND_MS = 1000
-// what may be done at once
-const AHEAD_MS = 50
 
 /** GuardError is why a connection ends that asks for too much. */
 export class GuardError extends Error {
@@ -53,9 +51,8 @@ export class Guard {
   #limits
   #unlimited
   #turns = new Turns()
-  #loopTime
-  /** of what is being handed on: one thing may hand on another */
-  #handing = false
+  /** what its groups have of the event loop; requests count in it as well */
+  loopTime
   /** @type {Room<Visitor>} */
   #handshakes
   /** @type {Room<Visitor>} */
@@ -74,7 +71,7 @@ export class Guard {
   constructor(limits, unlimitedFrom) {
     this.#limits = limits
     this.#unlimited = networks(unlimitedFrom)
-    this.#loopTime = new Rates(limits.maxGroupLoopMsPerSecond, AHEAD_MS)
+    this.loopTime = new LoopTime(limits.maxGroupLoopMsPerSecond)
     const drop = (/** @type {Visitor} */ { connection }) => connection.abort(tooMany('connections'))
     this.#handshakes = new Room({ each: limits.maxAddressHandshakes, all: limits.maxHandshakes }, drop)
     this.#connections = new Room({ each: limits.maxAddressConnections, all: limits.maxConnections }, drop)
@@ -225,7 +222,7 @@ export class Guard {
 
   /** @param {Visitor} visitor @param {(bytes: Uint8ArrayList) => boolean} atOnce */
   #turnsOf(visitor, atOnce) {
-    const stopwatch = visitor.limited ? this.#stopwatchOf(visitor) : UNTIMED
+    const share = visitor.limited ? this.loopTime.of(visitor.group) : UNTIMED
     let taken = false
     const take = () => {
       taken = true
@@ -234,41 +231,18 @@ export class Guard {
     return {
       stallTimeoutMs: this.#limits.stallTimeoutMs,
       turn: (/** @type {Uint8ArrayList} */ bytes) => {
-        const late = stopwatch.wait()
+        const late = share.wait()
         if (late !== undefined) return late.then(take)
         return atOnce(bytes) ? undefined : take()
       },
-      began: stopwatch.began,
+      began: share.begin,
       done: () => {
-        stopwatch.done()
         if (taken) this.#turns.done()
         taken = false
       }
     }
   }
-
-  /** @param {Visitor} visitor */
-  #stopwatchOf({ group }) {
-    const rate = this.#loopTime.of(group)
-    let since = Number.NaN
-    return {
-      wait: () => rate.wait(),
-      began: () => {
-        if (this.#handing) return
-        this.#handing = true
-        since = performance.now()
-      },
-      done: () => {
-        if (Number.isNaN(since)) return
-        rate.take(performance.now() - since)
-        this.#handing = false
-        since = Number.NaN
-      }
-    }
-  }
 }
-
-const UNTIMED = { wait: () => undefined, began: () => {}, done: () => {} }
 
 /** @param {string} what */
 const tooMany = what => new GuardError('ERR_TOO_MANY', `too many ${what}`)

@@ -2,6 +2,7 @@ import { StreamMessageEvent } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { nextOf } from '../../kit/next-of.js'
 import { ForwardingStream } from '../../libp2p/forwarding-stream.js'
+import { afterPromises } from '../after-promises.js'
 
 /**
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
@@ -90,7 +91,7 @@ export class PacedStream extends ForwardingStream {
         if (wait !== undefined) await this.#meanwhile(wait)
         if (!this.#handOnPiece()) break
         if (this.stream.writableNeedsDrain) await this.#meanwhile(this.#drained())
-        else if (this.#hasWork) await this.#meanwhile(afterPromises())
+        else if (this.#hasWork) await this.#meanwhile(new Promise(afterPromises))
       }
     } catch (error) {
       this.abort(/** @type {Error} */ (error))
@@ -148,6 +149,3 @@ export class PacedStream extends ForwardingStream {
     else this.stream.resume()
   }
 }
-
-/** Ticks run before microtasks; one queued from a microtask runs when all promises have settled. @returns {Promise<void>} */
-const afterPromises = () => new Promise(resolve => queueMicrotask(() => process.nextTick(resolve)))

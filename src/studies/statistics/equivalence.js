@@ -29,12 +29,20 @@ function verdictOf({ low, high }, margin, n) {
 
 /** Pairs that would decide it if they scatter as these do. @param {number} centre @param {number} deviation @param {{ low: number, high: number }} margin @param {number} n */
 function moreNeeded(centre, deviation, margin, n) {
-  for (let all = Math.max(n + 1, LEAST_PAIRS); all <= MOST_PAIRS; all++) {
+  const isDecided = (/** @type {number} */ all) => {
     const width = half(all, deviation)
     const interval = { low: Math.exp(centre - width), high: Math.exp(centre + width) }
-    if (verdictOf(interval, margin, all) !== 'undecided') return all - n
+    return verdictOf(interval, margin, all) !== 'undecided'
   }
-  return null
+  // what so many pairs decide, more pairs decide too
+  let [open, decided] = [Math.max(n, LEAST_PAIRS - 1), MOST_PAIRS]
+  if (!isDecided(decided)) return null
+  while (decided - open > 1) {
+    const middle = Math.floor((open + decided) / 2)
+    if (isDecided(middle)) decided = middle
+    else open = middle
+  }
+  return decided - n
 }
 
 /**

@@ -41,15 +41,6 @@ const RULES = [
       'cannot have tls on libp2p-2: its package is of the generation after'
   },
   {
-    flag: 'measures',
-    needs: ['muxer', 'stack'],
-    refuse: ({ measures, muxer, stack }) =>
-      measures.includes('latency') &&
-      muxer.includes('mplex') &&
-      stack.includes('libp2p-3') &&
-      'cannot have latency with --muxer mplex on libp2p-3, whose mplex stops opening streams one after the other: use --measures upload,download,handshakes'
-  },
-  {
     flag: 'window',
     needs: ['muxer'],
     refuse: ({ window, muxer }) =>

@@ -31,13 +31,17 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
   const shake = async (/** @type {number} */ index) => {
     const dueMs = startMs + (index * 1000) / perSecond
     await sleep(Math.max(0, dueMs - performance.now()))
+    let link
     try {
-      const link = await clients[index % clients.length].connect(timeLimit(timeoutMs))
-      times.push(performance.now() - dueMs)
-      await link.close()
+      link = await clients[index % clients.length].connect(timeLimit(timeoutMs))
     } catch (error) {
       failures.push(/** @type {Error} */ (error).message)
+      return
     }
+    times.push(performance.now() - dueMs)
+    try {
+      await link.close()
+    } catch {} // it was set up, however it ends
   }
   await Promise.all(Array.from({ length: due }, (_, index) => shake(index)))
   return {

@@ -9,5 +9,9 @@ export const NODE_SETTINGS = {
     value: MANY,
     why: 'all connections come from one host; so for other limits of number'
   },
-  maxStreams: { value: MANY, why: 'streams still closing count' }
+  maxStreams: { value: MANY, why: 'streams still closing count' },
+  'mplex.disconnectThreshold': {
+    value: MANY,
+    why: 'it ends a connection on which more streams are opened in a second than this, 5 by default'
+  }
 }

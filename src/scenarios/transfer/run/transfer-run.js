@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { counted, grouped } from '../../../kit/numbers.js'
-import { interruptedBy, Phases } from '../../phases.js'
-import { RunHeader } from '../../run-header.js'
-import { RunLog } from '../../run-log.js'
-import { Trouble } from '../../trouble.js'
+import { documentAround, Run } from '../../run.js'
 import { orderOf } from '../plan/order.js'
 import { requestorShare } from '../plan/requestor-share.js'
 import { roundsOf } from '../plan/rounds.js'
+import { isTraced } from '../transfer-plan.js'
 import { Sides } from './sides.js'
+import { transferSpans } from './traces/transfer-spans.js'
 import { TransferLog } from './transfer-log.js'
 import { transferResult } from './transfer-result.js'
 import { TransferError } from './walk.js'
@@ -19,14 +18,14 @@ import { TransferError } from './walk.js'
  * @typedef {import('../../../result/types.js').Record_} Record_
  */
 
-const PACKAGES = Object.freeze([
+const PACKAGES = [
   'libp2p',
   '@libp2p/tcp',
   '@chainsafe/libp2p-noise',
   '@chainsafe/libp2p-yamux',
   'ipfs-unixfs-importer',
   '@ipld/car'
-])
+]
 
 /** The connection of a process that died breaks a moment before its end is known. */
 const DEATH_IS_KNOWN_MS = 300
@@ -40,56 +39,56 @@ const asTransferError = (way, error) =>
         `${way} failed: ${error.message || 'the connection broke'}`
       )
 
-/** TransferRun is one run with what it has started; its methods are the phases. */
-export class TransferRun {
+/**
+ * TransferRun is one run with what it has started; its methods are the phases.
+ *
+ * @extends {Run<import('../../run.js').RunDocument>}
+ */
+export class TransferRun extends Run {
   #plan
-  #emit
-  #header
-  #log
-  #phases
-  #release = () => {}
-  #signal
-  #trouble = new Trouble()
-  #measured = new TransferLog()
+  #known
+  #measured
   #sides
-  /** @type {Awaited<ReturnType<Sides['most']>> | null} */
-  #most = null
+  #to
+  /** @type {import('./traces/trace-log.js').TraceLog | null} */
+  #traces = null
 
   /**
    * @param {TransferPlan} plan
    * @param {import('../../scenario.js').RunOptions} options
    * @param {(record: Record_) => void} emit
    */
-  constructor(plan, { id, signal = new AbortController().signal }, emit) {
-    this.id = id
-    this.#plan = plan
-    this.#emit = emit
-    this.#signal = signal
-    this.#sides = new Sides(plan, error => this.#trouble.raise(error))
-    this.#log = new RunLog(emit)
-    this.#header = new RunHeader(id, this.#log, PACKAGES)
-    this.#phases = new Phases({ log: this.#log, trouble: this.#trouble, emit, result: () => this.#result() })
-  }
-
-  begin() {
-    this.#release = interruptedBy(this.#signal, this.#trouble)
-    this.#emit({
-      type: 'start',
-      id: this.id,
-      plan: /** @type {any} */ (this.#plan),
-      run: this.#header.run([], [])
+  constructor(plan, { id, folder, signal }, emit) {
+    const measured = new TransferLog()
+    const known = { most: /** @type {Awaited<ReturnType<Sides['most']>> | null} */ (null) }
+    super({
+      emit,
+      signal,
+      documentOf: documentAround({ id, plan, packages: PACKAGES }, header =>
+        transferResult(plan, measured, { header, ...known })
+      )
     })
+    this.#plan = plan
+    this.#known = known
+    this.#measured = measured
+    this.#to = {
+      runId: id,
+      folder: plan.traces && folder !== undefined ? folder : null,
+      otlpEndpoint: plan.otlpEndpoint
+    }
+    this.#sides = new Sides(plan, error => this.trouble.raise(error))
   }
 
   /** setup starts the provider and the requestors. */
   setup() {
-    return this.#phases.guarded('setup', () => this.#sides.start())
+    return this.phases.guarded('setup', () => this.#sides.start())
   }
 
   /** make makes the files. */
   make() {
-    return this.#phases.guarded('files', async () => {
+    return this.phases.guarded('files', async () => {
       this.#measured.files = await this.#sides.make()
+      this.#traces = await this.#openTraces()
       const blocks = this.#measured.files.reduce((sum, file) => sum + file.blocks, 0)
       return `${counted(this.#measured.files.length, 'file')}, ${counted(blocks, 'block')}`
     })
@@ -97,49 +96,52 @@ export class TransferRun {
 
   /** warmUp moves the files once by each way, without a line; that is not counted. */
   warmUp() {
-    return this.#phases.guarded('warmup', async () => {
+    return this.phases.guarded('warmup', async () => {
       for (const way of this.#plan.ways)
         await this.#move(way, { round: { latencyMs: 0, bytesPerSecond: null }, name: `warmup/${way}` })
     })
   }
 
   measure() {
-    return this.#phases.guarded('measure', async () => {
+    return this.phases.guarded('measure', async () => {
       const repeats = this.#repeats()
       for (const [done, { way, round, repeat }] of repeats.entries()) {
-        this.#log.progress({ phase: 'measure', done, total: repeats.length, unit: 'repeats' })
+        this.log.progress({ phase: 'measure', done, total: repeats.length, unit: 'repeats' })
         const moved = await this.#move(way, { round, name: `${done}` })
-        this.#measured.add({ way, ...round, repeat }, moved)
+        const place = { way, ...round, repeat }
+        this.#measured.add(place, moved)
+        await this.#traces?.add(transferSpans(place, moved, this.#measured.files))
         await this.#expectWhole()
-        if (way === repeats[done + 1]?.way || done % this.#plan.ways.length === 0) this.#phases.emitPartial()
+        if (way === repeats[done + 1]?.way || done % this.#plan.ways.length === 0) this.phases.emitPartial()
       }
       return `${grouped(this.#measured.transfers.length)} transfers`
     })
   }
 
   cooldown() {
-    return this.#phases.guarded('cooldown', async () => {
-      this.#most = await this.#sides.most()
-      this.#header.completed()
+    return this.phases.guarded('cooldown', async () => {
+      this.#known.most = await this.#sides.most()
+      this.document.header.completed()
     })
   }
 
-  /** @param {Error} error */
-  fail(error) {
-    this.#header.failed(this.#trouble.error ?? error)
-  }
-
   teardown() {
-    return this.#log.phase('teardown', async () => {
-      await this.#sides.stop({ failed: !this.#header.complete })
+    return this.log.phase('teardown', async () => {
+      await this.#sides.stop({ failed: !this.document.header.complete })
+      await this.#closeTraces()
       return {}
     })
   }
 
-  end() {
-    this.#release()
-    this.#header.finished()
-    this.#emit({ type: 'result', result: this.#result() })
+  async #openTraces() {
+    if (!isTraced(this.#plan)) return null
+    const { TraceLog } = await import('./traces/trace-log.js')
+    return new TraceLog(this.#to)
+  }
+
+  async #closeTraces() {
+    await this.#traces?.close()
+    if (this.#traces?.lost) this.log.warn('SPANS_LOST', this.#traces.lost)
   }
 
   /** @returns {{ way: Way, round: Round, repeat: number }[]} in their order */
@@ -162,7 +164,7 @@ export class TransferRun {
       })
     } catch (error) {
       await sleep(DEATH_IS_KNOWN_MS)
-      throw this.#trouble.error ?? asTransferError(way, /** @type {Error} */ (error))
+      throw this.trouble.error ?? asTransferError(way, /** @type {Error} */ (error))
     }
   }
 
@@ -173,16 +175,11 @@ export class TransferRun {
     await sleep(DEATH_IS_KNOWN_MS)
     const { way, latencyMs, outcome, error, requestor, file } = failed
     throw (
-      this.#trouble.error ??
+      this.trouble.error ??
       new TransferError(
         `TRANSFER_${outcome}`,
         `file ${file} did not reach requestor ${requestor} by ${way} at ${latencyMs} ms: ${error}`
       )
     )
-  }
-
-  /** @returns {any} */
-  #result() {
-    return transferResult(this.#plan, this.#measured, { header: this.#header, most: this.#most })
   }
 }

@@ -77,7 +77,6 @@ describe('the plan of perf', () => {
     ],
     ['an owner without a target', { iOwnTheTarget: true }, /^--iOwnTheTarget needs --target/],
     ['a window of mplex', { muxer: 'mplex', window: '256kb', measures: 'upload' }, /^--window is of yamux/],
-    ['latency of a mplex that hangs', { muxer: 'mplex' }, /^--measures cannot have latency/],
     ['a window below that of the specification', { window: '128kb' }, /^--window must be/],
     ['TLS of the generation before', { security: 'tls', stack: 'libp2p-2' }, /^--security cannot have tls/],
     ['less than each stream moves', { size: '8kb', streams: '16' }, /^--size must be at least 16kb/],

@@ -126,8 +126,8 @@ describe('bytes over time', () => {
     const plots = bytesOverTime([...TRANSFERS, { way: 'http', latencyMs: 0, bytesPerSecond: null }])
     assert.equal(plots.length, LINES.length)
     assert.equal(plots[0].spec.layer.length, WAYS.length)
-    const [[{ value }]] = valuesOf(plots[0].spec)
-    assert.equal(value, 0.05)
+    const [[begin, { value }]] = valuesOf(plots[0].spec)
+    assert.deepEqual([begin, value], [{ at: 0, value: 0 }, 0.05])
   })
 })
 

@@ -17,22 +17,25 @@ import { MANY } from '../node-settings.js'
 
 const DIAL_TIMEOUT_MS = 24 * 3_600_000
 
-/** Each generation names it as its Yamux does. @param {number | null} windowBytes */
-function windowOptions(windowBytes) {
-  if (windowBytes === null) return {}
+/** @param {string} muxer @param {number | null} windowBytes */
+function muxerOptions(muxer, windowBytes) {
+  const streams = { maxInboundStreams: MANY, maxOutboundStreams: MANY }
+  // mplex of libp2p 3 counts every new stream against it, not only those above the limit: https://github.com/libp2p/js-libp2p-mplex/pull/213
+  if (muxer === 'mplex') return { ...streams, disconnectThreshold: MANY }
+  if (windowBytes === null) return streams
+  // each generation names it as its Yamux does
   const fixed = { initialStreamWindowSize: windowBytes, maxStreamWindowSize: windowBytes }
-  return { ...fixed, streamOptions: fixed }
+  return { ...streams, ...fixed, streamOptions: fixed }
 }
 
 /** @param {{ way: Way, plan: PerfPlan, line: Line | null }} of @param {Record<string, any>} more */
 async function startNode({ way, plan, line }, more) {
   const { stack, security, muxer } = /** @type {Required<Way>} */ (way)
-  const streams = { maxInboundStreams: MANY, maxOutboundStreams: MANY }
   const node = await stackNamed(stack).createNode({
     privateKey: await generateKeyPair('Ed25519'),
     security: /** @type {any} */ (security),
     muxer: /** @type {any} */ (muxer),
-    muxerOptions: muxer === 'yamux' ? { ...streams, ...windowOptions(plan.windowBytes) } : streams,
+    muxerOptions: muxerOptions(muxer, plan.windowBytes),
     line,
     connectionMonitor: { enabled: false },
     connectionManager: {

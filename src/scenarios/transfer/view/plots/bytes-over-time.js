@@ -36,7 +36,10 @@ function panel(transfers, ways) {
       series: transfers.map(({ way, curve }) => ({
         colour: colourOf(ways, way),
         mark: 'line',
-        values: (curve ?? []).map(([at, bytes]) => ({ at, value: Number((bytes / 1e6).toPrecision(6)) })),
+        values: [
+          { at: 0, value: 0 },
+          ...(curve ?? []).map(([at, bytes]) => ({ at, value: Number((bytes / 1e6).toPrecision(6)) }))
+        ],
         look: { interpolate: 'step-after' }
       }))
     }),
