@@ -37,19 +37,22 @@ const OPTIONS = {
 }
 
 /**
- * @param {number} delayMs - of every reply of the server, beside that of both arms
+ * run measures our server in a process of its own.
+ *
+ * @param {number} replyDelayMs - of every reply of the server
+ * @param {Record<string, unknown>} [options] - of the plan, beside those of all
  * @returns {Promise<Result>}
  */
-async function run(delayMs) {
-  const { plan } = makePlan(OPTIONS)
+export async function run(replyDelayMs, options = {}) {
+  const { plan } = makePlan({ ...OPTIONS, ...options })
   // the server reads it from its environment, so that the plans are the same
-  process.env[DELAY] = `${BASE_DELAY_MS + delayMs}ms`
+  process.env[DELAY] = `${replyDelayMs}ms`
   /** @type {Result | undefined} */
   let result
-  const options = { id: 'bench', cacheDir: CACHE }
+  const files = { id: 'bench', cacheDir: CACHE }
   for await (const record of runRendezvous(
     /** @type {import('../../src/plan/plan.js').Plan} */ (plan),
-    options
+    files
   ))
     if (record.type === 'result' && record.result.scenario === 'rendezvous') result = record.result
   delete process.env[DELAY]
@@ -61,7 +64,7 @@ async function run(delayMs) {
 export const p50Of = ({ outcome }) => Number(outcome.operations.DISCOVER?.rt.all.p50?.ms)
 
 /** p50WithoutDelay is what a delay is measured out by, ms. */
-export const p50WithoutDelay = async () => p50Of(await run(0))
+export const p50WithoutDelay = async () => p50Of(await run(BASE_DELAY_MS))
 
 /**
  * comparison of the server with itself, the second time with a delay: real runs in turn, a fresh server each.
@@ -71,7 +74,8 @@ export const p50WithoutDelay = async () => p50Of(await run(0))
 export async function comparison(delayMs) {
   /** @type {Record<'a' | 'b', Result[]>} */
   const results = { a: [], b: [] }
-  for (const { arm } of turns(PAIRS)) results[arm].push(await run(arm === 'b' ? delayMs : 0))
+  for (const { arm } of turns(PAIRS))
+    results[arm].push(await run(BASE_DELAY_MS + (arm === 'b' ? delayMs : 0)))
   const compared = compare(
     { label: 'a', results: results.a, scenario: RENDEZVOUS },
     { label: 'b', results: results.b, scenario: RENDEZVOUS },

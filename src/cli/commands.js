@@ -69,6 +69,14 @@ export const COMMANDS = [
     load: () => import('./list.js')
   },
   {
+    name: 'doctor',
+    describe: 'Say what this machine can be believed for',
+    async load() {
+      const { DOCTOR, doctorCommand } = await import('./doctor.js')
+      return { help: DOCTOR, run: doctorCommand }
+    }
+  },
+  {
     name: 'schema',
     describe: 'Print the JSON Schema of a result or of a plan',
     load: () => import('./schema.js')

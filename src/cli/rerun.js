@@ -25,7 +25,10 @@ import { runPlan } from './run-plan.js'
 const USUAL = await usualScenario()
 const { options: OPTIONS } = USUAL
 
-const OUTPUT_OPTIONS = Object.fromEntries(Object.entries(OPTIONS).filter(([, { part }]) => part === 'output'))
+const OUTPUT_OPTIONS = Object.fromEntries(
+  // a plan of any scenario can be run again
+  Object.entries(OPTIONS).filter(([key, { part }]) => part === 'output' && key !== 'hdr')
+)
 
 /** @type {CommandHelp} */
 export const help = {

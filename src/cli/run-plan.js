@@ -1,3 +1,4 @@
+import { hdrLog } from '../report/hdr-log.js'
 import { loadViews } from '../report/load-views.js'
 import { inWords } from '../report/notes.js'
 import { outputFile } from '../report/output-file.js'
@@ -94,6 +95,7 @@ async function run(
     resultFolder(folder),
     viewsOfRun(folder.path, { csv: output.csv, hurried }, text => void stderr.write(text), view),
     ...file,
+    ...(output.hdrFile == null ? [] : [hdrLog(output.hdrFile)]),
     ...watched.consumers,
     terminal
   ])

@@ -52,6 +52,7 @@ export const CLIENT_SETTINGS = {
  * @param {string} [init.localAddress] - to connect from (see clientAddressFor)
  * @param {string[]} [init.announce] - multiaddrs of the node's own peer record
  * @param {import('libp2p').ServiceFactoryMap<T>} [init.services]
+ * @param {import('../libp2p/types.js').Wire} [init.wire] - is told of what its connections write and read
  * @param {string} [init.stack] - generation of libp2p, see docs/stacks.md; default the present one
  * @returns {Promise<import('@libp2p/interface').Libp2p<T>>}
  */
@@ -60,6 +61,7 @@ export const createClientNode = ({
   localAddress,
   announce = [],
   services,
+  wire,
   stack = DEFAULT_STACK
 }) =>
   stackNamed(stack).createNode({
@@ -70,7 +72,8 @@ export const createClientNode = ({
     muxerOptions: { maxOutboundStreams: MAX_OUTBOUND_STREAMS },
     connectionMonitor: { enabled: false },
     connectionManager: { dialTimeout: DIAL_TIMEOUT_MS, addressDialTimeout: DIAL_TIMEOUT_MS },
-    services
+    services,
+    wire
   })
 
 /**

@@ -11,6 +11,7 @@ export const CONTAINER_USAGE = 'container usage without page cache'
  *
  * @typedef {object} ContainerReadings
  * @property {'control group' | 'engine'} source
+ * @property {number | null} pid - of its main process, as this machine counts; null: that runs in a machine of its own, or is not known
  * @property {() => Promise<Reading>} reading
  * @property {() => void} close
  */
@@ -33,7 +34,7 @@ async function kernelReadings(container) {
     const files = cgroupFiles(await readFile(`/proc/${State.Pid}/cgroup`, 'utf8'), Id)
     if (files === null) return null
     await cgroupReading(files)
-    return { source: 'control group', reading: () => cgroupReading(files), close() {} }
+    return { source: 'control group', pid: State.Pid, reading: () => cgroupReading(files), close() {} }
   } catch {
     return null
   }
@@ -64,6 +65,7 @@ export async function engineReadings(container) {
   stream.on('error', ended).on('close', ended)
   return {
     source: 'engine',
+    pid: null,
     reading: async () => {
       await first.promise
       return /** @type {Reading} */ (latest)

@@ -8,6 +8,7 @@ import { withoutStackTraces, withStackTraces } from './stack-traces.js'
  * @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory
  * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
  * @typedef {import('./types.js').Guard} Guard
+ * @typedef {import('./types.js').Wire} Wire
  */
 
 // a Noise message holds 65,519 bytes
@@ -48,22 +49,25 @@ export const coalescingMuxer = (muxer, guard) => components => {
  *
  * @template C
  * @param {(components: C) => ConnectionEncrypter} encrypter
- * @param {Guard} [guard]
+ * @param {{ guard?: Guard, wire?: Wire }} [told]
  * @returns {(components: C) => ConnectionEncrypter}
  */
-export const coalescingEncrypter = (encrypter, guard) => components => {
-  const inner = encrypter(components)
-  return {
-    ...described(inner),
-    protocol: inner.protocol,
-    async secureInbound(connection, options) {
-      const secured = await inner.secureInbound(new OnePieceStream(connection), options)
-      guard?.secured(connection, secured)
-      return secured
-    },
-    secureOutbound: (connection, options) => inner.secureOutbound(new OnePieceStream(connection), options)
+export const coalescingEncrypter =
+  (encrypter, { guard, wire } = {}) =>
+  components => {
+    const inner = encrypter(components)
+    return {
+      ...described(inner),
+      protocol: inner.protocol,
+      async secureInbound(connection, options) {
+        const secured = await inner.secureInbound(new OnePieceStream(connection), options)
+        guard?.secured(connection, secured)
+        return secured
+      },
+      secureOutbound: (connection, options) =>
+        inner.secureOutbound(new OnePieceStream(connection, wire), options)
+    }
   }
-}
 
 /** What libp2p asks of a component besides its work. @param {any} component */
 const described = component => ({
@@ -73,19 +77,44 @@ const described = component => ({
 
 /** OnePieceStream hands lists of chunks on as one chunk, and spares Noise the stack traces of its exceptions. */
 class OnePieceStream extends ForwardingStream {
+  #wire
+  /** @type {WeakMap<object, (event: any) => void>} */
+  #told = new WeakMap()
+
+  /** @param {MessageStream} stream @param {Wire} [wire] */
+  constructor(stream, wire) {
+    super(stream)
+    this.#wire = wire
+  }
+
   /** @param {Uint8Array | Uint8ArrayList} data */
   send(data) {
+    this.#wire?.wrote()
     return super.send(data.subarray())
   }
 
   /** @param {Parameters<MessageStream['addEventListener']>} args */
   addEventListener(...[type, listener, options]) {
-    super.addEventListener(type, type === 'message' ? withoutStackTraces(listener) : listener, options)
+    super.addEventListener(type, type === 'message' ? this.#reading(listener) : listener, options)
   }
 
   /** @param {Parameters<MessageStream['removeEventListener']>} args */
   removeEventListener(...[type, listener, options]) {
-    super.removeEventListener(type, type === 'message' ? withoutStackTraces(listener) : listener, options)
+    super.removeEventListener(type, type === 'message' ? this.#reading(listener) : listener, options)
+  }
+
+  /** @param {any} listener @returns {any} the same one for the same listener */
+  #reading(listener) {
+    const wire = this.#wire
+    if (wire === undefined || typeof listener !== 'function') return withoutStackTraces(listener)
+    const told =
+      this.#told.get(listener) ??
+      (event => {
+        wire.read()
+        listener(event)
+      })
+    this.#told.set(listener, told)
+    return withoutStackTraces(told)
   }
 }
 

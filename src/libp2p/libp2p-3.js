@@ -6,14 +6,14 @@ import { endsOf } from './ends-of.js'
 const QUIC = '@chainsafe/libp2p-quic'
 
 /** @param {NodeParts} parts */
-async function encrypter({ security = 'noise', lean = false, guard }) {
+async function encrypter({ security = 'noise', lean = false, guard, wire }) {
   if (security === 'plaintext') return (await import('@libp2p/plaintext')).plaintext()
   if (security === 'tls') return (await import('@libp2p/tls')).tls()
   const { noise } = await import('@chainsafe/libp2p-noise')
   if (!lean) return noise()
   const { coalescingEncrypter } = await import('./coalescing.js')
   const { noiseCrypto } = await import('./noise-crypto.js')
-  return coalescingEncrypter(noise({ crypto: noiseCrypto }), guard)
+  return coalescingEncrypter(noise({ crypto: noiseCrypto }), { guard, wire })
 }
 
 /** @param {NodeParts} parts */

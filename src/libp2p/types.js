@@ -11,6 +11,8 @@
  * @property {number} [linkLatencyMs] - one way, added to every byte that arrives; default none. Not beside `line`
  * @property {import('../line/line.js').LineSpec | null} [line] - what connections are sent over; default none
  * @property {import('./line-transport.js').Traffic} [traffic] - is counted up by every connection
+ * @property {Wire} [wire] - is told of what connections that the node opens write and read; a lean node of generation 3 with Noise
+ *   alone tells it
  * @property {'tcp' | 'websocket' | 'quic'} [transport] - default tcp; generation 3 alone has the others. quic has a native socket: no line
  *   and no guard, security and muxer of its own, and its bytes are not counted
  * @property {'noise' | 'plaintext' | 'tls'} [security] - default noise; generation 3 alone has tls
@@ -35,6 +37,10 @@
  *   is told of a connection of `enter` that finished its handshake; throws when it is refused
  * @property {(stream: MessageStream, muxer: () => import('@libp2p/interface').StreamMuxer) => MessageStream} muxed - gives what is to be
  *   used instead of such a connection by the muxer on it
+ *
+ * @typedef {object} Wire
+ * @property {() => void} wrote - bytes are handed to the system
+ * @property {() => void} read - bytes have come
  *
  * @typedef {Readonly<{ value: unknown, why: string }>} Setting - something set other than the default of a library
  *

@@ -37,17 +37,16 @@ export class Distribution {
   /**
    * result summarizes both.
    *
-   * @param {Histogram} [added] - what the load generator added to each
    * @returns {{ all: Summary, known: Summary, histogram: string, censoredHistogram: string | null }}
    */
-  result(added) {
+  result() {
     return withHistogram(this.known, known =>
       withHistogram(this.censored, censored => {
         const all = merged([known, censored])
         try {
           return {
-            all: summarize(all, { answered: known, added }),
-            known: summarize(known, { added }),
+            all: summarize(all, { answered: known }),
+            known: summarize(known),
             histogram: known.encode(),
             censoredHistogram: censored.count > 0 ? censored.encode() : null
           }

@@ -1,11 +1,25 @@
-/** @typedef {import('../result/types.js').Summary} Summary */
+/**
+ * @typedef {import('../result/types.js').Summary} Summary
+ * @typedef {'generator' | 'machine'} Cause - who added too much
+ */
 
 const FIGURES = /** @type {const} */ (['p50', 'p90', 'p95', 'p99', 'p999'])
 
+/** CAUSES of doubt there are. Results from before they were told apart blame the generator. @type {readonly Cause[]} */
+export const CAUSES = ['generator', 'machine']
+
 /**
- * doubtfulFigures names the percentiles that the load generator had too large a part in.
+ * doubtfulFigures names the percentiles that generator or machine had too large a part in.
  *
  * @param {Summary} summary
+ * @param {Cause} [cause]
  * @returns {string[]}
  */
-export const doubtfulFigures = summary => FIGURES.filter(name => summary[name]?.doubtful)
+export const doubtfulFigures = (summary, cause = 'generator') =>
+  FIGURES.filter(name => summary[name]?.doubtful && (summary[name].cause ?? 'generator') === cause)
+
+/** ADDED says of each cause what makes a time doubtful: "… more than a tenth of it". @type {Readonly<Record<Cause, string>>} */
+export const ADDED = {
+  generator: 'the load generator itself added',
+  machine: 'the machine, which had no core free for the load generator, added'
+}

@@ -109,7 +109,7 @@ export const marks = ({ atLeast, generatorBound = false, doubt }) => ({
  * @typedef {object} TimeWords - what is said of times
  * @property {string} nothing - why there are none
  * @property {string} atLeast - what reaches into one that is a lower bound
- * @property {string} [doubt] - why one is doubtful; default: none ever is
+ * @property {(cause?: import('./doubt.js').Cause) => string} [doubt] - why one is doubtful; default: none ever is
  */
 
 /**
@@ -128,7 +128,7 @@ export function readTime(summary, key, { nothing, atLeast, doubt }) {
     value: figure.ms,
     samples: summary.count,
     ...(figure.censored ? { atLeast } : {}),
-    ...(figure.doubtful && doubt !== undefined && { doubt })
+    ...(figure.doubtful && doubt !== undefined && { doubt: doubt(figure.cause) })
   }
 }
 

@@ -1,8 +1,9 @@
 import { SparseHistogram } from './sparse-histogram.js'
 
 /**
- * @typedef {'rt' | 'service' | 'lag' | 'added' | 'turn'} Metric - `rt` response time, `service` from the actual send, `lag`
- *   how late it was sent, `added` what the generator added to it, `turn` the lengths of event-loop turns
+ * @typedef {'rt' | 'least' | 'lessMachine' | 'service' | 'lag' | 'added' | 'turn'} Metric - `rt` response time, `least` that less all
+ *   that generator and machine added to the operation, `lessMachine` less what the machine added, `service` from the actual send, `lag`
+ *   how late it was sent, `added` what was added to it, `turn` the lengths of event-loop turns
  * @typedef {import('../result/types.js').OperationType} OperationType
  *
  * @typedef {object} Cell - the values of one metric, operation type and outcome in one interval

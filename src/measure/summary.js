@@ -13,8 +13,30 @@ export const SAMPLES_BEYOND = 10
 /** Moving the censored operations to infinity may move a percentile by this share before it counts as censored. */
 const CENSORED_TOLERANCE = 0.01
 
-/** The generator may add this share of a percentile before it is doubtful. */
-const ADDED_SHARE = 0.1
+/** A figure is doubtful when its bracket is wider than this share of it. */
+const WIDEST_BRACKET = 0.1
+
+/**
+ * @typedef {object} Less - histograms of the same operations, in µs
+ * @property {Histogram} least - each less all that generator and machine added to it
+ * @property {Histogram} lessMachine - each less what the machine added
+ */
+
+/**
+ * bracketed gives a figure its bracket: from what it would be without all that was added to each operation, to what was measured. It
+ * says who made it wide: the machine, where half of the width or more goes with what the machine added.
+ *
+ * @param {number} us - the figure as it was measured
+ * @param {number} leastUs - the same figure of `least`
+ * @param {number} lessMachineUs - and of `lessMachine`
+ * @returns {Pick<Percentile, 'doubtful' | 'lowMs' | 'cause'>}
+ */
+export function bracketed(us, leastUs, lessMachineUs) {
+  const lowMs = Math.min(us, leastUs) / 1000
+  const widthUs = us - leastUs
+  if (!(widthUs > WIDEST_BRACKET * us)) return { doubtful: false, lowMs }
+  return { doubtful: true, lowMs, cause: us - lessMachineUs >= widthUs / 2 ? 'machine' : 'generator' }
+}
 
 /**
  * summarize reads the figures of a distribution. Censored operations (no reply came: all that is known is that theirs would
@@ -24,36 +46,37 @@ const ADDED_SHARE = 0.1
  * @param {Histogram} all - every operation, in µs
  * @param {object} [options]
  * @param {Histogram} [options.answered] - those with a reply; default: all of them
- * @param {Histogram} [options.added] - what the load generator added to each
+ * @param {Less} [options.less] - for the brackets of its figures; default: it has none
  * @returns {Summary}
  */
-export function summarize(all, { answered = all, added } = {}) {
+export function summarize(all, { answered = all, less } = {}) {
   const censoredCount = all.count - answered.count
-  /** @param {number} us @param {boolean} censored @param {number} addedUs @returns {Percentile} */
-  const figure = (us, censored, addedUs) => ({
-    ms: us / 1000,
-    censored,
-    doubtful: addedUs > ADDED_SHARE * us
-  })
+  /** @param {boolean} censored @param {(histogram: Histogram) => number} read @returns {Percentile} */
+  const figure = (censored, read) => {
+    const us = read(all)
+    const bracket =
+      less === undefined || less.least.count !== all.count
+        ? { doubtful: false }
+        : bracketed(us, read(less.least), read(less.lessMachine))
+    return { ms: us / 1000, censored, ...bracket }
+  }
   /** @param {number} share */
   const percentile = share => {
     if (all.count * (1 - share) < SAMPLES_BEYOND - 1e-9) return null
     const us = all.quantile(share)
     const ifNeverAnswered = answered.quantile((share * all.count) / answered.count)
     const censored = !(ifNeverAnswered <= us * (1 + CENSORED_TOLERANCE))
-    return figure(us, censored, added?.count ? added.quantile(share) : 0)
+    return figure(censored, histogram => histogram.quantile(share))
   }
   const empty = all.count === 0
   return {
     count: all.count,
-    avg: empty
-      ? null
-      : figure(all.sum / all.count, censoredCount > 0, added?.count ? added.sum / added.count : 0),
+    avg: empty ? null : figure(censoredCount > 0, ({ sum, count }) => sum / count),
     p50: percentile(QUANTILES.p50),
     p90: percentile(QUANTILES.p90),
     p95: percentile(QUANTILES.p95),
     p99: percentile(QUANTILES.p99),
     p999: percentile(QUANTILES.p999),
-    max: empty ? null : figure(all.max, censoredCount > 0, 0)
+    max: empty ? null : { ms: all.max / 1000, censored: censoredCount > 0, doubtful: false }
   }
 }

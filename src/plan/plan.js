@@ -10,6 +10,7 @@ import { defaultOf } from './schema-of.js'
  *
  * @typedef {object} Output - what is made of the result; nothing of it changes the run
  * @property {string | null} outputFile
+ * @property {string | null} [hdrFile] - where response times are written as a log of histograms; of operations alone
  * @property {string} outputDir
  * @property {number} runs - of the plan
  * @property {string | null} baseline - folder of earlier runs

@@ -46,7 +46,7 @@ export function operationsOf({ outcome: { operations } }) {
 }
 
 /**
- * figure writes one time in ms: `> 10,000` where operations without a reply reach into it, `12.3*` where it is
+ * figure writes one time in ms: `> 10,000` where operations without a reply reach into it, `12.3*` or `12.3*m` where it is
  * doubtful, `–` where there are too few samples.
  *
  * @param {Percentile | null | undefined} percentile
@@ -54,9 +54,15 @@ export function operationsOf({ outcome: { operations } }) {
  */
 export function figure(percentile, whole = grouped) {
   if (percentile == null) return MISSING
-  const { ms, censored, doubtful } = percentile
-  return `${censored ? '> ' : ''}${significant(ms, whole)}${doubtful ? '*' : ''}`
+  return `${percentile.censored ? '> ' : ''}${significant(percentile.ms, whole)}${doubtMark(percentile)}`
 }
+
+/**
+ * doubtMark is what a doubtful time is marked with: `*` where the load generator is the cause, `*m` where the machine is.
+ *
+ * @param {Pick<Percentile, 'doubtful' | 'cause'>} percentile
+ */
+export const doubtMark = ({ doubtful, cause }) => (doubtful ? (cause === 'machine' ? '*m' : '*') : '')
 
 /**
  * throughput writes operations per second, `≥ 1,240` where the load generator could not send more.

@@ -13,7 +13,13 @@ export const percentile = z.looseObject({
   // printed as `> x`
   censored: z.boolean().describe('a lower bound: operations without a reply reach into it'),
   // printed with a mark
-  doubtful: z.boolean().describe('the load generator added more than a tenth of it')
+  doubtful: z.boolean().describe('its bracket, from lowMs to ms, is wider than a tenth of it'),
+  // absent where no bracket is known, as in results from before there was one
+  lowMs: number.optional().describe('the same figure of times less what generator and machine added to each'),
+  cause: z
+    .enum(['generator', 'machine'])
+    .optional()
+    .describe('of a doubtful one: who added most of the bracket')
 })
 
 /** summary is a distribution of times. */
@@ -52,6 +58,50 @@ const machine = z.looseObject({
   loadAverage: z.array(number)
 })
 
+const late = {
+  pressurePercent: figure.describe(
+    'of the time something was ready to run and had no core; null: not known, so for all of these'
+  ),
+  stealPercent: figure.describe('of all cores, taken by other guests of the host')
+}
+
+const lateProcess = {
+  ownPercent: figure.describe('of the time its main thread, the one of the event loop, worked'),
+  waitedPercent: figure.describe('of the time it was ready to run and waited for a core')
+}
+
+/** lateness is who could be late while was measured: each process by its own work or for want of a core, the machine. */
+const lateness = z.looseObject({
+  ...late,
+  hiccups: summary.describe('by how much sleeps of 10 ms were too long, of a thread that does nothing else'),
+  processes: z.array(z.looseObject({ name: text, ...lateProcess })),
+  // seconds; of a long run 2, 4 … of them together
+  series: z.array(
+    z.looseObject({
+      atMs: number.describe('its end, since the run began'),
+      hiccupMs: number.describe('the longest'),
+      ...late,
+      processes: z.array(z.looseObject(lateProcess)).describe('in the same order')
+    })
+  )
+})
+
+/** host is what the machine was like for a load test when a run began. What its system does not tell is null. */
+const host = z.looseObject({
+  cores: count,
+  quotaCores: figure.describe('that may be used; null: all, or not known'),
+  pressurePercent: figure.describe('of the 10 s before, in which something was ready to run and had no core'),
+  stealPercent: figure.describe('of all cores since the system began, taken by other guests of the host'),
+  clockSource: text.nullable(),
+  openFiles: figure.describe('that a process may have'),
+  namespaces: figure.describe('of users that there may be'),
+  // paths; null: not found
+  docker: text.nullable(),
+  nft: text.nullable(),
+  postgres: text.nullable(),
+  nats: text.nullable()
+})
+
 /** run is what differs from run to run, whatever the scenario. */
 export const run = z.looseObject({
   startedAt: time,
@@ -66,6 +116,7 @@ export const run = z.looseObject({
     })
   ),
   machine,
+  host: host.optional().describe('absent: not looked at, as in results from before it was'),
   versions: z.record(text, text),
   health: z.array(
     z.looseObject({
@@ -74,9 +125,10 @@ export const run = z.looseObject({
       cpuPercent: number,
       // lengths of event-loop turns that did work
       turns: summary,
-      // time the generator added to each operation: lag and waiting behind its own turns
+      // to each operation by generator and machine: lag, own work, waiting behind its own turns or for a core
       added: summary
     })
   ),
+  lateness: lateness.optional().describe('absent: not watched, as in results from before it was'),
   warnings: z.array(z.looseObject({ code: text, values: z.record(text, z.unknown()) }))
 })

@@ -26,6 +26,7 @@
  * @typedef {Shape<typeof import('./schema-parts.js').summary>} Summary - a distribution of times
  * @typedef {Shape<typeof import('./schema-parts.js').threshold>} ThresholdResult
  * @typedef {Shape<typeof import('./schema-parts.js').run>['health'][number]} WorkerHealth
+ * @typedef {NonNullable<Shape<typeof import('./schema-parts.js').run>['lateness']>} Lateness - who could be late while was measured
  * @typedef {Shape<typeof import('../scenarios/rendezvous/outcome-schema.js').operationsOutcome>} OperationsOutcome
  * @typedef {NonNullable<OperationsOutcome['operations']['DISCOVER']>} OperationResult
  * @typedef {NonNullable<OperationsOutcome['server']>} ServerResult
@@ -73,10 +74,13 @@
  * @property {number[]} utilizations - of the event loop of each worker process, 0 to 1
  * @property {ThresholdResult[]} thresholds - those that can be judged already
  *
+ * @typedef {{ type: 'measured', second: number, cells: import('../measure/meter.js').Cell[], beganEpochMs: number }} MeasuredRecord - of
+ *   operations: what a worker has just handed over. `second`: of the measurement, which began at `beganEpochMs`
+ *
  * @typedef {{ type: 'warning', warning: Warning }} WarningRecord
  * @typedef {{ type: 'partial', result: AnyResult }} PartialRecord - the result as far as it is known, after each phase
  * @typedef {{ type: 'result', result: AnyResult }} ResultRecord - always the last one
- * @typedef {StartRecord | PhaseRecord | ProgressRecord | IntervalRecord | WarningRecord | PartialRecord | ResultRecord} Record_
+ * @typedef {StartRecord | PhaseRecord | ProgressRecord | IntervalRecord | MeasuredRecord | WarningRecord | PartialRecord | ResultRecord} Record_
  */
 
 export {}

@@ -35,8 +35,10 @@ const outcomesOf = outcomes =>
 const TEXTS = {
   GENERATOR_BUSY: ({ utilization, worker }) =>
     `Worker ${worker} of the load generator was ${Math.round(utilization * 100)} % busy: throughput is a lower bound and the times include its own queueing. ${RELIEVE}`,
-  PERCENTILES_DOUBTFUL: ({ type, percentiles }) =>
-    `The load generator itself added more than a tenth of ${type} ${listed(percentiles)}. ${RELIEVE}`,
+  PERCENTILES_DOUBTFUL: ({ type, percentiles, cause }) =>
+    cause === 'machine'
+      ? `The machine added more than a tenth of ${type} ${listed(percentiles)}: the load generator waited for a core. Let nothing else run on it, or use fewer --workers than cores; doctor says what it can be believed for.`
+      : `The load generator itself added more than a tenth of ${type} ${listed(percentiles)}. ${RELIEVE}`,
   NOT_STATIONARY: ({ type, firstMs, lastMs }) =>
     `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: the run had not settled. Use a longer --warmup, a longer --minDuration, or a lower --rate.`,
   DROPPED: ({ count }) =>

@@ -1,3 +1,5 @@
+import { hostFacts } from '../measure/host.js'
+import { LatenessWatch } from '../workers/lateness.js'
 import { machine, versions } from './environment.js'
 
 /**
@@ -12,12 +14,15 @@ export class RunHeader {
   #log
   #startedAt = new Date()
   #machine = machine()
+  #host = hostFacts()
   #versions
   /** @type {string | null} */
   #finishedAt = null
   /** @type {Result['status']} */
   #status = 'partial'
   #failed = false
+  /** @type {LatenessWatch | null} */
+  #lateness = null
   /** @type {Result['reason']} */
   #reason = {
     code: 'UNFINISHED',
@@ -64,6 +69,25 @@ export class RunHeader {
     this.#finishedAt = new Date().toISOString()
   }
 
+  /**
+   * watching tells who could be late while something is done.
+   *
+   * @template T
+   * @param {readonly import('../workers/lateness.js').Watched[]} processes
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async watching(processes, work) {
+    const watch = new LatenessWatch(processes, this.#log)
+    this.#lateness = watch
+    try {
+      await watch.begun
+      return await work()
+    } finally {
+      await watch.stop()
+    }
+  }
+
   /** @returns {Pick<Result, 'schemaVersion' | 'id' | 'status' | 'reason'>} */
   ending() {
     return { schemaVersion: 1, id: this.#id, status: this.#status, reason: this.#reason }
@@ -83,8 +107,10 @@ export class RunHeader {
       finishedAt: this.#finishedAt,
       phases: this.#log.phases.map(phase => ({ ...phase })),
       machine: this.#machine,
+      host: this.#host,
       versions: { ...this.#versions, ...moreVersions },
       health,
+      ...(this.#lateness === null ? {} : { lateness: this.#lateness.result() }),
       warnings: [...this.#log.warnings, ...warnings]
     }
   }

@@ -72,6 +72,11 @@ export class RunLog {
     this.#emit({ type: 'interval', ...interval })
   }
 
+  /** @param {Omit<import('../result/types.js').MeasuredRecord, 'type'>} measured */
+  measured(measured) {
+    this.#emit({ type: 'measured', ...measured })
+  }
+
   /** @param {string} code @param {Record<string, unknown>} values */
   warn(code, values = {}) {
     const warning = { code, values }

@@ -55,14 +55,15 @@ async function baselineProblem(path, find, held) {
 /**
  * pathProblems says which files that are named cannot be written or read, and which baseline cannot decide, before anything is started.
  *
- * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'baseline'>} output
+ * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'hdrFile' | 'baseline'>} output
  * @param {FindScenario} find
  * @param {Held | null} [held] - null: it is not known yet
  * @returns {Promise<Problem[]>}
  */
-export async function pathProblems({ outputFile, baseline }, find, held = null) {
+export async function pathProblems({ outputFile, hdrFile = null, baseline }, find, held = null) {
   const problems = [
     outputFile === null ? null : await outputFileProblem(outputFile),
+    hdrFile === null ? null : await outputFileProblem(hdrFile, '--hdr'),
     baseline === null ? null : await baselineProblem(baseline, find, held)
   ]
   return problems.filter(problem => problem !== null)

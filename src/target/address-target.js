@@ -3,7 +3,7 @@ import { DockerError, engineWords } from '../docker/docker-error.js'
 import { reachEngine } from '../docker/engine.js'
 import { processReading, RESIDENT_SET } from './process-reading.js'
 
-/** @typedef {Pick<import('./target.js').Target, 'container' | 'versions' | 'reading' | 'memoryCountedAs' | 'stop'>} Sampled */
+/** @typedef {Pick<import('./target.js').Target, 'pid' | 'container' | 'versions' | 'reading' | 'memoryCountedAs' | 'stop'>} Sampled */
 
 /**
  * addressTarget stands for a server that the user runs: nothing is started, and nothing but its answers is known unless its
@@ -15,11 +15,12 @@ import { processReading, RESIDENT_SET } from './process-reading.js'
  */
 export async function addressTarget({ multiaddr, pid, container }) {
   const sampled = container === null ? sampledProcess(pid) : await sampledContainer(container)
-  return { kind: 'address', multiaddr, pid, settings: {}, control: null, faults: null, ...sampled }
+  return { kind: 'address', multiaddr, settings: {}, control: null, faults: null, ...sampled }
 }
 
 /** @param {number | null} pid @returns {Sampled} */
 const sampledProcess = pid => ({
+  pid,
   container: null,
   versions: {},
   reading: pid === null ? null : () => processReading(pid),
@@ -36,8 +37,9 @@ async function sampledContainer(name) {
   })
   if (!State.Running)
     throw new DockerError('NO_CONTAINER', `the container ${name} is not running: ${State.Status}`)
-  const { reading, close } = await containerReadings(container)
+  const { reading, pid, close } = await containerReadings(container)
   return {
+    pid,
     container: {
       id: Id,
       name: Name.replace('/', ''),

@@ -76,7 +76,7 @@ async function startServer(options) {
   return {
     kind: 'docker',
     multiaddr: `${libp2p}/p2p/${life.peerId}`,
-    pid: null,
+    pid: life.readings.pid,
     container: { id: container.id, name: run, image: image.name, imageId: image.id, cpus, memoryBytes },
     versions: { ...engine.versions, 'server image': image.id, 'server node': image.node },
     settings,

@@ -24,7 +24,9 @@ export async function startProcessTarget({ settings, signal, onFailed }) {
   return {
     kind: 'process',
     multiaddr,
-    pid: server.pid,
+    get pid() {
+      return server.pid
+    },
     container: null,
     versions: {},
     settings,

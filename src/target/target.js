@@ -10,7 +10,7 @@
  * @typedef {object} Target - the server under test
  * @property {'process' | 'docker' | 'address'} kind
  * @property {string} multiaddr - with its peer id
- * @property {number | null} pid
+ * @property {number | null} pid - of its main process on this machine, just now; null: not known
  * @property {Container | null} container
  * @property {Record<string, string>} versions - of what it runs on, where that is not what the load generator runs on
  * @property {Record<string, unknown>} settings - changed from the server's defaults

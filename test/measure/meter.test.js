@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Meter } from '../../src/measure/meter.js'
-import { OperationRecorder } from '../../src/measure/operation-recorder.js'
+import { OperationRecorder, timingOf } from '../../src/measure/operation-recorder.js'
 
 /** @param {import('../../src/measure/meter.js').Interval} interval */
 const cellsOf = ({ cells }) =>
   Object.fromEntries(
     cells.map(({ metric, type, outcome, data }) => [`${metric} ${type} ${outcome}`.trim(), data.sum])
   )
+
+/** What a DISCOVER takes less what was added to it. @param {number} all @param {number} byMachine - µs */
+const less = (all, byMachine) => ({ 'least DISCOVER OK': all, 'lessMachine DISCOVER OK': byMachine })
 
 describe('an interval', () => {
   it('holds what was measured since the last one, in µs', () => {
@@ -59,39 +62,77 @@ describe('an operation', () => {
     [
       'counts from when it was sent in the closed model',
       null,
-      { 'rt DISCOVER OK': 4000, 'added DISCOVER': 500 }
+      { 'rt DISCOVER OK': 4000, 'added DISCOVER': 500, ...less(3500, 3800) }
     ],
     [
       'counts from when it was due in the open model',
       7_000_000n,
-      { 'rt DISCOVER OK': 7000, 'added DISCOVER': 3500, 'service DISCOVER OK': 4000, 'lag DISCOVER': 3000 }
+      {
+        ...{ 'rt DISCOVER OK': 7000, 'added DISCOVER': 3500, ...less(3500, 6800) },
+        ...{ 'service DISCOVER OK': 4000, 'lag DISCOVER': 3000 }
+      }
     ],
     [
       'that was sent when it was due has no lag',
       sentNs,
-      { 'rt DISCOVER OK': 4000, 'added DISCOVER': 500, 'service DISCOVER OK': 4000, 'lag DISCOVER': 0 }
+      {
+        ...{ 'rt DISCOVER OK': 4000, 'added DISCOVER': 500, ...less(3500, 3800) },
+        ...{ 'service DISCOVER OK': 4000, 'lag DISCOVER': 0 }
+      }
     ]
   ]
   for (const [name, dueNs, expected] of cases) {
     it(name, () => {
       const meter = new Meter()
       new OperationRecorder(meter).record(
-        { type: 'DISCOVER', dueNs, sentNs, repliedNs, waitedNs: 500_000 },
+        { type: 'DISCOVER', dueNs, sentNs, repliedNs, waitedNs: 500_000, machineNs: 200_000 },
         'OK'
       )
       assert.deepEqual(cellsOf(meter.take(0)), expected)
     })
   }
 
+  it('is never told to have had more added to it than it took', () => {
+    const meter = new Meter()
+    const timing = { type: /** @type {const} */ ('DISCOVER'), dueNs: null, sentNs, repliedNs }
+    new OperationRecorder(meter).record({ ...timing, waitedNs: 9e6, machineNs: 9e6 }, 'OK')
+    const { 'added DISCOVER': added, ...others } = cellsOf(meter.take(0))
+    assert.deepEqual([added, others], [4000, { 'rt DISCOVER OK': 4000, ...less(0, 0) }])
+  })
+
+  it('that was never sent counts in its bracket too, or percentiles of both would be of different operations', () => {
+    const meter = new Meter()
+    new OperationRecorder(meter).dropped(timingOf('DISCOVER', sentNs))
+    assert.deepEqual(Object.keys(cellsOf(meter.take(0))).sort(), [
+      'least DISCOVER DROPPED',
+      'lessMachine DISCOVER DROPPED',
+      'rt DISCOVER DROPPED'
+    ])
+  })
+
   it('stays in the distribution under its outcome when it failed', () => {
     const meter = new Meter()
-    const timing = /** @type {const} */ ({ type: 'REGISTER', dueNs: null, sentNs, repliedNs, waitedNs: 0 })
+    const timing = /** @type {const} */ ({
+      type: 'REGISTER',
+      dueNs: null,
+      sentNs,
+      repliedNs,
+      waitedNs: 0,
+      machineNs: 0
+    })
     new OperationRecorder(meter).record(timing, 'TIMEOUT')
     assert.equal(cellsOf(meter.take(0))['rt REGISTER TIMEOUT'], 4000)
   })
 
   it('is told to the log of samples as it is', () => {
-    const timing = /** @type {const} */ ({ type: 'CONNECT', dueNs: null, sentNs, repliedNs, waitedNs: 0 })
+    const timing = /** @type {const} */ ({
+      type: 'CONNECT',
+      dueNs: null,
+      sentNs,
+      repliedNs,
+      waitedNs: 0,
+      machineNs: 0
+    })
     /** @type {unknown[]} */
     const log = []
     new OperationRecorder(new Meter(), (...sample) => log.push(sample)).record(timing, 'REFUSED')

@@ -123,35 +123,68 @@ describe('operations without a reply', () => {
   })
 })
 
-describe('a figure is doubtful', () => {
+describe('the bracket of a figure', () => {
   const rt = () => times(Array(10_000).fill(10_000))
+  /** @param {number[]} least @param {number[]} [lessMachine] */
+  const less = (least, lessMachine = range(1, least.length).map(() => 10_000)) => ({
+    least: times(least),
+    lessMachine: times(lessMachine)
+  })
+  /** @type {Figure[]} */
+  const all = ['avg', 'p50', 'p90', 'p95', 'p99', 'p999']
+
   for (const [added, expected] of /** @type {[number, Figure[]][]} */ ([
     [0, []],
     [990, []],
     [1000, []],
-    [1001, ['avg', 'p50', 'p90', 'p95', 'p99', 'p999']],
-    [9000, ['avg', 'p50', 'p90', 'p95', 'p99', 'p999']]
+    [1010, all],
+    [9000, all]
   ])) {
-    it(`${expected.length > 0 ? 'when' : 'not when'} the generator added ${added / 1000} of 10 ms`, () => {
-      const summary = summarize(rt(), { added: times(Array(10_000).fill(added)) })
+    it(`makes it ${expected.length > 0 ? 'doubtful' : 'no doubt'} when ${added / 1000} of 10 ms were added to each operation`, () => {
+      const summary = summarize(rt(), { less: less(Array(10_000).fill(10_000 - added)) })
       assert.deepEqual(marked(summary, 'doubtful'), expected)
+      assert.ok(Math.abs(Number(summary.p99?.lowMs) - (10_000 - added) / 1000) < 0.01)
     })
   }
 
-  it('only where the generator was slow', () => {
-    const added = times([...Array(9_700).fill(10), ...Array(300).fill(9000)])
-    const summary = summarize(rt(), { added })
-    assert.deepEqual(marked(summary, 'doubtful'), ['p99', 'p999'])
-    assert.deepEqual(doubtfulFigures(summary), ['p99', 'p999'])
+  it('is of the same operations: what was added to short ones makes no long one doubtful', () => {
+    const took = [...Array(9800).fill(1000), ...Array(200).fill(50_000)]
+    const least = [...Array(9800).fill(100), ...Array(200).fill(49_900)]
+    const summary = summarize(times(took), { less: less(least, took) })
+    assert.deepEqual(marked(summary, 'doubtful'), ['avg', 'p50', 'p90', 'p95'])
   })
 
-  it('never when nothing is known of the generator', () => {
-    assert.deepEqual(marked(summarize(rt(), { added: times([]) }), 'doubtful'), [])
+  for (const [cause, lessMachine] of /** @type {const} */ ([
+    ['generator', 9000],
+    ['machine', 8000],
+    ['machine', 7000]
+  ]))
+    it(`was made wide by the ${cause} when it added ${10 - lessMachine / 1000} of 3 ms, or the rest`, () => {
+      const summary = summarize(rt(), {
+        less: less(Array(10_000).fill(7000), Array(10_000).fill(lessMachine))
+      })
+      assert.deepEqual([summary.p50?.doubtful, summary.p50?.cause], [true, cause])
+      assert.deepEqual(doubtfulFigures(summary, cause), ['p50', 'p90', 'p95', 'p99', 'p999'])
+      assert.deepEqual(doubtfulFigures(summary, cause === 'machine' ? 'generator' : 'machine'), [])
+    })
+
+  it('is wide only where something was added', () => {
+    const least = [...Array(9_700).fill(9990), ...Array(300).fill(1000)]
+    const took = [...Array(9_700).fill(10_000), ...Array(300).fill(10_010)]
+    const least2 = least.map((us, i) => Math.min(us, took[i]))
+    assert.deepEqual(marked(summarize(times(took), { less: less(least2) }), 'doubtful'), [])
+    const late = summarize(times(least.map(us => (us === 1000 ? 20_000 : 10_000))), { less: less(least) })
+    assert.deepEqual(marked(late, 'doubtful'), ['p99', 'p999'])
+  })
+
+  it('is not there when nothing is known of the generator', () => {
     assert.deepEqual(marked(summarize(rt()), 'doubtful'), [])
+    assert.equal('lowMs' in Object(summarize(rt()).p50), false)
+    assert.equal('lowMs' in Object(summarize(rt(), { less: less([]) }).p50), false)
   })
 
-  it('only when it is shown', () => {
-    const few = summarize(times(Array(50).fill(1000)), { added: times(Array(50).fill(900)) })
+  it('is that of figures that are shown', () => {
+    const few = summarize(times(Array(50).fill(1000)), { less: less(Array(50).fill(100)) })
     assert.deepEqual(doubtfulFigures(few), ['p50'])
     assert.deepEqual(doubtfulFigures(summarize(times([]))), [])
   })

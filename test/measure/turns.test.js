@@ -4,7 +4,7 @@ import { Turns } from '../../src/measure/turns.js'
 
 /** An event loop whose turns a test makes; times in ms. */
 function eventLoop() {
-  const time = { ms: 0, idle: 0 }
+  const time = { ms: 0, idle: 0, found: 0, coreWait: 0 }
   /** @type {(() => void)[]} */
   let ends = []
   /** @type {number[]} */
@@ -13,6 +13,8 @@ function eventLoop() {
     clock: () => BigInt(time.ms * 1e6),
     schedule: end => ends.push(end),
     idleMs: () => time.idle,
+    foundWaiting: () => time.found,
+    coreWaitNs: () => time.coreWait * 1e6,
     onTurn: ns => lengths.push(ns / 1e6)
   })
   return {
@@ -27,7 +29,18 @@ function eventLoop() {
       time.ms += ms
       time.idle += ms
     },
-    event: () => turns.event(BigInt(time.ms * 1e6)) / 1e6,
+    /** noCore: the loop is ready to run, and has no core. @param {number} ms */
+    noCore: ms => {
+      time.ms += ms
+      time.coreWait += ms
+    },
+    /** found: when the loop looked, there was something already. */
+    found: () => {
+      time.found++
+    },
+    event: () => turns.event(BigInt(time.ms * 1e6)).total / 1e6,
+    /** machine is what an event waited for a core. */
+    machine: () => turns.event(BigInt(time.ms * 1e6)).machine / 1e6,
     endTurn: () => {
       assert.equal(ends.length, 1, 'the end of each turn is asked for once')
       const [end] = ends
@@ -86,6 +99,31 @@ describe('an event of the load generator', () => {
     assert.equal(loop.event(), 0)
   })
 
+  it('waited for half of what the loop did between its sleep and looking again, which was no turn with events', () => {
+    const loop = eventLoop()
+    loop.event()
+    loop.work(1)
+    loop.endTurn()
+    loop.sleep(20)
+    // a timer
+    loop.work(6)
+    loop.found()
+    assert.equal(loop.event(), 3)
+  })
+
+  it('waited for the core that the loop woke up on', () => {
+    const loop = eventLoop()
+    loop.event()
+    loop.endTurn()
+    loop.sleep(20)
+    loop.noCore(2)
+    assert.deepEqual([loop.event(), loop.machine()], [2, 2])
+    loop.work(1)
+    assert.deepEqual([loop.event(), loop.machine()], [3, 2], 'the work is not the machine’s')
+    loop.noCore(4)
+    assert.deepEqual([loop.event(), loop.machine()], [7, 6])
+  })
+
   it('waited for nothing when the loop only turned idly since', () => {
     const loop = eventLoop()
     loop.event()
@@ -105,6 +143,17 @@ describe('an event of the load generator', () => {
   })
 })
 
+describe('a stretch of work', () => {
+  it('is the machine’s as far as there was no core, and nothing is asked about a short one', () => {
+    const loop = eventLoop()
+    loop.event()
+    loop.noCore(3)
+    loop.work(2)
+    assert.deepEqual([loop.turns.stretch(5e6) / 1e6, loop.turns.stretch(1e6) / 1e6], [3, 1])
+    assert.equal(loop.turns.stretch(0.2e6), 0)
+  })
+})
+
 describe('the event loop', () => {
   it('is busy from the first event of a turn to its end', () => {
     const loop = eventLoop()
@@ -118,7 +167,7 @@ describe('the event loop', () => {
   it('is measured with the clock and turns of the process', async () => {
     const length = await new Promise(resolve => {
       const turns = new Turns({ onTurn: resolve })
-      assert.ok(turns.event(process.hrtime.bigint()) >= 0)
+      assert.ok(turns.event(process.hrtime.bigint()).total >= 0)
     })
     assert.ok(length > 0)
   })

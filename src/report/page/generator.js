@@ -1,7 +1,8 @@
 import { html } from '../../kit/html.js'
 import { tableOf } from '../../kit/html-table.js'
 import { grouped } from '../../kit/numbers.js'
-import { figure } from '../table.js'
+import { figure, operationsOf } from '../table.js'
+import { bracketTable, latenessTable } from './lateness.js'
 
 /**
  * @typedef {import('../../result/types.js').Result} Result
@@ -25,13 +26,20 @@ export function busyBar(utilization) {
 /** @param {Summary} summary */
 const spread = ({ p50, p99, max }) => [p50, p99, max].map(value => figure(value)).join(' / ')
 
+/** doubtParts say what generator and machine had to do with the times of operations. @param {Result} result */
+export const doubtParts = result => [
+  generatorTable(result),
+  bracketTable(operationsOf(result).map(([type, { rt }]) => /** @type {const} */ ([type, rt.all]))),
+  latenessTable(result)
+]
+
 /**
  * generatorTable shows how busy the workers were, and what they added to the times they measured.
  *
  * @param {Result} result
  * @returns {Html | null} null: they did nothing that was measured
  */
-export function generatorTable({ run: { health } }) {
+function generatorTable({ run: { health } }) {
   if (health.every(({ turns }) => turns.count === 0)) return null
   const rows = health.map(({ worker, utilization, cpuPercent, turns, added }) => [
     `Worker ${worker}`,
@@ -41,8 +49,9 @@ export function generatorTable({ run: { health } }) {
     spread(added)
   ])
   return html`<p class="quiet">A worker is a process that holds clients. Above 90 % busy, throughput is a lower bound. <em>Turns</em> are how long
-a reply could wait behind other work of its event loop; <em>added</em> is what is reckoned to have come on top of the server’s time. A
-percentile is doubtful when the same percentile of what was added exceeds a tenth of it.</p>
+a reply could wait behind other work of its event loop; <em>added</em> is what generator and machine are reckoned to have added to each
+operation. A percentile is doubtful when it is more than a tenth smaller without that: <em>*</em> the generator’s doing, <em>*m</em> the
+machine’s.</p>
 ${tableOf(
   {
     headings: ['Worker', 'Event loop busy', 'CPU %', 'Turns p50 / p99 / max ms', 'Added p50 / p99 / max ms'],

@@ -1,7 +1,8 @@
 import { aboutSection, planSection } from '../../report/page/about.js'
-import { generatorTable } from '../../report/page/generator.js'
+import { doubtParts } from '../../report/page/generator.js'
 import { figuresTable, together, warningsList } from '../../report/page/section-parts.js'
 import { thresholdsTable } from '../../report/page/thresholds.js'
+import { latenessPlots } from '../../report/plots/lateness.js'
 import { responseTimeMaps } from '../../report/plots/response-time-map.js'
 import { operationsInLine } from '../rendezvous/view/operations-in-line.js'
 import { outcomesTable } from '../rendezvous/view/page/outcomes.js'
@@ -29,7 +30,11 @@ const SECTIONS = [
     title: 'Outcomes',
     body: async (result, { draw }) => together([outcomesTable(result), await draw(failuresPlot(result))])
   },
-  { id: 'generator', title: 'Load generator', body: generatorTable },
+  {
+    id: 'generator',
+    title: 'Load generator',
+    body: async (result, { draw }) => together([...doubtParts(result), await draw(latenessPlots(result))])
+  },
   { id: 'plan', title: 'Repeat it', body: planSection },
   { id: 'about', title: 'About this run', body: aboutSection }
 ]

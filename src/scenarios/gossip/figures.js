@@ -95,7 +95,7 @@ const timesOf = (name, title, what) =>
       words: {
         nothing: 'nothing was published',
         atLeast: 'at least this: messages that did not arrive reach into it',
-        doubt: 'doubtful: the machine itself added more than a tenth of it'
+        doubt: () => 'doubtful: the machine itself added more than a tenth of it'
       },
       told: { name, what },
       beside: TIMES.map(([key, heading]) => /** @type {const} */ ([key, `${title} ${heading}`]))

@@ -1,5 +1,6 @@
 import { sumOf } from '../../kit/lists.js'
 import { grouped } from '../../kit/numbers.js'
+import { ADDED } from '../../measure/doubt.js'
 import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
 import { LEAST_SAMPLES } from '../../measure/resource-series.js'
 import { FIGURES as RT_HEADINGS } from '../../report/table.js'
@@ -21,7 +22,6 @@ const LIVE_OPERATIONS = 100
 const LIVE_SECONDS = 2
 
 const CPU_PER_OPERATION = 'Server CPU per operation'
-const GENERATOR_ADDED = 'doubtful: the load generator itself added more than a tenth of it'
 const GENERATOR_BUSY = 'at least this: the load generator was more than 90 % busy and could not send more'
 
 /** @type {readonly OperationType[]} */
@@ -31,8 +31,11 @@ const TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT']
 const words = type => ({
   nothing: `no ${type} was measured`,
   atLeast: 'at least this: operations without a reply reach into it',
-  doubt: GENERATOR_ADDED
+  doubt: doubtBy
 })
+
+/** @param {import('../../measure/doubt.js').Cause} [cause] */
+const doubtBy = (cause = 'generator') => `doubtful: ${ADDED[cause]} more than a tenth of it`
 
 /** @param {readonly OperationFigures[]} operations @param {(operation: OperationFigures) => number} of */
 const sum = (operations, of) => sumOf(operations, operation => of(operation))
@@ -199,8 +202,8 @@ const together = key =>
       const alone = operations.length === 1
       const summary = alone ? operations[0].rt.all : pool?.(operations.map(({ histograms }) => histograms))
       const reading = readTime(summary, key, words('operation'))
-      const doubtful = !alone && operations.some(({ rt }) => rt.all[key]?.doubtful)
-      return doubtful ? { ...reading, doubt: GENERATOR_ADDED } : reading
+      const doubtful = alone ? undefined : operations.find(({ rt }) => rt.all[key]?.doubtful)
+      return doubtful === undefined ? reading : { ...reading, doubt: doubtBy(doubtful.rt.all[key]?.cause) }
     }
   })
 

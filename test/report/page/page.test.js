@@ -140,7 +140,7 @@ describe('verdict', () => {
           }
         }
       }),
-      [/^good/, /^mind Doubtful, marked \*: REGISTER p99\.9\. /, /^mind Throughput is a lower bound/]
+      [/^good/, /^mind Doubtful, marked \*: REGISTER p99\.9; /, /^mind Throughput is a lower bound/]
     ],
     [
       'doubts without a mark in the table',

@@ -130,7 +130,11 @@ class CustomRun extends Run {
         this.#load.run(operations, { forMs: warmupMs, phase: 'warmup' })
       )
     // what was measured is told before it is left
-    await this.phases.plain('measure', () => this.#counted(operations, durationMs))
+    await this.phases.plain('measure', () =>
+      this.document.header.watching([{ name: 'main process', pid: () => process.pid }], () =>
+        this.#counted(operations, durationMs)
+      )
+    )
   }
 
   /** @param {Readonly<Record<string, Operation>>} operations @param {number} forMs @returns {Promise<string | undefined>} */
@@ -159,11 +163,10 @@ class CustomRun extends Run {
           this.#load.run(operations, {
             forMs,
             phase: 'measure',
-            done: (type, outcome, sentNs, repliedNs) =>
-              recorder.record(
-                { type, dueNs: null, sentNs, repliedNs, waitedNs: turns.event(repliedNs) },
-                outcome
-              )
+            done: (type, outcome, sentNs, repliedNs) => {
+              const { total: waitedNs, machine: machineNs } = turns.event(repliedNs)
+              recorder.record({ type, dueNs: null, sentNs, repliedNs, waitedNs, machineNs }, outcome)
+            }
           })
       )
       if (this.trouble.error !== null) throw this.trouble.error

@@ -226,16 +226,13 @@ export class DeliveryTracker {
   /**
    * result is what became of everything, after close.
    *
-   * @param {object} [health]
-   * @param {import('../../../measure/histogram.js').Histogram} [health.added] - what the load generator added to times: turns of the workers'
-   *   event loops, in µs. Percentiles of latency and dissemination of which it is more than a tenth are marked as doubtful
    * @returns {DeliveryResult}
    * @throws {Error} before close
    */
-  result({ added } = {}) {
+  result() {
     if (!this.#ended)
       throw new Error('DeliveryTracker has no result before close; resultSoFar() tells what is known')
-    return this.#result(added)
+    return this.#result()
   }
 
   /**
@@ -247,13 +244,13 @@ export class DeliveryTracker {
     return this.#result()
   }
 
-  /** @param {import('../../../measure/histogram.js').Histogram} [added] @returns {DeliveryResult} */
-  #result(added) {
+  /** @returns {DeliveryResult} */
+  #result() {
     return {
       messages: { ...this.#messages },
       delivery: this.#ratios(),
-      latency: this.#latencies.result(added),
-      dissemination: this.#dissemination.result(added),
+      latency: this.#latencies.result(),
+      dissemination: this.#dissemination.result(),
       hops: this.#hops.result(),
       ...this.#publications.result(),
       timeline: this.#timeline.result(),

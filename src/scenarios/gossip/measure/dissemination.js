@@ -37,9 +37,9 @@ export class Dissemination {
     return { all: complete, complete }
   }
 
-  /** @param {import('../../../measure/histogram.js').Histogram} [added] @returns {import('./delivery-result.js').DeliveryResult['dissemination']} */
-  result(added) {
-    const { known: complete, ...rest } = this.#distribution.result(added)
+  /** @returns {import('./delivery-result.js').DeliveryResult['dissemination']} */
+  result() {
+    const { known: complete, ...rest } = this.#distribution.result()
     return { ...rest, complete }
   }
 }

@@ -64,9 +64,9 @@ export class Latencies {
     return { all: delivered, delivered }
   }
 
-  /** @param {import('../../../measure/histogram.js').Histogram} [added] @returns {import('./delivery-result.js').DeliveryResult['latency']} */
-  result(added) {
-    const { known: delivered, ...rest } = this.#distribution.result(added)
+  /** @returns {import('./delivery-result.js').DeliveryResult['latency']} */
+  result() {
+    const { known: delivered, ...rest } = this.#distribution.result()
     return { ...rest, delivered }
   }
 

@@ -58,7 +58,7 @@ class GossipRun extends NetworkRun {
       this.#latest = this.#newPublishing(this.plan)
       await this.trouble.guard(this.companion.start(this.hosts))
       this.#endless = publishesUntilEnded(this.plan)
-      await this.#latest.publish()
+      await this.#watching(this.#latest)
       this.#endless = false
       await this.trouble.guard(this.companion.stop())
       return counted(this.document.measurement.tracker.figures().messages.published, 'message')
@@ -115,6 +115,12 @@ class GossipRun extends NetworkRun {
   /** @override @param {import('../../../network/node-host.js').HostInterval} interval @param {number} worker */
   take(interval, worker) {
     this.#latest?.add(interval, worker)
+  }
+
+  /** Publishes, and tells who could be late meanwhile: in virtual time nobody is. @param {Publishing} publishing */
+  #watching(publishing) {
+    if (this.plan.network === 'simulated') return publishing.publish()
+    return this.document.header.watching(this.processes, () => publishing.publish())
   }
 
   /** @param {GossipPlan} plan @param {number} [firstMessage] */

@@ -71,6 +71,12 @@ export class NetworkRun extends Run {
     this.phases.emitPartial()
   }
 
+  /** processes that hold the nodes. @returns {import('../../../workers/lateness.js').Watched[]} */
+  get processes() {
+    const names = workerNames(this.plan.workers)
+    return (this.#pool?.pids ?? []).map((pid, i) => ({ name: names[i], pid: () => pid }))
+  }
+
   provision() {
     return this.phases.guarded('provision', async () => {
       this.#starting = this.#startPool()

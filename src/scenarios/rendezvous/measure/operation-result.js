@@ -104,17 +104,39 @@ function operationResult(plan, type, measurement) {
 }
 
 /** @param {Totals} load @param {OperationType} type */
-function responseTimes(load, type) {
-  const added = load.pooled('added', type)
-  const ok = load.pooled('rt', type, outcome => outcome === 'OK')
+const responseTimes = (load, type) => ({
+  all: load.withPools('rt', type, pools =>
+    withLess(load, type, undefined, less => summarize(pools.all, { ...pools, less }))
+  ),
+  ok: withLess(load, type, isOk, less => {
+    const ok = load.pooled('rt', type, isOk)
+    try {
+      return summarize(ok, { less })
+    } finally {
+      ok.destroy()
+    }
+  })
+})
+
+/** @param {string} outcome */
+const isOk = outcome => outcome === 'OK'
+
+/**
+ * @template T
+ * @param {Totals} load
+ * @param {OperationType} type
+ * @param {((outcome: string) => boolean) | undefined} chosen - outcomes
+ * @param {(less: import('../../../measure/summary.js').Less) => T} use
+ * @returns {T}
+ */
+function withLess(load, type, chosen, use) {
+  const least = load.pooled('least', type, chosen)
+  const lessMachine = load.pooled('lessMachine', type, chosen)
   try {
-    return load.withPools('rt', type, pools => ({
-      all: summarize(pools.all, { ...pools, added }),
-      ok: summarize(ok, { added })
-    }))
+    return use({ least, lessMachine })
   } finally {
-    added.destroy()
-    ok.destroy()
+    least.destroy()
+    lessMachine.destroy()
   }
 }
 

@@ -11,6 +11,7 @@ import {
   cores,
   duration,
   memory,
+  path,
   rate,
   seconds,
   wholeNumber,
@@ -430,5 +431,16 @@ export const OPTIONS = {
     }
   }),
 
+  hdr: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    planKey: 'hdrFile',
+    ...path(),
+    notIn: {
+      ...Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a log holds one run'])),
+      'rotate rendezvous': 'of operations only their figures are kept'
+    },
+    describe: 'write response times to this file as an HdrHistogram log: a line per second and operation'
+  },
   ...OUTPUT_OPTIONS
 }

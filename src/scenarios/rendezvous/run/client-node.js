@@ -3,6 +3,7 @@ import { clientAddressFor } from '../../../client/client-address.js'
 import { Purpose, privateKeyOf } from '../../../client/identities.js'
 import { createClientNode } from '../../../client/node.js'
 import { stackNameOf } from '../../../libp2p/stacks.js'
+import { WireWatch } from '../../../measure/wire-watch.js'
 import { sealPeerRecord } from '../../../protocol/signed-record.js'
 
 /** Nobody dials it: peers only say that they are there. */
@@ -11,6 +12,7 @@ const PORT = 4001
 /**
  * @typedef {object} ClientNode
  * @property {import('@libp2p/interface').Libp2p} node - started
+ * @property {WireWatch} wire - of its connections
  * @property {Uint8Array} signedPeerRecord - made once, as a peer does whose addresses do not change
  */
 
@@ -21,12 +23,15 @@ const PORT = 4001
  * @param {object} of
  * @param {Pick<import('../../../plan/plan.js').Plan, 'seed' | 'stack' | 'recordDomain'>} of.plan
  * @param {import('@multiformats/multiaddr').Multiaddr} of.server
+ * @param {import('../../../measure/turns.js').Turns} of.turns - of the event loop
  * @returns {Promise<ClientNode>}
  */
-export async function startClientNode(index, { plan, server }) {
+export async function startClientNode(index, { plan, server, turns }) {
   const privateKey = await privateKeyOf(plan.seed, Purpose.CLIENT, index)
   const localAddress = clientAddressFor(server, index, process.platform)
-  const node = await createClientNode({ privateKey, localAddress, stack: stackNameOf(plan.stack, index) })
+  const wire = new WireWatch(turns)
+  const stack = stackNameOf(plan.stack, index)
+  const node = await createClientNode({ privateKey, localAddress, wire, stack })
   const signedPeerRecord = await sealPeerRecord({
     privateKey,
     addresses: [multiaddr(`/ip4/${localAddress ?? '127.0.0.1'}/tcp/${PORT}`)],
@@ -34,5 +39,5 @@ export async function startClientNode(index, { plan, server }) {
     domain: plan.recordDomain
   })
   await node.start()
-  return { node, signedPeerRecord }
+  return { node, signedPeerRecord, wire }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clientNamespaces, RegistrationLedger } from '../../../load/registration-ledger.js'
+import { addWait, timingOf } from '../../../measure/operation-recorder.js'
 import { Status } from '../../../protocol/status.js'
 import { confirm, discovery, registration, unregisterIn } from './client-requests.js'
 import { ClientStreams, UNTIMED_BATCH } from './client-streams.js'
@@ -26,6 +27,7 @@ import { walkPages } from './walk-pages.js'
  * @property {import('../../../measure/operation-recorder.js').OperationRecorder} recorder
  * @property {import('../../../measure/meter.js').Meter} meter
  * @property {import('../../../measure/turns.js').Turns} turns
+ * @property {import('../../../measure/wire-watch.js').WireWatch} wire - of its connections
  * @property {import('./reply-checks.js').ReplyChecks} checks
  */
 
@@ -104,8 +106,9 @@ export class LoadClient {
    * @param {bigint | null} dueNs - null: due now
    */
   async perform(type, dueNs) {
-    const { deadlines, recorder } = this.#c
-    const timing = newTiming(type, dueNs)
+    const { deadlines, recorder, turns } = this.#c
+    const timing = timingOf(type, dueNs)
+    if (dueNs !== null) timing.machineNs = turns.stretch(Number(timing.sentNs - dueNs))
     const guard = deadlines.guard()
     let outcome
     try {
@@ -127,7 +130,7 @@ export class LoadClient {
    * @param {bigint} dueNs
    */
   drop(type, dueNs) {
-    this.#c.recorder.dropped(newTiming(type, dueNs))
+    this.#c.recorder.dropped(timingOf(type, dueNs))
   }
 
   /**
@@ -153,13 +156,21 @@ export class LoadClient {
 
   /** @param {MixedType} type @param {Timing} timing @param {AbortSignal} signal */
   async #withStream(type, timing, signal) {
-    const { plan, turns } = this.#c
+    const { plan } = this.#c
     if (plan.connectionPerOperation) return this.#onNewConnection(type, timing, signal)
     if (!plan.streamPerOperation)
       return this.#exchange(type, timing, await this.#streams.shared(signal), signal)
-    const session = await this.#streams.open(await this.#streams.connect(signal), signal)
-    timing.waitedNs += turns.event(now())
+    const session = await this.#openMeasured(await this.#streams.connect(signal), timing, signal)
     return this.#exchangeAndClose(type, timing, session, signal)
+  }
+
+  /** Opening a stream is part of its operation. @param {Connection} connection @param {Timing} timing @param {AbortSignal} signal */
+  async #openMeasured(connection, timing, signal) {
+    const { wire } = this.#c
+    const stage = wire.begin(timing.sentNs)
+    const session = await this.#streams.open(connection, signal)
+    wire.end(stage, now(), timing)
+    return session
   }
 
   /** @param {MixedType} type @param {Timing} timing @param {AbortSignal} signal */
@@ -167,8 +178,7 @@ export class LoadClient {
     const connection = await this.#measuredConnect(timing.dueNs, () => this.#streams.dial(signal))
     try {
       timing.sentNs = now()
-      const session = await this.#streams.open(connection, signal)
-      timing.waitedNs += this.#c.turns.event(now())
+      const session = await this.#openMeasured(connection, timing, signal)
       return await this.#exchangeAndClose(type, timing, session, signal)
     } finally {
       await connection.close({ signal }).catch(error => connection.abort(error))
@@ -181,11 +191,11 @@ export class LoadClient {
    */
   async #measuredConnect(dueNs, connect) {
     const { recorder, turns, checks } = this.#c
-    const timing = newTiming('CONNECT', dueNs)
+    const timing = timingOf('CONNECT', dueNs)
     try {
       const connection = await connect()
       timing.repliedNs = now()
-      timing.waitedNs = turns.event(timing.repliedNs)
+      addWait(timing, turns.event(timing.repliedNs))
       recorder.record(timing, 'OK')
       return connection
     } catch (error) {
@@ -207,9 +217,11 @@ export class LoadClient {
 
   /** @param {MixedType} type @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
   async #exchange(type, timing, session, signal) {
+    const { wire } = this.#c
+    const stage = wire.begin(now())
     const { message, byteLength } = await this.#send(type, session, signal)
     timing.repliedNs = now()
-    timing.waitedNs += this.#c.turns.event(timing.repliedNs)
+    wire.end(stage, timing.repliedNs, timing)
     this.#c.meter.reply(type, byteLength)
     return this.#c.checks.outcomeOfReply(type, message)
   }
@@ -246,10 +258,4 @@ export class LoadClient {
     const refresh = this.#c.plan.registerMode === 'refresh' ? this.#ledger.any() : undefined
     return refresh ?? this.#ledger.fresh()
   }
-}
-
-/** @param {import('../../../result/types.js').OperationType} type @param {bigint | null} dueNs @returns {Timing} */
-function newTiming(type, dueNs) {
-  const sentNs = now()
-  return { type, dueNs, sentNs, repliedNs: sentNs, waitedNs: 0 }
 }

@@ -107,12 +107,21 @@ class RendezvousRun extends ServerRun {
         this.phases.emitPartial()
       }, PARTIAL_EVERY_MS)
       try {
-        await measure(this.#roundParts, measurement)
+        await this.watching(() => measure(this.#roundParts, measurement))
       } finally {
         clearInterval(timer)
       }
       return `${counted(measurement.load.operations, 'operation')} in ${counted(measurement.rounds.length, 'round')}`
     })
+  }
+
+  /** @param {import('../../../measure/meter.js').Interval} interval @param {number} worker */
+  #add(interval, worker) {
+    const { measurement } = this.document
+    this.#current?.addLoad(interval, worker)
+    if (this.#current !== measurement) return
+    const beganEpochMs = performance.timeOrigin + measurement.beganMs
+    this.log.measured({ second: interval.second, cells: interval.cells, beganEpochMs })
   }
 
   cooldown() {
@@ -141,7 +150,7 @@ class RendezvousRun extends ServerRun {
       expected: this.#expected,
       severalPerStream: this.severalPerStream,
       samplesFile: worker => this.#samplesFile(worker),
-      onInterval: (interval, worker) => this.#current?.addLoad(interval, worker),
+      onInterval: (interval, worker) => this.#add(interval, worker),
       onProbeInterval: interval => this.#current?.probe.add(interval),
       onConnected: done =>
         this.log.progress({ phase: 'connect', done, total: this.plan.nClients, unit: 'clients' }),

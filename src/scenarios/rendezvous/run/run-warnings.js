@@ -1,5 +1,5 @@
 import { present, sumOf } from '../../../kit/lists.js'
-import { doubtfulFigures } from '../../../measure/doubt.js'
+import { CAUSES, doubtfulFigures } from '../../../measure/doubt.js'
 import { driftOf } from '../../../measure/stationarity.js'
 import { OUT_OF_TIME } from '../measure/look-up-sample.js'
 import { BUSY } from '../measure/operation-result.js'
@@ -92,13 +92,12 @@ export function operationWarnings(outcome) {
 
 /** @param {OperationType} type @param {OperationResult} result @param {Measured} outcome */
 function warningsOfType(type, { rt, outcomes, errors, lag }, { perSecond, secondsPerPoint }) {
-  const doubtful = doubtfulFigures(rt.all)
   const succeeded = perSecond.filter(entry => entry.type === type && entry.outcome === 'OK')
   const drift = driftOf(succeeded, secondsPerPoint)
   const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
   const lateMs = lag?.p99?.ms ?? 0
   return present([
-    doubtful.length > 0 && warning('PERCENTILES_DOUBTFUL', { type, percentiles: doubtful }),
+    ...doubtWarnings(type, rt.all),
     drift != null && warning('NOT_STATIONARY', { type, ...drift }),
     DROPPED > 0 && warning('DROPPED', { count: DROPPED }),
     LOCAL_PORTS_EXHAUSTED > 0 && warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED }),
@@ -106,6 +105,12 @@ function warningsOfType(type, { rt, outcomes, errors, lag }, { perSecond, second
     lateMs > LATE_MS && warning('SCHEDULE_LATE', { p99Ms: lateMs })
   ])
 }
+
+/** @param {OperationType} type @param {import('../../../result/types.js').Summary} summary */
+const doubtWarnings = (type, summary) =>
+  CAUSES.map(cause => ({ type, cause, percentiles: doubtfulFigures(summary, cause) }))
+    .filter(({ percentiles }) => percentiles.length > 0)
+    .map(values => warning('PERCENTILES_DOUBTFUL', values))
 
 /** Sending this late is more than timers explain. */
 const LATE_MS = 10

@@ -31,6 +31,7 @@ import { abilitiesInWords, probeTarget } from './target-probe.js'
  * @extends {Run<D>}
  */
 export class ServerRun extends Run {
+  #names
   /** @type {Promise<string> | null} */
   #settingUp = null
   /** @type {P | null} */
@@ -50,6 +51,7 @@ export class ServerRun extends Run {
     super({ emit, signal: options.signal, documentOf })
     this.plan = plan
     this.options = options
+    this.#names = workers
     this.workers = new WorkerWatch(workers, error => this.trouble.raise(error), {
       pidOf: worker => this.pool?.pids[worker]
     })
@@ -87,6 +89,23 @@ export class ServerRun extends Run {
   /** The processes, once they were started. */
   get started() {
     return /** @type {P} */ (this.pool)
+  }
+
+  /**
+   * watching tells who could be late while something is measured: the server, or a process with clients.
+   *
+   * @template T
+   * @param {() => Promise<T>} measure
+   * @returns {Promise<T>}
+   */
+  watching(measure) {
+    const { workerUsage } = this.document.measurement
+    const own = this.started.pids.map((pid, i) => ({
+      name: this.#names[i],
+      pid: () => pid,
+      ...(i < workerUsage.length && { activeMs: () => workerUsage[i].activeMs })
+    }))
+    return this.document.header.watching([{ name: 'server', pid: () => this.target.pid }, ...own], measure)
   }
 
   /** startPool starts the processes that hold the clients. @returns {Promise<P>} */

@@ -1,6 +1,7 @@
 import { counted, grouped, significant } from '../../../kit/numbers.js'
+import { ADDED, CAUSES } from '../../../measure/doubt.js'
 import { arrivalsInWords } from '../../../report/arrival-words.js'
-import { FIGURES, figure, operationsOf } from '../../../report/table.js'
+import { doubtMark, FIGURES, figure, operationsOf } from '../../../report/table.js'
 import { faultNotes } from './fault-words.js'
 import { serverNotes } from './server-notes.js'
 import { soakNotes } from './soak-words.js'
@@ -41,7 +42,13 @@ export function loadModel({ plan }) {
  * @type {ScenarioNotes['signs']}
  */
 export const OPERATION_SIGNS = [
-  [/\d\*/, '* doubtful: the load generator itself added more than a tenth of this time.'],
+  ...CAUSES.map(cause => {
+    const mark = doubtMark({ doubtful: true, cause })
+    return /** @type {const} */ ([
+      new RegExp(`\\d\\${mark}(?!m)`),
+      `${mark} doubtful: ${ADDED[cause]} more than a tenth of this time.`
+    ])
+  }),
   [/≥ /, '≥ lower bound: the load generator was more than 90 % busy and could not send more.'],
   [/> \d/, '> at least: operations without a reply reach into this figure.'],
   [/–/, '– too few samples: a percentile needs 10 beyond it, CPU and memory 10 samples.'],

@@ -76,7 +76,7 @@ class RotateRendezvousRun extends ServerRun {
       await this.trouble.guard(this.started.register())
       await this.trouble.guard(this.target.control?.resetDurations() ?? Promise.resolve())
       this.#measuring = true
-      await measureRotating({
+      const parts = {
         plan: this.#plan,
         target: this.target,
         pool: this.started,
@@ -84,7 +84,8 @@ class RotateRendezvousRun extends ServerRun {
         trouble: this.trouble,
         log: this.log,
         emitPartial: () => this.phases.emitPartial()
-      })
+      }
+      await this.watching(() => measureRotating(parts))
       this.#measuring = false
       const { load } = this.document.measurement
       return `${load.operations.toLocaleString('en')} operations`

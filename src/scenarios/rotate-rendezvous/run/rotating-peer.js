@@ -1,12 +1,12 @@
 import { dial } from '../../../client/dial.js'
 import { openSession } from '../../../client/session.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
+import { addWait, timingOf } from '../../../measure/operation-recorder.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../protocol/messages.js'
 import { startClientNode } from '../../rendezvous/run/client-node.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
- * @typedef {import('@libp2p/interface').Libp2p} Libp2p
  * @typedef {import('../../../measure/operation-recorder.js').Timing} Timing
  * @typedef {import('../../../protocol/messages.js').Message} Message
  *
@@ -38,6 +38,7 @@ export class RotatingPeer {
   #c
   #node
   #signedPeerRecord
+  #wire
   /** @type {Connection | null} */
   #connection = null
   /** @type {Promise<Connection> | null} */
@@ -50,12 +51,13 @@ export class RotatingPeer {
 
   /**
    * @param {number} number - of all peers that ever are in the run
-   * @param {RotatingPeerComponents & { node: Libp2p, signedPeerRecord: Uint8Array }} components
+   * @param {RotatingPeerComponents & import('../../rendezvous/run/client-node.js').ClientNode} components
    */
-  constructor(number, { node, signedPeerRecord, ...components }) {
+  constructor(number, { node, signedPeerRecord, wire, ...components }) {
     this.number = number
     this.#node = node
     this.#signedPeerRecord = signedPeerRecord
+    this.#wire = wire
     this.#c = components
   }
 
@@ -82,7 +84,7 @@ export class RotatingPeer {
     try {
       await this.#open(guard.signal)
       timing.repliedNs = now()
-      timing.waitedNs = turns.event(timing.repliedNs)
+      addWait(timing, turns.event(timing.repliedNs))
       if (!this.killed.aborted) recorder.record(timing, 'OK')
     } catch (error) {
       timing.repliedNs = now()
@@ -206,12 +208,15 @@ export class RotatingPeer {
 
   /** @param {'REGISTER' | 'DISCOVER'} type @param {Timing} timing @param {{ request: Uint8Array, signal: AbortSignal }} what */
   async #ask(type, timing, { request, signal }) {
-    const { meter, turns } = this.#c
-    const session = await openSession(await this.#open(signal), { signal })
-    timing.waitedNs += turns.event(now())
+    const { meter } = this.#c
+    const connection = await this.#open(signal)
+    const opening = this.#wire.begin(timing.sentNs)
+    const session = await openSession(connection, { signal })
+    this.#wire.end(opening, now(), timing)
+    const asking = this.#wire.begin(now())
     const { message, byteLength } = await session.request(request, { signal })
     timing.repliedNs = now()
-    timing.waitedNs += turns.event(timing.repliedNs)
+    this.#wire.end(asking, timing.repliedNs, timing)
     // the reply is there: how the stream ends is no part of the operation
     session.close({ signal }).catch(() => {})
     if (!this.killed.aborted) meter.reply(type, byteLength)
@@ -232,8 +237,8 @@ export class RotatingPeer {
   }
 }
 
-/** @param {Timing['type']} type @param {bigint | null} dueNs - null: now @returns {Timing} */
+/** @param {Timing['type']} type @param {bigint | null} dueNs - null: now */
 function newTiming(type, dueNs) {
-  const sentNs = now()
-  return { type, dueNs: dueNs ?? sentNs, sentNs, repliedNs: sentNs, waitedNs: 0 }
+  const timing = timingOf(type, dueNs)
+  return { ...timing, dueNs: dueNs ?? timing.sentNs }
 }

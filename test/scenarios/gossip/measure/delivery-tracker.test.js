@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Histogram } from '../../../../src/measure/histogram.js'
 import { DeliveryTracker } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
-import { histogramOf, range } from '../../../measure/samples.js'
+import { range } from '../../../measure/samples.js'
 import { NOTHING, publishedRows, receivedRows } from './rows.js'
 
 /**
@@ -403,23 +403,6 @@ describe('missing deliveries', () => {
     const slow = LINE.map(row => ({ ...row, atMs: row.atMs + 1000 }))
     assert.equal(resultOf([OF_NODE_0, late], slow, { endMs: 4050 }).missing.byReason['end-of-run'], 3)
     assert.equal(resultOf([OF_NODE_0, late], slow, { endMs: 4070 }).missing.byReason['end-of-run'], 0)
-  })
-})
-
-describe('what a generator added', () => {
-  it('makes figures doubtful that it is more than a tenth of', () => {
-    const tracked = tracker()
-    tracked.addPublished(publishedRows([OF_NODE_0]))
-    tracked.addReceived(receivedRows(LINE))
-    tracked.close(NOTHING, 5e9)
-    for (const [us, doubtful] of /** @type {[number, boolean][]} */ ([
-      [1000, false],
-      [9000, true]
-    ])) {
-      const added = histogramOf([us])
-      assert.equal(tracked.result({ added }).latency.all.avg?.doubtful, doubtful)
-      added.destroy()
-    }
   })
 })
 

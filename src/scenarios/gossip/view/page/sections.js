@@ -3,6 +3,7 @@ import { tableOf } from '../../../../kit/html-table.js'
 import { grouped, significant } from '../../../../kit/numbers.js'
 import { aboutSection, planSection } from '../../../../report/page/about.js'
 import { notesList } from '../../../../report/page/frame.js'
+import { latenessTable } from '../../../../report/page/lateness.js'
 import { figureNotes, together, warningsList } from '../../../../report/page/section-parts.js'
 import { thresholdsTable } from '../../../../report/page/thresholds.js'
 import { share } from '../../../../report/share.js'
@@ -84,7 +85,8 @@ export const GOSSIP_SECTIONS = [
   {
     id: 'generator',
     title: 'Workers',
-    body: async (result, { draw }) => together([workerTable(result), await draw(workerPlots(result))])
+    body: async (result, { draw }) =>
+      together([workerTable(result), latenessTable(result), await draw(workerPlots(result))])
   },
   { id: 'plan', title: 'Repeat it', body: planSection },
   { id: 'about', title: 'About this run', body: aboutSection }

@@ -1,6 +1,6 @@
 import { grouped, significant } from '../../../../kit/numbers.js'
 import { rateInWords } from '../../../../report/arrival-words.js'
-import { figure, operationsOf } from '../../../../report/table.js'
+import { doubtMark, figure, operationsOf } from '../../../../report/table.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
@@ -9,8 +9,8 @@ import { figure, operationsOf } from '../../../../report/table.js'
  */
 
 /** @param {Percentile} percentile */
-const time = ({ ms, censored, doubtful }) =>
-  `${censored ? 'more than ' : ''}${significant(ms)} ms${doubtful ? '*' : ''}`
+const time = percentile =>
+  `${percentile.censored ? 'more than ' : ''}${significant(percentile.ms)} ms${doubtMark(percentile)}`
 
 /** @param {OperationResult} operation */
 function timesInWords({ rt: { all } }) {

@@ -3,9 +3,10 @@ import { tableOf } from '../../../../kit/html-table.js'
 import { grouped, MISSING, significant, spell } from '../../../../kit/numbers.js'
 import { aboutSection, planSection } from '../../../../report/page/about.js'
 import { notesList } from '../../../../report/page/frame.js'
-import { generatorTable } from '../../../../report/page/generator.js'
+import { doubtParts } from '../../../../report/page/generator.js'
 import { figuresTable, together, warningsList } from '../../../../report/page/section-parts.js'
 import { thresholdsTable } from '../../../../report/page/thresholds.js'
+import { latenessPlots } from '../../../../report/plots/lateness.js'
 import { responseTimeMaps } from '../../../../report/plots/response-time-map.js'
 import { backInWords, deedInWords, lostInWords, timeInWords } from '../fault-words.js'
 import { failuresPlot } from '../plots/failures.js'
@@ -132,7 +133,12 @@ export const RENDEZVOUS_SECTIONS = [
   {
     id: 'generator',
     title: 'Load generator',
-    body: (result, { view }) => together([generatorTable(result), notesList(view.notes.references(result))])
+    body: async (result, { view, draw }) =>
+      together([
+        ...doubtParts(result),
+        await draw(latenessPlots(result)),
+        notesList(view.notes.references(result))
+      ])
   },
   { id: 'plan', title: 'Repeat it', body: planSection },
   { id: 'about', title: 'About this run', body: aboutSection }

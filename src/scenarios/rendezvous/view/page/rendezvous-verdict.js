@@ -1,7 +1,7 @@
 import { sumOf } from '../../../../kit/lists.js'
 import { counted, grouped } from '../../../../kit/numbers.js'
-import { doubtfulFigures } from '../../../../measure/doubt.js'
-import { FIGURES, operationsOf } from '../../../../report/table.js'
+import { ADDED, CAUSES, doubtfulFigures } from '../../../../measure/doubt.js'
+import { doubtMark, FIGURES, operationsOf } from '../../../../report/table.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
@@ -31,16 +31,17 @@ export function operationFailures(result) {
   ]
 }
 
-/** What the load generator had too large a part in. @param {Result} result @returns {Statement[]} */
-function doubtfulTimes(result) {
-  const named = operationsOf(result).flatMap(([type, { rt }]) => {
-    const figures = doubtfulFigures(rt.all)
-    return figures.length === 0 ? [] : [`${type} ${figures.map(nameOf).join(', ')}`]
+/** What generator or machine had too large a part in. @param {Result} result @returns {Statement[]} */
+const doubtfulTimes = result =>
+  CAUSES.flatMap(cause => {
+    const named = operationsOf(result).flatMap(([type, { rt }]) => {
+      const figures = doubtfulFigures(rt.all, cause)
+      return figures.length === 0 ? [] : [`${type} ${figures.map(nameOf).join(', ')}`]
+    })
+    if (named.length === 0) return []
+    const text = `Doubtful, marked ${doubtMark({ doubtful: true, cause })}: ${named.join('; ')}; ${ADDED[cause]} more than a tenth of these times.`
+    return [{ tone: /** @type {const} */ ('mind'), text, to: 'generator' }]
   })
-  if (named.length === 0) return []
-  const text = `Doubtful, marked *: ${named.join('; ')}. The load generator itself added more than a tenth of these times.`
-  return [{ tone: 'mind', text, to: 'generator' }]
-}
 
 /** @param {Result} result @returns {Statement[]} */
 function boundedThroughput(result) {

@@ -1,0 +1,25 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { markdownTable } from 'markdown-table'
+
+/** @typedef {{ title: string, head: string[], rows: string[][] }} Table */
+
+/**
+ * kept writes a table into results/reference, with the rows of the runs before that were not made anew.
+ *
+ * @param {string} name - of its files
+ * @param {Table} table
+ * @param {Record<string, string[]>} rows - by what is theirs alone
+ * @returns {Promise<Table>}
+ */
+export async function kept(name, { title, head }, rows) {
+  const file = fileURLToPath(new URL(`../../results/reference/${name}.json`, import.meta.url))
+  const before = await readFile(file, 'utf8').then(JSON.parse, () => ({ rows: {} }))
+  const all = { title, head, rows: { ...before.rows, ...rows } }
+  await writeFile(file, `${JSON.stringify(all, null, 1)}\n`)
+  const table = markdownTable([head, ...Object.values(all.rows)], {
+    align: head.map((_, i) => (i === 0 ? 'l' : 'r'))
+  })
+  await writeFile(file.replace(/json$/, 'md'), `${title}\n\n${table}\n`)
+  return { title, head, rows: Object.values(all.rows) }
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Distribution } from '../measure/distribution.js'
+import { hostFacts } from '../measure/host.js'
+import { readCommandOptions } from '../plan/command-options.js'
+import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
+import { hostLines } from '../report/host-lines.js'
+import { watchHiccups } from '../workers/hiccups.js'
+import { EXIT } from './exit-codes.js'
+import { refuse } from './refuse.js'
+
+/** p99 of late timers needs 1,000 sleeps of 10 ms. */
+const WATCHED_MS = 12_000
+
+const COMMAND_OPTIONS = {
+  json: { ...OUTPUT_OPTIONS.json, describe: 'print what was found as JSON and nothing else' }
+}
+
+/** @type {import('./arguments.js').CommandHelp} */
+export const DOCTOR = {
+  options: COMMAND_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([['before a measurement', 'doctor']]),
+  epilogue:
+    'It takes 12 s, in which nothing else should run. What it finds, but for late timers, stands in every result as run.host; those of a run in run.lateness.'
+}
+
+/**
+ * doctorCommand says what this machine can be believed for.
+ *
+ * @param {import('./arguments.js').Arguments} args
+ * @param {import('./surroundings.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function doctorCommand({ options, words }, surroundings) {
+  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
+  const strays = words.map(word => ({ flag: word, value: '', allowed: 'has no use here' }))
+  if (problems.length + strays.length > 0) return refuse('doctor', [...problems, ...strays], surroundings)
+  const late = new Distribution()
+  const watch = watchHiccups(data => late.known.merge(data))
+  await watch.begun
+  await sleep(WATCHED_MS)
+  await watch.stop()
+  const [host, hiccups] = [hostFacts(), late.knownSummary()]
+  surroundings.stdout.write(
+    own.json
+      ? `${JSON.stringify({ host, hiccups }, null, 2)}\n`
+      : hostLines(host, hiccups)
+          .map(([what, how]) => `${what.padEnd(22)}${how}\n`)
+          .join('')
+  )
+  return EXIT.DONE
+}

@@ -1,0 +1,68 @@
+import { accessSync, constants } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { pressure, textOf } from './machine-pressure.js'
+
+/** @typedef {NonNullable<import('../result/types.js').Result['run']['host']>} Host */
+
+/**
+ * hostFacts says what a machine is like for a load test, just now. What its system does not tell is null.
+ *
+ * @param {object} [components]
+ * @param {(path: string) => string} [components.read] - a file of the system's; empty: it cannot be read
+ * @param {(program: string) => string | null} [components.find] - where a program is
+ * @returns {Host}
+ */
+export function hostFacts({ read = textOf, find = programAt } = {}) {
+  const { ticks } = pressure(read)
+  return {
+    cores: availableParallelism(),
+    quotaCores: quotaIn(read('/sys/fs/cgroup/cpu.max') || read(`/sys/fs/cgroup${ownGroup(read)}/cpu.max`)),
+    pressurePercent: numberIn(read('/proc/pressure/cpu'), /^some avg10=([\d.]+)/m),
+    stealPercent: ticks === null || ticks.all === 0 ? null : (100 * ticks.stolen) / ticks.all,
+    clockSource: read('/sys/devices/system/clocksource/clocksource0/current_clocksource').trim() || null,
+    openFiles: numberIn(read('/proc/self/limits'), /^Max open files +(\d+)/m),
+    namespaces: numberIn(read('/proc/sys/user/max_user_namespaces'), /^(\d+)/),
+    docker: find('docker'),
+    nft: find('nft'),
+    postgres: find('postgres') ?? find('psql'),
+    nats: find('nats-server')
+  }
+}
+
+/** The group of version 2 that this process is in. @param {(path: string) => string} read */
+const ownGroup = read => /^0::(\/.*)$/m.exec(read('/proc/self/cgroup'))?.[1] ?? ''
+
+/**
+ * quotaIn reads `cpu.max` of a control group: https://docs.kernel.org/admin-guide/cgroup-v2.html.
+ *
+ * @param {string} text
+ * @returns {number | null} cores; null: as many as there are, or not known
+ */
+export function quotaIn(text) {
+  const [, quota, period] = /^(\d+) (\d+)/.exec(text) ?? []
+  return quota === undefined ? null : Number(quota) / Number(period)
+}
+
+/** @param {string} text @param {RegExp} pattern */
+function numberIn(text, pattern) {
+  const found = pattern.exec(text)?.[1]
+  return found === undefined ? null : Number(found)
+}
+
+/** @param {string} program */
+const programAt = program =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map(folder => join(folder, program))
+    .find(isProgram) ?? null
+
+/** @param {string} path */
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

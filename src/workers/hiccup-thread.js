@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { SparseHistogram } from '../measure/sparse-histogram.js'
+
+/** @type {{ stop: Int32Array<SharedArrayBuffer>, sleepMs: number, tellEveryMs: number }} */
+const { stop, sleepMs, tellEveryMs } = workerData
+
+const now = () => Number(process.hrtime.bigint()) / 1e6
+
+let overshoots = new SparseHistogram()
+let toldMs = now()
+while (Atomics.load(stop, 0) === 0) {
+  const beforeMs = now()
+  Atomics.wait(stop, 0, 0, sleepMs)
+  const afterMs = now()
+  if (Atomics.load(stop, 0) === 0) overshoots.record(1000 * (afterMs - beforeMs - sleepMs))
+  if (afterMs - toldMs < tellEveryMs) continue
+  tell(afterMs)
+}
+tell(now())
+
+/** @param {number} atMs */
+function tell(atMs) {
+  parentPort?.postMessage(overshoots.toData())
+  overshoots = new SparseHistogram()
+  toldMs = atMs
+}

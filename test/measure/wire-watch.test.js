@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { WireWatch } from '../../src/measure/wire-watch.js'
+
+/** A client whose bytes a test sends and receives; times in ms. */
+function client({ waited = 0, machine = 0, stretches = 0 } = {}) {
+  const time = { ms: 0 }
+  const clock = () => BigInt(time.ms * 1e6)
+  const turns = /** @type {import('../../src/measure/turns.js').Turns} */ (
+    /** @type {unknown} */ ({
+      event: () => ({ total: waited * 1e6, machine: machine * 1e6 }),
+      stretch: () => stretches * 1e6
+    })
+  )
+  const wire = new WireWatch(turns, clock)
+  return {
+    wire,
+    /** @param {number} ms */
+    after: ms => {
+      time.ms += ms
+      return wire
+    },
+    begin: () => wire.begin(clock()),
+    /** @param {import('../../src/measure/wire-watch.js').Stage} stage */
+    end: stage => {
+      const added = { waitedNs: 0, machineNs: 0 }
+      wire.end(stage, clock(), added)
+      return [added.waitedNs / 1e6, added.machineNs / 1e6]
+    }
+  }
+}
+
+describe('to an operation a client adds', () => {
+  it('what it does before its bytes are handed to the system, and after they have come', () => {
+    const one = client()
+    const stage = one.begin()
+    one.after(2).wrote()
+    one.after(50).read()
+    one.after(3)
+    assert.deepEqual(one.end(stage), [5, 0])
+  })
+
+  it('what the bytes of the reply had waited for its event loop, and for a core', () => {
+    const one = client({ waited: 7, machine: 4 })
+    const stage = one.begin()
+    one.wire.wrote()
+    one.after(50).read()
+    assert.deepEqual(one.end(stage), [7, 4])
+  })
+
+  it('no more than the reply can have waited: it came after it was asked for', () => {
+    const one = client({ waited: 70, machine: 60 })
+    const stage = one.begin()
+    one.after(2).wrote()
+    one.after(10).read()
+    assert.deepEqual(one.end(stage), [12, 10])
+  })
+
+  it('waiting for a core in the midst of its work', () => {
+    const one = client({ stretches: 1 })
+    const stage = one.begin()
+    one.after(4).wrote()
+    one.after(10).read()
+    one.after(4)
+    assert.deepEqual(one.end(stage), [8, 2])
+  })
+
+  it('nothing by bytes that were written later, as those of a window that is opened', () => {
+    const one = client()
+    const stage = one.begin()
+    one.after(1).wrote()
+    one.after(20).read()
+    one.after(0).wrote()
+    one.after(20).read()
+    assert.deepEqual(one.end(stage), [1, 0])
+  })
+
+  it('as much to each of several that are under way', () => {
+    const one = client()
+    const [first, second] = [one.begin(), one.begin()]
+    one.after(1).wrote()
+    one.after(20).read()
+    assert.deepEqual(
+      [one.end(first), one.end(second)],
+      [
+        [1, 0],
+        [1, 0]
+      ]
+    )
+  })
+
+  it('what its event loop says, where its stack tells nothing of bytes', () => {
+    const one = client({ waited: 7, machine: 4 })
+    const stage = one.begin()
+    one.after(50)
+    assert.deepEqual(one.end(stage), [7, 4])
+  })
+})
