@@ -93,6 +93,8 @@ const TEXTS = {
     `Messages were published late, 1 % of them by more than ${time(p99Ms)}: the network was not loaded as planned. Times count from the publish call. Lower --rate, or use fewer --nodes.`,
   TRACES_NOT_WRITTEN: ({ count, error }) =>
     `${counted(count, 'trace')} could not be written to the end: ${error}. The figures are whole; make room in --outputDir, or leave out --traces.`,
+  SPANS_LOST: ({ count, error }) =>
+    `${counted(count, 'span')} of --traces or --otlpEndpoint could not be kept (${error}). The figures are whole; see that the collector runs, and that there is room in --outputDir.`,
   NOTHING_CARRIED: ({ perSecond }) =>
     `Not even ${significant(perSecond)} messages/s, where --rate auto began, was carried: the figures are those of that trial. Use fewer --nodes, or a lower --autoFrom.`,
   NODES_BUSY: ({ worker, utilization }) =>

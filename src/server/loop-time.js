@@ -9,6 +9,8 @@ import { Rates } from './rate.js'
 
 // what may be done at once, in time of the event loop
 const AHEAD_MS = 50
+// nothing is served for longer: what is beyond was a pause of the process, which nobody asked for
+const MOST_MS = 4
 
 /** UNTIMED is the share of whom nobody limits. @type {LoopShare} */
 export const UNTIMED = { begin: () => {}, wait: () => undefined }
@@ -46,7 +48,9 @@ export class LoopTime {
   }
 
   #end() {
-    this.#running?.rate.take(this.#now() - this.#running.since)
+    if (this.#running === undefined) return
+    const { rate, since } = this.#running
+    rate.take(Math.min(MOST_MS, this.#now() - since))
     this.#running = undefined
   }
 }

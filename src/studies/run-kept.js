@@ -77,7 +77,7 @@ function ending(label, { result, finished, errors }, signal) {
 /**
  * runKept runs a plan of a study, shows how it goes on, and keeps its run in a folder of its own.
  *
- * @param {Pick<Place, 'index' | 'total' | 'etaMs'> & { label: string, plan: any }} turn
+ * @param {Pick<Place, 'index' | 'total' | 'etaMs' | 'paceKnown'> & { label: string, plan: any }} turn
  * @param {import('../result/folder.js').RunFolder} folder
  * @param {RunComponents} components
  * @returns {Promise<Ended>}

@@ -72,7 +72,7 @@ function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
       begin(inside)
       await save()
     }
-    const ended = await runKept({ ...turn, etaMs }, own, components)
+    const ended = await runKept({ ...turn, etaMs, paceKnown: done.length > 0 }, own, components)
     done.push({ estimateMs: estimateMs(turn.plan), tookMs: ended.tookMs })
     await keep(ended, inside)
     await save()

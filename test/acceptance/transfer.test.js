@@ -1,7 +1,10 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { RESULT_SCHEMAS } from '../scenarios.js'
 import { call, runCommand, startCommand, THREES, TIMEOUT } from './loadtest.js'
@@ -83,7 +86,8 @@ describe('a run of transfers', THREES, () => {
     assert.equal((await readFile(join(folder, 'cases.csv'), 'utf8')).trim().split('\n').length, 3)
   })
 
-  test('looks at blocks and at memory when asked to, and then gives no times', TIMEOUT, async () => {
+  test('looks at blocks, memory and spans when asked to, and then gives no times', TIMEOUT, async t => {
+    const collector = await otlpCollector(t)
     const { code, result, folder, stdout, stderr } = await runCommand([
       ...[
         'transfer',
@@ -104,7 +108,10 @@ describe('a run of transfers', THREES, () => {
         'none',
         '--blockDiagnostics',
         '--memorySnapshots',
-        'detailed'
+        'detailed',
+        '--traces',
+        '--otlpEndpoint',
+        collector.url
       ]
     ])
     assert.equal(code, 0, stderr)
@@ -125,6 +132,13 @@ describe('a run of transfers', THREES, () => {
     )
     assert.ok(memory.every((/** @type {any} */ { before, after }) => after.heapBytes <= before.heapBytes))
     assert.match(stdout, /No times: collections of memory came between/)
+    const requests = collector.requests()
+    const kept = (await readFile(join(folder, 'traces.jsonl'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    assert.deepEqual(requests, kept)
+    assertSpans(requests, blockTimes)
     assert.equal((await readFile(join(folder, 'blocks.csv'), 'utf8')).trim().split('\n').length, 21)
     assert.equal((await readFile(join(folder, 'memory.csv'), 'utf8')).trim().split('\n').length, 4)
   })
@@ -150,6 +164,76 @@ describe('a run of transfers', THREES, () => {
     assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
   })
 })
+
+/**
+ * otlpCollector takes what is sent to it by OTLP over HTTP, in JSON (opentelemetry-proto, ExportTraceServiceRequest).
+ *
+ * @param {import('node:test').TestContext} t
+ */
+async function otlpCollector(t) {
+  /** @type {{ url?: string, type?: string, body: any }[]} */
+  const got = []
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request))
+    got.push({ url: request.url, type: request.headers['content-type'], body })
+    response.setHeader('content-type', 'application/json').end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests() {
+      assert.ok(got.every(({ url, type }) => url === '/v1/traces' && type === 'application/json'))
+      return got.map(({ body }) => body)
+    }
+  }
+}
+
+/** @param {any[]} requests @param {any[]} blockTimes */
+function assertSpans(requests, blockTimes) {
+  const spans = requests.flatMap(({ resourceSpans }) =>
+    resourceSpans.flatMap((/** @type {any} */ { resource, scopeSpans }) =>
+      scopeSpans.flatMap((/** @type {any} */ { spans }) =>
+        spans.map((/** @type {any} */ span) => ({
+          ...span,
+          process: resource.attributes.find((/** @type {any} */ { key }) => key === 'service.name').value
+            .stringValue
+        }))
+      )
+    )
+  )
+  const [serve, fetch, move] = ['serve', 'fetch', 'move by blocks'].map(name =>
+    spans.find(span => span.name === name)
+  )
+  assert.equal(spans.length, 3)
+  assert.deepEqual(
+    [serve, fetch, move].map(({ process }) => process),
+    ['provider', 'requestor 0', 'libp2p-loadtest']
+  )
+  assert.deepEqual(
+    [serve.parentSpanId, fetch.parentSpanId, move.parentSpanId],
+    [fetch.spanId, move.spanId, undefined]
+  )
+  assert.equal(new Set(spans.map(({ traceId }) => traceId)).size, 1)
+  const names = (/** @type {any} */ span) => span.events.map((/** @type {any} */ { name }) => name)
+  assert.deepEqual(names(serve).slice(0, 3), ['its turn', 'block queued', 'block sent'])
+  assert.deepEqual(names(fetch).slice(0, 3), ['request', 'first byte', 'block received'])
+  assert.equal(names(serve).length, 1 + 2 * blockTimes.length)
+  assert.equal(names(fetch).length, 2 + 2 * blockTimes.length)
+  const within = (
+    /** @type {any} */ { startTimeUnixNano: start, endTimeUnixNano: end },
+    /** @type {any} */ { timeUnixNano: at }
+  ) => BigInt(start) <= BigInt(at) && BigInt(at) <= BigInt(end)
+  for (const span of [serve, fetch])
+    assert.ok(span.events.every((/** @type {any} */ event) => within(span, event)))
+  const sinceMs = Date.now() - Number(BigInt(fetch.startTimeUnixNano) / 1_000_000n)
+  assert.ok(sinceMs > 0 && sinceMs < 10 * 60_000, 'the time of day')
+}
 
 /** @type {Record<string, { breakIt: (loadtest: Loadtest) => Promise<void>, code: string, message: RegExp }>} */
 const BROKEN = {

@@ -120,7 +120,7 @@ describe('a matrix', () => {
     }
     assert.match(await read('load.md'), /\| REGISTER \| +2 \|.*\| +16\.0 \/ 16 \|/)
     assert.match(stdout, /^\n3 rows: 3 done\n\n.*20261120-0712-matrix-load\/load\.md\n.*\/report\.html\n$/)
-    assert.match(stderr, /^ {2}1\/3 {2}load\/c1-r100-ns5-ops1000 {3}ETA 1 min \d+ s$/m)
+    assert.match(stderr, /^ {2}1\/3 {2}load\/c1-r100-ns5-ops1000 {3}ETA 1 min \d+ s to \d min \d+ s$/m)
     assert.match(
       stderr,
       /^✔ 3\/3 {2}load\/c3-r100-ns5-ops1000 {3}\d+\.\d s {3}REGISTER 250 op\/s p50 15\.0 ms$/m

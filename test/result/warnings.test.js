@@ -89,6 +89,10 @@ const EXAMPLES = {
   ],
   STREAMS_ABORTED: [{ count: 2 }, /^2 outbound gossipsub streams ended .*Lower --rate/],
   PUBLISH_LATE: [{ p99Ms: 250.4 }, /1 % of them by more than 250 ms.*Lower --rate/],
+  SPANS_LOST: [
+    { count: 12, error: 'http://127.0.0.1:4318/v1/traces: not reached' },
+    /^12 spans of --traces or --otlpEndpoint could not be kept \(http:.* not reached\)\. The figures are whole/
+  ],
   TRACES_NOT_WRITTEN: [
     { count: 2, error: 'ENOSPC: no space left on device' },
     /^2 traces could not be written to the end: ENOSPC.*--outputDir/

@@ -88,10 +88,11 @@ describe('who asks faster than an address may', () => {
     const clock = { now: 0 }
     const store = Object.assign(new MemoryStore(), {
       page: async () => {
-        clock.now += 30
+        clock.now += 4
         return { registrations: new Uint8Array(0), count: 0, cursor: 0 }
       }
     })
+    // as many as 20 for a request, of which 50 may be had in advance
     const loopTime = new LoopTime(200, () => clock.now)
     const server = await startService({ store, loopTime })
     const neighbours = [alice, await makePeer()].map((peer, i) =>
@@ -102,9 +103,11 @@ describe('who asks faster than an address may', () => {
     honest.arrive(ASK)
     await until(() => honest.sentBytes > 0)
     for (let i = 0; i < 5; i++) await turn()
-    assert.equal(server.seen.operations.length, 2, 'one of the neighbours, and one of the other')
-    clock.now = 1e6
-    await until(() => server.seen.operations.length > 2)
+    assert.ok(server.seen.operations.length <= 6, 'of the neighbours not all')
+    await until(() => {
+      clock.now += 20
+      return server.seen.operations.length === 7
+    })
   })
 
   it('does not wait where the limits of its address are lifted', async () => {

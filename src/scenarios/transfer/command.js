@@ -15,6 +15,10 @@ export const COMMAND = {
       '50 files at once by 4 requestors',
       'transfer --concurrency 50 --requestors 4 --ways blocks,http --size 256KiB'
     ],
+    [
+      'spans to a collector of OpenTelemetry, such as Jaeger',
+      'transfer --otlpEndpoint http://127.0.0.1:4318'
+    ],
     ['exit code 3 if libp2p is far slower', 'transfer --threshold "factorToHttp.stream <= 5"']
   ]),
   epilogue:

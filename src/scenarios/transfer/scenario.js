@@ -1,6 +1,10 @@
+import { addedSince } from '../../plan/option.js'
 import { COMMAND } from './command.js'
 import { TRANSFER_FIGURES } from './figures.js'
 import { TRANSFER_KIND } from './plan/transfer-kind.js'
+
+/** What was added to the plan since it was first written, with what the program did before. */
+const ADDED_TO_PLAN = addedSince(TRANSFER_KIND.options)
 
 /** TRANSFER moves files between libp2p peers and by HTTP. @type {import('../scenario.js').Scenario} */
 export const TRANSFER = {
@@ -14,7 +18,7 @@ export const TRANSFER = {
   rates: [],
   reference: () => ({}),
   schemas: () => import('./schemas.js'),
-  filled: document => document,
+  filled: document => ({ ...document, plan: document.plan && { ...ADDED_TO_PLAN, ...document.plan } }),
   figures: TRANSFER_FIGURES,
   compared: null,
   run: async () => (await import('./run/transfer.js')).runTransfer,

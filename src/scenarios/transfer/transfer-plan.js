@@ -24,6 +24,8 @@
  * @property {number} timeoutMs - of a transfer
  * @property {'none' | 'simple' | 'detailed'} memorySnapshots
  * @property {boolean} blockDiagnostics
+ * @property {boolean} traces - of every transfer, into the run's folder
+ * @property {string | null} otlpEndpoint - where the same spans are sent, a URL; null: nowhere
  * @property {number} seed
  * @property {readonly import('../../plan/threshold.js').Threshold[]} thresholds
  *
@@ -41,3 +43,9 @@
  * @returns {TransferPlan}
  */
 export const transferPlan = plan => /** @type {TransferPlan} */ (plan)
+
+/** isTraced says whether spans are made. @param {TransferPlan} plan */
+export const isTraced = ({ traces, otlpEndpoint }) => traces || otlpEndpoint !== null
+
+/** looksAtBlocks says whether times of single blocks are noted. @param {TransferPlan} plan */
+export const looksAtBlocks = plan => plan.blockDiagnostics || isTraced(plan)

@@ -1,7 +1,6 @@
 import ora from 'ora'
-import { spell } from '../../kit/numbers.js'
 import { phaseWords, progressLine } from '../../report/progress-words.js'
-import { endLine, title } from './turn-words.js'
+import { endLine, etaWords, title } from './turn-words.js'
 
 /**
  * @typedef {import('../../result/types.js').Record_} Record_
@@ -38,7 +37,7 @@ export function liveStudyProgress(stream, viewOf) {
   return {
     begin(place) {
       running.set(place.row.id, { place, doing: '' })
-      left = `in all: ETA ${spell(place.etaMs)}`
+      left = `in all: ${etaWords(place)}`
       spinner.start(text())
     },
     add(record, place = latest()) {

@@ -1,5 +1,4 @@
-import { spell } from '../../kit/numbers.js'
-import { endLine, title } from './turn-words.js'
+import { endLine, etaWords, title } from './turn-words.js'
 
 /**
  * @typedef {import('../../result/types.js').Record_} Record_
@@ -12,6 +11,7 @@ import { endLine, title } from './turn-words.js'
  * @property {number} index - from 1
  * @property {number} total
  * @property {number} etaMs - of the whole study
+ * @property {boolean} paceKnown - a run has shown how long runs take
  *
  * @typedef {object} StudyProgress
  * @property {(place: Place) => void} begin
@@ -27,7 +27,7 @@ const NOTHING = { begin() {}, add() {}, end() {}, notice() {}, close() {} }
 /** @param {(line: string) => void} write @param {ViewOf} viewOf @returns {StudyProgress} */
 const plain = (write, viewOf) => ({
   ...NOTHING,
-  begin: place => write(`  ${title(place)}   ETA ${spell(place.etaMs)}`),
+  begin: place => write(`  ${title(place)}   ${etaWords(place)}`),
   end: (place, result) =>
     write(`${place.row.status === 'complete' ? '✔' : '✖'} ${endLine(place, result, viewOf)}`),
   notice: write

@@ -8,6 +8,17 @@ import { spell } from '../../kit/numbers.js'
 export const title = ({ row, index, total }) =>
   `${String(index).padStart(String(total).length)}/${total}  ${row.id}`
 
+/** Before anything was run, a machine may take so many times as long as is estimated. */
+const UNKNOWN_PACE = 3
+
+/**
+ * etaWords say when a study will have ended: a range, until its first run has shown how long runs take here.
+ *
+ * @param {Pick<Place, 'etaMs' | 'paceKnown'>} place
+ */
+export const etaWords = ({ etaMs, paceKnown }) =>
+  paceKnown ? `ETA ${spell(etaMs)}` : `ETA ${spell(etaMs)} to ${spell(UNKNOWN_PACE * etaMs)}`
+
 /**
  * endLine says what came of a run.
  *

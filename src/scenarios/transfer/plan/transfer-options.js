@@ -3,6 +3,7 @@ import { thresholds } from '../../../plan/threshold.js'
 import { choice, duration, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { TRANSFER_FIGURES } from '../figures.js'
 import { amount } from './amount.js'
+import { endpoint } from './endpoint.js'
 import { bandwidths, latencies, someOf } from './lists.js'
 import { CORE_WAYS, WAY_NAMES, wayLacks } from './ways.js'
 
@@ -196,6 +197,20 @@ const DIAGNOSTIC_OPTIONS = {
     ...yesOrNo(),
     describe:
       'when each block was queued, sent, received and stored, in the first repeat of each way: a CSV file and plots'
+  },
+  traces: {
+    group: DIAGNOSTICS,
+    default: false,
+    ...yesOrNo(),
+    added: false,
+    describe:
+      "also keep a trace of every transfer: spans of OpenTelemetry (OTLP, JSON) in traces.jsonl of the run's folder"
+  },
+  otlpEndpoint: {
+    group: DIAGNOSTICS,
+    ...endpoint(),
+    added: null,
+    describe: 'send the same spans to this URL (OTLP by HTTP, JSON), such as http://127.0.0.1:4318'
   },
   memorySnapshots: {
     group: DIAGNOSTICS,

@@ -1,6 +1,7 @@
 import { grouped } from '../../../kit/numbers.js'
 import { amountText } from './amount.js'
 import { largestBlock } from './block-sizes.js'
+import { packageLacks } from './package-lacks.js'
 import { quicLacks } from './quic.js'
 import { roundsOf } from './rounds.js'
 import { WAYS } from './ways.js'
@@ -170,6 +171,19 @@ const ofTheRepeats = waysOf => [
   }
 ]
 
+/** What makes spans is optional. @type {readonly Rule[]} */
+const OF_TRACES = Object.freeze(
+  ['traces', 'otlpEndpoint'].map(flag => ({
+    flag,
+    refuse: (/** @type {Record<string, any>} */ values) => {
+      const why = values[flag]
+        ? packageLacks(['@opentelemetry/sdk-trace'], { node: process.versions.node })
+        : []
+      return why.length > 0 && `cannot be used here: ${why.join('; ')}`
+    }
+  }))
+)
+
 /** @type {Rule} */
 const AT_THE_END = Object.freeze({
   flag: 'threshold',
@@ -190,5 +204,6 @@ export const transferRules = waysOf => [
   ...OF_THE_FILES,
   ...OF_SHARES,
   ...ofTheRepeats(waysOf),
+  ...OF_TRACES,
   AT_THE_END
 ]

@@ -1,4 +1,5 @@
 import { largestBlock } from '../plan/block-sizes.js'
+import { looksAtBlocks } from '../transfer-plan.js'
 import { openStore } from './block-store.js'
 import { makeFile } from './file-tree.js'
 import { readMemory } from './memory-reading.js'
@@ -17,6 +18,8 @@ import { loadWay } from './ways/index.js'
  * @typedef {object} Served - a request
  * @property {string} transfer
  * @property {number} waitMs - until it was its turn
+ * @property {bigint} askedNs
+ * @property {bigint} endNs - when all had left
  *
  * @typedef {{ transfer: string, cid: string, event: 'queued' | 'sent', atNs: bigint }} BlockEvent
  * @typedef {Usage & { served: Served[], waiting: [ms: number, waiting: number, inProgress: number][], blockEvents: BlockEvent[], beganNs: bigint,
@@ -86,9 +89,10 @@ export class Provider {
     const timer = setInterval(look, LOOK_EVERY_MS)
     return () => {
       clearInterval(timer)
-      const used = usage()
+      const [used, endedNs] = [usage(), process.hrtime.bigint()]
       const memory = this.#plan.memorySnapshots === 'none' ? [] : [readMemory(null)]
-      return { ...used, served: this.#served, waiting, blockEvents: this.#blockEvents, beganNs, memory }
+      const served = this.#served.map(({ endNs, ...each }) => ({ ...each, endNs: endNs || endedNs }))
+      return { ...used, served, waiting, blockEvents: this.#blockEvents, beganNs, memory }
     }
   }
 
@@ -106,10 +110,13 @@ export class Provider {
   async *#serve({ root, transfer }, peer) {
     const askedNs = process.hrtime.bigint()
     const done = await this.#limits.request(peer)
-    this.#served.push({ transfer, waitMs: Number(process.hrtime.bigint() - askedNs) / 1e6 })
+    const waitMs = Number(process.hrtime.bigint() - askedNs) / 1e6
+    const served = { transfer, waitMs, askedNs, endNs: 0n }
+    this.#served.push(served)
     try {
       yield* this.#blocks(root, { transfer, peer })
     } finally {
+      served.endNs = process.hrtime.bigint()
       done()
     }
   }
@@ -135,7 +142,7 @@ export class Provider {
 
   /** @param {BlockEvent['event']} event @param {string} transfer @param {import('multiformats/cid').CID} cid */
   #note(event, transfer, cid) {
-    if (this.#plan.blockDiagnostics)
+    if (looksAtBlocks(this.#plan))
       this.#blockEvents.push({ transfer, cid: cid.toString(), event, atNs: process.hrtime.bigint() })
   }
 }

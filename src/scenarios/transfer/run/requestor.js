@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { raceSignal } from 'race-signal'
 import { timeLimit } from '../../../kit/time-limit.js'
+import { looksAtBlocks } from '../transfer-plan.js'
 import { openStore } from './block-store.js'
 import { readMemory } from './memory-reading.js'
 import { withOwnLimit } from './own-limit.js'
@@ -16,7 +17,7 @@ import { loadWay } from './ways/index.js'
  * @typedef {import('./receiving.js').Received} Received
  * @typedef {import('./ways/way.js').Connected} Connected
  *
- * @typedef {Omit<Received, 'askedNs'> & { transfer: string, outcome: string, error: string | null }} Fetched - `outcome`: OK, or the code of the error
+ * @typedef {Received & { transfer: string, endNs: bigint, outcome: string, error: string | null }} Fetched - `outcome`: OK, or the code of the error
  * @typedef {{ transfer: string, cid: string, event: 'received' | 'stored', atNs: bigint }} BlockEvent
  * @typedef {import('./side-usage.js').Usage & { fetched: Fetched[], wireBytes: number | null, spanMs: number, blockEvents: BlockEvent[],
  *   memory: import('./memory-reading.js').MemoryReading[] }} Fetching -
@@ -87,12 +88,14 @@ export class Requestor {
     this.#storedBlocks = 0
     const usage = watchUsage()
     const beganNs = process.hrtime.bigint()
-    const fetched = await Promise.all(files.map((file, index) => this.#fetchOne(file, `${name}/${index}`)))
+    const fetched = await Promise.all(
+      files.map((file, index) => this.#fetchOne(file, `${name}/${this.#peer}/${index}`))
+    )
     const used = usage()
     if (this.#plan.memorySnapshots === 'simple') this.#memory.push(readMemory(null))
     return {
       ...used,
-      fetched: fetched.map(({ askedNs: _, ...each }) => each),
+      fetched,
       wireBytes: before === null ? null : Number(connected.wireBytes()) - before,
       spanMs: Math.max(
         ...fetched.map(({ askedNs, totalMs }) => Number(askedNs - beganNs) / 1e6 + (totalMs ?? Number.NaN))
@@ -128,10 +131,14 @@ export class Requestor {
             `only ${receiving.result().blocks} of ${file.blocks} blocks were stored within --timeout ${timeoutMs / 1000}s`
           )
       )
-      return { transfer, outcome: 'OK', error: null, ...receiving.result() }
+      return { transfer, outcome: 'OK', error: null, endNs: process.hrtime.bigint(), ...receiving.result() }
     } catch (error) {
       const { code, message } = /** @type {Error & { code?: unknown }} */ (error)
-      return { transfer, outcome: codeOf(code), error: message, ...receiving.result(), totalMs: null }
+      return {
+        ...{ transfer, outcome: codeOf(code), error: message, endNs: process.hrtime.bigint() },
+        ...receiving.result(),
+        totalMs: null
+      }
     } finally {
       await store.close()
     }
@@ -139,9 +146,9 @@ export class Requestor {
 
   /** @param {string} transfer @returns {(event: BlockEvent['event'], cid: import('multiformats/cid').CID) => void} */
   #noting(transfer) {
-    const { blockDiagnostics, memorySnapshots } = this.#plan
+    const { memorySnapshots } = this.#plan
     return (event, cid) => {
-      if (blockDiagnostics)
+      if (looksAtBlocks(this.#plan))
         this.#blockEvents.push({ transfer, cid: cid.toString(), event, atNs: process.hrtime.bigint() })
       if (
         memorySnapshots === 'detailed' &&

@@ -4,7 +4,9 @@ import { documentAround, Run } from '../../run.js'
 import { orderOf } from '../plan/order.js'
 import { requestorShare } from '../plan/requestor-share.js'
 import { roundsOf } from '../plan/rounds.js'
+import { isTraced } from '../transfer-plan.js'
 import { Sides } from './sides.js'
+import { transferSpans } from './traces/transfer-spans.js'
 import { TransferLog } from './transfer-log.js'
 import { transferResult } from './transfer-result.js'
 import { TransferError } from './walk.js'
@@ -47,13 +49,16 @@ export class TransferRun extends Run {
   #known
   #measured
   #sides
+  #to
+  /** @type {import('./traces/trace-log.js').TraceLog | null} */
+  #traces = null
 
   /**
    * @param {TransferPlan} plan
    * @param {import('../../scenario.js').RunOptions} options
    * @param {(record: Record_) => void} emit
    */
-  constructor(plan, { id, signal }, emit) {
+  constructor(plan, { id, folder, signal }, emit) {
     const measured = new TransferLog()
     const known = { most: /** @type {Awaited<ReturnType<Sides['most']>> | null} */ (null) }
     super({
@@ -66,6 +71,11 @@ export class TransferRun extends Run {
     this.#plan = plan
     this.#known = known
     this.#measured = measured
+    this.#to = {
+      runId: id,
+      folder: plan.traces && folder !== undefined ? folder : null,
+      otlpEndpoint: plan.otlpEndpoint
+    }
     this.#sides = new Sides(plan, error => this.trouble.raise(error))
   }
 
@@ -78,6 +88,7 @@ export class TransferRun extends Run {
   make() {
     return this.phases.guarded('files', async () => {
       this.#measured.files = await this.#sides.make()
+      this.#traces = await this.#openTraces()
       const blocks = this.#measured.files.reduce((sum, file) => sum + file.blocks, 0)
       return `${counted(this.#measured.files.length, 'file')}, ${counted(blocks, 'block')}`
     })
@@ -97,7 +108,9 @@ export class TransferRun extends Run {
       for (const [done, { way, round, repeat }] of repeats.entries()) {
         this.log.progress({ phase: 'measure', done, total: repeats.length, unit: 'repeats' })
         const moved = await this.#move(way, { round, name: `${done}` })
-        this.#measured.add({ way, ...round, repeat }, moved)
+        const place = { way, ...round, repeat }
+        this.#measured.add(place, moved)
+        await this.#traces?.add(transferSpans(place, moved, this.#measured.files))
         await this.#expectWhole()
         if (way === repeats[done + 1]?.way || done % this.#plan.ways.length === 0) this.phases.emitPartial()
       }
@@ -115,8 +128,20 @@ export class TransferRun extends Run {
   teardown() {
     return this.log.phase('teardown', async () => {
       await this.#sides.stop({ failed: !this.document.header.complete })
+      await this.#closeTraces()
       return {}
     })
+  }
+
+  async #openTraces() {
+    if (!isTraced(this.#plan)) return null
+    const { TraceLog } = await import('./traces/trace-log.js')
+    return new TraceLog(this.#to)
+  }
+
+  async #closeTraces() {
+    await this.#traces?.close()
+    if (this.#traces?.lost) this.log.warn('SPANS_LOST', this.#traces.lost)
   }
 
   /** @returns {{ way: Way, round: Round, repeat: number }[]} in their order */

@@ -124,12 +124,22 @@ describe('the plan of transfers', () => {
     ],
     [{ threshold: 'failedTransfers <= 0, abortOnFail' }, /has no use for abortOnFail here/],
     [{ threshold: 'speed > 1' }, /speed is no metric/],
+    [{ otlpEndpoint: 'jaeger:14268' }, /--otlpEndpoint jaeger:14268 must be a URL with http or https/],
     [{ duration: '10s' }, /--duration 10s is no option/]
   ]
   for (const [options, words] of REFUSED)
     test(`refuses ${JSON.stringify(options)}`, () => {
       assert.match(problemsOf(options).join('\n'), words)
     })
+
+  test('spans go to the path of the specification, unless one is given', () => {
+    assert.equal(planOf({}).otlpEndpoint, null)
+    assert.equal(
+      planOf({ otlpEndpoint: 'http://127.0.0.1:4318' }).otlpEndpoint,
+      'http://127.0.0.1:4318/v1/traces'
+    )
+    assert.equal(planOf({ otlpEndpoint: 'https://collector/otlp' }).otlpEndpoint, 'https://collector/otlp')
+  })
 
   test('quic wants a later Node, and is named with it', () => {
     assert.equal(

@@ -9,8 +9,8 @@ import { commandSection, framedPage, notesList, section, studyFooter } from '../
 import { measuredCells } from '../../result/measured-cells.js'
 import { cellName, faceOf, gridLegend } from '../faces.js'
 import { cellTable, gridTable } from '../grid-tables.js'
+import { gridPlots } from '../plots/grid-plots.js'
 import { latencyMultiples, MULTIPLES_LEGEND } from '../plots/latency-over-time.js'
-import { latencyThroughputPlot } from '../plots/latency-throughput.js'
 import { searchPlots } from '../plots/search-plots.js'
 import { saturationCommandLine } from '../saturation-command-line.js'
 import { saturationSentences } from '../saturation-sentences.js'
@@ -57,7 +57,7 @@ async function gridSections(grid, { results, links }, { face, inTimeMs }) {
     section(
       'latency-throughput-section',
       `${capital(face.timeName)} against throughput`,
-      await drawer(loadRenderer)(latencyThroughputPlot(grid, face))
+      await drawer(loadRenderer)(gridPlots(grid, face))
     ),
     section('latency', face.latencyTitle, await smallMultiples(loadRenderer, multiples, MULTIPLES_LEGEND))
   ]
