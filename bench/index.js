@@ -6,8 +6,8 @@
 // start`, 10 s, is what --version and --help cost. `npm run bench -- abuse --keep`, about an hour, is what hostile peers cost an honest
 // client; --only 'frames*' for a part of it, --pairs 2 --seconds 3 --settle 0 for a look; --keep writes results/reference/abuse.{json,md},
 // with --piece 4 in pieces: each call adds 4 pairs at most to those kept of an abuse, in less than 3 minutes, until there are --pairs.
-// `npm run bench -- against <commit>` holds this checkout against another
-// one, 8 pairs of runs in turns, about 6 minutes and its npm ci: ratios with 95 % intervals. It is how claims of speed are made.
+// `npm run bench -- against <commit>` holds this checkout against another one, 8 pairs of runs in turns, about 6 minutes and its npm ci:
+// ratios with 95 % intervals. It is how claims of speed are made.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
