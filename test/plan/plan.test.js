@@ -64,6 +64,7 @@ test('without any option the run is the one of the source document', () => {
     samples: false
   })
   assert.deepEqual(output, {
+    hdrFile: null,
     outputFile: null,
     outputDir: 'results',
     runs: 1,
