@@ -161,6 +161,7 @@ describe('a real host whose nodes rotate', () => {
     let seen = await seenBy(0)
     for (let asked = 0; !seen.includes(3) && asked < 100; asked++) seen = await seenBy(0)
     assert.deepEqual([...seen].sort(), [1, 3])
-    assert.equal(between.abortedStreams + later.abortedStreams, 0)
+    // so far; that of a stream whose connection closes a moment later is taken back
+    assert.equal(later.abortedStreams, 0)
   })
 })

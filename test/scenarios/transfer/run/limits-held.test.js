@@ -1,6 +1,7 @@
 import '../../../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { ServerResponse } from 'node:http'
+import { getDefaultHighWaterMark } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AbstractMessageStream } from '@libp2p/utils'
@@ -30,7 +31,7 @@ const PLAN = /** @type {any} */ ({
 const LINE = { latencyMs: 1, bytesPerSecond: 8_000_000 }
 const SETTINGS = { line: LINE, security: 'plaintext', transport: 'tcp', connections: CONCURRENCY }
 /** Node lets so much wait in a reply before it asks to wait, and a request of libp2p-http has headers. */
-const BESIDE_BYTES = 6 * 16_384
+const BESIDE_BYTES = 6 * getDefaultHighWaterMark(false)
 
 /**
  * What waits in all streams and replies of this process, at most.
