@@ -82,7 +82,7 @@ const MACHINE = Object.freeze({
  * @param {any} result
  */
 export function simulatedResult({ run, ...result }) {
-  const { simulator, health, phases, versions, ...rest } = run
+  const { simulator, health, phases, versions, host: _host, lateness: _lateness, ...rest } = run
   return {
     ...result,
     id: 'run',
