@@ -49,6 +49,7 @@ const nodeFlags = flags =>
  * @param {(error: WorkerDiedError) => void} options.onDied - it ended without being asked
  * @param {number} [options.graceMs] - for its end
  * @param {readonly string[]} [options.execArgv] - flags of Node, beside those of this process
+ * @param {Readonly<Record<string, string>>} [options.env] - beside that of this process
  * @param {AbortSignal} [options.signal] - ends it at once while it starts
  * @returns {Promise<ForkedProcess>} when it is ready for calls
  */
@@ -60,9 +61,10 @@ export async function startForkedProcess({
   onDied,
   graceMs = GRACE_MS,
   execArgv = [],
+  env = {},
   signal
 }) {
-  const child = forked(entry, execArgv)
+  const child = forked(entry, execArgv, env)
   let asked = false
   const kill = () => {
     asked = true
@@ -113,10 +115,11 @@ export async function startForkedProcess({
   }
 }
 
-/** @param {URL} entry @param {readonly string[]} execArgv */
-const forked = (entry, execArgv) =>
+/** @param {URL} entry @param {readonly string[]} execArgv @param {Readonly<Record<string, string>>} env */
+const forked = (entry, execArgv, env) =>
   fork(fileURLToPath(entry), {
     serialization: 'advanced',
+    env: { ...process.env, ...env },
     execArgv: [...nodeFlags(process.execArgv), ...execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends

@@ -1,6 +1,8 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { makePlan, runPlan } from '../../src/index.js'
 import { ON_LINUX } from '../acceptance/processes.js'
@@ -14,6 +16,7 @@ const OPTIONS = {
     bandwidths: '200kB',
     unlimitedBandwidthCase: false,
     size: '400kB',
+    store: 'disk',
     repeats: 20
   },
   perf: {
@@ -50,11 +53,17 @@ async function children() {
     .map(stat => Number.parseInt(stat, 10))
 }
 
-describe('a run that moves bytes and is interrupted ends, is kept, and leaves no process', ON_LINUX, () => {
+describe('a run that moves bytes and is interrupted ends, is kept, and leaves no process and no file', ON_LINUX, () => {
   for (const [scenario, phase] of PHASES)
     test(`${scenario}, in the phase ${phase}`, { timeout: 60_000 }, async t => {
+      const { TMPDIR } = process.env
+      const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-test-'))
+      process.env.TMPDIR = folder
       t.after(async () => {
+        if (TMPDIR === undefined) delete process.env.TMPDIR
+        else process.env.TMPDIR = TMPDIR
         for (const pid of await children()) process.kill(pid, 'SIGKILL')
+        await rm(folder, { recursive: true })
       })
       const { plan } = await makePlan(scenario, /** @type {any} */ (OPTIONS[scenario]))
       const interrupt = new AbortController()
@@ -70,5 +79,6 @@ describe('a run that moves bytes and is interrupted ends, is kept, and leaves no
       const { result } = records.at(-1)
       assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
       assert.deepEqual(await children(), [])
+      assert.deepEqual(await readdir(folder), [])
     })
 })

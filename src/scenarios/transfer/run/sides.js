@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { answeredWithin } from '../../../workers/answered-within.js'
 import { ProcessGroup } from '../../../workers/process-group.js'
 import { TransferError } from './walk.js'
@@ -24,6 +27,8 @@ export class Sides {
   #plan
   #onDied
   #processes = new ProcessGroup()
+  /** What they keep on disk goes with it, however they end. @type {string | null} */
+  #folder = null
   /** @type {ForkedProcess | null} */
   #theProvider = null
   /** @type {ForkedProcess[]} */
@@ -38,7 +43,8 @@ export class Sides {
   /** start starts them. */
   async start() {
     const plan = this.#plan
-    const common = { handlers: {}, onDied: this.#onDied }
+    this.#folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-transfer-'))
+    const common = { handlers: {}, onDied: this.#onDied, env: { TMPDIR: this.#folder } }
     const names = Array.from({ length: plan.requestors }, (_, i) => `requestor ${i}`)
     ;[this.#theProvider, ...this.#requestors] = await Promise.all([
       this.#processes.start({ ...common, entry: PROVIDER, name: 'the provider', setup: plan }),
@@ -80,8 +86,9 @@ export class Sides {
   }
 
   /** stop ends them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
-  stop(how) {
-    return this.#processes.end(how)
+  async stop(how) {
+    await this.#processes.end(how)
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
   }
 
   get #provider() {
