@@ -53,32 +53,36 @@ async function children() {
     .map(stat => Number.parseInt(stat, 10))
 }
 
-describe('a run that moves bytes and is interrupted ends, is kept, and leaves no process and no file', ON_LINUX, () => {
-  for (const [scenario, phase] of PHASES)
-    test(`${scenario}, in the phase ${phase}`, { timeout: 60_000 }, async t => {
-      const { TMPDIR } = process.env
-      const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-test-'))
-      process.env.TMPDIR = folder
-      t.after(async () => {
-        if (TMPDIR === undefined) delete process.env.TMPDIR
-        else process.env.TMPDIR = TMPDIR
-        for (const pid of await children()) process.kill(pid, 'SIGKILL')
-        await rm(folder, { recursive: true })
+describe(
+  'a run that moves bytes and is interrupted ends, is kept, and leaves no process and no file',
+  ON_LINUX,
+  () => {
+    for (const [scenario, phase] of PHASES)
+      test(`${scenario}, in the phase ${phase}`, { timeout: 60_000 }, async t => {
+        const { TMPDIR } = process.env
+        const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-test-'))
+        process.env.TMPDIR = folder
+        t.after(async () => {
+          if (TMPDIR === undefined) delete process.env.TMPDIR
+          else process.env.TMPDIR = TMPDIR
+          for (const pid of await children()) process.kill(pid, 'SIGKILL')
+          await rm(folder, { recursive: true })
+        })
+        const { plan } = await makePlan(scenario, /** @type {any} */ (OPTIONS[scenario]))
+        const interrupt = new AbortController()
+        /** @type {any[]} */
+        const records = []
+        for await (const record of runPlan(/** @type {any} */ (plan), {
+          id: 'run',
+          signal: interrupt.signal
+        })) {
+          records.push(record)
+          if (/** @type {any} */ (record).name === phase) setTimeout(() => interrupt.abort(), 20)
+        }
+        const { result } = records.at(-1)
+        assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
+        assert.deepEqual(await children(), [])
+        assert.deepEqual(await readdir(folder), [])
       })
-      const { plan } = await makePlan(scenario, /** @type {any} */ (OPTIONS[scenario]))
-      const interrupt = new AbortController()
-      /** @type {any[]} */
-      const records = []
-      for await (const record of runPlan(/** @type {any} */ (plan), {
-        id: 'run',
-        signal: interrupt.signal
-      })) {
-        records.push(record)
-        if (/** @type {any} */ (record).name === phase) setTimeout(() => interrupt.abort(), 20)
-      }
-      const { result } = records.at(-1)
-      assert.deepEqual([result.status, result.reason?.code], ['partial', 'INTERRUPTED'])
-      assert.deepEqual(await children(), [])
-      assert.deepEqual(await readdir(folder), [])
-    })
-})
+  }
+)
