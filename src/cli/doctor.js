@@ -34,6 +34,7 @@ export async function doctorCommand({ options, words }, surroundings) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const strays = words.map(word => ({ flag: word, value: '', allowed: 'has no use here' }))
   if (problems.length + strays.length > 0) return refuse('doctor', [...problems, ...strays], surroundings)
+  surroundings.stderr.write(`looking for ${WATCHED_MS / 1000} s at how late timers are\n`)
   const late = new Distribution()
   const watch = watchHiccups(data => late.known.merge(data))
   await watch.begun

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const PROGRAM = fileURLToPath(new URL('../../index.js', import.meta.url))
+
+/** @param {string[]} args @returns {Promise<{ code: number, stdout: string, stderr: string }>} */
+const doctor = args =>
+  new Promise(resolve =>
+    execFile(process.execPath, [PROGRAM, 'doctor', ...args], (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr })
+    )
+  )
+
+describe('node index.js doctor', { concurrency: true, timeout: 120_000 }, () => {
+  test('--json: what the machine is, and how late its timers are, by sleeps that were made', async () => {
+    const { code, stdout, stderr } = await doctor(['--json'])
+    assert.equal(code, 0, stderr)
+    const { host, hiccups } = JSON.parse(stdout)
+    assert.ok(host.cores >= 1)
+    assert.ok(hiccups.count > 100 && hiccups.p50.ms >= 0 && hiccups.max.ms >= hiccups.p50.ms)
+    assert.match(stderr, /looking for 12 s/)
+  })
+
+  test('a word or a flag that it does not know is named, and nothing is looked at', async () => {
+    for (const args of [['here'], ['--fast']]) {
+      const { code, stdout, stderr } = await doctor(args)
+      assert.deepEqual([code, stdout], [2, ''])
+      assert.ok(stderr.includes(args[0]) && !stderr.includes('looking'), stderr)
+    }
+  })
+})
