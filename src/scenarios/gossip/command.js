@@ -4,12 +4,12 @@ export const COMMAND = {
   study: 'validation',
   describe: 'Load-test a gossipsub network: start nodes, publish messages, account for every delivery',
   examples: /** @type {[string, string][]} */ ([
-    ['100 messages to 95 nodes', 'gossip'],
+    ['100 messages to 30 nodes', 'gossip'],
     [
       'the topology of the 95-node study, 20 s long',
-      'gossip --topology barabasi-albert:m=6,seed=42,networkx=2.4 --preset study-2019 --duration 20s'
+      'gossip --nodes 95 --topology barabasi-albert:m=6,seed=42,networkx=2.4 --preset study-2019 --duration 20s'
     ],
-    ['links of 50 ms', 'gossip --nodes 30 --linkLatency 50ms'],
+    ['links of 50 ms', 'gossip --linkLatency 50ms'],
     [
       'every host publishes on one of three topics at its own random intervals',
       'gossip --nodes 20 --topics foo=0.7,bar=0.4,quix=0.8 --publishers every --interval 1s-3s --duration 20s'

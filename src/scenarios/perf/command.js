@@ -19,7 +19,8 @@ export const COMMAND = {
     ],
     ['how many connections a second', 'perf --measures handshakes --clients 4 --handshakeRate 50'],
     ['a server of your own', 'perf --target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
-    ['exit code 3 if it is too slow', 'perf --threshold "download.rate > 50MB"']
+    ['as fast as this machine can', 'perf --bandwidth none --size 64mb'],
+    ['exit code 3 if it is too slow', 'perf --bandwidth none --threshold "download.rate > 50MB"']
   ]),
   epilogue:
     'What each figure means, and what limits it: docs/perf.md. A server to measure on another machine: server --perf.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'

@@ -1,10 +1,13 @@
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
 export const COMMAND = {
   words: 'profile',
-  describe: 'Profile a busy gossipsub network: what its processes spend their CPU time on',
+  describe: 'Profile a gossipsub network: what its processes spend their CPU time on',
   examples: /** @type {[string, string][]} */ ([
-    ['the network of the profiling study, until Ctrl-C', 'profile'],
-    ['for 20 s', 'profile --duration 20s'],
+    ['until Ctrl-C', 'profile'],
+    [
+      'the network of the profiling study for 20 s, as busy as this machine can make it',
+      'profile --nodes 100 --interval 100ms-300ms --duration 20s'
+    ],
     [
       'signatures left out, and what that changes',
       'profile --duration 20s --signing off\n  node index.js compare results/20261120-0712-profile-1 results/20261120-0714-profile-1'
@@ -12,8 +15,8 @@ export const COMMAND = {
     ['large messages over mplex', 'profile --duration 20s --messageBytes 8192-16384 --muxer mplex'],
     ['one of two worker processes alone', 'profile --duration 20s --workers 2 --profileWorkers 0'],
     [
-      'what an open load of 5 messages/s costs',
-      'profile --nodes 95 --topology barabasi-albert --publishers random --rate 5/s --duration 20s'
+      'what an open load of 3 messages/s costs',
+      'profile --topology barabasi-albert --publishers random --rate 3/s --duration 20s'
     ]
   ]),
   epilogue:

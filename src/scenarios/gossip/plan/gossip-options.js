@@ -95,7 +95,7 @@ const MOST_BYTES = 4_000_000
 export const GOSSIP_OPTIONS = {
   nodes: {
     group: NETWORK,
-    default: 95,
+    default: 30,
     ...wholeNumber(2, 60_000),
     notIn: { 'rotate gossip': 'a node is one of --stable or --ephemeral' },
     ofCase: true,
@@ -162,7 +162,7 @@ export const GOSSIP_OPTIONS = {
   },
   rate: {
     group: LOAD,
-    default: '5/s',
+    default: '3/s',
     ...rateOrAuto({ max: 1_000_000 }),
     planKey: 'ratePerSecond',
     canBeOutOfForce: true,

@@ -68,14 +68,20 @@ function bytesPerSecond(value) {
   return Number(number) * (UNITS.get(unit?.toLowerCase()) ?? Number.NaN)
 }
 
+const NONE = 'none'
+
 /**
- * bandwidth takes a rate of bytes with its unit.
+ * bandwidth takes a rate of bytes with its unit, or none, which is 0 here: null would be no answer.
  *
  * @param {{ min: string, max: string }} range
  * @returns {Written}
  */
 export const bandwidth = ({ min, max }) => ({
-  allowed: `must be a rate of bytes with its unit from ${min} to ${max}, such as 10MB/s (a million bytes each) or 512KiB/s`,
-  write: (/** @type {number} */ value) => `${value}B/s`,
-  schema: z => z.preprocess(bytesPerSecond, z.number().min(bytesPerSecond(min)).max(bytesPerSecond(max)))
+  allowed: `must be a rate of bytes with its unit from ${min} to ${max}, such as 10MB/s (a million bytes each) or 512KiB/s, or none`,
+  write: (/** @type {number} */ value) => (value === 0 ? NONE : `${value}B/s`),
+  schema: z =>
+    z.preprocess(
+      value => (value === NONE ? 0 : bytesPerSecond(value)),
+      z.union([z.literal(0), z.number().min(bytesPerSecond(min)).max(bytesPerSecond(max))])
+    )
 })

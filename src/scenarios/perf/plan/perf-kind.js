@@ -83,10 +83,11 @@ export const PERF_KIND = {
   toPlan: (/** @type {Record<string, any>} */ picked) => ({
     scenario: 'perf',
     ...picked,
+    bandwidthBytesPerSecond: picked.bandwidthBytesPerSecond || null,
     baselines: picked.target === null ? picked.baselines : [],
     thresholds: Object.freeze(picked.thresholds ?? [])
   }),
-  flat: plan => plan,
+  flat: plan => ({ ...plan, bandwidthBytesPerSecond: perfPlan(plan).bandwidthBytesPerSecond ?? 0 }),
   unsaid: plan => (perfPlan(plan).target === null ? [] : ['baselines'])
 }
 

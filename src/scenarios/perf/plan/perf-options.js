@@ -32,7 +32,7 @@ export const PERF_OPTIONS = {
   },
   size: {
     group: MOVES,
-    default: '16mb',
+    default: '4mb',
     ...memory({ min: '1kb', max: '64gb' }),
     planKey: 'sizeBytes',
     only: ofMeasure('upload', 'download'),
@@ -145,9 +145,10 @@ export const PERF_OPTIONS = {
     group: LINE,
     ...bandwidth({ min: '10KB/s', max: '10GB/s' }),
     planKey: 'bandwidthBytesPerSecond',
-    defaultText: 'no limit',
+    default: '20MB/s',
     canBeOutOfForce: true,
-    describe: 'bytes a second over each connection, in each direction'
+    describe:
+      'bytes a second over each connection, in each direction; none: as fast as this machine can, which then is what is measured'
   },
   repeats: {
     group: GROUP.MEASURE,

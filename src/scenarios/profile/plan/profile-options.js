@@ -50,14 +50,15 @@ const samplingInterval = () => ({
   write: micros => `${micros / 1000}ms`
 })
 
-/** The study's network, as busy as the machine can make it. @type {Readonly<Record<string, Partial<Option>>>} */
+/** The study's topics and degrees, in a network that leaves a machine most of its time. @type {Readonly<Record<string, Partial<Option>>>} */
 const CHANGES = {
-  nodes: { default: 100 },
+  nodes: { default: 30 },
   topology: { default: 'random-degree:k=10' },
   topics: { default: 'foo=0.7,bar=0.4,quix=0.8' },
   messages: { default: undefined, describe: 'with --publishers random, messages published in all' },
   duration: { describe: 'publish for this long; without it, until Ctrl-C' },
   publishers: { default: 'every' },
+  interval: { default: '5s-15s' },
   loadModel: { default: 'closed', ofCase: true },
   messageBytes: { default: '10' },
   maxBacklog: { default: '16kb' },

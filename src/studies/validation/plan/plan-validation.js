@@ -12,6 +12,7 @@ import { findResumed } from '../../resumed.js'
 import { newHead } from '../../study-document.js'
 import { LATENCY_FACTOR } from '../result/counter-checks.js'
 import { VALIDATION_DOCUMENT } from '../result/validation-document.js'
+import { USUAL } from './usual.js'
 import { VALIDATION_OPTIONS } from './validation-options.js'
 
 /**
@@ -26,21 +27,6 @@ import { VALIDATION_OPTIONS } from './validation-options.js'
  * @property {Options} flags
  * @property {{ file: string, options: Options }} config - what the flags win over
  */
-
-/**
- * The plan that is validated when nothing else is asked for. A small network leaves a machine of two cores most of its time; with links
- * this slow a hop takes a machine that others use too less than a twentieth of them. The topology is the same for all seeds, so that
- * real runs differ in nothing but chance.
- *
- * @type {Readonly<Record<string, string | number>>}
- */
-const USUAL = {
-  nodes: 30,
-  topology: 'barabasi-albert:m=4,seed=42',
-  linkLatency: '400ms',
-  rate: '1/s',
-  messages: 30
-}
 
 /** What is usual gives way to what cannot stand beside it. @type {Readonly<Record<string, readonly string[]>>} */
 const GIVES_WAY = {

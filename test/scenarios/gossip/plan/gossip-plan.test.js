@@ -10,12 +10,12 @@ import { gossipPlanned } from './gossip-planned.js'
 
 /** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
 
-test('nothing asked for: 95 nodes as in the study, 100 messages in 20 s, everything of the library as it is', () => {
+test('nothing asked for: 30 nodes, 100 messages in 34 s, everything of the library as it is', () => {
   const plan = gossipPlanned({})
   assert.deepEqual(plan, {
     ...plan,
     scenario: 'gossip',
-    nodes: 95,
+    nodes: 30,
     topology: { kind: 'barabasi-albert', m: 6, seed: 1, networkx: '3' },
     network: 'loopback',
     linkLatencyMs: 0,
@@ -23,7 +23,7 @@ test('nothing asked for: 95 nodes as in the study, 100 messages in 20 s, everyth
     seed: 1,
     messages: 100,
     durationMs: null,
-    ratePerSecond: 5,
+    ratePerSecond: 3,
     autoRate: false,
     autoFromPerSecond: 1,
     autoDurationMs: 30_000,

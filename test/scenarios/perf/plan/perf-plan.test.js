@@ -54,6 +54,13 @@ describe('the plan of perf', () => {
     assert.equal(planned({ bandwidth: '10000000B/s' }).bandwidthBytesPerSecond, 10e6)
   })
 
+  test('has a line that slow machines carry, or none where none is asked for', () => {
+    assert.equal(planned({}).bandwidthBytesPerSecond, 20e6)
+    const plan = planned({ bandwidth: 'none' })
+    assert.equal(plan.bandwidthBytesPerSecond, null)
+    assert.deepEqual(planFlags(/** @type {any} */ (plan)), ['--bandwidth none'])
+  })
+
   test('has no baselines where there is a target', () => {
     const plan = planned({ target: `/ip4/127.0.0.1/tcp/4001/p2p/${PEER}` })
     assert.deepEqual(plan.baselines, [])

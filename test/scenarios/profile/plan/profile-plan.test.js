@@ -22,11 +22,11 @@ test('by default it is the network of the profiling study, until its user ends i
     { scenario, nodes, topology, publishers, loadModel, intervalMs, messageBytes },
     {
       scenario: 'profile',
-      nodes: 100,
+      nodes: 30,
       topology: { kind: 'random-degree', k: 10 },
       publishers: 'every',
       loadModel: 'closed',
-      intervalMs: { min: 100, max: 300 },
+      intervalMs: { min: 5000, max: 15_000 },
       messageBytes: { min: 10, max: 10 }
     }
   )
@@ -52,7 +52,7 @@ const FLAGS = [
     '--workers 4 --profileWorkers 0,2 --samplingInterval 0.25ms'
   ],
   [
-    { publishers: 'random', rate: '5/s', messages: 50, messageBytes: 1000 },
+    { publishers: 'random', rate: '3/s', messages: 50, messageBytes: 1000 },
     '--workers 2 --messages 50 --publishers random --messageBytes 1000'
   ],
   [{ messageBytes: '8192-16384', muxer: 'mplex' }, '--workers 2 --messageBytes 8192-16384 --muxer mplex']
