@@ -36,11 +36,19 @@ async function boundedYamux({ muxerOptions, maxFrameBytes }) {
 
 /** @param {NodeParts} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
 async function transport(parts) {
-  const { guard } = parts
-  const lined = await linedTransport(parts)
+  const { guard, wire, lean = false } = parts
+  const lined = lean || wire === undefined ? await linedTransport(parts) : await toldTransport(parts, wire)
   if (guard === undefined) return lined
   const { guardedTransport } = await import('./guarded-transport.js')
   return guardedTransport(lined, guard)
+}
+
+/** @param {NodeParts} parts @param {import('./types.js').Wire} wire */
+async function toldTransport(parts, wire) {
+  const { changedTransport } = await import('./changed-transport.js')
+  const { toldOfData } = await import('./told-of-data.js')
+  const told = toldOfData(() => wire.read())
+  return changedTransport(await linedTransport(parts), { inbound: told, outbound: told })
 }
 
 /** @param {NodeParts} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */

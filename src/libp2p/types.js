@@ -11,8 +11,8 @@
  * @property {number} [linkLatencyMs] - one way, added to every byte that arrives; default none. Not beside `line`
  * @property {import('../line/line.js').LineSpec | null} [line] - what connections are sent over; default none
  * @property {import('./line-transport.js').Traffic} [traffic] - is counted up by every connection
- * @property {Wire} [wire] - is told of what connections that the node opens write and read; a lean node of generation 3 with Noise
- *   alone tells it
+ * @property {Wire} [wire] - is told of what connections write and read, by nodes of generation 3: a lean one tells of those that it
+ *   opens, with Noise alone; another one of all, but not what they write
  * @property {'tcp' | 'websocket' | 'quic'} [transport] - default tcp; generation 3 alone has the others. quic has a native socket: no line
  *   and no guard, security and muxer of its own, and its bytes are not counted
  * @property {'noise' | 'plaintext' | 'tls'} [security] - default noise; generation 3 alone has tls

@@ -2,7 +2,13 @@ import { Histogram, merged } from './histogram.js'
 import { SparseHistogram } from './sparse-histogram.js'
 import { summarize } from './summary.js'
 
-/** @typedef {import('../result/types.js').Summary} Summary */
+/**
+ * @typedef {import('../result/types.js').Summary} Summary
+ *
+ * @typedef {object} Without - a time that is known, in µs
+ * @property {number} leastUs - without all that generator and machine added to it
+ * @property {number} lessMachineUs - without what the machine added
+ */
 
 /**
  * Distribution is of times in µs, some of which are only known to be longer than what was waited for (censored).
@@ -10,6 +16,14 @@ import { summarize } from './summary.js'
 export class Distribution {
   known = new SparseHistogram()
   censored = new SparseHistogram()
+  #least = new SparseHistogram()
+  #lessMachine = new SparseHistogram()
+
+  /** without records what a known time would be without what was added to it: where that is told of all, percentiles get brackets. @param {Without} time */
+  without({ leastUs, lessMachineUs }) {
+    this.#least.record(leastUs)
+    this.#lessMachine.record(lessMachineUs)
+  }
 
   /**
    * censor records times that are only known to be longer.
@@ -41,20 +55,35 @@ export class Distribution {
    */
   result() {
     return withHistogram(this.known, known =>
-      withHistogram(this.censored, censored => {
-        const all = merged([known, censored])
-        try {
-          return {
-            all: summarize(all, { answered: known }),
-            known: summarize(known),
-            histogram: known.encode(),
-            censoredHistogram: censored.count > 0 ? censored.encode() : null
-          }
-        } finally {
-          all.destroy()
-        }
+      withHistogram(this.censored, censored => ({
+        all: this.#withOf(censored, less =>
+          withMerged([known, censored], all => summarize(all, { answered: known, less }))
+        ),
+        known: this.#withOf(null, less => summarize(known, { less })),
+        histogram: known.encode(),
+        censoredHistogram: censored.count > 0 ? censored.encode() : null
+      }))
+    )
+  }
+
+  /** @template T @param {Histogram | null} censored - nothing is known to have been added to those @param {(less: import('./summary.js').Less) => T} use */
+  #withOf(censored, use) {
+    return withHistogram(this.#least, least =>
+      withHistogram(this.#lessMachine, lessMachine => {
+        if (censored !== null) for (const each of [least, lessMachine]) each.add(censored)
+        return use({ least, lessMachine })
       })
     )
+  }
+}
+
+/** @template T @param {Histogram[]} parts @param {(histogram: Histogram) => T} use */
+function withMerged(parts, use) {
+  const all = merged(parts)
+  try {
+    return use(all)
+  } finally {
+    all.destroy()
   }
 }
 

@@ -23,3 +23,9 @@ export const ADDED = {
   generator: 'the load generator itself added',
   machine: 'the machine, which had no core free for the load generator, added'
 }
+
+/** ADDED_TO_DELIVERIES says so of times between nodes. @type {Readonly<Record<Cause, string>>} */
+export const ADDED_TO_DELIVERIES = {
+  generator: 'nodes that share a process, and waited for one another there, added',
+  machine: 'the machine, which had no core free for the nodes, added'
+}

@@ -48,6 +48,20 @@ export class WireWatch {
     this.#waited = this.#turns.event(this.#readNs)
   }
 
+  /**
+   * heard is what those bytes had waited when what they say is understood.
+   *
+   * @param {bigint} nowNs
+   * @returns {import('./turns.js').Waited}
+   */
+  heard(nowNs) {
+    const { total, machine: before } = this.#waited
+    const sinceNs = this.#readNs === null ? 0 : Number(nowNs - this.#readNs)
+    // the turn may have waited for a core before the bytes were read, too: that is counted already
+    const machine = Math.min(sinceNs, Math.max(0, this.#turns.stretch(sinceNs + total) - before))
+    return { total: total + machine, machine: before + machine }
+  }
+
   /** begin is called before something is sent. @param {bigint} beganNs @returns {Stage} */
   begin(beganNs) {
     const stage = { beganNs, writtenNs: null, machineNs: 0 }

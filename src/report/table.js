@@ -1,4 +1,5 @@
 import { grouped, MISSING, megabytes, percent, significant } from '../kit/numbers.js'
+import { CAUSES } from '../measure/doubt.js'
 
 /**
  * @typedef {import('../kit/table.js').Table} Table
@@ -56,6 +57,21 @@ export function figure(percentile, whole = grouped) {
   if (percentile == null) return MISSING
   return `${percentile.censored ? '> ' : ''}${significant(percentile.ms, whole)}${doubtMark(percentile)}`
 }
+
+/**
+ * doubtSigns are those marks, and what they stand for.
+ *
+ * @param {Readonly<Record<import('../measure/doubt.js').Cause, string>>} added - what each cause did
+ * @returns {(readonly [RegExp, string])[]}
+ */
+export const doubtSigns = added =>
+  CAUSES.map(cause => {
+    const mark = doubtMark({ doubtful: true, cause })
+    return [
+      new RegExp(`\\d\\${mark}(?!m)`),
+      `${mark} doubtful: ${added[cause]} more than a tenth of this time.`
+    ]
+  })
 
 /**
  * doubtMark is what a doubtful time is marked with: `*` where the load generator is the cause, `*m` where the machine is.

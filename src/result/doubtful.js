@@ -21,6 +21,7 @@ const DOUBTFUL = new Set([
   'STORE_NOT_RESTORED',
   // the nodes did not do what they would have done on machines of their own, or not what was planned
   'NODES_BUSY',
+  'NODES_WAITED',
   'CLOCK_ANOMALY',
   'PUBLISH_LATE',
   'NOT_PUBLISHED',

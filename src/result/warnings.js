@@ -101,6 +101,10 @@ const TEXTS = {
     `Not even ${significant(perSecond)} messages/s, where --rate auto began, was carried: the figures are those of that trial. Use fewer --nodes, or a lower --autoFrom.`,
   NODES_BUSY: ({ worker, utilization }) =>
     `Worker ${worker} was ${Math.round(utilization * 100)} % busy and its nodes waited for one another: the figures are the machine's, not the protocol's. Use a lower --rate, fewer --nodes, or --rate auto, which finds what this machine carries.`,
+  NODES_WAITED: ({ times, percentiles, cause }) =>
+    cause === 'machine'
+      ? `The machine added more than a tenth of ${times} ${listed(percentiles)}: nodes waited for a core. Let nothing else run on it; doctor says what it can be believed for.`
+      : `Nodes that share a process added more than a tenth of ${times} ${listed(percentiles)}: messages waited there for one another. Links that take time, --linkLatency 100ms, make that a small part; so do fewer --nodes.`,
   MEMORY_CEILING: ({ workers }) =>
     `Publishing ended early, because ${counted(workers, 'worker process', 'worker processes')} reached --memoryCeiling: fewer messages were sent than planned. Lower --rate, use fewer --nodes, or raise the ceiling.`,
   DIALS_FAILED: ({ count }) =>

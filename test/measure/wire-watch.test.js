@@ -40,6 +40,14 @@ describe('to an operation a client adds', () => {
     assert.deepEqual(one.end(stage), [5, 0])
   })
 
+  it('what bytes that nobody asked for had waited when they are understood', () => {
+    // the core that the turn had to wait for 5 ms for: 4 of them before the bytes were read
+    const one = client({ waited: 7, machine: 4, stretches: 5 })
+    assert.deepEqual(one.wire.heard(0n), { total: 0, machine: 0 })
+    one.after(50).read()
+    assert.deepEqual(one.wire.heard(52_000_000n), { total: 8e6, machine: 5e6 })
+  })
+
   it('what the bytes of the reply had waited for its event loop, and for a core', () => {
     const one = client({ waited: 7, machine: 4 })
     const stage = one.begin()

@@ -14,6 +14,10 @@ const EXAMPLES = {
     { type: 'REGISTER', percentiles: ['avg', 'p50', 'p999'] },
     /more than a tenth of REGISTER average, p50, p99\.9\. Try/
   ],
+  NODES_WAITED: [
+    { times: 'latency', percentiles: ['p50', 'p99'], cause: 'generator' },
+    /^Nodes that share a process added more than a tenth of latency p50, p99: .*--linkLatency/
+  ],
   NOT_STATIONARY: [
     { type: 'DISCOVER', firstMs: 1.5, lastMs: 12.34 },
     /^DISCOVER p50 went from 1\.50 ms .* to 12\.3 ms .*--warmup/

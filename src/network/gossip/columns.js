@@ -1,5 +1,5 @@
 /**
- * @typedef {Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array} Column
+ * @typedef {Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array} Column
  */
 
 const FIRST_ROWS = 1024

@@ -6,6 +6,9 @@ import { messageOf } from './payload.js'
  * @typedef {import('@libp2p/gossipsub').GossipsubMessage} GossipsubMessage
  */
 
+const ROWS = { message: Uint32Array, node: Uint16Array, from: Uint16Array, atNs: Float64Array }
+const WAITS = { waitedUs: Float32Array, machineUs: Float32Array }
+
 /**
  * Deliveries notes the first receipt of each message at each node. The library tells subscribed nodes of first copies only, and
  * no node of its own messages.
@@ -14,12 +17,9 @@ export class Deliveries {
   #runNonce
   #now
   #peers
-  #rows = new Columns({
-    message: Uint32Array,
-    node: Uint16Array,
-    from: Uint16Array,
-    atNs: Float64Array
-  })
+  #wire
+  /** @type {Columns<import('../node-host.js').ReceivedRows>} */
+  #rows
   /** foreign counts messages that are not of this run: another nonce, too short for one, or from a peer that is not in the network. */
   foreign = 0
 
@@ -28,8 +28,11 @@ export class Deliveries {
    * @param {number} components.runNonce
    * @param {() => number} components.now - ns
    * @param {import('./peer-numbers.js').PeerNumbers} components.peers
+   * @param {Pick<import('../../measure/wire-watch.js').WireWatch, 'heard'>} [components.wire] - of the connections of all nodes
    */
-  constructor({ runNonce, now, peers }) {
+  constructor({ runNonce, now, peers, wire }) {
+    this.#wire = wire
+    this.#rows = new Columns(wire === undefined ? ROWS : { ...ROWS, ...WAITS })
     this.#runNonce = runNonce
     this.#now = now
     this.#peers = peers
@@ -60,5 +63,9 @@ export class Deliveries {
     columns.node[row] = node
     columns.from[row] = from
     columns.atNs[row] = atNs
+    if (this.#wire === undefined || columns.waitedUs === undefined || columns.machineUs === undefined) return
+    const waited = this.#wire.heard(process.hrtime.bigint())
+    columns.waitedUs[row] = waited.total / 1000
+    columns.machineUs[row] = waited.machine / 1000
   }
 }

@@ -32,13 +32,17 @@ export class WatchedNodes {
   /** peers of the network, by their ids. */
   peers = new PeerNumbers()
 
-  /** @param {HostSetup} setup @param {() => number} now - ns */
-  constructor({ plan, runNonce, subscriptions, traces }, now) {
+  /**
+   * @param {HostSetup} setup
+   * @param {() => number} now - ns
+   * @param {import('../../measure/wire-watch.js').WireWatch} [wire] - of the nodes' connections
+   */
+  constructor({ plan, runNonce, subscriptions, traces }, now, wire) {
     const { peers } = this
     this.#subscriptions = subscriptions
     this.#now = now
     this.topics = plan.topics.map(({ name }) => name)
-    this.#deliveries = new Deliveries({ runNonce, now, peers })
+    this.#deliveries = new Deliveries({ runNonce, now, peers, wire })
     this.#streams = new OutboundStreams({ now, peers })
     this.#mesh = new MeshWatch({ now, peers, topics: this.topics })
     this.#validation = new Validation(plan)

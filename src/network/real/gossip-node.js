@@ -68,15 +68,17 @@ const settingsOf = part =>
  * @param {import('@libp2p/interface').PrivateKey} init.privateKey
  * @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'> & Partial<import('@libp2p/gossipsub').GossipsubOpts>} init.watchedBy
  * @param {string} [init.stack] - generation of libp2p
+ * @param {import('../../libp2p/types.js').Wire} [init.wire] - is told when bytes have come
  * @returns {Promise<GossipNode>}
  */
-export async function createGossipNode({ plan, privateKey, watchedBy, stack = DEFAULT_STACK }) {
+export async function createGossipNode({ plan, privateKey, watchedBy, stack = DEFAULT_STACK, wire }) {
   const { security, muxer, topology, linkLatencyMs } = plan
   const node = await stackNamed(stack).createNode({
     privateKey,
     addresses: { listen: [LISTEN] },
     tcp: settingsOf('tcp'),
     linkLatencyMs,
+    wire,
     security,
     muxer,
     connectionManager: settingsOf('connectionManager'),

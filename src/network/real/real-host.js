@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
-import { stackNameOf } from '../../libp2p/stacks.js'
+import { DEFAULT_STACK, stackNameOf } from '../../libp2p/stacks.js'
 import { handOverWhile } from '../../measure/hand-over.js'
+import { Turns } from '../../measure/turns.js'
+import { WireWatch } from '../../measure/wire-watch.js'
 import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
@@ -24,6 +26,15 @@ const STARTS_AT_ONCE = 20
 const ALIVE_EVERY_MS = 1000
 
 /**
+ * Nodes of the generation before do not tell when bytes came, and of a message that its application takes time for it is not known which
+ * they were.
+ *
+ * @param {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan
+ */
+const tellsOfBytes = ({ stack, validationDelayMs }) =>
+  stack.every(name => name === DEFAULT_STACK) && validationDelayMs === 0
+
+/**
  * RealHost holds whole libp2p nodes with unmodified gossipsub, joined by TCP on loopback.
  *
  * @implements {NodeHost}
@@ -35,6 +46,7 @@ export class RealHost {
   #onProgress
   /** @type {Map<number, GossipNode>} */
   #nodes = new Map()
+  #wire
   #watched
   #publisher
   #usage = new UsageMeter()
@@ -54,7 +66,8 @@ export class RealHost {
     this.#setup = setup
     this.#onInterval = onInterval
     this.#onProgress = onProgress
-    this.#watched = new WatchedNodes(setup, now)
+    this.#wire = tellsOfBytes(plan) ? new WireWatch(new Turns()) : undefined
+    this.#watched = new WatchedNodes(setup, now, this.#wire)
     this.#publisher = new Publisher({
       plan,
       topics: this.#watched.topics,
@@ -181,6 +194,7 @@ export class RealHost {
       plan,
       privateKey: await gossipKeyOf(plan, node),
       stack: stackNameOf(plan.stack, node),
+      wire: this.#wire,
       watchedBy: this.#watched.options(node)
     })
     this.#nodes.set(node, libp2p)

@@ -41,9 +41,15 @@ ${tableOf(
  * bracketTable shows the brackets of the percentiles of a distribution by row.
  *
  * @param {readonly (readonly [string, Summary])[]} rows
+ * @param {string} [what] - is said of them
+ * @param {string} [heading] - of what the rows are
  * @returns {Html | null} null: there is none
  */
-export function bracketTable(rows) {
+export function bracketTable(
+  rows,
+  what = 'Brackets of the response times in ms: without what generator and machine added to each operation, and with it.',
+  heading = 'Operation'
+) {
   const keys = FIGURES.filter(([key]) => rows.some(([, summary]) => summary[key]?.lowMs !== undefined))
   if (keys.length === 0) return null
   const cells = rows.map(([name, summary]) => [
@@ -53,10 +59,10 @@ export function bracketTable(rows) {
       return time?.lowMs === undefined ? MISSING : `${significant(time.lowMs)} – ${figure(time)}`
     })
   ])
-  return html`<p class="quiet">Brackets of the response times in ms: without what generator and machine added to each operation, and with it.</p>
+  return html`<p class="quiet">${what}</p>
 ${tableOf(
   {
-    headings: ['Operation', ...keys.map(([, heading]) => heading)],
+    headings: [heading, ...keys.map(([, heading]) => heading)],
     align: ['l', ...keys.map(() => /** @type {const} */ ('r'))],
     rows: cells
   },

@@ -28,7 +28,7 @@ export const bad = statement('bad')
 const SIGNS = { good: '✓', mind: '!', bad: '✗' }
 
 /** Doubts that the figures carry marks of. */
-const MARKED = new Set(['GENERATOR_BUSY', 'PERCENTILES_DOUBTFUL'])
+const MARKED = new Set(['GENERATOR_BUSY', 'PERCENTILES_DOUBTFUL', 'NODES_WAITED'])
 
 /**
  * @typedef {object} Shown

@@ -1,5 +1,6 @@
 import { sumOf } from '../../kit/lists.js'
 import { grouped } from '../../kit/numbers.js'
+import { ADDED_TO_DELIVERIES } from '../../measure/doubt.js'
 import { chosen, none, times } from '../../measure/figure.js'
 import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
 import { hopFigures } from './view/hop-figures.js'
@@ -95,7 +96,7 @@ const timesOf = (name, title, what) =>
       words: {
         nothing: 'nothing was published',
         atLeast: 'at least this: messages that did not arrive reach into it',
-        doubt: () => 'doubtful: the machine itself added more than a tenth of it'
+        doubt: (cause = 'generator') => `doubtful: ${ADDED_TO_DELIVERIES[cause]} more than a tenth of it`
       },
       told: { name, what },
       beside: TIMES.map(([key, heading]) => /** @type {const} */ ([key, `${title} ${heading}`]))

@@ -9,6 +9,7 @@ import { OpenMessages } from './open-messages.js'
 import { PublicationTimes } from './publication-times.js'
 import { Subscribers } from './subscribers.js'
 import { Timeline } from './timeline.js'
+import { withoutWaits } from './way-without-waits.js'
 
 /**
  * @typedef {import('./open-message.js').OpenMessage} OpenMessage
@@ -68,9 +69,12 @@ export class DeliveryTracker {
   }
 
   /** addReceived takes first receipts. @param {ReceivedRows} rows */
-  addReceived({ message, node, from, atNs }) {
+  addReceived({ message, node, from, atNs, waitedUs, machineUs }) {
     this.#refuseWhenEnded()
-    for (let i = 0; i < message.length; i++) this.#receipt(message[i], node[i], from[i], toUs(atNs[i]))
+    for (let i = 0; i < message.length; i++) {
+      const wait = waitedUs && machineUs && { us: waitedUs[i], machineUs: machineUs[i] }
+      this.#receipt(message[i], { node: node[i], from: from[i], atUs: toUs(atNs[i]), wait })
+    }
   }
 
   /** @param {PublishedRows} rows @param {number} i */
@@ -123,14 +127,15 @@ export class DeliveryTracker {
     }
   }
 
-  /** @param {number} number @param {number} node @param {number} from @param {number} atUs */
-  #receipt(number, node, from, atUs) {
+  /** @param {number} number @param {{ node: number, from: number, atUs: number, wait?: { us: number, machineUs: number } }} row */
+  #receipt(number, { node, from, atUs, wait }) {
     const message = this.#closed.has(number) ? null : this.#open.open(number, atUs)
     if (message === null || !canReceive(message, node, this.#subscribers)) {
       this.#anomalies.duplicateReceipts++
       return
     }
     if (!message.receive(node, from, atUs)) this.#anomalies.timesBeyondRange++
+    if (wait !== undefined) message.wait(node, wait.us, wait.machineUs)
     if (!message.published) return
     this.#deliver(message, node)
     this.#closeIfComplete(number, message)
@@ -148,7 +153,17 @@ export class DeliveryTracker {
     if (message.received < message.expected) return
     if (message.expected > 0) this.#dissemination.reachedAll(message.publishedUs, message.lastUs())
     this.#hops.add(message)
+    this.#withoutWaits(message)
     this.#release(number)
+  }
+
+  /** @param {OpenMessage} message */
+  #withoutWaits(message) {
+    const times = withoutWaits(message)
+    if (times === null) return
+    for (const time of times.deliveries) this.#latencies.without(time)
+    const reachedAll = message.expected > 0 && message.received >= message.expected
+    if (reachedAll && message.lastUs() >= message.publishedUs) this.#dissemination.without(times.last)
   }
 
   /** @param {number} number */
@@ -182,6 +197,7 @@ export class DeliveryTracker {
     this.#latencies.miss(message.publishedUs, endUs, message.expected - message.received)
     this.#dissemination.fellShort(message.publishedUs, endUs)
     this.#hops.add(message)
+    this.#withoutWaits(message)
     this.#missing.addMessage(number, message, {
       receivers: this.#subscribers.of(message.topic, message.publishedUs),
       evidence

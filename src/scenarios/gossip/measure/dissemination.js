@@ -31,6 +31,11 @@ export class Dissemination {
     return this.#distribution.known.max
   }
 
+  /** without records what such a time would be without what was added to it. @param {import('../../../measure/distribution.js').Without} time */
+  without(time) {
+    this.#distribution.without(time)
+  }
+
   /** figures of the messages that have reached everyone so far. */
   figures() {
     const complete = this.#distribution.knownSummary()

@@ -58,6 +58,11 @@ export class Latencies {
     return begun
   }
 
+  /** without records what such a time would be without what was added to it. @param {import('../../../measure/distribution.js').Without} time */
+  without(time) {
+    this.#distribution.without(time)
+  }
+
   /** figures of what has been delivered so far. */
   figures() {
     const delivered = this.#distribution.knownSummary()

@@ -9,6 +9,8 @@ const NOT_RECEIVED = -(2 ** 31)
 export class OpenMessage {
   #offsets
   #from
+  /** @type {Float32Array | null} what each receipt waited and, behind those, of that for a core; null: not known of this message */
+  #waits = null
   #baseUs = 0
   /** received is the number of nodes that have it. */
   received = 0
@@ -32,6 +34,7 @@ export class OpenMessage {
   begin(baseUs) {
     this.#baseUs = baseUs
     this.#offsets.fill(NOT_RECEIVED)
+    this.#waits = null
     this.received = 0
     this.published = false
   }
@@ -60,6 +63,23 @@ export class OpenMessage {
     this.#from[node] = from
     this.received++
     return kept === offset
+  }
+
+  /** wait keeps what a receipt waited. @param {number} node @param {number} us @param {number} machineUs - of that, for a core */
+  wait(node, us, machineUs) {
+    this.#waits ??= new Float32Array(2 * this.nodes)
+    this.#waits[node] = us
+    this.#waits[this.nodes + node] = machineUs
+  }
+
+  /** knowsWaits says whether it is known what receipts waited. */
+  get knowsWaits() {
+    return this.#waits !== null
+  }
+
+  /** waited of a node that has it. @param {number} node @returns {{ us: number, machineUs: number }} */
+  waited(node) {
+    return { us: this.#waits?.[node] ?? 0, machineUs: this.#waits?.[this.nodes + node] ?? 0 }
   }
 
   /** forget takes a receipt back. @param {number} node */

@@ -165,6 +165,8 @@ function rowsFrom(rows, firstMessage) {
     message: message.filter(belongs),
     node: rows.node.filter(belongs),
     from: rows.from.filter(belongs),
-    atNs: rows.atNs.filter(belongs)
+    atNs: rows.atNs.filter(belongs),
+    ...(rows.waitedUs && { waitedUs: rows.waitedUs.filter(belongs) }),
+    ...(rows.machineUs && { machineUs: rows.machineUs.filter(belongs) })
   }
 }

@@ -1,5 +1,6 @@
 import { present } from '../../../kit/lists.js'
 import { stackSettings } from '../../../libp2p/stack-settings.js'
+import { CAUSES, doubtfulFigures } from '../../../measure/doubt.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 import { summarize } from '../../../measure/summary.js'
@@ -158,6 +159,7 @@ export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0, tr
   const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
   return present([
     ...busy.map(({ worker, utilization }) => warning('NODES_BUSY', { worker, utilization })),
+    ...waitedWarnings(outcome),
     carriedRate !== null &&
       carriedRate.perSecond === null &&
       carriedRate.lowestNotCarried !== null &&
@@ -184,6 +186,14 @@ export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0, tr
     strange > 0 && warning('CLOCK_ANOMALY', { count: strange })
   ])
 }
+
+/** @param {Pick<GossipOutcome, 'latency' | 'dissemination'>} outcome */
+const waitedWarnings = ({ latency, dissemination }) =>
+  Object.entries({ latency, dissemination }).flatMap(([times, { all }]) =>
+    CAUSES.map(cause => ({ times, percentiles: doubtfulFigures(all, cause), cause }))
+      .filter(({ percentiles }) => percentiles.length > 0)
+      .map(values => warning('NODES_WAITED', values))
+  )
 
 /**
  * strangeOf counts what cannot be. Publishing that was broken off leaves messages of which only the receipts were told: their

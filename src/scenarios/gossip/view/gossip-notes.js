@@ -1,7 +1,8 @@
 import { present } from '../../../kit/lists.js'
 import { counted, grouped, MISSING, megabytes, percent, significant } from '../../../kit/numbers.js'
+import { ADDED_TO_DELIVERIES } from '../../../measure/doubt.js'
 import { share } from '../../../report/share.js'
-import { FIGURES, figure } from '../../../report/table.js'
+import { doubtSigns, FIGURES, figure } from '../../../report/table.js'
 import { workerResources } from '../measure/machine-figures.js'
 import { carriedText } from './carried-words.js'
 import { isSimulated, simulatedHeading } from './is-simulated.js'
@@ -40,7 +41,7 @@ function reading(result) {
 
 /** @type {ScenarioNotes['signs']} */
 const SIGNS = [
-  [/\d\*/, '* doubtful: the machine itself added more than a tenth of this time.'],
+  ...doubtSigns(ADDED_TO_DELIVERIES),
   [/> \d/, '> at least: deliveries that did not come reach into this figure.'],
   [/–/, '– no figure: a percentile needs 10 samples beyond it, a ratio something that was expected.']
 ]

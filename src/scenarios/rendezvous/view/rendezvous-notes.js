@@ -1,7 +1,7 @@
 import { counted, grouped, significant } from '../../../kit/numbers.js'
-import { ADDED, CAUSES } from '../../../measure/doubt.js'
+import { ADDED } from '../../../measure/doubt.js'
 import { arrivalsInWords } from '../../../report/arrival-words.js'
-import { doubtMark, FIGURES, figure, operationsOf } from '../../../report/table.js'
+import { doubtSigns, FIGURES, figure, operationsOf } from '../../../report/table.js'
 import { faultNotes } from './fault-words.js'
 import { serverNotes } from './server-notes.js'
 import { soakNotes } from './soak-words.js'
@@ -42,13 +42,7 @@ export function loadModel({ plan }) {
  * @type {ScenarioNotes['signs']}
  */
 export const OPERATION_SIGNS = [
-  ...CAUSES.map(cause => {
-    const mark = doubtMark({ doubtful: true, cause })
-    return /** @type {const} */ ([
-      new RegExp(`\\d\\${mark}(?!m)`),
-      `${mark} doubtful: ${ADDED[cause]} more than a tenth of this time.`
-    ])
-  }),
+  ...doubtSigns(ADDED),
   [/≥ /, '≥ lower bound: the load generator was more than 90 % busy and could not send more.'],
   [/> \d/, '> at least: operations without a reply reach into this figure.'],
   [/–/, '– too few samples: a percentile needs 10 beyond it, CPU and memory 10 samples.'],

@@ -80,7 +80,7 @@ describe('verdict', () => {
     [
       'a doubtful figure',
       aGossipResult({ outcome: { latency: doubtful } }),
-      [/^good/, /^good/, /^mind Doubtful, marked \*: latency p99\. /]
+      [/^good/, /^good/, /^mind Doubtful, marked \*: latency p99; nodes that share a process/]
     ],
     [
       'nodes that starved',

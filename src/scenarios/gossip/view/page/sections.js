@@ -3,7 +3,7 @@ import { tableOf } from '../../../../kit/html-table.js'
 import { grouped, significant } from '../../../../kit/numbers.js'
 import { aboutSection, planSection } from '../../../../report/page/about.js'
 import { notesList } from '../../../../report/page/frame.js'
-import { latenessTable } from '../../../../report/page/lateness.js'
+import { bracketTable, latenessTable } from '../../../../report/page/lateness.js'
 import { figureNotes, together, warningsList } from '../../../../report/page/section-parts.js'
 import { thresholdsTable } from '../../../../report/page/thresholds.js'
 import { share } from '../../../../report/share.js'
@@ -86,7 +86,12 @@ export const GOSSIP_SECTIONS = [
     id: 'generator',
     title: 'Workers',
     body: async (result, { draw }) =>
-      together([workerTable(result), latenessTable(result), await draw(workerPlots(result))])
+      together([
+        workerTable(result),
+        brackets(result),
+        latenessTable(result),
+        await draw(workerPlots(result))
+      ])
   },
   { id: 'plan', title: 'Repeat it', body: planSection },
   { id: 'about', title: 'About this run', body: aboutSection }
@@ -100,6 +105,17 @@ const row = (name, { count, avg, p50, p90, p99, max }) => [
   grouped(count),
   ...[avg, p50, p90, p99, max].map(time => figure(time))
 ]
+
+/** @param {import('../../gossip-types.js').GossipResult} result */
+const brackets = ({ outcome: { latency, dissemination } }) =>
+  bracketTable(
+    [
+      ['Latency', latency.all],
+      ['Dissemination', dissemination.all]
+    ],
+    'Brackets in ms: without what messages waited on their way because nodes share processes and processes cores, and with it.',
+    'Times'
+  )
 
 /**
  * rendezvousTable shows how long nodes took to find one another.

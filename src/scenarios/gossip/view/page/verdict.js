@@ -1,8 +1,8 @@
 import { present } from '../../../../kit/lists.js'
 import { counted, grouped } from '../../../../kit/numbers.js'
-import { doubtfulFigures } from '../../../../measure/doubt.js'
+import { ADDED_TO_DELIVERIES, CAUSES, doubtfulFigures } from '../../../../measure/doubt.js'
 import { bad, good, mind } from '../../../../report/page/verdict.js'
-import { FIGURES } from '../../../../report/table.js'
+import { doubtMark, FIGURES } from '../../../../report/table.js'
 import { isSimulated, simulatedHeading } from '../is-simulated.js'
 import { reasonsInWords } from '../missing-words.js'
 
@@ -59,17 +59,18 @@ export const deliveryFailures = result => [...simulated(result), ...missing(resu
 const nameOf = key => FIGURES.find(([name]) => name === key)?.[1] ?? key
 
 /**
- * deliveryDoubts say which times the machine had too large a part in.
+ * deliveryDoubts say which times processes or machine had too large a part in.
  *
  * @param {GossipResult} result
  * @returns {Statement[]}
  */
-export function deliveryDoubts({ outcome: { latency, dissemination } }) {
-  const named = Object.entries({ latency, dissemination }).flatMap(([name, { all }]) => {
-    const figures = doubtfulFigures(all)
-    return figures.length === 0 ? [] : [`${name} ${figures.map(nameOf).join(', ')}`]
+export const deliveryDoubts = ({ outcome: { latency, dissemination } }) =>
+  CAUSES.flatMap(cause => {
+    const named = Object.entries({ latency, dissemination }).flatMap(([name, { all }]) => {
+      const figures = doubtfulFigures(all, cause)
+      return figures.length === 0 ? [] : [`${name} ${figures.map(nameOf).join(', ')}`]
+    })
+    if (named.length === 0) return []
+    const text = `Doubtful, marked ${doubtMark({ doubtful: true, cause })}: ${named.join('; ')}; ${ADDED_TO_DELIVERIES[cause]} more than a tenth of these times.`
+    return [mind(text, 'generator')]
   })
-  if (named.length === 0) return []
-  const text = `Doubtful, marked *: ${named.join('; ')}. The machine itself added more than a tenth of these times.`
-  return [mind(text, 'generator')]
-}
