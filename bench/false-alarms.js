@@ -1,20 +1,110 @@
-import { comparison, REPEATS } from './parts/ab-runs.js'
+import { minimatch } from 'minimatch'
+import { baselineRules, judgeRule } from '../src/plan/fail-rule.js'
+import { compareMetrics } from '../src/studies/comparison/compare-metrics.js'
+import { judgeMeasures } from '../src/studies/validation/result/judge-measures.js'
+import { scenarioNamed } from '../test/scenarios.js'
+import { REPEATS } from './parts/ab-runs.js'
+import { keepValues, kept, keptValues } from './parts/kept.js'
+import { ratioOf, shownChanged } from './parts/ratio-rows.js'
+import { SAME_PLANS, sameRun, UNIT_MS } from './parts/same-runs.js'
 
+/** @typedef {import('./parts/same-runs.js').SameRun} SameRun @typedef {import('../src/measure/figure.js').Comparable} Comparable */
+
+/** Of 20. */
 const MOST = 3
+/** Runs of each side: as many as figures of a network need to be decided. */
+const PAIRS = 10
 
-/** falseAlarms counts the comparisons of real runs of one plan with each other that find a difference. */
-export async function falseAlarms() {
-  /** @type {string[][]} */
-  const found = []
-  for (let i = 0; i < REPEATS; i++) {
-    const { metrics } = await comparison(0)
-    found.push(metrics.filter(({ verdict }) => verdict === 'different').map(({ metric }) => metric))
-    process.stderr.write(`  A/A ${i + 1} of ${REPEATS}: ${found[i].join(', ') || 'no difference'}\n`)
+/** Sides take turns, as in ab: A B B A. @param {readonly SameRun[]} runs */
+const inTurns = runs =>
+  Array.from({ length: PAIRS }, (_, pair) => {
+    const [first, second] = runs.slice(2 * pair, 2 * pair + 2)
+    return pair % 2 === 0 ? { base: first, candidate: second } : { base: second, candidate: first }
+  })
+
+/** One side after the other, as runs and a baseline are. @param {readonly SameRun[]} runs */
+const inBlocks = runs => runs.slice(0, PAIRS).map((base, place) => ({ base, candidate: runs[PAIRS + place] }))
+
+/** @param {ReturnType<typeof inTurns>} pairs @param {Comparable} compared */
+const metricsOf = (pairs, { figures }) =>
+  compareMetrics(
+    pairs.map(({ base, candidate }) => ({ base: base.figures, candidate: candidate.figures })),
+    figures
+  )
+
+/** @param {readonly SameRun[]} runs @param {Comparable} compared */
+function changedByRatio(runs, { figures }) {
+  const ratios = figures.flatMap(({ name }) => {
+    const pairs = inTurns(runs).map(({ base, candidate }) =>
+      [base, candidate].map(side => side.figures[name]?.value ?? 0)
+    )
+    return pairs.every(([one, other]) => one > 0 && other > 0)
+      ? [ratioOf(/** @type {[number, number][]} */ (pairs))]
+      : []
+  })
+  return shownChanged(ratios).some(Boolean)
+}
+
+/** @param {readonly SameRun[]} runs */
+function differs(runs) {
+  const sides = /** @type {const} */ (['base', 'candidate']).map(side =>
+    inTurns(runs).flatMap(pair => pair[side].observation ?? [])
+  )
+  return judgeMeasures(sides[0], sides[1], UNIT_MS).some(({ verdict }) => verdict === 'differs')
+}
+
+/** What says that something changed. @type {Record<string, (runs: readonly SameRun[], compared: Comparable) => boolean>} */
+const GATES = {
+  ab: (runs, compared) => metricsOf(inTurns(runs), compared).some(({ verdict }) => verdict === 'different'),
+  '--baseline': (runs, compared) => {
+    const metrics = metricsOf(inBlocks(runs), compared)
+    return baselineRules(compared).some(rule => judgeRule(rule, metrics).verdict === 'FAIL')
+  },
+  'bench against': changedByRatio,
+  'gossip --validate': differs
+}
+
+/** @param {string} name @param {readonly SameRun[]} runs - of one comparison after the other @returns {string[][]} */
+function rowsOf(name, runs) {
+  const compared = /** @type {Comparable} */ (scenarioNamed(name).compared)
+  const whole = Math.floor(runs.length / (2 * PAIRS))
+  const comparisons = Array.from({ length: whole }, (_, i) => runs.slice(2 * PAIRS * i, 2 * PAIRS * (i + 1)))
+  return Object.entries(GATES)
+    .filter(([gate]) => name === 'gossip' || gate !== 'gossip --validate')
+    .map(([gate, alarm]) => [
+      `${gate}, runs of ${name}`,
+      String(whole),
+      String(comparisons.filter(each => alarm(each, compared)).length),
+      `≤ ${MOST} of 20`
+    ])
+}
+
+const TABLE = {
+  title: `Real runs of 5 s of one plan, ${PAIRS} held against ${PAIRS}: comparisons in which a gate finds a difference`,
+  head: ['Gate', 'Comparisons', 'False alarms', 'Target']
+}
+
+/**
+ * falseAlarms counts the comparisons of real runs of one plan with each other that find a difference.
+ *
+ * @param {{ only: string, keep: boolean, piece: number }} options - `only`: of the scenarios; `piece`: with keep, seconds after which no run
+ *   is begun any more; 0: all are run
+ */
+export async function falseAlarms({ only, keep, piece }) {
+  const before = keep ? await keptValues('false-alarms-runs') : {}
+  const began = performance.now()
+  const hasTime = () => piece === 0 || performance.now() - began < 1000 * piece
+  /** @type {Record<string, SameRun[]>} */
+  const all = {}
+  for (const name of Object.keys(SAME_PLANS)) {
+    const runs = [...(before[name] ?? [])]
+    const wanted = minimatch(name, only) ? REPEATS * 2 * PAIRS : 0
+    while (runs.length < wanted && hasTime()) runs.push(await sameRun(name))
+    if (wanted > 0) process.stderr.write(`  ${name}: ${runs.length} of ${wanted} runs\n`)
+    all[name] = runs
   }
-  const alarms = found.filter(metrics => metrics.length > 0).length
-  return {
-    title: 'Comparisons of a server with itself that find a difference',
-    head: ['Comparisons', 'Different', 'Target'],
-    rows: [[String(REPEATS), String(alarms), `≤ ${MOST} of 20`]]
-  }
+  const rows = Object.entries(all).flatMap(([name, runs]) => rowsOf(name, runs))
+  if (!keep) return { ...TABLE, rows }
+  await keepValues('false-alarms-runs', all)
+  return kept('false-alarms', { ...TABLE, rows }, Object.fromEntries(rows.map(row => [row[0], row])))
 }

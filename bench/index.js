@@ -1,6 +1,8 @@
 // Figures beside their targets: `npm run bench` for what the server costs, about two minutes; `npm run bench memory` for one of
-// them. What a comparison finds is asked for by name: `npm run bench falseAlarms injectedDelay`,
-// 400 short runs each, about 18 minutes each; BENCH_REPEATS=2 gives a look at them. Gossip networks too: `npm run bench ownShare
+// them. What a comparison finds is asked for by name: `npm run bench injectedDelay`, 400 short runs, about 18
+// minutes, and `npm run bench -- falseAlarms --keep`, 20 comparisons of real runs with themselves, 400 runs of 5 s of each scenario, in
+// all about two hours; --only gossip for one of them, --piece 150 to begin no run after 150 s: the next call goes on. BENCH_REPEATS=2
+// gives a look at them. Gossip networks too: `npm run bench ownShare
 // gossipCpu`, 3 and 12 runs of about a minute; BENCH_REPEATS=1 for a look. Simulated ones: `npm run bench simulatedDelivery
 // simulatedNetworks`, 18 runs of half a minute, and three that take half an hour in all. `npm run bench
 // start`, 10 s, is what --version and --help cost. `npm run bench -- abuse --keep`, about an hour, is what hostile peers cost an honest

@@ -4,6 +4,20 @@ import { markdownTable } from 'markdown-table'
 
 /** @typedef {{ title: string, head: string[], rows: string[][] }} Table */
 
+/** @param {string} name */
+const fileOf = name => fileURLToPath(new URL(`../../results/reference/${name}.json`, import.meta.url))
+
+/**
+ * keptValues are what was kept in results/reference before.
+ *
+ * @param {string} name - of its file
+ * @returns {Promise<Record<string, any>>}
+ */
+export const keptValues = name => readFile(fileOf(name), 'utf8').then(JSON.parse, () => ({}))
+
+/** keepValues keeps them. @param {string} name @param {object} values */
+export const keepValues = (name, values) => writeFile(fileOf(name), `${JSON.stringify(values)}\n`)
+
 /**
  * kept writes a table into results/reference, with the rows of the runs before that were not made anew.
  *
@@ -13,9 +27,9 @@ import { markdownTable } from 'markdown-table'
  * @returns {Promise<Table>}
  */
 export async function kept(name, { title, head }, rows) {
-  const file = fileURLToPath(new URL(`../../results/reference/${name}.json`, import.meta.url))
-  const before = await readFile(file, 'utf8').then(JSON.parse, () => ({ rows: {} }))
-  const all = { title, head, rows: { ...before.rows, ...rows } }
+  const file = fileOf(name)
+  const { rows: before = {} } = await keptValues(name)
+  const all = { title, head, rows: { ...before, ...rows } }
   await writeFile(file, `${JSON.stringify(all, null, 1)}\n`)
   const table = markdownTable([head, ...Object.values(all.rows)], {
     align: head.map((_, i) => (i === 0 ? 'l' : 'r'))

@@ -57,7 +57,7 @@ async function runRepeatedly({ plan, output }, surroundings) {
   const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (
     await surroundings.findScenario(plan.scenario)
   )
-  const made = planRepetition({ plan, output, scenario }, surroundings.now())
+  const made = await planRepetition({ plan, output, scenario }, surroundings.now())
   const { runs, baseline } = output
   const beginning =
     baseline === null ? undefined : powerBeforehand(runs, leastPairs(scenario.compared?.figures.length ?? 1))

@@ -5,7 +5,9 @@ import { VALIDATION_OPTIONS } from '../studies/validation/plan/validation-option
 
 /** @param {import('./arguments.js').Arguments} args */
 const asksForValidation = ({ options }) =>
-  Object.keys(options).some(name => Object.hasOwn(VALIDATION_OPTIONS, camelCase(name)))
+  Object.keys(options).some(
+    name => Object.hasOwn(VALIDATION_OPTIONS, camelCase(name)) && !(name === 'resume' && 'runs' in options)
+  )
 
 /**
  * withValidation gives the command of a network the options that run a plan on a real and on a simulated one, and say whether they agree.

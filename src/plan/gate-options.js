@@ -1,6 +1,6 @@
 import { failRules } from './fail-rules.js'
 import { GROUP } from './shared-options.js'
-import { path, wholeNumber, yesOrNo } from './values.js'
+import { folderOrLatest, path, wholeNumber, yesOrNo } from './values.js'
 
 /** @typedef {import('./option.js').Option} Option */
 
@@ -15,6 +15,9 @@ export const ALLOW_UNDECIDED = {
   ...yesOrNo(),
   describe: 'a rule or a baseline that the runs leave undecided makes the exit code 0, not 3'
 }
+
+/** Studies go on by a --resume of their own. @param {Readonly<Record<string, string>>} places */
+const withoutStudies = ({ trial: _, matrix: __, validation: ___, ...others }) => others
 
 /**
  * gateOptions run a plan several times, and hold the runs against earlier ones.
@@ -37,7 +40,7 @@ export const gateOptions = (compared, notIn) => ({
     part: 'output',
     ...path(),
     notIn: notIn.baseline,
-    describe: 'folder of earlier --runs of the same plan to hold these against; needs --runs 8 itself'
+    describe: 'folder of earlier --runs of the same plan to hold these against; needs --runs itself'
   },
   failOn: {
     group: GROUP.VERDICT,
@@ -46,5 +49,18 @@ export const gateOptions = (compared, notIn) => ({
     notIn: notIn.failOn,
     describe: `with --baseline, what makes the exit code 3, such as ${compared.example}; can be repeated (default: any of ${compared.figures.map(({ name }) => name).join(', ')} worse by more than 5 %)`
   },
-  allowUndecided: { ...ALLOW_UNDECIDED, notIn: notIn.failOn }
+  allowUndecided: { ...ALLOW_UNDECIDED, notIn: notIn.failOn },
+  resume: {
+    group: GROUP.VERDICT,
+    part: 'output',
+    ...folderOrLatest(),
+    notIn: withoutStudies(notIn.runs),
+    only: {
+      of: 'runs of a plan',
+      needs: ['runs'],
+      met: ({ runs }) => runs > 1,
+      otherwise: 'needs --runs, and the plan whose runs are gone on with'
+    },
+    describe: 'with --runs, go on in this folder, or the latest one: complete runs are kept'
+  }
 })

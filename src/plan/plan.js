@@ -13,6 +13,7 @@ import { defaultOf } from './schema-of.js'
  * @property {string | null} [hdrFile] - where response times are written as a log of histograms; of operations alone
  * @property {string} outputDir
  * @property {number} runs - of the plan
+ * @property {string | true | null} resume - folder of runs that is gone on in; true: the latest one
  * @property {string | null} baseline - folder of earlier runs
  * @property {readonly import('./fail-rule.js').FailRule[] | null} failOn - what fails against it; null: as
  *   is usual
@@ -91,7 +92,7 @@ function pick({ options }, values, part) {
 }
 
 /** What no scenario need have an option for. @type {Partial<Output>} */
-const NO_OUTPUT = { runs: 1, baseline: null, failOn: null, allowUndecided: false }
+const NO_OUTPUT = { runs: 1, resume: null, baseline: null, failOn: null, allowUndecided: false }
 
 /**
  * makePlan validates the options of a scenario and makes the plan of a run from them, or names every problem at once.

@@ -43,6 +43,13 @@ export const wholeNumber = (min, max) => ({
     )
 })
 
+/** folderOrLatest takes a folder of a study, or nothing for the one that was made last. @returns {Kind} `true`: the latest */
+export const folderOrLatest = () => ({
+  allowed: 'must name the folder that is to be gone on in, or nothing for the latest one',
+  schema: z =>
+    z.preprocess(value => (value === '' ? true : value), z.union([z.literal(true), z.string().min(1)]))
+})
+
 /**
  * milliseconds reads a time.
  *

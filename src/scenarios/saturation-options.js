@@ -1,4 +1,4 @@
-import { rate, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
+import { folderOrLatest, rate, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 
 /** GRID is the group of options of a grid. */
 export const GRID = 'The grid:'
@@ -58,9 +58,7 @@ export const SATURATION_OPTIONS = {
   },
   resume: {
     group: BOTH,
-    allowed: 'must name the folder that is to be gone on in, or nothing for the latest one',
-    schema: z =>
-      z.preprocess(value => (value === '' ? true : value), z.union([z.literal(true), z.string().min(1)])),
+    ...folderOrLatest(),
     describe: 'go on in this folder, or the latest one: what was run is not run again'
   }
 }

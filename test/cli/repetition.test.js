@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
+import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 import { runCommand } from './run-command.js'
 
 /**
@@ -34,6 +35,11 @@ function runsWith(p50Of) {
       }
     }
   }
+}
+
+/** @type {RunScenario} */
+async function* gossipRuns(plan, { id }) {
+  yield { type: 'result', result: { ...aGossipResult(), id, plan: /** @type {any} */ (plan) } }
 }
 
 /** @param {string} folder @param {string[]} argv @param {(place: number) => number} [p50Of] */
@@ -100,8 +106,52 @@ describe('--runs', () => {
     assert.equal((await call('allowed', [...few, '--allowUndecided'])).exitCode, 0)
   })
 
+  test('--resume goes on: complete runs are kept, and there can be more of them', async () => {
+    assert.equal((await call('more', ['--runs', '2'])).exitCode, 0)
+    const folder = await only('more')
+    const before = JSON.parse(await readFile(join(folder, 'runs.json'), 'utf8'))
+    const { exitCode, stdout } = await call('more', ['--runs', '3', '--resume'])
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /^3 runs of one plan/m)
+    const { status, runs } = JSON.parse(await readFile(join(folder, 'runs.json'), 'utf8'))
+    assert.deepEqual([status, runs.length, runs.slice(0, 2)], ['complete', 3, before.runs])
+    assert.equal((await readdir(join(folder, 'runs'))).length, 3)
+  })
+
+  test('of a gossip network hold their figures, and go on too', async () => {
+    const scenarioOf = () => gossipRuns
+    const argv = ['gossip', '--nodes', '20', '--outputDir', join(base, 'gossip')]
+    const first = await runCommand([...argv, '--runs', '2'], { base, scenarioOf })
+    assert.equal(first.exitCode, 0, first.stderr)
+    assert.match(first.stdout, /^2 runs of one plan/m)
+    assert.match(first.stdout, /^\| Latency p50, ms +\|/m)
+    const more = await runCommand([...argv, '--runs', '3', '--resume'], { base, scenarioOf })
+    assert.equal(more.exitCode, 0, more.stderr)
+    assert.match(more.stdout, /^3 runs of one plan/m)
+    const simulated = [...argv, '--network', 'simulated', '--runs', '2']
+    const refusal = await runCommand(simulated, { base, scenarioOf: () => assert.fail() })
+    assert.equal(refusal.exitCode, 2)
+    assert.match(refusal.stderr, /--runs 2 +must be 1 with --network simulated/)
+  })
+
   /** @type {[string, () => string[], RegExp][]} */
   const refused = [
+    ['--resume without --runs', () => ['--resume', baseline], /--resume .* needs --runs, and the plan/],
+    [
+      '--resume of runs of another plan',
+      () => ['--runs', '8', '--nClients', '9', '--resume', baseline],
+      /--resume .* holds runs of another plan: they differ in nClients/
+    ],
+    [
+      '--resume with fewer runs',
+      () => ['--runs', '4', '--resume', baseline],
+      /--runs 4 +must be at least 8, as in /
+    ],
+    [
+      '--resume where nothing was run',
+      () => ['--runs', '2', '--resume'],
+      /--resume +finds no folder of runs in /
+    ],
     [
       'a single run against a baseline',
       () => ['--baseline', baseline],

@@ -68,6 +68,7 @@ test('without any option the run is the one of the source document', () => {
     outputFile: null,
     outputDir: 'results',
     runs: 1,
+    resume: null,
     baseline: null,
     failOn: null,
     allowUndecided: false,

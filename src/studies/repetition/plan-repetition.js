@@ -1,45 +1,92 @@
+import { planDifferences } from '../comparison/plan-differences.js'
+import { findResumed } from '../resumed.js'
 import { newHead } from '../study-document.js'
+import { REPETITION_DOCUMENT } from './repetition-document.js'
 
 /**
- * planRepetition makes the document of a plan that is run several times, or names all that is wrong.
+ * @typedef {import('./repetition-document.js').RepetitionDocument} RepetitionDocument
+ * @typedef {import('../../plan/plan.js').Problem} Problem
  *
- * @param {object} what
- * @param {Readonly<import('../../plan/plan.js').AnyPlan>} what.plan
- * @param {Readonly<import('../../plan/plan.js').Output>} what.output
- * @param {import('../../scenarios/scenario.js').Scenario} what.scenario - of the plan
- * @param {Date} now
- * @returns {import('../study-door.js').MadeStudy<import('./repetition-document.js').RepetitionDocument>}
+ * @typedef {object} Asked
+ * @property {Readonly<import('../../plan/plan.js').AnyPlan>} plan
+ * @property {Readonly<import('../../plan/plan.js').Output>} output
+ * @property {import('../../scenarios/scenario.js').Scenario} scenario - of the plan
  */
-export function planRepetition({ plan, output, scenario }, now) {
-  const { runs, failOn, baseline, prometheusPort } = output
-  const problems = [
-    ...(scenario.compared === null
-      ? [
-          {
-            flag: '--runs',
-            value: String(runs),
-            allowed: `must be 1: runs of ${plan.scenario} cannot be compared`
-          }
-        ]
-      : []),
-    ...(prometheusPort === null
-      ? []
-      : [
-          {
-            flag: '--prometheus',
-            value: String(prometheusPort),
-            allowed: 'needs a single run: runs follow one another'
-          }
-        ])
-  ]
+
+/** @param {Asked} asked @returns {Problem[]} */
+const unfit = ({ plan, scenario, output: { runs, prometheusPort } }) => [
+  ...(scenario.compared === null
+    ? [
+        {
+          flag: '--runs',
+          value: String(runs),
+          allowed: `must be 1: runs of ${plan.scenario} cannot be compared`
+        }
+      ]
+    : []),
+  ...(prometheusPort === null
+    ? []
+    : [
+        {
+          flag: '--prometheus',
+          value: String(prometheusPort),
+          allowed: 'needs a single run: runs follow one another'
+        }
+      ])
+]
+
+/**
+ * planRepetition makes the document of a plan that is run several times, or finds the one that is gone on with, or names all that is
+ * wrong.
+ *
+ * @param {Asked} asked
+ * @param {Date} now
+ * @returns {Promise<import('../study-door.js').MadeStudy<RepetitionDocument>>}
+ */
+export async function planRepetition(asked, now) {
+  const problems = unfit(asked)
   if (problems.length > 0) return { problems }
+  const { plan, output } = asked
+  const { runs, failOn, baseline } = output
+  const name = `runs-${plan.scenario}-${plan.seed}`
+  if (output.resume !== null) return resumed(asked, output.resume, name)
   const document = {
     ...newHead('', now),
     plan,
-    failOn: (failOn ?? []).map(({ text }) => text),
+    failOn: textsOf(failOn),
     baseline,
     held: null,
     runs: Array(runs).fill(null)
   }
-  return { planned: { document, folder: null, name: `runs-${plan.scenario}-${plan.seed}`, output } }
+  return { planned: { document, folder: null, name, output } }
 }
+
+/** @param {Asked['output']['failOn']} failOn */
+const textsOf = failOn => (failOn ?? []).map(({ text }) => text)
+
+/**
+ * More runs than were asked for before can be added, and what they are held against can be said now.
+ *
+ * @param {Asked} asked
+ * @param {string | true} resume
+ * @param {string} name - of its folder
+ * @returns {ReturnType<typeof planRepetition>}
+ */
+async function resumed({ plan, output }, resume, name) {
+  const { outputDir, runs, failOn, baseline } = output
+  const found = await findResumed(resume, { outputDir, name, file: REPETITION_DOCUMENT })
+  if (!('document' in found)) return found
+  const { document, folder } = found
+  const differing = planDifferences(document.plan, /** @type {any} */ (plan)).map(({ what }) => what)
+  if (differing.length > 0)
+    return refusal('--resume', folder, `holds runs of another plan: they differ in ${differing.join(', ')}`)
+  if (runs < document.runs.length)
+    return refusal('--runs', String(runs), `must be at least ${document.runs.length}, as in ${folder}`)
+  document.runs.push(...Array(runs - document.runs.length).fill(null))
+  document.baseline = baseline ?? document.baseline
+  if (failOn !== null) document.failOn = textsOf(failOn)
+  return { planned: { document, folder, name, output } }
+}
+
+/** @param {string} flag @param {string} value @param {string} allowed @returns {{ problems: Problem[] }} */
+const refusal = (flag, value, allowed) => ({ problems: [{ flag, value, allowed }] })

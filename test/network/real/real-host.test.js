@@ -99,7 +99,7 @@ describe('a network of real nodes', () => {
   })
 
   it('tells what the bytes of each delivery waited in its process: one behind the other where several come at once', async () => {
-    const net = await network(gossipPlan(), { dials: line(5).map(({ to }) => ({ from: 0, to })) })
+    const net = await network(gossipPlan(), { dials: full(5) })
     await net.meshed(nodes => nodes.every(({ mesh }) => mesh[0].length >= 1))
     await net.publish(Array.from({ length: 5 }, (_, i) => ({ node: 0, atMs: i * 50, bytes: 200 })))
     const waits = (await net.arrived(20)).map(({ waitedUs, machineUs }) => ({ waitedUs, machineUs }))

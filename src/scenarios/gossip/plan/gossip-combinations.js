@@ -152,6 +152,14 @@ const mesh = [...inOrder('D_low', 'D'), ...inOrder('D', 'D_high'), ...inOrder('m
  * @type {readonly Rule[]}
  */
 export const GOSSIP_COMBINATIONS = [
+  {
+    flag: 'runs',
+    needs: ['network'],
+    refuse: ({ runs, network }) =>
+      runs > 1 &&
+      network === 'simulated' &&
+      'must be 1 with --network simulated: with the same seed it does the same again'
+  },
   ...network,
   ...MACHINE_RULES,
   ...RENDEZVOUS_RULES,

@@ -1,11 +1,12 @@
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
+import { gateOptions } from '../../../plan/gate-options.js'
 import { byteRange, timeRange } from '../../../plan/ranges.js'
 import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { stackOption } from '../../stack-options.js'
-import { GOSSIP_FIGURES } from '../figures.js'
+import { GOSSIP_COMPARED, GOSSIP_FIGURES } from '../figures.js'
 import { rateOrAuto } from './auto-rate.js'
 import { autoRate, ownIntervals } from './conditions.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
@@ -81,6 +82,31 @@ const { MEASURE, VERDICT } = GROUP
 /** Why some have no use in trials, or in rotate gossip. */
 const RATES = 'loads are rates of the whole network'
 const BELOW = 'the rate is to be below what the network carries'
+
+const NOT_COMPARED = {
+  profile: 'shares of CPU time are held against each other with compare',
+  'rotate gossip': 'runs in which nodes come and go are not compared',
+  validation: 'it has runs and margins of its own'
+}
+
+/** Where a plan is not run several times, and held against earlier runs. */
+const REPEATED = {
+  runs: {
+    ...NOT_COMPARED,
+    trial: 'each load is held once; a search repeats those that matter',
+    matrix: 'name the row several times, or take ab'
+  },
+  baseline: {
+    ...NOT_COMPARED,
+    trial: 'hold single runs against earlier ones with compare',
+    matrix: 'hold single rows against earlier ones with compare'
+  },
+  failOn: {
+    ...NOT_COMPARED,
+    trial: 'it is a rule for a comparison',
+    matrix: 'rows are run once, which cannot decide it'
+  }
+}
 
 /** The nonce of the run and the number of the message stand in every payload. */
 const LEAST_BYTES = 8
@@ -355,5 +381,6 @@ export const GOSSIP_OPTIONS = {
       'what a figure must be, such as "deliveryRatio >= 99.9%" or "dissemination.p99 < 1s", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   },
   ...STRICT,
+  ...gateOptions(GOSSIP_COMPARED, REPEATED),
   ...OUTPUT_OPTIONS
 }

@@ -34,6 +34,7 @@ export const VALIDATION_OPTIONS = {
   resume: {
     ...SATURATION_OPTIONS.resume,
     group: GROUP,
-    describe: 'with --validate, go on in this folder, or the latest one: what was run is not run again'
+    describe:
+      'with --validate or --runs, go on in this folder, or the latest one: what was run is not run again'
   }
 }
