@@ -158,6 +158,7 @@ const ASKED = {
 
   nodes: [{ nodes: '23' }],
   topology: [{ topology: 'full' }],
+  dialOrder: [{ dialOrder: 'ascending' }],
   network: [{ network: 'simulated' }],
   linkLatency: [{ linkLatency: '3ms' }],
   fidelity: [{ fidelity: 'full', network: 'simulated' }],

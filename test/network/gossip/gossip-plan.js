@@ -11,6 +11,7 @@ export const gossipPlan = (changes = {}) => ({
   nodes: 6,
   workers: 1,
   topology: /** @type {any} */ ({ kind: 'line' }),
+  dialOrder: 'ascending',
   topics: [{ name: 'load', chance: 1 }],
   security: 'noise',
   stack: ['libp2p-3'],

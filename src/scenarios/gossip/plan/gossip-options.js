@@ -7,7 +7,7 @@ import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '.
 import { stackOption } from '../../stack-options.js'
 import { GOSSIP_FIGURES } from '../figures.js'
 import { rateOrAuto } from './auto-rate.js'
-import { autoRate, ownIntervals } from './conditions.js'
+import { autoRate, ownIntervals, toldOfOneAnother } from './conditions.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
 import { linkLatency } from './link-latency-option.js'
 import { linkOptions } from './link-options.js'
@@ -27,6 +27,7 @@ import { topology } from './topology-option.js'
  * @property {number} nodes
  * @property {number} workers - at most nodes
  * @property {import('./gossip-plan.js').TopologySpec} topology
+ * @property {'random' | 'ascending'} dialOrder - in which the edges of the topology are dialled
  * @property {readonly import('./gossip-plan.js').Topic[]} topics
  * @property {readonly string[]} stack - generations of libp2p that nodes are of; several are dealt out by the node's number
  * @property {'noise' | 'plaintext'} security
@@ -108,6 +109,15 @@ export const GOSSIP_OPTIONS = {
     ofCase: true,
     describe:
       'who dials whom: barabasi-albert:m=6,seed=42,networkx=2.4, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1, file:<path> (edge list, JSON, GraphML), or rendezvous:k=6 (nodes find each other at a rendezvous server, and each dials k)'
+  },
+  dialOrder: {
+    group: NETWORK,
+    default: 'random',
+    ...choice(['random', 'ascending']),
+    only: toldOfOneAnother(),
+    added: 'ascending',
+    describe:
+      'in which the connections of the topology are made; random: from --seed, the same on every network; ascending: by the numbers of nodes, so that those of a dense network graft their neighbours by number'
   },
   network: {
     group: NETWORK,

@@ -20,6 +20,13 @@ const REFUSED = [
   [{ nodes: '60001' }, '--nodes', '60001', 'must be a whole number from 2 to 60,000'],
   [{ nodes: 'many' }, '--nodes', 'many', 'must be a whole number from 2 to 60,000'],
   [{ nodes: ['5', '6'] }, '--nodes', '5, 6', 'must be given only once'],
+  [{ dialOrder: 'fast' }, '--dialOrder', 'fast', 'must be random or ascending'],
+  [
+    { topology: 'rendezvous', dialOrder: 'ascending' },
+    '--dialOrder',
+    'ascending',
+    'has no use with --topology rendezvous: each node dials whom it finds'
+  ],
   [{ network: 'docker' }, '--network', 'docker', /^must be loopback/],
   [{ linkLatency: '50' }, '--linkLatency', '50', /^must be a latency with its unit such as 50ms/],
   [{ 'link-latency': '11s' }, '--link-latency', '11s', /each from 0 to 10s$/],

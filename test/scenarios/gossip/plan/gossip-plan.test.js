@@ -17,6 +17,7 @@ test('nothing asked for: 95 nodes as in the study, 100 messages in 20 s, everyth
     scenario: 'gossip',
     nodes: 95,
     topology: { kind: 'barabasi-albert', m: 6, seed: 1, networkx: '3' },
+    dialOrder: 'random',
     network: 'loopback',
     linkLatencyMs: 0,
     workers: 4,
@@ -79,6 +80,7 @@ const CHANGES = [
     { topology: { kind: 'barabasi-albert', m: 2, seed: 42, networkx: '2.4' } }
   ],
   [{ topology: { kind: 'regular', k: 4 } }, { topology: { kind: 'regular', k: 4 } }],
+  [{ dialOrder: 'ascending' }, { dialOrder: 'ascending' }],
   [{ linkLatency: '50ms' }, { linkLatencyMs: 50 }],
   [{ 'link-latency': '1.5s' }, { linkLatencyMs: 1500 }],
   [{ workers: '3' }, { workers: 3 }],
