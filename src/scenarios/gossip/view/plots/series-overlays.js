@@ -5,6 +5,7 @@ import { SERIES, SHAPES } from '../../../../kit/plots/theme.js'
 import { countUpTo } from '../../../../report/plots/bins.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 import { hopFigures } from '../hop-figures.js'
+import { planOf } from '../matrix-case.js'
 import { measuredRows } from '../series.js'
 
 /**
@@ -32,6 +33,9 @@ const signOf = place => ({
   colour: SERIES[place % SERIES.length],
   mark: place < SERIES.length ? 'line' : 'dashed'
 })
+
+/** No two of the same colour have the same shape. @param {number} place */
+const shapeOf = place => SHAPES[(place + Math.floor(place / SERIES.length)) % SHAPES.length]
 
 /** @param {Measured} row @param {number[]} edges - ms @returns {{ at: number, value: number }[]} */
 const sharesOf = ({ result }, edges) =>
@@ -79,7 +83,8 @@ function hopPoint({ row, result: { outcome } }) {
   const degree = outcome.topology.measures?.degrees.avg
   if (hops === null || degree === undefined) return []
   const { avg, sd } = hops
-  return [{ row: row.name, at: degree, value: avg, low: Math.max(0, avg - sd), high: avg + sd }]
+  const preset = planOf(row).preset
+  return [{ preset, at: degree, value: avg, low: Math.max(0, avg - sd), high: avg + sd }]
 }
 
 /** @param {Measured[]} all @returns {Plot[]} */
@@ -113,8 +118,14 @@ function hopsOverDegree(all) {
             fields: { x: 'at', y: 'low', y2: 'high' },
             look: { type: 'rule', opacity: 0.5 }
           },
-          { colour, mark: /** @type {const} */ ('dotted'), values: points },
-          { label: title, colour, mark: SHAPES[place % SHAPES.length], values: points, look: { size: 50 } }
+          // a line for each preset that a series is run with
+          {
+            colour,
+            mark: /** @type {const} */ ('dotted'),
+            values: points,
+            encoding: { detail: { field: 'preset' } }
+          },
+          { label: title, colour, mark: shapeOf(place), values: points, look: { size: 50 } }
         ]
       })
     })
