@@ -61,6 +61,22 @@ export function warmupRound(plan, { ms, operations }) {
   }
 }
 
+/** Time to come to another rate, where all is warm. */
+const REWARM_MS = 1000
+
+/**
+ * rewarmRound gives the round that takes server and clients, which are warm, from one rate to another.
+ *
+ * @param {Plan} plan
+ * @param {{ ms: number }} done
+ * @returns {Round | null} null: enough
+ */
+export function rewarmRound(plan, { ms }) {
+  const durationMs = Math.min(REWARM_MS, plan.warmupMs) - ms
+  if (durationMs < SHORTEST_ROUND_MS) return null
+  return { operations: changesState(plan) ? stateRound(plan) : null, durationMs }
+}
+
 /** @param {Plan} plan */
 const stateRound = ({ nClients, maxPeerRegistrations }) =>
   nClients * Math.min(LARGEST_CLIENT_ROUND, maxPeerRegistrations)

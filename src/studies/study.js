@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { remainingMs } from '../plan/estimate.js'
+import { Standing } from '../scenarios/standing.js'
 import { runKept } from './run-kept.js'
 import { makePartFolder } from './study-document.js'
 
@@ -37,6 +38,7 @@ import { makePartFolder } from './study-document.js'
  * @property {() => void | Promise<void>} [conclude] - what its runs came to
  * @property {readonly { plan: AnyPlan, tookMs: number | null }[]} [before] - runs that were made before it was gone on with
  * @property {number} [parallel] - so many runs go on side by side
+ * @property {boolean} [leavesUp] - a run goes on with what the run before has started, where that does for it
  */
 
 /** StudyEndedError ends a study early, for a reason that its document keeps. */
@@ -89,17 +91,20 @@ function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
  * @throws what is neither an interruption nor a run that did not come to its end
  */
 export async function runStudy(study, components) {
-  const { document, file, folder, conduct, open = () => null, conclude } = study
-  const { signal, now } = components
+  const { document, file, folder, conduct, open = () => null, conclude, leavesUp = false } = study
+  const { signal, now, tellError } = components
+  const standing = leavesUp ? new Standing(tellError) : undefined
   // runs side by side do not write over one another
   const one = pLimit(1)
   const save = () => one(() => file.write(folder, document))
   Object.assign(document, { status: 'running', reason: null, finishedAt: null })
   await save()
   try {
-    await conduct(turnRunner(study, save, components))
+    await conduct(turnRunner(study, save, { ...components, standing }))
   } catch (error) {
     document.reason = reasonOf(error, signal)
+  } finally {
+    await standing?.clear()
   }
   document.reason ??= open()
   document.status = document.reason === null ? 'complete' : 'partial'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { changesState, measureRound, warmupRound } from '../../src/load/rounds.js'
+import { changesState, measureRound, rewarmRound, warmupRound } from '../../src/load/rounds.js'
 import { planned } from '../plan/planned.js'
 
 /** @typedef {Record<string, unknown>} Options */
@@ -152,4 +152,21 @@ describe('the next round of the warm-up', () => {
       assert.ok(done.ms >= 2000 && done.ms <= 10_100)
     }
   })
+})
+
+describe('a warm-up between two rates takes a second at most', () => {
+  for (const [warmup, ms, durationMs] of /** @type {const} */ ([
+    ['2s', 0, 1000],
+    ['500ms', 0, 500],
+    ['2s', 990, null],
+    ['0s', 0, null]
+  ]))
+    it(`of ${warmup}, after ${ms} ms`, () =>
+      assert.equal(rewarmRound(planned({ rate: 5, warmup }), { ms })?.durationMs ?? null, durationMs))
+
+  it('in no more operations than can be taken back', () =>
+    assert.deepEqual(rewarmRound(planned({ rate: 5000, nClients: 2 }), { ms: 0 }), {
+      operations: 2000,
+      durationMs: 1000
+    }))
 })

@@ -5,6 +5,7 @@ import { estimateMs } from './plan/estimate.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
 import { RENDEZVOUS_KIND } from './plan/rendezvous-kind.js'
+import { sameParts } from './plan/same-parts.js'
 import { scaled } from './plan/scaled.js'
 
 /** RENDEZVOUS sends operations to a rendezvous server. @type {import('../scenario.js').ComparableScenario} */
@@ -15,6 +16,7 @@ export const RENDEZVOUS = {
   ...PUBLISHED,
   naming: NAMING,
   estimateMs,
+  sameParts,
   scaled,
   endless: () => false,
   schemas: () => import('./schemas.js'),

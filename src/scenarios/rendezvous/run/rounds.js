@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { measureRound, warmupRound } from '../../../load/rounds.js'
+import { measureRound, rewarmRound, warmupRound } from '../../../load/rounds.js'
 import { SAMPLE_MS } from '../../../measure/resource-series.js'
 import { TargetError } from '../../../target/target-error.js'
 import { OPERATION_FIGURES } from '../figures.js'
@@ -30,8 +30,9 @@ const PROGRESS_MS = 500
  *
  * @param {RoundParts} parts
  * @param {Measurement} measurement - thrown away
+ * @param {{ again: boolean }} more - `again`: both sides are warm from a run at another rate
  */
-export async function warmUp(parts, measurement) {
+export async function warmUp(parts, measurement, { again }) {
   const began = performance.now()
   const done = () => ({ ms: performance.now() - began, operations: measurement.load.operations })
   const progress = () =>
@@ -44,11 +45,8 @@ export async function warmUp(parts, measurement) {
   const timer = setInterval(progress, PROGRESS_MS)
   try {
     await parts.trouble.guard(parts.pool.begin('warmup'))
-    for (
-      let round = warmupRound(parts.plan, done());
-      round != null;
-      round = warmupRound(parts.plan, done())
-    ) {
+    const next = again ? rewarmRound : warmupRound
+    for (let round = next(parts.plan, done()); round != null; round = next(parts.plan, done())) {
       await runRound({ ...parts, plan: { ...parts.plan, faults: [] } }, round, measurement, null)
       await undo(parts, measurement)
     }
