@@ -61,8 +61,8 @@ export function warmupRound(plan, { ms, operations }) {
   }
 }
 
-/** Time to come to another rate, where all is warm. */
-const REWARM_MS = 1000
+/** REWARM_MS is the time to come to another rate, where all is warm. */
+export const REWARM_MS = 1000
 
 /**
  * rewarmRound gives the round that takes server and clients, which are warm, from one rate to another.

@@ -33,7 +33,9 @@
  *
  * @typedef {object} PlanViews - how plans of a scenario are named, estimated and scaled
  * @property {import('../plan/case-name.js').Naming} naming - of the cases of a matrix
- * @property {Handed<[plan: AnyPlan], number>} estimateMs - about how long a run takes in all, with identities from the cache
+ * @property {Handed<[plan: AnyPlan, goesOn?: boolean], number>} estimateMs - about how long a run takes in all, with identities from the
+ *   cache; `goesOn`: with what the run before has left up
+ * @property {Handed<[plan: AnyPlan, goesOn?: boolean], number>} [fixedMs] - of that, what it takes on any machine; none: nothing
  * @property {Handed<[one: AnyPlan, other: AnyPlan], boolean>} [sameParts] - whether a run of the one can go on with what a run of the
  *   other has started; none: never
  * @property {Handed<[plan: AnyPlan, scales: import('../plan/scale.js').AllScales], Record<string, any>>} scaled - what of a plan changes

@@ -22,6 +22,11 @@ export class Standing {
     this.#left = left
   }
 
+  /** serves says whether a run of a plan would go on with what was left up. @param {AnyPlan} plan */
+  serves(plan) {
+    return this.#left?.serves(plan) ?? false
+  }
+
   /**
    * take gives what the run before has left up; what does not serve a plan is ended.
    *

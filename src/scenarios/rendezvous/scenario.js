@@ -1,7 +1,7 @@
 import { COMMAND } from './command.js'
 import { OPERATION_FIGURES, OPERATIONS_COMPARED } from './figures.js'
 import { filled } from './filled.js'
-import { estimateMs } from './plan/estimate.js'
+import { estimateMs, fixedMs } from './plan/estimate.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
 import { RENDEZVOUS_KIND } from './plan/rendezvous-kind.js'
@@ -16,6 +16,7 @@ export const RENDEZVOUS = {
   ...PUBLISHED,
   naming: NAMING,
   estimateMs,
+  fixedMs,
   sameParts,
   scaled,
   endless: () => false,
