@@ -4,7 +4,6 @@ import { Namespaces } from '../../../plan/namespaces.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
 import { workerNames } from '../../worker-watch.js'
-import { Measurement } from '../measure/measurement.js'
 import { WorkerPool } from './pool.js'
 import { preload } from './registrations.js'
 import { measure, undo, warmUp } from './rounds.js'
@@ -53,7 +52,7 @@ class RendezvousRun extends ServerRun {
   #namespaces
   #preloadExpiresMs = 0
   #notUndone = false
-  /** @type {Measurement | null} the one that intervals go to just now */
+  /** @type {import('../measure/measurement.js').Measurement | null} the one that intervals go to just now */
   #current = null
 
   /**
@@ -88,10 +87,10 @@ class RendezvousRun extends ServerRun {
 
   warmUp() {
     return this.phases.plain('warmup', async () => {
-      this.#current = new Measurement(this.plan.workers)
-      const operations = await warmUp(this.#roundParts, this.#current)
-      this.#current.destroy()
-      return `${counted(operations, 'operation')}, not counted`
+      this.document.warmUp = await warmUp(this.#roundParts, measurement => {
+        this.#current = measurement
+      })
+      return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
     })
   }
 
