@@ -1,4 +1,4 @@
-import { REWARM_MS } from '../../../load/rounds.js'
+import { againMs } from '../../../load/warm-up.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
 
@@ -21,8 +21,7 @@ const measured = ({ durationMs, minDurationMs }) => durationMs ?? minDurationMs
  * @param {Plan} plan
  * @param {boolean} [goesOn] - with what the run before has left up
  */
-export const fixedMs = (plan, goesOn = false) =>
-  measured(plan) + (goesOn ? Math.min(REWARM_MS, plan.warmupMs) : plan.warmupMs)
+export const fixedMs = (plan, goesOn = false) => measured(plan) + (goesOn ? againMs(plan) : plan.warmupMs)
 
 /**
  * estimateMs says about how long a run takes in all, with identities from the cache.

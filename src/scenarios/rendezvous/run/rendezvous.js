@@ -4,7 +4,6 @@ import { Namespaces } from '../../../plan/namespaces.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
 import { workerNames } from '../../worker-watch.js'
-import { Measurement } from '../measure/measurement.js'
 import { WorkerPool } from './pool.js'
 import { preload } from './registrations.js'
 import { measure, undo, warmUp } from './rounds.js'
@@ -16,6 +15,7 @@ import { takeEverythingBack } from './taking-back.js'
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  * @typedef {import('../../../result/types.js').Record_} Record_
  * @typedef {import('./server-run.js').RunOptions} RunOptions
+ * @typedef {import('../measure/measurement.js').Measurement} Measurement
  */
 
 /**
@@ -90,10 +90,11 @@ class RendezvousRun extends ServerRun {
 
   warmUp() {
     return this.phases.plain('warmup', async () => {
-      this.#current = new Measurement(this.plan.workers)
-      const operations = await warmUp(this.#roundParts, this.#current, { again: this.goesOn })
-      this.#current.destroy()
-      return `${counted(operations, 'operation')}, not counted`
+      const measuring = (/** @type {Measurement} */ measurement) => {
+        this.#current = measurement
+      }
+      this.document.warmUp = await warmUp(this.#roundParts, measuring, { again: this.goesOn })
+      return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
     })
   }
 
