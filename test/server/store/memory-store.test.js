@@ -37,7 +37,7 @@ function registrationsOf(page) {
   }))
 }
 
-/** @param {MemoryStore} store @param {{ ns?: string, after?: number, limit?: number, maxBytes?: number }} [query] */
+/** @param {MemoryStore} store @param {{ ns?: string, after?: import('../../../src/server/store/registration-store.js').Cursor, limit?: number, maxBytes?: number }} [query] */
 async function page(store, query) {
   const found = await store.page({ limit: 1000, maxBytes: MAX_BYTES, ...query })
   const registrations = registrationsOf(found)
@@ -176,7 +176,7 @@ describe('pages', () => {
     for (let i = 0; i < 1000; i++) await add(store, `p${i}`, 'x')
     /** @type {string[]} */
     const seen = []
-    for (let after = 0, step = 0; ; step++) {
+    for (let after = /** @type {number | bigint} */ (0), step = 0; ; step++) {
       const next = await page(store, { ns: 'x', after, limit: 30 })
       if (next.peers.length === 0) break
       seen.push(...next.peers)
