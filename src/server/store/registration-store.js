@@ -32,12 +32,25 @@
  *   moment for a cap, known without waiting: spares checking the signature. What it lets pass `add` may still refuse
  * @property {(peerId: Uint8Array, ns: string) => boolean | Promise<boolean>} remove - gives whether there was one
  * @property {(query: PageQuery) => Page | Promise<Page>} page - costs O(limit), whatever is or was in the store
+ * @property {(registrations: readonly NewRegistration[]) => Promise<Record<string, number>>} [addMany] - adds what comes in bulk, where
+ *   that costs less than one by one; resolves to how many had which of AddOutcome
  * @property {() => StoreCounts | Promise<StoreCounts>} counts
+ * @property {() => StoreHealth} [health] - of a store that is somewhere else: there, `add`, `remove`, `page` and `counts` may reject, and
+ *   `refusal` throw, StoreUnavailableError
+ * @property {Uint8Array} [cookieKey] - secret of cookies, where the store outlives the process
  *
  * @typedef {object} StoreCounts
  * @property {number} registrations
  * @property {number} namespaces
- * @property {number} peers
+ * @property {number} [peers]
+ *
+ * @typedef {object} StoreHealth
+ * @property {string} [problem] - what is wrong; absent: nothing
+ * @property {string} durability - what of the acknowledged is still there after which crash
+ * @property {number} waiting - requests that wait for a connection
+ * @property {number} underWay - requests that are not answered
+ * @property {number} heldMs - for how long new registrations have been held back by a transaction that somebody left open; 0: they are
+ *   not
  */
 
 /** AddOutcome says what became of a registration. */
