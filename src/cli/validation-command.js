@@ -9,6 +9,12 @@ const asksForValidation = ({ options }) =>
     name => Object.hasOwn(VALIDATION_OPTIONS, camelCase(name)) && !(name === 'resume' && 'runs' in options)
   )
 
+/** One option has a place in --help with those of the validation. @param {LoadedCommand['help']['options']} options @param {string} key */
+const without = (options, key) => {
+  const { [key]: _, ...others } = options
+  return others
+}
+
 /**
  * withValidation gives the command of a network the options that run a plan on a real and on a simulated one, and say whether they agree.
  *
@@ -16,8 +22,8 @@ const asksForValidation = ({ options }) =>
  * @param {string} command - its words
  * @returns {LoadedCommand}
  */
-export const withValidation = ({ help, run }, command) => ({
-  help: { ...help, options: Object.freeze({ ...help.options, ...VALIDATION_OPTIONS }) },
+export const withValidation = ({ help: { options, ...help }, run }, command) => ({
+  help: { ...help, options: Object.freeze({ ...without(options, 'resume'), ...VALIDATION_OPTIONS }) },
   async run(args, surroundings) {
     if (!asksForValidation(args)) return run(args, surroundings)
     const { planValidation } = await import('../studies/validation/plan/plan-validation.js')

@@ -26,13 +26,13 @@ const STARTS_AT_ONCE = 20
 const ALIVE_EVERY_MS = 1000
 
 /**
- * Nodes of the generation before do not tell when bytes came, and of a message that its application takes time for it is not known which
+ * Nodes of the generation before and other transports do not tell when bytes came, and of a message that its application takes time for it is not known which
  * they were.
  *
  * @param {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan
  */
-const tellsOfBytes = ({ stack, validationDelayMs }) =>
-  stack.every(name => name === DEFAULT_STACK) && validationDelayMs === 0
+const tellsOfBytes = ({ stack, transport, validationDelayMs }) =>
+  stack.every(name => name === DEFAULT_STACK) && transport === 'tcp' && validationDelayMs === 0
 
 /**
  * RealHost holds whole libp2p nodes with unmodified gossipsub, joined by TCP on loopback.

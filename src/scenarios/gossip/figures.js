@@ -3,6 +3,7 @@ import { grouped } from '../../kit/numbers.js'
 import { ADDED_TO_DELIVERIES } from '../../measure/doubt.js'
 import { chosen, none, times } from '../../measure/figure.js'
 import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
+import { writePublishers } from './plan/publishers-option.js'
 import { hopFigures } from './view/hop-figures.js'
 import { TIMES } from './view/times.js'
 
@@ -219,7 +220,7 @@ export const GOSSIP_COMPARED = {
   same: {
     // the one takes time, the other gives it
     network: ({ network }) => network,
-    publishers: ({ publishers }) => publishers,
+    publishers: ({ publishers }) => writePublishers(publishers),
     loadModel: ({ loadModel }) => loadModel,
     autoRate: ({ autoRate }) => autoRate
   },

@@ -109,7 +109,7 @@ const COMMAND_OPTIONS = {
 const planOptions = optionsIn('matrix', (await usualScenario()).options)
 
 /** MATRIX_OPTIONS are those of the matrix command with those of every plan. */
-export const MATRIX_OPTIONS = { ...COMMAND_OPTIONS, ...takenOf(planOptions) }
+export const MATRIX_OPTIONS = { ...COMMAND_OPTIONS, ...takenOf(planOptions), ...COMMAND_OPTIONS }
 
 /**
  * readMatrixOptions tells the options of the command itself from those of the plans, and reads the former.
