@@ -8,6 +8,8 @@
 // with --piece 4 in pieces: each call adds 4 pairs at most to those kept of an abuse, in less than 3 minutes, until there are --pairs.
 // `npm run bench -- against <commit>` holds this checkout against another one, 8 pairs of runs in turns, about 6 minutes and its npm ci:
 // ratios with 95 % intervals. It is how claims of speed are made.
+// `npm run bench -- namespaceTransfers --keep`, 12 rows, about 8 minutes: real TCP over lossy links of namespaces; rows that are kept are not
+// measured again, --only '1%,*' for some.
 // `npm run bench -- doubt --keep`, 100 runs, 12 minutes: whether p99 is marked when the load generator is late; --only 0 for one row.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
@@ -18,6 +20,7 @@ import { falseAlarms } from './false-alarms.js'
 import { gossipCpu } from './gossip-cpu.js'
 import { injectedDelay } from './injected-delay.js'
 import { memory } from './memory.js'
+import { namespaceTransfers } from './namespace-transfers.js'
 import { operations } from './operations.js'
 import { ownShare } from './own-share.js'
 import { NoCommitError } from './parts/checkout.js'
@@ -30,7 +33,7 @@ import { storeSize } from './store-size.js'
 /** @type {Record<string, (options: any) => Promise<{ title: string, head: string[], rows: string[][] }>>} */
 const figures = {
   ...{ memory, storeSize, operations, falseAlarms, injectedDelay, ownShare, gossipCpu },
-  ...{ simulatedDelivery, simulatedNetworks, start, abuse, against, doubt }
+  ...{ simulatedDelivery, simulatedNetworks, start, abuse, against, doubt, namespaceTransfers }
 }
 
 /** What is measured when nothing is named. */

@@ -68,15 +68,23 @@ const settingsOf = part =>
  * @param {import('@libp2p/interface').PrivateKey} init.privateKey
  * @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'> & Partial<import('@libp2p/gossipsub').GossipsubOpts>} init.watchedBy
  * @param {string} [init.stack] - generation of libp2p
+ * @param {string} [init.listen] - multiaddr
  * @returns {Promise<GossipNode>}
  */
-export async function createGossipNode({ plan, privateKey, watchedBy, stack = DEFAULT_STACK }) {
-  const { security, muxer, topology, linkLatencyMs } = plan
+export async function createGossipNode({
+  plan,
+  privateKey,
+  watchedBy,
+  stack = DEFAULT_STACK,
+  listen = LISTEN
+}) {
+  const { security, muxer, topology, network, linkLatencyMs } = plan
   const node = await stackNamed(stack).createNode({
     privateKey,
-    addresses: { listen: [LISTEN] },
+    addresses: { listen: [listen] },
     tcp: settingsOf('tcp'),
-    linkLatencyMs,
+    // between namespaces the router makes it
+    linkLatencyMs: network === 'loopback' ? linkLatencyMs : 0,
     security,
     muxer,
     connectionManager: settingsOf('connectionManager'),
