@@ -35,6 +35,12 @@ const sendTo = (command, signal) => async (/** @type {Loadtest} */ loadtest) => 
   send(pids[0], signal)
 }
 
+/** @param {RegExp} command */
+const stopped = command => async (/** @type {Loadtest} */ loadtest) => {
+  await sendTo(command, 'SIGSTOP')(loadtest)
+  loadtest.ctrlC()
+}
+
 /** @type {[string, keyof typeof BEGUN, (loadtest: Loadtest) => Promise<void> | void, number, string, RegExp][]} */
 const BROKEN = [
   [
@@ -45,6 +51,7 @@ const BROKEN = [
     'WORKER_DIED',
     /^probe of node [01] .*SIGKILL/
   ],
+  ['a probe is stopped, and Ctrl-C comes', 'provision', stopped(PROBE), 130, 'INTERRUPTED', /^interrupted$/],
   ['the router is stopped', 'warmup', sendTo(ROUTER, 'SIGSTOP'), 1, 'WORKER_HUNG', HUNG],
   [
     'the router is killed',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lossAsAsked, rateAsAsked, roundTripAsAsked } from '../../network/namespaces/as-asked.js'
 import { addressOf } from '../../network/namespaces/frames.js'
 import { linkSettingsOf } from '../../network/simulated/link-settings.js'
+import { allStarted } from '../../workers/all-started.js'
 import { startForkedProcess } from '../../workers/forked-process.js'
 
 /**
@@ -61,23 +62,27 @@ export function kindsOfLinks({ linkLatencies, linkLatencyMs, workers }, links) {
  * @param {object} parts
  * @param {Pick<LinkModel, 'latencyNs'>} parts.links
  * @param {(namespace: number) => readonly string[]} parts.enter
- * @param {AbortSignal} [parts.signal] - ends it at once
+ * @param {AbortSignal} parts.signal - ends it at once
  * @returns {Promise<LinkFound[]>}
  */
 export async function measuredLinks(plan, { links, enter, signal }) {
   const found = []
   for (const kind of kindsOfLinks(plan, links)) {
-    const ends = await Promise.all([kind.from, kind.to].map(node => startProbe(node, enter(node), signal)))
+    const ends = await allStarted([kind.from, kind.to].map(node => startProbe(node, enter(node), signal)))
+    const kill = () => Promise.all(ends.map(end => end.kill()))
+    signal.addEventListener('abort', kill, { once: true })
     try {
+      signal.throwIfAborted()
       found.push(await measured(plan, kind, ends, found.length === 0))
     } finally {
-      await Promise.all(ends.map(end => end.kill()))
+      signal.removeEventListener('abort', kill)
+      await kill()
     }
   }
   return found
 }
 
-/** @param {number} node @param {readonly string[]} through @param {AbortSignal} [signal] @returns {Promise<Probe>} */
+/** @param {number} node @param {readonly string[]} through @param {AbortSignal} signal @returns {Promise<Probe>} */
 const startProbe = (node, through, signal) =>
   startForkedProcess({
     entry: ENTRY,

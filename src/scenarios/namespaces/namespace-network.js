@@ -3,6 +3,7 @@ import { lateAllowedMs } from '../../network/namespaces/as-asked.js'
 import { enterCommand } from '../../network/namespaces/namespaces.js'
 import { netemLack } from '../../network/namespaces/requirements.js'
 import { linkModelOf } from '../../network/simulated/link-settings.js'
+import { answeredWithin } from '../../workers/answered-within.js'
 import { startForkedProcess } from '../../workers/forked-process.js'
 import { isStopped } from '../../workers/process-state.js'
 import { WorkerWatch } from '../worker-watch.js'
@@ -18,6 +19,13 @@ const ENTRY = new URL('./router-entry.js', import.meta.url)
 
 /** Where nodes and router want a core, the router is first: a packet that waits for it is late, and a node is only slow. */
 const AFTER_ROUTER = ['nice', '-n', '5']
+
+/** Beyond what a busy machine takes. */
+const WITHIN_MS = 60_000
+
+/** @template T @param {Promise<T>} answer @param {string} what */
+const inTime = (answer, what) =>
+  answeredWithin(answer, WITHIN_MS, () => new Error(`${what} within ${WITHIN_MS / 1000} s`))
 
 /** NetworkDiedError is thrown when what joins the nodes ended by itself. */
 class NetworkDiedError extends Error {
@@ -47,6 +55,12 @@ export class NamespaceNetwork {
    */
   static async start(plan, { originNs, onTrouble, signal }) {
     const congestion = plan.congestionControl ?? 'host'
+    const ending = new AbortController()
+    const until = AbortSignal.any([ending.signal, ...(signal === undefined ? [] : [signal])])
+    const raise = (/** @type {Error} */ error) => {
+      ending.abort()
+      onTrouble(error)
+    }
     /** @type {(usage: RouterUsage) => void} */
     let hear = () => {}
     const router = await startForkedProcess({
@@ -55,18 +69,23 @@ export class NamespaceNetwork {
       setup: { plan, namespaces: plan.workers, congestion, originNs },
       handlers: {
         usage: usage => hear(usage),
-        died: message => onTrouble(new NetworkDiedError(message))
+        died: message => raise(new NetworkDiedError(message))
       },
-      onDied: onTrouble,
-      signal
+      onDied: raise,
+      signal: until
     })
+    /** @type {NamespaceNetwork | null} */
+    let network = null
     try {
-      const held = await router.call('open')
-      const network = new NamespaceNetwork(plan, { router, held, onTrouble })
-      hear = usage => network.#heard(usage)
-      await network.#measure(signal)
-      return network
+      const held = await inTime(router.call('open'), 'namespaces could not be made')
+      const made = new NamespaceNetwork(plan, { router, held, onTrouble: raise })
+      network = made
+      hear = usage => made.#heard(usage)
+      await inTime(made.#measure(until), 'the links could not be measured')
+      return made
     } catch (error) {
+      ending.abort()
+      network?.#watch.stop()
       await router.kill()
       throw error
     }
@@ -131,7 +150,7 @@ export class NamespaceNetwork {
     await this.#router.kill()
   }
 
-  /** @param {AbortSignal} [signal] */
+  /** @param {AbortSignal} signal */
   async #measure(signal) {
     this.#found.links = await measuredLinks(this.#plan, {
       links: linkModelOf(this.#plan),
