@@ -1,19 +1,14 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { minimatch } from 'minimatch'
 import { subStream } from '../src/kit/random.js'
 import { LinkModel } from '../src/network/links/link-model.js'
 import { SEGMENT_BYTES } from '../src/network/links/wire-bytes.js'
-import { addressOf } from '../src/network/namespaces/frames.js'
 import { linkSettingsOf } from '../src/network/simulated/link-settings.js'
-import { NamespaceNetwork } from '../src/scenarios/namespaces/namespace-network.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
+import { between, planOf, transfers } from './parts/namespace-ends.js'
 
 const NAME = 'namespace-transfers'
-const END = fileURLToPath(new URL('./parts/transfer-end.js', import.meta.url))
 const TRANSFERS = 10
 /** Bytes by loss: what is lost makes them slow. */
 const BYTES = new Map([
@@ -26,19 +21,6 @@ const ROUND_TRIPS_MS = [0, 50, 100]
 /** Segments that one acknowledgement is for (RFC 1122), and the least time-out of Linux above a round trip. */
 const DELAYED = 2
 const LEAST_RTO_S = 0.2
-
-/** @param {number} lossShare @param {number} roundTripMs */
-const planOf = (lossShare, roundTripMs) =>
-  /** @type {any} */ ({
-    ...{ seed: 1, nodes: 2, workers: 2, network: 'namespaces', congestionControl: 'reno', ideal: false },
-    ...{ linkLatencyMs: roundTripMs / 2, linkLatencies: null, linkJitter: null, linkLossShare: lossShare },
-    ...{
-      linkBandwidthBytesPerSecond: null,
-      upBandwidthBytesPerSecond: null,
-      downBandwidthBytesPerSecond: null
-    },
-    ...{ partitions: [], muxer: null, security: null }
-  })
 
 /**
  * What TCP can carry at most, bytes a second: Mathis et al. 1997 (every segment acknowledged, no time-outs) up to 1 %, Padhye et al. 1998
@@ -69,26 +51,6 @@ function simulated(plan, bytes, seed) {
   }
 }
 
-/** @param {NamespaceNetwork} network @param {number} namespace @param {(string | number)[]} args */
-function end(network, namespace, args) {
-  const [command, ...first] = [...network.enter(namespace), process.execPath, END, ...args.map(String)]
-  return spawn(command, first, { stdio: ['ignore', 'pipe', 'inherit'] })
-}
-
-/** @param {NamespaceNetwork} network @param {number} bytes @returns {Promise<number[]>} s */
-async function transfers(network, bytes) {
-  const sender = end(network, 1, ['send', addressOf(1), bytes])
-  try {
-    for await (const line of createInterface({ input: sender.stdout })) if (line === 'listening') break
-    const receiver = end(network, 0, ['receive', addressOf(1), TRANSFERS])
-    const seconds = []
-    for await (const line of createInterface({ input: receiver.stdout })) seconds.push(Number(line))
-    return seconds
-  } finally {
-    sender.kill('SIGKILL')
-  }
-}
-
 /** @param {number} bytesPerSecond */
 const rate = bytesPerSecond => (bytesPerSecond / 1e6).toPrecision(3)
 
@@ -101,15 +63,9 @@ function rates(bytes, seconds) {
 /** @param {number} loss @param {number} roundTripMs @returns {Promise<string[]>} a row */
 async function row(loss, roundTripMs) {
   const bytes = Number(BYTES.get(loss))
-  const plan = planOf(loss, roundTripMs)
-  const trouble = Promise.withResolvers()
-  const network = await NamespaceNetwork.start(plan, {
-    originNs: process.hrtime.bigint(),
-    onTrouble: trouble.reject
-  })
-  try {
-    await network.begin(0)
-    const real = await Promise.race([trouble.promise, transfers(network, bytes)])
+  const plan = planOf({ linkLossShare: loss, linkLatencyMs: roundTripMs / 2 })
+  return between(plan, async network => {
+    const real = await transfers(network, { from: 1, to: 0, bytes, count: TRANSFERS })
     const { links, router } = network.figures()
     const foundMs = Number(links[0].roundTrip.foundMs)
     const most = bound(loss, foundMs / 1000)
@@ -126,9 +82,7 @@ async function row(loss, roundTripMs) {
       most === null ? '–' : (middle / most).toFixed(2),
       `${((1000 * Number(router?.lateness.p99?.ms ?? 0)) / 1000).toPrecision(2)} ms`
     ]
-  } finally {
-    await network.stop()
-  }
+  })
 }
 
 /**

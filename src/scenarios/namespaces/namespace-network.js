@@ -85,7 +85,7 @@ export class NamespaceNetwork {
       return made
     } catch (error) {
       ending.abort()
-      network?.#watch.stop()
+      if (network !== null) network.#watch.stop()
       await router.kill()
       throw error
     }

@@ -4,7 +4,7 @@ import { Histogram } from '../../../measure/histogram.js'
 import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 import { summarize } from '../../../measure/summary.js'
 import { NAMESPACE_SETTINGS } from '../../../network/namespaces/settings.js'
-import { GOSSIP_SETTINGS } from '../../../network/real/gossip-node.js'
+import { gossipSettings } from '../../../network/real/gossip-node.js'
 import { simulatedSettings } from '../../../network/simulated/settings.js'
 import { graphMeasures } from '../../../network/topology/graph-measures.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
@@ -143,8 +143,7 @@ export function simulatorOf(measurement) {
 /** @param {GossipPlan} plan */
 function settingsOf(plan) {
   if (plan.network === 'simulated') return simulatedSettings(plan)
-  const settings =
-    plan.network === 'namespaces' ? { ...GOSSIP_SETTINGS, ...NAMESPACE_SETTINGS } : GOSSIP_SETTINGS
+  const settings = { ...gossipSettings(plan), ...(plan.network === 'namespaces' && NAMESPACE_SETTINGS) }
   return stackSettings(settings, plan.stack)
 }
 
