@@ -31,9 +31,12 @@ describe('three nodes on the kernel’s TCP, as a user without rights', {
   let left
 
   before(async () => {
-    const loadtest = startBetweenNamespaces([...ASKED, ...CUT, '--duration', '3s', '--rate', '10/s'], {
-      wholeFile: true
-    })
+    const loadtest = startBetweenNamespaces(
+      [...ASKED, ...CUT, '--heartbeat_interval', '200ms', '--duration', '3s', '--rate', '10/s'],
+      {
+        wholeFile: true
+      }
+    )
     outcome = await ended(loadtest)
     left = await loadtest.leftAfter()
   })
@@ -87,4 +90,22 @@ describe('three nodes on the kernel’s TCP, as a user without rights', {
     assert.deepEqual(left, [])
     assert.deepEqual(outside(), was)
   })
+})
+
+test('nodes leave and return, and connections are reset, while messages are published', {
+  ...WHERE_POSSIBLE,
+  ...TIMEOUT
+}, async () => {
+  const loadtest = startBetweenNamespaces([
+    ...['--linkLatency', '10ms', '--churn', '40%/s,away=600ms', '--partition', 'reset@1s-2s:0|1,2'],
+    ...['--duration', '5s', '--rate', '20/s', '--heartbeat_interval', '100ms']
+  ])
+  const { code, stderr, result } = await ended(loadtest)
+  assert.deepEqual([code, result.status], [0, 'complete'], stderr)
+  const { churn, delivery, anomalies, messages } = result.outcome
+  assert.ok(churn && churn.departures > 0 && churn.returns > 0, JSON.stringify(churn))
+  assert.ok(messages.failed > 0, 'what is due at a node that is away is not published')
+  assert.ok(delivery.delivered > 0, JSON.stringify(delivery))
+  assert.deepEqual([anomalies.negativeLatencies, anomalies.duplicateReceipts], [0, 0])
+  assert.deepEqual(await loadtest.leftAfter(), [])
 })

@@ -31,13 +31,11 @@ export const AS_USER = Object.freeze({
 
 /** startBetweenNamespaces starts a run of three nodes. @param {readonly string[]} args @param {Parameters<typeof startGossip>[1]} [options] */
 export const startBetweenNamespaces = (args, options) =>
-  startGossip(
-    [
-      ...['--network', 'namespaces', '--nodes', '3', '--topology', 'ring', '--heartbeat_interval', '200ms'],
-      ...args
-    ],
-    { ...AS_USER, outputDir: mkdtempSyncOpen(), ...options }
-  )
+  startGossip([...['--network', 'namespaces', '--nodes', '3', '--topology', 'ring'], ...args], {
+    ...AS_USER,
+    outputDir: mkdtempSyncOpen(),
+    ...options
+  })
 
 function mkdtempSyncOpen() {
   const folder = mkdtempSync(join(open, 'results-'))

@@ -9,7 +9,16 @@ import { until } from '../until.js'
 
 /** @typedef {import('../acceptance/loadtest.js').Loadtest} Loadtest */
 
-const LONG = ['--linkLatency', '300ms', '--duration', '50s', '--rate', '10/s']
+const LONG = [
+  '--heartbeat_interval',
+  '200ms',
+  '--linkLatency',
+  '300ms',
+  '--duration',
+  '50s',
+  '--rate',
+  '10/s'
+]
 const ROUTER = /namespaces\/router-entry\.js/
 const MUX = /^perl .*mux\.pl/
 const PROBE = /namespaces\/probe-entry\.js/

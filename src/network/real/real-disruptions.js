@@ -28,6 +28,7 @@ export class RealDisruptions {
   /** @type {Set<NodeJS.Timeout>} */
   #timers = new Set()
   #stopped = false
+  #away = new Set()
   #startNs = Number.POSITIVE_INFINITY
 
   /** @param {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan @param {RealDisruptionParts} parts */
@@ -46,8 +47,14 @@ export class RealDisruptions {
           if (error !== null) throw new Error(error)
         }
       },
-      leave: node => void leave(node),
-      comeBack
+      leave: node => {
+        this.#away.add(node)
+        void leave(node)
+      },
+      comeBack: async node => {
+        await comeBack(node)
+        this.#away.delete(node)
+      }
     })
     const { topology, nodes: count, seed } = plan
     if (topology.kind === 'rendezvous') return
@@ -60,6 +67,11 @@ export class RealDisruptions {
     this.#startNs = startNs
     const own = this.#absences.map((absences, node) => (this.#parts.nodes.has(node) ? absences : []))
     this.#disruptions.begin(startNs, own)
+  }
+
+  /** isAway: a node of this host has left, and is not back yet. @param {number} node */
+  isAway(node) {
+    return this.#away.has(node)
   }
 
   stop() {

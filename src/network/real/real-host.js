@@ -50,7 +50,6 @@ export class RealHost {
   #addresses = new Map()
   /** @type {RealDisruptions | null} null: loopback has none */
   #disruptions = null
-  #away = new Set()
   /** @type {NodeRotation | null} null: all nodes stay */
   #rotation = null
   #waiting = new AbortController()
@@ -66,6 +65,7 @@ export class RealHost {
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     this.#watched = new WatchedNodes(setup, now)
+    if (plan.network === 'namespaces') this.#disruptions = this.#newDisruptions()
     this.#publisher = new Publisher({
       plan,
       topics: this.#watched.topics,
@@ -131,7 +131,6 @@ export class RealHost {
 
   /** @type {NodeHost['schedule']} */
   schedule(start) {
-    if (this.#setup.plan.network === 'namespaces') this.#disruptions ??= this.#newDisruptions()
     this.#disruptions?.begin(start.startNs)
     return this.#reporting(() => this.#publisher.run(start))
   }
@@ -213,20 +212,14 @@ export class RealHost {
       nodes: this.#nodes,
       numberOf: peerId => this.#watched.peers.nodeOf(peerId),
       dial: (from, to) => this.#dial(from, to),
-      leave: node => {
-        this.#away.add(node)
-        return this.#kill(node)
-      },
-      comeBack: async node => {
-        await this.#start(node)
-        this.#away.delete(node)
-      }
+      leave: node => this.#kill(node),
+      comeBack: async node => void (await this.#start(node))
     })
   }
 
   /** @param {number} node @param {string} topic @param {Uint8Array} payload */
   async #publish(node, topic, payload) {
-    if (this.#away.has(node))
+    if (this.#disruptions?.isAway(node))
       throw Object.assign(new Error(`node ${node} has left the network`), { code: 'NODE_AWAY' })
     return this.#watched.publish(node, this.#node(node).services.gossipsub, topic, payload)
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count, figure, number, summary, text, threshold } from '../../result/schema-parts.js'
+import { namespaces } from '../namespaces/namespace-schema.js'
 
 const histogram = text.describe('HDR V2, compressed, base64, µs, 3 digits')
 const counts = z.record(text, count)
@@ -93,47 +94,6 @@ const missing = z.looseObject({
 })
 
 const apartCount = z.looseObject({ expected: count, delivered: count })
-
-const namespaces = z
-  .looseObject({
-    step: text.describe('of the ladder: router, of packets between TUN devices'),
-    netem: text.nullable().describe('why the kernel itself could not delay and lose packets; null: it could'),
-    congestionControl: z.looseObject({ asked: text.nullable(), found: text }),
-    links: z
-      .array(
-        z.looseObject({
-          what: text,
-          from: count,
-          to: count,
-          roundTrip: z.looseObject({ askedMs: number, foundMs: figure, asAsked: z.boolean() }),
-          loss: z
-            .looseObject({ asked: number, found: number, packets: count, asAsked: z.boolean() })
-            .nullable()
-            .describe('shares of the packets in both directions'),
-          rate: z
-            .looseObject({ asked: number, found: figure, asAsked: z.boolean() })
-            .nullable()
-            .describe('bytes a second')
-        })
-      )
-      .describe('measured with segments of TCP before there were nodes'),
-    router: z
-      .looseObject({
-        packets: count,
-        bytes: number,
-        lost: count.describe('as asked for'),
-        cut: count.describe('in partitions'),
-        overflowed: count.describe('for which there was no room'),
-        packetsPerSecond: figure,
-        cpuMicrosPerPacket: figure,
-        lateness: summary.describe('handed to its node after it was due')
-      })
-      .nullable()
-      .describe('since publishing began'),
-    lateAllowedMs: number.describe('at p99; later than that, the result is doubtful'),
-    dropped: count.describe('packets that left their namespace in vain')
-  })
-  .describe('of nodes in network namespaces')
 
 /** gossipOutcome is what was measured of a gossip network; `src/scenarios/gossip/gossip-types.js` says more of each part. */
 export const gossipOutcome = z.looseObject({
