@@ -9,11 +9,13 @@ const asksForValidation = ({ options }) =>
     name => Object.hasOwn(VALIDATION_OPTIONS, camelCase(name)) && !(name === 'resume' && 'runs' in options)
   )
 
-/** One option has a place in --help with those of the validation. @param {LoadedCommand['help']['options']} options @param {string} key */
-const without = (options, key) => {
-  const { [key]: _, ...others } = options
-  return others
-}
+/** Both go on by one option, which stays where it was. @param {LoadedCommand['help']['options']} options */
+const withOwn = options =>
+  Object.freeze({
+    ...options,
+    ...VALIDATION_OPTIONS,
+    resume: { ...options.resume, describe: VALIDATION_OPTIONS.resume.describe }
+  })
 
 /**
  * withValidation gives the command of a network the options that run a plan on a real and on a simulated one, and say whether they agree.
@@ -23,7 +25,7 @@ const without = (options, key) => {
  * @returns {LoadedCommand}
  */
 export const withValidation = ({ help: { options, ...help }, run }, command) => ({
-  help: { ...help, options: Object.freeze({ ...without(options, 'resume'), ...VALIDATION_OPTIONS }) },
+  help: { ...help, options: withOwn(options) },
   async run(args, surroundings) {
     if (!asksForValidation(args)) return run(args, surroundings)
     const { planValidation } = await import('../studies/validation/plan/plan-validation.js')

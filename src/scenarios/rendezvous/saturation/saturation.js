@@ -92,7 +92,8 @@ export const SATURATION = {
   options: {
     ...COMMAND_OPTIONS,
     ...operationOptions,
-    registerMode: { ...operationOptions.registerMode, default: 'refresh' }
+    registerMode: { ...operationOptions.registerMode, default: 'refresh' },
+    ...COMMAND_OPTIONS
   },
   notHere: { ...NOT_IN_A_TRIAL, nClients: 'has no use here: use --connections' },
   ratesFlag: 'rates',
