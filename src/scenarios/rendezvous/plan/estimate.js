@@ -3,6 +3,8 @@ const START = 3000
 const PER_CLIENT = 15
 const PER_REGISTRATION = 0.03
 const WARMUP = 1.5
+/** The shortest that is asked for latency. */
+const LATENCY = 5000
 /** What a round registers is taken back, or registered before. */
 const ROUNDS = { REGISTER: 1.6, UNREGISTER: 1.8, MIXED: 1.3, DISCOVER: 1.1 }
 
@@ -16,6 +18,7 @@ export function estimateMs({
   nClients,
   initialRegistrations,
   warmupMs,
+  latencyRate,
   minDurationMs,
   durationMs,
   benchmarkType
@@ -26,6 +29,7 @@ export function estimateMs({
     nClients * PER_CLIENT +
     initialRegistrations * PER_REGISTRATION +
     warmupMs * WARMUP +
-    measured * ROUNDS[benchmarkType]
+    measured * ROUNDS[benchmarkType] +
+    (latencyRate === null ? 0 : warmupMs * WARMUP + LATENCY * ROUNDS[benchmarkType])
   )
 }
