@@ -9,6 +9,7 @@
 // `npm run bench -- against <commit>` holds this checkout against another one, 8 pairs of runs in turns, about 6 minutes and its npm ci:
 // ratios with 95 % intervals. It is how claims of speed are made.
 // `npm run bench -- doubt --keep`, 100 runs, 12 minutes: whether p99 is marked when the load generator is late; --only 0 for one row.
+// `npm run bench -- independent --keep`, 8 pairs of 10 s: our response times beside those of a Rust client at the same server.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
@@ -16,6 +17,7 @@ import { against } from './against.js'
 import { doubt } from './doubt.js'
 import { falseAlarms } from './false-alarms.js'
 import { gossipCpu } from './gossip-cpu.js'
+import { independent } from './independent.js'
 import { injectedDelay } from './injected-delay.js'
 import { memory } from './memory.js'
 import { operations } from './operations.js'
@@ -30,7 +32,7 @@ import { storeSize } from './store-size.js'
 /** @type {Record<string, (options: any) => Promise<{ title: string, head: string[], rows: string[][] }>>} */
 const figures = {
   ...{ memory, storeSize, operations, falseAlarms, injectedDelay, ownShare, gossipCpu },
-  ...{ simulatedDelivery, simulatedNetworks, start, abuse, against, doubt }
+  ...{ simulatedDelivery, simulatedNetworks, start, abuse, against, doubt, independent }
 }
 
 /** What is measured when nothing is named. */

@@ -7,6 +7,10 @@ const MOVES = 0.05
 const LONGEST = 5
 
 const SECOND_MS = 1000
+
+/** againMs is how long it takes to come to another rate where all is warm. @param {{ warmupMs: number }} plan */
+export const againMs = ({ warmupMs }) => Math.min(SECOND_MS, warmupMs)
+
 /** Three stretches make a warm-up that is shorter than three seconds. */
 const STRETCHES = 3
 const SHORTEST_STRETCH_MS = 50
@@ -69,12 +73,13 @@ export const settled = stretches => (lastMove(stretches) ?? Infinity) < MOVES
 
 /**
  * warmUpIsOver says whether a warm-up has lasted long enough: as long as was asked for, and until p50 of successive stretches moves
- * by less than 5 %; at most five times as long.
+ * by less than 5 %; at most five times as long. Where all is warm and but the rate is another, it lasts as long as was asked for.
  *
- * @param {{ warmupMs: number, ms: number, stretches: readonly Stretch[] }} soFar - `ms`: it has lasted
+ * @param {{ warmupMs: number, ms: number, stretches: readonly Stretch[], again?: boolean }} soFar - `ms`: it has lasted; `again`: all is
+ *   warm
  */
-export const warmUpIsOver = ({ warmupMs, ms, stretches }) =>
-  ms >= LONGEST * warmupMs || (ms >= warmupMs && settled(stretches))
+export const warmUpIsOver = ({ warmupMs, ms, stretches, again = false }) =>
+  ms >= LONGEST * warmupMs || (ms >= warmupMs && (again || settled(stretches)))
 
 /**
  * warmUpResult is what a result says of a warm-up that is over.

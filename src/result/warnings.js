@@ -80,7 +80,7 @@ const TEXTS = {
   GENERATOR_MEMORY_GROWS: ({ process, trend }) =>
     `What our own ${process} has in use grew by ${growth(trend)} after the first third of the run: a long run may be slowed by the load generator itself. Please report it with result.json.`,
   MESH_NOT_FORMED: ({ missing }) =>
-    `The mesh had not formed within --warmupTimeout (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer --warmupTimeout, or a --topology in which every node has enough neighbours.`,
+    `The mesh had not formed when the warm-up was over (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer --warmupTimeout or --warmup, or a --topology in which every node has enough neighbours.`,
   DELIVERIES_MISSING: ({ pairs, expected, byReason }) =>
     `${whole(pairs)} of ${counted(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds; lower --rate or use a longer --cooldown to see whether they are late or lost.`,
   NOT_PUBLISHED: ({ count, planned }) =>

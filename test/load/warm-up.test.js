@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { lastMove, medianOf, settled, stretchMs, warmUpIsOver } from '../../src/load/warm-up.js'
+import { againMs, lastMove, medianOf, settled, stretchMs, warmUpIsOver } from '../../src/load/warm-up.js'
 
 /** A stretch of so many operations that its median is exact. @param {number} p50Ms @param {string} [type] */
 const exact = (p50Ms, type = 'DISCOVER') => ({
@@ -52,6 +52,16 @@ describe('what a warm-up goes by', () => {
   })
 
   it('is none with --warmup 0', () => assert.equal(warmUpIsOver({ warmupMs: 0, ms: 0, stretches: [] }), true))
+
+  it('is the rate alone where all is warm: a second at most, whatever moves', () => {
+    assert.deepEqual(
+      [10_000, 1000, 300, 0].map(warmupMs => againMs({ warmupMs })),
+      [1000, 1000, 300, 0]
+    )
+    const moving = { warmupMs: 1000, ms: 1000, stretches: [exact(10), exact(5)] }
+    assert.deepEqual([warmUpIsOver(moving), warmUpIsOver({ ...moving, again: true })], [false, true])
+    assert.equal(warmUpIsOver({ ...moving, ms: 700, again: true }), false)
+  })
 
   it('takes no move for one that few operations explain by chance', () => {
     const few = (/** @type {number} */ p50Ms) => ({

@@ -11,6 +11,14 @@ export const COMMAND = {
     ],
     ['links of 50 ms', 'gossip --nodes 30 --linkLatency 50ms'],
     [
+      'a minute of warm-up, whatever the mesh does, and one node that publishes',
+      'gossip --warmup 60s --publishers node:3'
+    ],
+    [
+      'floodsub, which sends everything to everybody, on WebSockets',
+      'gossip --nodes 30 --pubsub floodsub --transport websocket --muxer yamux,mplex'
+    ],
+    [
       'every host publishes on one of three topics at its own random intervals',
       'gossip --nodes 20 --topics foo=0.7,bar=0.4,quix=0.8 --publishers every --interval 1s-3s --duration 20s'
     ],

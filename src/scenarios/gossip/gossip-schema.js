@@ -149,7 +149,7 @@ export const gossipOutcome = z.looseObject({
     .nullable()
     .describe('what --rate auto found; the figures are those of the last trial that was carried'),
   mesh: z.looseObject({
-    // null: not within --warmupTimeout
+    // null: not within --warmupTimeout or --warmup
     formedAfterMs: figure,
     // what it still lacked then
     missing: z.array(text),

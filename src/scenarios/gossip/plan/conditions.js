@@ -33,6 +33,14 @@ export const autoRate = () => ({
   otherwise: 'has no use without --rate auto'
 })
 
+/** toldOfOneAnother is of options of nodes whose connections are known beforehand. @returns {Condition} */
+export const toldOfOneAnother = () => ({
+  of: 'a topology with edges',
+  needs: ['topology'],
+  met: ({ topology }) => topology.kind !== 'rendezvous',
+  otherwise: 'has no use with --topology rendezvous: each node dials whom it finds'
+})
+
 /** ownIntervals is of options of nodes that publish in their own time. @param {string} why @returns {Condition} */
 export const ownIntervals = why => ({
   of: OWN_INTERVALS,

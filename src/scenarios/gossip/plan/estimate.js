@@ -42,5 +42,11 @@ export function estimateMs(plan) {
     return START + deliveries * PER_SIMULATED_DELIVERY[plan.signing ? 'signed' : 'unsigned']
   const workMs = (deliveries * PER_DELIVERY) / workers
   const late = loadModel === 'closed' ? 0 : Math.max(0, workMs - publishMs)
-  return START + nodes * PER_NODE + MESH + publishMs + Math.min(cooldownMs, LEAST_COOLDOWN + late)
+  return (
+    START +
+    nodes * PER_NODE +
+    (plan.warmupMs ?? MESH) +
+    publishMs +
+    Math.min(cooldownMs, LEAST_COOLDOWN + late)
+  )
 }

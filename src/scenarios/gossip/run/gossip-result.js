@@ -3,7 +3,7 @@ import { stackSettings } from '../../../libp2p/stack-settings.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 import { summarize } from '../../../measure/summary.js'
-import { GOSSIP_SETTINGS } from '../../../network/real/gossip-node.js'
+import { gossipSettings } from '../../../network/real/gossip-node.js'
 import { simulatedSettings } from '../../../network/simulated/settings.js'
 import { graphMeasures } from '../../../network/topology/graph-measures.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
@@ -133,7 +133,7 @@ export function simulatorOf(measurement) {
 
 /** @param {GossipPlan} plan */
 const settingsOf = plan =>
-  plan.network === 'simulated' ? simulatedSettings(plan) : stackSettings(GOSSIP_SETTINGS, plan.stack)
+  plan.network === 'simulated' ? simulatedSettings(plan) : stackSettings(gossipSettings(plan), plan.stack)
 
 /** Virtual time waits for a process that is busy. @param {GossipOutcome} outcome */
 const isReal = ({ network }) => network.kind !== 'simulated'

@@ -109,7 +109,12 @@ export class NetworkRun extends Run {
         edges: this.#edges,
         subscriptions: this.subscriptions.all,
         onProgress: done =>
-          this.log.progress({ phase: 'warmup', done, total: this.plan.warmupTimeoutMs, unit: 'ms' })
+          this.log.progress({
+            phase: 'warmup',
+            done,
+            total: this.plan.warmupMs ?? this.plan.warmupTimeoutMs,
+            unit: 'ms'
+          })
       })
       Object.assign(this.document.known.mesh, mesh)
       return mesh.formedAfterMs === null ? `mesh not formed: ${mesh.missing.join(', ')}` : 'mesh formed'

@@ -60,9 +60,10 @@ export const GOSSIP_WORDS = {
     teardown: () => ['stopping nodes', 'nodes stopped']
   },
   work,
-  setting: ({ nodes, workers, topology, network, fidelity, stack }) => [
+  setting: ({ nodes, workers, topology, network, fidelity, pubsub, stack }) => [
     `${counted(nodes, fidelity === 'full' ? 'whole libp2p node' : 'node')} in ${counted(workers, 'process', 'processes')}`,
     `${topologyText(topology)} ${NETWORKS[network] ?? network}`,
+    ...(pubsub === 'floodsub' ? [pubsub] : []),
     ...stackWords({ stack })
   ],
   rateUnit: 'msg/s',

@@ -68,6 +68,19 @@ export class WorkerPool extends GeneratorPool {
     ])
   }
 
+  /**
+   * goOn has the clients go on with another plan, which differs in nothing that they were started with.
+   *
+   * @param {import('../../../plan/plan.js').Plan} plan
+   * @param {OwnOptions['samplesFile']} samplesFile
+   */
+  async goOn(plan, samplesFile) {
+    await Promise.all([
+      ...this.#workers.map((worker, index) => worker.call('goOn', { plan, samplesFile: samplesFile(index) })),
+      this.#probe?.call('goOn', { plan: probePlan(plan), samplesFile: null })
+    ])
+  }
+
   /** prepare makes the registrations that a round's operations remove or refresh. @param {Round} round */
   async prepare(round) {
     const forProbe = { operations: null, durationMs: null }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumOf } from '../../../kit/lists.js'
 import { measureRound, warmupRound } from '../../../load/rounds.js'
-import { medianOf, stretchMs, warmUpIsOver, warmUpResult } from '../../../load/warm-up.js'
+import { againMs, medianOf, stretchMs, warmUpIsOver, warmUpResult } from '../../../load/warm-up.js'
 import { SAMPLE_MS } from '../../../measure/resource-series.js'
 import { TargetError } from '../../../target/target-error.js'
 import { OPERATION_FIGURES } from '../figures.js'
@@ -34,14 +34,16 @@ const PROGRESS_MS = 500
  *
  * @param {RoundParts} parts
  * @param {(measurement: Measurement) => void} measuring - is told where operations go from now on
+ * @param {{ again: boolean }} more - `again`: both sides are warm from a run at another rate
  * @returns {Promise<import('../../../load/warm-up.js').WarmUp | null>} null: there is none
  */
-export async function warmUp(parts, measuring) {
-  const { warmupMs } = parts.plan
+export async function warmUp({ plan, ...others }, measuring, { again }) {
+  const warmupMs = again ? againMs(plan) : plan.warmupMs
+  const parts = { ...others, plan: { ...plan, warmupMs } }
   const began = performance.now()
   /** @type {import('../../../load/warm-up.js').Stretch[]} */
   const stretches = []
-  const soFar = () => ({ warmupMs, ms: performance.now() - began, stretches })
+  const soFar = () => ({ warmupMs, ms: performance.now() - began, stretches, again })
   await parts.trouble.guard(parts.pool.begin(parts.phases.warmup, parts.plan))
   while (!warmUpIsOver(soFar())) {
     const measurement = new Measurement(parts.plan.workers)

@@ -23,7 +23,7 @@ test('by default it is the network of the profiling study, until its user ends i
     {
       scenario: 'profile',
       nodes: 100,
-      topology: { kind: 'random-degree', k: 10 },
+      topology: { kind: 'random-degree', k: 10, seed: 1 },
       publishers: 'every',
       loadModel: 'closed',
       intervalMs: { min: 100, max: 300 },
