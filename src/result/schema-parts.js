@@ -98,6 +98,7 @@ const host = z.looseObject({
   clockSource: text.nullable(),
   openFiles: figure.describe('that a process may have'),
   namespaces: figure.describe('of users that there may be'),
+  congestionControl: text.nullable().optional().describe('that TCP goes by'),
   // programs that are there
   docker: program,
   nft: program,
