@@ -21,7 +21,7 @@ export const UNTIMED = { begin: () => {}, wait: () => undefined, late: () => {} 
 const cpuUsage =
   /** @type {{ threadCpuUsage?: () => NodeJS.CpuUsage }} */ (process).threadCpuUsage ?? process.cpuUsage
 
-/** What this thread has worked, or, before Node 22.19 and 23.9, the threads of the process, so that it may be too much. */
+/** What this thread has worked, or, on Node 20, all threads of the process, so that it may be too much. */
 function cpuMsOfLoop() {
   const { user, system } = cpuUsage()
   return (user + system) / 1000

@@ -17,7 +17,7 @@ export const connectionLimits = ({ maxConnections, maxHandshakes, maxAddressConn
 })
 
 /**
- * SERVER_SETTINGS lists what our server changes on libp2p's defaults, with the reason, for the result. They are written for all
+ * SERVER_SETTINGS lists what our server changes on the defaults of libp2p and V8, with the reason, for the result. They are written for all
  * generations of libp2p; where one does otherwise, it says so itself (see docs/stacks.md).
  *
  * @type {Readonly<Record<string, { value: unknown, why: string }>>}
