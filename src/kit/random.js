@@ -5,7 +5,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 /**
  * subStream gives the random numbers of one concern of a run, so that one more draw in one concern never shifts another.
  *
- * @param {number} seed - the plan's seed
+ * @param {number | string} seed - the plan's seed, or one of its own
  * @param {...(string | number)} name - the concern, for example `'arrivals'` or `'namespaces', client`
  * @returns {() => number} uniform in [0, 1)
  */

@@ -1,4 +1,5 @@
 import { endsOf } from './ends-of.js'
+import { muxersOf } from './muxers-of.js'
 
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
@@ -9,8 +10,8 @@ async function encrypter({ security = 'noise', lean = false }) {
   return lean ? noise({ crypto: (await import('./noise-crypto.js')).noiseCrypto }) : noise()
 }
 
-/** @param {NodeParts} parts */
-async function streamMuxer({ muxer = 'yamux', muxerOptions }) {
+/** @param {NodeParts} parts @param {import('./types.js').Muxer} muxer */
+async function streamMuxer({ muxerOptions }, muxer) {
   return muxer === 'mplex'
     ? (await import('@libp2p-2/mplex')).mplex(muxerOptions)
     : (await import('@libp2p-2/yamux')).yamux(muxerOptions)
@@ -93,7 +94,11 @@ export const stack = {
       addresses,
       transports: [await transport(parts)],
       connectionEncrypters: [await encrypter(parts)],
-      streamMuxers: [tellingMuxer(await streamMuxer(parts), stream => views.streams.ended(stream))],
+      streamMuxers: await Promise.all(
+        muxersOf(parts).map(async muxer =>
+          tellingMuxer(await streamMuxer(parts, muxer), stream => views.streams.ended(stream))
+        )
+      ),
       connectionManager,
       connectionMonitor,
       services: await services(parts, views, toPeer)

@@ -1,4 +1,5 @@
 import { endsOf } from './ends-of.js'
+import { muxersOf } from './muxers-of.js'
 
 /** @typedef {import('./types.js').NodeParts} NodeParts */
 
@@ -16,9 +17,9 @@ async function encrypter({ security = 'noise', lean = false, guard, wire }) {
   return coalescingEncrypter(noise({ crypto: noiseCrypto }), { guard, wire })
 }
 
-/** @param {NodeParts} parts */
-async function streamMuxer(parts) {
-  const { muxer = 'yamux', muxerOptions, lean = false, guard } = parts
+/** @param {NodeParts} parts @param {import('./types.js').Muxer} muxer */
+async function streamMuxer(parts, muxer) {
+  const { muxerOptions, lean = false, guard } = parts
   if (muxer === 'mplex') return (await import('@libp2p/mplex')).mplex(muxerOptions)
   const yamux = await boundedYamux(parts)
   if (!lean) return yamux
@@ -87,7 +88,7 @@ export const stack = {
       addresses,
       transports: [await transport(parts)],
       connectionEncrypters: [await encrypter(parts)],
-      streamMuxers: [await streamMuxer(parts)],
+      streamMuxers: await Promise.all(muxersOf(parts).map(muxer => streamMuxer(parts, muxer))),
       connectionManager: { ...connectionManager, ...guard?.connectionManager },
       connectionMonitor,
       services: await services(parts)

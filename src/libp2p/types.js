@@ -16,7 +16,7 @@
  * @property {'tcp' | 'websocket' | 'quic'} [transport] - default tcp; generation 3 alone has the others. quic has a native socket: no line
  *   and no guard, security and muxer of its own, and its bytes are not counted
  * @property {'noise' | 'plaintext' | 'tls'} [security] - default noise; generation 3 alone has tls
- * @property {'yamux' | 'mplex'} [muxer] - default yamux
+ * @property {Muxer | Muxer[]} [muxer] - default yamux; several are offered in this order
  * @property {Record<string, unknown>} [muxerOptions]
  * @property {number} [maxFrameBytes] - of data in a frame of Yamux; default: generation 3 puts all that waits into one, up to the
  *   window, see `bounded-frames.js`; generation 2 has a limit of its own
@@ -28,6 +28,8 @@
  * @property {Record<string, unknown>} [identify] - options; absent: there is no such service
  * @property {Record<string, unknown>} [gossipsub] - options; absent: there is no such service
  * @property {Record<string, (components: any) => any>} [services] - further ones, by name
+ *
+ * @typedef {'yamux' | 'mplex'} Muxer
  *
  * @typedef {object} Guard - bounds what comes in over connections that others opened
  * @property {Record<string, unknown>} connectionManager - options that go before those of the node

@@ -1,3 +1,5 @@
+import { shuffled } from '../kit/shuffled.js'
+
 /**
  * latinSquare orders items in as many rows as there are items: each is once in every row, and once in every place. With an even number
  * of them each also comes right after every other one as often (E. J. Williams, Aust. J. Sci. Res. A 2 (1949) 149–168); with an odd
@@ -18,21 +20,3 @@ export function latinSquare(items, random) {
 /** 0, 1, n − 1, 2, n − 2, …: every difference of neighbours once, if n is even. @param {number} n */
 const zigzag = n =>
   Array.from({ length: n }, (_, place) => (place % 2 === 1 ? (place + 1) / 2 : (n - place / 2) % n))
-
-/**
- * All orders are equally likely (R. Durstenfeld, Algorithm 235, CACM 7 (1964) 420).
- *
- * @template T
- * @param {readonly T[]} items
- * @param {() => number} random
- */
-function shuffled(items, random) {
-  const order = [...items]
-  for (let last = order.length - 1; last > 0; last--) {
-    const other = Math.floor(random() * (last + 1))
-    const item = order[last]
-    order[last] = order[other]
-    order[other] = item
-  }
-  return order
-}

@@ -12,6 +12,7 @@ import { offeredLoad } from './offered-load.js'
  * @property {number | null} messages - in all; null: for `durationMs`
  * @property {number | null} durationMs
  * @property {Readonly<import('../plan/ranges.js').Range>} messageBytes
+ * @property {import('../scenarios/gossip/plan/publishers-option.js').Publishers} [publishers] - default: random
  */
 
 /** @param {Load} plan @returns {number[]} ns */
@@ -24,8 +25,8 @@ function offsetsOf({ seed, ratePerSecond, arrivals, messages, durationMs }) {
 }
 
 /**
- * makePublications makes the schedule of a whole network: for each message a random node of those that subscribe to something, a
- * random one of its topics, and a random size.
+ * makePublications makes the schedule of a whole network: for each message a random node of those that publish and subscribe to
+ * something, a random one of its topics, and a random size.
  *
  * @param {Load} plan - with a rate
  * @param {readonly (readonly number[])[]} subscriptions - topics of each node; somebody subscribes to something
@@ -34,7 +35,8 @@ function offsetsOf({ seed, ratePerSecond, arrivals, messages, durationMs }) {
  */
 export function makePublications(plan, subscriptions, firstMessage = 0) {
   const offsets = offsetsOf(plan)
-  const publishers = subscriptions.flatMap((topics, node) => (topics.length > 0 ? [node] : []))
+  const named = typeof plan.publishers === 'object' ? plan.publishers.nodes : subscriptions.keys()
+  const publishers = [...named].filter(node => subscriptions[node].length > 0)
   const [source, topic, size] = ['sources', 'topics', 'sizes'].map(name => subStream(plan.seed, name))
   const { min, max } = plan.messageBytes
   const rows = emptyPublications(offsets.length)

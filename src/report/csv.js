@@ -22,8 +22,8 @@ function written(cell) {
  */
 export const asCsv = rows => rows.map(row => `${row.map(written).join(',')}\n`).join('')
 
-/** @param {any} document @param {string} path @returns {any} */
-const at = (document, path) =>
+/** at is what stands under a path of a document. @param {any} document @param {string} path @returns {any} */
+export const at = (document, path) =>
   Object.hasOwn(document, path)
     ? document[path]
     : path.split('.').reduce((part, key) => part?.[key], document)

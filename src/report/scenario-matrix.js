@@ -34,6 +34,9 @@
  * @property {{ work: string, members: string }} words - what is scaled, and what is not
  * @property {Handed<[results: R[]], string>} lead - what was measured, in a sentence
  * @property {Handed<[table: TableRecord, results: ReadonlyMap<string, R>], string[]>} [remarks] - on what its rows say together, in markdown
+ * @property {Handed<[tables: readonly TableRecord[], results: ReadonlyMap<string, R>], { title: string, note: string, table: import('../kit/table.js').Table }>} [series] -
+ *   a table over several of its tables
+ * @property {Handed<[tables: readonly TableRecord[], results: ReadonlyMap<string, R>], string>} [sheet] - CSV of all rows of its tables
  * @property {string} withoutPlots - why there are none
  * @property {Handed<[result: R], string>} inLine - the figures of a row
  */

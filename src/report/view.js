@@ -66,6 +66,8 @@
  * @property {readonly import('./page/section.js').Section<R>[]} sections - in order
  * @property {Handed<[table: import('../studies/matrix/matrix-folder.js').TableRecord, results: ReadonlyMap<string, R>], import('../kit/plots/theme.js').Plot[]>} matrixPlots
  *   - of the rows of a table of a matrix; none where there is nothing to hold against one another
+ * @property {Handed<[tables: readonly import('../studies/matrix/matrix-folder.js').TableRecord[], results: ReadonlyMap<string, R>], import('../kit/plots/theme.js').Plot[]>} [seriesPlots] -
+ *   of several tables of a matrix over one another
  */
 
 /**

@@ -87,6 +87,14 @@ export const serverStackOption = group => ({
 /** STACK_RULES refuse what nodes cannot do on every stack. @type {readonly Rule[]} */
 export const STACK_RULES = [
   {
+    flag: 'transport',
+    needs: ['stack'],
+    refuse: ({ stack, transport = 'tcp' }) =>
+      transport !== 'tcp' &&
+      stack.some((/** @type {string} */ each) => each !== DEFAULT_STACK) &&
+      `must be tcp but on ${DEFAULT_STACK}: the packages of other generations are for TCP alone`
+  },
+  {
     flag: 'stack',
     needs: ['network'],
     refuse: ({ stack, network }) =>

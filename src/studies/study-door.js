@@ -36,7 +36,7 @@ import { REPORT_PAGE } from './study-document.js'
  * @template [L=unknown] - what was loaded
  * @typedef {object} StudyView - a file that a study determines
  * @property {string} file
- * @property {Handed<[document: D, loaded: L, shown: Shown], string | Promise<string>>} render
+ * @property {Handed<[document: D, loaded: L, shown: Shown], string | null | Promise<string>>} render - null: there is nothing for it
  */
 
 /**
@@ -88,9 +88,14 @@ export async function writeStudyViews({ views, shown, runs }, folder, document, 
   const files = views(document)
   const isPage = (/** @type {StudyView} */ { file }) => Number(file === REPORT_PAGE)
   // the page last: drawing may fail where nothing else does
-  for (const { file, render } of [...files].sort((a, b) => isPage(a) - isPage(b)))
-    await writeWhole(join(folder, file), await render(document, loaded, { folder, links, viewOf }))
-  return files.map(({ file }) => join(folder, file))
+  const written = new Set()
+  for (const { file, render } of [...files].sort((a, b) => isPage(a) - isPage(b))) {
+    const content = await render(document, loaded, { folder, links, viewOf })
+    if (content === null) continue
+    await writeWhole(join(folder, file), content)
+    written.add(file)
+  }
+  return files.flatMap(({ file }) => (written.has(file) ? [join(folder, file)] : []))
 }
 
 /**

@@ -289,7 +289,7 @@ describe('what goes in and comes out', PAIRS, () => {
     assert.deepEqual(JSON.parse(outcome.stdout), outcome.result)
     assert.deepEqual(
       [outcome.result.plan.messages, outcome.result.plan.topology],
-      [12, { kind: 'regular', k: 2 }]
+      [12, { kind: 'regular', k: 2, seed: 1 }]
     )
   })
 })

@@ -184,7 +184,7 @@ describe('an option of gossip', () => {
     const plan = await planOf(['--config', config, '--nodes', '30'])
     assert.deepEqual(
       [plan.nodes, plan.topology, plan.signing, plan.gossipsub, plan.messageBytes],
-      [30, { kind: 'regular', k: 4 }, false, { D: 8, floodPublish: false }, { min: 10, max: 20 }]
+      [30, { kind: 'regular', k: 4, seed: 1 }, false, { D: 8, floodPublish: false }, { min: 10, max: 20 }]
     )
     assert.deepEqual(plan.topicScoreParams, { foo: { topicWeight: 0.5 } })
     assert.deepEqual(plan.topics[1], { name: 'bar', chance: 0.4 })

@@ -158,6 +158,7 @@ const ASKED = {
 
   nodes: [{ nodes: '23' }],
   topology: [{ topology: 'full' }],
+  dialOrder: [{ dialOrder: 'ascending' }],
   network: [{ network: 'simulated' }],
   linkLatency: [{ linkLatency: '3ms' }],
   fidelity: [{ fidelity: 'full', network: 'simulated' }],
@@ -183,7 +184,9 @@ const ASKED = {
   topics: [{ topics: '3' }],
   maxBacklog: [{ maxBacklog: '3mb' }],
   memoryCeiling: [{ memoryCeiling: '3gb' }],
+  pubsub: [{ pubsub: 'floodsub' }],
   security: [{ security: 'plaintext' }],
+  transport: [{ transport: 'websocket' }],
   muxer: [{ muxer: 'mplex' }],
   signing: [{ signing: 'off' }],
   keyType: [{ keyType: 'secp256k1' }],

@@ -13,13 +13,16 @@ import { after } from 'node:test'
  *
  * @typedef {object} Question
  * @property {number} as - who asks: a number for each peer, made when it first asks
- * @property {'id' | 'register' | 'unregister' | 'discover' | 'perf'} op
+ * @property {'id' | 'register' | 'unregister' | 'discover' | 'perf' | 'load'} op - `load`: DISCOVER by several peers, of Rust alone
  * @property {string} [ns]
  * @property {number} [ttl] - in seconds
  * @property {number} [limit]
  * @property {string} [cookie] - in hexadecimal
  * @property {number} [up] - of `perf`: bytes to be sent
  * @property {number} [down] - of `perf`: bytes to be sent back
+ * @property {number} [peers] - of `load`: how many send, from `as` on
+ * @property {number} [rate] - of `load`: requests a second, together
+ * @property {number} [count] - of `load`: requests
  *
  * @typedef {object} Answer
  * @property {string} [peer] - to `id`
@@ -28,6 +31,7 @@ import { after } from 'node:test'
  * @property {string} [cookie] - to `discover`, in hexadecimal
  * @property {number} [sent] - to `perf`: bytes
  * @property {number} [received] - to `perf`: bytes
+ * @property {number[]} [micros] - to `load`: from the sending of a request to its reply, µs
  * @property {string} [error] - a status' name; `NO_REPLY`; `REFUSED_BY_CLIENT`: nothing was sent
  * @property {string} [text] - of the error
  *

@@ -58,6 +58,14 @@ describe('publications', () => {
     assert.ok(Math.abs(share - 0.5) < 0.08, `topic 0: ${share}`)
   })
 
+  it('come from the named nodes alone, as often from each, and from none of them that subscribes to nothing', () => {
+    const { node } = made({ publishers: { nodes: [4, 3, 1] }, messages: 1000 })
+    assert.deepEqual([...new Set(node)].sort(), [1, 4])
+    const ones = node.filter(each => each === 1).length
+    assert.ok(ones > 400 && ones < 600, `${ones} of 1000`)
+    assert.deepEqual(new Set(made({ publishers: { nodes: [2] } }).node), new Set([2]))
+  })
+
   it('have sizes of the range, both ends too', () => {
     const { bytes } = made({ messageBytes: { min: 8, max: 10 } })
     assert.deepEqual([...new Set(bytes)].sort(), [10, 8, 9])

@@ -10,7 +10,9 @@
  * @typedef {{ node: number, peerId: string, atNs: number }} Aborted
  */
 
-const PROTOCOL = '/meshsub/'
+const PROTOCOLS = ['/meshsub/', '/floodsub/']
+/** @param {string} protocol */
+const isPubsub = protocol => PROTOCOLS.some(prefix => protocol.startsWith(prefix))
 /** A connection that closes so soon after a stream ended is what ended it. */
 const CUT_NS = 1e9
 
@@ -61,7 +63,7 @@ export class OutboundStreams {
   look(node) {
     for (const connection of this.#nodes.get(node)?.getConnections() ?? []) {
       for (const stream of connection.streams) {
-        if (stream.direction !== 'outbound' || !stream.protocol.startsWith(PROTOCOL)) continue
+        if (stream.direction !== 'outbound' || !isPubsub(stream.protocol)) continue
         if (this.#known.has(stream)) continue
         this.#known.add(stream)
         this.#add(node, connection, stream)

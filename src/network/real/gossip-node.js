@@ -2,6 +2,7 @@ import '../../node-shim.js'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
 import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
 import { gossipsubOptions } from '../gossip/gossipsub-options.js'
+import { watchedFloodsub } from './watched-floodsub.js'
 
 /**
  * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
@@ -10,7 +11,9 @@ import { gossipsubOptions } from '../gossip/gossipsub-options.js'
  *   rendezvous?: RendezvousClient }>} GossipNode - `rendezvous`: in the topology of that name only
  */
 
-const LISTEN = '/ip4/127.0.0.1/tcp/0'
+const LOOPBACK = '/ip4/127.0.0.1/tcp/0'
+/** What a transport has behind an address of TCP. */
+const BEHIND = { tcp: '', websocket: '/ws' }
 const MANY = 100_000
 const TIMEOUT_MS = 60_000
 const SLOW_HOST = 'a busy host, or --linkLatency, must not cost the network a connection'
@@ -23,7 +26,7 @@ const ONE_HOST = 'all nodes are on one host'
  * @type {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>}
  */
 export const GOSSIP_SETTINGS = {
-  'addresses.listen': { value: [LISTEN], why: ONE_HOST },
+  'addresses.listen': { value: [LOOPBACK], why: ONE_HOST },
   'gossipsub.scoreParams.IPColocationFactorWeight': {
     value: 0,
     why: `${ONE_HOST}: with the default, more than ten peers behind one address lose score`
@@ -52,6 +55,24 @@ export const GOSSIP_SETTINGS = {
   'tcp.outboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' }
 }
 
+/** gossipSettings are those of the nodes of a plan. @param {Pick<GossipPlan, 'transport' | 'pubsub'>} plan @returns {typeof GOSSIP_SETTINGS} */
+export const gossipSettings = ({ transport, pubsub }) => ({
+  ...(pubsub === 'floodsub' ? floodsubSettings() : GOSSIP_SETTINGS),
+  'addresses.listen': { value: [LOOPBACK + BEHIND[transport]], why: ONE_HOST }
+})
+
+const floodsubSettings = () => ({
+  ...Object.fromEntries(Object.entries(GOSSIP_SETTINGS).filter(([name]) => !name.startsWith('gossipsub.'))),
+  'floodsub.components.registrar': {
+    value: 'counts RPCs, bytes and messages that are received; they are given as sent too',
+    why: GOSSIP_SETTINGS['gossipsub.metricsRegister'].why
+  },
+  'floodsub.topicValidators': {
+    value: 'one of each topic, that notes whom the first copy came from',
+    why: GOSSIP_SETTINGS['gossipsub.metricsRegister'].why
+  }
+})
+
 /** Everything set for `part`, by option. @param {string} part @returns {Record<string, any>} */
 const settingsOf = part =>
   Object.fromEntries(
@@ -59,6 +80,15 @@ const settingsOf = part =>
       name.startsWith(`${part}.`) ? [[name.slice(part.length + 1), value]] : []
     )
   )
+
+/** @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'>} watchedBy */
+async function floodsubService({ metricsRegister }) {
+  const { floodsub } = await import('@libp2p/floodsub')
+  return watchedFloodsub({
+    make: floodsub({ globalSignaturePolicy: 'StrictSign' }),
+    metricsRegister: /** @type {import('@libp2p/gossipsub/metrics').MetricsRegister} */ (metricsRegister)
+  })
+}
 
 /**
  * createGossipNode makes a full libp2p node with unmodified gossipsub, as the plan asks for. It is not started.
@@ -68,22 +98,35 @@ const settingsOf = part =>
  * @param {import('@libp2p/interface').PrivateKey} init.privateKey
  * @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'> & Partial<import('@libp2p/gossipsub').GossipsubOpts>} init.watchedBy
  * @param {string} [init.stack] - generation of libp2p
+ * @param {string} [init.listen] - multiaddr of TCP
  * @returns {Promise<GossipNode>}
  */
-export async function createGossipNode({ plan, privateKey, watchedBy, stack = DEFAULT_STACK }) {
-  const { security, muxer, topology, linkLatencyMs } = plan
+export async function createGossipNode({
+  plan,
+  privateKey,
+  watchedBy,
+  stack = DEFAULT_STACK,
+  listen = LOOPBACK
+}) {
+  const { security, transport, muxer, topology, network, linkLatencyMs, pubsub } = plan
+  const floods = pubsub === 'floodsub'
   const node = await stackNamed(stack).createNode({
     privateKey,
-    addresses: { listen: [LISTEN] },
+    addresses: { listen: [listen + BEHIND[transport]] },
+    transport,
     tcp: settingsOf('tcp'),
-    linkLatencyMs,
+    // between namespaces the router makes it
+    linkLatencyMs: network === 'loopback' ? linkLatencyMs : 0,
     security,
-    muxer,
+    muxer: /** @type {import('../../libp2p/types.js').Muxer[]} */ (muxer.split(',')),
     connectionManager: settingsOf('connectionManager'),
     connectionMonitor: settingsOf('connectionMonitor'),
     identify: settingsOf('identify'),
-    gossipsub: { ...gossipsubOptions(plan), ...watchedBy },
-    services: topology.kind === 'rendezvous' ? { rendezvous: rendezvousClient() } : {}
+    gossipsub: floods ? undefined : { ...gossipsubOptions(plan), ...watchedBy },
+    services: {
+      ...(topology.kind === 'rendezvous' && { rendezvous: rendezvousClient() }),
+      ...(floods && { gossipsub: await floodsubService(watchedBy) })
+    }
   })
   return /** @type {GossipNode} */ (/** @type {unknown} */ (node))
 }

@@ -24,7 +24,7 @@ export function linkSettingsOf(plan) {
     downBytesPerSecond: plan.downBandwidthBytesPerSecond,
     linkBytesPerSecond: plan.linkBandwidthBytesPerSecond,
     cuts: partitions,
-    layers: { muxer, security, tcp: true },
+    layers: { muxer: /** @type {'yamux' | 'mplex'} */ (muxer), security, tcp: true },
     tcp: !ideal || lossShare > 0 || partitions.length > 0
   }
 }

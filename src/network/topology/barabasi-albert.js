@@ -13,7 +13,7 @@ import { mersenneTwister } from './mersenne-twister.js'
  * @param {object} options
  * @param {number} options.nodes
  * @param {number} options.m - nodes that each new one dials, from 1 to nodes − 1
- * @param {number | bigint} options.seed
+ * @param {import('./read-topology.js').Seed} options.seed
  * @param {'2.4' | '3'} options.networkx - the generation of NetworkX
  * @returns {Edge[]} in the order in which they come about; the newer node dials
  */
@@ -41,10 +41,13 @@ export function barabasiAlbert({ nodes, m, seed, networkx }) {
 const starOf = (m, hub) => Array.from({ length: m }, (_, i) => (hub === 0 ? [i + 1, 0] : [hub, i]))
 
 /**
+ * distinct draws until it has so many different nodes.
+ *
  * @param {number} count
  * @param {() => number} draw
+ * @returns {number[]} in the order of a CPython set
  */
-function distinct(count, draw) {
+export function distinct(count, draw) {
   const found = cpythonIntSet()
   while (found.size() < count) found.add(draw())
   return found.members()

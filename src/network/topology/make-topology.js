@@ -1,6 +1,10 @@
+import { subStream } from '../../kit/random.js'
 import { barabasiAlbert } from './barabasi-albert.js'
+import { erdosRenyi } from './erdos-renyi.js'
 import { full } from './full.js'
+import { powerlawCluster } from './powerlaw-cluster.js'
 import { randomDegree } from './random-degree.js'
+import { randomGeometric } from './random-geometric.js'
 import { regular } from './regular.js'
 import { ring } from './ring.js'
 import { smallWorld } from './small-world.js'
@@ -11,6 +15,9 @@ export { topologyProblem }
 /**
  * @typedef {import('./edge.js').Edge} Edge
  * @typedef {import('./read-topology.js').BarabasiAlbertSpec} BarabasiAlbertSpec
+ * @typedef {import('./read-topology.js').ErdosRenyiSpec} ErdosRenyiSpec
+ * @typedef {import('./read-topology.js').RandomGeometricSpec} RandomGeometricSpec
+ * @typedef {import('./read-topology.js').PowerlawClusterSpec} PowerlawClusterSpec
  * @typedef {import('./read-topology.js').DegreeSpec} DegreeSpec
  * @typedef {import('./read-topology.js').SmallWorldSpec} SmallWorldSpec
  * @typedef {import('./read-topology.js').PlainSpec} PlainSpec
@@ -22,7 +29,7 @@ export { topologyProblem }
  * @property {number} nodes
  * @property {Edge[]} edges
  *
- * @typedef {BarabasiAlbertSpec | DegreeSpec | SmallWorldSpec | PlainSpec | FileSpec} StaticSpec - all edges are known
+ * @typedef {BarabasiAlbertSpec | ErdosRenyiSpec | RandomGeometricSpec | PowerlawClusterSpec | DegreeSpec | SmallWorldSpec | PlainSpec | FileSpec} StaticSpec - all edges are known
  *   beforehand
  * @typedef {StaticSpec | RendezvousSpec} TopologySpec
  *
@@ -35,11 +42,10 @@ export { topologyProblem }
 /**
  * makeTopology makes the network that a spec describes.
  *
- * @param {StaticSpec} spec - the seed of a `barabasi-albert` filled in
+ * @param {StaticSpec} spec - the seed of one that NetworkX makes filled in
  * @param {object} options
  * @param {number} options.nodes
- * @param {() => number} options.random - uniform in [0, 1); `barabasi-albert` does without: it has a seed, and the generator
- *   of NetworkX
+ * @param {() => number} options.random - uniform in [0, 1), for a spec without a seed
  * @returns {Topology}
  * @throws {RangeError} the spec cannot be, see topologyProblem
  */
@@ -59,12 +65,18 @@ function edgesOf(spec, nodes, random) {
   switch (spec.kind) {
     case 'barabasi-albert':
       return barabasiAlbert({ ...spec, nodes, seed: seedOf(spec) })
+    case 'erdos-renyi':
+      return erdosRenyi({ ...spec, nodes, seed: seedOf(spec) })
+    case 'random-geometric':
+      return randomGeometric({ ...spec, nodes, seed: seedOf(spec) })
+    case 'powerlaw-cluster':
+      return powerlawCluster({ ...spec, nodes, seed: seedOf(spec) })
     case 'random-degree':
-      return randomDegree({ nodes, k: spec.k, random })
+      return randomDegree({ ...spec, nodes, random: drawsOf(spec, random) })
     case 'regular':
-      return regular({ nodes, k: spec.k, random })
+      return regular({ ...spec, nodes, random: drawsOf(spec, random) })
     case 'small-world':
-      return smallWorld({ nodes, k: spec.k, p: spec.p, random })
+      return smallWorld({ ...spec, nodes, random: drawsOf(spec, random) })
     case 'full':
       return full(nodes)
     case 'ring':
@@ -78,9 +90,12 @@ function edgesOf(spec, nodes, random) {
   }
 }
 
-/** @param {BarabasiAlbertSpec} spec */
+/** @param {{ seed?: import('./read-topology.js').Seed | null }} spec @param {() => number} random */
+const drawsOf = ({ seed }, random) => (seed == null ? random : subStream(seed, 'topology'))
+
+/** @param {{ kind: string, seed?: import('./read-topology.js').Seed | null }} spec */
 function seedOf({ kind, seed }) {
-  if (seed === null)
+  if (seed == null)
     throw new RangeError(`the topology ${kind} needs a seed: put that of the plan in its place`)
   return seed
 }

@@ -7,13 +7,14 @@ const LOWER_BITS = 0x7fffffff
  * @typedef {object} MersenneTwister
  * @property {(k: number) => number} getrandbits - a whole number of k random bits, k from 1 to 32
  * @property {<T>(items: ArrayLike<T>) => T} choice - one of the items, each as likely
+ * @property {() => number} random - uniform in [0, 1), of 53 bits
  */
 
 /**
  * mersenneTwister gives the random numbers of CPython's `random.Random(seed)`, which NetworkX makes its graphs from: MT19937
  * of Matsumoto and Nishimura (1998), seeded by array (2002).
  *
- * @param {number | bigint} seed - a whole number of any size; as in CPython its sign does not count
+ * @param {number | bigint | string} seed - a whole number of any size, in digits where it is a string; as in CPython its sign does not count
  * @returns {MersenneTwister}
  * @throws {RangeError} the seed is not a whole number
  */
@@ -39,7 +40,9 @@ export function mersenneTwister(seed) {
     return items[index]
   }
 
-  return { getrandbits, choice }
+  const random = () => (getrandbits(27) * 2 ** 26 + getrandbits(26)) / 2 ** 53
+
+  return { getrandbits, choice, random }
 }
 
 /**

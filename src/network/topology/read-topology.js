@@ -1,13 +1,18 @@
 /**
- * @typedef {{ kind: 'barabasi-albert', m: number, seed: number | null, networkx: '2.4' | '3' }} BarabasiAlbertSpec - `seed`
- *   null: that of the plan
- * @typedef {{ kind: 'random-degree' | 'regular', k: number }} DegreeSpec
- * @typedef {{ kind: 'small-world', k: number, p: number }} SmallWorldSpec
+ * @typedef {number | string} Seed - any whole number, as NetworkX takes them: those that JSON has no number for in digits
+ * @typedef {{ seed?: Seed | null }} Seeded - null: that of the plan; absent in plans from before there was one
+ *
+ * @typedef {Seeded & { kind: 'barabasi-albert', m: number, networkx: '2.4' | '3' }} BarabasiAlbertSpec
+ * @typedef {Seeded & { kind: 'erdos-renyi', p: number }} ErdosRenyiSpec
+ * @typedef {Seeded & { kind: 'random-geometric', radius: number }} RandomGeometricSpec
+ * @typedef {Seeded & { kind: 'powerlaw-cluster', m: number, p: number }} PowerlawClusterSpec
+ * @typedef {Seeded & { kind: 'random-degree' | 'regular', k: number }} DegreeSpec
+ * @typedef {Seeded & { kind: 'small-world', k: number, p: number }} SmallWorldSpec
  * @typedef {{ kind: 'full' | 'ring' | 'line' | 'star' }} PlainSpec
  * @typedef {{ kind: 'file', path: string }} NamedFile - the file is still to be read, see parse-topology-file.js
  * @typedef {{ kind: 'rendezvous', k: number }} RendezvousSpec - nodes find one another, and each dials k of those it found for a
  *   topic; there are no edges beforehand
- * @typedef {BarabasiAlbertSpec | DegreeSpec | SmallWorldSpec | PlainSpec | NamedFile | RendezvousSpec} TopologyText - what
+ * @typedef {BarabasiAlbertSpec | ErdosRenyiSpec | RandomGeometricSpec | PowerlawClusterSpec | DegreeSpec | SmallWorldSpec | PlainSpec | NamedFile | RendezvousSpec} TopologyText - what
  *   `--topology` can say
  *
  * @typedef {object} Parameter
@@ -21,7 +26,6 @@ const wholeNumber = (min, max) => (/** @type {string} */ text) =>
   /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined
 
 const MOST_PEERS = 100_000
-const LARGEST_SEED = 4_294_967_295
 
 /** @param {number} byDefault @returns {Parameter} */
 const peers = byDefault => ({
@@ -33,8 +37,11 @@ const peers = byDefault => ({
 /** @type {Parameter} */
 const seed = {
   default: null,
-  allowed: 'a whole number from 0 to 4,294,967,295',
-  read: wholeNumber(0, LARGEST_SEED)
+  allowed: 'a whole number',
+  read: text => {
+    if (!/^-?\d+$/.test(text)) return undefined
+    return Number.isSafeInteger(Number(text)) ? Number(text) : String(BigInt(text))
+  }
 }
 
 /** @type {Parameter} */
@@ -44,23 +51,26 @@ const networkx = {
   read: text => (text === '2.4' || text === '3' ? text : undefined)
 }
 
-/** @type {Parameter} */
-const probability = {
-  default: 0.1,
+/** @param {number} byDefault @returns {Parameter} */
+const upToOne = byDefault => ({
+  default: byDefault,
   allowed: 'a number from 0 to 1',
   read: text => (/^\d*\.?\d+$/.test(text) && Number(text) <= 1 ? Number(text) : undefined)
-}
+})
 
 /** The kinds that are written by name, with their parameters. @type {Record<string, Record<string, Parameter>>} */
 const KINDS = {
   'barabasi-albert': { m: peers(6), seed, networkx },
+  'erdos-renyi': { p: upToOne(0.1), seed },
+  'random-geometric': { radius: upToOne(0.2), seed },
+  'powerlaw-cluster': { m: peers(6), p: upToOne(0.1), seed },
   full: {},
-  'random-degree': { k: peers(10) },
-  regular: { k: peers(6) },
+  'random-degree': { k: peers(10), seed },
+  regular: { k: peers(6), seed },
   ring: {},
   line: {},
   star: {},
-  'small-world': { k: peers(6), p: probability },
+  'small-world': { k: peers(6), p: upToOne(0.1), seed },
   rendezvous: { k: peers(6) }
 }
 

@@ -1,7 +1,7 @@
+import { shuffled } from '../../kit/shuffled.js'
 import { edgeSet } from './edge-set.js'
 import { full } from './full.js'
 import { isConnected } from './is-connected.js'
-import { randomBelow } from './random-below.js'
 import { ring } from './ring.js'
 
 /** @typedef {import('./edge.js').Edge} Edge */
@@ -71,7 +71,7 @@ function paired(nodes, k, random) {
   let ends = Array.from({ length: nodes * k }, (_, end) => end % nodes)
   while (ends.length > 0) {
     const left = []
-    shuffled(ends, random)
+    ends = shuffled(ends, random)
     for (let i = 0; i < ends.length; i += 2) {
       const [a, b] = [ends[i], ends[i + 1]]
       if (a === b || known.has(a, b)) left.push(a, b)
@@ -93,18 +93,4 @@ function paired(nodes, k, random) {
 function somePairIsNew(ends, known) {
   const left = [...new Set(ends)]
   return left.some((a, i) => left.slice(i + 1).some(b => !known.has(a, b)))
-}
-
-/**
- * @param {number[]} items - shuffled in place
- * @param {() => number} random
- */
-function shuffled(items, random) {
-  for (let i = items.length - 1; i > 0; i--) {
-    const j = randomBelow(i + 1, random)
-    const item = items[i]
-    items[i] = items[j]
-    items[j] = item
-  }
-  return items
 }

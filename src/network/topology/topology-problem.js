@@ -24,6 +24,12 @@ function kindProblem(spec, nodes) {
   switch (spec.kind) {
     case 'barabasi-albert':
       return peersProblem('m', spec.m, nodes)
+    case 'erdos-renyi':
+      return spec.p > 0 ? null : 'needs p above 0: without a connection there is no network'
+    case 'random-geometric':
+      return spec.radius > 0 ? null : 'needs radius above 0: without a connection there is no network'
+    case 'powerlaw-cluster':
+      return peersProblem('m', spec.m, nodes)
     case 'random-degree':
       return peersProblem('k', spec.k, nodes)
     case 'regular':
@@ -79,7 +85,7 @@ function sizeProblem(spec, nodes) {
 }
 
 /**
- * mostEdges is how many connections there are, or at most.
+ * mostEdges is how many connections there are, or at most; where that is left to chance, more than there are but once in a million.
  *
  * @param {Exclude<TopologySpec, { kind: 'rendezvous' | 'file' }>} spec
  * @param {number} nodes
@@ -88,15 +94,27 @@ function sizeProblem(spec, nodes) {
 export function mostEdges(spec, nodes) {
   switch (spec.kind) {
     case 'barabasi-albert':
+    case 'powerlaw-cluster':
       return spec.m * (nodes - spec.m)
+    case 'erdos-renyi':
+      return atMost(pairs(nodes), spec.p)
+    case 'random-geometric':
+      return atMost(pairs(nodes), Math.min(1, Math.PI * spec.radius ** 2))
     case 'random-degree':
       return nodes * spec.k
     case 'regular':
     case 'small-world':
       return (nodes * spec.k) / 2
     case 'full':
-      return (nodes * (nodes - 1)) / 2
+      return pairs(nodes)
     default:
       return nodes
   }
 }
+
+/** @param {number} nodes */
+const pairs = nodes => (nodes * (nodes - 1)) / 2
+
+/** Five standard deviations above the mean. @param {number} all @param {number} share */
+const atMost = (all, share) =>
+  Math.min(all, Math.ceil(all * share + 5 * Math.sqrt(all * share * (1 - share))))

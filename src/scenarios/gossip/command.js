@@ -11,6 +11,14 @@ export const COMMAND = {
     ],
     ['links of 50 ms', 'gossip --nodes 30 --linkLatency 50ms'],
     [
+      'a minute of warm-up, whatever the mesh does, and one node that publishes',
+      'gossip --warmup 60s --publishers node:3'
+    ],
+    [
+      'floodsub, which sends everything to everybody, on WebSockets',
+      'gossip --nodes 30 --pubsub floodsub --transport websocket --muxer yamux,mplex'
+    ],
+    [
       'every host publishes on one of three topics at its own random intervals',
       'gossip --nodes 20 --topics foo=0.7,bar=0.4,quix=0.8 --publishers every --interval 1s-3s --duration 20s'
     ],
@@ -19,6 +27,10 @@ export const COMMAND = {
     [
       'the same code in virtual time, with losses, and with two halves that are cut off for 5 s',
       'gossip --network simulated --nodes 30 --linkLatency 50ms --linkLoss 0.1% --upBandwidth 10MB/s --partition "hold@5s-10s:0-14|rest"'
+    ],
+    [
+      'losses and bandwidths under the kernel’s own TCP, a network namespace for each node, without root',
+      'gossip --network namespaces --nodes 24 --linkLatency 50ms --linkLoss 1% --upBandwidth 10MB/s'
     ],
     ['does the simulated network agree with real TCP? About 5 minutes', 'gossip --validate'],
     ['exit code 3 if something is lost', 'gossip --threshold "deliveryRatio >= 100%"']

@@ -8,6 +8,13 @@ const ADDED_TO_PLAN = { fidelity, linkLatencies: null, ...others }
 /** @param {number | null | undefined} ms */
 const jitterIn = ms => (ms == null || ms === 0 ? null : { kind: 'time', ms })
 
+/** These had no seed of their own. */
+const UNSEEDED = ['random-degree', 'regular', 'small-world']
+
+/** @param {Record<string, any>} topology @param {number} seed - of the plan */
+const seeded = (topology, seed) =>
+  UNSEEDED.includes(topology?.kind) && !('seed' in topology) ? { ...topology, seed } : topology
+
 /** What was called otherwise when networks of nodes were first run. @param {Record<string, any>} plan */
 const withNames = ({ preset, linkJitterMs, lossShare, bandwidthBytesPerSecond, ...plan }) => ({
   ...ADDED_TO_PLAN,
@@ -15,6 +22,7 @@ const withNames = ({ preset, linkJitterMs, lossShare, bandwidthBytesPerSecond, .
   linkLossShare: lossShare ?? null,
   upBandwidthBytesPerSecond: bandwidthBytesPerSecond ?? null,
   ...plan,
+  topology: seeded(plan.topology, plan.seed),
   preset: preset === 'none' ? 'default' : preset
 })
 

@@ -3,7 +3,7 @@ import { readResult } from '../../result/read-result.js'
 import { failedThresholds } from '../../result/thresholds/judge.js'
 import { runErrors } from '../run-errors.js'
 import { REPORT_PAGE } from '../study-document.js'
-import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
+import { MATRIX_DOCUMENT, rowsOf, tablesOf } from './matrix-folder.js'
 import { runMatrix } from './run-matrix.js'
 import { matrixPage } from './view/matrix-page.js'
 import { matrixSummary } from './view/matrix-summary.js'
@@ -19,6 +19,12 @@ const views = ({ tables }) => [
     file: table.markdown,
     /** @type {import('../study-door.js').StudyView<MatrixDocument, Results>['render']} */
     render: ({ request }, results, { viewOf }) => matrixPage(table, results, request, viewOf(table))
+  })),
+  ...[...new Set(tables.map(({ scenario }) => scenario))].map(scenario => ({
+    file: `${scenario}-rows.csv`,
+    /** @type {import('../study-door.js').StudyView<MatrixDocument, Results>['render']} */
+    render: (_, results, { viewOf }) =>
+      viewOf({ scenario }).matrix.sheet?.(tablesOf(tables, scenario), results) ?? null
   })),
   {
     file: REPORT_PAGE,

@@ -49,6 +49,7 @@ describe('a network of real nodes', () => {
     ['as libp2p comes', {}, {}],
     ['unsigned', { signing: false }, {}],
     ['over mplex', { muxer: 'mplex' }, {}],
+    ['over WebSockets, with two muxers to choose from', { transport: 'websocket', muxer: 'mplex,yamux' }, {}],
     ['in plain text', { security: 'plaintext' }, {}],
     ['with secp256k1 keys', { keyType: 'secp256k1' }, {}],
     ['with fast message ids', { fastMsgId: true }, {}],

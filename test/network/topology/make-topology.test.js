@@ -27,6 +27,9 @@ function degreesOf(edges, nodes) {
 const POSSIBLE = [
   [{ kind: 'barabasi-albert', m: 6, seed: 42, networkx: '3' }, 95],
   [{ kind: 'barabasi-albert', m: 1, seed: 0, networkx: '2.4' }, 2],
+  [{ kind: 'erdos-renyi', p: 0.2, seed: 1 }, 60],
+  [{ kind: 'random-geometric', radius: 0.3, seed: -1 }, 60],
+  [{ kind: 'powerlaw-cluster', m: 3, p: 0.5, seed: '123456789012345678901' }, 60],
   [{ kind: 'full' }, 2],
   [{ kind: 'full' }, 12],
   [{ kind: 'full' }, 13],
@@ -129,6 +132,14 @@ describe('a random topology', () => {
     { kind: 'small-world', k: 4, p: 0.5 }
   ])
   for (const spec of kinds) {
+    it(`${JSON.stringify(spec)} with a seed of its own is the same in every run`, () => {
+      const seeded = (/** @type {number | string} */ seed) => /** @type {StaticSpec} */ ({ ...spec, seed })
+      const own = seeded('123456789012345678901')
+      assert.deepEqual(edgesOf(own, 60, 1), edgesOf(own, 60, 2))
+      assert.notDeepEqual(undirected(edgesOf(seeded(8), 60)), undirected(edgesOf(own, 60)))
+      assert.deepEqual(edgesOf(seeded(8), 60, 1), edgesOf(spec, 60, 8))
+    })
+
     it(`${JSON.stringify(spec)} is another one with another seed`, () => {
       assert.notDeepEqual(undirected(edgesOf(spec, 60, 1)), undirected(edgesOf(spec, 60, 2)))
     })
@@ -183,6 +194,9 @@ describe('a random topology', () => {
 describe('a topology that cannot be', () => {
   /** @type {[TopologySpec, number, RegExp][]} */
   const impossible = [
+    [{ kind: 'erdos-renyi', p: 0, seed: 1 }, 9, /^needs p above 0/],
+    [{ kind: 'random-geometric', radius: 0, seed: 1 }, 9, /^needs radius above 0/],
+    [{ kind: 'powerlaw-cluster', m: 9, p: 0.1, seed: 1 }, 9, /from 1 to 8, not 9/],
     [{ kind: 'full' }, 1, /^needs at least 2 nodes$/],
     [{ kind: 'ring' }, 2, /^needs at least 3 nodes$/],
     [{ kind: 'barabasi-albert', m: 6, seed: 1, networkx: '3' }, 6, /needs m to be .* from 1 to 5, not 6/],

@@ -19,5 +19,5 @@ export async function wholeNetworkOf(plan, time) {
   await peerStore.has(peerId)
   const { security, muxer } = plan
   const model = linkModelOf(plan, { layers: LAYERS })
-  return new WholeNetwork(time, { model, security, muxer })
+  return new WholeNetwork(time, { model, security, muxer: /** @type {'yamux' | 'mplex'} */ (muxer) })
 }

@@ -4,9 +4,11 @@ import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { conditionRules } from '../../../plan/option.js'
 import { STACK_RULES } from '../../stack-options.js'
 import { AUTO, AUTO_RULES } from './auto-rate.js'
+import { FLOODSUB_RULES } from './floodsub-rules.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
 import { MACHINE_RULES } from './machine-rule.js'
+import { NAMESPACE_RULES } from './namespace-options.js'
 import { nodesOf } from './nodes-of.js'
 import { SIMULATED_RULES } from './simulated-options.js'
 
@@ -21,7 +23,11 @@ const onlyWith = (flag, spoken) => ({
 })
 
 /** RENDEZVOUS_RULES refuse nodes that our rendezvous server does not understand. @type {readonly Rule[]} */
-const RENDEZVOUS_RULES = [onlyWith('security', 'noise'), onlyWith('muxer', 'yamux')]
+const RENDEZVOUS_RULES = [
+  onlyWith('security', 'noise'),
+  onlyWith('muxer', 'yamux'),
+  onlyWith('transport', 'tcp')
+]
 
 /**
  * @typedef {import('../../../plan/option.js').Rule} Rule
@@ -38,6 +44,14 @@ const onlyWithRandom = flag => ({
     'has no use with --publishers every, where each node has its own --interval'
 })
 
+/** OWN_TIME_ENDS: nodes that publish in their own time have an end. @type {Rule} */
+export const OWN_TIME_ENDS = {
+  flag: 'publishers',
+  needs: ['duration'],
+  refuse: ({ publishers, duration }) =>
+    publishers === 'every' && duration === undefined && 'needs --duration: nodes publish until it is over'
+}
+
 /** @type {Rule[]} */
 const load = [
   {
@@ -52,11 +66,13 @@ const load = [
       given.has('messages') && publishers === 'every' && 'has no use with --publishers every: give --duration'
   },
   {
-    flag: 'publishers',
-    needs: ['duration'],
-    refuse: ({ publishers, duration }) =>
-      publishers === 'every' && duration === undefined && 'needs --duration: nodes publish until it is over'
+    flag: 'warmup',
+    refuse: (_, given) =>
+      given.has('warmup') &&
+      given.has('warmupTimeout') &&
+      'cannot be given together with --warmupTimeout: choose one'
   },
+  OWN_TIME_ENDS,
   onlyWithRandom('rate'),
   onlyWithRandom('arrivals'),
   ...arrivalRules('messages'),
@@ -74,8 +90,27 @@ const load = [
 const hasSubscriber = (topics, seed, nodes) =>
   topics.some(topic => subscriptionsOf({ seed, nodes, topics: [topic] }).some(mine => mine.length > 0))
 
+/** @type {Rule} */
+const namedPublishers = {
+  flag: 'publishers',
+  needs: ['nodes', 'topology', 'topics', 'seed'],
+  refuse: ({ publishers, topics, seed, ...values }) => {
+    const nodes = nodesOf(values)
+    const named = publishers.nodes ?? []
+    const stranger = named.find((/** @type {number} */ node) => node >= nodes)
+    if (stranger !== undefined) return `names node ${stranger}, and there are ${nodes}: 0 to ${nodes - 1}`
+    const subscribed = named.length > 0 ? subscriptionsOf({ seed, nodes, topics }) : []
+    const mute = named.find((/** @type {number} */ node) => subscribed[node].length === 0)
+    return (
+      mute !== undefined &&
+      `names node ${mute}, which subscribes to no topic with --seed ${seed}: raise the chances, or name another node`
+    )
+  }
+}
+
 /** @type {Rule[]} */
 const network = [
+  namedPublishers,
   {
     flag: 'topology',
     needs: ['nodes'],
@@ -157,8 +192,10 @@ export const GOSSIP_COMBINATIONS = [
   ...RENDEZVOUS_RULES,
   ...conditionRules(GOSSIP_OPTIONS),
   ...IMPAIRMENT_RULES,
+  ...NAMESPACE_RULES,
   ...SIMULATED_RULES,
   ...STACK_RULES,
+  ...FLOODSUB_RULES,
   ...load,
   ...AUTO_RULES,
   ...mesh

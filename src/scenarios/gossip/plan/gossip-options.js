@@ -7,10 +7,12 @@ import { choice, duration, memory, onOrOff, rate, wholeNumber, yesOrNo } from '.
 import { stackOption } from '../../stack-options.js'
 import { GOSSIP_FIGURES } from '../figures.js'
 import { rateOrAuto } from './auto-rate.js'
-import { autoRate, ownIntervals } from './conditions.js'
+import { autoRate, ownIntervals, toldOfOneAnother } from './conditions.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
 import { linkLatency } from './link-latency-option.js'
 import { linkOptions } from './link-options.js'
+import { namespaceOptions } from './namespace-options.js'
+import { publishers } from './publishers-option.js'
 import { simulatedOptions } from './simulated-options.js'
 import { topicScoreParams } from './topic-score-params.js'
 import { topics } from './topics.js'
@@ -21,16 +23,19 @@ import { topology } from './topology-option.js'
  *   names, with the unit where a value has one
  * @property {'gossip' | 'profile' | 'rotation'} scenario - of this plan, or of one that adds to it
  * @property {number} seed
- * @property {'loopback' | 'simulated'} network - what joins the nodes
+ * @property {'loopback' | 'namespaces' | 'simulated'} network - what joins the nodes
  * @property {'gossipsub' | 'full'} fidelity - of simulated nodes: gossipsub on simulated streams, or whole libp2p nodes on a simulated
  *   transport
  * @property {number} nodes
  * @property {number} workers - at most nodes
  * @property {import('./gossip-plan.js').TopologySpec} topology
+ * @property {'random' | 'ascending'} dialOrder - in which the edges of the topology are dialled
  * @property {readonly import('./gossip-plan.js').Topic[]} topics
  * @property {readonly string[]} stack - generations of libp2p that nodes are of; several are dealt out by the node's number
+ * @property {'gossipsub' | 'floodsub'} pubsub
  * @property {'noise' | 'plaintext'} security
- * @property {'yamux' | 'mplex'} muxer
+ * @property {'tcp' | 'websocket'} transport
+ * @property {string} muxer - yamux or mplex; joined by a comma both are offered, in this order
  * @property {boolean} signing
  * @property {'ed25519' | 'secp256k1'} keyType
  * @property {number} linkLatencyMs - one way, of all links; 0: none is added, or they have `linkLatencies`
@@ -46,7 +51,9 @@ import { topology } from './topology-option.js'
  * @property {readonly import('../../../network/links/partition-schedule.js').Cut[]} partitions - of a simulated network
  * @property {Readonly<import('../../../load/absences.js').ChurnSpec> | null} churn - of simulated nodes; null: all stay
  * @property {number | null} sendQueue - RPCs that may wait for a peer of a simulated node, beside the one in hand; null: all
- * @property {'random' | 'every'} publishers - random: a random node for each message; every: each node at its own random interval
+ * @property {string | null} congestionControl - that TCP between namespaces goes by; `host`: what it goes by on this machine; null: there
+ *   are no namespaces
+ * @property {import('./publishers-option.js').Publishers} publishers
  * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`, and with autoRate
  * @property {boolean} autoRate - the rate that is carried is to be found: by trials, from `autoFromPerSecond` on, that publish for
  *   `autoDurationMs`; `messages` and `durationMs` are null
@@ -67,6 +74,7 @@ import { topology } from './topology-option.js'
  * @property {boolean} batchPublish - a message is encoded once for all peers, and carries no control messages
  * @property {number} validationDelayMs - of the application; 0 with validation of accept only: no validator is installed
  * @property {Readonly<import('./gossip-plan.js').Validation>} validation
+ * @property {number | null} warmupMs - just so long, whatever the mesh does; null: until it has formed, for `warmupTimeoutMs` at most
  * @property {number} warmupTimeoutMs - for the mesh to form
  * @property {number} cooldownMs - at most, for deliveries still under way
  * @property {boolean} traces - per node, in the trace schema of go-libp2p-pubsub
@@ -107,20 +115,25 @@ export const GOSSIP_OPTIONS = {
     ...topology(),
     ofCase: true,
     describe:
-      'who dials whom: barabasi-albert:m=6,seed=42,networkx=2.4, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1, file:<path> (edge list, JSON, GraphML), or rendezvous:k=6 (nodes find each other at a rendezvous server, and each dials k)'
+      'who dials whom: barabasi-albert:m=6,seed=42,networkx=2.4, erdos-renyi:p=0.1, random-geometric:radius=0.2, powerlaw-cluster:m=6,p=0.1, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1 (all random ones with seed=…; default: --seed), file:<path> (edge list, JSON, GraphML), or rendezvous:k=6 (nodes find each other at a rendezvous server, and each dials k)'
+  },
+  dialOrder: {
+    group: NETWORK,
+    default: 'random',
+    ...choice(['random', 'ascending']),
+    only: toldOfOneAnother(),
+    added: 'ascending',
+    describe:
+      'in which the connections of the topology are made; random: from --seed, the same on every network; ascending: by the numbers of nodes, so that those of a dense network graft their neighbours by number'
   },
   network: {
     group: NETWORK,
     default: 'loopback',
-    ...choice(['loopback', 'simulated']),
+    ...choice(['loopback', 'namespaces', 'simulated']),
     anyway: 'loopback',
-    notIn: {
-      profile: 'what is profiled are nodes on real TCP, with their sockets',
-      'rotate gossip': 'nodes that come and go are on real TCP',
-      validation: 'the plan is run on both networks'
-    },
+    notIn: { validation: 'the plan is run on both networks' },
     describe:
-      'what joins the nodes; loopback: real TCP on this machine; simulated: nothing real, in virtual time, see docs/simulation.md'
+      'what joins the nodes; loopback: real TCP on this machine; namespaces: real TCP over links with every impairment, a network namespace for each node, see docs/namespaces.md; simulated: nothing real, in virtual time, see docs/simulation.md'
   },
   linkLatency: {
     group: NETWORK,
@@ -129,10 +142,11 @@ export const GOSSIP_OPTIONS = {
     planKey: 'linkLatencyMs',
     ofCase: true,
     describe:
-      'one way, such as 50ms; on loopback added to every byte by a delay transport. On a simulated network each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
+      'one way, such as 50ms; on loopback added to every byte by a delay transport. Simulated, or between namespaces, each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
   },
   ...simulatedOptions(NETWORK),
   ...linkOptions(NETWORK),
+  ...namespaceOptions(NETWORK),
   workers: {
     group: NETWORK,
     defaultText: 'cores',
@@ -197,11 +211,11 @@ export const GOSSIP_OPTIONS = {
   publishers: {
     group: LOAD,
     default: 'random',
-    ...choice(['random', 'every']),
+    ...publishers(),
     notIn: { trial: RATES, 'rotate gossip': 'the stable nodes publish' },
     ofCase: true,
     describe:
-      'random: a random node for each message, at --rate; every: each node at its own random --interval'
+      'random: a random node for each message, at --rate; node:3 or node:3,7: the same of these nodes; every: each node at its own random --interval'
   },
   interval: {
     group: LOAD,
@@ -252,18 +266,35 @@ export const GOSSIP_OPTIONS = {
   },
 
   ...stackOption(NODE, 'nodes'),
+  pubsub: {
+    group: NODE,
+    default: 'gossipsub',
+    ...choice(['gossipsub', 'floodsub']),
+    notIn: { validation: 'only gossipsub is simulated' },
+    added: 'gossipsub',
+    ofCase: true,
+    describe: 'gossipsub, or floodsub to compare it with: every message to every peer that subscribes'
+  },
   security: {
     group: NODE,
     default: 'noise',
     ...choice(['noise', 'plaintext']),
     describe: 'encryption of connections'
   },
+  transport: {
+    group: NODE,
+    default: 'tcp',
+    ...choice(['tcp', 'websocket']),
+    added: 'tcp',
+    describe: 'of libp2p on real TCP'
+  },
   muxer: {
     group: NODE,
     default: 'yamux',
-    ...choice(['yamux', 'mplex']),
+    ...choice(['yamux', 'mplex', 'yamux,mplex', 'mplex,yamux']),
+    allowed: 'must be yamux or mplex, or both joined by a comma',
     ofCase: true,
-    describe: 'stream multiplexer'
+    describe: 'stream multiplexer; yamux,mplex: both are offered, the first is preferred'
   },
   signing: {
     group: NODE,
@@ -319,6 +350,14 @@ export const GOSSIP_OPTIONS = {
   },
   ...GOSSIPSUB_PARAMS,
 
+  warmup: {
+    group: MEASURE,
+    ...duration({ max: '1h' }),
+    planKey: 'warmupMs',
+    added: null,
+    describe:
+      'just so long from the last connection on, whatever the mesh does (default: until the mesh has formed)'
+  },
   warmupTimeout: {
     group: MEASURE,
     default: '30s',

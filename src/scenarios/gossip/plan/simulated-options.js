@@ -1,5 +1,5 @@
 import { choice, yesOrNo } from '../../../plan/values.js'
-import { simulated } from './conditions.js'
+import { impaired, simulated } from './conditions.js'
 import { linkJitter } from './link-jitter-option.js'
 import { nodesOf } from './nodes-of.js'
 
@@ -33,9 +33,9 @@ export const simulatedOptions = group => ({
   linkJitter: {
     group,
     ...linkJitter(),
-    only: simulated({ asks: asksForJitter }),
+    only: impaired(asksForJitter),
     describe:
-      "each segment on a simulated link takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
+      "each segment on a link that is simulated or between namespaces takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
   },
   ideal: {
     group,
@@ -54,6 +54,9 @@ const notSimulated = (flag, asks, why) => ({
   refuse: ({ network, ...values }) => network === 'simulated' && asks(values[flag]) && why
 })
 
+/** @param {string} muxers */
+const several = muxers => muxers.includes(',')
+
 /** @param {'security' | 'muxer'} flag @param {string} usual @returns {Rule} */
 const onlyInWholeNodes = (flag, usual) => ({
   flag,
@@ -62,6 +65,7 @@ const onlyInWholeNodes = (flag, usual) => ({
     network === 'simulated' &&
     fidelity !== 'full' &&
     values[flag] !== usual &&
+    !several(values[flag]) &&
     'needs --fidelity full with --network simulated: otherwise nothing is encrypted and nothing is multiplexed'
 })
 
@@ -91,6 +95,12 @@ export const SIMULATED_RULES = [
     ({ kind }) => kind === 'rendezvous',
     'cannot be rendezvous with --network simulated: the server would be a real one'
   ),
+  notSimulated(
+    'transport',
+    transport => transport !== 'tcp',
+    'must be tcp with --network simulated: the framing of WebSockets is not among what is simulated'
+  ),
+  notSimulated('muxer', several, 'must be one with --network simulated: nothing is chosen from there'),
   onlyInWholeNodes('security', 'noise'),
   onlyInWholeNodes('muxer', 'yamux')
 ]

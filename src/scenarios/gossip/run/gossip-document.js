@@ -11,6 +11,12 @@ import { gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from './go
  * @typedef {Pick<ConstructorParameters<typeof GossipMeasurement>[0], 'startNs' | 'planned' | 'firstMessage'>} Stretch
  */
 
+/** @param {GossipPlan} plan */
+const packagesOf = ({ stack, pubsub }) => [
+  ...gossipPackages(stack),
+  ...(pubsub === 'floodsub' ? ['@libp2p/floodsub'] : [])
+]
+
 /** GossipDocument is everything known of a gossip run so far; `result` can be asked for at any time. */
 export class GossipDocument {
   #plan
@@ -28,7 +34,10 @@ export class GossipDocument {
     mesh: { formedAfterMs: null, missing: [], degrees: {} },
     publishEnds: [],
     meshPeersWithoutStream: 0,
-    deliveries: null
+    deliveries: null,
+    dropped: 0,
+    /** @type {import('../../namespaces/namespace-network.js').NamespaceNetwork | null} */
+    joinedBy: null
   }
   #topology
 
@@ -45,7 +54,7 @@ export class GossipDocument {
     this.#companion = companion
     this.#id = id
     this.#subscriptions = subscriptions
-    this.header = new RunHeader(id, log, gossipPackages(plan.stack))
+    this.header = new RunHeader(id, log, packagesOf(plan))
     this.#topology = topologyResult(plan, [])
     this.measurement = this.#measurementOf({ startNs: 0, planned: null, firstMessage: 0 })
   }

@@ -9,7 +9,8 @@ const STEP_MS = 250
 const LIBRARY_HEARTBEAT_MS = 1000
 
 /**
- * warmUpMesh waits until the mesh of a network has formed, or for as long as the plan gives it.
+ * warmUpMesh waits until the mesh of a network has formed, or for as long as the plan gives it; where the plan has a warm-up of its own,
+ * for just so long.
  *
  * @param {GossipPlan} plan
  * @param {object} network
@@ -20,7 +21,8 @@ const LIBRARY_HEARTBEAT_MS = 1000
  * @returns {Promise<Omit<import('../gossip-types.js').MeshResult, 'series'>>}
  */
 export async function warmUpMesh(plan, { hosts, edges, subscriptions, onProgress }) {
-  const { nodes, topics, gossipsub, warmupTimeoutMs } = plan
+  const { nodes, topics, gossipsub, warmupMs, warmupTimeoutMs } = plan
+  const mostMs = warmupMs ?? warmupTimeoutMs
   const heartbeatMs = Number(gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS)
   const network = {
     nodes,
@@ -32,13 +34,15 @@ export async function warmUpMesh(plan, { hosts, edges, subscriptions, onProgress
   const first = await hosts.awaitMesh(0)
   let states = first
   let missing = meshLacks(states, network)
-  while (missing.length > 0 && sinceMs(first, states) < warmupTimeoutMs) {
+  let formedAfterMs = missing.length === 0 ? 0 : null
+  while ((missing.length > 0 || warmupMs !== null) && sinceMs(first, states) < mostMs) {
     onProgress(sinceMs(first, states))
-    states = await hosts.awaitMesh(STEP_MS)
+    states = await hosts.awaitMesh(Math.min(STEP_MS, mostMs - sinceMs(first, states)))
     missing = meshLacks(states, network)
+    formedAfterMs = missing.length > 0 ? null : (formedAfterMs ?? sinceMs(first, states))
   }
   return {
-    formedAfterMs: missing.length === 0 ? sinceMs(first, states) : null,
+    formedAfterMs,
     missing,
     degrees: degreesOf(states, subscriptions)
   }

@@ -1,4 +1,6 @@
 import {
+  asCsv,
+  at,
   csvOf,
   MARKS,
   SECOND_TIMES,
@@ -23,7 +25,18 @@ const marked = path => [...times(path), ...MARKS.map(mark => `${path}.${mark}`)]
  *
  * @param {GossipResult} result
  */
-export function deliveriesCsv(result) {
+export const deliveriesCsv = result => {
+  const cells = deliveriesCells(result)
+  return asCsv([Object.keys(cells), Object.values(cells)])
+}
+
+/**
+ * deliveriesCells are its cells, by their headings.
+ *
+ * @param {GossipResult} result
+ * @returns {Record<string, import('../../../report/csv.js').Cell>}
+ */
+export function deliveriesCells(result) {
   const { plan, outcome } = result
   const { latency, dissemination, hops } = outcome
   const ofRun = thresholdCells(result)
@@ -47,7 +60,7 @@ export function deliveriesCsv(result) {
     ...['missing.pairs', ...under(outcome, 'missing.byReason'), 'mesh.formedAfterMs', 'measuredMs'],
     ...Object.keys(ofRun)
   ]
-  return csvOf(paths, [document])
+  return Object.fromEntries(paths.map(path => [path, at(document, path)]))
 }
 
 /**

@@ -62,6 +62,7 @@ export function conditionsText(row) {
   const joined = isSimulated(plan) ? ['simulated'] : row.blocked === null ? ['real TCP'] : []
   return present([
     ...joined,
+    plan.pubsub === 'floodsub' && plan.pubsub,
     ...latencyWords(plan),
     linkLossShare != null && linkLossShare > 0 && `loss ${exact(linkLossShare * 100)} %`,
     ...bandwidthWords('', plan.upBandwidthBytesPerSecond),

@@ -14,25 +14,33 @@ const NAMES = {
 }
 
 /** @param {string} name */
-const called = name => NAMES[name] ?? name
+const called = name =>
+  name
+    .split(',')
+    .map(each => NAMES[each] ?? each)
+    .join(' or ')
 
 /** @param {string[]} texts */
 const distinct = texts => [...new Set(texts)].join('; ')
 
 /** @param {NetworkResult} result */
 function nodes({ plan }) {
-  const { workers, security, muxer, signing, keyType, preset, seed } = plan
+  const { workers, security, transport, muxer, signing, keyType, preset, seed } = plan
   const signed = signing ? `messages signed with ${called(keyType)} keys` : 'messages not signed'
   const parameters = preset === 'default' ? "the library's parameters" : `parameters of ${preset}`
   const joined = isSimulated(plan)
     ? `${simulatedWords(plan)}, in virtual time`
-    : `TCP with ${called(security)} and ${called(muxer)}`
+    : `${transport === 'websocket' ? 'WebSockets' : 'TCP'} with ${called(security)} and ${called(muxer)}`
   return `in ${counted(workers, 'process', 'processes')}, ${joined}, ${signed}, ${parameters}, seed ${seed}`
 }
 
 /** @param {NetworkResult} result */
-function protocol({ plan: { warmupTimeoutMs, cooldownMs } }) {
-  return `nodes started for the row alone; warm-up until the mesh had formed, ${spell(warmupTimeoutMs)} at most; then the messages; then until everything had arrived, ${spell(cooldownMs)} at most`
+function protocol({ plan: { warmupMs, warmupTimeoutMs, cooldownMs } }) {
+  const warmUp =
+    warmupMs == null
+      ? `until the mesh had formed, ${spell(warmupTimeoutMs)} at most`
+      : `of ${spell(warmupMs)}`
+  return `nodes started for the row alone; warm-up ${warmUp}; then the messages; then until everything had arrived, ${spell(cooldownMs)} at most`
 }
 
 /**

@@ -11,6 +11,7 @@ import { isSimulated } from './is-simulated.js'
 import { amountText, conditionsText, ifMeasured, nodesText, planOf, rateCell } from './matrix-case.js'
 import { gossipSetting } from './matrix-setting.js'
 import { withPublished } from './published-columns.js'
+import { peaksTable, seriesSheet } from './series.js'
 import { topologyText } from './topology-text.js'
 
 /**
@@ -109,6 +110,8 @@ export const GOSSIP_MATRIX = {
   words: { work: 'messages', members: 'nodes' },
   lead,
   remarks: (table, results) => growths(table, results).map(growthLine),
+  series: peaksTable,
+  sheet: seriesSheet,
   withoutPlots: 'No plots: nothing was delivered.',
   inLine: figuresInLine
 }

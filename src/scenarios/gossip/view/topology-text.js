@@ -1,7 +1,7 @@
 /** @typedef {import('../plan/gossip-plan.js').TopologySpec} TopologySpec */
 
 /** Parameters that say what a topology is like; others say which one of its kind it is. */
-const SHAPING = ['m', 'k', 'p']
+const SHAPING = ['m', 'k', 'p', 'radius']
 
 /**
  * topologyText names a topology: `barabasi-albert m=6`.

@@ -1,5 +1,5 @@
 import { AUTO } from '../../gossip/plan/auto-rate.js'
-import { GOSSIP_COMBINATIONS } from '../../gossip/plan/gossip-combinations.js'
+import { GOSSIP_COMBINATIONS, OWN_TIME_ENDS } from '../../gossip/plan/gossip-combinations.js'
 import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
 import { PROFILE_OPTIONS } from './profile-options.js'
 
@@ -9,7 +9,7 @@ import { PROFILE_OPTIONS } from './profile-options.js'
  */
 
 /** Only here may nodes publish without an end: their user sees enough. */
-const GOSSIP_RULES = GOSSIP_COMBINATIONS.filter(({ flag }) => flag !== 'publishers')
+const GOSSIP_RULES = GOSSIP_COMBINATIONS.filter(rule => rule !== OWN_TIME_ENDS)
 
 /** @type {readonly Rule[]} */
 const RULES = [
@@ -21,7 +21,7 @@ const RULES = [
     flag: 'publishers',
     needs: ['messages', 'duration'],
     refuse: ({ publishers, messages, duration }) =>
-      publishers === 'random' &&
+      publishers !== 'every' &&
       messages === undefined &&
       duration === undefined &&
       'needs --duration or --messages: a schedule has an end'

@@ -45,7 +45,9 @@ async function withIncluded({ include, ...own }, path) {
   if (!isMapping(content)) return refuse('must hold parts of a matrix file by name')
   const lists = [content, own].map(({ differences }) => differences ?? [])
   const differences = lists.every(Array.isArray) ? { differences: lists.flat() } : {}
-  return { document: { ...content, ...own, ...differences } }
+  const options = [content, own].map(({ defaults }) => defaults ?? {})
+  const defaults = options.every(isMapping) ? { defaults: Object.assign({}, ...options) } : {}
+  return { document: { ...content, ...own, ...differences, ...defaults } }
 }
 
 /** @param {string} path @param {readonly Scenario[]} scenarios @returns {Promise<Loaded>} */

@@ -11,6 +11,16 @@ const TOPICS =
   'must be a number of topics from 1 to 250, or topics with the chance that a node subscribes to each, such as foo=0.7,bar=0.4'
 const BYTES = 'must be a number of bytes from 8 to 4000000, or a range such as 8192-16384'
 const INTERVAL = `${TIME} 1ms to 3600000ms, or a range such as 100ms-300ms`
+/** @type {Record<string, any>} */
+const FLOODED = {
+  D: '6',
+  preset: 'study-2019',
+  fastMsgId: 'on',
+  traces: true,
+  flood_publish: true,
+  heartbeat_interval: '1s'
+}
+const PUBLISHERS = 'must be random, every, or nodes by number such as node:3 or node:3,7'
 const MEMBERS = /must hold parameters by topic, such as/
 const EVERY = Object.freeze({ publishers: 'every', duration: '3s' })
 
@@ -20,6 +30,13 @@ const REFUSED = [
   [{ nodes: '60001' }, '--nodes', '60001', 'must be a whole number from 2 to 60,000'],
   [{ nodes: 'many' }, '--nodes', 'many', 'must be a whole number from 2 to 60,000'],
   [{ nodes: ['5', '6'] }, '--nodes', '5, 6', 'must be given only once'],
+  [{ dialOrder: 'fast' }, '--dialOrder', 'fast', 'must be random or ascending'],
+  [
+    { topology: 'rendezvous', dialOrder: 'ascending' },
+    '--dialOrder',
+    'ascending',
+    'has no use with --topology rendezvous: each node dials whom it finds'
+  ],
   [{ network: 'docker' }, '--network', 'docker', /^must be loopback/],
   [{ linkLatency: '50' }, '--linkLatency', '50', /^must be a latency with its unit such as 50ms/],
   [{ 'link-latency': '11s' }, '--link-latency', '11s', /each from 0 to 10s$/],
@@ -34,7 +51,16 @@ const REFUSED = [
     'must be a rate above 0 and up to 1,000,000/s, such as 500, 500/s or 30000/min, or auto'
   ],
   [{ arrivals: 'bursty' }, '--arrivals', 'bursty', /^must be constant, poisson, ramp:to=/],
-  [{ publishers: 'all' }, '--publishers', 'all', 'must be random or every'],
+  [{ publishers: 'all' }, '--publishers', 'all', PUBLISHERS],
+  [{ publishers: 'node:' }, '--publishers', 'node:', PUBLISHERS],
+  [{ publishers: 'node:a' }, '--publishers', 'node:a', PUBLISHERS],
+  [{ publishers: 'node:95' }, '--publishers', 'node:95', 'names node 95, and there are 8: 0 to 7'],
+  [
+    { publishers: 'node:2,6,8', nodes: '12', topics: 'foo=0.5' },
+    '--publishers',
+    'node:2,6,8',
+    /^names node \d, which subscribes to no topic with --seed 1: /
+  ],
   [{ ...EVERY, interval: '5' }, '--interval', '5', INTERVAL],
   [{ ...EVERY, interval: '0' }, '--interval', '0', INTERVAL],
   [{ ...EVERY, interval: '300ms-100ms' }, '--interval', '300ms-100ms', INTERVAL],
@@ -70,7 +96,45 @@ const REFUSED = [
     'must be an amount of memory with its unit from 64mb to 64tb, such as 512mb or 1.5gb'
   ],
   [{ security: 'tls' }, '--security', 'tls', 'must be noise or plaintext'],
-  [{ muxer: 'spdy' }, '--muxer', 'spdy', 'must be yamux or mplex'],
+  [{ muxer: 'spdy' }, '--muxer', 'spdy', 'must be yamux or mplex, or both joined by a comma'],
+  [
+    { muxer: 'yamux,mplex', network: 'simulated' },
+    '--muxer',
+    'yamux,mplex',
+    /^must be one with --network simulated/
+  ],
+  [{ pubsub: 'episub' }, '--pubsub', 'episub', 'must be gossipsub or floodsub'],
+  ...['D', 'preset', 'fastMsgId', 'traces', 'flood_publish', 'heartbeat_interval'].map(
+    flag =>
+      /** @type {[Record<string, unknown>, string, string, string]} */ ([
+        { pubsub: 'floodsub', [flag]: FLOODED[flag] },
+        `--${flag}`,
+        FLOODED[flag] === true ? '' : FLOODED[flag],
+        'has no meaning with --pubsub floodsub: it is of gossipsub'
+      ])
+  ),
+  [{ pubsub: 'floodsub', signing: 'off' }, '--signing', 'off', /^must be on with --pubsub floodsub/],
+  [{ pubsub: 'floodsub', network: 'simulated' }, '--network', 'simulated', /^must not be simulated/],
+  [{ pubsub: 'floodsub', stack: 'libp2p-2' }, '--stack', 'libp2p-2', /^must be libp2p-3/],
+  [{ transport: 'quic' }, '--transport', 'quic', 'must be tcp or websocket'],
+  [
+    { transport: 'websocket', network: 'simulated', fidelity: 'full' },
+    '--transport',
+    'websocket',
+    /^must be tcp with --network simulated/
+  ],
+  [
+    { transport: 'websocket', stack: 'libp2p-3,libp2p-2' },
+    '--transport',
+    'websocket',
+    /^must be tcp but on libp2p-3/
+  ],
+  [
+    { transport: 'websocket', topology: 'rendezvous' },
+    '--transport',
+    'websocket',
+    /^must be tcp with --topology rendezvous/
+  ],
   [{ signing: 'yes' }, '--signing', 'yes', 'must be on or off'],
   [{ keyType: 'rsa' }, '--keyType', 'rsa', 'must be ed25519 or secp256k1'],
   [{ fastMsgId: 'fast' }, '--fastMsgId', 'fast', 'must be on or off'],
@@ -95,18 +159,25 @@ const REFUSED = [
     `${TIME} 10ms to 1h, such as 500ms, 10s or 2h`
   ],
   [{ warmupTimeout: '0' }, '--warmupTimeout', '0', `${TIME} 1s to 1h, such as 500ms, 10s or 2h`],
+  [{ warmup: '60' }, '--warmup', '60', `${TIME} 0 to 1h, such as 500ms, 10s or 2h`],
+  [
+    { warmup: '60s', warmupTimeout: '70s' },
+    '--warmup',
+    '60s',
+    'cannot be given together with --warmupTimeout: choose one'
+  ],
   [{ cooldown: 'long' }, '--cooldown', 'long', `${TIME} 0 to 24h, such as 500ms, 10s or 2h`],
   [{ traces: 'x' }, '--traces', 'x', 'must be true or false'],
   [{ threshold: 'DISCOVER.p99 < 5ms' }, '--threshold', 'DISCOVER.p99 < 5ms', /is no metric/],
   [{ threshold: 'latency.p99 < 5' }, '--threshold', 'latency.p99 < 5', /needs its limit in us, ms, s or min/],
   // topologies
-  [{ topology: 'mesh' }, '--topology', 'mesh', /must be barabasi-albert, full, .* or file:<path>/],
+  [{ topology: 'mesh' }, '--topology', 'mesh', /must be barabasi-albert, .*, full, .* or file:<path>/],
   [{ topology: 'full:k=2' }, '--topology', 'full:k=2', 'must be full alone: it takes nothing after a colon'],
   [
     { topology: 'regular:m=2' },
     '--topology',
     'regular:m=2',
-    'must give regular nothing but k, such as regular:k=6'
+    'must give regular nothing but k, seed, such as regular:k=6,seed=42'
   ],
   [{ topology: 'small-world:p=2' }, '--topology', 'small-world:p=2', 'must have a number from 0 to 1 as p'],
   [{ topology: 'file:' }, '--topology', 'file:', /must name a file after the colon/],

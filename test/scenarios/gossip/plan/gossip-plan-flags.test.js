@@ -26,6 +26,10 @@ const CASES = [
   [{ topology: 'random-degree:k=3' }],
   [{ topology: 'regular:k=4', linkLatency: '50ms' }],
   [{ topology: 'small-world:k=4,p=0.25' }, '--topology small-world:k=4,p=0.25 --workers 4'],
+  [{ topology: 'small-world:k=4,seed=-5' }, '--topology small-world:k=4,p=0.1,seed=-5 --workers 4'],
+  [{ topology: 'erdos-renyi:p=0.5,seed=12345678901234567890' }],
+  [{ topology: 'random-geometric', seed: 3 }, '--topology random-geometric:radius=0.2 --workers 4 --seed 3'],
+  [{ topology: 'powerlaw-cluster:m=2,p=0' }],
   [{ topology: 'rendezvous' }],
   [{ topology: `file:${FILE}` }, `--nodes 4 --topology 'file:${FILE}' --workers 4`],
   [
@@ -52,6 +56,8 @@ const CASES = [
   ],
   [{ security: 'plaintext', muxer: 'mplex', signing: 'off', keyType: 'secp256k1', fastMsgId: 'on' }],
   [{ batchPublish: 'on' }],
+  [{ pubsub: 'floodsub' }, '--workers 4 --pubsub floodsub'],
+  [{ transport: 'websocket', muxer: 'mplex,yamux' }, '--workers 4 --transport websocket --muxer mplex,yamux'],
   [{ validation: 'accept=6,ignore=1,reject=1', validationDelay: '5ms' }],
   [{ topicScoreParams: { 'topic-0': { topicWeight: 0.5, timeInMeshQuantum: 1000 } } }],
   [{ preset: 'study-2019' }],
@@ -60,6 +66,8 @@ const CASES = [
     { D: 8, D_low: 5, gossip_factor: 0.5, heartbeat_interval: '700ms', do_px: true },
     '--workers 4 --D 8 --D_low 5 --gossip_factor 0.5 --heartbeat_interval 700ms --do_px'
   ],
+  [{ warmup: '60s', dialOrder: 'ascending' }, '--dialOrder ascending --workers 4 --warmup 60000ms'],
+  [{ publishers: 'node:3,7' }, '--workers 4 --publishers node:3,7'],
   [{ flood_publish: false }, '--workers 4 --no-flood_publish'],
   [
     {

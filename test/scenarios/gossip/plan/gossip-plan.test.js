@@ -17,6 +17,7 @@ test('nothing asked for: 95 nodes as in the study, 100 messages in 20 s, everyth
     scenario: 'gossip',
     nodes: 95,
     topology: { kind: 'barabasi-albert', m: 6, seed: 1, networkx: '3' },
+    dialOrder: 'random',
     network: 'loopback',
     linkLatencyMs: 0,
     workers: 4,
@@ -36,7 +37,9 @@ test('nothing asked for: 95 nodes as in the study, 100 messages in 20 s, everyth
     maxBacklogBytes: null,
     memoryCeilingBytes: null,
     stack: ['libp2p-3'],
+    pubsub: 'gossipsub',
     security: 'noise',
+    transport: 'tcp',
     muxer: 'yamux',
     signing: true,
     keyType: 'ed25519',
@@ -47,6 +50,7 @@ test('nothing asked for: 95 nodes as in the study, 100 messages in 20 s, everyth
     topicScoreParams: null,
     preset: 'default',
     gossipsub: {},
+    warmupMs: null,
     warmupTimeoutMs: 30_000,
     cooldownMs: 30_000,
     traces: false,
@@ -71,14 +75,15 @@ const CHANGES = [
   [{ topology: ' ring ' }, { topology: { kind: 'ring' } }],
   [{ topology: 'line' }, { topology: { kind: 'line' } }],
   [{ topology: 'star' }, { topology: { kind: 'star' } }],
-  [{ topology: 'random-degree:k=3' }, { topology: { kind: 'random-degree', k: 3 } }],
-  [{ topology: 'regular:k=4' }, { topology: { kind: 'regular', k: 4 } }],
-  [{ topology: 'small-world:k=4,p=0.5' }, { topology: { kind: 'small-world', k: 4, p: 0.5 } }],
+  [{ topology: 'random-degree:k=3' }, { topology: { kind: 'random-degree', k: 3, seed: 1 } }],
+  [{ topology: 'regular:k=4' }, { topology: { kind: 'regular', k: 4, seed: 1 } }],
+  [{ topology: 'small-world:k=4,p=0.5' }, { topology: { kind: 'small-world', k: 4, p: 0.5, seed: 1 } }],
   [
     { topology: 'barabasi-albert:m=2,seed=42,networkx=2.4' },
     { topology: { kind: 'barabasi-albert', m: 2, seed: 42, networkx: '2.4' } }
   ],
-  [{ topology: { kind: 'regular', k: 4 } }, { topology: { kind: 'regular', k: 4 } }],
+  [{ topology: { kind: 'regular', k: 4 } }, { topology: { kind: 'regular', k: 4, seed: 1 } }],
+  [{ dialOrder: 'ascending' }, { dialOrder: 'ascending' }],
   [{ linkLatency: '50ms' }, { linkLatencyMs: 50 }],
   [{ 'link-latency': '1.5s' }, { linkLatencyMs: 1500 }],
   [{ workers: '3' }, { workers: 3 }],
@@ -163,6 +168,14 @@ const CHANGES = [
     { ...AUTO_PLAN, autoFromPerSecond: 0.5, autoDurationMs: 2000 }
   ],
   [{ warmupTimeout: '2s' }, { warmupTimeoutMs: 2000 }],
+  [{ transport: 'websocket' }, { transport: 'websocket' }],
+  [{ muxer: 'yamux,mplex' }, { muxer: 'yamux,mplex' }],
+  [{ pubsub: 'floodsub' }, { pubsub: 'floodsub' }],
+  [{ warmup: '60s' }, { warmupMs: 60_000 }],
+  [{ warmup: '0' }, { warmupMs: 0 }],
+  [{ publishers: 'node:3' }, { publishers: { nodes: [3] } }],
+  [{ publishers: 'node:7, 3,7' }, { publishers: { nodes: [7, 3] } }],
+  [{ publishers: { nodes: [3, 7] } }, { publishers: { nodes: [3, 7] } }],
   [{ cooldown: '0' }, { cooldownMs: 0 }],
   [{ traces: true }, { traces: true }],
   [
@@ -193,7 +206,7 @@ const CHANGES = [
 ]
 
 /** What these options say is tried with the networks they are about. */
-const ELSEWHERE = /simulated|what joins the nodes/
+const ELSEWHERE = /simulated|between namespaces|what joins the nodes/
 
 describe('an option changes what it says and nothing else', () => {
   const usual = gossipPlanned({})

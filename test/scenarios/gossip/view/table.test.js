@@ -108,7 +108,7 @@ describe('a topology is named with what shapes it', () => {
     test(text, () => assert.equal(topologyText(spec), text))
 })
 
-test('hops have an average and a maximum, or none', () => {
-  assert.deepEqual(hopFigures([0, 1, 2, 1, 0]), { avg: 2, max: 3 })
+test('hops have an average, a maximum and a standard deviation, or none', () => {
+  assert.deepEqual(hopFigures([0, 1, 2, 1, 0]), { avg: 2, max: 3, sd: Math.sqrt(0.5) })
   assert.equal(hopFigures([0, 0]), null)
 })

@@ -92,16 +92,16 @@ for (const { id, rows, differences, source } of tables)
 
     test('has what all series have in common', () => {
       for (const { plan } of rows) {
-        const { nodes, ratePerSecond, durationMs, cooldownMs, warmupTimeoutMs, messageBytes, preset } =
+        const { nodes, ratePerSecond, durationMs, cooldownMs, warmupMs, messageBytes, preset } =
           /** @type {GossipPlan} */ (plan)
         assert.deepEqual(
-          { nodes, ratePerSecond, durationMs, cooldownMs, warmupTimeoutMs, messageBytes, preset },
+          { nodes, ratePerSecond, durationMs, cooldownMs, warmupMs, messageBytes, preset },
           {
             nodes: 95,
             ratePerSecond: 200,
             durationMs: 180_000,
             cooldownMs: 600_000,
-            warmupTimeoutMs: 60_000,
+            warmupMs: 60_000,
             messageBytes: { min: 1000, max: 1000 },
             preset: 'study-2019'
           }
@@ -132,6 +132,42 @@ for (const { id, rows, differences, source } of tables)
       assert.match(String(source), /Whiteblock/)
     })
   })
+
+test('the queue of 32 is a variant of the cases with losses, and differs in nothing else but what it needs', async () => {
+  const { matrices, problems } = await loadMatrices(['benchmarks/gossip-study-queue.yaml'])
+  const { tables: queued, problems: refused } = expandMatrices(matrices, { cores: 2 })
+  assert.deepEqual([problems, refused], [[], []])
+  const cases = new Map(tables.flatMap(({ rows }) => rows.map(row => [row.name, row])))
+  for (const { name, plan, reference } of queued[0].rows) {
+    const { sendQueue, upBandwidthBytesPerSecond, ...rest } = /** @type {GossipPlan} */ (plan)
+    const usual = /** @type {GossipPlan} */ (cases.get(name)?.plan)
+    assert.deepEqual([sendQueue, upBandwidthBytesPerSecond], [32, usual.upBandwidthBytesPerSecond ?? 1e9])
+    // impaired ones are simulated without being asked
+    const { network, workers, linkJitter, ...own } = rest
+    assert.equal(network, 'simulated')
+    assert.deepEqual(
+      own,
+      Object.fromEntries(Object.keys(own).map(key => [key, /** @type {any} */ (usual)[key]]))
+    )
+    assert.deepEqual(reference?.lost, cases.get(name)?.reference?.lost)
+  }
+  const lossy = [...cases.values()].filter(({ reference }) => (reference?.lost?.[0] ?? 0) > 0)
+  const names = queued[0].rows.map(({ name }) => name)
+  assert.deepEqual(
+    lossy.filter(({ name }) => !names.includes(name)),
+    []
+  )
+})
+
+test('the preliminary runs are those of series 1 at 20 messages/s', async () => {
+  const { matrices, problems } = await loadMatrices(['benchmarks/gossip-study-preliminary.yaml'])
+  const { tables: preliminary, problems: refused } = expandMatrices(matrices, { cores: 2 })
+  assert.deepEqual([problems, refused], [[], []])
+  assert.deepEqual(
+    preliminary[0].rows.map(({ plan }) => ({ ...plan, ratePerSecond: 200 })),
+    tables[0].rows.map(({ plan }) => plan)
+  )
+})
 
 test('phase 1 received 25,365 of 30,000 in series 1a', () => {
   const row = tables[0].rows.find(({ name }) => name === '1a')

@@ -8,7 +8,7 @@ import { loadRenderer } from '../../../../kit/plots/render.js'
 import { framedPage, notesList } from '../../../../report/page/frame.js'
 import { bad, good, mind } from '../../../../report/page/verdict.js'
 import { thresholdVerdict } from '../../../../report/threshold-lines.js'
-import { rowsOf } from '../../matrix-folder.js'
+import { rowsOf, tablesOf } from '../../matrix-folder.js'
 import { matrixHead } from '../matrix-head.js'
 import { matrixNotes } from '../matrix-page.js'
 import { matrixTable } from '../matrix-table.js'
@@ -151,6 +151,32 @@ ${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable, view)}</sec
 }
 
 /**
+ * What several tables of a scenario show together.
+ *
+ * @param {MatrixDocument} document
+ * @param {ReadonlyMap<string, AnyResult>} results
+ * @param {{ viewOf: ViewOf, draw: import('../../../../kit/plots/drawer.js').Draw }} tools
+ */
+async function seriesSections({ tables }, results, { viewOf, draw }) {
+  /** @type {Html[]} */
+  const sections = []
+  for (const scenario of new Set(tables.map(table => table.scenario))) {
+    const own = tablesOf(tables, scenario).filter(({ rows }) => rows.some(({ id }) => results.has(id)))
+    const view = viewOf({ scenario })
+    const made = own.length > 1 ? view.matrix.series?.(own, results) : undefined
+    if (made === undefined) continue
+    const { seriesPlots } = await view.page()
+    sections.push(html`<section id="series-${scenario}">
+<h2>All series</h2>
+${seriesPlots === undefined ? null : await draw(seriesPlots(own, results))}<h3>${made.title}</h3>
+${tableOf(made.table, { label: made.title })}<p class="quiet">${made.note} Every figure of every row: ${scenario}-rows.csv.</p>
+</section>
+`)
+  }
+  return sections
+}
+
+/**
  * What was measured, in a sentence for each scenario.
  *
  * @param {MatrixDocument} document
@@ -182,7 +208,7 @@ export async function matrixPage(document, results, { viewOf, links = new Map() 
     tables.length === 1
       ? null
       : html`<ul class="toc">${tables.map(({ id, title, rows }) => html`<li><a href="#${id}">${title}</a> <small>${grouped(rows.length)} rows</small></li>\n`)}</ul>\n`
-  const sections = [contents]
+  const sections = [contents, ...(await seriesSections(document, results, tools))]
   for (const table of tables) sections.push(await tableSection(table, results, tools))
   return framedPage(
     { what: 'matrix', document, unended: 'not ended' },

@@ -1,4 +1,5 @@
 //! A rendezvous peer made of the stock `libp2p-rendezvous`, and a perf peer made of `libp2p-stream`. What it is told and answers: see ../../../peer.js.
+mod load;
 mod perf;
 
 use std::{collections::HashMap, error::Error, time::Duration};
@@ -95,8 +96,16 @@ async fn ask(server: Multiaddr) -> Result<(), Failure> {
     while let Some(line) = lines.next_line().await? {
         let question: Value = serde_json::from_str(&line)?;
         let who = question["as"].as_u64().unwrap_or(0);
-        if !peers.contains_key(&who) {
-            peers.insert(who, start_peer(server.clone()).await?);
+        let others = question["peers"].as_u64().unwrap_or(1);
+        for peer in who..who + others {
+            if !peers.contains_key(&peer) {
+                peers.insert(peer, start_peer(server.clone()).await?);
+            }
+        }
+        if question["op"] == "load" {
+            let asked = (who..who + others).map(|peer| peers[&peer].clone()).collect();
+            println!("{}", load::run(asked, &question).await?);
+            continue;
         }
         let (answer, answered) = oneshot::channel();
         peers[&who].send((question, answer)).await?;

@@ -1,0 +1,32 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { filled } from '../../../src/scenarios/gossip/filled.js'
+import { gossipPlanned } from './plan/gossip-planned.js'
+
+/** As it stood in results before there were these options. @param {Record<string, unknown>} options */
+function olderPlan(options) {
+  const { dialOrder, warmupMs, transport, pubsub, ...plan } = gossipPlanned(options)
+  return plan
+}
+
+test('an older plan dialled in ascending order, and had gossipsub, TCP, and no warm-up of its own', () => {
+  const { plan } = filled({ plan: olderPlan({}) })
+  assert.deepEqual(
+    [plan.dialOrder, plan.warmupMs, plan.transport, plan.pubsub],
+    ['ascending', null, 'tcp', 'gossipsub']
+  )
+})
+
+test('its random topology without a seed has that of the plan, and is the same', () => {
+  for (const topology of ['random-degree:k=3', 'regular:k=4', 'small-world:k=4,p=0.5']) {
+    const plan = olderPlan({ topology, seed: 9, nodes: 20 })
+    const { seed, ...unseeded } = /** @type {{ seed: number }} */ (plan.topology)
+    assert.deepEqual(filled({ plan: { ...plan, topology: unseeded } }).plan.topology, {
+      ...unseeded,
+      seed: 9
+    })
+  }
+  const ring = { kind: 'ring' }
+  assert.deepEqual(filled({ plan: { ...olderPlan({}), topology: ring } }).plan.topology, ring)
+})
