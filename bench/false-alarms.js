@@ -1,14 +1,15 @@
 import { minimatch } from 'minimatch'
 import { baselineRules, judgeRule } from '../src/plan/fail-rule.js'
+import { figuresIn } from '../src/plan/metric-names.js'
 import { compareMetrics } from '../src/studies/comparison/compare-metrics.js'
 import { judgeMeasures } from '../src/studies/validation/result/judge-measures.js'
 import { scenarioNamed } from '../test/scenarios.js'
 import { REPEATS } from './parts/ab-runs.js'
 import { keepValues, kept, keptValues } from './parts/kept.js'
 import { ratioOf, shownChanged } from './parts/ratio-rows.js'
-import { SAME_PLANS, sameRun, UNIT_MS } from './parts/same-runs.js'
+import { SAME_PLANS, samePlan, sameRun, UNIT_MS } from './parts/same-runs.js'
 
-/** @typedef {import('./parts/same-runs.js').SameRun} SameRun @typedef {import('../src/measure/figure.js').Comparable} Comparable */
+/** @typedef {import('./parts/same-runs.js').SameRun} SameRun @typedef {import('../src/measure/figure.js').Comparable & { plan?: any }} Comparable */
 
 /** Of 20. */
 const MOST = 3
@@ -58,7 +59,7 @@ const GATES = {
   ab: (runs, compared) => metricsOf(inTurns(runs), compared).some(({ verdict }) => verdict === 'different'),
   '--baseline': (runs, compared) => {
     const metrics = metricsOf(inBlocks(runs), compared)
-    return baselineRules(compared).some(rule => judgeRule(rule, metrics).verdict === 'FAIL')
+    return baselineRules(compared, compared.plan).some(rule => judgeRule(rule, metrics).verdict === 'FAIL')
   },
   'bench against': changedByRatio,
   'gossip --validate': differs
@@ -66,7 +67,9 @@ const GATES = {
 
 /** @param {string} name @param {readonly SameRun[]} runs - of one comparison after the other @returns {string[][]} */
 function rowsOf(name, runs) {
-  const compared = /** @type {Comparable} */ (scenarioNamed(name).compared)
+  const all = /** @type {Comparable} */ (scenarioNamed(name).compared)
+  const plan = samePlan(name)
+  const compared = { ...all, plan, figures: figuresIn(all.figures, plan) }
   const whole = Math.floor(runs.length / (2 * PAIRS))
   const comparisons = Array.from({ length: whole }, (_, i) => runs.slice(2 * PAIRS * i, 2 * PAIRS * (i + 1)))
   return Object.entries(GATES)

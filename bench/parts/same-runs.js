@@ -46,6 +46,13 @@ export const SAME_PLANS = {
 const thinned = observation =>
   observation && { ...observation, latencies: observation.latencies.filter((_, i) => i % 10 === 5) }
 
+/** samePlan is the plan of that name. @param {string} name */
+export function samePlan(name) {
+  const { plan, problems } = makePlanOf(name, SAME_PLANS[name])
+  if (plan === undefined) throw new Error(JSON.stringify(problems))
+  return plan
+}
+
 /**
  * sameRun runs one of those plans.
  *
@@ -53,11 +60,9 @@ const thinned = observation =>
  * @returns {Promise<SameRun>}
  */
 export async function sameRun(name) {
-  const { plan, problems } = makePlanOf(name, SAME_PLANS[name])
-  if (plan === undefined) throw new Error(JSON.stringify(problems))
   /** @type {any} */
   let result
-  for await (const record of runScenario(findScenario)(plan, { id: 'bench' }))
+  for await (const record of runScenario(findScenario)(samePlan(name), { id: 'bench' }))
     if (record.type === 'result') result = record.result
   if (result?.status !== 'complete') throw new Error(`a run failed: ${result?.reason?.message}`)
   return {

@@ -66,8 +66,10 @@ export class Distribution {
     )
   }
 
-  /** @template T @param {Histogram | null} censored - nothing is known to have been added to those @param {(less: import('./summary.js').Less) => T} use */
+  /** @template T @param {Histogram | null} censored - nothing is known to have been added to those @param {(less?: import('./summary.js').Less) => T} use */
   #withOf(censored, use) {
+    // nobody told, or not of all yet
+    if (this.#least.count !== this.known.count) return use()
     return withHistogram(this.#least, least =>
       withHistogram(this.#lessMachine, lessMachine => {
         if (censored !== null) for (const each of [least, lessMachine]) each.add(censored)
