@@ -22,8 +22,8 @@ const SERVER = join(PROJECT, 'src', 'server')
 /** DOCKERFILE of the server, from the project's folder. */
 export const DOCKERFILE = 'src/server/Dockerfile'
 
-/** Files no import leads to: the container's health check, and what describes the project. */
-const HEALTH_CHECK = join(SERVER, 'health-check.js')
+/** Files no import leads to: the container's health check, a thread, and what describes the project. */
+const NOT_IMPORTED = ['health-check.js', 'store/pglite/thread.js'].map(name => join(SERVER, name))
 const STACKS = new URL('../libp2p/', import.meta.url)
 const DESCRIPTION = ['package.json', 'package-lock.json'].map(name => join(PROJECT, name))
 
@@ -34,8 +34,7 @@ const DESCRIPTION = ['package.json', 'package-lock.json'].map(name => join(PROJE
  * @returns {Promise<ServerContext>}
  */
 export async function serverContext() {
-  const { files, packages } = await importsOf(join(SERVER, 'main.js'), ...stacks())
-  files.add(HEALTH_CHECK)
+  const { files, packages } = await importsOf(join(SERVER, 'main.js'), ...NOT_IMPORTED, ...stacks())
   const folders = withDependencies([...packages].map(([name, from]) => installed(name, from)))
   const root = [...folders].reduce(commonFolder, PROJECT)
   const outermost = [...folders].filter(folder => ![...folders].some(other => folder.startsWith(other + sep)))

@@ -5,8 +5,12 @@ import { DEFAULT_TTL_SECONDS } from './limits.js'
 import { AddOutcome } from './store/registration-store.js'
 
 const PIECE_BYTES = 4096
+/** Added to a store in one go, where it takes many. */
+const MANY = 500
 
 /**
+ * @typedef {import('./store/registration-store.js').NewRegistration} NewRegistration
+ *
  * @typedef {object} BulkResult
  * @property {number} added
  * @property {number} replaced
@@ -26,19 +30,35 @@ const PIECE_BYTES = 4096
 export async function addInBulk(chunks, store, maxBodyBytes) {
   const decoder = new FrameDecoder(maxBodyBytes)
   const result = { added: 0, replaced: 0, refused: 0 }
+  /** @type {NewRegistration[]} */
+  const waiting = []
+  const addWaiting = async () => {
+    const outcomes = (await store.addMany?.(waiting.splice(0))) ?? {}
+    for (const [outcome, times] of Object.entries(outcomes)) count(result, outcome, times)
+  }
   for await (const chunk of chunks) {
     for (const piece of pieces(chunk)) {
       for (const body of decoder.push(piece)) {
-        const outcome = await store.add(readRegistration(body))
-        if (outcome === AddOutcome.ADDED) result.added++
-        else if (outcome === AddOutcome.REPLACED) result.replaced++
-        else result.refused++
+        const registration = readRegistration(body)
+        if (store.addMany === undefined) count(result, await store.add(registration))
+        else if (waiting.push(copied(registration)) === MANY) await addWaiting()
       }
     }
   }
+  if (waiting.length > 0) await addWaiting()
   if (decoder.midFrame) throw new Error('the last registration is cut off')
   return result
 }
+
+/** @param {BulkResult} result @param {string} outcome - one of AddOutcome @param {number} [times] */
+function count(result, outcome, times = 1) {
+  if (outcome === AddOutcome.ADDED) result.added += times
+  else if (outcome === AddOutcome.REPLACED) result.replaced += times
+  else result.refused += times
+}
+
+/** The decoder uses its memory again. @param {NewRegistration} registration @returns {NewRegistration} */
+const copied = ({ signedPeerRecord, ...rest }) => ({ ...rest, signedPeerRecord: signedPeerRecord.slice() })
 
 /**
  * A large chunk decoded at once leaves hundreds of objects alive together: the garbage collector takes them for

@@ -3,6 +3,7 @@ import { KeyFileError } from './identity.js'
 import { ListenError } from './listen-error.js'
 import { readServerOptions, ServerOptionsError } from './options.js'
 import { serve } from './serve.js'
+import { StoreOpenError } from './store/store-error.js'
 
 const EXIT_FAILED = 1
 const EXIT_BAD_USAGE = 2
@@ -11,7 +12,7 @@ const EXIT_BAD_USAGE = 2
 function explain(error) {
   if (!(error instanceof ServerOptionsError)) {
     const { message, stack } = /** @type {Error} */ (error)
-    const explained = error instanceof ListenError || error instanceof KeyFileError
+    const explained = [ListenError, KeyFileError, StoreOpenError].some(kind => error instanceof kind)
     process.stderr.write(`the server failed: ${explained ? message : stack}\n`)
     return EXIT_FAILED
   }

@@ -23,6 +23,7 @@ export async function discover({ ns: name = '', limit = 0, cookie }, { store, co
   if (Buffer.byteLength(name) > maxNamespaceBytes) {
     return refuse(Status.E_INVALID_NAMESPACE, `namespace must have at most ${maxNamespaceBytes} bytes`)
   }
+  /** @type {import('./store/registration-store.js').Cursor} */
   let after = 0
   try {
     if (cookie !== undefined && cookie.length > 0) after = cookies.read(ns, cookie)

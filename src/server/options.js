@@ -4,6 +4,7 @@ import { schemaOf } from '../plan/schema-of.js'
 import { choice, duration, memory, path, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 import { LIMITS } from './limits.js'
 import { PERF_LIMITS } from './perf-limits.js'
+import { readStoreAddress, withoutPassword } from './store/store-address.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
@@ -19,6 +20,8 @@ import { PERF_LIMITS } from './perf-limits.js'
  *   listen: string[],
  *   announce: string[],
  *   unlimitedFrom: string[],
+ *   storeAddress: import('./store/store-address.js').StoreAddress,
+ *   storeConnections: number,
  *   maxStoreBytes?: number,
  *   httpHost: string,
  *   httpPort: number,
@@ -96,6 +99,23 @@ export const SERVER_OPTIONS = Object.freeze({
     ...wholeNumber(1, 1_000_000),
     describe: 'registrations in one reply at most; a reply also ends below 1 MiB'
   },
+  store: {
+    default: 'memory',
+    key: 'storeAddress',
+    allowed: 'must be memory, pglite:<folder> or postgres://user@host/database',
+    schema: z =>
+      z.preprocess(
+        readStoreAddress,
+        z.custom(address => address !== undefined)
+      ),
+    describe:
+      'where registrations are kept: memory, a folder of this server, or a database that servers share. See docs/stores.md'
+  },
+  storeConnections: {
+    default: 16,
+    ...wholeNumber(1, 1000),
+    describe: 'with --store postgres://…: connections to the database at most'
+  },
   maxPeerRegistrations: {
     default: LIMITS.maxPeerRegistrations,
     ...wholeNumber(1, 100_000_000),
@@ -108,7 +128,7 @@ export const SERVER_OPTIONS = Object.freeze({
   },
   maxStoreBytes: {
     ...memory({ min: '1mb', max: '1tb' }),
-    describe: 'memory for registrations at most (default: a quarter of what there is)'
+    describe: 'with --store memory: memory for registrations at most (default: a quarter of what there is)'
   },
   maxMessageBytes: {
     default: LIMITS.maxMessageBytes,
@@ -246,7 +266,7 @@ export function readServerOptions(flags = {}, env = {}) {
     if (raw === undefined) continue
     const { success, data } = schemaOf(option).safeParse(raw)
     if (success) options[option.key ?? name] = data
-    else problems.push({ flag, value: String(raw), allowed: option.allowed })
+    else problems.push({ flag, value: withoutPassword(String(raw)), allowed: option.allowed })
   }
   for (const name of Object.keys(flags)) {
     if (!Object.hasOwn(SERVER_OPTIONS, name))
@@ -290,9 +310,9 @@ function ofTheOther({ perf }, flags) {
 }
 
 /** @param {Record<string, any>} options @returns {Problem[]} */
-function contradictions({ minTtlSeconds, maxTtlSeconds, keyFile, keySeed, stack }) {
+function contradictions({ minTtlSeconds, maxTtlSeconds, keyFile, keySeed, stack, ...rest }) {
   /** @type {Problem[]} */
-  const problems = []
+  const problems = storeProblems(rest)
   const lacking = stack === undefined ? null : notInstalled(stack)
   if (lacking !== null) problems.push({ flag: '--stack', value: stack, allowed: lacking })
   if (minTtlSeconds > maxTtlSeconds) {
@@ -305,6 +325,25 @@ function contradictions({ minTtlSeconds, maxTtlSeconds, keyFile, keySeed, stack 
       value: String(keySeed),
       allowed: 'cannot be given together with --keyFile'
     })
+  }
+  return problems
+}
+
+/** An index of a database holds entries of 2,704 bytes at most. */
+const MOST_INDEXED = 2048
+
+/** @param {Record<string, any>} options @returns {Problem[]} */
+function storeProblems({ storeAddress, maxStoreBytes, maxNamespaceBytes }) {
+  if (storeAddress === undefined || storeAddress.kind === 'memory') return []
+  /** @type {Problem[]} */
+  const problems = []
+  if (maxStoreBytes !== undefined) {
+    const allowed = 'has no use but with --store memory: a database takes what its disk has'
+    problems.push({ flag: '--maxStoreBytes', value: String(maxStoreBytes), allowed })
+  }
+  if (maxNamespaceBytes > MOST_INDEXED) {
+    const allowed = `must be at most ${MOST_INDEXED} with a store other than memory`
+    problems.push({ flag: '--maxNamespaceLength', value: String(maxNamespaceBytes), allowed })
   }
   return problems
 }

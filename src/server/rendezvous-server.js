@@ -31,7 +31,7 @@ import { Turns } from './turns.js'
  *   now?: () => number,
  *   replyDelayMs?: number
  * }} RendezvousServerInit - `store`: where registrations are kept, default in memory; it applies the caps itself.
- *   `cookieKey`: secret that authenticates cookies, default random; needed with a store that outlives the process.
+ *   `cookieKey`: secret that authenticates cookies, default the store's, or random.
  *   `unlimitedFrom`: networks, as multiaddrs, whose addresses have no limits of their own, default none. `loopTime`: shared with what is done for a connection
  *   before there is a request. `now`: ms on a clock that never steps back. `replyDelayMs`: every reply waits for this long, for tests of whoever
  *   measures the server
@@ -72,7 +72,7 @@ export class RendezvousServer {
   constructor({ registrar }, init) {
     const {
       store,
-      cookieKey,
+      cookieKey = store?.cookieKey,
       unlimitedFrom,
       loopTime,
       now = () => performance.now(),

@@ -3,6 +3,7 @@ import { MessageType, Status } from '../protocol/status.js'
 import { discover } from './discover.js'
 import { register } from './register.js'
 import { discoverReply, registerReply, UNREGISTERED } from './replies.js'
+import { StoreUnavailableError } from './store/store-error.js'
 
 /**
  * @typedef {import('../protocol/messages.js').Message} Message
@@ -36,7 +37,8 @@ export function readRequest(bytes) {
 }
 
 /**
- * serveRequest does what a request asks. What fails inside is answered with E_INTERNAL_ERROR, without telling why.
+ * serveRequest does what a request asks. What a store does not serve just now is answered with E_UNAVAILABLE, what fails inside with
+ * E_INTERNAL_ERROR, without telling why.
  *
  * @param {Message} message - of readRequest
  * @param {Uint8Array} peerId - of who asks, multihash bytes
@@ -48,7 +50,8 @@ export async function serveRequest(message, peerId, context) {
   try {
     return await serve(message, peerId, context)
   } catch (error) {
-    const reply = failed()
+    if (error instanceof StoreUnavailableError) return failed(Status.E_UNAVAILABLE, error.message)
+    const reply = failed(Status.E_INTERNAL_ERROR)
     context.onFailure(error, reply.operation)
     return reply
   }
@@ -57,18 +60,18 @@ export async function serveRequest(message, peerId, context) {
 /**
  * @typedef {object} RequestService
  * @property {(message: Message, peerId: Uint8Array, context: RequestContext) => Promise<Reply>} serve
- * @property {() => Reply} failed
+ * @property {(status: number, statusText?: string) => Reply} failed
  */
 
 /** @type {Record<number, RequestService>} */
 const services = {
   [MessageType.REGISTER]: {
     serve: (message, peerId, context) => register(message.register ?? {}, peerId, context),
-    failed: () => registerReply(Status.E_INTERNAL_ERROR)
+    failed: (status, statusText) => registerReply(status, { statusText })
   },
   [MessageType.DISCOVER]: {
     serve: (message, _, context) => discover(message.discover ?? {}, context),
-    failed: () => discoverReply(Status.E_INTERNAL_ERROR)
+    failed: (status, statusText) => discoverReply(status, { statusText })
   },
   [MessageType.UNREGISTER]: {
     serve: async ({ unregister }, peerId, { store }) => {
@@ -76,6 +79,6 @@ const services = {
       await store.remove(peerId, unregister?.ns ?? '')
       return UNREGISTERED
     },
-    failed: () => ({ ...UNREGISTERED, status: Status.E_INTERNAL_ERROR })
+    failed: status => ({ ...UNREGISTERED, status })
   }
 }

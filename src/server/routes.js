@@ -11,15 +11,30 @@ import { readBody } from './http-body.js'
 const MAX_BODY_BYTES = 4 * 2 ** 30
 
 /**
- * publicRoutes are what every server shows on its second port.
+ * publicRoutes are what every server shows on its second port. A server is healthy while its store serves all it should; one that keeps
+ * registrations elsewhere says more.
  *
+ * @param {Pick<import('./store/registration-store.js').RegistrationStore, 'health'>} store
  * @param {ReturnType<typeof import('./metrics.js').createMetrics>} metrics
  * @returns {Record<string, Handler>}
  */
-export const publicRoutes = metrics => ({
-  'GET /healthz': () => ({ body: 'ok\n' }),
+export const publicRoutes = (store, metrics) => ({
+  'GET /healthz': () => healthOf(store.health?.()),
   'GET /metrics': async () => ({ type: metrics.contentType, body: await metrics.text() })
 })
+
+/** @param {import('./store/registration-store.js').StoreHealth} [store] @returns {import('./http.js').Answer} */
+function healthOf(store) {
+  if (store === undefined) return { body: 'ok\n' }
+  const { problem, durability, waiting, underWay, heldMs } = store
+  const lines = [
+    problem === undefined ? 'ok' : `store: ${problem}`,
+    `durability: ${durability}`,
+    `requests at the store: ${underWay}, waiting for a connection: ${waiting}`,
+    `new registrations held back for: ${Math.round(heldMs)} ms`
+  ]
+  return { status: problem === undefined ? 200 : 503, body: `${lines.join('\n')}\n` }
+}
 
 /**
  * controlRoutes are what a load tester uses; whoever can reach them can add registrations in other peers' names.
@@ -36,7 +51,12 @@ export const controlRoutes = ({ store, maxMessageBytes, readState, durations }) 
     json(await addInBulk(readBody(request, MAX_BODY_BYTES), store, maxMessageBytes)),
   'GET /control/state': async () => {
     const { user, system } = process.cpuUsage()
-    return json({ ...(await readState()), cpuMicros: user + system, rssBytes: process.memoryUsage.rss() })
+    return json({
+      ...(await readState()),
+      store: store.health?.(),
+      cpuMicros: user + system,
+      rssBytes: process.memoryUsage.rss()
+    })
   },
   'GET /control/durations': () => json(durations.encoded()),
   'DELETE /control/durations': () => {

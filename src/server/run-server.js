@@ -7,8 +7,7 @@ import { listenError } from './listen-error.js'
 import { createMetrics } from './metrics.js'
 import { createServerNode } from './node.js'
 import { controlRoutes, publicRoutes } from './routes.js'
-import { defaultStoreBytes } from './store/default-store-bytes.js'
-import { MemoryStore } from './store/memory-store.js'
+import { openStore } from './store/open-store.js'
 
 /**
  * @typedef {import('./options.js').ServerOptions} ServerOptions
@@ -26,17 +25,13 @@ import { MemoryStore } from './store/memory-store.js'
  *
  * @param {ServerOptions} options - of readServerOptions
  * @param {object} [parts]
- * @param {import('./store/registration-store.js').RegistrationStore} [parts.store] - default in memory
+ * @param {import('./store/registration-store.js').RegistrationStore} [parts.store] - default what the options say
  * @param {import('pino').Logger} [parts.log] - default: JSON lines to stderr
  * @returns {Promise<RunningServer>}
+ * @throws {import('./store/store-error.js').StoreOpenError | import('./listen-error.js').ListenError}
  */
-export async function runServer(
-  options,
-  {
-    store = new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...options }),
-    log = stderrLog(options)
-  } = {}
-) {
+export async function runServer(options, { store: given, log = stderrLog(options) } = {}) {
+  const store = given ?? (await openStore(options, log))
   const durations = options.control ? await createDurations() : undefined
   const metrics = createMetrics(readState)
   const node = await createServerNode(options, {
@@ -54,14 +49,16 @@ export async function runServer(
   const control = durations === undefined ? {} : controlRoutes({ ...options, store, readState, durations })
   const http = await startHttp(
     { host: options.httpHost, port: options.httpPort },
-    { ...publicRoutes(metrics), ...control }
-  ).catch(error => {
+    { ...publicRoutes(store, metrics), ...control }
+  ).catch(async error => {
+    await store.stop()
     throw listenError(error, '--httpPort')
   })
   try {
     await node.start()
   } catch (error) {
     await http.stop()
+    await store.stop()
     throw listenError(error, '--listen')
   }
   const multiaddrs = node.getMultiaddrs().map(String)

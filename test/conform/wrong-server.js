@@ -234,7 +234,7 @@ export class WrongServer {
     const bound = this.#is('binds cookies to nothing') ? undefined : ns || undefined
     let after = 0
     try {
-      if (cookie?.length && !this.#is('ignores cookies')) after = this.#read(bound, cookie, asker)
+      if (cookie?.length && !this.#is('ignores cookies')) after = Number(this.#read(bound, cookie, asker))
     } catch (error) {
       if (error instanceof InvalidCookieError) return refuse(Status.E_INVALID_COOKIE)
       throw error

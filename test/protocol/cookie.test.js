@@ -6,7 +6,7 @@ const cookies = new Cookies()
 
 describe('a cookie', () => {
   for (const ns of [undefined, 'ns', '/', 'ünï']) {
-    for (const cursor of [0, 1, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
+    for (const cursor of [0, 1, 2 ** 32, Number.MAX_SAFE_INTEGER, 2n ** 64n, 2n ** 128n - 1n]) {
       it(`brings ${cursor} back in ${ns ?? 'all namespaces'}`, () => {
         assert.equal(cookies.read(ns, cookies.make(ns, cursor)), cursor)
       })
@@ -27,7 +27,10 @@ describe('a cookie suits clients that look into it', () => {
   for (const ns of [undefined, 'ns', 'ünï', 'x'.repeat(MAX_NAMESPACE_BYTES)]) {
     it(`of ${ns === undefined ? 'all namespaces' : `a namespace of ${ns.length} characters`}: a number, then ASCII`, () => {
       for (let key = 0; key < 100; key++) {
-        const cookie = new Cookies(new Uint8Array(32).fill(key)).make(ns, key * 1_000_003)
+        const cookie = new Cookies(new Uint8Array(32).fill(key)).make(
+          ns,
+          (BigInt(key) << 70n) + BigInt(key) * 1_000_003n
+        )
         const rest = cookie.subarray(NUMBER_BYTES)
         assert.ok(cookie.length >= NUMBER_BYTES && rest.length <= MAX_NAMESPACE_BYTES)
         assert.match(Buffer.from(rest).toString('latin1'), /^[\x21-\x7e]+$/)
@@ -54,6 +57,13 @@ describe('a cookie is refused', () => {
     ['that is a number alone', 'ns', cookie.subarray(0, 8)],
     ['that is cut off', 'ns', cookie.subarray(0, last)],
     ['that is too long', 'ns', new Uint8Array([...cookie, 0])],
+    ['with an upper half made up', 'ns', new Uint8Array([...cookie, 0x31])],
+    ['with another upper half', 'ns', new Uint8Array([...cookies.make('ns', 2n ** 64n).slice(0, -1), 0x32])],
+    [
+      'whose namespace was made an upper half',
+      undefined,
+      new Uint8Array([...cookies.make('1', 5), ...Buffer.from('/1')])
+    ],
     ['that is noise', 'ns', new Uint8Array(cookie.length).fill(7)]
   ]
   for (const [name, ns, bytes] of cases) {

@@ -8,12 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { noise } from '@chainsafe/libp2p-noise'
-import { yamux } from '@chainsafe/libp2p-yamux'
-import { tcp } from '@libp2p/tcp'
 import { multiaddr } from '@multiformats/multiaddr'
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js'
-import { createLibp2p } from 'libp2p'
 import pino from 'pino'
 import { encodeFrame } from '../../src/protocol/framing.js'
 import { encodeDiscover, encodeRegister, encodeRegisterBody } from '../../src/protocol/messages.js'
@@ -22,6 +18,7 @@ import { PROTOCOL, Status } from '../../src/protocol/status.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { runServer } from '../../src/server/run-server.js'
 import { MemoryStore } from '../../src/server/store/memory-store.js'
+import { createClientNode as makeNode } from './client-node.js'
 import { Client, makePeer } from './harness.js'
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.js', import.meta.url))
@@ -30,16 +27,6 @@ const log = pino({ level: 'silent' })
 
 /** @param {object} [flags] @param {object} [parts] */
 const start = (flags, parts) => runServer(readServerOptions({ ...SMALL, ...flags }), { log, ...parts })
-
-/** @param {import('@libp2p/interface').PrivateKey} [privateKey] */
-const makeNode = privateKey =>
-  createLibp2p({
-    privateKey,
-    transports: [tcp()],
-    connectionEncrypters: [noise()],
-    streamMuxers: [yamux()],
-    connectionMonitor: { enabled: false }
-  })
 
 /** @typedef {Awaited<ReturnType<typeof makeNode>>} Node */
 

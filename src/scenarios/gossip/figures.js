@@ -2,6 +2,7 @@ import { sumOf } from '../../kit/lists.js'
 import { grouped } from '../../kit/numbers.js'
 import { chosen, none, times } from '../../measure/figure.js'
 import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
+import { writePublishers } from './plan/publishers-option.js'
 import { hopFigures } from './view/hop-figures.js'
 import { TIMES } from './view/times.js'
 
@@ -218,7 +219,7 @@ export const GOSSIP_COMPARED = {
   same: {
     // the one takes time, the other gives it
     network: ({ network }) => network,
-    publishers: ({ publishers }) => publishers,
+    publishers: ({ publishers }) => writePublishers(publishers),
     loadModel: ({ loadModel }) => loadModel,
     autoRate: ({ autoRate }) => autoRate
   },

@@ -93,9 +93,13 @@ export class MemoryStore {
     while (this.#expireSome()) await nextTurn()
   }
 
-  /** @param {NewRegistration} registration @returns {Promise<string>} */
-  async add({ peerId, ns, signedPeerRecord, ttlSeconds }) {
-    if (this.#expireSome()) await this.sweep()
+  /** @param {NewRegistration} registration */
+  add(registration) {
+    return this.#expireSome() ? this.sweep().then(() => this.#add(registration)) : this.#add(registration)
+  }
+
+  /** @param {NewRegistration} registration */
+  #add({ peerId, ns, signedPeerRecord, ttlSeconds }) {
     const peer = this.#peers.find(peerId)
     const old = this.#find(peer, this.#namespaces.find(ns)?.id)
     const refusal = this.#refusal(peer, old, bytesOf(ns, signedPeerRecord))
@@ -138,23 +142,31 @@ export class MemoryStore {
   }
 
   /** @param {Uint8Array} peerId @param {string} ns */
-  async remove(peerId, ns) {
-    if (this.#expireSome()) await this.sweep()
+  remove(peerId, ns) {
+    return this.#expireSome() ? this.sweep().then(() => this.#take(peerId, ns)) : this.#take(peerId, ns)
+  }
+
+  /** @param {Uint8Array} peerId @param {string} ns */
+  #take(peerId, ns) {
     const registration = this.#find(this.#peers.find(peerId), this.#namespaces.find(ns)?.id)
     if (registration < 0) return false
     this.#remove(registration)
     return true
   }
 
-  /** @param {PageQuery} query @returns {Promise<Page>} */
-  async page({ ns, after = 0, limit, maxBytes }) {
-    if (this.#expireSome()) await this.sweep()
+  /** @param {PageQuery} query */
+  page(query) {
+    return this.#expireSome() ? this.sweep().then(() => this.#page(query)) : this.#page(query)
+  }
+
+  /** @param {PageQuery} query @returns {Page} */
+  #page({ ns, after = 0, limit, maxBytes }) {
     const now = this.#now()
     const order = ns === undefined ? this.#order : this.#namespaces.find(ns)?.order
     /** @type {number[]} */
     const found = []
     let bytes = 0
-    order?.visitAfter(after, registration => {
+    order?.visitAfter(Number(after), registration => {
       const more = entryBytes(
         this.#slab.length(this.#bodies.get(registration)),
         this.#secondsLeft(registration, now)

@@ -1,6 +1,9 @@
 /**
  * What the rendezvous service wants of whatever keeps registrations: the interface of a store. A store decides by itself
- * about its caps, in one step with adding, because a check before it would let two requests at once go over.
+ * about its caps, in one step with adding, because a check before it would let two requests at once go over. Where the answer
+ * is at hand a store gives it, else a promise of it: in memory a request costs no promise.
+ *
+ * @typedef {number | bigint} Cursor - a place in the registration order, 0 or more: below 2^53 where it is a number, below 2^128
  *
  * @typedef {object} NewRegistration
  * @property {Uint8Array} peerId - multihash bytes
@@ -10,7 +13,7 @@
  *
  * @typedef {object} PageQuery
  * @property {string} [ns] - absent: all namespaces
- * @property {number} [after] - cursor of the page before; absent or 0: from the beginning
+ * @property {Cursor} [after] - cursor of the page before; absent or 0: from the beginning
  * @property {number} limit - registrations at most, above 0
  * @property {number} maxBytes - of the encoded registrations; one is returned even if it is larger
  *
@@ -18,23 +21,36 @@
  * @property {number} count
  * @property {Uint8Array} registrations - the `registrations` fields of a DISCOVER reply, encoded, one behind the other,
  *   in registration order, each with the seconds it has left as its ttl. Bytes of its own, which no later change touches
- * @property {number} cursor - where the next page begins; of an empty page what was asked for
+ * @property {Cursor} cursor - where the next page begins; of an empty page what was asked for
  *
  * @typedef {object} RegistrationStore
  * @property {() => void | Promise<void>} start
  * @property {() => void | Promise<void>} stop
- * @property {(registration: NewRegistration) => Promise<string>} add - puts a registration last; one of the same peer in
- *   the same namespace is replaced, which no cap on their number forbids. Resolves to one of AddOutcome
+ * @property {(registration: NewRegistration) => string | Promise<string>} add - puts a registration last; one of the same peer in
+ *   the same namespace is replaced, which no cap on their number forbids. Gives one of AddOutcome
  * @property {(registration: NewRegistration) => string | undefined} [refusal] - one of AddOutcome if `add` would refuse it at this
  *   moment for a cap, known without waiting: spares checking the signature. What it lets pass `add` may still refuse
- * @property {(peerId: Uint8Array, ns: string) => Promise<boolean>} remove - resolves to whether there was one
- * @property {(query: PageQuery) => Promise<Page>} page - costs O(limit), whatever is or was in the store
- * @property {() => Promise<StoreCounts>} counts
+ * @property {(peerId: Uint8Array, ns: string) => boolean | Promise<boolean>} remove - gives whether there was one
+ * @property {(query: PageQuery) => Page | Promise<Page>} page - costs O(limit), whatever is or was in the store
+ * @property {(registrations: readonly NewRegistration[]) => Promise<Record<string, number>>} [addMany] - adds what comes in bulk, where
+ *   that costs less than one by one; resolves to how many had which of AddOutcome
+ * @property {() => StoreCounts | Promise<StoreCounts>} counts
+ * @property {() => StoreHealth} [health] - of a store that is somewhere else: there, `add`, `remove`, `page` and `counts` may reject, and
+ *   `refusal` throw, StoreUnavailableError
+ * @property {Uint8Array} [cookieKey] - secret of cookies, where the store outlives the process
  *
  * @typedef {object} StoreCounts
  * @property {number} registrations
  * @property {number} namespaces
- * @property {number} peers
+ * @property {number} [peers]
+ *
+ * @typedef {object} StoreHealth
+ * @property {string} [problem] - what is wrong; absent: nothing
+ * @property {string} durability - what of the acknowledged is still there after which crash
+ * @property {number} waiting - requests that wait for a connection
+ * @property {number} underWay - requests that are not answered
+ * @property {number} heldMs - for how long new registrations have been held back by a transaction that somebody left open; 0: they are
+ *   not
  */
 
 /** AddOutcome says what became of a registration. */

@@ -1,52 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { decodeMessage, encodeDiscoverResponse } from '../../../src/protocol/messages.js'
 import { MemoryStore } from '../../../src/server/store/memory-store.js'
 import { AddOutcome } from '../../../src/server/store/registration-store.js'
 import { random } from './random.js'
-
-const MAX_BYTES = 1 << 20
-const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text)
-const HOUR = 3600
+import { add, bytes, MAX_BYTES, page } from './registrations-of.js'
 
 /** @param {object} [init] */
 function makeStore(init) {
   const clock = { now: 0 }
   return { clock, store: new MemoryStore({ now: () => clock.now, ...init }) }
-}
-
-/** @param {MemoryStore} store @param {string} peer @param {string} ns @param {number} [ttlSeconds] */
-const add = (store, peer, ns, ttlSeconds = HOUR) =>
-  store.add({ peerId: bytes(peer), ns, signedPeerRecord: bytes(`record of ${peer}`), ttlSeconds })
-
-/** @param {import('../../../src/server/store/registration-store.js').Page} page */
-function registrationsOf(page) {
-  const tail = encodeDiscoverResponse({ status: 0 }).subarray(4)
-  const body = Buffer.concat([page.registrations, tail])
-  const head = Buffer.from([0x08, 4, 0x32])
-  const length = []
-  for (let rest = body.length; ; rest >>>= 7) {
-    length.push(rest < 0x80 ? rest : (rest & 0x7f) | 0x80)
-    if (rest < 0x80) break
-  }
-  const { discoverResponse } = decodeMessage(Buffer.concat([head, Buffer.from(length), body]))
-  return (discoverResponse?.registrations ?? []).map(({ ns, signedPeerRecord, ttl }) => ({
-    ns,
-    record: new TextDecoder().decode(signedPeerRecord),
-    ttl
-  }))
-}
-
-/** @param {MemoryStore} store @param {{ ns?: string, after?: number, limit?: number, maxBytes?: number }} [query] */
-async function page(store, query) {
-  const found = await store.page({ limit: 1000, maxBytes: MAX_BYTES, ...query })
-  const registrations = registrationsOf(found)
-  assert.equal(registrations.length, found.count)
-  return {
-    registrations,
-    cursor: found.cursor,
-    peers: registrations.map(r => r.record.slice('record of '.length))
-  }
 }
 
 describe('a store', () => {
@@ -176,7 +138,7 @@ describe('pages', () => {
     for (let i = 0; i < 1000; i++) await add(store, `p${i}`, 'x')
     /** @type {string[]} */
     const seen = []
-    for (let after = 0, step = 0; ; step++) {
+    for (let after = /** @type {number | bigint} */ (0), step = 0; ; step++) {
       const next = await page(store, { ns: 'x', after, limit: 30 })
       if (next.peers.length === 0) break
       seen.push(...next.peers)

@@ -50,6 +50,7 @@ describe('the rows of a gossip matrix', () => {
     [{ name: '1a' }, '1a'],
     [{ topology: 'full' }, 'n30-full-rate200-180000ms'],
     [{ topology: 'full', linkLatency: '50ms', D: 8 }, 'n30-full-rate200-180000ms-D=8-linkLatency=50ms'],
+    [{ topology: 'full', publishers: 'node:3,7' }, 'n30-full-node_3_7-rate200-180000ms'],
     [{ topology: 'full', publishers: 'every', interval: '100ms-300ms' }, 'n30-full-each100-300ms-180000ms']
   ]
   for (const [row, name] of names)

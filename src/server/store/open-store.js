@@ -1,0 +1,35 @@
+import { defaultStoreBytes } from './default-store-bytes.js'
+import { MemoryStore } from './memory-store.js'
+
+/**
+ * openStore opens what `--store` names. A database and what talks to it are loaded when they are asked for.
+ *
+ * @param {import('../options.js').ServerOptions} options
+ * @param {Pick<import('pino').Logger, 'info' | 'warn' | 'error'>} log
+ * @returns {Promise<import('./registration-store.js').RegistrationStore>}
+ * @throws {import('./store-error.js').StoreOpenError}
+ */
+export async function openStore(options, log) {
+  const { storeAddress: store, maxPeerRegistrations, maxRegistrations } = options
+  if (store.kind === 'memory') return new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...options })
+  const { SqlStore } = await import('./sql/sql-store.js')
+  const opened = await SqlStore.open(await database(store, options), {
+    maxPeerRegistrations,
+    maxRegistrations,
+    onChange: problem =>
+      problem === undefined ? log.info('store is back') : log.error({ problem }, 'store is away'),
+    onSweepFailed: err => log.error({ err }, 'expired registrations could not be removed')
+  })
+  log.info({ store: store.kind, durability: opened.health().durability }, 'store open')
+  return opened
+}
+
+/**
+ * @param {Exclude<import('./store-address.js').StoreAddress, { kind: 'memory' }>} store
+ * @param {import('../options.js').ServerOptions} options
+ */
+async function database(store, { storeConnections }) {
+  if (store.kind === 'pglite') return (await import('./pglite/open-pglite.js')).openPglite(store.folder)
+  const { openPostgres } = await import('./sql/postgres.js')
+  return openPostgres(store.url, { connections: storeConnections })
+}

@@ -1,0 +1,116 @@
+import { StoreUnavailableError } from '../store-error.js'
+import { kindOf } from './sql-states.js'
+
+/**
+ * @typedef {object} GateInit
+ * @property {number} maxUnderWay - requests at the database or waiting for a connection
+ * @property {() => number} [now] - ms
+ * @property {(problem: string | undefined) => void} [onChange] - the store has gone, why, or has come back
+ */
+
+/** For how long it is told that the database had no room. */
+const TOLD_MS = 10_000
+/** How often what did not get through because of others is tried anew. */
+const ATTEMPTS = 8
+
+/**
+ * StoreGate stands before a database: it lets so many requests through, none while the database is away, and says what is wrong. Whoever asks is
+ * told at once, so that nothing queues.
+ */
+export class StoreGate {
+  #maxUnderWay
+  #now
+  #onChange
+  #underWay = 0
+  /** @type {string | undefined} */
+  #away
+  #full = { text: '', untilMs: 0 }
+
+  /** @param {GateInit} init */
+  constructor({ maxUnderWay, now = () => performance.now(), onChange = () => {} }) {
+    this.#maxUnderWay = maxUnderWay
+    this.#now = now
+    this.#onChange = onChange
+  }
+
+  /** underWay is how many requests have not been answered. */
+  get underWay() {
+    return this.#underWay
+  }
+
+  /** away is why nothing is served; undefined: it is. */
+  get away() {
+    return this.#away
+  }
+
+  /** problem is what is wrong, in words; undefined: nothing. */
+  get problem() {
+    return this.#away ?? (this.#now() < this.#full.untilMs ? this.#full.text : undefined)
+  }
+
+  /** admit throws where a request would not be let through. @throws {StoreUnavailableError} */
+  admit() {
+    if (this.#away !== undefined) throw new StoreUnavailableError('the store is away')
+    if (this.#underWay >= this.#maxUnderWay) throw new StoreUnavailableError('the store is busy')
+  }
+
+  /**
+   * through does something at the database, again where others were in its way.
+   *
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   * @throws {StoreUnavailableError}
+   */
+  async through(work) {
+    this.admit()
+    this.#underWay++
+    try {
+      return await this.#tried(work)
+    } catch (error) {
+      throw this.#judged(error)
+    } finally {
+      this.#underWay--
+    }
+  }
+
+  /** seen takes note of whether the database answers. @param {unknown} [error] - undefined: it does */
+  seen(error) {
+    const away = error === undefined ? undefined : wordsOf(error)
+    const changed = (away === undefined) !== (this.#away === undefined)
+    this.#away = away
+    if (changed) this.#onChange(away)
+  }
+
+  /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+  async #tried(work, attempt = 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (kindOf(error) !== 'conflict' || attempt === ATTEMPTS || this.#away !== undefined) throw error
+      return this.#tried(work, attempt + 1)
+    }
+  }
+
+  /** @param {unknown} error */
+  #judged(error) {
+    const kind = kindOf(error)
+    if (kind === 'ours') return error
+    if (kind === 'away') this.seen(error)
+    if (kind === 'full') this.#full = { text: `full: ${wordsOf(error)}`, untilMs: this.#now() + TOLD_MS }
+    return new StoreUnavailableError(TOLD[kind], { cause: error })
+  }
+}
+
+const TOLD = {
+  away: 'the store is away',
+  full: 'the store is full',
+  slow: 'the store is slow',
+  conflict: 'the store is busy'
+}
+
+/** @param {unknown} error */
+function wordsOf(error) {
+  const { message, code } = /** @type {Error & { code?: string }} */ (error)
+  return message || code || 'it does not answer'
+}

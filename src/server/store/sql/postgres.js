@@ -1,0 +1,98 @@
+import pg from 'pg'
+import { withoutPassword } from '../store-address.js'
+import { StoreOpenError } from '../store-error.js'
+
+/**
+ * @typedef {import('./database.js').Database} Database
+ * @typedef {import('./database.js').Query} Query
+ */
+
+/** What a statement may take: the database ends it, or, should nothing be heard of the database, we do, a little later. */
+const STATEMENT_MS = 4000
+const LOCK_MS = 3000
+const ANSWER_MS = 5000
+const CONNECT_MS = 3000
+/** Statements that may wait for each connection. */
+const WAITING_EACH = 16
+
+/**
+ * openPostgres connects to a database by one pool.
+ *
+ * @param {string} url - postgres://…
+ * @param {{ connections: number }} options
+ * @returns {Promise<Database>}
+ * @throws {StoreOpenError}
+ */
+export async function openPostgres(url, { connections }) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    application_name: 'libp2p-loadtest',
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    keepAlive: true,
+    onConnect: async client => void (await client.query(KEPT))
+  })
+  // a connection that nobody uses has ended: the next is made when there is something to do
+  pool.on('error', () => {})
+  try {
+    await pool.query('SELECT 1')
+  } catch (error) {
+    await pool.end()
+    throw new StoreOpenError(`--store ${withoutPassword(url)} cannot be opened: ${why(error)}`)
+  }
+  return {
+    query: queryOn(pool),
+    transaction: work => transaction(pool, work),
+    durability: () => durability(pool),
+    waiting: () => pool.waitingCount,
+    maxUnderWay: connections * (1 + WAITING_EACH),
+    close: () => pool.end()
+  }
+}
+
+/** An acknowledged registration is on the disk, whatever a role or a database has set. A stronger setting stays. */
+const KEPT = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local')`
+
+/** @param {pg.Pool | pg.PoolClient} on @returns {Query} */
+const queryOn =
+  on =>
+  async (statement, values = []) => {
+    const query = { ...statement, values: /** @type {unknown[]} */ (values), query_timeout: ANSWER_MS }
+    return (await on.query(query)).rows
+  }
+
+/** @template T @param {pg.Pool} pool @param {(query: Query) => Promise<T>} work @returns {Promise<T>} */
+async function transaction(pool, work) {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const done = await work(async ({ text }, values = []) => (await client.query(text, [...values])).rows)
+    await client.query('COMMIT')
+    client.release()
+    return done
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {})
+    client.release(/** @type {Error} */ (error))
+    throw error
+  }
+}
+
+/** @param {pg.Pool} pool */
+async function durability(pool) {
+  const names = ['fsync', 'synchronous_commit', 'full_page_writes']
+  const { rows } = await pool.query(
+    `SELECT ${names.map(name => `current_setting('${name}', true) AS ${name}`)}`
+  )
+  const settings = names.map(name => `${name} ${rows[0][name] ?? 'unknown'}`).join(', ')
+  const kept = names.every(name => rows[0][name] !== 'off')
+  return `${settings}: ${kept ? 'what is acknowledged is kept' : 'what is acknowledged can be lost when the machine of the database stops'}`
+}
+
+/** @param {unknown} error */
+const why = error => {
+  const { message, code } = /** @type {Error & { code?: string }} */ (error)
+  return message || code || 'it does not answer'
+}

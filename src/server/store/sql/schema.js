@@ -1,0 +1,118 @@
+/** Rows that each count a part of all registrations, so that two REGISTERs seldom wait for one. */
+export const TALLIES = 64
+
+/**
+ * MIGRATIONS are the steps from one version of the tables to the next, the first from nothing. A step that was published is never changed.
+ *
+ * Namespaces are bytes, since text cannot hold U+0000. Places are plain numbers, so that any database has them.
+ *
+ * @type {readonly (readonly string[])[]}
+ */
+export const MIGRATIONS = [
+  [
+    'CREATE SEQUENCE rendezvous_seq CACHE 1',
+    'CREATE TABLE rendezvous_settings (name text PRIMARY KEY, value bytea NOT NULL)',
+    'CREATE TABLE rendezvous_peers (peer bytea PRIMARY KEY)',
+    'CREATE TABLE rendezvous_namespaces (ns bytea PRIMARY KEY, seq bigint NOT NULL)',
+    'CREATE TABLE rendezvous_tallies (slot int PRIMARY KEY, n bigint NOT NULL)',
+    `INSERT INTO rendezvous_tallies SELECT slot, 0 FROM generate_series(0, ${TALLIES - 1}) slot`,
+    `CREATE TABLE rendezvous_registrations (
+       ns bytea NOT NULL, peer bytea NOT NULL, body bytea NOT NULL, expires_at timestamptz NOT NULL,
+       xid bigint NOT NULL, seq bigint NOT NULL, PRIMARY KEY (ns, peer))`,
+    'CREATE INDEX rendezvous_by_namespace ON rendezvous_registrations (ns, xid, seq)',
+    'CREATE INDEX rendezvous_by_place ON rendezvous_registrations (xid, seq)',
+    'CREATE INDEX rendezvous_by_peer ON rendezvous_registrations (peer)',
+    'CREATE INDEX rendezvous_by_expiry ON rendezvous_registrations (expires_at)'
+  ]
+]
+
+/** Which of the tallies a connection counts on. */
+const SLOT = `abs(pg_backend_pid()) % ${TALLIES}`
+
+/** A peer's row is there to be locked: nobody needs it once the peer has no registration. Whoever holds it will need it. */
+const forget = (/** @type {string} */ peers) => `DELETE FROM rendezvous_peers WHERE peer IN (
+      SELECT p.peer FROM rendezvous_peers p WHERE p.peer = ANY(${peers})
+        AND NOT EXISTS (SELECT 1 FROM rendezvous_registrations r WHERE r.peer = p.peer)
+      FOR UPDATE SKIP LOCKED);`
+
+/**
+ * functionsOf makes the functions that change registrations, each one statement for who calls it. Each statement in them sees what was
+ * committed before it, which one statement with several parts does not: so the cap of a peer is counted while its row is
+ * locked. Locks are taken in one order everywhere: peer, registration, namespace, tally; or they are not waited for.
+ *
+ * @param {import('./fence.js').Fence} fence
+ * @returns {string[]}
+ */
+export const functionsOf = ({ place }) => [
+  `CREATE OR REPLACE FUNCTION rendezvous_register(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
+     peer_cap bigint, total_cap bigint) RETURNS text LANGUAGE plpgsql AS $$
+  DECLARE
+    fresh boolean := false; is_live boolean; is_there boolean; at_xid bigint; at_seq bigint; refused text;
+    a_time timestamptz; until timestamptz;
+  BEGIN
+    LOOP
+      PERFORM 1 FROM rendezvous_peers WHERE peer = a_peer FOR UPDATE;
+      EXIT WHEN FOUND;
+      INSERT INTO rendezvous_peers (peer) VALUES (a_peer) ON CONFLICT (peer) DO NOTHING;
+      fresh := FOUND;
+      EXIT WHEN FOUND;
+    END LOOP;
+    SELECT expires_at > clock_timestamp() INTO is_live FROM rendezvous_registrations
+      WHERE ns = a_ns AND peer = a_peer FOR UPDATE;
+    is_there := FOUND;
+    a_time := clock_timestamp();
+    IF NOT coalesce(is_live, false) THEN
+      IF (SELECT count(*) FROM (SELECT 1 FROM rendezvous_registrations
+          WHERE peer = a_peer AND expires_at > a_time LIMIT peer_cap) held) >= peer_cap THEN
+        refused := 'peer-full';
+      ELSIF (SELECT sum(n) FROM rendezvous_tallies) - is_there::int >= total_cap THEN
+        refused := 'store-full';
+      END IF;
+      IF refused IS NOT NULL THEN
+        IF fresh THEN DELETE FROM rendezvous_peers WHERE peer = a_peer; END IF;
+        RETURN refused;
+      END IF;
+    END IF;
+    ${place}
+    until := clock_timestamp() + a_ttl * interval '1 second';
+    IF is_there THEN
+      UPDATE rendezvous_registrations SET body = a_body, expires_at = until, xid = at_xid, seq = at_seq
+        WHERE ns = a_ns AND peer = a_peer;
+    ELSE
+      INSERT INTO rendezvous_registrations (ns, peer, body, expires_at, xid, seq)
+        VALUES (a_ns, a_peer, a_body, until, at_xid, at_seq);
+      UPDATE rendezvous_tallies SET n = n + 1 WHERE slot = ${SLOT};
+    END IF;
+    RETURN CASE WHEN is_live THEN 'replaced' ELSE 'added' END;
+  END $$`,
+  `CREATE OR REPLACE FUNCTION rendezvous_unregister(a_ns bytea, a_peer bytea) RETURNS boolean LANGUAGE plpgsql AS $$
+  DECLARE
+    is_live boolean;
+  BEGIN
+    DELETE FROM rendezvous_registrations WHERE ns = a_ns AND peer = a_peer
+      RETURNING expires_at > clock_timestamp() INTO is_live;
+    IF NOT FOUND THEN RETURN false; END IF;
+    ${forget('ARRAY[a_peer]')}
+    UPDATE rendezvous_tallies SET n = n - 1 WHERE slot = ${SLOT};
+    RETURN is_live;
+  END $$`,
+  `CREATE OR REPLACE FUNCTION rendezvous_sweep(most bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+  DECLARE
+    a_time timestamptz := clock_timestamp(); peers bytea[]; names bytea[]; gone bigint;
+  BEGIN
+    WITH removed AS (
+      DELETE FROM rendezvous_registrations WHERE (ns, peer) IN (
+        SELECT ns, peer FROM rendezvous_registrations WHERE expires_at <= a_time
+          ORDER BY expires_at LIMIT most FOR UPDATE SKIP LOCKED)
+      RETURNING ns, peer)
+    SELECT array_agg(DISTINCT peer), array_agg(DISTINCT ns), count(*) INTO peers, names, gone FROM removed;
+    IF gone = 0 THEN RETURN 0; END IF;
+    ${forget('peers')}
+    DELETE FROM rendezvous_namespaces WHERE ns IN (
+      SELECT c.ns FROM rendezvous_namespaces c WHERE c.ns = ANY(names)
+        AND NOT EXISTS (SELECT 1 FROM rendezvous_registrations r WHERE r.ns = c.ns)
+      FOR UPDATE SKIP LOCKED);
+    UPDATE rendezvous_tallies SET n = n - gone WHERE slot = ${SLOT};
+    RETURN gone;
+  END $$`
+]

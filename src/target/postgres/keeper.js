@@ -1,0 +1,92 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/**
+ * A process that keeps a PostgreSQL for who forked it, and removes it, data and all, when that one says so or is gone.
+ *
+ * It is told `{ bin, uid, gid }`, and tells `{ folder, pid }` when the database answers, and `{ failed }` when there is none. On
+ * `{ restart }` it starts what was killed anew.
+ */
+const { bin, uid, gid } = JSON.parse(process.argv[2])
+const account = uid === null ? {} : { uid, gid }
+
+/** Two starts close together: the one before has not let go of the folder. */
+const STARTS = 60
+const PAUSE_MS = 250
+const END_MS = 10_000
+
+const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-postgres-'))
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let postgres
+let ended = false
+
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => {})
+process.once('disconnect', end)
+process.on('message', message => {
+  if (message === 'restart') start().then(tell, fail)
+})
+
+try {
+  if (uid !== null) await chown(folder, uid, gid)
+  const data = ['-D', join(folder, 'data'), '-U', 'loadtest', '-A', 'trust', '-E', 'UTF8', '--locale=C']
+  await promisify(execFile)(join(bin, 'initdb'), data, { cwd: folder, ...account })
+  tell(await start())
+} catch (error) {
+  fail(error)
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  if (process.connected) process.send?.({ failed: /** @type {Error} */ (error).message })
+}
+
+/** @param {number} pid */
+function tell(pid) {
+  if (process.connected) process.send?.({ folder, pid })
+}
+
+async function start() {
+  for (let left = STARTS; left > 0 && !ended; left--) {
+    const pid = await startOnce()
+    if (pid !== undefined) return pid
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+  }
+  throw new Error('postgres did not start')
+}
+
+/** @returns {Promise<number | undefined>} undefined: it ended again */
+async function startOnce() {
+  const settings = ['listen_addresses=', 'max_connections=300', 'unix_socket_permissions=0700']
+  const flags = ['-D', join(folder, 'data'), '-k', folder, ...settings.flatMap(setting => ['-c', setting])]
+  const child = spawn(join(bin, 'postgres'), flags, {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...account
+  })
+  postgres = child
+  return new Promise(resolve => {
+    child.once('error', () => resolve(undefined))
+    child.once('exit', () => resolve(undefined))
+    child.stderr.on('data', chunk => {
+      if (String(chunk).includes('ready to accept connections')) resolve(child.pid)
+    })
+  })
+}
+
+async function end() {
+  ended = true
+  if (postgres?.pid !== undefined && postgres.exitCode === null && postgres.signalCode === null) {
+    const exited = once(postgres, 'exit')
+    postgres.kill('SIGINT')
+    const hard = setTimeout(() => postgres?.kill('SIGQUIT'), END_MS)
+    await exited
+    clearTimeout(hard)
+  }
+  await rm(folder, { recursive: true, force: true })
+  process.exit()
+}

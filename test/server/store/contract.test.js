@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { MemoryStore } from '../../../src/server/store/memory-store.js'
+import { openPglite } from '../../../src/server/store/pglite/open-pglite.js'
+import { AddOutcome } from '../../../src/server/store/registration-store.js'
+import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
+import { NO_POSTGRES, sharedPostgres } from './postgres.js'
+import { add, bytes, page } from './registrations-of.js'
+
+/**
+ * @typedef {import('../../../src/server/store/registration-store.js').RegistrationStore} Store
+ * @typedef {{ maxPeerRegistrations?: number, maxRegistrations?: number }} Caps
+ *
+ * @typedef {object} Kind - of store
+ * @property {string} name
+ * @property {(t: import('node:test').TestContext, caps?: Caps) => Promise<Store>} make - an empty one
+ * @property {boolean} [oneNamespace] - it does not list all namespaces together
+ */
+
+const pglite = await sharedPglite()
+const postgres = NO_POSTGRES ? undefined : await sharedPostgres()
+
+/** A folder takes seconds to make: one for all tests, which are emptied. */
+async function sharedPglite() {
+  const folder = await mkdtemp(join(tmpdir(), 'loadtest-pglite-'))
+  const database = await openPglite(folder)
+  after(async () => {
+    await database.close()
+    await rm(folder, { recursive: true })
+  })
+  const shared = { ...database, close: async () => {} }
+  await SqlStore.open(shared)
+  return shared
+}
+
+const EMPTY = ['TRUNCATE rendezvous_registrations, rendezvous_peers', 'UPDATE rendezvous_tallies SET n = 0']
+
+/** @param {string} fence @returns {Kind['make']} */
+const onPostgres = fence => async (t, caps) => {
+  if (postgres === undefined) throw new Error('skipped')
+  return postgres.open(t, await postgres.database(), { ...caps, fence })
+}
+
+/** @type {Kind[]} */
+const KINDS = [
+  { name: 'memory', make: async (_, caps) => new MemoryStore(caps) },
+  {
+    name: 'pglite',
+    make: async (_, caps) => {
+      for (const text of EMPTY) await pglite.query({ text })
+      return SqlStore.open(pglite, caps)
+    }
+  },
+  { name: 'postgres, fence by transaction', make: onPostgres('xid') },
+  { name: 'postgres, fence by counter', make: onPostgres('counter'), oneNamespace: true }
+]
+
+for (const { name, make, oneNamespace } of KINDS) {
+  describe(`a store: ${name}`, { skip: name.startsWith('postgres') && NO_POSTGRES }, () => {
+    it('gives registrations in the order they came, of a namespace whose name may be anything', async t => {
+      const store = await make(t)
+      const names = ['x', 'ünï', 'a\0b', "'; --", 'y'.repeat(255)]
+      for (const ns of names)
+        for (const peer of ['b', 'a']) assert.equal(await add(store, peer, ns), AddOutcome.ADDED)
+      for (const ns of names) {
+        const { registrations, peers } = await page(store, { ns })
+        assert.deepEqual(peers, ['b', 'a'])
+        assert.ok(registrations.every(one => one.ns === ns && one.ttl === 3600))
+      }
+      assert.deepEqual((await page(store, { ns: 'a' })).peers, [])
+      const { registrations, namespaces } = await store.counts()
+      assert.deepEqual({ registrations, namespaces }, { registrations: 10, namespaces: 5 })
+    })
+
+    it('puts a peer that registers again last, once, with its new record and time', async t => {
+      const store = await make(t)
+      for (const peer of ['a', 'b', 'a']) await add(store, peer, 'x')
+      const { cursor } = await page(store, { ns: 'x' })
+      assert.equal(await add(store, 'b', 'x', 7), AddOutcome.REPLACED)
+      assert.deepEqual((await page(store, { ns: 'x' })).peers, ['a', 'b'])
+      const { registrations, peers } = await page(store, { ns: 'x', after: cursor })
+      assert.deepEqual(peers, ['b'])
+      assert.equal(registrations[0].ttl, 7)
+    })
+
+    it('removes a registration, and says whether there was one', async t => {
+      const store = await make(t)
+      await add(store, 'a', 'x')
+      for (const [peer, ns, there] of /** @type {const} */ ([
+        ['a', 'y', false],
+        ['b', 'x', false],
+        ['a', 'x', true],
+        ['a', 'x', false]
+      ]))
+        assert.equal(await store.remove(bytes(peer), ns), there)
+      assert.equal((await store.counts()).registrations, 0)
+    })
+
+    it('lists all namespaces in one order, or says that it does not', async t => {
+      const store = await make(t)
+      for (const [peer, ns] of [
+        ['a', 'x'],
+        ['b', 'y'],
+        ['c', 'x']
+      ])
+        await add(store, peer, ns)
+      if (oneNamespace) {
+        await assert.rejects(async () => page(store), { code: 'ERR_STORE_UNAVAILABLE' })
+        return
+      }
+      const first = await page(store, { limit: 2 })
+      assert.deepEqual(first.peers, ['a', 'b'])
+      assert.deepEqual((await page(store, { after: first.cursor })).peers, ['c'])
+    })
+
+    it('holds every cap, and lets a peer refresh what it has', async t => {
+      const store = await make(t, { maxPeerRegistrations: 2, maxRegistrations: 3 })
+      for (const ns of ['x', 'y']) assert.equal(await add(store, 'a', ns), AddOutcome.ADDED)
+      assert.equal(await add(store, 'a', 'z'), AddOutcome.PEER_FULL)
+      assert.equal(await add(store, 'b', 'x'), AddOutcome.ADDED)
+      assert.equal(await add(store, 'b', 'y'), AddOutcome.STORE_FULL)
+      assert.equal(await add(store, 'c', 'y'), AddOutcome.STORE_FULL)
+      assert.equal(await add(store, 'a', 'y'), AddOutcome.REPLACED)
+      await store.remove(bytes('a'), 'y')
+      assert.equal(await add(store, 'c', 'y'), AddOutcome.ADDED)
+    })
+
+    it('forgets what has expired, which counts for no cap, and can be registered anew', async t => {
+      const store = await make(t, { maxPeerRegistrations: 1 })
+      assert.equal(await add(store, 'a', 'x', 0.05), AddOutcome.ADDED)
+      await new Promise(resolve => setTimeout(resolve, 60))
+      assert.deepEqual((await page(store, { ns: 'x' })).peers, [])
+      assert.equal((await store.counts()).registrations, 0)
+      assert.equal(await add(store, 'a', 'x', 0.05), AddOutcome.ADDED)
+      await new Promise(resolve => setTimeout(resolve, 60))
+      assert.equal(await add(store, 'a', 'y'), AddOutcome.ADDED)
+      assert.equal(await store.remove(bytes('a'), 'x'), false)
+      assert.equal((await store.counts()).registrations, 1)
+    })
+
+    it('fills a page up to its bytes, and gives what is larger alone', async t => {
+      const store = await make(t)
+      const record = new Uint8Array(1000)
+      for (let i = 0; i < 10; i++)
+        await store.add({ peerId: bytes(`p${i}`), ns: 'x', signedPeerRecord: record, ttlSeconds: 60 })
+      const some = await store.page({ ns: 'x', limit: 1000, maxBytes: 4200 })
+      assert.equal(some.count, 4)
+      assert.ok(some.registrations.length <= 4200)
+      assert.equal((await store.page({ ns: 'x', limit: 1000, maxBytes: 10 })).count, 1)
+    })
+
+    it('gives everyone once in its pages, whoever comes, goes and registers again meanwhile', async t => {
+      const store = await make(t)
+      const staying = Array.from({ length: 60 }, (_, i) => `p${i}`)
+      for (const peer of staying) await add(store, peer, 'x')
+      let writing = true
+      const writers = ['u', 'v', 'w'].map(async name => {
+        for (let i = 0; writing; i++) {
+          await add(store, `${name}${i % 7}`, 'x')
+          await store.remove(bytes(`${name}${(i + 3) % 7}`), 'x')
+          await new Promise(setImmediate)
+        }
+      })
+      /** @type {string[]} */
+      const seen = []
+      for (
+        let after = /** @type {number | bigint} */ (0);
+        seen.filter(peer => peer.startsWith('p')).length < 60;
+      ) {
+        const next = await page(store, { ns: 'x', after, limit: 7 })
+        seen.push(...next.peers)
+        if (next.peers.length === 0) break
+        after = next.cursor
+      }
+      writing = false
+      await Promise.all(writers)
+      assert.deepEqual(
+        seen.filter(peer => peer.startsWith('p')),
+        staying
+      )
+    })
+  })
+}

@@ -1,0 +1,95 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { StoreGate } from '../../../src/server/store/sql/gate.js'
+
+/** @param {string} code @param {string} [message] */
+const failing =
+  (code, message = code) =>
+  async () => {
+    throw Object.assign(new Error(message), { code })
+  }
+
+/** @param {number} [maxUnderWay] */
+function makeGate(maxUnderWay = 10) {
+  const clock = { now: 0 }
+  /** @type {Array<string | undefined>} */
+  const told = []
+  const onChange = (/** @type {string | undefined} */ problem) => told.push(problem)
+  return { clock, told, gate: new StoreGate({ maxUnderWay, now: () => clock.now, onChange }) }
+}
+
+describe('the gate before a database', () => {
+  it('tries again what others were in the way of, and gives up at some time', async () => {
+    const { gate } = makeGate()
+    for (const [times, code] of /** @type {const} */ ([
+      [3, '40001'],
+      [3, '40P01']
+    ])) {
+      let tried = 0
+      const work = async () => (++tried <= times ? failing(code)() : 'done')
+      assert.equal(await gate.through(work), 'done')
+    }
+    await assert.rejects(gate.through(failing('40001')), { message: 'the store is busy' })
+  })
+
+  for (const [code, message, text] of [
+    ['53100', 'could not extend file: No space left on device', 'the store is full'],
+    ['57014', 'canceling statement due to statement timeout', 'the store is slow'],
+    ['55P03', 'canceling statement due to lock timeout', 'the store is slow'],
+    ['25006', 'cannot execute INSERT in a read-only transaction', 'the store is away'],
+    ['57P01', 'terminating connection due to administrator command', 'the store is away'],
+    ['ECONNREFUSED', 'connect ECONNREFUSED', 'the store is away'],
+    ['', 'timeout exceeded when trying to connect', 'the store is away'],
+    ['', 'Query read timeout', 'the store is away']
+  ])
+    it(`says that it is unavailable: ${code} ${message}`, async () => {
+      const { gate } = makeGate()
+      const error = { code: 'ERR_STORE_UNAVAILABLE', message: text }
+      await assert.rejects(gate.through(failing(code, message)), error)
+    })
+
+  it('says what a defect of ours is', async () => {
+    const { gate } = makeGate()
+    await assert.rejects(gate.through(failing('42703')), { code: '42703' })
+    await assert.rejects(gate.through(failing('', 'x is not a function')), { message: 'x is not a function' })
+    assert.equal(gate.problem, undefined)
+  })
+
+  it('asks nothing of a database that is away, until it is seen again', async () => {
+    const { gate, told } = makeGate()
+    await assert.rejects(gate.through(failing('ECONNREFUSED', 'connect ECONNREFUSED')))
+    let asked = false
+    const work = async () => {
+      asked = true
+    }
+    await assert.rejects(gate.through(work), { message: 'the store is away' })
+    assert.deepEqual([asked, gate.problem], [false, 'connect ECONNREFUSED'])
+    gate.seen()
+    await gate.through(work)
+    assert.deepEqual([asked, gate.problem], [true, undefined])
+    assert.deepEqual(told, ['connect ECONNREFUSED', undefined])
+  })
+
+  it('goes on asking a database that is full, which reads may still be served by, and says so for a while', async () => {
+    const { gate, clock } = makeGate()
+    await assert.rejects(gate.through(failing('53100', 'no space left')))
+    assert.equal(gate.problem, 'full: no space left')
+    assert.equal(await gate.through(async () => 'page'), 'page')
+    clock.now = 60_000
+    assert.equal(gate.problem, undefined)
+  })
+
+  it('lets so many through and no more', async () => {
+    const { gate } = makeGate(2)
+    const { promise, resolve } = Promise.withResolvers()
+    const under = [gate.through(() => promise), gate.through(() => promise)]
+    await assert.rejects(
+      gate.through(async () => {}),
+      { message: 'the store is busy' }
+    )
+    resolve('done')
+    assert.deepEqual(await Promise.all(under), ['done', 'done'])
+    assert.equal(gate.underWay, 0)
+  })
+})

@@ -1,0 +1,49 @@
+import { after } from 'node:test'
+import pg from 'pg'
+import { openPostgres } from '../../../src/server/store/sql/postgres.js'
+import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
+import { findPostgres } from '../../../src/target/postgres/installed.js'
+import { startOwnPostgres } from '../../../src/target/postgres/own-postgres.js'
+
+const found = findPostgres()
+
+/** NO_POSTGRES is why tests are skipped that need one; false: they are not. */
+export const NO_POSTGRES = typeof found === 'string' ? found : false
+
+/** sharedPostgres is a PostgreSQL for a file of tests, in which each gets a database of its own. */
+export async function sharedPostgres() {
+  const own = await startOwnPostgres()
+  after(() => own.stop())
+  const admin = new pg.Pool({ connectionString: own.url, max: 1 })
+  admin.on('error', () => {})
+  after(() => admin.end())
+  let databases = 0
+  return {
+    own,
+    admin,
+    /** @returns {Promise<string>} URL of a database with nothing in it */
+    async database() {
+      const name = `test${++databases}`
+      await admin.query(`CREATE DATABASE ${name}`)
+      return own.url.replace('/postgres?', `/${name}?`)
+    },
+    /**
+     * @param {import('node:test').TestContext} t
+     * @param {string} url
+     * @param {import('../../../src/server/store/sql/sql-store.js').SqlStoreInit & { connections?: number }} [init]
+     */
+    async open(t, url, { connections = 4, ...init } = {}) {
+      const store = await SqlStore.open(await openPostgres(url, { connections }), init)
+      t.after(() => store.stop())
+      return store
+    },
+    /** @param {import('node:test').TestContext} t @param {string} url */
+    async connect(t, url) {
+      const client = new pg.Client({ connectionString: url })
+      client.on('error', () => {})
+      await client.connect()
+      t.after(() => client.end())
+      return client
+    }
+  }
+}
