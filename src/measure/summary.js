@@ -10,6 +10,14 @@ export const QUANTILES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999
 /** SAMPLES_BEYOND: a percentile with fewer samples beyond it says more about chance than about the server. */
 export const SAMPLES_BEYOND = 10
 
+/**
+ * isSure says whether a percentile has enough samples beyond it.
+ *
+ * @param {number} share - below it
+ * @param {number} count - of samples
+ */
+export const isSure = (share, count) => count * (1 - share) >= SAMPLES_BEYOND - 1e-9
+
 /** Moving the censored operations to infinity may move a percentile by this share before it counts as censored. */
 const CENSORED_TOLERANCE = 0.01
 
@@ -62,7 +70,7 @@ export function summarize(all, { answered = all, less } = {}) {
   }
   /** @param {number} share */
   const percentile = share => {
-    if (all.count * (1 - share) < SAMPLES_BEYOND - 1e-9) return null
+    if (!isSure(share, all.count)) return null
     const us = all.quantile(share)
     const ifNeverAnswered = answered.quantile((share * all.count) / answered.count)
     const censored = !(ifNeverAnswered <= us * (1 + CENSORED_TOLERANCE))

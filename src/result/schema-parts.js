@@ -71,7 +71,7 @@ const lateProcess = {
 }
 
 /** lateness is who could be late while was measured: each process by its own work or for want of a core, the machine. */
-const lateness = z.looseObject({
+export const lateness = z.looseObject({
   ...late,
   hiccups: summary.describe('by how much sleeps of 10 ms were too long, of a thread that does nothing else'),
   processes: z.array(z.looseObject({ name: text, ...lateProcess })),
@@ -102,6 +102,19 @@ const host = z.looseObject({
   nats: text.nullable()
 })
 
+/** health is how busy each worker was. */
+export const health = z.array(
+  z.looseObject({
+    worker: count,
+    utilization: number.describe('of the event loop, 0 to 1'),
+    cpuPercent: number,
+    // lengths of event-loop turns that did work
+    turns: summary,
+    // to each operation by generator and machine: lag, own work, waiting behind its own turns or for a core
+    added: summary
+  })
+)
+
 /** run is what differs from run to run, whatever the scenario. */
 export const run = z.looseObject({
   startedAt: time,
@@ -118,17 +131,7 @@ export const run = z.looseObject({
   machine,
   host: host.optional().describe('absent: not looked at, as in results from before it was'),
   versions: z.record(text, text),
-  health: z.array(
-    z.looseObject({
-      worker: count,
-      utilization: number.describe('of the event loop, 0 to 1'),
-      cpuPercent: number,
-      // lengths of event-loop turns that did work
-      turns: summary,
-      // to each operation by generator and machine: lag, own work, waiting behind its own turns or for a core
-      added: summary
-    })
-  ),
+  health,
   lateness: lateness.optional().describe('absent: not watched, as in results from before it was'),
   warnings: z.array(z.looseObject({ code: text, values: z.record(text, z.unknown()) }))
 })

@@ -138,5 +138,6 @@ export const WARNING_CODES = Object.keys(TEXTS)
 export function describeWarning({ code, values }) {
   if (!Object.hasOwn(TEXTS, code))
     throw new RangeError(`warning ${code} has no text in src/result/warnings.js`)
-  return TEXTS[code](values)
+  const text = TEXTS[code](values)
+  return values.part === 'latency' ? `Latency: ${text}` : text
 }

@@ -1,6 +1,6 @@
 import '../../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -33,8 +33,10 @@ const FILE = {
 function tables(line) {
   const { matrix, problems } = readMatrixFile('t.yaml', FILE)
   assert.equal(problems, undefined)
-  return expandMatrices([{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }], { cores: 2, ...line })
-    .tables
+  return expandMatrices([{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }], {
+    cores: 2,
+    ...line
+  }).tables
 }
 
 /**
@@ -47,6 +49,7 @@ function tables(line) {
 async function runMadeUp(document, stateOf, { folder, results = new Map(), breakAt = Infinity }) {
   /** @type {string[]} */
   const order = []
+  await mkdir(folder, { recursive: true })
   const controller = new AbortController()
   const components = {
     async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
@@ -124,17 +127,24 @@ describe('a matrix of rows of three runs', () => {
     assert.match(page, /^\|.*\| a least +\|$/m)
     assert.match(page, /^\|.*\| a greatest +\|$/m)
     assert.match(page, /b, run 1 was under pressure.*40 % waited.*All were/)
-    assert.match(page, /b, run 2 was under pressure.*40 % waited, 0 % taken; 40 % waited, 0 % taken; 2 % waited/)
+    assert.match(
+      page,
+      /b, run 2 was under pressure.*40 % waited, 0 % taken; 40 % waited, 0 % taken; 2 % waited/
+    )
   })
 
   test('has the median, the least and the greatest of every column', async () => {
-    const { folder, results, order } = await runMadeUp(aDocument(), () => QUIET, { folder: join(base, 'spread') })
+    const { folder, results, order } = await runMadeUp(aDocument(), () => QUIET, {
+      folder: join(base, 'spread')
+    })
     const page = await readFile(join(folder, 't.md'), 'utf8')
     const rates = order.flatMap((name, i) => (name === 'a' ? [100 * (i + 1)] : []))
     const [head] = page.split('\n').filter(line => line.startsWith('| Type'))
     const at = head.split('|').findIndex(heading => heading.trim() === 'Op/s')
     const shown = ['a', 'a least', 'a greatest'].map(name => {
-      const line = page.split('\n').find(each => each.endsWith(`| ${name} |`) || new RegExp(`\\| ${name} +\\|$`).test(each))
+      const line = page
+        .split('\n')
+        .find(each => each.endsWith(`| ${name} |`) || new RegExp(`\\| ${name} +\\|$`).test(each))
       return Number(line?.split('|')[at].replace(/[^\d.]/g, ''))
     })
     assert.deepEqual(shown, [rates[1], rates[0], rates[2]])
@@ -171,15 +181,28 @@ test('--runs goes before what files say; a row that was run once has its first r
     [5, 5, 5]
   )
   const { problems } = readMatrixFile('t.yaml', { ...FILE, runs: 2 })
-  assert.deepEqual(problems?.map(({ flag, value, allowed }) => [flag, value, allowed]), [
-    ['t.yaml: runs', '2', 'must be an odd whole number from 1 to 15, such as 3']
-  ])
+  assert.deepEqual(
+    problems?.map(({ flag, value, allowed }) => [flag, value, allowed]),
+    [['t.yaml: runs', '2', 'must be an odd whole number from 1 to 15, such as 3']]
+  )
   const [row] = tables()[0].rows
   const result = /** @type {any} */ ({ ...sampleResult(), plan: row.plan })
-  const record = /** @type {any} */ ({ ...row, runs: undefined, status: 'complete', result: 't/a/result.json', tookMs: 7 })
-  const { tables: [{ rows: [gone] }] } = aDocument({ kept: new Map([[row.id, { record, result, results: new Map() }]]) })
-  assert.deepEqual([gone.status, gone.attempts?.map(({ run, result, tookMs }) => [run, result, tookMs])], [
-    'pending',
-    [[1, 't/a/result.json', 7]]
-  ])
+  const record = /** @type {any} */ ({
+    ...row,
+    runs: undefined,
+    status: 'complete',
+    result: 't/a/result.json',
+    tookMs: 7
+  })
+  const {
+    tables: [
+      {
+        rows: [gone]
+      }
+    ]
+  } = aDocument({ kept: new Map([[row.id, { record, result, results: new Map() }]]) })
+  assert.deepEqual(
+    [gone.status, gone.attempts?.map(({ run, result, tookMs }) => [run, result, tookMs])],
+    ['pending', [[1, 't/a/result.json', 7]]]
+  )
 })

@@ -8,6 +8,7 @@ import { withoutSample } from '../../../plan/threshold-samples.js'
 import { OPERATION_FIGURES } from '../figures.js'
 import { isOpen } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
+import { LATENCY_RULE, latencyRateIn } from './latency.js'
 import { OPTIONS } from './options.js'
 
 /**
@@ -178,8 +179,13 @@ const verdict = [
   },
   {
     flag: 'threshold',
-    needs: ['benchmarkType', 'mix', 'connectionPerOperation', 'target', 'targetPid', 'targetContainer'],
-    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, OPERATION_FIGURES, values)
+    needs: [
+      ...['benchmarkType', 'mix', 'connectionPerOperation', 'target', 'targetPid', 'targetContainer'],
+      ...(LATENCY_RULE.needs ?? []),
+      'latencyRate'
+    ],
+    refuse: ({ threshold = [], ...values }) =>
+      withoutSample(threshold, OPERATION_FIGURES, { ...values, latencyRate: latencyRateIn(values) })
   }
 ]
 
@@ -194,5 +200,6 @@ export const COMBINATIONS = [
   ...pace,
   ...server,
   ...FAULT_RULES,
+  LATENCY_RULE,
   ...verdict
 ]

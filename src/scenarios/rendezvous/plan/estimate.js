@@ -9,6 +9,8 @@ const GO_ON = 400
 const PER_CLIENT = 15
 const PER_REGISTRATION = 0.03
 const WARMUP = 1.5
+/** The shortest that is asked for latency. */
+const LATENCY = 5000
 /** What a round registers is taken back, or registered before. */
 const ROUNDS = { REGISTER: 1.6, UNREGISTER: 1.8, MIXED: 1.3, DISCOVER: 1.1 }
 
@@ -21,7 +23,10 @@ const measured = ({ durationMs, minDurationMs }) => durationMs ?? minDurationMs
  * @param {Plan} plan
  * @param {boolean} [goesOn] - with what the run before has left up
  */
-export const fixedMs = (plan, goesOn = false) => measured(plan) + (goesOn ? againMs(plan) : plan.warmupMs)
+export function fixedMs(plan, goesOn = false) {
+  const latency = plan.latencyRate === null ? 0 : plan.warmupMs + LATENCY
+  return measured(plan) + (goesOn ? againMs(plan) : plan.warmupMs) + latency
+}
 
 /**
  * estimateMs says about how long a run takes in all, with identities from the cache.
@@ -31,10 +36,12 @@ export const fixedMs = (plan, goesOn = false) => measured(plan) + (goesOn ? agai
  * @returns {number} ms
  */
 export function estimateMs(plan, goesOn = false) {
-  const { nClients, initialRegistrations, warmupMs, ratePerSecond, benchmarkType } = plan
+  const { nClients, initialRegistrations, warmupMs, ratePerSecond, latencyRate, benchmarkType } = plan
+  const again = ROUNDS[benchmarkType] - 1
   // an open model has one round
-  const rounds = ratePerSecond === null ? measured(plan) * (ROUNDS[benchmarkType] - 1) : 0
+  const rounds = ratePerSecond === null ? measured(plan) * again : 0
   if (goesOn) return fixedMs(plan, goesOn) + GO_ON + rounds
+  const latency = latencyRate === null ? 0 : warmupMs * (WARMUP - 1) + LATENCY * again
   const start = START + nClients * PER_CLIENT + initialRegistrations * PER_REGISTRATION
-  return fixedMs(plan) + start + warmupMs * (WARMUP - 1) + rounds
+  return fixedMs(plan) + start + warmupMs * (WARMUP - 1) + rounds + latency
 }

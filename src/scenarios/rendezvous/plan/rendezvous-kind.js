@@ -1,6 +1,7 @@
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { COMBINATIONS } from './combinations.js'
 import { inOrder } from './fault-option.js'
+import { latencyRateIn } from './latency.js'
 import { OPTIONS } from './options.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
@@ -22,6 +23,7 @@ function toPlan(picked, values, { cores }) {
     ratePerSecond: saysItsRates(arrivals) ? meanRate(arrivals) : (values.rate ?? null),
     benchmarkRuns: timed ? null : values.benchmarkRuns,
     minDurationMs: timed ? 0 : values.minDuration,
+    latencyRate: latencyRateIn(values),
     mix: benchmarkType === 'MIXED' ? Object.freeze(values.mix) : null,
     faults: inOrder(values.fault ?? []),
     thresholds: Object.freeze(values.threshold ?? []),

@@ -68,9 +68,17 @@ export class WorkerPool extends GeneratorPool {
     ])
   }
 
-  /** begin begins a phase in all workers. @param {import('./load-worker.js').Phase} phase */
-  async begin(phase) {
-    await this.all('begin', phase)
+  /**
+   * begin begins a phase in all workers. The probe goes on as it did.
+   *
+   * @param {import('./load-worker.js').Phase} phase
+   * @param {import('../../../plan/plan.js').Plan} plan - of the phase
+   */
+  async begin(phase, plan) {
+    await Promise.all([
+      ...this.#workers.map(worker => worker.call('begin', phase, plan)),
+      this.#probe?.call('begin', phase)
+    ])
   }
 
   /** prepare makes the registrations that a round's operations remove or refresh. @param {Round} round */
