@@ -9,7 +9,7 @@ const GO_ON = 400
 const PER_CLIENT = 15
 const PER_REGISTRATION = 0.03
 const WARMUP = 1.5
-/** The shortest that is asked for latency. */
+/** Latency is asked for at least so long. */
 const LATENCY = 5000
 /** What a round registers is taken back, or registered before. */
 const ROUNDS = { REGISTER: 1.6, UNREGISTER: 1.8, MIXED: 1.3, DISCOVER: 1.1 }
@@ -23,10 +23,8 @@ const measured = ({ durationMs, minDurationMs }) => durationMs ?? minDurationMs
  * @param {Plan} plan
  * @param {boolean} [goesOn] - with what the run before has left up
  */
-export function fixedMs(plan, goesOn = false) {
-  const latency = plan.latencyRate === null ? 0 : plan.warmupMs + LATENCY
-  return measured(plan) + (goesOn ? againMs(plan) : plan.warmupMs) + latency
-}
+export const fixedMs = (plan, goesOn = false) =>
+  measured(plan) + (goesOn ? againMs(plan) : plan.warmupMs) + (plan.latencyRate ? againMs(plan) + LATENCY : 0)
 
 /**
  * estimateMs says about how long a run takes in all, with identities from the cache.
@@ -43,5 +41,5 @@ export function estimateMs(plan, goesOn = false) {
   if (goesOn) return fixedMs(plan, goesOn) + GO_ON + rounds
   const latency = latencyRate === null ? 0 : warmupMs * (WARMUP - 1) + LATENCY * again
   const start = START + nClients * PER_CLIENT + initialRegistrations * PER_REGISTRATION
-  return fixedMs(plan) + start + warmupMs * (WARMUP - 1) + rounds + latency
+  return fixedMs(plan) + start + warmupMs * (WARMUP - 1) + rounds
 }

@@ -56,19 +56,6 @@ export class WorkerPool extends GeneratorPool {
   }
 
   /**
-   * goOn has the clients go on with another plan, which differs in nothing that they were started with.
-   *
-   * @param {import('../../../plan/plan.js').Plan} plan
-   * @param {OwnOptions['samplesFile']} samplesFile
-   */
-  async goOn(plan, samplesFile) {
-    await Promise.all([
-      ...this.#workers.map((worker, index) => worker.call('goOn', { plan, samplesFile: samplesFile(index) })),
-      this.#probe?.call('goOn', { plan: probePlan(plan), samplesFile: null })
-    ])
-  }
-
-  /**
    * begin begins a phase in all workers. The probe goes on as it did.
    *
    * @param {import('./load-worker.js').Phase} phase
@@ -78,6 +65,19 @@ export class WorkerPool extends GeneratorPool {
     await Promise.all([
       ...this.#workers.map(worker => worker.call('begin', phase, plan)),
       this.#probe?.call('begin', phase)
+    ])
+  }
+
+  /**
+   * goOn has the clients go on with another plan, which differs in nothing that they were started with.
+   *
+   * @param {import('../../../plan/plan.js').Plan} plan
+   * @param {OwnOptions['samplesFile']} samplesFile
+   */
+  async goOn(plan, samplesFile) {
+    await Promise.all([
+      ...this.#workers.map((worker, index) => worker.call('goOn', { plan, samplesFile: samplesFile(index) })),
+      this.#probe?.call('goOn', { plan: probePlan(plan), samplesFile: null })
     ])
   }
 

@@ -16,7 +16,6 @@ import { takeEverythingBack } from './taking-back.js'
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  * @typedef {import('../../../result/types.js').Record_} Record_
- * @typedef {import('../measure/measurement.js').Measurement} Measurement
  * @typedef {import('./server-run.js').RunOptions} RunOptions
  */
 
@@ -103,7 +102,7 @@ class RendezvousRun extends ServerRun {
 
   warmUp() {
     return this.phases.plain('warmup', async () => {
-      this.document.warmUp = await this.#warmUp(this.#roundParts, this.goesOn)
+      this.document.warmUp = await this.#warmUp(this.#roundParts, { again: this.goesOn })
       return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
     })
   }
@@ -125,7 +124,7 @@ class RendezvousRun extends ServerRun {
       await undoAll(this.#roundParts, measurement)
       const latency = this.document.latencyOf(latencyPlan(this.plan, rate))
       const parts = { ...this.#roundParts, plan: latency.plan, phases: PHASES.latency }
-      latency.warmUp = await this.#warmUp(parts)
+      latency.warmUp = await this.#warmUp(parts, { again: true })
       await this.watching(
         () => this.#measure(parts, latency.measurement),
         latency.measurement,
@@ -137,12 +136,12 @@ class RendezvousRun extends ServerRun {
     })
   }
 
-  /** @param {import('./rounds.js').RoundParts} parts @param {boolean} [again] - both sides are warm from a run at another rate */
-  #warmUp(parts, again = false) {
+  /** @param {import('./rounds.js').RoundParts} parts @param {Parameters<typeof warmUp>[2]} how */
+  #warmUp(parts, how) {
     const measuring = (/** @type {Measurement} */ measurement) => {
       this.#current = measurement
     }
-    return warmUp(parts, measuring, { again })
+    return warmUp(parts, measuring, how)
   }
 
   /** @param {import('./rounds.js').RoundParts} parts @param {Measurement} measurement */
