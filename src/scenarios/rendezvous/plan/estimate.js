@@ -34,12 +34,10 @@ export const fixedMs = (plan, goesOn = false) =>
  * @returns {number} ms
  */
 export function estimateMs(plan, goesOn = false) {
-  const { nClients, initialRegistrations, warmupMs, ratePerSecond, latencyRate, benchmarkType } = plan
-  const again = ROUNDS[benchmarkType] - 1
+  const { nClients, initialRegistrations, warmupMs, ratePerSecond, benchmarkType } = plan
   // an open model has one round
-  const rounds = ratePerSecond === null ? measured(plan) * again : 0
+  const rounds = ratePerSecond === null ? measured(plan) * (ROUNDS[benchmarkType] - 1) : 0
   if (goesOn) return fixedMs(plan, goesOn) + GO_ON + rounds
-  const latency = latencyRate === null ? 0 : warmupMs * (WARMUP - 1) + LATENCY * again
   const start = START + nClients * PER_CLIENT + initialRegistrations * PER_REGISTRATION
   return fixedMs(plan) + start + warmupMs * (WARMUP - 1) + rounds
 }

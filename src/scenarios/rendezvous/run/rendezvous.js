@@ -17,6 +17,7 @@ import { takeEverythingBack } from './taking-back.js'
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  * @typedef {import('../../../result/types.js').Record_} Record_
  * @typedef {import('./server-run.js').RunOptions} RunOptions
+ * @typedef {import('../measure/measurement.js').Measurement} Measurement
  */
 
 /**
