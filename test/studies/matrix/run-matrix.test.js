@@ -9,7 +9,7 @@ import { matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
 import { MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-folder.js'
 import { MATRIX_STUDY } from '../../../src/studies/matrix/matrix-study.js'
 import { runMatrix } from '../../../src/studies/matrix/run-matrix.js'
-import { sampleResult } from '../../report/sample-result.js'
+import { sampleResult, summary } from '../../report/sample-result.js'
 import { viewOf } from '../../report/shown.js'
 import { expandMatrices, readMatrixFile } from '../../scenarios.js'
 
@@ -58,9 +58,9 @@ async function runMadeUp(document, stateOf, { folder, results = new Map(), break
       if (order.length === breakAt) controller.abort(new Error('interrupted by a test'))
       const status = controller.signal.aborted ? 'partial' : 'complete'
       const made = sampleResult()
-      const lateness = { hiccups: null, processes: [], series: [], ...stateOf(name, order.length) }
+      const lateness = { hiccups: summary(100), processes: [], series: [], ...stateOf(name, order.length) }
       const [[type, operation]] = Object.entries(made.outcome.operations)
-      const operations = { [type]: { ...operation, throughput: 100 * order.length } }
+      const operations = { [type]: { ...operation, throughputPerSecond: 100 * order.length } }
       const run = { ...made.run, lateness }
       yield/** @type {any} */ ({
         type: 'result',
@@ -126,10 +126,10 @@ describe('a matrix of rows of three runs', () => {
     assert.match(page, /\| +3 \| a +\|$/m)
     assert.match(page, /^\|.*\| a least +\|$/m)
     assert.match(page, /^\|.*\| a greatest +\|$/m)
-    assert.match(page, /b, run 1 was under pressure.*40 % waited.*All were/)
+    assert.match(page, /b, run 1 was under pressure.*(40\.0 % waited.*){4}All were/)
     assert.match(
       page,
-      /b, run 2 was under pressure.*40 % waited, 0 % taken; 40 % waited, 0 % taken; 2 % waited/
+      /b, run 2 was under pressure.*: 40\.0 % waited, 0 % taken; 40\.0 % waited, 0 % taken; 2\.00 % waited/
     )
   })
 
@@ -149,7 +149,7 @@ describe('a matrix of rows of three runs', () => {
     })
     assert.deepEqual(shown, [rates[1], rates[0], rates[2]])
     const median = results.get('t/a')
-    assert.equal(Object.values(median.outcome.operations)[0].throughput, rates[1])
+    assert.equal(Object.values(median.outcome.operations)[0].throughputPerSecond, rates[1])
   })
 
   test('that was broken off goes on with the runs that are left', async () => {

@@ -69,7 +69,7 @@ function pressed({ rows }) {
       const made = attempts.filter(attempt => attempt.run === run).map(pressureWords)
       const which = counted.find(attempt => attempt.run === run)
       const all = made.length > MOST_REPEATS && which !== undefined && isPressed(which)
-      return `${name}, run ${run} was under pressure, and repeated: ${made.join('; ')}.${all ? ' All were: the one that was least counts.' : ''}`
+      return `${name}, run ${run} was under pressure, and repeated: ${made.join('; ')}.${all ? ' All were: the one with the least counts.' : ''}`
     })
   })
   return [
