@@ -59,14 +59,17 @@ export function bracketed(us, leastUs, lessMachineUs) {
  */
 export function summarize(all, { answered = all, less } = {}) {
   const censoredCount = all.count - answered.count
+  /** @param {number} us @param {(histogram: Histogram) => number} read @returns {Pick<Percentile, 'doubtful' | 'lowMs' | 'cause'>} */
+  const bracketOf = (us, read) => {
+    if (less === undefined) return { doubtful: false }
+    // of other operations than the figure is
+    if (less.least.count !== all.count) return { doubtful: true, cause: 'unknown' }
+    return bracketed(us, read(less.least), read(less.lessMachine))
+  }
   /** @param {boolean} censored @param {(histogram: Histogram) => number} read @returns {Percentile} */
   const figure = (censored, read) => {
     const us = read(all)
-    const bracket =
-      less === undefined || less.least.count !== all.count
-        ? { doubtful: false }
-        : bracketed(us, read(less.least), read(less.lessMachine))
-    return { ms: us / 1000, censored, ...bracket }
+    return { ms: us / 1000, censored, ...bracketOf(us, read) }
   }
   /** @param {number} share */
   const percentile = share => {

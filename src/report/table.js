@@ -62,11 +62,14 @@ export function figure(percentile, whole = grouped) {
 }
 
 /**
- * doubtMark is what a doubtful time is marked with: `*` where the load generator is the cause, `*m` where the machine is.
+ * doubtMark is what a doubtful time is marked with: `*` where the load generator is the cause, `*m` where the machine is, `*?` where nobody
+ * knows.
  *
  * @param {Pick<Percentile, 'doubtful' | 'cause'>} percentile
  */
-export const doubtMark = ({ doubtful, cause }) => (doubtful ? (cause === 'machine' ? '*m' : '*') : '')
+export const doubtMark = ({ doubtful, cause = 'generator' }) => (doubtful ? MARKS[cause] : '')
+
+const MARKS = { generator: '*', machine: '*m', unknown: '*?' }
 
 /**
  * throughput writes operations per second, `≥ 1,240` where the load generator could not send more.

@@ -17,7 +17,7 @@ export const percentile = z.looseObject({
   // absent where no bracket is known, as in results from before there was one
   lowMs: number.optional().describe('the same figure of times less what generator and machine added to each'),
   cause: z
-    .enum(['generator', 'machine'])
+    .enum(['generator', 'machine', 'unknown'])
     .optional()
     .describe('of a doubtful one: who added most of the bracket')
 })
@@ -86,6 +86,9 @@ export const lateness = z.looseObject({
   )
 })
 
+/** Older results say where it is, or null. */
+const program = z.union([z.boolean(), text]).nullable()
+
 /** host is what the machine was like for a load test when a run began. What its system does not tell is null. */
 const host = z.looseObject({
   cores: count,
@@ -95,11 +98,12 @@ const host = z.looseObject({
   clockSource: text.nullable(),
   openFiles: figure.describe('that a process may have'),
   namespaces: figure.describe('of users that there may be'),
-  // paths; null: not found
-  docker: text.nullable(),
-  nft: text.nullable(),
-  postgres: text.nullable(),
-  nats: text.nullable()
+  congestionControl: text.nullable().optional().describe('that TCP goes by'),
+  // programs that are there
+  docker: program,
+  nft: program,
+  postgres: program,
+  nats: program
 })
 
 /** health is how busy each worker was. */

@@ -6,6 +6,7 @@ import { workerResources } from '../measure/machine-figures.js'
 import { carriedText } from './carried-words.js'
 import { isSimulated, simulatedHeading } from './is-simulated.js'
 import { reasonsInWords } from './missing-words.js'
+import { namespaceNotes } from './namespace-notes.js'
 import { rateText } from './progress-words.js'
 
 /**
@@ -120,12 +121,31 @@ function anomalies({ outcome: { anomalies } }) {
   )
 }
 
+/** More workers than this are told of in one line; each stands in the result. */
+const MANY_WORKERS = 4
+
 /** @param {GossipResult} result */
-const workers = result =>
-  workerResources(result).map(
+function workers(result) {
+  const all = workerResources(result)
+  if (all.length > MANY_WORKERS) return manyWorkers(all)
+  return all.map(
     ({ worker, cpu, memory }) =>
       `Worker ${worker}: CPU ${percent(cpu.averagePercent)} % on average, ${percent(cpu.maxPercent)} % at most (100 % is one core); memory ${megabytes(memory.averageBytes)} MB on average, ${megabytes(memory.maxBytes)} MB at most.`
   )
+}
+
+/** @param {ReturnType<typeof workerResources>} all */
+function manyWorkers(all) {
+  const average = ascending(all.map(({ cpu }) => cpu.averagePercent))
+  const most = ascending(all.map(({ cpu }) => cpu.maxPercent)).at(-1) ?? null
+  const mostBytes = ascending(all.map(({ memory }) => memory.maxBytes)).at(-1) ?? null
+  return [
+    `${all.length} workers: CPU ${percent(average[0] ?? null)} to ${percent(average.at(-1) ?? null)} % each on average, ${percent(most)} % at most (100 % is one core); memory ${megabytes(mostBytes)} MB at most.`
+  ]
+}
+
+/** Those that are known. @param {(number | null)[]} values */
+const ascending = values => values.filter(value => value !== null).sort((a, b) => a - b)
 
 /** @param {GossipResult} result */
 const carried = ({ outcome: { carriedRate } }) =>
@@ -257,5 +277,8 @@ export const GOSSIP_NOTES = {
   reading,
   failures: said([missing, withoutMissing, skipped, failed, refused, churn, streams, anomalies]),
   references: workers,
-  further: said([carried, published, topology, mesh, rendezvous, control, validation, hops, topics])
+  further: (/** @type {any} */ result) => [
+    ...namespaceNotes(result),
+    ...said([carried, published, topology, mesh, rendezvous, control, validation, hops, topics])(result)
+  ]
 }

@@ -52,7 +52,11 @@ function work(plan) {
 }
 
 /** What joins nodes. @type {Record<string, string>} */
-const NETWORKS = { loopback: 'on real TCP', simulated: 'on a simulated network' }
+const NETWORKS = {
+  loopback: 'on real TCP',
+  namespaces: 'on real TCP between namespaces',
+  simulated: 'on a simulated network'
+}
 
 /** GOSSIP_WORDS are how a run of the gossip scenario is spoken of. @type {ScenarioWords} */
 export const GOSSIP_WORDS = {

@@ -385,7 +385,7 @@ export const OPTIONS = {
       'rotate rendezvous': STEADY
     },
     only: closedModel('has no use with --rate: all of the run asks for latency then', value => value !== 0),
-    added: null,
+    added: 0,
     probe: null,
     describe:
       'closed model: once the capacity is known, the open model at this rate shows latency; auto: a third of the capacity, where that was measured for 5 s or more, without --thinkTime and --fault; 0: none'

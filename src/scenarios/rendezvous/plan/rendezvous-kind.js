@@ -46,6 +46,7 @@ export const RENDEZVOUS_KIND = {
   // one round of so many operations, or operations for so long: the one puts the other out of force
   unsaid: (/** @type {Plan} */ plan) => [
     ...(plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
-    ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
+    ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : []),
+    ...(plan.ratePerSecond === null ? [] : ['latencyRate'])
   ]
 }

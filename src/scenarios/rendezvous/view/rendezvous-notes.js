@@ -46,7 +46,7 @@ export const OPERATION_SIGNS = [
   ...CAUSES.map(cause => {
     const mark = doubtMark({ doubtful: true, cause })
     return /** @type {const} */ ([
-      new RegExp(`\\d\\${mark}(?!m)`),
+      new RegExp(`\\d${mark.replace(/[*?]/g, '\\$&')}(?![m?])`),
       `${mark} doubtful: ${ADDED[cause]} more than a tenth of this time.`
     ])
   }),

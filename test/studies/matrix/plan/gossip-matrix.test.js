@@ -148,7 +148,10 @@ describe('a row that needs the simulated network', () => {
   test('has its plan on another one, and why it cannot be run', () => {
     const [lossy, other] = rowsOf({ defaults: CASE, rows: [row, { name: 'b' }] }, { flags })
     assert.equal(planOf(lossy).linkLossShare, 0.001)
-    assert.equal(lossy.blocked, 'linkLoss 0.1% needs --network simulated: none is made on real TCP')
+    assert.equal(
+      lossy.blocked,
+      'linkLoss 0.1% needs --network simulated or namespaces: none is made on loopback'
+    )
     assert.deepEqual(lossy.reference, REFERENCE)
     assert.equal(other.blocked, null)
   })
@@ -165,7 +168,7 @@ describe('a row that needs the simulated network', () => {
       {
         flag: 'series.yaml row 1: linkLoss',
         value: '0.1%',
-        allowed: 'needs --network simulated: none is made on real TCP'
+        allowed: 'needs --network simulated or namespaces: none is made on loopback'
       }
     ])
   })
