@@ -9,6 +9,7 @@ import { OPERATION_FIGURES } from '../figures.js'
 import { isOpen } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { OPTIONS } from './options.js'
+import { STORE_RULES } from './store-option.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Given} Given
@@ -194,5 +195,6 @@ export const COMBINATIONS = [
   ...pace,
   ...server,
   ...FAULT_RULES,
+  ...STORE_RULES,
   ...verdict
 ]

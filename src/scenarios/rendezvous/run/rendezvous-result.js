@@ -41,6 +41,7 @@ export function outcomeOfRun(plan, measurement, known) {
     perSecond,
     secondsPerPoint: load.secondsPerPoint,
     server,
+    ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
     registrations,
     lookUp,
@@ -107,6 +108,13 @@ function serverResult({ resources, serverDurations, load }, { memoryCountedAs, s
     durations: serverDurations?.summaries(load.types)
   }
 }
+
+/** @param {Measurement} measurement @returns {Result['outcome']['members']} */
+const membersOf = ({ members }) =>
+  [...members]
+    .map(([name, resources]) => ({ name, ...resources.result() }))
+    .filter(({ cpu }) => cpu.averagePercent !== null)
+    .map(({ name, cpu, memory }) => ({ name, cpu, memory }))
 
 /** The probe's own pace is of no interest: its times count from the actual send. @param {Totals} probe */
 const probeSummaries = probe =>
