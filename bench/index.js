@@ -8,6 +8,8 @@
 // with --piece 4 in pieces: each call adds 4 pairs at most to those kept of an abuse, in less than 3 minutes, until there are --pairs.
 // `npm run bench -- against <commit>` holds this checkout against another one, 8 pairs of runs in turns, about 6 minutes and its npm ci:
 // ratios with 95 % intervals. It is how claims of speed are made.
+// `npm run bench -- namespaceTransfers --keep`, 12 rows, about 8 minutes: real TCP over lossy links of namespaces; rows that are kept are not
+// measured again, --only '1%,*' for some. `npm run bench routerCapacity`, about a minute, is what the router between them carries.
 // `npm run bench -- doubt --keep`, 100 runs, 12 minutes: whether p99 is marked when the load generator is late; --only 0 for one row.
 // `npm run bench -- independent --keep`, 8 pairs of 10 s: our response times beside those of a Rust client at the same server.
 import { parseArgs } from 'node:util'
@@ -20,10 +22,12 @@ import { gossipCpu } from './gossip-cpu.js'
 import { independent } from './independent.js'
 import { injectedDelay } from './injected-delay.js'
 import { memory } from './memory.js'
+import { namespaceTransfers } from './namespace-transfers.js'
 import { operations } from './operations.js'
 import { ownShare } from './own-share.js'
 import { NoCommitError } from './parts/checkout.js'
 import { verificationMicros } from './parts/verification.js'
+import { routerCapacity } from './router-capacity.js'
 import { simulatedDelivery } from './simulated-delivery.js'
 import { simulatedNetworks } from './simulated-networks.js'
 import { start } from './start.js'
@@ -32,7 +36,17 @@ import { storeSize } from './store-size.js'
 /** @type {Record<string, (options: any) => Promise<{ title: string, head: string[], rows: string[][] }>>} */
 const figures = {
   ...{ memory, storeSize, operations, falseAlarms, injectedDelay, ownShare, gossipCpu },
-  ...{ simulatedDelivery, simulatedNetworks, start, abuse, against, doubt, independent }
+  ...{
+    simulatedDelivery,
+    simulatedNetworks,
+    start,
+    abuse,
+    against,
+    doubt,
+    independent,
+    namespaceTransfers,
+    routerCapacity
+  }
 }
 
 /** What is measured when nothing is named. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /**
  * @typedef {import('../result/types.js').Record_} Record_
  *
- * @typedef {(plan: any, options: Required<import('../scenarios/scenario.js').RunOptions>) => AsyncIterable<Record_>} RunScenario - `plan`: of any
+ * @typedef {(plan: any, options: import('../scenarios/scenario.js').StudyRunOptions) => AsyncIterable<Record_>} RunScenario - `plan`: of any
  *   scenario
  *
  * @typedef {typeof import('../server/serve.js').serve} Serve

@@ -11,7 +11,7 @@ const LARGEST_CLIENT_ROUND = 1000
 /** What is left of a duration is not worth a further round below this. */
 const SHORTEST_ROUND_MS = 50
 
-/** A warm-up round of a plan that has no size of its own. */
+/** A warm-up round that changes the server's state has so many at least, for the little that a smaller one would measure. */
 const WARMUP_OPERATIONS = 1000
 
 /** changesState says whether the operations of a plan leave other registrations behind than they found. @param {Plan} plan */
@@ -43,22 +43,16 @@ export function measureRound(plan, measuredMs) {
 }
 
 /**
- * warmupRound gives the next round of the warm-up: until both its time and 1,000 operations per worker are reached, and no
- * longer than five times its time.
+ * warmupRound gives the next round of a stretch of the warm-up.
  *
  * @param {Plan} plan
- * @param {{ ms: number, operations: number }} done
- * @returns {Round | null} null: enough
+ * @param {number} leftMs - of the stretch
+ * @returns {Round | null} null: it is over
  */
-export function warmupRound(plan, { ms, operations }) {
-  const { warmupMs, workers, benchmarkRuns } = plan
-  const leftMs = 5 * warmupMs - ms
-  if (leftMs <= 0 || (ms >= warmupMs && operations >= WARMUP_OPERATIONS * workers)) return null
-  const size = changesState(plan) ? stateRound(plan) : WARMUP_OPERATIONS * workers
-  return {
-    operations: Math.min(size, Math.max(benchmarkRuns ?? size, WARMUP_OPERATIONS)),
-    durationMs: leftMs
-  }
+export function warmupRound(plan, leftMs) {
+  if (leftMs < SHORTEST_ROUND_MS) return null
+  const most = Math.max(plan.benchmarkRuns ?? Infinity, WARMUP_OPERATIONS)
+  return { operations: changesState(plan) ? Math.min(stateRound(plan), most) : null, durationMs: leftMs }
 }
 
 /** @param {Plan} plan */

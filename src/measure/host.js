@@ -23,6 +23,7 @@ export function hostFacts({ read = textOf, find = programAt } = {}) {
     clockSource: read('/sys/devices/system/clocksource/clocksource0/current_clocksource').trim() || null,
     openFiles: numberIn(read('/proc/self/limits'), /^Max open files +(\d+)/m),
     namespaces: numberIn(read('/proc/sys/user/max_user_namespaces'), /^(\d+)/),
+    congestionControl: read('/proc/sys/net/ipv4/tcp_congestion_control').trim() || null,
     docker: find('docker'),
     nft: find('nft'),
     postgres: find('postgres') ?? find('psql'),

@@ -162,6 +162,7 @@
  * @property {Evidence} evidence
  * @property {{ node: number, degree: number, connections: number }[]} connections - open at the end; `degree`: peers
  * @property {{ node: number, error: string }[]} [traceErrors] - traces that are not whole
+ * @property {number} [dropped] - packets that left its namespace in vain, since the beginning
  *
  * @typedef {object} NodeHost
  * @property {() => Promise<Peer[]>} provision - starts the nodes and subscribes them

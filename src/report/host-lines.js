@@ -24,7 +24,16 @@ const percent = value => (value === null ? NOT_KNOWN : `${significant(value)} %`
  * @returns {[string, string][]} what, and how it is
  */
 export function hostLines(host, hiccups) {
-  const { cores, quotaCores, pressurePercent, stealPercent, clockSource, openFiles, namespaces } = host
+  const {
+    cores,
+    quotaCores,
+    pressurePercent,
+    stealPercent,
+    clockSource,
+    openFiles,
+    namespaces,
+    congestionControl
+  } = host
   return [
     [
       'cores',
@@ -38,6 +47,7 @@ export function hostLines(host, hiccups) {
     ['clock', clockSource ?? NOT_KNOWN],
     ['open files', openFiles === null ? NOT_KNOWN : `up to ${grouped(openFiles)}`],
     ['namespaces', namespaces === null ? NOT_KNOWN : `up to ${grouped(namespaces)} of users`],
+    ['TCP', congestionControl ?? NOT_KNOWN],
     [
       'programs',
       Object.entries(programsOf(host))

@@ -26,7 +26,12 @@ const DOUBTFUL = new Set([
   'NOT_PUBLISHED',
   'MEMORY_CEILING',
   'ROTATION_LATE',
-  'PEERS_LATE'
+  'PEERS_LATE',
+  // the nodes were joined by another network than was asked for
+  'NETWORK_NOT_AS_ASKED',
+  'CONGESTION_CONTROL_NOT_SET',
+  'ROUTER_LATE',
+  'ROUTER_OVERFLOWED'
 ])
 
 /**

@@ -95,6 +95,7 @@ const host = z.looseObject({
   clockSource: text.nullable(),
   openFiles: figure.describe('that a process may have'),
   namespaces: figure.describe('of users that there may be'),
+  congestionControl: text.nullable().optional().describe('that TCP goes by'),
   // paths; null: not found
   docker: text.nullable(),
   nft: text.nullable(),

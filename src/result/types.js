@@ -30,6 +30,7 @@
  * @typedef {Shape<typeof import('../scenarios/rendezvous/outcome-schema.js').operationsOutcome>} OperationsOutcome
  * @typedef {NonNullable<OperationsOutcome['operations']['DISCOVER']>} OperationResult
  * @typedef {NonNullable<OperationsOutcome['server']>} ServerResult
+ * @typedef {NonNullable<OperationsOutcome['warmUp']>} WarmUp
  * @typedef {OperationsOutcome['faults'][number]} FaultResult - what a fault did to the load
  * @typedef {NonNullable<OperationsOutcome['soak']>} Soak - what changed over a run of 5 minutes or more
  * @typedef {NonNullable<Soak['serverBytes']>} Trend - Theil–Sen slope of the medians of equal stretches, with its 95 % interval

@@ -20,6 +20,21 @@ const FIGURE_NAMES = { avg: 'average', p999: 'p99.9', max: 'maximum' }
 /** @param {string[]} figures */
 const listed = figures => figures.map(figure => FIGURE_NAMES[figure] ?? figure).join(', ')
 
+/** What of a link was not as asked. @param {Record<string, any>} found */
+const offIn = ({ roundTrip, loss, rate }) =>
+  [
+    roundTrip.asAsked ||
+      `round trip ${roundTrip.foundMs === null ? 'none' : time(roundTrip.foundMs)} for ${time(roundTrip.askedMs)}`,
+    loss === null ||
+      loss.asAsked ||
+      `loss ${significant(100 * loss.found)} % for ${significant(100 * loss.asked)} %`,
+    rate === null ||
+      rate.asAsked ||
+      `rate ${rate.found === null ? 'none' : `${significant(rate.found / 1e6)} MB/s`} for ${significant(rate.asked / 1e6)} MB/s`
+  ]
+    .filter(words => words !== true)
+    .join(', ')
+
 /** @param {unknown} outcomes - counts by outcome */
 const outcomesOf = outcomes =>
   Object.entries(/** @type {Record<string, number>} */ (outcomes))
@@ -121,6 +136,14 @@ const TEXTS = {
     `${counted(count, 'peer')} could not be started, or did not reach the server: fewer came than planned. Look at outcome.rotation.lives in result.json, and at the server's limits on connections.`,
   PEERS_LATE: ({ latestMs }) =>
     `Peers were killed or started up to ${time(latestMs)} late: the figures go by when it was done, but there was less rotation than planned. Use a lower --rate or fewer peers.`,
+  NETWORK_NOT_AS_ASKED: ({ what, ...found }) =>
+    `Measured before there were nodes, ${what} was not what was asked for: ${offIn(found)}. Use fewer --nodes or lower bandwidths, or let nothing else run on this machine.`,
+  CONGESTION_CONTROL_NOT_SET: ({ asked, found }) =>
+    `TCP went by ${found}, not by --congestionControl ${asked}: /proc/sys cannot be written here, as in a container. Take --congestionControl host, or run outside of it.`,
+  ROUTER_LATE: ({ p99Ms, allowedMs }) =>
+    `The router handed over 1 % of the packets more than ${time(p99Ms)} late, and ${time(allowedMs)} are a tenth of the latency asked for (1 ms where that is less): links were slower than asked. Use a lower --rate, fewer --nodes or a longer --linkLatency.`,
+  ROUTER_OVERFLOWED: ({ count }) =>
+    `${counted(count, 'packet was', 'packets were')} lost without being asked for, because the router did not keep up: nodes sent more than it carries. Use a lower --rate, fewer --nodes or a lower --upBandwidth.`,
   SERVER_NOT_SAMPLED: () =>
     'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
 }

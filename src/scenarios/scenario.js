@@ -33,7 +33,11 @@
  *
  * @typedef {object} PlanViews - how plans of a scenario are named, estimated and scaled
  * @property {import('../plan/case-name.js').Naming} naming - of the cases of a matrix
- * @property {Handed<[plan: AnyPlan], number>} estimateMs - about how long a run takes in all, with identities from the cache
+ * @property {Handed<[plan: AnyPlan, goesOn?: boolean], number>} estimateMs - about how long a run takes in all, with identities from the
+ *   cache; `goesOn`: with what the run before has left up
+ * @property {Handed<[plan: AnyPlan, goesOn?: boolean], number>} [fixedMs] - of that, what it takes on any machine; none: nothing
+ * @property {Handed<[one: AnyPlan, other: AnyPlan], boolean>} [sameParts] - whether a run of the one can go on with what a run of the
+ *   other has started; none: never
  * @property {Handed<[plan: AnyPlan, scales: import('../plan/scale.js').AllScales], Record<string, any>>} scaled - what of a plan changes
  * @property {Handed<[plan: AnyPlan], boolean>} endless - it goes on until its user has seen enough
  *
@@ -62,6 +66,9 @@
  * @property {string} [folder] - path of the run's folder
  * @property {AbortSignal} [signal]
  * @property {string} [cacheDir] - where identities are kept between runs
+ * @property {import('./standing.js').Standing} [standing] - what runs of a study leave up for one another; none: each starts its own
+ *
+ * @typedef {Required<Omit<RunOptions, 'standing'>> & Pick<RunOptions, 'standing'>} StudyRunOptions
  *
  * @typedef {Handed<[plan: AnyPlan, options: RunOptions], AsyncGenerator<Record_>>} Run - never throws for what goes wrong with the run: the last record
  *   is always the result, whose `status` and `reason` tell

@@ -18,7 +18,7 @@ import { resultFolder } from '../result/folder.js'
  * @property {AnyResult | null} result - the last one known, maybe partial; null: there is none
  *
  * @typedef {object} RunComponents - what runs of a study share
- * @property {(plan: any, options: Required<import('../scenarios/scenario.js').RunOptions>) => AsyncIterable<Record_>} runScenario
+ * @property {(plan: any, options: import('../scenarios/scenario.js').StudyRunOptions) => AsyncIterable<Record_>} runScenario
  * @property {import('../report/view.js').ViewOf} viewOf
  * @property {AbortSignal} signal
  * @property {() => boolean} [hurried] - whoever ended it does not wait for pages
@@ -29,6 +29,7 @@ import { resultFolder } from '../result/folder.js'
  * @property {{ csv: boolean, outputFile: string | null }} output
  * @property {boolean} [compact] - runs are kept without what only plots over time need
  * @property {readonly Consumer[]} [watchers] - take the records of every run
+ * @property {import('../scenarios/standing.js').Standing} [standing] - what a run leaves up for the next one; none: nothing is
  */
 
 /** @param {Consumer['add']} add @param {boolean} compact @returns {Consumer['add']} */
@@ -83,13 +84,13 @@ function ending(label, { result, finished, errors }, signal) {
  * @returns {Promise<Ended>}
  */
 export async function runKept({ label, plan, ...about }, folder, components) {
-  const { runScenario, signal, cacheDir, progress, tellError } = components
+  const { runScenario, signal, cacheDir, progress, tellError, standing } = components
   /** @type {Place['row']} */
   const row = { id: label, plan, status: 'running', reason: null, tookMs: null }
   const place = { ...about, row }
   progress.begin(place)
   const began = performance.now()
-  const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir })
+  const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir, standing })
   const delivered = await deliver(records, consumers(place, folder, components))
   for (const error of delivered.errors) if (error !== signal.reason) tellError(error)
   const ended = {

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
-import { remainingMs } from '../plan/estimate.js'
+import { estimateOf, remainingMs } from '../plan/estimate.js'
+import { Standing } from '../scenarios/standing.js'
 import { runKept } from './run-kept.js'
 import { makePartFolder } from './study-document.js'
 
@@ -19,7 +20,7 @@ import { makePartFolder } from './study-document.js'
  * @property {AnyPlan} plan
  * @property {number} index - among the runs of the study, from 1
  * @property {number} total - of them, as far as it is known
- * @property {readonly AnyPlan[]} left - plans that are still to be run, this one too
+ * @property {readonly AnyPlan[]} left - plans that are still to be run, this one first
  * @property {string} part - folder in that of the study, in which the run gets one of its own
  * @property {string} name - of the run's folder, where no earlier one has it
  * @property {(inside: string) => void} [begin] - what the document says while it goes on; `inside`: path of the run's folder in that of
@@ -37,6 +38,7 @@ import { makePartFolder } from './study-document.js'
  * @property {() => void | Promise<void>} [conclude] - what its runs came to
  * @property {readonly { plan: AnyPlan, tookMs: number | null }[]} [before] - runs that were made before it was gone on with
  * @property {number} [parallel] - so many runs go on side by side
+ * @property {boolean} [leavesUp] - a run goes on with what the run before has started, where that does for it
  */
 
 /** StudyEndedError ends a study early, for a reason that its document keeps. */
@@ -59,21 +61,25 @@ function reasonOf(error, signal) {
 
 /** @param {Study} study @param {() => Promise<void>} save @param {RunComponents} components @returns {RunTurn} */
 function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
-  const { viewOf, signal } = components
-  const estimateMs = (/** @type {AnyPlan} */ plan) => viewOf(plan).scenario.estimateMs(plan)
-  const done = before.flatMap(({ plan, tookMs }) =>
-    tookMs === null ? [] : [{ estimateMs: estimateMs(plan), tookMs }]
-  )
+  const { viewOf, signal, standing } = components
+  const estimate = (/** @type {AnyPlan} */ plan, goesOn = false) =>
+    estimateOf(viewOf(plan).scenario, plan, goesOn)
+  /** Whether the run after another one goes on with what that leaves up. */
+  const willGoOn = (/** @type {AnyPlan} */ plan, /** @type {AnyPlan} */ previous) =>
+    standing !== undefined && viewOf(plan).scenario.sameParts?.(previous, plan) === true
+  const done = before.flatMap(({ plan, tookMs }) => (tookMs === null ? [] : [{ ...estimate(plan), tookMs }]))
   return async ({ left, part, name, begin, keep, ...turn }) => {
     signal.throwIfAborted()
-    const etaMs = remainingMs(done, left.map(estimateMs)) / parallel
+    const expected = estimate(turn.plan, standing?.serves(turn.plan))
+    const later = left.slice(1).map((plan, i) => estimate(plan, willGoOn(plan, left[i])))
+    const etaMs = remainingMs(done, [expected, ...later]) / parallel
     const { inside, ...own } = await makePartFolder(folder, part, name)
     if (begin !== undefined) {
       begin(inside)
       await save()
     }
     const ended = await runKept({ ...turn, etaMs, paceKnown: done.length > 0 }, own, components)
-    done.push({ estimateMs: estimateMs(turn.plan), tookMs: ended.tookMs })
+    done.push({ ...expected, tookMs: ended.tookMs })
     await keep(ended, inside)
     await save()
     signal.throwIfAborted()
@@ -89,17 +95,20 @@ function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
  * @throws what is neither an interruption nor a run that did not come to its end
  */
 export async function runStudy(study, components) {
-  const { document, file, folder, conduct, open = () => null, conclude } = study
-  const { signal, now } = components
+  const { document, file, folder, conduct, open = () => null, conclude, leavesUp = false } = study
+  const { signal, now, tellError } = components
+  const standing = leavesUp ? new Standing(tellError) : undefined
   // runs side by side do not write over one another
   const one = pLimit(1)
   const save = () => one(() => file.write(folder, document))
   Object.assign(document, { status: 'running', reason: null, finishedAt: null })
   await save()
   try {
-    await conduct(turnRunner(study, save, components))
+    await conduct(turnRunner(study, save, { ...components, standing }))
   } catch (error) {
     document.reason = reasonOf(error, signal)
+  } finally {
+    await standing?.clear()
   }
   document.reason ??= open()
   document.status = document.reason === null ? 'complete' : 'partial'

@@ -49,6 +49,7 @@ const nodeFlags = flags =>
  * @param {(error: WorkerDiedError) => void} options.onDied - it ended without being asked
  * @param {number} [options.graceMs] - for its end
  * @param {readonly string[]} [options.execArgv] - flags of Node, beside those of this process
+ * @param {readonly string[]} [options.through] - a command that becomes the process it is told to run, in the same pid
  * @param {Readonly<Record<string, string>>} [options.env] - beside that of this process
  * @param {AbortSignal} [options.signal] - ends it at once while it starts
  * @returns {Promise<ForkedProcess>} when it is ready for calls
@@ -61,10 +62,11 @@ export async function startForkedProcess({
   onDied,
   graceMs = GRACE_MS,
   execArgv = [],
+  through = [],
   env = {},
   signal
 }) {
-  const child = forked(entry, execArgv, env)
+  const child = forked(entry, { execArgv, through, env })
   let asked = false
   const kill = () => {
     asked = true
@@ -115,16 +117,22 @@ export async function startForkedProcess({
   }
 }
 
-/** @param {URL} entry @param {readonly string[]} execArgv @param {Readonly<Record<string, string>>} env */
-const forked = (entry, execArgv, env) =>
-  fork(fileURLToPath(entry), {
+/**
+ * @param {URL} entry
+ * @param {{ execArgv: readonly string[], through: readonly string[], env: Readonly<Record<string, string>> }} how
+ */
+function forked(entry, { execArgv, through, env }) {
+  const [execPath, ...args] = [...through, process.execPath]
+  return fork(fileURLToPath(entry), {
     serialization: 'advanced',
     env: { ...process.env, ...env },
-    execArgv: [...nodeFlags(process.execArgv), ...execArgv],
+    execPath,
+    execArgv: [...args, ...nodeFlags(process.execArgv), ...execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
     detached: true
   })
+}
 
 /**
  * watchStart ends a process that hangs while it starts.

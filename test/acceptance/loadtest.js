@@ -136,16 +136,16 @@ export class Loadtest {
 
   /** @returns {Promise<number>} pid of the server that the run started */
   async server() {
-    return (await this.#pids(/src\/server\/main\.js/))[0]
+    return (await this.pids(/src\/server\/main\.js/))[0]
   }
 
   /** @returns {Promise<number[]>} pids of the workers; the probe, where there is one, is the last */
   workers() {
-    return this.#pids(/src\/scenarios\/[a-z-]+\/run\/([a-z-]+-)?entry\.js/)
+    return this.pids(/src\/scenarios\/[a-z-]+\/run\/([a-z-]+-)?entry\.js/)
   }
 
-  /** @param {RegExp} script */
-  async #pids(script) {
+  /** pids of what it has started with such a command, oldest first. @param {RegExp} script */
+  async pids(script) {
     const processes = processesWith(this.#program.mark)
     return processes.filter(({ command }) => script.test(command)).map(({ pid }) => pid)
   }

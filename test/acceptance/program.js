@@ -20,6 +20,7 @@ const HANGS_AFTER_MS = 150_000
  *
  * @typedef {object} ProgramOptions
  * @property {string} [cwd]
+ * @property {readonly string[]} [through] - a command that becomes the program
  * @property {Record<string, string>} [env] - beside that of this process
  * @property {number} [hangsAfterMs] - more than a run takes: it is ended then
  * @property {boolean} [drawn] - true: with the plots of its pages
@@ -48,8 +49,9 @@ export class Program {
    */
   constructor(script, args, options = {}) {
     const { cwd = ROOT, env = {}, drawn = false, ownGroup = false, hangsAfterMs = HANGS_AFTER_MS } = options
+    const [command, ...first] = [...(options.through ?? []), process.execPath]
     const plots = drawn ? [] : ['--conditions=undrawn']
-    this.#child = spawn(process.execPath, [...plots, script, ...args], {
+    this.#child = spawn(command, [...first, ...plots, script, ...args], {
       cwd,
       env: { ...process.env, ...env, [MARK]: this.mark },
       detached: ownGroup,

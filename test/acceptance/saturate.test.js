@@ -51,6 +51,15 @@ describe('saturate and capacity', PAIRS, () => {
         document.grid.cells.map((/** @type {any} */ { status, point }) => [status, point.due]),
         [20, 40, 40, 80].map(due => ['complete', due])
       )
+      const runs = document.grid.cells.map((/** @type {any} */ { run }) =>
+        readFile(join(folder, run, 'result.json'), 'utf8')
+      )
+      const servers = (await Promise.all(runs)).map(run => JSON.parse(run).outcome.target.multiaddr)
+      assert.deepEqual(
+        [servers[0] === servers[1], servers[1] === servers[2], servers[2] === servers[3]],
+        [true, false, true],
+        'one server for all rates of a number of connections'
+      )
       assert.equal((await readdir(join(folder, 'runs'))).length, 4)
       const list = await call(['list', outputDir])
       assert.match(list.stdout, /saturate rendezvous: grid of 4 cells +\| complete/)

@@ -126,6 +126,11 @@ describe('ab gossip', { skip }, () => {
       /measure different things: publishers every and random/
     ],
     [
+      'nodes that publish alone with all that publish',
+      ['gossip', '--publishers node:3,7', '--nodes 20'],
+      /measure different things: publishers node:3,7 and random/
+    ],
+    [
       'options of the comparison in a plan',
       ['gossip', '--runs 3 --nodes 5', '--nodes 20'],
       /--runs 3 +is no part of a plan here/

@@ -86,70 +86,32 @@ describe('the next round of the measure phase', () => {
 })
 
 describe('the next round of the warm-up', () => {
-  const discover = { benchmarkType: 'DISCOVER', benchmarkRuns: 5000, nClients: 8, workers: 2, warmup: '2s' }
-  /** @type {[string, Options, { ms: number, operations: number }, ReturnType<typeof warmupRound>][]} */
+  const discover = { benchmarkType: 'DISCOVER', benchmarkRuns: 5000, nClients: 8 }
+  const register = { ...discover, benchmarkType: 'REGISTER' }
+  /** @type {[string, Options, number, ReturnType<typeof warmupRound>][]} */
   const cases = [
+    ['has what is left of its stretch', discover, 700, { operations: null, durationMs: 700 }],
+    ['is none where that is next to nothing', discover, 49, null],
+    ['is none when it is over', discover, -20, null],
     [
-      'has 1,000 operations a worker',
-      discover,
-      { ms: 0, operations: 0 },
-      { operations: 2000, durationMs: 10_000 }
-    ],
-    ['is none when time and operations are reached', discover, { ms: 2000, operations: 2000 }, null],
-    [
-      'comes when only the operations are reached',
-      discover,
-      { ms: 1999, operations: 50_000 },
-      { operations: 2000, durationMs: 8001 }
+      'is no larger than one of the plan where operations change the state',
+      register,
+      700,
+      { operations: 5000, durationMs: 700 }
     ],
     [
-      'comes when only the time is reached',
-      discover,
-      { ms: 2000, operations: 1999 },
-      { operations: 2000, durationMs: 8000 }
+      'has 1,000 operations all the same',
+      { ...register, benchmarkRuns: 100 },
+      700,
+      { operations: 1000, durationMs: 700 }
     ],
     [
-      'is none after five times the time, however few operations there were',
-      discover,
-      { ms: 10_000, operations: 3 },
-      null
-    ],
-    ['is none without a warm-up', { ...discover, warmup: 0 }, { ms: 0, operations: 0 }, null],
-    [
-      'is no larger than a round of the plan, but 1,000 operations at least',
-      { ...discover, benchmarkRuns: 100 },
-      { ms: 0, operations: 0 },
-      { operations: 1000, durationMs: 10_000 }
-    ],
-    [
-      'has 1,000 operations a client where they change the state',
-      { ...discover, benchmarkType: 'REGISTER', benchmarkRuns: 50_000, maxPeerRegistrations: 50_000 },
-      { ms: 0, operations: 0 },
-      { operations: 8000, durationMs: 10_000 }
-    ],
-    [
-      'has its own size when the plan has a duration',
-      { benchmarkType: 'DISCOVER', duration: '5s', nClients: 8, workers: 2, warmup: '2s' },
-      { ms: 0, operations: 0 },
-      { operations: 2000, durationMs: 10_000 }
+      'has 1,000 operations a client at most where they change the state',
+      { ...register, benchmarkRuns: 50_000, maxPeerRegistrations: 50_000 },
+      700,
+      { operations: 8000, durationMs: 700 }
     ]
   ]
-  for (const [name, options, done, expected] of cases) {
-    it(name, () => assert.deepEqual(warmupRound(planned(options), done), expected))
-  }
-
-  it('always ends, at any pace of the server', () => {
-    for (const perSecond of [0, 3, 400, 1e6]) {
-      const plan = planned({ ...discover, workers: 1 })
-      const done = { ms: 0, operations: 0 }
-      let rounds = 0
-      for (let round = warmupRound(plan, done); round != null; round = warmupRound(plan, done)) {
-        const ms = Math.min(round.durationMs ?? 0, ((round.operations ?? 0) * 1000) / perSecond) + 30
-        done.ms += ms
-        done.operations += Math.floor((ms * perSecond) / 1000)
-        assert.ok(++rounds < 1000)
-      }
-      assert.ok(done.ms >= 2000 && done.ms <= 10_100)
-    }
-  })
+  for (const [name, options, leftMs, expected] of cases)
+    it(name, () => assert.deepEqual(warmupRound(planned(options), leftMs), expected))
 })

@@ -12,7 +12,8 @@ const FILES = {
   '/sys/devices/system/clocksource/clocksource0/current_clocksource': 'tsc\n',
   '/proc/self/limits':
     'Limit  Soft Limit  Hard Limit  Units\nMax open files            1048576              1048576              files     \n',
-  '/proc/sys/user/max_user_namespaces': '63704\n'
+  '/proc/sys/user/max_user_namespaces': '63704\n',
+  '/proc/sys/net/ipv4/tcp_congestion_control': 'bbr\n'
 }
 const find = (/** @type {string} */ program) => (program === 'nft' ? '/usr/sbin/nft' : null)
 const facts = () => hostFacts({ read: path => FILES[path] ?? '', find })
@@ -36,7 +37,14 @@ describe('what a machine is like', () => {
     assert.ok(cores >= 1)
     assert.deepEqual(others, {
       ...{ quotaCores: 1.5, pressurePercent: 3.5, stealPercent: 1, clockSource: 'tsc', openFiles: 1048576 },
-      ...{ namespaces: 63704, docker: null, nft: '/usr/sbin/nft', postgres: null, nats: null }
+      ...{
+        namespaces: 63704,
+        congestionControl: 'bbr',
+        docker: null,
+        nft: '/usr/sbin/nft',
+        postgres: null,
+        nats: null
+      }
     })
   })
 
@@ -64,6 +72,7 @@ describe('what a machine can be believed for', () => {
         'clock',
         'open files',
         'namespaces',
+        'TCP',
         'programs',
         'believed for'
       ]

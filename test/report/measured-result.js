@@ -98,6 +98,7 @@ export function measuredResult(shape = {}) {
     memoryCountedAs: 'resident set',
     registrations: { before: 100, after: 100, namespaces: 5 },
     lookUp: null,
+    warmUp: null,
     sinceBegin: ms => ms,
     judged: figures => judgeAll(plan.thresholds, figures)
   })

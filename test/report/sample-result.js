@@ -92,6 +92,7 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
         settings: {}
       },
       operations: { REGISTER: operation() },
+      warmUp: null,
       rounds: [{ index: 0, startMs: 0, durationMs: 2000, operations: 500 }],
       measuredMs: 2000,
       perSecond: [],

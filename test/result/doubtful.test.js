@@ -21,7 +21,11 @@ const DOUBTS = [
   'NOT_PUBLISHED',
   'MEMORY_CEILING',
   'ROTATION_LATE',
-  'PEERS_LATE'
+  'PEERS_LATE',
+  'NETWORK_NOT_AS_ASKED',
+  'CONGESTION_CONTROL_NOT_SET',
+  'ROUTER_LATE',
+  'ROUTER_OVERFLOWED'
 ]
 
 describe('a result is doubtful', () => {

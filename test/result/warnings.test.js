@@ -126,6 +126,27 @@ const EXAMPLES = {
     { count: 1 },
     /^1 peer could not be started, or did not reach the server.*outcome\.rotation\.lives.*limits on connections/
   ],
+  NETWORK_NOT_AS_ASKED: [
+    {
+      what: 'every link',
+      roundTrip: { askedMs: 100, foundMs: 131.2, asAsked: false },
+      loss: { asked: 0.01, found: 0, packets: 2500, asAsked: false },
+      rate: { asked: 10e6, found: null, asAsked: false }
+    },
+    /every link was not what was asked for: round trip 131 ms for 100 ms, loss 0 % for 1\.00 %, rate none for 10\.0 MB\/s\. Use fewer --nodes/
+  ],
+  CONGESTION_CONTROL_NOT_SET: [
+    { asked: 'reno', found: 'bbr' },
+    /^TCP went by bbr, not by --congestionControl reno: .* Take --congestionControl host/
+  ],
+  ROUTER_LATE: [
+    { p99Ms: 12.3, allowedMs: 5 },
+    /1 % of the packets more than 12\.3 ms late, and 5\.00 ms are a tenth .*lower --rate/
+  ],
+  ROUTER_OVERFLOWED: [
+    { count: 12 },
+    /^12 packets were lost without being asked for, .*lower --rate, fewer --nodes or a lower --upBandwidth/
+  ],
   PEERS_LATE: [{ latestMs: 1530.2 }, /^Peers were killed or started up to 1,530 ms late.*lower --rate/],
   SERVER_NOT_SAMPLED: [{}, /not known\. Give its process with --targetPid/]
 }

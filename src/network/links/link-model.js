@@ -1,6 +1,7 @@
 import { BandwidthQueue } from './bandwidth-queue.js'
 import { jitter } from './jitter.js'
 import { linkLatencies } from './link-latencies.js'
+import { PacketDirection } from './packet-direction.js'
 import { PartitionSchedule } from './partition-schedule.js'
 import { Path } from './path.js'
 import { PipeDirection } from './pipe-direction.js'
@@ -75,6 +76,16 @@ export class LinkModel {
     const random = this.#streams('loss', from, to, connection)
     const cut = this.partitions.between(from, to)
     return new TcpDirection({ path, layers, rttNs, returnNs, lossShare, random, cut })
+  }
+
+  /** packets opens one way between two nodes for packets of all their connections. @param {number} from @param {number} to */
+  packets(from, to) {
+    return new PacketDirection({
+      path: this.#path(from, to, 0),
+      lossShare: this.#settings.lossShare,
+      random: this.#streams('loss', from, to, 0),
+      cut: this.partitions.between(from, to)
+    })
   }
 
   /** @param {number} from @param {number} to @param {number} connection */

@@ -11,7 +11,9 @@ import { watchedFloodsub } from './watched-floodsub.js'
  *   rendezvous?: RendezvousClient }>} GossipNode - `rendezvous`: in the topology of that name only
  */
 
-const LISTEN = { tcp: '/ip4/127.0.0.1/tcp/0', websocket: '/ip4/127.0.0.1/tcp/0/ws' }
+const LOOPBACK = '/ip4/127.0.0.1/tcp/0'
+/** What a transport has behind an address of TCP. */
+const BEHIND = { tcp: '', websocket: '/ws' }
 const MANY = 100_000
 const TIMEOUT_MS = 60_000
 const SLOW_HOST = 'a busy host, or --linkLatency, must not cost the network a connection'
@@ -24,7 +26,7 @@ const ONE_HOST = 'all nodes are on one host'
  * @type {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>}
  */
 export const GOSSIP_SETTINGS = {
-  'addresses.listen': { value: [LISTEN.tcp], why: ONE_HOST },
+  'addresses.listen': { value: [LOOPBACK], why: ONE_HOST },
   'gossipsub.scoreParams.IPColocationFactorWeight': {
     value: 0,
     why: `${ONE_HOST}: with the default, more than ten peers behind one address lose score`
@@ -56,7 +58,7 @@ export const GOSSIP_SETTINGS = {
 /** gossipSettings are those of the nodes of a plan. @param {Pick<GossipPlan, 'transport' | 'pubsub'>} plan @returns {typeof GOSSIP_SETTINGS} */
 export const gossipSettings = ({ transport, pubsub }) => ({
   ...(pubsub === 'floodsub' ? floodsubSettings() : GOSSIP_SETTINGS),
-  'addresses.listen': { value: [LISTEN[transport]], why: ONE_HOST }
+  'addresses.listen': { value: [LOOPBACK + BEHIND[transport]], why: ONE_HOST }
 })
 
 const floodsubSettings = () => ({
@@ -96,17 +98,25 @@ async function floodsubService({ metricsRegister }) {
  * @param {import('@libp2p/interface').PrivateKey} init.privateKey
  * @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'> & Partial<import('@libp2p/gossipsub').GossipsubOpts>} init.watchedBy
  * @param {string} [init.stack] - generation of libp2p
+ * @param {string} [init.listen] - multiaddr of TCP
  * @returns {Promise<GossipNode>}
  */
-export async function createGossipNode({ plan, privateKey, watchedBy, stack = DEFAULT_STACK }) {
-  const { security, transport, muxer, topology, linkLatencyMs, pubsub } = plan
+export async function createGossipNode({
+  plan,
+  privateKey,
+  watchedBy,
+  stack = DEFAULT_STACK,
+  listen = LOOPBACK
+}) {
+  const { security, transport, muxer, topology, network, linkLatencyMs, pubsub } = plan
   const floods = pubsub === 'floodsub'
   const node = await stackNamed(stack).createNode({
     privateKey,
-    addresses: { listen: [LISTEN[transport]] },
+    addresses: { listen: [listen + BEHIND[transport]] },
     transport,
     tcp: settingsOf('tcp'),
-    linkLatencyMs,
+    // between namespaces the router makes it
+    linkLatencyMs: network === 'loopback' ? linkLatencyMs : 0,
     security,
     muxer: /** @type {import('../../libp2p/types.js').Muxer[]} */ (muxer.split(',')),
     connectionManager: settingsOf('connectionManager'),

@@ -7,8 +7,11 @@ import { DIALS_AT_ONCE } from '../gossip/dials-at-once.js'
 import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
 import { WatchedNodes } from '../gossip/watched-nodes.js'
+import { deviceCounts } from '../namespaces/device-counts.js'
+import { addressOf } from '../namespaces/frames.js'
 import { createGossipNode } from './gossip-node.js'
 import { NodeRotation } from './node-rotation.js'
+import { RealDisruptions } from './real-disruptions.js'
 import { RendezvousNodes } from './rendezvous-nodes.js'
 import { UsageMeter } from './usage-meter.js'
 
@@ -21,10 +24,15 @@ import { UsageMeter } from './usage-meter.js'
  */
 
 const STARTS_AT_ONCE = 20
+/** Who is alone in its namespace is found at the same place when it returns. */
+const PORT = 4001
 const ALIVE_EVERY_MS = 1000
 
+/** @param {number} namespace @param {readonly number[]} nodes - in there @returns {string} multiaddr */
+const listenIn = (namespace, nodes) => `/ip4/${addressOf(namespace)}/tcp/${nodes.length === 1 ? PORT : 0}`
+
 /**
- * RealHost holds whole libp2p nodes with unmodified gossipsub, joined by TCP on loopback.
+ * RealHost holds whole libp2p nodes with unmodified gossipsub, joined by TCP on loopback, or between namespaces.
  *
  * @implements {NodeHost}
  */
@@ -40,6 +48,8 @@ export class RealHost {
   #usage = new UsageMeter()
   /** @type {Map<number, import('@multiformats/multiaddr').Multiaddr>} of all nodes of the beginning */
   #addresses = new Map()
+  /** @type {RealDisruptions | null} null: loopback has none */
+  #disruptions = null
   /** @type {NodeRotation | null} null: all nodes stay */
   #rotation = null
   #waiting = new AbortController()
@@ -55,6 +65,7 @@ export class RealHost {
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     this.#watched = new WatchedNodes(setup, now)
+    if (plan.network === 'namespaces') this.#disruptions = this.#newDisruptions()
     this.#publisher = new Publisher({
       plan,
       topics: this.#watched.topics,
@@ -63,8 +74,7 @@ export class RealHost {
       originNs,
       now,
       nodes: setup.nodes,
-      publish: (node, topic, payload) =>
-        this.#watched.publish(node, this.#node(node).services.gossipsub, topic, payload),
+      publish: (node, topic, payload) => this.#publish(node, topic, payload),
       backlogOf: node => this.#watched.backlogOf(node)
     })
   }
@@ -121,6 +131,7 @@ export class RealHost {
 
   /** @type {NodeHost['schedule']} */
   schedule(start) {
+    this.#disruptions?.begin(start.startNs)
     return this.#reporting(() => this.#publisher.run(start))
   }
 
@@ -150,6 +161,7 @@ export class RealHost {
   async collect() {
     return {
       ...this.#watched.collect(),
+      ...(this.#setup.plan.network === 'namespaces' && { dropped: deviceCounts().dropped }),
       connections: [...this.#nodes].map(([node, libp2p]) => ({
         node,
         degree: libp2p.getPeers().length,
@@ -162,6 +174,7 @@ export class RealHost {
   async abort(reason) {
     this.#publisher.abort()
     this.#rotation?.abort()
+    this.#disruptions?.stop()
     this.#waiting.abort(new Error(reason))
   }
 
@@ -176,9 +189,10 @@ export class RealHost {
 
   /** @param {number} node @returns {Promise<import('../node-host.js').Peer>} */
   async #start(node) {
-    const { plan } = this.#setup
+    const { plan, worker, nodes } = this.#setup
     const libp2p = await createGossipNode({
       plan,
+      ...(plan.network === 'namespaces' && { listen: listenIn(worker, nodes) }),
       privateKey: await gossipKeyOf(plan, node),
       stack: stackNameOf(plan.stack, node),
       watchedBy: this.#watched.options(node)
@@ -190,6 +204,24 @@ export class RealHost {
       await libp2p.start()
     })
     return { node, peerId: peerId.toString(), multiaddr: libp2p.getMultiaddrs()[0].toString() }
+  }
+
+  #newDisruptions() {
+    return new RealDisruptions(this.#setup.plan, {
+      now: this.#now,
+      nodes: this.#nodes,
+      numberOf: peerId => this.#watched.peers.nodeOf(peerId),
+      dial: (from, to) => this.#dial(from, to),
+      leave: node => this.#kill(node),
+      comeBack: async node => void (await this.#start(node))
+    })
+  }
+
+  /** @param {number} node @param {string} topic @param {Uint8Array} payload */
+  async #publish(node, topic, payload) {
+    if (this.#disruptions?.isAway(node))
+      throw Object.assign(new Error(`node ${node} has left the network`), { code: 'NODE_AWAY' })
+    return this.#watched.publish(node, this.#node(node).services.gossipsub, topic, payload)
   }
 
   /** As if its process had died: its peers hear nothing more, and nobody says goodbye. @param {number} node */

@@ -3,11 +3,20 @@ import { HOST } from './virtual-time.js'
 /**
  * @typedef {import('../../load/absences.js').Absence} Absence
  * @typedef {import('../links/partition-schedule.js').Reset} Reset
- * @typedef {import('./simulated-network.js').SimulatedNetwork} SimulatedNetwork
+ *
+ * @typedef {object} Clock
+ * @property {number} nowNs
+ * @property {(atNs: number, node: number, happen: () => unknown) => unknown} at
+ *
+ * @typedef {object} Disrupted - a network, or what a host has of one
+ * @property {import('../links/partition-schedule.js').PartitionSchedule} partitions
+ * @property {Iterable<[number, { cut: (error: Error) => void }][]>} connections - both ends of each, by node
+ * @property {(node: number) => boolean} has - it is there
+ * @property {(from: number, to: number) => Promise<unknown>} dial
  *
  * @typedef {object} DisruptionParts
- * @property {import('./virtual-time.js').VirtualTime} time
- * @property {SimulatedNetwork} network
+ * @property {Clock} time
+ * @property {Disrupted} network
  * @property {(node: number) => void} leave
  * @property {(node: number) => Promise<void>} comeBack - resolves when it can dial
  */
@@ -83,8 +92,8 @@ class Rejoining {
   #topology = []
 
   /**
-   * @param {import('./virtual-time.js').VirtualTime} time
-   * @param {SimulatedNetwork} network
+   * @param {Clock} time
+   * @param {Disrupted} network
    */
   constructor(time, network) {
     this.#time = time

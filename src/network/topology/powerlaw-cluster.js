@@ -29,13 +29,13 @@ export function powerlawCluster({ nodes, m, p, seed }) {
   }
 
   for (let node = m; node < nodes; node++) {
-    const targets = distinct(m, () => choice(ends)).values()
-    let target = targets.next().value ?? 0
+    const targets = distinct(m, () => choice(ends))
+    let [target, next] = [targets[0], 1]
     link(node, target)
     ends.push(target)
     for (let links = 1; links < m; links++) {
       const neighbour = third(node, target)
-      if (neighbour === undefined) target = targets.next().value ?? 0
+      if (neighbour === undefined) target = targets[next++]
       link(node, neighbour ?? target)
       ends.push(neighbour ?? target)
     }

@@ -28,6 +28,10 @@ export const COMMAND = {
       'the same code in virtual time, with losses, and with two halves that are cut off for 5 s',
       'gossip --network simulated --nodes 30 --linkLatency 50ms --linkLoss 0.1% --upBandwidth 10MB/s --partition "hold@5s-10s:0-14|rest"'
     ],
+    [
+      'losses and bandwidths under the kernel’s own TCP, a network namespace for each node, without root',
+      'gossip --network namespaces --nodes 24 --linkLatency 50ms --linkLoss 1% --upBandwidth 10MB/s'
+    ],
     ['does the simulated network agree with real TCP? About 5 minutes', 'gossip --validate'],
     ['exit code 3 if something is lost', 'gossip --threshold "deliveryRatio >= 100%"']
   ]),

@@ -2,6 +2,7 @@ import { sumOf } from '../../kit/lists.js'
 import { grouped } from '../../kit/numbers.js'
 import { chosen, none, times } from '../../measure/figure.js'
 import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
+import { writePublishers } from './plan/publishers-option.js'
 import { hopFigures } from './view/hop-figures.js'
 import { TIMES } from './view/times.js'
 
@@ -103,6 +104,9 @@ const timesOf = (name, title, what) =>
     { ofMachine: true }
   )
 
+/** Only there is a router. */
+const OF_NAMESPACES = { beside: undefined, unless: 'nodes were in no namespaces' }
+
 /** GOSSIP_FIGURES are those of a network that carries messages. @type {readonly Figure[]} */
 export const GOSSIP_FIGURES = [
   count('published', 'Messages', ({ messages }) => messages.published, {
@@ -195,6 +199,34 @@ export const GOSSIP_FIGURES = [
   }),
   plain('meshFormedAfter', 'Mesh formed after', ({ mesh }) => mesh.formedAfterMs, { quantity: 'time' }),
   plain('dialling.p50', 'Dialling p50', ({ topology }) => topology.dialMs.p50?.ms, { quantity: 'time' }),
+  plain(
+    'routerPackets',
+    'Packets through the router per second',
+    ({ network }) => network.namespaces?.router?.packetsPerSecond,
+    {
+      ...OF_NAMESPACES,
+      better: null,
+      write: grouped
+    }
+  ),
+  plain(
+    'routerLateness.p99',
+    'Router late p99',
+    ({ network }) => network.namespaces?.router?.lateness.p99?.ms,
+    {
+      ...OF_NAMESPACES,
+      quantity: 'time'
+    }
+  ),
+  plain(
+    'routerCpuPerPacket',
+    'CPU of the router per packet',
+    ({ network }) => network.namespaces?.router?.cpuMicrosPerPacket,
+    {
+      ...OF_NAMESPACES,
+      unit: 'µs'
+    }
+  ),
   count('abortedStreams', 'Aborted streams', ({ streams }) => streams.aborted, { better: 'lower' })
 ]
 
@@ -218,7 +250,7 @@ export const GOSSIP_COMPARED = {
   same: {
     // the one takes time, the other gives it
     network: ({ network }) => network,
-    publishers: ({ publishers }) => publishers,
+    publishers: ({ publishers }) => writePublishers(publishers),
     loadModel: ({ loadModel }) => loadModel,
     autoRate: ({ autoRate }) => autoRate
   },

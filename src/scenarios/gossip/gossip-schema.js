@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count, figure, number, summary, text, threshold } from '../../result/schema-parts.js'
+import { namespaces } from '../namespaces/namespace-schema.js'
 
 const histogram = text.describe('HDR V2, compressed, base64, µs, 3 digits')
 const counts = z.record(text, count)
@@ -97,7 +98,11 @@ const apartCount = z.looseObject({ expected: count, delivered: count })
 /** gossipOutcome is what was measured of a gossip network; `src/scenarios/gossip/gossip-types.js` says more of each part. */
 export const gossipOutcome = z.looseObject({
   // `settings`: what was changed from the library's defaults, and why
-  network: z.looseObject({ kind: z.enum(['loopback', 'simulated']), settings: z.record(text, z.unknown()) }),
+  network: z.looseObject({
+    kind: z.enum(['loopback', 'namespaces', 'simulated']),
+    settings: z.record(text, z.unknown()),
+    namespaces: namespaces.optional()
+  }),
   digest: text
     .describe('of every (time, node, message, parent) of a simulated network: the same on every machine')
     .optional(),

@@ -30,6 +30,7 @@
  * @typedef {Described['cost']} GossipCost - of the publish and cool-down phases
  * @typedef {Described['topology']} TopologyResult
  * @typedef {Described['mesh']} MeshResult
+ * @typedef {NonNullable<Described['network']['namespaces']>} NamespaceFigures
  * @typedef {NonNullable<Described['rendezvous']>} RendezvousSteps - of the topology `rendezvous`
  * @typedef {Described['resources'][number]} WorkerResources
  * @typedef {NonNullable<Described['churn']>} Churned - what became of nodes that left and returned, beside the deliveries that were expected:

@@ -23,6 +23,7 @@ export const filled = ({ plan, outcome, ...document }) => ({
     faults: [],
     soak: null,
     lookUp: null,
+    warmUp: null,
     secondsPerPoint: 1,
     ...outcome,
     target: outcome.target && { chosenBy: null, container: null, ...outcome.target },

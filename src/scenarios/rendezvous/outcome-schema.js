@@ -103,6 +103,15 @@ const lookUp = z.looseObject({
   problem: text.nullable().describe('why some could not be looked up')
 })
 
+const warmUp = z.looseObject({
+  durationMs: number,
+  operations: count.describe('that are not counted'),
+  lastMove: figure.describe(
+    'by which share of itself p50 moved from the last stretch but one to the last; null: there was but one'
+  ),
+  settled: z.boolean().describe('that is less than 5 %')
+})
+
 /** operationsOutcome is what was measured of a rendezvous server. */
 export const operationsOutcome = z.looseObject({
   target: z.looseObject({
@@ -114,6 +123,9 @@ export const operationsOutcome = z.looseObject({
     settings: z.record(text, z.unknown()).describe('changed from the defaults of library and specification')
   }),
   operations: z.partialRecord(operationType, operation),
+  warmUp: warmUp
+    .nullable()
+    .describe('null: there was none, or its length was not looked at, as in results from before it was'),
   rounds,
   measuredMs: number.describe('sum of the rounds'),
   perSecond: pointsOverTime(operationType),

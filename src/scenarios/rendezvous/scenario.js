@@ -1,10 +1,11 @@
 import { COMMAND } from './command.js'
 import { OPERATION_FIGURES, OPERATIONS_COMPARED } from './figures.js'
 import { filled } from './filled.js'
-import { estimateMs } from './plan/estimate.js'
+import { estimateMs, fixedMs } from './plan/estimate.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
 import { RENDEZVOUS_KIND } from './plan/rendezvous-kind.js'
+import { sameParts } from './plan/same-parts.js'
 import { scaled } from './plan/scaled.js'
 
 /** RENDEZVOUS sends operations to a rendezvous server. @type {import('../scenario.js').ComparableScenario} */
@@ -15,6 +16,8 @@ export const RENDEZVOUS = {
   ...PUBLISHED,
   naming: NAMING,
   estimateMs,
+  fixedMs,
+  sameParts,
   scaled,
   endless: () => false,
   schemas: () => import('./schemas.js'),

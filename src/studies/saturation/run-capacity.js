@@ -28,6 +28,7 @@ export async function runCapacity(document, folder, components) {
       document,
       file: CAPACITY_DOCUMENT,
       folder,
+      leavesUp: true,
       open: () => openLoads(document),
       conclude() {
         document.servers = serversOf(document)

@@ -28,6 +28,7 @@ export async function runSaturate(document, folder, components) {
       document,
       file: SATURATION_DOCUMENT,
       folder,
+      leavesUp: true,
       open: () => (grid === null ? null : openCells(grid)),
       async conduct(run) {
         if (grid !== null) await runGrid(document, grid)(run)

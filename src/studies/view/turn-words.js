@@ -11,13 +11,15 @@ export const title = ({ row, index, total }) =>
 /** Before anything was run, a machine may take so many times as long as is estimated. */
 const UNKNOWN_PACE = 3
 
+/** unknownPace is about how long something takes before anything was run here. @param {number} ms */
+export const unknownPace = ms => `${spell(ms)} to ${spell(UNKNOWN_PACE * ms)}`
+
 /**
  * etaWords say when a study will have ended: a range, until its first run has shown how long runs take here.
  *
  * @param {Pick<Place, 'etaMs' | 'paceKnown'>} place
  */
-export const etaWords = ({ etaMs, paceKnown }) =>
-  paceKnown ? `ETA ${spell(etaMs)}` : `ETA ${spell(etaMs)} to ${spell(UNKNOWN_PACE * etaMs)}`
+export const etaWords = ({ etaMs, paceKnown }) => `ETA ${paceKnown ? spell(etaMs) : unknownPace(etaMs)}`
 
 /**
  * endLine says what came of a run.

@@ -31,6 +31,7 @@ export const gossipPlan = (changes = {}) => ({
   partitions: [],
   churn: null,
   sendQueue: null,
+  congestionControl: null,
   publishers: 'random',
   ratePerSecond: 20,
   autoRate: false,

@@ -1,3 +1,4 @@
+import { choice } from '../../../plan/values.js'
 import { AUTO } from './auto-rate.js'
 
 /** @typedef {import('../../../plan/option.js').Condition} Condition */
@@ -22,8 +23,39 @@ export const simulated = (more, why = 'nothing of the kind can be set on real TC
   ...more
 })
 
-/** impaired is of what a simulated network does to its links. @param {Condition['asks']} [asks] @returns {Condition} */
-export const impaired = asks => simulated({ asks, lacks: 'simulated' }, 'none is made on real TCP')
+/** IMPAIRABLE is what impairments of links are of. */
+export const IMPAIRABLE = 'a simulated network, or one of namespaces'
+
+/** isImpairable says whether a network does to its links whatever is asked for. @param {{ network: string }} values */
+export const isImpairable = ({ network }) => network !== 'loopback'
+
+/** impaired is of what is done to links. @param {Condition['asks']} [asks] @returns {Condition} */
+export const impaired = asks => ({
+  of: IMPAIRABLE,
+  needs: ['network'],
+  met: ({ network }) => isImpairable({ network }),
+  otherwise: 'needs --network simulated or namespaces: none is made on loopback',
+  asks,
+  lacks: 'simulated'
+})
+
+/** NAMESPACES are a network. */
+export const NAMESPACES = 'namespaces'
+
+/** namespaces is of options of such a network alone. @returns {Condition} */
+export const namespaces = () => ({
+  of: 'a network of namespaces',
+  needs: ['network'],
+  met: ({ network }) => network === NAMESPACES,
+  otherwise: 'needs --network namespaces',
+  lacks: 'simulated'
+})
+
+/** ON_REAL_TCP is what joins nodes where none are simulated. */
+export const ON_REAL_TCP = {
+  ...choice(['loopback', NAMESPACES]),
+  describe: 'what joins the nodes: real TCP, by loopback, or between namespaces with every impairment'
+}
 
 /** autoRate is of options of the search for the rate that is carried. @returns {Condition} */
 export const autoRate = () => ({

@@ -1,9 +1,16 @@
+import { NAMESPACES } from './conditions.js'
+
 /** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
 
 /** Rough figures of a small machine, in ms: an estimate is there to choose, not to measure. */
 const START = 3000
 /** A node with its connections. */
 const PER_NODE = 150
+/** A node in a process of its own, and how many of them a small machine runs at once. */
+const PER_PROCESS = 700
+const CORES = 2
+/** Links are measured before there are nodes. */
+const MEASURED_BACK = 4000
 /** Until nobody grafts or prunes any more. */
 const MESH = 6000
 /** CPU of a delivery of 1000 bytes, with the copies of it that come too. */
@@ -40,11 +47,13 @@ export function estimateMs(plan) {
   const deliveries = ((publishMs * rate) / 1000) * (nodes - 1) * chance
   if (plan.network === 'simulated')
     return START + deliveries * PER_SIMULATED_DELIVERY[plan.signing ? 'signed' : 'unsigned']
-  const workMs = (deliveries * PER_DELIVERY) / workers
+  const apart = plan.network === NAMESPACES
+  const workMs = (deliveries * PER_DELIVERY) / (apart ? Math.min(workers, CORES) : workers)
   const late = loadModel === 'closed' ? 0 : Math.max(0, workMs - publishMs)
   return (
     START +
-    nodes * PER_NODE +
+    nodes * (apart ? PER_PROCESS : PER_NODE) +
+    (apart ? MEASURED_BACK : 0) +
     (plan.warmupMs ?? MESH) +
     publishMs +
     Math.min(cooldownMs, LEAST_COOLDOWN + late)

@@ -8,6 +8,7 @@ import { FLOODSUB_RULES } from './floodsub-rules.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
 import { MACHINE_RULES } from './machine-rule.js'
+import { NAMESPACE_RULES } from './namespace-options.js'
 import { nodesOf } from './nodes-of.js'
 import { SIMULATED_RULES } from './simulated-options.js'
 
@@ -191,6 +192,7 @@ export const GOSSIP_COMBINATIONS = [
   ...RENDEZVOUS_RULES,
   ...conditionRules(GOSSIP_OPTIONS),
   ...IMPAIRMENT_RULES,
+  ...NAMESPACE_RULES,
   ...SIMULATED_RULES,
   ...STACK_RULES,
   ...FLOODSUB_RULES,

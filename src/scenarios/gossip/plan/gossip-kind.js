@@ -1,5 +1,6 @@
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { AUTO } from './auto-rate.js'
+import { isImpairable } from './conditions.js'
 import { GOSSIP_COMBINATIONS } from './gossip-combinations.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { GOSSIPSUB_PARAMS, gossipsubFlags, gossipsubValues, PRESETS } from './gossipsub-params.js'
@@ -35,8 +36,14 @@ function toPlan(picked, values, { cores }) {
       ...gossipsubValues(values)
     }),
     thresholds: Object.freeze(values.threshold ?? []),
-    workers: values.workers ?? (values.network === 'simulated' ? 1 : Math.max(1, Math.min(cores, nodes)))
+    workers: values.workers ?? usualWorkers(values.network, nodes, cores)
   })
+}
+
+/** A node on real links is alone with its addresses. @param {string} network @param {number} nodes @param {number} cores */
+function usualWorkers(network, nodes, cores) {
+  if (network === 'simulated') return 1
+  return network === 'namespaces' ? nodes : Math.max(1, Math.min(cores, nodes))
 }
 
 /** A topology with the seed of the plan needs none of its own. @param {GossipPlan} plan */
@@ -70,12 +77,12 @@ export const GOSSIP_KIND = {
  * @typedef {import('../../../network/links/jitter.js').JitterSpec} JitterSpec
  */
 
-/** Jitter of a simulated link, unless it is given: a hundredth of its latency. @type {Readonly<JitterSpec>} */
+/** Jitter of a link that can be impaired, unless it is given: a hundredth of its latency. @type {Readonly<JitterSpec>} */
 const USUAL_JITTER = { kind: 'share', share: 0.01 }
 
 /** @param {Record<string, any>} values @returns {JitterSpec | null} */
 function jitterOf({ network, ideal, linkJitter }) {
-  if (network !== 'simulated' || ideal) return null
+  if (!isImpairable({ network }) || ideal) return null
   return linkJitter ?? USUAL_JITTER
 }
 

@@ -11,6 +11,7 @@ import { autoRate, ownIntervals, toldOfOneAnother } from './conditions.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
 import { linkLatency } from './link-latency-option.js'
 import { linkOptions } from './link-options.js'
+import { namespaceOptions } from './namespace-options.js'
 import { publishers } from './publishers-option.js'
 import { simulatedOptions } from './simulated-options.js'
 import { topicScoreParams } from './topic-score-params.js'
@@ -22,7 +23,7 @@ import { topology } from './topology-option.js'
  *   names, with the unit where a value has one
  * @property {'gossip' | 'profile' | 'rotation'} scenario - of this plan, or of one that adds to it
  * @property {number} seed
- * @property {'loopback' | 'simulated'} network - what joins the nodes
+ * @property {'loopback' | 'namespaces' | 'simulated'} network - what joins the nodes
  * @property {'gossipsub' | 'full'} fidelity - of simulated nodes: gossipsub on simulated streams, or whole libp2p nodes on a simulated
  *   transport
  * @property {number} nodes
@@ -50,6 +51,8 @@ import { topology } from './topology-option.js'
  * @property {readonly import('../../../network/links/partition-schedule.js').Cut[]} partitions - of a simulated network
  * @property {Readonly<import('../../../load/absences.js').ChurnSpec> | null} churn - of simulated nodes; null: all stay
  * @property {number | null} sendQueue - RPCs that may wait for a peer of a simulated node, beside the one in hand; null: all
+ * @property {string | null} congestionControl - that TCP between namespaces goes by; `host`: what it goes by on this machine; null: there
+ *   are no namespaces
  * @property {import('./publishers-option.js').Publishers} publishers
  * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`, and with autoRate
  * @property {boolean} autoRate - the rate that is carried is to be found: by trials, from `autoFromPerSecond` on, that publish for
@@ -126,15 +129,11 @@ export const GOSSIP_OPTIONS = {
   network: {
     group: NETWORK,
     default: 'loopback',
-    ...choice(['loopback', 'simulated']),
+    ...choice(['loopback', 'namespaces', 'simulated']),
     anyway: 'loopback',
-    notIn: {
-      profile: 'what is profiled are nodes on real TCP, with their sockets',
-      'rotate gossip': 'nodes that come and go are on real TCP',
-      validation: 'the plan is run on both networks'
-    },
+    notIn: { validation: 'the plan is run on both networks' },
     describe:
-      'what joins the nodes; loopback: real TCP on this machine; simulated: nothing real, in virtual time, see docs/simulation.md'
+      'what joins the nodes; loopback: real TCP on this machine; namespaces: real TCP over links with every impairment, a network namespace for each node, see docs/namespaces.md; simulated: nothing real, in virtual time, see docs/simulation.md'
   },
   linkLatency: {
     group: NETWORK,
@@ -143,10 +142,11 @@ export const GOSSIP_OPTIONS = {
     planKey: 'linkLatencyMs',
     ofCase: true,
     describe:
-      'one way, such as 50ms; on loopback added to every byte by a delay transport. On a simulated network each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
+      'one way, such as 50ms; on loopback added to every byte by a delay transport. Simulated, or between namespaces, each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
   },
   ...simulatedOptions(NETWORK),
   ...linkOptions(NETWORK),
+  ...namespaceOptions(NETWORK),
   workers: {
     group: NETWORK,
     defaultText: 'cores',

@@ -1,6 +1,6 @@
 import { wholeNumber } from '../../../plan/values.js'
 import { churn } from './churn-option.js'
-import { impaired } from './conditions.js'
+import { impaired, simulated } from './conditions.js'
 import { partitions } from './partition-option.js'
 
 /** @typedef {import('../../../plan/option.js').Option} Option */
@@ -9,8 +9,7 @@ import { partitions } from './partition-option.js'
 const OF_A_CASE = { only: impaired(), ofCase: true }
 
 /**
- * linkOptions are the options of what lies between nodes that only a simulated network can have on both sides of a comparison: none of
- * them has a default.
+ * linkOptions are the options of what lies between nodes that loopback cannot have: none of them has a default.
  *
  * @param {string} group - of --help
  * @returns {Record<'linkLoss' | 'linkBandwidth' | 'upBandwidth' | 'downBandwidth' | 'partition' | 'churn' | 'sendQueue', Option>}
@@ -22,7 +21,8 @@ export const linkOptions = group => ({
     planKey: 'linkLossShare',
     only: impaired(share => share > 0),
     ofCase: true,
-    describe: 'of the TCP segments of a simulated link, in each direction, such as 0.1%'
+    describe:
+      'of the TCP segments of a link that is simulated or between namespaces, in each direction, such as 0.1%'
   },
   linkBandwidth: {
     group,
@@ -30,14 +30,15 @@ export const linkOptions = group => ({
     planKey: 'linkBandwidthBytesPerSecond',
     ...OF_A_CASE,
     added: null,
-    describe: 'of each direction of a simulated link, such as 10MB/s'
+    describe: 'of each direction of a link that is simulated or between namespaces, such as 10MB/s'
   },
   upBandwidth: {
     group,
     ...bandwidth(),
     planKey: 'upBandwidthBytesPerSecond',
     ...OF_A_CASE,
-    describe: 'of what leaves a simulated node, all its links together, such as 10MB/s'
+    describe:
+      'of what leaves a node that is simulated or in a namespace, all its links together, such as 10MB/s'
   },
   downBandwidth: {
     group,
@@ -45,7 +46,8 @@ export const linkOptions = group => ({
     planKey: 'downBandwidthBytesPerSecond',
     ...OF_A_CASE,
     added: null,
-    describe: 'of what reaches a simulated node, all its links together, such as 80Mbit/s'
+    describe:
+      'of what reaches a node that is simulated or in a namespace, all its links together, such as 80Mbit/s'
   },
   partition: {
     group,
@@ -53,14 +55,16 @@ export const linkOptions = group => ({
     ...partitions(),
     planKey: 'partitions',
     ...OF_A_CASE,
+    notIn: { 'rotate gossip': 'nodes come and go already' },
     added: [],
     describe:
-      'groups of simulated nodes that are cut off from each other, in time since publishing began: hold@10s-15s:0-9|10-29 (TCP goes on trying), or reset@10s-15s:0-9|rest (connections are closed, and made again afterwards); can be repeated'
+      'groups of nodes, simulated or in namespaces, that are cut off from each other, in time since publishing began: hold@10s-15s:0-9|10-29 (TCP goes on trying), or reset@10s-15s:0-9|rest (connections are closed, and made again afterwards); can be repeated'
   },
   churn: {
     group,
     ...churn(),
     ...OF_A_CASE,
+    notIn: { 'rotate gossip': 'nodes come and go already' },
     added: null,
     describe:
       'simulated nodes leave and return while messages are published, such as 5%/min,away=30s: so many of those that are there in a minute, each for 30s'
@@ -68,7 +72,8 @@ export const linkOptions = group => ({
   sendQueue: {
     group,
     ...wholeNumber(0, 1_000_000),
-    ...OF_A_CASE,
+    only: simulated({ lacks: 'simulated' }, 'js-libp2p has no such queue'),
+    ofCase: true,
     added: null,
     describe:
       'RPCs that may wait for a peer at a simulated node, as in go-libp2p-pubsub, whose queue is 32: the next one is refused and counted; without it all wait'

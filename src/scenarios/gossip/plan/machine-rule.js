@@ -2,6 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { grouped } from '../../../kit/numbers.js'
 import { mostEdges } from '../../../network/topology/topology-problem.js'
 import { openFilesAllowed } from '../../../open-files.js'
+import { NAMESPACES } from './conditions.js'
 import { nodesOf } from './nodes-of.js'
 
 /**
@@ -28,11 +29,12 @@ const several = (count, what) => `${grouped(count)} ${what}${count === 1 ? '' : 
  * @param {Machine} machine
  * @returns {string | null} the end of a sentence that begins with the number of nodes; null: it can
  */
-export function tooLarge({ workers, topology, ...values }, machine) {
+export function tooLarge({ workers, topology, network, ...values }, machine) {
   const nodes = nodesOf({ topology, ...values })
-  if (nodes <= SMALL) return null
-  const spread = workers ?? Math.min(machine.cores, nodes)
-  const carried = carriedNodes({ topology, workers: spread, nodes }, machine)
+  const apart = network === NAMESPACES
+  if (nodes <= SMALL && !apart) return null
+  const spread = workers ?? (apart ? nodes : Math.min(machine.cores, nodes))
+  const carried = carriedNodes({ topology, workers: spread, nodes, apart }, machine)
   const most = Math.min(...Object.values(carried))
   if (most >= nodes) return null
   const memory = `${(machine.memoryBytes / 2 ** 30).toFixed(1)} GiB of memory`
@@ -53,7 +55,7 @@ const carries = flag => ({
   flag,
   needs: ['nodes', 'topology', 'network', 'workers'],
   refuse: values =>
-    values.network === 'loopback' &&
+    values.network !== 'simulated' &&
     (values.topology.kind === 'file') === (flag === 'topology') &&
     tooLarge(values, thisMachine())
 })
@@ -110,12 +112,13 @@ function needs(topology, nodes, workers) {
  * @param {TopologySpec} network.topology
  * @param {number} network.workers
  * @param {number} network.nodes - that are asked for
+ * @param {boolean} network.apart - each in a process of its own
  * @param {Machine} machine
  * @returns {Readonly<Record<keyof Machine, number>>} by what is used up first; `nodes` where that is not
  */
-function carriedNodes({ topology, workers, nodes }, { cores, memoryBytes, openFiles }) {
+function carriedNodes({ topology, workers, nodes, apart }, { cores, memoryBytes, openFiles }) {
   const most = /** @param {keyof Machine} thing @param {number} has */ (thing, has) =>
-    largest(nodes, n => needs(topology, n, workers)[thing] <= has)
+    largest(nodes, n => needs(topology, n, apart ? n : workers)[thing] <= has)
   return {
     cores: most('cores', Math.min(cores, workers)),
     memoryBytes: most('memoryBytes', memoryBytes * MEMORY_SHARE),

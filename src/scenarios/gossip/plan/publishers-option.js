@@ -14,6 +14,9 @@ function read(value) {
   return list === undefined ? undefined : { nodes: [...new Set(list.split(',').map(Number))] }
 }
 
+/** writePublishers says it as it is typed. @param {Publishers} value */
+export const writePublishers = value => (typeof value === 'string' ? value : `node:${value.nodes.join(',')}`)
+
 /**
  * publishers is the kind of --publishers.
  *
@@ -26,5 +29,5 @@ export const publishers = () => ({
       read,
       z.union([z.enum(['random', 'every']), z.object({ nodes: z.array(z.int().min(0)).min(1) })])
     ),
-  write: value => (typeof value === 'string' ? value : `node:${value.nodes.join(',')}`)
+  write: writePublishers
 })

@@ -1,5 +1,5 @@
 import { choice, yesOrNo } from '../../../plan/values.js'
-import { simulated } from './conditions.js'
+import { impaired, simulated } from './conditions.js'
 import { linkJitter } from './link-jitter-option.js'
 import { nodesOf } from './nodes-of.js'
 
@@ -33,9 +33,9 @@ export const simulatedOptions = group => ({
   linkJitter: {
     group,
     ...linkJitter(),
-    only: simulated({ asks: asksForJitter }),
+    only: impaired(asksForJitter),
     describe:
-      "each segment on a simulated link takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
+      "each segment on a link that is simulated or between namespaces takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
   },
   ideal: {
     group,

@@ -34,7 +34,10 @@ export class GossipDocument {
     mesh: { formedAfterMs: null, missing: [], degrees: {} },
     publishEnds: [],
     meshPeersWithoutStream: 0,
-    deliveries: null
+    deliveries: null,
+    dropped: 0,
+    /** @type {import('../../namespaces/namespace-network.js').NamespaceNetwork | null} */
+    joinedBy: null
   }
   #topology
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { sumOf } from '../../../kit/lists.js'
 import { publicationsOf } from '../../../load/publications.js'
 import { dealt } from '../../../load/shares.js'
@@ -23,6 +24,7 @@ import { startGossipProcess } from './gossip-process.js'
  * @property {(atNs: number, worker: number) => void} [onAlive] - that has nothing to tell yet
  * @property {(error: Error, worker: number) => void} onDied
  * @property {typeof startGossipProcess} [startProcess] - what holds the nodes, when it is not a process for each worker of this run
+ * @property {(worker: number) => readonly string[]} [enter] - a command that becomes the process of a worker, in a namespace
  * @property {AbortSignal} [signal] - ends workers at once while they start
  *
  * @typedef {object} LastWords - of a worker whose run is broken off
@@ -30,6 +32,8 @@ import { startGossipProcess } from './gossip-process.js'
  * @property {import('../../../network/node-host.js').HostEnd | null} end
  */
 
+/** More that load libp2p at once only wait for one another, beyond the time that a start may take. */
+const STARTS_AT_ONCE = 8
 /** How long a worker may take to give its evidence. */
 const EVIDENCE_MS = 3000
 /** How long workers may take to hand over what they know once there is trouble: whoever ends the run waits for no more than 2 s in all. */
@@ -56,11 +60,12 @@ export class GossipPool {
   /** @param {GossipPoolOptions} options @returns {Promise<GossipPool>} */
   static async start(options) {
     const { plan, onInterval, onProgress, onAlive = () => {}, onDied, signal, ...rest } = options
-    const { startProcess = startGossipProcess, ...setup } = rest
+    const { startProcess = startGossipProcess, enter = () => [], ...setup } = rest
+    const limit = pLimit(STARTS_AT_ONCE)
     const done = Array(plan.workers).fill(0)
     const hosts = await allStarted(
       done.map((_, worker) =>
-        startProcess({
+        limit(startProcess, {
           name: `worker ${worker}`,
           setup: { ...setup, plan, worker, nodes: nodesOf(plan, worker) },
           onInterval: interval => onInterval(interval, worker),
@@ -70,6 +75,7 @@ export class GossipPool {
           },
           onAlive: atNs => onAlive(atNs, worker),
           onDied: error => onDied(error, worker),
+          through: enter(worker),
           signal
         })
       )

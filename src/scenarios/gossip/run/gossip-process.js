@@ -12,8 +12,10 @@ import { HOST_CALLS } from './host-calls.js'
  */
 
 /** What runs in the process, and with which flags of Node, by what joins the nodes. */
+const REAL = { entry: new URL('./gossip-entry.js', import.meta.url), execArgv: [] }
 const PROGRAMS = {
-  loopback: { entry: new URL('./gossip-entry.js', import.meta.url), execArgv: [] },
+  loopback: REAL,
+  namespaces: REAL,
   simulated: { entry: new URL('./simulated-entry.js', import.meta.url), execArgv: simulatorFlags() }
 }
 /** Nodes close each of their connections, and wait up to half a second for the other end. */
@@ -29,6 +31,7 @@ const GRACE_MS = 5000
  * @param {(done: number) => void} options.onProgress - of provision and connect
  * @param {(atNs: number) => void} [options.onAlive]
  * @param {(error: import('../../../workers/forked-process.js').WorkerDiedError) => void} options.onDied - it ended without being asked
+ * @param {readonly string[]} [options.through] - a command that becomes the process, in a namespace
  * @param {AbortSignal} [options.signal] - ends it at once while it starts
  * @returns {Promise<GossipProcess>} when it is ready for calls
  */
@@ -39,6 +42,7 @@ export async function startGossipProcess({
   onProgress,
   onAlive = () => {},
   onDied,
+  through,
   signal
 }) {
   const { pid, call, stop, kill } = await startForkedProcess({
@@ -48,6 +52,7 @@ export async function startGossipProcess({
     handlers: { interval: onInterval, progress: onProgress, alive: onAlive },
     onDied,
     graceMs: GRACE_MS,
+    through,
     signal
   })
   const calls = [...HOST_CALLS, 'startProfile', 'stopProfile'].map(name => [

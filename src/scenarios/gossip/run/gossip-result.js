@@ -3,10 +3,12 @@ import { stackSettings } from '../../../libp2p/stack-settings.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 import { summarize } from '../../../measure/summary.js'
+import { NAMESPACE_SETTINGS } from '../../../network/namespaces/settings.js'
 import { gossipSettings } from '../../../network/real/gossip-node.js'
 import { simulatedSettings } from '../../../network/simulated/settings.js'
 import { graphMeasures } from '../../../network/topology/graph-measures.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
+import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { BUSY } from '../../rendezvous/measure/operation-result.js'
 import { GOSSIP_FIGURES } from '../figures.js'
 import { backlogGrows } from '../measure/backlog-growth.js'
@@ -29,6 +31,9 @@ import { backlogGrows } from '../measure/backlog-growth.js'
  * @property {PublishEnd[]} publishEnds
  * @property {number} meshPeersWithoutStream
  * @property {DeliveryResult | null} deliveries - null: nothing was published
+ * @property {number} dropped - packets that left their namespace in vain
+ * @property {import('../../namespaces/namespace-network.js').NamespaceNetwork | null} joinedBy - null: nodes are in no
+ *   namespaces
  * @property {import('../../../result/types.js').ThresholdResult | null} brokeOff - the threshold that ended the run
  */
 
@@ -85,7 +90,11 @@ export function gossipOutcome(plan, measurement, known) {
   const cost = costOf(measurement, deliveries.delivery.delivered)
   const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs }
   return {
-    network: { kind: plan.network, settings: settingsOf(plan) },
+    network: {
+      kind: plan.network,
+      settings: settingsOf(plan),
+      ...(known.joinedBy !== null && { namespaces: { ...known.joinedBy.figures(), dropped: known.dropped } })
+    },
     ...(digest !== null && { digest }),
     topology,
     rendezvous,
@@ -132,8 +141,11 @@ export function simulatorOf(measurement) {
 }
 
 /** @param {GossipPlan} plan */
-const settingsOf = plan =>
-  plan.network === 'simulated' ? simulatedSettings(plan) : stackSettings(gossipSettings(plan), plan.stack)
+function settingsOf(plan) {
+  if (plan.network === 'simulated') return simulatedSettings(plan)
+  const settings = { ...gossipSettings(plan), ...(plan.network === 'namespaces' && NAMESPACE_SETTINGS) }
+  return stackSettings(settings, plan.stack)
+}
 
 /** Virtual time waits for a process that is busy. @param {GossipOutcome} outcome */
 const isReal = ({ network }) => network.kind !== 'simulated'
@@ -181,7 +193,8 @@ export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0, tr
     lateMs > LATE_MS && warning('PUBLISH_LATE', { p99Ms: lateMs }),
     traceErrors.length > 0 &&
       warning('TRACES_NOT_WRITTEN', { count: traceErrors.length, error: traceErrors[0].error }),
-    strange > 0 && warning('CLOCK_ANOMALY', { count: strange })
+    strange > 0 && warning('CLOCK_ANOMALY', { count: strange }),
+    ...namespaceWarnings(outcome.network.namespaces)
   ])
 }
 

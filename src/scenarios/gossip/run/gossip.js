@@ -129,7 +129,10 @@ class GossipRun extends NetworkRun {
     const parts = {
       ...{ hosts, document, log, trouble, workers },
       subscriptions: subscriptions.publishing,
-      begin: (/** @type {number} */ startNs) => this.companion.begin?.(startNs),
+      begin: (/** @type {number} */ startNs) => {
+        document.known.joinedBy?.begin(startNs).catch(() => {})
+        this.companion.begin?.(startNs)
+      },
       emitPartial: () => this.phases.emitPartial()
     }
     return new Publishing(plan, parts, firstMessage)

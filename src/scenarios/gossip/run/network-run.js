@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { counted } from '../../../kit/numbers.js'
 import { subStream } from '../../../kit/random.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
+import { NamespaceNetwork } from '../../namespaces/namespace-network.js'
 import { Run } from '../../run.js'
 import { WorkerWatch, workerNames } from '../../worker-watch.js'
 import { GossipDocument } from './gossip-document.js'
@@ -30,6 +31,8 @@ export class NetworkRun extends Run {
   #options
   #originNs = process.hrtime.bigint()
   #originUnixNs = unixNs()
+  /** @type {Promise<NamespaceNetwork | null>} null: nodes are in no namespaces */
+  #network = Promise.resolve(null)
   /** @type {Promise<GossipPool> | null} */
   #starting = null
   /** @type {GossipPool | null} */
@@ -74,7 +77,9 @@ export class NetworkRun extends Run {
   /** processes that hold the nodes. @returns {import('../../../workers/lateness.js').Watched[]} */
   get processes() {
     const names = workerNames(this.plan.workers)
-    return (this.#pool?.pids ?? []).map((pid, i) => ({ name: names[i], pid: () => pid }))
+    const nodes = (this.#pool?.pids ?? []).map((pid, i) => ({ name: names[i], pid: () => pid }))
+    const { joinedBy } = this.document.known
+    return joinedBy === null ? nodes : [...nodes, { name: 'router', pid: () => joinedBy.pids.router }]
   }
 
   provision() {
@@ -130,7 +135,8 @@ export class NetworkRun extends Run {
         () => this.keepWhatThereIs(),
         () => this.#endWorkers(),
         // nodes that are gone end what they were joined by
-        () => this.#joining?.then(nothing, nothing)
+        () => this.#joining?.then(nothing, nothing),
+        () => this.#endNetwork()
       ])
     })
   }
@@ -148,6 +154,7 @@ export class NetworkRun extends Run {
 
   async #startPool() {
     const { plan, subscriptions, workers } = this
+    const network = await this.#startNetwork()
     return GossipPool.start({
       traces: await this.#traces(),
       plan,
@@ -162,8 +169,23 @@ export class NetworkRun extends Run {
       onAlive: (atNs, worker) => workers.heard(worker, atNs),
       onDied: (error, worker) => workers.died(error, worker),
       signal: this.signal,
-      startProcess: this.#options.startProcess
+      startProcess: this.#options.startProcess,
+      ...(network !== null && { enter: worker => network.enter(worker) })
     })
+  }
+
+  #startNetwork() {
+    const { plan, trouble, signal } = this
+    if (plan.network !== 'namespaces') return null
+    this.#network = NamespaceNetwork.start(plan, {
+      originNs: this.#originNs,
+      onTrouble: error => trouble.raise(error),
+      signal
+    }).then(network => {
+      this.document.known.joinedBy = network
+      return network
+    })
+    return this.#network
   }
 
   async #traces() {
@@ -189,6 +211,11 @@ export class NetworkRun extends Run {
       signal: this.signal,
       onServerDied: error => this.trouble.raise(error)
     })
+  }
+
+  async #endNetwork() {
+    const network = await this.#network.catch(nothing)
+    await network?.stop()
   }
 
   /** Nodes close their connections, unless there is trouble: then nobody waits for it. */

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { churnSchedule } from '../../../load/churn-schedule.js'
 import { makePublications } from '../../../load/publications.js'
 import { mergeEvidence } from '../measure/evidence.js'
@@ -120,6 +121,7 @@ export class Publishing {
     measurement.tracker.close(evidence, measurement.endNs)
     known.deliveries = measurement.tracker.result()
     known.meshPeersWithoutStream = evidence.meshWithoutStream.length
+    known.dropped = sumOf(ends.map(({ dropped = 0 }) => dropped))
     known.traceErrors = ends.flatMap(({ traceErrors = [] }) => traceErrors)
     if (known.rendezvous !== null) known.rendezvous.doubled = doubledPairs(ends)
     return ends

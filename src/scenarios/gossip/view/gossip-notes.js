@@ -6,6 +6,7 @@ import { workerResources } from '../measure/machine-figures.js'
 import { carriedText } from './carried-words.js'
 import { isSimulated, simulatedHeading } from './is-simulated.js'
 import { reasonsInWords } from './missing-words.js'
+import { namespaceNotes } from './namespace-notes.js'
 import { rateText } from './progress-words.js'
 
 /**
@@ -257,5 +258,8 @@ export const GOSSIP_NOTES = {
   reading,
   failures: said([missing, withoutMissing, skipped, failed, refused, churn, streams, anomalies]),
   references: workers,
-  further: said([carried, published, topology, mesh, rendezvous, control, validation, hops, topics])
+  further: (/** @type {any} */ result) => [
+    ...namespaceNotes(result),
+    ...said([carried, published, topology, mesh, rendezvous, control, validation, hops, topics])(result)
+  ]
 }

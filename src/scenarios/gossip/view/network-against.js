@@ -2,18 +2,22 @@ import { isSimulated, simulatedWords } from './is-simulated.js'
 
 /** @typedef {import('../gossip-types.js').GossipResult} GossipResult */
 
-const REAL = 'TCP connections on this machine'
+/** @type {Record<string, string>} */
+const REAL = {
+  loopback: 'TCP connections on this machine',
+  namespaces: 'TCP between network namespaces of this machine, through a router'
+}
 
 /** @param {GossipResult} result @returns {[string, string]} */
 const once = ({ plan }) => [
   'Network',
-  isSimulated(plan) ? `${simulatedWords(plan)}: no real network, times are virtual` : REAL
+  isSimulated(plan) ? `${simulatedWords(plan)}: no real network, times are virtual` : REAL[plan.network]
 ]
 
 /** @param {GossipResult} result @returns {[string, string]} */
 const repeatedly = ({ plan }) => [
   'Network',
-  `${isSimulated(plan) ? 'simulated, in virtual time' : REAL}; a fresh one for every run`
+  `${isSimulated(plan) ? 'simulated, in virtual time' : REAL[plan.network]}; a fresh one for every run`
 ]
 
 /** NETWORK_AGAINST says on which network a run, or each of many, was made. @type {import('../../../report/view.js').ScenarioView<import('../gossip-types.js').GossipResult>['against']} */

@@ -11,6 +11,12 @@ import { topologyText } from './topology-text.js'
 /** @param {{ min: number, max: number }} range */
 const between = ({ min, max }) => (min === max ? grouped(min) : `${grouped(min)}–${grouped(max)}`)
 
+/** @param {GossipPlan['publishers']} publishers */
+const byWhom = publishers =>
+  typeof publishers === 'object'
+    ? `by ${publishers.nodes.length === 1 ? 'node' : 'nodes'} ${publishers.nodes.join(', ')}`
+    : 'over all nodes'
+
 /**
  * rateText says when a plan publishes.
  *
@@ -23,8 +29,8 @@ export function rateText({ publishers, autoRate, ratePerSecond, arrivals, interv
     return `a message of every node each ${between(intervalMs)} ms${closed}`
   }
   if (typeof arrivals === 'object')
-    return `messages over all nodes at ${arrivalsInWords(arrivals, ratePerSecond)}`
-  return `${significant(ratePerSecond)} messages/s over all nodes, ${arrivals} arrivals`
+    return `messages ${byWhom(publishers)} at ${arrivalsInWords(arrivals, ratePerSecond)}`
+  return `${significant(ratePerSecond)} messages/s ${byWhom(publishers)}, ${arrivals} arrivals`
 }
 
 /** @param {GossipPlan} plan */
@@ -46,7 +52,11 @@ function work(plan) {
 }
 
 /** What joins nodes. @type {Record<string, string>} */
-const NETWORKS = { loopback: 'on real TCP', simulated: 'on a simulated network' }
+const NETWORKS = {
+  loopback: 'on real TCP',
+  namespaces: 'on real TCP between namespaces',
+  simulated: 'on a simulated network'
+}
 
 /** GOSSIP_WORDS are how a run of the gossip scenario is spoken of. @type {ScenarioWords} */
 export const GOSSIP_WORDS = {

@@ -3,7 +3,7 @@ import { GROUP } from '../../../plan/shared-options.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { milliseconds } from '../../../plan/values.js'
 import { GOSSIP_FIGURES } from '../../gossip/figures.js'
-import { AUTO_RATE, SIMULATED } from '../../gossip/plan/conditions.js'
+import { AUTO_RATE, ON_REAL_TCP, SIMULATED } from '../../gossip/plan/conditions.js'
 import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
 
 /**
@@ -53,6 +53,7 @@ const samplingInterval = () => ({
 /** The study's network, as busy as the machine can make it. @type {Readonly<Record<string, Partial<Option>>>} */
 const CHANGES = {
   nodes: { default: 100 },
+  network: ON_REAL_TCP,
   topology: { default: 'random-degree:k=10' },
   topics: { default: 'foo=0.7,bar=0.4,quix=0.8' },
   messages: { default: undefined, describe: 'with --publishers random, messages published in all' },

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { isCensored } from '../../../load/outcomes.js'
 import { Histogram, merged } from '../../../measure/histogram.js'
 import { PointsOverTime } from './points-over-time.js'
@@ -104,11 +105,18 @@ export class Totals {
 
   /** count of operations measured so far, of all types but CONNECT, which is part of the operation after it. */
   get operations() {
-    let count = 0
-    for (const { metric, type, histogram } of this.#cells.values()) {
-      if (metric === 'rt' && type !== 'CONNECT') count += histogram.count
-    }
-    return count
+    return this.#count(({ type }) => type !== 'CONNECT')
+  }
+
+  /** failed is how many of them, and of CONNECT, came to another outcome than OK. */
+  get failed() {
+    return this.#count(({ outcome }) => outcome !== 'OK')
+  }
+
+  /** @param {(cell: { type: string, outcome: string }) => boolean} chosen */
+  #count(chosen) {
+    const cells = [...this.#cells.values()].filter(cell => cell.metric === 'rt' && chosen(cell))
+    return sumOf(cells, ({ histogram }) => histogram.count)
   }
 
   /** perSecond is what plots over time are made of. */

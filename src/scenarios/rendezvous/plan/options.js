@@ -396,7 +396,8 @@ export const OPTIONS = {
     default: '2s',
     ...duration({ max: '1h' }),
     planKey: 'warmupMs',
-    describe: 'load that is not counted, before the measurement'
+    describe:
+      'load that is not counted, before the measurement, and goes on until p50 of successive seconds moves by less than 5 %: five times as long at most'
   },
   probeRate: {
     group: MEASURE,

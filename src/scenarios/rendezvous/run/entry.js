@@ -8,5 +8,5 @@ const { serveGenerator } = await import('./serve-generator.js')
 
 serveGenerator(
   (setup, report) => new LoadWorker(setup, report),
-  ['begin', 'prepare', 'run', 'stop', 'abort', 'registered', 'lookUp', 'restore', 'finish', 'close']
+  ['goOn', 'begin', 'prepare', 'run', 'stop', 'abort', 'registered', 'lookUp', 'restore', 'finish', 'close']
 )

@@ -67,6 +67,9 @@ const drawsOf = ({ role, plan: { seed }, clients }, phase) => ({
   thinkTimes: clients.map(client => subStream(seed, 'thinkTimes', phase, client))
 })
 
+/** @param {Pick<WorkerSetup, 'samplesFile'>} setup */
+const samplesOf = ({ samplesFile }) => (samplesFile === null ? null : new SampleLog(samplesFile))
+
 /** LoadWorker holds the clients of one process and generates their share of the load. */
 export class LoadWorker {
   #setup
@@ -91,10 +94,10 @@ export class LoadWorker {
    * @param {(interval: import('../../../measure/meter.js').Interval) => Promise<unknown>} report - resolves when it was received
    */
   constructor(setup, report) {
-    const { plan, index, samplesFile, expected } = setup
+    const { plan, index, expected } = setup
     this.#setup = setup
     this.#generator = new Generator(setup, report)
-    this.#samples = samplesFile == null ? null : new SampleLog(samplesFile)
+    this.#samples = samplesOf(setup)
     this.#checks = new ReplyChecks({
       limit: plan.discoverInexistentNamespaces ? 0 : plan.discoverLimit,
       expected,
@@ -137,6 +140,13 @@ export class LoadWorker {
       return client
     }
     this.#clients = await Promise.all(clients.map((index, place) => limit(connectOne, index, place)))
+  }
+
+  /** goOn takes another plan, which differs in nothing that was needed so far. @param {Pick<WorkerSetup, 'plan' | 'samplesFile'>} other */
+  goOn(other) {
+    this.#setup = { ...this.#setup, ...other }
+    this.#samples = samplesOf(other)
+    this.#checks.beginAnew()
   }
 
   /**

@@ -56,6 +56,19 @@ export class WorkerPool extends GeneratorPool {
     return new WorkerPool(processes.slice(0, plan.workers), processes.slice(plan.workers))
   }
 
+  /**
+   * goOn has the clients go on with another plan, which differs in nothing that they were started with.
+   *
+   * @param {import('../../../plan/plan.js').Plan} plan
+   * @param {OwnOptions['samplesFile']} samplesFile
+   */
+  async goOn(plan, samplesFile) {
+    await Promise.all([
+      ...this.#workers.map((worker, index) => worker.call('goOn', { plan, samplesFile: samplesFile(index) })),
+      this.#probe?.call('goOn', { plan: probePlan(plan), samplesFile: null })
+    ])
+  }
+
   /** begin begins a phase in all workers. @param {import('./load-worker.js').Phase} phase */
   async begin(phase) {
     await this.all('begin', phase)

@@ -22,12 +22,13 @@ import { soakOf } from '../measure/soak.js'
  * @param {string | null} known.memoryCountedAs - of the server
  * @param {Result['outcome']['registrations']} known.registrations
  * @param {Result['outcome']['lookUp']} known.lookUp
+ * @param {Result['outcome']['warmUp']} known.warmUp
  * @param {(ms: number) => number} known.sinceBegin
  * @param {(figures: import('../../../result/types.js').Figures) => import('../../../result/types.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, memoryCountedAs, registrations, lookUp, sinceBegin, judged } = known
+  const { target, memoryCountedAs, registrations, lookUp, warmUp, sinceBegin, judged } = known
   const { load, rounds, coveredMs } = measurement
   const operations = operationResults(plan, measurement)
   const perSecond = load.perSecond()
@@ -36,6 +37,7 @@ export function outcomeOfRun(plan, measurement, known) {
   return {
     target,
     operations,
+    warmUp,
     rounds,
     measuredMs: coveredMs,
     perSecond,

@@ -4,7 +4,6 @@ import { Namespaces } from '../../../plan/namespaces.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
 import { workerNames } from '../../worker-watch.js'
-import { Measurement } from '../measure/measurement.js'
 import { WorkerPool } from './pool.js'
 import { preload } from './registrations.js'
 import { measure, undo, warmUp } from './rounds.js'
@@ -16,6 +15,7 @@ import { takeEverythingBack } from './taking-back.js'
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  * @typedef {import('../../../result/types.js').Record_} Record_
  * @typedef {import('./server-run.js').RunOptions} RunOptions
+ * @typedef {import('../measure/measurement.js').Measurement} Measurement
  */
 
 /**
@@ -50,9 +50,6 @@ const PARTIAL_SHARE = 0.02
  * @extends {ServerRun<RunDocument, WorkerPool>}
  */
 class RendezvousRun extends ServerRun {
-  #namespaces
-  #preloadExpiresMs = 0
-  #notUndone = false
   /** @type {Measurement | null} the one that intervals go to just now */
   #current = null
 
@@ -67,31 +64,37 @@ class RendezvousRun extends ServerRun {
       documentOf: log => new RunDocument(plan, options.id, log),
       workers: [...workerNames(plan.workers), 'the probe']
     })
-    this.#namespaces = new Namespaces(this.runId)
   }
 
   preload() {
     return this.phases.guarded('preload', async () => {
-      const { how, expiresMs } = await preload(this.#preloadOptions(this.signal))
-      this.#preloadExpiresMs = expiresMs
+      const how = this.goesOn ? 'there since an earlier run' : await this.#preload()
       const state = await this.target.control?.state()
       this.document.registrations.before = state?.registrations ?? null
       return how
     })
   }
 
+  async #preload() {
+    const { how, expiresMs } = await preload(this.#preloadOptions(this.signal))
+    this.preloadExpiresMs = expiresMs
+    return how
+  }
+
   connect() {
     return this.phases.guarded('connect', async () => {
+      if (this.goesOn) return 'connected since an earlier run'
       await this.pool?.connect()
     })
   }
 
   warmUp() {
     return this.phases.plain('warmup', async () => {
-      this.#current = new Measurement(this.plan.workers)
-      const operations = await warmUp(this.#roundParts, this.#current)
-      this.#current.destroy()
-      return `${counted(operations, 'operation')}, not counted`
+      const measuring = (/** @type {Measurement} */ measurement) => {
+        this.#current = measurement
+      }
+      this.document.warmUp = await warmUp(this.#roundParts, measuring, { again: this.goesOn })
+      return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
     })
   }
 
@@ -127,9 +130,9 @@ class RendezvousRun extends ServerRun {
   cooldown() {
     return this.phases.guarded('cooldown', async () => {
       await this.#lookUp()
-      this.#notUndone = (await undo(this.#roundParts, this.document.measurement)) !== null
+      this.notUndone = (await undo(this.#roundParts, this.document.measurement)) !== null
       this.document.badReplies = (await this.pool?.finish()) ?? []
-      await this.pool?.stop()
+      if (this.options.standing === undefined) await this.pool?.stop()
       await this.#countRegistrations()
       this.document.header.completed()
     })
@@ -151,13 +154,18 @@ class RendezvousRun extends ServerRun {
       expected: this.#expected,
       severalPerStream: this.severalPerStream,
       samplesFile: worker => this.#samplesFile(worker),
-      onInterval: (interval, worker) => this.#add(interval, worker),
-      onProbeInterval: interval => this.#current?.probe.add(interval),
+      onInterval: (interval, worker) => this.told.run.#add(interval, worker),
+      onProbeInterval: interval => this.told.run.#current?.probe.add(interval),
       onConnected: done =>
         this.log.progress({ phase: 'connect', done, total: this.plan.nClients, unit: 'clients' }),
-      onAlive: worker => this.workers.heard(worker),
-      onDied: error => this.trouble.raise(error)
+      onAlive: worker => this.told.run.workers.heard(worker),
+      onDied: error => this.told.run.trouble.raise(error)
     })
+  }
+
+  /** @override */
+  async goOn() {
+    await this.started.goOn(this.plan, worker => this.#samplesFile(worker))
   }
 
   /** @override */
@@ -165,7 +173,7 @@ class RendezvousRun extends ServerRun {
     if (this.document.target == null || this.target.control != null) return
     const count = await takeEverythingBack({
       plan: this.plan,
-      failed: this.#notUndone || !this.document.header.complete,
+      failed: this.notUndone || !this.document.header.complete,
       pool: this.pool,
       lastRoundOperations: this.document.measurement.rounds.at(-1)?.operations ?? 0,
       preloaded: (signal, onProgress) => this.#preloadOptions(signal, onProgress)
@@ -178,7 +186,7 @@ class RendezvousRun extends ServerRun {
     const isLost = (/** @type {{ kind: string }} */ { kind }) =>
       kind === 'kill' || (kind === 'restart' && this.plan.store === 'memory')
     if (this.plan.skipLookUp || this.plan.faults.some(isLost)) return
-    this.document.lookUp = await this.started.lookUp(this.#preloadExpiresMs)
+    this.document.lookUp = await this.started.lookUp(this.preloadExpiresMs)
   }
 
   async #countRegistrations() {
@@ -216,7 +224,7 @@ class RendezvousRun extends ServerRun {
     return {
       plan: this.plan,
       target: this.target,
-      namespaces: this.#namespaces,
+      namespaces: new Namespaces(this.runId),
       cacheDir: this.options.cacheDir ?? null,
       signal,
       onProgress: (/** @type {number} */ done, /** @type {number} */ total) => {

@@ -107,6 +107,14 @@ export class ReplyChecks {
     return [...this.#failures].map(([detail, count]) => ({ detail, count }))
   }
 
+  /** beginAnew forgets what was seen. */
+  beginAnew() {
+    this.#sampled = []
+    this.#failures.clear()
+    this.#seen = 0
+    this.#untilMs = Infinity
+  }
+
   /**
    * checkPages judges all pages of a namespace that nobody registers in meanwhile.
    *

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { present } from '../../../kit/lists.js'
+import { present, sumOf } from '../../../kit/lists.js'
 import { measureRound, warmupRound } from '../../../load/rounds.js'
+import { againMs, medianOf, stretchMs, warmUpIsOver, warmUpResult } from '../../../load/warm-up.js'
 import { SAMPLE_MS } from '../../../measure/resource-series.js'
 import { TargetError } from '../../../target/target-error.js'
 import { OPERATION_FIGURES } from '../figures.js'
+import { Measurement } from '../measure/measurement.js'
 import { figuresSoFar } from '../measure/operation-result.js'
 import { ServerDurations } from '../measure/server-durations.js'
 import { startFaults } from './faults.js'
@@ -12,7 +14,6 @@ import { watchReplies } from './reply-watch.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
- * @typedef {import('../measure/measurement.js').Measurement} Measurement
  * @typedef {import('../../../target/target.js').Target} Target
  * @typedef {import('./load-worker.js').Round} Round
  *
@@ -27,36 +28,63 @@ import { watchReplies } from './reply-watch.js'
 const PROGRESS_MS = 500
 
 /**
- * warmUp sends operations that do not count, until caches are filled and code is compiled on both sides.
+ * warmUp sends operations that do not count, until p50 has settled: caches are filled then, and code is compiled on both sides.
  *
  * @param {RoundParts} parts
- * @param {Measurement} measurement - thrown away
+ * @param {(measurement: Measurement) => void} measuring - is told where operations go from now on
+ * @param {{ again: boolean }} more - `again`: both sides are warm from a run at another rate
+ * @returns {Promise<import('../../../load/warm-up.js').WarmUp | null>} null: there is none
  */
-export async function warmUp(parts, measurement) {
+export async function warmUp({ plan, ...others }, measuring, { again }) {
+  const warmupMs = again ? againMs(plan) : plan.warmupMs
+  const parts = { ...others, plan: { ...plan, warmupMs } }
   const began = performance.now()
-  const done = () => ({ ms: performance.now() - began, operations: measurement.load.operations })
+  /** @type {import('../../../load/warm-up.js').Stretch[]} */
+  const stretches = []
+  const soFar = () => ({ warmupMs, ms: performance.now() - began, stretches, again })
+  await parts.trouble.guard(parts.pool.begin('warmup'))
+  while (!warmUpIsOver(soFar())) {
+    const measurement = new Measurement(parts.plan.workers)
+    measuring(measurement)
+    try {
+      stretches.push(
+        await stretchOf(
+          parts,
+          measurement,
+          sumOf(stretches, ({ operations }) => operations)
+        )
+      )
+    } finally {
+      measurement.destroy()
+    }
+  }
+  return warmUpResult(soFar())
+}
+
+/**
+ * @param {RoundParts} parts
+ * @param {Measurement} measurement
+ * @param {number} before - operations of earlier stretches
+ */
+async function stretchOf(parts, measurement, before) {
+  const { load } = measurement
+  const plan = { ...parts.plan, faults: [] }
+  const endsMs = performance.now() + stretchMs(plan.warmupMs)
+  const next = () => warmupRound(plan, endsMs - performance.now())
   const progress = () =>
-    parts.log.progress({
-      phase: 'warmup',
-      done: measurement.load.operations,
-      total: null,
-      unit: 'operations'
-    })
+    parts.log.progress({ phase: 'warmup', done: before + load.operations, total: null, unit: 'operations' })
   const timer = setInterval(progress, PROGRESS_MS)
   try {
-    await parts.trouble.guard(parts.pool.begin('warmup'))
-    for (
-      let round = warmupRound(parts.plan, done());
-      round != null;
-      round = warmupRound(parts.plan, done())
-    ) {
-      await runRound({ ...parts, plan: { ...parts.plan, faults: [] } }, round, measurement, null)
+    for (let round = next(); round != null; round = next()) {
+      await runRound({ ...parts, plan }, round, measurement, null)
       await undo(parts, measurement)
     }
   } finally {
     clearInterval(timer)
   }
-  return measurement.load.operations
+  const types = load.types.filter(type => type !== 'CONNECT')
+  const medians = types.map(type => [type, load.withPools('rt', type, ({ all }) => medianOf(all))])
+  return { operations: load.operations, medians: Object.fromEntries(medians) }
 }
 
 /**

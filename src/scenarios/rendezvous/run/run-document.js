@@ -53,6 +53,8 @@ export class RunDocument {
   registrations = { before: null, after: null, namespaces: null }
   /** @type {Result['outcome']['lookUp']} */
   lookUp = null
+  /** @type {Result['outcome']['warmUp']} */
+  warmUp = null
   /** @type {{ detail: string, count: number }[]} */
   badReplies = []
 
@@ -106,6 +108,7 @@ export class RunDocument {
       memoryCountedAs: this.target?.memoryCountedAs ?? null,
       registrations: this.registrations,
       lookUp: this.lookUp,
+      warmUp: this.warmUp,
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })

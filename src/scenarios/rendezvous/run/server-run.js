@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { present } from '../../../kit/lists.js'
+import { describeWarning } from '../../../result/warnings.js'
 import { LIMITS } from '../../../server/limits.js'
 import { startTarget } from '../../../target/start-target.js'
 import { Run } from '../../run.js'
 import { WorkerWatch } from '../../worker-watch.js'
+import { sameParts } from '../plan/same-parts.js'
 import { serverSettings } from './server-settings.js'
 import { abilitiesInWords, probeTarget } from './target-probe.js'
 
@@ -16,11 +19,16 @@ import { abilitiesInWords, probeTarget } from './target-probe.js'
  * @property {string | null} [folder] - for the samples of --samples; null: none are kept
  * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
  * @property {AbortSignal} [signal] - ends the run; what was measured is kept
+ * @property {import('../../standing.js').Standing} [standing] - what runs of a study leave up for one another; none: everything is
+ *   started anew
  *
  * @typedef {object} Pool - the processes that hold the clients
  * @property {readonly number[]} pids - in the order of their names
  * @property {() => Promise<void>} stop
  */
+
+/** Registrations that were there before a run are to outlast the next one too: so much of their time to live is to be left. */
+const LEFT_OF_TTL = 0.5
 
 /**
  * ServerRun is a run against a rendezvous server with what all such runs start: the target, the processes that hold the clients, and
@@ -38,6 +46,14 @@ export class ServerRun extends Run {
   pool = null
   /** Whether the target serves more than one request on a stream, as ours does. */
   severalPerStream = true
+  /** @type {{ run: any }} whom the target and the processes tell what happens: the run that has them just now */
+  told = { run: this }
+  /** It goes on with what the run before has left up. */
+  goesOn = false
+  /** When the first of the registrations that were there before it is over, in ms on the monotonic clock of the host. */
+  preloadExpiresMs = 0
+  /** What its clients registered could not all be taken back. */
+  notUndone = false
 
   /**
    * @param {Plan} plan
@@ -71,8 +87,39 @@ export class ServerRun extends Run {
       this.workers.stop()
       // what is still being started could not be stopped
       await this.#settingUp?.catch(() => {})
-      return this.endAll([() => this.takeBack(), () => this.pool?.stop(), () => this.document.target?.stop()])
+      if (!this.#leavesAll()) return this.endParts()
+      this.options.standing?.leave(this)
+      return { detail: 'left up for the next run' }
     })
+  }
+
+  /** Whether all that was started is as it was, and may serve another run. */
+  #leavesAll() {
+    const { header, measurement, registrations } = this.document
+    const { initialRegistrations: had, faults } = this.plan
+    const isAsItWas = !this.notUndone && (registrations.after ?? had) === had && faults.length === 0
+    return this.options.standing && header.complete && isAsItWas && measurement.load.failed === 0
+  }
+
+  /** serves says whether what was left up is still there, and does for another run. @param {Plan} plan */
+  serves(plan) {
+    const leftMs = this.preloadExpiresMs - Number(process.hrtime.bigint()) / 1e6
+    const lasts = leftMs > LEFT_OF_TTL * 1000 * this.plan.ttlSeconds
+    // who died since then has told this run
+    return sameParts(this.plan, plan) && this.trouble.error === null && lasts
+  }
+
+  /** clear ends what was left up. @returns {Promise<string[]>} what went wrong */
+  async clear() {
+    const { warnings } = this.log
+    const before = warnings.length
+    await this.endParts()
+    const { reason } = this.document.header.ending()
+    return [...present([reason?.message]), ...warnings.slice(before).map(describeWarning)]
+  }
+
+  endParts() {
+    return this.endAll([() => this.takeBack(), () => this.pool?.stop(), () => this.document.target?.stop()])
   }
 
   /** @override */
@@ -116,7 +163,24 @@ export class ServerRun extends Run {
   /** takeBack takes back what clients have registered at a server of others. */
   async takeBack() {}
 
+  /** goOn has the processes that were left up go on with this run. */
+  async goOn() {}
+
+  /** @returns {Promise<string>} in words */
   async #startParts() {
+    const before = await this.options.standing?.take(this.plan)
+    if (before == null) return this.#startAnew()
+    this.goesOn = true
+    const { told, runId, pool, severalPerStream, preloadExpiresMs, document } = before
+    told.run = this
+    Object.assign(this, { told, runId, pool, severalPerStream, preloadExpiresMs })
+    const { target, targetChosenBy } = document
+    Object.assign(this.document, { target, targetChosenBy })
+    await this.goOn()
+    return `up since an earlier run, ${target.multiaddr}`
+  }
+
+  async #startAnew() {
     const where = await this.#startTarget()
     this.signal.throwIfAborted()
     const can = await this.#probeTarget()
@@ -147,7 +211,7 @@ export class ServerRun extends Run {
       id: this.options.id,
       settings: serverSettings(this.plan, LIMITS),
       signal: this.signal,
-      onFailed: error => this.trouble.raise(error),
+      onFailed: error => this.told.run.trouble.raise(error),
       onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'setup', done, total, unit })
     })
     this.document.target = target

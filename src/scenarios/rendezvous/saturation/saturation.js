@@ -86,7 +86,7 @@ export const SATURATION = {
       ['of a gossipsub network: options of its own', 'saturate gossip --help']
     ]),
     epilogue:
-      'on a fresh server, kept in the folder. REGISTER refreshes registrations here, unless --registerMode new is given.'
+      'in the folder, on a server that stays up for all rates of a number of connections. REGISTER refreshes registrations here, unless --registerMode new is given.'
   },
   own: COMMAND_OPTIONS,
   options: {

@@ -1,4 +1,4 @@
-import { counted, grouped, significant } from '../../../kit/numbers.js'
+import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { ADDED, CAUSES } from '../../../measure/doubt.js'
 import { arrivalsInWords } from '../../../report/arrival-words.js'
 import { doubtMark, FIGURES, figure, operationsOf } from '../../../report/table.js'
@@ -81,6 +81,17 @@ const serverCost = result =>
   )
 
 /** @param {Result} result */
+function warmedUp({ outcome: { warmUp } }) {
+  if (warmUp === null) return []
+  const { durationMs, operations, lastMove, settled } = warmUp
+  const lasted = `Warm-up: ${spell(durationMs)}, ${counted(operations, 'operation')} that are not counted`
+  if (settled || lastMove === null) return [`${lasted}; p50 had settled at its end.`]
+  return [
+    `${lasted}; p50 still moved by ${significant(100 * lastMove)} % at its end, so a longer --warmup may show other times.`
+  ]
+}
+
+/** @param {Result} result */
 function registrations({ outcome: { registrations } }) {
   const { before, after, namespaces } = registrations
   if (before === null && after === null) return []
@@ -145,6 +156,7 @@ export const RENDEZVOUS_NOTES = {
   references: (/** @type {Result} */ result) => [...probe(result), ...serverDurations(result)],
   further: (/** @type {Result} */ result) => [
     ...serverNotes(result),
+    ...warmedUp(result),
     ...serverCost(result),
     ...replySizes(result),
     ...registrations(result),

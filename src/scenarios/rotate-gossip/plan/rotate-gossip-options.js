@@ -1,7 +1,7 @@
 import { thresholds } from '../../../plan/threshold.js'
 import { duration, rate, wholeNumber } from '../../../plan/values.js'
 import { GOSSIP_FIGURES } from '../../gossip/figures.js'
-import { OWN_INTERVALS, SIMULATED } from '../../gossip/plan/conditions.js'
+import { ON_REAL_TCP, OWN_INTERVALS, SIMULATED } from '../../gossip/plan/conditions.js'
 import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
 import { ROTATION, rotateTable, rotatingRows } from '../../rotate/plan/rotate-table.js'
 
@@ -22,6 +22,7 @@ import { ROTATION, rotateTable, rotatingRows } from '../../rotate/plan/rotate-ta
 
 /** @type {Readonly<Record<string, Partial<Option>>>} */
 const CHANGES = {
+  network: ON_REAL_TCP,
   topology: {
     default: 'random-degree:k=6',
     describe:

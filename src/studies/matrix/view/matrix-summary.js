@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { markdownTable } from 'markdown-table'
 import { grouped, MISSING, spell } from '../../../kit/numbers.js'
 import { REPORT_PAGE } from '../../study-document.js'
+import { unknownPace } from '../../view/turn-words.js'
 import { rowsOf } from '../matrix-folder.js'
 
 /**
@@ -41,7 +42,7 @@ export function matrixList(document, viewOf) {
     { align: ['l', 'r', ...(areScaled ? ['l'] : []), 'l'] }
   )
   const total = left.reduce((sum, row) => sum + estimate(row), 0)
-  return `${table}\n\n${grouped(rows.length)} rows, ${grouped(left.length)} to run, about ${spell(total)} with identities from the cache.\n`
+  return `${table}\n\n${grouped(rows.length)} rows, ${grouped(left.length)} to run, ${unknownPace(total)} with identities from the cache.\n`
 }
 
 /**

@@ -14,7 +14,7 @@
  */
 
 /**
- * gridCells lists the cells of a grid, the least load of each size first.
+ * gridCells lists the cells of a grid, size by size, of each the least load first: what was started for a size serves all its rates.
  *
  * @template S
  * @param {readonly number[]} rates - per second
@@ -22,7 +22,7 @@
  * @returns {{ ratePerSecond: number, size: S }[]}
  */
 export const gridCells = (rates, sizes) =>
-  rates.flatMap(ratePerSecond => sizes.map(size => ({ ratePerSecond, size })))
+  sizes.flatMap(size => rates.map(ratePerSecond => ({ ratePerSecond, size })))
 
 /**
  * chosenCell is the one to study a system at: the largest load below the saturation diagonal, of several with that load the one

@@ -206,7 +206,7 @@ const CHANGES = [
 ]
 
 /** What these options say is tried with the networks they are about. */
-const ELSEWHERE = /simulated|what joins the nodes/
+const ELSEWHERE = /simulated|between namespaces|what joins the nodes/
 
 describe('an option changes what it says and nothing else', () => {
   const usual = gossipPlanned({})

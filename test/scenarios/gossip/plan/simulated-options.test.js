@@ -103,9 +103,13 @@ describe('is refused', () => {
     [
       { linkLatency: 'uniform:10ms-20ms' },
       '--linkLatency',
-      /needs --network simulated: on real TCP all links have the same latency/
+      /needs --network simulated or namespaces: on loopback all links have the same latency/
     ],
-    [{ linkBandwidth: '1MB/s' }, '--linkBandwidth', /needs --network simulated: none is made on real TCP/],
+    [
+      { linkBandwidth: '1MB/s' },
+      '--linkBandwidth',
+      /needs --network simulated or namespaces: none is made on loopback/
+    ],
     [{ downBandwidth: '1MB/s' }, '--downBandwidth', /needs --network simulated/],
     [{ partition: 'hold@1s-2s:0|1' }, '--partition', /needs --network simulated/],
     [{ churn: '5%/min' }, '--churn', /needs --network simulated/],

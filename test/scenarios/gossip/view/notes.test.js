@@ -18,6 +18,11 @@ const CASES = [
     /^Planned 10\.0 messages\/s over all nodes, constant arrivals; published 200 messages, one every 100 ms on average \(planned 100 ms\); late by avg /
   ],
   [
+    'who alone publishes',
+    { options: { publishers: 'node:3,7' } },
+    /^Planned 10\.0 messages\/s by nodes 3, 7, constant arrivals; /
+  ],
+  [
     'every node in its own time',
     { options: { publishers: 'every', duration: '5s', messages: undefined, rate: undefined } },
     /^Planned a message of every node each 100–300 ms/

@@ -50,6 +50,7 @@ describe('the rows of a gossip matrix', () => {
     [{ name: '1a' }, '1a'],
     [{ topology: 'full' }, 'n30-full-rate200-180000ms'],
     [{ topology: 'full', linkLatency: '50ms', D: 8 }, 'n30-full-rate200-180000ms-D=8-linkLatency=50ms'],
+    [{ topology: 'full', publishers: 'node:3,7' }, 'n30-full-node_3_7-rate200-180000ms'],
     [{ topology: 'full', publishers: 'every', interval: '100ms-300ms' }, 'n30-full-each100-300ms-180000ms']
   ]
   for (const [row, name] of names)
@@ -147,7 +148,10 @@ describe('a row that needs the simulated network', () => {
   test('has its plan on another one, and why it cannot be run', () => {
     const [lossy, other] = rowsOf({ defaults: CASE, rows: [row, { name: 'b' }] }, { flags })
     assert.equal(planOf(lossy).linkLossShare, 0.001)
-    assert.equal(lossy.blocked, 'linkLoss 0.1% needs --network simulated: none is made on real TCP')
+    assert.equal(
+      lossy.blocked,
+      'linkLoss 0.1% needs --network simulated or namespaces: none is made on loopback'
+    )
     assert.deepEqual(lossy.reference, REFERENCE)
     assert.equal(other.blocked, null)
   })
@@ -164,7 +168,7 @@ describe('a row that needs the simulated network', () => {
       {
         flag: 'series.yaml row 1: linkLoss',
         value: '0.1%',
-        allowed: 'needs --network simulated: none is made on real TCP'
+        allowed: 'needs --network simulated or namespaces: none is made on loopback'
       }
     ])
   })

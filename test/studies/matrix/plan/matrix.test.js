@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { remainingMs } from '../../../../src/plan/estimate.js'
 import { matchesRow } from '../../../../src/studies/matrix/plan/select-rows.js'
 import { planned, planOf } from '../../../plan/planned.js'
 import { estimateMs, expandMatrices, readMatrixFile, scalePlan } from '../../../scenarios.js'
@@ -352,20 +351,5 @@ describe('the time that is left', () => {
     ])
       assert.ok(estimateMs(planned(options)) > base, JSON.stringify(options))
     assert.ok(estimateMs(planned({ duration: '1h' })) > 3_600_000)
-  })
-
-  test('goes by the estimates, and by the pace as soon as there is one', () => {
-    assert.equal(remainingMs([], [1000, 2000]), 3000)
-    assert.equal(
-      remainingMs(
-        [
-          { estimateMs: 1000, tookMs: 1500 },
-          { estimateMs: 1000, tookMs: 2500 }
-        ],
-        [1000]
-      ),
-      2000
-    )
-    assert.equal(remainingMs([{ estimateMs: 1000, tookMs: 1500 }], []), 0)
   })
 })

@@ -41,7 +41,7 @@ const name = cell => cell && `r=${cell.ratePerSecond},c=${cell.size}`
 
 describe('the saturation grid', () => {
   it('has a cell for each rate with each number of connections', () => {
-    assert.deepEqual(gridCells([25, 50], [1, 2]).map(name), ['r=25,c=1', 'r=25,c=2', 'r=50,c=1', 'r=50,c=2'])
+    assert.deepEqual(gridCells([25, 50], [1, 2]).map(name), ['r=25,c=1', 'r=50,c=1', 'r=25,c=2', 'r=50,c=2'])
   })
 
   it('of the source has one cell beyond the diagonal, which runs beyond the two the source names', () => {

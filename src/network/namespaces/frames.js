@@ -1,0 +1,79 @@
+/**
+ * What goes between the router and what holds the namespaces (mux.pl): a time in ns, then a packet of IPv4, framed by its own length
+ * (RFC 791). What begins with a 0 byte is no packet: on its way there a question, on its way back the answer.
+ */
+const STAMP_BYTES = 8
+/** Up to where an IPv4 header says how long the packet is. */
+const LENGTH_AT = 2
+const HEAD_BYTES = STAMP_BYTES + 4
+const SOURCE_AT = 12
+const DESTINATION_AT = 16
+/** 10.0.0.1 is the first node. */
+const NETWORK = 0x0a00_0001
+const HOST_BITS = 0xff_ffff
+
+/** addressOf is where a namespace is reached. @param {number} namespace */
+export const addressOf = namespace =>
+  `10.${[16, 8, 0].map(bits => ((namespace + 1) >> bits) & 255).join('.')}`
+
+/** @param {Buffer} packet @param {number} at */
+const namespaceAt = (packet, at) => ((packet.readUInt32BE(at) - NETWORK) & HOST_BITS) >>> 0
+
+/** sourceOf is the namespace that a packet comes from. @param {Buffer} packet */
+export const sourceOf = packet => namespaceAt(packet, SOURCE_AT)
+
+/** destinationOf is the one that it is for. @param {Buffer} packet */
+export const destinationOf = packet => namespaceAt(packet, DESTINATION_AT)
+
+/** QUESTION asks how late packets were. */
+export const QUESTION = Buffer.alloc(HEAD_BYTES)
+QUESTION.writeUInt16BE(HEAD_BYTES - STAMP_BYTES, STAMP_BYTES + LENGTH_AT)
+
+/** Frames takes what comes in pieces apart. */
+export class Frames {
+  /** @type {Buffer} */
+  #rest = Buffer.alloc(0)
+
+  /**
+   * take gives the frames that are whole.
+   *
+   * @param {Buffer} chunk
+   * @param {(stampNs: number, packet: Buffer) => void} onPacket
+   * @param {(latenessMicros: number[]) => void} onAnswer
+   */
+  take(chunk, onPacket, onAnswer) {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    let at = 0
+    while (bytes.length - at >= HEAD_BYTES) {
+      const start = at + STAMP_BYTES
+      const end = start + bytes.readUInt16BE(start + LENGTH_AT)
+      if (end > bytes.length) break
+      if (bytes[start] === 0) onAnswer(floatsIn(bytes.subarray(at + HEAD_BYTES, end)))
+      else onPacket(bytes.readDoubleLE(at), bytes.subarray(start, end))
+      at = end
+    }
+    this.#rest = bytes.subarray(at)
+  }
+}
+
+/** @param {Buffer} bytes */
+const floatsIn = bytes =>
+  Array.from({ length: bytes.length / Float32Array.BYTES_PER_ELEMENT }, (_, i) =>
+    bytes.readFloatLE(i * Float32Array.BYTES_PER_ELEMENT)
+  )
+
+/**
+ * framed puts packets with their times into one piece.
+ *
+ * @param {readonly { atNs: number, packet: Buffer }[]} packets
+ * @returns {Buffer}
+ */
+export function framed(packets) {
+  const bytes = Buffer.allocUnsafe(packets.reduce((sum, { packet }) => sum + STAMP_BYTES + packet.length, 0))
+  let at = 0
+  for (const { atNs, packet } of packets) {
+    at = bytes.writeDoubleLE(atNs, at)
+    at += packet.copy(bytes, at)
+  }
+  return bytes
+}

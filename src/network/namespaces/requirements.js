@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { enterCommand, muxCommand } from './namespaces.js'
+
+const INSTEAD =
+  'or take --network loopback with --linkLatency, which loses nothing, or --network simulated, which has every impairment'
+/** Nothing here takes longer. */
+const WITHIN_MS = 10_000
+
+/** What is said when something goes wrong, and what to do. @type {readonly (readonly [RegExp, string])[]} */
+const CAUSES = [
+  [/execute perl/, 'install perl-base'],
+  [
+    /\/dev\/net\/tun/,
+    'run "chmod 666 /dev/net/tun" as root once, or give a container "--device /dev/net/tun"'
+  ],
+  [
+    /unshare/,
+    'allow user namespaces ("sysctl kernel.unprivileged_userns_clone=1"; on Ubuntu 24.04 "sysctl kernel.apparmor_restrict_unprivileged_userns=0"; for a container "--security-opt seccomp=unconfined")'
+  ]
+]
+
+/** @param {readonly string[]} command @returns {string | null} what went wrong */
+function tried([command, ...args]) {
+  const { error, status, stderr } = spawnSync(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: WITHIN_MS,
+    encoding: 'utf8'
+  })
+  if (error !== undefined) return `${command}: ${/** @type {NodeJS.ErrnoException} */ (error).code}`
+  return status === 0 ? null : stderr.trim().split('\n')[0]
+}
+
+/**
+ * namespacesLack tries whether namespaces with TUN devices can be made here, by making one.
+ *
+ * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
+ */
+export function namespacesLack() {
+  if (process.platform !== 'linux') return `needs Linux; ${INSTEAD}`
+  const missing = ['setpriv', 'unshare', 'nsenter'].find(name => tried([name, '--version']) !== null)
+  if (missing !== undefined) return `needs ${missing}: install util-linux; ${INSTEAD}`
+  try {
+    const wrong = tried(muxCommand(1, 'host'))
+    if (wrong === null) return null
+    const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
+    return `cannot be made here (${wrong})${cure === undefined ? '' : `: ${cure}`}; ${INSTEAD}`
+  } catch (error) {
+    return `cannot be made here: ${/** @type {Error} */ (error).message}; ${INSTEAD}`
+  }
+}
+
+/** congestionControls are those that a namespace may take. @returns {string[]} */
+export function congestionControls() {
+  try {
+    return readFileSync('/proc/sys/net/ipv4/tcp_allowed_congestion_control', 'utf8').trim().split(/\s+/)
+  } catch {
+    return []
+  }
+}
+
+/**
+ * netemLack tries whether the kernel itself could delay and lose packets.
+ *
+ * @param {Pick<import('./namespaces.js').Held, 'pid' | 'descriptors'>} held - it is tried in a namespace of theirs that nobody uses
+ * @returns {string | null} why not; null: it could
+ */
+export const netemLack = held =>
+  tried([...enterCommand(held), ...'tc qdisc add dev lo root netem delay 1ms'.split(' ')])

@@ -1,0 +1,131 @@
+import { subStream } from '../../kit/random.js'
+import { churnSchedule } from '../../load/churn-schedule.js'
+import { PartitionSchedule } from '../links/partition-schedule.js'
+import { Disruptions } from '../simulated/disruptions.js'
+import { makeTopology } from '../topology/make-topology.js'
+
+/**
+ * @typedef {object} RealDisruptionParts
+ * @property {() => number} now - ns
+ * @property {ReadonlyMap<number, import('./gossip-node.js').GossipNode>} nodes - of this host, those that are there
+ * @property {(peerId: string) => number | undefined} numberOf - a peer has
+ * @property {(from: number, to: number) => Promise<string | null>} dial - gives what went wrong
+ * @property {(node: number) => Promise<void>} leave
+ * @property {(node: number) => Promise<void>} comeBack - resolves when it can dial
+ */
+
+/** Timers of Node count no further. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/**
+ * RealDisruptions are what happens to the nodes of a host while messages are published, by the same schedules as on the simulated
+ * network: connections are reset, nodes leave and return. Each host does it to its own nodes.
+ */
+export class RealDisruptions {
+  #plan
+  #parts
+  #disruptions
+  /** @type {Set<NodeJS.Timeout>} */
+  #timers = new Set()
+  #stopped = false
+  #away = new Set()
+  #startNs = Number.POSITIVE_INFINITY
+
+  /** @param {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan @param {RealDisruptionParts} parts */
+  constructor(plan, parts) {
+    const { nodes, dial, leave, comeBack } = parts
+    this.#plan = plan
+    this.#parts = parts
+    this.#disruptions = new Disruptions({
+      time: this.#time(),
+      network: {
+        partitions: new PartitionSchedule(plan.partitions),
+        connections: this.#connections(),
+        has: node => this.#isThere(node),
+        dial: async (from, to) => {
+          const error = nodes.has(from) ? await dial(from, to) : null
+          if (error !== null) throw new Error(error)
+        }
+      },
+      leave: node => {
+        this.#away.add(node)
+        void leave(node)
+      },
+      comeBack: async node => {
+        await comeBack(node)
+        this.#away.delete(node)
+      }
+    })
+    const { topology, nodes: count, seed } = plan
+    if (topology.kind === 'rendezvous') return
+    const { edges } = makeTopology(topology, { nodes: count, random: subStream(seed, 'topology') })
+    this.#disruptions.joined(edges.map(([from, to]) => ({ from, to })))
+  }
+
+  /** begin lets them happen. @param {number} startNs - of the publish phase */
+  begin(startNs) {
+    this.#startNs = startNs
+    const own = this.#absences.map((absences, node) => (this.#parts.nodes.has(node) ? absences : []))
+    this.#disruptions.begin(startNs, own)
+  }
+
+  /** isAway: a node of this host has left, and is not back yet. @param {number} node */
+  isAway(node) {
+    return this.#away.has(node)
+  }
+
+  stop() {
+    this.#stopped = true
+    for (const timer of this.#timers) clearTimeout(timer)
+  }
+
+  get #absences() {
+    return churnSchedule(this.#plan)
+  }
+
+  /** Nodes of others are there by the schedule: they do as it says. @param {number} node */
+  #isThere(node) {
+    if (this.#parts.nodes.has(node)) return true
+    const sinceNs = this.#parts.now() - this.#startNs
+    return !this.#absences[node].some(({ leavesNs, returnsNs }) => sinceNs >= leavesNs && sinceNs < returnsNs)
+  }
+
+  /** @returns {import('../simulated/disruptions.js').Clock} */
+  #time() {
+    const { now } = this.#parts
+    return {
+      get nowNs() {
+        return now()
+      },
+      at: (ns, _node, happen) => {
+        if (this.#stopped) return
+        const timer = setTimeout(
+          () => {
+            this.#timers.delete(timer)
+            happen()
+          },
+          Math.min(LONGEST_MS, Math.max(0, Math.ceil((ns - now()) / 1e6)))
+        )
+        this.#timers.add(timer)
+      }
+    }
+  }
+
+  /** Connections of this host's nodes; the other end is another host's. @returns {import('../simulated/disruptions.js').Disrupted['connections']} */
+  #connections() {
+    const { nodes, numberOf } = this.#parts
+    return {
+      *[Symbol.iterator]() {
+        for (const [node, libp2p] of nodes)
+          for (const connection of libp2p.getConnections()) {
+            const peer = numberOf(connection.remotePeer.toString())
+            if (peer !== undefined)
+              yield [
+                [node, { cut: error => connection.abort(error) }],
+                [peer, { cut: () => {} }]
+              ]
+          }
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lossAsAsked, rateAsAsked, roundTripAsAsked } from '../../network/namespaces/as-asked.js'
+import { addressOf } from '../../network/namespaces/frames.js'
+import { linkSettingsOf } from '../../network/simulated/link-settings.js'
+import { allStarted } from '../../workers/all-started.js'
+import { startForkedProcess } from '../../workers/forked-process.js'
+
+/**
+ * @typedef {import('../../network/namespaces/as-asked.js').LinkFound} LinkFound
+ * @typedef {import('../gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../network/links/link-model.js').LinkModel} LinkModel
+ * @typedef {{ what: string, from: number, to: number, roundTripMs: number }} KindOfLink
+ * @typedef {import('../../workers/forked-process.js').ForkedProcess} Probe
+ */
+
+const ENTRY = new URL('./probe-entry.js', import.meta.url)
+/** Of more links than this the first ones are looked at. */
+const MOST_NODES = 60
+const CONNECTIONS = 40
+const PINGS_EACH = 4
+/** So many segments of a byte or two on each connection: a thousand and more, with what acknowledges them. */
+const SEGMENTS_EACH = 30
+const SEGMENT_EVERY_MS = 10
+/** What a connection sends at once at its beginning (RFC 6928), so that no window of TCP limits a burst. */
+const FIRST_WINDOW_BYTES = 10 * 1448
+const BURST_S = 0.4
+const MOST_CONNECTIONS = 200
+/** Slow links, and repeats of what is lost, are waited for so long. */
+const WAIT_MS = 3000
+const STEP_MS = 100
+
+/**
+ * kindsOfLinks are those of a plan that differ in their latency: the shortest, the middle and the longest round trip.
+ *
+ * @param {GossipPlan} plan
+ * @param {Pick<LinkModel, 'latencyNs'>} links
+ * @returns {KindOfLink[]}
+ */
+export function kindsOfLinks({ linkLatencies, linkLatencyMs, workers }, links) {
+  if (linkLatencies === null) return [{ what: 'every link', from: 0, to: 1, roundTripMs: 2 * linkLatencyMs }]
+  const nodes = Math.min(workers, MOST_NODES)
+  const all = Array.from({ length: nodes }, (_, from) =>
+    Array.from({ length: nodes - from - 1 }, (_, i) => {
+      const to = from + 1 + i
+      return { from, to, roundTripMs: (links.latencyNs(from, to) + links.latencyNs(to, from)) / 1e6 }
+    })
+  ).flat()
+  all.sort((a, b) => a.roundTripMs - b.roundTripMs)
+  const places = {
+    'the shortest link': 0,
+    'a middle link': all.length >> 1,
+    'the longest link': all.length - 1
+  }
+  return Object.entries(places).map(([what, place]) => ({ what, ...all[place] }))
+}
+
+/**
+ * measuredLinks measures each kind of link with segments of TCP, between processes in the namespaces of two nodes, before there are
+ * nodes. Loss and rate are those of all links, and measured on the first.
+ *
+ * @param {GossipPlan} plan
+ * @param {object} parts
+ * @param {Pick<LinkModel, 'latencyNs'>} parts.links
+ * @param {(namespace: number) => readonly string[]} parts.enter
+ * @param {AbortSignal} parts.signal - ends it at once
+ * @returns {Promise<LinkFound[]>}
+ */
+export async function measuredLinks(plan, { links, enter, signal }) {
+  const found = []
+  for (const kind of kindsOfLinks(plan, links)) {
+    const ends = await allStarted([kind.from, kind.to].map(node => startProbe(node, enter(node), signal)))
+    const kill = () => Promise.all(ends.map(end => end.kill()))
+    signal.addEventListener('abort', kill, { once: true })
+    try {
+      signal.throwIfAborted()
+      found.push(await measured(plan, kind, ends, found.length === 0))
+    } finally {
+      signal.removeEventListener('abort', kill)
+      await kill()
+    }
+  }
+  return found
+}
+
+/** @param {number} node @param {readonly string[]} through @param {AbortSignal} signal @returns {Promise<Probe>} */
+const startProbe = (node, through, signal) =>
+  startForkedProcess({
+    entry: ENTRY,
+    name: `probe of node ${node}`,
+    setup: { address: addressOf(node) },
+    handlers: {},
+    // whoever calls it hears of it
+    onDied: () => {},
+    through,
+    signal
+  })
+
+/** @param {GossipPlan} plan @param {KindOfLink} kind @param {Probe[]} ends @param {boolean} whole @returns {Promise<LinkFound>} */
+async function measured(plan, { what, from, to, roundTripMs }, [near, far], whole) {
+  const { lossShare, upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond } = linkSettingsOf(plan)
+  const limits = [upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond].filter(limit => limit !== null)
+  const [address, withinMs] = [addressOf(to), WAIT_MS + 4 * roundTripMs]
+  await far.call('listen')
+  const before = await counted(near, far)
+  await near.call('connect', address, CONNECTIONS, withinMs)
+  const roundTrips = await near.call('roundTrips', PINGS_EACH, withinMs)
+  const roundTrip = roundTripAsAsked(roundTripMs, median(roundTrips))
+  if (!whole) return { what, from, to, roundTrip, loss: null, rate: null }
+  await near.call('trickle', SEGMENTS_EACH, SEGMENT_EVERY_MS)
+  const after = await quiet(near, far, roundTripMs)
+  const packets = { sent: after.sent - before.sent, received: after.received - before.received }
+  const loss = lossAsAsked(lossShare, packets)
+  const rate =
+    limits.length === 0 ? null : await rateOf(Math.min(...limits), { near, far, address, withinMs })
+  return { what, from, to, roundTrip, loss, rate }
+}
+
+/** @param {number} asked @param {{ near: Probe, far: Probe, address: string, withinMs: number }} of */
+async function rateOf(asked, { near, far, address, withinMs }) {
+  await near.call('hangUp')
+  const connections = Math.min(MOST_CONNECTIONS, Math.ceil((asked * BURST_S) / FIRST_WINDOW_BYTES))
+  await near.call('connect', address, connections, withinMs)
+  await far.call('watchArrivals')
+  await near.call('burst', FIRST_WINDOW_BYTES)
+  const seconds = (connections * FIRST_WINDOW_BYTES) / asked
+  await sleep(seconds * 1000 + withinMs / 4)
+  return rateAsAsked(asked, await far.call('arrivals'))
+}
+
+/** Both ends together. @param {Probe} near @param {Probe} far @returns {Promise<{ sent: number, received: number }>} */
+async function counted(near, far) {
+  const [a, b] = await Promise.all([near.call('counts'), far.call('counts')])
+  return { sent: a.sent + b.sent, received: a.received + b.received }
+}
+
+/** Nothing is sent any more, or no more is waited for. @param {Probe} near @param {Probe} far @param {number} roundTripMs */
+async function quiet(near, far, roundTripMs) {
+  await near.call('hangUp')
+  let [last, now] = [await counted(near, far), await counted(near, far)]
+  const untilMs = performance.now() + WAIT_MS
+  do {
+    last = now
+    await sleep(STEP_MS + 2 * roundTripMs)
+    now = await counted(near, far)
+  } while (now.sent !== last.sent && performance.now() < untilMs)
+  return now
+}
+
+/** @param {number[]} values @returns {number | null} */
+const median = values => values.sort((a, b) => a - b)[values.length >> 1] ?? null

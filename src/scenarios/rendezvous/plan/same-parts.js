@@ -1,0 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/** What a server and its clients need not know before they are started. */
+const LATER = { ratePerSecond: null, durationMs: null }
+
+/**
+ * sameParts says whether a run of the one plan can go on with the server and the clients that a run of the other has started: they
+ * differ in nothing but rate and duration. A fault leaves another server behind than it found.
+ *
+ * @param {import('../../../plan/plan.js').Plan} one
+ * @param {import('../../../plan/plan.js').Plan} other
+ */
+export const sameParts = (one, other) =>
+  one.faults.length === 0 && isDeepStrictEqual({ ...one, ...LATER }, { ...other, ...LATER })

@@ -1,0 +1,113 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ended } from '../acceptance/gossip-network.js'
+import { TIMEOUT } from '../acceptance/loadtest.js'
+import { outside, startBetweenNamespaces, WHERE_POSSIBLE } from '../acceptance/namespaces.js'
+import { send } from '../acceptance/processes.js'
+import { until } from '../until.js'
+
+/** @typedef {import('../acceptance/loadtest.js').Loadtest} Loadtest */
+
+const LONG = [
+  '--heartbeat_interval',
+  '200ms',
+  '--linkLatency',
+  '300ms',
+  '--duration',
+  '50s',
+  '--rate',
+  '10/s'
+]
+const ROUTER = /namespaces\/router-entry\.js/
+const MUX = /^perl .*mux\.pl/
+const PROBE = /namespaces\/probe-entry\.js/
+const NODE = /gossip\/run\/gossip-entry\.js/
+const HUNG = /^router has told nothing for \d+ s/
+
+/** When a phase has begun. */
+const BEGUN = {
+  provision: /3 nodes in 3 processes/,
+  peer: /✔ 3 nodes started/,
+  warmup: /✔ nodes connected/,
+  publish: /✔ mesh/
+}
+
+/** @param {RegExp} command @param {NodeJS.Signals} signal */
+const sendTo = (command, signal) => async (/** @type {Loadtest} */ loadtest) => {
+  /** @type {number[]} */
+  let pids = []
+  await until(async () => {
+    pids = await loadtest.pids(command)
+    return pids.length > 0
+  })
+  send(pids[0], signal)
+}
+
+/** @param {RegExp} command */
+const stopped = command => async (/** @type {Loadtest} */ loadtest) => {
+  await sendTo(command, 'SIGSTOP')(loadtest)
+  loadtest.ctrlC()
+}
+
+/** @type {[string, keyof typeof BEGUN, (loadtest: Loadtest) => Promise<void> | void, number, string, RegExp][]} */
+const BROKEN = [
+  [
+    'a probe is killed',
+    'provision',
+    sendTo(PROBE, 'SIGKILL'),
+    1,
+    'WORKER_DIED',
+    /^probe of node [01] .*SIGKILL/
+  ],
+  ['a probe is stopped, and Ctrl-C comes', 'provision', stopped(PROBE), 130, 'INTERRUPTED', /^interrupted$/],
+  ['the router is stopped', 'warmup', sendTo(ROUTER, 'SIGSTOP'), 1, 'WORKER_HUNG', HUNG],
+  [
+    'the router is killed',
+    'publish',
+    sendTo(ROUTER, 'SIGKILL'),
+    1,
+    'WORKER_DIED',
+    /^router \(pid \d+\) ended with SIGKILL/
+  ],
+  [
+    'what holds the namespaces is killed',
+    'peer',
+    sendTo(MUX, 'SIGKILL'),
+    1,
+    'NETWORK_DIED',
+    /^what holds the namespaces .*SIGKILL/
+  ],
+  ['what holds the namespaces is stopped', 'publish', sendTo(MUX, 'SIGSTOP'), 1, 'WORKER_HUNG', HUNG],
+  ['a node is killed', 'publish', sendTo(NODE, 'SIGKILL'), 1, 'WORKER_DIED', /^worker \d/],
+  ['Ctrl-C', 'provision', loadtest => loadtest.ctrlC(), 130, 'INTERRUPTED', /^interrupted$/]
+]
+
+describe('a run between namespaces that is broken off says why, and leaves nothing', WHERE_POSSIBLE, () => {
+  const was = WHERE_POSSIBLE.skip ? null : outside()
+
+  for (const [what, phase, breakIt, exitCode, reason, message] of BROKEN)
+    test(`${what} in the phase ${phase}`, TIMEOUT, async () => {
+      const loadtest = startBetweenNamespaces(LONG, { ownGroup: true })
+      await loadtest.line(BEGUN[phase])
+      await breakIt(loadtest)
+      const { code, stderr, result } = await ended(loadtest)
+      assert.deepEqual([code, result?.status, result?.reason?.code], [exitCode, 'partial', reason], stderr)
+      assert.match(String(result.reason?.message), message)
+      assert.deepEqual(await loadtest.leftAfter(), [])
+      assert.deepEqual(outside(), was)
+    })
+
+  test(
+    'kill -9 of the program, when what holds the namespaces is stopped: all of it is gone',
+    TIMEOUT,
+    async () => {
+      const loadtest = startBetweenNamespaces(LONG)
+      await loadtest.line(BEGUN.peer)
+      await sendTo(MUX, 'SIGSTOP')(loadtest)
+      await sendTo(/index\.js gossip/, 'SIGKILL')(loadtest)
+      assert.deepEqual(await loadtest.leftAfter(), [])
+      assert.deepEqual(outside(), was)
+    }
+  )
+})

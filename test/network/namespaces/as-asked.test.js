@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { lossAsAsked, rateAsAsked, roundTripAsAsked } from '../../../src/network/namespaces/as-asked.js'
+
+describe('a link is what was asked for', () => {
+  /** @type {[number, number | null, boolean][]} */
+  const roundTrips = [
+    [100, 100, true],
+    // a tenth of the latency, each way
+    [100, 110, true],
+    [100, 111, false],
+    [100, 89, false],
+    // 1 ms where that is less
+    [10, 12, true],
+    [10, 12.1, false],
+    [0, 1.9, true],
+    [0, 2.1, false],
+    [100, null, false]
+  ]
+  for (const [asked, found, asAsked] of roundTrips)
+    test(`round trip ${found} ms for ${asked} ms: ${asAsked}`, () =>
+      assert.equal(roundTripAsAsked(asked, found).asAsked, asAsked))
+
+  /** @type {[number, number, number, boolean][]} */
+  const losses = [
+    [0, 1000, 1000, true],
+    [0, 1000, 999, false],
+    // 10 of 1,000, with a deviation of 3.1
+    [0.01, 1000, 990, true],
+    [0.01, 1000, 978, true],
+    [0.01, 1000, 970, false],
+    // a network that silently loses nothing
+    [0.01, 2500, 2500, false],
+    [0.05, 2500, 2375, true],
+    [0.05, 0, 0, false]
+  ]
+  for (const [asked, sent, received, asAsked] of losses)
+    test(`${sent - received} of ${sent} packets lost for ${100 * asked} %: ${asAsked}`, () =>
+      assert.equal(lossAsAsked(asked, { sent, received }).asAsked, asAsked))
+
+  /** Bytes that come evenly, after a while. @param {number} bytesPerMs */
+  const evenly = bytesPerMs =>
+    Array.from({ length: 100 }, (_, i) => ({
+      atMs: 5 * i,
+      bytes: 1000 + Math.max(0, 5 * i - 50) * bytesPerMs
+    }))
+
+  /** @type {[number, number, boolean][]} */
+  const rates = [
+    [1e6, 1000, true],
+    [1e6, 920, true],
+    [1e6, 880, false],
+    [1e6, 1200, false]
+  ]
+  for (const [asked, found, asAsked] of rates)
+    test(`${found} bytes a ms for ${asked / 1000}: ${asAsked}`, () => {
+      const rate = rateAsAsked(asked, evenly(found))
+      assert.equal(Math.round(Number(rate.found)), 1000 * found)
+      assert.equal(rate.asAsked, asAsked)
+    })
+
+  test('of what never came there is no rate', () => {
+    assert.deepEqual(rateAsAsked(1e6, []), { asked: 1e6, found: null, asAsked: false })
+    assert.equal(rateAsAsked(1e6, evenly(0)).found, null)
+  })
+})
