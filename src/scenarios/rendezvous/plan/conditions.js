@@ -47,5 +47,6 @@ export const severalServers = () => ({
   of: 'several servers',
   needs: ['servers'],
   met: ({ servers }) => servers > 1,
-  otherwise: 'needs --servers above 1'
+  otherwise: 'needs --servers above 1',
+  asks: value => value !== 'round-robin'
 })
