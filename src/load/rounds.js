@@ -55,6 +55,6 @@ export function warmupRound(plan, leftMs) {
   return { operations: changesState(plan) ? Math.min(stateRound(plan), most) : null, durationMs: leftMs }
 }
 
-/** @param {Plan} plan */
-const stateRound = ({ nClients, maxPeerRegistrations }) =>
+/** stateRound is how many operations a round has at most that leaves other registrations behind. @param {Plan} plan */
+export const stateRound = ({ nClients, maxPeerRegistrations }) =>
   nClients * Math.min(LARGEST_CLIENT_ROUND, maxPeerRegistrations)

@@ -1,12 +1,12 @@
 /**
  * @typedef {import('../result/types.js').Summary} Summary
- * @typedef {'generator' | 'machine'} Cause - who added too much
+ * @typedef {'generator' | 'machine' | 'unknown'} Cause - who added too much; unknown: nobody knows how much was added
  */
 
 const FIGURES = /** @type {const} */ (['p50', 'p90', 'p95', 'p99', 'p999'])
 
 /** CAUSES of doubt there are. Results from before they were told apart blame the generator. @type {readonly Cause[]} */
-export const CAUSES = ['generator', 'machine']
+export const CAUSES = ['generator', 'machine', 'unknown']
 
 /**
  * doubtfulFigures names the percentiles that generator or machine had too large a part in.
@@ -21,5 +21,6 @@ export const doubtfulFigures = (summary, cause = 'generator') =>
 /** ADDED says of each cause what makes a time doubtful: "… more than a tenth of it". @type {Readonly<Record<Cause, string>>} */
 export const ADDED = {
   generator: 'the load generator itself added',
-  machine: 'the machine, which had no core free for the load generator, added'
+  machine: 'the machine, which had no core free for the load generator, added',
+  unknown: 'what the load generator added was not counted for each operation, and may be'
 }

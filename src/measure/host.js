@@ -10,10 +10,10 @@ import { pressure, textOf } from './machine-pressure.js'
  *
  * @param {object} [components]
  * @param {(path: string) => string} [components.read] - a file of the system's; empty: it cannot be read
- * @param {(program: string) => string | null} [components.find] - where a program is
+ * @param {(program: string) => boolean} [components.find] - whether a program is there: where it is tells of people and their machines
  * @returns {Host}
  */
-export function hostFacts({ read = textOf, find = programAt } = {}) {
+export function hostFacts({ read = textOf, find = isThere } = {}) {
   const { ticks } = pressure(read)
   return {
     cores: availableParallelism(),
@@ -26,7 +26,7 @@ export function hostFacts({ read = textOf, find = programAt } = {}) {
     congestionControl: read('/proc/sys/net/ipv4/tcp_congestion_control').trim() || null,
     docker: find('docker'),
     nft: find('nft'),
-    postgres: find('postgres') ?? find('psql'),
+    postgres: find('postgres') || find('psql'),
     nats: find('nats-server')
   }
 }
@@ -52,11 +52,8 @@ function numberIn(text, pattern) {
 }
 
 /** @param {string} program */
-const programAt = program =>
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .map(folder => join(folder, program))
-    .find(isProgram) ?? null
+const isThere = program =>
+  (process.env.PATH ?? '').split(delimiter).some(folder => isProgram(join(folder, program)))
 
 /** @param {string} path */
 function isProgram(path) {

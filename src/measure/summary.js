@@ -10,6 +10,14 @@ export const QUANTILES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999
 /** SAMPLES_BEYOND: a percentile with fewer samples beyond it says more about chance than about the server. */
 export const SAMPLES_BEYOND = 10
 
+/**
+ * isSure says whether a percentile has enough samples beyond it.
+ *
+ * @param {number} share - below it
+ * @param {number} count - of samples
+ */
+export const isSure = (share, count) => count * (1 - share) >= SAMPLES_BEYOND - 1e-9
+
 /** Moving the censored operations to infinity may move a percentile by this share before it counts as censored. */
 const CENSORED_TOLERANCE = 0.01
 
@@ -51,18 +59,21 @@ export function bracketed(us, leastUs, lessMachineUs) {
  */
 export function summarize(all, { answered = all, less } = {}) {
   const censoredCount = all.count - answered.count
+  /** @param {number} us @param {(histogram: Histogram) => number} read @returns {Pick<Percentile, 'doubtful' | 'lowMs' | 'cause'>} */
+  const bracketOf = (us, read) => {
+    if (less === undefined) return { doubtful: false }
+    // of other operations than the figure is
+    if (less.least.count !== all.count) return { doubtful: true, cause: 'unknown' }
+    return bracketed(us, read(less.least), read(less.lessMachine))
+  }
   /** @param {boolean} censored @param {(histogram: Histogram) => number} read @returns {Percentile} */
   const figure = (censored, read) => {
     const us = read(all)
-    const bracket =
-      less === undefined || less.least.count !== all.count
-        ? { doubtful: false }
-        : bracketed(us, read(less.least), read(less.lessMachine))
-    return { ms: us / 1000, censored, ...bracket }
+    return { ms: us / 1000, censored, ...bracketOf(us, read) }
   }
   /** @param {number} share */
   const percentile = share => {
-    if (all.count * (1 - share) < SAMPLES_BEYOND - 1e-9) return null
+    if (!isSure(share, all.count)) return null
     const us = all.quantile(share)
     const ifNeverAnswered = answered.quantile((share * all.count) / answered.count)
     const censored = !(ifNeverAnswered <= us * (1 + CENSORED_TOLERANCE))

@@ -1,4 +1,4 @@
-import { metricNamed } from './metric-names.js'
+import { figuresIn, metricNamed } from './metric-names.js'
 
 /**
  * @typedef {import('../measure/figure.js').Comparable} Comparable
@@ -75,10 +75,11 @@ export function readFailRule(raw, compared) {
  * than what counts as a difference.
  *
  * @param {Comparable} compared
+ * @param {object} plan - of the runs
  * @returns {readonly FailRule[]}
  */
-export const baselineRules = compared =>
-  compared.figures.map(({ name, better }) => {
+export const baselineRules = (compared, plan) =>
+  figuresIn(compared.figures, plan).map(({ name, better }) => {
     const text = better === 'higher' ? `${name} < -5%` : `${name} > +5%`
     return /** @type {{ value: FailRule }} */ (readFailRule(text, compared)).value
   })

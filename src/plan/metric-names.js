@@ -8,13 +8,16 @@
 export function metricsInWords(metrics) {
   const names = metrics.map(({ name }) => name)
   const types = [...new Set(metrics.flatMap(({ type = [] }) => type))]
-  const plain = names.filter(name => !types.some(type => name.startsWith(`${type}.`))).join(', ')
+  const plain = names.filter(name => !types.some(type => name.includes(`${type}.`))).join(', ')
+  const latency = metrics.some(({ ofLatency }) => ofLatency)
+    ? `; of latency as in latency.${types[1] ?? types[0]}.p99`
+    : ''
   if (types.length === 0) return plain
   const [, example = types[0]] = types
   const ofExample = names.flatMap(name =>
     name.startsWith(`${example}.`) ? name.slice(example.length + 1) : []
   )
-  return `${plain}; for each of ${types.join(', ')}, as in ${example}.p99: ${ofExample.join(', ')}`
+  return `${plain}; for each of ${types.join(', ')}, as in ${example}.p99: ${ofExample.join(', ')}${latency}`
 }
 
 /**
@@ -36,3 +39,12 @@ export function metricNamed(name, metrics) {
  */
 export const figureNamed = (figures, name) =>
   /** @type {Figure} */ (figures.find(figure => figure.name === name))
+
+/**
+ * figuresIn are those that runs of a plan can have.
+ *
+ * @param {readonly Figure[]} figures
+ * @param {object} plan - of any scenario
+ */
+export const figuresIn = (figures, plan) =>
+  figures.filter(({ ofLatency = false }) => !ofLatency || Boolean('latencyRate' in plan && plan.latencyRate))

@@ -1,5 +1,5 @@
 import { sumOf } from '../kit/lists.js'
-import { QUANTILES, SAMPLES_BEYOND } from '../measure/summary.js'
+import { isSure, QUANTILES } from '../measure/summary.js'
 import { FIGURES, operationsOf } from './table.js'
 import { failedTexts, thresholdVerdict } from './threshold-lines.js'
 
@@ -113,7 +113,7 @@ const SECOND_QUANTILES = /** @type {const} */ (['p50', 'p90', 'p99'])
 
 /** @param {[number, number][]} histogram ascending @param {number} share @param {number} count */
 function quantile(histogram, share, count) {
-  if (count * (1 - share) < SAMPLES_BEYOND) return null
+  if (!isSure(share, count)) return null
   let below = 0
   return histogram.find(([, n]) => {
     below += n

@@ -51,7 +51,7 @@ export function hostLines(host, hiccups) {
     [
       'programs',
       Object.entries(programsOf(host))
-        .map(([name, at]) => `${name} ${at ?? 'not found'}`)
+        .map(([name, there]) => `${name} ${there ? 'found' : 'not found'}`)
         .join(', ')
     ],
     ['believed for', believedFor(host, hiccups)]

@@ -20,8 +20,12 @@ export const FIGURES = /** @type {const} */ ([
   ['max', 'Max']
 ])
 
-const HEADINGS = [
-  ...['Operation', 'Clients', 'Registrations', 'Ops', 'Errors', 'Op/s'],
+/** Where operations are due at a rate, it stands before what was reached. @param {Result['plan']} plan @param {string} cell */
+const due = ({ ratePerSecond }, cell) => (ratePerSecond === null ? [] : [cell])
+
+/** @param {Result['plan']} plan */
+const headings = plan => [
+  ...['Operation', 'Clients', 'Registrations', 'Ops', 'Errors', ...due(plan, 'Due/s'), 'Op/s'],
   ...FIGURES.map(([, heading]) => heading),
   ...['CPU avg/med/max %', 'Mem avg/med/max MB']
 ]
@@ -58,11 +62,14 @@ export function figure(percentile, whole = grouped) {
 }
 
 /**
- * doubtMark is what a doubtful time is marked with: `*` where the load generator is the cause, `*m` where the machine is.
+ * doubtMark is what a doubtful time is marked with: `*` where the load generator is the cause, `*m` where the machine is, `*?` where nobody
+ * knows.
  *
  * @param {Pick<Percentile, 'doubtful' | 'cause'>} percentile
  */
-export const doubtMark = ({ doubtful, cause }) => (doubtful ? (cause === 'machine' ? '*m' : '*') : '')
+export const doubtMark = ({ doubtful, cause = 'generator' }) => (doubtful ? MARKS[cause] : '')
+
+const MARKS = { generator: '*', machine: '*m', unknown: '*?' }
 
 /**
  * throughput writes operations per second, `≥ 1,240` where the load generator could not send more.
@@ -104,9 +111,10 @@ export function operationCells(result) {
     grouped(plan.initialRegistrations),
     grouped(operation.count),
     grouped(operation.errors),
+    ...due(plan, significant(plan.ratePerSecond ?? 0)),
     throughput(operation),
     ...FIGURES.map(([key]) => figure(operation.rt.all[key])),
     ...serverCells(outcome.server)
   ])
-  return { headings: [...HEADINGS], rows }
+  return { headings: headings(plan), rows }
 }

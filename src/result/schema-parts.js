@@ -17,7 +17,7 @@ export const percentile = z.looseObject({
   // absent where no bracket is known, as in results from before there was one
   lowMs: number.optional().describe('the same figure of times less what generator and machine added to each'),
   cause: z
-    .enum(['generator', 'machine'])
+    .enum(['generator', 'machine', 'unknown'])
     .optional()
     .describe('of a doubtful one: who added most of the bracket')
 })
@@ -71,7 +71,7 @@ const lateProcess = {
 }
 
 /** lateness is who could be late while was measured: each process by its own work or for want of a core, the machine. */
-const lateness = z.looseObject({
+export const lateness = z.looseObject({
   ...late,
   hiccups: summary.describe('by how much sleeps of 10 ms were too long, of a thread that does nothing else'),
   processes: z.array(z.looseObject({ name: text, ...lateProcess })),
@@ -86,6 +86,9 @@ const lateness = z.looseObject({
   )
 })
 
+/** Older results say where it is, or null. */
+const program = z.union([z.boolean(), text]).nullable()
+
 /** host is what the machine was like for a load test when a run began. What its system does not tell is null. */
 const host = z.looseObject({
   cores: count,
@@ -96,12 +99,25 @@ const host = z.looseObject({
   openFiles: figure.describe('that a process may have'),
   namespaces: figure.describe('of users that there may be'),
   congestionControl: text.nullable().optional().describe('that TCP goes by'),
-  // paths; null: not found
-  docker: text.nullable(),
-  nft: text.nullable(),
-  postgres: text.nullable(),
-  nats: text.nullable()
+  // programs that are there
+  docker: program,
+  nft: program,
+  postgres: program,
+  nats: program
 })
+
+/** health is how busy each worker was. */
+export const health = z.array(
+  z.looseObject({
+    worker: count,
+    utilization: number.describe('of the event loop, 0 to 1'),
+    cpuPercent: number,
+    // lengths of event-loop turns that did work
+    turns: summary,
+    // to each operation by generator and machine: lag, own work, waiting behind its own turns or for a core
+    added: summary
+  })
+)
 
 /** run is what differs from run to run, whatever the scenario. */
 export const run = z.looseObject({
@@ -119,17 +135,7 @@ export const run = z.looseObject({
   machine,
   host: host.optional().describe('absent: not looked at, as in results from before it was'),
   versions: z.record(text, text),
-  health: z.array(
-    z.looseObject({
-      worker: count,
-      utilization: number.describe('of the event loop, 0 to 1'),
-      cpuPercent: number,
-      // lengths of event-loop turns that did work
-      turns: summary,
-      // to each operation by generator and machine: lag, own work, waiting behind its own turns or for a core
-      added: summary
-    })
-  ),
+  health,
   lateness: lateness.optional().describe('absent: not watched, as in results from before it was'),
   warnings: z.array(z.looseObject({ code: text, values: z.record(text, z.unknown()) }))
 })

@@ -53,7 +53,9 @@ const TEXTS = {
   PERCENTILES_DOUBTFUL: ({ type, percentiles, cause }) =>
     cause === 'machine'
       ? `The machine added more than a tenth of ${type} ${listed(percentiles)}: the load generator waited for a core. Let nothing else run on it, or use fewer --workers than cores; doctor says what it can be believed for.`
-      : `The load generator itself added more than a tenth of ${type} ${listed(percentiles)}. ${RELIEVE}`,
+      : cause === 'unknown'
+        ? `What the load generator added to ${type} ${listed(percentiles)} is not known, for it was not counted for each operation: it may be more than a tenth. Please report it with result.json.`
+        : `The load generator itself added more than a tenth of ${type} ${listed(percentiles)}. ${RELIEVE}`,
   NOT_STATIONARY: ({ type, firstMs, lastMs }) =>
     `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: the run had not settled. Use a longer --warmup, a longer --minDuration, or a lower --rate.`,
   DROPPED: ({ count }) =>
@@ -161,5 +163,6 @@ export const WARNING_CODES = Object.keys(TEXTS)
 export function describeWarning({ code, values }) {
   if (!Object.hasOwn(TEXTS, code))
     throw new RangeError(`warning ${code} has no text in src/result/warnings.js`)
-  return TEXTS[code](values)
+  const text = TEXTS[code](values)
+  return values.part === 'latency' ? `Latency: ${text}` : text
 }

@@ -75,11 +75,18 @@ export class RunHeader {
    * @template T
    * @param {readonly import('../workers/lateness.js').Watched[]} processes
    * @param {() => Promise<T>} work
+   * @param {(watch: LatenessWatch) => void} [keep] - whoever tells it; default: the run
    * @returns {Promise<T>}
    */
-  async watching(processes, work) {
+  async watching(
+    processes,
+    work,
+    keep = watch => {
+      this.#lateness = watch
+    }
+  ) {
     const watch = new LatenessWatch(processes, this.#log)
-    this.#lateness = watch
+    keep(watch)
     try {
       await watch.begun
       return await work()

@@ -1,7 +1,7 @@
 import { Account } from './account.js'
 import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js'
 import { LoopTime, UNTIMED } from './loop-time.js'
-import { Rates } from './rate.js'
+import { Rate, Rates } from './rate.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -9,8 +9,6 @@ import { Rates } from './rate.js'
  * @typedef {object} Accounts
  * @property {Account} requests - bytes of requests that wait
  * @property {Account} replies - bytes of replies that wait
- *
- * @typedef {import('./rate.js').Rate} Rate
  *
  * @typedef {object} CallerRates
  * @property {Rate} requests
@@ -35,8 +33,9 @@ const REQUESTS_AHEAD_MS = 100
 const REQUEST_BYTES_AHEAD_MS = 2000
 const REPLIES_AHEAD_MS = 4000
 
-const ANY = new Rates(Infinity, 0)
-const UNBOUNDED = { requests: ANY, requestBytes: ANY, replyBytes: ANY }
+const ANY = new Rate(Infinity, 0)
+/** @type {CallerRates} */
+const UNBOUNDED = { requests: ANY, requestBytes: ANY, replyBytes: ANY, loop: UNTIMED }
 
 /**
  * Callers knows who is behind each connection, and what is held for them.
@@ -62,15 +61,17 @@ export class Callers {
   constructor(limits, { unlimitedFrom = [], now, loopTime } = {}) {
     this.#limits = limits
     this.#unlimited = networks(unlimitedFrom)
-    this.#loopTime = loopTime ?? new LoopTime(limits.maxGroupLoopMsPerSecond, now)
+    this.#loopTime = loopTime ?? new LoopTime(limits.maxGroupLoopMsPerSecond, { now })
     this.#all = {
       requests: new Account(limits.maxWaitingBytes),
       replies: new Account(limits.maxWaitingBytes)
     }
+    const rates = (/** @type {number} */ perSecond, /** @type {number} */ aheadMs) =>
+      new Rates(() => new Rate(perSecond, aheadMs, now))
     this.#rates = {
-      requests: new Rates(limits.maxAddressRequestsPerSecond, REQUESTS_AHEAD_MS, now),
-      requestBytes: new Rates(limits.maxGroupRequestBytesPerSecond, REQUEST_BYTES_AHEAD_MS, now),
-      replyBytes: new Rates(limits.maxAddressReplyBytesPerSecond, REPLIES_AHEAD_MS, now)
+      requests: rates(limits.maxAddressRequestsPerSecond, REQUESTS_AHEAD_MS),
+      requestBytes: rates(limits.maxGroupRequestBytesPerSecond, REQUEST_BYTES_AHEAD_MS),
+      replyBytes: rates(limits.maxAddressReplyBytesPerSecond, REPLIES_AHEAD_MS)
     }
   }
 
@@ -96,7 +97,7 @@ export class Callers {
         requests: new Account(maxConnectionWaitingBytes, accounts.requests),
         replies: new Account(maxConnectionWaitingBytes, accounts.replies)
       },
-      rates: this.#ratesOf(address, network),
+      rates: isOneOf(this.#unlimited, address) ? UNBOUNDED : this.#ratesOf(network, connection),
       stalls: 0
     }
     this.#known.set(connection, caller)
@@ -125,16 +126,15 @@ export class Callers {
     }
   }
 
-  /** @param {string} address @param {string} network @returns {CallerRates} */
-  #ratesOf(address, network) {
-    const unlimited = isOneOf(this.#unlimited, address)
-    const { requests, requestBytes, replyBytes } = unlimited ? UNBOUNDED : this.#rates
+  /** @param {string} network @param {Connection} connection @returns {CallerRates} */
+  #ratesOf(network, connection) {
+    const { requests, requestBytes, replyBytes } = this.#rates
     const group = groupOf(network)
     return {
-      requests: requests.of(network),
-      requestBytes: requestBytes.of(group),
-      replyBytes: replyBytes.of(network),
-      loop: unlimited ? UNTIMED : this.#loopTime.of(group)
+      requests: requests.of(network, connection),
+      requestBytes: requestBytes.of(group, connection),
+      replyBytes: replyBytes.of(network, connection),
+      loop: this.#loopTime.of({ group, address: network }, connection)
     }
   }
 }

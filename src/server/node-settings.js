@@ -1,3 +1,4 @@
+import { HEAP_GROWTH_PERCENT } from './heap-growth.js'
 import { LIMITS } from './limits.js'
 
 /** STREAM_WINDOW is the smallest that Yamux knows; what comes beyond a window and a half is against the protocol. */
@@ -16,7 +17,7 @@ export const connectionLimits = ({ maxConnections, maxHandshakes, maxAddressConn
 })
 
 /**
- * SERVER_SETTINGS lists what our server changes on libp2p's defaults, with the reason, for the result. They are written for all
+ * SERVER_SETTINGS lists what our server changes on the defaults of libp2p and V8, with the reason, for the result. They are written for all
  * generations of libp2p; where one does otherwise, it says so itself (see docs/stacks.md).
  *
  * @type {Readonly<Record<string, { value: unknown, why: string }>>}
@@ -50,6 +51,10 @@ export const SERVER_SETTINGS = {
   'services.peerStore': {
     value: 'keeps nothing',
     why: 'it would keep an entry for every peer that ever connected'
+  },
+  'v8.heapGrowingPercent': {
+    value: HEAP_GROWTH_PERCENT,
+    why: 'memory is searched for garbage when there is some 50 MB of it, not for each 8 MB: a stop of several ms each time'
   },
   logger: { value: 'silent', why: 'made for each stream, though nothing reads it' },
   'services.identify': { value: null, why: 'rendezvous needs none; it costs half a connection more' }

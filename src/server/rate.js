@@ -43,40 +43,56 @@ export class Rate {
 
   /** wait is until the next may come. @returns {Promise<void> | undefined} undefined: it may now */
   wait() {
-    const ms = this.untilMs
-    return ms > 0 ? sleep(Math.max(SHORTEST_WAIT_MS, Math.ceil(ms)), undefined, { ref: false }) : undefined
+    return waitMs(this.untilMs)
   }
 }
 
-// of those that nobody waits for
-const MOST_IDLE = 1024
+/** waitMs is a pause of whoever is late. @param {number} ms @returns {Promise<void> | undefined} undefined: of none */
+export const waitMs = ms =>
+  ms > 0 ? sleep(Math.max(SHORTEST_WAIT_MS, Math.ceil(ms)), undefined, { ref: false }) : undefined
 
-/** Rates are those of many, by name. Whoever goes and comes again has what was left. */
+// beyond which those are forgotten that nobody holds, and that are as if new
+const MOST_KEPT = 1024
+
+/** @typedef {{ addEventListener: (type: 'close', listener: () => void) => void }} Holder - until it closes */
+
+/**
+ * Rates are those of many, by name: one for all who have a connection under it. Whoever goes and comes again has what was left.
+ *
+ * @template {{ idle: boolean }} R
+ */
 export class Rates {
-  #perSecond
-  #aheadMs
-  #now
-  /** @type {Map<string, Rate>} */
-  #rates = new Map()
+  #make
+  /** @type {Map<string, { rate: R, holders: number }>} */
+  #kept = new Map()
 
-  /** @param {number} perSecond @param {number} aheadMs @param {() => number} [now] - as of a Rate */
-  constructor(perSecond, aheadMs, now) {
-    this.#perSecond = perSecond
-    this.#aheadMs = aheadMs
-    this.#now = now
+  /** @param {() => R} make */
+  constructor(make) {
+    this.#make = make
+  }
+
+  get size() {
+    return this.#kept.size
+  }
+
+  /** @param {string} name @param {Holder} holder @returns {R} */
+  of(name, holder) {
+    const kept = this.#kept.get(name) ?? this.#add(name)
+    kept.holders++
+    holder.addEventListener('close', () => kept.holders--)
+    return kept.rate
   }
 
   /** @param {string} name */
-  of(name) {
-    const known = this.#rates.get(name)
-    if (known !== undefined) return known
-    if (this.#rates.size >= MOST_IDLE) this.#forgetIdle()
-    const rate = new Rate(this.#perSecond, this.#aheadMs, this.#now)
-    this.#rates.set(name, rate)
-    return rate
+  #add(name) {
+    if (this.#kept.size >= MOST_KEPT) this.#forget()
+    const kept = { rate: this.#make(), holders: 0 }
+    this.#kept.set(name, kept)
+    return kept
   }
 
-  #forgetIdle() {
-    for (const [name, rate] of this.#rates) if (rate.idle) this.#rates.delete(name)
+  #forget() {
+    for (const [name, { rate, holders }] of this.#kept)
+      if (holders === 0 && rate.idle) this.#kept.delete(name)
   }
 }

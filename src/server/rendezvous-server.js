@@ -172,8 +172,11 @@ export class RendezvousServer {
 }
 
 /** @param {import('./callers.js').CallerRates} rates */
-const lateness = ({ requests, requestBytes, replyBytes, loop }) =>
-  requests.wait() ?? requestBytes.wait() ?? replyBytes.wait() ?? loop.wait()
+function lateness({ requests, requestBytes, replyBytes, loop }) {
+  const ms = Math.max(requests.untilMs, requestBytes.untilMs, replyBytes.untilMs)
+  if (ms > 0) loop.late(ms)
+  return requests.wait() ?? requestBytes.wait() ?? replyBytes.wait() ?? loop.wait()
+}
 
 /** @param {Error & { code?: string }} error */
 const isStall = ({ code }) => code === 'ERR_REPLY_NOT_TAKEN'

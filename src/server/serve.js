@@ -1,4 +1,5 @@
 import { finished } from 'node:stream'
+import { letHeapGrow } from './heap-growth.js'
 
 /**
  * serve runs a server until SIGTERM or SIGINT, until the process that started it through an IPC channel is gone, or, where
@@ -27,6 +28,7 @@ export async function serve(options, output = process.stdout) {
 /** @param {import('./options.js').ServerOptions} options */
 async function rendezvous(options) {
   const { runServer } = await import('./run-server.js')
+  letHeapGrow()
   const { multiaddrs, http, stop } = await runServer(options)
   return { ready: `${multiaddrs[0]} ${http}`, stop }
 }

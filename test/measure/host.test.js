@@ -15,7 +15,7 @@ const FILES = {
   '/proc/sys/user/max_user_namespaces': '63704\n',
   '/proc/sys/net/ipv4/tcp_congestion_control': 'bbr\n'
 }
-const find = (/** @type {string} */ program) => (program === 'nft' ? '/usr/sbin/nft' : null)
+const find = (/** @type {string} */ program) => program === 'nft'
 const facts = () => hostFacts({ read: path => FILES[path] ?? '', find })
 const time = (/** @type {number} */ ms) => ({ ms, censored: false, doubtful: false })
 const hiccups = {
@@ -37,19 +37,21 @@ describe('what a machine is like', () => {
     assert.ok(cores >= 1)
     assert.deepEqual(others, {
       ...{ quotaCores: 1.5, pressurePercent: 3.5, stealPercent: 1, clockSource: 'tsc', openFiles: 1048576 },
-      ...{
-        namespaces: 63704,
-        congestionControl: 'bbr',
-        docker: null,
-        nft: '/usr/sbin/nft',
-        postgres: null,
-        nats: null
-      }
+      ...{ namespaces: 63704, congestionControl: 'bbr' },
+      ...{ docker: false, nft: true, postgres: false, nats: false }
     })
   })
 
   it('is not known where its system tells nothing', () => {
-    const { cores: _, ...others } = hostFacts({ read: () => '', find: () => null })
+    const {
+      cores: _,
+      docker,
+      nft,
+      postgres,
+      nats,
+      ...others
+    } = hostFacts({ read: () => '', find: () => false })
+    assert.deepEqual([docker, nft, postgres, nats], Array(4).fill(false))
     assert.deepEqual([...new Set(Object.values(others))], [null])
   })
 

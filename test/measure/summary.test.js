@@ -180,7 +180,11 @@ describe('the bracket of a figure', () => {
   it('is not there when nothing is known of the generator', () => {
     assert.deepEqual(marked(summarize(rt()), 'doubtful'), [])
     assert.equal('lowMs' in Object(summarize(rt()).p50), false)
-    assert.equal('lowMs' in Object(summarize(rt(), { less: less([]) }).p50), false)
+  })
+
+  it('is not known where what was added is of other operations: a mark says so', () => {
+    const { p50 } = summarize(rt(), { less: less(Array(9999).fill(100)) })
+    assert.deepEqual([p50?.doubtful, p50?.cause, p50?.lowMs], [true, 'unknown', undefined])
   })
 
   it('is that of figures that are shown', () => {

@@ -60,7 +60,8 @@ test('without any option the run is the one of the source document', () => {
     thresholds: [],
     minDurationMs: 10_000,
     warmupMs: 2000,
-    probeRatePerSecond: 20,
+    latencyRate: 'auto',
+    probeRatePerSecond: 30,
     samples: false
   })
   assert.deepEqual(output, {

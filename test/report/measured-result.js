@@ -43,7 +43,8 @@ function recordSecond(meter, random, { types, perSecond, second, stallAt }) {
     for (let i = 0; i < perSecond * (late ? STALL_SECONDS + 1 : 1); i++) {
       const lost = late && i % 20 === 0
       const ns = lost ? 2e9 : usual(random) + (late && i > perSecond ? random() * STALL_SECONDS * 1e9 : 0)
-      meter.record('rt', type, lost ? 'TIMEOUT' : 'OK', ns)
+      for (const metric of /** @type {const} */ (['rt', 'least', 'lessMachine']))
+        meter.record(metric, type, lost ? 'TIMEOUT' : 'OK', ns)
       meter.record('added', type, '', 1e5 * random())
       meter.record('service', type, lost ? 'TIMEOUT' : 'OK', ns)
       meter.record('lag', type, '', 1e5 * random())

@@ -82,7 +82,8 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
     scenario: 'rendezvous',
     status: 'complete',
     reason: null,
-    plan,
+    // as many results are that were made before it was asked for
+    plan: Object.freeze({ ...plan, latencyRate: null }),
     outcome: {
       target: {
         kind: 'process',
@@ -93,6 +94,7 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
       },
       operations: { REGISTER: operation() },
       warmUp: null,
+      latency: null,
       rounds: [{ index: 0, startMs: 0, durationMs: 2000, operations: 500 }],
       measuredMs: 2000,
       perSecond: [],

@@ -212,7 +212,8 @@ describe('connections that finish no handshake', () => {
       Buffer.concat([Buffer.from(`${HEAD}\x07/noise\n`), Uint8Array.of(255, 255), randomBytes(60_000)])
   }
   it('may send what they like', async t => {
-    const server = await start({ maxAddressConnectionsPerSecond: 1000 })
+    // one after the other, so none must wait long
+    const server = await start({ maxAddressConnectionsPerSecond: 1000, maxGroupLoopMsPerSecond: 10_000 })
     t.after(() => server.stop())
     for (const [name, bytes] of Object.entries(junk)) {
       const longest = await shortTurns(t, LONGEST_TURN_MS, async () => {

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { encodeFrame } from '../../src/protocol/framing.js'
 import { encodeDiscover } from '../../src/protocol/messages.js'
 import { LoopTime } from '../../src/server/loop-time.js'
-import { Rate } from '../../src/server/rate.js'
+import { Rate, Rates } from '../../src/server/rate.js'
 import { MemoryStore } from '../../src/server/store/memory-store.js'
 import { until } from '../until.js'
 import { makePeer, startService } from './harness.js'
@@ -30,6 +30,38 @@ describe('a rate', () => {
     const rate = new Rate(Infinity, 50, () => 0)
     rate.take(1e9)
     assert.equal(rate.untilMs, 0)
+  })
+})
+
+describe('rates by name', () => {
+  const clock = { now: 0 }
+  const fresh = () => new Rates(() => new Rate(10, 0, () => clock.now))
+
+  it('are not made anew while there is a connection under the name, whatever other names come and go', () => {
+    const rates = fresh()
+    const connection = new EventTarget()
+    const rate = rates.of('a', connection)
+    for (let i = 0; i < 5000; i++) {
+      const passing = new EventTarget()
+      rates.of(`passing ${i}`, passing)
+      passing.dispatchEvent(new Event('close'))
+    }
+    assert.equal(rates.of('a', new EventTarget()), rate)
+    assert.ok(rates.size <= 1024, `${rates.size}`)
+  })
+
+  it('are kept behind the last connection until what was taken has come', () => {
+    const rates = fresh()
+    const rate = rates.of('a', { addEventListener: (_, close) => close() })
+    rate.take(20)
+    const pass = () => {
+      for (let i = 0; i < 2000; i++) rates.of(`passing ${i}`, { addEventListener: (_, close) => close() })
+    }
+    pass()
+    assert.equal(rates.of('a', { addEventListener: (_, close) => close() }), rate)
+    clock.now += 2000
+    pass()
+    assert.notEqual(rates.of('a', new EventTarget()), rate)
   })
 })
 
@@ -93,7 +125,7 @@ describe('who asks faster than an address may', () => {
       }
     })
     // as many as 20 for a request, of which 50 may be had in advance
-    const loopTime = new LoopTime(200, () => clock.now)
+    const loopTime = new LoopTime(200, { now: () => clock.now, cpuMs: () => clock.now })
     const server = await startService({ store, loopTime })
     const neighbours = [alice, await makePeer()].map((peer, i) =>
       server.openFake(at(peer, `10.0.0.${i + 1}`))

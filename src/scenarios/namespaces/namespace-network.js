@@ -119,9 +119,9 @@ export class NamespaceNetwork {
     return [...enterCommand(this.#held, worker), ...AFTER_ROUTER]
   }
 
-  /** The process that could be late. */
-  get pids() {
-    return { router: this.#router.pid, mux: this.#held.pid }
+  /** pid of the router, which could be late. */
+  get pid() {
+    return this.#router.pid
   }
 
   /** begin is told when publishing begins. @param {number} startNs - since the origin */
@@ -143,11 +143,6 @@ export class NamespaceNetwork {
   async stop() {
     this.#watch.stop()
     await this.#router.stop()
-  }
-
-  async kill() {
-    this.#watch.stop()
-    await this.#router.kill()
   }
 
   /** @param {AbortSignal} signal */

@@ -144,22 +144,25 @@ function ofType(type) {
       read: read(({ serverCpuMicrosPerOperation }) => serverCpuMicrosPerOperation)
     })
   ]
-  return [
-    ...times({
-      name: type,
-      title: `Response time of ${type}`,
-      summary: (/** @type {Outcome} */ { operations }) => operations[type]?.rt.all,
-      words: words(type),
-      told: { name: 'response_time', what: 'the response time', labels },
-      beside: RT_HEADINGS
-    }).map(figure => (figure.name.endsWith('avg') ? { ...figure, live: LIVE_OPERATIONS } : figure)),
-    ...figures.map(figure => ({
-      ...figure,
-      name: `${type}.${figure.name}`,
-      title: `${figure.title} of ${type}`
-    }))
-  ].map(figure => ({ ...figure, type }))
+  const named = figures.map(figure => ({
+    ...figure,
+    name: `${type}.${figure.name}`,
+    title: `${figure.title} of ${type}`,
+    type
+  }))
+  return [...timesOf(type), ...named]
 }
+
+/** @param {OperationType} type @returns {Figure[]} */
+const timesOf = type =>
+  times({
+    name: type,
+    title: `Response time of ${type}`,
+    summary: (/** @type {Outcome} */ { operations }) => operations[type]?.rt.all,
+    words: words(type),
+    told: { name: 'response_time', what: 'the response time', labels: { type } },
+    beside: RT_HEADINGS
+  }).map(figure => ({ ...figure, ...(figure.name.endsWith('avg') && { live: LIVE_OPERATIONS }), type }))
 
 /** @param {number | null} bytes */
 const megabytes = bytes => (bytes === null ? null : bytes / 1e6)
@@ -223,6 +226,20 @@ function cpuPerOperation(outcome) {
 /** All operations but CONNECT, which is part of the operation after it. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
 const ofRun = ({ operations: { CONNECT, ...others } }) => Object.values(others)
 
+/** @param {Figure} figure @returns {Figure} the same of the part that asks for latency */
+const ofLatency = ({ name, title, read, told, beside, ...figure }) => ({
+  ...figure,
+  name: `latency.${name}`,
+  title: `Latency: ${title}`,
+  ...(beside !== undefined && { beside: `Latency ${beside}` }),
+  ofLatency: true,
+  read: (/** @type {Outcome} */ { latency, ...outcome }, run, pool) =>
+    latency == null
+      ? none('latency was not asked for')
+      : read(/** @type {any} */ ({ ...outcome, ...latency }), run, pool),
+  ...(told && { told: { ...told, name: `latency_${told.name}`, help: `Latency: ${told.help}` } })
+})
+
 /** What operations of all types have together. */
 const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
 
@@ -258,7 +275,8 @@ export const OPERATION_FIGURES = [
       return { value: (100 * lookUp.missing) / lookUp.lookedUp, samples: lookUp.lookedUp }
     }
   }),
-  ...TYPES.flatMap(ofType)
+  ...TYPES.flatMap(ofType),
+  ...[...chosen(OF_ALL, ['errorRate', 'p50', 'p99']), ...TYPES.flatMap(timesOf)].map(ofLatency)
 ]
 
 /**
@@ -271,12 +289,13 @@ export const besideOf = type =>
     ...['count', 'errors', 'throughput', ...RT_HEADINGS.map(([key]) => key), 'cpuPerOperation'].map(
       name => `${type}.${name}`
     ),
+    ...['p50', 'p90', 'p99'].map(key => `latency.${type}.${key}`),
     ...['cpu.avg', 'memory.median']
   ])
 
 /** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<import('../../plan/plan.js').Plan>} */
 export const OPERATIONS_COMPARED = {
-  figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
+  figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu', 'latency.p50', 'latency.p99']),
   same: {
     benchmarkType: ({ benchmarkType }) => benchmarkType,
     mix: ({ mix }) => mix,

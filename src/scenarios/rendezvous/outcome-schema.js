@@ -112,16 +112,7 @@ const warmUp = z.looseObject({
   settled: z.boolean().describe('that is less than 5 %')
 })
 
-/** operationsOutcome is what was measured of a rendezvous server. */
-export const operationsOutcome = z.looseObject({
-  target: z.looseObject({
-    kind: text,
-    // why --server auto took a process or Docker
-    chosenBy: text.nullable(),
-    multiaddr: text.nullable(),
-    container: container.nullable(),
-    settings: z.record(text, z.unknown()).describe('changed from the defaults of library and specification')
-  }),
+const measured = {
   operations: z.partialRecord(operationType, operation),
   warmUp: warmUp
     .nullable()
@@ -139,7 +130,31 @@ export const operationsOutcome = z.looseObject({
     .describe(
       'with --store or --servers: each server, and the database where it is of the run: all its processes, ended ones too'
     ),
-  probe: z.looseObject({ operations: z.partialRecord(operationType, summary) }).nullable(),
+  probe: z.looseObject({ operations: z.partialRecord(operationType, summary) }).nullable()
+}
+
+/** Operations that are due at a rate below the capacity, which the others show. */
+const latency = z.looseObject({
+  ratePerSecond: number.describe('at which operations were due'),
+  ...measured,
+  health: parts.health,
+  lateness: parts.lateness.optional()
+})
+
+/** operationsOutcome is what was measured of a rendezvous server. */
+export const operationsOutcome = z.looseObject({
+  target: z.looseObject({
+    kind: text,
+    // why --server auto took a process or Docker
+    chosenBy: text.nullable(),
+    multiaddr: text.nullable(),
+    container: container.nullable(),
+    settings: z.record(text, z.unknown()).describe('changed from the defaults of library and specification')
+  }),
+  ...measured,
+  latency: latency
+    .nullable()
+    .describe('null: not asked for, or not known how, as in results from before it was'),
   registrations: z.looseObject({
     before: count.nullable(),
     after: count.nullable(),

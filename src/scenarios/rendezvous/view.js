@@ -1,5 +1,6 @@
 import { faultsCsv, operationsCsv, perSecondCsv, serverCsv } from '../../report/csv.js'
 import { operationCells } from '../../report/table.js'
+import { latencyPart, questionsOf } from './view/latency-part.js'
 import { operationRows } from './view/operation-rows.js'
 import { loadInLine, operationsInLine } from './view/operations-in-line.js'
 import { operationTables } from './view/operations-side-by-side.js'
@@ -9,6 +10,8 @@ import { RENDEZVOUS_WORDS } from './view/rendezvous-words.js'
 import { SERVER_AGAINST } from './view/server-against.js'
 import { SERVER_GAUGES } from './view/server-gauges.js'
 import { TARGET_SETTINGS } from './view/target-settings.js'
+
+/** @typedef {import('../../result/types.js').Result} Result */
 
 /** OPERATION_FILES are the figures of operations as CSV. @type {readonly import('../../report/view.js').ViewFile<import('../../result/types.js').Result>[]} */
 export const OPERATION_FILES = [
@@ -21,6 +24,7 @@ export const OPERATION_FILES = [
 export const VIEW = {
   words: RENDEZVOUS_WORDS,
   cells: operationCells,
+  asked: questionsOf,
   fileRows: operationRows,
   notes: RENDEZVOUS_NOTES,
   parts: () => [],
@@ -31,6 +35,12 @@ export const VIEW = {
   started: SERVER_AGAINST.repeatedly,
   csv: [
     ...OPERATION_FILES,
+    ...OPERATION_FILES.map(({ file, render }) => ({
+      file: `latency-${file}`,
+      render: (/** @type {Result} */ result, /** @type {any} */ where) =>
+        render(/** @type {Result} */ (latencyPart(result)), where),
+      when: (/** @type {Result} */ { outcome }) => outcome.latency != null
+    })),
     { file: 'faults.csv', render: faultsCsv, when: ({ outcome }) => outcome.faults.length > 0 }
   ],
   gauges: SERVER_GAUGES,

@@ -4,7 +4,9 @@ import { LoopTime, UNTIMED } from '../loop-time.js'
 import { connectionLimits, STREAM_WINDOW } from '../node-settings.js'
 import { Turns } from '../turns.js'
 import { FrameCutter } from './frame-cutter.js'
+import { GuardError } from './guard-error.js'
 import { PacedStream } from './paced-stream.js'
+import { pacedTurns } from './paced-turns.js'
 import { Room } from './room.js'
 
 /**
@@ -29,17 +31,6 @@ const PART_BYTES = 2048
 // with a key of RSA and its signature, it takes 2.3 kB
 const HANDSHAKE_BYTES = 4096
 const SECOND_MS = 1000
-
-/** GuardError is why a connection ends that asks for too much. */
-export class GuardError extends Error {
-  name = 'GuardError'
-
-  /** @param {string} code @param {string} message */
-  constructor(code, message) {
-    super(message)
-    this.code = code
-  }
-}
 
 /**
  * Guard bounds what comes from strangers before it is a request: connections, handshakes, frames of Yamux, and streams that have no
@@ -222,25 +213,14 @@ export class Guard {
 
   /** @param {Visitor} visitor @param {(bytes: Uint8ArrayList) => boolean} atOnce */
   #turnsOf(visitor, atOnce) {
-    const share = visitor.limited ? this.loopTime.of(visitor.group) : UNTIMED
-    let taken = false
-    const take = () => {
-      taken = true
-      return this.#turns.take(visitor)
-    }
-    return {
-      stallTimeoutMs: this.#limits.stallTimeoutMs,
-      turn: (/** @type {Uint8ArrayList} */ bytes) => {
-        const late = share.wait()
-        if (late !== undefined) return late.then(take)
-        return atOnce(bytes) ? undefined : take()
-      },
-      began: share.begin,
-      done: () => {
-        if (taken) this.#turns.done()
-        taken = false
-      }
-    }
+    const share = visitor.limited ? this.loopTime.of(visitor, visitor.connection) : UNTIMED
+    return pacedTurns({
+      take: () => this.#turns.take(visitor),
+      give: () => this.#turns.done(),
+      share,
+      atOnce,
+      stallTimeoutMs: this.#limits.stallTimeoutMs
+    })
   }
 }
 

@@ -10,9 +10,11 @@ import { afterPromises } from '../after-promises.js'
  * @typedef {object} Pace
  * @property {(bytes: Uint8ArrayList) => Uint8ArrayList | undefined} cut - takes the next piece of what arrived; undefined: there is
  *   none yet; throws when the connection must end
- * @property {(bytes: Uint8ArrayList) => Promise<void> | undefined} turn - to hand a piece on; undefined: at once
+ * @property {(bytes: Uint8ArrayList) => Promise<void> | undefined} turn - to hand a piece on; undefined: at once; throws when the
+ *   connection must end
  * @property {() => void} began - a piece is about to be cut and handed on
- * @property {() => void} done - the turn is over, whether there was a piece or not
+ * @property {(isAll: boolean) => void} done - the turn is over, whether there was a piece or not. `isAll`: nothing is left that could
+ *   be handed on
  * @property {number} stallTimeoutMs - in which the other side must take some of what waits for it
  */
 
@@ -108,15 +110,16 @@ export class PacedStream extends ForwardingStream {
 
   /** The turn is given back, whatever became of it meanwhile. @returns {boolean} whether there was a piece */
   #handOnPiece() {
+    let piece
     try {
       this.#pace.began()
-      const piece = this.#hasWork ? this.#pace.cut(this.#bytes) : undefined
+      piece = this.#hasWork ? this.#pace.cut(this.#bytes) : undefined
       if (piece === undefined) return false
       const event = new StreamMessageEvent(piece)
       for (const reader of this.#readers) reader(event)
       return true
     } finally {
-      this.#pace.done()
+      this.#pace.done(piece === undefined || this.#bytes.byteLength === 0)
     }
   }
 

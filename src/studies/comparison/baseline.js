@@ -52,7 +52,7 @@ export const failRulesOf = ({ failOn }, compared) =>
  * @returns {BaselineVerdict}
  */
 export function heldAgainst(baseline, candidate, rules = []) {
-  const asked = rules.length > 0 ? rules : baselineRules(baseline.scenario.compared)
+  const asked = rules.length > 0 ? rules : baselineRules(baseline.scenario.compared, baseline.results[0].plan)
   const why = otherThing(baseline, candidate)
   const judged =
     why === null

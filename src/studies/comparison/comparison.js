@@ -1,3 +1,4 @@
+import { figuresIn } from '../../plan/metric-names.js'
 import { compareMetrics, leastPairs, MOST_PAIRS } from './compare-metrics.js'
 import { comparedFigures } from './compared-figures.js'
 import { machineDifferences, serverDifferences, versionDifferences } from './environment-differences.js'
@@ -95,7 +96,7 @@ export function compare(base, candidate, { alternated = false } = {}) {
   const [one, other] = [base.results[0], candidate.results[0]]
   assertComparable(one.plan, other.plan, base.scenario)
   const { compared } = base.scenario
-  const { figures } = compared
+  const figures = figuresIn(compared.figures, one.plan)
   const pairs = Math.min(base.results.length, candidate.results.length, MOST_PAIRS)
   const [bases, candidates] = [base, candidate].map(({ results }) =>
     results.slice(0, pairs).map(result => comparedFigures(result, figures))

@@ -1,24 +1,8 @@
-import { rate } from '../../../plan/values.js'
+import { AUTO } from '../../../plan/rate-or-auto.js'
+
+export { AUTO, rateOrAuto } from '../../../plan/rate-or-auto.js'
 
 /** @typedef {import('../../../plan/option.js').Rule} Rule */
-
-/** AUTO as --rate finds the rate that is carried. */
-export const AUTO = 'auto'
-
-/**
- * rateOrAuto is the kind of --rate: a rate, or `auto`.
- *
- * @param {{ max: number }} range
- * @returns {import('../../../plan/values.js').Kind & { write: (rate: number | typeof AUTO) => string }}
- */
-export function rateOrAuto(range) {
-  const { allowed, schema } = rate(range)
-  return {
-    allowed: `${allowed}, or ${AUTO}`,
-    schema: (z, addresses) => z.union([z.literal(AUTO), schema(z, addresses)]),
-    write: value => (value === AUTO ? AUTO : `${value}/s`)
-  }
-}
 
 /** @param {string} flag @returns {Rule} */
 const notWithAuto = flag => ({

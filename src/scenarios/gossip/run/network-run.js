@@ -79,7 +79,7 @@ export class NetworkRun extends Run {
     const names = workerNames(this.plan.workers)
     const nodes = (this.#pool?.pids ?? []).map((pid, i) => ({ name: names[i], pid: () => pid }))
     const { joinedBy } = this.document.known
-    return joinedBy === null ? nodes : [...nodes, { name: 'router', pid: () => joinedBy.pids.router }]
+    return joinedBy === null ? nodes : [...nodes, { name: 'router', pid: () => joinedBy.pid }]
   }
 
   provision() {

@@ -121,12 +121,31 @@ function anomalies({ outcome: { anomalies } }) {
   )
 }
 
+/** More workers than this are told of in one line; each stands in the result. */
+const MANY_WORKERS = 4
+
 /** @param {GossipResult} result */
-const workers = result =>
-  workerResources(result).map(
+function workers(result) {
+  const all = workerResources(result)
+  if (all.length > MANY_WORKERS) return manyWorkers(all)
+  return all.map(
     ({ worker, cpu, memory }) =>
       `Worker ${worker}: CPU ${percent(cpu.averagePercent)} % on average, ${percent(cpu.maxPercent)} % at most (100 % is one core); memory ${megabytes(memory.averageBytes)} MB on average, ${megabytes(memory.maxBytes)} MB at most.`
   )
+}
+
+/** @param {ReturnType<typeof workerResources>} all */
+function manyWorkers(all) {
+  const average = ascending(all.map(({ cpu }) => cpu.averagePercent))
+  const most = ascending(all.map(({ cpu }) => cpu.maxPercent)).at(-1) ?? null
+  const mostBytes = ascending(all.map(({ memory }) => memory.maxBytes)).at(-1) ?? null
+  return [
+    `${all.length} workers: CPU ${percent(average[0] ?? null)} to ${percent(average.at(-1) ?? null)} % each on average, ${percent(most)} % at most (100 % is one core); memory ${megabytes(mostBytes)} MB at most.`
+  ]
+}
+
+/** Those that are known. @param {(number | null)[]} values */
+const ascending = values => values.filter(value => value !== null).sort((a, b) => a - b)
 
 /** @param {GossipResult} result */
 const carried = ({ outcome: { carriedRate } }) =>

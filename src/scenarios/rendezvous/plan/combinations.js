@@ -8,6 +8,7 @@ import { withoutSample } from '../../../plan/threshold-samples.js'
 import { OPERATION_FIGURES } from '../figures.js'
 import { isOpen } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
+import { LATENCY_RULE, latencyRateIn } from './latency.js'
 import { OPTIONS } from './options.js'
 import { STORE_RULES } from './store-option.js'
 
@@ -179,8 +180,13 @@ const verdict = [
   },
   {
     flag: 'threshold',
-    needs: ['benchmarkType', 'mix', 'connectionPerOperation', 'target', 'targetPid', 'targetContainer'],
-    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, OPERATION_FIGURES, values)
+    needs: [
+      ...['benchmarkType', 'mix', 'connectionPerOperation', 'target', 'targetPid', 'targetContainer'],
+      ...(LATENCY_RULE.needs ?? []),
+      'latencyRate'
+    ],
+    refuse: ({ threshold = [], ...values }) =>
+      withoutSample(threshold, OPERATION_FIGURES, { ...values, latencyRate: latencyRateIn(values) })
   }
 ]
 
@@ -196,5 +202,6 @@ export const COMBINATIONS = [
   ...server,
   ...FAULT_RULES,
   ...STORE_RULES,
+  LATENCY_RULE,
   ...verdict
 ]

@@ -1,6 +1,7 @@
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { COMBINATIONS } from './combinations.js'
 import { inOrder } from './fault-option.js'
+import { latencyRateIn } from './latency.js'
 import { OPTIONS } from './options.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
@@ -22,6 +23,7 @@ function toPlan(picked, values, { cores }) {
     ratePerSecond: saysItsRates(arrivals) ? meanRate(arrivals) : (values.rate ?? null),
     benchmarkRuns: timed ? null : values.benchmarkRuns,
     minDurationMs: timed ? 0 : values.minDuration,
+    latencyRate: latencyRateIn(values),
     mix: benchmarkType === 'MIXED' ? Object.freeze(values.mix) : null,
     faults: inOrder(values.fault ?? []),
     thresholds: Object.freeze(values.threshold ?? []),
@@ -44,6 +46,7 @@ export const RENDEZVOUS_KIND = {
   // one round of so many operations, or operations for so long: the one puts the other out of force
   unsaid: (/** @type {Plan} */ plan) => [
     ...(plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
-    ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
+    ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : []),
+    ...(plan.ratePerSecond === null ? [] : ['latencyRate'])
   ]
 }

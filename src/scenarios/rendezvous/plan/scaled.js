@@ -1,4 +1,5 @@
 import { fewer, scaledArrivals, shorter, slower } from '../../../plan/scale.js'
+import { shorterLatency } from './latency.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
 
@@ -9,16 +10,17 @@ import { fewer, scaledArrivals, shorter, slower } from '../../../plan/scale.js'
  * @param {import('../../../plan/scale.js').AllScales} scales
  * @returns {Partial<Plan>}
  */
-export function scaled(
-  { benchmarkRuns, durationMs, minDurationMs, nClients, ratePerSecond, arrivals },
-  { scale, ...scales }
-) {
+export function scaled(plan, { scale, ...scales }) {
+  const { benchmarkRuns, durationMs, minDurationMs, nClients, ratePerSecond, arrivals } = plan
   const time = scale * scales.scaleTime
+  const least = Math.ceil(minDurationMs * time)
+  const lasts = shorter(durationMs, time)
   return {
     benchmarkRuns: fewer(benchmarkRuns, scale, nClients),
-    durationMs: shorter(durationMs, time),
-    minDurationMs: Math.ceil(minDurationMs * time),
+    durationMs: lasts,
+    minDurationMs: least,
     ratePerSecond: slower(ratePerSecond, scales.scaleRate),
+    latencyRate: shorterLatency(plan, lasts ?? least, scales.scaleRate),
     arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time })
   }
 }

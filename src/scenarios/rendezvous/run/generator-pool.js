@@ -63,7 +63,7 @@ export class GeneratorPool {
 /**
  * startGenerators starts the processes that share a load.
  *
- * @param {GeneratorEvents & { plan: { workers: number, ratePerSecond: number | null } }} options
+ * @param {GeneratorEvents & { plan: { workers: number, ratePerSecond: number | null, latencyRate?: number | 'auto' | null } }} options
  * @param {URL} entry
  * @param {(index: number, precise: boolean) => object} setupOf - `precise`: a core is free for pacing without sleeping
  * @returns {Promise<ForkedProcess>[]} each when it is ready for calls
@@ -71,7 +71,8 @@ export class GeneratorPool {
 export function startGenerators({ plan, onInterval, onConnected, onAlive, onDied }, entry, setupOf) {
   const connected = Array(plan.workers).fill(0)
   // pacing without sleeping takes a core, and the server needs one too
-  const precise = plan.ratePerSecond != null && plan.workers < availableParallelism()
+  const paced = plan.ratePerSecond != null || Boolean(plan.latencyRate)
+  const precise = paced && plan.workers < availableParallelism()
   return connected.map((_, index) =>
     startGenerator(entry, {
       name: `worker ${index}`,

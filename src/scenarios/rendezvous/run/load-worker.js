@@ -54,7 +54,7 @@ import { SampleLog } from './sample-log.js'
 
 const DIALS_AT_ONCE = 20
 
-/** @typedef {'warmup' | 'measure'} Phase - in which load is generated */
+/** @typedef {'warmup' | 'measure' | 'latencyWarmup' | 'latency'} Phase - in which load is generated */
 
 /**
  * @param {WorkerSetup} setup
@@ -153,8 +153,10 @@ export class LoadWorker {
    * begin begins a phase. Its random draws are its own, so that what is measured does not depend on how far the warm-up came.
    *
    * @param {Phase} phase
+   * @param {Plan} [plan] - of the phase; default: as before
    */
-  begin(phase) {
+  begin(phase, plan = this.#setup.plan) {
+    this.#setup = { ...this.#setup, plan }
     this.#phase = phase
     this.#rounds = 0
     this.#draws = drawsOf(this.#setup, phase)

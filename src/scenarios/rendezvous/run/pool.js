@@ -57,6 +57,19 @@ export class WorkerPool extends GeneratorPool {
   }
 
   /**
+   * begin begins a phase in all workers. The probe goes on as it did.
+   *
+   * @param {import('./load-worker.js').Phase} phase
+   * @param {import('../../../plan/plan.js').Plan} plan - of the phase
+   */
+  async begin(phase, plan) {
+    await Promise.all([
+      ...this.#workers.map(worker => worker.call('begin', phase, plan)),
+      this.#probe?.call('begin', phase)
+    ])
+  }
+
+  /**
    * goOn has the clients go on with another plan, which differs in nothing that they were started with.
    *
    * @param {import('../../../plan/plan.js').Plan} plan
@@ -67,11 +80,6 @@ export class WorkerPool extends GeneratorPool {
       ...this.#workers.map((worker, index) => worker.call('goOn', { plan, samplesFile: samplesFile(index) })),
       this.#probe?.call('goOn', { plan: probePlan(plan), samplesFile: null })
     ])
-  }
-
-  /** begin begins a phase in all workers. @param {import('./load-worker.js').Phase} phase */
-  async begin(phase) {
-    await this.all('begin', phase)
   }
 
   /** prepare makes the registrations that a round's operations remove or refresh. @param {Round} round */

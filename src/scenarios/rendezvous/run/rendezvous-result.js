@@ -23,33 +23,57 @@ import { soakOf } from '../measure/soak.js'
  * @param {Result['outcome']['registrations']} known.registrations
  * @param {Result['outcome']['lookUp']} known.lookUp
  * @param {Result['outcome']['warmUp']} known.warmUp
+ * @param {import('./run-document.js').LatencyDocument | null} [known.latency]
  * @param {(ms: number) => number} known.sinceBegin
  * @param {(figures: import('../../../result/types.js').Figures) => import('../../../result/types.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, memoryCountedAs, registrations, lookUp, warmUp, sinceBegin, judged } = known
-  const { load, rounds, coveredMs } = measurement
-  const operations = operationResults(plan, measurement)
-  const perSecond = load.perSecond()
-  const server = serverResult(measurement, { memoryCountedAs, sinceBegin })
-  const measured = { lookUp, operations, server, measuredMs: coveredMs }
+  const { target, registrations, lookUp, judged, latency = null } = known
+  const measured = { ...measuredOf(plan, measurement, known), lookUp, latency: latencyResult(latency, known) }
   return {
     target,
-    operations,
+    ...measured,
+    registrations,
+    thresholds: judged(measured),
+    faults: faultsOf(plan, measurement, measured.perSecond),
+    soak: longRunOf(measurement, measured.perSecond)
+  }
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Measurement} measurement
+ * @param {Pick<Parameters<typeof outcomeOfRun>[2], 'warmUp' | 'memoryCountedAs' | 'sinceBegin'>} known
+ */
+function measuredOf(plan, measurement, { warmUp, memoryCountedAs, sinceBegin }) {
+  const { load, rounds, coveredMs } = measurement
+  return {
+    operations: operationResults(plan, measurement),
     warmUp,
     rounds,
     measuredMs: coveredMs,
-    perSecond,
+    perSecond: load.perSecond(),
     secondsPerPoint: load.secondsPerPoint,
-    server,
+    server: serverResult(measurement, { memoryCountedAs, sinceBegin }),
     ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
-    probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null,
-    registrations,
-    lookUp,
-    thresholds: judged(measured),
-    faults: faultsOf(plan, measurement, perSecond),
-    soak: longRunOf(measurement, perSecond)
+    probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null
+  }
+}
+
+/**
+ * @param {import('./run-document.js').LatencyDocument | null} latency
+ * @param {Parameters<typeof outcomeOfRun>[2]} known
+ * @returns {Result['outcome']['latency']}
+ */
+function latencyResult(latency, known) {
+  if (latency === null) return null
+  const { plan, measurement, warmUp, lateness } = latency
+  return {
+    ratePerSecond: Number(plan.ratePerSecond),
+    ...measuredOf(plan, measurement, { ...known, warmUp }),
+    health: healthOfRun(measurement),
+    ...(lateness !== null && { lateness: lateness.result() })
   }
 }
 

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
-import { counted } from '../../../kit/numbers.js'
+import { counted, significant } from '../../../kit/numbers.js'
 import { Namespaces } from '../../../plan/namespaces.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
 import { workerNames } from '../../worker-watch.js'
+import { figuresSoFar } from '../measure/operation-result.js'
+import { latencyPlan, latencyRateOf } from '../plan/latency.js'
 import { WorkerPool } from './pool.js'
 import { preload } from './registrations.js'
-import { measure, undo, warmUp } from './rounds.js'
+import { measure, undo, undoAll, warmUp } from './rounds.js'
 import { RunDocument } from './run-document.js'
 import { ServerRun } from './server-run.js'
 import { takeEverythingBack } from './taking-back.js'
@@ -36,8 +38,19 @@ async function phases(run) {
   await run.connect()
   await run.warmUp()
   await run.measure()
+  await run.askLatency()
   await run.cooldown()
 }
+
+/** What workers call the two phases of each part. */
+const PHASES = /** @type {const} */ ({
+  capacity: { warmup: 'warmup', measure: 'measure' },
+  latency: { warmup: 'latencyWarmup', measure: 'latency' }
+})
+
+/** @param {Measurement} measurement */
+const inRounds = ({ load, rounds }) =>
+  `${counted(load.operations, 'operation')} in ${counted(rounds.length, 'round')}`
 
 /** While the measure phase goes on, the result so far is given out this often, */
 const PARTIAL_EVERY_MS = 5000
@@ -90,10 +103,7 @@ class RendezvousRun extends ServerRun {
 
   warmUp() {
     return this.phases.plain('warmup', async () => {
-      const measuring = (/** @type {Measurement} */ measurement) => {
-        this.#current = measurement
-      }
-      this.document.warmUp = await warmUp(this.#roundParts, measuring, { again: this.goesOn })
+      this.document.warmUp = await this.#warmUp(this.#roundParts, { again: this.goesOn })
       return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
     })
   }
@@ -101,36 +111,77 @@ class RendezvousRun extends ServerRun {
   measure() {
     return this.phases.plain('measure', async () => {
       const { measurement } = this.document
-      this.#current = measurement
-      let lastMs = 0
-      const timer = setInterval(() => {
-        const { soFarMs } = measurement
-        if (soFarMs - lastMs < PARTIAL_SHARE * soFarMs) return
-        lastMs = soFarMs
-        this.phases.emitPartial()
-      }, PARTIAL_EVERY_MS)
-      try {
-        await this.watching(() => measure(this.#roundParts, measurement))
-      } finally {
-        clearInterval(timer)
-      }
-      return `${counted(measurement.load.operations, 'operation')} in ${counted(measurement.rounds.length, 'round')}`
+      await this.watching(() => this.#measure(this.#roundParts, measurement))
+      return inRounds(measurement)
     })
+  }
+
+  /** askLatency measures once more, at a rate that leaves the server room, where the plan asks for it. */
+  askLatency() {
+    const { measurement } = this.document
+    const rate = latencyRateOf(this.plan, figuresSoFar(measurement))
+    if (rate === null) return
+    return this.phases.plain('latency', async () => {
+      await undoAll(this.#roundParts, measurement)
+      const latency = this.document.latencyOf(latencyPlan(this.plan, rate))
+      const parts = { ...this.#roundParts, plan: latency.plan, phases: PHASES.latency }
+      latency.warmUp = await this.#warmUp(parts, { again: true })
+      await this.watching(
+        () => this.#measure(parts, latency.measurement),
+        latency.measurement,
+        lateness => {
+          latency.lateness = lateness
+        }
+      )
+      return `${inRounds(latency.measurement)}, due at ${significant(rate)}/s`
+    })
+  }
+
+  /** @param {import('./rounds.js').RoundParts} parts @param {Parameters<typeof warmUp>[2]} how */
+  #warmUp(parts, how) {
+    const measuring = (/** @type {Measurement} */ measurement) => {
+      this.#current = measurement
+    }
+    return warmUp(parts, measuring, how)
+  }
+
+  /** @param {import('./rounds.js').RoundParts} parts @param {Measurement} measurement */
+  async #measure(parts, measurement) {
+    this.#current = measurement
+    let lastMs = 0
+    const timer = setInterval(() => {
+      const { soFarMs } = measurement
+      if (soFarMs - lastMs < PARTIAL_SHARE * soFarMs) return
+      lastMs = soFarMs
+      this.phases.emitPartial()
+    }, PARTIAL_EVERY_MS)
+    try {
+      await measure(parts, measurement)
+    } finally {
+      clearInterval(timer)
+    }
   }
 
   /** @param {import('../../../measure/meter.js').Interval} interval @param {number} worker */
   #add(interval, worker) {
-    const { measurement } = this.document
+    const { measurement, latency } = this.document
     this.#current?.addLoad(interval, worker)
-    if (this.#current !== measurement) return
     const beganEpochMs = performance.timeOrigin + measurement.beganMs
-    this.log.measured({ second: interval.second, cells: interval.cells, beganEpochMs })
+    const { second, cells } = interval
+    if (this.#current === measurement) this.log.measured({ second, cells, beganEpochMs })
+    else if (latency !== null && this.#current === latency.measurement)
+      this.log.measured({
+        second: second + Math.round((latency.measurement.beganMs - measurement.beganMs) / 1000),
+        cells,
+        part: 'latency',
+        beganEpochMs
+      })
   }
 
   cooldown() {
     return this.phases.guarded('cooldown', async () => {
       await this.#lookUp()
-      this.notUndone = (await undo(this.#roundParts, this.document.measurement)) !== null
+      this.notUndone = (await undo(this.#roundParts, this.#last)) !== null
       this.document.badReplies = (await this.pool?.finish()) ?? []
       if (this.options.standing === undefined) await this.pool?.stop()
       await this.#countRegistrations()
@@ -175,7 +226,7 @@ class RendezvousRun extends ServerRun {
       plan: this.plan,
       failed: this.notUndone || !this.document.header.complete,
       pool: this.pool,
-      lastRoundOperations: this.document.measurement.rounds.at(-1)?.operations ?? 0,
+      lastRoundOperations: this.#last.rounds.at(-1)?.operations ?? 0,
       preloaded: (signal, onProgress) => this.#preloadOptions(signal, onProgress)
     })
     if (count > 0) this.log.warn('LEFT_UNTIL_TTL', { count, ttlSeconds: this.plan.ttlSeconds })
@@ -240,7 +291,14 @@ class RendezvousRun extends ServerRun {
       target: this.target,
       pool: this.started,
       trouble: this.trouble,
-      log: this.log
+      log: this.log,
+      phases: PHASES.capacity,
+      figures: () => this.document.figures()
     }
+  }
+
+  /** What was measured last. */
+  get #last() {
+    return (this.document.latency ?? this.document).measurement
   }
 }

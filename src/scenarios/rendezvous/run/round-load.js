@@ -57,7 +57,7 @@ function runOpen({ index, workers, plan }, round) {
     count: operations ?? Infinity,
     durationNs: durationMs == null ? Infinity : durationMs * 1e6
   }
-  const load = phase === 'warmup' ? steadyLoad : offeredLoad
+  const load = phase === 'warmup' || phase === 'latencyWarmup' ? steadyLoad : offeredLoad
   const arrivals = load({ ...plan, ratePerSecond: plan.ratePerSecond ?? 0 }, draws.arrivals)
   const clientOf = (/** @type {number} */ arrival) => arrival % clients.length
   return runOpenLoop({

@@ -6,7 +6,6 @@ import { SAMPLE_MS } from '../../../measure/resource-series.js'
 import { TargetError } from '../../../target/target-error.js'
 import { OPERATION_FIGURES } from '../figures.js'
 import { Measurement } from '../measure/measurement.js'
-import { figuresSoFar } from '../measure/operation-result.js'
 import { ServerDurations } from '../measure/server-durations.js'
 import { startFaults } from './faults.js'
 import { watchIntervals } from './interval-watch.js'
@@ -16,6 +15,7 @@ import { watchReplies } from './reply-watch.js'
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  * @typedef {import('../../../target/target.js').Target} Target
  * @typedef {import('./load-worker.js').Round} Round
+ * @typedef {import('./load-worker.js').Phase} Phase
  *
  * @typedef {object} RoundParts
  * @property {Plan} plan
@@ -23,6 +23,8 @@ import { watchReplies } from './reply-watch.js'
  * @property {import('./pool.js').WorkerPool} pool
  * @property {import('../../trouble.js').Trouble} trouble
  * @property {import('../../run-log.js').RunLog} log
+ * @property {Readonly<{ warmup: Phase, measure: Phase }>} phases - of the workers
+ * @property {() => import('../../../result/types.js').Figures} figures - so far
  */
 
 const PROGRESS_MS = 500
@@ -42,7 +44,7 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
   /** @type {import('../../../load/warm-up.js').Stretch[]} */
   const stretches = []
   const soFar = () => ({ warmupMs, ms: performance.now() - began, stretches, again })
-  await parts.trouble.guard(parts.pool.begin('warmup'))
+  await parts.trouble.guard(parts.pool.begin(parts.phases.warmup, parts.plan))
   while (!warmUpIsOver(soFar())) {
     const measurement = new Measurement(parts.plan.workers)
     measuring(measurement)
@@ -94,23 +96,23 @@ async function stretchOf(parts, measurement, before) {
  * @param {Measurement} measurement
  */
 export async function measure(parts, measurement) {
-  const { plan } = parts
+  const { plan, phases } = parts
   /** @type {bigint | null} */
   let phaseStartNs = null
   const timer = setInterval(() => tellProgress(parts, measurement), PROGRESS_MS)
   const intervals = watchIntervals(parts, {
     measurement,
-    figures: () => figuresSoFar(measurement),
+    figures: parts.figures,
     rows: OPERATION_FIGURES
   })
   try {
-    await parts.trouble.guard(parts.pool.begin('measure'))
+    await parts.trouble.guard(parts.pool.begin(phases.measure, plan))
     for (
       let round = measureRound(plan, 0);
       round != null;
       round = measureRound(plan, measurement.measuredMs)
     ) {
-      if (phaseStartNs !== null) requireUndone(await undo(parts, measurement))
+      if (phaseStartNs !== null) await undoAll(parts, measurement)
       phaseStartNs = await runRound(parts, round, measurement, phaseStartNs)
     }
   } finally {
@@ -180,8 +182,15 @@ export async function undo({ pool, trouble }, measurement) {
   return problem
 }
 
-/** @param {string | null} problem */
-function requireUndone(problem) {
+/**
+ * undoAll takes back what a round registered, for another one to begin as it did.
+ *
+ * @param {Pick<RoundParts, 'pool' | 'trouble'>} parts
+ * @param {Measurement} measurement
+ * @throws {TargetError} NOT_UNDONE
+ */
+export async function undoAll(parts, measurement) {
+  const problem = await undo(parts, measurement)
   if (problem === null) return
   throw new TargetError(
     'NOT_UNDONE',
@@ -264,7 +273,7 @@ async function sampleUntil(reading, series, startNs, signal) {
 /**
  * tellProgress tells how far the measurement has come.
  *
- * @param {{ plan: Pick<Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType'>, log: RoundParts['log'] }} parts
+ * @param {{ plan: Pick<Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond'>, log: RoundParts['log'] }} parts
  * @param {Measurement} measurement
  */
 export function tellProgress({ plan, log }, measurement) {
@@ -273,7 +282,11 @@ export function tellProgress({ plan, log }, measurement) {
   const type =
     load.types.find(name => name === plan.benchmarkType) ?? load.types.find(name => name !== 'CONNECT')
   const sample = resources.samples.at(-1)
-  const leftMs = Math.max(0, (plan.durationMs ?? plan.minDurationMs) - soFarMs)
+  const leftMs = Math.max(
+    0,
+    (plan.durationMs ?? plan.minDurationMs) - soFarMs,
+    unsentMs(plan, load.operations)
+  )
   const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)
   log.progress({
     phase: 'measure',
@@ -287,6 +300,10 @@ export function tellProgress({ plan, log }, measurement) {
     etaMs: leftMs
   })
 }
+
+/** How long a schedule goes on. @param {Pick<Plan, 'benchmarkRuns' | 'ratePerSecond'>} plan @param {number} done */
+const unsentMs = ({ benchmarkRuns, ratePerSecond }, done) =>
+  benchmarkRuns === null || ratePerSecond === null ? 0 : (1000 * (benchmarkRuns - done)) / ratePerSecond
 
 /** @param {import('../measure/totals.js').Totals} totals @param {string} type */
 const quantiles = (totals, type) =>

@@ -8,6 +8,7 @@ import { packageVersions } from '../../environment.js'
 import { RunHeader } from '../../run-header.js'
 import { OPERATION_FIGURES } from '../figures.js'
 import { Measurement } from '../measure/measurement.js'
+import { figuresSoFar } from '../measure/operation-result.js'
 import { HOUR_OF_POINTS } from '../measure/points-over-time.js'
 import { healthOfRun, outcomeOfRun } from './rendezvous-result.js'
 import { warningsOfRun } from './run-warnings.js'
@@ -16,6 +17,12 @@ import { warningsOfRun } from './run-warnings.js'
  * @typedef {import('../../../plan/plan.js').Plan} Plan
  * @typedef {import('../../../result/types.js').Result} Result
  * @typedef {import('../../../target/target.js').Target} Target
+ *
+ * @typedef {object} LatencyDocument - what is known of the part of a run that asks for latency
+ * @property {Plan} plan
+ * @property {Measurement} measurement
+ * @property {Result['outcome']['warmUp']} warmUp
+ * @property {import('../../../workers/lateness.js').LatenessWatch | null} lateness
  */
 
 /** What our server runs on, where clients do not run on the same. @param {Plan} plan @returns {Record<string, string>} */
@@ -55,6 +62,8 @@ export class RunDocument {
   lookUp = null
   /** @type {Result['outcome']['warmUp']} */
   warmUp = null
+  /** @type {LatencyDocument | null} the part that asks for latency; null: it has not begun, or there is none */
+  latency = null
   /** @type {{ detail: string, count: number }[]} */
   badReplies = []
 
@@ -75,6 +84,28 @@ export class RunDocument {
   /** header is how the run ended, when and where. */
   get header() {
     return this.#header
+  }
+
+  /**
+   * latencyOf begins the part that asks for latency.
+   *
+   * @param {Plan} plan - of it
+   * @returns {LatencyDocument}
+   */
+  latencyOf(plan) {
+    this.latency = { plan, measurement: new Measurement(plan.workers), warmUp: null, lateness: null }
+    return this.latency
+  }
+
+  /** figures are those so far. @returns {import('../../../result/types.js').Figures} */
+  figures() {
+    const latency = this.latency === null ? null : figuresSoFar(this.latency.measurement)
+    return { ...figuresSoFar(this.measurement), latency }
+  }
+
+  destroy() {
+    this.measurement.destroy()
+    this.latency?.measurement.destroy()
   }
 
   /** @returns {import('../../../result/types.js').StartRecord} */
@@ -109,10 +140,12 @@ export class RunDocument {
       registrations: this.registrations,
       lookUp: this.lookUp,
       warmUp: this.warmUp,
+      latency: this.latency,
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
-    const known = { namespacesUsed: this.measurement.namespacesUsed, badReplies: this.badReplies }
+    const used = [this.measurement, this.latency?.measurement].map(part => part?.namespacesUsed ?? 0)
+    const known = { namespacesUsed: Math.max(...used), badReplies: this.badReplies }
     const warnings = warningsOfRun(this.#plan, outcome, health, known)
     return {
       ...this.#header.ending(),

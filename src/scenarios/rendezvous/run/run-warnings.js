@@ -24,6 +24,7 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
   return present([
     ...generatorWarnings(health),
     ...operationWarnings(outcome),
+    ...latencyWarnings(outcome.latency),
     ...badReplies.map(({ detail, count }) =>
       warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
     ),
@@ -39,6 +40,14 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
     outcome.server == null && warning('SERVER_NOT_SAMPLED', {})
   ])
 }
+
+/** @param {Result['outcome']['latency']} latency */
+const latencyWarnings = latency =>
+  latency === null
+    ? []
+    : [...generatorWarnings(latency.health), ...operationWarnings(latency)].map(({ code, values }) =>
+        warning(code, { ...values, part: 'latency' })
+      )
 
 /** @param {Result['outcome']['lookUp']} lookUp */
 function lookUpWarnings(lookUp) {

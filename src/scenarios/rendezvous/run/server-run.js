@@ -125,7 +125,7 @@ export class ServerRun extends Run {
   /** @override */
   end() {
     super.end()
-    this.document.measurement.destroy()
+    this.document.destroy()
   }
 
   /** The target, once it was started. */
@@ -143,16 +143,18 @@ export class ServerRun extends Run {
    *
    * @template T
    * @param {() => Promise<T>} measure
+   * @param {import('../measure/measurement.js').Measurement} [measurement] - that workers tell how busy they were
+   * @param {(watch: import('../../../workers/lateness.js').LatenessWatch) => void} [keep] - whoever tells it; default: the run
    * @returns {Promise<T>}
    */
-  watching(measure) {
-    const { workerUsage } = this.document.measurement
+  watching(measure, { workerUsage } = this.document.measurement, keep = undefined) {
     const own = this.started.pids.map((pid, i) => ({
       name: this.#names[i],
       pid: () => pid,
       ...(i < workerUsage.length && { activeMs: () => workerUsage[i].activeMs })
     }))
-    return this.document.header.watching([{ name: 'server', pid: () => this.target.pid }, ...own], measure)
+    const processes = [{ name: 'server', pid: () => this.target.pid }, ...own]
+    return this.document.header.watching(processes, measure, keep)
   }
 
   /** startPool starts the processes that hold the clients. @returns {Promise<P>} */

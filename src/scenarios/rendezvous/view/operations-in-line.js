@@ -1,5 +1,6 @@
 import { grouped, MISSING } from '../../../kit/numbers.js'
 import { figure, operationsOf, throughput } from '../../../report/table.js'
+import { questionsOf } from './latency-part.js'
 import { RENDEZVOUS_WORDS } from './rendezvous-words.js'
 
 /** @typedef {import('../../../result/types.js').Result} Result */
@@ -10,9 +11,11 @@ export const loadInLine = ({ plan }) =>
 
 /** operationsInLine says in a line what came of it. @param {Result} result */
 export const operationsInLine = result =>
-  operationsOf(result)
-    .map(
-      ([type, operation]) =>
-        `${type} ${throughput(operation)} op/s, p50 ${figure(operation.rt.all.p50)} ms, p99 ${figure(operation.rt.all.p99)} ms`
+  questionsOf(result)
+    .flatMap(({ result: part }, i) =>
+      operationsOf(part).map(
+        ([type, { rt, ...operation }]) =>
+          `${i > 0 ? 'latency of ' : ''}${type} ${throughput({ rt, ...operation })} op/s, p50 ${figure(rt.all.p50)} ms, p99 ${figure(rt.all.p99)} ms`
+      )
     )
     .join('; ') || MISSING

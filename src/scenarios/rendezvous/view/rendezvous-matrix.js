@@ -1,7 +1,8 @@
-import { grouped, MISSING, spell } from '../../../kit/numbers.js'
+import { grouped, MISSING, significant, spell } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
 import { SOURCE_FIGURES } from '../../../report/source-figures.js'
 import { figure, operationName, operationsOf, throughput } from '../../../report/table.js'
+import { latencyPart } from './latency-part.js'
 import { loadModel, OPERATION_SIGNS } from './rendezvous-notes.js'
 
 /**
@@ -73,6 +74,24 @@ const OURS = [
   }
 ]
 
+/** @param {string} heading @param {(part: Result, operation: OperationResult) => string} cell @returns {Column} */
+const ofLatency = (heading, cell) => ({
+  heading: `Latency ${heading}`,
+  cell: ({ result, type }) => {
+    const part = result === undefined ? null : latencyPart(/** @type {Result} */ (result))
+    const operation = part?.outcome.operations[/** @type {'REGISTER'} */ (type)]
+    return part === null || operation === undefined ? MISSING : cell(part, operation)
+  }
+})
+
+/** At a rate below the capacity that the other columns show. @type {Column[]} */
+const LATENCY = [
+  ofLatency('at /s', ({ plan }) => significant(plan.ratePerSecond ?? 0)),
+  ...['p50', 'p90', 'p99'].map(key =>
+    ofLatency(`${key} ms`, (_, { rt }) => figure(rt.all[/** @type {'p50'} */ (key)]))
+  )
+]
+
 /** @param {RowRecord} row @param {Result | undefined} result @returns {Line[]} one for each type of operation */
 function lines(row, result) {
   const measured = result === undefined ? [] : operationsOf(result)
@@ -137,7 +156,12 @@ const inLine = result =>
 
 /** RENDEZVOUS_MATRIX is what a matrix of the rendezvous scenario shows. @type {import('../../../report/scenario-matrix.js').ScenarioMatrix<import('../rendezvous-types.js').OperationsResult>} */
 export const RENDEZVOUS_MATRIX = {
-  columns: () => [...CASE, ...BESIDE, ...OURS],
+  columns: rows => [
+    ...CASE,
+    ...BESIDE,
+    ...OURS,
+    ...(rows.some(row => planOf(row).latencyRate) ? LATENCY : [])
+  ],
   lines,
   signs: OPERATION_SIGNS,
   setting,

@@ -3,6 +3,7 @@ import { ADDED, CAUSES } from '../../../measure/doubt.js'
 import { arrivalsInWords } from '../../../report/arrival-words.js'
 import { doubtMark, FIGURES, figure, operationsOf } from '../../../report/table.js'
 import { faultNotes } from './fault-words.js'
+import { questionsOf } from './latency-part.js'
 import { serverNotes } from './server-notes.js'
 import { soakNotes } from './soak-words.js'
 
@@ -31,7 +32,7 @@ function thinking({ thinkTimeMs: range }) {
  */
 export function loadModel({ plan }) {
   if (plan.ratePerSecond === null)
-    return `Response times in ms, closed model: each client waits for its reply${thinking(plan)} before it sends again.`
+    return `Response times in ms, closed model: each client waits for its reply${thinking(plan)} before it sends again, so that they are clients ÷ throughput, and no latency at a load.`
   const due = arrivalsInWords(plan.arrivals, plan.ratePerSecond)
   return `Response times in ms, open model: operations are due at ${due} whatever the replies do, and count from when they were due.`
 }
@@ -45,7 +46,7 @@ export const OPERATION_SIGNS = [
   ...CAUSES.map(cause => {
     const mark = doubtMark({ doubtful: true, cause })
     return /** @type {const} */ ([
-      new RegExp(`\\d\\${mark}(?!m)`),
+      new RegExp(`\\d${mark.replace(/[*?]/g, '\\$&')}(?![m?])`),
       `${mark} doubtful: ${ADDED[cause]} more than a tenth of this time.`
     ])
   }),
@@ -148,16 +149,25 @@ const serverDurations = ({ outcome }) =>
         `The server's own time for ${type}, from decoded request to reply handed over: ${spread(summary)}.`
     )
 
+/** Notes on each question of a run. @param {(part: Result) => string[]} notes @returns {(result: Result) => string[]} */
+const ofEach = notes => result =>
+  questionsOf(result).flatMap(({ result: part }, i) =>
+    notes(part).map(text => (i === 0 ? text : `Latency: ${text}`))
+  )
+
+/** The titles of several tables say it. @param {Result} result */
+const reading = result =>
+  operationsOf(result).length > 0 && questionsOf(result).length === 1 ? [loadModel(result)] : []
+
 /** RENDEZVOUS_NOTES are the lines about a result of the rendezvous scenario. @type {ScenarioNotes} */
 export const RENDEZVOUS_NOTES = {
   signs: OPERATION_SIGNS,
-  reading: (/** @type {Result} */ result) => (operationsOf(result).length > 0 ? [loadModel(result)] : []),
-  failures: (/** @type {Result} */ result) => [...failuresInWords(result), ...faultNotes(result)],
-  references: (/** @type {Result} */ result) => [...probe(result), ...serverDurations(result)],
+  reading,
+  failures: (/** @type {Result} */ result) => [...ofEach(failuresInWords)(result), ...faultNotes(result)],
+  references: ofEach(result => [...probe(result), ...serverDurations(result)]),
   further: (/** @type {Result} */ result) => [
     ...serverNotes(result),
-    ...warmedUp(result),
-    ...serverCost(result),
+    ...ofEach(part => [...warmedUp(part), ...serverCost(part)])(result),
     ...replySizes(result),
     ...registrations(result),
     ...lookUp(result),

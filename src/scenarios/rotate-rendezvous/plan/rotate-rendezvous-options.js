@@ -15,6 +15,7 @@ const CHANGES = {
   registerMode: { default: 'refresh' },
   initialRegistrations: { default: 0 },
   probeRate: { default: 0 },
+  warmup: { describe: 'load that is not counted, before the measurement' },
   nNamespaces: {
     default: 1,
     ...wholeNumber(1, 1000),

@@ -1,5 +1,6 @@
 import { html } from '../../../kit/html.js'
 import { tableOf } from '../../../kit/html-table.js'
+import { figuresIn } from '../../../plan/metric-names.js'
 import { baselineLine } from '../../../report/baseline-lines.js'
 import { aboutRuns } from '../../../report/page/about.js'
 import { commandSection, framedPage, notesList, section, studyFooter } from '../../../report/page/frame.js'
@@ -42,7 +43,7 @@ const runList = ({ runs }, links) =>
  */
 export function repetitionPage(document, side, { links, view }) {
   const { scenario, results } = side
-  const decided = spreadsOf(side, scenario.compared.figures)
+  const decided = spreadsOf(side, figuresIn(scenario.compared.figures, side.results[0].plan))
   const warnings = spreadWarnings(decided)
   const { held } = document
   return framedPage(

@@ -1,4 +1,5 @@
 import { asMarkdown } from '../../../kit/table.js'
+import { figuresIn } from '../../../plan/metric-names.js'
 import { baselineLines } from '../../../report/baseline-lines.js'
 import { heldFlags, planCommandLine } from '../../../report/repeat.js'
 import { spreadsOf, spreadTable, spreadWarnings } from './spread-table.js'
@@ -26,7 +27,7 @@ export function repetitionSentence({ runs }) {
  * @returns {string} markdown
  */
 export function repetitionText(document, side) {
-  const spreads = spreadsOf(side, side.scenario.compared.figures)
+  const spreads = spreadsOf(side, figuresIn(side.scenario.compared.figures, side.results[0].plan))
   const warnings = spreadWarnings(spreads).map(warning => `- ${warning}`)
   return [
     repetitionSentence(document),

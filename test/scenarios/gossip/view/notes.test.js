@@ -9,6 +9,14 @@ import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 const SOUND = aGossipResult()
 const { counters, anomalies, mesh } = SOUND.outcome
 
+/** @param {number} worker */
+const usedBy = worker => ({
+  ...SOUND.outcome.resources[0],
+  worker,
+  cpu: { ...SOUND.outcome.resources[0].cpu, averagePercent: worker, maxPercent: worker + 10 },
+  memory: { ...SOUND.outcome.resources[0].memory, maxBytes: (101 + worker) * 1e6 }
+})
+
 /** @type {[string, Shape, RegExp][]} */
 const CASES = [
   ['how times are read', {}, /^Times in ms\. Latency: publish call to the first receipt/],
@@ -16,6 +24,11 @@ const CASES = [
     'the rate that was planned and the one that was',
     {},
     /^Planned 10\.0 messages\/s over all nodes, constant arrivals; published 200 messages, one every 100 ms on average \(planned 100 ms\); late by avg /
+  ],
+  [
+    'many workers in one line, a few in one each',
+    { outcome: { resources: Array.from({ length: 24 }, (_, worker) => usedBy(worker)) } },
+    /^24 workers: CPU 0 to 23 % each on average, 33 % at most \(100 % is one core\); memory 124 MB at most\.$/
   ],
   [
     'who alone publishes',

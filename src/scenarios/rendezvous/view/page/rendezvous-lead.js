@@ -1,6 +1,7 @@
 import { grouped, significant } from '../../../../kit/numbers.js'
 import { rateInWords } from '../../../../report/arrival-words.js'
 import { doubtMark, figure, operationsOf } from '../../../../report/table.js'
+import { questionsOf } from '../latency-part.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
@@ -55,12 +56,17 @@ const clients = ({ nClients }) => `${grouped(nClients)} ${nClients === 1 ? 'clie
  * @returns {string[]} one for each type of operation
  */
 export function operationsLead(result) {
+  const sentences = questionsOf(result).flatMap(({ result: part }) => sentencesOn(part))
+  return sentences.length > 0 ? sentences : ['No operation was measured.']
+}
+
+/** @param {Result} result */
+function sentencesOn(result) {
   const { plan } = result
   const due = plan.ratePerSecond === null ? '' : `, due at ${rateInWords(plan.arrivals, plan.ratePerSecond)}`
-  const sentences = operationsOf(result).map(([type, operation], i) => {
+  return operationsOf(result).map(([type, operation], i) => {
     const setting = i === 0 ? ` with ${clients(plan)}${due}` : ''
     const verb = i === 0 ? 'The server answered' : 'It answered'
     return `${verb} ${answered(operation)} ${type} at ${pace(operation)}${setting}; ${timesInWords(operation)}; ${successes(operation)}.`
   })
-  return sentences.length > 0 ? sentences : ['No operation was measured.']
 }

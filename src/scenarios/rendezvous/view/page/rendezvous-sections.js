@@ -9,6 +9,7 @@ import { thresholdsTable } from '../../../../report/page/thresholds.js'
 import { latenessPlots } from '../../../../report/plots/lateness.js'
 import { responseTimeMaps } from '../../../../report/plots/response-time-map.js'
 import { backInWords, deedInWords, lostInWords, timeInWords } from '../fault-words.js'
+import { latencyPart } from '../latency-part.js'
 import { failuresPlot } from '../plots/failures.js'
 import { withFaults } from '../plots/fault-marks.js'
 import { percentileCurve } from '../plots/percentile-curve.js'
@@ -61,6 +62,7 @@ ${tableOf(
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
  * @typedef {import('../../../../kit/html.js').Html} Html
+ * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 
 /**
@@ -104,6 +106,19 @@ ${tableOf(
 )}`
 }
 
+/** Plots of what a run tells of latency. @param {Result} result @param {(part: Result) => Plot[]} plots @returns {Plot[]} */
+function ofLatency(result, plots) {
+  const part = latencyPart(result)
+  if (part === null) return []
+  return plots(part).map(plot => ({ ...plot, id: `latency-${plot.id}`, title: `Latency: ${plot.title}` }))
+}
+
+/** @param {Result} result @returns {(Html | null)[]} */
+function latencyDoubts(result) {
+  const part = latencyPart(result)
+  return part === null ? [] : [html`<h3>Latency</h3>\n`, ...doubtParts(part)]
+}
+
 /** @typedef {import('../../../../report/page/section.js').Section<import('../../../../result/types.js').Result>} Section */
 
 /** RENDEZVOUS_SECTIONS are the parts of the page of a run of the rendezvous scenario. @type {readonly Section[]} */
@@ -115,7 +130,11 @@ export const RENDEZVOUS_SECTIONS = [
     id: 'response-times',
     title: 'Response times',
     body: (result, { draw }) =>
-      draw([...percentileCurve(result), ...withFaults(result, responseTimeMaps(result))])
+      draw([
+        ...percentileCurve(result),
+        ...withFaults(result, responseTimeMaps(result)),
+        ...ofLatency(result, part => [...percentileCurve(part), ...responseTimeMaps(part)])
+      ])
   },
   { id: 'faults', title: 'Faults', body: faultTable },
   {
@@ -137,6 +156,8 @@ export const RENDEZVOUS_SECTIONS = [
       together([
         ...doubtParts(result),
         await draw(latenessPlots(result)),
+        ...latencyDoubts(result),
+        await draw(ofLatency(result, latenessPlots)),
         notesList(view.notes.references(result))
       ])
   },

@@ -1,0 +1,11 @@
+import { setFlagsFromString } from 'node:v8'
+
+/** HEAP_GROWTH_PERCENT is how much garbage there may be, as a share of what lives, before V8 searches all memory for it. */
+export const HEAP_GROWTH_PERCENT = 200
+
+/**
+ * letHeapGrow is for a process that answers others: V8 by itself lets a program that allocates slowly have 8 MB of garbage, buffers
+ * included, and then stops it for several ms; one that allocates fast has up to 300 %. Strangers need 400 kB a second each to make that
+ * two stops a second. V8 reads the flag whenever it decides this, so it can be set while the program runs.
+ */
+export const letHeapGrow = () => setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
