@@ -244,7 +244,7 @@ describe('the shape of a matrix file', () => {
     [{ title: 'T', rows: [{}, 'x'] }, 'm.yaml row 2 x | must hold options by name, such as "nClients: 10"'],
     [
       { title: 'T', row: [] },
-      'm.yaml: row [] | must be one of scenario, title, description, source, differences, defaults, vary, rows'
+      'm.yaml: row [] | must be one of scenario, title, description, source, differences, runs, defaults, vary, rows'
     ],
     [{ title: 'T', vary: { nClients: 4 } }, 'm.yaml: vary.nClients 4 | must be a list of values'],
     [{ title: 'T', vary: { nClients: [] } }, 'm.yaml: vary.nClients [] | must be a list of values'],
