@@ -1,9 +1,11 @@
 import { loadViews } from '../report/load-views.js'
 import { thresholdLine } from '../report/threshold-lines.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
+import { rowsOf } from '../studies/matrix/matrix-folder.js'
 import { MATRIX_STUDY } from '../studies/matrix/matrix-study.js'
 import { MATRIX_OPTIONS } from '../studies/matrix/plan/matrix-options.js'
 import { planMatrix } from '../studies/matrix/plan/plan-matrix.js'
+import { countedResults } from '../studies/matrix/row-runs.js'
 import { matrixList } from '../studies/matrix/view/matrix-summary.js'
 import { EXIT } from './exit-codes.js'
 import { servePrometheus } from './prometheus.js'
@@ -75,7 +77,7 @@ export async function run(args, surroundings) {
       },
       surroundings
     )
-    for (const [row, result] of results)
+    for (const [row, result] of countedResults(rowsOf(document), results))
       for (const threshold of failedThresholds(result)) stderr.write(`${row} ${thresholdLine(threshold)}\n`)
     return exitCode
   } finally {

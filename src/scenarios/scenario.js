@@ -38,7 +38,7 @@
  * @property {Handed<[plan: AnyPlan, goesOn?: boolean], number>} [fixedMs] - of that, what it takes on any machine; none: nothing
  * @property {Handed<[one: AnyPlan, other: AnyPlan], boolean>} [sameParts] - whether a run of the one can go on with what a run of the
  *   other has started; none: never
- * @property {Handed<[plan: AnyPlan, scales: import('../plan/scale.js').AllScales], Record<string, any>>} scaled - what of a plan changes
+ * @property {Handed<[plan: AnyPlan, scales: import('../plan/scale.js').AllScales, kept: Set<string>], Record<string, any>>} scaled - what of a plan changes
  * @property {Handed<[plan: AnyPlan], boolean>} endless - it goes on until its user has seen enough
  *
  * @typedef {Kind & PlanViews} Planning

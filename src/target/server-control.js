@@ -6,6 +6,7 @@ import { TargetError } from './target-error.js'
  * @typedef {object} ServerState
  * @property {number} registrations
  * @property {number} namespaces
+ * @property {import('../server/store/registration-store.js').StoreHealth} [store] - of one that is no memory
  */
 
 /** A server that neither takes bytes nor answers for this long does nothing any more. */

@@ -31,6 +31,10 @@ export async function startTarget(plan, options) {
     const { addressTarget } = await import('./address-target.js')
     return { target: await addressTarget({ multiaddr, pid, container }), why: null }
   }
+  if (plan.store !== 'memory' || plan.servers > 1) {
+    const { startClusterTarget } = await import('./cluster-target.js')
+    return { target: await startClusterTarget(plan, options), why: null }
+  }
   if (plan.server === 'process') return { target: await startProcessTarget(options), why: null }
   // nothing of Docker is loaded before somebody asks for it
   const { chooseServer } = await import('./choose-server.js')

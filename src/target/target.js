@@ -18,7 +18,10 @@
  * @property {(() => Promise<import('../measure/resource-series.js').Reading>) | null} reading - null: cannot be sampled
  * @property {string | null} memoryCountedAs - what a reading's memory is; figures counted differently cannot be compared
  * @property {FaultHandles | null} faults - of our own server
+ * @property {readonly Member[]} [members] - of several servers and their store: each
  * @property {() => Promise<void>} stop
+ *
+ * @typedef {Pick<Target, 'control' | 'reading'> & { name: string, multiaddr: string | null }} Member - a server, or the database
  *
  * @typedef {object} FaultHandles - what can be done to our server while it is under load
  * @property {() => Promise<void>} pause - it stands still

@@ -82,7 +82,7 @@ describe('a matrix', PAIRS, () => {
     const { file, outputDir, run } = await matrixIn()
     const { code, stdout } = await run([file, '--list'])
     assert.equal(code, 0)
-    assert.match(stdout, /tiny\/register-c2-r20-ns5-ops40 .*\n.*\n.*\n\n3 rows, 3 to run, about \d+\.\d s/)
+    assert.match(stdout, /tiny\/register-c2-r20-ns5-ops40 .*\n.*\n.*\n\n3 rows, 3 to run, \d+\.\d s/)
     await assert.rejects(readdir(outputDir), { code: 'ENOENT' })
   })
 

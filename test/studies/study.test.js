@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { fixedMs } from '../../src/scenarios/rendezvous/plan/estimate.js'
 import { inTurn, runStudy } from '../../src/studies/study.js'
 import { newHead } from '../../src/studies/study-document.js'
 import { planned } from '../plan/planned.js'
@@ -102,8 +103,7 @@ describe('a study', () => {
   test('says how long the rest takes by how long its runs took beside their estimates', async () => {
     const { etas, ended } = studyOf(3, () => ({}))
     await ended()
-    const { warmupMs, minDurationMs } = PLAN
-    const anywhere = warmupMs + minDurationMs
+    const anywhere = fixedMs(PLAN)
     assert.ok(etas[0] > 3 * anywhere)
     // runs that are made up take no time beyond what they take on any machine
     assert.deepEqual(etas.slice(1), [2 * anywhere, anywhere])

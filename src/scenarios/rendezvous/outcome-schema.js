@@ -9,11 +9,14 @@ const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'])
 /** operation is what was measured of one type of operation. */
 export const operation = z.looseObject(operationShape(z, parts))
 
+const cpu = z
+  .looseObject({ averagePercent: figure, medianPercent: figure, maxPercent: figure, samples: count })
+  .describe('100 % is one core')
+const memory = z.looseObject({ averageBytes: figure, medianBytes: figure, maxBytes: figure, samples: count })
+
 const server = z.looseObject({
-  cpu: z
-    .looseObject({ averagePercent: figure, medianPercent: figure, maxPercent: figure, samples: count })
-    .describe('100 % is one core'),
-  memory: z.looseObject({ averageBytes: figure, medianBytes: figure, maxBytes: figure, samples: count }),
+  cpu,
+  memory,
   // `resident set` of a process, or `container usage without page cache`: figures that are counted differently cannot be compared
   memoryCountedAs: text.nullable(),
   // `atMs` since the run began
@@ -121,6 +124,12 @@ const measured = {
   // faults never more than 3,600
   secondsPerPoint: number.describe('that an entry of perSecond covers'),
   server: server.nullable().describe('null: nothing could be sampled'),
+  members: z
+    .array(z.looseObject({ name: text, cpu, memory }))
+    .optional()
+    .describe(
+      'with --store or --servers: each server, and the database where it is of the run: all its processes, ended ones too'
+    ),
   probe: z.looseObject({ operations: z.partialRecord(operationType, summary) }).nullable()
 }
 

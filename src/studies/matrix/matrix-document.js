@@ -1,16 +1,21 @@
 import { isDoubtful } from '../../result/doubtful.js'
 import { isFinished } from '../../result/is-finished.js'
 import { newHead } from '../study-document.js'
+import { allOver, hasRuns, pressureIn } from './row-runs.js'
 
 /**
  * @typedef {import('../../result/types.js').AnyResult} AnyResult
+ * @typedef {import('./row-runs.js').Attempt} Attempt
  * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./matrix-folder.js').MatrixRequest} MatrixRequest
  * @typedef {import('./matrix-folder.js').RowRecord} RowRecord
  * @typedef {import('./plan/matrix.js').MatrixRow} MatrixRow
  * @typedef {import('./plan/matrix.js').MatrixTable} MatrixTable
  *
- * @typedef {{ result: AnyResult, record: RowRecord }} Kept - what an earlier run of the matrix left of a row
+ * @typedef {object} Kept - what an earlier run of the matrix left of a row
+ * @property {AnyResult} result - the one that stands for it
+ * @property {ReadonlyMap<string, AnyResult>} results - all: its own by its id, those of attempts by their paths
+ * @property {RowRecord} record
  */
 
 /** @param {MatrixRow} row @returns {RowRecord} */
@@ -23,19 +28,24 @@ const pending = row => ({
   tookMs: null
 })
 
+/** A run that was made when a row was to be run once is the first of several. @param {Kept} kept @returns {Attempt[]} */
+const attemptsOf = ({ result, record: { attempts, result: path, tookMs } }) =>
+  attempts ?? [
+    { run: 1, status: 'complete', result: String(path), tookMs: Number(tookMs), ...pressureIn(result) }
+  ]
+
 /** @param {MatrixRow} row @param {Kept} kept @returns {RowRecord} */
-const complete = (row, { result, record }) => ({
-  ...row,
-  status: 'complete',
-  reason: null,
-  result: record.result,
-  doubtful: isDoubtful(result),
-  tookMs: record.tookMs
-})
+function goneOn(row, kept) {
+  const { result, record } = kept
+  const state = { reason: null, result: record.result, doubtful: isDoubtful(result), tookMs: record.tookMs }
+  if (!hasRuns(row)) return { ...row, status: 'complete', ...state }
+  const several = { ...row, attempts: attemptsOf(kept) }
+  return { ...several, status: allOver(several) ? 'complete' : 'pending', ...state }
+}
 
 /** @param {MatrixRow} row @param {Kept | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
 function rowRecords(row, kept, chosen) {
-  if (kept !== undefined && isFinished(row.plan, kept.result)) return [complete(row, kept)]
+  if (kept !== undefined && isFinished(row.plan, kept.result)) return [goneOn(row, kept)]
   if (chosen) return [pending(row)]
   return kept?.record.status === 'complete' ? [kept.record] : []
 }

@@ -12,9 +12,10 @@ import { studyFile } from '../study-document.js'
  * @property {'pending' | 'running' | 'complete' | 'failed' | 'interrupted' | 'blocked'} status - `running` is left behind only by a
  *   process that was killed; `blocked`: it cannot be run here, and needs not be for the matrix to be complete
  * @property {Reason | null} reason - why it is not complete
- * @property {string | null} result - path of its result document in the matrix folder
+ * @property {string | null} result - path of its result document in the matrix folder; of several runs that of the median one
  * @property {boolean} doubtful - a figure carries a mark
  * @property {number | null} tookMs
+ * @property {import('./row-runs.js').Attempt[]} [attempts] - of a row of several runs, in the order they were made
  *
  * @typedef {MatrixRow & RowState} RowRecord
  * @typedef {Omit<MatrixTable, 'rows'> & { markdown: string, rows: RowRecord[] }} TableRecord - `markdown`: path of the
@@ -26,6 +27,7 @@ import { studyFile } from '../study-document.js'
  * @property {Record<string, unknown[]>} vary
  * @property {string[]} only
  * @property {number} scale
+ * @property {number} [runs] - of each row; default: as the files say
  * @property {number} [scaleTime] - default: 1
  * @property {number} [scaleRate] - default: 1
  *
@@ -68,12 +70,17 @@ const current = document => ({
 export const MATRIX_DOCUMENT = studyFile({ file: 'matrix.json', current })
 
 /**
- * readRowResult reads the result that is kept of a row.
+ * readRowResults reads the results that are kept of a row.
  *
  * @param {string} folder - of the matrix
- * @param {RowRecord | undefined} row
+ * @param {Pick<RowRecord, 'id' | 'result' | 'attempts'>} row
  * @param {import('../../scenarios/index.js').FindScenario} find
- * @returns {Promise<AnyResult | null>} of any scenario; null: there is none that can be read
+ * @returns {Promise<[key: string, result: AnyResult][]>} its own by its id, those of attempts by their paths
+ * @throws {import('../../result/read-result.js').ResultFileError}
  */
-export const readRowResult = async (folder, row, find) =>
-  row?.result == null ? null : readResult(join(folder, row.result), find).catch(() => null)
+export async function readRowResults(folder, { id, result, attempts = [] }, find) {
+  const kept = [...(result === null ? [] : [[id, result]]), ...attempts.map(({ result }) => [result, result])]
+  return Promise.all(
+    kept.map(async ([key, path]) => /** @type {const} */ ([key, await readResult(join(folder, path), find)]))
+  ).then(read => read.map(([key, result]) => [key, result]))
+}

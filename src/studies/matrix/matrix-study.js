@@ -1,9 +1,10 @@
-import { dirname, join } from 'node:path'
-import { readResult } from '../../result/read-result.js'
+import { dirname } from 'node:path'
+import { present } from '../../kit/lists.js'
 import { failedThresholds } from '../../result/thresholds/judge.js'
 import { runErrors } from '../run-errors.js'
 import { REPORT_PAGE } from '../study-document.js'
-import { MATRIX_DOCUMENT, rowsOf, tablesOf } from './matrix-folder.js'
+import { MATRIX_DOCUMENT, readRowResults, rowsOf, tablesOf } from './matrix-folder.js'
+import { countedResults } from './row-runs.js'
 import { runMatrix } from './run-matrix.js'
 import { matrixPage } from './view/matrix-page.js'
 import { matrixSummary } from './view/matrix-summary.js'
@@ -38,14 +39,14 @@ const views = ({ tables }) => [
 
 /** @param {MatrixDocument} document @param {Results | null} loaded */
 function verdict(document, loaded) {
-  const results = loaded ?? new Map()
   const rows = rowsOf(document)
+  const results = countedResults(rows, loaded ?? new Map())
   const ended = rows.flatMap(({ status, reason }) => (status === 'failed' ? [reason?.code] : []))
   return {
     // the rest was not run because a threshold broke off the row before
     brokenOff: ended.length > 0 && ended.every(code => code === 'THRESHOLD_FAILED'),
     ...runErrors(results),
-    notMet: [...results.values()].some(result => failedThresholds(result).length > 0),
+    notMet: results.some(([, result]) => failedThresholds(result).length > 0),
     doubtful: rows.some(({ doubtful }) => doubtful)
   }
 }
@@ -55,13 +56,13 @@ export const MATRIX_STUDY = {
   document: MATRIX_DOCUMENT,
   run: runMatrix,
   shown: ({ tables }) => tables,
-  runs: document => rowsOf(document).flatMap(({ result }) => (result === null ? [] : [dirname(result)])),
-  async load(folder, document, find) {
-    const results = new Map()
-    for (const { id, result } of rowsOf(document))
-      if (result !== null) results.set(id, await readResult(join(folder, result), find))
-    return results
-  },
+  runs: document =>
+    rowsOf(document).flatMap(({ result, attempts = [] }) => {
+      const paths = [...present([result]), ...attempts.map(attempt => attempt.result)]
+      return [...new Set(paths.map(path => dirname(path)))]
+    }),
+  load: async (folder, document, find) =>
+    new Map((await Promise.all(rowsOf(document).map(row => readRowResults(folder, row, find)))).flat()),
   views,
   text: (document, _, folder) => matrixSummary(document, folder),
   verdict,

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
+import { subStream } from '../../kit/random.js'
+import { shuffled } from '../../kit/shuffled.js'
 import { withoutSeconds } from '../../result/compact.js'
 import { isDoubtful } from '../../result/doubtful.js'
 import { RESULT_FILE, writeWhole } from '../../result/folder.js'
 import { runStudy } from '../study.js'
 import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
+import { allOver, countedResults, hasRuns, isOver, medianRun, pressureIn } from './row-runs.js'
 import { matrixPage } from './view/matrix-page.js'
 
 /**
@@ -12,6 +15,8 @@ import { matrixPage } from './view/matrix-page.js'
  * @typedef {import('./matrix-folder.js').MatrixDocument} MatrixDocument
  * @typedef {import('./matrix-folder.js').TableRecord} TableRecord
  * @typedef {import('./matrix-folder.js').RowRecord} RowRecord
+ *
+ * @typedef {{ table: TableRecord, row: RowRecord, run: number }} RowTurn - `run`: which of the row, from 1
  *
  * @typedef {object} MatrixRun - how a matrix is run
  * @property {Map<string, AnyResult>} results - by row id; grows
@@ -33,9 +38,7 @@ export async function runMatrix(
 ) {
   const { viewOf } = components
   const rows = rowsOf(document)
-  const todo = document.tables.flatMap(table =>
-    table.rows.filter(({ status }) => status === 'pending').map(row => ({ table, row }))
-  )
+  const todo = turnsOf(document.tables)
   // files of the whole matrix are written one after the other
   const writing = pLimit(1)
   const writeTable = (/** @type {TableRecord} */ table) =>
@@ -48,36 +51,104 @@ export async function runMatrix(
       file: MATRIX_DOCUMENT,
       folder,
       open: () => openRows(rows),
-      before: rows,
+      before: rows.flatMap(
+        ({ plan, tookMs, attempts }) => attempts?.map(a => ({ ...a, plan })) ?? { plan, tookMs }
+      ),
       parallel,
       async conduct(run) {
         for (const table of document.tables) await writeTable(table)
-        await sideBySide(todo, parallel, async ({ table, row }, index) => {
-          const { status } = await run({
-            label: row.id,
-            plan: row.plan,
-            index: index + 1,
-            total: todo.length,
-            left: rows.flatMap(({ status, plan }) => (status === 'pending' ? [plan] : [])),
-            part: table.id,
-            name: row.name,
-            begin(inside) {
-              Object.assign(row, { status: 'running', result: `${inside}/${RESULT_FILE}` })
-            },
-            async keep({ status, reason, tookMs, result }) {
-              if (result === null) row.result = null
-              else results.set(row.id, withoutSeconds(result))
-              const doubtful = result !== null && isDoubtful(result)
-              Object.assign(row, { status, reason, tookMs, doubtful })
-              await writeTable(table)
-            }
-          })
-          return status !== 'failed' || keepGoing
+        await sideBySide(todo, parallel, async (turn, index) => {
+          const { table, row } = turn
+          const left = todo.slice(index).map(({ row: { plan } }) => plan)
+          for (;;) {
+            const { status } = await run({
+              ...turnAt(turn, { results, viewOf, writeTable: () => writeTable(table) }),
+              index: index + 1,
+              total: todo.length,
+              left
+            })
+            if (status !== 'complete') return status !== 'failed' || keepGoing
+            if (!hasRuns(row) || isOver(row, turn.run)) return true
+          }
         })
       }
     },
     components
   )
+}
+
+/**
+ * What is to be run: rows in their order; of rows that are run several times a run of each, in shuffled order, then another of each, so
+ * that what drifts meets all rows alike.
+ *
+ * @param {readonly TableRecord[]} tables
+ * @returns {RowTurn[]}
+ */
+function turnsOf(tables) {
+  const pending = tables.flatMap(table =>
+    table.rows.filter(({ status }) => status === 'pending').map(row => ({ table, row }))
+  )
+  const most = Math.max(1, ...pending.map(({ row: { runs = 1 } }) => runs))
+  if (most === 1) return pending.map(turn => ({ ...turn, run: 1 }))
+  const { seed = 0 } = /** @type {{ seed?: number }} */ (pending[0].row.plan)
+  return Array.from({ length: most }, (_, block) => block + 1).flatMap(run => {
+    const turns = pending.filter(({ row }) => run <= (row.runs ?? 1) && !isOver(row, run))
+    return shuffled(
+      turns.map(turn => ({ ...turn, run })),
+      subStream(seed, 'rows', run)
+    )
+  })
+}
+
+/**
+ * @param {RowTurn} turn
+ * @param {{ results: Map<string, AnyResult>, viewOf: import('../../report/view.js').ViewOf, writeTable: () => Promise<void> }} components
+ * @returns {Omit<import('../study.js').Turn, 'index' | 'total' | 'left'>}
+ */
+const turnAt = ({ table, row, run }, { results, viewOf, writeTable }) => ({
+  label: hasRuns(row) ? `${row.id}, run ${run} of ${row.runs}` : row.id,
+  plan: row.plan,
+  part: table.id,
+  name: row.name,
+  begin(inside) {
+    Object.assign(row, { status: 'running' }, !hasRuns(row) && { result: resultIn(inside) })
+  },
+  async keep({ status, reason, tookMs, result }, inside) {
+    if (hasRuns(row))
+      keepAttempt(row, { run, status, tookMs, result, path: resultIn(inside) }, { results, viewOf })
+    else {
+      if (result === null) row.result = null
+      else results.set(row.id, withoutSeconds(result))
+      const doubtful = result !== null && isDoubtful(result)
+      Object.assign(row, { status, tookMs, doubtful })
+    }
+    if (reason !== null || row.status === 'complete') row.reason = reason
+    await writeTable()
+  }
+})
+
+/** @param {string} inside */
+const resultIn = inside => `${inside}/${RESULT_FILE}`
+
+/**
+ * @param {RowRecord} row - of several runs
+ * @param {Pick<import('./row-runs.js').Attempt, 'run' | 'status' | 'tookMs'> & { result: AnyResult | null, path: string }} made
+ * @param {{ results: Map<string, AnyResult>, viewOf: import('../../report/view.js').ViewOf }} components
+ */
+function keepAttempt(row, { run, status, tookMs, result, path }, { results, viewOf }) {
+  if (result !== null) {
+    results.set(path, withoutSeconds(result))
+    row.attempts = [...(row.attempts ?? []), { run, status, result: path, tookMs, ...pressureIn(result) }]
+  }
+  const going = row.reason === null ? 'pending' : 'failed'
+  row.status = status !== 'complete' ? status : allOver(row) ? 'complete' : going
+  row.tookMs = Number(row.tookMs) + tookMs
+  const median = medianRun(row, results, viewOf(row.plan).scenario)
+  if (median === null) return
+  const counted = /** @type {AnyResult} */ (results.get(median))
+  row.result = median
+  results.set(row.id, counted)
+  row.doubtful = countedResults([row], results).some(([, each]) => isDoubtful(each))
 }
 
 /** @param {RowRecord[]} rows @returns {import('../../result/types.js').Reason | null} */

@@ -7,6 +7,8 @@ export class Measurement {
   load
   probe = new Totals({ points: 0 })
   resources = new ResourceSeries()
+  /** @type {Map<string, ResourceSeries>} of each of several servers, and of their database */
+  members = new Map()
   /** @type {Totals[]} by worker: how busy it was */
   workerTotals
   /** @type {import('../../../measure/meter.js').Usage[]} by worker */
@@ -36,6 +38,13 @@ export class Measurement {
     this.workerTotals = Array.from({ length: workers }, () => new Totals({ points: 0 }))
     this.#heardNs = Array.from({ length: workers }, () => 0n)
     this.workerUsage = Array.from({ length: workers }, () => ({ wallMs: 0, activeMs: 0, cpuMicros: 0 }))
+  }
+
+  /** resourcesOf are the resources of a server among several, or of their database. @param {string} name */
+  resourcesOf(name) {
+    const series = this.members.get(name) ?? new ResourceSeries()
+    this.members.set(name, series)
+    return series
   }
 
   /** addLoad takes an interval of a worker. @param {import('../../../measure/meter.js').Interval} interval @param {number} worker */

@@ -10,6 +10,7 @@ import { isOpen } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { LATENCY_RULE, latencyRateIn } from './latency.js'
 import { OPTIONS } from './options.js'
+import { STORE_RULES } from './store-option.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Given} Given
@@ -200,6 +201,7 @@ export const COMBINATIONS = [
   ...pace,
   ...server,
   ...FAULT_RULES,
+  ...STORE_RULES,
   LATENCY_RULE,
   ...verdict
 ]

@@ -41,3 +41,12 @@ export const ownServer = does => ({
   met: ({ target }) => target === undefined,
   otherwise: `${does} and cannot be given with --target`
 })
+
+/** severalServers is of options of more than one. @returns {Condition} */
+export const severalServers = () => ({
+  of: 'several servers',
+  needs: ['servers'],
+  met: ({ servers }) => servers > 1,
+  otherwise: 'needs --servers above 1',
+  asks: value => value !== 'round-robin'
+})

@@ -1,3 +1,4 @@
+import { BALANCES } from '../../../load/balance.js'
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
 import { gateOptions } from '../../../plan/gate-options.js'
 import { timeRange } from '../../../plan/ranges.js'
@@ -20,8 +21,9 @@ import {
 } from '../../../plan/values.js'
 import { serverStackOption, stackOption } from '../../stack-options.js'
 import { OPERATION_FIGURES, OPERATIONS_COMPARED } from '../figures.js'
-import { closedModel, openModel, ownServer, withTarget } from './conditions.js'
+import { closedModel, openModel, ownServer, severalServers, withTarget } from './conditions.js'
 import { faults } from './fault-option.js'
+import { storeKind } from './store-option.js'
 
 /**
  * @typedef {object} Plan - the complete, validated, frozen parameters of one run of the rendezvous scenario. Keys are the flags'
@@ -40,6 +42,9 @@ import { faults } from './fault-option.js'
  * @property {'auto' | 'process' | 'docker'} server - where our server runs; of no meaning with a target
  * @property {number | null} cpus - cores our server may use; null: all
  * @property {number | null} memoryBytes - our server may use; null: all
+ * @property {string} store - where our servers keep registrations: memory, pglite, postgres or the URL of one
+ * @property {number} servers - of ours
+ * @property {string} balance - how clients are shared out among them
  * @property {string | null} target - multiaddr; null: our server is started
  * @property {number | null} targetPid
  * @property {string | null} targetContainer - name or id
@@ -83,6 +88,7 @@ const { MEASURE, VERDICT } = GROUP
 
 /** Why some have no use in a command, or in rotate rendezvous. */
 const STEADY = 'the rate is steady'
+const ONE_SERVER = 'peers go to one server'
 const CONNECTED = 'a peer stays connected as long as it lives'
 const NOT_COMPARED = 'runs in which peers come and go are not compared'
 
@@ -309,6 +315,36 @@ export const OPTIONS = {
     only: ownServer('limits our own server'),
     added: null,
     describe: 'memory the server may use, with its unit; needs Docker'
+  },
+  store: {
+    group: SERVER,
+    default: 'memory',
+    ...storeKind(),
+    only: ownServer('says where our own server keeps registrations'),
+    ofCase: true,
+    added: 'memory',
+    describe:
+      "where our server keeps registrations: memory, pglite or postgres, both of the run's own and gone with it, or postgres://user@host/database, in which the run has a schema of its own. See docs/stores.md"
+  },
+  servers: {
+    group: SERVER,
+    default: 1,
+    ...wholeNumber(1, 64),
+    only: ownServer('says how many of our own servers run'),
+    notIn: { 'rotate rendezvous': ONE_SERVER, capacity: 'it says how many are needed' },
+    ofCase: true,
+    added: 1,
+    describe: 'our servers, which share a store'
+  },
+  balance: {
+    group: SERVER,
+    default: 'round-robin',
+    ...choice(BALANCES),
+    only: severalServers(),
+    notIn: { 'rotate rendezvous': ONE_SERVER, capacity: 'it measures one server' },
+    added: 'round-robin',
+    describe:
+      'how clients are shared out among several servers: round-robin, random or sticky (by the client alone)'
   },
   target: {
     group: SERVER,

@@ -8,13 +8,14 @@ import { shorterLatency } from './latency.js'
  *
  * @param {Plan} plan
  * @param {import('../../../plan/scale.js').AllScales} scales
+ * @param {Set<string>} [kept] - options that stay as they are
  * @returns {Partial<Plan>}
  */
-export function scaled(plan, { scale, ...scales }) {
+export function scaled(plan, { scale, ...scales }, kept = new Set()) {
   const { benchmarkRuns, durationMs, minDurationMs, nClients, ratePerSecond, arrivals } = plan
   const time = scale * scales.scaleTime
-  const least = Math.ceil(minDurationMs * time)
-  const lasts = shorter(durationMs, time)
+  const least = kept.has('minDuration') ? minDurationMs : Math.ceil(minDurationMs * time)
+  const lasts = kept.has('duration') ? durationMs : shorter(durationMs, time)
   return {
     benchmarkRuns: fewer(benchmarkRuns, scale, nClients),
     durationMs: lasts,

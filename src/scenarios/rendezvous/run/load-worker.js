@@ -2,6 +2,7 @@ import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { subStream } from '../../../kit/random.js'
 import { timeLimit } from '../../../kit/time-limit.js'
+import { serverOf } from '../../../load/balance.js'
 import { operationTypes } from '../../../load/mix.js'
 import { OperationRecorder } from '../../../measure/operation-recorder.js'
 import { Namespaces } from '../../../plan/namespaces.js'
@@ -24,6 +25,7 @@ import { SampleLog } from './sample-log.js'
  * @property {Plan} plan
  * @property {string} runId
  * @property {string} server - multiaddr
+ * @property {readonly string[]} servers - multiaddrs of all, `server` first
  * @property {boolean} precise - a core is free for pacing without sleeping
  * @property {number | null} expected - registrations every DISCOVER reply must hold at least; null: not known
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
@@ -110,11 +112,11 @@ export class LoadWorker {
    * @param {(connected: number) => void} onProgress
    */
   async connect(onProgress) {
-    const { plan, clients, runId, server, severalPerStream } = this.#setup
+    const { plan, clients, runId, servers, severalPerStream } = this.#setup
+    const addresses = servers.map(address => multiaddr(address))
     const { deadlines, meter, turns } = this.#generator
     const components = {
       plan,
-      server: multiaddr(server),
       severalPerStream,
       namespaces: new Namespaces(runId),
       deadlines,
@@ -130,6 +132,7 @@ export class LoadWorker {
     const connectOne = async (/** @type {number} */ index, /** @type {number} */ place) => {
       const client = await startClient(index, {
         ...components,
+        server: addresses[serverOf(index, addresses.length, plan)],
         random: () => this.#draws.namespaces[place]()
       })
       await client.connect(timeLimit(plan.timeoutMs))

@@ -15,6 +15,7 @@ import { GeneratorPool, soon, startGenerator, startGenerators } from './generato
  * @property {import('../../../plan/plan.js').Plan} plan
  * @property {string} runId - for namespaces
  * @property {string} server - multiaddr
+ * @property {readonly string[]} [servers] - multiaddrs, where there are several
  * @property {number | null} expected - registrations every DISCOVER reply must hold at least
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {(worker: number) => string | null} samplesFile
@@ -136,10 +137,11 @@ export class WorkerPool extends GeneratorPool {
 }
 
 /** @param {PoolOptions} options */
-const shared = ({ plan, runId, server, expected, severalPerStream }) => ({
+const shared = ({ plan, runId, server, servers = [server], expected, severalPerStream }) => ({
   allClients: plan.nClients,
   runId,
   server,
+  servers,
   expected,
   severalPerStream
 })

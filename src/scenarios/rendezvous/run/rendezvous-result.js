@@ -56,6 +56,7 @@ function measuredOf(plan, measurement, { warmUp, memoryCountedAs, sinceBegin }) 
     perSecond: load.perSecond(),
     secondsPerPoint: load.secondsPerPoint,
     server: serverResult(measurement, { memoryCountedAs, sinceBegin }),
+    ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null
   }
 }
@@ -133,6 +134,13 @@ function serverResult({ resources, serverDurations, load }, { memoryCountedAs, s
     durations: serverDurations?.summaries(load.types)
   }
 }
+
+/** @param {Measurement} measurement @returns {Result['outcome']['members']} */
+const membersOf = ({ members }) =>
+  [...members]
+    .map(([name, resources]) => ({ name, ...resources.result() }))
+    .filter(({ cpu }) => cpu.averagePercent !== null)
+    .map(({ name, cpu, memory }) => ({ name, cpu, memory }))
 
 /** The probe's own pace is of no interest: its times count from the actual send. @param {Totals} probe */
 const probeSummaries = probe =>

@@ -201,6 +201,7 @@ class RendezvousRun extends ServerRun {
       plan: this.plan,
       runId: this.runId,
       server: this.target.multiaddr,
+      servers: this.target.members?.flatMap(({ multiaddr }) => multiaddr ?? []),
       expected: this.#expected,
       severalPerStream: this.severalPerStream,
       samplesFile: worker => this.#samplesFile(worker),
@@ -231,10 +232,11 @@ class RendezvousRun extends ServerRun {
     if (count > 0) this.log.warn('LEFT_UNTIL_TTL', { count, ttlSeconds: this.plan.ttlSeconds })
   }
 
-  /** Whether what was registered is still there. A server that was killed has lost it, as was planned. */
+  /** Whether what was registered is still there. A server that was killed has lost it, as was planned, unless it kept it elsewhere. */
   async #lookUp() {
-    if (this.plan.skipLookUp || this.plan.faults.some(({ kind }) => kind === 'kill' || kind === 'restart'))
-      return
+    const isLost = (/** @type {{ kind: string }} */ { kind }) =>
+      kind === 'kill' || (kind === 'restart' && this.plan.store === 'memory')
+    if (this.plan.skipLookUp || this.plan.faults.some(isLost)) return
     this.document.lookUp = await this.started.lookUp(this.preloadExpiresMs)
   }
 
@@ -248,8 +250,9 @@ class RendezvousRun extends ServerRun {
       this.log.warn('STORE_NOT_RESTORED', { expected, actual: registrations })
   }
 
-  /** A server that is started again holds nothing. */
+  /** A server that is started again holds nothing, where it had all in memory. */
   get #restarts() {
+    if (this.plan.store !== 'memory') return false
     return this.plan.faults.some(({ kind }) => kind === 'restart')
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sumOf } from '../../../kit/lists.js'
+import { present, sumOf } from '../../../kit/lists.js'
 import { measureRound, warmupRound } from '../../../load/rounds.js'
 import { againMs, medianOf, stretchMs, warmUpIsOver, warmUpResult } from '../../../load/warm-up.js'
 import { SAMPLE_MS } from '../../../measure/resource-series.js'
@@ -130,7 +130,7 @@ export async function measure(parts, measurement) {
  */
 async function runRound({ plan, target, pool, trouble }, round, measurement, phaseStartNs) {
   await trouble.guard(pool.prepare(round))
-  await trouble.guard(target.control?.resetDurations() ?? Promise.resolve())
+  await trouble.guard(Promise.all(controlsOf(target).map(control => control.resetDurations())))
   const operationsBefore = measurement.load.operations
   const { startNs, ended, over } = pool.run(phaseStartNs)
   const beganNs = phaseStartNs ?? startNs
@@ -148,7 +148,7 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
     measurement.beganMs = performance.now() + Number(startNs - process.hrtime.bigint()) / 1e6
   const faults = startFaults({ plan, target, trouble, startNs, events: measurement.faults })
   const watch = watchReplies({ totals: measurement.load, trouble, excused: faults.excused })
-  const sampling = sampleDuring(target, measurement.resources, startNs)
+  const sampling = samplingAll(target, measurement, startNs)
   try {
     const ends = await trouble.guard(ended)
     count(ends.map(({ endNs }) => endNs))
@@ -213,10 +213,24 @@ async function lastWords(pool, over, reason) {
 }
 
 /** @param {Target} target @param {Measurement} measurement */
-async function addServerDurations({ control }, measurement) {
-  if (control == null) return
-  measurement.serverDurations ??= new ServerDurations()
-  measurement.serverDurations.add(await control.durations())
+async function addServerDurations(target, measurement) {
+  for (const control of controlsOf(target)) {
+    measurement.serverDurations ??= new ServerDurations()
+    measurement.serverDurations.add(await control.durations())
+  }
+}
+
+/** Of each of our servers. @param {Pick<Target, 'control' | 'members'>} target */
+const controlsOf = ({ control, members = [] }) =>
+  present(members.length > 0 ? members.map(one => one.control) : [control])
+
+/** The servers together, and each of them. @param {Target} target @param {Measurement} measurement @param {bigint} startNs */
+function samplingAll(target, measurement, startNs) {
+  const all = [
+    sampleDuring(target, measurement.resources, startNs),
+    ...(target.members ?? []).map(one => sampleDuring(one, measurement.resourcesOf(one.name), startNs))
+  ]
+  return { stop: () => Promise.all(all.map(sampling => sampling.stop())) }
 }
 
 /**

@@ -14,8 +14,12 @@ function work({ benchmarkType, benchmarkRuns, durationMs, ratePerSecond, arrival
   return `${amount} ${durationMs === null ? '' : 'of '}${benchmarkType}${pace}`
 }
 
-/** @param {Pick<Plan, 'target' | 'server'>} plan */
-const serverWords = ({ target, server }) => (target === null ? PLACES[server] : `server at ${target}`)
+/** @param {Pick<Plan, 'target' | 'server' | 'servers' | 'store'>} plan */
+function serverWords({ target, server, servers, store }) {
+  if (target !== null) return `server at ${target}`
+  if (servers > 1) return `${servers} servers that share ${store}`
+  return store === 'memory' ? PLACES[server] : `server in a process of its own, with ${store}`
+}
 
 const PLACES = {
   process: 'server in a process of its own',

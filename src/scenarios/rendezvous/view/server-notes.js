@@ -1,5 +1,5 @@
 import { present } from '../../../kit/lists.js'
-import { megabytes } from '../../../kit/numbers.js'
+import { megabytes, percent } from '../../../kit/numbers.js'
 
 /** @typedef {import('../../../result/types.js').Result} Result */
 
@@ -9,7 +9,28 @@ import { megabytes } from '../../../kit/numbers.js'
  * @param {Result} result
  * @returns {string[]}
  */
-export const serverNotes = ({ outcome: { target, server } }) => [...place(target), ...memory(server)]
+export const serverNotes = ({ outcome: { target, server, members = [] } }) => [
+  ...place(target),
+  ...memory(server),
+  ...each(members),
+  ...durability(target)
+]
+
+/** @param {NonNullable<Result['outcome']['members']>} members */
+function each(members) {
+  if (members.length === 0) return []
+  const words = members.map(
+    ({ name, cpu, memory }) =>
+      `${name} ${percent(cpu.averagePercent)} % and ${megabytes(memory.averageBytes)} MB`
+  )
+  return [`CPU and memory on average of each: ${words.join(', ')}.`]
+}
+
+/** What the store promises. @param {Result['outcome']['target']} target */
+function durability({ settings }) {
+  const { store, durability: kept } = /** @type {Record<string, any>} */ (settings.server ?? {})
+  return kept === undefined ? [] : [`Registrations are kept in ${store}: ${kept}.`]
+}
 
 /** @param {Result['outcome']['target']} target */
 function place({ kind, chosenBy, container }) {

@@ -35,16 +35,23 @@ const forget = (/** @type {string} */ peers) => `DELETE FROM rendezvous_peers WH
         AND NOT EXISTS (SELECT 1 FROM rendezvous_registrations r WHERE r.peer = p.peer)
       FOR UPDATE SKIP LOCKED);`
 
-/**
- * functionsOf makes the functions that change registrations, each one statement for who calls it. Each statement in them sees what was
- * committed before it, which one statement with several parts does not: so the cap of a peer is counted while its row is
- * locked. Locks are taken in one order everywhere: peer, registration, namespace, tally; or they are not waited for.
- *
- * @param {import('./fence.js').Fence} fence
- * @returns {string[]}
- */
-export const functionsOf = ({ place }) => [
-  `CREATE OR REPLACE FUNCTION rendezvous_register(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
+/** What refuses a registration that is not there yet. */
+const CAPS = `    IF NOT coalesce(is_live, false) THEN
+      IF (SELECT count(*) FROM (SELECT 1 FROM rendezvous_registrations
+          WHERE peer = a_peer AND expires_at > a_time LIMIT peer_cap) held) >= peer_cap THEN
+        refused := 'peer-full';
+      ELSIF (SELECT sum(n) FROM rendezvous_tallies) - is_there::int >= total_cap THEN
+        refused := 'store-full';
+      END IF;
+      IF refused IS NOT NULL THEN
+        IF fresh THEN DELETE FROM rendezvous_peers WHERE peer = a_peer; END IF;
+        RETURN refused;
+      END IF;
+    END IF;`
+
+/** @param {string} place - of the fence */
+const register =
+  place => `CREATE OR REPLACE FUNCTION rendezvous_register(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
      peer_cap bigint, total_cap bigint) RETURNS text LANGUAGE plpgsql AS $$
   DECLARE
     fresh boolean := false; is_live boolean; is_there boolean; at_xid bigint; at_seq bigint; refused text;
@@ -61,18 +68,7 @@ export const functionsOf = ({ place }) => [
       WHERE ns = a_ns AND peer = a_peer FOR UPDATE;
     is_there := FOUND;
     a_time := clock_timestamp();
-    IF NOT coalesce(is_live, false) THEN
-      IF (SELECT count(*) FROM (SELECT 1 FROM rendezvous_registrations
-          WHERE peer = a_peer AND expires_at > a_time LIMIT peer_cap) held) >= peer_cap THEN
-        refused := 'peer-full';
-      ELSIF (SELECT sum(n) FROM rendezvous_tallies) - is_there::int >= total_cap THEN
-        refused := 'store-full';
-      END IF;
-      IF refused IS NOT NULL THEN
-        IF fresh THEN DELETE FROM rendezvous_peers WHERE peer = a_peer; END IF;
-        RETURN refused;
-      END IF;
-    END IF;
+${CAPS}
     ${place}
     until := clock_timestamp() + a_ttl * interval '1 second';
     IF is_there THEN
@@ -84,8 +80,9 @@ export const functionsOf = ({ place }) => [
       UPDATE rendezvous_tallies SET n = n + 1 WHERE slot = ${SLOT};
     END IF;
     RETURN CASE WHEN is_live THEN 'replaced' ELSE 'added' END;
-  END $$`,
-  `CREATE OR REPLACE FUNCTION rendezvous_unregister(a_ns bytea, a_peer bytea) RETURNS boolean LANGUAGE plpgsql AS $$
+  END $$`
+
+const UNREGISTER = `CREATE OR REPLACE FUNCTION rendezvous_unregister(a_ns bytea, a_peer bytea) RETURNS boolean LANGUAGE plpgsql AS $$
   DECLARE
     is_live boolean;
   BEGIN
@@ -95,8 +92,9 @@ export const functionsOf = ({ place }) => [
     ${forget('ARRAY[a_peer]')}
     UPDATE rendezvous_tallies SET n = n - 1 WHERE slot = ${SLOT};
     RETURN is_live;
-  END $$`,
-  `CREATE OR REPLACE FUNCTION rendezvous_sweep(most bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+  END $$`
+
+const SWEEP = `CREATE OR REPLACE FUNCTION rendezvous_sweep(most bigint) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE
     a_time timestamptz := clock_timestamp(); peers bytea[]; names bytea[]; gone bigint;
   BEGIN
@@ -115,4 +113,13 @@ export const functionsOf = ({ place }) => [
     UPDATE rendezvous_tallies SET n = n - gone WHERE slot = ${SLOT};
     RETURN gone;
   END $$`
-]
+
+/**
+ * functionsOf makes the functions that change registrations, each one statement for who calls it. Each statement in them sees what was
+ * committed before it, which one statement with several parts does not: so the cap of a peer is counted while its row is
+ * locked. Locks are taken in one order everywhere: peer, registration, namespace, tally; or they are not waited for.
+ *
+ * @param {import('./fence.js').Fence} fence
+ * @returns {string[]}
+ */
+export const functionsOf = ({ place }) => [register(place), UNREGISTER, SWEEP]

@@ -20,6 +20,7 @@ import { z } from 'zod'
  * @property {string} [description]
  * @property {string} [source] - of the published figures
  * @property {string[]} differences - where published and measured figures are not like for like
+ * @property {number} [runs] - so often each row is run; default: once
  * @property {Record<string, unknown>} defaults
  * @property {Vary} vary
  * @property {(FileRow & Record<string, unknown>)[]} rows
@@ -49,6 +50,12 @@ const rowWith = reference =>
     { error: 'must hold options by name, such as "nClients: 10"' }
   )
 
+/** RUNS_ALLOWED: of an odd number one is the median. */
+export const RUNS_ALLOWED = 'must be an odd whole number from 1 to 15, such as 3'
+
+/** isRuns @param {number} runs */
+export const isRuns = runs => Number.isInteger(runs) && runs % 2 === 1 && runs >= 1 && runs <= 15
+
 const sentences = z.array(text, { error: 'must be a list of sentences' })
 
 /** @param {readonly Scenario[]} scenarios @param {Scenario} of */
@@ -60,6 +67,7 @@ function schemaOf(scenarios, of) {
     description: text.optional(),
     source: text.optional(),
     differences: sentences.default([]),
+    runs: z.number({ error: RUNS_ALLOWED }).refine(isRuns, RUNS_ALLOWED).optional(),
     defaults: options.default({}),
     vary: vary.default({}),
     rows: z

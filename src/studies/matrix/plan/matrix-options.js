@@ -3,6 +3,7 @@ import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../pla
 import { optionsIn, refusedOf, takenOf } from '../../../plan/option.js'
 import { wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { usualScenario } from '../../../scenarios/index.js'
+import { isRuns, RUNS_ALLOWED } from './matrix-file.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
@@ -19,6 +20,7 @@ import { usualScenario } from '../../../scenarios/index.js'
  * @property {boolean} [compact]
  * @property {boolean} [list]
  * @property {number} [parallel]
+ * @property {number} [runs]
  */
 
 const GROUP = 'The matrix:'
@@ -92,6 +94,14 @@ const COMMAND_OPTIONS = {
     ...wholeNumber(1, 64),
     describe: 'run so many rows side by side; real networks would disturb one another'
   },
+  runs: {
+    group: GROUP,
+    allowed: RUNS_ALLOWED,
+    schema: z => z.preprocess(value => Number(value), z.number().refine(isRuns)),
+    defaultText: 'as the files say; else 1',
+    describe:
+      'run every row so often, in shuffled order: median, least and greatest of each figure; a run under pressure is repeated'
+  },
   list: { group: GROUP, ...yesOrNo(), describe: 'print the rows with an estimate and run nothing' },
   name: {
     group: GROUP,
@@ -118,7 +128,8 @@ export const MATRIX_OPTIONS = { ...COMMAND_OPTIONS, ...takenOf(planOptions), ...
  * @returns {{ own: MatrixOptions, flags: Record<string, unknown>, problems: Problem[] }}
  */
 export function readMatrixOptions(options) {
-  const { kept, problems: misplaced } = withoutMisplaced(refusedOf(planOptions), options)
+  const { runs, ...refused } = refusedOf(planOptions)
+  const { kept, problems: misplaced } = withoutMisplaced(refused, options)
   const { mine, others: flags } = splitOptions(COMMAND_OPTIONS, kept)
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, mine)
   return { own, flags, problems: [...misplaced, ...problems] }

@@ -26,6 +26,7 @@ import { gatherProblems } from './row-problems.js'
  * @property {Readonly<AnyPlan>} plan
  * @property {Record<string, unknown>} unscaled - what the plan would have that was scaled
  * @property {string | null} blocked - why the row cannot be run here; null: it can
+ * @property {number} [runs] - it is run so often; default: once
  *
  * @typedef {{ reference: AnyFigures, ratePerSecond: number | null, intervalMs: { min: number, max: number } }} AtAnotherRate
  *
@@ -47,6 +48,7 @@ import { gatherProblems } from './row-problems.js'
  * @property {Record<string, unknown>} [flags]
  * @property {Vary} [vary]
  * @property {Scales} [scales]
+ * @property {number} [runs] - of each row, before what files say
  * @property {number} [cores]
  * @property {readonly Scenario[]} scenarios - that matrices can be made of
  */
@@ -141,7 +143,7 @@ function scaled(scenario, plan, { scale, scaleTime, scaleRate }, kept) {
  * @param {number} index - of the row
  * @param {CommandLine & { flags: Record<string, unknown>, vary: Vary, scales: Scales }} line
  */
-function expandRow({ id, file, matrix }, index, { flags, vary, scales, cores, scenarios }) {
+function expandRow({ id, file, matrix }, index, { flags, vary, scales, runs, cores, scenarios }) {
   const scenario = /** @type {Scenario} */ (scenarios.find(({ name }) => name === matrix.scenario))
   const { name = null, note, reference, needs: despite = null } = matrix.rows[index]
   const label = `${file} row ${index + 1}`
@@ -167,6 +169,7 @@ function expandRow({ id, file, matrix }, index, { flags, vary, scales, cores, sc
         name: rowName,
         ...besidePlan(scenario, published, atRate, { reference, note }),
         ...run,
+        ...((runs ?? matrix.runs) !== undefined && { runs: runs ?? matrix.runs }),
         blocked: lack === undefined ? null : `${lack.flag.split(': ').at(-1)} ${lack.value} ${lack.allowed}`
       }
       return { place, row, problems: misplaced }
@@ -235,8 +238,8 @@ function nameProblems(named) {
  * @param {CommandLine} line - what the command line lays over every row
  * @returns {{ tables: MatrixTable[], problems: Problem[] }}
  */
-export function expandMatrices(matrices, { flags = {}, vary = {}, scales = {}, cores, scenarios }) {
-  const line = { flags, vary, scales, cores, scenarios }
+export function expandMatrices(matrices, { flags = {}, vary = {}, scales = {}, ...others }) {
+  const line = { flags, vary, scales, ...others }
   const expanded = matrices.map(named => ({
     named,
     cases: named.matrix.rows.flatMap((_, index) => expandRow(named, index, line))

@@ -6,7 +6,7 @@ import { allScenarios } from '../../../scenarios/index.js'
 import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
 import { matrixDocument } from '../matrix-document.js'
-import { MATRIX_DOCUMENT, readRowResult } from '../matrix-folder.js'
+import { MATRIX_DOCUMENT, readRowResults, rowsOf } from '../matrix-folder.js'
 import { expandMatrices } from './matrix.js'
 import { loadMatrices } from './matrix-files.js'
 import { readMatrixOptions } from './matrix-options.js'
@@ -86,7 +86,8 @@ function requestOf(words, { only, vary, ...own }, flags, { before, scenarios }) 
     only: only ?? before?.only ?? [],
     scale: own.scale ?? before?.scale ?? 1,
     scaleTime: own.scaleTime ?? before?.scaleTime ?? 1,
-    scaleRate: own.scaleRate ?? before?.scaleRate ?? 1
+    scaleRate: own.scaleRate ?? before?.scaleRate ?? 1,
+    ...((own.runs ?? before?.runs) !== undefined && { runs: own.runs ?? before?.runs })
   }
 }
 
@@ -128,8 +129,9 @@ async function keptRows(previous, find) {
   const kept = new Map()
   if (previous === null) return kept
   for (const record of previous.document.tables.flatMap(({ rows }) => rows)) {
-    const result = await readRowResult(previous.folder, record, find)
-    if (result !== null) kept.set(record.id, { record, result })
+    const results = new Map(await readRowResults(previous.folder, record, find).catch(() => []))
+    const result = results.get(record.id)
+    if (result !== undefined) kept.set(record.id, { record, result, results })
   }
   return kept
 }
@@ -149,9 +151,8 @@ async function documentOf(tables, request, { previous, now, find }) {
     chosen: row => request.only.length === 0 || request.only.some(pattern => matchesRow(row, pattern)),
     kept
   })
-  const finished = document.tables.flatMap(({ rows }) => rows.filter(({ status }) => status === 'complete'))
-  const results = finished.map(
-    ({ id }) => /** @type {const} */ ([id, /** @type {Kept} */ (kept.get(id)).result])
+  const results = rowsOf(document).flatMap(({ id, result }) =>
+    result === null ? [] : [.../** @type {Kept} */ (kept.get(id)).results]
   )
   return { document, results: new Map(results) }
 }
@@ -175,6 +176,7 @@ export async function planMatrix({ options, words }, { now, findScenario: find }
     flags: merged(previous?.document.request.flags, flags),
     vary: request.vary,
     scales: request,
+    runs: request.runs,
     scenarios
   }
   const { tables, problems: refused } = expandMatrices(matrices, line)

@@ -1,7 +1,15 @@
-import { grouped } from '../../../kit/numbers.js'
+import { grouped, significant } from '../../../kit/numbers.js'
 import { inWords, signs } from '../../../report/notes.js'
 import { thresholdLine } from '../../../report/threshold-lines.js'
 import { failedThresholds } from '../../../result/thresholds/judge.js'
+import {
+  countedOf,
+  hasRuns,
+  isPressed,
+  MOST_PRESSURE_PERCENT,
+  MOST_REPEATS,
+  MOST_STEAL_PERCENT
+} from '../row-runs.js'
 import { matrixHead } from './matrix-head.js'
 import { matrixTable } from './matrix-table.js'
 
@@ -46,6 +54,37 @@ const missed = ({ rows }, results) =>
     )
   })
 
+/**
+ * What was under pressure, and what was made of it.
+ *
+ * @param {TableRecord} table
+ */
+function pressed({ rows }) {
+  const several = rows.filter(hasRuns)
+  if (several.length === 0) return []
+  const lines = several.flatMap(({ name, attempts = [], ...row }) => {
+    const counted = countedOf({ attempts, ...row })
+    const runs = new Set(attempts.filter(isPressed).map(({ run }) => run))
+    return [...runs].map(run => {
+      const made = attempts.filter(attempt => attempt.run === run).map(pressureWords)
+      const which = counted.find(attempt => attempt.run === run)
+      const all = made.length > MOST_REPEATS && which !== undefined && isPressed(which)
+      return `${name}, run ${run} was under pressure, and repeated: ${made.join('; ')}.${all ? ' All were: the one with the least counts.' : ''}`
+    })
+  })
+  return [
+    `Of rows of several runs the first line has the median of each column, the next ones the least and the greatest. They ran in shuffled order. A run is repeated, at most ${MOST_REPEATS} times, when something waited for a core for more than ${MOST_PRESSURE_PERCENT} % of the time, or other guests of the host took more than ${MOST_STEAL_PERCENT} %; all attempts are kept.`,
+    ...lines
+  ]
+}
+
+/** @param {import('../row-runs.js').Attempt} attempt */
+const pressureWords = ({ pressurePercent, stealPercent }) =>
+  [
+    pressurePercent === null ? 'not known' : `${significant(pressurePercent)} % waited`,
+    ...(stealPercent === null ? [] : [`${significant(stealPercent)} % taken`])
+  ].join(', ')
+
 /** @param {string[]} names */
 function listed(names) {
   const more = names.length - ROWS_NAMED
@@ -88,6 +127,7 @@ export function matrixNotes(table, results, measured, { matrix }) {
   return [
     ...signs(measured, ofScenario),
     ...(remarks?.(table, results) ?? []),
+    ...pressed(table),
     ...ownNotes(table),
     ...reasons(table),
     ...missed(table, results),

@@ -2,6 +2,8 @@ import { present } from '../../../kit/lists.js'
 import { MISSING } from '../../../kit/numbers.js'
 import { asMarkdown, tableFrom } from '../../../kit/table.js'
 import { thresholdVerdict } from '../../../report/threshold-lines.js'
+import { countedOf, hasRuns } from '../row-runs.js'
+import { spreadOfTexts } from './spread-of-texts.js'
 
 /**
  * @typedef {import('../../../result/types.js').AnyResult} AnyResult
@@ -43,8 +45,49 @@ function columnsOf({ rows }, { matrix: { columns, namesFirst = false } }) {
     namesFirst && ROW,
     ...columns(rows),
     rows.some(({ plan }) => plan.thresholds.length > 0) && THRESHOLDS,
+    rows.some(hasRuns) && RUNS,
     !namesFirst && ROW
   ])
+}
+
+/** How many runs stand behind a row, and how many were made. @type {Column} */
+const RUNS = {
+  heading: 'Runs',
+  cell({ row }) {
+    const { length: made = 0 } = row.attempts ?? []
+    const counted = countedOf(row).length
+    return `${counted}${made > counted ? ` of ${made}` : ''}`
+  }
+}
+
+/**
+ * A row of one run has its lines; one of several has each three times: the median of every column, the least and the greatest. These say
+ * nothing where all runs agree.
+ *
+ * @param {RowRecord} row
+ * @param {Column[]} columns
+ * @param {{ results: ReadonlyMap<string, AnyResult>, view: View }} of
+ * @returns {{ cells: string[], measured: boolean }[]}
+ */
+function linesOf(row, columns, { results, view }) {
+  const runs = hasRuns(row) ? countedOf(row).map(({ result }) => results.get(result)) : []
+  const made = present(runs)
+  const lines = (made.length > 1 ? made : [results.get(row.id)]).map(result => view.matrix.lines(row, result))
+  return lines[0].flatMap((line, place) => {
+    const measured = line.result !== undefined
+    const cells = lines.map(of => columns.map(({ cell }) => cell(of[place] ?? { row })))
+    if (cells.length === 1) return [{ cells: cells[0], measured }]
+    const spread = columns.map((_, column) => spreadOfTexts(cells.map(each => each[column])))
+    const { name } = row
+    const named =
+      (/** @type {string} */ which) => (/** @type {string} */ text, /** @type {number} */ column) =>
+        columns[column] === ROW ? `${name} ${which}` : text
+    return [
+      { cells: spread.map(({ median }) => median), measured },
+      { cells: spread.map(({ least }) => least).map(named('least')), measured },
+      { cells: spread.map(({ most }) => most).map(named('greatest')), measured }
+    ]
+  })
 }
 
 /**
@@ -57,13 +100,11 @@ function columnsOf({ rows }, { matrix: { columns, namesFirst = false } }) {
  *   what was measured, to look for signs in; `nameColumn`: where the names of rows stand
  */
 export function matrixTable(table, results, view) {
-  const lines = table.rows.flatMap(row => view.matrix.lines(row, results.get(row.id)))
   const columns = columnsOf(table, view)
-  const cells = tableFrom(columns, lines)
-  const measured = tableFrom(
-    columns,
-    lines.filter(({ result }) => result !== undefined)
-  )
+  const lines = table.rows.flatMap(row => linesOf(row, columns, { results, view }))
+  const head = tableFrom(columns, [])
+  const cells = { ...head, rows: lines.map(line => line.cells) }
+  const measured = { ...head, rows: lines.filter(line => line.measured).map(line => line.cells) }
   return {
     cells,
     text: asMarkdown(cells),

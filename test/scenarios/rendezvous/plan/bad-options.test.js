@@ -34,6 +34,31 @@ const REFUSED = [
     'delete',
     'must be REGISTER, DISCOVER, UNREGISTER or MIXED'
   ],
+  [
+    { store: 'mysql' },
+    '--store',
+    'mysql',
+    'must be memory, pglite, postgres or postgres://user@host/database without a password, which PGPASSWORD can hold'
+  ],
+  [
+    { store: 'postgres://me:secret@host/db' },
+    '--store',
+    'postgres://me:secret@host/db',
+    /without a password/
+  ],
+  [{ servers: '0' }, '--servers', '0', 'must be a whole number from 1 to 64'],
+  [{ servers: '3' }, '--servers', '3', 'needs a store that they share, not memory: use --store postgres'],
+  [{ servers: '2', store: 'pglite' }, '--servers', '2', /needs a store that they share, not pglite/],
+  [{ balance: 'random' }, '--balance', 'random', 'needs --servers above 1'],
+  [{ store: 'postgres', server: 'docker' }, '--server', 'docker', /ours run in processes/],
+  [{ store: 'pglite', cpus: '0.5' }, '--cpus', '0.5', /ours run in processes/],
+  [
+    { store: 'postgres', servers: '2', duration: '10s', benchmarkType: 'DISCOVER', fault: 'at=2s kill' },
+    '--fault',
+    'at=2s kill',
+    'is done to one server and cannot be given with --servers above 1'
+  ],
+  [{ target: LOCAL, store: 'postgres' }, '--store', 'postgres', /cannot be given with --target/],
   [{ discoverLimit: '0' }, '--discoverLimit', '0', /whole number/],
   [
     { discoverInexistentNamespaces: 'maybe' },

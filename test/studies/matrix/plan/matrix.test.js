@@ -244,7 +244,7 @@ describe('the shape of a matrix file', () => {
     [{ title: 'T', rows: [{}, 'x'] }, 'm.yaml row 2 x | must hold options by name, such as "nClients: 10"'],
     [
       { title: 'T', row: [] },
-      'm.yaml: row [] | must be one of scenario, title, description, source, differences, defaults, vary, rows'
+      'm.yaml: row [] | must be one of scenario, title, description, source, differences, runs, defaults, vary, rows'
     ],
     [{ title: 'T', vary: { nClients: 4 } }, 'm.yaml: vary.nClients 4 | must be a list of values'],
     [{ title: 'T', vary: { nClients: [] } }, 'm.yaml: vary.nClients [] | must be a list of values'],
@@ -299,8 +299,10 @@ describe('a row is meant by', () => {
 describe('--scale', () => {
   const plan = planned({ nClients: '10', benchmarkRuns: '1000', minDuration: '10s', warmup: '2s' })
 
-  test('takes operations and time, and leaves all else', () => {
-    assert.deepEqual(scalePlan(plan, { scale: 0.1 }), { ...plan, benchmarkRuns: 100, minDurationMs: 1000 })
+  test('takes operations and time, latency where too little is left to find the capacity, and leaves all else', () => {
+    assert.deepEqual(scalePlan(plan, { scale: 0.5 }), { ...plan, benchmarkRuns: 500, minDurationMs: 5000 })
+    const short = { benchmarkRuns: 100, minDurationMs: 1000, latencyRate: null }
+    assert.deepEqual(scalePlan(plan, { scale: 0.1 }), { ...plan, ...short })
   })
 
   test('leaves each client an operation, so that the concurrency is the same', () => {

@@ -1,0 +1,100 @@
+import { present } from '../../kit/lists.js'
+
+/**
+ * @typedef {import('../../result/types.js').AnyResult} AnyResult
+ * @typedef {import('./matrix-folder.js').RowRecord} RowRecord
+ *
+ * @typedef {object} Attempt - at one of the runs of a row
+ * @property {number} run - which of them, from 1
+ * @property {'complete' | 'failed' | 'interrupted'} status
+ * @property {string} result - path of its result document in the matrix folder
+ * @property {number} tookMs
+ * @property {number | null} pressurePercent - of the measured time something was ready to run and had no core; null: not known
+ * @property {number | null} stealPercent - of all cores, taken by other guests of the host
+ *
+ * @typedef {Pick<RowRecord, 'runs' | 'attempts'>} Runs
+ */
+
+/** A run under more pressure than this is repeated: its figures are the machine's. */
+export const MOST_PRESSURE_PERCENT = 10
+export const MOST_STEAL_PERCENT = 1
+/** MOST_REPEATS of a run under pressure; then the attempt with the least counts. */
+export const MOST_REPEATS = 3
+
+/** pressureIn reads how much the machine was in want of cores. @param {AnyResult | null} result */
+export const pressureIn = result => ({
+  pressurePercent: result?.run.lateness?.pressurePercent ?? null,
+  stealPercent: result?.run.lateness?.stealPercent ?? null
+})
+
+/** isPressed says whether an attempt was under pressure. What is not known is none. @param {ReturnType<typeof pressureIn>} attempt */
+export const isPressed = ({ pressurePercent, stealPercent }) =>
+  Number(pressurePercent) > MOST_PRESSURE_PERCENT || Number(stealPercent) > MOST_STEAL_PERCENT
+
+/** hasRuns says whether a row is more than one run. @param {Runs} row */
+export const hasRuns = ({ runs = 1 }) => runs > 1
+
+/** @param {Runs} row @param {number} run */
+const completeOf = ({ attempts = [] }, run) =>
+  attempts.filter(attempt => attempt.run === run && attempt.status === 'complete')
+
+/** isOver says whether nothing is left to do of a run of a row. @param {Runs} row @param {number} run - from 1 */
+export function isOver(row, run) {
+  const complete = completeOf(row, run)
+  return complete.length > MOST_REPEATS || complete.some(attempt => !isPressed(attempt))
+}
+
+/** runsOf numbers the runs of a row. @param {Runs} row */
+const runsOf = ({ runs = 1 }) => Array.from({ length: runs }, (_, i) => i + 1)
+
+/** allOver says whether all runs of a row are over. @param {Runs} row */
+export const allOver = row => runsOf(row).every(run => isOver(row, run))
+
+/**
+ * countedOf are the attempts that count, one for each run that was made: the first that was not under pressure, or where all were the
+ * one that was least. Never what it measured decides.
+ *
+ * @param {Runs} row
+ * @returns {Attempt[]}
+ */
+export const countedOf = row =>
+  present(
+    runsOf(row).map(run => {
+      const complete = completeOf(row, run)
+      const [least] = [...complete].sort((a, b) => Number(a.pressurePercent) - Number(b.pressurePercent))
+      return complete.find(attempt => !isPressed(attempt)) ?? least
+    })
+  )
+
+/**
+ * countedResults are the results that a matrix stands for: of each row, or of each of its runs.
+ *
+ * @param {readonly RowRecord[]} rows
+ * @param {ReadonlyMap<string, AnyResult>} results - by row id, those of attempts by their paths
+ * @returns {[name: string, result: AnyResult][]}
+ */
+export const countedResults = (rows, results) =>
+  rows.flatMap(row => {
+    const named = hasRuns(row)
+      ? countedOf(row).map(({ run, result }) => [`${row.id} run ${run}`, results.get(result)])
+      : [[row.id, results.get(row.id)]]
+    return /** @type {[string, AnyResult][]} */ (named.filter(([, result]) => result !== undefined))
+  })
+
+/**
+ * medianRun is the run that stands for a row where one must: the one whose first figure that comparisons go by is the median.
+ *
+ * @param {Runs} row
+ * @param {ReadonlyMap<string, AnyResult>} results - by paths
+ * @param {Pick<import('../../scenarios/scenario.js').Scenario, 'compared'>} scenario
+ * @returns {string | null} path of its result; null: nothing was measured
+ */
+export function medianRun(row, results, { compared }) {
+  const figure = compared?.figures[0]
+  const headline = (/** @type {Attempt} */ { result: path }) => {
+    const result = /** @type {AnyResult} */ (results.get(path))
+    return figure?.read(result.outcome, result.run).value ?? 0
+  }
+  const inOrder = countedOf(row).sort((a, b) => headline(a) - headline(b))
+  return inOrder[Math.floor((inOrder.length - 1) / 2)]?.result ?? null
+}

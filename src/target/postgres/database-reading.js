@@ -1,0 +1,42 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** Ticks of the clock that Linux counts CPU time in, the same on all architectures that Node runs on. */
+const TICK_MS = 10
+
+/**
+ * databaseReading reads the CPU time of a PostgreSQL, of processes that have ended too, and the memory of those that run, each with its part
+ * of what they share.
+ *
+ * @param {number} postmaster - pid
+ * @returns {Promise<import('../../measure/resource-series.js').Reading>}
+ */
+export async function databaseReading(postmaster) {
+  const own = await statOf(postmaster)
+  if (own === undefined) throw new Error('the database has ended')
+  const children = (await Promise.all((await pids()).map(statOf))).filter(stat => stat?.parent === postmaster)
+  const all = [own, ...children].flatMap(stat => (stat === undefined ? [] : [stat]))
+  const bytes = await Promise.all(all.map(({ pid }) => shareOf(pid)))
+  return {
+    atMs: performance.now(),
+    cpuMs: (own.endedTicks + all.reduce((sum, { ticks }) => sum + ticks, 0)) * TICK_MS,
+    rssBytes: bytes.reduce((sum, some) => sum + some, 0)
+  }
+}
+
+const pids = async () => (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
+
+/** @param {number} pid - of a process that may have ended meanwhile */
+async function statOf(pid) {
+  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
+  if (text === undefined) return
+  // what is before may hold spaces and brackets: fields from the third on (proc(5))
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [utime, stime, cutime, cstime] = fields.slice(11, 15).map(Number)
+  return { pid, parent: Number(fields[1]), ticks: utime + stime, endedTicks: cutime + cstime }
+}
+
+/** @param {number} pid */
+async function shareOf(pid) {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'latin1').catch(() => '')
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024
+}

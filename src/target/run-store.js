@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databaseReading } from './postgres/database-reading.js'
+import { startOwnPostgres } from './postgres/own-postgres.js'
+import { TargetError } from './target-error.js'
+
+/**
+ * @typedef {object} RunStore - where the servers of a run keep registrations
+ * @property {string} address - for `server --store`
+ * @property {(() => Promise<import('../measure/resource-series.js').Reading>) | null} reading - of the database, all its processes
+ *   together; null: it is in the server, or elsewhere
+ * @property {() => Promise<void>} stop - nothing of it is left
+ */
+
+/**
+ * startRunStore makes a store that holds nothing yet.
+ *
+ * @param {string} store - memory, pglite, postgres, or the URL of a PostgreSQL, in which the run has a schema of its own
+ * @param {string} name - that no other run has
+ * @returns {Promise<RunStore>}
+ * @throws {TargetError} STORE_NOT_STARTED
+ */
+export async function startRunStore(store, name) {
+  if (store === 'memory') return { address: 'memory', reading: null, stop: async () => {} }
+  if (store === 'pglite') return ownFolder()
+  if (store !== 'postgres') return schemaIn(store, name)
+  const own = await startOwnPostgres()
+  const reading = process.platform === 'linux' ? () => databaseReading(own.pid) : null
+  return { address: own.url, reading, stop: own.stop }
+}
+
+/** @returns {Promise<RunStore>} */
+async function ownFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-pglite-'))
+  return {
+    address: `pglite:${folder}`,
+    reading: null,
+    stop: () => rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} url @param {string} name @returns {Promise<RunStore>} */
+async function schemaIn(url, name) {
+  const { default: pg } = await import('pg')
+  const query = async (/** @type {string} */ text) => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query(text)
+    } catch (error) {
+      const { message, code } = /** @type {Error & { code?: string }} */ (error)
+      throw new TargetError('STORE_NOT_STARTED', `--store ${url} cannot be used: ${message || code}`)
+    } finally {
+      await client.end()
+    }
+  }
+  await query(`CREATE SCHEMA "${name}"`)
+  const path = `options=${encodeURIComponent(`-c search_path=${name}`)}`
+  return {
+    address: `${url}${url.includes('?') ? '&' : '?'}${path}`,
+    reading: null,
+    stop: () => query(`DROP SCHEMA "${name}" CASCADE`)
+  }
+}

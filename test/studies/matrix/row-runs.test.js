@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { allOver, countedOf, isOver, isPressed } from '../../../src/studies/matrix/row-runs.js'
+import { amountIn, spreadOfTexts } from '../../../src/studies/matrix/view/spread-of-texts.js'
+
+/** @param {number} run @param {number | null} pressurePercent @param {object} [parts] */
+const attempt = (run, pressurePercent, parts = {}) => ({
+  run,
+  status: /** @type {const} */ ('complete'),
+  result: `${run}-${pressurePercent}`,
+  tookMs: 1,
+  pressurePercent,
+  stealPercent: 0,
+  ...parts
+})
+
+describe('a run is repeated', () => {
+  for (const [what, pressurePercent, stealPercent, pressed] of /** @type {const} */ ([
+    ['when something waited for a core for more than 10 % of the time', 10.1, 0, true],
+    ['not at 10 %', 10, 0, false],
+    ['when other guests took more than 1 %', 0, 1.1, true],
+    ['not at 1 %', 0, 1, false],
+    ['not where the system does not tell', null, null, false]
+  ]))
+    test(what, () => assert.equal(isPressed({ pressurePercent, stealPercent }), pressed))
+
+  test('three times at most', () => {
+    const attempts = [30, 25, 20].map(pressure => attempt(1, pressure))
+    assert.equal(isOver({ runs: 3, attempts }, 1), false)
+    assert.equal(isOver({ runs: 3, attempts: [...attempts, attempt(1, 40)] }, 1), true)
+    assert.equal(isOver({ runs: 3, attempts: [...attempts, attempt(1, 4)] }, 1), true)
+  })
+
+  test('and one that did not come to its end is none', () => {
+    const attempts = Array.from({ length: 5 }, () => attempt(1, 3, { status: 'interrupted' }))
+    assert.equal(isOver({ runs: 3, attempts }, 1), false)
+    assert.deepEqual(countedOf({ runs: 3, attempts }), [])
+  })
+})
+
+test('of each run the first attempt without pressure counts, else the one with the least', () => {
+  const attempts = [
+    ...[30, 3, 2].map(pressure => attempt(1, pressure)),
+    ...[30, 12, 14, 20].map(pressure => attempt(2, pressure)),
+    attempt(3, 0)
+  ]
+  assert.deepEqual(
+    countedOf({ runs: 3, attempts }).map(({ result }) => result),
+    ['1-3', '2-12', '3-0']
+  )
+  assert.equal(allOver({ runs: 3, attempts }), true)
+  assert.equal(allOver({ runs: 5, attempts }), false)
+})
+
+describe('a cell of several runs', () => {
+  for (const [text, amount] of /** @type {const} */ ([
+    ['1,240', 1240],
+    ['≥ 1,240*', 1240],
+    ['> 0.52*m', 0.52],
+    ['16.0 / 23,686', 16],
+    ['0 of 500', 0],
+    ['850 ms', 850],
+    ['1.2 s', 1200],
+    ['1 min 5 s', 65_000],
+    ['–', -Infinity],
+    ['– / 12', -Infinity]
+  ]))
+    test(`holds an amount: ${text}`, () => assert.equal(amountIn(text), amount))
+
+  test('is the median, the least and the greatest, with their own signs', () => {
+    assert.deepEqual(spreadOfTexts(['12.3*', '9.8 / 4', '101']), {
+      median: '12.3*',
+      least: '9.8 / 4',
+      most: '101'
+    })
+    assert.deepEqual(spreadOfTexts(['2', '1']), { median: '1', least: '1', most: '2' })
+  })
+
+  test('says it once where all runs agree', () =>
+    assert.deepEqual(spreadOfTexts(['REGISTER', 'REGISTER', 'REGISTER']), {
+      median: 'REGISTER',
+      least: '',
+      most: ''
+    }))
+})

@@ -1,0 +1,208 @@
+import '../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { findScenario } from '../../../src/scenarios/index.js'
+import { matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
+import { MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-folder.js'
+import { MATRIX_STUDY } from '../../../src/studies/matrix/matrix-study.js'
+import { runMatrix } from '../../../src/studies/matrix/run-matrix.js'
+import { sampleResult, summary } from '../../report/sample-result.js'
+import { viewOf } from '../../report/shown.js'
+import { expandMatrices, readMatrixFile } from '../../scenarios.js'
+
+const base = await mkdtemp(join(tmpdir(), 'loadtest-matrix-runs-'))
+after(() => rm(base, { recursive: true }))
+
+const QUIET = { pressurePercent: 2, stealPercent: 0 }
+const PRESSED = { pressurePercent: 40, stealPercent: 0 }
+
+const FILE = {
+  title: 'Several runs',
+  runs: 3,
+  rows: [
+    { name: 'a', nClients: 1 },
+    { name: 'b', nClients: 2 },
+    { name: 'c', nClients: 3 }
+  ]
+}
+
+/** @param {object} [line] */
+function tables(line) {
+  const { matrix, problems } = readMatrixFile('t.yaml', FILE)
+  assert.equal(problems, undefined)
+  return expandMatrices([{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }], {
+    cores: 2,
+    ...line
+  }).tables
+}
+
+/**
+ * Runs what is left of a matrix. Results are made up: so many operations a second as runs were begun, on a machine in a state.
+ *
+ * @param {import('../../../src/studies/matrix/matrix-folder.js').MatrixDocument} document
+ * @param {(name: string, begun: number) => { pressurePercent: number, stealPercent: number }} stateOf - of a row's next run
+ * @param {{ folder: string, results?: Map<string, any>, breakAt?: number }} more
+ */
+async function runMadeUp(document, stateOf, { folder, results = new Map(), breakAt = Infinity }) {
+  /** @type {string[]} */
+  const order = []
+  await mkdir(folder, { recursive: true })
+  const controller = new AbortController()
+  const components = {
+    async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
+      const name = 'abc'[plan.nClients - 1]
+      order.push(name)
+      if (order.length === breakAt) controller.abort(new Error('interrupted by a test'))
+      const status = controller.signal.aborted ? 'partial' : 'complete'
+      const made = sampleResult()
+      const lateness = { hiccups: summary(100), processes: [], series: [], ...stateOf(name, order.length) }
+      const [[type, operation]] = Object.entries(made.outcome.operations)
+      const operations = { [type]: { ...operation, throughputPerSecond: 100 * order.length } }
+      const run = { ...made.run, lateness }
+      yield/** @type {any} */ ({
+        type: 'result',
+        result: { ...made, id, status, plan, run, outcome: { ...made.outcome, operations } }
+      })
+    },
+    viewOf,
+    signal: controller.signal,
+    hurried: () => true,
+    cacheDir: base,
+    progress: { begin() {}, add() {}, end() {}, notice() {}, close() {} },
+    complain() {},
+    tellError() {},
+    output: { csv: false, outputFile: null },
+    now: () => new Date(1000),
+    results
+  }
+  await runMatrix(document, folder, /** @type {any} */ (components))
+  return { order, results, folder }
+}
+
+/** @param {object} [parts] */
+const aDocument = (parts = {}) =>
+  matrixDocument({
+    id: 'a-matrix',
+    startedAt: '2026-11-20T07:12:00.000Z',
+    request: { files: [], flags: {}, vary: {}, only: [], scale: 1 },
+    tables: tables(),
+    chosen: () => true,
+    ...parts
+  })
+
+/** @param {ReturnType<typeof aDocument>} document */
+const attemptsIn = ({ tables: [{ rows }] }) =>
+  rows.map(({ name, status, attempts = [] }) => [name, status, attempts.map(({ run }) => run).join('')])
+
+describe('a matrix of rows of three runs', () => {
+  test('runs all rows once, then again, in an order of its own each time, which the seed decides', async () => {
+    const [one, two] = [
+      await runMadeUp(aDocument(), () => QUIET, { folder: join(base, 'one') }),
+      await runMadeUp(aDocument(), () => QUIET, { folder: join(base, 'two') })
+    ]
+    const blocks = [0, 3, 6].map(from => one.order.slice(from, from + 3))
+    for (const block of blocks) assert.deepEqual([...block].sort(), ['a', 'b', 'c'])
+    assert.ok(new Set(blocks.map(block => block.join(''))).size > 1, 'in the same order each time')
+    assert.deepEqual(one.order, two.order)
+  })
+
+  test('repeats a run under pressure, keeps all attempts, and says so in the table', async () => {
+    const document = aDocument()
+    let pressed = 0
+    const stateOf = (/** @type {string} */ name) => (name === 'b' && pressed++ < 6 ? PRESSED : QUIET)
+    const { folder } = await runMadeUp(document, stateOf, { folder: join(base, 'pressed') })
+    assert.deepEqual(attemptsIn(document), [
+      ['a', 'complete', '123'],
+      // the first four were under pressure, and of the next two
+      ['b', 'complete', '11112223'],
+      ['c', 'complete', '123']
+    ])
+    assert.equal((await readdir(join(folder, 't'))).length, 14)
+    const page = await readFile(join(folder, 't.md'), 'utf8')
+    assert.match(page, /3 of 8 \| b +\|$/m)
+    assert.match(page, /\| +3 \| a +\|$/m)
+    assert.match(page, /^\|.*\| a least +\|$/m)
+    assert.match(page, /^\|.*\| a greatest +\|$/m)
+    assert.match(page, /b, run 1 was under pressure.*(40\.0 % waited.*){4}All were/)
+    assert.match(
+      page,
+      /b, run 2 was under pressure.*: 40\.0 % waited, 0 % taken; 40\.0 % waited, 0 % taken; 2\.00 % waited/
+    )
+  })
+
+  test('has the median, the least and the greatest of every column', async () => {
+    const { folder, results, order } = await runMadeUp(aDocument(), () => QUIET, {
+      folder: join(base, 'spread')
+    })
+    const page = await readFile(join(folder, 't.md'), 'utf8')
+    const rates = order.flatMap((name, i) => (name === 'a' ? [100 * (i + 1)] : []))
+    const [head] = page.split('\n').filter(line => line.startsWith('| Type'))
+    const at = head.split('|').findIndex(heading => heading.trim() === 'Op/s')
+    const shown = ['a', 'a least', 'a greatest'].map(name => {
+      const line = page
+        .split('\n')
+        .find(each => each.endsWith(`| ${name} |`) || new RegExp(`\\| ${name} +\\|$`).test(each))
+      return Number(line?.split('|')[at].replace(/[^\d.]/g, ''))
+    })
+    assert.deepEqual(shown, [rates[1], rates[0], rates[2]])
+    const median = results.get('t/a')
+    assert.equal(Object.values(median.outcome.operations)[0].throughputPerSecond, rates[1])
+  })
+
+  test('that was broken off goes on with the runs that are left', async () => {
+    const document = aDocument()
+    const { folder } = await runMadeUp(document, () => QUIET, { folder: join(base, 'broken'), breakAt: 5 })
+    assert.equal(document.status, 'partial')
+    assert.equal(attemptsIn(document).filter(([, status]) => status === 'complete').length, 0)
+    const before = /** @type {any} */ (await MATRIX_DOCUMENT.read(folder))
+    const loaded = /** @type {Map<string, any>} */ (await MATRIX_STUDY.load(folder, before, findScenario))
+    const kept = new Map(
+      before.tables[0].rows.flatMap((/** @type {any} */ record) =>
+        loaded.has(record.id) ? [[record.id, { record, result: loaded.get(record.id), results: loaded }]] : []
+      )
+    )
+    const resumed = aDocument({ kept })
+    const { order } = await runMadeUp(resumed, () => QUIET, { folder, results: loaded })
+    assert.equal(order.length, 5, 'four were complete')
+    assert.deepEqual(
+      attemptsIn(resumed).map(([name, status]) => [name, status]),
+      [...'abc'].map(name => [name, 'complete'])
+    )
+    assert.equal(resumed.status, 'complete')
+  })
+})
+
+test('--runs goes before what files say; a row that was run once has its first run', () => {
+  assert.deepEqual(
+    tables({ runs: 5 })[0].rows.map(({ runs }) => runs),
+    [5, 5, 5]
+  )
+  const { problems } = readMatrixFile('t.yaml', { ...FILE, runs: 2 })
+  assert.deepEqual(
+    problems?.map(({ flag, value, allowed }) => [flag, value, allowed]),
+    [['t.yaml: runs', '2', 'must be an odd whole number from 1 to 15, such as 3']]
+  )
+  const [row] = tables()[0].rows
+  const result = /** @type {any} */ ({ ...sampleResult(), plan: row.plan })
+  const record = /** @type {any} */ ({
+    ...row,
+    runs: undefined,
+    status: 'complete',
+    result: 't/a/result.json',
+    tookMs: 7
+  })
+  const {
+    tables: [
+      {
+        rows: [gone]
+      }
+    ]
+  } = aDocument({ kept: new Map([[row.id, { record, result, results: new Map() }]]) })
+  assert.deepEqual(
+    [gone.status, gone.attempts?.map(({ run, result, tookMs }) => [run, result, tookMs])],
+    ['pending', [[1, 't/a/result.json', 7]]]
+  )
+})
