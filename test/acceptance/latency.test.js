@@ -21,7 +21,7 @@ test(
     const { DISCOVER } = latency.operations
     assert.deepEqual([latency.ratePerSecond, DISCOVER?.count, DISCOVER?.errors], [420, 2100, 0])
     assert.ok(DISCOVER?.rt.all.p99 !== null && DISCOVER?.lag !== undefined && latency.health.length > 0)
-    assert.ok(Math.abs(latency.measuredMs - 5000) < 1000, 'its length follows from the rate')
+    assert.ok(latency.measuredMs >= 4990, 'its length follows from the rate: the last is due after 5 s')
     assert.equal(operations.DISCOVER.lag, undefined, 'capacity is of the closed model')
     assert.ok(measuredMs < 5000)
     // two tables, each under its question

@@ -32,6 +32,8 @@ async function start(args, options) {
   })
 }
 
+/** So many messages that their signatures are seen. */
+const OFTEN = ['--interval', '100ms-300ms']
 /** Enough to be profiled, and nobody is busy with it. */
 const SLOW = ['--interval', '150ms-250ms']
 
@@ -54,8 +56,9 @@ describe('a profile', () => {
   /** @type {ProfileEnded} */
   let unsigned
   before(async () => {
-    unsigned = await run(['--duration', '1s', '--signing', 'off', '--profileWorkers', '1'])
-    signed = await (await start(['--duration', '2s', '--csv'], { drawn: true, wholeFile: true })).profiled
+    unsigned = await run([...OFTEN, '--duration', '1s', '--signing', 'off', '--profileWorkers', '1'])
+    signed = await (await start([...OFTEN, '--duration', '2s', '--csv'], { drawn: true, wholeFile: true }))
+      .profiled
   }, TIMEOUT)
 
   test('names signatures as what signed messages cost, and unsigned ones do not', TIMEOUT, async () => {
