@@ -223,13 +223,13 @@ describe('--list', () => {
     const { exitCode, stdout, loaded } = await load(['--list', '--only', '*c2-*'])
     assert.deepEqual([exitCode, loaded], [0, 0])
     assert.match(stdout, /\| load\/c2-r100-ns5-ops1000 \| \d+\.\d s \|/)
-    assert.match(stdout, /\n1 rows?, 1 to run, about \d+\.\d s/)
+    assert.match(stdout, /\n1 row, 1 to run, \d+\.\d s to \d min \d+ s with identities from the cache\.\n$/)
     assert.deepEqual((await readdir(base)).sort(), ['load.yaml'])
   })
 
   test('without files has every row of the source document', async () => {
     const { stdout } = await matrix(['--list'])
-    assert.match(stdout, /\n42 rows, 42 to run, about 1\d min/)
+    assert.match(stdout, /\n42 rows, 42 to run, 1\d min \d+ s to \d\d min \d+ s with/)
   })
 
   test('with --resume says what is done', async () => {

@@ -53,12 +53,12 @@ const GRID = [...SMALL, '--rate', '5/s,10/s,20/s', '--nodes', '20,50']
 const SIMULATED = ['--network', 'simulated', '--upBandwidth', '100KB/s', '--linkLatency', '50ms']
 
 describe('saturate gossip: the grid', () => {
-  test('runs every rate with every number of nodes, and marks diagonal and chosen cell', async () => {
+  test('runs every number of nodes with every rate, size by size, and marks diagonal and chosen cell', async () => {
     const { exitCode, stdout, stderr } = await call(GRID)
     assert.equal(exitCode, 0, stderr)
     assert.deepEqual(
       plans.map(({ ratePerSecond, nodes, durationMs }) => [ratePerSecond, nodes, durationMs]),
-      [5, 10, 20].flatMap(rate => [20, 50].map(nodes => [rate, nodes, 3000]))
+      [20, 50].flatMap(nodes => [5, 10, 20].map(rate => [rate, nodes, 3000]))
     )
     assert.match(stdout, /^\| r=10 \| +30 \| +◆ 30 \|$/m)
     assert.match(stdout, /^\| r=20 \| +60 \| ✗ 0 of 60 \|$/m)
@@ -85,7 +85,7 @@ describe('saturate gossip: the grid', () => {
     await call(['saturate', 'gossip'], networkOf({ capacity: 1 }))
     assert.deepEqual(
       plans.map(({ ratePerSecond, nodes, durationMs }) => [ratePerSecond, nodes, durationMs]),
-      [5, 10, 20, 40].flatMap(rate => [20, 50].map(nodes => [rate, nodes, 30_000]))
+      [20, 50].flatMap(nodes => [5, 10, 20, 40].map(rate => [rate, nodes, 30_000]))
     )
   })
 

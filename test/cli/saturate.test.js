@@ -49,18 +49,18 @@ async function kept(file = 'saturate.json') {
 const document = async () => JSON.parse((await kept()).text)
 
 describe('saturate rendezvous: the grid', () => {
-  test('runs every rate with every number of connections, and marks diagonal and chosen cell', async () => {
+  test('runs every number of connections with every rate, one after the other, and marks diagonal and chosen cell', async () => {
     const { exitCode, stdout, stderr } = await call(['saturate', 'rendezvous'])
     assert.equal(exitCode, 0, stderr)
     assert.deepEqual(
       plans.map(({ ratePerSecond, nClients, durationMs }) => [ratePerSecond, nClients, durationMs]),
-      [25, 50, 100, 200].flatMap(rate => [1, 2, 4].map(c => [rate * c, c, 10_000]))
+      [1, 2, 4].flatMap(c => [25, 50, 100, 200].map(rate => [rate * c, c, 10_000]))
     )
     assert.equal(plans[0].registerMode, 'refresh')
     assert.match(stdout, /^\| r=200 \| 2,000 \| ◆ 4,000 \| ✗ 5,000 of 8,000 \|$/m)
     assert.match(
       stdout,
-      /The saturation diagonal runs beyond \(r=100, c=4\) and \(r=200, c=2\), the largest load below it, 400\/s/
+      /The saturation diagonal runs beyond \(r=200, c=2\) and \(r=100, c=4\), the largest load below it, 400\/s/
     )
     assert.match(stdout, /Chosen: \(r=200, c=2\), the largest c·r below the diagonal; of several/)
     assert.match(stdout, /the server's event loop: its process used 100 %/)

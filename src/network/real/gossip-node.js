@@ -83,9 +83,10 @@ const settingsOf = part =>
 
 /** @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'>} watchedBy */
 async function floodsubService({ metricsRegister }) {
-  const { floodsub } = await import('@libp2p/floodsub')
+  const { floodsub, TopicValidatorResult } = await import('@libp2p/floodsub')
   return watchedFloodsub({
     make: floodsub({ globalSignaturePolicy: 'StrictSign' }),
+    accept: TopicValidatorResult.Accept,
     metricsRegister: /** @type {import('@libp2p/gossipsub/metrics').MetricsRegister} */ (metricsRegister)
   })
 }

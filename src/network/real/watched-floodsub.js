@@ -8,6 +8,7 @@ import { messagesIn } from '../simulated/messages-in.js'
  *
  * @typedef {object} FloodsubParts
  * @property {(components: Components) => import('@libp2p/floodsub').FloodSub} make
+ * @property {import('@libp2p/floodsub').TopicValidatorResult} accept - its answer for a message that is to be passed on
  * @property {MetricsRegister} metricsRegister
  */
 
@@ -32,14 +33,16 @@ class WatchedFloodsub extends EventTarget {
   #floodsub
   #peerId
   #add
+  #accept
   /** of the application, by topic. @type {Map<string, import('@libp2p/floodsub').TopicValidatorFn>} */
   topicValidators = new Map()
 
   /** @param {FloodsubParts} parts @param {Components} components */
-  constructor({ make, metricsRegister }, { peerId, privateKey, logger, registrar }) {
+  constructor({ make, accept, metricsRegister }, { peerId, privateKey, logger, registrar }) {
     super()
     this.#peerId = peerId
     this.#add = adder(metricsRegister)
+    this.#accept = accept
     this.#floodsub = /** @type {FloodSub} */ (
       make({ peerId, privateKey, logger, registrar: this.#watching(registrar) })
     )
@@ -85,10 +88,10 @@ class WatchedFloodsub extends EventTarget {
     this.#add('duplicates', -1)
     if (msg.type === 'signed' && this.#peerId.equals(msg.from)) {
       this.#add('duplicates', 1)
-      return ACCEPT
+      return this.#accept
     }
-    const answer = (await this.topicValidators.get(msg.topic)?.(propagationSource, msg)) ?? ACCEPT
-    if (answer === ACCEPT) this.#tell('gossipsub:message', { propagationSource, msg })
+    const answer = (await this.topicValidators.get(msg.topic)?.(propagationSource, msg)) ?? this.#accept
+    if (answer === this.#accept) this.#tell('gossipsub:message', { propagationSource, msg })
     return answer
   }
 
@@ -141,9 +144,6 @@ class WatchedFloodsub extends EventTarget {
     })
   }
 }
-
-/** @type {import('@libp2p/floodsub').TopicValidatorResult} */
-const ACCEPT = /** @type {any} */ ('accept')
 
 /** @param {MetricsRegister} register @returns {(what: keyof typeof COUNTED, by: number) => void} */
 function adder(register) {

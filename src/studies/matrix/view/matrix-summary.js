@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { markdownTable } from 'markdown-table'
-import { grouped, MISSING, spell } from '../../../kit/numbers.js'
+import { counted, grouped, MISSING, spell } from '../../../kit/numbers.js'
 import { REPORT_PAGE } from '../../study-document.js'
 import { unknownPace } from '../../view/turn-words.js'
 import { rowsOf } from '../matrix-folder.js'
@@ -42,7 +42,7 @@ export function matrixList(document, viewOf) {
     { align: ['l', 'r', ...(areScaled ? ['l'] : []), 'l'] }
   )
   const total = left.reduce((sum, row) => sum + estimate(row), 0)
-  return `${table}\n\n${grouped(rows.length)} rows, ${grouped(left.length)} to run, ${unknownPace(total)} with identities from the cache.\n`
+  return `${table}\n\n${counted(rows.length, 'row')}, ${grouped(left.length)} to run, ${unknownPace(total)} with identities from the cache.\n`
 }
 
 /**
@@ -70,7 +70,7 @@ export function matrixSummary(document, folder) {
   const failed = rows.filter(({ status }) => status === 'failed')
   return [
     '',
-    `${grouped(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}: ${counts.join(', ')}`,
+    `${counted(rows.length, 'row')}: ${counts.join(', ')}`,
     ...failed.map(({ id, reason }) => `✖ ${id}: ${reason?.message ?? 'no result'}`),
     ...rows.flatMap(({ id, status, blocked }) => (status === 'blocked' ? [`– ${id}: ${blocked}`] : [])),
     '',

@@ -225,7 +225,7 @@ describe('in words', () => {
       list,
       /gossip-series-3\/3a +\| +– .* cannot be run here: linkLoss 0\.1% needs --network simulated/
     )
-    assert.match(list, /8 rows, 4 to run, about \d min/)
+    assert.match(list, /8 rows, 4 to run, \d min \d+ s to \d\d min \d+ s with/)
   })
 
   test('without scaling the list has no column for it', () =>
