@@ -55,10 +55,11 @@ describe('saturate gossip', PAIRS, () => {
         document.grid.cells.map((/** @type {any} */ { status, point }) => [status, point.reasons.length > 0]),
         [
           ['complete', false],
-          ['complete', false],
           ['complete', true],
+          ['complete', false],
           ['complete', true]
-        ]
+        ],
+        'both rates with each number of nodes'
       )
       assert.equal((await readdir(join(folder, 'runs'))).length, 4)
       const list = await call(['list', outputDir])
