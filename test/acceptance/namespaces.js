@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { namespacesLack } from '../../src/network/namespaces/requirements.js'
@@ -49,8 +49,8 @@ const SETTINGS = [
   'core/rmem_max'
 ]
 
-/** What names, addresses and routes are, as files of the kernel: nothing has to be installed to read them. */
-const TABLES = ['route', 'ipv6_route', 'fib_trie', 'if_inet6']
+/** Routes and addresses, as files of the kernel: nothing has to be installed to read them. */
+const TABLES = ['route', 'ipv6_route', 'if_inet6']
 
 /** Files that are not there are empty. @param {string} path */
 const textOf = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
@@ -65,6 +65,11 @@ const settled = text =>
 /** outside is what must be the same after a run as it was before. */
 export const outside = () => ({
   devices: settled(textOf('/proc/net/dev')).map(line => line.split(':')[0].trim()),
+  addresses: settled(
+    Object.entries(networkInterfaces())
+      .flatMap(([device, all = []]) => all.map(({ cidr }) => `${device} ${cidr}`))
+      .join('\n')
+  ),
   tables: TABLES.map(name => settled(textOf(`/proc/net/${name}`))),
   named: existsSync('/run/netns') ? readdirSync('/run/netns') : [],
   settings: SETTINGS.map(name => textOf(`/proc/sys/net/${name}`))
