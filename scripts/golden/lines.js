@@ -299,7 +299,7 @@ const SIMULATED = [
   ),
   line(
     'simulated-full',
-    'gossip --network simulated --fidelity full --nodes 5 --topology ring --messages 4 --publishers random --linkLatency 20ms --ideal',
+    'gossip --network simulated --fidelity full --nodes 5 --topology ring --messages 4 --rate 5/s --publishers random --linkLatency 20ms --ideal',
     { live: 'simulated' }
   ),
   line(
