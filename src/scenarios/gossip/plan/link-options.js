@@ -8,6 +8,32 @@ import { partitions } from './partition-option.js'
 /** They are part of what a published case says. */
 const OF_A_CASE = { only: impaired(), ofCase: true }
 
+/** @param {string} group - of --help @returns {Record<'linkBandwidth' | 'upBandwidth' | 'downBandwidth', Option>} */
+function bandwidthOptions(group) {
+  const any = { group, ...bandwidth(), ...OF_A_CASE }
+  return {
+    linkBandwidth: {
+      ...any,
+      planKey: 'linkBandwidthBytesPerSecond',
+      added: null,
+      describe: 'of each direction of a link that is simulated or between namespaces, such as 10MB/s'
+    },
+    upBandwidth: {
+      ...any,
+      planKey: 'upBandwidthBytesPerSecond',
+      describe:
+        'of what leaves a node that is simulated or in a namespace, all its links together, such as 10MB/s'
+    },
+    downBandwidth: {
+      ...any,
+      planKey: 'downBandwidthBytesPerSecond',
+      added: null,
+      describe:
+        'of what reaches a node that is simulated or in a namespace, all its links together, such as 80Mbit/s'
+    }
+  }
+}
+
 /**
  * linkOptions are the options of what lies between nodes that loopback cannot have: none of them has a default.
  *
@@ -24,31 +50,7 @@ export const linkOptions = group => ({
     describe:
       'of the TCP segments of a link that is simulated or between namespaces, in each direction, such as 0.1%'
   },
-  linkBandwidth: {
-    group,
-    ...bandwidth(),
-    planKey: 'linkBandwidthBytesPerSecond',
-    ...OF_A_CASE,
-    added: null,
-    describe: 'of each direction of a link that is simulated or between namespaces, such as 10MB/s'
-  },
-  upBandwidth: {
-    group,
-    ...bandwidth(),
-    planKey: 'upBandwidthBytesPerSecond',
-    ...OF_A_CASE,
-    describe:
-      'of what leaves a node that is simulated or in a namespace, all its links together, such as 10MB/s'
-  },
-  downBandwidth: {
-    group,
-    ...bandwidth(),
-    planKey: 'downBandwidthBytesPerSecond',
-    ...OF_A_CASE,
-    added: null,
-    describe:
-      'of what reaches a node that is simulated or in a namespace, all its links together, such as 80Mbit/s'
-  },
+  ...bandwidthOptions(group),
   partition: {
     group,
     defaultText: 'none',
