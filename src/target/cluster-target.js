@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sumOf } from '../kit/lists.js'
 import { RESIDENT_SET } from './process-reading.js'
 import { startProcessTarget } from './process-target.js'
 import { startRunStore } from './run-store.js'
@@ -62,7 +63,7 @@ function together(servers, store, rest) {
     versions: {},
     control: first.control,
     memoryCountedAs: several ? `${RESIDENT_SET} of ${servers.length} servers together` : RESIDENT_SET,
-    reading: () => sumOf(servers),
+    reading: () => readingOf(servers),
     faults: several ? null : first.faults,
     members: [
       ...servers.map(({ multiaddr, control, reading }, i) => ({
@@ -77,13 +78,13 @@ function together(servers, store, rest) {
 }
 
 /** @param {Target[]} servers */
-async function sumOf(servers) {
+async function readingOf(servers) {
   const readings = await Promise.all(
     servers.map(({ reading }) => /** @type {NonNullable<Target['reading']>} */ (reading)())
   )
   return {
     atMs: performance.now(),
-    cpuMs: readings.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
-    rssBytes: readings.reduce((sum, { rssBytes }) => sum + rssBytes, 0)
+    cpuMs: sumOf(readings, ({ cpuMs }) => cpuMs),
+    rssBytes: sumOf(readings, ({ rssBytes }) => rssBytes)
   }
 }

@@ -93,8 +93,10 @@ export function medianRun(row, results, { compared }) {
   const figure = compared?.figures[0]
   const headline = (/** @type {Attempt} */ { result: path }) => {
     const result = /** @type {AnyResult} */ (results.get(path))
-    return figure?.read(result.outcome, result.run).value ?? 0
+    return figure?.read(result.outcome, result.run).value ?? null
   }
-  const inOrder = countedOf(row).sort((a, b) => headline(a) - headline(b))
+  const inOrder = countedOf(row)
+    .filter(attempt => figure === undefined || headline(attempt) !== null)
+    .sort((a, b) => Number(headline(a)) - Number(headline(b)))
   return inOrder[Math.floor((inOrder.length - 1) / 2)]?.result ?? null
 }

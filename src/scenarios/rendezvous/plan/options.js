@@ -454,7 +454,8 @@ export const OPTIONS = {
     default: false,
     ...yesOrNo(),
     notIn: { 'rotate rendezvous': 'of operations only their figures are kept' },
-    describe: 'also keep due, sent and replied time of every operation'
+    describe:
+      'also keep due, sent and replied time of every operation, but for those behind the latency of a capacity run'
   },
 
   threshold: {

@@ -2,14 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { present, sumOf } from '../../../kit/lists.js'
 import { measureRound, warmupRound } from '../../../load/rounds.js'
 import { againMs, medianOf, stretchMs, warmUpIsOver, warmUpResult } from '../../../load/warm-up.js'
-import { SAMPLE_MS } from '../../../measure/resource-series.js'
 import { TargetError } from '../../../target/target-error.js'
 import { OPERATION_FIGURES } from '../figures.js'
 import { Measurement } from '../measure/measurement.js'
 import { ServerDurations } from '../measure/server-durations.js'
 import { startFaults } from './faults.js'
 import { watchIntervals } from './interval-watch.js'
+import { tellProgress } from './measure-progress.js'
 import { watchReplies } from './reply-watch.js'
+import { sampleDuring } from './sample-target.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -232,82 +233,3 @@ function samplingAll(target, measurement, startNs) {
   ]
   return { stop: () => Promise.all(all.map(sampling => sampling.stop())) }
 }
-
-/**
- * sampleDuring samples the server from the start of a round to its end.
- *
- * @param {Pick<Target, 'reading'>} target
- * @param {import('../../../measure/resource-series.js').ResourceSeries} series
- * @param {bigint} startNs
- */
-export function sampleDuring({ reading }, series, startNs) {
-  if (reading == null) return { stop: async () => {} }
-  const stopping = new AbortController()
-  const sampling = sampleUntil(reading, series, startNs, stopping.signal)
-  return {
-    stop: () => {
-      stopping.abort()
-      return sampling
-    }
-  }
-}
-
-/**
- * @param {NonNullable<Target['reading']>} reading
- * @param {import('../../../measure/resource-series.js').ResourceSeries} series
- * @param {bigint} startNs
- * @param {AbortSignal} signal
- */
-async function sampleUntil(reading, series, startNs, signal) {
-  // a process that is gone cannot be read; whoever watches it says so, or starts it again
-  const gone = () => series.lost()
-  await sleep(Math.max(0, Number(startNs - process.hrtime.bigint()) / 1e6))
-  await reading().then(first => series.begin(first), gone)
-  while (!signal.aborted) {
-    await sleep(SAMPLE_MS, undefined, { signal }).catch(() => {})
-    if (!signal.aborted) await reading().then(next => series.read(next), gone)
-  }
-  await reading().then(last => series.end(last), gone)
-}
-
-/**
- * tellProgress tells how far the measurement has come.
- *
- * @param {{ plan: Pick<Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond'>, log: RoundParts['log'] }} parts
- * @param {Measurement} measurement
- */
-export function tellProgress({ plan, log }, measurement) {
-  const { load, resources, coveredMs, soFarMs } = measurement
-  if (load.operations === 0) return
-  const type =
-    load.types.find(name => name === plan.benchmarkType) ?? load.types.find(name => name !== 'CONNECT')
-  const sample = resources.samples.at(-1)
-  const leftMs = Math.max(
-    0,
-    (plan.durationMs ?? plan.minDurationMs) - soFarMs,
-    unsentMs(plan, load.operations)
-  )
-  const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)
-  log.progress({
-    phase: 'measure',
-    done: load.operations,
-    total: Math.max(plan.benchmarkRuns ?? 0, load.operations + Math.round((ratePerSecond * leftMs) / 1000)),
-    unit: 'operations',
-    ratePerSecond,
-    ...(type == null ? {} : quantiles(load, type)),
-    cpuPercent: sample?.cpuPercent,
-    rssBytes: sample?.rssBytes,
-    etaMs: leftMs
-  })
-}
-
-/** How long a schedule goes on. @param {Pick<Plan, 'benchmarkRuns' | 'ratePerSecond'>} plan @param {number} done */
-const unsentMs = ({ benchmarkRuns, ratePerSecond }, done) =>
-  benchmarkRuns === null || ratePerSecond === null ? 0 : (1000 * (benchmarkRuns - done)) / ratePerSecond
-
-/** @param {import('../measure/totals.js').Totals} totals @param {string} type */
-const quantiles = (totals, type) =>
-  totals.withPools('rt', type, ({ all }) => ({
-    p50Ms: all.quantile(0.5) / 1000,
-    p99Ms: all.quantile(0.99) / 1000
-  }))

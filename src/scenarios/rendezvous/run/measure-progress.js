@@ -1,0 +1,41 @@
+/**
+ * tellProgress tells how far the measurement has come.
+ *
+ * @param {{ plan: Pick<import('../../../plan/plan.js').Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond'>, log: import('../../run-log.js').RunLog }} parts
+ * @param {import('../measure/measurement.js').Measurement} measurement
+ */
+export function tellProgress({ plan, log }, measurement) {
+  const { load, resources, coveredMs, soFarMs } = measurement
+  if (load.operations === 0) return
+  const type =
+    load.types.find(name => name === plan.benchmarkType) ?? load.types.find(name => name !== 'CONNECT')
+  const sample = resources.samples.at(-1)
+  const leftMs = Math.max(
+    0,
+    (plan.durationMs ?? plan.minDurationMs) - soFarMs,
+    unsentMs(plan, load.operations)
+  )
+  const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)
+  log.progress({
+    phase: 'measure',
+    done: load.operations,
+    total: Math.max(plan.benchmarkRuns ?? 0, load.operations + Math.round((ratePerSecond * leftMs) / 1000)),
+    unit: 'operations',
+    ratePerSecond,
+    ...(type == null ? {} : quantiles(load, type)),
+    cpuPercent: sample?.cpuPercent,
+    rssBytes: sample?.rssBytes,
+    etaMs: leftMs
+  })
+}
+
+/** How long a schedule goes on. @param {Pick<import('../../../plan/plan.js').Plan, 'benchmarkRuns' | 'ratePerSecond'>} plan @param {number} done */
+const unsentMs = ({ benchmarkRuns, ratePerSecond }, done) =>
+  benchmarkRuns === null || ratePerSecond === null ? 0 : (1000 * (benchmarkRuns - done)) / ratePerSecond
+
+/** @param {import('../measure/totals.js').Totals} totals @param {string} type */
+const quantiles = (totals, type) =>
+  totals.withPools('rt', type, ({ all }) => ({
+    p50Ms: all.quantile(0.5) / 1000,
+    p99Ms: all.quantile(0.99) / 1000
+  }))
