@@ -8,7 +8,9 @@ const NETWORK = Object.freeze({
   topology: 'barabasi-albert:m=6',
   messageBytes: 1000,
   rate: '3/s',
-  messages: 60
+  messages: 60,
+  // what links wait for is not asked here
+  linkLatency: '0'
 })
 
 const KINDS = ['on', 'off'].flatMap(signing => ['on', 'off'].map(fastMsgId => ({ signing, fastMsgId })))

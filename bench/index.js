@@ -14,6 +14,7 @@
 // measured again, --only '1%,*' for some. `npm run bench routerCapacity`, about a minute, is what the router between them carries.
 // `npm run bench -- doubt --keep`, 100 runs, 12 minutes: whether p99 is marked when the load generator is late; --only 0 for one row.
 // `npm run bench -- defaults --keep`, about 5 minutes: what each command's defaults take of this machine; --only perf for one row.
+// `npm run bench hiccups`, 10 s: what looking for hiccups takes of a core.
 // `npm run bench -- independent --keep`, 8 pairs of 10 s: our response times beside those of a Rust client at the same server.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
@@ -23,6 +24,7 @@ import { defaults } from './defaults.js'
 import { doubt } from './doubt.js'
 import { falseAlarms } from './false-alarms.js'
 import { gossipCpu } from './gossip-cpu.js'
+import { hiccups } from './hiccups.js'
 import { independent } from './independent.js'
 import { injectedDelay } from './injected-delay.js'
 import { memory } from './memory.js'
@@ -49,6 +51,7 @@ const figures = {
     doubt,
     defaults,
     independent,
+    hiccups,
     namespaceTransfers,
     routerCapacity
   }

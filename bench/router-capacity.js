@@ -1,9 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sumOf } from '../src/kit/lists.js'
 import { between, planOf, transfers } from './parts/namespace-ends.js'
-
-/** The router tells once a second. */
-const TOLD_MS = 1100
 
 /** What flows, and how much in each. @type {readonly [string, Record<string, unknown>, number][]} */
 const LOADS = [
@@ -20,7 +16,7 @@ export async function routerCapacity() {
   const rows = []
   for (const [what, changes, bytes] of LOADS) {
     const nodes = Number(changes.nodes ?? 2)
-    const plan = planOf({ linkLatencyMs: nodes > 2 ? 25 : 0, workers: nodes, ...changes })
+    const plan = planOf({ linkLatencyMs: nodes > 2 ? 25 : 0, ...changes })
     rows.push(await between(plan, network => row(what, network, nodes, bytes)))
   }
   return {
@@ -41,14 +37,14 @@ export async function routerCapacity() {
 
 /** @param {string} what @param {import('../src/scenarios/namespaces/namespace-network.js').NamespaceNetwork} network @param {number} nodes @param {number} bytes */
 async function row(what, network, nodes, bytes) {
-  await network.begin(0)
+  await network.begin()
   const flows = nodes === 2 ? 1 : nodes
   const each = await Promise.all(
     Array.from({ length: flows }, (_, from) =>
       transfers(network, { from, to: (from + 1) % nodes, bytes, count: 1 })
     )
   )
-  await sleep(TOLD_MS)
+  await network.latest()
   const { router } = network.figures()
   if (router === null) throw new Error('the router has told nothing')
   const { packets, cpuMicrosPerPacket, lateness, overflowed } = router

@@ -2,22 +2,23 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { addressOf } from '../../src/network/namespaces/frames.js'
-import { NamespaceNetwork } from '../../src/scenarios/namespaces/namespace-network.js'
+import { Joined } from '../../src/scenarios/namespaces/joined.js'
+import { networkPlan } from '../../src/scenarios/namespaces/network-plan.js'
+
+/** @typedef {import('../../src/scenarios/namespaces/namespace-network.js').NamespaceNetwork} NamespaceNetwork */
 
 const END = fileURLToPath(new URL('./transfer-end.js', import.meta.url))
 
-/** planOf is as much of a plan as a network of namespaces needs. @param {Record<string, unknown>} changes */
-export const planOf = changes =>
-  /** @type {any} */ ({
-    ...{ seed: 1, nodes: 2, workers: 2, network: 'namespaces', congestionControl: 'reno', ideal: false },
-    ...{ linkLatencyMs: 0, linkLatencies: null, linkJitter: null, linkLossShare: null, partitions: [] },
-    ...{
-      linkBandwidthBytesPerSecond: null,
-      upBandwidthBytesPerSecond: null,
-      downBandwidthBytesPerSecond: null
-    },
-    ...{ muxer: null, security: null, ...changes }
-  })
+/**
+ * planOf is a network of namespaces with Reno and without jitter.
+ *
+ * @param {Partial<import('../../src/scenarios/namespaces/network-plan.js').NetworkPlan>} changes
+ */
+export const planOf = ({ nodes = 2, ...changes }) => ({
+  ...networkPlan({ seed: 1, congestionControl: 'reno' }, nodes),
+  linkJitter: null,
+  ...changes
+})
 
 /**
  * between does something between the namespaces of a plan, and takes them down.
@@ -30,15 +31,16 @@ export const planOf = changes =>
 export async function between(plan, work) {
   const trouble = Promise.withResolvers()
   trouble.promise.catch(() => {})
-  const network = await NamespaceNetwork.start(plan, {
-    originNs: process.hrtime.bigint(),
-    onTrouble: trouble.reject
-  })
+  const joined = new Joined()
   try {
-    await network.begin(0)
-    return /** @type {T} */ (await Promise.race([trouble.promise, work(network)]))
+    await joined.start(plan, trouble.reject)
+    await joined.begin()
+    const { network } = joined
+    return /** @type {T} */ (
+      await Promise.race([trouble.promise, work(/** @type {NamespaceNetwork} */ (network))])
+    )
   } finally {
-    await network.stop()
+    await joined.stop()
   }
 }
 

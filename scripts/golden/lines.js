@@ -53,7 +53,7 @@ const line = (name, args, more) =>
 const HELP_OF = Object.freeze([
   ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'rotate rendezvous', 'matrix', 'ab'],
   ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'run', 'compare'],
-  ...['rerun', 'report', 'list', 'schema', 'server', 'image', 'conform', 'perf']
+  ...['rerun', 'report', 'list', 'schema', 'server', 'agent', 'agents', 'image', 'conform', 'perf']
 ])
 
 const HELP = HELP_OF.map(command =>
@@ -284,7 +284,7 @@ const PLANNED = [
 const SIMULATED = [
   line(
     'simulated-json',
-    'gossip --network simulated --nodes 8 --topology full --messages 6 --rate 5/s --json',
+    'gossip --network simulated --linkLatency 0 --nodes 8 --topology full --messages 6 --rate 5/s --json',
     { live: 'simulated' }
   ),
   line(
@@ -294,7 +294,7 @@ const SIMULATED = [
   ),
   line(
     'simulated-churn',
-    'gossip --network simulated --nodes 14 --topology barabasi-albert:m=3,seed=42,networkx=2.4 --duration 12s --rate 4/s --preset study-2019 --churn 60%/min,away=3s --partition hold@2s-4s:0-4|rest --upBandwidth 1MB/s --sendQueue 32',
+    'gossip --network simulated --nodes 14 --topology barabasi-albert:m=3,seed=42,networkx=2.4 --duration 12s --rate 4/s --preset study-2019 --linkLatency 0 --churn 60%/min,away=3s --partition hold@2s-4s:0-4|rest --upBandwidth 1MB/s --sendQueue 32',
     { live: 'simulated' }
   ),
   line(
@@ -306,7 +306,9 @@ const SIMULATED = [
     'simulated-every',
     [
       'gossip',
-      ...split('--network simulated --nodes 6 --topology regular:k=3 --publishers every --duration 2s'),
+      ...split(
+        '--network simulated --linkLatency 0 --nodes 6 --topology regular:k=3 --publishers every --duration 2s'
+      ),
       '--threshold',
       'deliveryRatio >= 100%',
       '--threshold',

@@ -87,6 +87,16 @@ export const COMMANDS = [
     load: () => import('./server.js')
   },
   {
+    name: 'agent',
+    describe: 'Send load from this machine for runs that are made elsewhere, until Ctrl-C',
+    load: () => import('./agent.js')
+  },
+  {
+    name: 'agents',
+    describe: 'List the machines with agents on a bus',
+    load: () => import('./agents.js')
+  },
+  {
     name: 'image',
     describe: "Build the server's Docker image, for --server docker",
     load: () => import('./image.js')

@@ -39,6 +39,10 @@ export const help = {
       'the same series in full, simulated, its rows side by side',
       'matrix benchmarks/gossip-series-1.yaml --network simulated'
     ],
+    [
+      'a series with losses on the TCP of the kernel and simulated, as fast as the nodes carry it',
+      'matrix benchmarks/gossip-series-3.yaml --vary network=namespaces,simulated --messages 1000 --rate 4/s --lowerRate'
+    ],
     ['go on where the latest matrix was broken off', 'matrix --resume']
   ]),
   epilogue:

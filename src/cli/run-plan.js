@@ -7,9 +7,9 @@ import { viewsOfRun } from '../report/views.js'
 import { deliver } from '../result/deliver.js'
 import { doubtsOf } from '../result/doubtful.js'
 import { makeRunFolder, resultFolder, runId } from '../result/folder.js'
-import { leastPairs } from '../studies/comparison/compare-metrics.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
+import { fleetFor } from './fleet-for.js'
 import { interrupts } from './interrupts.js'
 import { servePrometheus } from './prometheus.js'
 import { runExitCode } from './run-exit-code.js'
@@ -43,15 +43,19 @@ export async function runPlan(planned, surroundings) {
   const view = viewOf(planned.plan)
   const watched = await servePrometheus(planned.output.prometheusPort, [view])
   if ('problem' in watched) return watched
-  const folder = await folderFor(planned, surroundings)
-  if (!('problem' in folder)) return run({ ...planned, folder, runScenario, view, watched }, surroundings)
+  const fleet = await fleetFor(planned, surroundings)
+  const folder = 'problem' in fleet ? fleet : await folderFor(planned, surroundings)
+  if (!('problem' in folder) && !('problem' in fleet))
+    return run({ ...planned, folder, fleet, runScenario, view, watched }, surroundings).finally(fleet.close)
   for (const consumer of watched.consumers) await consumer.close()
-  return folder
+  if (!('problem' in fleet)) await fleet.close()
+  return /** @type {{ problem: Problem }} */ (folder)
 }
 
 /** @param {Planned} planned @param {Surroundings} surroundings @returns {Promise<number | { problem: Problem }>} */
 async function runRepeatedly({ plan, output }, surroundings) {
   const { REPETITION_STUDY } = await import('../studies/repetition/repetition-study.js')
+  const { leastPairsOf } = await import('../studies/comparison/comparison.js')
   const { powerBeforehand } = await import('../studies/comparison/view/comparison-sentences.js')
   const { planRepetition } = await import('../studies/repetition/plan-repetition.js')
   const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (
@@ -59,8 +63,7 @@ async function runRepeatedly({ plan, output }, surroundings) {
   )
   const made = await planRepetition({ plan, output, scenario }, surroundings.now())
   const { runs, baseline } = output
-  const beginning =
-    baseline === null ? undefined : powerBeforehand(runs, leastPairs(scenario.compared?.figures.length ?? 1))
+  const beginning = baseline === null ? undefined : powerBeforehand(runs, leastPairsOf(scenario, plan))
   return runStudyCommand(REPETITION_STUDY, made, { command: scenario.command.words, beginning }, surroundings)
 }
 
@@ -73,12 +76,12 @@ const folderFor = ({ plan, output: { outputDir } }, { now }) =>
   takeFolder(outputDir, () => makeRunFolder(outputDir, runId(now(), plan)), "the run's folder")
 
 /**
- * @param {Planned & { folder: RunFolder, runScenario: import('./surroundings.js').RunScenario,
+ * @param {Planned & { folder: RunFolder, fleet: import('./fleet-for.js').Opened, runScenario: import('./surroundings.js').RunScenario,
  *   view: import('../report/view.js').View, watched: import('./prometheus.js').Watched }} what
  * @param {Surroundings} surroundings
  */
 async function run(
-  { plan, output, folder, runScenario, view, watched },
+  { plan, output, folder, fleet, runScenario, view, watched },
   { stdout, stderr, version, cacheDir, process }
 ) {
   const terminal = await terminalReport({
@@ -90,7 +93,7 @@ async function run(
     terminal.notice('stopping; Ctrl-C again ends at once')
   )
   if (watched.url !== null) terminal.notice(`metrics at ${watched.url}`)
-  const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir })
+  const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir, ...fleet.given })
   const delivered = await deliver(records, [
     resultFolder(folder),
     viewsOfRun(folder.path, { csv: output.csv, hurried }, text => void stderr.write(text), view),

@@ -29,13 +29,20 @@ export const withValidation = ({ help: { options, ...help }, run }, command) => 
   async run(args, surroundings) {
     if (!asksForValidation(args)) return run(args, surroundings)
     const { planValidation } = await import('../studies/validation/plan/plan-validation.js')
-    const { VALIDATION_STUDY } = await import('../studies/validation/validation-study.js')
     const { runStudyCommand } = await import('./run-study-command.js')
-    return runStudyCommand(
-      VALIDATION_STUDY,
-      await planValidation(args, surroundings),
-      { command },
-      surroundings
-    )
+    const made = await planValidation(args, surroundings)
+    if ('cases' in made && made.cases !== undefined) {
+      const { CASES_STUDY } = await import('../studies/validation/cases-study.js')
+      const { timeWords } = await import('../studies/validation/plan/plan-cases.js')
+      const { cases } = made
+      return runStudyCommand(
+        CASES_STUDY,
+        made,
+        { command, beginning: timeWords(cases), more: { cases } },
+        surroundings
+      )
+    }
+    const { VALIDATION_STUDY } = await import('../studies/validation/validation-study.js')
+    return runStudyCommand(VALIDATION_STUDY, made, { command }, surroundings)
   }
 })

@@ -36,6 +36,24 @@ export async function dial(node, server, { signal, force } = {}) {
 }
 
 /**
+ * dialAny opens a connection to the first of some servers that can be reached.
+ *
+ * @param {Parameters<typeof dial>[0]} node
+ * @param {readonly Multiaddr[]} servers
+ * @param {Parameters<typeof dial>[2]} options
+ * @returns {Promise<Connection>}
+ * @throws {ClientError} what dial throws of the last one
+ */
+export async function dialAny(node, [server, ...others], options) {
+  try {
+    return await dial(node, server, options)
+  } catch (error) {
+    if (others.length === 0 || options?.signal?.aborted) throw error
+    return dialAny(node, others, options)
+  }
+}
+
+/**
  * dialError says in one code why a connection could not be opened.
  *
  * @param {unknown} cause - what libp2p threw

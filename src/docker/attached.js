@@ -2,11 +2,11 @@ import { PassThrough } from 'node:stream'
 
 /**
  * attached joins a container's input and output to this process. When this process is gone, the container's input ends, at
- * which our server stops: so a container never outlives who started it.
+ * which what runs there stops: so a container never outlives who started it.
  *
  * @param {import('dockerode')} docker
  * @param {import('dockerode').Container} container - made with OpenStdin and StdinOnce; not yet started
- * @returns {Promise<{ stdout: PassThrough, stderr: PassThrough, close: () => void }>}
+ * @returns {Promise<{ stdin: import('node:stream').Writable, stdout: PassThrough, stderr: PassThrough, close: () => void }>}
  */
 export async function attached(docker, container) {
   const all = { stream: true, stdin: true, stdout: true, stderr: true, hijack: true }
@@ -18,5 +18,5 @@ export async function attached(docker, container) {
     stdout.end()
     stderr.end()
   })
-  return { stdout, stderr, close: () => void stream.destroy() }
+  return { stdin: stream, stdout, stderr, close: () => void stream.destroy() }
 }

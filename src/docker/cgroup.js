@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { memoryInUse } from '../measure/container-stats.js'
+import { flatKeyed, memoryInUse } from '../measure/container-stats.js'
 
 /**
  * @typedef {object} CgroupFiles - where the kernel counts what a container uses
@@ -61,13 +61,3 @@ export async function cgroupReading(
   const cpuMs = version === 1 ? Number(cpu) / 1e6 : flatKeyed(cpu).usage_usec / 1e3
   return { atMs, cpuMs, rssBytes: memoryInUse({ usage: Number(memory), stats: flatKeyed(memoryStat) }) }
 }
-
-/** @param {string} text - a key and a number a line @returns {Record<string, number>} */
-const flatKeyed = text =>
-  Object.fromEntries(
-    text
-      .trim()
-      .split('\n')
-      .map(line => line.split(' '))
-      .map(([key, value]) => [key, Number(value)])
-  )

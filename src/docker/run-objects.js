@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 /** @typedef {import('dockerode')} Docker */
 
 const LABEL = 'libp2p-loadtest.run'
@@ -7,6 +9,10 @@ const YOUNG_MS = 60_000
 
 /** @type {readonly string[]} states of a container that nothing runs in */
 const ENDED = ['created', 'exited', 'dead']
+
+/** nameOfRun is one that no other run has: ids are unique within one --outputDir only. @param {string} id */
+export const nameOfRun = id =>
+  `libp2p-loadtest-${id.replace(/[^\w.-]/g, '-')}-${randomBytes(4).toString('hex')}`
 
 /**
  * labelsOf marks what a run makes in Docker.
@@ -23,8 +29,11 @@ export const labelsOf = run => ({ [LABEL]: run })
  */
 export async function removeRun(docker, run) {
   const filters = { label: [`${LABEL}=${run}`] }
-  for (const { Id } of await docker.listContainers({ all: true, filters }))
-    await removed(docker.getContainer(Id).remove({ force: true, v: true }))
+  const containers = await docker.listContainers({ all: true, filters })
+  // each takes a quarter of a second, and there can be many
+  await Promise.all(
+    containers.map(({ Id }) => removed(docker.getContainer(Id).remove({ force: true, v: true })))
+  )
   for (const { Id } of await docker.listNetworks({ filters })) await removed(docker.getNetwork(Id).remove())
 }
 

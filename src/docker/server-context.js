@@ -9,11 +9,11 @@ import { DEFAULT_STACK } from '../libp2p/stacks.js'
 import { manifestOf, packageFolder, withDependencies } from './installed-packages.js'
 
 /**
- * @typedef {object} ServerContext - what the image of the server is built from
+ * @typedef {object} ServerContext - what the image of a program is built from
  * @property {string} root - folder that everything is in
  * @property {string} app - the project's folder in `root`; `.` for a clone
  * @property {string[]} paths - files, and folders of packages, from `root`
- * @property {string} hash - of the server's code and of the versions of its packages
+ * @property {string} hash - of its code and of the versions of its packages
  */
 
 const PROJECT = resolve(fileURLToPath(new URL('../../', import.meta.url)))
@@ -22,19 +22,23 @@ const SERVER = join(PROJECT, 'src', 'server')
 /** DOCKERFILE of the server, from the project's folder. */
 export const DOCKERFILE = 'src/server/Dockerfile'
 
-/** Files no import leads to: the container's health check, a thread, and what describes the project. */
-const NOT_IMPORTED = ['health-check.js', 'store/pglite/thread.js'].map(name => join(SERVER, name))
-const STACKS = new URL('../libp2p/', import.meta.url)
+/** What the server begins with, and files that no import leads to: the container's health check, a thread. */
+const SERVER_ENTRIES = ['main.js', 'health-check.js', 'store/pglite/thread.js'].map(name =>
+  join(SERVER, name)
+)
+/** What describes the project. */
 const DESCRIPTION = ['package.json', 'package-lock.json'].map(name => join(PROJECT, name))
+const STACKS = new URL('../libp2p/', import.meta.url)
 
 /**
- * serverContext collects what the server needs to run: its files, whatever they import, and the installed packages they need.
- * So a container runs the very versions that a process does, and building needs no package registry.
+ * serverContext collects what the server, or another program, needs to run: its files, whatever they import, and the installed packages
+ * they need. So a container runs the very versions that a process does, and building needs no package registry.
  *
+ * @param {readonly string[]} [entries] - paths of what it begins with; default: the server's
  * @returns {Promise<ServerContext>}
  */
-export async function serverContext() {
-  const { files, packages } = await importsOf(join(SERVER, 'main.js'), ...NOT_IMPORTED, ...stacks())
+export async function serverContext(entries = SERVER_ENTRIES) {
+  const { files, packages } = await importsOf(...entries, ...stacks())
   const folders = withDependencies([...packages].map(([name, from]) => installed(name, from)))
   const root = [...folders].reduce(commonFolder, PROJECT)
   const outermost = [...folders].filter(folder => ![...folders].some(other => folder.startsWith(other + sep)))
@@ -47,7 +51,7 @@ export async function serverContext() {
   }
 }
 
-/** Files of the stacks that a server in the image can run on: those whose packages are here. Which one is said when it starts. */
+/** Files of the stacks that what is in the image can run on: those whose packages are here. Which one is said when it starts. */
 const stacks = () =>
   stackFiles(STACKS)
     .filter(({ name }) => name === DEFAULT_STACK || missingPackages(name).length === 0)

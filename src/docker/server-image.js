@@ -14,7 +14,15 @@ import { DOCKERFILE, serverContext } from './server-context.js'
  * @property {string} node - version in it; `unknown` where its base does not say
  */
 
-const REPOSITORY = 'libp2p-loadtest-server'
+/**
+ * @typedef {object} Program - that runs in containers
+ * @property {string} repository - of its images
+ * @property {string} what - it is called in messages
+ * @property {readonly string[]} [entries] - see serverContext
+ */
+
+/** @type {Program} */
+const SERVER = { repository: 'libp2p-loadtest-server', what: "the server's image" }
 const BASE_LABEL = 'libp2p-loadtest.base'
 
 /** BUILD_COMMAND is what builds the image, for messages. */
@@ -28,9 +36,10 @@ export const BUILD_COMMAND = 'node index.js image'
  */
 export async function findServerImage({ docker }) {
   const { hash } = await serverContext()
-  const image = await inspected(docker, `${REPOSITORY}:${hash}`)
+  const { repository } = SERVER
+  const image = await inspected(docker, `${repository}:${hash}`)
   if (image !== null) return { image, missing: null }
-  const others = await docker.listImages({ filters: { reference: [REPOSITORY] } })
+  const others = await docker.listImages({ filters: { reference: [repository] } })
   const missing =
     others.length > 0
       ? "the server's image is out of date: its code or packages have changed"
@@ -39,10 +48,11 @@ export async function findServerImage({ docker }) {
 }
 
 /**
- * buildServerImage builds the image of the server, unless it is there already.
+ * buildServerImage builds the image of the server, or of another program, unless it is there already.
  *
  * @param {Engine} engine
  * @param {object} [options]
+ * @param {Program} [options.program]
  * @param {string | null} [options.nodeImage] - base; default: see baseImage
  * @param {boolean} [options.force] - build even so, and without the engine's cache
  * @param {AbortSignal} [options.signal]
@@ -50,10 +60,13 @@ export async function findServerImage({ docker }) {
  * @returns {Promise<{ image: ServerImage, built: boolean }>}
  * @throws {DockerError} BASE_IMAGE_NOT_PULLED, IMAGE_NOT_BUILT
  */
-export async function buildServerImage(engine, { nodeImage = null, force = false, signal, onProgress } = {}) {
+export async function buildServerImage(
+  engine,
+  { program = SERVER, nodeImage = null, force = false, signal, onProgress } = {}
+) {
   const { docker } = engine
-  const { root, app, paths, hash } = await serverContext()
-  const name = `${REPOSITORY}:${hash}`
+  const { root, app, paths, hash } = await serverContext(program.entries)
+  const name = `${program.repository}:${hash}`
   const present = await inspected(docker, name)
   if (present !== null && !force && (nodeImage === null || nodeImage === present.base))
     return { image: present, built: false }
@@ -75,7 +88,7 @@ export async function buildServerImage(engine, { nodeImage = null, force = false
     await followed(docker, await build, step => onProgress?.(step))
   } catch (cause) {
     signal?.throwIfAborted()
-    const why = `the server's image could not be built: ${engineWords(cause)}`
+    const why = `${program.what} could not be built: ${engineWords(cause)}`
     throw new DockerError('IMAGE_NOT_BUILT', why)
   }
   return { image: /** @type {ServerImage} */ (await inspected(docker, name)), built: true }

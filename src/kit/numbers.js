@@ -8,6 +8,9 @@ export const MISSING = '–'
  */
 export const grouped = n => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',')
 
+/** capital begins a text as a sentence begins. @param {string} text */
+export const capital = text => text.charAt(0).toUpperCase() + text.slice(1)
+
 /**
  * counted writes how many there are of something.
  *

@@ -58,16 +58,20 @@ export function* bounded(arrivals, { count = Infinity, durationNs = Infinity }) 
 }
 
 /**
- * shareOf deals a schedule out to workers in turn, so that together they keep its pace and each its evenness.
+ * shareOf deals a schedule out in turn, so that together workers keep its pace and each its evenness. It is dealt to hands, and those
+ * to workers: an operation is of the same hand however many workers there are, and arrival i of worker i mod workers where these
+ * divide the hands.
  *
  * @param {Iterable<number>} arrivals
- * @param {number} index - which worker, from 0
- * @param {number} workers
+ * @param {object} who
+ * @param {number} who.index - which worker, from 0
+ * @param {number} who.workers
+ * @param {number} [who.hands] - clients of all of them; default: one each
  * @returns {Generator<number>}
  */
-export function* shareOf(arrivals, index, workers) {
+export function* shareOf(arrivals, { index, workers, hands = workers }) {
   let arrival = 0
   for (const offset of arrivals) {
-    if (arrival++ % workers === index) yield offset
+    if ((arrival++ % hands) % workers === index) yield offset
   }
 }

@@ -1,8 +1,5 @@
 import { subStream } from '../kit/random.js'
 
-/** BALANCES are the ways in which clients are shared out among servers. */
-export const BALANCES = Object.freeze(['round-robin', 'random', 'sticky'])
-
 /**
  * serverOf says which server a client goes to.
  *
@@ -17,6 +14,24 @@ export const BALANCES = Object.freeze(['round-robin', 'random', 'sticky'])
 export function serverOf(client, servers, { balance, seed }) {
   if (balance === 'random') return Math.floor(subStream(seed, 'balance', client)() * servers)
   if (balance === 'round-robin') return client % servers
+  return byWeight(client, servers, seed)[0]
+}
+
+/**
+ * serversInTurn gives all servers in the order in which a client goes to them: its own, and then the others, drawn for each client, so that those of
+ * a server that is gone are spread over all that are left.
+ *
+ * @param {Parameters<typeof serverOf>} of
+ * @returns {number[]} from 0
+ */
+export function serversInTurn(...of) {
+  const [client, servers, { seed }] = of
+  const own = serverOf(...of)
+  return [own, ...byWeight(client, servers, seed).filter(server => server !== own)]
+}
+
+/** @param {number} client @param {number} servers @param {number} seed @returns {number[]} the heaviest first */
+function byWeight(client, servers, seed) {
   const weights = Array.from({ length: servers }, (_, server) => subStream(seed, 'sticky', client, server)())
-  return weights.indexOf(Math.max(...weights))
+  return weights.map((_, server) => server).sort((a, b) => weights[b] - weights[a])
 }

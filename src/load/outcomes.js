@@ -3,6 +3,7 @@ const CENSORED = new Set([
   'TIMEOUT',
   'RESET',
   'LOST',
+  'SERVER_GONE',
   'ABANDONED',
   'REFUSED',
   'FAILED',

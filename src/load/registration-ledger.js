@@ -5,6 +5,8 @@
 export class RegistrationLedger {
   #namespaceOf
   #next = 0
+  /** @type {number[]} numbers that were given out and not sent */
+  #unused = []
   /** @type {Map<string, { number: number | null, expiresMs: number | null }>} in the order of registration */
   #held = new Map()
 
@@ -15,10 +17,18 @@ export class RegistrationLedger {
 
   /** fresh gives a namespace to register in; from now on it counts as held, for nobody knows whether a lost reply meant OK. */
   fresh() {
-    const number = this.#next++
+    const number = this.#unused.shift() ?? this.#next++
     const namespace = this.#namespaceOf(number)
     this.#held.set(namespace, { number, expiresMs: null })
     return namespace
+  }
+
+  /** unused takes back a fresh one that was not sent: the next one is it again. @param {string} namespace */
+  unused(namespace) {
+    const number = this.#held.get(namespace)?.number ?? null
+    if (number === null) return
+    this.#held.delete(namespace)
+    this.#unused.push(number)
   }
 
   /**
@@ -74,6 +84,7 @@ export class RegistrationLedger {
     const all = this.all()
     this.#held.clear()
     this.#next = 0
+    this.#unused = []
     return all
   }
 

@@ -1,4 +1,4 @@
-import { sumOf } from '../kit/lists.js'
+import { present, sumOf } from '../kit/lists.js'
 
 /** A median that moves by less than this share from one stretch to the next has settled. */
 const MOVES = 0.05
@@ -47,25 +47,36 @@ export function medianOf(times) {
   return { p50Ms: ms(0.5), lowMs: ms(0.5 - half), highMs: ms(0.5 + half) }
 }
 
-/** @param {Median | undefined} before @param {Median | undefined} after */
-function movedBy(before, after) {
-  if (before === undefined || after === undefined) return 0
-  const byChance = before.lowMs <= after.highMs && after.lowMs <= before.highMs
-  return byChance ? 0 : Math.abs(after.p50Ms - before.p50Ms) / before.p50Ms
+/** A move that chance can explain is looked for over so many stretches: a steady one shows over two where it does not over one. */
+const LOOKED_BACK = 2
+
+/** @param {Median} before @param {Median} after */
+const byChance = (before, after) => before.lowMs <= after.highMs && after.lowMs <= before.highMs
+
+/** @param {readonly Median[]} earlier - the latest first @param {Median} after */
+function movedFrom(earlier, after) {
+  for (const before of earlier) {
+    const share = Math.abs(after.p50Ms - before.p50Ms) / before.p50Ms
+    if (!byChance(before, after)) return share
+    if (share < MOVES) return 0
+  }
+  return 0
 }
 
 /**
  * lastMove says by which share of itself a median moved from the last stretch but one to the last, of the type of operation that
- * moved most. A difference that chance alone explains, where so few operations were made, is none.
+ * moved most. A difference that chance alone explains, where so few operations were made, is none, unless the stretch before shows it.
  *
  * @param {readonly Stretch[]} stretches
  * @returns {number | null} null: there are no two
  */
 export function lastMove(stretches) {
-  const [before, after] = stretches.slice(-2)
-  if (after === undefined) return null
-  const types = Object.keys(after.medians)
-  return Math.max(0, ...types.map(type => movedBy(before.medians[type], after.medians[type])))
+  const [after, ...earlier] = stretches.slice(-1 - LOOKED_BACK).reverse()
+  if (earlier.length === 0) return null
+  const moves = Object.entries(after.medians).map(([type, median]) =>
+    movedFrom(present(earlier.map(({ medians }) => medians[type])), median)
+  )
+  return Math.max(0, ...moves)
 }
 
 /** settled says whether medians had come to rest. @param {readonly Stretch[]} stretches */

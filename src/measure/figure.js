@@ -48,6 +48,7 @@ import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {number} [live] - samples from which it is worth looking at while a run goes on; none: no threshold can be set on it
  * @property {boolean} [grows] - it can only become larger while a run goes on
  * @property {OperationType} [type] - that the plan must measure
+ * @property {Handed<[plan: AnyPlan], boolean>} [inPlan] - whether runs of a plan have it; default: all do
  * @property {boolean} [ofLatency] - latency must be asked for beside the capacity
  * @property {boolean} [ofServer] - the server's CPU and memory must be known
  * @property {boolean} [ofMachine] - in a comparison it is doubtful whenever the whole run is
@@ -64,7 +65,8 @@ import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {Readonly<Record<string, Handed<[plan: P], unknown>>>} same - what must be the same in both plans, or their figures are different
  *   things
  * @property {string} example - of rules that may well be wanted
- * @property {readonly Readonly<[string, string]>[]} commands - of `ab` with such plans: what for, and what is typed after the program's name
+ * @property {readonly Readonly<[string, string]>[]} commands - of `ab` with such plans: what for, and what is typed after the program's name;
+ *   none: `ab` does not take them
  * @property {(them: string, and: string) => string} doubtful - what it means that they are, and what that means
  */
 

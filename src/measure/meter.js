@@ -1,9 +1,10 @@
 import { SparseHistogram } from './sparse-histogram.js'
 
 /**
- * @typedef {'rt' | 'least' | 'lessMachine' | 'service' | 'lag' | 'added' | 'turn'} Metric - `rt` response time, `least` that less all
+ * @typedef {'rt' | 'least' | 'lessMachine' | 'service' | 'lag' | 'added' | 'turn' | 'sight'} Metric - `rt` response time, `least` that less all
  *   that generator and machine added to the operation, `lessMachine` less what the machine added, `service` from the actual send, `lag`
- *   how late it was sent, `added` what was added to it, `turn` the lengths of event-loop turns
+ *   how late it was sent, `added` what was added to it, `turn` the lengths of event-loop turns, `sight` from the
+ *   acknowledgement of a registration to its first sight at another server
  * @typedef {import('../result/types.js').OperationType} OperationType
  *
  * @typedef {object} Cell - the values of one metric, operation type and outcome in one interval
@@ -19,6 +20,7 @@ import { SparseHistogram } from './sparse-histogram.js'
  * @property {number} replies
  * @property {Partial<Record<OperationType, { count: number, bytes: number }>>} replyBytes
  * @property {number} [reconnects] - connections that were dialled again because one was lost
+ * @property {number} [failovers] - connections to another server than the one before
  * @property {Usage} [usage] - of the worker
  *
  * @typedef {object} Usage - how busy a worker was
@@ -41,6 +43,7 @@ export class Meter {
   #replyBytes = {}
   #replies = 0
   #reconnects = 0
+  #failovers = 0
   #seq = 0
 
   /**
@@ -72,6 +75,11 @@ export class Meter {
     this.#reconnects++
   }
 
+  /** failover counts a connection to another server than the one before. */
+  failover() {
+    this.#failovers++
+  }
+
   /**
    * @param {number} second
    * @returns {Interval}
@@ -86,7 +94,8 @@ export class Meter {
       })),
       replies: this.#replies,
       replyBytes: this.#replyBytes,
-      reconnects: this.#reconnects
+      reconnects: this.#reconnects,
+      failovers: this.#failovers
     }
     this.discard()
     return interval
@@ -98,5 +107,6 @@ export class Meter {
     this.#replyBytes = {}
     this.#replies = 0
     this.#reconnects = 0
+    this.#failovers = 0
   }
 }

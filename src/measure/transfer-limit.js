@@ -7,10 +7,11 @@
  * @property {number | null} lineBytesPerSecond - null: no limit
  * @property {number | null} [tookMs] - from the first request to the last byte; default: not known
  * @property {number | null} [firstByteMs] - until the first byte of all came; default: not known
+ * @property {boolean} [kernelTcp] - the kernel's TCP takes the way; default: it sees a short one
  * @property {Readonly<Record<string, number | null>>} cores - CPU time by wall time of each side, 1 is one core; null: not known
  *
  * @typedef {object} Verdict
- * @property {'line' | 'round trips' | 'window' | 'growing window' | 'CPU' | 'waiting'} limit
+ * @property {'line' | 'round trips' | 'window' | 'growing window' | 'CPU' | 'TCP' | 'waiting'} limit
  * @property {string | null} side - whose CPU
  * @property {number | null} reached - share of the line, of the window or of a core, or how many round trips; null: not known
  */
@@ -56,7 +57,8 @@ export function modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }) {
  * 6. the CPU of the busier side: both sides together used 60 % of a core, as sides do that wait for each other in turn;
  * 7. waiting: nobody had their hands full. On a machine that others use, processes wait for a core, and timers come late.
  *
- * Slow start is none of them: TCP below a line sees a short way. Where the kernel's TCP is in the way, there is more to tell apart.
+ * Slow start is none of them: TCP below a line sees a short way. Where the kernel's TCP takes the way, what would be waiting is TCP: its
+ * slow start, its window, or what it repeats.
  *
  * @param {Conditions} conditions
  * @returns {Verdict}
@@ -86,7 +88,8 @@ export function transferLimit(conditions) {
   const ofFirst = shareOf(underWay, firstWindowBytes)
   if (ofFirst !== null && ofFirst >= REACHED) return verdict({ limit: 'growing window', share: ofFirst })
   const used = Object.values(cores).reduce((sum, cores) => Number(sum) + Number(cores), 0)
-  return verdict(Number(used) >= BUSY_CORES ? busier : { limit: 'waiting', share: busier.share })
+  if (Number(used) >= BUSY_CORES) return verdict(busier)
+  return verdict(conditions.kernelTcp ? { limit: 'TCP' } : { limit: 'waiting', share: busier.share })
 }
 
 /** @typedef {{ limit: Verdict['limit'], side?: string | null, share?: number | null, reached?: number | null }} Candidate */

@@ -126,9 +126,12 @@
  * @property {number} wallMs
  * @property {number} activeMs - of the event loop
  * @property {number} cpuMicros - of the process, user and system
- * @property {number} rssBytes
+ * @property {number} rssBytes - of the process; of a container what it has in use, without page cache
  * @property {number} heapBytes
  * @property {number} maxTurnMs - longest turn of the event loop
+ * @property {number} [receivedBytes] - by the device of its namespace or container; absent: it has none of its own
+ * @property {number} [sentBytes]
+ * @property {number} [heldBackMs] - that its container was, having used what CPU it may
  *
  * @typedef {object} NodeChange - what became of a node that comes and goes; each change tells what is new
  * @property {number} node

@@ -23,10 +23,10 @@ const withoutStudies = ({ trial: _, matrix: __, validation: ___, ...others }) =>
  * gateOptions run a plan several times, and hold the runs against earlier ones.
  *
  * @param {import('../measure/figure.js').Comparable} compared - what its runs are compared by
- * @param {Record<'runs' | 'baseline' | 'failOn', Readonly<Record<string, string>>>} notIn
+ * @param {Record<'runs' | 'baseline' | 'failOn', Readonly<Record<string, string>>>} [notIn]
  * @returns {Record<string, Readonly<Option>>}
  */
-export const gateOptions = (compared, notIn) => ({
+export const gateOptions = (compared, notIn = { runs: {}, baseline: {}, failOn: {} }) => ({
   runs: {
     group: GROUP.VERDICT,
     part: 'output',

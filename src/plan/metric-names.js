@@ -45,6 +45,10 @@ export const figureNamed = (figures, name) =>
  *
  * @param {readonly Figure[]} figures
  * @param {object} plan - of any scenario
+ * @returns {Figure[]}
  */
 export const figuresIn = (figures, plan) =>
-  figures.filter(({ ofLatency = false }) => !ofLatency || Boolean('latencyRate' in plan && plan.latencyRate))
+  figures.filter(
+    ({ ofLatency = false, inPlan = () => true }) =>
+      inPlan(/** @type {any} */ (plan)) && (!ofLatency || Boolean('latencyRate' in plan && plan.latencyRate))
+  )

@@ -20,6 +20,9 @@ export class Namespaces {
    */
   extra = index => `${this.#prefix}-extra-${index}`
 
+  /** sight is for a registration whose first sight is measured. @param {number} index */
+  sight = index => `${this.#prefix}-sight-${index}`
+
   /** inexistent is never registered in. @param {number} index */
   inexistent = index => `${this.#prefix}-inexistent-${index}`
 }

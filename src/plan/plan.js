@@ -22,6 +22,11 @@ import { defaultOf } from './schema-of.js'
  * @property {boolean} json
  * @property {boolean} quiet
  * @property {boolean} strict - a doubtful result is no success
+ * @property {string | null} [bus] - over which agents are reached; with `busCredentials`, `busCa`
+ * @property {string | null} [busCredentials]
+ * @property {string | null} [busCa]
+ * @property {import('./agents-option.js').Wanted | null} [agents] - that hold the workers; null: this machine does
+ * @property {'continue' | 'stop'} [onLostAgent]
  * @property {number | null} prometheusPort - where the run's own metrics are served; 0: any that is free; null: nowhere
  *
  * @typedef {import('./read-options.js').Problem} Problem

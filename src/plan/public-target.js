@@ -52,3 +52,19 @@ export const PUBLIC_TARGET = Object.freeze({
     isPublicAddress(target) &&
     'is a public address: load-test it only if it is yours, and say so with --iOwnTheTarget'
 })
+
+/** Load that several servers share is that of a network: outside this host it is asked for. @type {Readonly<import('./option.js').Rule>} */
+export const TARGETS_ELSEWHERE = Object.freeze({
+  flag: 'targets',
+  needs: ['iOwnTheTarget'],
+  refuse: ({ targets = [], iOwnTheTarget }) =>
+    !iOwnTheTarget &&
+    targets.some((/** @type {string} */ address) => !isOnThisHost(address)) &&
+    'leads to another host: load-test servers there only if they are yours, and say so with --iOwnTheTarget'
+})
+
+/** @param {string} address - one that isTcpPeerAddress */
+function isOnThisHost(address) {
+  const [, , host = ''] = address.split('/')
+  return host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}

@@ -24,8 +24,9 @@ function measuredTypes({ benchmarkType, mix, connectionPerOperation }) {
  */
 export function withoutSample(thresholds, figures, values) {
   const types = measuredTypes(values)
-  const { target, targetPid, targetContainer } = values
-  const serverKnown = target === undefined || targetPid !== undefined || targetContainer !== undefined
+  const { target, targets, targetPid, targetContainer } = values
+  const serverKnown =
+    (target ?? targets) === undefined || targetPid !== undefined || targetContainer !== undefined
   for (const { metric } of thresholds) {
     const { type, ofServer, ofLatency } = figureNamed(figures, metric)
     if (type !== undefined && !types.includes(type))

@@ -67,7 +67,7 @@ function latenessOf({ p50, p99, max }) {
   const known = Object.entries(times).flatMap(([name, time]) =>
     time === null ? [] : [`${name} ${significant(time.ms)} ms`]
   )
-  return `sleeps of 10 ms were too long by ${known.join(', ')}`
+  return `short sleeps were too long by ${known.join(', ')}`
 }
 
 /** @param {Host} host @param {Summary} hiccups */

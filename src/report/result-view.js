@@ -1,3 +1,4 @@
+import { agentLines } from './agent-lines.js'
 import { resultNotes } from './notes.js'
 import { repeatCommandLine } from './repeat.js'
 import { resultTable } from './result-table.js'
@@ -21,6 +22,7 @@ export function resultView(result, folder, view, { page = true } = {}) {
   const table = resultTable(result, view)
   const parts = [
     table,
+    agentLines(result.run.agents),
     resultNotes(result, view).join('\n'),
     folder === null
       ? ''

@@ -13,6 +13,7 @@ const DOUBTFUL = new Set([
   'PERCENTILES_DOUBTFUL',
   'DROPPED',
   'LOCAL_PORTS_EXHAUSTED',
+  'AGENT_LOST',
   // the server did not do what it was measured at
   'REPLY_CHECK_FAILED',
   'REGISTRATIONS_MISSING',

@@ -73,7 +73,7 @@ const lateProcess = {
 /** lateness is who could be late while was measured: each process by its own work or for want of a core, the machine. */
 export const lateness = z.looseObject({
   ...late,
-  hiccups: summary.describe('by how much sleeps of 10 ms were too long, of a thread that does nothing else'),
+  hiccups: summary.describe('by how much short sleeps were too long, of a thread that does nothing else'),
   processes: z.array(z.looseObject({ name: text, ...lateProcess })),
   // seconds; of a long run 2, 4 … of them together
   series: z.array(
@@ -119,6 +119,28 @@ export const health = z.array(
   })
 )
 
+/** agentRow is a machine that held workers. */
+export const agentRow = z.looseObject({
+  id: text,
+  host: text,
+  tags: z.array(text),
+  cores: count,
+  memoryBytes: number,
+  node: text,
+  workers: z.array(count).describe('that it held, by their places in the run'),
+  clock: z
+    .looseObject({
+      offsetMs: number.describe('against the clock of the coordinator; both count since they started'),
+      errorMs: number.describe('it is off by no more: half of the least round trip'),
+      driftPpm: figure.describe('how much faster it goes; null: it is not known to 20 ppm')
+    })
+    .nullable(),
+  lateMs: figure.describe('how late its workers began, by its own clock'),
+  lost: z.looseObject({ atMs: number.describe('since the run began'), why: text }).nullable(),
+  operations: count.optional(),
+  busiest: number.optional().describe('utilization of the busiest of its workers')
+})
+
 /** run is what differs from run to run, whatever the scenario. */
 export const run = z.looseObject({
   startedAt: time,
@@ -137,5 +159,6 @@ export const run = z.looseObject({
   versions: z.record(text, text),
   health,
   lateness: lateness.optional().describe('absent: not watched, as in results from before it was'),
+  agents: z.array(agentRow).optional().describe('absent: workers were on this machine'),
   warnings: z.array(z.looseObject({ code: text, values: z.record(text, z.unknown()) }))
 })

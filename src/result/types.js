@@ -26,6 +26,7 @@
  * @typedef {Shape<typeof import('./schema-parts.js').summary>} Summary - a distribution of times
  * @typedef {Shape<typeof import('./schema-parts.js').threshold>} ThresholdResult
  * @typedef {Shape<typeof import('./schema-parts.js').run>['health'][number]} WorkerHealth
+ * @typedef {Shape<typeof import('./schema-parts.js').agentRow>} AgentRow - a machine that held workers of a run
  * @typedef {NonNullable<Shape<typeof import('./schema-parts.js').run>['lateness']>} Lateness - who could be late while was measured
  * @typedef {Shape<typeof import('../scenarios/rendezvous/outcome-schema.js').operationsOutcome>} OperationsOutcome
  * @typedef {NonNullable<OperationsOutcome['operations']['DISCOVER']>} OperationResult

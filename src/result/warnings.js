@@ -7,6 +7,9 @@ const RELIEVE = 'Try more --workers, fewer --nClients, or --rate for the open mo
 /** @param {unknown} n */
 const whole = n => grouped(Number(n))
 
+/** @param {string} text */
+const sentence = text => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
 /** @param {unknown} ms */
 const time = ms => `${significant(Number(ms))} ms`
 
@@ -58,6 +61,10 @@ const TEXTS = {
         : `The load generator itself added more than a tenth of ${type} ${listed(percentiles)}. ${RELIEVE}`,
   NOT_STATIONARY: ({ type, firstMs, lastMs }) =>
     `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: the run had not settled. Use a longer --warmup, a longer --minDuration, or a lower --rate.`,
+  AGENT_LOST: ({ why, clients, nodes, of, goesOn }) =>
+    `${sentence(why)}. Its ${whole(clients ?? nodes)} of ${counted(of, nodes === undefined ? 'client' : 'node')} (${significant((100 * (clients ?? nodes)) / of)} %) ${goesOn ? 'sent nothing since, and nobody in their place: less was offered than was planned.' : 'ended the run.'} Look at that machine and its way to the bus; --onLostAgent says what becomes of a run.`,
+  CLOCKS_APART: ({ errorMs }) =>
+    `Nodes were on several machines, and how their clocks stand to each other is known to ± ${time(errorMs)}: each time between two of them is off by up to that, and figures that are less are left out.`,
   DROPPED: ({ count }) =>
     `${counted(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds. Lower --rate; the server does not keep up.`,
   REPLY_CHECK_FAILED: ({ type, count, detail }) =>

@@ -30,6 +30,8 @@ export class RunHeader {
   }
   /** @type {ThresholdResult | null} the threshold that ended the run */
   brokeOff = null
+  /** @type {import('../workers/fleet.js').Fleet | undefined} machines that hold the workers; none: this one does */
+  fleet = undefined
 
   /**
    * @param {string} id
@@ -100,6 +102,16 @@ export class RunHeader {
     return { schemaVersion: 1, id: this.#id, status: this.#status, reason: this.#reason }
   }
 
+  /** A row for each machine that held workers. @param {Result['run']['health']} health */
+  #agents(health) {
+    const nowNs = process.hrtime.bigint()
+    const rows = this.fleet?.agents(ns => this.#log.elapsedMs - Number(nowNs - ns) / 1e6) ?? []
+    return rows.map(row => {
+      const own = health.filter(({ worker }) => row.workers.includes(worker))
+      return { ...row, busiest: Math.max(0, ...own.map(({ utilization }) => utilization)) }
+    })
+  }
+
   /**
    * run is the part of a result that differs from run to run.
    *
@@ -118,6 +130,7 @@ export class RunHeader {
       versions: { ...this.#versions, ...moreVersions },
       health,
       ...(this.#lateness === null ? {} : { lateness: this.#lateness.result() }),
+      ...(this.fleet !== undefined && { agents: this.#agents(health) }),
       warnings: [...this.#log.warnings, ...warnings]
     }
   }

@@ -66,9 +66,10 @@
  * @property {string} [folder] - path of the run's folder
  * @property {AbortSignal} [signal]
  * @property {string} [cacheDir] - where identities are kept between runs
+ * @property {import('../workers/fleet.js').Fleet} [fleet] - machines that hold the workers; none: this one does
  * @property {import('./standing.js').Standing} [standing] - what runs of a study leave up for one another; none: each starts its own
  *
- * @typedef {Required<Omit<RunOptions, 'standing'>> & Pick<RunOptions, 'standing'>} StudyRunOptions
+ * @typedef {Required<Omit<RunOptions, 'standing' | 'fleet'>> & Pick<RunOptions, 'standing' | 'fleet'>} StudyRunOptions
  *
  * @typedef {Handed<[plan: AnyPlan, options: RunOptions], AsyncGenerator<Record_>>} Run - never throws for what goes wrong with the run: the last record
  *   is always the result, whose `status` and `reason` tell

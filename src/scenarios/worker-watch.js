@@ -31,7 +31,7 @@ export class WorkerWatch {
    * @param {readonly string[]} names - of the workers, for messages
    * @param {(error: Error) => void} onTrouble
    * @param {object} [components]
-   * @param {(worker: number) => number | undefined} [components.pidOf] - undefined: not known
+   * @param {(worker: number) => number | null | undefined} [components.pidOf] - neither: not known
    * @param {() => number} [components.clock] - ms, monotonic
    * @param {(pid: number) => boolean | null} [components.stopped] - whether a process is stopped; null: not known
    */
@@ -44,7 +44,7 @@ export class WorkerWatch {
     this.#clock = clock
     this.#stopped = (/** @type {number} */ worker) => {
       const pid = pidOf(worker)
-      return pid === undefined ? null : stopped(pid)
+      return pid == null ? null : stopped(pid)
     }
     this.#workers = names.map(name => ({ name, atNs: 0, heardMs: null, gone: false }))
     this.#lookedMs = clock()
@@ -65,6 +65,11 @@ export class WorkerWatch {
   died(error, worker) {
     this.#workers[worker].gone = true
     this.#onTrouble(error)
+  }
+
+  /** lost notes that a worker is gone with its machine, and the run goes on without it. @param {number} worker */
+  lost(worker) {
+    this.#workers[worker].gone = true
   }
 
   /** look notices workers that have been silent for too long. */

@@ -134,7 +134,7 @@ export class Callers {
       requests: requests.of(network, connection),
       requestBytes: requestBytes.of(group, connection),
       replyBytes: replyBytes.of(network, connection),
-      loop: this.#loopTime.of({ group, address: network }, connection)
+      loop: this.#loopTime.of('requests', group, connection)
     }
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { isIP } from 'node:net'
+import { HttpDoor } from './guard/http-door.js'
 
 /**
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
@@ -15,7 +16,8 @@ import { isIP } from 'node:net'
  * @typedef {object} HttpBounds
  * @property {number} [headersTimeoutMs] - until the headers of a request are there
  * @property {number} [requestTimeoutMs] - until its body is there too
- * @property {number} [maxConnections] - more are closed at once
+ * @property {number} [maxConnections] - more are closed at once, but for one of an address that has fewer than another: that gives one up
+ * @property {import('./guard/guard.js').Guard['shareOf']} [shareOf] - what an address has of the event loop; default: nobody is limited
  */
 
 const MAX_HEADER_BYTES = 8192
@@ -36,15 +38,15 @@ const refusal = (status, body) => ({ status, body: `${body}\n` })
 /**
  * startHttp serves routes. Those under /control/ are refused to pages of browsers.
  *
- * @param {{ host: string, port: number }} where - port 0: a free one
+ * @param {{ host: string, port: number, given?: import('node:net').Server }} where - port 0: a free one; `given`: it listens already
  * @param {Record<string, Handler>} routes - by method and path, for example `GET /metrics`; a body is taken with POST only
  * @param {HttpBounds} [bounds]
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
 export async function startHttp(
-  { host, port },
+  { host, port, given },
   routes,
-  { headersTimeoutMs = 10_000, requestTimeoutMs = 300_000, maxConnections = 100 } = {}
+  { headersTimeoutMs = 10_000, requestTimeoutMs = 300_000, maxConnections = 100, shareOf } = {}
 ) {
   const bounds = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -59,8 +61,15 @@ export async function startHttp(
     const more = status === 200 ? {} : { connection: 'close' }
     response.writeHead(status, { 'content-type': type, ...more }).end(body)
   })
-  server.maxConnections = maxConnections
-  server.listen(port, host)
+  const door = new HttpDoor(maxConnections, shareOf)
+  const [serve] = server.listeners('connection')
+  server.removeAllListeners('connection')
+  server.on('connection', socket => {
+    const admitted = door.enter(socket)
+    if (admitted !== undefined) serve.call(server, admitted)
+  })
+  if (given === undefined) server.listen(port, host)
+  else server.listen(given)
   await once(server, 'listening')
   const { port: actual } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return {

@@ -36,7 +36,7 @@ export const LIMITS = {
   maxAddressReplyBytesPerSecond: 1 << 20,
   /** of requests, and of the event loop: of neighbouring addresses in all */
   maxGroupRequestBytesPerSecond: 512 << 10,
-  maxGroupLoopMsPerSecond: 150,
+  maxGroupLoopMsPerSecond: 75,
   /** streams that have no protocol yet */
   maxAddressNegotiations: 512,
   maxNegotiations: 2048,

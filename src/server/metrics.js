@@ -64,9 +64,17 @@ export function createMetrics(readState) {
     })
   }
   collectDefaultMetrics({ register: registry })
+  /** @type {Promise<string> | undefined} */
+  let underWay
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    /** text is made once for all who ask at the same time. */
+    text() {
+      underWay ??= registry.metrics().finally(() => {
+        underWay = undefined
+      })
+      return underWay
+    },
     /** @type {(operation: string, status: number, durationMs: number) => void} */
     onOperation(operation, status, durationMs) {
       operations.add(operation, statusName(status))

@@ -21,11 +21,14 @@ import { rendezvousServer } from './rendezvous-server.js'
  * @param {object} parts
  * @param {PrivateKey} parts.privateKey
  * @param {import('./rendezvous-server.js').RendezvousServerInit} parts.rendezvous
+ * @param {Guard} [parts.guard] - default: one of its own
  * @returns {Promise<import('@libp2p/interface').Libp2p<{ rendezvous: RendezvousServer }>>}
  */
-export function createServerNode(options, { privateKey, rendezvous }) {
+export function createServerNode(
+  options,
+  { privateKey, rendezvous, guard = new Guard(options, options.unlimitedFrom) }
+) {
   const { listen, announce, unlimitedFrom, maxStreams, stack = DEFAULT_STACK } = options
-  const guard = new Guard(options, unlimitedFrom)
   return stackNamed(stack).createNode({
     lean: true,
     guard,

@@ -25,6 +25,7 @@ import { readStoreAddress, withoutPassword } from './store/store-address.js'
  *   maxStoreBytes?: number,
  *   httpHost: string,
  *   httpPort: number,
+ *   httpFromParent: boolean,
  *   keyFile?: string,
  *   keySeed?: number,
  *   logLevel: string,
@@ -76,6 +77,12 @@ export const SERVER_OPTIONS = Object.freeze({
     describe: 'where /metrics and /healthz are served'
   },
   httpPort: { default: 8003, ...wholeNumber(0, 65_535), describe: 'and on which port; 0 takes a free one' },
+  httpFromParent: {
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'the process that forked it hands over what that port listens on, so that it is reached from outside a network namespace'
+  },
   minTtl: {
     default: '2h',
     ...seconds({ min: '1s', max: '365d' }),

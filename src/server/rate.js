@@ -43,13 +43,10 @@ export class Rate {
 
   /** wait is until the next may come. @returns {Promise<void> | undefined} undefined: it may now */
   wait() {
-    return waitMs(this.untilMs)
+    const ms = this.untilMs
+    return ms > 0 ? sleep(Math.max(SHORTEST_WAIT_MS, Math.ceil(ms)), undefined, { ref: false }) : undefined
   }
 }
-
-/** waitMs is a pause of whoever is late. @param {number} ms @returns {Promise<void> | undefined} undefined: of none */
-export const waitMs = ms =>
-  ms > 0 ? sleep(Math.max(SHORTEST_WAIT_MS, Math.ceil(ms)), undefined, { ref: false }) : undefined
 
 // beyond which those are forgotten that nobody holds, and that are as if new
 const MOST_KEPT = 1024

@@ -173,8 +173,6 @@ export class RendezvousServer {
 
 /** @param {import('./callers.js').CallerRates} rates */
 function lateness({ requests, requestBytes, replyBytes, loop }) {
-  const ms = Math.max(requests.untilMs, requestBytes.untilMs, replyBytes.untilMs)
-  if (ms > 0) loop.late(ms)
   return requests.wait() ?? requestBytes.wait() ?? replyBytes.wait() ?? loop.wait()
 }
 

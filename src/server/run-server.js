@@ -1,6 +1,8 @@
 import '../node-shim.js'
+import { once } from 'node:events'
 import pino from 'pino'
 import { createDurations } from './durations.js'
+import { Guard } from './guard/guard.js'
 import { startHttp } from './http.js'
 import { serverIdentity } from './identity.js'
 import { listenError } from './listen-error.js'
@@ -34,7 +36,9 @@ export async function runServer(options, { store: given, log = stderrLog(options
   const store = given ?? (await openStore(options, log))
   const durations = options.control ? await createDurations() : undefined
   const metrics = createMetrics(readState)
+  const guard = new Guard(options, options.unlimitedFrom)
   const node = await createServerNode(options, {
+    guard,
     privateKey: await serverIdentity(options),
     rendezvous: { ...options, store, ...observer({ metrics, durations, log }) }
   })
@@ -48,8 +52,9 @@ export async function runServer(options, { store: given, log = stderrLog(options
 
   const control = durations === undefined ? {} : controlRoutes({ ...options, store, readState, durations })
   const http = await startHttp(
-    { host: options.httpHost, port: options.httpPort },
-    { ...publicRoutes(store, metrics), ...control }
+    { host: options.httpHost, port: options.httpPort, ...(options.httpFromParent && (await handedOver())) },
+    { ...publicRoutes(store, metrics), ...control },
+    { shareOf: guard.shareOf }
   ).catch(async error => {
     await store.stop()
     throw listenError(error, '--httpPort')
@@ -73,6 +78,12 @@ export async function runServer(options, { store: given, log = stderrLog(options
       await http.stop()
     }
   }
+}
+
+/** What listens, from the process that forked this one. @returns {Promise<{ given: import('node:net').Server }>} */
+async function handedOver() {
+  const [, given] = await once(process, 'message')
+  return { given }
 }
 
 /** @param {ServerOptions} options */

@@ -5,6 +5,7 @@ import { AB_DOCUMENT } from './comparison/ab-folder.js'
 import { MATRIX_DOCUMENT } from './matrix/matrix-folder.js'
 import { REPETITION_DOCUMENT } from './repetition/repetition-document.js'
 import { CAPACITY_DOCUMENT, SATURATION_DOCUMENT } from './saturation/result/saturation-document.js'
+import { CASES_DOCUMENT } from './validation/result/cases-document.js'
 import { VALIDATION_DOCUMENT } from './validation/result/validation-document.js'
 
 /** DOCUMENTS are those of the studies, by what their folders are called. */
@@ -14,7 +15,8 @@ export const DOCUMENTS = {
   repetition: REPETITION_DOCUMENT,
   saturate: SATURATION_DOCUMENT,
   capacity: CAPACITY_DOCUMENT,
-  validation: VALIDATION_DOCUMENT
+  validation: VALIDATION_DOCUMENT,
+  cases: CASES_DOCUMENT
 }
 
 /** @typedef {keyof typeof DOCUMENTS} StudyKind */

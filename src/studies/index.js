@@ -3,6 +3,7 @@ import { MATRIX_STUDY } from './matrix/matrix-study.js'
 import { REPETITION_STUDY } from './repetition/repetition-study.js'
 import { CAPACITY_STUDY } from './saturation/capacity-study.js'
 import { SATURATE_STUDY } from './saturation/saturate-study.js'
+import { CASES_STUDY } from './validation/cases-study.js'
 import { VALIDATION_STUDY } from './validation/validation-study.js'
 
 /** STUDIES are all there are, by what their folders are called. @type {Readonly<Record<import('./folder-kind.js').StudyKind, import('./study-door.js').StudyDoor>>} */
@@ -12,5 +13,6 @@ export const STUDIES = {
   repetition: REPETITION_STUDY,
   saturate: SATURATE_STUDY,
   capacity: CAPACITY_STUDY,
-  validation: VALIDATION_STUDY
+  validation: VALIDATION_STUDY,
+  cases: CASES_STUDY
 }

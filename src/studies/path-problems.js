@@ -1,7 +1,7 @@
 import { outputFileProblem } from '../report/output-file.js'
 import { planCommandLine } from '../report/repeat.js'
 import { ResultFileError } from '../result/read-result.js'
-import { leastPairs } from './comparison/compare-metrics.js'
+import { leastPairsOf } from './comparison/comparison.js'
 import { planDifferences } from './comparison/plan-differences.js'
 import { readSide } from './comparison/sides.js'
 
@@ -16,11 +16,9 @@ import { readSide } from './comparison/sides.js'
  * @property {number} runs - of it
  */
 
-/** @param {Held['scenario']} scenario */
-const enoughRuns = ({ compared }) => leastPairs(compared?.figures.length ?? 1)
-
 /** @param {Held} held */
-const repeated = ({ plan, scenario }) => `${planCommandLine(plan, scenario)} --runs ${enoughRuns(scenario)}`
+const repeated = ({ plan, scenario }) =>
+  `${planCommandLine(plan, scenario)} --runs ${leastPairsOf(scenario, plan)}`
 
 /**
  * @param {string} path

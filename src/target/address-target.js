@@ -9,13 +9,34 @@ import { processReading, RESIDENT_SET } from './process-reading.js'
  * addressTarget stands for a server that the user runs: nothing is started, and nothing but its answers is known unless its
  * process or container is given.
  *
- * @param {{ multiaddr: string, pid: number | null, container: string | null }} options
+ * @param {{ multiaddr: string, others?: readonly string[], pid: number | null, container: string | null }} options - `others`: addresses of further ones
  * @returns {Promise<import('./target.js').Target>}
  * @throws {DockerError} NO_ENGINE, NO_CONTAINER
  */
-export async function addressTarget({ multiaddr, pid, container }) {
+export async function addressTarget({ multiaddr, others = [], pid, container }) {
   const sampled = container === null ? sampledProcess(pid) : await sampledContainer(container)
-  return { kind: 'address', multiaddr, settings: {}, control: null, faults: null, ...sampled }
+  return {
+    kind: 'address',
+    multiaddr,
+    settings: {},
+    control: null,
+    faults: null,
+    ...sampled,
+    ...membersOf(multiaddr, others)
+  }
+}
+
+/** @param {string} first @param {readonly string[]} others @returns {Pick<import('./target.js').Target, 'members'>} */
+function membersOf(first, others) {
+  if (others.length === 0) return {}
+  const members = [first, ...others].map((multiaddr, i) => ({
+    name: `server ${i + 1}`,
+    multiaddr,
+    control: null,
+    reading: null,
+    faults: null
+  }))
+  return { members }
 }
 
 /** @param {number | null} pid @returns {Sampled} */

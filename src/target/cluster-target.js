@@ -4,7 +4,10 @@ import { RESIDENT_SET } from './process-reading.js'
 import { startProcessTarget } from './process-target.js'
 import { startRunStore } from './run-store.js'
 
-/** @typedef {import('./target.js').Target} Target */
+/**
+ * @typedef {import('./target.js').Target} Target
+ * @typedef {import('./target.js').Member} Member
+ */
 
 /**
  * startClusterTarget starts our servers, one or several, over a store of the run.
@@ -22,9 +25,13 @@ export async function startClusterTarget(plan, options) {
     await Promise.all(servers.map(server => server.stop())).finally(store.stop)
   }
   try {
-    const settings = { ...options.settings, store: store.address }
     while (servers.length < plan.servers) {
       options.signal.throwIfAborted()
+      const settings = {
+        ...options.settings,
+        ...keyOf(options.settings, servers.length),
+        store: store.address
+      }
       servers.push(await startProcessTarget({ ...options, settings }))
     }
     const told = await servers[0].control?.state()
@@ -43,6 +50,9 @@ export async function startClusterTarget(plan, options) {
   }
 }
 
+/** Servers are peers of their own. @param {Record<string, unknown>} settings @param {number} index @returns {Record<string, number>} */
+const keyOf = ({ keySeed }, index) => (keySeed === undefined ? {} : { keySeed: Number(keySeed) + index })
+
 /**
  * @param {Target[]} servers
  * @param {import('./run-store.js').RunStore} store
@@ -52,6 +62,10 @@ export async function startClusterTarget(plan, options) {
 function together(servers, store, rest) {
   const [first] = servers
   const several = servers.length > 1
+  const members = servers.map(several ? oneOfSeveral : alone)
+  const readings = servers.map(({ reading }) =>
+    lasting(/** @type {NonNullable<Target['reading']>} */ (reading))
+  )
   return {
     ...rest,
     kind: 'process',
@@ -61,27 +75,72 @@ function together(servers, store, rest) {
     },
     container: null,
     versions: {},
-    control: first.control,
+    get control() {
+      return members.find(({ control }) => control !== null)?.control ?? first.control
+    },
     memoryCountedAs: several ? `${RESIDENT_SET} of ${servers.length} servers together` : RESIDENT_SET,
-    reading: () => readingOf(servers),
-    faults: several ? null : first.faults,
+    reading: () => sumOfAll(readings),
+    databaseWork: store.work,
+    faults: first.faults,
     members: [
-      ...servers.map(({ multiaddr, control, reading }, i) => ({
-        name: `server ${i + 1}`,
-        multiaddr,
-        control,
-        reading
-      })),
-      { name: 'database', multiaddr: null, control: null, reading: store.reading }
+      ...members,
+      { name: 'database', multiaddr: null, control: null, faults: null, reading: store.reading }
     ]
   }
 }
 
-/** @param {Target[]} servers */
-async function readingOf(servers) {
-  const readings = await Promise.all(
-    servers.map(({ reading }) => /** @type {NonNullable<Target['reading']>} */ (reading)())
-  )
+/** @param {Target} server @returns {Member} */
+const alone = ({ multiaddr, control, reading, faults }) => ({
+  name: 'server 1',
+  multiaddr,
+  control,
+  reading,
+  faults
+})
+
+/** That one of several is killed is no failure of the run. @param {Target} server @param {number} index @returns {Member} */
+function oneOfSeveral({ multiaddr, control, reading, faults }, index) {
+  const handles = /** @type {import('./target.js').FaultHandles} */ (faults)
+  let isUp = true
+  const down = () => {
+    isUp = false
+    return handles.down()
+  }
+  return {
+    name: `server ${index + 1}`,
+    multiaddr,
+    get control() {
+      return isUp ? control : null
+    },
+    reading,
+    faults: {
+      ...handles,
+      kill: down,
+      down,
+      up: async signal => {
+        await handles.up(signal)
+        isUp = true
+      }
+    }
+  }
+}
+
+/** @typedef {NonNullable<Target['reading']>} Reader */
+
+/** A process that was started again counts from 0, and one that has ended has no memory. @param {Reader} reading @returns {Reader} */
+function lasting(reading) {
+  let [ended, last] = [0, 0]
+  return async () => {
+    const now = await reading().catch(() => ({ atMs: performance.now(), cpuMs: 0, rssBytes: 0 }))
+    if (now.cpuMs < last) ended += last
+    last = now.cpuMs
+    return { ...now, cpuMs: ended + now.cpuMs }
+  }
+}
+
+/** @param {Reader[]} readers */
+async function sumOfAll(readers) {
+  const readings = await Promise.all(readers.map(read => read()))
   return {
     atMs: performance.now(),
     cpuMs: sumOf(readings, ({ cpuMs }) => cpuMs),

@@ -1,7 +1,7 @@
-import { constants } from 'node:os'
 import { attached } from '../docker/attached.js'
 import { CONTAINER_USAGE, containerReadings } from '../docker/container-readings.js'
 import { engineWords } from '../docker/docker-error.js'
+import { howItEnded } from '../docker/how-it-ended.js'
 import { startJanitor } from '../docker/janitor.js'
 import { labelsOf, removeRun } from '../docker/run-objects.js'
 import { lastLines } from './last-lines.js'
@@ -232,24 +232,11 @@ function watchEnd(container, { log, onFailed }) {
 async function whyEnded(container) {
   try {
     const { StatusCode } = await container.wait()
-    return `the server's container ended with ${await howItEnded(container, StatusCode)}`
+    return `the server's container ended with ${await howItEnded(container, StatusCode, '--memory')}`
   } catch (error) {
     return `the Docker engine does not answer for the server's container any more: ${engineWords(error)}`
   }
 }
-
-/** Above this, an exit code stands for a signal. */
-const SIGNALLED = 128
-
-/** @param {DockerContainer} container @param {number} code */
-async function howItEnded(container, code) {
-  const inspected = await container.inspect().catch(() => null) // removed already
-  if (inspected?.State.OOMKilled) return OUT_OF_MEMORY
-  const [signal] = Object.entries(constants.signals).find(([, number]) => number === code - SIGNALLED) ?? []
-  return signal === undefined ? `exit code ${code}` : `signal ${signal}`
-}
-
-const OUT_OF_MEMORY = 'no memory left: it needed more than it was allowed and was killed (raise --memory)'
 
 /**
  * Stops a container, whatever has become of it: a paused one does not see the signal until it is continued.

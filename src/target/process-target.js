@@ -2,23 +2,33 @@ import { processReading, RESIDENT_SET } from './process-reading.js'
 import { ServerControl } from './server-control.js'
 import { startServerProcess } from './server-process.js'
 
-const ANY_PORT = { listen: '/ip4/127.0.0.1/tcp/0', httpPort: '0' }
+/**
+ * @typedef {object} Inside - a network namespace
+ * @property {string} host - address in it
+ * @property {readonly string[]} through - a command that becomes another one there
+ *
+ * @typedef {{ listen: string, httpPort: string }} Where
+ */
 
 /**
  * startProcessTarget starts our rendezvous server as a process of its own.
  *
  * @param {object} options
  * @param {Record<string, string | number | boolean>} options.settings - options of the server that differ from its defaults
+ * @param {Inside | null} [options.inside] - default: in none of its own
  * @param {AbortSignal} options.signal
  * @param {(error: import('./target-error.js').TargetError) => void} options.onFailed - the server ended without being asked, after
  *   it was ready
  * @returns {Promise<import('./target.js').Target>}
  * @throws {import('./target-error.js').TargetError} SERVER_NOT_STARTED
  */
-export async function startProcessTarget({ settings, signal, onFailed }) {
-  /** @param {{ listen: string, httpPort: string }} where @param {AbortSignal} signal */
-  const start = (where, signal) => startServerProcess({ flags: flagsOf(settings, where), signal, onFailed })
-  let server = await start(ANY_PORT, signal)
+export async function startProcessTarget({ settings, inside = null, signal, onFailed }) {
+  /** @param {Where} where @param {AbortSignal} signal */
+  const start = (where, signal) => {
+    const flags = [...flagsOf(settings, where), ...(inside === null ? [] : ['--httpFromParent'])]
+    return startServerProcess({ flags, inside, httpPort: Number(where.httpPort), signal, onFailed })
+  }
+  let server = await start({ listen: `/ip4/${inside?.host ?? '127.0.0.1'}/tcp/0`, httpPort: '0' }, signal)
   const { multiaddr, http } = server.address
   const again = { listen: multiaddr.split('/p2p/')[0], httpPort: new URL(http).port }
   return {
@@ -49,7 +59,7 @@ export async function startProcessTarget({ settings, signal, onFailed }) {
 
 /**
  * @param {Record<string, string | number | boolean>} settings
- * @param {{ listen: string, httpPort: string }} where
+ * @param {Where} where
  */
 const flagsOf = (settings, { listen, httpPort }) => [
   `--listen=${listen}`,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseReading } from './postgres/database-reading.js'
+import { databaseWork } from './postgres/database-work.js'
 import { startOwnPostgres } from './postgres/own-postgres.js'
 import { TargetError } from './target-error.js'
 
@@ -10,6 +11,7 @@ import { TargetError } from './target-error.js'
  * @property {string} address - for `server --store`
  * @property {(() => Promise<import('../measure/resource-series.js').Reading>) | null} reading - of the database, all its processes
  *   together; null: it is in the server, or elsewhere
+ * @property {() => Promise<import('./postgres/database-work.js').DatabaseWork | null>} [work] - what the database has written so far
  * @property {() => Promise<void>} stop - nothing of it is left
  */
 
@@ -27,7 +29,7 @@ export async function startRunStore(store, name) {
   if (store !== 'postgres') return schemaIn(store, name)
   const own = await startOwnPostgres()
   const reading = process.platform === 'linux' ? () => databaseReading(own.pid) : null
-  return { address: own.url, reading, stop: own.stop }
+  return { address: own.url, reading, work: () => databaseWork(own.url), stop: own.stop }
 }
 
 /** @returns {Promise<RunStore>} */

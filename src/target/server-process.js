@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { lastLines } from './last-lines.js'
 import { readyLine } from './ready-line.js'
@@ -25,13 +26,16 @@ const GRACE_MS = 5000
  *
  * @param {object} options
  * @param {string[]} options.flags
+ * @param {import('./process-target.js').Inside | null} [options.inside] - a network namespace; default: in none of its own
+ * @param {number} [options.httpPort] - where its second port listens on this side of that; default: any
  * @param {AbortSignal} options.signal
  * @param {(error: TargetError) => void} options.onFailed - it ended without being asked, after it was ready
  * @returns {Promise<ServerProcess>} when it is ready
  * @throws {TargetError} SERVER_NOT_STARTED
  */
-export async function startServerProcess({ flags, signal, onFailed }) {
-  const child = spawn(process.execPath, [MAIN, ...flags], {
+export async function startServerProcess({ flags, inside = null, httpPort = 0, signal, onFailed }) {
+  const [command, ...args] = [...(inside?.through ?? []), process.execPath, MAIN, ...flags]
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
     detached: true
@@ -65,6 +69,7 @@ export async function startServerProcess({ flags, signal, onFailed }) {
     clearTimeout(hard)
   }
   try {
+    if (inside !== null) await handOver(child, httpPort)
     const address = await readyLine(stdout, { exited, signal })
     ready = true
     const pid = /** @type {number} */ (child.pid)
@@ -73,4 +78,19 @@ export async function startServerProcess({ flags, signal, onFailed }) {
     await stop()
     throw error
   }
+}
+
+/**
+ * handOver gives a server what its second port listens on: a socket belongs to the network namespace that it was made in.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {number} port
+ */
+async function handOver(child, port) {
+  const door = createServer()
+  door.listen(port, '127.0.0.1')
+  await once(door, 'listening')
+  // where it cannot be sent, the server has ended, which is told
+  await new Promise(resolve => child.send('http', door, resolve))
+  door.close()
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { startProcessTarget } from './process-target.js'
 
 /**
@@ -9,6 +8,7 @@ import { startProcessTarget } from './process-target.js'
  * @typedef {object} StartOptions
  * @property {string} id - of the run
  * @property {Record<string, string | number | boolean>} settings - options of our server that differ from its defaults
+ * @property {import('./process-target.js').Inside | null} [inside] - a network namespace in which our server runs, in a process
  * @property {AbortSignal} signal
  * @property {(error: import('./target-error.js').TargetError) => void} onFailed - our server ended without being asked
  * @property {import('../docker/progress.js').OnProgress} onProgress - of the image being built
@@ -26,16 +26,20 @@ import { startProcessTarget } from './process-target.js'
  * @throws {import('../docker/docker-error.js').DockerError}
  */
 export async function startTarget(plan, options) {
-  const { target: multiaddr, targetPid: pid, targetContainer: container } = plan
+  const { target: multiaddr, targets, targetPid: pid, targetContainer: container } = plan
   if (multiaddr !== null) {
     const { addressTarget } = await import('./address-target.js')
-    return { target: await addressTarget({ multiaddr, pid, container }), why: null }
+    return {
+      target: await addressTarget({ multiaddr, others: targets?.slice(1), pid, container }),
+      why: null
+    }
   }
   if (plan.store !== 'memory' || plan.servers > 1) {
     const { startClusterTarget } = await import('./cluster-target.js')
     return { target: await startClusterTarget(plan, options), why: null }
   }
-  if (plan.server === 'process') return { target: await startProcessTarget(options), why: null }
+  if (plan.server === 'process' || options.inside != null)
+    return { target: await startProcessTarget(options), why: null }
   // nothing of Docker is loaded before somebody asks for it
   const { chooseServer } = await import('./choose-server.js')
   const { engine, image, why } = await chooseServer(plan, options)
@@ -49,7 +53,6 @@ export async function startTarget(plan, options) {
  */
 async function inDocker({ cpus, memoryBytes }, { id, ...options }) {
   const { startDockerTarget } = await import('./docker-target.js')
-  // ids of runs are unique within one --outputDir only
-  const run = `libp2p-loadtest-${id.replace(/[^\w.-]/g, '-')}-${randomBytes(4).toString('hex')}`
-  return startDockerTarget({ ...options, run, cpus, memoryBytes })
+  const { nameOfRun } = await import('../docker/run-objects.js')
+  return startDockerTarget({ ...options, run: nameOfRun(id), cpus, memoryBytes })
 }

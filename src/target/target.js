@@ -19,9 +19,12 @@
  * @property {string | null} memoryCountedAs - what a reading's memory is; figures counted differently cannot be compared
  * @property {FaultHandles | null} faults - of our own server
  * @property {readonly Member[]} [members] - of several servers and their store: each
+ * @property {() => Promise<import('./postgres/database-work.js').DatabaseWork | null>} [databaseWork] - what a database of the run has
+ *   written so far
  * @property {() => Promise<void>} stop
  *
- * @typedef {Pick<Target, 'control' | 'reading'> & { name: string, multiaddr: string | null }} Member - a server, or the database
+ * @typedef {Pick<Target, 'control' | 'reading' | 'faults'> & { name: string, multiaddr: string | null }} Member - a server, or the database;
+ *   `control` is null while a fault has it down
  *
  * @typedef {object} FaultHandles - what can be done to our server while it is under load
  * @property {() => Promise<void>} pause - it stands still
@@ -33,4 +36,13 @@
  *   limits it
  */
 
-export {}
+/**
+ * addressesOf gives the multiaddrs of all servers under test.
+ *
+ * @param {Pick<Target, 'multiaddr' | 'members'>} target
+ * @returns {string[]}
+ */
+export function addressesOf({ multiaddr, members = [] }) {
+  const several = members.flatMap(member => member.multiaddr ?? [])
+  return several.length > 0 ? several : [multiaddr]
+}

@@ -30,6 +30,9 @@ const nodeFlags = flags =>
   )
 
 /**
+ * @typedef {Pick<import('node:child_process').ChildProcess, 'pid' | 'disconnect' | 'kill'> & import('./channel.js').Port
+ *   & import('node:events').EventEmitter} Child - it emits `message`, `disconnect` and `exit` as a child process does
+ *
  * @typedef {object} ForkedProcess
  * @property {number} pid
  * @property {(method: string, ...args: any[]) => Promise<any>} call - calls a handler of the process; WorkerDiedError when it ended
@@ -43,10 +46,12 @@ const nodeFlags = flags =>
  *
  * @param {object} options
  * @param {URL} options.entry
+ * @param {() => Promise<Child>} [options.begin] - starts it elsewhere: what else is said of how is not used then
  * @param {string} options.name - for messages
  * @param {unknown} options.setup
  * @param {import('./channel.js').Handlers} options.handlers - what it may call
  * @param {(error: WorkerDiedError) => void} options.onDied - it ended without being asked
+ * @param {number} [options.readyMs] - it may take to start
  * @param {number} [options.graceMs] - for its end
  * @param {readonly string[]} [options.execArgv] - flags of Node, beside those of this process
  * @param {readonly string[]} [options.through] - a command that becomes the process it is told to run, in the same pid
@@ -56,23 +61,25 @@ const nodeFlags = flags =>
  */
 export async function startForkedProcess({
   entry,
+  begin,
   name,
   setup,
   handlers,
   onDied,
+  readyMs = READY_TIMEOUT_MS,
   graceMs = GRACE_MS,
   execArgv = [],
   through = [],
   env = {},
   signal
 }) {
-  const child = forked(entry, { execArgv, through, env })
+  const child = await (begin?.() ?? forked(entry, { execArgv, through, env }))
   let asked = false
   const kill = () => {
     asked = true
     child.kill('SIGKILL')
   }
-  const start = watchStart(child)
+  const start = watchStart(child, readyMs)
   const exited = once(child, 'exit').then(([code, signal]) => {
     const why = start.hung ?? `ended with ${signal ?? `exit code ${code}`}`
     const error = new WorkerDiedError(`${name} (pid ${child.pid}) ${why}`)
@@ -137,18 +144,19 @@ function forked(entry, { execArgv, through, env }) {
 /**
  * watchStart ends a process that hangs while it starts.
  *
- * @param {import('node:child_process').ChildProcess} child
+ * @param {Child} child
+ * @param {number} readyMs
  * @returns {{ hung: string | null, over: () => void }} `hung`: why it was ended
  */
-function watchStart(child) {
+function watchStart(child, readyMs) {
   const beganMs = performance.now()
   let stoppedMs = 0
   const look = () => {
     stoppedMs = isStopped(Number(child.pid)) ? stoppedMs + LOOK_EVERY_MS : 0
     if (stoppedMs >= STOPPED_TIMEOUT_MS)
       watch.hung = `was stopped for ${stoppedMs / 1000} s while it started, and killed`
-    else if (performance.now() - beganMs > READY_TIMEOUT_MS)
-      watch.hung = `had not started after ${READY_TIMEOUT_MS / 1000} s, and was killed`
+    else if (performance.now() - beganMs > readyMs)
+      watch.hung = `had not started after ${Math.round(readyMs / 1000)} s, and was killed`
     else return
     child.kill('SIGKILL')
   }

@@ -12,9 +12,10 @@ import { Channel } from './channel.js'
  * @param {(setup: any, tell: Tell) => object} make - from what it is told first
  * @param {readonly string[]} methods - of the object that can be asked for
  * @param {import('./channel.js').Handlers} [more] - what else can be
+ * @param {import('./channel.js').Port} [port] - to it
  * @returns {Tell}
  */
-export function serveParent(make, methods, more = {}) {
+export function serveParent(make, methods, more = {}, port = process) {
   /** @type {any} */
   let made
   /** @type {Tell} */
@@ -22,7 +23,7 @@ export function serveParent(make, methods, more = {}) {
     call: (method, ...args) => channel.call(method, ...args),
     say: (method, ...args) => void channel.call(method, ...args).catch(() => {})
   }
-  const channel = new Channel(process, {
+  const channel = new Channel(port, {
     setup: setup => {
       made = make(setup, tell)
     },

@@ -31,13 +31,14 @@ export function docker() {
  * leftInDocker lists what a run has made in Docker and not removed.
  *
  * @param {number} seed - of the run; no other run may have it
+ * @param {string} [scenario]
  * @returns {Promise<string[]>}
  */
-export async function leftInDocker(seed) {
+export async function leftInDocker(seed, scenario = 'rendezvous') {
   const filters = { label: [LABEL] }
   const containers = await docker().listContainers({ all: true, filters })
   const networks = await docker().listNetworks({ filters })
-  const isOfRun = (/** @type {string | undefined} */ run) => run?.includes(`-rendezvous-${seed}-`)
+  const isOfRun = (/** @type {string | undefined} */ run) => run?.includes(`-${scenario}-${seed}-`)
   return [
     ...containers.filter(({ Labels }) => isOfRun(Labels[LABEL])).map(({ Names }) => `container ${Names[0]}`),
     ...networks.filter(({ Labels }) => isOfRun(Labels?.[LABEL])).map(({ Name }) => `network ${Name}`)
@@ -49,12 +50,13 @@ export async function leftInDocker(seed) {
  *
  * @param {number} seed
  * @param {number} ms
+ * @param {string} [scenario]
  * @returns {Promise<string[]>} what is still there
  */
-export async function leftInDockerAfter(seed, ms) {
+export async function leftInDockerAfter(seed, ms, scenario) {
   const untilMs = performance.now() + ms
   for (;;) {
-    const left = await leftInDocker(seed)
+    const left = await leftInDocker(seed, scenario)
     if (left.length === 0 || performance.now() > untilMs) return left
     await sleep(100)
   }

@@ -2,6 +2,7 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { basename, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import { privateKeyOf } from '../../src/client/identities.js'
 import { createClientNode } from '../../src/client/node.js'
@@ -160,6 +161,46 @@ describe('a server that is not ours', () => {
     assert.ok(warningCodes(result).includes('LEFT_UNTIL_TTL'))
     assert.deepEqual(await loadtest.leftAfter(), [])
   })
+})
+
+describe('several servers that are not ours', ON_LINUX, () => {
+  test(
+    'share the clients; those of one that goes are at another one, and what it left unanswered is told apart',
+    TIMEOUT,
+    async () => {
+      const servers = [await startForeignServer(), await startForeignServer()]
+      const loadtest = start([
+        ...[
+          '--targets',
+          servers.map(({ multiaddr }) => multiaddr).join(','),
+          '--failover',
+          '--nClients',
+          '4'
+        ],
+        ...['--benchmarkType', 'DISCOVER', '--discoverInexistentNamespaces', '--initialRegistrations', '0'],
+        ...['--rate', '40/s', '--duration', '8s', '--warmup', '50ms', '--probeRate', '0', '--timeout', '30s']
+      ])
+      await loadtest.line(/✔ warm-up/)
+      await sleep(1500)
+      const answered = await Promise.all(
+        servers.map(({ gauge }) => gauge('rendezvous_operations_total{type="DISCOVER",status="OK"}'))
+      )
+      assert.ok(Math.min(...answered) > 10, `both are asked: ${answered}`)
+      send(servers[0].pid, 'SIGSTOP')
+      await sleep(1000)
+      send(servers[0].pid, 'SIGKILL')
+      const ended = await loadtest.ended
+      assertComplete(ended)
+      const { OK, SERVER_GONE, ...others } = operation(ended.result, 'DISCOVER').outcomes
+      assert.deepEqual(others, {})
+      assert.ok(SERVER_GONE >= 10, `${SERVER_GONE} were under way`)
+      assert.ok(OK > SERVER_GONE)
+      assert.deepEqual(ended.result.outcome.dialled, { reconnects: 2, failovers: 2 })
+      assert.deepEqual(ended.result.plan.targets?.length, 2)
+      assert.match(ended.stderr, /2 servers at \/ip4/)
+      assert.match(ended.stdout, /DISCOVER without success: \d+ SERVER_GONE\./)
+    }
+  )
 })
 
 describe('a target that cannot be tested: a clear message, exit code 1, a partial result, no process left', {

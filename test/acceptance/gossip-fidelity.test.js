@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { judgeMeasures } from '../../src/studies/validation/result/judge-measures.js'
-import { LEAST_RUNS } from '../../src/studies/validation/result/judge-validation.js'
 import { assertEverywhere, assertGossipAgrees, ended, runGossip, startGossip } from './gossip-network.js'
 import { PAIRS, TIMEOUT } from './loadtest.js'
 import { observedIn, resultsOf } from './observed-run.js'
@@ -30,7 +29,7 @@ const flags = options => Object.entries(options).flatMap(([name, value]) => [`--
 /** Several runs take longer than one. */
 const LONG = Object.freeze({ timeout: 4 * TIMEOUT.timeout })
 
-const SEEDS = Array.from({ length: LEAST_RUNS }, (_, i) => 1 + i)
+const SEEDS = [1, 2, 3, 4, 5]
 
 /** @type {Map<string, Promise<GossipResult[]>>} */
 const made = new Map()

@@ -14,8 +14,11 @@ import { runCommand, startCommand } from './loadtest.js'
  * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: GossipResult }} GossipOutcome
  */
 
-/** FAST has a mesh form within a second: with the usual heartbeat of 1 s it takes three of them. */
-export const FAST = Object.freeze(['--heartbeat_interval', '200ms', '--cooldown', '10s'])
+/** FAST_MESH has a mesh form within a second: with the usual heartbeat of 1 s it takes three of them. */
+export const FAST_MESH = Object.freeze(['--heartbeat_interval', '200ms', '--cooldown', '10s'])
+
+/** FAST has links of this machine, too. */
+export const FAST = Object.freeze(['--linkLatency', '0', ...FAST_MESH])
 
 /** QUICK is a run of a few seconds: enough to look at what it gives. */
 export const QUICK = Object.freeze([...FAST, '--nodes', '6', '--messages', '10', '--rate', '20/s'])

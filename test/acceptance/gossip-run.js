@@ -8,6 +8,7 @@ import { processesWith } from './processes.js'
 
 /** small is a network that stands within seconds. @param {number} [nodes] @param {number} [workers] */
 export const small = (nodes = 8, workers = 2) => [
+  ...['--linkLatency', '0'],
   ...[
     '--nodes',
     String(nodes),

@@ -60,7 +60,8 @@ async function runAt(behave, type, registrations, operations = 40, more = []) {
   after(() => target.stop())
   return run([
     ...['--target', target.multiaddr, '--benchmarkType', type, '--initialRegistrations', `${registrations}`],
-    ...[...QUICK, '--workers', '1', '--nClients', '2', '--benchmarkRuns', `${operations}`, ...more]
+    ...[...(more.includes('--probeRate') ? QUICK.slice(0, -2) : QUICK), '--workers', '1', '--nClients', '2'],
+    ...['--benchmarkRuns', `${operations}`, ...more]
   ])
 }
 
@@ -137,6 +138,28 @@ describe('what a target does is an outcome', PAIRS, () => {
       assert.deepEqual(operation(result, type).outcomes, outcomes)
       assertSumsAgree(result)
       assert.match(stdout, /⚠ Not one of 40 operations succeeded/)
+    })
+
+  /** Resets the first stream of each peer. @returns {Behaviour} */
+  const resettingOnce = () => {
+    const known = new Set()
+    return asked => {
+      if (known.has(asked.peer)) honest(asked)
+      else asked.stream.abort(new Error('who is it?'))
+      known.add(asked.peer)
+    }
+  }
+  /** @type {[string, Behaviour, (outcomes: Record<string, number>) => boolean][]} */
+  const refusals = [
+    ['with a status nobody knows', refusing({ status: 999 }), outcomes => outcomes.E_UNKNOWN_999 === 40],
+    ['by a reset, at first', resettingOnce(), ({ OK }) => OK >= 30 && OK < 40]
+  ]
+  for (const [how, behave, isIt] of refusals)
+    test(`what the probe beside the load prepares is refused ${how}: the run goes on`, TIMEOUT, async () => {
+      const { result } = await runAt(behave, 'REGISTER', 0, 40, ['--probeRate', '20'])
+      assert.deepEqual([result.status, result.reason], ['complete', null])
+      const { outcomes } = operation(result, 'REGISTER')
+      assert.ok(isIt(outcomes), JSON.stringify(outcomes))
     })
 
   test(

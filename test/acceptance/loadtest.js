@@ -173,7 +173,7 @@ export class Loadtest {
 
 /** @param {readonly string[]} args - of a load test: it is of a server in a process unless another one is asked for */
 const withServer = args =>
-  args.some(arg => /^--(server|target)$/.test(arg)) ? args : [...args, '--server', 'process']
+  args.some(arg => /^--(server|targets?)$/.test(arg)) ? args : [...args, '--server', 'process']
 
 const resultsFolder = () => join(base, `results-${++folders}`)
 

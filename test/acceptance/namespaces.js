@@ -32,11 +32,12 @@ export const AS_USER = Object.freeze({
 export const startBetweenNamespaces = (args, options) =>
   startGossip([...['--network', 'namespaces', '--nodes', '3', '--topology', 'ring'], ...args], {
     ...AS_USER,
-    outputDir: mkdtempSyncOpen(),
+    outputDir: openFolder(),
     ...options
   })
 
-function mkdtempSyncOpen() {
+/** openFolder makes one that a user without rights can write. */
+export function openFolder() {
   const folder = mkdtempSync(join(open, 'results-'))
   chmodSync(folder, 0o777)
   return folder

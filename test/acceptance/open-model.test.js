@@ -32,7 +32,7 @@ describe(`--rate ${RATE}/s for ${SECONDS} s`, PAIRS, () => {
       `${workers} worker${workers > 1 ? 's' : ''}: that many operations in all, due at even distances`,
       TIMEOUT,
       async () => {
-        const { result, samples } = await open('--workers', String(workers))
+        const { result, samples } = await open('--workers', String(workers), '--nClients', '6')
         const { count, service, lag } = operation(result, 'DISCOVER')
         assert.equal(count, RATE * SECONDS)
         assert.deepEqual([service?.count, lag?.count], [count, count])

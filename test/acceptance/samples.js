@@ -8,6 +8,7 @@ import { join } from 'node:path'
  * @property {bigint} repliedNs
  * @property {string} type
  * @property {string} outcome
+ * @property {string} phase
  * @property {string} file - of its worker
  */
 
@@ -27,8 +28,16 @@ export async function samplesIn(folder) {
 async function samplesOf(folder, file) {
   const [, ...lines] = (await readFile(join(folder, file), 'utf8')).trimEnd().split('\n')
   return lines.map(line => {
-    const [due, sent, replied, type, outcome] = line.split(',')
-    return { dueNs: BigInt(due), sentNs: BigInt(sent), repliedNs: BigInt(replied), type, outcome, file }
+    const [due, sent, replied, type, outcome, phase] = line.split(',')
+    return {
+      dueNs: BigInt(due),
+      sentNs: BigInt(sent),
+      repliedNs: BigInt(replied),
+      type,
+      outcome,
+      phase,
+      file
+    }
   })
 }
 

@@ -61,13 +61,21 @@ describe('--samples keeps every operation', PAIRS, () => {
           '--nClients',
           '5'
         ],
-        ...['--minDuration', '2s', '--warmup', '50ms', '--probeRate', '0']
+        ...['--minDuration', '2s', '--warmup', '50ms', '--probeRate', '0', '--latencyRate', '300']
       ])
       assertComplete(ended)
       assert.ok(ended.result.outcome.rounds.length >= 2, 'more than one round')
-      assertFiguresAreExact(ended.result, await samplesIn(ended.folder))
+      const samples = await samplesIn(ended.folder)
+      const ofPhase = (/** @type {string} */ name) => samples.filter(({ phase }) => phase === name)
+      assertFiguresAreExact(ended.result, ofPhase('measure'))
+      const asked = Object.values(ended.result.outcome.latency?.operations ?? {})
+      assert.equal(
+        ofPhase('latency').length,
+        asked.reduce((sum, one) => sum + (one?.count ?? 0), 0)
+      )
+      assert.ok(ofPhase('latency').length > 0)
       const file = await readFile(join(ended.folder, 'samples-0.csv'), 'utf8')
-      assert.equal(file.split('\n')[0], 'due_ns,sent_ns,replied_ns,type,outcome')
+      assert.equal(file.split('\n')[0], 'due_ns,sent_ns,replied_ns,type,outcome,phase')
     }
   )
 

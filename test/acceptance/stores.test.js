@@ -4,6 +4,8 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { startOwnPostgres } from '../../src/target/postgres/own-postgres.js'
 import { NO_POSTGRES } from '../server/store/postgres.js'
 import { assertComplete, operation } from './consistent.js'
 import { QUICK, run, TIMEOUT } from './loadtest.js'
@@ -29,7 +31,9 @@ describe('servers whose registrations are in a database', () => {
     ...TIMEOUT,
     skip: NO_POSTGRES
   }, async () => {
-    const load = ['--benchmarkType', 'MIXED', '--mix', 'register=1,discover=1', '--nClients', '6']
+    const mixed = ['--benchmarkType', 'MIXED', '--mix', 'register=1,discover=1', '--nClients', '6']
+    // long enough for readings of each process
+    const load = [...mixed, '--thinkTime', '100ms']
     const { result, stdout, stderr } = await complete('--servers', '3', '--store', 'postgres', ...load)
     assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: OPERATIONS / 2 })
     assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: OPERATIONS / 2 })
@@ -47,6 +51,71 @@ describe('servers whose registrations are in a database', () => {
     assert.match(durability, /^fsync on, synchronous_commit on/)
     assert.match(stderr, /3 servers that share postgres/)
     assert.match(stdout, /CPU and memory on average of each: server 1 .*, database /)
+  })
+
+  test('one of three is killed: its clients go on at the others, and nothing that was acknowledged is lost', {
+    ...TIMEOUT,
+    skip: NO_POSTGRES
+  }, async () => {
+    const load = ['--rate', '60/s', '--duration', '6s', '--warmup', '50ms', '--probeRate', '30/s']
+    const fault = ['--failover', '--fault', 'server=1 at=2s kill']
+    const ended = await run(['--servers', '3', '--store', 'postgres', '--nClients', '9', ...load, ...fault])
+    assertComplete(ended)
+    const { outcome } = ended.result
+    const { OK, SERVER_GONE = 0, ...others } = operation(ended.result, 'REGISTER').outcomes
+    assert.deepEqual(others, {}, 'what was not under way found another server')
+    assert.equal(OK + SERVER_GONE, 360)
+    assert.deepEqual(outcome.dialled, { reconnects: 3, failovers: 3 })
+    const { count = 0, notSeen = 0 } = outcome.staleness ?? {}
+    assert.ok(count - notSeen >= 5, `${count} were looked for at another server, ${notSeen} not seen`)
+    assert.match(
+      ended.stdout,
+      /to its first sight at another, with a DISCOVER in it: .*max .* ms \(\d+ registrations\)/
+    )
+    const [event] = outcome.faults
+    assert.deepEqual([event.kind, event.server, event.registrationsLost], ['kill', 1, 0])
+    assert.ok(event.reconnects.dials === 3 && Number(event.recoveredThroughputMs) >= 0)
+    assert.equal(outcome.lookUp?.missing, 0)
+    const [, second, , database] = outcome.members ?? []
+    assert.ok(
+      Number(second.pool?.statements) > 60 && Number(second.pool?.usedPercent) > 0,
+      JSON.stringify(second)
+    )
+    // each REGISTER that was acknowledged is on the disk, by a flush that it shared with others at most
+    assert.ok(Number(database.written?.fsyncs) > 30 && Number(database.written?.walBytes) > 10_000)
+    assert.ok(Number(database.written?.writtenBytes) >= Number(database.written?.walBytes))
+    assert.match(
+      ended.stdout,
+      /(Nothing was saturated|Saturated: .*)\. The load generator was .* % of its 16 connections in use/
+    )
+    assert.equal(outcome.registrations.after, ended.result.plan.initialRegistrations)
+    assert.match(ended.stdout, /^Fault: server 1 was killed from \d\.\d s on\. Back: throughput /m)
+    assert.match(ended.stdout, /Clients connected again 3 times, and 3 times to another server/)
+  })
+
+  test('two share a PostgreSQL that was there before, in a schema of the run, which is gone afterwards', {
+    ...TIMEOUT,
+    skip: NO_POSTGRES
+  }, async t => {
+    const own = await startOwnPostgres()
+    t.after(() => own.stop())
+    const schemas = async () => {
+      const client = new pg.Client({ connectionString: own.url })
+      await client.connect()
+      const { rows } = await client.query(`SELECT 1 FROM pg_namespace WHERE nspname LIKE 'loadtest%'`)
+      await client.end()
+      return rows.length
+    }
+    const ended = await run([...QUICK, '--benchmarkRuns', '40', '--servers', '2', '--store', own.url])
+    assertComplete(ended)
+    assert.deepEqual(operation(ended.result, 'REGISTER').outcomes, { OK: 40 })
+    assert.equal(ended.result.outcome.lookUp?.missing, 0)
+    assert.deepEqual(
+      ended.result.outcome.members?.map(({ name }) => name),
+      ['server 1', 'server 2'],
+      'of a database elsewhere nothing is sampled'
+    )
+    assert.equal(await schemas(), 0)
   })
 
   test('one keeps them in a folder of the run', TIMEOUT, async () => {

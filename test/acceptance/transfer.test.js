@@ -148,14 +148,14 @@ describe('a run of transfers', THREES, () => {
       'transfer',
       '--repeats',
       '6',
-      '--network',
-      'namespaces',
+      '--linkLoss',
+      '1%',
       '--ways',
       'gopher'
     ])
     assert.equal(code, 2)
     assert.match(stderr, /--ways gopher +must be some of blocks, http, https, libp2p-http, stream, bitswap/)
-    assert.match(stderr, /--network namespaces +cannot be used for transfers yet/)
+    assert.match(stderr, /--linkLoss 1% +needs --network namespaces/)
   })
 
   test('interrupted, keeps what was measured', { ...TIMEOUT, ...ON_LINUX }, async () => {

@@ -57,7 +57,7 @@ describe('compare, of two profiles', () => {
   const REFUSED = [
     [['signed', 'unsampled'], [], /unsampled {2}holds no profile/],
     [['signed', 'unsigned'], ['--failOn', 'p99 > +10%'], /--failOn {2}.*profiles have none: leave it out/],
-    [['signed', 'rendezvous'], [], /profile scenario, which cannot be compared/],
+    [['signed', 'rendezvous'], [], /measure different things: scenario profile and rendezvous/],
     [['signed', 'nowhere'], [], /./]
   ]
   for (const [names, options, problem] of REFUSED)

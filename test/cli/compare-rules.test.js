@@ -1,19 +1,39 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { resultText } from '../../src/result/folder.js'
 import { sampleResult } from '../report/sample-result.js'
 import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
+import { aRotateGossipResult } from '../scenarios/rotate-gossip/view/a-rotate-gossip-result.js'
+import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/view/a-rotate-rendezvous-result.js'
 import { ALL } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
-/** A result of each scenario whose results can be compared. @type {Readonly<Record<string, () => any>>} */
-const RESULTS = { rendezvous: () => sampleResult(), gossip: () => aGossipResult({ options: { nodes: 20 } }) }
+const KEPT = new URL('../../results/reference/', import.meta.url)
 
-const COMPARABLE = ALL.flatMap(({ name, compared }) => (compared === null ? [] : [{ name, compared }]))
+/** A result that is kept. @param {string} name */
+async function kept(name) {
+  const folder = (await readdir(KEPT)).find(each => each.endsWith(`-${name}-1`))
+  return JSON.parse(await readFile(new URL(`${folder}/result.json`, KEPT), 'utf8'))
+}
+
+/** A result of each scenario whose results can be compared. @type {Readonly<Record<string, () => any>>} */
+const RESULTS = {
+  rendezvous: () => sampleResult(),
+  gossip: () => aGossipResult({ options: { nodes: 20 } }),
+  rotation: () => aRotateGossipResult(),
+  'rotation-rendezvous': () => aRotateRendezvousResult(),
+  perf: () => kept('perf'),
+  transfer: () => kept('transfer')
+}
+
+// of profiles compare shows differences, and decides nothing
+const COMPARABLE = ALL.flatMap(({ name, compared, differences }) =>
+  compared === null || differences !== undefined ? [] : [{ name, compared }]
+)
 
 /** @type {string} */
 let base
@@ -23,7 +43,7 @@ before(async () => {
     for (const side of ['before', 'after']) {
       const folder = join(base, `${name}-${side}`)
       await mkdir(folder)
-      await writeFile(join(folder, 'result.json'), resultText({ ...RESULTS[name](), id: side }))
+      await writeFile(join(folder, 'result.json'), resultText({ ...(await RESULTS[name]()), id: side }))
     }
 })
 after(() => rm(base, { recursive: true }))

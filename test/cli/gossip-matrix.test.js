@@ -158,7 +158,7 @@ describe('a gossip matrix', () => {
 
   test('stands beside one of another scenario', async () => {
     await writeFile(join(base, 'load.yaml'), 'title: Load\ndefaults: { nClients: 1 }\n')
-    const { exitCode, stdout } = await series([join(base, 'load.yaml'), '--list'])
+    const { exitCode, stdout } = await series([join(base, 'load.yaml'), '--list', '--nodes', '5'])
     assert.equal(exitCode, 2, stdout)
     const both = await matrix([join(base, 'series.yaml'), join(base, 'load.yaml'), '--list', '--seed', '3'])
     assert.equal(both.exitCode, 0, both.stderr)

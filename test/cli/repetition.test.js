@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
+import { aProfileResult } from '../scenarios/profile/view/a-profile-result.js'
+import { aRotateGossipResult } from '../scenarios/rotate-gossip/view/a-rotate-gossip-result.js'
+import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/view/a-rotate-rendezvous-result.js'
 import { runCommand } from './run-command.js'
 
 /**
@@ -134,8 +137,36 @@ describe('--runs', () => {
     assert.match(refusal.stderr, /--runs 2 +must be 1 with --network simulated/)
   })
 
+  /** @type {[string[], () => any, RegExp][]} */
+  const others = [
+    [['profile', '--duration', '3s'], aProfileResult, /^\| CPU per delivery, ms +\|/m],
+    [['rotate', 'gossip'], aRotateGossipResult, /^\| Message delivery ratio, % +\|/m],
+    [['rotate', 'rendezvous'], aRotateRendezvousResult, /^\| Stale records, % +\|/m]
+  ]
+  for (const [argv, resultOf, figure] of others)
+    test(`of ${argv.join(' ')} hold its figures, too`, async () => {
+      const { exitCode, stdout, stderr } = await runCommand(
+        [...argv, '--runs', '2', '--outputDir', join(base, argv.join('-'))],
+        {
+          base,
+          scenarioOf: () =>
+            async function* (_, { id }) {
+              yield { type: 'result', result: { ...resultOf(), id } }
+            }
+        }
+      )
+      assert.equal(exitCode, 0, stderr)
+      assert.match(stdout, /^2 runs of one plan/m)
+      assert.match(stdout, figure)
+    })
+
   /** @type {[string, () => string[], RegExp][]} */
   const refused = [
+    [
+      'a profile without an end',
+      () => ['profile', '--runs', '2'],
+      /--runs 2 +must be 1 of a plan that goes on until its user ends it: give --duration/
+    ],
     ['--resume without --runs', () => ['--resume', baseline], /--resume .* needs --runs, and the plan/],
     [
       '--resume of runs of another plan',

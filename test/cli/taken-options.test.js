@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { planFromArguments } from '../../src/cli/plan-from-arguments.js'
+import { dockerLack } from '../../src/docker/requirements.js'
 import { namespacesLack } from '../../src/network/namespaces/requirements.js'
 import { takenOf } from '../../src/plan/option.js'
 import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
@@ -41,7 +42,7 @@ const FOLDER = await mkdtemp(join(tmpdir(), 'loadtest-taken-'))
 after(() => rm(FOLDER, { recursive: true }))
 
 /** What this machine lacks for namespaces is no refusal of the command. */
-const LACK = namespacesLack()
+const LACKS = [namespacesLack(), dockerLack()]
 
 /** @param {{ problems?: readonly Problem[] }} made */
 const problemsIn = ({ problems = [] }) => problems
@@ -114,6 +115,9 @@ const COMMANDS = [
   ab(['gossip'], 'gossip', GOSSIP_OPTIONS)
 ]
 
+/** Commands that there are earlier runs of, to hold others against. */
+const KEPT = ['rendezvous', 'gossip', 'ab', 'ab gossip']
+
 /** Plans with earlier runs of them. */
 const HELD = [
   {
@@ -126,7 +130,7 @@ const HELD = [
     runs: '9',
     baseline: 'results/reference/20261120-1559-ab-1/a',
     ...{ nodes: '12', topology: 'full', dialOrder: 'ascending', workers: '2' },
-    ...{ messages: '200', rate: '20/s' }
+    ...{ messages: '200', rate: '20/s', linkLatency: '0' }
   }
 ]
 
@@ -184,6 +188,9 @@ const ASKED = {
   cpus: [{ cpus: '3' }],
   memory: [{ memory: '300mb' }],
   target: [{ target: TARGET }],
+  targets: [{ targets: `${TARGET},${TARGET.replace('8000', '8001').replace('12D3KooWG', '12D3KooWQ')}` }],
+  bus: [{ bus: 'nats://127.0.0.1:4222', agents: '2' }],
+  agents: [{ bus: 'nats://127.0.0.1:4222', agents: '2' }],
   targetPid: [{ targetPid: '3', target: TARGET }],
   targetContainer: [{ targetContainer: 'three', target: TARGET }],
   iOwnTheTarget: [{ iOwnTheTarget: true, target: TARGET }],
@@ -204,7 +211,9 @@ const ASKED = {
   baseline: HELD,
   failOn: HELD.flatMap(held => [
     { ...held, failOn: 'p99 > +10%' },
-    { ...held, failOn: 'latency.p99 > +10%' }
+    { ...held, failOn: 'latency.p99 > +10%' },
+    { ...held, failOn: 'cpuPerDelivery > +10%' },
+    { ...held, failOn: 'staleShare > +10%' }
   ]),
   resume: [{ resume: FOLDER }, { resume: FOLDER, runs: '8' }],
   allowUndecided: [{ allowUndecided: true }],
@@ -221,7 +230,10 @@ const ASKED = {
   dialOrder: [{ dialOrder: 'ascending' }],
   network: impaired({}),
   congestionControl: impaired({ congestionControl: 'host' }),
-  linkLatency: [{ linkLatency: '3ms' }],
+  nodesPerContainer: [{ nodesPerContainer: '3', network: 'docker', linkLatency: '0' }],
+  nodeCpus: [{ nodeCpus: '0.3', network: 'docker' }],
+  nodeMemory: [{ nodeMemory: '300mb', network: 'docker' }],
+  linkLatency: [{ linkLatency: '3ms' }, ...impaired({ linkLatency: '3ms' })],
   fidelity: [{ fidelity: 'full', network: 'simulated' }],
   linkJitter: impaired({ linkJitter: '3ms' }),
   ideal: [{ ideal: true, network: 'simulated' }],
@@ -273,15 +285,17 @@ const askedFor = (key, listed) =>
   ]
 
 /** @param {Command} command @param {string} key @returns {Promise<string[]>} why it cannot be had; empty: it can */
-async function refusals({ listed, problemsOf }, key) {
+async function refusals({ name, listed, problemsOf }, key) {
   const why = []
   for (const options of askedFor(key, listed)) {
     const known = Object.entries(options).filter(([name]) => Object.hasOwn(listed, name))
     const problems = await problemsOf(Object.fromEntries(known))
-    // a plan file that is not there is named before its option can be of use
+    // a plan file that is not there is named before its option can be of use, and a baseline of other plans is read before it is refused
     const refused = problems.filter(
       ({ flag, allowed }) =>
-        !(key === 'config' && flag === '--config') && !(flag === '--network' && allowed === LACK)
+        !(key === 'config' && flag === '--config') &&
+        !(flag === '--network' && LACKS.includes(allowed)) &&
+        !(flag === '--baseline' && /^is of another plan/.test(allowed) && !KEPT.includes(name))
     )
     if (refused.length === 0) return []
     why.push(...refused.map(({ flag, value, allowed }) => `${flag} ${value} ${allowed}`))

@@ -205,7 +205,7 @@ describe('gossip --validate', () => {
   test('ends with exit code 1 at a run that fails, and keeps what there is', async () => {
     /** @type {RunScenario} */
     const failing = async function* (plan, components) {
-      if (plan.seed === 3) throw new Error('no more ports')
+      if (plan.seed === 2) throw new Error('no more ports')
       yield* scenario()(plan, components)
     }
     const { exitCode, stderr, stdout } = await run(['--validate'], failing)
@@ -215,7 +215,7 @@ describe('gossip --validate', () => {
     const { status, runs, verdict } = await documentOf()
     assert.equal(status, 'partial')
     assert.equal(verdict, null)
-    assert.equal(runs.real.filter((/** @type {any} */ each) => each.status === 'complete').length, 2)
+    assert.equal(runs.real.filter((/** @type {any} */ each) => each.status === 'complete').length, 1)
   })
 
   test('ends with exit code 130 at Ctrl-C, and keeps what there is', async () => {
@@ -266,8 +266,10 @@ describe('a folder of a validation', () => {
 const REFUSED = [
   [['--validate', '--linkLatency', '0'], /--linkLatency 0 +must be above 0 with --validate/],
   [['--validate', '--rate', 'auto'], /--rate auto +must be a rate/],
-  [['--validate', '--network', 'simulated'], /--network simulated +has no use/],
-  [['--validate', '--validateSeeds', '1'], /--validateSeeds 1 +must be a whole number from 5/],
+  [['--validate', '--network', 'simulated'], /--network simulated +must be loopback or namespaces/],
+  [['--validate', '--only', 'a'], /--only a +needs --cases/],
+  [['--validate', '--cases', 'no-list.yaml'], /no-list\.yaml/],
+  [['--validate', '--validateSeeds', '1'], /--validateSeeds 1 +must be a whole number from 2/],
   [['--validateSeeds', '5'], /--validateSeeds +needs --validate/],
   [['--resume'], /--resume +needs --validate/],
   [['--validate', '--resume'], /--resume +finds no folder of validate in/],
@@ -276,6 +278,64 @@ const REFUSED = [
   [['--validate', '--validateWith=--noSuchThing 3'], /noSuchThing 3 +is no option/],
   [['--validate', 'stray'], /stray +is neither/]
 ]
+
+describe('a list of cases', () => {
+  const list = () => join(base, 'cases.yaml')
+  beforeEach(() =>
+    writeFile(
+      list(),
+      `title: Two
+scenario: gossip
+defaults: { nodes: 10, messages: 20, linkLatency: 20ms }
+rows:
+  - name: one
+  - name: two
+    topology: ring
+`
+    )
+  )
+  const casesOf = async () => JSON.parse(await readFile(join(await folderOf(), 'cases.json'), 'utf8')).cases
+  const statuses = async () =>
+    (await casesOf()).map((/** @type {any} */ { name, status }) => `${name} ${status}`)
+
+  test('is run case by case, each in a folder of its own, and says first how long it takes', async () => {
+    const { exitCode, stdout, stderr } = await run(['--validate', '--cases', list()])
+    assert.equal(exitCode, 0, stderr + stdout)
+    assert.match(stderr, /^2 cases to run, 60 runs, .+ to .+$/m)
+    assert.match(stdout, /2 agrees, 0 differs, 0 undecided/)
+    assert.deepEqual(await statuses(), ['one complete', 'two complete'])
+    assert.deepEqual(
+      [0, 30].map(place => plans[place].topology.kind),
+      ['barabasi-albert', 'ring']
+    )
+    for (const name of ['one', 'two']) await access(join(await folderOf(), name, 'validation.md'))
+    const { stdout: listed } = await call(['list', results()])
+    assert.match(listed, /validate-cases.*2 agrees/)
+  })
+
+  test('goes on after Ctrl-C with what was not run, and leaves for later what is not chosen', async () => {
+    const { exitCode } = await runCommand(
+      ['gossip', '--validate', '--cases', list(), '--outputDir', results()],
+      {
+        base,
+        scenarioOf: process =>
+          async function* (plan, components) {
+            if (plan.seed === 3) process.emit('SIGINT', 'SIGINT')
+            yield* scenario()(plan, components)
+          }
+      }
+    )
+    assert.equal(exitCode, 130)
+    assert.deepEqual(await statuses(), ['one pending', 'two pending'])
+    const first = await run(['--validate', '--resume', await folderOf(), '--only', 'one'])
+    assert.equal(first.exitCode, 3, 'undecided as long as a case is not run')
+    assert.ok(plans.length < 30)
+    assert.deepEqual(await statuses(), ['one complete', 'two pending'])
+    const second = await run(['--validate', '--resume'])
+    assert.equal(second.exitCode, 0, second.stderr)
+    assert.equal(plans.length, 30)
+  })
+})
 
 describe('a validation that cannot be run', () => {
   for (const [args, said] of REFUSED)

@@ -106,7 +106,7 @@ describe('a schedule dealt out to workers', () => {
 
     it(`is one Poisson process among ${workers} whose random numbers are the same`, () => {
       const shares = Array.from({ length: workers }, (_, index) => [
-        ...shareOf(bounded(poissonArrivals(500, subStream(7, 'a')), { count: 500 }), index, workers)
+        ...shareOf(bounded(poissonArrivals(500, subStream(7, 'a')), { count: 500 }), { index, workers })
       ])
       const all = shares.flat().sort((a, b) => a - b)
       assert.deepEqual(all, first(500, poissonArrivals(500, subStream(7, 'a'))))
@@ -120,7 +120,7 @@ describe('a schedule dealt out to workers', () => {
           drawn++
           return random()
         }
-        first(1000, shareOf(bounded(poissonArrivals(500, counted), { count: 50 }), index, workers))
+        first(1000, shareOf(bounded(poissonArrivals(500, counted), { count: 50 }), { index, workers }))
         return drawn
       })
       assert.deepEqual(new Set(draws), new Set([50]))
@@ -131,5 +131,5 @@ describe('a schedule dealt out to workers', () => {
 /** @param {number} workers @param {number} count @param {number} rate */
 const sharesOfConstant = (workers, count, rate) =>
   Array.from({ length: workers }, (_, index) => [
-    ...shareOf(bounded(constantArrivals(rate), { count }), index, workers)
+    ...shareOf(bounded(constantArrivals(rate), { count }), { index, workers })
   ])

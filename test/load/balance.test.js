@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BALANCES, serverOf } from '../../src/load/balance.js'
+import { serverOf, serversInTurn } from '../../src/load/balance.js'
+
+const BALANCES = ['round-robin', 'random', 'sticky']
 
 const CLIENTS = Array.from({ length: 3000 }, (_, i) => i)
 
@@ -23,6 +25,19 @@ describe('clients are shared out among servers', () => {
   it('round-robin: in turn', () => assert.deepEqual(shared('round-robin', 3).slice(0, 5), [0, 1, 2, 0, 1]))
 
   it('random: by the seed', () => assert.notDeepEqual(shared('random', 3, 2), shared('random', 3, 1)))
+
+  for (const balance of BALANCES)
+    it(`${balance}: clients of a server that is gone are spread over those that are left`, () => {
+      const orders = CLIENTS.map(client => serversInTurn(client, 3, { balance, seed: 1 }))
+      assert.deepEqual(
+        orders.map(([own]) => own),
+        shared(balance, 3)
+      )
+      for (const order of orders) assert.deepEqual(order.toSorted(), [0, 1, 2])
+      const next = orders.filter(([own]) => own === 1).map(([, second]) => second)
+      const toFirst = next.filter(server => server === 0).length / next.length
+      assert.ok(toFirst > 0.4 && toFirst < 0.6, `${toFirst} of them go to server 0`)
+    })
 
   it('sticky: where there is one server more, clients go to that one or stay', () => {
     const [before, after] = [shared('sticky', 3), shared('sticky', 4)]

@@ -128,7 +128,10 @@ describe('arrivals of a rate that changes', () => {
   it('are dealt out to workers without a loss', () => {
     const whole = [...bounded(shapedArrivals(rampRate(10, 90, 5).timeOf, null), { count: 250 })]
     const shares = [0, 1, 2].map(index => [
-      ...shareOf(bounded(shapedArrivals(rampRate(10, 90, 5).timeOf, null), { count: 250 }), index, 3)
+      ...shareOf(bounded(shapedArrivals(rampRate(10, 90, 5).timeOf, null), { count: 250 }), {
+        index,
+        workers: 3
+      })
     ])
     assert.deepEqual(
       shares.flat().sort((a, b) => a - b),

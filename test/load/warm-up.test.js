@@ -70,6 +70,9 @@ describe('what a warm-up goes by', () => {
     })
     assert.equal(settled([few(1), few(1.3)]), true)
     assert.equal(settled([few(1), few(1.6)]), false)
+    // each step is one that chance explains, both together are not
+    assert.equal(settled([few(2), few(1.5), few(1.2)]), false)
+    assert.equal(settled([few(2), few(1.2), few(1.2)]), true)
   })
 
   it('is p50 of stretches of a second, of a third of a shorter warm-up', () =>

@@ -31,6 +31,7 @@ describe('an interval', () => {
       cells: [],
       replies: 0,
       reconnects: 0,
+      failovers: 0,
       replyBytes: {}
     })
     assert.equal(meter.take(4).seq, 1)

@@ -160,7 +160,9 @@ describe('what limited a transfer', () => {
       'CPU',
       'provider'
     ],
-    ['of nobody known', { cores: {} }, 'waiting', null]
+    ['of nobody known', { cores: {} }, 'waiting', null],
+    ['over the kernel’s TCP, nobody busy', { cores: { provider: 0.1 }, kernelTcp: true }, 'TCP', null],
+    ['over the kernel’s TCP, one side busy', { kernelTcp: true }, 'CPU', 'provider']
   ])) {
     it(`${name}: ${limit}`, () => {
       const verdict = transferLimit({ ...EASY, ...changes })

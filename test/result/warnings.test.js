@@ -41,6 +41,11 @@ const EXAMPLES = {
   ],
   NOTHING_SUCCEEDED: [{ count: 500 }, /^Not one of 500 operations succeeded/],
   LOCAL_PORTS_EXHAUSTED: [{ count: 1200 }, /^1,200 connections .* ran out of local ports\. Lower --rate/],
+  AGENT_LOST: [
+    { name: 'agent a (m)', why: 'agent a (m) is lost: killed', clients: 4, of: 12, goesOn: true },
+    /^Agent a \(m\) is lost: killed\. Its 4 of 12 clients \(33\.3 %\) sent nothing since.*less was offered than was planned/
+  ],
+  CLOCKS_APART: [{ errorMs: 0.42 }, /several machines.*± 0\.420 ms.*left out/],
   NAMESPACES_ADDED: [{ count: 120 }, /^120 namespaces beyond --nNamespaces .*--registerMode refresh/],
   LEFT_UNTIL_TTL: [{ count: 5, ttlSeconds: 7200 }, /^5 registrations .* 2 h 0 min has passed.*--ttl/],
   ONE_REQUEST_PER_STREAM: [{}, /^The target serves one request on each stream: .*second stream/],

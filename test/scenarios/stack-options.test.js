@@ -53,7 +53,7 @@ describe('--stack', { skip }, () => {
         serverStack: 'libp2p-2',
         target: '/ip4/127.0.0.1/tcp/8000/p2p/12D3KooWKnDdG3iXw9eTFijk3EWSunZcFi54Zka4wmtqtt6rPxc8'
       },
-      /^is of our own server and cannot be given with --target$/
+      /^is of our own server and cannot be given with --target or --targets$/
     ]
   ]
   for (const [name, scenario, options, why] of refused)

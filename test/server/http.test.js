@@ -3,10 +3,15 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
 import { json, startHttp } from '../../src/server/http.js'
 import { readBody } from '../../src/server/http-body.js'
+import { readServerOptions } from '../../src/server/options.js'
+import { runServer } from '../../src/server/run-server.js'
+import { until } from '../until.js'
+import { shortTurns } from './turn-watch.js'
 
-/** @typedef {Awaited<ReturnType<typeof startHttp>>} Http */
+/** @typedef {{ url: string }} Http */
 
 const ROUTES = {
   'GET /metrics': () => ({ body: 'some 1\n' }),
@@ -36,6 +41,15 @@ async function raw(http, bytes) {
   return text(socket).catch(error => `broken off: ${error.code}`)
 }
 
+/** @param {Http} http @param {string} localAddress @param {string} [bytes] */
+async function connectFrom(http, localAddress, bytes = '') {
+  const { hostname, port } = new URL(http.url)
+  const socket = net.connect({ port: Number(port), host: hostname, localAddress }).on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(bytes)
+  return socket
+}
+
 /** @param {string} answer */
 const statusOf = answer => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
 
@@ -44,7 +58,7 @@ const get = (target, headers = 'Host: 127.0.0.1\r\n') =>
   `GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`
 
 describe('the second port', () => {
-  /** @type {Http} */
+  /** @type {Awaited<ReturnType<typeof startHttp>>} */
   let http
   before(async () => {
     http = await startHttp({ host: '127.0.0.1', port: 0 }, ROUTES)
@@ -133,8 +147,68 @@ describe('the second port', () => {
   })
 })
 
+describe('strangers at the second port', () => {
+  it('leave room for others, however many connections they hold', async t => {
+    const http = await startHttp({ host: '127.0.0.1', port: 0 }, ROUTES, { maxConnections: 6 })
+    t.after(() => http.stop())
+    /** @type {net.Socket[]} */
+    const held = []
+    for (let i = 0; i < 6; i++) held.push(await connectFrom(http, `127.0.0.${2 + (i % 2)}`, 'GET /met'))
+    assert.equal((await fetch(`${http.url}/metrics`)).status, 200)
+    await until(() => held.filter(({ destroyed }) => destroyed).length === 1)
+    for (const socket of held) socket.destroy()
+  })
+
+  it('who ask without end, in pieces of any size, let others come between, and are all answered', async t => {
+    const server = await runServer(
+      readServerOptions({ listen: '/ip4/127.0.0.1/tcp/0', httpPort: 0, unlimitedFrom: '' }),
+      { log: pino({ level: 'silent' }) }
+    )
+    t.after(() => server.stop())
+    const second = { url: server.http }
+    for (const { path, count } of [
+      { path: '/metrics', count: 300 },
+      { path: '/', count: 2000 }
+    ]) {
+      let answers = 0
+      const longest = await shortTurns(t, 50, async () => {
+        const flood = await connectFrom(second, '127.0.0.9')
+        t.after(() => flood.destroy())
+        flood.on('data', bytes => {
+          answers += String(bytes).split('HTTP/1.1 ').length - 1
+        })
+        const before = answers
+        flood.write(`GET ${path} HTTP/1.1\r\nHost:\r\n\r\n`.repeat(count))
+        const honest = await connectFrom(second, '127.0.1.1', get('/healthz'))
+        assert.equal(statusOf(await text(honest)), 200)
+        assert.ok(answers - before < count, 'before the flood is over')
+        if (path === '/metrics') await until(() => answers - before === count)
+        flood.destroy()
+      })
+      assert.ok(Math.min(...longest) <= 50, `${path}: turns of ${longest} ms`)
+    }
+  })
+
+  it('send bodies as large as may be, and keep a connection for many requests', async t => {
+    const shareOf = () => ({ begin() {}, wait: () => undefined })
+    const http = await startHttp({ host: '127.0.0.1', port: 0 }, ROUTES, { shareOf })
+    t.after(() => http.stop())
+    const post = (/** @type {number} */ bytes) =>
+      fetch(`${http.url}/control/registrations`, { method: 'POST', body: new Uint8Array(bytes) })
+    assert.deepEqual(await (await post(1000)).json(), { bytes: 1000 })
+    assert.match(await (await post(100_000)).text(), /at most 1000 bytes/)
+    const socket = await connectFrom(http, '127.0.0.2')
+    for (let i = 0; i < 3; i++) {
+      socket.write('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n')
+      assert.equal(statusOf(String((await once(socket, 'data'))[0])), 200)
+    }
+    socket.end()
+    await once(socket, 'close')
+  })
+})
+
 describe('what changes something, or is for a load tester', () => {
-  /** @type {Http} */
+  /** @type {Awaited<ReturnType<typeof startHttp>>} */
   let http
   before(async () => {
     http = await startHttp({ host: '127.0.0.1', port: 0 }, ROUTES)

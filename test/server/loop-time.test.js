@@ -9,7 +9,8 @@ const CONNECTION = { addEventListener() {} }
 function loopTime() {
   const clock = { now: 0, idle: 0 }
   const time = new LoopTime(200, { now: () => clock.now, cpuMs: () => clock.now - clock.idle })
-  const of = (/** @type {string} */ group, address = `${group}.1`) => time.of({ group, address }, CONNECTION)
+  const of = (/** @type {string} */ group, /** @type {'requests' | 'connections'} */ what = 'requests') =>
+    time.of(what, group, CONNECTION)
   return { clock, shares: { of } }
 }
 
@@ -28,7 +29,7 @@ describe('what a group has of the event loop', () => {
     // counted from 3 on: 30 ms are what there is in 150, of which 50 may be had in advance
     clock.now = 102
     assert.ok(share.wait() instanceof Promise)
-    assert.ok(shares.of('10.0.0', '10.0.0.2').wait() instanceof Promise, 'whoever of the group asks')
+    assert.ok(shares.of('10.0.0').wait() instanceof Promise, 'whoever of the group asks')
     assert.equal(shares.of('10.0.1').wait(), undefined)
     clock.now = 103
     assert.equal(share.wait(), undefined)
@@ -70,57 +71,62 @@ describe('what a group has of the event loop', () => {
   })
 
   /** What each gets that takes all it can. @param {ReturnType<typeof loopTime>} loop @param {number} seconds */
-  async function taken({ clock, shares }, addresses = ['10.0.0.1'], seconds = 1) {
-    const greedy = addresses.map(address => shares.of('10.0.0', address))
-    const ms = addresses.map(() => 0)
+  async function taken({ clock, shares }, many = 1, seconds = 1) {
+    const greedy = Array.from({ length: many }, () => shares.of('10.0.0'))
+    let ms = 0
     for (const end = clock.now + seconds * 1000; clock.now < end; clock.now++) {
-      for (const [i, share] of greedy.entries()) {
+      for (const share of greedy) {
         if (share.wait() !== undefined) continue
         share.begin()
         clock.now++
-        ms[i]++
+        ms++
         await turn()
       }
     }
     return ms
   }
 
-  it('is less and less for an address that takes all it can get, and for its neighbours what it was', async () => {
-    const loop = loopTime()
-    await taken(loop)
-    // 200 / 16, and what may be had in advance
-    assert.ok((await taken(loop, ['10.0.0.1'], 4))[0] <= 4 * 12.5 + 1)
-    const [greedy, neighbour] = await taken(loop, ['10.0.0.1', '10.0.0.2'], 0.1)
-    assert.ok(neighbour >= 15 && greedy <= 3, `${neighbour} and ${greedy}`)
-    loop.clock.now += 25_000
-    const [again] = await taken(loop, ['10.0.0.1'], 0.1)
-    assert.ok(again >= 15, `${again}`)
+  it('is a whole one for who takes all it can get, however long, and however many of the group do', async () => {
+    for (const many of [1, 3]) {
+      const loop = loopTime()
+      await taken(loop, many)
+      const ms = await taken(loop, many, 4)
+      assert.ok(Math.abs(ms - 4 * 200) <= 10, `${ms}`)
+    }
   })
 
-  it('is a quarter for a group of many such addresses', async () => {
-    const loop = loopTime()
-    const addresses = Array.from({ length: 20 }, (_, i) => `10.0.0.${i}`)
-    await taken(loop, addresses, 2)
-    const ms = (await taken(loop, addresses, 4)).reduce((sum, each) => sum + each, 0)
-    assert.ok(ms <= (4 * 200) / 4 + 20, `${ms}`)
-    const other = loop.shares.of('10.0.1')
-    other.begin()
-    loop.clock.now++
-    await turn()
-    assert.equal(other.wait(), undefined)
-  })
-
-  it('is less for who has to wait for other reasons again and again', async () => {
+  it('is enough again for who was slow to start and then asks for less than it', async () => {
     const { clock, shares } = loopTime()
-    const [late, other] = ['10.0.0', '10.0.1'].map(group => shares.of(group))
-    for (let i = 0; i < 100; i++, clock.now += 10) late.late(10)
-    for (const share of [late, other]) {
-      share.begin()
-      clock.now += 1
+    const share = shares.of('10.0.0')
+    // 40 a second, each 20 ms at first, then 4
+    let waiting = 0
+    let served = 0
+    for (const end = 10_000; clock.now < end; clock.now++) {
+      if (clock.now % 25 === 0) waiting++
+      if (waiting === 0 || share.wait() !== undefined) continue
+      for (let left = served < 40 ? 20 : 4; left > 0; left -= 4, clock.now += 4) {
+        share.begin()
+        await turn()
+      }
+      waiting--
+      served++
+    }
+    assert.ok(waiting <= 1, `${waiting} still wait`)
+  })
+
+  it('is one for requests, and another for what is below them', async () => {
+    const { clock, shares } = loopTime()
+    const below = shares.of('10.0.0', 'connections')
+    const requests = shares.of('10.0.0')
+    for (let i = 0; i < 10; i++) {
+      below.begin()
+      clock.now += 3
+      // begun by what arrived, and counted no longer for it
+      requests.begin()
       await turn()
     }
-    assert.ok(late.wait() instanceof Promise, '16 ms are more than 10')
-    assert.equal(other.wait(), undefined)
+    assert.ok(below.wait() instanceof Promise)
+    assert.equal(requests.wait(), undefined)
   })
 
   it('is not used up by what only waits', async () => {

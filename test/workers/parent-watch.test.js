@@ -8,8 +8,9 @@ import { endAll, goneWithin, MARK, ON_LINUX, processesWith } from '../acceptance
 
 const PARENT = fileURLToPath(new URL('parent-of-busy-workers.js', import.meta.url))
 const SCENARIOS = fileURLToPath(new URL('../../src/scenarios', import.meta.url))
+// that of a container ends with its pipe, and is no child of anybody here
 const ENTRIES = (await readdir(SCENARIOS, { recursive: true })).filter(path =>
-  /\/run\/[^/]*entry\.js$/.test(path)
+  /\/run\/(?!container-)[^/]*entry\.js$/.test(path)
 )
 
 test(

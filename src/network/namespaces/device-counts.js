@@ -6,25 +6,30 @@ import { readFileSync } from 'node:fs'
  * @property {number} dropped - that nobody took in time
  * @property {number} received
  * @property {number} receivedBytes
+ * @property {number} sentBytes
  */
 
-/** deviceCounts reads those of the namespace that this process is in, see proc_pid_net(5). @returns {DeviceCounts} */
-export function deviceCounts() {
-  const line = readFileSync('/proc/self/net/dev', 'latin1')
+/** A TUN device of ours, or what a container engine gives. */
+const DEVICE = /^\s*(tun0|eth0):/
+
+/** deviceCounts reads those of the namespace that a process is in, see proc_pid_net(5). @param {number | 'self'} [pid] @returns {DeviceCounts} */
+export function deviceCounts(pid = 'self') {
+  const line = readFileSync(`/proc/${pid}/net/dev`, 'latin1')
     .split('\n')
-    .find(text => text.trim().startsWith('tun0:'))
-  const [receivedBytes, received, , , , , , , , packets, , dropped] = String(line)
+    .find(text => DEVICE.test(text))
+  const [receivedBytes, received, , , , , , , sentBytes, packets, , dropped] = String(line)
     .split(':')[1]
     .trim()
     .split(/\s+/)
     .map(Number)
   // the kernel looks for routers of IPv6, and is not heard
-  return { sent: packets - sentOfIPv6(), dropped, received, receivedBytes }
+  return { sent: packets - sentOfIPv6(pid), dropped, received, receivedBytes, sentBytes }
 }
 
-function sentOfIPv6() {
+/** @param {number | 'self'} pid */
+function sentOfIPv6(pid) {
   try {
-    return Number(/^Ip6OutRequests\s+(\d+)/m.exec(readFileSync('/proc/self/net/snmp6', 'latin1'))?.[1] ?? 0)
+    return Number(/^Ip6OutRequests\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/net/snmp6`, 'latin1'))?.[1] ?? 0)
   } catch {
     return 0
   }

@@ -1,6 +1,7 @@
 # Makes network namespaces without a name, each with a TUN device, and carries IP packets between these and its parent. Nothing but the
 # descriptors of this process holds them: they are gone when it ends, however it ends. Node can make none of this; perl-base is on every
-# Debian and Ubuntu. Arguments: numbers of the system calls unshare and clock_gettime here, how many namespaces, congestion control.
+# Debian and Ubuntu. Arguments: numbers of the system calls unshare, clock_gettime and setns here, how many namespaces, congestion
+# control; then paths of namespaces that are there already, as those of containers: they get a device each, and none is made.
 #
 # It begins with a line on stdout: the descriptors of the namespaces, the congestion control found. Then both ways frames follow, each a
 # time in ns (CLOCK_MONOTONIC, a double) and a packet, framed by its own length. To the parent: when it left its node. From there: when it
@@ -10,7 +11,7 @@ use warnings;
 use Fcntl;
 use Socket;
 
-my ($UNSHARE, $CLOCK_GETTIME, $count, $congestion) = @ARGV;
+my ($UNSHARE, $CLOCK_GETTIME, $SETNS, $count, $congestion, @given) = @ARGV;
 my $CLONE_NEWNET = 0x40000000;
 my ($TUNSETIFF, $IFF_TUN, $IFF_NO_PI) = (0x400454ca, 0x0001, 0x1000);
 my ($SIOCSIFADDR, $SIOCSIFNETMASK, $SIOCSIFFLAGS, $IFF_UP) = (0x8916, 0x891c, 0x8914, 0x1);
@@ -21,6 +22,13 @@ my ($PACKET_BYTES, $PACKETS_AT_ONCE, $LATE_AT_ONCE) = (2048, 32, 10_000);
 sub new_namespace {
     syscall($UNSHARE, $CLONE_NEWNET) == 0 or die "unshare: $!\n";
     open(my $held, '<', '/proc/self/ns/net') or die "/proc/self/ns/net: $!\n";
+    return $held;
+}
+
+sub entered {
+    my ($path) = @_;
+    open(my $held, '<', $path) or die "$path: $!\n";
+    syscall($SETNS, fileno $held, $CLONE_NEWNET) == 0 or die "setns: $!\n";
     return $held;
 }
 
@@ -66,7 +74,7 @@ sub setting {
 
 my (@namespaces, @tuns, $found);
 for my $node (0 .. $count - 1) {
-    push @namespaces, new_namespace();
+    push @namespaces, @given ? entered($given[$node]) : new_namespace();
     push @tuns, new_tun();
     lengthen_queue();
     up('lo');

@@ -5,26 +5,30 @@ import { Frames, framed, QUESTION } from './frames.js'
 
 const MUX = fileURLToPath(new URL('./mux.pl', import.meta.url))
 
-/** Numbers of the system calls unshare and clock_gettime, see syscalls(2). @type {Readonly<Record<string, readonly number[]>>} */
-const SYSTEM_CALLS = { x64: [272, 228], arm64: [97, 113] }
+/** Numbers of the system calls unshare, clock_gettime and setns, see syscalls(2). @type {Readonly<Record<string, readonly number[]>>} */
+const SYSTEM_CALLS = { x64: [272, 228, 308], arm64: [97, 113, 268] }
 
 /**
  * muxCommand is what makes namespaces, without the rights of root: in a user namespace, and ended by the kernel with its parent, whatever
- * becomes of that. Each command becomes the next one, so that the process started is the one that holds the namespaces.
+ * becomes of that. Each command becomes the next one, so that the process started is the one that holds the namespaces. Into those of
+ * others, such as containers, only root can bring a device.
  *
  * @param {number} namespaces
  * @param {string} congestion - what TCP is to go by, or `host`
+ * @param {readonly string[]} [given] - paths of namespaces that are there already; default: new ones are made
  * @returns {string[]}
  * @throws where the system calls of this machine are not known
  */
-export function muxCommand(namespaces, congestion) {
+export function muxCommand(namespaces, congestion, given = []) {
   const calls = SYSTEM_CALLS[process.arch]
   if (calls === undefined)
     throw new Error(
       `namespaces are made on ${Object.keys(SYSTEM_CALLS).join(' and ')}, not on ${process.arch}`
     )
   const numbers = [...calls, namespaces].map(String)
-  return ['setpriv', '--pdeathsig', 'KILL', 'unshare', '-rn', 'perl', MUX, ...numbers, congestion]
+  const unprivileged = given.length === 0 ? ['unshare', '-rn'] : []
+  const perl = ['perl', MUX, ...numbers, congestion, ...given]
+  return ['setpriv', '--pdeathsig', 'KILL', ...unprivileged, ...perl]
 }
 
 /**
@@ -32,17 +36,18 @@ export function muxCommand(namespaces, congestion) {
  * @property {number} pid - of what holds them
  * @property {readonly number[]} descriptors - by namespace
  * @property {string} congestion - what TCP goes by there
+ * @property {boolean} [ofOthers] - they are not in a user namespace of ours
  */
 
 /**
  * enterCommand becomes another command inside a namespace, in the same pid.
  *
- * @param {Pick<Held, 'pid' | 'descriptors'>} held
+ * @param {Pick<Held, 'pid' | 'descriptors' | 'ofOthers'>} held
  * @param {number} [namespace] - default: one without any device but `lo`
  * @returns {string[]}
  */
-export const enterCommand = ({ pid, descriptors }, namespace) => [
-  ...['nsenter', '-t', String(pid), '-U', '--preserve-credentials'],
+export const enterCommand = ({ pid, descriptors, ofOthers }, namespace) => [
+  ...['nsenter', '-t', String(pid), ...(ofOthers ? [] : ['-U', '--preserve-credentials'])],
   namespace === undefined ? '-n' : `--net=/proc/${pid}/fd/${descriptors[namespace]}`
 ]
 
@@ -51,18 +56,20 @@ export class Namespaces {
   #mux
   #frames = new Frames()
   #closed = false
+  #ofOthers
   #parts
 
   /**
-   * @param {{ namespaces: number, congestion: string }} asked
+   * @param {{ namespaces: number, congestion: string, given?: readonly string[] }} asked - `given`: see muxCommand
    * @param {object} parts
    * @param {(stampNs: number, packet: Buffer) => void} parts.onPacket - that left its node
    * @param {() => void} parts.onChunk - after all that came at once
    * @param {(latenessMicros: number[]) => void} parts.onAnswer - to `ask`
    * @param {(error: Error) => void} parts.onDied
    */
-  constructor({ namespaces, congestion }, parts) {
-    const [command, ...args] = muxCommand(namespaces, congestion)
+  constructor({ namespaces, congestion, given = [] }, parts) {
+    const [command, ...args] = muxCommand(namespaces, congestion, given)
+    this.#ofOthers = given.length > 0
     this.#parts = parts
     this.#mux = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })
     // it ends while something is handed over
@@ -86,7 +93,10 @@ export class Namespaces {
     failed.catch(() => {})
     const [descriptors, congestion] = await Promise.race([failed, this.#firstLine()])
     mux.stdout.on('data', chunk => this.#take(chunk))
-    return { pid: Number(mux.pid), descriptors: descriptors.split(',').map(Number), congestion }
+    return {
+      ...{ pid: Number(mux.pid), descriptors: descriptors.split(',').map(Number), congestion },
+      ofOthers: this.#ofOthers
+    }
   }
 
   /** deliver hands over packets with when they are due, in order. @param {readonly { atNs: number, packet: Buffer }[]} packets */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { enterCommand, muxCommand } from './namespaces.js'
+import { muxCommand } from './namespaces.js'
 
 const INSTEAD =
   'or take --network loopback with --linkLatency, which loses nothing, or --network simulated, which has every impairment'
@@ -20,8 +20,8 @@ const CAUSES = [
   ]
 ]
 
-/** @param {readonly string[]} command @returns {string | null} what went wrong */
-function tried([command, ...args]) {
+/** tried runs a command. @param {readonly string[]} command @returns {string | null} what went wrong */
+export function tried([command, ...args]) {
   const { error, status, stderr } = spawnSync(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: WITHIN_MS,
@@ -34,19 +34,37 @@ function tried([command, ...args]) {
 /**
  * namespacesLack tries whether namespaces with TUN devices can be made here, by making one.
  *
+ * @param {string} [instead] - what can be run
  * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
  */
-export function namespacesLack() {
-  if (process.platform !== 'linux') return `needs Linux; ${INSTEAD}`
+export function namespacesLack(instead = INSTEAD) {
+  if (process.platform !== 'linux') return `needs Linux; ${instead}`
   const missing = ['setpriv', 'unshare', 'nsenter'].find(name => tried([name, '--version']) !== null)
-  if (missing !== undefined) return `needs ${missing}: install util-linux; ${INSTEAD}`
+  if (missing !== undefined) return `needs ${missing}: install util-linux; ${instead}`
   try {
     const wrong = tried(muxCommand(1, 'host'))
     if (wrong === null) return null
     const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
-    return `cannot be made here (${wrong})${cure === undefined ? '' : `: ${cure}`}; ${INSTEAD}`
+    return `cannot be made here (${wrong})${cure === undefined ? '' : `: ${cure}`}; ${instead}`
   } catch (error) {
-    return `cannot be made here: ${/** @type {Error} */ (error).message}; ${INSTEAD}`
+    return `cannot be made here: ${/** @type {Error} */ (error).message}; ${instead}`
+  }
+}
+
+/**
+ * containersLack tries whether the namespaces of containers can be joined through a router, by bringing a device into one of its own.
+ *
+ * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
+ */
+export function containersLack() {
+  try {
+    const wrong = tried(['unshare', '-n', ...muxCommand(1, 'host', ['/proc/self/ns/net'])])
+    if (wrong === null) return null
+    const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
+    const how = /not permitted/i.test(wrong) ? 'run it as root, for only root can' : cure
+    return `has no router that could do it here (${wrong})${how === undefined ? '' : `: ${how}`}; or take --linkLatency 0, where nothing else is asked of links, or --network namespaces, which has every impairment without root`
+  } catch (error) {
+    return `has no router that could do it here: ${/** @type {Error} */ (error).message}`
   }
 }
 
@@ -58,12 +76,3 @@ export function congestionControls() {
     return []
   }
 }
-
-/**
- * netemLack tries whether the kernel itself could delay and lose packets.
- *
- * @param {Pick<import('./namespaces.js').Held, 'pid' | 'descriptors'>} held - it is tried in a namespace of theirs that nobody uses
- * @returns {string | null} why not; null: it could
- */
-export const netemLack = held =>
-  tried([...enterCommand(held), ...'tc qdisc add dev lo root netem delay 1ms'.split(' ')])

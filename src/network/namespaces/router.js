@@ -18,6 +18,7 @@ const TELL_EVERY_MS = 1000
 export class Router {
   #links
   #packets
+  #count
   #namespaces
   #originNs
   #onUsage
@@ -30,16 +31,17 @@ export class Router {
   #began = { wallNs: 0, cpuMicros: 0, counts: zero() }
 
   /**
-   * @param {{ plan: import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan, namespaces: number, congestion: string, originNs: bigint }} setup
+   * @param {{ plan: Parameters<typeof linkModelOf>[0], namespaces: number, congestion: string, given?: readonly string[], originNs: bigint }} setup
    * @param {{ onUsage: (usage: RouterUsage) => void, onDied: (error: Error) => void }} components
    */
-  constructor({ plan, namespaces, congestion, originNs }, { onUsage, onDied }) {
+  constructor({ plan, namespaces, congestion, given, originNs }, { onUsage, onDied }) {
     this.#originNs = Number(originNs)
     this.#onUsage = onUsage
+    this.#count = namespaces
     this.#links = linkModelOf(plan)
     this.#packets = new PacketRouter(this.#links, { namespaces })
     this.#namespaces = new Namespaces(
-      { namespaces, congestion },
+      { namespaces, congestion, given },
       {
         onPacket: (stampNs, packet) => this.#packets.take(packet, stampNs),
         onChunk: () => this.#run(),
@@ -57,17 +59,38 @@ export class Router {
     return held
   }
 
+  /** relink puts other links between the namespaces; what was under way on the old ones is lost. @param {Parameters<typeof linkModelOf>[0]} plan */
+  async relink(plan) {
+    this.#links = linkModelOf(plan)
+    this.#packets = new PacketRouter(this.#links, { namespaces: this.#count })
+    this.#beginCounting()
+  }
+
+  /** ask has what was counted so far told soon. */
+  async ask() {
+    this.#namespaces.ask()
+  }
+
+  /** cut has partitions count from a moment on. @param {number} startNs - since the origin */
+  async cut(startNs) {
+    this.#links.partitions.start(this.#originNs + startNs)
+  }
+
   /** begin is told when publishing begins: partitions count from there, and so does what is told. @param {number} startNs - since the origin */
   async begin(startNs) {
-    this.#links.partitions.start(this.#originNs + startNs)
-    this.#lateness = new SparseHistogram()
-    this.#began = { wallNs: nowNs(), cpuMicros: this.#cpuMicros(), counts: { ...this.#packets.counts } }
+    await this.cut(startNs)
+    this.#beginCounting()
   }
 
   async close() {
     clearInterval(this.#asking)
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#namespaces.close()
+  }
+
+  #beginCounting() {
+    this.#lateness = new SparseHistogram()
+    this.#began = { wallNs: nowNs(), cpuMicros: this.#cpuMicros(), counts: { ...this.#packets.counts } }
   }
 
   /** What is due soon is handed over; then a timer for what is due later. */

@@ -1,9 +1,16 @@
+import { isRouted } from '../real/surroundings.js'
+
 /**
- * NAMESPACE_SETTINGS lists what namespaces have other than the kernel's defaults, with the reason; for the result.
- *
- * @type {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>}
+ * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>} Settings
  */
-export const NAMESPACE_SETTINGS = {
+
+/**
+ * What namespaces have other than the kernel's defaults, with the reason; for the result.
+ *
+ * @type {Settings}
+ */
+const NAMESPACE_SETTINGS = {
   'addresses.listen': {
     value: ['/ip4/10.x.y.z/tcp/4001'],
     why: 'each node has an address in a network namespace of its own'
@@ -18,4 +25,30 @@ export const NAMESPACE_SETTINGS = {
   },
   'tun0.mtu': { value: 1500, why: 'as on Ethernet: a packet is what the links lose and carry' },
   'tun0.txqueuelen': { value: 4000, why: 'a burst of a node must not be lost on its own device' }
+}
+
+const { 'process.priority': _, ...ROUTED_CONTAINERS } = NAMESPACE_SETTINGS
+
+/** @type {Settings} */
+const CONTAINERS = {
+  'addresses.listen': {
+    value: ['/ip4/a.b.c.d/tcp/4001'],
+    why: 'each container has an address in a network of the run, which leads nowhere else'
+  },
+  'container.rights': {
+    value: 'no capabilities, no new privileges, a root that cannot be written',
+    why: 'nothing of it is needed'
+  }
+}
+
+/**
+ * surroundingSettings lists what surrounds the nodes of a plan other than by default, with the reason; for the result.
+ *
+ * @param {GossipPlan} plan
+ * @returns {Settings}
+ */
+export function surroundingSettings(plan) {
+  if (plan.network === 'namespaces') return NAMESPACE_SETTINGS
+  if (plan.network !== 'docker') return {}
+  return { ...CONTAINERS, ...(isRouted(plan) && ROUTED_CONTAINERS) }
 }

@@ -10,11 +10,11 @@ import { gossipKeyOf } from '../gossip/identity.js'
 import { Publisher } from '../gossip/publisher.js'
 import { WatchedNodes } from '../gossip/watched-nodes.js'
 import { deviceCounts } from '../namespaces/device-counts.js'
-import { addressOf } from '../namespaces/frames.js'
 import { createGossipNode } from './gossip-node.js'
 import { NodeRotation } from './node-rotation.js'
 import { RealDisruptions } from './real-disruptions.js'
 import { RendezvousNodes } from './rendezvous-nodes.js'
+import { aroundOf, isRouted, listenIn } from './surroundings.js'
 import { UsageMeter } from './usage-meter.js'
 
 /**
@@ -26,24 +26,19 @@ import { UsageMeter } from './usage-meter.js'
  */
 
 const STARTS_AT_ONCE = 20
-/** Who is alone in its namespace is found at the same place when it returns. */
-const PORT = 4001
 const ALIVE_EVERY_MS = 1000
 
-/** @param {number} namespace @param {readonly number[]} nodes - in there @returns {string} multiaddr */
-const listenIn = (namespace, nodes) => `/ip4/${addressOf(namespace)}/tcp/${nodes.length === 1 ? PORT : 0}`
-
 /**
- * Nodes of the generation before and other transports do not tell when bytes came, and of a message that its application takes
- * time for it is not known which they were.
+ * Nodes of the generation before do not tell when bytes came, and of a message that its application takes time for it is not known
+ * which they were.
  *
  * @param {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan
  */
-const tellsOfBytes = ({ stack, transport, validationDelayMs }) =>
-  stack.every(name => name === DEFAULT_STACK) && transport === 'tcp' && validationDelayMs === 0
+const tellsOfBytes = ({ stack, validationDelayMs }) =>
+  stack.every(name => name === DEFAULT_STACK) && validationDelayMs === 0
 
 /**
- * RealHost holds whole libp2p nodes with unmodified gossipsub, joined by TCP on loopback, or between namespaces.
+ * RealHost holds whole libp2p nodes with unmodified gossipsub, joined by TCP on loopback, or between namespaces or containers.
  *
  * @implements {NodeHost}
  */
@@ -57,7 +52,7 @@ export class RealHost {
   #wire
   #watched
   #publisher
-  #usage = new UsageMeter()
+  #usage
   /** @type {Map<number, import('@multiformats/multiaddr').Multiaddr>} of all nodes of the beginning */
   #addresses = new Map()
   /** @type {RealDisruptions | null} null: loopback has none */
@@ -66,19 +61,22 @@ export class RealHost {
   #rotation = null
   #waiting = new AbortController()
   #alive
+  /** Has published all of its own, while others have not. */
+  #awaitsOthers = false
 
   /** @param {HostSetup} setup @param {HostComponents} components */
   constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {} }) {
     const { plan, runNonce, originNs, subscriptions } = setup
     const now = () => Number(process.hrtime.bigint() - originNs)
     this.#now = now
-    this.#alive = setInterval(() => onAlive(now()), ALIVE_EVERY_MS).unref()
+    this.#alive = setInterval(() => this.#tell(onAlive), ALIVE_EVERY_MS).unref()
     this.#setup = setup
+    this.#usage = new UsageMeter(aroundOf(plan))
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     this.#wire = tellsOfBytes(plan) ? new WireWatch(new Turns()) : undefined
     this.#watched = new WatchedNodes(setup, now, this.#wire)
-    if (plan.network === 'namespaces') this.#disruptions = this.#newDisruptions()
+    if (plan.network !== 'loopback') this.#disruptions = this.#newDisruptions()
     this.#publisher = new Publisher({
       plan,
       topics: this.#watched.topics,
@@ -143,9 +141,11 @@ export class RealHost {
   }
 
   /** @type {NodeHost['schedule']} */
-  schedule(start) {
+  async schedule(start) {
     this.#disruptions?.begin(start.startNs)
-    return this.#reporting(() => this.#publisher.run(start))
+    const end = await this.#reporting(() => this.#publisher.run(start))
+    this.#awaitsOthers = true
+    return end
   }
 
   /** @type {Required<NodeHost>['rotate']} */
@@ -172,9 +172,10 @@ export class RealHost {
 
   /** @type {NodeHost['collect']} */
   async collect() {
+    this.#awaitsOthers = false
     return {
       ...this.#watched.collect(),
-      ...(this.#setup.plan.network === 'namespaces' && { dropped: deviceCounts().dropped }),
+      ...(isRouted(this.#setup.plan) && { dropped: deviceCounts().dropped }),
       connections: [...this.#nodes].map(([node, libp2p]) => ({
         node,
         degree: libp2p.getPeers().length,
@@ -202,10 +203,10 @@ export class RealHost {
 
   /** @param {number} node @returns {Promise<import('../node-host.js').Peer>} */
   async #start(node) {
-    const { plan, worker, nodes } = this.#setup
+    const { plan } = this.#setup
     const libp2p = await createGossipNode({
       plan,
-      ...(plan.network === 'namespaces' && { listen: listenIn(worker, nodes) }),
+      listen: listenIn(this.#setup),
       privateKey: await gossipKeyOf(plan, node),
       stack: stackNameOf(plan.stack, node),
       wire: this.#wire,
@@ -284,8 +285,16 @@ export class RealHost {
     await sleep(ms, undefined, { signal: this.#waiting.signal }).catch(() => {})
   }
 
+  /** @param {(atNs: number) => void} onAlive */
+  #tell(onAlive) {
+    onAlive(this.#now())
+    // who does not receive it is gone
+    if (this.#awaitsOthers) Promise.resolve(this.#onInterval(this.#take())).catch(() => {})
+  }
+
   /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
   #reporting(work) {
+    this.#awaitsOthers = false
     return handOverWhile(() => this.#onInterval(this.#take()), work)
   }
 

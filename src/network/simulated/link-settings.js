@@ -4,13 +4,14 @@ import { LinkModel } from '../links/link-model.js'
 /**
  * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
  * @typedef {import('../links/link-model.js').LinkSettings} LinkSettings
+ * @typedef {Pick<GossipPlan, 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'linkLossShare' | 'linkBandwidthBytesPerSecond'
+ *   | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'partitions' | 'muxer' | 'security' | 'ideal'>} LinksOf
  */
 
 /**
  * linkSettingsOf gives what joins the nodes of a plan. Ideal networks have no windows, unless something has to be sent again.
  *
- * @param {Pick<GossipPlan, 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'linkLossShare' | 'linkBandwidthBytesPerSecond'
- *   | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'partitions' | 'muxer' | 'security' | 'ideal'>} plan
+ * @param {LinksOf} plan
  * @returns {LinkSettings}
  */
 export function linkSettingsOf(plan) {
@@ -32,7 +33,7 @@ export function linkSettingsOf(plan) {
 /**
  * linkModelOf makes what joins the nodes of a plan.
  *
- * @param {GossipPlan} plan
+ * @param {LinksOf & Pick<GossipPlan, 'nodes' | 'seed'>} plan
  * @param {Partial<LinkSettings>} [other] - settings
  * @returns {LinkModel}
  */

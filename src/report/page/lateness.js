@@ -30,7 +30,7 @@ export function latenessTable({ run: { lateness } }) {
   const spread = [hiccups.p50, hiccups.p99, hiccups.max].map(value => figure(value)).join(' / ')
   return html`<p class="quiet">Who could be late. <em>Own work</em> is that of the main thread, which the event loop runs on. On the whole machine
 something waited for a core for ${percent(pressurePercent)} % of the time, and other guests of its host took ${percent(stealPercent)} % of its cores.
-Sleeps of 10 ms were too long by ${spread} ms (p50 / p99 / max).</p>
+Short sleeps were too long by ${spread} ms (p50 / p99 / max).</p>
 ${tableOf(
   { headings: ['Process', 'Own work, % of the time', 'Waiting for a core, %'], align: ['l', 'r', 'r'], rows },
   { label: 'Who could be late' }

@@ -35,7 +35,7 @@ export function latenessPlots(result) {
       id: 'hiccups',
       title: 'Hiccups of the machine',
       caption:
-        'By how much the worst sleep of 10 ms in each second was too long, of a thread that does nothing else.',
+        'By how much the worst short sleep in each second was too long, of a thread that does nothing else.',
       description: `The longest hiccup in each second, ${significant(largestOf(hiccups, ({ value }) => value))} ms at most.`,
       x: secondsAxis(result),
       y: amount('Longest hiccup, ms'),

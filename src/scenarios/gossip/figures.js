@@ -1,43 +1,23 @@
 import { sumOf } from '../../kit/lists.js'
 import { grouped } from '../../kit/numbers.js'
 import { ADDED_TO_DELIVERIES } from '../../measure/doubt.js'
-import { chosen, none, times } from '../../measure/figure.js'
+import { chosen, times } from '../../measure/figure.js'
+import { plain } from './gossip-figure.js'
 import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
+import { NODE_FIGURES } from './node-figures.js'
 import { writePublishers } from './plan/publishers-option.js'
 import { hopFigures } from './view/hop-figures.js'
 import { TIMES } from './view/times.js'
 
 /**
- * @typedef {import('../../measure/figure.js').Figure<GossipOutcome>} Figure
+ * @typedef {import('./gossip-figure.js').Figure} Figure
+ * @typedef {import('./gossip-figure.js').Of} Of
  * @typedef {import('./gossip-types.js').GossipOutcome} GossipOutcome
- * @typedef {import('./gossip-types.js').GossipRun} GossipRun
  * @typedef {import('./gossip-types.js').WorkerResources} WorkerResources
- * @typedef {(outcome: GossipOutcome, run: Pick<GossipRun, 'simulator'>) => number | null | undefined} Of
  */
 
 /** A ratio or an average of fewer messages is chance. */
 const LIVE_MESSAGES = 20
-
-/**
- * @param {string} name
- * @param {string} title
- * @param {Of} of
- * @param {Partial<Figure> & { unless?: string }} [more] - `unless`: why there is none
- * @returns {Figure}
- */
-const plain = (name, title, of, { unless = 'not measured', ...more } = {}) => ({
-  name,
-  title,
-  quantity: 'number',
-  better: 'lower',
-  beside: title,
-  read(outcome, /** @type {Partial<GossipRun>} */ run = {}) {
-    const value = of(outcome, run)
-    const { published, skipped, failed } = outcome.messages
-    return value == null ? none(unless) : { value, samples: published + skipped + failed }
-  },
-  ...more
-})
 
 /** @param {string} name @param {string} title @param {Of} of @param {Partial<Figure>} [more] */
 const count = (name, title, of, more) =>
@@ -228,6 +208,7 @@ export const GOSSIP_FIGURES = [
       unit: 'µs'
     }
   ),
+  ...NODE_FIGURES,
   count('abortedStreams', 'Aborted streams', ({ streams }) => streams.aborted, { better: 'lower' })
 ]
 

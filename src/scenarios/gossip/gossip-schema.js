@@ -69,11 +69,26 @@ const counters = z.looseObject({
   refusedRpcs: count.describe('by the send queue of a peer').optional()
 })
 
+const used = {
+  // 100 % is one core
+  cpu: z.looseObject({
+    averagePercent: figure,
+    maxPercent: figure,
+    heldBackPercent: number.optional().describe('of the time, its container was, having used what CPU it may')
+  }),
+  memory: z.looseObject({ averageBytes: figure, maxBytes: figure }),
+  traffic: z
+    .looseObject({ receivedBytes: number, sentBytes: number })
+    .optional()
+    .describe('by the device of its namespace or container, packets with their headers')
+}
+const inPhase = z.looseObject(used).nullable()
+
 const resources = z.looseObject({
   worker: count,
-  // 100 % is one core
-  cpu: z.looseObject({ averagePercent: figure, maxPercent: figure }),
-  memory: z.looseObject({ averageBytes: figure, maxBytes: figure }),
+  nodes: z.array(count).optional().describe('that share what is told here'),
+  ...used,
+  phases: z.looseObject({ warmup: inPhase, publish: inPhase, cooldown: inPhase }).optional(),
   // `atMs` since publishing began
   series: z.array(
     z.looseObject({
@@ -81,7 +96,9 @@ const resources = z.looseObject({
       cpuPercent: number,
       rssBytes: number,
       heapBytes: number,
-      backlogBytes: number
+      backlogBytes: number,
+      receivedPerSecond: number.optional(),
+      sentPerSecond: number.optional()
     })
   )
 })
@@ -99,7 +116,7 @@ const apartCount = z.looseObject({ expected: count, delivered: count })
 export const gossipOutcome = z.looseObject({
   // `settings`: what was changed from the library's defaults, and why
   network: z.looseObject({
-    kind: z.enum(['loopback', 'namespaces', 'simulated']),
+    kind: z.enum(['loopback', 'namespaces', 'docker', 'simulated']),
     settings: z.record(text, z.unknown()),
     namespaces: namespaces.optional()
   }),

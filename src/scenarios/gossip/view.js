@@ -6,6 +6,7 @@ import { GOSSIP_NOTES } from './view/gossip-notes.js'
 import { figuresInLine, settingInLine } from './view/in-line.js'
 import { GOSSIP_MATRIX } from './view/matrix.js'
 import { NETWORK_AGAINST } from './view/network-against.js'
+import { resourceParts, resourcesCsv, resourcesKnown } from './view/node-resources.js'
 import { NODE_SETTINGS } from './view/node-settings.js'
 import { GOSSIP_WORDS } from './view/progress-words.js'
 import { gossipCells } from './view/table.js'
@@ -18,21 +19,22 @@ export const VIEW = {
   cells: gossipCells,
   fileRows: gossipCells,
   notes: GOSSIP_NOTES,
-  parts: () => [],
+  parts: resourceParts,
   inLine: { what: settingInLine, came: figuresInLine },
   settings: NODE_SETTINGS,
   against: NETWORK_AGAINST,
   beside: sides => ({ tables: [figuresSideBySide('Gossip', BESIDE, sides)], notes: [] }),
   started: ({ plan }) => [
     'Nodes',
-    `${plan.nodes} in ${plan.workers} worker processes, started anew for every run`
+    `${plan.nodes} in ${plan.workers} ${plan.network === 'docker' ? 'containers' : 'worker processes'}, started anew for every run`
   ],
   csv: [
     { file: 'deliveries.csv', render: deliveriesCsv },
     { file: 'nodes.csv', render: nodesCsv },
     { file: 'timeline.csv', render: timelineCsv },
     { file: 'topics.csv', render: topicsCsv },
-    { file: 'missing.csv', render: missingCsv }
+    { file: 'missing.csv', render: missingCsv },
+    { file: 'resources.csv', render: resourcesCsv, when: resourcesKnown }
   ],
   gauges: NETWORK_GAUGES,
   matrix: GOSSIP_MATRIX,

@@ -7,7 +7,7 @@ import { startForkedProcess } from '../../workers/forked-process.js'
 
 /**
  * @typedef {import('../../network/namespaces/as-asked.js').LinkFound} LinkFound
- * @typedef {import('../gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('./network-plan.js').NetworkPlan} NetworkPlan
  * @typedef {import('../../network/links/link-model.js').LinkModel} LinkModel
  * @typedef {{ what: string, from: number, to: number, roundTripMs: number }} KindOfLink
  * @typedef {import('../../workers/forked-process.js').ForkedProcess} Probe
@@ -32,7 +32,7 @@ const STEP_MS = 100
 /**
  * kindsOfLinks are those of a plan that differ in their latency: the shortest, the middle and the longest round trip.
  *
- * @param {GossipPlan} plan
+ * @param {NetworkPlan} plan
  * @param {Pick<LinkModel, 'latencyNs'>} links
  * @returns {KindOfLink[]}
  */
@@ -58,7 +58,7 @@ export function kindsOfLinks({ linkLatencies, linkLatencyMs, workers }, links) {
  * measuredLinks measures each kind of link with segments of TCP, between processes in the namespaces of two nodes, before there are
  * nodes. Loss and rate are those of all links, and measured on the first.
  *
- * @param {GossipPlan} plan
+ * @param {NetworkPlan} plan
  * @param {object} parts
  * @param {Pick<LinkModel, 'latencyNs'>} parts.links
  * @param {(namespace: number) => readonly string[]} parts.enter
@@ -95,7 +95,7 @@ const startProbe = (node, through, signal) =>
     signal
   })
 
-/** @param {GossipPlan} plan @param {KindOfLink} kind @param {Probe[]} ends @param {boolean} whole @returns {Promise<LinkFound>} */
+/** @param {NetworkPlan} plan @param {KindOfLink} kind @param {Probe[]} ends @param {boolean} whole @returns {Promise<LinkFound>} */
 async function measured(plan, { what, from, to, roundTripMs }, [near, far], whole) {
   const { lossShare, upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond } = linkSettingsOf(plan)
   const limits = [upBytesPerSecond, linkBytesPerSecond, downBytesPerSecond].filter(limit => limit !== null)

@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sumOf } from '../../kit/lists.js'
 import { Distribution } from '../../measure/distribution.js'
 import { lateAllowedMs } from '../../network/namespaces/as-asked.js'
+import { deviceCounts } from '../../network/namespaces/device-counts.js'
+import { addressOf } from '../../network/namespaces/frames.js'
+import { ladder } from '../../network/namespaces/ladder.js'
 import { enterCommand } from '../../network/namespaces/namespaces.js'
-import { netemLack } from '../../network/namespaces/requirements.js'
 import { linkModelOf } from '../../network/simulated/link-settings.js'
 import { answeredWithin } from '../../workers/answered-within.js'
 import { startForkedProcess } from '../../workers/forked-process.js'
@@ -10,7 +14,7 @@ import { WorkerWatch } from '../worker-watch.js'
 import { kindsOfLinks, measuredLinks } from './measured-links.js'
 
 /**
- * @typedef {import('../gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('./network-plan.js').NetworkPlan} NetworkPlan
  * @typedef {import('../../network/namespaces/router.js').RouterUsage} RouterUsage
  * @typedef {import('../gossip/gossip-types.js').NamespaceFigures} NamespaceFigures
  */
@@ -22,6 +26,9 @@ const AFTER_ROUTER = ['nice', '-n', '5']
 
 /** Beyond what a busy machine takes. */
 const WITHIN_MS = 60_000
+
+/** What connections that were closed still send has come by then, beside round trips. */
+const SETTLES_MS = 300
 
 /** @template T @param {Promise<T>} answer @param {string} what */
 const inTime = (answer, what) =>
@@ -38,22 +45,26 @@ export class NamespaceNetwork {
   #plan
   #router
   #held
+  #until
+  #originNs
   #watch
   /** @type {RouterUsage | null} */
   #usage = null
+  #told = () => {}
   #found
 
   /**
    * start makes the namespaces of a plan, and measures their links.
    *
-   * @param {GossipPlan} plan
+   * @param {NetworkPlan} plan
    * @param {object} parts
    * @param {bigint} parts.originNs
+   * @param {readonly string[]} [parts.given] - namespaces that are there already, see muxCommand
    * @param {(error: Error) => void} parts.onTrouble - it ended by itself, or tells nothing any more
    * @param {AbortSignal} [parts.signal] - ends it at once while it starts
    * @returns {Promise<NamespaceNetwork>}
    */
-  static async start(plan, { originNs, onTrouble, signal }) {
+  static async start(plan, { originNs, given, onTrouble, signal }) {
     const congestion = plan.congestionControl ?? 'host'
     const ending = new AbortController()
     const until = AbortSignal.any([ending.signal, ...(signal === undefined ? [] : [signal])])
@@ -66,7 +77,7 @@ export class NamespaceNetwork {
     const router = await startForkedProcess({
       entry: ENTRY,
       name: 'router',
-      setup: { plan, namespaces: plan.workers, congestion, originNs },
+      setup: { plan, namespaces: plan.workers, congestion, given, originNs },
       handlers: {
         usage: usage => hear(usage),
         died: message => raise(new NetworkDiedError(message))
@@ -78,10 +89,10 @@ export class NamespaceNetwork {
     let network = null
     try {
       const held = await inTime(router.call('open'), 'namespaces could not be made')
-      const made = new NamespaceNetwork(plan, { router, held, onTrouble: raise })
+      const made = new NamespaceNetwork(plan, { router, held, originNs, until, onTrouble: raise })
       network = made
       hear = usage => made.#heard(usage)
-      await inTime(made.#measure(until), 'the links could not be measured')
+      await made.#measure()
       return made
     } catch (error) {
       ending.abort()
@@ -92,19 +103,25 @@ export class NamespaceNetwork {
   }
 
   /**
-   * @param {GossipPlan} plan
+   * @param {NetworkPlan} plan
    * @param {object} parts
    * @param {import('../../workers/forked-process.js').ForkedProcess} parts.router
    * @param {import('../../network/namespaces/namespaces.js').Held} parts.held
+   * @param {bigint} parts.originNs
+   * @param {AbortSignal} parts.until - ends what measures links
    * @param {(error: Error) => void} parts.onTrouble
    */
-  constructor(plan, { router, held, onTrouble }) {
+  constructor(plan, { router, held, originNs, until, onTrouble }) {
     this.#plan = plan
     this.#router = router
     this.#held = held
+    this.#originNs = originNs
+    this.#until = until
+    const rungs = ladder(held)
     this.#found = {
       step: 'router',
-      netem: netemLack(held),
+      netem: rungs[0].lacks,
+      ladder: rungs,
       links: /** @type {NamespaceFigures['links']} */ ([])
     }
     this.#watch = new WorkerWatch(['router'], onTrouble, {
@@ -119,14 +136,51 @@ export class NamespaceNetwork {
     return [...enterCommand(this.#held, worker), ...AFTER_ROUTER]
   }
 
+  /** address of a namespace. @param {number} namespace */
+  address(namespace) {
+    return addressOf(namespace)
+  }
+
   /** pid of the router, which could be late. */
   get pid() {
     return this.#router.pid
   }
 
-  /** begin is told when publishing begins. @param {number} startNs - since the origin */
-  begin(startNs) {
+  /** begin is told when publishing begins. @param {number} [startNs] - since the origin; default: now */
+  begin(startNs = this.#nowNs) {
     return this.#router.call('begin', startNs)
+  }
+
+  /** cut has partitions count from now on. */
+  cut() {
+    return this.#router.call('cut', this.#nowNs)
+  }
+
+  /** relink puts other links between the namespaces, when nothing is sent, and measures them. @param {NetworkPlan} plan */
+  async relink(plan) {
+    await sleep(SETTLES_MS + 4 * this.#leastDelayMs)
+    this.#plan = plan
+    await this.#router.call('relink', plan)
+    await this.#measure()
+  }
+
+  /** latest has the router tell what it has counted by now. */
+  async latest() {
+    const told = new Promise(resolve => {
+      this.#told = () => resolve(null)
+    })
+    await this.#router.call('ask')
+    await inTime(told, 'the router did not tell')
+  }
+
+  /**
+   * figuresWith are what is known so far of a network with processes in it.
+   *
+   * @param {readonly number[]} pids - one of each namespace
+   * @returns {NamespaceFigures}
+   */
+  figuresWith(pids) {
+    return { ...this.figures(), dropped: sumOf(pids, droppedAt) }
   }
 
   /** figures are what is known so far. @returns {Omit<NamespaceFigures, 'dropped'>} */
@@ -145,13 +199,18 @@ export class NamespaceNetwork {
     await this.#router.stop()
   }
 
-  /** @param {AbortSignal} signal */
-  async #measure(signal) {
-    this.#found.links = await measuredLinks(this.#plan, {
+  async #measure() {
+    const measuring = measuredLinks(this.#plan, {
       links: linkModelOf(this.#plan),
       enter: namespace => this.enter(namespace),
-      signal
+      signal: this.#until
     })
+    this.#found.links = await inTime(measuring, 'the links could not be measured')
+  }
+
+  /** Since the origin. */
+  get #nowNs() {
+    return Number(process.hrtime.bigint() - this.#originNs)
   }
 
   /** One way, of the shortest link. */
@@ -165,6 +224,16 @@ export class NamespaceNetwork {
   #heard(usage) {
     this.#watch.heard(0)
     this.#usage = usage
+    this.#told()
+  }
+}
+
+/** @param {number} pid @returns {number} packets that left its namespace in vain */
+function droppedAt(pid) {
+  try {
+    return deviceCounts(pid).dropped
+  } catch {
+    return 0 // it has ended
   }
 }
 

@@ -4,7 +4,11 @@ import { count, figure, number, summary, text } from '../../result/schema-parts.
 /** namespaces is what is known of a network of namespaces: what makes its links, what they were found to be, and the router. */
 export const namespaces = z
   .looseObject({
-    step: text.describe('of the ladder: router, of packets between TUN devices'),
+    step: text.describe('of the ladder, that was taken: router, of packets between TUN devices'),
+    ladder: z
+      .array(z.looseObject({ step: text, lacks: text.nullable(), passedOver: text.nullable() }))
+      .optional()
+      .describe('what was tried, from the top: what it lacks here, or why it was not taken'),
     netem: text.nullable().describe('why the kernel itself could not delay and lose packets; null: it could'),
     congestionControl: z.looseObject({ asked: text.nullable(), found: text }),
     links: z

@@ -3,11 +3,11 @@ import { present } from '../../kit/lists.js'
 /**
  * namespaceWarnings gives what a reader of the figures must know of the network that the nodes were joined by.
  *
- * @param {import('../gossip/gossip-types.js').NamespaceFigures | undefined} namespaces - undefined: they were in none
+ * @param {import('../gossip/gossip-types.js').NamespaceFigures | undefined | null} namespaces - undefined or null: they were in none
  * @returns {import('../../result/types.js').Warning[]}
  */
 export function namespaceWarnings(namespaces) {
-  if (namespaces === undefined) return []
+  if (namespaces == null) return []
   const { links, router, lateAllowedMs, dropped, congestionControl } = namespaces
   const { p99, p95, p90, p50 } = router?.lateness ?? {}
   // of few packets there is no p99, and what half of them exceed, 1 % do too

@@ -15,6 +15,6 @@ serveParent(
     })
     return router
   },
-  ['open', 'begin'],
+  ['open', 'begin', 'relink', 'ask', 'cut'],
   { close: () => router.close() }
 )

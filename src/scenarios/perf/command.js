@@ -17,6 +17,10 @@ export const COMMAND = {
       'a window of Yamux that does not grow',
       'perf --window 256kb --latency 25ms --streams 1 --measures upload,download'
     ],
+    [
+      'losses under the kernel’s own TCP, between network namespaces',
+      'perf --network namespaces --latency 25ms --linkLoss 1% --congestionControl reno'
+    ],
     ['how many connections a second', 'perf --measures handshakes --clients 4 --handshakeRate 50'],
     ['a server of your own', 'perf --target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
     ['as fast as this machine can', 'perf --bandwidth none --size 64mb'],

@@ -1,4 +1,4 @@
-import { none } from '../../measure/figure.js'
+import { chosen, none } from '../../measure/figure.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<any>} Figure
@@ -23,6 +23,12 @@ const NOTHING = none('nothing of it was measured')
 /** @param {number | null | undefined} value @param {number} samples */
 const reading = (value, samples) => (value == null ? NOTHING : { value, samples })
 
+/** @param {string} measure @returns {(plan: any) => boolean} */
+const ofMeasure =
+  measure =>
+  ({ measures }) =>
+    measures.includes(measure)
+
 /** @param {'upload' | 'download'} direction @returns {Figure[]} */
 const ofTransfers = direction => {
   const title = direction === 'upload' ? 'Upload' : 'Download'
@@ -33,6 +39,7 @@ const ofTransfers = direction => {
       quantity: 'memory',
       better: 'higher',
       live: 0,
+      inPlan: ofMeasure(direction),
       read(outcome) {
         const row = bestRow(outcome, direction)
         return row === undefined ? NOTHING : reading(row.bytesPerSecond.median / 1e6, row.transfers)
@@ -62,6 +69,7 @@ export const PERF_FIGURES = [
     quantity: 'time',
     better: 'lower',
     live: 0,
+    inPlan: ofMeasure('latency'),
     read: (/** @type {PerfOutcome} */ outcome) => {
       const row = outcome.latency?.find(({ way }) => way === firstWay(outcome))
       return reading(row?.both.median, row?.both.count ?? 0)
@@ -84,6 +92,7 @@ export const PERF_FIGURES = [
     quantity: 'time',
     better: 'lower',
     live: 0,
+    inPlan: ofMeasure('handshakes'),
     read: (/** @type {PerfOutcome} */ outcome) => {
       const row = outcome.handshakes?.find(({ way }) => way === firstWay(outcome))
       return reading(row?.times?.median, row?.times?.count ?? 0)
@@ -101,3 +110,14 @@ export const PERF_FIGURES = [
     }
   }
 ]
+
+/** PERF_COMPARED is what comparisons of such runs go by. @type {import('../../measure/figure.js').Comparable<any>} */
+export const PERF_COMPARED = {
+  figures: chosen(PERF_FIGURES, ['upload.rate', 'download.rate', 'latency.median', 'handshakes.median']),
+  same: { measures: ({ measures }) => measures },
+  example: '"download.rate < -5%" or "latency.median > +10%"',
+  commands: [
+    ['does a fixed window of 16 MB pay?', "ab perf '' '--window 16mb' --measures download --latency 20ms"]
+  ],
+  doubtful: (_, and) => `the machine was too busy${and} what differs may be the machine.`
+}

@@ -1,5 +1,10 @@
+import { addressOf } from '../../network/namespaces/frames.js'
+import { networkPlan } from '../namespaces/network-plan.js'
+
 /**
- * @typedef {object} PerfPlan
+ * @typedef {OwnPlan & import('../namespaces/network-plan.js').LinksAsked} PerfPlan
+ *
+ * @typedef {object} OwnPlan
  * @property {'perf'} scenario
  * @property {readonly import('./plan/ways.js').Measure[]} measures
  * @property {number} sizeBytes - of a transfer, in all its streams together
@@ -17,6 +22,7 @@
  * @property {string | null} target
  * @property {boolean} iOwnTheTarget
  * @property {number | null} targetPid
+ * @property {'loopback' | 'namespaces'} network
  * @property {number} latencyMs - one way
  * @property {number | null} bandwidthBytesPerSecond - null: no limit
  * @property {number} repeats
@@ -34,10 +40,26 @@
 export const perfPlan = plan => /** @type {PerfPlan} */ (plan)
 
 /**
- * lineOf is the line that a plan puts behind every socket.
+ * hostOf is where the server of a plan listens.
+ *
+ * @param {PerfPlan} plan
+ */
+export const hostOf = ({ network }) => (network === 'namespaces' ? addressOf(0) : '127.0.0.1')
+
+/**
+ * lineOf is the line that a plan puts behind every socket. Between namespaces the links are what lies between.
  *
  * @param {PerfPlan} plan
  * @returns {{ latencyMs: number, bytesPerSecond: number | null, both: boolean } | null} null: none; `both`: only our end has one
  */
-export const lineOf = ({ latencyMs, bandwidthBytesPerSecond: bytesPerSecond, target }) =>
-  latencyMs === 0 && bytesPerSecond === null ? null : { latencyMs, bytesPerSecond, both: target !== null }
+export const lineOf = ({ network, latencyMs, bandwidthBytesPerSecond: bytesPerSecond, target }) =>
+  network === 'namespaces' || (latencyMs === 0 && bytesPerSecond === null)
+    ? null
+    : { latencyMs, bytesPerSecond, both: target !== null }
+
+/** linksOf is the network of namespaces of a plan: the server is in 0, the client in 1. @param {PerfPlan} plan */
+export function linksOf(plan) {
+  const { latencyMs: ms, bandwidthBytesPerSecond: linkBandwidthBytesPerSecond } = plan
+  const linkLatency = /** @type {const} */ ({ kind: 'constant', ms })
+  return networkPlan({ ...plan, linkLatency, linkBandwidthBytesPerSecond }, 2)
+}

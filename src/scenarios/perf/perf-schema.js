@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { planSchema } from '../../plan/plan-schema.js'
 import { count, figure, number, text, threshold } from '../../result/schema-parts.js'
+import { namespaces } from '../namespaces/namespace-schema.js'
 import { PERF_OPTIONS } from './plan/perf-options.js'
 
 const direction = z.enum(['upload', 'download'])
@@ -49,7 +50,7 @@ const row = z.looseObject({
   ),
   modelBytesPerSecond: figure.describe('min(window ÷ round trip, line); null: neither limits'),
   verdict: z.looseObject({
-    limit: z.enum(['line', 'round trips', 'window', 'growing window', 'CPU', 'waiting']),
+    limit: z.enum(['line', 'round trips', 'window', 'growing window', 'CPU', 'TCP', 'waiting']),
     side: text.nullable().describe('whose CPU: client or server'),
     reached: figure.describe(
       'share of the line, of the window, of a core (waiting: of the busier side), or how many round trips; null: not known'
@@ -92,5 +93,6 @@ export const outcome = z.looseObject({
     })
   ),
   measuredMs: number,
+  namespaces: namespaces.optional(),
   thresholds: z.array(threshold)
 })

@@ -1,7 +1,11 @@
+import { addedSince } from '../../plan/option.js'
 import { COMMAND } from './command.js'
-import { PERF_FIGURES } from './figures.js'
+import { PERF_COMPARED, PERF_FIGURES } from './figures.js'
 import { perfPlan } from './perf-plan.js'
 import { estimateMs, PERF_KIND } from './plan/perf-kind.js'
+
+/** What was added to the plan since it was first written, with what the program did before. */
+const ADDED_TO_PLAN = addedSince(PERF_KIND.options)
 
 /** PERF moves bytes over libp2p, and over what it is held against. @type {import('../scenario.js').Scenario} */
 export const PERF = {
@@ -22,9 +26,9 @@ export const PERF = {
   rates: [],
   reference: () => ({}),
   schemas: () => import('./perf-schema.js'),
-  filled: document => document,
+  filled: document => ({ ...document, plan: document.plan && { ...ADDED_TO_PLAN, ...document.plan } }),
   figures: PERF_FIGURES,
-  compared: null,
+  compared: PERF_COMPARED,
   run: async () => (await import('./run/perf.js')).runPerf,
   view: async () => (await import('./view.js')).VIEW
 }

@@ -1,5 +1,6 @@
 import { GOSSIP } from '../gossip/scenario.js'
 import { COMMAND } from './command.js'
+import { PROFILE_COMPARED } from './figures.js'
 import { PROFILE_KIND } from './plan/profile-kind.js'
 import { PUBLISHED } from './plan/published.js'
 
@@ -13,7 +14,7 @@ export const PROFILE = {
   ...PROFILE_KIND,
   ...PUBLISHED,
   endless: (/** @type {ProfilePlan} */ { messages, durationMs }) => messages === null && durationMs === null,
-  compared: null,
+  compared: PROFILE_COMPARED,
   differences: async () => (await import('./view/differences.js')).DIFFERENCES,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/profile.js')).runProfile,

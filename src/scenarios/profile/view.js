@@ -1,3 +1,4 @@
+import { resourceParts } from '../gossip/view/node-resources.js'
 import { VIEW as OF_GOSSIP } from '../gossip/view.js'
 import { hotSpotsCsv } from './view/csv.js'
 import { profileInLine } from './view/in-line.js'
@@ -11,7 +12,7 @@ export const VIEW = {
   ...OF_GOSSIP,
   words: PROFILE_WORDS,
   notes: PROFILE_NOTES,
-  parts: hotSpotParts,
+  parts: (/** @type {any} */ result) => [...hotSpotParts(result), ...resourceParts(result)],
   inLine: { ...OF_GOSSIP.inLine, came: profileInLine },
   csv: [{ file: 'hot-spots.csv', render: hotSpotsCsv }, ...OF_GOSSIP.csv],
   matrix: PROFILE_MATRIX,

@@ -15,6 +15,10 @@ export const COMMAND = {
     ['a server of your own', '--target /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'],
     ['exit code 3 if it is too slow', '--benchmarkType DISCOVER --threshold "DISCOVER.p99 < 50ms"'],
     [
+      'latency and losses under the kernel’s own TCP, each client in a network namespace',
+      '--network namespaces --nClients 8 --linkLatency 25ms --linkLoss 1%'
+    ],
+    [
       'ended as soon as too much fails, and watched from outside',
       '--threshold "errorRate < 5%, abortOnFail, grace=5s" --prometheus 9464'
     ],

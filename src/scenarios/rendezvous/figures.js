@@ -246,6 +246,19 @@ const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
 /** figuresOf are those of operations of some types, whoever does them. @param {readonly OperationType[]} types @returns {readonly Figure[]} */
 export const figuresOf = types => Object.freeze([...OF_ALL, ...types.flatMap(ofType)])
 
+/** Jain's index of what succeeded, see `fairnessOf`. @type {readonly Figure[]} */
+const FAIRNESS = /** @type {const} */ (['clients', 'types']).map(who =>
+  row(`fairness.${who}`, `Fairness between ${who}`, 'number', {
+    better: 'higher',
+    read: outcome => {
+      const value = 'fairness' in outcome ? (outcome.fairness?.[who] ?? null) : null
+      return value === null
+        ? none(`there were no several ${who} to be fair between, or it was not looked at`)
+        : { value, samples: 1 }
+    }
+  })
+)
+
 /** OPERATION_FIGURES are those of operations at a rendezvous server. @type {readonly Figure[]} */
 export const OPERATION_FIGURES = [
   ...OF_ALL,
@@ -275,6 +288,19 @@ export const OPERATION_FIGURES = [
       return { value: (100 * lookUp.missing) / lookUp.lookedUp, samples: lookUp.lookedUp }
     }
   }),
+  ...FAIRNESS,
+  ...times(
+    {
+      name: 'staleness',
+      title: 'From an acknowledged REGISTER to its first sight at another server',
+      summary: (/** @type {Outcome} */ { staleness }) => staleness,
+      words: {
+        nothing: 'no registration was looked for at another server',
+        atLeast: 'at least this: some were not seen in time'
+      }
+    },
+    { live: undefined }
+  ),
   ...TYPES.flatMap(ofType),
   ...[...chosen(OF_ALL, ['errorRate', 'p50', 'p99']), ...TYPES.flatMap(timesOf)].map(ofLatency)
 ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as parts from '../../result/schema-parts.js'
+import { namespaces } from '../namespaces/namespace-schema.js'
 import { operationShape } from './measure/operation-result.js'
 
 const { count, figure, number, summary, text, threshold } = parts
@@ -26,9 +27,12 @@ const server = z.looseObject({
 
 const fault = z.looseObject({
   kind: z.enum(['pause', 'kill', 'restart', 'cpu']),
+  server: count.optional().describe('of several, from 1'),
   atMs: number.describe('as planned, since the measurement began; so for the other times'),
   fromMs: number,
-  toMs: figure.describe('the server could do its work again; null: that was not seen'),
+  toMs: figure.describe(
+    'the server could do its work again, or the others, where one of several was killed; null: that was not seen'
+  ),
   // that were left to it; null unless `cpu`
   cpus: figure,
   registrationsLost: figure.describe("by the server's own count; null: not counted"),
@@ -112,6 +116,19 @@ const warmUp = z.looseObject({
   settled: z.boolean().describe('that is less than 5 %')
 })
 
+const pool = z.looseObject({
+  connections: count,
+  statements: count,
+  waitedMs: figure.describe('for a connection, on average of a statement'),
+  usedPercent: number.describe('of the connections were in use, on average')
+})
+
+const written = z
+  .looseObject({ writtenBytes: number, walBytes: number, fsyncs: number, ms: number })
+  .describe(
+    'by the database in so many ms: tables, indexes and log; flushes that somebody waited for. PostgreSQL 14 to 16'
+  )
+
 const measured = {
   operations: z.partialRecord(operationType, operation),
   warmUp: warmUp
@@ -125,10 +142,30 @@ const measured = {
   secondsPerPoint: number.describe('that an entry of perSecond covers'),
   server: server.nullable().describe('null: nothing could be sampled'),
   members: z
-    .array(z.looseObject({ name: text, cpu, memory }))
+    .array(z.looseObject({ name: text, cpu, memory, pool: pool.optional(), written: written.optional() }))
     .optional()
     .describe(
       'with --store or --servers: each server, and the database where it is of the run: all its processes, ended ones too'
+    ),
+  fairness: z
+    .looseObject({ clients: figure, types: figure })
+    .optional()
+    .describe(
+      "Jain's index, 1: all had as much: of clients by how many operations succeeded, of types by the share of them that did; null: there is one. Absent in older results"
+    ),
+  staleness: z
+    .looseObject({
+      ...summary.shape,
+      notSeen: count.describe('within the timeout, or because that server was gone'),
+      histogram: text.describe('of those seen, HDR V2 compressed base64, µs, 3 digits')
+    })
+    .optional()
+    .describe('with several servers: from an acknowledged REGISTER at one to its first sight at another'),
+  dialled: z
+    .looseObject({ reconnects: count, failovers: count })
+    .optional()
+    .describe(
+      'with --failover: connections that were dialled again because one was lost, and those to another server than the one before'
     ),
   probe: z.looseObject({ operations: z.partialRecord(operationType, summary) }).nullable()
 }
@@ -160,6 +197,7 @@ export const operationsOutcome = z.looseObject({
     after: count.nullable(),
     namespaces: count.nullable()
   }),
+  namespaces: namespaces.optional(),
   lookUp: lookUp.nullable().describe('at the end; null: not made, or nothing was registered'),
   thresholds: z.array(threshold),
   faults: z.array(fault),

@@ -1,5 +1,6 @@
 import { GOSSIP } from '../gossip/scenario.js'
 import { COMMAND, NAME } from './command.js'
+import { ROTATE_GOSSIP_COMPARED } from './figures.js'
 import { PUBLISHED } from './plan/published.js'
 import { ROTATE_GOSSIP_KIND } from './plan/rotate-gossip-kind.js'
 
@@ -10,7 +11,7 @@ export const ROTATE_GOSSIP = {
   command: COMMAND,
   ...ROTATE_GOSSIP_KIND,
   ...PUBLISHED,
-  compared: null,
+  compared: ROTATE_GOSSIP_COMPARED,
   schemas: () => import('./schemas.js'),
   run: async () => (await import('./run/rotate-gossip.js')).runRotateGossip,
   saturation: undefined,

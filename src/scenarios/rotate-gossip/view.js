@@ -1,3 +1,4 @@
+import { resourceParts } from '../gossip/view/node-resources.js'
 import { VIEW as OF_GOSSIP } from '../gossip/view.js'
 import { rotationParts } from '../rotate/view/rotate-tables.js'
 import { livesCsv, peersCsv, rotationCsv } from './view/csv.js'
@@ -13,8 +14,10 @@ export const VIEW = {
   ...OF_GOSSIP,
   words: ROTATE_GOSSIP_WORDS,
   notes: ROTATE_GOSSIP_NOTES,
-  parts: (/** @type {RotateGossipResult} */ { outcome }) =>
-    rotationParts(outcome.rotation, rotateGossipTables),
+  parts: (/** @type {RotateGossipResult} */ result) => [
+    ...rotationParts(result.outcome.rotation, rotateGossipTables),
+    ...resourceParts(result)
+  ],
   inLine: { ...OF_GOSSIP.inLine, came: rotateGossipInLine },
   csv: [
     { file: 'rotation.csv', render: rotationCsv },

@@ -1,5 +1,5 @@
-import { none, times } from '../../measure/figure.js'
-import { OPERATION_FIGURES } from '../rendezvous/figures.js'
+import { chosen, none, times } from '../../measure/figure.js'
+import { OPERATION_FIGURES, OPERATIONS_COMPARED } from '../rendezvous/figures.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
@@ -56,3 +56,14 @@ export const ROTATE_RENDEZVOUS_FIGURES = [
   ...timesOf('firstDiscovery', 'First discovery', ({ firstDiscovery }) => firstDiscovery),
   ...OPERATION_FIGURES
 ]
+
+/** ROTATE_RENDEZVOUS_COMPARED is what comparisons of such runs go by. @type {import('../../measure/figure.js').Comparable<any>} */
+export const ROTATE_RENDEZVOUS_COMPARED = {
+  figures: chosen(ROTATE_RENDEZVOUS_FIGURES, [
+    ...['staleShare', 'visibleDelay.p50', 'firstDiscovery.p50', 'DISCOVER.p50', 'DISCOVER.p99']
+  ]),
+  same: {},
+  example: '"visibleDelay.p50 > +10%" or "staleShare > +5%"',
+  commands: [],
+  doubtful: OPERATIONS_COMPARED.doubtful
+}

@@ -1,6 +1,6 @@
 import { RENDEZVOUS } from '../rendezvous/scenario.js'
 import { COMMAND, NAME } from './command.js'
-import { ROTATE_RENDEZVOUS_FIGURES } from './figures.js'
+import { ROTATE_RENDEZVOUS_COMPARED, ROTATE_RENDEZVOUS_FIGURES } from './figures.js'
 import { NAMING } from './plan/naming.js'
 import { PUBLISHED } from './plan/published.js'
 import { ROTATE_RENDEZVOUS_KIND } from './plan/rotate-rendezvous-kind.js'
@@ -15,7 +15,7 @@ export const ROTATE_RENDEZVOUS = {
   naming: NAMING,
   schemas: () => import('./schemas.js'),
   figures: ROTATE_RENDEZVOUS_FIGURES,
-  compared: null,
+  compared: ROTATE_RENDEZVOUS_COMPARED,
   run: async () => (await import('./run/rotate-rendezvous.js')).runRotateRendezvous,
   saturation: undefined,
   view: async () => (await import('./view.js')).VIEW

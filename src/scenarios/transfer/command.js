@@ -10,6 +10,10 @@ export const COMMAND = {
       '16 MiB at 40 ms each way',
       'transfer --size 16MiB --latencies 40ms --no-noLatencyCase --bandwidths none'
     ],
+    [
+      'losses and bandwidths under the kernel’s own TCP, between network namespaces',
+      'transfer --network namespaces --linkLoss 1% --congestionControl reno'
+    ],
     ['two ways alone, repeats in complete squares', 'transfer --ways blocks,http --repeats 6'],
     [
       '50 files at once by 4 requestors',

@@ -1,4 +1,4 @@
-import { none } from '../../measure/figure.js'
+import { chosen, none } from '../../measure/figure.js'
 import { WAY_NAMES } from './plan/ways.js'
 
 /**
@@ -124,6 +124,7 @@ const ofEachWay = ({ name, title, value, better, ...figure }) =>
     name: `${name}.${wayKey(way)}`,
     title: `${title}, of ${way} in its worst round`,
     live: 0,
+    inPlan: (/** @type {any} */ { ways }) => ways.includes(way),
     read: worstOf(way, value, better === 'higher' ? Math.min : Math.max)
   }))
 
@@ -143,3 +144,15 @@ export const TRANSFER_FIGURES = [
   },
   ...OF_WAYS.flatMap(ofEachWay)
 ]
+
+/** TRANSFER_COMPARED is what comparisons of transfers go by. @type {import('../../measure/figure.js').Comparable<any>} */
+export const TRANSFER_COMPARED = {
+  figures: chosen(
+    TRANSFER_FIGURES,
+    ['goodput', 'firstByte'].flatMap(name => WAY_NAMES.map(way => `${name}.${wayKey(way)}`))
+  ),
+  same: { ways: ({ ways }) => ways },
+  example: '"goodput.blocks < -5%" or "firstByte.http > +10%"',
+  commands: [['does a larger block pay?', "ab transfer '--blockSize 256kb' '--blockSize 1mb' --size 8mb"]],
+  doubtful: (_, and) => `transfers failed${and} what differs may be those that are left.`
+}

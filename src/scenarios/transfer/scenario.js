@@ -1,6 +1,6 @@
 import { addedSince } from '../../plan/option.js'
 import { COMMAND } from './command.js'
-import { TRANSFER_FIGURES } from './figures.js'
+import { TRANSFER_COMPARED, TRANSFER_FIGURES } from './figures.js'
 import { TRANSFER_KIND } from './plan/transfer-kind.js'
 
 /** What was added to the plan since it was first written, with what the program did before. */
@@ -20,7 +20,7 @@ export const TRANSFER = {
   schemas: () => import('./schemas.js'),
   filled: document => ({ ...document, plan: document.plan && { ...ADDED_TO_PLAN, ...document.plan } }),
   figures: TRANSFER_FIGURES,
-  compared: null,
+  compared: TRANSFER_COMPARED,
   run: async () => (await import('./run/transfer.js')).runTransfer,
   view: async () => (await import('./view.js')).VIEW
 }

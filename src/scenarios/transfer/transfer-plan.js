@@ -1,5 +1,5 @@
 /**
- * @typedef {object} TransferPlan
+ * @typedef {object} OwnPlan
  * @property {'transfer'} scenario
  * @property {number} sizeBytes - of a file
  * @property {number} chunkBytes - of a leaf
@@ -8,7 +8,7 @@
  * @property {number} concurrency - files that a requestor fetches at once
  * @property {number} requestors
  * @property {'memory' | 'car' | 'disk'} store
- * @property {'loopback'} network
+ * @property {'loopback' | 'namespaces'} network
  * @property {'noise' | 'plaintext' | 'tls'} security
  * @property {'tcp' | 'websocket' | 'quic'} transport
  * @property {readonly number[]} latenciesMs - one way
@@ -28,6 +28,8 @@
  * @property {string | null} otlpEndpoint - where the same spans are sent, a URL; null: nowhere
  * @property {number} seed
  * @property {readonly import('../../plan/threshold.js').Threshold[]} thresholds
+ *
+ * @typedef {OwnPlan & import('../namespaces/network-plan.js').LinksAsked} TransferPlan
  *
  * @typedef {{ way: import('./plan/ways.js').Way, why: string }} LeftOut
  *

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count, figure, number, text, threshold } from '../../result/schema-parts.js'
+import { namespaces } from '../namespaces/namespace-schema.js'
 import { WAY_NAMES } from './plan/ways.js'
 
 const way = z.enum(WAY_NAMES)
@@ -112,6 +113,7 @@ export const transferOutcome = z.looseObject({
   line: z
     .looseObject({ at: text, slowStart: z.boolean() })
     .describe('how latencies and bandwidths come about'),
+  namespaces: z.array(namespaces.extend(line)).optional().describe('what joined the sides in each round'),
   settings: z.record(text, z.looseObject({ value: z.unknown(), why: text })),
   cases: z.array(transferCase),
   batches: z.array(batch),

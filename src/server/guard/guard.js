@@ -72,6 +72,18 @@ export class Guard {
     )
   }
 
+  /**
+   * shareOf is what an address has of the event loop, in whatever way it comes.
+   *
+   * @param {string} host
+   * @param {import('../rate.js').Holder} connection
+   * @returns {import('../loop-time.js').LoopShare}
+   */
+  shareOf = (host, connection) =>
+    isOneOf(this.#unlimited, host)
+      ? UNTIMED
+      : this.loopTime.of('connections', groupOf(networkOf(host)), connection)
+
   /** counts are how many there are at this moment, of limited ones. */
   get counts() {
     return {
@@ -213,7 +225,9 @@ export class Guard {
 
   /** @param {Visitor} visitor @param {(bytes: Uint8ArrayList) => boolean} atOnce */
   #turnsOf(visitor, atOnce) {
-    const share = visitor.limited ? this.loopTime.of(visitor, visitor.connection) : UNTIMED
+    const share = visitor.limited
+      ? this.loopTime.of('connections', visitor.group, visitor.connection)
+      : UNTIMED
     return pacedTurns({
       take: () => this.#turns.take(visitor),
       give: () => this.#turns.done(),

@@ -12,6 +12,7 @@ import { MemoryStore } from './memory-store.js'
 export async function openStore(options, log) {
   const { storeAddress: store, maxPeerRegistrations, maxRegistrations } = options
   if (store.kind === 'memory') return new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...options })
+  const beganMs = performance.now()
   const { SqlStore } = await import('./sql/sql-store.js')
   const opened = await SqlStore.open(await database(store, options), {
     maxPeerRegistrations,
@@ -20,7 +21,8 @@ export async function openStore(options, log) {
       problem === undefined ? log.info('store is back') : log.error({ problem }, 'store is away'),
     onSweepFailed: err => log.error({ err }, 'expired registrations could not be removed')
   })
-  log.info({ store: store.kind, durability: opened.health().durability }, 'store open')
+  const openMs = Math.round(performance.now() - beganMs)
+  log.info({ store: store.kind, durability: opened.health().durability, openMs }, 'store open')
   return opened
 }
 

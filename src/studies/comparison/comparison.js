@@ -84,6 +84,15 @@ export const comparisonDocument = comparison => ({
 })
 
 /**
+ * leastPairsOf says how many pairs of runs of a plan are needed to tell anything.
+ *
+ * @param {import('../../scenarios/scenario.js').Scenario} scenario
+ * @param {Result['plan']} plan
+ */
+export const leastPairsOf = ({ compared }, plan) =>
+  leastPairs(figuresIn(compared?.figures ?? [], plan).length || 1)
+
+/**
  * compare holds the runs of a candidate against those of a base, in pairs.
  *
  * @param {Side} base - at least one run

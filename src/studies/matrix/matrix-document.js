@@ -1,6 +1,7 @@
 import { isDoubtful } from '../../result/doubtful.js'
 import { isFinished } from '../../result/is-finished.js'
 import { newHead } from '../study-document.js'
+import { atRate } from './lowered-rate.js'
 import { allOver, hasRuns, pressureIn } from './row-runs.js'
 
 /**
@@ -43,8 +44,17 @@ function goneOn(row, kept) {
   return { ...several, status: allOver(several) ? 'complete' : 'pending', ...state }
 }
 
-/** @param {MatrixRow} row @param {Kept | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
-function rowRecords(row, kept, chosen) {
+/** A row as it was run in the end. @param {MatrixRow} row @param {Kept | undefined} kept */
+function asRun(row, kept) {
+  const { loweredFrom, plan } = kept?.record ?? {}
+  const { ratePerSecond: asked } = /** @type {any} */ (row.plan)
+  const { ratePerSecond } = /** @type {any} */ (plan ?? {})
+  return loweredFrom !== undefined && loweredFrom === asked ? atRate(row, ratePerSecond, loweredFrom) : row
+}
+
+/** @param {MatrixRow} asked @param {Kept | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
+function rowRecords(asked, kept, chosen) {
+  const row = asRun(asked, kept)
   if (kept !== undefined && isFinished(row.plan, kept.result)) return [goneOn(row, kept)]
   if (chosen) return [pending(row)]
   return kept?.record.status === 'complete' ? [kept.record] : []

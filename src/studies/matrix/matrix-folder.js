@@ -15,6 +15,7 @@ import { studyFile } from '../study-document.js'
  * @property {string | null} result - path of its result document in the matrix folder; of several runs that of the median one
  * @property {boolean} doubtful - a figure carries a mark
  * @property {number | null} tookMs
+ * @property {number} [loweredFrom] - the rate that was asked for, where it was more than the nodes carried
  * @property {import('./row-runs.js').Attempt[]} [attempts] - of a row of several runs, in the order they were made
  *
  * @typedef {MatrixRow & RowState} RowRecord
@@ -28,6 +29,7 @@ import { studyFile } from '../study-document.js'
  * @property {string[]} only
  * @property {number} scale
  * @property {number} [runs] - of each row; default: as the files say
+ * @property {boolean} [lowerRate] - where a rate is more than real nodes carry
  * @property {number} [scaleTime] - default: 1
  * @property {number} [scaleRate] - default: 1
  *

@@ -6,6 +6,7 @@ import { withoutSeconds } from '../../result/compact.js'
 import { isDoubtful } from '../../result/doubtful.js'
 import { RESULT_FILE, writeWhole } from '../../result/folder.js'
 import { runStudy } from '../study.js'
+import { isTooFast, takeRateOfOther } from './lowered-rate.js'
 import { MATRIX_DOCUMENT, rowsOf } from './matrix-folder.js'
 import { allOver, countedResults, hasRuns, isOver, medianRun, pressureIn } from './row-runs.js'
 import { matrixPage } from './view/matrix-page.js'
@@ -38,6 +39,7 @@ export async function runMatrix(
 ) {
   const { viewOf } = components
   const rows = rowsOf(document)
+  const { lowerRate = false } = document.request
   const todo = turnsOf(document.tables)
   // files of the whole matrix are written one after the other
   const writing = pLimit(1)
@@ -59,15 +61,17 @@ export async function runMatrix(
         for (const table of document.tables) await writeTable(table)
         await sideBySide(todo, parallel, async (turn, index) => {
           const { table, row } = turn
-          const left = todo.slice(index).map(({ row: { plan } }) => plan)
+          if (lowerRate) takeRateOfOther(row, rows)
           for (;;) {
-            const { status } = await run({
+            const left = todo.slice(index).map(({ row: { plan } }) => plan)
+            const { status, result } = await run({
               ...turnAt(turn, { results, viewOf, writeTable: () => writeTable(table) }),
               index: index + 1,
               total: todo.length,
               left
             })
             if (status !== 'complete') return status !== 'failed' || keepGoing
+            if (lowerRate && isTooFast(row, result)) continue
             if (!hasRuns(row) || isOver(row, turn.run)) return true
           }
         })

@@ -24,6 +24,15 @@ const unfit = ({ plan, scenario, output: { runs, prometheusPort } }) => [
         }
       ]
     : []),
+  ...(scenario.endless(plan)
+    ? [
+        {
+          flag: '--runs',
+          value: String(runs),
+          allowed: 'must be 1 of a plan that goes on until its user ends it: give --duration'
+        }
+      ]
+    : []),
   ...(prometheusPort === null
     ? []
     : [

@@ -10,16 +10,17 @@ import { SIDES, VALIDATION_DOCUMENT } from './result/validation-document.js'
  *
  * @param {ValidationDocument} document - grows
  * @param {string} folder
- * @param {Parameters<typeof runStudy>[1] & { findScenario: import('../../scenarios/index.js').FindScenario }} components
+ * @param {Parameters<typeof runStudy>[1] & { findScenario: import('../../scenarios/index.js').FindScenario, of?: string }} components - `of`: what its runs are of, where they
+ *   are not the only ones
  */
-export async function runValidation(document, folder, { findScenario, ...components }) {
+export async function runValidation(document, folder, { findScenario, of = '', ...components }) {
   const { id, runs } = document
   /** @param {import('./result/validation-document.js').SideName} side @param {number} place @returns {import('../study.js').TurnOf} */
   const turnOf = (side, place) => {
     const own = runs[side][place]
     const { plan } = own
     return {
-      label: `${side}, seed ${plan.seed}`,
+      label: `${of}${side}, seed ${plan.seed}`,
       plan,
       part: side,
       name: `${id}-${side}-${plan.seed}`,

@@ -99,17 +99,18 @@ describe('a network of real nodes', () => {
     assert.equal(counters.rpcsSent, counters.rpcsReceived)
   })
 
-  it('tells what the bytes of each delivery waited in its process: one behind the other where several come at once', async () => {
-    const net = await network(gossipPlan(), { dials: full(6) })
-    await net.meshed(nodes => nodes.every(({ mesh }) => mesh[0].length >= 1))
-    await net.publish(Array.from({ length: 5 }, (_, i) => ({ node: 0, atMs: i * 50, bytes: 200 })))
-    const waits = (await net.arrived(25)).map(({ waitedUs, machineUs }) => ({ waitedUs, machineUs }))
-    assert.ok(waits.every(({ waitedUs, machineUs }) => waitedUs >= machineUs && machineUs >= 0))
-    assert.ok(
-      waits.some(({ waitedUs }) => waitedUs > 0),
-      'nodes of one process are handed the same message one after the other'
-    )
-  })
+  for (const transport of /** @type {const} */ (['tcp', 'websocket']))
+    it(`tells what the bytes of each delivery waited in its process, over ${transport}: one behind the other where several come at once`, async () => {
+      const net = await network(gossipPlan({ transport }), { dials: full(6) })
+      await net.meshed(nodes => nodes.every(({ mesh }) => mesh[0].length >= 1))
+      await net.publish(Array.from({ length: 5 }, (_, i) => ({ node: 0, atMs: i * 50, bytes: 200 })))
+      const waits = (await net.arrived(25)).map(({ waitedUs, machineUs }) => ({ waitedUs, machineUs }))
+      assert.ok(waits.every(({ waitedUs, machineUs }) => waitedUs >= machineUs && machineUs >= 0))
+      assert.ok(
+        waits.some(({ waitedUs }) => waitedUs > 0),
+        'nodes of one process are handed the same message one after the other'
+      )
+    })
 
   it('delivers to those who subscribe only', async () => {
     const plan = gossipPlan({

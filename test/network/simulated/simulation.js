@@ -24,7 +24,8 @@ const BETWEEN_HEARTBEATS_NS = 0.4 * SECOND_NS
  * @returns {GossipPlan}
  */
 export function simulatedPlan(options) {
-  const { plan, problems } = makePlanOf('gossip', { network: 'simulated', ...options }, { cores: 2 })
+  const immediate = { network: 'simulated', linkLatency: '0' }
+  const { plan, problems } = makePlanOf('gossip', { ...immediate, ...options }, { cores: 2 })
   if (problems !== undefined && problems.length > 0) throw new Error(JSON.stringify(problems))
   return /** @type {GossipPlan} */ (plan)
 }

@@ -35,6 +35,32 @@ describe('a room', () => {
     assert.equal(room.size, 6)
   })
 
+  for (const [what, ofHostile, honest] of /** @type {[string, (i: number) => string, string][]} */ ([
+    ['IPv4', i => `10.0.0.${i}`, '10.0.1.1'],
+    ['IPv6', i => `2001:db8:1:${i}`, '2001:db8:2:1']
+  ]))
+    it(`that is full keeps who is there, however many neighbouring addresses come: ${what}`, () => {
+      const { room, dropped } = roomFor(5, 6)
+      for (let i = 0; i < 6; i++) room.add(ofHostile(i), `h${i}`)
+      assert.ok(room.add(honest, 'honest'))
+      for (let i = 6; i < 40; i++) room.add(ofHostile(i), `h${i}`)
+      assert.ok(!dropped.includes('honest'))
+      assert.ok(room.add(honest, 'another'))
+      assert.equal(room.size, 6)
+      assert.equal(dropped.length, 36)
+    })
+
+  it('forgets addresses and groups that have nothing left', () => {
+    const { room } = roomFor(5, 2)
+    for (let i = 0; i < 10; i++) {
+      assert.ok(room.add(`10.0.${i}.1`, 'a'))
+      assert.ok(room.add(`10.0.${i}.2`, 'b'))
+      room.remove(`10.0.${i}.1`, 'a')
+      room.remove(`10.0.${i}.2`, 'b')
+    }
+    assert.equal(room.size, 0)
+  })
+
   it('that is full refuses who has as much as anybody', () => {
     const { room, dropped } = roomFor(5, 4)
     for (const address of ['a', 'b']) for (const n of [1, 2]) room.add(address, `${address}${n}`)

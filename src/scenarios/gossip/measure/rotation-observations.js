@@ -10,7 +10,7 @@ import { SeenBySlot } from './seen-by-slot.js'
  * @typedef {import('../../rotate-gossip/rotate-gossip-types.js').Duplicates} Duplicates
  * @typedef {import('../../rotate-gossip/rotate-gossip-types.js').Apart} Apart
  *
- * @typedef {{ message: number, node: number, from: number, atNs: number }} Receipt
+ * @typedef {{ message: number, node: number, from: number, atNs: number, waitedUs?: number, machineUs?: number }} Receipt
  */
 
 /** @param {number} ns */
@@ -71,10 +71,8 @@ export class RotationObservations {
       for (const receipt of this.#early.get(published.message[i]) ?? []) this.#look(receipt, expected)
       this.#early.delete(published.message[i])
     }
-    const { message, node, from, atNs } = received
-    for (let i = 0; i < message.length; i++)
-      this.#look({ message: message[i], node: node[i], from: from[i], atNs: atNs[i] }, expected)
-    return rowsOf(expected)
+    for (let i = 0; i < received.message.length; i++) this.#look(receiptOf(received, i), expected)
+    return rowsOf(expected, received.waitedUs !== undefined)
   }
 
   /** @param {PublishedRows} rows @param {number} i */
@@ -136,12 +134,26 @@ export class RotationObservations {
   }
 }
 
-/** @param {Receipt[]} receipts @returns {ReceivedRows} */
-const rowsOf = receipts => ({
+/** @param {ReceivedRows} rows @param {number} i @returns {Receipt} */
+const receiptOf = ({ message, node, from, atNs, waitedUs, machineUs }, i) => ({
+  message: message[i],
+  node: node[i],
+  from: from[i],
+  atNs: atNs[i],
+  waitedUs: waitedUs?.[i],
+  machineUs: machineUs?.[i]
+})
+
+/** @param {Receipt[]} receipts @param {boolean} knowsWaits @returns {ReceivedRows} */
+const rowsOf = (receipts, knowsWaits) => ({
   message: Uint32Array.from(receipts, ({ message }) => message),
   node: Uint16Array.from(receipts, ({ node }) => node),
   from: Uint16Array.from(receipts, ({ from }) => from),
-  atNs: Float64Array.from(receipts, ({ atNs }) => atNs)
+  atNs: Float64Array.from(receipts, ({ atNs }) => atNs),
+  ...(knowsWaits && {
+    waitedUs: Float32Array.from(receipts, ({ waitedUs = 0 }) => waitedUs),
+    machineUs: Float32Array.from(receipts, ({ machineUs = 0 }) => machineUs)
+  })
 })
 
 /** @param {SparseHistogram} sparse */

@@ -23,8 +23,13 @@ export class WorkerUsage {
   #every = 1
   #seen = 0
   #maxCpuPercent = 0
+  #readings = 0
   #rssSum = 0
   #maxRssBytes = 0
+  /** @type {{ receivedBytes: number, sentBytes: number } | null} null: it has no device of its own */
+  #traffic = null
+  /** @type {number | null} null: it is in no container */
+  #heldBackMs = null
   cpuMicros = 0
   backlogBytes = 0
 
@@ -36,17 +41,28 @@ export class WorkerUsage {
   /** @param {Pick<HostInterval, 'atNs' | 'usage' | 'backlogBytes'>} interval */
   add({ atNs, usage, backlogBytes }) {
     const { wallMs, activeMs, cpuMicros, rssBytes, heapBytes, maxTurnMs } = usage
+    const { receivedBytes, sentBytes, heldBackMs } = usage
+    if (heldBackMs !== undefined) this.#heldBackMs = (this.#heldBackMs ?? 0) + heldBackMs
+    if (receivedBytes !== undefined && sentBytes !== undefined)
+      this.#traffic = {
+        receivedBytes: (this.#traffic?.receivedBytes ?? 0) + receivedBytes,
+        sentBytes: (this.#traffic?.sentBytes ?? 0) + sentBytes
+      }
     this.#wallMs += wallMs
     this.#activeMs += activeMs
     this.cpuMicros += cpuMicros
     this.backlogBytes = backlogBytes
+    this.#readings++
+    this.#maxRssBytes = Math.max(this.#maxRssBytes, rssBytes)
+    this.#rssSum += rssBytes
     if (wallMs < LEAST_MS) return
     this.#longestTurns.record(maxTurnMs * 1000)
     const cpuPercent = cpuMicros / wallMs / 10
     this.#maxCpuPercent = Math.max(this.#maxCpuPercent, cpuPercent)
-    this.#maxRssBytes = Math.max(this.#maxRssBytes, rssBytes)
-    this.#rssSum += rssBytes
-    this.#point({ atMs: (atNs - this.#startNs) / 1e6, cpuPercent, rssBytes, heapBytes, backlogBytes })
+    this.#point({
+      ...{ atMs: (atNs - this.#startNs) / 1e6, cpuPercent, rssBytes, heapBytes, backlogBytes },
+      ...perSecond({ receivedBytes, sentBytes }, wallMs)
+    })
   }
 
   /** @param {WorkerResources['series'][number]} point */
@@ -62,21 +78,26 @@ export class WorkerUsage {
     return this.#wallMs > 0 ? this.#activeMs / this.#wallMs : 0
   }
 
-  /** result. @param {number} worker @returns {WorkerResources} */
-  result(worker) {
-    const known = this.#seen > 0
+  /** summary of what it used. @returns {import('../gossip-types.js').Used} */
+  summary() {
     return {
-      worker,
       cpu: {
         averagePercent: this.#wallMs > 0 ? this.cpuMicros / this.#wallMs / 10 : null,
-        maxPercent: known ? this.#maxCpuPercent : null
+        maxPercent: this.#seen > 0 ? this.#maxCpuPercent : null,
+        ...(this.#heldBackMs !== null &&
+          this.#wallMs > 0 && { heldBackPercent: (100 * this.#heldBackMs) / this.#wallMs })
       },
       memory: {
-        averageBytes: known ? this.#rssSum / this.#seen : null,
-        maxBytes: known ? this.#maxRssBytes : null
+        averageBytes: this.#readings > 0 ? this.#rssSum / this.#readings : null,
+        maxBytes: this.#readings > 0 ? this.#maxRssBytes : null
       },
-      series: [...this.#series]
+      ...(this.#traffic !== null && { traffic: this.#traffic })
     }
+  }
+
+  /** result. @param {number} worker @returns {Omit<WorkerResources, 'nodes' | 'phases'>} */
+  result(worker) {
+    return { worker, ...this.summary(), series: [...this.#series] }
   }
 
   /**
@@ -103,3 +124,12 @@ export class WorkerUsage {
     }
   }
 }
+
+/** @param {{ receivedBytes?: number, sentBytes?: number }} bytes @param {number} wallMs */
+const perSecond = ({ receivedBytes, sentBytes }, wallMs) =>
+  receivedBytes === undefined || sentBytes === undefined
+    ? {}
+    : {
+        receivedPerSecond: (1000 * receivedBytes) / wallMs,
+        sentPerSecond: (1000 * sentBytes) / wallMs
+      }

@@ -1,5 +1,5 @@
+import { AUTO } from '../../../plan/rate-or-auto.js'
 import { choice } from '../../../plan/values.js'
-import { AUTO } from './auto-rate.js'
 
 /** @typedef {import('../../../plan/option.js').Condition} Condition */
 
@@ -24,7 +24,7 @@ export const simulated = (more, why = 'nothing of the kind can be set on real TC
 })
 
 /** IMPAIRABLE is what impairments of links are of. */
-export const IMPAIRABLE = 'a simulated network, or one of namespaces'
+export const IMPAIRABLE = 'a simulated network, or one of namespaces or containers'
 
 /** isImpairable says whether a network does to its links whatever is asked for. @param {{ network: string }} values */
 export const isImpairable = ({ network }) => network !== 'loopback'
@@ -34,7 +34,7 @@ export const impaired = asks => ({
   of: IMPAIRABLE,
   needs: ['network'],
   met: ({ network }) => isImpairable({ network }),
-  otherwise: 'needs --network simulated or namespaces: none is made on loopback',
+  otherwise: 'needs --network simulated, namespaces or docker: none is made on loopback',
   asks,
   lacks: 'simulated'
 })
@@ -42,19 +42,35 @@ export const impaired = asks => ({
 /** NAMESPACES are a network. */
 export const NAMESPACES = 'namespaces'
 
+/** DOCKER is a network of containers. */
+export const DOCKER = 'docker'
+
 /** namespaces is of options of such a network alone. @returns {Condition} */
 export const namespaces = () => ({
   of: 'a network of namespaces',
   needs: ['network'],
-  met: ({ network }) => network === NAMESPACES,
-  otherwise: 'needs --network namespaces',
+  met: ({ network }) => network === NAMESPACES || network === DOCKER,
+  otherwise: 'needs --network namespaces or docker',
   lacks: 'simulated'
 })
 
+/** containers is of options of such a network alone. @returns {Condition} */
+export const containers = () => ({
+  of: 'a network of containers',
+  needs: ['network'],
+  met: ({ network }) => network === DOCKER,
+  otherwise: 'needs --network docker',
+  lacks: 'simulated'
+})
+
+/** isApart says whether nodes are in processes of their own, or few in each. @param {{ network: string }} values */
+export const isApart = ({ network }) => network === NAMESPACES || network === DOCKER
+
 /** ON_REAL_TCP is what joins nodes where none are simulated. */
 export const ON_REAL_TCP = {
-  ...choice(['loopback', NAMESPACES]),
-  describe: 'what joins the nodes: real TCP, by loopback, or between namespaces with every impairment'
+  ...choice(['loopback', NAMESPACES, DOCKER]),
+  describe:
+    'what joins the nodes: real TCP, by loopback, or between namespaces or containers with every impairment'
 }
 
 /** autoRate is of options of the search for the rate that is carried. @returns {Condition} */

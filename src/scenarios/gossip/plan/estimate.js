@@ -1,4 +1,5 @@
-import { NAMESPACES } from './conditions.js'
+import { mostEdges } from '../../../network/topology/topology-problem.js'
+import { isApart } from './conditions.js'
 
 /** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
 
@@ -9,6 +10,8 @@ const PER_NODE = 150
 /** A node in a process of its own, and how many of them a small machine runs at once. */
 const PER_PROCESS = 700
 const CORES = 2
+/** A connection, in latencies of a link: handshakes, the choice of protocols, identify. */
+const DIAL_LATENCIES = 10
 /** Links are measured before there are nodes. */
 const MEASURED_BACK = 4000
 /** Until nobody grafts or prunes any more. */
@@ -30,6 +33,12 @@ function messagesPerSecond({ publishers, ratePerSecond, nodes, intervalMs }) {
   return ratePerSecond ?? FOUND_RATE
 }
 
+/** Nodes in processes of their own dial one after another each. @param {GossipPlan} plan */
+const dialMs = ({ topology, nodes, linkLatencyMs }) =>
+  'edges' in topology || topology.kind === 'rendezvous'
+    ? 0
+    : (mostEdges(topology, nodes) / nodes) * DIAL_LATENCIES * linkLatencyMs
+
 /**
  * estimateMs says about how long a run takes in all. Nodes that publish after one another's deliveries ask for no more than the
  * machine carries.
@@ -47,13 +56,13 @@ export function estimateMs(plan) {
   const deliveries = ((publishMs * rate) / 1000) * (nodes - 1) * chance
   if (plan.network === 'simulated')
     return START + deliveries * PER_SIMULATED_DELIVERY[plan.signing ? 'signed' : 'unsigned']
-  const apart = plan.network === NAMESPACES
+  const apart = isApart(plan)
   const workMs = (deliveries * PER_DELIVERY) / (apart ? Math.min(workers, CORES) : workers)
   const late = loadModel === 'closed' ? 0 : Math.max(0, workMs - publishMs)
   return (
     START +
     nodes * (apart ? PER_PROCESS : PER_NODE) +
-    (apart ? MEASURED_BACK : 0) +
+    (apart ? MEASURED_BACK + dialMs(plan) : 0) +
     (plan.warmupMs ?? MESH) +
     publishMs +
     Math.min(cooldownMs, LEAST_COOLDOWN + late)

@@ -1,16 +1,28 @@
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { topologyProblem } from '../../../network/topology/make-topology.js'
+import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { conditionRules } from '../../../plan/option.js'
 import { STACK_RULES } from '../../stack-options.js'
 import { AUTO, AUTO_RULES } from './auto-rate.js'
+import { CONTAINER_RULES } from './container-options.js'
 import { FLOODSUB_RULES } from './floodsub-rules.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { IMPAIRMENT_RULES } from './impairment-rules.js'
 import { MACHINE_RULES } from './machine-rule.js'
-import { NAMESPACE_RULES } from './namespace-options.js'
+import { NAMESPACE_RULES } from './namespace-rules.js'
 import { nodesOf } from './nodes-of.js'
 import { SIMULATED_RULES } from './simulated-options.js'
+
+/** @type {Rule[]} */
+const AGENT_RULES = [
+  ...agentRules(
+    'nodes',
+    'nodes listen on their own machine alone, and a bus on this one is all that works yet'
+  ),
+  noUseWithAgents('network', 'loopback'),
+  noUseWithAgents('traces')
+]
 
 /** @param {string} flag @param {string} spoken @returns {Rule} */
 const onlyWith = (flag, spoken) => ({
@@ -201,10 +213,12 @@ export const GOSSIP_COMBINATIONS = [
   ...conditionRules(GOSSIP_OPTIONS),
   ...IMPAIRMENT_RULES,
   ...NAMESPACE_RULES,
+  ...CONTAINER_RULES,
   ...SIMULATED_RULES,
   ...STACK_RULES,
   ...FLOODSUB_RULES,
   ...load,
   ...AUTO_RULES,
+  ...AGENT_RULES,
   ...mesh
 ]

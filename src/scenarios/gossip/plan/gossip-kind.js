@@ -1,9 +1,11 @@
+import { agentsIn } from '../../../plan/agents-option.js'
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { AUTO } from './auto-rate.js'
-import { isImpairable } from './conditions.js'
+import { DOCKER, isImpairable } from './conditions.js'
 import { GOSSIP_COMBINATIONS } from './gossip-combinations.js'
 import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { GOSSIPSUB_PARAMS, gossipsubFlags, gossipsubValues, PRESETS } from './gossipsub-params.js'
+import { USUAL_JITTER } from './link-jitter-option.js'
 import { nodesOf } from './nodes-of.js'
 
 /** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
@@ -36,13 +38,15 @@ function toPlan(picked, values, { cores }) {
       ...gossipsubValues(values)
     }),
     thresholds: Object.freeze(values.threshold ?? []),
-    workers: values.workers ?? usualWorkers(values.network, nodes, cores)
+    workers:
+      values.workers ?? (values.agents == null ? usualWorkers(values, nodes, cores) : agentsIn(values.agents))
   })
 }
 
-/** A node on real links is alone with its addresses. @param {string} network @param {number} nodes @param {number} cores */
-function usualWorkers(network, nodes, cores) {
+/** A node on real links is alone with its addresses. @param {Record<string, any>} values @param {number} nodes @param {number} cores */
+function usualWorkers({ network, nodesPerContainer }, nodes, cores) {
   if (network === 'simulated') return 1
+  if (network === DOCKER) return Math.ceil(nodes / (nodesPerContainer ?? 1))
   return network === 'namespaces' ? nodes : Math.max(1, Math.min(cores, nodes))
 }
 
@@ -76,9 +80,6 @@ export const GOSSIP_KIND = {
  * @typedef {import('../../../network/links/link-latencies.js').LatencySpec} LatencySpec
  * @typedef {import('../../../network/links/jitter.js').JitterSpec} JitterSpec
  */
-
-/** Jitter of a link that can be impaired, unless it is given: a hundredth of its latency. @type {Readonly<JitterSpec>} */
-const USUAL_JITTER = { kind: 'share', share: 0.01 }
 
 /** @param {Record<string, any>} values @returns {JitterSpec | null} */
 function jitterOf({ network, ideal, linkJitter }) {

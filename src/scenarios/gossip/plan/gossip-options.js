@@ -1,3 +1,4 @@
+import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
 import { gateOptions } from '../../../plan/gate-options.js'
 import { byteRange, timeRange } from '../../../plan/ranges.js'
@@ -9,6 +10,7 @@ import { stackOption } from '../../stack-options.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from '../figures.js'
 import { rateOrAuto } from './auto-rate.js'
 import { autoRate, ownIntervals, toldOfOneAnother } from './conditions.js'
+import { containerOptions } from './container-options.js'
 import { GOSSIPSUB_PARAMS, PRESETS } from './gossipsub-params.js'
 import { linkLatency } from './link-latency-option.js'
 import { linkOptions } from './link-options.js'
@@ -24,7 +26,7 @@ import { topology } from './topology-option.js'
  *   names, with the unit where a value has one
  * @property {'gossip' | 'profile' | 'rotation'} scenario - of this plan, or of one that adds to it
  * @property {number} seed
- * @property {'loopback' | 'namespaces' | 'simulated'} network - what joins the nodes
+ * @property {'loopback' | 'namespaces' | 'docker' | 'simulated'} network - what joins the nodes
  * @property {'gossipsub' | 'full'} fidelity - of simulated nodes: gossipsub on simulated streams, or whole libp2p nodes on a simulated
  *   transport
  * @property {number} nodes
@@ -54,6 +56,9 @@ import { topology } from './topology-option.js'
  * @property {number | null} sendQueue - RPCs that may wait for a peer of a simulated node, beside the one in hand; null: all
  * @property {string | null} congestionControl - that TCP between namespaces goes by; `host`: what it goes by on this machine; null: there
  *   are no namespaces
+ * @property {number | null} nodesPerContainer - null: 1, where there are containers
+ * @property {number | null} nodeCpus - cores that each node in a container may use; null: all there are
+ * @property {number | null} nodeMemoryBytes - that each node in a container may use; null: all there is
  * @property {import('./publishers-option.js').Publishers} publishers
  * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`, and with autoRate
  * @property {boolean} autoRate - the rate that is carried is to be found: by trials, from `autoFromPerSecond` on, that publish for
@@ -91,11 +96,7 @@ const { MEASURE, VERDICT } = GROUP
 const RATES = 'loads are rates of the whole network'
 const BELOW = 'the rate is to be below what the network carries'
 
-const NOT_COMPARED = {
-  profile: 'shares of CPU time are held against each other with compare',
-  'rotate gossip': 'runs in which nodes come and go are not compared',
-  validation: 'it has runs and margins of its own'
-}
+const NOT_COMPARED = { validation: 'it has runs and margins of its own' }
 
 /** Where a plan is not run several times, and held against earlier runs. */
 const REPEATED = {
@@ -155,24 +156,24 @@ export const GOSSIP_OPTIONS = {
   network: {
     group: NETWORK,
     default: 'loopback',
-    ...choice(['loopback', 'namespaces', 'simulated']),
+    ...choice(['loopback', 'namespaces', 'docker', 'simulated']),
     anyway: 'loopback',
-    notIn: { validation: 'the plan is run on both networks' },
     describe:
-      'what joins the nodes; loopback: real TCP on this machine; namespaces: real TCP over links with every impairment, a network namespace for each node, see docs/namespaces.md; simulated: nothing real, in virtual time, see docs/simulation.md'
+      'what joins the nodes; loopback: real TCP on this machine; namespaces: real TCP over links with every impairment, a network namespace for each node, see docs/namespaces.md; docker: a container for each, see docs/containers.md; simulated: nothing real, in virtual time, see docs/simulation.md'
   },
   linkLatency: {
     group: NETWORK,
-    default: '0',
+    default: '100ms',
     ...linkLatency(),
     planKey: 'linkLatencyMs',
     ofCase: true,
     describe:
-      'one way, such as 50ms; on loopback added to every byte by a delay transport. Simulated, or between namespaces, each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
+      'one way, such as 50ms; 0: none, and on real TCP all of a time is work of this machine; on loopback added to every byte by a delay transport. Simulated, or between namespaces or containers, each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
   },
   ...simulatedOptions(NETWORK),
   ...linkOptions(NETWORK),
   ...namespaceOptions(NETWORK),
+  ...containerOptions(NETWORK),
   workers: {
     group: NETWORK,
     defaultText: 'cores',
@@ -421,5 +422,6 @@ export const GOSSIP_OPTIONS = {
   },
   ...STRICT,
   ...gateOptions(GOSSIP_COMPARED, REPEATED),
+  ...AGENT_OPTIONS,
   ...OUTPUT_OPTIONS
 }

@@ -67,7 +67,7 @@ export const IMPAIRMENT_RULES = [
     refuse: ({ network, linkLatency }) =>
       network === 'loopback' &&
       linkLatency.kind !== 'constant' &&
-      'needs --network simulated or namespaces: on loopback all links have the same latency, such as 50ms'
+      'needs --network simulated, namespaces or docker: on loopback all links have the same latency, such as 50ms'
   },
   ...partitions,
   notWithWholeNodes('partition', resets),

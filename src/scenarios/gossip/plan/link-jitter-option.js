@@ -4,6 +4,9 @@ import { milliseconds } from '../../../plan/values.js'
 
 const MOST_MS = 10_000
 
+/** USUAL_JITTER is that of a link that can be impaired, unless it is given: a hundredth of its latency. @type {Readonly<JitterSpec>} */
+export const USUAL_JITTER = { kind: 'share', share: 0.01 }
+
 /** @param {unknown} value @returns {JitterSpec | undefined} */
 function read(value) {
   const text = String(value).trim()

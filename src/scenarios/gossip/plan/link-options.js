@@ -16,20 +16,21 @@ function bandwidthOptions(group) {
       ...any,
       planKey: 'linkBandwidthBytesPerSecond',
       added: null,
-      describe: 'of each direction of a link that is simulated or between namespaces, such as 10MB/s'
+      describe:
+        'of each direction of a link that is simulated, or between namespaces or containers, such as 10MB/s'
     },
     upBandwidth: {
       ...any,
       planKey: 'upBandwidthBytesPerSecond',
       describe:
-        'of what leaves a node that is simulated or in a namespace, all its links together, such as 10MB/s'
+        'of what leaves a node that is simulated, or in a namespace or container, all its links together, such as 10MB/s'
     },
     downBandwidth: {
       ...any,
       planKey: 'downBandwidthBytesPerSecond',
       added: null,
       describe:
-        'of what reaches a node that is simulated or in a namespace, all its links together, such as 80Mbit/s'
+        'of what reaches a node that is simulated, or in a namespace or container, all its links together, such as 80Mbit/s'
     }
   }
 }
@@ -48,7 +49,7 @@ export const linkOptions = group => ({
     only: impaired(share => share > 0),
     ofCase: true,
     describe:
-      'of the TCP segments of a link that is simulated or between namespaces, in each direction, such as 0.1%'
+      'of the TCP segments of a link that is simulated, or between namespaces or containers, in each direction, such as 0.1%'
   },
   ...bandwidthOptions(group),
   partition: {
@@ -60,7 +61,7 @@ export const linkOptions = group => ({
     notIn: { 'rotate gossip': 'nodes come and go already' },
     added: [],
     describe:
-      'groups of nodes, simulated or in namespaces, that are cut off from each other, in time since publishing began: hold@10s-15s:0-9|10-29 (TCP goes on trying), or reset@10s-15s:0-9|rest (connections are closed, and made again afterwards); can be repeated'
+      'groups of nodes, simulated or in namespaces or containers, that are cut off from each other, in time since publishing began: hold@10s-15s:0-9|10-29 (TCP goes on trying), or reset@10s-15s:0-9|rest (connections are closed, and made again afterwards); can be repeated'
   },
   churn: {
     group,

@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { grouped } from '../../../kit/numbers.js'
 import { mostEdges } from '../../../network/topology/topology-problem.js'
 import { openFilesAllowed } from '../../../open-files.js'
-import { NAMESPACES } from './conditions.js'
+import { DOCKER, isApart } from './conditions.js'
 import { nodesOf } from './nodes-of.js'
 
 /**
@@ -29,12 +29,14 @@ const several = (count, what) => `${grouped(count)} ${what}${count === 1 ? '' : 
  * @param {Machine} machine
  * @returns {string | null} the end of a sentence that begins with the number of nodes; null: it can
  */
-export function tooLarge({ workers, topology, network, ...values }, machine) {
+export function tooLarge({ workers, topology, network, nodesPerContainer = 1, ...values }, machine) {
   const nodes = nodesOf({ topology, ...values })
-  const apart = network === NAMESPACES
-  if (nodes <= SMALL && !apart) return null
-  const spread = workers ?? (apart ? nodes : Math.min(machine.cores, nodes))
-  const carried = carriedNodes({ topology, workers: spread, nodes, apart }, machine)
+  const apart = isApart({ network }) ? nodesPerContainer : null
+  if (nodes <= SMALL && apart === null) return null
+  const spread =
+    workers ?? (apart === null ? Math.min(machine.cores, nodes) : Math.ceil(nodes / nodesPerContainer))
+  const inContainers = network === DOCKER
+  const carried = carriedNodes({ topology, workers: spread, nodes, apart, inContainers }, machine)
   const most = Math.min(...Object.values(carried))
   if (most >= nodes) return null
   const memory = `${(machine.memoryBytes / 2 ** 30).toFixed(1)} GiB of memory`
@@ -47,13 +49,26 @@ export function tooLarge({ workers, topology, network, ...values }, machine) {
     thing => carried[thing] < nodes
   )
   const why = short.map(thing => `${reasons[thing]} (${grouped(carried[thing])})`).join(', ')
-  return `must be at most about ${grouped(most)} on real TCP, by estimate of what this machine has: ${why}; or take --network simulated`
+  return `must be at most about ${grouped(most)} ${inContainers ? 'in containers' : 'on real TCP'}, by estimate of what this machine has: ${why}; or take --network simulated`
+}
+
+/**
+ * processesTooMany says why there cannot be so many processes with a node each here.
+ *
+ * @param {number} processes
+ * @param {Pick<Machine, 'memoryBytes'>} [machine]
+ * @returns {string | null} null: there can
+ */
+export function processesTooMany(processes, { memoryBytes } = thisMachine()) {
+  const most = Math.floor((memoryBytes * MEMORY_SHARE) / (MEMORY.process + MEMORY.node))
+  if (processes <= most) return null
+  return `makes ${grouped(processes)} processes, and ${grouped(most)} fit into ${(memoryBytes / 2 ** 30).toFixed(1)} GiB of memory, by estimate: ask for fewer`
 }
 
 /** @param {'nodes' | 'topology'} flag - that says how many nodes there are @returns {Rule} */
 const carries = flag => ({
   flag,
-  needs: ['nodes', 'topology', 'network', 'workers'],
+  needs: ['nodes', 'topology', 'network', 'workers', 'nodesPerContainer'],
   refuse: values =>
     values.network !== 'simulated' &&
     (values.topology.kind === 'file') === (flag === 'topology') &&
@@ -75,7 +90,7 @@ export const MACHINE_RULES = [carries('nodes'), carries('topology')]
 /** CPU time of a node that does nothing but heartbeats: at least so much of a second was seen (2 to 3.5 ms on busy cores). */
 const IDLE_CORES = 0.0015
 /** Resident memory, seen with 100 nodes and 564 connections (512 MB in two processes) and with 300 and 1,764 (884 MB). */
-const MEMORY = { process: 120e6, node: 0.1e6, connection: 0.35e6 }
+const MEMORY = { process: 120e6, node: 0.1e6, connection: 0.35e6, container: 20e6 }
 /** The rest is for others. */
 const MEMORY_SHARE = 0.8
 /** A process has some open by itself. */
@@ -94,12 +109,14 @@ function connectionsOf(topology, nodes) {
  * @param {TopologySpec} topology
  * @param {number} nodes
  * @param {number} workers
+ * @param {boolean} inContainers
  */
-function needs(topology, nodes, workers) {
+function needs(topology, nodes, workers, inContainers) {
   const connections = connectionsOf(topology, nodes)
+  const process = MEMORY.process + (inContainers ? MEMORY.container : 0)
   return {
     cores: nodes * IDLE_CORES,
-    memoryBytes: workers * MEMORY.process + nodes * MEMORY.node + connections * MEMORY.connection,
+    memoryBytes: workers * process + nodes * MEMORY.node + connections * MEMORY.connection,
     // each node listens, and both ends of a connection are here
     openFiles: OWN_FILES + (nodes + 2 * connections) / workers
   }
@@ -112,13 +129,15 @@ function needs(topology, nodes, workers) {
  * @param {TopologySpec} network.topology
  * @param {number} network.workers
  * @param {number} network.nodes - that are asked for
- * @param {boolean} network.apart - each in a process of its own
+ * @param {number | null} network.apart - so many of them have a process of their own; null: they share `workers`
+ * @param {boolean} network.inContainers
  * @param {Machine} machine
  * @returns {Readonly<Record<keyof Machine, number>>} by what is used up first; `nodes` where that is not
  */
-function carriedNodes({ topology, workers, nodes, apart }, { cores, memoryBytes, openFiles }) {
+function carriedNodes({ topology, workers, nodes, apart, inContainers }, { cores, memoryBytes, openFiles }) {
+  const processes = (/** @type {number} */ n) => (apart === null ? workers : Math.ceil(n / apart))
   const most = /** @param {keyof Machine} thing @param {number} has */ (thing, has) =>
-    largest(nodes, n => needs(topology, n, apart ? n : workers)[thing] <= has)
+    largest(nodes, n => needs(topology, n, processes(n), inContainers)[thing] <= has)
   return {
     cores: most('cores', Math.min(cores, workers)),
     memoryBytes: most('memoryBytes', memoryBytes * MEMORY_SHARE),

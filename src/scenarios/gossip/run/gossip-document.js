@@ -1,5 +1,7 @@
 import { gossipPackages } from '../../../libp2p/stack-packages.js'
+import { clockErrorOf } from '../../../measure/clock-error.js'
 import { RunHeader } from '../../run-header.js'
+import { UsageByPhase } from '../measure/usage-by-phase.js'
 import { GossipMeasurement } from './gossip-measurement.js'
 import { gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from './gossip-result.js'
 
@@ -24,6 +26,7 @@ export class GossipDocument {
   #subscriptions
   #companion
   header
+  phases
   /** @type {GossipMeasurement} */
   measurement
   /** @type {Omit<GossipKnown, 'brokeOff' | 'dialled'>} */
@@ -37,7 +40,9 @@ export class GossipDocument {
     deliveries: null,
     dropped: 0,
     /** @type {import('../../namespaces/namespace-network.js').NamespaceNetwork | null} */
-    joinedBy: null
+    joinedBy: null,
+    /** @type {import('../../containers/node-containers.js').NodeContainers | null} */
+    containers: null
   }
   #topology
 
@@ -54,6 +59,7 @@ export class GossipDocument {
     this.#companion = companion
     this.#id = id
     this.#subscriptions = subscriptions
+    this.phases = new UsageByPhase(plan.workers)
     this.header = new RunHeader(id, log, packagesOf(plan))
     this.#topology = topologyResult(plan, [])
     this.measurement = this.#measurementOf({ startNs: 0, planned: null, firstMessage: 0 })
@@ -75,7 +81,9 @@ export class GossipDocument {
   kept() {
     const { measurement } = this
     const { publishEnds, meshPeersWithoutStream, deliveries } = this.known
+    const putBack = this.phases.kept()
     return () => {
+      putBack()
       this.measurement = measurement
       Object.assign(this.known, { publishEnds, meshPeersWithoutStream, deliveries })
     }
@@ -104,21 +112,24 @@ export class GossipDocument {
     const { measurement, header, known } = this
     const health = measurement.usage.map((usage, worker) => usage.health(worker))
     const { brokeOff } = header
+    const clockErrorMs = clockErrorOf(header.fleet?.agents(() => 0) ?? [])
     const outcome = gossipOutcome(this.#plan, measurement, {
       ...known,
+      clockErrorMs,
       brokeOff,
+      phases: this.phases,
       dialled: [],
       topology: this.#topology
     })
     const warnings = this.#companion.warnings(
-      gossipWarnings(outcome, health, { ...known, publishMs: this.#publishMs })
+      gossipWarnings(outcome, health, { ...known, clockErrorMs, publishMs: this.#publishMs })
     )
     return /** @type {GossipResult} */ ({
       ...header.ending(),
       scenario: this.#plan.scenario,
       plan: this.#plan,
       outcome: { ...outcome, ...this.#companion.outcome() },
-      run: { ...header.run(health, warnings), ...simulatorOf(measurement) }
+      run: { ...header.run(health, warnings, known.containers?.versions), ...simulatorOf(measurement) }
     })
   }
 

@@ -4,6 +4,7 @@ import { sumOf } from '../../../kit/lists.js'
 import { publicationsOf } from '../../../load/publications.js'
 import { dealt } from '../../../load/shares.js'
 import { allStarted } from '../../../workers/all-started.js'
+import { ofThoseLeft } from '../../../workers/of-those-left.js'
 import { startGossipProcess } from './gossip-process.js'
 
 /**
@@ -24,7 +25,8 @@ import { startGossipProcess } from './gossip-process.js'
  * @property {(atNs: number, worker: number) => void} [onAlive] - that has nothing to tell yet
  * @property {(error: Error, worker: number) => void} onDied
  * @property {typeof startGossipProcess} [startProcess] - what holds the nodes, when it is not a process for each worker of this run
- * @property {(worker: number) => readonly string[]} [enter] - a command that becomes the process of a worker, in a namespace
+ * @property {(worker: number) => import('./gossip-process.js').Place} [placeOf] - where a worker runs; default: beside this process
+ * @property {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold the nodes; none: this one does
  * @property {AbortSignal} [signal] - ends workers at once while they start
  *
  * @typedef {object} LastWords - of a worker whose run is broken off
@@ -60,14 +62,21 @@ export class GossipPool {
   /** @param {GossipPoolOptions} options @returns {Promise<GossipPool>} */
   static async start(options) {
     const { plan, onInterval, onProgress, onAlive = () => {}, onDied, signal, ...rest } = options
-    const { startProcess = startGossipProcess, enter = () => [], ...setup } = rest
+    const { startProcess = startGossipProcess, placeOf = () => ({}), fleet, ...setup } = rest
     const limit = pLimit(STARTS_AT_ONCE)
     const done = Array(plan.workers).fill(0)
     const hosts = await allStarted(
       done.map((_, worker) =>
         limit(startProcess, {
           name: `worker ${worker}`,
-          setup: { ...setup, plan, worker, nodes: nodesOf(plan, worker) },
+          setup: {
+            ...setup,
+            ...onMachine(setup.originNs, fleet, worker),
+            plan,
+            worker,
+            nodes: nodesOf(plan, worker)
+          },
+          start: fleet === undefined ? undefined : options => fleet.start(worker, options),
           onInterval: interval => onInterval(interval, worker),
           onProgress: count => {
             done[worker] = count
@@ -75,7 +84,7 @@ export class GossipPool {
           },
           onAlive: atNs => onAlive(atNs, worker),
           onDied: error => onDied(error, worker),
-          through: enter(worker),
+          place: placeOf(worker),
           signal
         })
       )
@@ -237,7 +246,7 @@ export class GossipPool {
    * @returns {Promise<T[]>}
    */
   #all(call) {
-    return Promise.all(this.#hosts.map(call))
+    return ofThoseLeft(this.#hosts.map(call))
   }
 
   /**
@@ -249,6 +258,16 @@ export class GossipPool {
     return Promise.all(this.#hosts.map((host, worker) => within(EVIDENCE_MS, call(host, worker))))
   }
 }
+
+/**
+ * Times are told since a moment, which is another one on the clock of another machine.
+ *
+ * @param {bigint} originNs
+ * @param {GossipPoolOptions['fleet']} fleet
+ * @param {number} worker
+ */
+const onMachine = (originNs, fleet, worker) =>
+  fleet === undefined ? {} : { originNs: fleet.clockOf(worker).there(originNs) }
 
 /**
  * @template T

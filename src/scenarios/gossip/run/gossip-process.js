@@ -6,6 +6,9 @@ import { HOST_CALLS } from './host-calls.js'
  * @typedef {import('../../../network/node-host.js').NodeHost} NodeHost
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  *
+ * @typedef {Pick<Parameters<typeof startForkedProcess>[0], 'through' | 'begin' | 'readyMs'>} Place - where a process runs: in a namespace, or in
+ *   a container
+ *
  * @typedef {NodeHost & Required<Pick<NodeHost, 'rotate'>> & import('./process-profile.js').ProcessProfile
  *   & { pid: number, kill: () => Promise<void> }} GossipProcess - a host whose nodes are in a process of their own, which can be profiled.
  *   `stop` ends the process, hard after a grace period, `kill` at once; calls to one that ended fail with WorkerDiedError
@@ -16,6 +19,7 @@ const REAL = { entry: new URL('./gossip-entry.js', import.meta.url), execArgv: [
 const PROGRAMS = {
   loopback: REAL,
   namespaces: REAL,
+  docker: REAL,
   simulated: { entry: new URL('./simulated-entry.js', import.meta.url), execArgv: simulatorFlags() }
 }
 /** Nodes close each of their connections, and wait up to half a second for the other end. */
@@ -31,8 +35,10 @@ const GRACE_MS = 5000
  * @param {(done: number) => void} options.onProgress - of provision and connect
  * @param {(atNs: number) => void} [options.onAlive]
  * @param {(error: import('../../../workers/forked-process.js').WorkerDiedError) => void} options.onDied - it ended without being asked
- * @param {readonly string[]} [options.through] - a command that becomes the process, in a namespace
+ * @param {Place} [options.place] - default: beside this process
  * @param {AbortSignal} [options.signal] - ends it at once while it starts
+ * @param {(options: import('../../../workers/fleet.js').StartOptions) => Promise<import('../../../workers/fleet.js').HeldProcess>} [options.start] -
+ *   default: on this machine
  * @returns {Promise<GossipProcess>} when it is ready for calls
  */
 export async function startGossipProcess({
@@ -42,24 +48,31 @@ export async function startGossipProcess({
   onProgress,
   onAlive = () => {},
   onDied,
-  through,
-  signal
+  place,
+  signal,
+  start = startForkedProcess
 }) {
-  const { pid, call, stop, kill } = await startForkedProcess({
+  const { pid, call, stop, kill } = await start({
     ...PROGRAMS[setup.plan.network],
     name,
     setup,
     handlers: { interval: onInterval, progress: onProgress, alive: onAlive },
     onDied,
     graceMs: GRACE_MS,
-    through,
+    ...place,
     signal
   })
   const calls = [...HOST_CALLS, 'startProfile', 'stopProfile'].map(name => [
     name,
     (/** @type {unknown[]} */ ...args) => call(name, ...args)
   ])
-  return { .../** @type {GossipProcess} */ (Object.fromEntries(calls)), pid, stop, kill }
+  // one on another machine has none here, and nobody looks at it
+  return {
+    .../** @type {GossipProcess} */ (Object.fromEntries(calls)),
+    pid: /** @type {number} */ (pid),
+    stop,
+    kill
+  }
 }
 
 /**

@@ -1,10 +1,11 @@
 import { present } from '../../../kit/lists.js'
 import { stackSettings } from '../../../libp2p/stack-settings.js'
+import { withheldBelow } from '../../../measure/clock-error.js'
 import { CAUSES, doubtfulFigures } from '../../../measure/doubt.js'
 import { Histogram } from '../../../measure/histogram.js'
 import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 import { summarize } from '../../../measure/summary.js'
-import { NAMESPACE_SETTINGS } from '../../../network/namespaces/settings.js'
+import { surroundingSettings } from '../../../network/namespaces/settings.js'
 import { gossipSettings } from '../../../network/real/gossip-node.js'
 import { simulatedSettings } from '../../../network/simulated/settings.js'
 import { graphMeasures } from '../../../network/topology/graph-measures.js'
@@ -13,6 +14,7 @@ import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { BUSY } from '../../rendezvous/measure/operation-result.js'
 import { GOSSIP_FIGURES } from '../figures.js'
 import { backlogGrows } from '../measure/backlog-growth.js'
+import { nodesOf } from './gossip-pool.js'
 
 /**
  * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
@@ -32,9 +34,11 @@ import { backlogGrows } from '../measure/backlog-growth.js'
  * @property {PublishEnd[]} publishEnds
  * @property {number} meshPeersWithoutStream
  * @property {DeliveryResult | null} deliveries - null: nothing was published
+ * @property {number} [clockErrorMs] - by which times between machines may be off; 0: there is one machine
  * @property {number} dropped - packets that left their namespace in vain
  * @property {import('../../namespaces/namespace-network.js').NamespaceNetwork | null} joinedBy - null: nodes are in no
  *   namespaces
+ * @property {import('../../containers/node-containers.js').NodeContainers | null} containers - null: nodes are in none
  * @property {import('../../../result/types.js').ThresholdResult | null} brokeOff - the threshold that ended the run
  */
 
@@ -81,12 +85,13 @@ export function topologyResult({ nodes, topology }, dialled) {
  *
  * @param {GossipPlan} plan
  * @param {GossipMeasurement} measurement
- * @param {GossipKnown & { topology: GossipOutcome['topology'] }} known
+ * @param {GossipKnown & { topology: GossipOutcome['topology'], phases: import('../measure/usage-by-phase.js').UsageByPhase }} known
  * @returns {GossipOutcome}
  */
 export function gossipOutcome(plan, measurement, known) {
   const { topology, rendezvous, carriedRate, mesh, meshPeersWithoutStream, brokeOff } = known
-  const { messages, ...deliveries } = known.deliveries ?? measurement.tracker.resultSoFar()
+  const { messages, ...all } = known.deliveries ?? measurement.tracker.resultSoFar()
+  const deliveries = withheld(all, known.clockErrorMs ?? 0)
   const { digest } = measurement
   const cost = costOf(measurement, deliveries.delivery.delivered)
   const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs }
@@ -107,9 +112,36 @@ export function gossipOutcome(plan, measurement, known) {
     counters: measurement.counters,
     cost,
     streams: { aborted: measurement.abortedStreams, meshPeersWithoutStream },
-    resources: digest === null ? resourcesOf(measurement) : [],
+    resources:
+      digest === null
+        ? resourcesOf(measurement).map(each => ({
+            ...each,
+            nodes: nodesOf(plan, each.worker),
+            phases: known.phases.result(each.worker)
+          }))
+        : [],
     measuredMs: measurement.measuredMs,
     thresholds: judgeAll(plan.thresholds, figures, GOSSIP_FIGURES, brokeOff)
+  }
+}
+
+/**
+ * Times between machines that are less than these may be off by say nothing.
+ *
+ * @template {Pick<GossipOutcome, 'latency' | 'dissemination'>} T
+ * @param {T} deliveries
+ * @param {number} errorMs
+ * @returns {T}
+ */
+function withheld(deliveries, errorMs) {
+  if (errorMs === 0) return deliveries
+  const { latency, dissemination } = deliveries
+  const less = (/** @type {import('../../../result/types.js').Summary} */ summary) =>
+    withheldBelow(summary, errorMs)
+  return {
+    ...deliveries,
+    latency: { ...latency, all: less(latency.all), delivered: less(latency.delivered) },
+    dissemination: { ...dissemination, all: less(dissemination.all), complete: less(dissemination.complete) }
   }
 }
 
@@ -144,7 +176,7 @@ export function simulatorOf(measurement) {
 /** @param {GossipPlan} plan */
 function settingsOf(plan) {
   if (plan.network === 'simulated') return simulatedSettings(plan)
-  const settings = { ...gossipSettings(plan), ...(plan.network === 'namespaces' && NAMESPACE_SETTINGS) }
+  const settings = { ...gossipSettings(plan), ...surroundingSettings(plan) }
   return stackSettings(settings, plan.stack)
 }
 
@@ -159,10 +191,14 @@ const warning = (code, values) => ({ code, values })
  *
  * @param {GossipOutcome} outcome
  * @param {import('../../../result/types.js').WorkerHealth[]} health
- * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors'> & { publishMs?: number }} known - `publishMs`: how long it was published for
+ * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number }} known - `publishMs`: how long it was published for
  * @returns {Warning[]}
  */
-export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0, traceErrors = [] }) {
+export function gossipWarnings(
+  outcome,
+  health,
+  { publishEnds, publishMs = 0, traceErrors = [], clockErrorMs = 0 }
+) {
   const { topology, mesh, messages, delivery, missing, lateness, anomalies, streams, carriedRate } = outcome
   const lateMs = latenessOf(lateness.summary)
   const unpublished = unpublishedOf(messages, publishEnds)
@@ -171,6 +207,7 @@ export function gossipWarnings(outcome, health, { publishEnds, publishMs = 0, tr
   const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
   return present([
     ...busy.map(({ worker, utilization }) => warning('NODES_BUSY', { worker, utilization })),
+    clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
     ...waitedWarnings(outcome),
     carriedRate !== null &&
       carriedRate.perSecond === null &&

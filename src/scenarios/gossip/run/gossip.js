@@ -92,8 +92,14 @@ class GossipRun extends NetworkRun {
   collect() {
     return this.phases.guarded('collect', async () => {
       if (this.#published.open) await this.#published.close()
+      await this.fleet?.settle()
       this.document.header.completed()
     })
+  }
+
+  /** @override */
+  get canLose() {
+    return this.#latest?.open ?? false
   }
 
   /** The end of what has no other one is no interruption. @override @param {Error} error */

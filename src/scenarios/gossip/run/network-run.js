@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { counted } from '../../../kit/numbers.js'
 import { subStream } from '../../../kit/random.js'
 import { subscriptionsOf } from '../../../load/subscriptions.js'
-import { NamespaceNetwork } from '../../namespaces/namespace-network.js'
 import { Run } from '../../run.js'
 import { WorkerWatch, workerNames } from '../../worker-watch.js'
 import { GossipDocument } from './gossip-document.js'
-import { GossipPool } from './gossip-pool.js'
+import { GossipPool, nodesOf } from './gossip-pool.js'
 import { joinNodes } from './join-nodes.js'
+import { Surroundings } from './surroundings.js'
 import { warmUpMesh } from './warm-up-mesh.js'
 
 /**
@@ -31,8 +31,7 @@ export class NetworkRun extends Run {
   #options
   #originNs = process.hrtime.bigint()
   #originUnixNs = unixNs()
-  /** @type {Promise<NamespaceNetwork | null>} null: nodes are in no namespaces */
-  #network = Promise.resolve(null)
+  #surroundings
   /** @type {Promise<GossipPool> | null} */
   #starting = null
   /** @type {GossipPool | null} */
@@ -60,6 +59,12 @@ export class NetworkRun extends Run {
     })
     this.plan = plan
     this.#options = options
+    const { id, folder = null } = options
+    this.#surroundings = new Surroundings(plan, {
+      ...{ id, folder, signal: this.signal, originNs: this.#originNs, known: this.document.known },
+      onTrouble: error => this.trouble.raise(error),
+      onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'provision', done, total, unit })
+    })
     this.companion = companion
     this.subscriptions = subscriptions
     this.workers = new WorkerWatch(workerNames(plan.workers), error => this.trouble.raise(error), {
@@ -70,6 +75,11 @@ export class NetworkRun extends Run {
   /** @override */
   begin() {
     super.begin()
+    this.document.header.fleet = this.#options.fleet
+    this.#options.fleet?.watch({
+      onBusLost: error => this.trouble.raise(error),
+      onLost: lost => this.#lost(lost)
+    })
     // a network that is killed while it comes about leaves its result too
     this.phases.emitPartial()
   }
@@ -82,13 +92,28 @@ export class NetworkRun extends Run {
     return joinedBy === null ? nodes : [...nodes, { name: 'router', pid: () => joinedBy.pid }]
   }
 
+  /** An agent is gone, and its nodes with it. @param {import('../../../workers/fleet.js').LostAgent} lost */
+  #lost({ name, workers, error, goesOn }) {
+    const nodes = workers.flatMap(worker => nodesOf(this.plan, worker)).length
+    const stays = goesOn && this.canLose
+    this.log.warn('AGENT_LOST', { name, why: error.message, nodes, of: this.plan.nodes, goesOn: stays })
+    for (const worker of workers) this.workers.lost(worker)
+    if (!stays) this.trouble.raise(error)
+  }
+
+  /** Nodes may be lost, and what is left is a network that is measured. */
+  get canLose() {
+    return false
+  }
+
   provision() {
     return this.phases.guarded('provision', async () => {
       this.#starting = this.#startPool()
       this.#pool = await this.#starting
+      await this.#surroundings.join(this.#pool.pids)
       this.workers.begin()
       this.#peers = await this.#pool.provision()
-      return `${counted(this.plan.nodes, 'node')} in ${counted(this.plan.workers, 'process', 'processes')}`
+      return `${counted(this.plan.nodes, 'node')} in ${heldIn(this.plan)}`
     })
   }
 
@@ -109,6 +134,7 @@ export class NetworkRun extends Run {
 
   warmUp() {
     return this.phases.guarded('warmup', async () => {
+      this.document.phases.begin('warmup')
       const mesh = await warmUpMesh(this.plan, {
         hosts: this.hosts,
         edges: this.#edges,
@@ -121,6 +147,7 @@ export class NetworkRun extends Run {
             unit: 'ms'
           })
       })
+      this.document.phases.end()
       Object.assign(this.document.known.mesh, mesh)
       return mesh.formedAfterMs === null ? `mesh not formed: ${mesh.missing.join(', ')}` : 'mesh formed'
     })
@@ -136,7 +163,7 @@ export class NetworkRun extends Run {
         () => this.#endWorkers(),
         // nodes that are gone end what they were joined by
         () => this.#joining?.then(nothing, nothing),
-        () => this.#endNetwork()
+        ...this.#surroundings.ends
       ])
     })
   }
@@ -147,6 +174,11 @@ export class NetworkRun extends Run {
   /** take takes what a worker has to tell. @param {HostInterval} _interval @param {number} _worker */
   take(_interval, _worker) {}
 
+  /** Machines that hold them; none: this one does. */
+  get fleet() {
+    return this.#options.fleet
+  }
+
   /** The workers, once they were started. */
   get hosts() {
     return /** @type {GossipPool} */ (this.#pool)
@@ -154,7 +186,7 @@ export class NetworkRun extends Run {
 
   async #startPool() {
     const { plan, subscriptions, workers } = this
-    const network = await this.#startNetwork()
+    const placeOf = await this.#surroundings.places()
     return GossipPool.start({
       traces: await this.#traces(),
       plan,
@@ -163,6 +195,7 @@ export class NetworkRun extends Run {
       originNs: this.#originNs,
       onInterval: (interval, worker) => {
         workers.heard(worker, interval.atNs)
+        this.document.phases.add(interval, worker)
         this.take(interval, worker)
       },
       onProgress: done => this.#starts(done),
@@ -170,22 +203,9 @@ export class NetworkRun extends Run {
       onDied: (error, worker) => workers.died(error, worker),
       signal: this.signal,
       startProcess: this.#options.startProcess,
-      ...(network !== null && { enter: worker => network.enter(worker) })
+      placeOf,
+      fleet: this.#options.fleet
     })
-  }
-
-  #startNetwork() {
-    const { plan, trouble, signal } = this
-    if (plan.network !== 'namespaces') return null
-    this.#network = NamespaceNetwork.start(plan, {
-      originNs: this.#originNs,
-      onTrouble: error => trouble.raise(error),
-      signal
-    }).then(network => {
-      this.document.known.joinedBy = network
-      return network
-    })
-    return this.#network
   }
 
   async #traces() {
@@ -213,11 +233,6 @@ export class NetworkRun extends Run {
     })
   }
 
-  async #endNetwork() {
-    const network = await this.#network.catch(nothing)
-    await network?.stop()
-  }
-
   /** Nodes close their connections, unless there is trouble: then nobody waits for it. */
   async #endWorkers() {
     const pool = this.#pool
@@ -226,6 +241,10 @@ export class NetworkRun extends Run {
 }
 
 const nothing = () => {}
+
+/** @param {GossipPlan} plan */
+const heldIn = ({ network, workers }) =>
+  network === 'docker' ? counted(workers, 'container') : counted(workers, 'process', 'processes')
 
 /** Wall-clock time to the µs, which Date does not have. */
 const unixNs = () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n

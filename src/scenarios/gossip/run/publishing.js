@@ -70,6 +70,7 @@ export class Publishing {
     const startNs = Math.max(...intervals.map(({ atNs }) => atNs)) + START_AFTER_NS
     const measurement = document.begin({ startNs, planned, firstMessage: this.#firstMessage })
     for (const [worker, interval] of intervals.entries()) measurement.before(interval, worker)
+    document.phases.begin('publish')
     this.#open = true
     this.#parts.begin?.(startNs)
     const endNs = durationMs === null ? Infinity : startNs + durationMs * 1e6
@@ -78,9 +79,20 @@ export class Publishing {
       if (this.#ended) hosts.endPublishing()
       const ends = await trouble.guard(scheduled)
       document.known.publishEnds = ends
+      await this.#takeAll()
       this.#lastPublishedNs = Math.max(...ends.map(({ endedNs }) => endedNs))
     })
     return planned ?? 0
+  }
+
+  /** What nodes did until now is of this phase. In virtual time nothing is used. */
+  async #takeAll() {
+    const { hosts, document, trouble } = this.#parts
+    if (this.#plan.network === 'simulated') return
+    for (const [worker, interval] of (await trouble.guard(hosts.snapshot())).entries()) {
+      document.phases.add(interval, worker)
+      this.add(interval, worker)
+    }
   }
 
   /** end has the nodes publish no more: `publish` comes to its end as if all were published. */
@@ -93,6 +105,7 @@ export class Publishing {
   async coolDown() {
     const { hosts, document, trouble } = this.#parts
     const { tracker } = document.measurement
+    document.phases.begin('cooldown')
     await this.#watched('cooldown', async () => {
       while (tracker.memory.open > 0 && this.#waitedMs < this.#plan.cooldownMs)
         await trouble.guard(hosts.drain(STEP_MS))
@@ -110,6 +123,7 @@ export class Publishing {
     const { document, workers } = this.#parts
     const { measurement, known } = document
     this.#open = false
+    document.phases.end()
     const gone = workers.gone.flatMap(({ worker, atNs }) =>
       nodesOf(this.#plan, worker).map(node => ({ node, atNs }))
     )

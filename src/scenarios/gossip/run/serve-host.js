@@ -12,8 +12,9 @@ import { processProfile } from './process-profile.js'
  * serveHost serves what a process that holds a host is asked for: NodeHost's calls, and those about the process itself.
  *
  * @param {(setup: HostSetup, components: HostComponents) => NodeHost} makeHost
+ * @param {import('../../../workers/channel.js').Port} [port] - to who asks
  */
-export function serveHost(makeHost) {
+export function serveHost(makeHost, port) {
   /** @type {NodeHost} */
   let host
   serveParent(
@@ -26,6 +27,7 @@ export function serveHost(makeHost) {
       return host
     },
     HOST_CALLS,
-    { close: () => host.stop(), ...processProfile() }
+    { close: () => host.stop(), ...processProfile() },
+    port
   )
 }

@@ -4,7 +4,7 @@ import { cores, sample } from '../../../report/gauge.js'
 export const NETWORK_GAUGES = [
   {
     name: 'loadtest_network_info',
-    help: '1, with what joins the nodes: real TCP on this host (loopback, namespaces), or nothing real (simulated)',
+    help: '1, with what joins the nodes: real TCP on this host (loopback, namespaces, docker), or nothing real (simulated)',
     labelNames: ['network'],
     read: ({ plan }) => (plan !== null && 'network' in plan ? sample(1, { network: plan.network }) : [])
   },

@@ -3,11 +3,13 @@ import { counted, grouped, MISSING, megabytes, percent, significant } from '../.
 import { ADDED_TO_DELIVERIES } from '../../../measure/doubt.js'
 import { share } from '../../../report/share.js'
 import { doubtSigns, FIGURES, figure } from '../../../report/table.js'
+import { namespaceNotes } from '../../namespaces/namespace-notes.js'
 import { workerResources } from '../measure/machine-figures.js'
+import { isApart } from '../plan/conditions.js'
 import { carriedText } from './carried-words.js'
 import { isSimulated, simulatedHeading } from './is-simulated.js'
 import { reasonsInWords } from './missing-words.js'
-import { namespaceNotes } from './namespace-notes.js'
+import { resourceLines, resourcesKnown } from './node-resources.js'
 import { rateText } from './progress-words.js'
 
 /**
@@ -127,6 +129,7 @@ const MANY_WORKERS = 4
 
 /** @param {GossipResult} result */
 function workers(result) {
+  if (isApart(result.plan) && resourcesKnown(result)) return resourceLines(result)
   const all = workerResources(result)
   if (all.length > MANY_WORKERS) return manyWorkers(all)
   return all.map(
@@ -279,7 +282,7 @@ export const GOSSIP_NOTES = {
   failures: said([missing, withoutMissing, skipped, failed, refused, churn, streams, anomalies]),
   references: workers,
   further: (/** @type {any} */ result) => [
-    ...namespaceNotes(result),
+    ...namespaceNotes(result.outcome.network.namespaces, result.plan),
     ...said([carried, published, topology, mesh, rendezvous, control, validation, hops, topics])(result)
   ]
 }

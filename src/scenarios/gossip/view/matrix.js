@@ -4,6 +4,8 @@ import { figureColumns } from '../../../report/figure-cell.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
 import { GOSSIP_FIGURES, MATRIX_SHOWN } from '../figures.js'
+import { NODE_FIGURES } from '../node-figures.js'
+import { isApart } from '../plan/conditions.js'
 import { GOSSIP_NOTES } from './gossip-notes.js'
 import { growthLine, growths } from './growth.js'
 import { figuresInLine } from './in-line.js'
@@ -65,11 +67,12 @@ const BESIDE = [
   }
 ]
 
-/** @type {Column[]} */
-const OURS = figureColumns(GOSSIP_FIGURES, MATRIX_SHOWN).map(({ heading, cell }) => ({
-  heading,
-  cell: line => ifMeasured(line, cell)
-}))
+/** @param {readonly string[]} names - of figures @returns {Column[]} */
+const measured = names =>
+  figureColumns(GOSSIP_FIGURES, names).map(({ heading, cell }) => ({
+    heading,
+    cell: line => ifMeasured(line, cell)
+  }))
 
 const publishedColumns = withPublished(
   BESIDE,
@@ -77,11 +80,18 @@ const publishedColumns = withPublished(
     heading: 'Published, at its own rate',
     when: ({ ratePerSecond }) => ` at ${significant(ratePerSecond ?? 0)} msg/s`
   },
-  OURS
+  measured(MATRIX_SHOWN)
 )
 
+/** What nodes used, where they have it to themselves. */
+const OF_NODES = measured(NODE_FIGURES.map(({ name }) => name))
+
 /** @param {RowRecord[]} rows */
-const columns = rows => [...caseColumns(rows), ...publishedColumns(rows)]
+const columns = rows => [
+  ...caseColumns(rows),
+  ...publishedColumns(rows),
+  ...(rows.some(row => isApart(planOf(row))) ? OF_NODES : [])
+]
 
 const READING =
   'Times in ms. Dissemination: publish call to the last delivery, of every message. Latency: publish call to the first receipt, of every delivery. MDR: deliveries of all expected. Lost: messages that did not reach every subscriber. Duplicates, and CPU of the worker processes, are per delivery.'

@@ -5,7 +5,8 @@ import { isSimulated, simulatedWords } from './is-simulated.js'
 /** @type {Record<string, string>} */
 const REAL = {
   loopback: 'TCP connections on this machine',
-  namespaces: 'TCP between network namespaces of this machine, through a router'
+  namespaces: 'TCP between network namespaces of this machine, through a router',
+  docker: 'TCP between containers of this machine'
 }
 
 /** @param {GossipResult} result @returns {[string, string]} */

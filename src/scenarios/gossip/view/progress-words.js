@@ -55,6 +55,7 @@ function work(plan) {
 const NETWORKS = {
   loopback: 'on real TCP',
   namespaces: 'on real TCP between namespaces',
+  docker: 'on real TCP between containers',
   simulated: 'on a simulated network'
 }
 
@@ -71,7 +72,7 @@ export const GOSSIP_WORDS = {
   },
   work,
   setting: ({ nodes, workers, topology, network, fidelity, pubsub, stack }) => [
-    `${counted(nodes, fidelity === 'full' ? 'whole libp2p node' : 'node')} in ${counted(workers, 'process', 'processes')}`,
+    `${counted(nodes, fidelity === 'full' ? 'whole libp2p node' : 'node')} in ${network === 'docker' ? counted(workers, 'container') : counted(workers, 'process', 'processes')}`,
     `${topologyText(topology)} ${NETWORKS[network] ?? network}`,
     ...(pubsub === 'floodsub' ? [pubsub] : []),
     ...stackWords({ stack })

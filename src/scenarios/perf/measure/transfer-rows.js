@@ -39,6 +39,8 @@ const EACH_HAS_A_LINE = new Set(['tcp', 'tls', 'http'])
 
 /** @param {Way} way @param {PerfPlan} plan @param {number} streams */
 function lineBytesPerSecond({ kind }, plan, streams) {
+  // between namespaces all go over one link
+  if (plan.network === 'namespaces') return plan.bandwidthBytesPerSecond
   const perSecond = lineOf(plan)?.bytesPerSecond ?? null
   if (perSecond === null) return null
   return perSecond * plan.connections * (EACH_HAS_A_LINE.has(kind) ? streams : 1)
@@ -141,6 +143,7 @@ function rowOf(own, { way, direction, streams }, { plan, transfers, roundTrips }
       bytesPerSecond: steady,
       firstWindowBytes: beginsBytes ?? undefined,
       tookMs: medianOf(own.map(({ totalMs }) => totalMs)),
+      kernelTcp: plan.network === 'namespaces',
       cores: usedCores
     }),
     cpuSecondsPerGB: { client: perGigabyte('clientCpuMs'), server: perGigabyte('serverCpuMs') },

@@ -2,6 +2,8 @@ import { grouped } from '../../../kit/numbers.js'
 import { notInstalled } from '../../../libp2p/missing-packages.js'
 import { conditionRules } from '../../../plan/option.js'
 import { PUBLIC_TARGET } from '../../../plan/public-target.js'
+import { inNamespaces } from '../../gossip/plan/namespace-rules.js'
+import { linkRules } from '../../namespaces/link-rules.js'
 import { perfPlan } from '../perf-plan.js'
 import { PERF_OPTIONS } from './perf-options.js'
 
@@ -14,6 +16,12 @@ const MOST_HANDSHAKES = 100_000
 
 /** @type {readonly Rule[]} */
 const RULES = [
+  ...linkRules([], () => 2),
+  inNamespaces({
+    flag: 'target',
+    refuse: ({ target }) =>
+      target !== undefined && 'cannot be given with --network namespaces: it is outside of them'
+  }),
   PUBLIC_TARGET,
   {
     flag: 'baselines',

@@ -1,10 +1,12 @@
 import { DEFAULT_STACK, STACKS } from '../../../libp2p/stacks.js'
+import { gateOptions } from '../../../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { targetAddress } from '../../../plan/target-address.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { duration, memory, rate, wholeNumber, yesOrNo } from '../../../plan/values.js'
+import { linkTable } from '../../namespaces/link-table.js'
 import { withTarget } from '../../rendezvous/plan/conditions.js'
-import { PERF_FIGURES } from '../figures.js'
+import { PERF_COMPARED, PERF_FIGURES } from '../figures.js'
 import { bandwidth, counts, several } from './kinds.js'
 import { BASELINES, MEASURES } from './ways.js'
 
@@ -134,6 +136,11 @@ export const PERF_OPTIONS = {
     only: withTarget(),
     describe: 'needed to measure a public address'
   },
+  ...linkTable(LINE, {
+    joined: 'a network namespace for each end, 0 the server',
+    since: 'each transfer, exchange or repeat of handshakes began',
+    without: ['linkLatency', 'linkBandwidth']
+  }),
   latency: {
     group: LINE,
     default: '0',
@@ -148,7 +155,7 @@ export const PERF_OPTIONS = {
     default: '20MB/s',
     canBeOutOfForce: true,
     describe:
-      'bytes a second over each connection, in each direction; none: as fast as this machine can, which then is what is measured'
+      'bytes a second over each connection, in each direction, between namespaces over all together; none: as fast as this machine can, which then is what is measured'
   },
   repeats: {
     group: GROUP.MEASURE,
@@ -179,5 +186,6 @@ export const PERF_OPTIONS = {
       'what a figure must be at the end, such as "download.rate > 50MB" (a second), or the exit code is 3; can be repeated'
   },
   ...STRICT,
+  ...gateOptions(PERF_COMPARED),
   ...OUTPUT_OPTIONS
 }

@@ -26,6 +26,8 @@ export class PerfDocument {
   roundTrips = {}
   /** @type {Map<string, HandshakesTold[]>} by way, of each repeat */
   handshakes = new Map()
+  /** joined is what is known of the namespaces of both ends. @type {() => import('../../gossip/gossip-types.js').NamespaceFigures | null} */
+  joined = () => null
   /** measuredMs is how long it was measured for. */
   measuredMs = 0
 
@@ -51,7 +53,8 @@ export class PerfDocument {
       rows: transferRows(plan, this.transfers, roundTrips),
       latency: [...this.exchanges].map(([way, exchanges]) => latencyRow(way, exchanges)),
       handshakes: [...this.handshakes].map(([way, told]) => handshakeRow(way, told, plan, roundTrips[way])),
-      measuredMs: this.measuredMs
+      measuredMs: this.measuredMs,
+      ...(plan.network === 'namespaces' && { namespaces: this.joined() ?? undefined })
     }
     return /** @type {PerfOutcome} */ (
       /** @type {unknown} */ ({

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { present } from '../../../kit/lists.js'
 import { answeredWithin } from '../../../workers/answered-within.js'
 import { ProcessGroup } from '../../../workers/process-group.js'
+import { Joined } from '../../namespaces/joined.js'
+import { linksOf } from '../perf-plan.js'
 import { startClient, startServer } from './perf-processes.js'
 
 /**
@@ -30,6 +33,8 @@ export class PerfEnds {
   #plan
   #onDied
   #processes = new ProcessGroup()
+  /** What they are joined by, where it is a network of namespaces. */
+  joined = new Joined()
   /** @type {ServerSide | null} */
   #server = null
   /** @type {ForkedProcess | null} */
@@ -43,9 +48,12 @@ export class PerfEnds {
 
   /** start starts the server, then the client. */
   async start() {
-    const starting = { processes: this.#processes, onDied: this.#onDied }
-    this.#server = await startServer(this.#plan, starting)
-    this.#client = await startClient(this.#plan, this.#server.addresses, starting)
+    const plan = this.#plan
+    const starting = { processes: this.#processes, onDied: this.#onDied, joined: this.joined }
+    if (plan.network === 'namespaces') await this.joined.start(linksOf(plan), this.#onDied)
+    this.#server = await startServer(plan, starting)
+    this.#client = await startClient(plan, this.#server.addresses, starting)
+    this.joined.hold(present([this.#server.pid, this.#client.pid]))
   }
 
   /** begin has the server count anew. @param {number} expectedBytes */
@@ -82,6 +90,7 @@ export class PerfEnds {
   async ask(way, method, asked, timeouts = 1, what = method) {
     const client = /** @type {ForkedProcess} */ (this.#client)
     const withinMs = timeouts * this.#plan.timeoutMs + ANSWER_GRACE_MS
+    await this.joined.cut()
     try {
       return await answered(client.call(method, asked), withinMs, 'the client process')
     } catch (cause) {
@@ -92,8 +101,9 @@ export class PerfEnds {
   }
 
   /** stop ends them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
-  stop(how) {
-    return this.#processes.end(how)
+  async stop(how) {
+    await this.#processes.end(how)
+    await this.joined.stop()
   }
 }
 

@@ -8,10 +8,14 @@ import { foreignServer } from './foreign-server.js'
  *
  * @typedef {object} ServerSide - the other end, ours or a target
  * @property {Record<string, unknown>} addresses - by way
+ * @property {number} [pid] - of ours
  * @property {(expectedBytes: number) => Promise<void>} begin - counts anew
  * @property {() => Promise<Partial<import('./perf-server.js').ServerCount>>} count - what is known since
  *
- * @typedef {{ processes: import('../../../workers/process-group.js').ProcessGroup, onDied: (error: Error) => void }} Starting
+ * @typedef {object} Starting
+ * @property {import('../../../workers/process-group.js').ProcessGroup} processes
+ * @property {(error: Error) => void} onDied
+ * @property {import('../../namespaces/joined.js').Joined} joined - the server is in namespace 0, the client in 1
  */
 
 const ENTRIES = {
@@ -35,6 +39,7 @@ export async function startServer(plan, starting) {
   const server = await startSide('server', plan, starting)
   return {
     addresses: await server.call('start'),
+    pid: server.pid,
     begin: expectedBytes => server.call('begin', expectedBytes),
     count: () => server.call('count')
   }
@@ -50,5 +55,12 @@ export async function startServer(plan, starting) {
 export const startClient = (plan, addresses, starting) => startSide('client', { plan, addresses }, starting)
 
 /** @param {'server' | 'client'} side @param {unknown} setup @param {Starting} starting */
-const startSide = (side, setup, { processes, onDied }) =>
-  processes.start({ entry: ENTRIES[side], name: `the ${side} process`, setup, handlers: {}, onDied })
+const startSide = (side, setup, { processes, onDied, joined }) =>
+  processes.start({
+    entry: ENTRIES[side],
+    name: `the ${side} process`,
+    setup,
+    handlers: {},
+    onDied,
+    through: joined.through(side === 'server' ? 0 : 1)
+  })

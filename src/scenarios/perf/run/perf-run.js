@@ -1,6 +1,7 @@
 import { median } from '../../../kit/median.js'
 import { subStream } from '../../../kit/random.js'
 import { latinSquare } from '../../../load/latin-square.js'
+import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { documentAround, Run } from '../../run.js'
 import { shakesHands, waysOf } from '../plan/ways.js'
 import { PerfDocument } from './perf-document.js'
@@ -42,12 +43,13 @@ export class PerfRun extends Run {
         scenario: 'perf',
         plan,
         outcome: measured.outcome(),
-        run: header.run([], [])
+        run: header.run([], namespaceWarnings(measured.joined()))
       }))
     })
     this.#plan = plan
     this.#measured = measured
     this.#ends = new PerfEnds(plan, error => this.trouble.raise(error))
+    measured.joined = () => this.#ends.joined.figures
   }
 
   setup() {
@@ -81,8 +83,8 @@ export class PerfRun extends Run {
 
   async measure() {
     const beganMs = performance.now()
-    const { measures } = this.#plan
-    const { repeats } = this.#plan
+    const { measures, repeats } = this.#plan
+    await this.#ends.joined.begin()
     if (this.#directions.length > 0)
       await this.phases.guarded('measure', () => this.#repeated('measure', i => this.#transfers(i)))
     if (measures.includes('latency'))
@@ -90,6 +92,7 @@ export class PerfRun extends Run {
     if (measures.includes('handshakes'))
       await this.phases.guarded('handshakes', () => this.#repeated('handshakes', i => this.#handshakes(i)))
     this.#measured.measuredMs = performance.now() - beganMs
+    await this.#ends.joined.over()
     this.document.header.completed()
     this.log.progress({ phase: 'measure', done: repeats, total: repeats, unit: 'repeats' })
   }

@@ -1,4 +1,6 @@
 import { significant } from '../../../kit/numbers.js'
+import { namespaceNotes } from '../../namespaces/namespace-notes.js'
+import { lineOf, linksOf } from '../perf-plan.js'
 import { perfResult } from '../perf-types.js'
 
 /** @param {unknown} result */
@@ -14,7 +16,8 @@ function reading(result) {
     ...(outcome.latency.length > 0
       ? ['Latency: a stream is opened, a byte goes there and one comes back, on an open connection.']
       : []),
-    ...(plan.latencyMs > 0 || plan.bandwidthBytesPerSecond !== null
+    ...(plan.network === 'namespaces' ? namespaceNotes(outcome.namespaces, linksOf(plan)) : []),
+    ...(lineOf(plan) !== null
       ? [
           'The line is at the socket: TCP below it sees the loopback network, so there is no slow start, no window of TCP, and no round trip for its handshake.'
         ]

@@ -1,3 +1,4 @@
+import { gateOptions } from '../../../plan/gate-options.js'
 import { optionsIn } from '../../../plan/option.js'
 import { GROUP } from '../../../plan/shared-options.js'
 import { thresholds } from '../../../plan/threshold.js'
@@ -5,6 +6,7 @@ import { milliseconds } from '../../../plan/values.js'
 import { GOSSIP_FIGURES } from '../../gossip/figures.js'
 import { AUTO_RATE, ON_REAL_TCP, SIMULATED } from '../../gossip/plan/conditions.js'
 import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
+import { PROFILE_COMPARED } from '../figures.js'
 
 /**
  * @typedef {import('../../../plan/option.js').Option} Option
@@ -54,6 +56,8 @@ const samplingInterval = () => ({
 const CHANGES = {
   nodes: { default: 30 },
   network: ON_REAL_TCP,
+  // a delay is work of its own, and where the time goes is what is asked here
+  linkLatency: { default: '0' },
   topology: { default: 'random-degree:k=10' },
   topics: { default: 'foo=0.7,bar=0.4,quix=0.8' },
   messages: { default: undefined, describe: 'with --publishers random, messages published in all' },
@@ -64,7 +68,8 @@ const CHANGES = {
   messageBytes: { default: '10' },
   maxBacklog: { default: '16kb' },
   cooldown: { default: '10s' },
-  threshold: { ...thresholds(GOSSIP_FIGURES) }
+  threshold: { ...thresholds(GOSSIP_FIGURES) },
+  failOn: gateOptions(PROFILE_COMPARED).failOn
 }
 
 const SAMPLED = {

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../kit/lists.js'
 import { ResourceSeries } from '../../../measure/resource-series.js'
 import { BoundedSeries } from './bounded-series.js'
 import { Totals } from './totals.js'
@@ -9,6 +10,10 @@ export class Measurement {
   resources = new ResourceSeries()
   /** @type {Map<string, ResourceSeries>} of each of several servers, and of their database */
   members = new Map()
+  /** @type {number[]} operations of each client that succeeded */
+  succeeded = []
+  /** @type {Map<string, Record<string, number>>} what pools of servers, and their database, did in `wallMs` */
+  storeWork = new Map()
   /** @type {Totals[]} by worker: how busy it was */
   workerTotals
   /** @type {import('../../../measure/meter.js').Usage[]} by worker */
@@ -26,8 +31,12 @@ export class Measurement {
   faults = []
   /** @type {bigint | null} when the round under way began */
   runningSinceNs = null
+  /** @type {number[]} by worker: operations */
+  workerOperations
   /** @type {bigint[]} by worker: when its last interval came */
   #heardNs
+  /** @type {Set<number>} workers that were lost with their machine */
+  #lost = new Set()
 
   /**
    * @param {number} workers
@@ -36,6 +45,7 @@ export class Measurement {
   constructor(workers, { points } = {}) {
     this.load = new Totals({ points })
     this.workerTotals = Array.from({ length: workers }, () => new Totals({ points: 0 }))
+    this.workerOperations = Array(workers).fill(0)
     this.#heardNs = Array.from({ length: workers }, () => 0n)
     this.workerUsage = Array.from({ length: workers }, () => ({ wallMs: 0, activeMs: 0, cpuMicros: 0 }))
   }
@@ -52,8 +62,15 @@ export class Measurement {
     this.load.add(interval)
     const cells = interval.cells.filter(({ metric }) => metric === 'turn' || metric === 'added')
     this.workerTotals[worker].add({ ...interval, cells })
+    const sent = interval.cells.filter(({ metric, type }) => metric === 'rt' && type !== 'CONNECT')
+    this.workerOperations[worker] += sumOf(sent, ({ data }) => data.count)
     this.#heardNs[worker] = process.hrtime.bigint()
     if (interval.usage !== undefined) this.#addUsage(interval.usage, worker)
+  }
+
+  /** lost notes that nothing more will come of a worker, or little. @param {number} worker */
+  lost(worker) {
+    this.#lost.add(worker)
   }
 
   /** @param {import('../../../measure/meter.js').Usage} usage @param {number} worker */
@@ -79,6 +96,11 @@ export class Measurement {
     if (inUseBytes !== null) series.inUse.add({ atMs, value: inUseBytes })
   }
 
+  /** addSucceeded takes how many operations of each client succeeded in a round. @param {readonly number[]} counts */
+  addSucceeded(counts) {
+    this.succeeded = counts.map((count, client) => count + (this.succeeded[client] ?? 0))
+  }
+
   /** measuredMs is the sum of the rounds. */
   get measuredMs() {
     return this.rounds.reduce((sum, round) => sum + round.durationMs, 0)
@@ -87,9 +109,9 @@ export class Measurement {
   /** coveredMs is measuredMs and what all workers have told of the round under way: the time of the operations in `load`. */
   get coveredMs() {
     if (this.runningSinceNs === null) return this.measuredMs
-    const told = Math.min(
-      ...this.#heardNs.map(ns => Number(ns - /** @type {bigint} */ (this.runningSinceNs)))
-    )
+    const sinceNs = this.runningSinceNs
+    const left = this.#heardNs.filter((_, worker) => !this.#lost.has(worker))
+    const told = Math.min(...left.map(ns => Number(ns - sinceNs)))
     return this.measuredMs + Math.max(0, told / 1e6)
   }
 

@@ -10,6 +10,7 @@ import { SparseHistogram } from '../../../measure/sparse-histogram.js'
  * @typedef {object} FaultEvent - what was done to the server; times in ms since the measurement began
  * @property {import('../plan/fault-option.js').FaultKind} kind
  * @property {number} atMs - as planned
+ * @property {number} [server] - of several, from 1
  * @property {number} fromMs
  * @property {number | null} toMs - the server could do its work again; null: that was not seen
  * @property {number | null} cpus - that were left to it

@@ -18,6 +18,7 @@ export class Totals {
   /** @type {Map<string, { count: number, bytes: number }>} */
   #replyBytes = new Map()
   replies = 0
+  dialled = { reconnects: 0, failovers: 0 }
 
   /** @param {{ points?: number }} [options] - `points`: of plots over time, at most; 0: none are kept */
   constructor({ points } = {}) {
@@ -25,8 +26,10 @@ export class Totals {
   }
 
   /** @param {Interval} interval */
-  add({ second, cells, replies, replyBytes, reconnects = 0 }) {
+  add({ second, cells, replies, replyBytes, reconnects = 0, failovers = 0 }) {
     this.replies += replies
+    this.dialled.reconnects += reconnects
+    this.dialled.failovers += failovers
     this.#points.reconnect(second, reconnects)
     for (const cell of cells) {
       this.#cell(cell).merge(cell.data)

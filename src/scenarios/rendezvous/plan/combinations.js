@@ -1,14 +1,16 @@
 import { grouped } from '../../../kit/numbers.js'
 import { dueIn } from '../../../load/offered-load.js'
+import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { saysItsRates } from '../../../plan/arrivals-option.js'
 import { conditionRules } from '../../../plan/option.js'
-import { PUBLIC_TARGET } from '../../../plan/public-target.js'
+import { PUBLIC_TARGET, TARGETS_ELSEWHERE } from '../../../plan/public-target.js'
 import { withoutSample } from '../../../plan/threshold-samples.js'
 import { OPERATION_FIGURES } from '../figures.js'
-import { isOpen } from './conditions.js'
+import { isOpen, isOurs } from './conditions.js'
 import { FAULT_RULES } from './fault-rules.js'
 import { LATENCY_RULE, latencyRateIn } from './latency.js'
+import { NAMESPACE_RULES } from './namespaces.js'
 import { OPTIONS } from './options.js'
 import { STORE_RULES } from './store-option.js'
 
@@ -51,9 +53,9 @@ function registrationsPerClient({ benchmarkType, registerMode, mix, nClients, ..
 
 /** @param {Record<string, any>} values */
 function tooManyRegistrations(values) {
-  const { target, maxPeerRegistrations: cap, benchmarkType, nClients } = values
+  const { maxPeerRegistrations: cap, benchmarkType, nClients } = values
   const each = registrationsPerClient(values)
-  if (target !== undefined || each <= cap) return false
+  if (!isOurs(values) || each <= cap) return false
   const refresh = benchmarkType === 'UNREGISTER' ? '' : '--registerMode refresh, '
   const clients = Math.ceil((each * nClients) / cap)
   return `makes ${grouped(each)} registrations by each client, above the server's cap of ${grouped(cap)} for one peer: use --nClients ${clients}, ${refresh}or --maxPeerRegistrations ${each}`
@@ -61,7 +63,16 @@ function tooManyRegistrations(values) {
 
 /** What the registrations of a round depend on, whatever says how many operations it has. */
 const OF_A_ROUND = [
-  ...['maxPeerRegistrations', 'target', 'benchmarkType', 'registerMode', 'mix', 'nClients', 'duration']
+  ...[
+    'maxPeerRegistrations',
+    'target',
+    'targets',
+    'benchmarkType',
+    'registerMode',
+    'mix',
+    'nClients',
+    'duration'
+  ]
 ]
 
 /** @type {Rule[]} */
@@ -93,9 +104,9 @@ const load = [
   },
   {
     flag: 'discoverLimit',
-    needs: ['maxDiscoverLimit', 'target'],
-    refuse: ({ discoverLimit, maxDiscoverLimit, target }) =>
-      target === undefined &&
+    needs: ['maxDiscoverLimit', 'target', 'targets'],
+    refuse: ({ discoverLimit, maxDiscoverLimit, ...values }) =>
+      isOurs(values) &&
       discoverLimit > maxDiscoverLimit &&
       `is above the server's cap of ${grouped(maxDiscoverLimit)}: lower it, or use --maxDiscoverLimit ${discoverLimit}`
   },
@@ -167,7 +178,14 @@ const server = [
       bothGiven(given, 'targetContainer', 'targetPid') &&
       'cannot be given together with --targetPid: choose one'
   },
-  PUBLIC_TARGET
+  {
+    flag: 'targets',
+    needs: ['target'],
+    refuse: (_, given) =>
+      bothGiven(given, 'targets', 'target') && 'cannot be given together with --target: choose one'
+  },
+  PUBLIC_TARGET,
+  TARGETS_ELSEWHERE
 ]
 
 /** @type {Rule[]} */
@@ -181,7 +199,15 @@ const verdict = [
   {
     flag: 'threshold',
     needs: [
-      ...['benchmarkType', 'mix', 'connectionPerOperation', 'target', 'targetPid', 'targetContainer'],
+      ...[
+        'benchmarkType',
+        'mix',
+        'connectionPerOperation',
+        'target',
+        'targets',
+        'targetPid',
+        'targetContainer'
+      ],
       ...(LATENCY_RULE.needs ?? []),
       'latencyRate'
     ],
@@ -202,6 +228,10 @@ export const COMBINATIONS = [
   ...server,
   ...FAULT_RULES,
   ...STORE_RULES,
+  ...NAMESPACE_RULES,
   LATENCY_RULE,
+  ...agentRules('nClients'),
+  noUseWithAgents('samples'),
+  noUseWithAgents('network', 'loopback'),
   ...verdict
 ]

@@ -25,6 +25,18 @@ export const openModel = () => ({
   otherwise: 'needs --rate: without it the next operation follows the last reply'
 })
 
+/** isOurs says whether the server under test is one that is started. @param {Record<string, any>} values of options */
+export const isOurs = ({ target, targets }) => (target ?? targets) === undefined
+
+/** withTargets is of options of servers of others. @returns {Condition} */
+export const withTargets = () => ({
+  of: '--target',
+  needs: ['target', 'targets'],
+  met: values => !isOurs(values),
+  otherwise: 'needs --target or --targets',
+  asks: value => value !== false
+})
+
 /** withTarget is of options of a server of others. @returns {Condition} */
 export const withTarget = () => ({
   of: '--target',
@@ -37,16 +49,16 @@ export const withTarget = () => ({
 /** ownServer is of options of a server that is started. @param {string} does - such as `limits our own server` @returns {Condition} */
 export const ownServer = does => ({
   of: 'our own server',
-  needs: ['target'],
-  met: ({ target }) => target === undefined,
-  otherwise: `${does} and cannot be given with --target`
+  needs: ['target', 'targets'],
+  met: isOurs,
+  otherwise: `${does} and cannot be given with --target or --targets`
 })
 
 /** severalServers is of options of more than one. @returns {Condition} */
 export const severalServers = () => ({
   of: 'several servers',
-  needs: ['servers'],
-  met: ({ servers }) => servers > 1,
-  otherwise: 'needs --servers above 1',
-  asks: value => value !== 'round-robin'
+  needs: ['servers', 'targets'],
+  met: ({ servers, targets }) => servers > 1 || targets !== undefined,
+  otherwise: 'needs --servers above 1, or --targets',
+  asks: value => value !== 'round-robin' && value !== false
 })

@@ -8,6 +8,7 @@ import { milliseconds } from '../../../plan/values.js'
  * @property {number} atMs - since the measurement began
  * @property {number | null} forMs - how long; null: it is not undone
  * @property {number | null} cpus - cores that are left to it; null unless `cpu`
+ * @property {number} [server] - of several, from 1
  *
  * @typedef {{ value: Fault } | { allowed: string }} Read
  */
@@ -78,13 +79,16 @@ export function readFault(raw) {
   if (parts === null || kinds.length !== 1) return { allowed: SHAPE }
   const [kind] = kinds
   const stranger = Object.keys(parts).find(
-    name => name !== 'at' && name !== kind && !(name === 'for' && kind === 'cpu')
+    name => !['at', 'server', kind].includes(name) && !(name === 'for' && kind === 'cpu')
   )
   if (stranger !== undefined) return { allowed: `may not have ${stranger} with ${kind}: ${SHAPE}` }
   const atMs = timeIn(parts.at, 0)
   if (atMs === null) return { allowed: 'needs the time it comes at, with its unit, such as at=10s' }
+  if (!/^([1-9]\d*)?$/.test(parts.server ?? ''))
+    return { allowed: 'has a server that must be its number, from 1, such as server=2' }
+  const server = parts.server === undefined ? {} : { server: Number(parts.server) }
   const deed = readDeed(kind, parts)
-  return 'allowed' in deed ? deed : { value: Object.freeze({ kind, atMs, ...deed.value }) }
+  return 'allowed' in deed ? deed : { value: Object.freeze({ kind, atMs, ...deed.value, ...server }) }
 }
 
 /**
@@ -92,8 +96,8 @@ export function readFault(raw) {
  *
  * @param {Fault} fault
  */
-export function writeFault({ kind, atMs, forMs, cpus }) {
-  const at = `at=${atMs}ms`
+export function writeFault({ kind, atMs, forMs, cpus, server }) {
+  const at = `${server === undefined ? '' : `server=${server} `}at=${atMs}ms`
   if (kind === 'kill') return `${at} kill`
   if (kind === 'cpu') return `${at} cpu=${cpus}${forMs === null ? '' : ` for=${forMs}ms`}`
   return `${at} ${kind}=${forMs}ms`
@@ -114,7 +118,8 @@ export const faults = () => ({
         kind: z.enum(['pause', 'kill', 'restart', 'cpu']),
         atMs: z.number(),
         forMs: z.number().nullable(),
-        cpus: z.number().nullable()
+        cpus: z.number().nullable(),
+        server: z.int().optional().describe('of several, from 1')
       })
     )
 })

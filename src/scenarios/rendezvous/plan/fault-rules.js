@@ -1,14 +1,17 @@
 import { changesState } from '../../../load/rounds.js'
 import { replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
+import { isOurs } from './conditions.js'
 import { inOrder, writeFault } from './fault-option.js'
+import { keptElsewhere } from './store-option.js'
 
 /**
  * @typedef {import('./fault-option.js').Fault} Fault
  * @typedef {import('../../../plan/option.js').Rule} Rule
  */
 
-/** @param {Fault} fault @returns {number} ms; Infinity: it is not undone */
-const endOf = ({ atMs, forMs }) => (forMs === null ? Infinity : atMs + forMs)
+/** @param {Fault} fault @returns {number} ms; Infinity: it is not undone, and nothing can come after it */
+const endOf = ({ kind, atMs, forMs, server }) =>
+  forMs !== null ? atMs + forMs : kind === 'kill' && server !== undefined ? atMs : Infinity
 
 /** @param {readonly Fault[]} faults @param {number} durationMs */
 function beyondTheEnd(faults, durationMs) {
@@ -29,6 +32,27 @@ function twoAtOnce(faults) {
     : `has "${writeFault(second)}" before "${writeFault(first)}" is over: one at a time`
 }
 
+/** @param {readonly Fault[]} faults @param {number} servers */
+function notOfThese(faults, servers) {
+  const which = servers > 1 ? `--servers ${servers}` : 'one server'
+  const wrong = faults.find(({ server = 1 }) => server > servers)
+  if (wrong !== undefined) return `has "${writeFault(wrong)}", and there is ${which}`
+  if (servers > 1 && faults.some(({ server }) => server === undefined))
+    return `must say which of ${servers} servers it is done to, such as "server=2 at=20s kill"`
+  return servers > 1 ? killedBefore(faults, servers) : null
+}
+
+/** @param {readonly Fault[]} faults @param {number} servers */
+function killedBefore(faults, servers) {
+  /** @type {Set<number | undefined>} */
+  const killed = new Set()
+  for (const fault of inOrder(faults)) {
+    if (killed.has(fault.server)) return `has "${writeFault(fault)}" for a server that was killed before`
+    if (fault.kind === 'kill') killed.add(fault.server)
+  }
+  return killed.size === servers ? `kills all of ${servers} servers: one must be left` : null
+}
+
 /** @param {string[]} needs @param {(faults: readonly Fault[], values: Record<string, any>) => ReturnType<Rule['refuse']>} refuse @returns {Rule} */
 const rule = (needs, refuse) => ({
   flag: 'fault',
@@ -39,14 +63,15 @@ const rule = (needs, refuse) => ({
 /** FAULT_RULES are the combinations with --fault that cannot be run. @type {readonly Rule[]} */
 export const FAULT_RULES = [
   rule(
-    ['target'],
-    (_, { target }) => target !== undefined && 'is done to our own server and cannot be given with --target'
+    ['target', 'targets'],
+    (_, values) =>
+      !isOurs(values) && 'is done to our own server and cannot be given with --target or --targets'
   ),
   rule(
-    ['server'],
-    (faults, { server }) =>
+    ['server', 'store', 'servers'],
+    (faults, { server, ...values }) =>
       faults.some(({ kind }) => kind === 'cpu') &&
-      server === 'process' &&
+      (server === 'process' || keptElsewhere(/** @type {any} */ (values))) &&
       'has a cpu, which needs --server docker: nothing limits a process'
   ),
   rule(['duration', 'arrivals'], (faults, { duration, arrivals }) => {
@@ -56,6 +81,7 @@ export const FAULT_RULES = [
       : beyondTheEnd(faults, durationMs)
   }),
   rule([], twoAtOnce),
+  rule(['servers'], (faults, { servers }) => notOfThese(faults, servers)),
   rule(
     ['benchmarkType', 'registerMode', 'rate', 'arrivals'],
     (_, { rate, arrivals, ...values }) =>

@@ -1,4 +1,4 @@
-import { BALANCES } from '../../../load/balance.js'
+import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { arrivalsKind } from '../../../plan/arrivals-option.js'
 import { gateOptions } from '../../../plan/gate-options.js'
 import { timeRange } from '../../../plan/ranges.js'
@@ -6,6 +6,7 @@ import { rateOrAuto } from '../../../plan/rate-or-auto.js'
 import { FAILING, GROUP, HELD, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { shares } from '../../../plan/shares.js'
 import { targetAddress } from '../../../plan/target-address.js'
+import { targetAddresses } from '../../../plan/target-addresses.js'
 import { thresholds } from '../../../plan/threshold.js'
 import {
   choice,
@@ -21,12 +22,13 @@ import {
 } from '../../../plan/values.js'
 import { serverStackOption, stackOption } from '../../stack-options.js'
 import { OPERATION_FIGURES, OPERATIONS_COMPARED } from '../figures.js'
-import { closedModel, openModel, ownServer, severalServers, withTarget } from './conditions.js'
+import { closedModel, openModel, ownServer, severalServers, withTarget, withTargets } from './conditions.js'
 import { faults } from './fault-option.js'
+import { LINK_OPTIONS } from './link-options.js'
 import { storeKind } from './store-option.js'
 
 /**
- * @typedef {object} Plan - the complete, validated, frozen parameters of one run of the rendezvous scenario. Keys are the flags'
+ * @typedef {object} OwnPlan - the complete, validated, frozen parameters of one run of the rendezvous scenario. Keys are the flags'
  *   names, with the unit where a value has one
  * @property {'rendezvous'} scenario
  * @property {number} seed
@@ -45,7 +47,9 @@ import { storeKind } from './store-option.js'
  * @property {string} store - where our servers keep registrations: memory, pglite, postgres or the URL of one
  * @property {number} servers - of ours
  * @property {string} balance - how clients are shared out among them
- * @property {string | null} target - multiaddr; null: our server is started
+ * @property {boolean} failover - clients go to another server when theirs is gone
+ * @property {string | null} target - multiaddr; the first of several; null: our server is started
+ * @property {readonly string[] | null} targets - multiaddrs of several
  * @property {number | null} targetPid
  * @property {string | null} targetContainer - name or id
  * @property {boolean} iOwnTheTarget
@@ -74,6 +78,9 @@ import { storeKind } from './store-option.js'
  * @property {number} maxPeerRegistrations - cap of our server
  * @property {number} maxDiscoverLimit - cap of our server
  * @property {readonly import('../../../plan/threshold.js').Threshold[]} thresholds - what figures of the result must be
+ * @property {'loopback' | 'namespaces'} network - what joins server and clients
+ *
+ * @typedef {OwnPlan & import('../../namespaces/network-plan.js').LinksAsked} Plan
  */
 
 const BENCHMARK_TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED']
@@ -90,7 +97,6 @@ const { MEASURE, VERDICT } = GROUP
 const STEADY = 'the rate is steady'
 const ONE_SERVER = 'peers go to one server'
 const CONNECTED = 'a peer stays connected as long as it lives'
-const NOT_COMPARED = 'runs in which peers come and go are not compared'
 
 /**
  * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
@@ -291,6 +297,8 @@ export const OPTIONS = {
   },
   ...stackOption(PACE, 'clients'),
 
+  ...LINK_OPTIONS,
+
   server: {
     group: SERVER,
     default: 'auto',
@@ -339,17 +347,36 @@ export const OPTIONS = {
   balance: {
     group: SERVER,
     default: 'round-robin',
-    ...choice(BALANCES),
+    ...choice(['round-robin', 'random', 'sticky']),
     only: severalServers(),
     notIn: { 'rotate rendezvous': ONE_SERVER, capacity: 'it measures one server' },
     added: 'round-robin',
     describe:
       'how clients are shared out among several servers: round-robin, random or sticky (by the client alone)'
   },
+  failover: {
+    group: SERVER,
+    default: false,
+    ...yesOrNo(),
+    only: severalServers(),
+    notIn: { 'rotate rendezvous': ONE_SERVER, capacity: 'it measures one server' },
+    ofCase: true,
+    added: false,
+    describe:
+      'clients of a server that is gone go to another one, and stay there; what was under way is counted as SERVER_GONE'
+  },
   target: {
     group: SERVER,
     ...targetAddress(),
     describe: 'load-test this server instead of starting one: a multiaddr with /tcp and /p2p'
+  },
+  targets: {
+    group: SERVER,
+    ...targetAddresses(),
+    notIn: { 'rotate rendezvous': ONE_SERVER, capacity: 'it measures one server' },
+    added: null,
+    describe:
+      'load-test these servers instead of starting one: addresses as of --target with commas between them. They are taken to share what they hold'
   },
   targetPid: {
     group: SERVER,
@@ -368,8 +395,8 @@ export const OPTIONS = {
     group: SERVER,
     default: false,
     ...yesOrNo(),
-    only: withTarget(),
-    describe: 'needed to load-test a public address'
+    only: withTargets(),
+    describe: 'needed to load-test a public address and, with --targets, any beyond this host'
   },
   maxPeerRegistrations: {
     group: SERVER,
@@ -447,7 +474,7 @@ export const OPTIONS = {
     added: [],
     probe: [],
     describe:
-      'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; can be repeated. See docs/faults.md'
+      'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; of several servers, "server=2 at=10s kill"; can be repeated. See docs/faults.md'
   },
   samples: {
     group: MEASURE,
@@ -455,7 +482,7 @@ export const OPTIONS = {
     ...yesOrNo(),
     notIn: { 'rotate rendezvous': 'of operations only their figures are kept' },
     describe:
-      'also keep due, sent and replied time of every operation, but for those behind the latency of a capacity run'
+      'also keep due, sent and replied time of every operation, with the phase that it was measured in'
   },
 
   threshold: {
@@ -473,18 +500,15 @@ export const OPTIONS = {
   ...gateOptions(OPERATIONS_COMPARED, {
     runs: {
       trial: 'each load is held once; a search repeats those that matter',
-      matrix: 'name the row several times, or take ab',
-      'rotate rendezvous': NOT_COMPARED
+      matrix: 'name the row several times, or take ab'
     },
     baseline: {
       trial: 'hold single runs against earlier ones with compare',
-      matrix: 'hold single rows against earlier ones with compare',
-      'rotate rendezvous': NOT_COMPARED
+      matrix: 'hold single rows against earlier ones with compare'
     },
     failOn: {
       trial: 'it is a rule for a comparison',
-      matrix: 'rows are run once, which cannot decide it',
-      'rotate rendezvous': NOT_COMPARED
+      matrix: 'rows are run once, which cannot decide it'
     }
   }),
 
@@ -499,5 +523,6 @@ export const OPTIONS = {
     },
     describe: 'write response times to this file as an HdrHistogram log: a line per second and operation'
   },
+  ...AGENT_OPTIONS,
   ...OUTPUT_OPTIONS
 }

@@ -1,7 +1,9 @@
+import { agentsIn } from '../../../plan/agents-option.js'
 import { meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals-option.js'
 import { COMBINATIONS } from './combinations.js'
 import { inOrder } from './fault-option.js'
 import { latencyRateIn } from './latency.js'
+import { clientsApart } from './namespaces.js'
 import { OPTIONS } from './options.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
@@ -13,12 +15,13 @@ import { OPTIONS } from './options.js'
  * @returns {Plan}
  */
 function toPlan(picked, values, { cores }) {
-  const { nClients, benchmarkType, inFlight, streamPerOperation, arrivals } = values
+  const { benchmarkType, inFlight, streamPerOperation, arrivals } = values
   const durationMs = values.duration ?? replayedMs(arrivals) ?? null
   const timed = durationMs !== null
   return /** @type {Plan} */ ({
     scenario: 'rendezvous',
     ...picked,
+    target: values.target ?? values.targets?.[0] ?? null,
     durationMs,
     ratePerSecond: saysItsRates(arrivals) ? meanRate(arrivals) : (values.rate ?? null),
     benchmarkRuns: timed ? null : values.benchmarkRuns,
@@ -28,8 +31,14 @@ function toPlan(picked, values, { cores }) {
     faults: inOrder(values.fault ?? []),
     thresholds: Object.freeze(values.threshold ?? []),
     streamPerOperation: streamPerOperation && inFlight === 1,
-    workers: values.workers ?? Math.max(1, Math.min(cores - 1, nClients))
+    workers: values.workers ?? usualWorkers(values, cores)
   })
+}
+
+/** @param {Record<string, any>} values @param {number} cores */
+function usualWorkers({ nClients, agents, ...values }, cores) {
+  if (agents != null) return agentsIn(agents)
+  return clientsApart({ nClients, ...values }) ? nClients : Math.max(1, Math.min(cores - 1, nClients))
 }
 
 /** RENDEZVOUS_KIND makes the plans of the rendezvous scenario. @type {Readonly<import('../../scenario.js').Kind>} */
@@ -47,6 +56,7 @@ export const RENDEZVOUS_KIND = {
   unsaid: (/** @type {Plan} */ plan) => [
     ...(plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : []),
-    ...(plan.ratePerSecond === null ? [] : ['latencyRate'])
+    ...(plan.ratePerSecond === null ? [] : ['latencyRate']),
+    ...(plan.targets === null ? [] : ['target'])
   ]
 }

@@ -37,12 +37,6 @@ export const STORE_RULES = [
     refuse: ({ servers, store }) =>
       servers > 1 && !isShared(store) && `needs a store that they share, not ${store}: use --store postgres`
   },
-  {
-    flag: 'fault',
-    needs: ['servers'],
-    refuse: ({ fault, servers }) =>
-      fault !== undefined && servers > 1 && 'is done to one server and cannot be given with --servers above 1'
-  },
   ...['server', 'cpus', 'memory'].map(flag => ({
     flag,
     needs: ['store', 'servers'],

@@ -8,4 +8,7 @@ import { LoadClient } from './load-client.js'
  * @param {Omit<import('./load-client.js').LoadClientComponents, 'node' | 'signedPeerRecord' | 'wire'>} components
  */
 export const startClient = async (index, components) =>
-  new LoadClient(index, { ...components, ...(await startClientNode(index, components)) })
+  new LoadClient(index, {
+    ...components,
+    ...(await startClientNode(index, { ...components, server: components.servers[0] }))
+  })

@@ -6,12 +6,8 @@ import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../proto
 export const registration = (ns, { signedPeerRecord, plan }) =>
   encodeRegister({ ns, signedPeerRecord, ttl: plan.ttlSeconds })
 
-/** discovery in one of the namespaces at random. @param {Pick<LoadClientComponents, 'namespaces' | 'plan' | 'random'>} client */
-export function discovery({ namespaces, plan, random }) {
-  const index = Math.floor(random() * plan.nNamespaces)
-  const ns = plan.discoverInexistentNamespaces ? namespaces.inexistent(index) : namespaces.planned(index)
-  return encodeDiscover({ ns, limit: plan.discoverLimit })
-}
+/** discovery in a namespace. @param {string} ns @param {Pick<LoadClientComponents, 'plan'>} client */
+export const discovery = (ns, { plan }) => encodeDiscover({ ns, limit: plan.discoverLimit })
 
 /** unregisterIn takes a registration back. @param {string} ns */
 export const unregisterIn = ns => encodeUnregister({ ns })

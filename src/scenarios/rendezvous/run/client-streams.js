@@ -10,7 +10,7 @@ import { timeLimit } from '../../../kit/time-limit.js'
  * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {Session | StreamPerRequest} Requests
  *
- * @typedef {Pick<import('./load-client.js').LoadClientComponents, 'node' | 'server' | 'severalPerStream' | 'plan' | 'meter' | 'checks'>}
+ * @typedef {Pick<import('./load-client.js').LoadClientComponents, 'node' | 'servers' | 'severalPerStream' | 'plan' | 'meter' | 'checks'>}
  *   StreamComponents
  */
 
@@ -19,9 +19,16 @@ export const UNTIMED_BATCH = 32
 
 const NOT_MEASURED_TIMEOUT_MS = 30_000
 
-/** ClientStreams are a client's connection to the server under test, and the streams that it opens on it. */
+/** Why a connection could not be opened, whatever server is dialled. @type {readonly unknown[]} */
+const OUR_OWN = [ClientErrorCode.LOCAL_PORTS_EXHAUSTED, ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE]
+
+/** ClientStreams are a client's connection to its server, and the streams that it opens on it. */
 export class ClientStreams {
   #c
+  /** Which of its servers it goes to. */
+  #at = 0
+  /** @type {number | null} the one it had a connection to last */
+  #last = null
   /** @type {Connection | null} */
   #connection = null
   /** @type {Promise<Connection> | null} */
@@ -39,16 +46,41 @@ export class ClientStreams {
     return this.#connection?.status === 'open'
   }
 
-  /** dial opens another connection. @param {AbortSignal} signal */
-  dial(signal) {
-    return dial(this.#c.node, this.#c.server, { signal, force: true })
+  /**
+   * dial opens another connection: to the server the client had last or, where that cannot be reached and others may be, to the next one.
+   *
+   * @param {AbortSignal} signal
+   * @param {boolean} [anywhere] - others may be
+   * @returns {Promise<Connection>}
+   */
+  async dial(signal, anywhere = this.#c.plan.failover) {
+    const { node, servers, meter } = this.#c
+    for (let others = anywhere ? servers.length - 1 : 0; ; others--) {
+      const at = this.#at
+      try {
+        const connection = await dial(node, servers[at], { signal, force: true })
+        if (this.#last !== null && this.#last !== at) meter.failover()
+        this.#last = at
+        return connection
+      } catch (error) {
+        // another operation may have gone on to the next one meanwhile
+        if (anywhere && this.#at === at && !OUR_OWN.includes(codeOf(error)))
+          this.#at = (at + 1) % servers.length
+        if (others === 0 || signal.aborted || OUR_OWN.includes(codeOf(error))) throw error
+      }
+    }
   }
 
-  /** connect gives the connection that operations share, dialled again when it was lost. @param {AbortSignal} signal */
-  async connect(signal) {
+  /**
+   * connect gives the connection that operations share, dialled again when it was lost.
+   *
+   * @param {AbortSignal} signal
+   * @param {boolean} [anywhere] - as of `dial`
+   */
+  async connect(signal, anywhere) {
     if (this.#connection?.status === 'open') return this.#connection
     if (this.#connection !== null && this.#dialing === null) this.#c.meter.reconnect()
-    this.#dialing ??= this.dial(signal).finally(() => {
+    this.#dialing ??= this.dial(signal, anywhere).finally(() => {
       this.#dialing = null
     })
     this.#connection = await this.#dialing
@@ -75,11 +107,11 @@ export class ClientStreams {
     return this.#openSession(connection, { signal })
   }
 
-  /** untimed has an exchange that is not measured. @param {(session: Requests, signal: AbortSignal) => Promise<void>} exchange */
+  /** untimed has an exchange that is not measured, with any server that is there. @param {(session: Requests, signal: AbortSignal) => Promise<void>} exchange */
   async untimed(exchange) {
     const signal = timeLimit(NOT_MEASURED_TIMEOUT_MS)
     setMaxListeners(UNTIMED_BATCH * 4, signal)
-    const connection = await this.connect(signal)
+    const connection = await this.connect(signal, true)
     const session = await this.open(connection, signal)
     await exchange(session, signal)
     await session.close({ signal })
@@ -102,11 +134,10 @@ async function openUsable(connection, options) {
   try {
     return await openSession(connection, options)
   } catch (error) {
-    if (
-      /** @type {import('../../../client/errors.js').ClientError} */ (error).code ===
-      ClientErrorCode.STREAM_FAILED
-    )
-      connection.abort(/** @type {Error} */ (error))
+    if (codeOf(error) === ClientErrorCode.STREAM_FAILED) connection.abort(/** @type {Error} */ (error))
     throw error
   }
 }
+
+/** @param {unknown} error */
+const codeOf = error => /** @type {import('../../../client/errors.js').ClientError} */ (error).code

@@ -27,7 +27,7 @@ const NONE = { excused: () => false, over: async () => {}, stop: async () => {} 
  *
  * @param {object} parts
  * @param {Pick<import('../../../plan/plan.js').Plan, 'faults' | 'timeoutMs'>} parts.plan
- * @param {Pick<Target, 'faults' | 'control'>} parts.target
+ * @param {Pick<Target, 'faults' | 'control' | 'members'>} parts.target
  * @param {Pick<import('../../trouble.js').Trouble, 'raise'>} parts.trouble - raised when a fault cannot be done or undone
  * @param {bigint} parts.startNs - when the measurement begins
  * @param {FaultEvent[]} parts.events - are added here
@@ -35,8 +35,7 @@ const NONE = { excused: () => false, over: async () => {}, stop: async () => {} 
  * @returns {RunningFaults}
  */
 export function startFaults({ plan, target, trouble, startNs, events, clock = process.hrtime.bigint }) {
-  const { faults, control } = target
-  if (faults === null || plan.faults.length === 0) return NONE
+  if (target.faults === null || plan.faults.length === 0) return NONE
   const waiting = new AbortController()
   const acting = new AbortController()
   const sinceStartMs = () => Number(clock() - startNs) / 1e6
@@ -44,15 +43,19 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
 
   /** @param {Fault} fault */
   const perform = async fault => {
+    const { faults } = serverOf(target, fault)
     const ends = fault.kind === 'restart' || fault.kind === 'kill'
     await until(fault.atMs - COUNT_BEFORE_MS)
     const before =
-      ends && !waiting.signal.aborted ? await registrationsOf(control, timeLimit(COUNT_BEFORE_MS)) : null
+      ends && !waiting.signal.aborted
+        ? await registrationsOf(target.control, timeLimit(COUNT_BEFORE_MS))
+        : null
     await until(fault.atMs)
     if (waiting.signal.aborted) return
     /** @type {FaultEvent} */
     const event = {
       kind: fault.kind,
+      ...(fault.server !== undefined && { server: fault.server }),
       atMs: fault.atMs,
       fromMs: sinceStartMs(),
       toMs: null,
@@ -62,9 +65,11 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
     events.push(event)
     await DEEDS[fault.kind](faults, fault, acting.signal)
     if (acting.signal.aborted) return
-    if (fault.forMs !== null) event.toMs = sinceStartMs()
+    const endsAll = fault.kind === 'kill' && fault.server === undefined
+    // others go on where one of several is killed: what is lost with it is over at once
+    if (fault.forMs !== null || (fault.kind === 'kill' && !endsAll)) event.toMs = sinceStartMs()
     const inTime = within(acting.signal, COUNT_AFTER_MS)
-    const after = fault.kind === 'kill' ? 0 : ends ? await registrationsOf(control, inTime) : null
+    const after = endsAll ? 0 : ends ? await registrationsOf(target.control, inTime) : null
     if (before !== null && after !== null) event.registrationsLost = Math.max(0, before - after)
   }
 
@@ -89,6 +94,12 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
     }
   }
 }
+
+/** @param {Pick<Target, 'faults' | 'members'>} target @param {Fault} fault @returns {{ faults: FaultHandles }} */
+const serverOf = ({ faults, members }, { server }) =>
+  /** @type {{ faults: FaultHandles }} */ (
+    server === undefined ? { faults } : (members?.[server - 1] ?? { faults })
+  )
 
 /** @type {Readonly<Record<Fault['kind'], (faults: FaultHandles, fault: Fault, signal: AbortSignal) => Promise<void>>>} */
 const DEEDS = {

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { sumOf } from '../../../kit/lists.js'
 import { startForkedProcess } from '../../../workers/forked-process.js'
+import { ofThoseLeft } from '../../../workers/of-those-left.js'
 
 /**
- * @typedef {import('../../../workers/forked-process.js').ForkedProcess} ForkedProcess
+ * @typedef {import('../../../workers/fleet.js').HeldProcess} HeldProcess
  * @typedef {import('../../../measure/meter.js').Interval} Interval
  *
  * @typedef {object} GeneratorEvents
@@ -11,17 +12,19 @@ import { startForkedProcess } from '../../../workers/forked-process.js'
  * @property {(connected: number) => void} onConnected - in all of them
  * @property {(worker: number) => void} [onAlive] - of each process once a second, whatever it does: one that does not tell hangs
  * @property {(error: Error) => void} onDied - one ended without being asked
+ * @property {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold them; none: this one does
+ * @property {(worker: number) => readonly string[]} [enter] - a command that becomes the process of a worker, in a namespace
  */
 
 /** Time for all workers to hear of a start. */
 const START_AFTER_MS = 30
 
-/** soon is when all workers begin that are told so now. */
-export const soon = () => process.hrtime.bigint() + BigInt(START_AFTER_MS * 1e6)
+/** soon is when all workers begin that are told so now. @param {number} [afterMs] */
+export const soon = (afterMs = START_AFTER_MS) => process.hrtime.bigint() + BigInt(afterMs * 1e6)
 
 /** GeneratorPool drives processes that generate load. */
 export class GeneratorPool {
-  /** @param {ForkedProcess[]} processes */
+  /** @param {HeldProcess[]} processes */
   constructor(processes) {
     this.processes = processes
   }
@@ -30,9 +33,9 @@ export class GeneratorPool {
     return this.processes.map(({ pid }) => pid)
   }
 
-  /** all has each do something. @param {string} method @param {...any} args @returns {Promise<any[]>} */
+  /** all has each do something, but those that were lost with their machine. @param {string} method @param {...any} args @returns {Promise<any[]>} */
   all(method, ...args) {
-    return Promise.all(this.processes.map(process => process.call(method, ...args)))
+    return ofThoseLeft(this.processes.map(process => process.call(method, ...args)))
   }
 
   /** whoever has each do something that still can. @param {string} method @param {...any} args @returns {Promise<PromiseSettledResult<any>[]>} */
@@ -66,24 +69,31 @@ export class GeneratorPool {
  * @param {GeneratorEvents & { plan: { workers: number, ratePerSecond: number | null, latencyRate?: number | 'auto' | null } }} options
  * @param {URL} entry
  * @param {(index: number, precise: boolean) => object} setupOf - `precise`: a core is free for pacing without sleeping
- * @returns {Promise<ForkedProcess>[]} each when it is ready for calls
+ * @returns {Promise<HeldProcess>[]} each when it is ready for calls
  */
-export function startGenerators({ plan, onInterval, onConnected, onAlive, onDied }, entry, setupOf) {
+export function startGenerators(
+  { plan, fleet, onInterval, onConnected, onAlive, onDied, enter },
+  entry,
+  setupOf
+) {
   const connected = Array(plan.workers).fill(0)
   // pacing without sleeping takes a core, and the server needs one too
   const paced = plan.ratePerSecond != null || Boolean(plan.latencyRate)
-  const precise = paced && plan.workers < availableParallelism()
+  const spare = (/** @type {number} */ index) =>
+    fleet?.hasCoreToSpare(index, plan.workers) ?? plan.workers < availableParallelism()
   return connected.map((_, index) =>
     startGenerator(entry, {
+      start: fleet === undefined ? undefined : options => fleet.start(index, options),
       name: `worker ${index}`,
-      setup: setupOf(index, precise),
+      setup: setupOf(index, paced && spare(index)),
       onInterval: interval => onInterval(interval, index),
       onConnected: count => {
         connected[index] = count
         onConnected(sumOf(connected))
       },
       onAlive: () => onAlive?.(index),
-      onDied
+      onDied,
+      through: enter?.(index)
     })
   )
 }
@@ -93,20 +103,26 @@ export function startGenerators({ plan, onInterval, onConnected, onAlive, onDied
  *
  * @param {URL} entry
  * @param {object} options
+ * @param {(options: import('../../../workers/fleet.js').StartOptions) => Promise<HeldProcess>} [options.start] - default: on this machine
  * @param {string} options.name - for messages
  * @param {object} options.setup
  * @param {(interval: Interval) => void} options.onInterval
  * @param {(connected: number) => void} [options.onConnected]
  * @param {() => void} options.onAlive
  * @param {(error: Error) => void} options.onDied
+ * @param {readonly string[]} [options.through] - a command that becomes the process, in a namespace
  */
-export const startGenerator = (entry, { name, setup, onInterval, onConnected = () => {}, onAlive, onDied }) =>
-  startForkedProcess({
+export const startGenerator = (
+  entry,
+  { start = startForkedProcess, name, setup, onInterval, onConnected = () => {}, onAlive, onDied, through }
+) =>
+  start({
     entry,
     name,
     setup,
     handlers: { interval: inOrder(onInterval), connected: onConnected, alive: onAlive },
-    onDied
+    onDied,
+    through
   })
 
 /** @param {(interval: Interval) => void} onInterval @returns {(interval: Interval) => void} */

@@ -31,10 +31,11 @@ export class Generator {
    * @param {{ startNs: bigint, phaseStartNs: bigint }} start
    * @param {() => Promise<unknown>} work
    * @param {() => object} [more] - what each interval says besides
-   * @returns {Promise<{ endNs: bigint }>} when it had ended
+   * @returns {Promise<{ beganNs: bigint, endNs: bigint }>} when it had ended
    */
   async run({ startNs, phaseStartNs }, work, more = () => ({})) {
     await this.pacer.until(startNs)
+    const beganNs = process.hrtime.bigint()
     this.meter.discard()
     const usage = generatorUsage(this.pacer, this.#memory)
     const report = (/** @type {Interval} */ interval) =>
@@ -43,7 +44,7 @@ export class Generator {
       await work()
       return process.hrtime.bigint()
     })
-    return { endNs }
+    return { beganNs, endNs }
   }
 
   stop() {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ClientErrorCode } from '../../../client/errors.js'
 import { clientNamespaces, RegistrationLedger } from '../../../load/registration-ledger.js'
 import { addWait, timingOf } from '../../../measure/operation-recorder.js'
 import { Status } from '../../../protocol/status.js'
+import { chosen, takeBack } from './client-operation.js'
 import { confirm, discovery, registration, unregisterIn } from './client-requests.js'
 import { ClientStreams, UNTIMED_BATCH } from './client-streams.js'
 import { requireOk } from './require-ok.js'
@@ -14,11 +16,12 @@ import { walkPages } from './walk-pages.js'
  * @typedef {import('@libp2p/interface').Connection} Connection
  *
  * @typedef {import('./client-streams.js').Requests} Requests
+ * @typedef {import('./client-operation.js').Operation} Operation
  *
  * @typedef {object} LoadClientComponents
  * @property {import('@libp2p/interface').Libp2p} node
  * @property {Uint8Array} signedPeerRecord
- * @property {import('@multiformats/multiaddr').Multiaddr} server
+ * @property {readonly import('@multiformats/multiaddr').Multiaddr[]} servers - its own first, the others in the order in which it goes to them
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {import('../../../plan/plan.js').Plan} plan
  * @property {import('../../../plan/namespaces.js').Namespaces} namespaces
@@ -41,6 +44,7 @@ export class LoadClient {
   #c
   #ledger
   #streams
+  #succeeded = 0
 
   /**
    * @param {number} index - among all clients of the run
@@ -58,13 +62,20 @@ export class LoadClient {
     return this.#ledger.used
   }
 
+  /** takeSucceeded is how many operations came to OK since this was last asked. */
+  takeSucceeded() {
+    const count = this.#succeeded
+    this.#succeeded = 0
+    return count
+  }
+
   /** connect opens the connection that operations use. @param {AbortSignal} signal */
   async connect(signal) {
     if (!this.#c.plan.connectionPerOperation) await this.#streams.connect(signal)
   }
 
   /**
-   * prepare registers what later operations remove or refresh; not measured.
+   * prepare registers what later operations remove; not measured.
    *
    * @param {number} registrations
    */
@@ -79,6 +90,15 @@ export class LoadClient {
           requireOk(message.registerResponse, `a registration, of ${registrations} that a client needs`)
       }
     })
+  }
+
+  /** prepareRefresh registers what later operations refresh; not measured. Where it is refused, so are they, which is an outcome of theirs. */
+  async prepareRefresh() {
+    const ns = this.#ledger.fresh()
+    const registering = this.#streams.untimed(async (session, signal) => {
+      await this.#register(ns, session, signal)
+    })
+    await registering.catch(() => {})
   }
 
   /** registered is what the server must hold of this client, by what it said. */
@@ -109,17 +129,20 @@ export class LoadClient {
     const { deadlines, recorder, turns } = this.#c
     const timing = timingOf(type, dueNs)
     if (dueNs !== null) timing.machineNs = turns.stretch(Number(timing.sentNs - dueNs))
+    const operation = chosen(type, this.#ledger, this.#c)
     const guard = deadlines.guard()
     let outcome
     try {
-      outcome = await this.#withStream(type, timing, guard.signal)
+      outcome = await this.#withStream(operation, timing, guard.signal)
     } catch (error) {
       timing.repliedNs = now()
-      outcome = this.#c.checks.outcomeOf(error)
+      outcome = this.#outcomeOf(error)
+      takeBack(operation, this.#ledger)
     } finally {
       guard.release()
     }
     recorder.record(timing, outcome)
+    if (outcome === 'OK') this.#succeeded++
     if (!this.#streams.connected && !this.#c.plan.connectionPerOperation) await sleep(RECONNECT_AFTER_MS)
   }
 
@@ -154,14 +177,25 @@ export class LoadClient {
     await this.#c.node.stop()
   }
 
-  /** @param {MixedType} type @param {Timing} timing @param {AbortSignal} signal */
-  async #withStream(type, timing, signal) {
+  /** What was under way at a server that went is told apart from what found none. @param {unknown} error */
+  #outcomeOf(error) {
+    const { code } = /** @type {{ code?: string }} */ (error)
+    const { failover, connectionPerOperation } = this.#c.plan
+    const broken = code === ClientErrorCode.RESET || code === ClientErrorCode.ENDED
+    const gone = broken && !connectionPerOperation && !this.#streams.connected
+    return failover && (gone || code === ClientErrorCode.LOST)
+      ? 'SERVER_GONE'
+      : this.#c.checks.outcomeOf(error)
+  }
+
+  /** @param {Operation} operation @param {Timing} timing @param {AbortSignal} signal */
+  async #withStream(operation, timing, signal) {
     const { plan } = this.#c
-    if (plan.connectionPerOperation) return this.#onNewConnection(type, timing, signal)
+    if (plan.connectionPerOperation) return this.#onNewConnection(operation, timing, signal)
     if (!plan.streamPerOperation)
-      return this.#exchange(type, timing, await this.#streams.shared(signal), signal)
+      return this.#exchange(operation, timing, await this.#streams.shared(signal), signal)
     const session = await this.#openMeasured(await this.#streams.connect(signal), timing, signal)
-    return this.#exchangeAndClose(type, timing, session, signal)
+    return this.#exchangeAndClose(operation, timing, session, signal)
   }
 
   /** Opening a stream is part of its operation. @param {Connection} connection @param {Timing} timing @param {AbortSignal} signal */
@@ -173,13 +207,13 @@ export class LoadClient {
     return session
   }
 
-  /** @param {MixedType} type @param {Timing} timing @param {AbortSignal} signal */
-  async #onNewConnection(type, timing, signal) {
+  /** @param {Operation} operation @param {Timing} timing @param {AbortSignal} signal */
+  async #onNewConnection(operation, timing, signal) {
     const connection = await this.#measuredConnect(timing.dueNs, () => this.#streams.dial(signal))
     try {
       timing.sentNs = now()
       const session = await this.#openMeasured(connection, timing, signal)
-      return await this.#exchangeAndClose(type, timing, session, signal)
+      return await this.#exchangeAndClose(operation, timing, session, signal)
     } finally {
       await connection.close({ signal }).catch(error => connection.abort(error))
     }
@@ -205,32 +239,36 @@ export class LoadClient {
     }
   }
 
-  /** @param {MixedType} type @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
-  async #exchangeAndClose(type, timing, session, signal) {
+  /** @param {Operation} operation @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
+  async #exchangeAndClose(operation, timing, session, signal) {
     try {
-      return await this.#exchange(type, timing, session, signal)
+      return await this.#exchange(operation, timing, session, signal)
     } finally {
       // the reply is there: how the stream ends is no part of the operation
       session.close({ signal }).catch(() => {})
     }
   }
 
-  /** @param {MixedType} type @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
-  async #exchange(type, timing, session, signal) {
+  /** @param {Operation} operation @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
+  async #exchange(operation, timing, session, signal) {
     const { wire } = this.#c
+    const { type } = operation
     const stage = wire.begin(now())
-    const { message, byteLength } = await this.#send(type, session, signal)
+    operation.sent = true
+    const { message, byteLength } = await this.#send(operation, session, signal)
     timing.repliedNs = now()
     wire.end(stage, timing.repliedNs, timing)
     this.#c.meter.reply(type, byteLength)
     return this.#c.checks.outcomeOfReply(type, message)
   }
 
-  /** @param {MixedType} type @param {Requests} session @param {AbortSignal} signal @returns {Promise<Reply>} */
-  #send(type, session, signal) {
-    if (type === 'REGISTER') return this.#register(this.#namespaceToRegister(), session, signal)
-    if (type === 'DISCOVER') return session.request(discovery(this.#c), { signal })
-    return this.#unregister(session, signal)
+  /** @param {Operation} operation @param {Requests} session @param {AbortSignal} signal @returns {Promise<Reply>} */
+  async #send({ type, ns }, session, signal) {
+    if (ns === undefined)
+      throw new Error('nothing is left to unregister: the round was prepared with too few')
+    if (type === 'REGISTER') return this.#register(ns, session, signal)
+    if (type === 'DISCOVER') return session.request(discovery(ns, this.#c), { signal })
+    return session.requestBehind([unregisterIn(ns)], confirm(ns), { signal })
   }
 
   /** @param {string} ns @param {Requests} session @param {AbortSignal} signal */
@@ -240,22 +278,5 @@ export class LoadClient {
     const { status, ttl = Infinity } = reply.message.registerResponse ?? {}
     if (status === Status.OK) this.#ledger.confirm(ns, sentMs + 1000 * Math.min(ttl, this.#c.plan.ttlSeconds))
     return reply
-  }
-
-  /** @param {Requests} session @param {AbortSignal} signal */
-  async #unregister(session, signal) {
-    const ns = this.#ledger.release()
-    if (ns == null) throw new Error('nothing is left to unregister: the round was prepared with too few')
-    try {
-      return await session.requestBehind([unregisterIn(ns)], confirm(ns), { signal })
-    } catch (error) {
-      this.#ledger.hold(ns)
-      throw error
-    }
-  }
-
-  #namespaceToRegister() {
-    const refresh = this.#c.plan.registerMode === 'refresh' ? this.#ledger.any() : undefined
-    return refresh ?? this.#ledger.fresh()
   }
 }

@@ -1,8 +1,9 @@
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
+import { present } from '../../../kit/lists.js'
 import { subStream } from '../../../kit/random.js'
 import { timeLimit } from '../../../kit/time-limit.js'
-import { serverOf } from '../../../load/balance.js'
+import { serversInTurn } from '../../../load/balance.js'
 import { operationTypes } from '../../../load/mix.js'
 import { OperationRecorder } from '../../../measure/operation-recorder.js'
 import { Namespaces } from '../../../plan/namespaces.js'
@@ -11,6 +12,7 @@ import { Generator } from './generator.js'
 import { ReplyChecks } from './reply-checks.js'
 import { operationsByClient, runRound } from './round-load.js'
 import { SampleLog } from './sample-log.js'
+import { SightWatch, watchesSight } from './sight-watch.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -24,8 +26,7 @@ import { SampleLog } from './sample-log.js'
  * @property {number} allClients - of all workers that share the load
  * @property {Plan} plan
  * @property {string} runId
- * @property {string} server - multiaddr
- * @property {readonly string[]} servers - multiaddrs of all, `server` first
+ * @property {readonly string[]} servers - multiaddrs of all
  * @property {boolean} precise - a core is free for pacing without sleeping
  * @property {number | null} expected - registrations every DISCOVER reply must hold at least; null: not known
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
@@ -49,12 +50,17 @@ import { SampleLog } from './sample-log.js'
  * @property {string | null} problem - why not everything could be taken back
  *
  * @typedef {object} RoundEnd
+ * @property {bigint} beganNs - when the worker began
  * @property {bigint} endNs - when the worker's last operation had ended
+ * @property {number[]} succeeded - operations of each of its clients in this round
  */
 
 const DIALS_AT_ONCE = 20
 
 /** @typedef {'warmup' | 'measure' | 'latencyWarmup' | 'latency'} Phase - in which load is generated */
+
+/** Those whose operations are in the result. @type {ReadonlySet<Phase>} */
+const COUNTED = new Set(/** @type {const} */ (['measure', 'latency']))
 
 /**
  * @param {WorkerSetup} setup
@@ -88,6 +94,8 @@ export class LoadWorker {
   #round = { operations: 0, durationMs: null }
   #stopping = new AbortController()
   #lookingUp = new AbortController()
+  /** @type {SightWatch | null} */
+  #sights = null
 
   /**
    * @param {WorkerSetup} setup
@@ -121,18 +129,19 @@ export class LoadWorker {
       namespaces: new Namespaces(runId),
       deadlines,
       recorder: new OperationRecorder(meter, (timing, outcome) => {
-        if (this.#phase === 'measure') this.#samples?.add(timing, outcome)
+        if (COUNTED.has(this.#phase)) this.#samples?.add(timing, outcome, this.#phase)
       }),
       meter,
       turns,
       checks: this.#checks
     }
+    await this.#watchSights({ ...components, servers: addresses })
     const limit = pLimit(DIALS_AT_ONCE)
     let connected = 0
     const connectOne = async (/** @type {number} */ index, /** @type {number} */ place) => {
       const client = await startClient(index, {
         ...components,
-        server: addresses[serverOf(index, addresses.length, plan)],
+        servers: serversInTurn(index, addresses.length, plan).map(server => addresses[server]),
         random: () => this.#draws.namespaces[place]()
       })
       await client.connect(timeLimit(plan.timeoutMs))
@@ -140,6 +149,14 @@ export class LoadWorker {
       return client
     }
     this.#clients = await Promise.all(clients.map((index, place) => limit(connectOne, index, place)))
+  }
+
+  /** One process does so for all. @param {import('./sight-watch.js').SightComponents} components */
+  async #watchSights(components) {
+    const { role, plan } = this.#setup
+    if (role !== 'probe' || !watchesSight(plan)) return
+    this.#sights = new SightWatch(components)
+    await this.#sights.connect(timeLimit(plan.timeoutMs))
   }
 
   /** goOn takes another plan, which differs in nothing that was needed so far. @param {Pick<WorkerSetup, 'plan' | 'samplesFile'>} other */
@@ -176,8 +193,9 @@ export class LoadWorker {
     this.#types = clients.map((client, i) =>
       operationTypes(plan, counts[i], () => subStream(plan.seed, 'mix', this.#phase, client, roundIndex))
     )
-    const refreshed = plan.benchmarkType === 'REGISTER' && plan.registerMode === 'refresh' ? 1 : 0
-    await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals + refreshed)))
+    await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals)))
+    if (plan.benchmarkType === 'REGISTER' && plan.registerMode === 'refresh')
+      await Promise.all(this.#clients.map(client => client.prepareRefresh()))
   }
 
   /**
@@ -186,19 +204,24 @@ export class LoadWorker {
    * @param {RoundStart} start
    * @returns {Promise<RoundEnd>}
    */
-  run(start) {
-    return this.#generator.run(start, () =>
-      runRound(this.#setup, {
-        ...this.#round,
-        startNs: start.startNs,
-        phase: this.#phase,
-        draws: this.#draws,
-        clients: this.#clients,
-        types: this.#types,
-        pacer: this.#generator.pacer,
-        signal: this.#stopping.signal
-      })
+  async run(start) {
+    const { signal } = this.#stopping
+    const end = await this.#generator.run(start, () =>
+      Promise.all([
+        runRound(this.#setup, {
+          ...this.#round,
+          startNs: start.startNs,
+          phase: this.#phase,
+          draws: this.#draws,
+          clients: this.#clients,
+          types: this.#types,
+          pacer: this.#generator.pacer,
+          signal
+        }),
+        this.#sights?.run(signal)
+      ])
     )
+    return { ...end, succeeded: this.#clients.map(client => client.takeSucceeded()) }
   }
 
   /** stop begins no further operation; those under way end as they would. */
@@ -226,10 +249,10 @@ export class LoadWorker {
    * @param {Pick<import('./look-up.js').LookUpOptions, 'preloadExpiresMs' | 'registered'>} confirmed - to all workers
    */
   async lookUp(confirmed) {
-    const { plan, runId, server: address } = this.#setup
+    const { plan, runId, servers: addresses } = this.#setup
     const { lookUp } = await import('./look-up.js')
     const namespaces = new Namespaces(runId)
-    return lookUp({ plan, address, namespaces, ...confirmed, stop: this.#lookingUp.signal })
+    return lookUp({ plan, addresses, namespaces, ...confirmed, stop: this.#lookingUp.signal })
   }
 
   /**
@@ -270,6 +293,6 @@ export class LoadWorker {
   async close() {
     this.#lookingUp.abort()
     this.#generator.stop()
-    await Promise.all(this.#clients.map(client => client.close()))
+    await Promise.all([...this.#clients, ...present([this.#sights])].map(client => client.close()))
   }
 }

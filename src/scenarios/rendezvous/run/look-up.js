@@ -1,6 +1,6 @@
 import { multiaddr } from '@multiformats/multiaddr'
 import { clientAddressFor } from '../../../client/client-address.js'
-import { dial } from '../../../client/dial.js'
+import { dialAny } from '../../../client/dial.js'
 import { Purpose, privateKeyOf, signerOfIdentity } from '../../../client/identities.js'
 import { createClientNode } from '../../../client/node.js'
 import { StreamPerRequest } from '../../../client/stream-per-request.js'
@@ -27,7 +27,7 @@ import { registrantNamespaces } from './registrations.js'
  *
  * @typedef {object} LookUpOptions
  * @property {Plan} plan
- * @property {string} address - multiaddr of the server
+ * @property {readonly string[]} addresses - multiaddrs of servers that hold the same: the first that is there is asked
  * @property {Namespaces} namespaces
  * @property {number} preloadExpiresMs - when the first of the preloaded registrations is over
  * @property {Registered[]} registered - by clients
@@ -41,19 +41,19 @@ import { registrantNamespaces } from './registrations.js'
  * @returns {Promise<LookUp | null>} null: nothing is registered there
  */
 export async function lookUp(options) {
-  const { plan, address, stop } = options
+  const { plan, addresses, stop } = options
   const { count, at } = everything(options)
   if (count === 0) return null
   const sample = drawPlaces(count, subStream(plan.seed, 'lookUp')).map(at)
-  const server = multiaddr(address)
+  const servers = addresses.map(address => multiaddr(address))
   const node = await createClientNode({
     privateKey: await privateKeyOf(plan.seed, Purpose.LOOK_UP, 0),
-    localAddress: clientAddressFor(server, plan.nClients, process.platform)
+    localAddress: clientAddressFor(servers[0], plan.nClients, process.platform)
   })
   await node.start()
   try {
     const signal = within(stop, LOOK_UP_FOR_MS)
-    const connect = async () => new StreamPerRequest(await dial(node, server, { signal }))
+    const connect = async () => new StreamPerRequest(await dialAny(node, servers, { signal }))
     return {
       registrations: count,
       drawn: sample.length,

@@ -1,10 +1,10 @@
 /**
  * tellProgress tells how far the measurement has come.
  *
- * @param {{ plan: Pick<import('../../../plan/plan.js').Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond'>, log: import('../../run-log.js').RunLog }} parts
+ * @param {{ plan: Pick<import('../../../plan/plan.js').Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond'>, log: import('../../run-log.js').RunLog } & { phases?: Pick<import('./rounds.js').RoundParts['phases'], 'measure'> }} parts
  * @param {import('../measure/measurement.js').Measurement} measurement
  */
-export function tellProgress({ plan, log }, measurement) {
+export function tellProgress({ plan, log, phases = { measure: 'measure' } }, measurement) {
   const { load, resources, coveredMs, soFarMs } = measurement
   if (load.operations === 0) return
   const type =
@@ -17,7 +17,7 @@ export function tellProgress({ plan, log }, measurement) {
   )
   const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)
   log.progress({
-    phase: 'measure',
+    phase: phases.measure,
     done: load.operations,
     total: Math.max(plan.benchmarkRuns ?? 0, load.operations + Math.round((ratePerSecond * leftMs) / 1000)),
     unit: 'operations',

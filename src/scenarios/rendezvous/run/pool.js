@@ -1,10 +1,11 @@
 import { dealt } from '../../../load/shares.js'
 import { allStarted } from '../../../workers/all-started.js'
+import { ofThoseLeft } from '../../../workers/of-those-left.js'
 import { probePlan } from '../plan/probe.js'
 import { GeneratorPool, soon, startGenerator, startGenerators } from './generator-pool.js'
 
 /**
- * @typedef {import('../../../workers/forked-process.js').ForkedProcess} ForkedProcess
+ * @typedef {import('../../../workers/fleet.js').HeldProcess} HeldProcess
  * @typedef {import('./load-worker.js').Round} Round
  * @typedef {import('./load-worker.js').RoundEnd} RoundEnd
  * @typedef {import('./load-worker.js').Registered} Registered
@@ -14,8 +15,7 @@ import { GeneratorPool, soon, startGenerator, startGenerators } from './generato
  * @typedef {object} OwnOptions
  * @property {import('../../../plan/plan.js').Plan} plan
  * @property {string} runId - for namespaces
- * @property {string} server - multiaddr
- * @property {readonly string[]} [servers] - multiaddrs, where there are several
+ * @property {readonly string[]} servers - multiaddrs
  * @property {number | null} expected - registrations every DISCOVER reply must hold at least
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {(worker: number) => string | null} samplesFile
@@ -30,10 +30,12 @@ const ENTRY = new URL('./entry.js', import.meta.url)
 export class WorkerPool extends GeneratorPool {
   #workers
   #probe
+  #startAfterMs
 
-  /** @param {ForkedProcess[]} workers @param {ForkedProcess[]} probe - one, or none */
-  constructor(workers, probe) {
+  /** @param {HeldProcess[]} workers @param {HeldProcess[]} probe - one, or none @param {number} [startAfterMs] - time for all to hear of a start */
+  constructor(workers, probe, startAfterMs) {
     super([...workers, ...probe])
+    this.#startAfterMs = startAfterMs
     this.#workers = workers
     this.#probe = probe[0]
   }
@@ -53,7 +55,11 @@ export class WorkerPool extends GeneratorPool {
     }))
     const probe = plan.probeRatePerSecond > 0 ? [startProbe(options)] : []
     const processes = await allStarted([...workers, ...probe])
-    return new WorkerPool(processes.slice(0, plan.workers), processes.slice(plan.workers))
+    return new WorkerPool(
+      processes.slice(0, plan.workers),
+      processes.slice(plan.workers),
+      options.fleet?.startAfterMs
+    )
   }
 
   /**
@@ -63,9 +69,9 @@ export class WorkerPool extends GeneratorPool {
    * @param {import('../../../plan/plan.js').Plan} plan - of the phase
    */
   async begin(phase, plan) {
-    await Promise.all([
+    await ofThoseLeft([
       ...this.#workers.map(worker => worker.call('begin', phase, plan)),
-      this.#probe?.call('begin', phase)
+      ...this.#ofProbe('begin', phase)
     ])
   }
 
@@ -76,19 +82,24 @@ export class WorkerPool extends GeneratorPool {
    * @param {OwnOptions['samplesFile']} samplesFile
    */
   async goOn(plan, samplesFile) {
-    await Promise.all([
+    await ofThoseLeft([
       ...this.#workers.map((worker, index) => worker.call('goOn', { plan, samplesFile: samplesFile(index) })),
-      this.#probe?.call('goOn', { plan: probePlan(plan), samplesFile: null })
+      ...this.#ofProbe('goOn', { plan: probePlan(plan), samplesFile: null })
     ])
   }
 
   /** prepare makes the registrations that a round's operations remove or refresh. @param {Round} round */
   async prepare(round) {
     const forProbe = { operations: null, durationMs: null }
-    await Promise.all([
+    await ofThoseLeft([
       ...this.#workers.map(worker => worker.call('prepare', round)),
-      this.#probe?.call('prepare', forProbe)
+      ...this.#ofProbe('prepare', forProbe)
     ])
+  }
+
+  /** What the probe is asked, where there is one. @param {string} method @param {...any} args */
+  #ofProbe(method, ...args) {
+    return this.#probe === undefined ? [] : [this.#probe.call(method, ...args)]
   }
 
   /**
@@ -99,11 +110,11 @@ export class WorkerPool extends GeneratorPool {
    *   ended; `over` when each process has handed over what it measured, or is gone
    */
   run(phaseStartNs) {
-    const startNs = soon()
+    const startNs = soon(this.#startAfterMs)
     const start = { startNs, phaseStartNs: phaseStartNs ?? startNs }
     const probing = this.#probe?.call('run', start)
-    const running = this.#workers.map(worker => worker.call('run', start))
-    const ended = Promise.all(running).then(async ends => {
+    const running = this.#workers.map(worker => runOn(worker, start))
+    const ended = ofThoseLeft(running).then(async ends => {
       await this.#probe?.call('stop')
       await probing
       return ends
@@ -119,16 +130,32 @@ export class WorkerPool extends GeneratorPool {
    * @returns {Promise<import('../../../result/types.js').LookUp | null>} null: nothing is registered there
    */
   async lookUp(preloadExpiresMs) {
-    /** @type {Registered[]} */
-    const registered = (await Promise.all(this.#workers.map(worker => worker.call('registered')))).flat()
-    return this.#workers[0].call('lookUp', { preloadExpiresMs, registered })
+    const registered = await ofThoseLeft(
+      this.#workers.map(async worker => ({
+        worker,
+        own: /** @type {Registered[]} */ (await worker.call('registered'))
+      }))
+    )
+    const [{ worker: first }] = registered
+    return first.call('lookUp', {
+      preloadExpiresMs: msThere(first, preloadExpiresMs),
+      registered: registered.flatMap(({ worker, own }) =>
+        own.map(one => ({
+          ...one,
+          expireMs: one.expireMs.map(time => msThere(first, msHere(worker, time)))
+        }))
+      )
+    })
   }
 
   /** restore undoes what a round registered. @returns {Promise<Restored>} */
   async restore() {
+    const [byLoad, byProbe] = await Promise.all([
+      ofThoseLeft(this.#workers.map(worker => worker.call('restore'))),
+      Promise.all(this.#ofProbe('restore'))
+    ])
     /** @type {Restored[]} */
-    const restored = await this.all('restore')
-    const byLoad = restored.slice(0, this.#workers.length)
+    const restored = [...byLoad, ...byProbe]
     return {
       namespacesUsed: Math.max(...byLoad.map(({ namespacesUsed }) => namespacesUsed)),
       problem: restored.find(({ problem }) => problem !== null)?.problem ?? null
@@ -136,11 +163,39 @@ export class WorkerPool extends GeneratorPool {
   }
 }
 
+/**
+ * Runs a round on a worker, whose machine may have a clock of its own.
+ *
+ * @param {HeldProcess} worker
+ * @param {{ startNs: bigint, phaseStartNs: bigint }} start
+ * @returns {Promise<RoundEnd>}
+ */
+async function runOn(worker, { startNs, phaseStartNs }) {
+  const { there, here } = bound(worker.clock)
+  const own = { startNs: there(startNs), phaseStartNs: there(phaseStartNs) }
+  const { beganNs, endNs, ...end } = await worker.call('run', own)
+  worker.began?.(Number(beganNs - own.startNs) / 1e6)
+  return { beganNs: here(beganNs), endNs: here(endNs), ...end }
+}
+
+/** @param {((ns: bigint) => bigint) | undefined} turn @param {number} ms */
+const turned = (turn, ms) => (turn === undefined ? ms : Number(turn(BigInt(Math.round(ms * 1e6)))) / 1e6)
+
+/** A time of our clock on that of a worker's machine, and back. @param {HeldProcess} worker @param {number} ms */
+const msThere = ({ clock }, ms) => turned(clock && (ns => clock.there(ns)), ms)
+/** @param {HeldProcess} worker @param {number} ms */
+const msHere = ({ clock }, ms) => turned(clock && (ns => clock.here(ns)), ms)
+
+/** @param {HeldProcess['clock']} clock */
+const bound = clock => ({
+  there: (/** @type {bigint} */ ns) => clock?.there(ns) ?? ns,
+  here: (/** @type {bigint} */ ns) => clock?.here(ns) ?? ns
+})
+
 /** @param {PoolOptions} options */
-const shared = ({ plan, runId, server, servers = [server], expected, severalPerStream }) => ({
+const shared = ({ plan, runId, servers, expected, severalPerStream }) => ({
   allClients: plan.nClients,
   runId,
-  server,
   servers,
   expected,
   severalPerStream
@@ -148,9 +203,10 @@ const shared = ({ plan, runId, server, servers = [server], expected, severalPerS
 
 /** @param {PoolOptions} options */
 function startProbe(options) {
-  const { plan, onProbeInterval, onAlive, onDied } = options
+  const { plan, onProbeInterval, onAlive, onDied, enter } = options
   return startGenerator(ENTRY, {
     name: 'the probe',
+    through: enter?.(plan.workers),
     setup: {
       ...shared(options),
       role: 'probe',

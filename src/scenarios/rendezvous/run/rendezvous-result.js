@@ -1,6 +1,7 @@
 import { largestOf } from '../../../kit/lists.js'
 import { rateShapeOf } from '../../../load/rate-shape.js'
 import { summarize } from '../../../measure/summary.js'
+import { fairnessOf } from '../measure/fairness-result.js'
 import { operationResults, utilizations } from '../measure/operation-result.js'
 import { faultResults } from '../measure/recovery.js'
 import { soakOf } from '../measure/soak.js'
@@ -19,6 +20,7 @@ import { soakOf } from '../measure/soak.js'
  * @param {Measurement} measurement
  * @param {object} known
  * @param {Result['outcome']['target']} known.target
+ * @param {import('../../gossip/gossip-types.js').NamespaceFigures | null} [known.namespaces] - null: it was in none
  * @param {string | null} known.memoryCountedAs - of the server
  * @param {Result['outcome']['registrations']} known.registrations
  * @param {Result['outcome']['lookUp']} known.lookUp
@@ -29,10 +31,11 @@ import { soakOf } from '../measure/soak.js'
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, registrations, lookUp, judged, latency = null } = known
+  const { target, registrations, lookUp, judged, latency = null, namespaces = null } = known
   const measured = { ...measuredOf(plan, measurement, known), lookUp, latency: latencyResult(latency, known) }
   return {
     target,
+    ...(namespaces !== null && { namespaces }),
     ...measured,
     registrations,
     thresholds: judged(measured),
@@ -57,6 +60,9 @@ function measuredOf(plan, measurement, { warmUp, memoryCountedAs, sinceBegin }) 
     secondsPerPoint: load.secondsPerPoint,
     server: serverResult(measurement, { memoryCountedAs, sinceBegin }),
     ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
+    fairness: fairnessOf(measurement),
+    ...stalenessOf(measurement.probe),
+    ...(plan.failover && { dialled: { ...load.dialled } }),
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null
   }
 }
@@ -136,11 +142,40 @@ function serverResult({ resources, serverDurations, load }, { memoryCountedAs, s
 }
 
 /** @param {Measurement} measurement @returns {Result['outcome']['members']} */
-const membersOf = ({ members }) =>
+const membersOf = ({ members, storeWork }) =>
   [...members]
     .map(([name, resources]) => ({ name, ...resources.result() }))
     .filter(({ cpu }) => cpu.averagePercent !== null)
-    .map(({ name, cpu, memory }) => ({ name, cpu, memory }))
+    .map(({ name, cpu, memory }) => ({ name, cpu, memory, ...storeWorkResult(storeWork.get(name)) }))
+
+/** @param {Record<string, number>} [work] @returns {Partial<Pick<NonNullable<Result['outcome']['members']>[number], 'pool' | 'written'>>} */
+function storeWorkResult(work) {
+  if (work === undefined) return {}
+  const { wallMs, connections, statements, waitedMs, heldMs, writtenBytes, walBytes, fsyncs } = work
+  if (connections === undefined) return { written: { writtenBytes, walBytes, fsyncs, ms: wallMs } }
+  return {
+    pool: {
+      connections,
+      statements,
+      waitedMs: statements === 0 ? null : waitedMs / statements,
+      usedPercent: (100 * heldMs) / (connections * wallMs)
+    }
+  }
+}
+
+/** @param {Totals} probe @returns {Pick<Result['outcome'], 'staleness'>} */
+const stalenessOf = probe =>
+  probe.withPools('sight', '', ({ all, answered }) =>
+    all.count === 0
+      ? {}
+      : {
+          staleness: {
+            ...summarize(all, { answered }),
+            notSeen: all.count - answered.count,
+            histogram: answered.encode()
+          }
+        }
+  )
 
 /** The probe's own pace is of no interest: its times count from the actual send. @param {Totals} probe */
 const probeSummaries = probe =>

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
+import { sumOf } from '../../../kit/lists.js'
 import { counted, significant } from '../../../kit/numbers.js'
+import { dealt } from '../../../load/shares.js'
 import { Namespaces } from '../../../plan/namespaces.js'
+import { addressesOf } from '../../../target/target.js'
 import { execute } from '../../execute.js'
 import { recordsOf } from '../../phases.js'
 import { workerNames } from '../../worker-watch.js'
@@ -74,9 +77,31 @@ class RendezvousRun extends ServerRun {
   constructor(plan, options, emit) {
     super(plan, options, {
       emit,
-      documentOf: log => new RunDocument(plan, options.id, log),
+      documentOf: log => new RunDocument(plan, options.id, log, options.fleet),
       workers: [...workerNames(plan.workers), 'the probe']
     })
+  }
+
+  /** @override */
+  begin() {
+    super.begin()
+    this.options.fleet?.watch({
+      onBusLost: error => this.trouble.raise(error),
+      onLost: lost => this.#lost(lost)
+    })
+  }
+
+  /** An agent is gone, and its clients with it. @param {import('../../../workers/fleet.js').LostAgent} lost */
+  #lost({ name, workers, error, goesOn }) {
+    const clients = sumOf(workers, worker => dealt(this.plan.nClients, worker, this.plan.workers).length)
+    const { nClients } = this.plan
+    this.log.warn('AGENT_LOST', { name, why: error.message, clients, of: nClients, goesOn })
+    for (const worker of workers) {
+      this.workers.lost(worker)
+      this.document.measurement.lost(worker)
+      this.document.latency?.measurement.lost(worker)
+    }
+    if (!goesOn) this.trouble.raise(error)
   }
 
   preload() {
@@ -183,6 +208,7 @@ class RendezvousRun extends ServerRun {
       await this.#lookUp()
       this.notUndone = (await undo(this.#roundParts, this.#last)) !== null
       this.document.badReplies = (await this.pool?.finish()) ?? []
+      await this.options.fleet?.settle()
       if (this.options.standing === undefined) await this.pool?.stop()
       await this.#countRegistrations()
       this.document.header.completed()
@@ -199,9 +225,10 @@ class RendezvousRun extends ServerRun {
   startPool() {
     return WorkerPool.start({
       plan: this.plan,
+      fleet: this.options.fleet,
       runId: this.runId,
-      server: this.target.multiaddr,
-      servers: this.target.members?.flatMap(({ multiaddr }) => multiaddr ?? []),
+      enter: worker => this.joined.through(1 + worker),
+      servers: addressesOf(this.target),
       expected: this.#expected,
       severalPerStream: this.severalPerStream,
       samplesFile: worker => this.#samplesFile(worker),
@@ -232,11 +259,9 @@ class RendezvousRun extends ServerRun {
     if (count > 0) this.log.warn('LEFT_UNTIL_TTL', { count, ttlSeconds: this.plan.ttlSeconds })
   }
 
-  /** Whether what was registered is still there. A server that was killed has lost it, as was planned, unless it kept it elsewhere. */
+  /** Whether what was registered is still there. A server that was started again has lost it, as was planned, unless it kept it elsewhere. */
   async #lookUp() {
-    const isLost = (/** @type {{ kind: string }} */ { kind }) =>
-      kind === 'kill' || (kind === 'restart' && this.plan.store === 'memory')
-    if (this.plan.skipLookUp || this.plan.faults.some(isLost)) return
+    if (this.plan.skipLookUp || this.#restarts) return
     this.document.lookUp = await this.started.lookUp(this.preloadExpiresMs)
   }
 

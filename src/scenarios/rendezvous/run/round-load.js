@@ -2,7 +2,7 @@ import { bounded, shareOf } from '../../../load/arrivals.js'
 import { runClosedLoop } from '../../../load/closed-loop.js'
 import { offeredLoad, steadyLoad } from '../../../load/offered-load.js'
 import { runOpenLoop } from '../../../load/open-loop.js'
-import { dealt, sharesOf } from '../../../load/shares.js'
+import { sharesOf } from '../../../load/shares.js'
 import { thinkTimes } from '../../../load/think-time.js'
 
 /**
@@ -51,7 +51,7 @@ async function runClosed({ plan }, { durationMs, startNs, draws, clients, types,
 }
 
 /** @param {Setup} setup @param {RoundParts} round */
-function runOpen({ index, workers, plan }, round) {
+function runOpen({ index, workers, allClients, plan }, round) {
   const { operations, durationMs, startNs, phase, draws, clients, types, pacer, signal } = round
   const bounds = {
     count: operations ?? Infinity,
@@ -61,7 +61,7 @@ function runOpen({ index, workers, plan }, round) {
   const arrivals = load({ ...plan, ratePerSecond: plan.ratePerSecond ?? 0 }, draws.arrivals)
   const clientOf = (/** @type {number} */ arrival) => arrival % clients.length
   return runOpenLoop({
-    arrivals: shareOf(bounded(arrivals, bounds), index, workers),
+    arrivals: shareOf(bounded(arrivals, bounds), { index, workers, hands: allClients }),
     startNs,
     maxInFlight: Math.ceil(plan.maxInFlight / workers),
     signal,
@@ -75,15 +75,14 @@ function runOpen({ index, workers, plan }, round) {
 }
 
 /**
- * operationsByClient deals out how many operations of a round fall to each of a worker's clients.
+ * operationsByClient deals out how many operations of a round fall to each of a worker's clients, whatever the workers.
  *
- * @param {Setup} setup
+ * @param {Pick<Setup, 'clients' | 'allClients'>} setup
  * @param {number | null} operations - of all workers
  * @returns {number[]}
  */
-export function operationsByClient({ clients, allClients, index, workers, plan }, operations) {
+export function operationsByClient({ clients, allClients }, operations) {
   if (operations == null) return clients.map(() => Infinity)
-  if (plan.ratePerSecond != null) return sharesOf(dealt(operations, index, workers).length, clients.length)
   const shares = sharesOf(operations, allClients)
   return clients.map(client => shares[client])
 }

@@ -11,6 +11,7 @@ import { watchIntervals } from './interval-watch.js'
 import { tellProgress } from './measure-progress.js'
 import { watchReplies } from './reply-watch.js'
 import { sampleDuring } from './sample-target.js'
+import { watchStoreWork } from './store-work.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -75,7 +76,12 @@ async function stretchOf(parts, measurement, before) {
   const endsMs = performance.now() + stretchMs(plan.warmupMs)
   const next = () => warmupRound(plan, endsMs - performance.now())
   const progress = () =>
-    parts.log.progress({ phase: 'warmup', done: before + load.operations, total: null, unit: 'operations' })
+    parts.log.progress({
+      phase: parts.phases.warmup,
+      done: before + load.operations,
+      total: null,
+      unit: 'operations'
+    })
   const timer = setInterval(progress, PROGRESS_MS)
   try {
     for (let round = next(); round != null; round = next()) {
@@ -133,6 +139,7 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
   await trouble.guard(pool.prepare(round))
   await trouble.guard(Promise.all(controlsOf(target).map(control => control.resetDurations())))
   const operationsBefore = measurement.load.operations
+  const addStoreWork = await trouble.guard(watchStoreWork(target))
   const { startNs, ended, over } = pool.run(phaseStartNs)
   const beganNs = phaseStartNs ?? startNs
   const startMs = Number(startNs - beganNs) / 1e6
@@ -153,6 +160,7 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
   try {
     const ends = await trouble.guard(ended)
     count(ends.map(({ endNs }) => endNs))
+    measurement.addSucceeded(ends.flatMap(({ succeeded }) => succeeded))
     watch.check()
     await trouble.guard(faults.over())
   } catch (error) {
@@ -166,7 +174,7 @@ async function runRound({ plan, target, pool, trouble }, round, measurement, pha
     measurement.runningSinceNs = null
     await sampling.stop()
   }
-  await trouble.guard(addServerDurations(target, measurement))
+  await trouble.guard(Promise.all([addServerDurations(target, measurement), addStoreWork(measurement)]))
   return beganNs
 }
 
@@ -229,7 +237,9 @@ const controlsOf = ({ control, members = [] }) =>
 function samplingAll(target, measurement, startNs) {
   const all = [
     sampleDuring(target, measurement.resources, startNs),
-    ...(target.members ?? []).map(one => sampleDuring(one, measurement.resourcesOf(one.name), startNs))
+    ...(target.members ?? [])
+      .filter(({ reading }) => reading !== null)
+      .map(one => sampleDuring(one, measurement.resourcesOf(one.name), startNs))
   ]
   return { stop: () => Promise.all(all.map(sampling => sampling.stop())) }
 }

@@ -1,10 +1,12 @@
 import { CLIENT_SETTINGS } from '../../../client/node.js'
+import { sumOf } from '../../../kit/lists.js'
 import { clientPackages } from '../../../libp2p/stack-packages.js'
 import { stackSettings } from '../../../libp2p/stack-settings.js'
 import { serverStackOf } from '../../../libp2p/stacks.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
 import { SERVER_SETTINGS } from '../../../server/node-settings.js'
 import { packageVersions } from '../../environment.js'
+import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { RunHeader } from '../../run-header.js'
 import { OPERATION_FIGURES } from '../figures.js'
 import { Measurement } from '../measure/measurement.js'
@@ -64,6 +66,8 @@ export class RunDocument {
   warmUp = null
   /** @type {LatencyDocument | null} the part that asks for latency; null: it has not begun, or there is none */
   latency = null
+  /** @type {import('../../namespaces/joined.js').Joined | null} what joins server and clients */
+  joined = null
   /** @type {{ detail: string, count: number }[]} */
   badReplies = []
 
@@ -71,12 +75,14 @@ export class RunDocument {
    * @param {Plan} plan
    * @param {string} id
    * @param {import('../../run-log.js').RunLog} log
+   * @param {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold the workers
    */
-  constructor(plan, id, log) {
+  constructor(plan, id, log, fleet) {
     this.#plan = plan
     this.#id = id
     this.#log = log
     this.#header = new RunHeader(id, log, clientPackages(plan.stack))
+    this.#header.fleet = fleet
     // how long a fault was felt is told to the second
     this.measurement = new Measurement(plan.workers, plan.faults.length > 0 ? { points: HOUR_OF_POINTS } : {})
   }
@@ -122,10 +128,23 @@ export class RunDocument {
     return judgeAll(this.#plan.thresholds, figures, OPERATION_FIGURES, this.#header.brokeOff)
   }
 
+  /** @param {Result['run']} run */
+  #withOperations({ agents, ...run }) {
+    if (agents === undefined) return run
+    const { workerOperations } = this.measurement
+    const counted = agents.map(row => ({
+      ...row,
+      operations: sumOf(row.workers, worker => workerOperations[worker])
+    }))
+    return { ...run, agents: counted }
+  }
+
   /** @returns {Result} */
   result() {
     const health = healthOfRun(this.measurement)
+    const namespaces = this.joined?.figures ?? null
     const outcome = outcomeOfRun(this.#plan, this.measurement, {
+      namespaces,
       target: {
         kind: this.target?.kind ?? 'none',
         chosenBy: this.targetChosenBy,
@@ -146,13 +165,15 @@ export class RunDocument {
     })
     const used = [this.measurement, this.latency?.measurement].map(part => part?.namespacesUsed ?? 0)
     const known = { namespacesUsed: Math.max(...used), badReplies: this.badReplies }
-    const warnings = warningsOfRun(this.#plan, outcome, health, known)
+    const warnings = [...warningsOfRun(this.#plan, outcome, health, known), ...namespaceWarnings(namespaces)]
     return {
       ...this.#header.ending(),
       scenario: 'rendezvous',
       plan: this.#plan,
       outcome,
-      run: this.#header.run(health, warnings, { ...serverVersions(this.#plan), ...this.target?.versions })
+      run: this.#withOperations(
+        this.#header.run(health, warnings, { ...serverVersions(this.#plan), ...this.target?.versions })
+      )
     }
   }
 }

@@ -31,7 +31,7 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
     namespacesUsed > plan.nNamespaces &&
       warning('NAMESPACES_ADDED', { count: namespacesUsed - plan.nNamespaces }),
     ...outcome.faults
-      .filter(({ kind, toMs }) => kind === 'restart' && toMs !== null)
+      .filter(({ kind, toMs }) => kind === 'restart' && toMs !== null && plan.store === 'memory')
       .map(({ toMs, registrationsLost }) =>
         warning('SERVER_RESTARTED', { atMs: toMs, lost: registrationsLost })
       ),

@@ -3,11 +3,14 @@ import { present } from '../../../kit/lists.js'
 import { describeWarning } from '../../../result/warnings.js'
 import { LIMITS } from '../../../server/limits.js'
 import { startTarget } from '../../../target/start-target.js'
+import { addressesOf } from '../../../target/target.js'
+import { Joined } from '../../namespaces/joined.js'
 import { Run } from '../../run.js'
 import { WorkerWatch } from '../../worker-watch.js'
+import { linksOf } from '../plan/namespaces.js'
 import { sameParts } from '../plan/same-parts.js'
 import { serverSettings } from './server-settings.js'
-import { abilitiesInWords, probeTarget } from './target-probe.js'
+import { abilitiesInWords, probeTargets } from './target-probe.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -19,11 +22,12 @@ import { abilitiesInWords, probeTarget } from './target-probe.js'
  * @property {string | null} [folder] - for the samples of --samples; null: none are kept
  * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
  * @property {AbortSignal} [signal] - ends the run; what was measured is kept
+ * @property {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold the clients; none: this one does
  * @property {import('../../standing.js').Standing} [standing] - what runs of a study leave up for one another; none: everything is
  *   started anew
  *
  * @typedef {object} Pool - the processes that hold the clients
- * @property {readonly number[]} pids - in the order of their names
+ * @property {readonly (number | null)[]} pids - in the order of their names
  * @property {() => Promise<void>} stop
  */
 
@@ -44,6 +48,8 @@ export class ServerRun extends Run {
   #settingUp = null
   /** @type {P | null} */
   pool = null
+  /** What joins them, where it is a network of namespaces. */
+  joined = new Joined()
   /** Whether the target serves more than one request on a stream, as ours does. */
   severalPerStream = true
   /** @type {{ run: any }} whom the target and the processes tell what happens: the run that has them just now */
@@ -85,6 +91,8 @@ export class ServerRun extends Run {
   teardown() {
     return this.log.phase('teardown', async () => {
       this.workers.stop()
+      // links that are measured would be waited for
+      if (this.pool === null) await this.joined.stop()
       // what is still being started could not be stopped
       await this.#settingUp?.catch(() => {})
       if (!this.#leavesAll()) return this.endParts()
@@ -119,7 +127,12 @@ export class ServerRun extends Run {
   }
 
   endParts() {
-    return this.endAll([() => this.takeBack(), () => this.pool?.stop(), () => this.document.target?.stop()])
+    return this.endAll([
+      () => this.takeBack(),
+      () => this.pool?.stop(),
+      () => this.document.target?.stop(),
+      () => this.joined.stop()
+    ])
   }
 
   /** @override */
@@ -147,14 +160,20 @@ export class ServerRun extends Run {
    * @param {(watch: import('../../../workers/lateness.js').LatenessWatch) => void} [keep] - whoever tells it; default: the run
    * @returns {Promise<T>}
    */
-  watching(measure, { workerUsage } = this.document.measurement, keep = undefined) {
+  async watching(measure, { workerUsage } = this.document.measurement, keep = undefined) {
     const own = this.started.pids.map((pid, i) => ({
       name: this.#names[i],
       pid: () => pid,
       ...(i < workerUsage.length && { activeMs: () => workerUsage[i].activeMs })
     }))
-    const processes = [{ name: 'server', pid: () => this.target.pid }, ...own]
-    return this.document.header.watching(processes, measure, keep)
+    const { network } = this.joined
+    const router = network === null ? [] : [{ name: 'router', pid: () => network.pid }]
+    const processes = [{ name: 'server', pid: () => this.target.pid }, ...own, ...router]
+    const isMain = keep === undefined
+    if (isMain) await this.joined.begin()
+    const measured = await this.document.header.watching(processes, measure, keep)
+    if (isMain) await this.trouble.guard(this.joined.over())
+    return measured
   }
 
   /** startPool starts the processes that hold the clients. @returns {Promise<P>} */
@@ -173,28 +192,32 @@ export class ServerRun extends Run {
     const before = await this.options.standing?.take(this.plan)
     if (before == null) return this.#startAnew()
     this.goesOn = true
-    const { told, runId, pool, severalPerStream, preloadExpiresMs, document } = before
+    const { told, runId, pool, joined, severalPerStream, preloadExpiresMs, document } = before
     told.run = this
-    Object.assign(this, { told, runId, pool, severalPerStream, preloadExpiresMs })
+    Object.assign(this, { told, runId, pool, joined, severalPerStream, preloadExpiresMs })
     const { target, targetChosenBy } = document
-    Object.assign(this.document, { target, targetChosenBy })
+    Object.assign(this.document, { target, targetChosenBy, joined })
     await this.goOn()
     return `up since an earlier run, ${target.multiaddr}`
   }
 
   async #startAnew() {
+    this.document.joined = this.joined
+    const links = linksOf(this.plan)
+    if (links !== null) await this.joined.start(links, error => this.told.run.trouble.raise(error))
     const where = await this.#startTarget()
     this.signal.throwIfAborted()
     const can = await this.#probeTarget()
     this.pool = await this.startPool()
+    this.joined.hold([...present([this.target.pid]), ...present([...this.pool.pids])])
     return `${where}${can}`
   }
 
   /** @returns {Promise<string>} what was found, in words */
   async #probeTarget() {
     if (this.plan.target == null) return ''
-    const abilities = await probeTarget(this.plan, {
-      address: this.target.multiaddr,
+    const abilities = await probeTargets(this.plan, {
+      addresses: addressesOf(this.target),
       ns: `loadtest-${this.runId}-abilities`,
       stop: this.signal
     })
@@ -212,6 +235,7 @@ export class ServerRun extends Run {
     const { target, why } = await startTarget(this.plan, {
       id: this.options.id,
       settings: serverSettings(this.plan, LIMITS),
+      inside: this.joined.inside(0),
       signal: this.signal,
       onFailed: error => this.told.run.trouble.raise(error),
       onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'setup', done, total, unit })

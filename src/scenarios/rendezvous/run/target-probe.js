@@ -23,7 +23,7 @@ import { within } from '../../../kit/time-limit.js'
  * @throws {ClientError} where the run could not be made: ONE_REQUEST_PER_STREAM, OTHER_RECORD_DOMAIN, TTL_REFUSED, and what
  *   connecting throws
  */
-export async function probeTarget(plan, { address, ns, stop }) {
+async function probeTarget(plan, { address, ns, stop }) {
   const server = multiaddr(address)
   const privateKey = await privateKeyOf(plan.seed, Purpose.ABILITIES, 0)
   const node = await createClientNode({
@@ -46,6 +46,28 @@ export async function probeTarget(plan, { address, ns, stop }) {
     return abilities
   } finally {
     await node.stop()
+  }
+}
+
+/**
+ * probeTargets finds out what all servers under test can do.
+ *
+ * @param {Plan} plan
+ * @param {{ addresses: readonly string[], ns: string, stop: AbortSignal }} options
+ * @returns {Promise<Abilities>} the first's, but for what one of them cannot do
+ * @throws {ClientError} as probeTarget
+ */
+export async function probeTargets(plan, { addresses, ...options }) {
+  /** @type {Abilities[]} */
+  const all = []
+  for (const address of addresses) all.push(await probeTarget(plan, { address, ...options }))
+  const [first] = all
+  return {
+    ...first,
+    severalPerStream: all.some(({ severalPerStream }) => severalPerStream === false)
+      ? false
+      : first.severalPerStream,
+    repeats: all.some(({ repeats }) => repeats)
   }
 }
 

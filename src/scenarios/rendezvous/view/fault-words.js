@@ -8,6 +8,9 @@ import { grouped, significant } from '../../../kit/numbers.js'
 /** @param {number} ms */
 const seconds = ms => `${(ms / 1000).toFixed(1)} s`
 
+/** whoInWords says which server it was done to. @param {FaultResult} fault */
+export const whoInWords = ({ server }) => (server === undefined ? 'the server' : `server ${server}`)
+
 /** @type {Readonly<Record<FaultResult['kind'], (fault: FaultResult) => string>>} */
 const DEEDS = {
   pause: () => 'stood still',
@@ -29,8 +32,10 @@ export const deedInWords = fault => DEEDS[fault.kind](fault)
  *
  * @param {FaultResult} fault
  */
-export const timeInWords = ({ fromMs, toMs }) =>
-  toMs === null ? `from ${seconds(fromMs)} on` : `from ${seconds(fromMs)} to ${seconds(toMs)}`
+export const timeInWords = ({ kind, fromMs, toMs }) =>
+  toMs === null || kind === 'kill'
+    ? `from ${seconds(fromMs)} on`
+    : `from ${seconds(fromMs)} to ${seconds(toMs)}`
 
 /**
  * backInWords says how long it took until a figure was what it had been.
@@ -64,7 +69,7 @@ function sentence(fault) {
       ? ''
       : `, ${grouped(reconnects.dials)} dials to connect again (${significant(reconnects.peakPerSecond)} in one second at most)`
   const registrations = registrationsLost === null ? '' : `, ${grouped(registrationsLost)} registrations lost`
-  return `Fault: the server ${deedInWords(fault)} ${timeInWords(fault)}. Back: throughput ${backInWords(fault, recoveredThroughputMs)}, p99 ${backInWords(fault, recoveredP99Ms)}. Operations lost: ${lostInWords(fault)}${registrations}${dials}.`
+  return `Fault: ${whoInWords(fault)} ${deedInWords(fault)} ${timeInWords(fault)}. Back: throughput ${backInWords(fault, recoveredThroughputMs)}, p99 ${backInWords(fault, recoveredP99Ms)}. Operations lost: ${lostInWords(fault)}${registrations}${dials}.`
 }
 
 /**

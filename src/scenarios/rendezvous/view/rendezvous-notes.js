@@ -2,6 +2,9 @@ import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { ADDED } from '../../../measure/doubt.js'
 import { arrivalsInWords } from '../../../report/arrival-words.js'
 import { doubtSigns, FIGURES, figure, operationsOf } from '../../../report/table.js'
+import { namespaceNotes } from '../../namespaces/namespace-notes.js'
+import { linksOf } from '../plan/namespaces.js'
+import { saturatedInWords } from './busiest.js'
 import { faultNotes } from './fault-words.js'
 import { questionsOf } from './latency-part.js'
 import { serverNotes } from './server-notes.js'
@@ -118,11 +121,11 @@ function lookUp({ outcome: { lookUp: found } }) {
   ]
 }
 
-/** @param {Summary} summary */
-function spread(summary) {
+/** @param {Summary} summary @param {string} [of] */
+function spread(summary, of = 'operations') {
   const shown = FIGURES.filter(([key]) => ['p50', 'p99', 'max'].includes(key) && summary[key] !== null)
   const figures = shown.map(([key, heading]) => `${heading.toLowerCase()} ${figure(summary[key])} ms`)
-  return `${figures.join(', ')} (${grouped(summary.count)} operations)`
+  return `${figures.join(', ')} (${grouped(summary.count)} ${of})`
 }
 
 /** @param {Result} result */
@@ -132,6 +135,34 @@ function probe({ plan, outcome }) {
       ? `An independent probe saw only ${grouped(summary.count)} ${type}, too few to compare (${PROBE_SAMPLES} are needed).`
       : `An independent probe, one client of its own process at ${significant(plan.probeRatePerSecond)}/s, saw ${type} ${spread(summary)}.`
   )
+}
+
+/** Of operations below this rate it was measured that they take longer. */
+const SELDOM_PER_SECOND = 300
+
+/** @param {Result} result */
+function seldom(result) {
+  const { plan, outcome } = result
+  const probed = Object.values(outcome.probe?.operations ?? {}).some(({ count }) => count >= PROBE_SAMPLES)
+  const rates = [
+    ...(probed ? [plan.probeRatePerSecond] : []),
+    ...questionsOf(result).flatMap(({ result: part }) => part.plan.ratePerSecond ?? [])
+  ].filter(rate => rate < SELDOM_PER_SECOND)
+  return rates.length === 0
+    ? []
+    : [
+        `At ${rates.map(rate => significant(rate)).join(' and ')}/s an operation takes more of the processor, and longer, than at high rates: caches are cold, and code is not compiled (docs/metrics.md).`
+      ]
+}
+
+/** @param {Result} result */
+function sights({ outcome: { staleness } }) {
+  if (staleness === undefined) return []
+  const { notSeen } = staleness
+  const never = notSeen === 0 ? '' : `; ${counted(notSeen, 'of them was', 'of them were')} not seen`
+  return [
+    `From an acknowledged REGISTER at one server to its first sight at another, with a DISCOVER in it: ${spread(staleness, 'registrations')}${never}.`
+  ]
 }
 
 /** @param {Result} result */
@@ -153,14 +184,25 @@ const ofEach = notes => result =>
 const reading = result =>
   operationsOf(result).length > 0 && questionsOf(result).length === 1 ? [loadModel(result)] : []
 
+/** @param {Result} result */
+function joined({ plan, outcome: { namespaces } }) {
+  const links = linksOf(plan)
+  return links === null ? [] : namespaceNotes(namespaces, links)
+}
+
 /** RENDEZVOUS_NOTES are the lines about a result of the rendezvous scenario. @type {ScenarioNotes} */
 export const RENDEZVOUS_NOTES = {
   signs: OPERATION_SIGNS,
   reading,
   failures: (/** @type {Result} */ result) => [...ofEach(failuresInWords)(result), ...faultNotes(result)],
-  references: ofEach(result => [...probe(result), ...serverDurations(result)]),
+  references: (/** @type {Result} */ result) => [
+    ...ofEach(part => [...probe(part), ...sights(part), ...serverDurations(part)])(result),
+    ...seldom(result)
+  ],
   further: (/** @type {Result} */ result) => [
+    ...joined(result),
     ...serverNotes(result),
+    ...saturatedInWords(result),
     ...ofEach(part => [...warmedUp(part), ...serverCost(part)])(result),
     ...replySizes(result),
     ...registrations(result),

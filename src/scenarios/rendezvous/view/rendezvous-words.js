@@ -14,10 +14,12 @@ function work({ benchmarkType, benchmarkRuns, durationMs, ratePerSecond, arrival
   return `${amount} ${durationMs === null ? '' : 'of '}${benchmarkType}${pace}`
 }
 
-/** @param {Pick<Plan, 'target' | 'server' | 'servers' | 'store'>} plan */
-function serverWords({ target, server, servers, store }) {
+/** @param {Pick<Plan, 'target' | 'targets' | 'server' | 'servers' | 'store' | 'network'>} plan */
+function serverWords({ target, targets, server, servers, store, network }) {
+  if (targets != null) return `${targets.length} servers at ${targets.join(', ')}`
   if (target !== null) return `server at ${target}`
   if (servers > 1) return `${servers} servers that share ${store}`
+  if (network === 'namespaces') return 'server and clients in network namespaces'
   return store === 'memory' ? PLACES[server] : `server in a process of its own, with ${store}`
 }
 
@@ -36,6 +38,7 @@ export const RENDEZVOUS_WORDS = {
     connect: ({ nClients }) => ['connecting clients', `${counted(nClients, 'client')} connected`],
     warmup: () => ['warming up', 'warm-up'],
     measure: () => ['measuring', 'measured'],
+    latencyWarmup: () => ['warming up for latency', 'warm-up for latency'],
     latency: () => ['asking for latency', 'latency measured'],
     cooldown: () => ['checking replies and registrations', 'replies checked'],
     teardown: ({ target }) => ['clearing up', target === null ? 'server stopped' : 'cleared up']

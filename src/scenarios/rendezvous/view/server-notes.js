@@ -1,5 +1,5 @@
 import { present } from '../../../kit/lists.js'
-import { megabytes, percent } from '../../../kit/numbers.js'
+import { counted, megabytes, percent, significant } from '../../../kit/numbers.js'
 
 /** @typedef {import('../../../result/types.js').Result} Result */
 
@@ -9,10 +9,12 @@ import { megabytes, percent } from '../../../kit/numbers.js'
  * @param {Result} result
  * @returns {string[]}
  */
-export const serverNotes = ({ outcome: { target, server, members = [] } }) => [
+export const serverNotes = ({ outcome: { target, server, members = [], dialled } }) => [
   ...place(target),
   ...memory(server),
   ...each(members),
+  ...written(members),
+  ...failovers(dialled),
   ...durability(target)
 ]
 
@@ -25,6 +27,25 @@ function each(members) {
   )
   return [`CPU and memory on average of each: ${words.join(', ')}.`]
 }
+
+/** @param {NonNullable<Result['outcome']['members']>} members */
+const written = members =>
+  members.flatMap(({ written: work }) => {
+    if (work === undefined) return []
+    const seconds = work.ms / 1000
+    const [all, wal] = [work.writtenBytes, work.walBytes].map(bytes => significant(bytes / 1e6 / seconds))
+    return [
+      `The database wrote ${all} MB/s, ${wal} of it to its log, and flushed ${significant(work.fsyncs / seconds)} times a second.`
+    ]
+  })
+
+/** @param {Result['outcome']['dialled']} dialled */
+const failovers = dialled =>
+  dialled === undefined
+    ? []
+    : [
+        `Clients connected again ${counted(dialled.reconnects, 'time')}, and ${counted(dialled.failovers, 'time')} to another server than the one before.`
+      ]
 
 /** What the store promises. @param {Result['outcome']['target']} target */
 function durability({ settings }) {

@@ -1,9 +1,11 @@
+import { gateOptions } from '../../../plan/gate-options.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { duration, rate, wholeNumber } from '../../../plan/values.js'
 import { GOSSIP_FIGURES } from '../../gossip/figures.js'
 import { ON_REAL_TCP, OWN_INTERVALS, SIMULATED } from '../../gossip/plan/conditions.js'
 import { GOSSIP_OPTIONS } from '../../gossip/plan/gossip-options.js'
 import { ROTATION, rotateTable, rotatingRows } from '../../rotate/plan/rotate-table.js'
+import { ROTATE_GOSSIP_COMPARED } from '../figures.js'
 
 /**
  * @typedef {import('../../../plan/option.js').Option} Option
@@ -34,7 +36,8 @@ const CHANGES = {
     ...rate({ max: 1_000_000 }),
     describe: 'messages of the stable nodes together; to be below what the network carries'
   },
-  threshold: { ...thresholds(GOSSIP_FIGURES) }
+  threshold: { ...thresholds(GOSSIP_FIGURES) },
+  failOn: gateOptions(ROTATE_GOSSIP_COMPARED).failOn
 }
 
 const ROTATING = {

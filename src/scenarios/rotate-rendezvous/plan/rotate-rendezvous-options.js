@@ -1,9 +1,10 @@
+import { gateOptions } from '../../../plan/gate-options.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { duration, rate, seconds, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { CLOSED_MODEL } from '../../rendezvous/plan/conditions.js'
 import { OPTIONS } from '../../rendezvous/plan/options.js'
 import { rotateTable, rotatingRows } from '../../rotate/plan/rotate-table.js'
-import { ROTATE_RENDEZVOUS_FIGURES } from '../figures.js'
+import { ROTATE_RENDEZVOUS_COMPARED, ROTATE_RENDEZVOUS_FIGURES } from '../figures.js'
 
 /** @typedef {import('../../../plan/option.js').Option} Option */
 
@@ -47,7 +48,8 @@ const CHANGES = {
     ...thresholds(ROTATE_RENDEZVOUS_FIGURES),
     describe:
       'what a figure must be, such as "staleShare < 10%" or "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
-  }
+  },
+  failOn: gateOptions(ROTATE_RENDEZVOUS_COMPARED).failOn
 }
 
 const ROTATING = {

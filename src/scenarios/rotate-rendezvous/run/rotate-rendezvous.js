@@ -116,6 +116,7 @@ class RotateRendezvousRun extends ServerRun {
       plan: this.#plan,
       runId: this.runId,
       server: this.target.multiaddr,
+      enter: worker => this.joined.through(1 + worker),
       onInterval: (interval, worker) => {
         if (!this.#measuring) return
         this.document.measurement.addLoad(interval, worker)

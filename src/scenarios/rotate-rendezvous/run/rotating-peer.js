@@ -186,8 +186,9 @@ export class RotatingPeer {
    * @returns {Promise<Exchange>}
    */
   async #exchange(type, dueNs, request) {
-    const { deadlines, recorder, checks, events } = this.#c
+    const { deadlines, recorder, turns, checks, events } = this.#c
     const timing = newTiming(type, dueNs)
+    if (dueNs !== null) timing.machineNs = turns.stretch(Number(timing.sentNs - dueNs))
     const guard = deadlines.guard()
     /** @type {Message | null} */
     let message = null

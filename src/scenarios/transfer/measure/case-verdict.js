@@ -61,6 +61,7 @@ function inWords({ limit, side, reached }, { underWay, window, cores, firstByteM
   if (limit === 'CPU') return `the CPU of the ${side}: ${busy}`
   if (limit === 'waiting')
     return `waiting: nothing was full, and ${busy} were used: for the other side, for timers, or for a core that others use`
+  if (limit === 'TCP') return `TCP: slow start, its window, or what it sent again; ${busy} were used`
   const of = `${mb(underWay)} were under way, and the windows of its streams begin with ${mb(window?.first ?? 0)} and grow to ${mb(window?.largest ?? 0)}, together`
   return limit === 'window' ? `the window: ${of}` : `the window, while it grew: ${of}`
 }
@@ -75,10 +76,10 @@ const windowOf = ({ way, transport }, streams) =>
  * caseVerdict says what limited a way in a round, see transferLimit.
  *
  * @param {Measured} measured
- * @param {{ batches: readonly Batch[], transfers: readonly Transfer[], transport: Transport }} of - the way in the round
+ * @param {{ batches: readonly Batch[], transfers: readonly Transfer[], transport: Transport, network?: string }} of - the way in the round
  * @returns {Pick<Case, 'windowBytes' | 'model' | 'verdict'>}
  */
-export function caseVerdict(measured, { batches, transfers, transport }) {
+export function caseVerdict(measured, { batches, transfers, transport, network }) {
   const { way, bytesPerSecond, goodput, seconds } = measured
   // what the provider can send is for all requestors
   const requestors = batches[0]?.requestors.length ?? 1
@@ -98,6 +99,7 @@ export function caseVerdict(measured, { batches, transfers, transport }) {
     lineBytesPerSecond,
     tookMs: seconds.median * 1000,
     firstByteMs,
+    kernelTcp: network === 'namespaces',
     cores
   })
   const underWay = (goodput.median * (roundTripMs ?? 0)) / 1000

@@ -80,11 +80,11 @@ const isIn = round => of => of.latencyMs === round.latencyMs && of.bytesPerSecon
 /**
  * caseOf puts the repeats of a way in a round together.
  *
- * @param {{ way: Way, round: Round, transport: TransferPlan['transport'] }} of
+ * @param {{ way: Way, round: Round, transport: TransferPlan['transport'], network?: TransferPlan['network'] }} of
  * @param {{ batches: readonly Batch[], transfers: readonly Transfer[] }} measured - of the whole run
  * @returns {Case}
  */
-export function caseOf({ way, round, transport }, measured) {
+export function caseOf({ way, round, transport, network }, measured) {
   const here = measured.batches.filter(isIn(round))
   const batches = here.filter(batch => batch.way === way)
   const transfers = measured.transfers.filter(each => each.way === way && isIn(round)(each))
@@ -115,17 +115,17 @@ export function caseOf({ way, round, transport }, measured) {
     ...costsOf(batches),
     fairness: fairnessOf(batches)
   }
-  return { ...base, ...caseVerdict(base, { batches, transfers, transport }) }
+  return { ...base, ...caseVerdict(base, { batches, transfers, transport, network }) }
 }
 
 /**
  * casesOf puts together what was measured of each way in each round, those without a repeat left out.
  *
- * @param {{ rounds: readonly Round[] } & Pick<TransferPlan, 'ways' | 'transport'>} plan
+ * @param {{ rounds: readonly Round[] } & Pick<TransferPlan, 'ways' | 'transport'> & Partial<Pick<TransferPlan, 'network'>>} plan
  * @param {{ batches: readonly Batch[], transfers: readonly Transfer[] }} measured
  * @returns {Case[]}
  */
-export const casesOf = ({ rounds, ways, transport }, measured) =>
+export const casesOf = ({ rounds, ways, transport, network }, measured) =>
   rounds
-    .flatMap(round => ways.map(way => caseOf({ way, round, transport }, measured)))
+    .flatMap(round => ways.map(way => caseOf({ way, round, transport, network }, measured)))
     .filter(({ batches }) => batches > 0)

@@ -1,7 +1,9 @@
+import { gateOptions } from '../../../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { thresholds } from '../../../plan/threshold.js'
 import { choice, duration, wholeNumber, yesOrNo } from '../../../plan/values.js'
-import { TRANSFER_FIGURES } from '../figures.js'
+import { linkTable } from '../../namespaces/link-table.js'
+import { TRANSFER_COMPARED, TRANSFER_FIGURES } from '../figures.js'
 import { amount } from './amount.js'
 import { endpoint } from './endpoint.js'
 import { bandwidths, latencies, someOf } from './lists.js'
@@ -65,12 +67,11 @@ const FILE_OPTIONS = {
 
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
 const NETWORK_OPTIONS = {
-  network: {
-    group: NETWORK,
-    default: 'loopback',
-    ...choice(['loopback', 'namespaces']),
-    describe: 'what joins the sides: TCP on this host, with the line at the socket'
-  },
+  ...linkTable(NETWORK, {
+    joined: 'a network namespace for each side, 0 the provider',
+    since: 'the first request of each repeat',
+    without: ['linkLatency', 'upBandwidth']
+  }),
   security: {
     group: NETWORK,
     default: 'noise',
@@ -230,5 +231,6 @@ export const TRANSFER_OPTIONS = {
   ...DIAGNOSTIC_OPTIONS,
   ...MEASURE_OPTIONS,
   ...STRICT,
+  ...gateOptions(TRANSFER_COMPARED),
   ...OUTPUT_OPTIONS
 }

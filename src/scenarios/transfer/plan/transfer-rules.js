@@ -1,9 +1,12 @@
 import { grouped } from '../../../kit/numbers.js'
+import { conditionRules } from '../../../plan/option.js'
+import { linkRules } from '../../namespaces/link-rules.js'
 import { amountText } from './amount.js'
 import { largestBlock } from './block-sizes.js'
 import { packageLacks } from './package-lacks.js'
 import { quicLacks } from './quic.js'
 import { roundsOf } from './rounds.js'
+import { TRANSFER_OPTIONS } from './transfer-options.js'
 import { WAYS } from './ways.js'
 
 /** @typedef {import('../../../plan/option.js').Rule} Rule */
@@ -17,21 +20,16 @@ const overLibp2p = ({ ways }) =>
   ways === undefined || ways.some((/** @type {import('./ways.js').Way} */ way) => WAYS[way].libp2p)
 
 /** @param {Record<string, any>} values @returns {string | false} */
-const linedQuic = ({ latencies, bandwidths }) =>
+const linedQuic = ({ network, latencies, bandwidths }) =>
+  network === 'loopback' &&
   latencies.length + bandwidths.length > 0 &&
   'cannot have a latency or bandwidth outside namespaces, for its socket is native: say --latencies none --bandwidths none, or use tcp or websocket'
 
 /** @type {readonly Rule[]} */
 const OF_THE_NETWORK = Object.freeze([
   {
-    flag: 'network',
-    refuse: ({ network }) =>
-      network === 'namespaces' &&
-      'cannot be used for transfers yet: leave it out, and the line is at the socket'
-  },
-  {
     flag: 'transport',
-    needs: ['latencies', 'bandwidths'],
+    needs: ['network', 'latencies', 'bandwidths'],
     refuse: values => values.transport === 'quic' && (quicLacks(process.versions.node) ?? linedQuic(values))
   },
   {
@@ -199,6 +197,8 @@ const AT_THE_END = Object.freeze({
  * @returns {readonly Rule[]}
  */
 export const transferRules = waysOf => [
+  ...conditionRules(TRANSFER_OPTIONS),
+  ...linkRules(['requestors'], ({ requestors }) => 1 + requestors),
   ...OF_THE_NETWORK,
   ...OF_THE_WAYS,
   ...OF_THE_FILES,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answeredWithin } from '../../../workers/answered-within.js'
 import { ProcessGroup } from '../../../workers/process-group.js'
+import { JoinedRounds } from './joined-rounds.js'
 import { TransferError } from './walk.js'
 
 /**
@@ -27,6 +28,8 @@ export class Sides {
   #plan
   #onDied
   #processes = new ProcessGroup()
+  /** What joins them. */
+  rounds
   /** What they keep on disk goes with it, however they end. @type {string | null} */
   #folder = null
   /** @type {ForkedProcess | null} */
@@ -38,20 +41,36 @@ export class Sides {
   constructor(plan, onDied) {
     this.#plan = plan
     this.#onDied = onDied
+    this.rounds = new JoinedRounds(plan)
   }
 
   /** start starts them. */
   async start() {
     const plan = this.#plan
     this.#folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-transfer-'))
+    await this.rounds.start(this.#onDied)
+    const { joined } = this.rounds
     const common = { handlers: {}, onDied: this.#onDied, env: { TMPDIR: this.#folder } }
     const names = Array.from({ length: plan.requestors }, (_, i) => `requestor ${i}`)
     ;[this.#theProvider, ...this.#requestors] = await Promise.all([
-      this.#processes.start({ ...common, entry: PROVIDER, name: 'the provider', setup: plan }),
-      ...names.map(peer =>
-        this.#processes.start({ ...common, entry: REQUESTOR, name: peer, setup: { plan, peer } })
+      this.#processes.start({
+        ...common,
+        entry: PROVIDER,
+        name: 'the provider',
+        setup: plan,
+        through: joined.through(0)
+      }),
+      ...names.map((peer, i) =>
+        this.#processes.start({
+          ...common,
+          entry: REQUESTOR,
+          name: peer,
+          setup: { plan, peer },
+          through: joined.through(1 + i)
+        })
       )
     ])
+    joined.hold([this.#provider, ...this.#requestors].map(({ pid }) => pid))
   }
 
   /** make has the provider make the files. @returns {Promise<FileTree[]>} */
@@ -73,6 +92,7 @@ export class Sides {
     const address = await this.#within(this.#provider.call('open', way, settings), 'the provider')
     const connected = await this.#each('connect', way, address, settings)
     await this.#within(this.#provider.call('begin'), 'the provider')
+    await this.rounds.joined.cut()
     const fetched = await this.#each('fetch', files, name)
     const provision = await this.#within(this.#provider.call('end'), 'the provider')
     await this.#each('disconnect')
@@ -88,6 +108,7 @@ export class Sides {
   /** stop ends them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
   async stop(how) {
     await this.#processes.end(how)
+    await this.rounds.stop()
     if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
   }
 

@@ -1,4 +1,5 @@
 import { judgeAll } from '../../../result/thresholds/judge.js'
+import { namespaceWarnings } from '../../namespaces/namespace-warnings.js'
 import { TRANSFER_FIGURES } from '../figures.js'
 import { casesOf } from '../measure/cases.js'
 import { roundsOf } from '../plan/rounds.js'
@@ -16,6 +17,11 @@ const LINE = {
   at: 'the socket: TCP sees loopback, its windows and handshake are not part of it',
   slowStart: false
 }
+/** Between network namespaces. */
+const LINKS = {
+  at: 'links between network namespaces: all of TCP of the kernel goes over them',
+  slowStart: true
+}
 
 /** @param {TransferPlan} plan @param {Most | null} most @returns {TransferOutcome['limits']} */
 const limitsOf = (plan, most) =>
@@ -31,15 +37,16 @@ const limitsOf = (plan, most) =>
  *
  * @param {TransferPlan} plan
  * @param {TransferLog} measuredSoFar
- * @param {{ header: import('../../run-header.js').RunHeader, most: Most | null }} known
+ * @param {{ header: import('../../run-header.js').RunHeader, most: Most | null, joined: () => import('./joined-rounds.js').RoundFigures[] }} known
  */
-export function transferResult(plan, measuredSoFar, { header, most }) {
+export function transferResult(plan, measuredSoFar, { header, most, joined }) {
   const { files, batches, transfers, waiting, blockTimes, memory } = measuredSoFar
   const measured = {
     files,
     leftOut: [...plan.leftOut],
     limits: limitsOf(plan, most),
-    line: LINE,
+    line: plan.network === 'namespaces' ? LINKS : LINE,
+    ...(plan.network === 'namespaces' && { namespaces: joined() }),
     settings: NODE_SETTINGS,
     cases: casesOf({ ...plan, rounds: roundsOf(plan) }, { batches, transfers }),
     batches: [...batches],
@@ -59,6 +66,6 @@ export function transferResult(plan, measuredSoFar, { header, most }) {
     scenario: 'transfer',
     plan,
     outcome: { ...measured, thresholds },
-    run: header.run([], [])
+    run: header.run([], (measured.namespaces ?? []).flatMap(namespaceWarnings))
   }
 }

@@ -60,7 +60,10 @@ export class TransferRun extends Run {
    */
   constructor(plan, { id, folder, signal }, emit) {
     const measured = new TransferLog()
-    const known = { most: /** @type {Awaited<ReturnType<Sides['most']>> | null} */ (null) }
+    const known = {
+      most: /** @type {Awaited<ReturnType<Sides['most']>> | null} */ (null),
+      joined: () => this.#sides.rounds.figures
+    }
     super({
       emit,
       signal,
@@ -94,19 +97,21 @@ export class TransferRun extends Run {
     })
   }
 
-  /** warmUp moves the files once by each way, without a line; that is not counted. */
+  /** warmUp moves the files once by each way, without a line, between namespaces over that of the first round; that is not counted. */
   warmUp() {
     return this.phases.guarded('warmup', async () => {
-      for (const way of this.#plan.ways)
-        await this.#move(way, { round: { latencyMs: 0, bytesPerSecond: null }, name: `warmup/${way}` })
+      const round = { latencyMs: 0, bytesPerSecond: null }
+      for (const way of this.#plan.ways) await this.#move(way, { round, name: `warmup/${way}` })
     })
   }
 
   measure() {
     return this.phases.guarded('measure', async () => {
       const repeats = this.#repeats()
+      await this.#sides.rounds.begin()
       for (const [done, { way, round, repeat }] of repeats.entries()) {
         this.log.progress({ phase: 'measure', done, total: repeats.length, unit: 'repeats' })
+        await this.#sides.rounds.go(round)
         const moved = await this.#move(way, { round, name: `${done}` })
         const place = { way, ...round, repeat }
         this.#measured.add(place, moved)
@@ -121,6 +126,7 @@ export class TransferRun extends Run {
   cooldown() {
     return this.phases.guarded('cooldown', async () => {
       this.#known.most = await this.#sides.most()
+      await this.#sides.rounds.over()
       this.document.header.completed()
     })
   }
@@ -153,13 +159,18 @@ export class TransferRun extends Run {
 
   /** @param {Way} way @param {{ round: Round, name: string }} what */
   async #move(way, { round, name }) {
-    const { latencyMs, bytesPerSecond } = round
     const { security, transport, concurrency } = this.#plan
-    const line = latencyMs === 0 && bytesPerSecond === null ? null : round
+    const between = this.#sides.rounds.settings(round)
     try {
       return await this.#sides.move(way, {
         files: this.#measured.files,
-        settings: { line, security, transport, connections: concurrency, share: requestorShare(this.#plan) },
+        settings: {
+          ...between,
+          security,
+          transport,
+          connections: concurrency,
+          share: requestorShare(this.#plan)
+        },
         name
       })
     } catch (error) {

@@ -1,5 +1,8 @@
 import { counted, grouped, significant } from '../../../kit/numbers.js'
 import { FEWEST_FOR_INTERVAL } from '../../../measure/median-interval.js'
+import { namespaceNotes } from '../../namespaces/namespace-notes.js'
+import { networkPlan } from '../../namespaces/network-plan.js'
+import { roundWords } from './round-words.js'
 import { fileLines } from './transfer-words.js'
 
 /**
@@ -14,6 +17,19 @@ function intervals({ plan: { repeats, ways } }) {
 }
 
 /** @param {TransferResult} result */
+const lineNotes = ({ plan, outcome: { namespaces } }) =>
+  namespaces === undefined
+    ? [
+        'The line is at the socket: TCP below sees loopback, so there is no slow start, no window of TCP, no round trip of its handshake.'
+      ]
+    : namespaces.flatMap(({ latencyMs, bytesPerSecond, ...found }) =>
+        namespaceNotes(/** @type {any} */ (found), {
+          ...networkPlan(plan, 1 + plan.requestors),
+          upBandwidthBytesPerSecond: bytesPerSecond
+        }).map(line => `${roundWords({ latencyMs, bytesPerSecond })}: ${line}`)
+      )
+
+/** @param {TransferResult} result */
 const reading = result =>
   result.outcome.cases.length === 0
     ? []
@@ -22,7 +38,7 @@ const reading = result =>
         ...(result.plan.memorySnapshots === 'detailed'
           ? ['No times: collections of memory came between (--memorySnapshots detailed).']
           : intervals(result)),
-        'The line is at the socket: TCP below sees loopback, so there is no slow start, no window of TCP, no round trip of its handshake.',
+        ...lineNotes(result),
         ...result.outcome.leftOut.map(({ why }) => `Left out: ${why}.`),
         ...fileLines(result)
       ]

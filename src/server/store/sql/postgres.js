@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { withoutPassword } from '../store-address.js'
 import { StoreOpenError } from '../store-error.js'
+import { PoolUse } from './pool-use.js'
 
 /**
  * @typedef {import('./database.js').Database} Database
@@ -33,7 +34,11 @@ export async function openPostgres(url, { connections }) {
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
     keepAlive: true,
-    onConnect: async client => void (await client.query(KEPT))
+    onConnect: async client => {
+      // one that breaks while a statement is on its way is told by that, too
+      client.on('error', () => {})
+      await client.query(KEPT)
+    }
   })
   // a connection that nobody uses has ended: the next is made when there is something to do
   pool.on('error', () => {})
@@ -43,11 +48,13 @@ export async function openPostgres(url, { connections }) {
     await pool.end()
     throw new StoreOpenError(`--store ${withoutPassword(url)} cannot be opened: ${why(error)}`)
   }
+  const use = new PoolUse(pool, connections)
   return {
-    query: queryOn(pool),
+    query: (statement, values) => use.on(client => queryOn(client)(statement, values)),
     transaction: work => transaction(pool, work),
     durability: () => durability(pool),
     waiting: () => pool.waitingCount,
+    pool: () => use.figures,
     maxUnderWay: connections * (1 + WAITING_EACH),
     close: () => pool.end()
   }
@@ -56,7 +63,7 @@ export async function openPostgres(url, { connections }) {
 /** An acknowledged registration is on the disk, whatever a role or a database has set. A stronger setting stays. */
 const KEPT = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local')`
 
-/** @param {pg.Pool | pg.PoolClient} on @returns {Query} */
+/** @param {pg.PoolClient} on @returns {Query} */
 const queryOn =
   on =>
   async (statement, values = []) => {

@@ -112,6 +112,7 @@ export class SqlStore {
       durability: this.#durability,
       waiting: this.#database.waiting(),
       underWay: this.#gate.underWay,
+      pool: this.#database.pool?.(),
       heldMs: this.#horizon.heldMs < 2 * this.#beatMs ? 0 : this.#horizon.heldMs
     }
   }

@@ -66,10 +66,10 @@ function commandOptions({ compared }) {
   }
 }
 
-/** comparableScenarios are those whose results can be compared; the first is meant where none is named. */
+/** comparableScenarios are those of which two plans are compared; the first is meant where none is named. */
 export const comparableScenarios = async () =>
   (await allScenarios()).flatMap(scenario =>
-    scenario.compared === null ? [] : [/** @type {ComparableScenario} */ (scenario)]
+    scenario.compared?.commands.length ? [/** @type {ComparableScenario} */ (scenario)] : []
   )
 
 /** Options of both plans, and those that have no use here. @param {ComparableScenario} scenario */

@@ -16,7 +16,7 @@ const BENCHMARKS = fileURLToPath(new URL('../../../../benchmarks', import.meta.u
 /** The matrices of the source document, which are run when no file is named. */
 async function sourceMatrices() {
   const files = await readdir(BENCHMARKS)
-  const ours = files.filter(file => file.startsWith('rendezvous-') && file.endsWith('.yaml'))
+  const ours = files.filter(file => /^rendezvous-(register|discover).*\.yaml$/.test(file))
   // REGISTER first, as in the source
   return ours
     .sort(

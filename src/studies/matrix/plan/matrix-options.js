@@ -14,6 +14,7 @@ import { isRuns, RUNS_ALLOWED } from './matrix-file.js'
  * @property {number} [scale]
  * @property {number} [scaleTime]
  * @property {number} [scaleRate]
+ * @property {boolean} [lowerRate]
  * @property {string | true} [resume] - true: the latest matrix folder
  * @property {string} [name]
  * @property {boolean} [keepGoing]
@@ -79,6 +80,12 @@ const COMMAND_OPTIONS = {
     ...share(),
     describe:
       'this share of the rate of each row; where nodes publish at their own intervals, so many times as long ones'
+  },
+  lowerRate: {
+    group: GROUP,
+    ...yesOrNo(),
+    describe:
+      'run a row again at a lower rate until its nodes were not busy, and everything was published in time; the same case on another network (--vary network=namespaces,simulated) then has that rate too'
   },
   keepGoing: { group: GROUP, ...yesOrNo(), describe: 'a row that fails does not end the matrix' },
   resume: {

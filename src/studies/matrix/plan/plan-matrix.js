@@ -7,6 +7,7 @@ import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
 import { matrixDocument } from '../matrix-document.js'
 import { MATRIX_DOCUMENT, readRowResults, rowsOf } from '../matrix-folder.js'
+import { hasRuns } from '../row-runs.js'
 import { expandMatrices } from './matrix.js'
 import { loadMatrices } from './matrix-files.js'
 import { readMatrixOptions } from './matrix-options.js'
@@ -87,6 +88,7 @@ function requestOf(words, { only, vary, ...own }, flags, { before, scenarios }) 
     scale: own.scale ?? before?.scale ?? 1,
     scaleTime: own.scaleTime ?? before?.scaleTime ?? 1,
     scaleRate: own.scaleRate ?? before?.scaleRate ?? 1,
+    ...((own.lowerRate ?? before?.lowerRate) && { lowerRate: true }),
     ...((own.runs ?? before?.runs) !== undefined && { runs: own.runs ?? before?.runs })
   }
 }
@@ -112,6 +114,12 @@ const parallelProblems = (tables, { parallel = 1 }) =>
           allowed: 'needs rows that are all simulated (--network simulated): others would disturb one another'
         }
       ]
+
+/** @param {MatrixTable[]} tables @param {MatrixRequest} request @returns {Problem[]} */
+const lowerRateProblems = (tables, { lowerRate = false }) =>
+  lowerRate && tables.some(({ rows }) => rows.some(hasRuns))
+    ? [{ flag: '--lowerRate', value: '', allowed: 'needs rows that are run once: leave --runs out' }]
+    : []
 
 /** @param {MatrixOptions} own @param {Record<string, unknown>} flags @returns {Problem[]} */
 const rivals = ({ vary = [] }, flags) =>
@@ -187,7 +195,13 @@ export async function planMatrix({ options, words }, { now, findScenario: find }
     ...unreadable,
     ...rivals(own, flags),
     ...refused,
-    ...(whole ? [...patternProblems(tables, request.only), ...parallelProblems(tables, own)] : []),
+    ...(whole
+      ? [
+          ...patternProblems(tables, request.only),
+          ...parallelProblems(tables, own),
+          ...lowerRateProblems(tables, request)
+        ]
+      : []),
     ...(await pathProblems(output, find))
   ]
   if (problems.length > 0) return { problems }

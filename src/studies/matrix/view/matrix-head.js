@@ -60,6 +60,15 @@ function published({ source, differences, rows }) {
   ]
 }
 
+/** @param {TableRecord} table */
+const lowered = ({ rows }) =>
+  rows.some(({ loweredFrom }) => loweredFrom !== undefined)
+    ? [
+        '',
+        '**Lowered rates**, shown as so many *of* those that were asked for: at these no process of nodes was busy, and everything was published in time (`--lowerRate`).'
+      ]
+    : []
+
 /** @param {Scales} scales @param {View} view */
 function scaled({ scale = 1, scaleTime = 1, scaleRate = 1 }, { matrix: { words } }) {
   const { work, members } = words
@@ -89,5 +98,6 @@ export const matrixHead = (table, results, scales, view) => [
   '',
   ...measured(results, view),
   ...scaled(scales, view),
+  ...lowered(table),
   ...published(table)
 ]

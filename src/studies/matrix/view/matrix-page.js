@@ -1,4 +1,5 @@
 import { grouped, significant } from '../../../kit/numbers.js'
+import { asMarkdown } from '../../../kit/table.js'
 import { inWords, signs } from '../../../report/notes.js'
 import { thresholdLine } from '../../../report/threshold-lines.js'
 import { failedThresholds } from '../../../result/thresholds/judge.js'
@@ -10,6 +11,7 @@ import {
   MOST_REPEATS,
   MOST_STEAL_PERCENT
 } from '../row-runs.js'
+import { marksLeft } from './marks-left.js'
 import { matrixHead } from './matrix-head.js'
 import { matrixTable } from './matrix-table.js'
 
@@ -149,5 +151,7 @@ export function matrixPage(table, results, scales, view) {
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
   const notes = [...wholeResults(table), ...matrixNotes(table, results, measured, view).map(literal)]
   const under = notes.length === 0 ? [] : ['', ...notes.map(note => `- ${note}`)]
-  return `${[...matrixHead(table, ofTable, scales, view), '', text, ...under].join('\n')}\n`
+  const marks = marksLeft(table, results)
+  const left = marks === null ? [] : ['', '## What is marked, row by row', '', asMarkdown(marks)]
+  return `${[...matrixHead(table, ofTable, scales, view), '', text, ...under, ...left].join('\n')}\n`
 }

@@ -12,3 +12,6 @@ export const USUAL = {
   rate: '1/s',
   messages: 30
 }
+
+/** SIMULATED_CONGESTION_CONTROL is what the simulated TCP is like: between namespaces the kernel's is to be that too. */
+export const SIMULATED_CONGESTION_CONTROL = 'reno'

@@ -3,12 +3,16 @@ import { counterSentences, measureTitle, moreRuns } from './validation-tables.js
 
 /** @typedef {import('../result/validation-document.js').ValidationDocument} ValidationDocument */
 
+/** mostRuns is of open measures the one that takes most runs to decide. @param {readonly import('../result/judge-measures.js').MeasureVerdict[]} open - at least one */
+export const mostRuns = open =>
+  open.find(({ more }) => more === null) ?? open.toSorted((a, b) => Number(b.more) - Number(a.more))[0]
+
 /** @param {readonly string[]} items */
 const listed = items =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
 
-/** Titles in mid-sentence. @param {readonly import('../result/judge-measures.js').MeasureVerdict[]} measures */
-const named = measures =>
+/** named are titles in mid-sentence. @param {readonly import('../result/judge-measures.js').MeasureVerdict[]} measures */
+export const named = measures =>
   listed(
     measures.map(({ name }) => measureTitle(name).replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase()))
   )
@@ -31,9 +35,7 @@ export function validationAnswer({ verdict }) {
     return `Not passed: the simulated network differs from the real one in ${named(apart)}${unmet.length > 0 ? ', and not all conditions are met' : ''}.`
   }
   if (open.length > 0) {
-    const most =
-      open.find(({ more }) => more === null) ?? open.toSorted((a, b) => Number(b.more) - Number(a.more))[0]
-    return `Not passed: undecided in ${named(open)}: ${moreRuns(most)}.`
+    return `Not passed: undecided in ${named(open)}: ${moreRuns(mostRuns(open))}.`
   }
   if (blind.length > 0) return 'Not passed: a simulation that is wrong would not be noticed.'
   if (unmet.length > 0)

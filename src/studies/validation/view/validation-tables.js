@@ -46,7 +46,7 @@ export const moreRuns = ({ more }) =>
 export const MEASURE_NOTES = [
   'Figures are those of a run: median of all runs, with the least and the most. Hops and mesh degree are means.',
   'Ratio: simulated to real, run by run with the same seed, with its 90 % interval. Inside the margin, which was fixed beforehand, it agrees (of 10 seeds at least); outside it differs; else it is undecided, which is not passed.',
-  'Goodput of a connection that loses 1 % of its segments is held against the formula of Mathis et al.: nothing real here loses any.'
+  'Goodput of a connection that loses 1 % of its segments is held against the formula of Mathis et al., not against a real one.'
 ]
 
 /** @param {number} ratio */
@@ -108,6 +108,12 @@ const CONDITION_WORDS = {
     limit: x => `at most L / 20: ${significant(x)} ms`,
     remedy: 'raise --linkLatency, or leave the machine to it'
   },
+  machine: {
+    title: 'Doubtful runs',
+    figure: x => String(x),
+    limit: x => String(x),
+    remedy: 'see why in their reports; raise --linkLatency, or leave the machine to it'
+  },
   load: {
     title: 'CPU of the busiest process',
     figure: x => `${significant(x)} %`,
@@ -127,6 +133,9 @@ const CONDITION_WORDS = {
     remedy: 'raise --warmupTimeout'
   }
 }
+
+/** conditionTitle names a condition. @param {Condition['name']} name */
+export const conditionTitle = name => CONDITION_WORDS[name].title
 
 /**
  * conditionTable has a row for each condition of a comparison.

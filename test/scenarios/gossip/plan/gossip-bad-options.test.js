@@ -37,7 +37,7 @@ const REFUSED = [
     'ascending',
     'has no use with --topology rendezvous: each node dials whom it finds'
   ],
-  [{ network: 'docker' }, '--network', 'docker', /^must be loopback/],
+  [{ network: 'kubernetes' }, '--network', 'kubernetes', /^must be loopback/],
   [{ linkLatency: '50' }, '--linkLatency', '50', /^must be a latency with its unit such as 50ms/],
   [{ 'link-latency': '11s' }, '--link-latency', '11s', /each from 0 to 10s$/],
   [{ workers: '0' }, '--workers', '0', 'must be a whole number from 1 to 1,024'],

@@ -25,6 +25,8 @@ const CASES = [
   [{ topology: 'full' }],
   [{ topology: 'random-degree:k=3' }],
   [{ topology: 'regular:k=4', linkLatency: '50ms' }],
+  [{ linkLatency: '100ms' }, '--workers 4'],
+  [{ linkLatency: '0' }, '--linkLatency 0ms --workers 4'],
   [{ topology: 'small-world:k=4,p=0.25' }, '--topology small-world:k=4,p=0.25 --workers 4'],
   [{ topology: 'small-world:k=4,seed=-5' }, '--topology small-world:k=4,p=0.1,seed=-5 --workers 4'],
   [{ topology: 'erdos-renyi:p=0.5,seed=12345678901234567890' }],

@@ -19,7 +19,7 @@ test('nothing asked for: 30 nodes, 100 messages in 34 s, everything of the libra
     topology: { kind: 'barabasi-albert', m: 6, seed: 1, networkx: '3' },
     dialOrder: 'random',
     network: 'loopback',
-    linkLatencyMs: 0,
+    linkLatencyMs: 100,
     workers: 4,
     seed: 1,
     messages: 100,
@@ -206,7 +206,7 @@ const CHANGES = [
 ]
 
 /** What these options say is tried with the networks they are about. */
-const ELSEWHERE = /simulated|between namespaces|what joins the nodes/
+const ELSEWHERE = /simulated|between namespaces|what joins the nodes|container/
 
 describe('an option changes what it says and nothing else', () => {
   const usual = gossipPlanned({})

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { namespacesLack } from '../../../../src/network/namespaces/requirements.js'
 import { tooLarge } from '../../../../src/scenarios/gossip/plan/machine-rule.js'
-import { NAMESPACE_RULES } from '../../../../src/scenarios/gossip/plan/namespace-options.js'
+import { NAMESPACE_RULES } from '../../../../src/scenarios/gossip/plan/namespace-rules.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 const NAMESPACES = Object.freeze({ network: 'namespaces', nodes: '10', linkLatency: '50ms' })
@@ -48,7 +48,7 @@ describe('a network of namespaces', SKIP, () => {
       const { workers, linkLossShare } = /** @type {any} */ (plan)
       assert.deepEqual([workers, linkLossShare], [10, 0.01])
       const [{ allowed }] = makePlanOf(name, { ...options, network: 'simulated' }).problems ?? []
-      assert.equal(allowed, 'must be loopback or namespaces')
+      assert.equal(allowed, 'must be loopback, namespaces or docker')
     })
 
   test('congestion control stands in the plan', () => {
@@ -90,7 +90,7 @@ test('congestion control has no use on other networks', () => {
   const { problems = [] } = makePlanOf('gossip', { congestionControl: 'reno' })
   assert.deepEqual(
     problems.map(({ flag, allowed }) => [flag, allowed]),
-    [['--congestionControl', 'needs --network namespaces']]
+    [['--congestionControl', 'needs --network namespaces or docker']]
   )
 })
 

@@ -20,7 +20,7 @@ describe('a plan of the simulated network', () => {
       {},
       {
         workers: 1,
-        linkLatencyMs: 0,
+        linkLatencyMs: 100,
         linkLatencies: null,
         linkJitter: USUAL_JITTER,
         ideal: false,
@@ -103,12 +103,12 @@ describe('is refused', () => {
     [
       { linkLatency: 'uniform:10ms-20ms' },
       '--linkLatency',
-      /needs --network simulated or namespaces: on loopback all links have the same latency/
+      /needs --network simulated, namespaces or docker: on loopback all links have the same latency/
     ],
     [
       { linkBandwidth: '1MB/s' },
       '--linkBandwidth',
-      /needs --network simulated or namespaces: none is made on loopback/
+      /needs --network simulated, namespaces or docker: none is made on loopback/
     ],
     [{ downBandwidth: '1MB/s' }, '--downBandwidth', /needs --network simulated/],
     [{ partition: 'hold@1s-2s:0|1' }, '--partition', /needs --network simulated/],

@@ -84,7 +84,7 @@ const REFUSED = [
   [{ samplingInterval: '0.05ms' }, '--samplingInterval', /from 0\.1ms to 1s/],
   [{ publishers: 'random' }, '--publishers', /^needs --duration or --messages/],
   [{ messages: 10 }, '--messages', /^has no use with --publishers every/],
-  [{ network: 'simulated' }, '--network', /^must be loopback or namespaces$/],
+  [{ network: 'simulated' }, '--network', /^must be loopback, namespaces or docker$/],
   [{ publishers: 'random', rate: 'auto', duration: '5s' }, '--rate', /^must be a rate/],
   [{ nodes: 8 }, '--topology', /10/],
   [{ threshold: 'p99 < 1s' }, '--threshold', /p99 is no metric/]

@@ -5,6 +5,8 @@ import { makePlan } from '../../../scenarios.js'
 
 const PEER = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
 const LOCAL = `/ip4/127.0.0.1/tcp/8000/p2p/${PEER}`
+const PAIR = `${LOCAL},${LOCAL.replace('8000', '8001')}`
+const AWAY = `${LOCAL},/ip4/192.168.1.5/tcp/8000/p2p/${PEER}`
 
 /** @param {Record<string, unknown>} options */
 const problemsOf = options => makePlan(options, { cores: 4 }).problems ?? []
@@ -49,14 +51,21 @@ const REFUSED = [
   [{ servers: '0' }, '--servers', '0', 'must be a whole number from 1 to 64'],
   [{ servers: '3' }, '--servers', '3', 'needs a store that they share, not memory: use --store postgres'],
   [{ servers: '2', store: 'pglite' }, '--servers', '2', /needs a store that they share, not pglite/],
-  [{ balance: 'random' }, '--balance', 'random', 'needs --servers above 1'],
+  [{ balance: 'random' }, '--balance', 'random', 'needs --servers above 1, or --targets'],
+  [{ failover: true }, '--failover', '', 'needs --servers above 1, or --targets'],
+  [{ targets: LOCAL }, '--targets', LOCAL, /addresses of two peers or more/],
+  [{ targets: `${LOCAL},${LOCAL}` }, '--targets', `${LOCAL},${LOCAL}`, /each once/],
+  [{ targets: PAIR, target: LOCAL }, '--targets', PAIR, /cannot be given together with --target/],
+  [{ targets: PAIR, store: 'postgres' }, '--store', 'postgres', /cannot be given with --target or --targets/],
+  [{ targets: PAIR, targetPid: '5' }, '--targetPid', '5', 'needs --target'],
+  [{ targets: AWAY }, '--targets', AWAY, /leads to another host: .*--iOwnTheTarget/],
   [{ store: 'postgres', server: 'docker' }, '--server', 'docker', /ours run in processes/],
   [{ store: 'pglite', cpus: '0.5' }, '--cpus', '0.5', /ours run in processes/],
   [
     { store: 'postgres', servers: '2', duration: '10s', benchmarkType: 'DISCOVER', fault: 'at=2s kill' },
     '--fault',
     'at=2s kill',
-    'is done to one server and cannot be given with --servers above 1'
+    'must say which of 2 servers it is done to, such as "server=2 at=20s kill"'
   ],
   [{ target: LOCAL, store: 'postgres' }, '--store', 'postgres', /cannot be given with --target/],
   [{ discoverLimit: '0' }, '--discoverLimit', '0', /whole number/],
@@ -202,7 +211,7 @@ const REFUSED = [
     /cannot be false with --connectionPerOperation/
   ],
   [{ targetPid: '1' }, '--targetPid', '1', 'needs --target'],
-  [{ iOwnTheTarget: true }, '--iOwnTheTarget', '', 'needs --target'],
+  [{ iOwnTheTarget: true }, '--iOwnTheTarget', '', 'needs --target or --targets'],
   [
     { target: LOCAL, maxPeerRegistrations: '5' },
     '--maxPeerRegistrations',

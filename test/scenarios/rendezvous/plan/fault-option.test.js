@@ -14,6 +14,7 @@ describe('a fault', () => {
     ['at=10s kill', { kind: 'kill', atMs: 10_000, forMs: null, cpus: null }],
     ['at=10s restart=1s', { kind: 'restart', atMs: 10_000, forMs: 1000, cpus: null }],
     ['at=10s cpu=0.5 for=5s', { kind: 'cpu', atMs: 10_000, forMs: 5000, cpus: 0.5 }],
+    ['server=2 at=20s kill', { kind: 'kill', atMs: 20_000, forMs: null, cpus: null, server: 2 }],
     ['at=0 cpu=2', { kind: 'cpu', atMs: 0, forMs: null, cpus: 2 }],
     [
       { at: '10s', pause: '2s' },
@@ -46,7 +47,8 @@ describe('a fault', () => {
     ['at=10s cpu=0', /must be a number of cores from 0\.01/],
     ['at=10s cpu=1 for=5', /has a for that needs a time/],
     ['at=10s pause=1s for=2s', /may not have for with pause/],
-    ['at=10s pause=1s whom=me', /may not have whom/]
+    ['at=10s pause=1s whom=me', /may not have whom/],
+    ['server=0 at=10s kill', /has a server that must be its number, from 1, such as server=2/]
   ]
   for (const [typed, message] of bad)
     it(`cannot be ${JSON.stringify(typed)}`, () => {
@@ -58,6 +60,7 @@ describe('a fault', () => {
 
 describe('a plan with faults', () => {
   const load = { rate: '100/s', duration: '20s' }
+  const cluster = { ...load, servers: 3, store: 'postgres' }
 
   it('has them in the order they come in, and says them in flags that make it again', async () => {
     const plan = planned({ ...load, fault: ['at=9s restart=1s', 'at=3s pause=1s'] })
@@ -117,7 +120,19 @@ describe('a plan with faults', () => {
     ],
     [{ ...load, fault: ['at=1s kill', 'at=2s pause=1s'] }, /before "at=1000ms kill" is over/],
     [{ ...load, fault: 'at=1s cpu=0.5', server: 'process' }, /needs --server docker/],
-    [{ duration: '20s', fault: 'at=1s pause=1s' }, /needs a measurement in one piece/]
+    [{ duration: '20s', fault: 'at=1s pause=1s' }, /needs a measurement in one piece/],
+    [{ ...load, fault: 'server=2 at=1s kill' }, /has "server=2 at=1000ms kill", and there is one server/],
+    [{ ...cluster, fault: 'at=1s kill' }, /must say which of 3 servers/],
+    [{ ...cluster, fault: 'server=4 at=1s kill' }, /and there is --servers 3/],
+    [
+      { ...cluster, fault: ['server=1 at=1s kill', 'server=1 at=2s pause=1s'] },
+      /has "server=1 at=2000ms pause=1000ms" for a server that was killed before/
+    ],
+    [
+      { ...cluster, fault: [1, 2, 3].map(server => `server=${server} at=${server}s kill`) },
+      /kills all of 3 servers: one must be left/
+    ],
+    [{ ...cluster, fault: 'server=1 at=1s cpu=0.5' }, /needs --server docker/]
   ]
   for (const [options, message] of refused)
     it(`of ${JSON.stringify(options.fault)} is refused: ${message.source.slice(0, 40)}`, () => {
@@ -126,6 +141,15 @@ describe('a plan with faults', () => {
       assert.equal(faults.length, 1, JSON.stringify(problems))
       assert.match(faults[0].allowed, message)
     })
+
+  it('may be done to one server of several after another', () => {
+    const fault = ['server=2 at=2s kill', 'server=1 at=5s restart=1s', 'server=3 at=9s kill']
+    const plan = planned({ ...cluster, fault })
+    assert.deepEqual(
+      plan.faults.map(({ server }) => server),
+      [2, 1, 3]
+    )
+  })
 
   it('of a closed load that leaves no registrations behind can be run', () =>
     assert.equal(

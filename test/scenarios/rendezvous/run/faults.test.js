@@ -68,6 +68,30 @@ describe('the faults of a plan', () => {
       if (toMs !== null) assert.ok(toMs - fromMs >= 28)
     })
 
+  it('are done to the server of several that is meant; those that are left hold what it held', async () => {
+    /** @type {string[]} */
+    const done = []
+    const member = (/** @type {string} */ name) => ({ faults: { kill: async () => void done.push(name) } })
+    /** @type {FaultEvent[]} */
+    const events = []
+    const running = startFaults({
+      plan: { faults: [fault({ kind: 'kill', forMs: null, server: 2 })], timeoutMs: 0 },
+      target: /** @type {any} */ ({
+        faults: {},
+        control: { state: async () => ({ registrations: 7 }) },
+        members: ['one', 'two', 'three'].map(member)
+      }),
+      trouble: { raise: error => assert.fail(error) },
+      startNs: process.hrtime.bigint(),
+      events
+    })
+    await until(() => events[0]?.registrationsLost === 0)
+    await running.over()
+    assert.deepEqual(done, ['two'])
+    assert.equal(events[0].server, 2)
+    assert.ok(Number(events[0].toMs) >= events[0].fromMs)
+  })
+
   it('that the round was too short for do not come', async () => {
     const { running, done } = started([fault({ atMs: 60_000 })])
     await running.over()

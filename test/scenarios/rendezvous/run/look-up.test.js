@@ -37,7 +37,7 @@ async function register(purpose, index, ns) {
 const lookedUpWith = options =>
   lookUp({
     plan: /** @type {any} */ (plan),
-    address: target.multiaddr,
+    addresses: [target.multiaddr],
     namespaces,
     preloadExpiresMs: later(),
     registered: [],

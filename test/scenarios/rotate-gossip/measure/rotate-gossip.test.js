@@ -62,6 +62,18 @@ function observed(published, received) {
 }
 
 describe('receipts in a network whose nodes rotate', () => {
+  test('keep what they waited, so that their times have brackets, too', () => {
+    const { rows } = observed(
+      [{ message: 1, atMs: 5000 }],
+      [
+        { message: 1, node: 2, from: 0, atMs: 5010, waitedMs: 2 },
+        { message: 1, node: 1, from: 0, atMs: 5020, waitedMs: 3 }
+      ]
+    )
+    assert.deepEqual([...(rows.waitedUs ?? [])], [2000, 3000])
+    assert.equal(rows.machineUs?.length, 2)
+  })
+
   test('are expected deliveries of nodes that have settled; others count apart', () => {
     const { pairs, observations } = observed(
       [

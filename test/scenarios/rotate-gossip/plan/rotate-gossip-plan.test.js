@@ -78,7 +78,7 @@ const REFUSED = [
   [{ stable: 2, ephemeral: 2, topology: 'regular:k=6' }, '--topology', /6/],
   [{ workers: 31 }, '--workers', /30/],
   [{ publishers: 'every' }, '--publishers', /./],
-  [{ network: 'simulated' }, '--network', /^must be loopback or namespaces$/],
+  [{ network: 'simulated' }, '--network', /^must be loopback, namespaces or docker$/],
   [{ nodes: 30 }, '--nodes', /./]
 ]
 

@@ -96,7 +96,10 @@ describe('the plan of transfers', () => {
     ],
     [{ ways: 'http', compareHttp: false }, /--compareHttp .*has no use beside --ways/],
     [{ repeats: 6 }, /--repeats 6 must be a multiple of the 4 ways/],
-    [{ network: 'namespaces' }, /--network namespaces cannot be used for transfers yet/],
+    [
+      { linkLoss: '1%' },
+      /--linkLoss 1% needs --network namespaces: on loopback there is nothing of the kind/
+    ],
     [
       { transport: 'quic' },
       /--transport quic (wants Node 22 or later|cannot be used here: .*not installed|cannot have a latency or bandwidth outside namespaces)/

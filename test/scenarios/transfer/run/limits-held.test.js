@@ -29,7 +29,13 @@ const PLAN = /** @type {any} */ ({
 })
 /** Slower than both sides are, so that what is sent waits. */
 const LINE = { latencyMs: 1, bytesPerSecond: 8_000_000 }
-const SETTINGS = { line: LINE, security: 'plaintext', transport: 'tcp', connections: CONCURRENCY }
+const SETTINGS = {
+  line: LINE,
+  host: '127.0.0.1',
+  security: 'plaintext',
+  transport: 'tcp',
+  connections: CONCURRENCY
+}
 /** Node lets so much wait in a reply before it asks to wait, and a request of libp2p-http has headers. */
 const BESIDE_BYTES = 6 * getDefaultHighWaterMark(false)
 

@@ -36,6 +36,7 @@ const PLAN = /** @type {any} */ ({
 /** @type {import('../../../../src/scenarios/transfer/run/ways/way.js').NodeSettings} */
 const SETTINGS = {
   line: null,
+  host: '127.0.0.1',
   security: 'noise',
   transport: 'tcp',
   connections: 3,

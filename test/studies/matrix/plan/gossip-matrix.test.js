@@ -33,7 +33,13 @@ function planned(options) {
 }
 
 const REFERENCE = { disseminationMs: 65, lost: [22, 36_000] }
-const CASE = { nodes: 30, rate: '200/s', duration: '180s', topology: 'barabasi-albert:m=2,seed=42' }
+const CASE = {
+  nodes: 30,
+  rate: '200/s',
+  duration: '180s',
+  topology: 'barabasi-albert:m=2,seed=42',
+  linkLatency: '0'
+}
 
 describe('the rows of a gossip matrix', () => {
   test('are plans of the gossip scenario', () => {
@@ -150,7 +156,7 @@ describe('a row that needs the simulated network', () => {
     assert.equal(planOf(lossy).linkLossShare, 0.001)
     assert.equal(
       lossy.blocked,
-      'linkLoss 0.1% needs --network simulated or namespaces: none is made on loopback'
+      'linkLoss 0.1% needs --network simulated, namespaces or docker: none is made on loopback'
     )
     assert.deepEqual(lossy.reference, REFERENCE)
     assert.equal(other.blocked, null)
@@ -168,7 +174,7 @@ describe('a row that needs the simulated network', () => {
       {
         flag: 'series.yaml row 1: linkLoss',
         value: '0.1%',
-        allowed: 'needs --network simulated or namespaces: none is made on loopback'
+        allowed: 'needs --network simulated, namespaces or docker: none is made on loopback'
       }
     ])
   })

@@ -62,3 +62,38 @@ describe('real runs are worth comparing', () => {
     test(`with ${what}: ${names.length === 0 ? 'yes' : `no, ${names}`}`, () =>
       assert.deepEqual(unmet([run(), run(changes), run()]), names))
 })
+
+describe('real runs between namespaces', () => {
+  /** @param {object} plan @param {string[]} codes @param {Partial<GossipOutcome>} [changes] */
+  const between = (plan, codes, changes) => ({
+    ...run(changes),
+    plan: { ...result.plan, network: /** @type {const} */ ('namespaces'), ...plan },
+    run: {
+      ...result.run,
+      warnings: codes.map(code => /** @type {any} */ ({ code, values: {}, message: '' }))
+    }
+  })
+  const late = CASES[3][1]
+
+  test('say themselves whether router and nodes were in time', () => {
+    assert.deepEqual(unmet([between({}, [])]), [])
+    const processes = { cost: { ...QUIET.cost, cpuMicrosPerDelivery: 27_000 } }
+    assert.deepEqual(
+      unmet([between({}, [], processes)]),
+      [],
+      'a process for each node has more to do than to deliver'
+    )
+    assert.deepEqual(unmet([between({}, []), between({}, ['ROUTER_LATE'])]), ['machine'])
+  })
+
+  test('have hops that take longer where that is what was asked of their links', () => {
+    assert.deepEqual(unmet([between({}, [], late)]), ['hops'])
+    const impairments = [
+      { linkLossShare: 0.01 },
+      { upBandwidthBytesPerSecond: 1e6 },
+      { partitions: [{ kind: 'hold', fromMs: 0, toMs: 1, between: [] }] }
+    ]
+    for (const plan of impairments)
+      assert.deepEqual(unmet([between(plan, [], late)]), [], JSON.stringify(plan))
+  })
+})

@@ -9,6 +9,7 @@ import { thresholdsTable } from '../../../../report/page/thresholds.js'
 import { share } from '../../../../report/share.js'
 import { figure } from '../../../../report/table.js'
 import { reasonsOf } from '../carried-words.js'
+import { resourceCells, resourcesKnown } from '../node-resources.js'
 import { arrivalCurves } from '../plots/arrival-curves.js'
 import { disseminationHistogram } from '../plots/dissemination-histogram.js'
 import { hopsPlot } from '../plots/hops.js'
@@ -88,6 +89,7 @@ export const GOSSIP_SECTIONS = [
     body: async (result, { draw }) =>
       together([
         workerTable(result),
+        resourceTable(result),
         brackets(result),
         latenessTable(result),
         await draw(workerPlots(result))
@@ -189,3 +191,7 @@ function trialTable({ outcome: { carriedRate } }) {
     { label: 'Rates that were tried' }
   )
 }
+
+/** @param {import('../../gossip-types.js').GossipResult} result */
+const resourceTable = result =>
+  resourcesKnown(result) ? tableOf(resourceCells(result), { label: 'Resources by phase' }) : null

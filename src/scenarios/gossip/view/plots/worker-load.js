@@ -34,8 +34,17 @@ const FIGURES = [
     id: 'workers-memory',
     title: 'Memory of the workers',
     axis: 'MB',
-    caption: 'Resident set of each process; Node gives memory back late.',
+    caption: 'Resident set of each process, or what each container has in use; Node gives memory back late.',
     of: ({ rssBytes }) => Number((rssBytes / 1e6).toFixed(1))
+  },
+  {
+    id: 'workers-traffic',
+    title: 'Bytes in and out',
+    axis: 'kB/s',
+    caption:
+      'Through the device of each namespace or container, packets with their headers, both directions.',
+    of: ({ receivedPerSecond = 0, sentPerSecond = 0 }) =>
+      Number(((receivedPerSecond + sentPerSecond) / 1e3).toFixed(2))
   },
   {
     id: 'workers-backlog',
@@ -58,8 +67,8 @@ function points(series, of) {
 /** @param {GossipResult} result @param {Figure} figure */
 function plotOf(result, { id, title, axis, caption, of }) {
   const workers = result.outcome.resources.filter(({ series }) => series.length > 0)
-  const series = workers.map(({ worker, series: samples }, i) => ({
-    label: `worker ${worker}`,
+  const series = workers.map(({ worker, nodes, series: samples }, i) => ({
+    label: nodes?.length === 1 ? `node ${nodes[0]}` : `worker ${worker}`,
     colour: SERIES[i % SERIES.length],
     mark: /** @type {const} */ ('line'),
     values: points(samples, of)

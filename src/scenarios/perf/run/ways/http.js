@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
 import { connect, createServer as createServer2 } from 'node:http2'
 import { lineConnection, lineServer } from '../../../../line/line-socket.js'
+import { hostOf } from '../../perf-plan.js'
 import { dialled, listening } from './sockets.js'
 
 /**
@@ -74,11 +75,10 @@ async function replyOf(sending) {
 
 /** HTTP are both ends of HTTP/1.1 on connections that stay open: a stream is a connection. @type {Ends} */
 export const HTTP = {
-  async serve({ line, served }) {
+  async serve({ plan, line, served }) {
     const server = createServer(answering(served))
     server.requestTimeout = 0
-    const { port, stop } = await listening(lineServer(server, line))
-    return { address: port, stop }
+    return listening(lineServer(server, line), hostOf(plan))
   },
   async client({ address, line }) {
     const dial = (/** @type {any} */ options, /** @type {any} */ done) => {
@@ -92,8 +92,7 @@ export const HTTP = {
       const { uploadBytes, downloadBytes } = amounts
       const sending = request({
         agent,
-        host: '127.0.0.1',
-        port: address,
+        ...address,
         method: 'POST',
         path: `/${downloadBytes}`,
         headers: { 'content-length': uploadBytes }
@@ -132,10 +131,9 @@ export const HTTP = {
 
 /** HTTP2 are both ends of HTTP/2 without TLS: streams of one connection. @type {Ends} */
 export const HTTP2 = {
-  async serve({ line, served }) {
+  async serve({ plan, line, served }) {
     const server = createServer2(answering(served))
-    const { port, stop } = await listening(lineServer(server, line))
-    return { address: port, stop }
+    return listening(lineServer(server, line), hostOf(plan))
   },
   client: async ({ address, line }) => ({
     async connect(signal) {

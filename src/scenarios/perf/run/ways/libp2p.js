@@ -7,6 +7,7 @@ import { openError } from '../../../../client/stream-errors.js'
 import { stackNamed } from '../../../../libp2p/stacks.js'
 import { PERF_PROTOCOL } from '../../../../protocol/perf.js'
 import { perfServer } from '../../../../server/perf-server.js'
+import { hostOf } from '../../perf-plan.js'
 import { MANY } from '../node-settings.js'
 
 /**
@@ -63,7 +64,8 @@ export const LIBP2P = {
       onReceived: served.onReceived,
       onServed: ({ sentBytes }) => served.onSent(sentBytes)
     })
-    const node = await startNode(of, { addresses: { listen: ['/ip4/127.0.0.1/tcp/0'] }, services: { perf } })
+    const listen = [`/ip4/${hostOf(of.plan)}/tcp/0`]
+    const node = await startNode(of, { addresses: { listen }, services: { perf } })
     return { address: String(node.getMultiaddrs()[0]), stop: () => node.stop() }
   },
 

@@ -4,6 +4,7 @@ import { connect as connectTls, createServer as createTlsServer } from 'node:tls
 import { raceSignal } from 'race-signal'
 import { lineConnection, lineServer } from '../../../../line/line-socket.js'
 import { selfSigned } from '../../../../protocol/self-signed.js'
+import { hostOf } from '../../perf-plan.js'
 import { exchangeFramed, serveFramed } from './framed-socket.js'
 
 /**
@@ -12,21 +13,19 @@ import { exchangeFramed, serveFramed } from './framed-socket.js'
  * @typedef {import('node:net').Socket} Socket
  */
 
-const HOST = '127.0.0.1'
-
-/** listening starts a server on a free port of this host. @template {import('node:net').Server} T @param {T} server */
-export async function listening(server) {
+/** listening starts a server on a free port. @template {import('node:net').Server} T @param {T} server @param {string} host */
+export async function listening(server, host) {
   /** @type {Set<Socket>} */
   const sockets = new Set()
   server.on('connection', socket => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  server.listen(0, HOST)
+  server.listen(0, host)
   await once(server, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return {
-    port,
+    address: { host, port },
     stop: () => {
       server.close()
       for (const socket of sockets) socket.destroy()
@@ -37,15 +36,15 @@ export async function listening(server) {
 /**
  * dialled opens a socket with its line.
  *
- * @param {number} port
+ * @param {{ host: string, port: number }} address
  * @param {Line | null} line
  * @param {AbortSignal} signal
  * @returns {Promise<Socket>}
  */
-export async function dialled(port, line, signal) {
+export async function dialled(address, line, signal) {
   /** @type {PromiseWithResolvers<Socket>} */
   const { promise, resolve, reject } = Promise.withResolvers()
-  lineConnection({ host: HOST, port, noDelay: true }, line, (error, socket) =>
+  lineConnection({ ...address, noDelay: true }, line, (error, socket) =>
     error === null ? resolve(socket) : reject(error)
   )
   return raceSignal(promise, signal)
@@ -81,23 +80,21 @@ const framedClient = async connect => ({
 
 /** TCP are both ends of a plain socket. @type {Ends} */
 export const TCP = {
-  async serve({ line, served }) {
+  async serve({ plan, line, served }) {
     const server = createServer(socket => serveFramed(socket, served))
-    const { port, stop } = await listening(lineServer(server, line))
-    return { address: port, stop }
+    return listening(lineServer(server, line), hostOf(plan))
   },
   client: ({ address, line }) => framedClient(signal => dialled(address, line, signal))
 }
 
 /** TLS are both ends of a secured socket, TLS 1.3. @type {Ends} */
 export const TLS = {
-  async serve({ line, served }) {
+  async serve({ plan, line, served }) {
     const server = createTlsServer({ ...(await selfSigned()), minVersion: 'TLSv1.3' }, socket =>
       serveFramed(socket, served)
     )
     server.on('tlsClientError', () => {})
-    const { port, stop } = await listening(lineServer(server, line))
-    return { address: port, stop }
+    return listening(lineServer(server, line), hostOf(plan))
   },
   client: ({ address, line }) =>
     framedClient(async signal => {

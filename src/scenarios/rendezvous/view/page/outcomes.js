@@ -18,6 +18,7 @@ const MEANINGS = {
   LOST: 'the connection broke',
   REFUSED: 'no connection could be opened',
   FAILED: 'ended with an error',
+  SERVER_GONE: 'was under way at a server that went away',
   ABANDONED: 'was on a stream that the timeout of another operation ended',
   LOCAL_PORTS_EXHAUSTED: 'this machine had no local port left',
   DROPPED: 'due, but never sent: --maxInFlight was reached',

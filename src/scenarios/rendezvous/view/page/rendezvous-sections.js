@@ -1,6 +1,6 @@
 import { html } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
-import { grouped, MISSING, significant, spell } from '../../../../kit/numbers.js'
+import { capital, grouped, MISSING, significant, spell } from '../../../../kit/numbers.js'
 import { aboutSection, planSection } from '../../../../report/page/about.js'
 import { notesList } from '../../../../report/page/frame.js'
 import { doubtParts } from '../../../../report/page/generator.js'
@@ -8,7 +8,7 @@ import { figuresTable, together, warningsList } from '../../../../report/page/se
 import { thresholdsTable } from '../../../../report/page/thresholds.js'
 import { latenessPlots } from '../../../../report/plots/lateness.js'
 import { responseTimeMaps } from '../../../../report/plots/response-time-map.js'
-import { backInWords, deedInWords, lostInWords, timeInWords } from '../fault-words.js'
+import { backInWords, deedInWords, lostInWords, timeInWords, whoInWords } from '../fault-words.js'
 import { latencyPart } from '../latency-part.js'
 import { failuresPlot } from '../plots/failures.js'
 import { withFaults } from '../plots/fault-marks.js'
@@ -74,7 +74,7 @@ ${tableOf(
 function faultTable({ outcome: { faults } }) {
   if (faults.length === 0) return null
   const rows = faults.map(fault => [
-    `The server ${deedInWords(fault)}`,
+    capital(`${whoInWords(fault)} ${deedInWords(fault)}`),
     timeInWords(fault),
     fault.before === null
       ? MISSING

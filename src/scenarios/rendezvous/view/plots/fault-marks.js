@@ -1,7 +1,7 @@
 import { quantity } from '../../../../kit/plots/series-plot.js'
 import { FAILED } from '../../../../kit/plots/theme.js'
 import { measuredSeconds } from '../../../../report/plots/measured-time.js'
-import { deedInWords, timeInWords } from '../fault-words.js'
+import { deedInWords, timeInWords, whoInWords } from '../fault-words.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
@@ -49,7 +49,9 @@ function withLayers(spec, under) {
 export function withFaults(result, plots) {
   const { faults } = result.outcome
   if (faults.length === 0) return plots
-  const words = faults.map(fault => `the server ${deedInWords(fault)} ${timeInWords(fault)}`).join('; ')
+  const words = faults
+    .map(fault => `${whoInWords(fault)} ${deedInWords(fault)} ${timeInWords(fault)}`)
+    .join('; ')
   return plots.map(plot => ({
     ...plot,
     description: `${plot.description} Marked: ${words}.`,

@@ -23,11 +23,11 @@ const CAR_TYPE = 'application/vnd.ipld.car'
 export async function httpProvider(server, serve, { settings, scheme }) {
   server.on('request', (request, response) => void answer(request, response, serve))
   lineServer(server, settings.line)
-  server.listen(0, '127.0.0.1')
+  server.listen(0, settings.host)
   await once(server, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return {
-    address: `${scheme}://127.0.0.1:${port}`,
+    address: `${scheme}://${settings.host}:${port}`,
     async close() {
       const closed = once(server, 'close')
       server.close()

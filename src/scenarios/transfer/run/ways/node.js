@@ -13,11 +13,7 @@ import { DEFAULT_STACK, stackNamed } from '../../../../libp2p/stacks.js'
  * @typedef {{ sentBytes: number, receivedBytes: number }} Traffic
  */
 
-const LISTEN = {
-  tcp: '/ip4/127.0.0.1/tcp/0',
-  websocket: '/ip4/127.0.0.1/tcp/0/ws',
-  quic: '/ip4/127.0.0.1/udp/0/quic-v1'
-}
+const LISTEN = { tcp: 'tcp/0', websocket: 'tcp/0/ws', quic: 'udp/0/quic-v1' }
 const ECHO = '/libp2p-loadtest/transfer/echo/1.0.0'
 const MANY = 10_000
 
@@ -50,10 +46,10 @@ export const NODE_SETTINGS = {
  * @param {Record<string, (components: any) => any>} [how.services]
  * @returns {Promise<Node>}
  */
-export async function startNode({ line, security, transport }, { listens, traffic, services }) {
+export async function startNode({ line, host, security, transport }, { listens, traffic, services }) {
   const node = await stackNamed(DEFAULT_STACK).createNode({
     privateKey: await generateKeyPair('Ed25519'),
-    addresses: { listen: listens ? [LISTEN[transport]] : [] },
+    addresses: { listen: listens ? [`/ip4/${host}/${LISTEN[transport]}`] : [] },
     security,
     transport,
     line,

@@ -14,6 +14,7 @@
  *
  * @typedef {object} NodeSettings - of what is between the sides
  * @property {import('../../../../line/line.js').LineSpec | null} line - null: none
+ * @property {string} host - address at which the provider listens
  * @property {'noise' | 'plaintext' | 'tls'} security - of libp2p
  * @property {'tcp' | 'websocket' | 'quic'} transport - of libp2p
  * @property {number} connections - transfers of a requestor at once, for ways that need a connection for each

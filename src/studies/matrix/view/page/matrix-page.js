@@ -9,6 +9,7 @@ import { framedPage, notesList } from '../../../../report/page/frame.js'
 import { bad, good, mind } from '../../../../report/page/verdict.js'
 import { thresholdVerdict } from '../../../../report/threshold-lines.js'
 import { rowsOf, tablesOf } from '../../matrix-folder.js'
+import { marksLeft } from '../marks-left.js'
 import { matrixHead } from '../matrix-head.js'
 import { matrixNotes } from '../matrix-page.js'
 import { matrixTable } from '../matrix-table.js'
@@ -128,6 +129,16 @@ const withLinks = (table, { cells: { rows, ...cells }, nameColumn }, links) => (
 const withoutPlots = (results, { matrix }) =>
   results.length === 0 ? null : html`<p class="quiet">${matrix.withoutPlots}</p>\n`
 
+/** @param {TableRecord} table @param {ReadonlyMap<string, AnyResult>} results */
+function marksSection(table, results) {
+  const marks = marksLeft(table, results)
+  if (marks === null) return null
+  const rows = marks.rows.map(cells => cells.map(text => markdownText(text)))
+  return html`<details><summary>What is marked, row by row, and who added to it</summary>
+${tableOf({ ...marks, rows }, { label: `${table.title}: marks` })}</details>
+`
+}
+
 /** Of the head, what was measured and how stands under the table. @param {string[]} lines */
 const withoutDescription = (lines, description = '') => lines.filter(line => line !== description)
 
@@ -144,7 +155,7 @@ async function tableSection(table, results, { scales, links, viewOf, draw }) {
   const notes = matrixNotes(table, results, measured, view)
   return html`<section id="${table.id}">
 <h2>${table.title}</h2>
-${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${notesList(notes)}<details><summary>What was measured, how, and what the published figures are</summary>
+${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${notesList(notes)}${marksSection(table, results)}<details><summary>What was measured, how, and what the published figures are</summary>
 ${prose(withoutDescription(matrixHead(table, ofTable, scales, view), table.description))}</details>
 ${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable, view)}</section>
 `

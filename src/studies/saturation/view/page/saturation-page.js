@@ -1,5 +1,6 @@
 import { html } from '../../../../kit/html.js'
 import { tableOf } from '../../../../kit/html-table.js'
+import { capital } from '../../../../kit/numbers.js'
 import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
 import { smallMultiples } from '../../../../kit/plots/small-multiples.js'
@@ -30,9 +31,6 @@ import { trialRows } from './trial-rows.js'
  * @property {Face} face
  * @property {number} [inTimeMs] - within which a message is to reach everyone
  */
-
-/** @param {string} text */
-const capital = text => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** @param {GridState} grid @param {Runs} runs @param {Shown} shown */
 async function gridSections(grid, { results, links }, { face, inTimeMs }) {

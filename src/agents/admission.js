@@ -1,0 +1,96 @@
+import { BlockList, isIP } from 'node:net'
+import { PUBLIC_TARGET } from '../plan/public-target.js'
+
+/**
+ * @typedef {object} Limits - of the owner of a machine with an agent
+ * @property {number | null} maxClients - clients or nodes on this machine; null: as many as come
+ * @property {number | null} maxRate - operations or messages a second; null: any
+ * @property {readonly string[] | null} allowTargets - hosts, addresses and networks; null: none that are public, unless the plan says that
+ *   they are its user's own
+ */
+
+/** NotAdmittedError is thrown for what the owner of an agent does not allow. */
+export class NotAdmittedError extends Error {
+  name = 'NotAdmittedError'
+  code = 'NOT_ADMITTED'
+}
+
+/**
+ * admitPlan looks at a plan before anything is started.
+ *
+ * @param {any} plan - valid
+ * @param {{ limits: Limits, workers: number }} on - `workers`: of the plan's that this agent is to hold
+ * @throws {NotAdmittedError}
+ */
+export function admitPlan(plan, { limits, workers }) {
+  const { maxClients, maxRate, allowTargets } = limits
+  const mine = Math.ceil(((plan.nClients ?? plan.nodes ?? 0) * workers) / plan.workers)
+  if (maxClients !== null && mine > maxClients)
+    throw new NotAdmittedError(`its owner allows ${maxClients} clients, and ${mine} fall to it`)
+  admitRate(plan, { maxRate, workers })
+  if (plan.target != null) admitTarget(plan.target, plan, allowTargets)
+}
+
+/** @param {any} plan @param {{ maxRate: number | null, workers: number }} on */
+function admitRate({ ratePerSecond, workers: all }, { maxRate, workers }) {
+  if (maxRate === null) return
+  if (ratePerSecond == null)
+    throw new NotAdmittedError(`its owner allows ${maxRate}/s, and the closed model has no rate: give --rate`)
+  const mine = (ratePerSecond * workers) / all
+  if (mine > maxRate) throw new NotAdmittedError(`its owner allows ${maxRate}/s, and ${mine}/s fall to it`)
+}
+
+/** @param {string} target @param {any} plan @param {Limits['allowTargets']} allowed */
+function admitTarget(target, plan, allowed) {
+  if (allowed === null) {
+    const why = PUBLIC_TARGET.refuse({ target, iOwnTheTarget: plan.iOwnTheTarget }, new Map())
+    if (why) throw new NotAdmittedError(`${target} ${why}`)
+    return
+  }
+  if (!isListed(target.split('/')[2] ?? '', allowed))
+    throw new NotAdmittedError(`its owner allows load on ${allowed.join(', ')} only, not on ${target}`)
+}
+
+/** @param {string} host @param {readonly string[]} allowed */
+function isListed(host, allowed) {
+  const list = new BlockList()
+  for (const one of allowed) {
+    const [address, prefix] = one.split('/')
+    const version = isIP(address)
+    if (version === 0) continue
+    const family = version === 4 ? 'ipv4' : 'ipv6'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  const version = isIP(host)
+  if (version === 0) return allowed.includes(host)
+  return list.check(host, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+/**
+ * admission looks at what a worker is given: it follows from the plan that the agent was leased for, and names no path.
+ *
+ * @param {any} leased - plan
+ * @param {{ limits: Limits, workers: number }} on
+ * @returns {(given: any) => void} throws NotAdmittedError
+ */
+export const admission = (leased, on) => given => {
+  if (given === null || typeof given !== 'object') return
+  const plan = given.plan ?? (given.scenario === undefined ? null : given)
+  for (const path of ['samplesFile', 'traces'])
+    if (given[path] != null) throw new NotAdmittedError(`an agent writes no files: ${path} was asked for`)
+  if (plan !== null) {
+    for (const key of ['target', 'nClients', 'nodes', 'seed', 'network'])
+      if (plan[key] !== leased[key])
+        throw new NotAdmittedError(`this is not the plan that the agent was leased for: ${key} differs`)
+    admitRate(plan, { ...on, maxRate: on.limits.maxRate })
+  }
+  for (const address of addressesIn(given)) admitTarget(address, leased, on.limits.allowTargets)
+}
+
+/** Where load is to go: servers, and peers of a network. In a plan `servers` is how many, and `server` where ours runs. @param {any} given */
+function addressesIn(given) {
+  if (Array.isArray(given)) return given.flatMap(one => one?.multiaddr ?? [])
+  const { server, servers } = given
+  return [servers, server].flat().filter(one => typeof one === 'string' && one.startsWith('/'))
+}

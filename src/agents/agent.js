@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism, hostname, totalmem } from 'node:os'
+import { connectBus } from '../bus/connect.js'
+import { KEY, SUBJECT, told } from '../bus/names.js'
+import { Joining, partsOf } from '../bus/parts.js'
+import { startPresence } from '../bus/presence.js'
+import { openTold } from '../bus/stores.js'
+import { SCENARIOS } from '../scenarios/index.js'
+import { admission, admitPlan, NotAdmittedError } from './admission.js'
+import { OVER_AGENTS } from './entries.js'
+import { LeasedRun } from './leased-run.js'
+import { Telling } from './telling.js'
+
+/**
+ * @typedef {object} AgentOptions
+ * @property {import('../plan/bus-address.js').BusAddress} address - of the bus
+ * @property {readonly string[]} tags
+ * @property {import('./admission.js').Limits} limits
+ * @property {string} version - of this tool
+ * @property {(text: string) => void} say - what happens
+ *
+ * @typedef {object} AgentCard - what an agent tells of itself
+ * @property {string} id
+ * @property {string} host
+ * @property {readonly string[]} tags
+ * @property {number} cores
+ * @property {number} memoryBytes
+ * @property {string} version
+ * @property {string} node
+ * @property {string | null} busy - the run that has it
+ */
+
+/** Agent holds workers for runs that are made elsewhere. It runs plans, and takes neither code nor paths from the bus. */
+export class Agent {
+  #options
+  #connection
+  #stream
+  /** @type {import('../bus/presence.js').Presence | null} */
+  #presence = null
+  /** @type {LeasedRun | null} */
+  #leased = null
+  #joining = new Joining()
+  /** @type {AgentCard} */
+  card
+
+  /**
+   * @param {AgentOptions} options
+   * @param {{ connection: import('@nats-io/transport-node').NatsConnection, stream: import('@nats-io/jetstream').JetStreamClient }} bus
+   */
+  constructor(options, { connection, stream }) {
+    this.#options = options
+    this.#connection = connection
+    this.#stream = stream
+    this.card = {
+      id: randomBytes(4).toString('hex'),
+      host: hostname(),
+      tags: options.tags,
+      cores: availableParallelism(),
+      memoryBytes: totalmem(),
+      version: options.version,
+      node: process.version,
+      busy: null
+    }
+  }
+
+  /** @param {AgentOptions} options @returns {Promise<Agent>} @throws {import('../bus/connect.js').BusError} */
+  static async start(options) {
+    const connection = await connectBus(options.address, 'libp2p-loadtest agent')
+    try {
+      const agent = new Agent(options, { connection, ...(await openTold(connection)) })
+      await agent.#begin()
+      return agent
+    } catch (error) {
+      await connection.close()
+      throw error
+    }
+  }
+
+  async #begin() {
+    const { id } = this.card
+    this.#presence = await startPresence({
+      address: this.#options.address,
+      key: KEY.agent(id),
+      value: this.card,
+      clockOf: id,
+      watched: 'run.*',
+      onEntry: (key, value) => {
+        if (value === null && key === this.#runKey) this.#brokenOff('the coordinator ended it')
+      },
+      onLost: key => {
+        if (key === 'bus') this.#brokenOff('the bus is gone')
+        else if (key === this.#runKey) this.#brokenOff('the coordinator is gone')
+      }
+    })
+    this.#connection.subscribe(SUBJECT.asked(id), { callback: (_, message) => void this.#asked(message) })
+  }
+
+  get #runKey() {
+    return this.#leased === null ? null : KEY.run(this.#leased.run)
+  }
+
+  /** @param {import('@nats-io/transport-node').Msg} message */
+  async #asked(message) {
+    try {
+      const whole = this.#joining.add(/** @type {any} */ (message))
+      this.#answer(message, whole === null ? {} : await this.#take(whole.value))
+    } catch (error) {
+      const { message: text, code } = /** @type {Error & { code?: string }} */ (error)
+      this.#answer(message, { error: { message: text, code } })
+    }
+  }
+
+  /** @param {import('@nats-io/transport-node').Msg} message @param {object} answer */
+  #answer(message, answer) {
+    const [{ payload, headers }] = partsOf(answer, 'answer')
+    message.respond(payload, { headers })
+  }
+
+  /** @param {any} asked */
+  async #take(asked) {
+    if (asked.kind === 'lease') return this.#lease(asked)
+    const leased = this.#leased
+    if (leased === null || leased.run !== asked.run)
+      throw new NotAdmittedError('this agent has no such run any more')
+    if (asked.kind === 'end') await this.#end(null)
+    else void leased.take(asked)
+    return {}
+  }
+
+  /** @param {{ run: string, version: string, plan: any, workers: number }} asked */
+  async #lease({ run, version, plan, workers }) {
+    const { version: own, limits, say } = this.#options
+    if (version !== own)
+      throw new NotAdmittedError(`it is version ${own}, and the run is of version ${version}`)
+    if (!OVER_AGENTS.includes(plan?.scenario))
+      throw new NotAdmittedError(
+        `agents hold workers of ${OVER_AGENTS.join(', ')} only, not of ${plan?.scenario}`
+      )
+    const scenario = await SCENARIOS[plan.scenario].open()
+    const { plan: schema } = await scenario.schemas()
+    if (this.#leased !== null) throw new NotAdmittedError(`it is busy with run ${this.#leased.run}`)
+    const { error } = schema.safeParse(plan)
+    if (error !== undefined) throw new NotAdmittedError(`it takes no such plan: ${error.message}`)
+    admitPlan(plan, { limits, workers })
+    this.#leased = new LeasedRun({
+      run,
+      telling: new Telling(this.#stream, told(run, this.card.id)),
+      admit: admission(plan, { limits, workers })
+    })
+    this.#presence?.expect(KEY.run(run))
+    this.#tell(run)
+    say(`run ${run} begins: ${plan.scenario}`)
+    return {}
+  }
+
+  /** @param {string} why */
+  #brokenOff(why) {
+    if (this.#leased !== null) void this.#end(why)
+  }
+
+  /** @param {string | null} brokenOff - why */
+  async #end(brokenOff) {
+    const leased = this.#leased
+    if (leased === null) return
+    this.#leased = null
+    this.#presence?.forget(KEY.run(leased.run))
+    await leased.end({ brokenOff })
+    this.#tell(null)
+    this.#options.say(`run ${leased.run} has ended${brokenOff === null ? '' : `: ${brokenOff}`}`)
+  }
+
+  /** @param {string | null} busy */
+  #tell(busy) {
+    this.card = { ...this.card, busy }
+    this.#presence?.tell(this.card)
+  }
+
+  /** stop ends the agent, and what it holds. */
+  async stop() {
+    await this.#end('the agent was ended')
+    await this.#presence?.end()
+    await this.#connection.close()
+  }
+}

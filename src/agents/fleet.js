@@ -1,0 +1,234 @@
+import { jetstream } from '@nats-io/jetstream'
+import { connectBus } from '../bus/connect.js'
+import { KEY, STREAM, told } from '../bus/names.js'
+import { startPresence } from '../bus/presence.js'
+import { openTold } from '../bus/stores.js'
+import { AgentLink, BURST, SMALL_BURST } from './agent-link.js'
+import { chooseAgents, FleetError } from './choose-agents.js'
+import { listAgents } from './list-agents.js'
+
+/**
+ * @typedef {import('./agent-link.js').AgentLink} Link
+ * @typedef {import('../workers/fleet.js').Fleet} FleetSeam
+ * @typedef {import('../workers/fleet.js').FleetTrouble} FleetTrouble
+ *
+ * @typedef {object} FleetOptions
+ * @property {import('../plan/bus-address.js').BusAddress} address - of the bus
+ * @property {import('../plan/agents-option.js').Wanted} wanted
+ * @property {'continue' | 'stop'} onLostAgent
+ * @property {string} run - its id
+ * @property {string} version - of this tool
+ * @property {any} plan
+ */
+
+const CLOCK_EVERY_MS = 1000
+/** Time for every agent to hear of a start. */
+const START_AFTER_MS = 300
+
+/**
+ * Fleet is the agents that hold the workers of a run: worker w is on agent w mod n.
+ *
+ * @implements {FleetSeam}
+ */
+export class Fleet {
+  #options
+  #connection
+  /** @type {Link[]} */
+  #links = []
+  /** @type {import('../bus/presence.js').Presence | null} */
+  #presence = null
+  /** @type {import('@nats-io/jetstream').JetStreamManager | null} */
+  #manager = null
+  /** @type {FleetTrouble | null} */
+  #trouble = null
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer
+  #leased = false
+  startAfterMs = START_AFTER_MS
+
+  /** @param {FleetOptions} options @param {import('@nats-io/transport-node').NatsConnection} connection */
+  constructor(options, connection) {
+    this.#options = options
+    this.#connection = connection
+  }
+
+  /**
+   * open finds agents, and has each of them agree to the plan. Nothing is started.
+   *
+   * @param {FleetOptions} options
+   * @returns {Promise<Fleet>}
+   * @throws {FleetError | import('../bus/connect.js').BusError}
+   */
+  static async open(options) {
+    const connection = await connectBus(options.address, `libp2p-loadtest run ${options.run}`)
+    const fleet = new Fleet(options, connection)
+    try {
+      await fleet.#lease()
+      return fleet
+    } catch (error) {
+      await fleet.close()
+      throw error
+    }
+  }
+
+  async #lease() {
+    const { address, wanted, run, version, plan } = this.#options
+    const { manager } = await openTold(this.#connection)
+    this.#manager = manager
+    const cards = chooseAgents(await listAgents(this.#connection), wanted, version)
+    this.#links = cards.map(
+      card =>
+        new AgentLink(card, {
+          connection: this.#connection,
+          run,
+          onSilent: () => this.#lost(KEY.agent(card.id), 'it does not answer')
+        })
+    )
+    await this.#listen()
+    this.#presence = await startPresence({
+      address,
+      key: KEY.run(run),
+      value: { version },
+      clockOf: null,
+      watched: 'agent.*',
+      onEntry: (key, value) => {
+        if (value === null) this.#lost(key, 'it was ended')
+        else this.#isBusy(key, value.busy === run)
+      },
+      onLost: (key, silentMs) =>
+        this.#lost(key, `nothing was heard of it for ${(silentMs / 1000).toFixed(1)} s`),
+      onBack: key =>
+        void this.#linkOf(key)
+          ?.ask({ kind: 'end' })
+          .catch(() => {})
+    })
+    const answers = await Promise.allSettled(
+      this.#links.map((link, i) =>
+        link.ask({
+          kind: 'lease',
+          version,
+          plan,
+          workers: Math.ceil((plan.workers - i) / this.#links.length)
+        })
+      )
+    )
+    const refused = answers.flatMap((answer, i) =>
+      answer.status === 'rejected' ? [{ agent: this.#links[i].name, why: answer.reason.message }] : []
+    )
+    if (refused.length > 0) throw new FleetError(refused)
+    for (const { card } of this.#links) this.#presence.expect(KEY.agent(card.id))
+    await Promise.all(this.#links.map(link => link.measureClock(BURST)))
+    this.#timer = setInterval(() => {
+      for (const link of this.#links) if (link.lost === null) void link.measureClock(SMALL_BURST)
+    }, CLOCK_EVERY_MS)
+    this.#leased = true
+  }
+
+  async #listen() {
+    const { run } = this.#options
+    const consumer = await jetstream(this.#connection).consumers.get(STREAM, {
+      filter_subjects: told(run, '*')
+    })
+    const messages = await consumer.consume()
+    const reading = (async () => {
+      for await (const message of messages) {
+        const id = message.subject.split('.').at(-1)
+        this.#links.find(({ card }) => card.id === id)?.told(message)
+      }
+    })()
+    reading.catch(error => this.#trouble?.onBusLost(error))
+  }
+
+  /** @param {string} key */
+  #linkOf(key) {
+    return this.#links.find(({ card }) => KEY.agent(card.id) === key)
+  }
+
+  /** One that was cut off for long gives a run up by itself. @param {string} key @param {boolean} withUs */
+  #isBusy(key, withUs) {
+    const link = this.#linkOf(key)
+    if (link === undefined) return
+    if (link.held && !withUs) this.#lost(key, 'it has given the run up')
+    link.held = withUs
+  }
+
+  /** @param {string} key @param {string} why */
+  #lost(key, why) {
+    if (key === 'bus') return this.#busLost()
+    const link = this.#linkOf(key)
+    if (link === undefined || link.lost !== null || !this.#leased) return
+    const error = link.lose(why)
+    const goesOn = this.#options.onLostAgent === 'continue' && this.#links.some(({ lost }) => lost === null)
+    this.#trouble?.onLost({ name: link.name, workers: link.workers, error, goesOn })
+  }
+
+  #busLost() {
+    for (const link of this.#links) link.lose('the bus is gone')
+    this.#trouble?.onBusLost(
+      Object.assign(new Error(`the bus at ${this.#options.address.url} is gone`), { code: 'BUS_LOST' })
+    )
+  }
+
+  /** watch says who is told of what goes wrong. @param {FleetTrouble} trouble */
+  watch(trouble) {
+    this.#trouble = trouble
+    const lost = this.#links.find(link => link.lost !== null)
+    if (lost?.lost) trouble.onBusLost(lost.lost)
+  }
+
+  /** @param {number} worker */
+  #of(worker) {
+    return this.#links[worker % this.#links.length]
+  }
+
+  /** start has an agent start a worker. @type {FleetSeam['start']} */
+  start(worker, options) {
+    return this.#of(worker).start(worker, options)
+  }
+
+  /** clockOf the machine of a worker. @param {number} worker */
+  clockOf(worker) {
+    return this.#of(worker).clock
+  }
+
+  /** hasCoreToSpare says whether the machine of a worker has more cores than workers. @param {number} worker @param {number} workers */
+  hasCoreToSpare(worker, workers) {
+    return Math.ceil(workers / this.#links.length) < this.#of(worker).card.cores
+  }
+
+  /** settle measures the clocks once more. */
+  async settle() {
+    clearInterval(this.#timer)
+    await Promise.all(this.#links.filter(({ lost }) => lost === null).map(link => link.measureClock(BURST)))
+  }
+
+  /** agents as they are in the result, a row for each. @type {FleetSeam['agents']} */
+  agents(sinceBeginMs) {
+    return this.#links.map(({ card, clock, lost, lostNs, lateMs, workers }) => ({
+      id: card.id,
+      host: card.host,
+      tags: [...card.tags],
+      cores: card.cores,
+      memoryBytes: card.memoryBytes,
+      node: card.node,
+      workers,
+      clock: clock.told(),
+      lateMs,
+      lost: lost === null || lostNs === null ? null : { atMs: sinceBeginMs(lostNs), why: lost.message }
+    }))
+  }
+
+  /** close gives the agents back. */
+  async close() {
+    clearInterval(this.#timer)
+    this.#trouble = null
+    this.#leased = false
+    const ends = Promise.allSettled(this.#links.map(link => link.ask({ kind: 'end' })))
+    await Promise.race([ends, new Promise(resolve => setTimeout(resolve, 3000).unref())])
+    const { run } = this.#options
+    const purged = this.#manager?.streams.purge(STREAM, { filter: told(run, '*') })
+    await Promise.race([purged?.catch(() => {}), new Promise(resolve => setTimeout(resolve, 1000).unref())])
+    await this.#presence?.end()
+    await this.#connection.close()
+  }
+}

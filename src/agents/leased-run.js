@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startForkedProcess } from '../workers/forked-process.js'
+import { ENTRIES } from './entries.js'
+
+/**
+ * @typedef {import('../workers/forked-process.js').ForkedProcess} ForkedProcess
+ *
+ * @typedef {object} Asked - of a worker
+ * @property {'start' | 'call' | 'stop' | 'kill'} kind
+ * @property {number} id - of the answer
+ * @property {number} worker
+ * @property {string} [entry]
+ * @property {string} [name]
+ * @property {any} [setup]
+ * @property {readonly string[]} [calls] - that the worker may make
+ * @property {number} [graceMs]
+ * @property {string} [method]
+ * @property {any[]} [args]
+ */
+
+/** Calls that name a file. */
+const WRITES = new Set(['startProfile', 'stopProfile'])
+/** What workers know when a run is broken off they hand over in so long. */
+const LAST_WORDS_MS = 700
+/** What they handed over may wait so long for a bus that is away. */
+const HAND_OVER_MS = 10_000
+
+/** LeasedRun is what an agent holds for one run: its workers, and what they tell. */
+export class LeasedRun {
+  /** @type {Map<number, Promise<ForkedProcess>>} */
+  #workers = new Map()
+  #telling
+  #admit
+
+  /**
+   * @param {object} parts
+   * @param {string} parts.run - its id
+   * @param {import('./telling.js').Telling} parts.telling
+   * @param {(worker: any) => void} parts.admit - throws for what the owner of the machine does not allow
+   */
+  constructor({ run, telling, admit }) {
+    this.run = run
+    this.#telling = telling
+    this.#admit = admit
+  }
+
+  /** take does what is asked for, and tells what came of it. @param {Asked} asked */
+  async take(asked) {
+    const { id } = asked
+    try {
+      await this.#telling.tell({ kind: 'result', id, result: await this.#do(asked) })
+    } catch (error) {
+      const { message, code } = /** @type {Error & { code?: string }} */ (error)
+      await this.#telling.tell({ kind: 'result', id, error: { message, code } })
+    }
+  }
+
+  /** @param {Asked} asked @returns {Promise<any>} */
+  async #do(asked) {
+    const { kind, worker, method = '', args = [] } = asked
+    if (kind === 'start') return this.#start(asked)
+    const started = this.#workers.get(worker)
+    if (started === undefined) throw new Error(`there is no worker ${worker}`)
+    const { call, stop, kill } = await started
+    if (kind === 'stop') return stop()
+    if (kind === 'kill') return kill()
+    if (WRITES.has(method)) throw new Error(`an agent writes no files: ${method} was asked for`)
+    for (const arg of args) this.#admit(arg)
+    return call(method, ...args)
+  }
+
+  /** @param {Asked} asked */
+  async #start({ worker, entry = '', name = '', setup, calls = [], graceMs }) {
+    if (!Object.hasOwn(ENTRIES, entry)) throw new Error(`an agent runs no ${entry}`)
+    if (this.#workers.has(worker)) throw new Error(`worker ${worker} was started already`)
+    this.#admit(setup)
+    const started = startForkedProcess({
+      entry: ENTRIES[/** @type {keyof typeof ENTRIES} */ (entry)],
+      name,
+      setup,
+      handlers: Object.fromEntries(
+        calls.map(method => [
+          method,
+          (/** @type {any[]} */ ...args) => this.#telling.tell({ kind: 'called', worker, method, args })
+        ])
+      ),
+      onDied: ({ message }) => void this.#telling.tell({ kind: 'died', worker, message }),
+      graceMs
+    })
+    this.#workers.set(worker, started)
+    await started
+  }
+
+  /** end ends all workers; those of a run that was broken off may hand over what they know first. @param {{ brokenOff: string | null }} how */
+  async end({ brokenOff }) {
+    const left = await Promise.allSettled(this.#workers.values())
+    const processes = left.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+    if (brokenOff !== null)
+      await Promise.race([
+        Promise.allSettled(processes.map(({ call }) => call('abort', brokenOff))).then(() => sleep(100)),
+        sleep(LAST_WORDS_MS)
+      ])
+    await Promise.allSettled(processes.map(({ kill }) => kill()))
+    await this.#telling.end(HAND_OVER_MS)
+  }
+}

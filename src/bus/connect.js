@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { connect, credsAuthenticator } from '@nats-io/transport-node'
+
+/**
+ * @typedef {import('@nats-io/transport-node').NatsConnection} NatsConnection
+ * @typedef {import('../plan/bus-address.js').BusAddress} BusAddress
+ */
+
+/** BusError is thrown when the bus cannot be used. */
+export class BusError extends Error {
+  name = 'BusError'
+  code = 'BUS'
+}
+
+/** A bus that stands still is noticed by two pings without an answer. */
+const PING_MS = 1000
+const RECONNECT_MS = 250
+const CONNECT_WITHIN_MS = 5000
+
+/**
+ * connectBus connects to the bus, and again whenever the link was lost.
+ *
+ * @param {BusAddress} address
+ * @param {string} name - of who connects, for the bus's own lists
+ * @returns {Promise<NatsConnection>}
+ * @throws {BusError}
+ */
+export async function connectBus({ url, user, password, token, credentials, ca }, name) {
+  try {
+    return await connect({
+      servers: url,
+      name,
+      timeout: CONNECT_WITHIN_MS,
+      pingInterval: PING_MS,
+      maxPingOut: 2,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: RECONNECT_MS,
+      ...(password !== null && { user: user ?? '', pass: password }),
+      ...(token !== null && { token }),
+      ...(credentials !== null && { authenticator: credsAuthenticator(readFileSync(credentials)) }),
+      ...(ca !== null && { tls: { caFile: ca } })
+    })
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error)
+    throw new BusError(`no NATS server can be used at ${url}: ${message}`, { cause: error })
+  }
+}

@@ -1,0 +1,53 @@
+import { deserialize, serialize } from 'node:v8'
+import { headers } from '@nats-io/transport-node'
+
+/**
+ * @typedef {{ payload: Uint8Array, headers: import('@nats-io/transport-node').MsgHdrs }} Part
+ */
+
+const HEADER = 'Loadtest-Part'
+/** NATS takes 1 MiB by default; what is larger goes in parts. */
+const PART_BYTES = 512 * 1024
+
+/**
+ * partsOf packs a value into messages that a bus takes.
+ *
+ * @param {unknown} value - anything structured clone carries
+ * @param {string} id - of the value among those on one subject
+ * @param {number} [partBytes]
+ * @returns {Part[]} in the order they are to be sent
+ */
+export function partsOf(value, id, partBytes = PART_BYTES) {
+  const bytes = serialize(value)
+  const count = Math.max(1, Math.ceil(bytes.length / partBytes))
+  return Array.from({ length: count }, (_, i) => {
+    const own = headers()
+    own.set(HEADER, `${id} ${i + 1} ${count}`)
+    return { payload: bytes.subarray(i * partBytes, (i + 1) * partBytes), headers: own }
+  })
+}
+
+/** Joining puts together what came in parts. One that comes twice counts once. */
+export class Joining {
+  /** @type {Map<string, Uint8Array[]>} by id */
+  #parts = new Map()
+
+  /**
+   * add takes a message.
+   *
+   * @param {{ data: Uint8Array, headers?: { get: (name: string) => string } }} message
+   * @returns {{ value: any } | null} null: parts are missing yet
+   * @throws {Error} for what is no message of ours
+   */
+  add({ data, headers: own }) {
+    const [id, place, count] = (own?.get(HEADER) ?? '').split(' ')
+    if (!(Number(place) >= 1 && Number(place) <= Number(count))) throw new Error('this is no message of ours')
+    if (count === '1') return { value: deserialize(data) }
+    const parts = this.#parts.get(id) ?? []
+    this.#parts.set(id, parts)
+    parts[Number(place) - 1] = data
+    if (Object.keys(parts).length < Number(count)) return null
+    this.#parts.delete(id)
+    return { value: deserialize(Buffer.concat(parts)) }
+  }
+}

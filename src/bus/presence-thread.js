@@ -1,0 +1,81 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { connectBus } from './connect.js'
+import { SUBJECT } from './names.js'
+import { BUS, Silence } from './silence.js'
+import { openPresence } from './stores.js'
+
+const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort)
+
+/** @type {{ address: import('../plan/bus-address.js').BusAddress, key: string, value: object, clockOf: string | null, watched: string }} */
+const { address, key, value: first, clockOf, watched } = workerData
+
+const BEAT_MS = 500
+const LOOK_MS = 200
+const PUT_WITHIN_MS = 2000
+
+let value = first
+const silence = new Silence({ now: () => performance.now(), tell: event => port.postMessage(event) })
+
+/** @param {import('@nats-io/transport-node').NatsConnection} connection */
+async function watchOthers(connection) {
+  const presence = await openPresence(connection)
+  const changes = await presence.watch({ key: watched })
+  const reading = (async () => {
+    for await (const entry of changes) {
+      const there = entry.operation === 'PUT'
+      if (there) silence.heard(entry.key)
+      port.postMessage({ kind: 'entry', key: entry.key, value: there ? entry.json() : null })
+    }
+  })()
+  reading.catch(() => {})
+  return { presence, changes }
+}
+
+try {
+  const connection = await connectBus(address, key)
+  /** @type {Awaited<ReturnType<typeof watchOthers>>} */
+  let open = await watchOthers(connection)
+  if (clockOf !== null)
+    connection.subscribe(SUBJECT.clock(clockOf), {
+      callback: (_, message) => void message.respond(String(process.hrtime.bigint()))
+    })
+  let beating = false
+  const beat = async () => {
+    if (beating) return
+    beating = true
+    try {
+      await open.presence.put(key, JSON.stringify(value), /** @type {any} */ ({ timeout: PUT_WITHIN_MS }))
+      silence.heard(BUS)
+    } catch (error) {
+      // a bus that was started again knows nothing any more
+      if (/** @type {Error} */ (error).name !== 'TimeoutError') {
+        open.changes.stop()
+        open = await watchOthers(connection).catch(() => open)
+      }
+    }
+    beating = false
+  }
+  await beat()
+  setInterval(beat, BEAT_MS)
+  setInterval(() => silence.look(), LOOK_MS)
+  silence.expect(BUS)
+  port.on('message', async message => {
+    if (message.kind === 'value') {
+      value = message.value
+      await beat()
+    }
+    if (message.kind === 'expect') silence.expect(message.key)
+    if (message.kind === 'forget') silence.forget(message.key)
+    if (message.kind === 'end') {
+      await Promise.race([
+        open.presence.delete(key).catch(() => {}),
+        new Promise(resolve => setTimeout(resolve, 500))
+      ])
+      process.exit()
+    }
+  })
+  port.postMessage({ kind: 'ready' })
+} catch (error) {
+  const { message } = /** @type {Error} */ (error)
+  port.postMessage({ kind: 'failed', message })
+}

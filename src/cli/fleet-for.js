@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { agentsIn } from '../plan/agents-option.js'
+import { busAddress } from '../plan/bus-address.js'
+
+/**
+ * @typedef {import('../plan/plan.js').Problem} Problem
+ *
+ * @typedef {object} Opened
+ * @property {{ fleet?: import('../workers/fleet.js').Fleet }} given - to the run
+ * @property {() => Promise<void>} close
+ */
+
+/** @type {Opened} */
+const THIS_MACHINE = { given: {}, close: async () => {} }
+
+/**
+ * fleetFor has agents agree to hold the workers of a run, where it asks for agents.
+ *
+ * @param {import('./run-plan.js').Planned} planned
+ * @param {Pick<import('./surroundings.js').Surroundings, 'version'>} surroundings
+ * @returns {Promise<Opened | { problem: Problem }>} why nothing was started
+ */
+export async function fleetFor({ plan, output }, { version }) {
+  const { bus, busCredentials, busCa, agents: wanted, onLostAgent = 'stop' } = output
+  if (bus == null || wanted == null) return THIS_MACHINE
+  const { workers } = /** @type {{ workers: number }} */ (/** @type {unknown} */ (plan))
+  const count = agentsIn(wanted)
+  const problem = (
+    /** @type {string} */ flag,
+    /** @type {string} */ value,
+    /** @type {string} */ allowed
+  ) => ({
+    problem: { flag, value, allowed }
+  })
+  if (count > workers)
+    return problem('--agents', String(count), `must be at most the ${workers} workers of the plan`)
+  const { Fleet } = await import('../agents/fleet.js')
+  const address = busAddress(bus, { credentials: busCredentials, ca: busCa })
+  try {
+    const run = randomUUID().slice(0, 8)
+    const fleet = await Fleet.open({ address, wanted, onLostAgent, run, version, plan })
+    return { given: { fleet }, close: () => fleet.close() }
+  } catch (error) {
+    const { code, message } = /** @type {Error & { code?: string }} */ (error)
+    if (code === 'NO_AGENTS') return problem('--agents', String(count), message)
+    if (code === 'BUS') return problem('--bus', address.url, message)
+    throw error
+  }
+}

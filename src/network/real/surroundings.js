@@ -1,0 +1,43 @@
+import { networkInterfaces } from 'node:os'
+import { ownContainerHeldBack, ownContainerMemory } from '../../measure/own-container.js'
+import { asksOfLinks } from '../links/asks-of-links.js'
+import { deviceCounts } from '../namespaces/device-counts.js'
+import { addressOf } from '../namespaces/frames.js'
+
+/**
+ * @typedef {import('../node-host.js').HostSetup} HostSetup
+ * @typedef {HostSetup['plan']} Plan
+ */
+
+/** Who is alone in its namespace is found at the same place when it returns. */
+const PORT = 4001
+
+/** isRouted says whether what nodes send goes through a router of ours. @param {Plan} plan */
+export const isRouted = plan =>
+  plan.network === 'namespaces' || (plan.network === 'docker' && asksOfLinks(plan))
+
+/** listenIn is where nodes listen. @param {HostSetup} setup @returns {string | undefined} multiaddr of TCP; undefined: on loopback */
+export function listenIn({ plan, worker, nodes }) {
+  if (plan.network === 'loopback') return
+  const address = isRouted(plan) ? addressOf(worker) : ownAddress()
+  return `/ip4/${address}/tcp/${nodes.length === 1 ? PORT : 0}`
+}
+
+/** That the engine gave this container. */
+const ownAddress = () =>
+  Object.values(networkInterfaces())
+    .flatMap(all => all ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
+
+/** @param {string} network */
+function countsOf(network) {
+  const { receivedBytes, sentBytes } = deviceCounts()
+  const heldBackMs = network === 'docker' ? ownContainerHeldBack() : null
+  return { receivedBytes, sentBytes, ...(heldBackMs !== null && { heldBackMs }) }
+}
+
+/** aroundOf is what nodes have around them to be measured. @param {Plan} plan @returns {Partial<import('./usage-meter.js').Around>} */
+export const aroundOf = ({ network }) => ({
+  ...(network !== 'loopback' && { counts: () => countsOf(network) }),
+  ...(network === 'docker' && { memoryBytes: () => ownContainerMemory() })
+})

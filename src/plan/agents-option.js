@@ -1,0 +1,151 @@
+import { busAddress, isLoopback, isOpen } from './bus-address.js'
+import { choice, path, yesOrNo } from './values.js'
+
+/**
+ * @typedef {readonly Readonly<{ tag: string | null, count: number }>[]} Wanted - agents; null: with any tags
+ */
+
+const MOST = 1024
+
+/** agentsWanted is the kind of --agents. @returns {import('./values.js').Kind} */
+export const agentsWanted = () => ({
+  allowed: `must be a number from 1 to ${MOST}, or numbers by tag, such as eu=2,us=2`,
+  schema: z =>
+    z.preprocess(
+      read,
+      z.array(z.object({ tag: z.string().min(1).nullable(), count: z.int().min(1).max(MOST) })).min(1)
+    )
+})
+
+/** @param {unknown} value */
+function read(value) {
+  const text = String(value).trim()
+  if (/^\d+$/.test(text)) return [{ tag: null, count: Number(text) }]
+  return text.split(',').map(part => {
+    const [tag, count] = part.split('=')
+    return { tag, count: /^\d+$/.test(count ?? '') ? Number(count) : Number.NaN }
+  })
+}
+
+/** agentsIn is how many agents are wanted. @param {Wanted} wanted */
+export const agentsIn = wanted => wanted.reduce((sum, { count }) => sum + count, 0)
+
+const GROUP = 'Load from several machines:'
+const HERE = 'its runs are on this machine'
+const NOT_IN = {
+  ...{ trial: HERE, ab: HERE, validation: HERE, matrix: HERE, capacity: HERE },
+  ...{ 'rotate rendezvous': HERE, 'rotate gossip': HERE, profile: HERE }
+}
+
+/**
+ * BUS_OPTIONS say how the bus is reached: of a run that has agents, and of an agent.
+ *
+ * @type {Readonly<Record<string, Readonly<import('./option.js').Option>>>}
+ */
+export const BUS_OPTIONS = {
+  bus: {
+    group: GROUP,
+    part: 'output',
+    allowed: 'must be the URL of a NATS server, such as nats://192.168.1.5:4222',
+    schema: z => z.string().regex(/^(nats|tls):\/\/[^/\s]+$/),
+    notIn: NOT_IN,
+    describe: 'NATS server (nats-server -js) over which machines with agents are reached'
+  },
+  busCredentials: {
+    group: GROUP,
+    part: 'output',
+    ...path(),
+    notIn: NOT_IN,
+    describe: "file with a NATS user's credentials; user:password@ or token@ can stand in the URL instead"
+  },
+  busCa: {
+    group: GROUP,
+    part: 'output',
+    ...path(),
+    notIn: NOT_IN,
+    describe: "certificate that the bus's own, for TLS, is signed by"
+  },
+  insecure: {
+    group: GROUP,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    notIn: NOT_IN,
+    describe:
+      'use a bus of another machine that asks for no credentials: whoever reaches it can have agents send load'
+  }
+}
+
+/** AGENT_OPTIONS of a run. @type {Readonly<Record<string, Readonly<import('./option.js').Option>>>} */
+export const AGENT_OPTIONS = {
+  ...BUS_OPTIONS,
+  agents: {
+    group: GROUP,
+    part: 'output',
+    ...agentsWanted(),
+    notIn: NOT_IN,
+    describe: 'agents that hold the workers: how many, or how many by tag, as eu=2,us=2'
+  },
+  onLostAgent: {
+    group: GROUP,
+    part: 'output',
+    default: 'stop',
+    ...choice(['continue', 'stop']),
+    notIn: NOT_IN,
+    describe: 'what becomes of a run whose agent is lost; its share is not taken over by others'
+  }
+}
+
+/** busProblem says why a bus is not used as it is given; null: it can be. @param {Record<string, any>} values */
+export const busProblem = ({ bus, busCredentials, insecure }) =>
+  bus != null && !insecure && isOpen(busAddress(bus, { credentials: busCredentials }))
+    ? 'asks for no credentials, and whoever reaches it can have agents send load: give some, or --insecure'
+    : null
+
+const OWN_SERVER = 'is on another machine, and our own server is reached from this one alone: give --target'
+
+/**
+ * noUseWithAgents refuses an option.
+ *
+ * @param {string} flag
+ * @param {unknown} usual - a value of it that asks for nothing
+ * @returns {import('./option.js').Rule}
+ */
+export const noUseWithAgents = (flag, usual = false) => ({
+  flag,
+  needs: ['agents'],
+  refuse: ({ agents, [flag]: value }) =>
+    agents != null && value != null && value !== usual && 'has no use with --agents'
+})
+
+/**
+ * agentRules refuse what cannot be run over agents.
+ *
+ * @param {string} parts - the option that says how many clients or nodes there are
+ * @param {string} [elsewhere] - said of a bus on another machine, without --target
+ * @returns {import('./option.js').Rule[]}
+ */
+export const agentRules = (parts, elsewhere = OWN_SERVER) => [
+  { flag: 'agents', needs: ['bus'], refuse: ({ agents, bus }) => agents && !bus && 'needs --bus' },
+  {
+    flag: 'bus',
+    needs: ['agents', 'target', 'insecure'],
+    refuse: values => {
+      const { bus, agents, target } = values
+      if (bus == null) return null
+      if (agents == null) return 'has no use without --agents'
+      return busProblem(values) ?? (target == null && !isLoopback(bus) && elsewhere)
+    }
+  },
+  {
+    flag: 'agents',
+    needs: [parts, 'workers'],
+    refuse: ({ agents, workers, ...values }) => {
+      if (agents == null) return null
+      const count = agentsIn(agents)
+      if (count > values[parts]) return `must be at most --${parts} ${values[parts]}`
+      return workers != null && count > workers && `must be at most --workers ${workers}`
+    }
+  },
+  noUseWithAgents('runs', 1)
+]

@@ -1,0 +1,80 @@
+import { NamespaceNetwork } from './namespace-network.js'
+
+/** @typedef {import('../gossip/gossip-types.js').NamespaceFigures} NamespaceFigures */
+
+/** Joined is the network of namespaces of a run, where its plan asks for one: it ends with the run, also while it is being started. */
+export class Joined {
+  #ending = new AbortController()
+  /** @type {Promise<NamespaceNetwork> | null} */
+  #starting = null
+  /** @type {readonly number[]} */
+  #pids = []
+  /** @type {NamespaceFigures | null} */
+  #last = null
+  /** @type {NamespaceNetwork | null} null: nothing is joined by one, or not yet */
+  network = null
+
+  /**
+   * start makes the namespaces, and measures their links.
+   *
+   * @param {import('./network-plan.js').NetworkPlan} plan
+   * @param {(error: Error) => void} onTrouble
+   */
+  async start(plan, onTrouble) {
+    this.#starting = NamespaceNetwork.start(plan, {
+      originNs: process.hrtime.bigint(),
+      onTrouble,
+      signal: this.#ending.signal
+    })
+    this.network = await this.#starting
+  }
+
+  /** through is a command that becomes another one in a namespace, and nothing where there is none. @param {number} namespace @returns {readonly string[]} */
+  through(namespace) {
+    return this.network?.enter(namespace) ?? []
+  }
+
+  /** inside is a namespace, for whoever starts a process there. @param {number} namespace @returns {{ host: string, through: readonly string[] } | null} null: there is none */
+  inside(namespace) {
+    if (this.network === null) return null
+    return { host: this.host(namespace), through: this.through(namespace) }
+  }
+
+  /** host is where a process in a namespace is reached. @param {number} namespace */
+  host(namespace) {
+    return this.network?.address(namespace) ?? '127.0.0.1'
+  }
+
+  /** hold is told the processes in the namespaces. @param {readonly number[]} pids - one of each */
+  hold(pids) {
+    this.#pids = pids
+  }
+
+  /** begin has what the router carries counted anew. */
+  async begin() {
+    this.#last = null
+    await this.network?.begin()
+  }
+
+  /** cut has partitions count from now on. */
+  async cut() {
+    await this.network?.cut()
+  }
+
+  /** over keeps the figures as they are now. */
+  async over() {
+    await this.network?.latest()
+    this.#last = this.figures
+  }
+
+  /** figures are what is known of it so far. @returns {NamespaceFigures | null} null: there is none */
+  get figures() {
+    return this.#last ?? this.network?.figuresWith(this.#pids) ?? null
+  }
+
+  async stop() {
+    this.#ending.abort()
+    const network = await this.#starting?.catch(() => null)
+    await network?.stop()
+  }
+}

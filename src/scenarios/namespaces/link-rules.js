@@ -1,0 +1,31 @@
+import { processesTooMany } from '../gossip/plan/machine-rule.js'
+import { CONGESTION_CONTROL, inNamespaces, namespacesNeeded } from '../gossip/plan/namespace-rules.js'
+
+/** @typedef {import('../../plan/option.js').Rule} Rule */
+
+/**
+ * linkRules refuse what namespaces cannot do, or cannot do here.
+ *
+ * @param {readonly string[]} needs - options that say how many there are
+ * @param {(values: Record<string, any>) => number} namespacesOf
+ * @returns {Rule[]}
+ */
+export const linkRules = (needs, namespacesOf) => [
+  namespacesNeeded('or leave it out: TCP on this host loses nothing'),
+  CONGESTION_CONTROL,
+  inNamespaces({
+    flag: 'partition',
+    needs,
+    refuse: ({ partition = [], ...values }) => {
+      const most = namespacesOf(values)
+      const cuts = /** @type {readonly import('../../network/links/partition-schedule.js').Cut[]} */ (
+        partition
+      )
+      if (cuts.some(({ kind }) => kind === 'reset'))
+        return 'must be hold: nobody makes other connections here when some are closed'
+      const last = Math.max(-1, ...cuts.flatMap(({ between }) => between.flat().map(({ last }) => last)))
+      return last >= most && `names namespace ${last}, and there are ${most}: 0 to ${most - 1}`
+    }
+  }),
+  inNamespaces({ flag: 'network', needs, refuse: values => processesTooMany(namespacesOf(values)) })
+]

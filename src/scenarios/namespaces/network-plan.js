@@ -1,0 +1,54 @@
+import { USUAL_JITTER } from '../gossip/plan/link-jitter-option.js'
+
+/**
+ * @typedef {import('../gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ *
+ * @typedef {Pick<GossipPlan, 'linkLossShare' | 'linkBandwidthBytesPerSecond' | 'upBandwidthBytesPerSecond'
+ *   | 'downBandwidthBytesPerSecond' | 'congestionControl'>} Asked
+ *
+ * @typedef {Asked & Pick<GossipPlan, 'seed' | 'nodes' | 'workers' | 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'partitions'
+ *   | 'ideal' | 'muxer' | 'security'>} NetworkPlan - as much of a plan as a network of namespaces needs
+ *
+ * @typedef {Partial<Asked> & { linkLatency?: import('../../network/links/link-latencies.js').LatencySpec | null,
+ *   linkJitter?: GossipPlan['linkJitter'], partitions?: GossipPlan['partitions'] | null }} LinksAsked - of links, as options have it
+ */
+
+/** @type {Asked} */
+const NOTHING = {
+  linkLossShare: null,
+  linkBandwidthBytesPerSecond: null,
+  upBandwidthBytesPerSecond: null,
+  downBandwidthBytesPerSecond: null,
+  congestionControl: null
+}
+
+/**
+ * networkPlan is what a network of namespaces is made from, where a plan is not of gossip.
+ *
+ * @param {LinksAsked & { seed: number }} asked - what is not of links is left out
+ * @param {number} namespaces
+ * @returns {NetworkPlan}
+ */
+export function networkPlan({ linkLatency, linkJitter, partitions, seed, ...asked }, namespaces) {
+  const latency = linkLatency ?? { kind: 'constant', ms: 0 }
+  const isSame = latency.kind === 'constant'
+  const links = /** @type {Asked} */ (
+    Object.fromEntries(
+      Object.entries(NOTHING).map(([key, none]) => [key, asked[/** @type {keyof Asked} */ (key)] ?? none])
+    )
+  )
+  return {
+    ...links,
+    seed,
+    nodes: namespaces,
+    workers: namespaces,
+    linkLatencyMs: isSame ? latency.ms : 0,
+    linkLatencies: isSame ? null : latency,
+    linkJitter: linkJitter ?? USUAL_JITTER,
+    partitions: partitions ?? [],
+    // packets of the kernel have what libp2p puts around bytes
+    ideal: false,
+    muxer: 'yamux',
+    security: 'noise'
+  }
+}

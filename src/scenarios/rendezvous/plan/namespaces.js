@@ -1,0 +1,75 @@
+import { inNamespaces } from '../../gossip/plan/namespace-rules.js'
+import { linkRules } from '../../namespaces/link-rules.js'
+import { impairmentsOf, isJoined } from '../../namespaces/link-table.js'
+import { networkPlan } from '../../namespaces/network-plan.js'
+import { LINK_OPTIONS } from './link-options.js'
+
+/** @typedef {Record<string, any>} Values - of options, by flag */
+
+/** Where the server runs that is in a namespace. @type {readonly [flag: string, asks: (value: any) => boolean, why: string][]} */
+const OF_THE_SERVER = [
+  [
+    'target',
+    target => target !== undefined,
+    'cannot be given with --network namespaces: it is outside of them'
+  ],
+  [
+    'targets',
+    targets => targets !== undefined,
+    'cannot be given with --network namespaces: they are outside of them'
+  ],
+  [
+    'server',
+    server => server === 'docker',
+    'must be process with --network namespaces: a container has a network of its own'
+  ],
+  ['cpus', cpus => cpus !== undefined, 'needs a container, which --network namespaces does not join'],
+  ['memory', memory => memory !== undefined, 'needs a container, which --network namespaces does not join'],
+  ['servers', servers => servers > 1, 'must be 1 with --network namespaces'],
+  [
+    'store',
+    store => store.startsWith('postgres'),
+    'must be memory or pglite with --network namespaces: a database is outside of them'
+  ],
+  [
+    'fault',
+    (faults = []) => faults.some((/** @type {{ kind: string }} */ { kind }) => kind === 'cpu'),
+    'cannot have cpu with --network namespaces: nothing limits a process'
+  ]
+]
+
+/** clientsApart says how many processes hold the clients, unless that is said. @param {Values} values @returns {boolean} each is alone */
+export const clientsApart = values => isJoined(values) && impairmentsOf(values).length > 0
+
+/** @param {{ workers: number, probeRatePerSecond: number }} plan @returns {number} server, clients, probe */
+const namespacesIn = ({ workers, probeRatePerSecond }) => 1 + workers + (probeRatePerSecond > 0 ? 1 : 0)
+
+/** NAMESPACE_RULES refuse what namespaces cannot do, or cannot do here. @type {readonly import('../../../plan/option.js').Rule[]} */
+export const NAMESPACE_RULES = [
+  ...linkRules(['nClients', 'workers', 'probeRate'], ({ workers, nClients, probeRate }) =>
+    namespacesIn({ workers: workers ?? nClients, probeRatePerSecond: probeRate })
+  ),
+  inNamespaces({
+    flag: 'workers',
+    needs: ['nClients', ...Object.keys(LINK_OPTIONS)],
+    refuse: values => {
+      const [asked] = impairmentsOf(values)
+      return (
+        values.workers < values.nClients &&
+        asked !== undefined &&
+        `must be ${values.nClients}, one for each client, with --${asked}: clients that share a namespace share its links`
+      )
+    }
+  }),
+  ...OF_THE_SERVER.map(([flag, asks, why]) =>
+    inNamespaces({ flag, refuse: values => asks(values[flag]) && why })
+  )
+]
+
+/**
+ * linksOf is the network of namespaces of a plan.
+ *
+ * @param {import('../../../plan/plan.js').Plan} plan
+ * @returns {import('../../namespaces/network-plan.js').NetworkPlan | null} null: it asks for none
+ */
+export const linksOf = plan => (isJoined(plan) ? networkPlan(plan, namespacesIn(plan)) : null)

@@ -1,0 +1,211 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Agent } from '../../src/agents/agent.js'
+import { busAddress } from '../../src/plan/bus-address.js'
+import { until } from '../until.js'
+import { NO_NATS, startBus } from './bus.js'
+import { assertComplete, operation } from './consistent.js'
+import { FAST, runGossip } from './gossip-network.js'
+import { call, INDEX, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
+import { processesWith } from './processes.js'
+
+/** @typedef {import('./program.js').Program} Program */
+
+/** What shifted-clock.js adds; importing it would shift the clock of this process. */
+const SHIFT_MS = 200
+const SHIFTED = { NODE_OPTIONS: `--import ${fileURLToPath(new URL('./shifted-clock.js', import.meta.url))}` }
+/** A run that goes on until somebody ends it, or is lost. */
+const LONG = [...QUICK.slice(2), '--nClients', '2', '--rate', '40/s', '--duration', '12s', '--skipLookUp']
+
+describe('agents on a bus', { skip: NO_NATS }, () => {
+  /** @type {{ url: string, kill: () => Promise<void> }} */
+  let bus
+  /** @type {Program[]} */
+  const agents = []
+  /** @param {string} tags @param {Record<string, string>} [env] */
+  const startAgent = async (tags, env) => {
+    const agent = startProgram(INDEX, ['agent', '--bus', bus.url, '--tags', tags], { env, wholeFile: true })
+    const [, id] = await agent.line(/^agent (\w+) is ready/)
+    agents.push(agent)
+    return id
+  }
+  /** @type {string[]} */
+  let ids = []
+
+  before(async () => {
+    bus = await startBus()
+    ids = await Promise.all([startAgent('one'), startAgent('two'), startAgent('three', SHIFTED)])
+  })
+  after(() => bus?.kill())
+
+  /** @param {string} id */
+  const agentOf = async id => {
+    const lines = await Promise.all(agents.map(agent => agent.line(/^agent (\w+) is ready/)))
+    return agents[lines.findIndex(([, each]) => each === id)]
+  }
+  /** Workers that an agent still has. @param {Program} agent */
+  const workersOf = agent => processesWith(agent.mark).filter(({ command }) => /run\/entry\.js/.test(command))
+
+  test(
+    'hold the workers of a run, each of which has a row; a second run is told that they are busy',
+    TIMEOUT,
+    async () => {
+      const load = ['--nClients', '6', '--rate', '60/s', '--duration', '3s']
+      const first = start([...QUICK.slice(2), ...load, '--bus', bus.url, '--agents', '3'])
+      await first.line(/✔ 6 clients connected/)
+      const second = await run(['--bus', bus.url, '--agents', '1'])
+      assert.equal(second.code, 2)
+      assert.match(second.stderr, /1 agent: asked for, and 0 free.*is busy with run/)
+      assert.deepEqual(second.folders, [])
+
+      const ended = await first.ended
+      assertComplete(ended)
+      const { outcomes, count } = operation(ended.result, 'REGISTER')
+      assert.equal(count, 180)
+      assert.deepEqual(outcomes, { OK: 180 })
+      assert.equal(ended.result.outcome.lookUp?.missing, 0)
+      const rows = ended.result.run.agents ?? []
+      assert.deepEqual(rows.map(({ id }) => id).sort(), [...ids].sort())
+      for (const { id, workers, operations, lateMs, clock, lost } of rows) {
+        assert.equal(workers.length, 1)
+        assert.equal(operations, 60)
+        assert.ok(lateMs !== null && lateMs >= 0, `${lateMs}`)
+        assert.equal(lost, null)
+        const { offsetMs = Number.NaN, errorMs = Number.NaN } = clock ?? {}
+        const truth = id === ids[2] ? SHIFT_MS : 0
+        assert.ok(Math.abs(offsetMs - truth) <= errorMs, `${offsetMs} ± ${errorMs} of ${truth}`)
+      }
+      for (const id of ids) assert.match(ended.stdout, new RegExp(`\\| ${id} \\(`))
+    }
+  )
+
+  test('of another version are refused with both versions', TIMEOUT, async t => {
+    const other = await Agent.start({
+      address: busAddress(bus.url),
+      tags: ['odd'],
+      limits: { maxClients: null, maxRate: null, allowTargets: null },
+      version: '0.0.9',
+      say: () => {}
+    })
+    t.after(() => other.stop())
+    const { code, stderr, folders } = await run(['--bus', bus.url, '--agents', 'odd=1'])
+    assert.equal(code, 2)
+    assert.match(stderr, /is version 0\.0\.9, and this is version \d/)
+    assert.deepEqual(folders, [])
+  })
+
+  test(
+    'hold nodes of a network, and the clock of a machine that is off by 200 ms is in no delivery time',
+    TIMEOUT,
+    async () => {
+      const load = ['--nodes', '9', '--messages', '30', '--rate', '20/s', '--topology', 'ring']
+      const { code, result, stderr } = await runGossip([...FAST, ...load, '--bus', bus.url, '--agents', '3'])
+      assert.equal(code, 0, stderr)
+      assert.equal(result.outcome.delivery.ratio, 1)
+      // a clock that is not known has deliveries come before they are published
+      assert.deepEqual(
+        new Set(Object.values(result.outcome.anomalies)),
+        new Set([0]),
+        JSON.stringify(result.outcome.anomalies)
+      )
+      const [apart] = result.run.warnings.filter(({ code }) => code === 'CLOCKS_APART')
+      const errorMs = Number(apart.values.errorMs)
+      assert.ok(errorMs > 0 && errorMs < SHIFT_MS, `${errorMs}`)
+      const shifted = result.run.agents?.find(({ id }) => id === ids[2])
+      const { offsetMs = Number.NaN, errorMs: ownMs = Number.NaN } = shifted?.clock ?? {}
+      assert.ok(Math.abs(offsetMs - SHIFT_MS) <= ownMs, `${offsetMs} ± ${ownMs} of ${SHIFT_MS}`)
+      for (const figure of Object.values(result.outcome.latency.delivered))
+        if (figure !== null && typeof figure === 'object') assert.ok(figure.ms >= errorMs)
+    }
+  )
+
+  test('that are killed are named, and the run goes on as it was asked to', TIMEOUT, async () => {
+    const going = start([...LONG, '--bus', bus.url, '--agents', 'one=1,two=1', '--onLostAgent', 'continue'])
+    await going.measuring()
+    const lost = await agentOf(ids[1])
+    await lost.endNow()
+    const { code, result, stderr } = await going.ended
+    assert.equal(code, 0, `${result?.reason?.message} ${stderr}`)
+    assert.equal(result.status, 'complete')
+    const [warning] = result.run.warnings.filter(({ code }) => code === 'AGENT_LOST')
+    assert.match(String(warning.values.name), new RegExp(ids[1]))
+    assert.equal(warning.values.clients, 1)
+    const rows = result.run.agents ?? []
+    const [mine, theirs] = [ids[0], ids[1]].map(id => rows.find(row => row.id === id))
+    assert.equal(mine?.operations, 240)
+    assert.ok(theirs?.lost != null && Number(theirs.operations) < 200)
+  })
+
+  test(
+    'that are frozen end a run, unless it was to go on; they have let go of it when they come back',
+    TIMEOUT,
+    async () => {
+      const frozen = await agentOf(ids[2])
+      const going = start([...LONG, '--bus', bus.url, '--agents', 'one=1,three=1'])
+      await going.measured()
+      frozen.signal('SIGSTOP')
+      const { code, result } = await going.ended
+      frozen.signal('SIGCONT')
+      assert.equal(code, 1)
+      assert.equal(result.status, 'partial')
+      assert.equal(result.reason?.code, 'AGENT_LOST')
+      assert.ok(operation(result, 'REGISTER').count > 0)
+      await until(() => workersOf(frozen).length === 0)
+    }
+  )
+
+  test('stop when the coordinator is killed, and when the bus is', TIMEOUT, async () => {
+    const [one, three] = [await agentOf(ids[0]), await agentOf(ids[2])]
+    const killed = start([...LONG, '--bus', bus.url, '--agents', 'one=1'])
+    const other = start([...LONG, '--bus', bus.url, '--agents', 'three=1'])
+    await killed.measuring()
+    await killed.endNow()
+    await one.line(/^run \w+ has ended: the coordinator is gone/)
+    assert.deepEqual(workersOf(one), [])
+
+    await other.measured()
+    await bus.kill()
+    const { code, result } = await other.ended
+    assert.equal(code, 1)
+    assert.equal(result.reason?.code, 'BUS_LOST')
+    assert.ok(operation(result, 'REGISTER').count > 0)
+    await three.line(/^run \w+ has ended: the bus is gone/)
+    assert.deepEqual(workersOf(three), [])
+  })
+})
+
+describe('runs that cannot be divided', () => {
+  for (const [args, said] of /** @type {[string[], RegExp][]} */ ([
+    [['--agents', '2'], /--agents 2 +needs --bus/],
+    [['--bus', 'nats://127.0.0.1:1'], /--bus .* has no use without --agents/],
+    [['--bus', 'nats://192.0.2.7', '--agents', '1'], /asks for no credentials.*--insecure/],
+    [['--bus', 'nats://t@192.0.2.7', '--agents', '1'], /our own server is reached from this one alone/],
+    [['--bus', 'nats://127.0.0.1:1', '--agents', '5', '--nClients', '4'], /must be at most --nClients 4/],
+    [['--bus', 'nats://127.0.0.1:1', '--agents', 'eu'], /must be a number from 1 to 1024, or numbers by tag/],
+    [['--bus', 'nats://127.0.0.1:1', '--agents', '1', '--samples'], /--samples +has no use with --agents/],
+    [
+      ['--bus', 'nats://127.0.0.1:1', '--agents', '1'],
+      /no NATS server can be used at nats:\/\/127\.0\.0\.1:1/
+    ]
+  ]))
+    test(`${args.join(' ')} is refused, and nothing started`, TIMEOUT, async () => {
+      const { code, stderr, folders } = await run(args)
+      assert.equal(code, 2)
+      assert.match(stderr, said)
+      assert.deepEqual(folders, [])
+    })
+
+  for (const [args, said] of /** @type {[string[], RegExp][]} */ ([
+    [['agent', '--bus', 'nats://192.0.2.7'], /asks for no credentials/],
+    [['agent', '--bus', 'nats://127.0.0.1:1', '--maxRate', 'much'], /--maxRate much/],
+    [['agents'], /--bus +must be given/],
+    [['agents', '--bus', 'nats://127.0.0.1:1'], /no NATS server can be used/]
+  ]))
+    test(`${args.join(' ')} is refused`, TIMEOUT, async () => {
+      const { code, stderr } = await call(args)
+      assert.equal(code, 2)
+      assert.match(stderr, said)
+    })
+})

@@ -1,0 +1,167 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { containersLack } from '../../src/network/namespaces/requirements.js'
+import { containersOf, startInContainers } from './containers.js'
+import { NEEDS_DOCKER } from './docker.js'
+import { assertGossipAgrees, ended } from './gossip-network.js'
+import { TIMEOUT } from './loadtest.js'
+import { outside } from './namespaces.js'
+
+const RING = ['--topology', 'ring']
+const AS_THEY_ARE = ['--linkLatency', '0']
+const LIMITS = ['--nodeCpus', '0.5', '--nodeMemory', '128mb']
+
+describe('four nodes in containers of two, with limits', { ...NEEDS_DOCKER, ...TIMEOUT }, () => {
+  /** @type {import('./gossip-network.js').GossipOutcome} */
+  let outcome
+  /** @type {import('dockerode').ContainerInspectInfo[]} */
+  let inspected
+  /** @type {string[]} */
+  let left
+
+  before(async () => {
+    const { seed, loadtest, ...run } = startInContainers(
+      [
+        ...RING,
+        ...[...LIMITS, ...AS_THEY_ARE],
+        '--nodes',
+        '4',
+        '--nodesPerContainer',
+        '2',
+        '--messages',
+        '30',
+        '--rate',
+        '10/s',
+        '--csv'
+      ],
+      { wholeFile: true }
+    )
+    inspected = await Promise.all((await containersOf(seed, 2)).map(container => container.inspect()))
+    outcome = await ended(loadtest)
+    left = [...(await run.left()), ...(await loadtest.leftAfter()).map(({ command }) => command)]
+  })
+
+  test('every message comes, and nothing is left', () => {
+    assert.equal(outcome.code, 0, outcome.stderr)
+    const { delivery, messages } = outcome.result.outcome
+    assert.equal(messages.published, 30)
+    assert.equal(delivery.ratio, 1)
+    assertGossipAgrees(outcome.result)
+    assert.deepEqual(left, [])
+  })
+
+  test('a container may use what its nodes may together, and has no rights', () => {
+    for (const { HostConfig } of inspected) {
+      const { NanoCpus, Memory, MemorySwap, CapAdd, CapDrop } = HostConfig
+      assert.deepEqual([NanoCpus, Memory, MemorySwap], [1e9, 256 * 2 ** 20, 256 * 2 ** 20])
+      assert.deepEqual([CapAdd ?? [], CapDrop], [[], ['ALL']])
+    }
+  })
+
+  test('what those in a container used is the container’s, by phase, and never divided', () => {
+    const { resources } = outcome.result.outcome
+    assert.deepEqual(
+      resources.map(({ nodes }) => nodes),
+      [
+        [0, 2],
+        [1, 3]
+      ]
+    )
+    for (const { phases } of resources) {
+      const { warmup, publish } = /** @type {NonNullable<typeof phases>} */ (phases)
+      assert.ok(Number(warmup?.memory.maxBytes) > 10e6)
+      const { cpu, memory, traffic } = /** @type {NonNullable<typeof publish>} */ (publish)
+      assert.ok(Number(cpu.heldBackPercent) >= 0 && Number(cpu.heldBackPercent) <= 100, JSON.stringify(cpu))
+      assert.ok(Number(cpu.averagePercent) > 0 && Number(cpu.maxPercent) >= Number(cpu.averagePercent))
+      assert.ok(Number(memory.maxBytes) > 10e6 && Number(memory.maxBytes) < 256 * 2 ** 20)
+      // each message of 1,000 bytes comes into each container once at least
+      assert.ok(Number(traffic?.receivedBytes) > 10_000, JSON.stringify(traffic))
+    }
+    const none = outcome.result.run.versions['docker engine']
+    assert.ok(none !== undefined)
+  })
+
+  test('it is said in the report, and kept as CSV', async () => {
+    assert.match(outcome.stderr, /· 4 nodes in 2 containers · ring on real TCP between containers/)
+    assert.match(outcome.stdout, /^Each container, its nodes together, in the publish phase: CPU .* kB\.$/m)
+    const csv = await readFile(join(outcome.folder, 'resources.csv'), 'utf8')
+    assert.match(csv, /^"?container 0 \(nodes 0, 2 together\)"?,0 2,publish,\d/m)
+  })
+})
+
+test('a container that needs more memory than it may use says so', {
+  ...NEEDS_DOCKER,
+  ...TIMEOUT
+}, async () => {
+  const { loadtest, left } = startInContainers([
+    ...['--nodes', '2', '--topology', 'line', '--nodeMemory', '96mb', '--messageBytes', '4000000'],
+    ...[...AS_THEY_ARE, '--rate', '100/s', '--messages', '1000']
+  ])
+  const { code, result, stderr } = await ended(loadtest)
+  assert.equal(code, 1, stderr)
+  assert.equal(result.reason?.code, 'WORKER_DIED')
+  assert.match(String(result.reason?.message), /^worker \d .* no memory left: .*\(raise --nodeMemory\)/)
+  assert.deepEqual(await left(), [])
+})
+
+describe('three nodes in containers, whose links have latency, loss and a rate', {
+  ...(NEEDS_DOCKER.skip ? NEEDS_DOCKER : { skip: containersLack() ?? false }),
+  ...TIMEOUT
+}, () => {
+  const was = outside()
+  /** @type {import('./gossip-network.js').GossipOutcome} */
+  let outcome
+  /** @type {import('dockerode').ContainerInspectInfo[]} */
+  let inspected
+  /** @type {string[]} */
+  let left
+
+  before(async () => {
+    const { seed, loadtest, ...run } = startInContainers([
+      ...[
+        ...RING,
+        '--nodes',
+        '3',
+        '--duration',
+        '3s',
+        '--rate',
+        '10/s',
+        '--linkLatency',
+        '40ms',
+        '--linkLoss',
+        '2%'
+      ],
+      ...['--upBandwidth', '2MB/s', '--congestionControl', 'reno', '--partition', 'hold@1s-2s:0|1,2']
+    ])
+    inspected = await Promise.all((await containersOf(seed, 3)).map(container => container.inspect()))
+    outcome = await ended(loadtest)
+    left = [...(await run.left()), ...(await loadtest.leftAfter()).map(({ command }) => command)]
+  })
+
+  test('every message comes, nobody sooner than the latency, and what is lost and cut off is counted', () => {
+    assert.equal(outcome.code, 0, outcome.stderr)
+    const { delivery, latency, network } = outcome.result.outcome
+    assert.equal(delivery.ratio, 1)
+    assert.ok(Number(latency.all.p50?.ms) >= 39)
+    const { router, congestionControl, links } = /** @type {NonNullable<typeof network.namespaces>} */ (
+      network.namespaces
+    )
+    assert.ok(router !== null && router.packets > 100 && router.cut > 0)
+    assert.equal(congestionControl.found, 'reno')
+    assert.ok(links[0].loss?.asAsked, JSON.stringify(links))
+    assertGossipAgrees(outcome.result)
+  })
+
+  test('containers have no network of the engine and no rights; nothing is left, nothing outside has changed', () => {
+    for (const { HostConfig } of inspected)
+      assert.deepEqual(
+        [HostConfig.NetworkMode, HostConfig.CapAdd ?? [], HostConfig.CapDrop],
+        ['none', [], ['ALL']]
+      )
+    assert.deepEqual(left, [])
+    assert.deepEqual(outside(), was)
+  })
+})

@@ -1,0 +1,107 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { RESULT_SCHEMAS } from '../scenarios.js'
+import { startCommand, TIMEOUT } from './loadtest.js'
+import { AS_USER, openFolder, outside, WHERE_POSSIBLE } from './namespaces.js'
+
+const LOSSY = ['--network', 'namespaces', '--linkLoss', '2%', '--congestionControl', 'reno']
+
+/** @param {readonly string[]} args - the command first, if there is one */
+async function joined([first, ...args]) {
+  const loadtest = startCommand(first, [...args, ...LOSSY], { ...AS_USER, outputDir: openFolder() })
+  const ended = await loadtest.ended
+  assert.equal(ended.code, 0, ended.stderr)
+  assert.deepEqual(await loadtest.leftAfter(), [])
+  return /** @type {any} */ (ended)
+}
+
+/** What was asked for and found. @param {any} namespaces */
+function assertFound(
+  { step, congestionControl, links: [{ roundTrip, loss }], router },
+  /** @type {number} */ roundTripMs
+) {
+  assert.deepEqual([step, congestionControl.found], ['router', 'reno'])
+  assert.equal(roundTrip.askedMs, roundTripMs)
+  assert.ok(roundTrip.foundMs >= roundTripMs - 1, `${roundTrip.foundMs} ms`)
+  assert.ok(loss.asAsked && loss.packets > 1000, JSON.stringify(loss))
+  assert.ok(router.packets > 0 && router.overflowed === 0, JSON.stringify(router))
+}
+
+describe('between network namespaces, as a user without rights', { ...WHERE_POSSIBLE, ...TIMEOUT }, () => {
+  const was = WHERE_POSSIBLE.skip ? null : outside()
+
+  test('files are moved over the links of each round, and what these were found to be is said', async () => {
+    const rounds = ['--latencies', '30ms', '--bandwidths', '2MB', '--no-unlimitedBandwidthCase']
+    const { result, stdout } = await joined([
+      ...['transfer', '--ways', 'http,stream', '--repeats', '2', '--size', '64KiB'],
+      ...rounds
+    ])
+    RESULT_SCHEMAS.transfer.parse(result)
+    const { cases, namespaces, line } = result.outcome
+    assert.deepEqual([cases.length, namespaces.length, line.slowStart], [4, 2, true])
+    for (const [i, latencyMs] of [0, 30].entries()) {
+      assert.deepEqual([namespaces[i].latencyMs, namespaces[i].bytesPerSecond], [latencyMs, 2e6])
+      assertFound(namespaces[i], 2 * latencyMs)
+    }
+    for (const { latencyMs, roundTripMs, failed } of cases) {
+      assert.equal(failed, 0)
+      assert.ok(roundTripMs >= 2 * latencyMs * 0.98, `${roundTripMs} ms`)
+    }
+    assert.match(stdout, /^30 ms, 2MB\/s: Asked for and found before the run: every link/m)
+  })
+
+  test('bytes of perf and its baselines go over one link', async () => {
+    const { result, stdout } = await joined([
+      ...[
+        'perf',
+        '--measures',
+        'upload,latency',
+        '--streams',
+        '1',
+        '--size',
+        '64kb',
+        '--repeats',
+        '1',
+        '--exchanges',
+        '3'
+      ],
+      ...['--latency', '20ms', '--bandwidth', '2MB/s', '--baselines', 'tcp,http2']
+    ])
+    RESULT_SCHEMAS.perf.parse(result)
+    assertFound(result.outcome.namespaces, 40)
+    assert.equal(result.outcome.transfers.length, 3)
+    for (const { roundTripMs } of result.outcome.rows) assert.ok(roundTripMs >= 39, `${roundTripMs} ms`)
+    assert.match(stdout, /^TCP of the kernel \(reno\) between network namespaces\./m)
+    assert.doesNotMatch(stdout, /The line is at the socket/)
+  })
+
+  test('each rendezvous client asks a server in a namespace of its own, which can be started again', async () => {
+    const { result, stderr } = await joined([
+      ...[
+        '--nClients',
+        '2',
+        '--benchmarkType',
+        'DISCOVER',
+        '--duration',
+        '3s',
+        '--warmup',
+        '50ms',
+        '--probeRate',
+        '0'
+      ],
+      ...['--linkLatency', '20ms', '--latencyRate', '0', '--fault', 'at=1s restart=200ms']
+    ])
+    RESULT_SCHEMAS.rendezvous.parse(result)
+    const { namespaces, operations, target, registrations, faults } = result.outcome
+    assertFound(namespaces, 40)
+    assert.match(target.multiaddr, /^\/ip4\/10\.0\.0\.1\/tcp\/\d+\//)
+    // its control port is on this side
+    assert.equal(registrations.before, 100)
+    assert.ok(operations.DISCOVER.outcomes.OK > 0, JSON.stringify(operations.DISCOVER.outcomes))
+    assert.equal(faults[0].registrationsLost, 100)
+    assert.match(stderr, /2 clients in 2 processes · server and clients in network namespaces/)
+  })
+
+  test('nothing outside of the namespaces has changed', () => assert.deepEqual(outside(), was))
+})

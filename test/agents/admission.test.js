@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { admission, admitPlan } from '../../src/agents/admission.js'
+import { planned } from '../plan/planned.js'
+
+const PEER = '/tcp/8000/p2p/12D3KooWKrEPfpTRBNoH35vgD2cQysyNchGY1yNvdq6vFqNXsdMk'
+/** @type {import('../../src/agents/admission.js').Limits} */
+const ANY = { maxClients: null, maxRate: null, allowTargets: null }
+
+/** @param {Record<string, unknown>} options @param {Partial<typeof ANY>} [limits] @param {number} [workers] */
+const admits = (options, limits = {}, workers = 1) =>
+  admitPlan(planned({ workers: 4, nClients: 8, ...options }), { limits: { ...ANY, ...limits }, workers })
+
+describe("what an agent's owner allows", () => {
+  it('is everything by default, but targets with a public address', () => {
+    admits({})
+    admits({ target: `/ip4/192.168.1.5${PEER}` })
+    const mine = planned({ workers: 4, nClients: 8, target: `/ip4/203.0.113.9${PEER}`, iOwnTheTarget: true })
+    admitPlan(mine, { limits: ANY, workers: 1 })
+    assert.throws(
+      () => admitPlan({ ...mine, iOwnTheTarget: false }, { limits: ANY, workers: 1 }),
+      /203\.0\.113\.9.*--iOwnTheTarget/
+    )
+  })
+
+  it('is so many clients of those that fall to it', () => {
+    admits({}, { maxClients: 2 })
+    assert.throws(() => admits({}, { maxClients: 2 }, 2), /allows 2 clients, and 4 fall to it/)
+  })
+
+  it('is a rate, which the closed model has not', () => {
+    admits({ rate: '400/s' }, { maxRate: 100 })
+    assert.throws(() => admits({ rate: '401/s' }, { maxRate: 100 }), /allows 100\/s/)
+    assert.throws(() => admits({}, { maxRate: 100 }), /closed model has no rate/)
+  })
+
+  for (const [allowed, host, ok] of /** @type {[string[], string, boolean][]} */ ([
+    [['10.0.0.0/8'], '/ip4/10.3.4.5', true],
+    [['10.0.0.0/8'], '/ip4/192.168.1.5', false],
+    [['10.0.0.1', '192.168.1.5'], '/ip4/192.168.1.5', true],
+    [['203.0.113.0/24'], '/ip4/203.0.113.9', true],
+    [['server.example'], '/dns4/server.example', true],
+    [['server.example'], '/dns4/other.example', false]
+  ]))
+    it(`is load on ${allowed}: ${ok ? '' : 'not '}on ${host}`, () => {
+      const plan = { ...planned({ workers: 4, nClients: 8 }), target: `${host}${PEER}`, iOwnTheTarget: true }
+      const admit = () => admitPlan(plan, { limits: { ...ANY, allowTargets: allowed }, workers: 1 })
+      if (ok) admit()
+      else assert.throws(admit, /its owner allows load on/)
+    })
+})
+
+describe('what a worker of an agent is given', () => {
+  const plan = planned({ workers: 4, nClients: 8, rate: '100/s' })
+  const admit = admission(plan, { limits: { ...ANY, maxRate: 50 }, workers: 1 })
+
+  it('is the plan that it was leased for, at another rate at most', () => {
+    admit({ plan, samplesFile: null, servers: [`/ip4/127.0.0.1${PEER}`] })
+    admit({ ...plan, ratePerSecond: 150 })
+    assert.throws(() => admit({ ...plan, ratePerSecond: 300 }), /allows 50\/s/)
+    assert.throws(() => admit({ plan: { ...plan, nClients: 9 } }), /not the plan/)
+    assert.throws(() => admit({ role: 'probe', plan: { ...plan, seed: 9 } }), /not the plan/)
+  })
+
+  it('names no file', () => {
+    assert.throws(() => admit({ plan, samplesFile: '/etc/passwd' }), /writes no files/)
+    assert.throws(() => admit({ plan, traces: { folder: '/tmp' } }), /writes no files/)
+  })
+
+  it('is no server that may not be load-tested', () => {
+    const elsewhere = `/ip4/203.0.113.9${PEER}`
+    for (const given of [
+      { plan, servers: [elsewhere] },
+      { plan, servers: [], server: elsewhere },
+      [{ multiaddr: elsewhere }]
+    ])
+      assert.throws(() => admit(given), /public address/)
+  })
+})

@@ -1,0 +1,106 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { containersLack } from '../../src/network/namespaces/requirements.js'
+import { containersOf, startInContainers } from '../acceptance/containers.js'
+import { NEEDS_DOCKER } from '../acceptance/docker.js'
+import { ended } from '../acceptance/gossip-network.js'
+import { TIMEOUT } from '../acceptance/loadtest.js'
+import { send } from '../acceptance/processes.js'
+
+/** @typedef {ReturnType<typeof startInContainers>} Started */
+
+const LONG = ['--topology', 'ring', '--nodes', '3', '--duration', '50s', '--rate', '10/s']
+const AS_THEY_ARE = ['--linkLatency', '0']
+const ROUTED = ['--linkLatency', '100ms']
+
+/** When a phase has begun. */
+const BEGUN = {
+  provision: /3 nodes in 3 containers/,
+  peer: /✔ 3 nodes started/,
+  warmup: /✔ nodes connected/,
+  publish: /✔ mesh/
+}
+
+/** @param {(container: import('dockerode').Container) => Promise<unknown>} what */
+const toContainer =
+  what =>
+  async (/** @type {Started} */ { seed }) => {
+    const [container] = await containersOf(seed, 1)
+    await what(container)
+  }
+
+/** @param {RegExp} command @param {NodeJS.Signals} signal */
+const toProcess =
+  (command, signal) =>
+  async (/** @type {Started} */ { loadtest }) => {
+    const [pid] = await loadtest.pids(command)
+    send(pid, signal)
+  }
+
+/** @type {[string, keyof typeof BEGUN, string[], (started: Started) => Promise<unknown>, number, string, RegExp][]} */
+const BROKEN = [
+  [
+    'a container is killed',
+    'publish',
+    AS_THEY_ARE,
+    toContainer(container => container.kill()),
+    1,
+    'WORKER_DIED',
+    /^worker \d \(pid \d+\) ended with signal SIGKILL$/
+  ],
+  [
+    'a container is removed',
+    'warmup',
+    AS_THEY_ARE,
+    toContainer(container => container.remove({ force: true })),
+    1,
+    'WORKER_DIED',
+    /^worker \d/
+  ],
+  [
+    'a container is frozen',
+    'publish',
+    AS_THEY_ARE,
+    toContainer(container => container.pause()),
+    1,
+    'WORKER_HUNG',
+    /^worker \d has told nothing for \d+ s/
+  ],
+  [
+    'the router is killed',
+    'publish',
+    ROUTED,
+    toProcess(/namespaces\/router-entry\.js/, 'SIGKILL'),
+    1,
+    'WORKER_DIED',
+    /^router \(pid \d+\) ended with SIGKILL/
+  ],
+  ['Ctrl-C', 'provision', [], async ({ loadtest }) => loadtest.ctrlC(), 130, 'INTERRUPTED', /^interrupted$/]
+]
+
+describe('a run in containers that is broken off says why, and leaves nothing', NEEDS_DOCKER, () => {
+  for (const [what, phase, args, breakIt, exitCode, reason, message] of BROKEN)
+    test(`${what} in the phase ${phase}`, {
+      ...TIMEOUT,
+      skip: args === ROUTED ? (containersLack() ?? false) : false
+    }, async () => {
+      const started = startInContainers([...LONG, ...args], { ownGroup: true })
+      await started.loadtest.line(BEGUN[phase])
+      await breakIt(started)
+      const { code, stderr, result } = await ended(started.loadtest)
+      assert.deepEqual([code, result?.status, result?.reason?.code], [exitCode, 'partial', reason], stderr)
+      assert.match(String(result.reason?.message), message)
+      assert.deepEqual(await started.left(), [])
+      assert.deepEqual(await started.loadtest.leftAfter(), [])
+    })
+
+  test('kill -9 of the program, when a container is frozen: all of it is gone', TIMEOUT, async () => {
+    const started = startInContainers([...LONG, ...AS_THEY_ARE])
+    await started.loadtest.line(BEGUN.peer)
+    await toContainer(container => container.pause())(started)
+    await toProcess(/index\.js gossip/, 'SIGKILL')(started)
+    assert.deepEqual(await started.left(), [])
+    assert.deepEqual(await started.loadtest.leftAfter(), [])
+  })
+})

@@ -1,0 +1,145 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { test } from 'node:test'
+import { startCommand } from '../acceptance/loadtest.js'
+import { AS_USER, openFolder, outside, WHERE_POSSIBLE } from '../acceptance/namespaces.js'
+import { send } from '../acceptance/processes.js'
+import { until } from '../until.js'
+
+/** @typedef {import('../acceptance/loadtest.js').Loadtest} Loadtest */
+
+const RUNS = Number(process.env.BROKEN_RUNS ?? 50)
+const AT_ONCE = 3
+const GOSSIP = [
+  ...['gossip', '--nodes', '3', '--topology', 'ring', '--heartbeat_interval', '200ms'],
+  ...['--linkLatency', '300ms', '--duration', '50s', '--rate', '10/s']
+]
+const TRANSFER = [
+  ...['transfer', '--ways', 'stream', '--latencies', '20ms', '--bandwidths', '20kB', '--size', '200kB'],
+  ...['--no-unlimitedBandwidthCase', '--repeats', '4']
+]
+const PERF = ['perf', '--measures', 'upload', '--bandwidth', '20KB/s', '--size', '1mb', '--baselines', 'none']
+const RENDEZVOUS = [
+  '--linkLatency',
+  '20ms',
+  '--nClients',
+  '2',
+  '--duration',
+  '50s',
+  '--benchmarkType',
+  'DISCOVER'
+]
+
+/** What is broken, and when: after which line. @type {readonly (readonly [args: readonly string[], begun: RegExp])[]} */
+const PLACES = [
+  [GOSSIP, /3 nodes in 3 processes/],
+  [GOSSIP, /✔ 3 nodes started/],
+  [GOSSIP, /✔ nodes connected/],
+  [GOSSIP, /✔ mesh/],
+  [TRANSFER, /1 file of/],
+  [TRANSFER, /✔ files made/],
+  [PERF, /✔ both ends ready/],
+  [RENDEZVOUS, /2 clients in/],
+  [RENDEZVOUS, /✔ 2 clients connected/]
+]
+
+const ROUTER = /namespaces\/router-entry\.js/
+const MUX = /^perl .*mux\.pl/
+const NODE = /(gossip\/run\/gossip|provider|requestor|perf-client|perf-server|rendezvous\/run\/)-?entry\.js/
+const PROGRAM = /index\.js .*--outputDir/
+
+/** @param {RegExp} whose @param {NodeJS.Signals} signal */
+const hit = (whose, signal) => async (/** @type {Loadtest} */ loadtest) => {
+  /** @type {number[]} */
+  let pids = []
+  await until(async () => {
+    pids = await loadtest.pids(whose)
+    return pids.length > 0
+  })
+  send(pids[0], signal)
+}
+
+/** @param {Loadtest} loadtest */
+const ctrlC = async loadtest => loadtest.ctrlC()
+const kill9 = hit(PROGRAM, 'SIGKILL')
+
+/** @type {readonly (readonly [what: string, steps: readonly ((loadtest: Loadtest) => Promise<void>)[]])[]} */
+const BREAKS = [
+  ['the router is killed', [hit(ROUTER, 'SIGKILL')]],
+  ['the router is frozen', [hit(ROUTER, 'SIGSTOP')]],
+  ['the router is frozen, and Ctrl-C comes', [hit(ROUTER, 'SIGSTOP'), ctrlC]],
+  ['what holds the namespaces is killed', [hit(MUX, 'SIGKILL')]],
+  ['what holds the namespaces is frozen, and the program killed', [hit(MUX, 'SIGSTOP'), kill9]],
+  ['a node is killed', [hit(NODE, 'SIGKILL')]],
+  ['a node is frozen, and Ctrl-C comes', [hit(NODE, 'SIGSTOP'), ctrlC]],
+  ['a node is frozen, and the program killed', [hit(NODE, 'SIGSTOP'), kill9]],
+  ['Ctrl-C', [ctrlC]],
+  ['the program is killed', [kill9]]
+]
+
+/** @param {number} pid @param {string} where - of its links in /proc @returns {string[]} network namespaces they lead to */
+function linksOf(pid, where) {
+  try {
+    const names = where === 'fd' ? readdirSync(`/proc/${pid}/fd`) : ['net']
+    return names
+      .map(name => readlinkSync(`/proc/${pid}/${where}/${name}`))
+      .filter(link => /^net:\[/.test(link))
+  } catch {
+    return [] // it has ended
+  }
+}
+
+/** held are the network namespaces that processes are in, or hold. @param {readonly number[]} pids */
+const held = pids => new Set(pids.flatMap(pid => [...linksOf(pid, 'fd'), ...linksOf(pid, 'ns')]))
+
+const everybody = () =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+
+/** @param {number} index @returns {Promise<{ left: string[], namespaces: number }>} what is left of a broken run, and how many namespaces it had */
+async function breakOne(index) {
+  const [args, begun] = PLACES[index % PLACES.length]
+  const [what, steps] = BREAKS[index % BREAKS.length]
+  const own = held([process.pid])
+  const [first, ...more] = args
+  const loadtest = startCommand(first, [...more, '--network', 'namespaces'], {
+    ...AS_USER,
+    ownGroup: true,
+    outputDir: openFolder()
+  })
+  await loadtest.line(begun)
+  // in the other runs it is broken before there are any
+  if (index % 4 !== 0) await until(async () => (await loadtest.pids(MUX)).length > 0)
+  const made = [...held(await loadtest.pids(/./))].filter(namespace => !own.has(namespace))
+  for (const step of steps) await step(loadtest)
+  const { code, stderr } = await loadtest.ended
+  const where = `run ${index}, ${what} after ${begun}`
+  const left = (await loadtest.leftAfter()).map(({ command }) => `${where}: ${command}`)
+  // what hangs is killed in the end
+  const ended = steps.includes(kill9) ? code === null : code !== null && code !== 0
+  if (!ended) left.push(`${where}: exit code ${code}: ${stderr}`)
+  const still = held(everybody())
+  left.push(...made.filter(namespace => still.has(namespace)).map(namespace => `${where}: ${namespace}`))
+  return { left, namespaces: made.length }
+}
+
+test(`${RUNS} broken runs between namespaces leave no namespace, device or process, and nothing outside is changed`, {
+  ...WHERE_POSSIBLE,
+  timeout: 60_000 + RUNS * 60_000
+}, async () => {
+  const was = outside()
+  const left = []
+  let namespaces = 0
+  for (let index = 0; index < RUNS; index += AT_ONCE) {
+    const together = Array.from({ length: Math.min(AT_ONCE, RUNS - index) }, (_, i) => breakOne(index + i))
+    for (const run of await Promise.all(together)) {
+      left.push(...run.left)
+      namespaces += run.namespaces
+    }
+  }
+  assert.deepEqual(left, [])
+  assert.ok(namespaces > RUNS, `of ${namespaces} namespaces it is known that nobody holds them`)
+  assert.deepEqual(outside(), was)
+})

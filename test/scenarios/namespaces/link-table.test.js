@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { namespacesLack } from '../../../src/network/namespaces/requirements.js'
+import { processesTooMany } from '../../../src/scenarios/gossip/plan/machine-rule.js'
+import { namespaceNotes } from '../../../src/scenarios/namespaces/namespace-notes.js'
+import { networkPlan } from '../../../src/scenarios/namespaces/network-plan.js'
+import { linksOf } from '../../../src/scenarios/perf/perf-plan.js'
+import { makePlanOf, planFlags, scenarioNamed } from '../../scenarios.js'
+
+const SKIP = { skip: namespacesLack() ?? false }
+const LINKS = {
+  ...{ linkJitter: '5ms', linkLoss: '1%', downBandwidth: '20MB/s', congestionControl: 'reno' },
+  partition: 'hold@1s-2s:0|rest'
+}
+/** @type {[string, Record<string, string>][]} what each scenario has beside */
+const JOINED = [
+  ['transfer', { linkBandwidth: '5MB/s' }],
+  ['perf', { upBandwidth: '5MB/s' }],
+  ['rendezvous', { linkLatency: 'lognormal:50ms,20ms', linkBandwidth: '5MB/s', upBandwidth: '5MB/s' }],
+  ['rotation-rendezvous', { linkLatency: '20ms', stable: '2', ephemeral: '2' }]
+]
+
+/** @param {string} name @param {Record<string, unknown>} options @returns {any} */
+const planOf = (name, options) => {
+  const { plan, problems } = makePlanOf(name, options)
+  assert.deepEqual(problems ?? [], [])
+  return plan
+}
+
+/** @param {string} name @param {Record<string, unknown>} options */
+const refusalsOf = (name, options) =>
+  (makePlanOf(name, { network: 'namespaces', ...options }).problems ?? []).map(
+    ({ flag, allowed }) => `${flag}: ${allowed}`
+  )
+
+describe('links between network namespaces', SKIP, () => {
+  for (const [name, more] of JOINED) {
+    test(`of ${name} take every impairment, and the command line that repeats a plan names each`, () => {
+      const plan = planOf(name, { network: 'namespaces', ...LINKS, ...more })
+      const { linkLossShare, partitions, congestionControl, linkJitter } = plan
+      assert.deepEqual([linkLossShare, congestionControl], [0.01, 'reno'])
+      assert.deepEqual([linkJitter, partitions.length], [{ kind: 'time', ms: 5 }, 1])
+      const flags = planFlags(plan).join(' ')
+      for (const flag of ['network', ...Object.keys(LINKS), ...Object.keys(more)])
+        assert.match(flags, new RegExp(`--${flag} `))
+    })
+
+    test(`of ${name} have no use on loopback`, () => {
+      const beside = Object.fromEntries(Object.entries(more).filter(([flag]) => !/link|Band/.test(flag)))
+      const { problems = [] } = makePlanOf(name, { ...beside, ...LINKS })
+      assert.deepEqual(
+        problems.map(({ flag }) => flag).sort(),
+        Object.keys(LINKS)
+          .map(flag => `--${flag}`)
+          .sort()
+      )
+      for (const { allowed } of problems) assert.match(allowed, /^needs --network namespaces/)
+    })
+
+    test(`of ${name} are cut off, and never closed, between namespaces that there are`, () => {
+      assert.match(
+        refusalsOf(name, { ...more, partition: 'reset@1s-2s:0|1' })[0],
+        /^--partition: must be hold/
+      )
+      const [none] = refusalsOf(name, { ...more, partition: 'hold@1s-2s:0|900' })
+      assert.match(none, /^--partition: names namespace 900, and there are \d: 0 to \d$/)
+    })
+  }
+
+  test('each client is alone where anything is asked of the links, and groups are for loopback speed', () => {
+    const plain = { network: 'namespaces', nClients: '5', workers: '2' }
+    assert.equal(planOf('rendezvous', plain).workers, 2)
+    assert.equal(
+      planOf('rendezvous', { network: 'namespaces', nClients: '5', linkLatency: '5ms' }).workers,
+      5
+    )
+    assert.deepEqual(refusalsOf('rendezvous', { ...plain, linkLatency: '5ms' }), [
+      '--workers: must be 5, one for each client, with --linkLatency: clients that share a namespace share its links'
+    ])
+  })
+
+  /** @type {[string, Record<string, unknown>, RegExp][]} */
+  const outside = [
+    [
+      'perf',
+      { target: '/ip4/127.0.0.1/tcp/1/p2p/12D3KooWDpJ7As7BWAwRMfu1VU2WCqNjvq387JEYKDBj4kx6nXTN' },
+      /^--target: .*outside/
+    ],
+    ['rendezvous', { servers: '2', store: 'postgres' }, /^--servers: must be 1/],
+    ['rendezvous', { server: 'docker' }, /^--server: must be process/],
+    ['rendezvous', { store: 'postgres' }, /^--store: must be memory or pglite/],
+    ['rendezvous', { cpus: '1' }, /^--cpus: needs a container/]
+  ]
+  for (const [name, options, why] of outside)
+    test(`of ${name} do not reach ${JSON.stringify(options)}`, () =>
+      assert.ok(
+        refusalsOf(name, options).some(refusal => why.test(refusal)),
+        refusalsOf(name, options).join('\n')
+      ))
+})
+
+test('results from before there were such links are of loopback, without any', () => {
+  for (const [name] of JOINED) {
+    const { plan } = /** @type {any} */ (scenarioNamed(name)).filled({
+      plan: { scenario: name },
+      outcome: null
+    })
+    assert.deepEqual([plan.network, plan.linkLossShare, plan.congestionControl], ['loopback', null, null])
+  }
+})
+
+test('a latency and bandwidth of perf are those of its one link', () => {
+  const links = linksOf(planOf('perf', { latency: '25ms', bandwidth: '10MB/s' }))
+  assert.deepEqual([links.nodes, links.linkLatencyMs, links.linkBandwidthBytesPerSecond], [2, 25, 10e6])
+  assert.deepEqual(links.linkJitter, { kind: 'share', share: 0.01 })
+})
+
+test('more processes than memory holds are refused, with how many fit', () => {
+  assert.equal(processesTooMany(10, { memoryBytes: 3e9 }), null)
+  assert.match(
+    String(processesTooMany(40, { memoryBytes: 3e9 })),
+    /^makes 40 processes, and 19 fit into 2\.8 GiB/
+  )
+})
+
+describe('whether nodes may send more than the router carries is said', () => {
+  /** @type {any} */
+  const FOUND = {
+    ...{ links: [], netem: 'no such file', dropped: 0, congestionControl: { asked: 'reno', found: 'reno' } },
+    router: {
+      ...{ packetsPerSecond: 100, cpuMicrosPerPacket: 20, lost: 0, cut: 0, overflowed: 0 },
+      lateness: { p50: null, p99: null, max: null }
+    }
+  }
+  /** @type {[Record<string, unknown>, RegExp][]} */
+  const cases = [
+    [{}, /Nothing limits what nodes send \(--upBandwidth\)/],
+    [
+      { upBandwidthBytesPerSecond: 10e6 },
+      /may send 240 MB\/s together, more than the 20 MB\/s that the router was found to carry/
+    ],
+    [
+      { upBandwidthBytesPerSecond: 0.5e6 },
+      /may send 12 MB\/s together, and the router was found to carry 20 MB\/s/
+    ],
+    [{ downBandwidthBytesPerSecond: 0.5e6 }, /may send 12 MB\/s together, and/],
+    [{ linkBandwidthBytesPerSecond: 0.1e6 }, /may send 55 MB\/s together, more than/]
+  ]
+  for (const [limits, says] of cases)
+    test(JSON.stringify(limits), () =>
+      assert.match(namespaceNotes(FOUND, networkPlan({ seed: 1, ...limits }, 24)).join(' '), says)
+    )
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { subStream } from '../../../../src/kit/random.js'
+import { operationTypes } from '../../../../src/load/mix.js'
+import { clientNamespaces, RegistrationLedger } from '../../../../src/load/registration-ledger.js'
+import { dealt } from '../../../../src/load/shares.js'
+import { Namespaces } from '../../../../src/plan/namespaces.js'
+import { chosen } from '../../../../src/scenarios/rendezvous/run/client-operation.js'
+import { operationsByClient, runRound } from '../../../../src/scenarios/rendezvous/run/round-load.js'
+import { planned } from '../../../plan/planned.js'
+
+const OPERATIONS = 97
+const MIXED = { benchmarkType: 'MIXED', mix: 'register=2,discover=2,unregister=1', nNamespaces: 7, seed: 5 }
+const START = process.hrtime.bigint()
+
+/**
+ * What one of several generators sends of a round, each as `client k type namespace due`.
+ *
+ * @param {Record<string, any>} options - of the plan
+ * @param {{ index: number, workers: number }} who
+ * @param {{ operations: number | null, until?: number }} round - `until`: a client ends after so many
+ */
+async function sentBy(options, { index, workers }, { operations, until = Infinity }) {
+  const plan = planned(options)
+  const clients = dealt(plan.nClients, index, workers)
+  const setup = { plan, index, workers, clients, allClients: plan.nClients }
+  const counts = operationsByClient(setup, operations)
+  const namespaces = new Namespaces('run')
+  /** @type {string[]} */
+  const sent = []
+  const types = clients.map((client, i) =>
+    operationTypes(plan, counts[i], () => subStream(plan.seed, 'mix', 'measure', client, 0))
+  )
+  const stopping = new AbortController()
+  let going = clients.length
+  const fakes = clients.map((client, i) => {
+    const ledger = new RegistrationLedger(clientNamespaces(namespaces, plan.nNamespaces, client))
+    for (let n = 0; n < types[i].removals; n++) ledger.fresh()
+    const drawing = { namespaces, plan, random: subStream(plan.seed, 'namespaces', 'measure', client) }
+    let k = 0
+    return {
+      /** @param {import('../../../../src/load/mix.js').MixedType} type @param {bigint | null} due */
+      async perform(type, due) {
+        // each answers at a time of its own
+        for (let turn = 0; turn <= client % 2; turn++) await new Promise(setImmediate)
+        const { ns } = chosen(type, ledger, drawing)
+        sent.push(`${client} ${k++} ${type} ${ns} ${due === null ? '' : due - START}`)
+        if (k === until && --going === 0) stopping.abort()
+      }
+    }
+  })
+  await runRound(setup, {
+    operations,
+    durationMs: null,
+    startNs: START,
+    phase: 'measure',
+    draws: { arrivals: subStream(plan.seed, 'arrivals', 'measure', 'load'), thinkTimes: [] },
+    clients: /** @type {any} */ (fakes),
+    types,
+    pacer: /** @type {any} */ ({ until: async () => {} }),
+    signal: stopping.signal
+  })
+  return sent
+}
+
+/** What several send together. @param {Record<string, any>} options @param {number} workers */
+const together = (options, workers) =>
+  Promise.all(
+    Array.from({ length: workers }, (_, index) =>
+      sentBy(options, { index, workers }, { operations: OPERATIONS })
+    )
+  )
+
+describe('a plan that is divided among generators', () => {
+  for (const [model, options] of /** @type {[string, Record<string, any>][]} */ ([
+    ['evenly spaced', { ...MIXED, nClients: 12, rate: '50000/s' }],
+    ['Poisson arrivals', { ...MIXED, nClients: 10, rate: '50000/s', arrivals: 'poisson' }],
+    ['closed, a number of operations', { ...MIXED, nClients: 10 }]
+  ])) {
+    for (const workers of [2, 3, 4])
+      it(`sends the same set of operations with 1 and ${workers}: ${model}`, async () => {
+        const [alone] = await together(options, 1)
+        const shares = await together(options, workers)
+        assert.equal(alone.length, OPERATIONS)
+        assert.equal(new Set(alone).size, OPERATIONS)
+        assert.deepEqual(shares.flat().sort(), alone.sort())
+      })
+  }
+
+  it('gives arrival i to generator i mod n, where n divides the clients', async () => {
+    const options = { ...MIXED, nClients: 12, rate: '50000/s' }
+    const due = (await together(options, 1))[0].map(text => Number(text.split(' ').at(-1)))
+    const shares = await together(options, 4)
+    for (const [index, share] of shares.entries())
+      assert.deepEqual(
+        share.map(text => Number(text.split(' ').at(-1))).sort((a, b) => a - b),
+        due.sort((a, b) => a - b).filter((_, i) => i % 4 === index)
+      )
+  })
+
+  it('has each client begin with the sequence it always has, where time ends it', async () => {
+    const options = { ...MIXED, mix: undefined, benchmarkType: 'DISCOVER', nClients: 6 }
+    const alone = await sentBy(options, { index: 0, workers: 1 }, { operations: null, until: 40 })
+    for (const index of [0, 1, 2]) {
+      const share = await sentBy(options, { index, workers: 3 }, { operations: null, until: 20 })
+      for (const client of [index, index + 3]) {
+        const of = (/** @type {string[]} */ sent) => sent.filter(text => text.startsWith(`${client} `))
+        const mine = of(share)
+        assert.ok(mine.length >= 20)
+        const shorter = Math.min(mine.length, of(alone).length)
+        assert.deepEqual(mine.slice(0, shorter), of(alone).slice(0, shorter))
+      }
+      assert.ok(share.every(text => Number(text.split(' ')[0]) % 3 === index))
+    }
+  })
+})
