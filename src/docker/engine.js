@@ -1,4 +1,5 @@
 import Docker from 'dockerode'
+import { isLoopbackHost } from '../kit/loopback.js'
 import { timeLimit } from '../kit/time-limit.js'
 import { DockerError, engineWords } from './docker-error.js'
 
@@ -11,7 +12,6 @@ import { DockerError, engineWords } from './docker-error.js'
  */
 
 const ANSWER_MS = 2000
-const LOOPBACK = /^(localhost|127\.|::1$|\[::1\]$)/
 
 /**
  * reachEngine finds the Docker engine of this machine: DOCKER_HOST or the usual socket.
@@ -23,7 +23,7 @@ export async function reachEngine() {
   try {
     const docker = new Docker()
     const { host } = /** @type {{ host?: string }} */ (docker.modem)
-    if (host && !LOOPBACK.test(host)) throw new Error(`the one on ${host} is on another machine`)
+    if (host && !isLoopbackHost(host)) throw new Error(`the one on ${host} is on another machine`)
     // its types do not know the option
     await docker.ping(/** @type {any} */ ({ abortSignal: timeLimit(ANSWER_MS) }))
     const [version, info] = await Promise.all([docker.version(), docker.info()])

@@ -1,5 +1,6 @@
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
+import { isLoopbackHost } from '../kit/loopback.js'
 
 const HOSTS = new Set(['ip4', 'ip6', 'dns', 'dns4', 'dns6'])
 
@@ -47,8 +48,4 @@ export const isMultiaddr = text => components(text).length > 0
  * @param {string} address - one that isTcpPeerAddress
  * @returns {boolean}
  */
-export function isLoopback(address) {
-  const [, kind, host = ''] = address.split('/')
-  if (kind.startsWith('dns')) return host.toLowerCase() === 'localhost'
-  return kind === 'ip4' ? host.startsWith('127.') : host === '::1'
-}
+export const isLoopback = address => isLoopbackHost(address.split('/')[2] ?? '')

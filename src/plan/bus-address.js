@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '../kit/loopback.js'
+
 /**
  * @typedef {object} BusAddress - plain values: a thread is given them too
  * @property {string} url - nats://host:port, or tls://host:port
@@ -29,10 +31,7 @@ export function busAddress(text, { credentials = null, ca = null } = {}) {
 }
 
 /** isLoopback says whether a bus is on this machine. @param {string} url */
-export function isLoopback(url) {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
-}
+export const isLoopback = url => isLoopbackHost(new URL(url).hostname)
 
 /** isOpen says whether others than this machine may reach a bus, and need nothing to use it. @param {BusAddress} address */
 export const isOpen = ({ url, password, token, credentials }) =>

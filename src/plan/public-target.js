@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { isLoopback } from './addresses.js'
 
 /**
  * Addresses a load test can reach without leaving this host or its own network: loopback and "this host", RFC 1918,
@@ -59,12 +60,6 @@ export const TARGETS_ELSEWHERE = Object.freeze({
   needs: ['iOwnTheTarget'],
   refuse: ({ targets = [], iOwnTheTarget }) =>
     !iOwnTheTarget &&
-    targets.some((/** @type {string} */ address) => !isOnThisHost(address)) &&
+    targets.some((/** @type {string} */ address) => !isLoopback(address)) &&
     'leads to another host: load-test servers there only if they are yours, and say so with --iOwnTheTarget'
 })
-
-/** @param {string} address - one that isTcpPeerAddress */
-function isOnThisHost(address) {
-  const [, , host = ''] = address.split('/')
-  return host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-}

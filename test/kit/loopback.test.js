@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { isLoopbackHost } from '../../src/kit/loopback.js'
+
+it('an address of 127.0.0.0/8, ::1 and localhost are this machine, whatever else begins like them is not', () => {
+  for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '::1', '[::1]'])
+    assert.equal(isLoopbackHost(host), true, host)
+  for (const host of [
+    '',
+    '127.example.org',
+    '127.0.0.1.example.org',
+    '10.0.0.1',
+    '::',
+    '::12',
+    'localhost.example.org'
+  ])
+    assert.equal(isLoopbackHost(host), false, host)
+})
