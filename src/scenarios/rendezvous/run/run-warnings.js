@@ -37,9 +37,13 @@ export function warningsOfRun(plan, outcome, health, { namespacesUsed, badReplie
       ),
     ...lookUpWarnings(outcome.lookUp),
     ...growthWarnings(outcome.soak),
-    outcome.server == null && warning('SERVER_NOT_SAMPLED', {})
+    outcome.server == null && couldBeSampled(plan) && warning('SERVER_NOT_SAMPLED', {})
   ])
 }
+
+/** Whose process nobody named; one of our own was ended before it was sampled. @param {Plan} plan */
+const couldBeSampled = ({ target, targetPid, targetContainer }) =>
+  target !== null && targetPid === null && targetContainer === null
 
 /** @param {Result['outcome']['latency']} latency */
 const latencyWarnings = latency =>

@@ -35,6 +35,23 @@ describe('the document of a run', () => {
   })
 })
 
+describe('a server that was not sampled', () => {
+  const address = '/ip4/127.0.0.1/tcp/9000/p2p/12D3KooWGbd2rYd7nC95CFNg2pwLF1PjxqAjTLpjNG5TLUX1CwZa'
+  /** @param {Record<string, unknown>} options */
+  const codes = options => {
+    const run = new RunDocument(planned(options), 'a-run', new RunLog(() => {}))
+    return run.result().run.warnings.map(({ code }) => code)
+  }
+
+  test('is advised to be named where it is the user’s', () =>
+    assert.ok(codes({ target: address }).includes('SERVER_NOT_SAMPLED')))
+
+  test('is not where it is ours, or was named', () => {
+    assert.ok(!codes({}).includes('SERVER_NOT_SAMPLED'))
+    assert.ok(!codes({ target: address, targetPid: String(process.pid) }).includes('SERVER_NOT_SAMPLED'))
+  })
+})
+
 describe('what was changed on the defaults of libraries', () => {
   /** @param {Record<string, unknown>} options @param {string} [kind] - of target; none: there was none yet */
   const settingsOf = (options, kind) => {
