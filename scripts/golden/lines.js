@@ -57,7 +57,7 @@ const HELP_OF = Object.freeze([
 ])
 
 const HELP = HELP_OF.map(command =>
-  line(`help${command === '' ? '' : `-${command.replaceAll(' ', '-')}`}`, `${command} --help`)
+  line(`help${command === '' ? '' : `-${command.replaceAll(' ', '-')}`}`, `${command} --help all`)
 )
 
 const PLAN_FILES = Object.freeze({

@@ -1,6 +1,6 @@
 import yargs from 'yargs'
+import { PROGRAM } from '../kit/program.js'
 import { asTyped, PARSER } from '../plan/option-text.js'
-import { SCRIPT } from './script.js'
 
 /**
  * @typedef {object} Arguments - what the command line asks for
@@ -14,6 +14,8 @@ import { SCRIPT } from './script.js'
  * @property {string} group
  * @property {string} describe
  * @property {boolean} [flag]
+ * @property {string} [short]
+ * @property {boolean} [common]
  * @property {unknown} [default]
  * @property {string} [defaultText]
  *
@@ -25,7 +27,7 @@ import { SCRIPT } from './script.js'
  * @property {Readonly<Record<string, CommandHelp>>} [forms] - with options, examples and epilogue of their own, by the word after
  *   the command's name: `saturate gossip`
  *
- * @typedef {CommandHelp & { name: string, describe: string }} Command
+ * @typedef {CommandHelp & { name: string, describe: string, words?: string }} Command - `words`: that follow its name, as in its usage
  */
 
 /**
@@ -35,12 +37,33 @@ import { SCRIPT } from './script.js'
  */
 const asWord = word => (/^--[\w-]+(\s|=\S*\s+--)/.test(word) ? ` ${word}` : word)
 
+/** A command with more options shows the common ones first. */
+const MOST_SHOWN = 20
+
+/**
+ * What of the options is shown: the common ones where there are many, all of them to those who ask for `--help all`.
+ *
+ * @param {CommandHelp} command
+ * @param {string[]} argv
+ */
+function shownOf({ options }, argv) {
+  const entries = Object.entries(options)
+  const isAll = argv.includes('all') || argv.includes('--help=all')
+  const common = entries.filter(([, option]) => option.common)
+  const isShort = !isAll && isHelpAsked(argv) && entries.length > MOST_SHOWN && common.length > 0
+  return { shown: isShort ? common : entries, left: isShort ? entries.length - common.length : 0 }
+}
+
+/** @param {string[]} argv */
+const isHelpAsked = argv => argv.some(word => word === '-h' || word.startsWith('--help'))
+
 /** @param {HelpOption} option */
-function helpOption({ group, describe, flag, defaultText, ...option }) {
+function helpOption({ group, describe, flag, short, defaultText, ...option }) {
   const shown = defaultText ?? (option.default === undefined ? undefined : String(option.default))
   return {
     group,
     describe,
+    ...(short ? { alias: short } : {}),
     ...(flag ? { boolean: true } : {}),
     ...(shown ? { defaultDescription: shown } : {})
   }
@@ -54,7 +77,7 @@ function helpOption({ group, describe, flag, defaultText, ...option }) {
 const exampleText = ({ examples }) =>
   [
     'Examples:',
-    ...examples.flatMap(([purpose, rest]) => [`  # ${purpose}`, `  ${SCRIPT} ${rest}`.trimEnd()])
+    ...examples.flatMap(([purpose, rest]) => [`  # ${purpose}`, `  ${PROGRAM} ${rest}`.trimEnd()])
   ].join('\n')
 
 /**
@@ -69,12 +92,28 @@ function formOf(command, [name, form]) {
 
 /**
  * @param {import('yargs').Argv} cli
- * @param {CommandHelp} command
+ * @param {Command} command
+ * @param {string[]} argv
  */
-function describeCommand(cli, command) {
-  for (const [name, option] of Object.entries(command.options)) cli.option(name, helpOption(option))
-  return cli.group(['help', 'version'], 'Also:').epilogue(`${exampleText(command)}\n\n${command.epilogue}`)
+function describeCommand(cli, command, argv) {
+  const form = formOf(command, argv)
+  const { shown, left } = shownOf(form, argv)
+  for (const [name, option] of shown) cli.option(name, helpOption(option))
+  const words = form === command ? (command.words ?? []) : argv[1]
+  if (argv[0] === command.name)
+    cli.usage(
+      `${[`$0 ${command.name}`, words, '[options]'].flat().join(' ')}\n\n${form.describe ?? command.describe}`
+    )
+  const more = left === 0 ? '' : `--help all shows ${left} more options.\n\n`
+  return cli.group(['help', 'version'], 'Also:').epilogue(`${more}${exampleText(form)}\n\n${form.epilogue}`)
 }
+
+/** What yargs has under a second name. @param {CommandHelp} command */
+const shortsOf = ({ options }) => Object.values(options).flatMap(({ short }) => short ?? [])
+
+/** @param {Record<string, unknown>} parsed @param {string[]} names */
+const without = (parsed, names) =>
+  Object.fromEntries(Object.entries(parsed).filter(([name]) => !names.includes(name)))
 
 /**
  * readArguments reads a command line. Values stay as they were typed.
@@ -89,24 +128,26 @@ export async function readArguments(argv, commands, { columns, version }) {
   let found
   const cli = yargs()
     .locale('en')
-    .scriptName(SCRIPT)
+    .scriptName(PROGRAM)
+    .usage(`$0 [command] [options]\n\n${commands[0].describe}`)
     .parserConfiguration(PARSER)
     .wrap(Math.min(columns, 120))
     .exitProcess(false)
     .fail(false)
     .help()
     .version(`libp2p-loadtest ${version}`)
+    .alias({ help: 'h', version: 'v' })
   commands.forEach((command, place) => {
     cli.command(
       place === 0 ? [command.name, '$0'] : command.name,
       command.describe,
-      builder => describeCommand(builder, formOf(command, argv)),
+      builder => describeCommand(builder, command, argv),
       parsed => {
         const words = parsed._.map(String)
         const named = words[0] === command.name
         found = {
           command: command.name,
-          options: asTyped(parsed, argv),
+          options: asTyped(without(parsed, ['h', 'v', ...shortsOf(formOf(command, argv))]), argv),
           words: named ? words.slice(1) : words
         }
       }

@@ -10,6 +10,7 @@ import { SCENARIO_COMMANDS } from './scenario-commands.js'
  * @typedef {object} ListedCommand
  * @property {string} name
  * @property {string} describe
+ * @property {string} [words] - that follow its name, as in its usage: `<A> <B>`
  * @property {(argv: readonly string[]) => Promise<{ help: CommandHelp, run: Run }>} load - imports it: what each takes and what
  *   runs it are of no use to the others
  */
@@ -19,16 +20,19 @@ export const COMMANDS = [
   ...SCENARIO_COMMANDS,
   {
     name: 'matrix',
+    words: '[file..]',
     describe: 'Run the rows of matrix files, and put their figures beside published ones',
     load: () => import('./matrix.js')
   },
   {
     name: 'ab',
+    words: '<A> <B>',
     describe: 'Run two plans in turn, several times each, and say what differs',
     load: async () => (await import('./ab.js')).loadAbCommand()
   },
   {
     name: 'saturate',
+    words: '<rendezvous|gossip>',
     describe:
       'Find how much load a rendezvous server or a gossipsub network carries: a grid, or a search for the rate',
     load: () => import('./saturate.js')
@@ -40,31 +44,37 @@ export const COMMANDS = [
   },
   {
     name: 'run',
+    words: '<file>',
     describe: 'Run a scenario of your own, from its file',
     load: async argv => (await import('./run.js')).loadRunCommand(argv[0] === 'run' ? argv : [])
   },
   {
     name: 'conform',
+    words: '<address>',
     describe: 'Hold a rendezvous server against the specification, check by check',
     load: () => import('./conform.js')
   },
   {
     name: 'compare',
+    words: '<base> <folder..>',
     describe: 'Hold results against each other: the first is the base',
     load: () => import('./compare.js')
   },
   {
     name: 'rerun',
+    words: '<folder>',
     describe: 'Run the plan of a result again, with the same seed',
     load: () => import('./rerun.js')
   },
   {
     name: 'report',
+    words: '<folder>',
     describe: 'Make the pages and tables of a result again, without running anything',
     load: () => import('./report.js')
   },
   {
     name: 'list',
+    words: '[folder]',
     describe: 'List the runs in a folder of results',
     load: () => import('./list.js')
   },
@@ -78,6 +88,7 @@ export const COMMANDS = [
   },
   {
     name: 'schema',
+    words: '[name]',
     describe: 'Print the JSON Schema of a result or of a plan',
     load: () => import('./schema.js')
   },
@@ -100,5 +111,10 @@ export const COMMANDS = [
     name: 'image',
     describe: "Build the server's Docker image, for --server docker",
     load: () => import('./image.js')
+  },
+  {
+    name: 'completion',
+    describe: 'Print a script with which bash and zsh complete commands and options',
+    load: () => import('./completion.js')
   }
 ]

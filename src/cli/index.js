@@ -13,7 +13,7 @@ export async function main(argv, surroundings = realSurroundings()) {
   const { stdout, stderr, version } = surroundings
   outliveReader(stdout)
   outliveReader(stderr)
-  if (argv.length === 1 && argv[0] === '--version') {
+  if (argv.length === 1 && ['--version', '-v'].includes(argv[0])) {
     stdout.write(`libp2p-loadtest ${version}\n`)
     return 0
   }

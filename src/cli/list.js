@@ -1,8 +1,9 @@
 import { readCommandOptions } from '../plan/command-options.js'
-import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
+import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
+import { wholeNumber } from '../plan/values.js'
 import { loadViews } from '../report/load-views.js'
 import { listFolder } from '../studies/list-folder.js'
-import { runList } from '../studies/run-list.js'
+import { listed, runList } from '../studies/run-list.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
 
@@ -11,18 +12,25 @@ import { refuse } from './refuse.js'
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  */
 
-const { outputDir } = OUTPUT_OPTIONS
-const COMMAND_OPTIONS = { outputDir: { ...outputDir, describe: 'folder of results' } }
+const { outputDir, json } = OUTPUT_OPTIONS
+const COMMAND_OPTIONS = {
+  limit: { group: GROUP.OUTPUT, ...wholeNumber(1, 1e6), default: 20, describe: 'so many, the newest' },
+  outputDir: { ...outputDir, describe: 'folder of results' },
+  json: { ...json, describe: 'print what there is as JSON, uncut' }
+}
+
+const COLUMNS = 100
 
 /** @type {CommandHelp} */
 export const help = {
   options: COMMAND_OPTIONS,
   examples: /** @type {[string, string][]} */ ([
     ['what was run so far', 'list'],
-    ['elsewhere', 'list my-results']
+    ['elsewhere', 'list my-results'],
+    ['for a program', 'list --limit 1000 --json']
   ]),
   epilogue:
-    'Runs, and matrices, ab, saturate, capacity and gossip --validate with what they came to, in the order they were made; a result that cannot be read says why.'
+    'Runs, and matrices, ab, saturate, capacity and gossip --validate with what they came to, newest first; a result that cannot be read says why.'
 }
 
 /**
@@ -46,12 +54,22 @@ export async function run({ options, words }, surroundings) {
       [{ flag: folder, value: '', allowed: 'is no folder that can be read' }],
       surroundings
     )
+  const newest = entries.reverse().slice(0, Number(own.limit))
   const viewOf = await loadViews(
-    entries.flatMap(entry => (entry.kind === 'run' ? [entry.result] : [])),
+    newest.flatMap(entry => (entry.kind === 'run' ? [entry.result] : [])),
     findScenario
   )
+  const rows = newest.map(entry => listed(entry, viewOf))
   surroundings.stdout.write(
-    entries.length === 0 ? `no results in ${folder}\n` : `${runList(entries, viewOf)}\n`
+    own.json ? `${JSON.stringify(rows, null, 2)}\n` : listText(rows, entries.length, folder)
   )
   return EXIT.DONE
+}
+
+/** @param {import('../studies/run-list.js').Listed[]} rows @param {number} count - there are @param {string} folder */
+function listText(rows, count, folder) {
+  if (count === 0) return `no results in ${folder}\n`
+  const left = count - rows.length
+  const more = left === 0 ? '' : `${left} older: --limit ${count}\n`
+  return `${runList(rows, COLUMNS)}\n${more}`
 }

@@ -1,3 +1,4 @@
+import { PROGRAM } from '../kit/program.js'
 import { loadViews } from '../report/load-views.js'
 import { thresholdLine } from '../report/threshold-lines.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
@@ -45,8 +46,7 @@ export const help = {
     ],
     ['go on where the latest matrix was broken off', 'matrix --resume']
   ]),
-  epilogue:
-    'Matrix files are named after the command; without one, those of the source document are run. Options of the plans hold for every row and go before those of the files; for files of the gossip and profile scenarios they are those of node index.js gossip --help and profile --help.'
+  epilogue: `Matrix files are named after the command; without one, those of the source document are run. Options of the plans hold for every row and go before those of the files; for files of the gossip and profile scenarios they are those of ${PROGRAM} gossip --help and profile --help.`
 }
 
 /**

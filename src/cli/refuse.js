@@ -1,7 +1,7 @@
+import { PROGRAM } from '../kit/program.js'
 import { ResultFileError } from '../result/read-result.js'
 import { EXIT } from './exit-codes.js'
 import { problemList } from './problem-list.js'
-import { SCRIPT } from './script.js'
 
 /**
  * refuse says what keeps a command from starting.
@@ -12,7 +12,7 @@ import { SCRIPT } from './script.js'
  * @returns {number} exit code
  */
 export function refuse(command, problems, { stderr }) {
-  stderr.write(problemList(problems, `${SCRIPT} ${command} --help`))
+  stderr.write(problemList(problems, `${PROGRAM} ${command} --help`))
   return EXIT.USAGE
 }
 

@@ -18,9 +18,16 @@ export async function runCommandLine(argv, surroundings) {
     const { columns = 100 } = /** @type {{ columns?: number }} */ (stdout)
     const commands = await Promise.all(COMMANDS.map(command => loaded(command, argv)))
     const args = await readArguments(argv, commands, { columns, version })
-    if (!('text' in args)) return await runOf(args, commands)(args, surroundings)
-    stdout.write(args.text)
-    return EXIT.DONE
+    if ('text' in args) {
+      stdout.write(args.text)
+      return EXIT.DONE
+    }
+    if (argv[0] === args.words[0] && args.command === COMMANDS[0].name) {
+      const { refuseNearCommand } = await import('./near-command.js')
+      const refused = refuseNearCommand(argv[0], surroundings)
+      if (refused !== null) return refused
+    }
+    return await runOf(args, commands)(args, surroundings)
   } catch (error) {
     stderr.write(tooFewFiles(error) ?? errorText(error))
     return EXIT.FAILED
@@ -49,10 +56,10 @@ const NOT_ASKED_FOR = {
  * @param {import('./commands.js').ListedCommand} command
  * @param {string[]} argv
  */
-async function loaded({ name, describe, load }, argv) {
+async function loaded({ name, describe, words, load }, argv) {
   const first = COMMANDS.some(command => command.name === argv[0])
   const asked = first ? name === argv[0] : argv.includes(name) || name === COMMANDS[0].name
-  if (!asked) return { name, describe, ...NOT_ASKED_FOR }
+  if (!asked) return { name, describe, words, ...NOT_ASKED_FOR }
   const { help, run } = await load(argv)
-  return { name, describe, ...help, run }
+  return { name, describe, words, ...help, run }
 }

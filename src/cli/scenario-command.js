@@ -1,6 +1,6 @@
+import { PROGRAM } from '../kit/program.js'
 import { EXIT } from './exit-codes.js'
 import { problemList } from './problem-list.js'
-import { SCRIPT } from './script.js'
 
 /**
  * @typedef {import('../plan/plan.js').Problem} Problem
@@ -33,6 +33,6 @@ export const scenarioCommand = (name, help) => async (args, surroundings) => {
  * @param {Surroundings} surroundings
  */
 function refuse(problems, help, { stderr }) {
-  stderr.write(problemList(problems, `${SCRIPT} ${help}`))
+  stderr.write(problemList(problems, `${PROGRAM} ${help}`))
   return EXIT.USAGE
 }

@@ -66,6 +66,7 @@ const allOf = ([first, ...more]) =>
 export const SCENARIO_COMMANDS = [...byCommand()].map(([name, rows]) => ({
   name,
   describe: allOf(rows.map(({ entry }) => entry.command.describe)),
+  words: rows[0].form === undefined ? undefined : `<${rows.map(({ form }) => form).join('|')}>`,
   async load(argv) {
     if (rows[0].form === undefined) return loaded(rows[0], rows)
     const named = rows.find(({ form = '' }) => argv.includes(form)) ?? rows[0]

@@ -1,3 +1,4 @@
+import { PROGRAM } from '../kit/program.js'
 import { jsonSchemas } from '../result/schema.js'
 import { allScenarios } from '../scenarios/index.js'
 import { EXIT } from './exit-codes.js'
@@ -12,30 +13,39 @@ import { refuse } from './refuse.js'
 export const help = {
   options: {},
   examples: /** @type {[string, string][]} */ ([
+    ['which there are', 'schema'],
     ['of result.json', 'schema result > result.schema.json'],
     ['of the plan in it', 'schema plan']
   ]),
   epilogue: 'JSON Schema draft 2020-12, made from the code that reads and checks results.'
 }
 
+/** @param {Record<string, { title?: string }>} schemas */
+const namesOf = schemas =>
+  Object.entries(schemas)
+    .map(([name, { title }]) => `${PROGRAM} schema ${name.padEnd(8)} ${title}\n`)
+    .join('')
+
 /**
- * run prints a JSON Schema.
+ * run prints a JSON Schema, or which there are.
  *
  * @param {Arguments} args
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
 export async function run({ options, words }, surroundings) {
-  const schemas = /** @type {Record<string, object>} */ (await jsonSchemas(await allScenarios()))
-  const [name = 'result', ...more] = words
+  const schemas = /** @type {Record<string, { title?: string }>} */ (await jsonSchemas(await allScenarios()))
+  const [name, ...more] = words
   const strange = [...more, ...Object.keys(options).map(option => `--${option}`)]
   const problems = [
-    ...(Object.hasOwn(schemas, name)
+    ...(name === undefined || Object.hasOwn(schemas, name)
       ? []
       : [{ flag: name, value: '', allowed: `must be ${Object.keys(schemas).join(' or ')}` }]),
     ...strange.map(flag => ({ flag, value: '', allowed: 'has no use here' }))
   ]
   if (problems.length > 0) return refuse('schema', problems, surroundings)
-  surroundings.stdout.write(`${JSON.stringify(schemas[name], null, 2)}\n`)
+  surroundings.stdout.write(
+    name === undefined ? namesOf(schemas) : `${JSON.stringify(schemas[name], null, 2)}\n`
+  )
   return EXIT.DONE
 }

@@ -1,8 +1,8 @@
+import { PROGRAM } from '../kit/program.js'
 import { camelCase } from '../plan/camel-case.js'
 import { environmentName, readServerOptions, SERVER_OPTIONS, ServerOptionsError } from '../server/options.js'
 import { EXIT } from './exit-codes.js'
 import { problemList } from './problem-list.js'
-import { SCRIPT } from './script.js'
 
 /**
  * @typedef {import('./arguments.js').Arguments} Arguments
@@ -47,7 +47,7 @@ export async function run({ options, words }, { stdout, stderr, env, loadServe }
     allowed: 'is neither a command nor the value of an option'
   }))
   if (settings === undefined || stray.length > 0) {
-    stderr.write(problemList([...stray, ...problems], `${SCRIPT} server --help`))
+    stderr.write(problemList([...stray, ...problems], `${PROGRAM} server --help`))
     return EXIT.USAGE
   }
   const serve = await loadServe()

@@ -1,3 +1,4 @@
+import { PROGRAM } from '../kit/program.js'
 import { baseImage } from './base-image.js'
 import { DockerError, engineWords } from './docker-error.js'
 import { followed } from './progress.js'
@@ -26,7 +27,7 @@ const SERVER = { repository: 'libp2p-loadtest-server', what: "the server's image
 const BASE_LABEL = 'libp2p-loadtest.base'
 
 /** BUILD_COMMAND is what builds the image, for messages. */
-export const BUILD_COMMAND = 'node index.js image'
+export const BUILD_COMMAND = `${PROGRAM} image`
 
 /**
  * findServerImage looks for the image of the server as its code and packages are now: their hash is its tag.

@@ -28,6 +28,7 @@ const withoutStudies = ({ trial: _, matrix: __, validation: ___, ...others }) =>
  */
 export const gateOptions = (compared, notIn = { runs: {}, baseline: {}, failOn: {} }) => ({
   runs: {
+    common: true,
     group: GROUP.VERDICT,
     part: 'output',
     default: 1,

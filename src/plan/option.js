@@ -5,6 +5,8 @@
  * @typedef {object} OptionText
  * @property {string} group - heading in --help
  * @property {string} describe
+ * @property {string} [short] - the letter it can be given by, too
+ * @property {boolean} [common] - among the few that the short help shows
  * @property {unknown} [default] - as it would be typed; undefined: none
  * @property {string} [defaultText] - says the default where it depends on something
  * @property {string} [planKey] - its key in the plan where that carries a unit

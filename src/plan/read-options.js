@@ -41,7 +41,9 @@ function flagName(name, file, table) {
 /** @param {string} name @param {string | null} file @param {OptionTable} table @returns {string} */
 function unknownOption(name, file, table) {
   const guess = closest(camelCase(name), Object.keys(takenOf(table)))
-  const near = distance(camelCase(name).toLowerCase(), guess.toLowerCase()) <= Math.max(2, guess.length / 3)
+  const near =
+    name.length > 1 &&
+    distance(camelCase(name).toLowerCase(), guess.toLowerCase()) <= Math.max(2, guess.length / 3)
   return near ? `is no option; did you mean ${file === null ? '--' : ''}${guess}?` : 'is no option'
 }
 

@@ -1,5 +1,5 @@
+import { PROGRAM } from '../kit/program.js'
 import { planFlags, quoted } from '../plan/plan-flags.js'
-import { PROGRAM } from './program.js'
 
 /**
  * @typedef {import('../studies/comparison/ab-folder.js').AbDocument} AbDocument

@@ -11,24 +11,28 @@ export const MOST_PER_SECOND = 1_000_000
 /** SATURATION_OPTIONS are those of finding out how much load is carried, whatever carries it. @type {Readonly<Record<string, import('../plan/option.js').Option>>} */
 export const SATURATION_OPTIONS = {
   search: {
+    common: true,
     group: SEARCH,
     default: false,
     ...yesOrNo(),
     describe: 'instead of a grid, search for the highest sustainable rate'
   },
   from: {
+    common: true,
     group: SEARCH,
     ...rate({ max: MOST_PER_SECOND }),
     defaultText: '100/s',
     describe: 'with --search, the first rate, of all connections together'
   },
   most: {
+    common: true,
     group: SEARCH,
     ...rate({ max: MOST_PER_SECOND }),
     defaultText: '1000000/s',
     describe: 'with --search, no rate above this one is tried'
   },
   repeats: {
+    common: true,
     group: SEARCH,
     ...wholeNumber(0, 100),
     defaultText: '0',
@@ -51,12 +55,14 @@ export const SATURATION_OPTIONS = {
       'with --search, blocks of five rates around the one that was bracketed, in shuffled order; 0: the bracket alone'
   },
   duration: {
+    common: true,
     group: BOTH,
     default: '10s',
     ...seconds({ min: '1s', max: '24h' }),
     describe: 'how long each load is held, in whole seconds; the source took 90s'
   },
   resume: {
+    common: true,
     group: BOTH,
     ...folderOrLatest(),
     describe: 'go on in this folder, or the latest one: what was run is not run again'

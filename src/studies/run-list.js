@@ -1,44 +1,72 @@
-import { MISSING } from '../kit/numbers.js'
 import { asMarkdown } from '../kit/table.js'
 import { STUDIES } from './index.js'
 
 /**
  * @typedef {import('./list-folder.js').Entry} Entry
  * @typedef {import('../report/view.js').ViewOf} ViewOf
+ *
+ * @typedef {object} Listed - a folder of results, in words
+ * @property {string} folder
+ * @property {string | null} startedAt - ISO 8601; null: it cannot be read
+ * @property {string} what - was run
+ * @property {string} status
+ * @property {string} came - of it: its figures
  */
 
-/** @param {string} time ISO 8601 */
-const minute = time => time.slice(0, 16).replace('T', ' ')
+const STATUS_COLUMNS = 20
+const LEAST_COLUMNS = 8
 
 /** @param {{ status: string, reason: { code: string } | null }} document */
 const state = ({ status, reason }) => (reason === null ? status : `${status}: ${reason.code}`)
 
-/** What stands in a row: date (UTC), scenario, status, figures. @param {Entry} entry @param {ViewOf} viewOf */
-function cellsOf(entry, viewOf) {
-  if (entry.kind === 'unreadable') return [MISSING, MISSING, `unreadable: ${entry.why}`, MISSING]
+/**
+ * listed says what a folder holds.
+ *
+ * @param {Entry} entry
+ * @param {ViewOf} viewOf
+ * @returns {Listed}
+ */
+export function listed(entry, viewOf) {
+  const { name: folder } = entry
+  if (entry.kind === 'unreadable')
+    return { folder, startedAt: null, what: '', status: 'unreadable', came: entry.why }
   if (entry.kind === 'run') {
     const { result } = entry
     const { what, came } = viewOf(result).inLine
-    return [minute(result.run.startedAt), what(result), state(result), came(result)]
+    return {
+      ...{ folder, startedAt: result.run.startedAt, what: what(result) },
+      ...{ status: state(result), came: came(result) }
+    }
   }
   const { document, kind } = entry
   const [what, came] = STUDIES[kind].inLine(document)
-  return [minute(document.startedAt), what, state(document), came]
+  return { folder, startedAt: document.startedAt, what, status: state(document), came }
 }
+
+/** @param {string} text @param {number} columns */
+const cut = (text, columns) => (text.length <= columns ? text : `${text.slice(0, columns - 1).trimEnd()}…`)
 
 /**
  * runList is the table of what a folder of results holds.
  *
- * @param {readonly Entry[]} entries
- * @param {ViewOf} viewOf
+ * @param {readonly Listed[]} rows
+ * @param {number} columns - it fits in, where the names of folders leave room
  * @returns {string} markdown
  */
-export const runList = (entries, viewOf) =>
-  asMarkdown({
-    headings: ['Folder', 'Began (UTC)', 'Scenario', 'Status', 'Figures'],
-    align: ['l', 'l', 'l', 'l', 'l'],
-    rows: entries.map(entry => [
-      entry.name,
-      ...cellsOf(entry, viewOf).map(cell => cell.replaceAll('|', '\\|'))
+export function runList(rows, columns) {
+  const frame = '| '.length + 3 * ' | '.length + ' |'.length
+  const widest = (/** @type {'folder' | 'status'} */ key) =>
+    Math.max(key.length, ...rows.map(({ [key]: { length } }) => length))
+  const status = Math.min(STATUS_COLUMNS, widest('status'))
+  const half = Math.max(LEAST_COLUMNS, Math.floor((columns - frame - widest('folder') - status) / 2))
+  const within = (/** @type {string} */ text, /** @type {number} */ most) =>
+    cut(text.replaceAll('|', '\\|'), most)
+  return asMarkdown({
+    headings: ['Folder', 'What', 'Status', 'Figures'],
+    align: ['l', 'l', 'l', 'l'],
+    rows: rows.map(row => [
+      row.folder,
+      ...[within(row.what, half), within(row.status, status), within(row.came, half)]
     ])
   })
+}

@@ -80,7 +80,7 @@ const REFUSED = [
       ['--workers 5', /must be at most --nClients 4/]
     ]
   ],
-  [['rendezvouz'], [['rendezvouz', /is neither a command nor the value of an option/]]]
+  [['rendezvouz'], [['rendezvouz', /is no command; did you mean rendezvous\?/]]]
 ]
 
 /** @param {string[]} args */

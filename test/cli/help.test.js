@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { errorText } from '../../src/cli/error-text.js'
 import { EXIT } from '../../src/cli/exit-codes.js'
 import { main } from '../../src/cli/index.js'
+import { programOf } from '../../src/kit/program.js'
 import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
 import { collector } from '../report/sample-result.js'
 import { makePlan } from '../scenarios.js'
@@ -21,19 +22,39 @@ async function printed(argv) {
 
 describe('--help', () => {
   test('has every option in its group, with its default', async () => {
-    const text = await printed(['--help'])
+    const text = await printed(['--help', 'all'])
     let group = ''
     /** @type {Record<string, string>} */
     const groups = {}
     for (const line of text.split('\n')) {
       if (/^\S.*:$/.test(line)) group = line
-      const name = /^ {2}--(\w+) /.exec(line)?.[1]
+      const name = /^ {2}(?:-\w, | {4})--(\w+) /.exec(line)?.[1]
       if (name !== undefined) groups[name] = group
     }
     for (const [name, option] of Object.entries(OPTIONS)) {
       assert.equal(groups[name], option.group, name)
       if (option.default !== undefined) assert.ok(text.includes(`[default: ${option.default}]`), name)
     }
+  })
+
+  test('shows what people use, says how many more options there are, and names a letter where there is one', async () => {
+    const text = await printed(['-h'])
+    assert.match(text, /^node index\.js \[command\] \[options\]\n/)
+    assert.match(text, / -c, --nClients /)
+    assert.doesNotMatch(text, /--maxInFlight/)
+    const [, left] = /--help all shows (\d+) more options/.exec(text) ?? []
+    const shown = text.match(/^(?: {2}-\w, | {6})--(?!help|version)/gm) ?? []
+    assert.ok(shown.length >= 10 && shown.length <= 15, `${shown.length} options`)
+    assert.equal(
+      shown.length + Number(left),
+      (await printed(['--help', 'all'])).match(/^(?: {2}-\w, | {6})--(?!help|version)/gm)?.length
+    )
+  })
+
+  test('says which words follow a command', async () => {
+    assert.match(await printed(['ab', '-h']), /^node index\.js ab <A> <B> \[options\]\n/)
+    assert.match(await printed(['saturate', 'gossip', '-h']), /^node index\.js saturate gossip \[options\]\n/)
+    assert.match(await printed(['rotate', '-h']), /^node index\.js rotate <gossip\|rendezvous> \[options\]\n/)
   })
 
   test('has examples that can be run', async () => {
@@ -57,14 +78,14 @@ describe('--help', () => {
 
   test('fits a terminal of 80 columns', async () => {
     const stdout = Object.assign(collector(), { columns: 80 })
-    await main(['--help'], /** @type {any} */ ({ stdout, stderr: collector(), version: '1' }))
+    await main(['--help', 'all'], /** @type {any} */ ({ stdout, stderr: collector(), version: '1' }))
     const options = stdout.text().split('Examples:')[0]
     assert.ok(options.split('\n').every(line => line.length <= 80))
   })
 })
 
 test('--version names the tool and its version', async () => {
-  assert.equal(await printed(['--version']), 'libp2p-loadtest 1.2.3\n')
+  for (const flag of ['--version', '-v']) assert.equal(await printed([flag]), 'libp2p-loadtest 1.2.3\n')
 })
 
 test('each exit code means one thing', () => {
@@ -77,6 +98,12 @@ test('an error is its message and those of its causes; with DEBUG set, their sta
   assert.equal(errorText('text', {}), 'error: text\n')
   const stacks = errorText(error, { DEBUG: '1' })
   assert.match(stacks, /^error: TypeError: outer\n {4}at .*\ncaused by Error: inner\n {4}at /s)
+})
+
+test('the program calls itself by the name it was started with', () => {
+  assert.equal(programOf('/here/index.js', undefined), 'node index.js')
+  assert.equal(programOf('/usr/bin/libp2p-loadtest', undefined), 'libp2p-loadtest')
+  assert.equal(programOf('/here/node_modules/.bin/libp2p-loadtest', 'exec'), 'npx libp2p-loadtest')
 })
 
 describe('node index.js', () => {

@@ -252,9 +252,11 @@ describe('a flag', () => {
     [['--nClients=5', '--n-clients=6'], '--nClients 5, 6  must be given only once'],
     [['--nClients', '-5'], '--nClients -5  must be a whole number from 1 to 100,000'],
     [['--no-nClients'], '--nClients false  must be a whole number from 1 to 100,000'],
-    [['-n', '5'], '-n 5  is no option'],
+    [['-x', '5'], '-x 5  is no option'],
+    [['-c', '0'], '--nClients 0  must be a whole number from 1 to 100,000'],
     [['--samples', 'perhaps'], 'perhaps  is neither a command nor the value of an option'],
-    [['rendezvouz'], 'rendezvouz  is neither a command nor the value of an option'],
+    [['rendezvouz'], 'rendezvouz  is no command; did you mean rendezvous?'],
+    [['elsewhere'], 'elsewhere  is neither a command nor the value of an option'],
     [['--sneeze', 'x'], '--sneeze x  is no option']
   ]
   for (const [argv, line] of refused)

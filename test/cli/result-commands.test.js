@@ -149,7 +149,7 @@ describe('a matrix', () => {
 })
 
 describe('list', () => {
-  test('has a row for each run, with what was run and what came of it', async () => {
+  test('has a row for each run, newest first, with what was run and what came of it', async () => {
     const DISCOVER = operation({ all: summary(500, { p99: time(99, { doubtful: true }) }) })
     await keep('20261120-0712-a', sampleResult())
     await keep(
@@ -167,15 +167,23 @@ describe('list', () => {
     assert.equal(exitCode, 0)
     const rows = stdout.trimEnd().split('\n').slice(2)
     assert.equal(rows.length, 3)
+    assert.match(rows[0], /^\| copy +\| +\| unreadable +\| is damaged/)
+    assert.match(rows[1], /\| 5\.0 s of DISCOVER, .*… +\| partial: SERVER_DIED \| /)
     assert.match(
-      rows[0],
-      /^\| 20261120-0712-a +\| 2026-11-20 07:12 \| 500 REGISTER, 4 clients, 100 registrations +\| complete +\| REGISTER 250 op\/s, p50 15\.0 ms, p99 26\.0 ms +\|$/
+      rows[2],
+      /^\| 20261120-0712-a +\| 500 REGISTER, 4 clients,.*… +\| complete +\| REGISTER 250 op\/s/
     )
-    assert.match(
-      rows[1],
-      /\| 5\.0 s of DISCOVER, 1 client, 100 registrations +\| partial: SERVER_DIED +\| .*p99 99\.0\* ms/
-    )
-    assert.match(rows[2], /^\| copy +\| –.*unreadable: is damaged/)
+    assert.ok(rows.every(({ length }) => length <= 100))
+    const json = JSON.parse((await call('list', join(base, 'results'), '--json')).stdout)
+    assert.deepEqual(json[2], {
+      folder: '20261120-0712-a',
+      startedAt: '2026-11-20T07:12:00.000Z',
+      what: '500 REGISTER, 4 clients, 100 registrations',
+      status: 'complete',
+      came: 'REGISTER 250 op/s, p50 15.0 ms, p99 26.0 ms'
+    })
+    const newest = await call('list', join(base, 'results'), '--limit', '1')
+    assert.match(newest.stdout, /\| copy .*\n2 older: --limit 3\n$/)
   })
 
   test('of nothing says so, and what is no folder is refused', async () => {
@@ -189,7 +197,14 @@ describe('list', () => {
 
 describe('schema', () => {
   test('prints the JSON Schema of result and plan', async () => {
-    assert.equal(JSON.parse((await call('schema')).stdout).title, 'Result of a run of libp2p-loadtest')
+    assert.equal(
+      (await call('schema')).stdout,
+      'node index.js schema result   Result of a run of libp2p-loadtest\nnode index.js schema plan     Plan of a run of libp2p-loadtest\n'
+    )
+    assert.equal(
+      JSON.parse((await call('schema', 'result')).stdout).title,
+      'Result of a run of libp2p-loadtest'
+    )
     const { anyOf } = JSON.parse((await call('schema', 'plan')).stdout)
     assert.deepEqual(
       anyOf.map((/** @type {any} */ { properties }) => properties.scenario.const),

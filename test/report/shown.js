@@ -135,8 +135,12 @@ export const matrixList = document => summary.matrixList(document, viewOf)
 /** matrixProgress shows how a matrix goes on. @param {Omit<Parameters<typeof studyProgressOf.studyProgress>[0], 'viewOf'>} components */
 export const matrixProgress = components => studyProgressOf.studyProgress({ ...components, viewOf })
 
-/** runList is the table of a folder. @param {Parameters<typeof lists.runList>[0]} entries */
-export const runList = entries => lists.runList(entries, viewOf)
+/** runList is the table of a folder. @param {Parameters<typeof lists.listed>[0][]} entries */
+export const runList = entries =>
+  lists.runList(
+    entries.map(entry => lists.listed(entry, viewOf)),
+    300
+  )
 
 /** runMetrics keeps the metrics of a run of any scenario. */
 export const runMetrics = () => prometheus.runMetrics(VIEWS)

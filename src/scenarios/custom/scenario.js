@@ -1,5 +1,5 @@
+import { PROGRAM } from '../../kit/program.js'
 import { planFlags, quoted } from '../../plan/plan-flags.js'
-import { PROGRAM } from '../../report/program.js'
 import { figuresOf } from '../rendezvous/figures.js'
 import { customPlan } from './custom-plan.js'
 import { customOptions, neededRules } from './plan/custom-options.js'

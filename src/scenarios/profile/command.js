@@ -1,3 +1,4 @@
+import { PROGRAM } from '../../kit/program.js'
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
 export const COMMAND = {
   words: 'profile',
@@ -10,7 +11,7 @@ export const COMMAND = {
     ],
     [
       'signatures left out, and what that changes',
-      'profile --duration 20s --signing off\n  node index.js compare results/20261120-0712-profile-1 results/20261120-0714-profile-1'
+      `profile --duration 20s --signing off\n  ${PROGRAM} compare results/20261120-0712-profile-1 results/20261120-0714-profile-1`
     ],
     ['large messages over mplex', 'profile --duration 20s --messageBytes 8192-16384 --muxer mplex'],
     ['one of two worker processes alone', 'profile --duration 20s --workers 2 --profileWorkers 0'],

@@ -1,3 +1,4 @@
+import { PROGRAM } from '../../kit/program.js'
 /** NAME stands in plans and results as it was first written; everywhere else the scenario is called like its command. */
 export const NAME = /** @type {const} */ ('rotation')
 
@@ -20,6 +21,5 @@ export const COMMAND = {
       'rotate gossip --threshold "deliveryRatio >= 100%"'
     ]
   ]),
-  epilogue:
-    'The load is to be below what the network carries, which node index.js gossip --rate auto finds. How deliveries are counted: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.'
+  epilogue: `The load is to be below what the network carries, which ${PROGRAM} gossip --rate auto finds. How deliveries are counted: docs/rotation.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 doubtful with --strict, 130 interrupted.`
 }

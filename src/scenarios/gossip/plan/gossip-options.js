@@ -129,6 +129,7 @@ const MOST_BYTES = 4_000_000
  */
 export const GOSSIP_OPTIONS = {
   nodes: {
+    common: true,
     group: NETWORK,
     default: 30,
     ...wholeNumber(2, 60_000),
@@ -137,6 +138,7 @@ export const GOSSIP_OPTIONS = {
     describe: 'gossipsub nodes, each a full libp2p node'
   },
   topology: {
+    common: true,
     group: NETWORK,
     default: 'barabasi-albert',
     ...topology(),
@@ -154,6 +156,7 @@ export const GOSSIP_OPTIONS = {
       'in which the connections of the topology are made; random: from --seed, the same on every network; ascending: by the numbers of nodes, so that those of a dense network graft their neighbours by number'
   },
   network: {
+    common: true,
     group: NETWORK,
     default: 'loopback',
     ...choice(['loopback', 'namespaces', 'docker', 'simulated']),
@@ -162,6 +165,7 @@ export const GOSSIP_OPTIONS = {
       'what joins the nodes; loopback: real TCP on this machine; namespaces: real TCP over links with every impairment, a network namespace for each node, see docs/namespaces.md; docker: a container for each, see docs/containers.md; simulated: nothing real, in virtual time, see docs/simulation.md'
   },
   linkLatency: {
+    common: true,
     group: NETWORK,
     default: '100ms',
     ...linkLatency(),
@@ -188,6 +192,8 @@ export const GOSSIP_OPTIONS = {
   },
 
   messages: {
+    common: true,
+    short: 'n',
     group: LOAD,
     default: 100,
     ...wholeNumber(1, 100_000_000),
@@ -196,12 +202,16 @@ export const GOSSIP_OPTIONS = {
     describe: 'messages published in all'
   },
   duration: {
+    common: true,
+    short: 'd',
     group: LOAD,
     ...duration({ min: '1s' }),
     planKey: 'durationMs',
     describe: 'publish for this long instead of a number of messages'
   },
   rate: {
+    common: true,
+    short: 'r',
     group: LOAD,
     default: '3/s',
     ...rateOrAuto({ max: 1_000_000 }),
@@ -264,6 +274,7 @@ export const GOSSIP_OPTIONS = {
       'with --publishers every, closed: the next interval starts when the publish has returned and the backlog is small, and a message goes out when its process keeps up'
   },
   messageBytes: {
+    common: true,
     group: LOAD,
     default: '1000',
     ...byteRange({ least: LEAST_BYTES, most: MOST_BYTES }),
@@ -412,6 +423,7 @@ export const GOSSIP_OPTIONS = {
   },
 
   threshold: {
+    common: true,
     group: VERDICT,
     defaultText: 'none',
     ...thresholds(GOSSIP_FIGURES),

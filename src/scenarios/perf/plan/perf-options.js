@@ -27,12 +27,14 @@ const ofMeasure = (...measures) => ({
 /** PERF_OPTIONS are the options of a run that moves bytes. @type {import('../../../plan/read-options.js').OptionTable} */
 export const PERF_OPTIONS = {
   measures: {
+    common: true,
     group: MOVES,
     default: MEASURES.join(','),
     ...several(MEASURES),
     describe: 'what is measured: upload, download, latency (exchanges of one byte), handshakes'
   },
   size: {
+    common: true,
     group: MOVES,
     default: '4mb',
     ...memory({ min: '1kb', max: '64gb' }),
@@ -41,6 +43,7 @@ export const PERF_OPTIONS = {
     describe: 'bytes of a transfer, in all its streams together; 1mb is 1,048,576'
   },
   streams: {
+    common: true,
     group: MOVES,
     default: '1,4,16',
     ...counts({ min: 1, max: 200, example: '1,4,16' }),
@@ -48,6 +51,7 @@ export const PERF_OPTIONS = {
     describe: 'streams of a transfer on each connection at once; of TCP, TLS and HTTP/1.1: connections'
   },
   connections: {
+    common: true,
     group: MOVES,
     default: 1,
     ...wholeNumber(1, 64),
@@ -118,6 +122,7 @@ export const PERF_OPTIONS = {
     describe: 'what moves the same bytes without libp2p, in turn with it, or none; with --target: none'
   },
   target: {
+    common: true,
     group: PEERS,
     ...targetAddress(),
     describe:
@@ -142,6 +147,7 @@ export const PERF_OPTIONS = {
     without: ['linkLatency', 'linkBandwidth']
   }),
   latency: {
+    common: true,
     group: LINE,
     default: '0',
     ...duration({ max: '10s' }),
@@ -149,6 +155,7 @@ export const PERF_OPTIONS = {
     describe: 'one way, added to everything that is sent: a round trip takes twice as long'
   },
   bandwidth: {
+    common: true,
     group: LINE,
     ...bandwidth({ min: '10KB/s', max: '10GB/s' }),
     planKey: 'bandwidthBytesPerSecond',
@@ -158,6 +165,7 @@ export const PERF_OPTIONS = {
       'bytes a second over each connection, in each direction, between namespaces over all together; none: as fast as this machine can, which then is what is measured'
   },
   repeats: {
+    common: true,
     group: GROUP.MEASURE,
     default: 6,
     ...wholeNumber(1, 1000),
@@ -178,6 +186,7 @@ export const PERF_OPTIONS = {
     describe: 'of the order in which ways take turns'
   },
   threshold: {
+    common: true,
     group: GROUP.VERDICT,
     defaultText: 'none',
     ...thresholds(PERF_FIGURES),

@@ -1,3 +1,4 @@
+import { PROGRAM } from '../../../kit/program.js'
 import { AUTO } from '../../gossip/plan/auto-rate.js'
 import { GOSSIP_COMBINATIONS, OWN_TIME_ENDS } from '../../gossip/plan/gossip-combinations.js'
 import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
@@ -15,7 +16,7 @@ const GOSSIP_RULES = GOSSIP_COMBINATIONS.filter(rule => rule !== OWN_TIME_ENDS)
 const RULES = [
   {
     flag: 'rate',
-    refuse: ({ rate }) => rate === AUTO && 'must be a rate: what is carried is found by node index.js gossip'
+    refuse: ({ rate }) => rate === AUTO && `must be a rate: what is carried is found by ${PROGRAM} gossip`
   },
   {
     flag: 'publishers',

@@ -105,6 +105,8 @@ const CONNECTED = 'a peer stays connected as long as it lives'
  */
 export const OPTIONS = {
   nClients: {
+    common: true,
+    short: 'c',
     group: LOAD,
     default: 4,
     ...wholeNumber(1, 100_000),
@@ -121,6 +123,7 @@ export const OPTIONS = {
     describe: 'namespaces that registrations are spread over'
   },
   initialRegistrations: {
+    common: true,
     group: LOAD,
     default: 100,
     ...wholeNumber(0, 10_000_000),
@@ -132,6 +135,8 @@ export const OPTIONS = {
     describe: 'registrations the server holds before the measurement, each by a peer of its own'
   },
   benchmarkRuns: {
+    common: true,
+    short: 'n',
     group: LOAD,
     default: 500,
     ...wholeNumber(1, 100_000_000),
@@ -141,6 +146,8 @@ export const OPTIONS = {
     describe: 'operations in all, shared out among the clients'
   },
   duration: {
+    common: true,
+    short: 'd',
     group: LOAD,
     ...duration({ min: '100ms' }),
     planKey: 'durationMs',
@@ -148,6 +155,7 @@ export const OPTIONS = {
     describe: 'send for this long instead of a number of operations'
   },
   benchmarkType: {
+    common: true,
     group: LOAD,
     default: 'REGISTER',
     ...choice(BENCHMARK_TYPES, { anyCase: true }),
@@ -168,6 +176,7 @@ export const OPTIONS = {
     describe: 'shares of the operations of MIXED'
   },
   discoverLimit: {
+    common: true,
     group: LOAD,
     default: 20,
     ...wholeNumber(1, 1_000_000),
@@ -215,6 +224,8 @@ export const OPTIONS = {
   },
 
   rate: {
+    common: true,
+    short: 'r',
     group: PACE,
     ...rate({ max: 1_000_000 }),
     planKey: 'ratePerSecond',
@@ -300,6 +311,7 @@ export const OPTIONS = {
   ...LINK_OPTIONS,
 
   server: {
+    common: true,
     group: SERVER,
     default: 'auto',
     ...choice(SERVERS),
@@ -366,6 +378,7 @@ export const OPTIONS = {
       'clients of a server that is gone go to another one, and stay there; what was under way is counted as SERVER_GONE'
   },
   target: {
+    common: true,
     group: SERVER,
     ...targetAddress(),
     describe: 'load-test this server instead of starting one: a multiaddr with /tcp and /p2p'
@@ -486,6 +499,7 @@ export const OPTIONS = {
   },
 
   threshold: {
+    common: true,
     group: VERDICT,
     defaultText: 'none',
     ...thresholds(OPERATION_FIGURES),

@@ -20,6 +20,7 @@ const DIAGNOSTICS = 'What is looked at beside:'
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
 const FILE_OPTIONS = {
   size: {
+    common: true,
     group: FILES,
     default: '1MiB',
     ...amount({ min: '1', max: '64GiB' }),
@@ -85,6 +86,7 @@ const NETWORK_OPTIONS = {
     describe: 'of libp2p'
   },
   latencies: {
+    common: true,
     group: NETWORK,
     default: '50ms',
     ...latencies({ max: '10s' }),
@@ -99,6 +101,7 @@ const NETWORK_OPTIONS = {
     describe: 'rounds without latency, too'
   },
   bandwidths: {
+    common: true,
     group: NETWORK,
     default: '10MB',
     ...bandwidths({ min: '10kB', max: '100GB' }),
@@ -115,6 +118,7 @@ const NETWORK_OPTIONS = {
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
 const WAY_OPTIONS = {
   ways: {
+    common: true,
     group: WAYS,
     defaultText: CORE_WAYS.join(','),
     ...someOf(WAY_NAMES, way => wayLacks(/** @type {import('./ways.js').Way} */ (way))),
@@ -161,6 +165,7 @@ const LIMIT_OPTIONS = {
 /** @type {Readonly<Record<string, Readonly<Option>>>} */
 const MEASURE_OPTIONS = {
   repeats: {
+    common: true,
     group: GROUP.MEASURE,
     defaultText: 'the least from 4 on that is a multiple of the ways',
     ...wholeNumber(1, 1000),
@@ -181,6 +186,7 @@ const MEASURE_OPTIONS = {
     describe: 'of the bytes of the files, and of the order of the ways'
   },
   threshold: {
+    common: true,
     group: GROUP.VERDICT,
     defaultText: 'none',
     ...thresholds(TRANSFER_FIGURES),

@@ -58,6 +58,7 @@ const share = () => ({
 /** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
 const COMMAND_OPTIONS = {
   only: {
+    common: true,
     group: GROUP,
     ...repeatable(
       "must be a pattern for rows, such as '*-r100000-*' or 'rendezvous-register/*'",
@@ -66,12 +67,14 @@ const COMMAND_OPTIONS = {
     describe: 'run only rows whose id, name or table matches this glob; can be repeated'
   },
   vary: {
+    common: true,
     group: GROUP,
     ...repeatable('must be an option and its values, such as nClients=10,100', variation),
     describe:
       'run every row with each of these values, such as nClients=10,100; can be repeated, and multiplies'
   },
   scale: {
+    common: true,
     ...share(),
     describe: 'this share of the operations and of the time of each row, with the same clients or nodes'
   },
@@ -89,6 +92,7 @@ const COMMAND_OPTIONS = {
   },
   keepGoing: { group: GROUP, ...yesOrNo(), describe: 'a row that fails does not end the matrix' },
   resume: {
+    common: true,
     group: GROUP,
     allowed: 'must name the folder of a matrix, or nothing for the latest one',
     schema: z =>
@@ -96,12 +100,14 @@ const COMMAND_OPTIONS = {
     describe: 'go on in this matrix folder, or the latest one: finished rows are not run again'
   },
   parallel: {
+    common: true,
     group: GROUP,
     defaultText: 'cores, where all rows are simulated; else 1',
     ...wholeNumber(1, 64),
     describe: 'run so many rows side by side; real networks would disturb one another'
   },
   runs: {
+    common: true,
     group: GROUP,
     allowed: RUNS_ALLOWED,
     schema: z => z.preprocess(value => Number(value), z.number().refine(isRuns)),

@@ -14,12 +14,14 @@ const USUAL_MIX = 'register=0.1,refresh=0.9,discover=8'
 /** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
 export const CAPACITY_OPTIONS = {
   peers: {
+    common: true,
     group: NETWORK,
     default: 1_000_000,
     ...wholeNumber(1, 1_000_000_000_000),
     describe: 'peers that use the rendezvous servers'
   },
   requestsPerDay: {
+    common: true,
     group: NETWORK,
     default: 8,
     ...numberBetween(0.001, 1_000_000),
@@ -38,6 +40,7 @@ export const CAPACITY_OPTIONS = {
     describe: 'namespaces that a peer registers in, at most'
   },
   peakFactor: {
+    common: true,
     group: NETWORK,
     ...numberBetween(1, 24),
     defaultText: String(PEAK_FACTOR),
@@ -68,6 +71,7 @@ export const CAPACITY_OPTIONS = {
     describe: 'how often the two rates that the search found are run again'
   },
   scale: {
+    common: true,
     group: MEASURED,
     default: 1,
     allowed: 'must be a number above 0 and up to 1, such as 0.1',

@@ -1,7 +1,7 @@
 import { present } from '../../../kit/lists.js'
+import { PROGRAM } from '../../../kit/program.js'
 import { quoted } from '../../../plan/plan-flags.js'
 import { defaultOf } from '../../../plan/schema-of.js'
-import { PROGRAM } from '../../../report/program.js'
 import { MOST_PER_SECOND } from '../../../scenarios/saturation-options.js'
 import { sizesOf } from '../result/saturation-document.js'
 import { SATURATED } from '../saturated.js'

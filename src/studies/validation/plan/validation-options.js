@@ -21,6 +21,7 @@ const ONE_OR_MORE = {
  */
 export const VALIDATION_OPTIONS = {
   validate: {
+    common: true,
     group: GROUP,
     default: false,
     ...yesOrNo(),

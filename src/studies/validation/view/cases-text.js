@@ -1,6 +1,6 @@
 import { MISSING } from '../../../kit/numbers.js'
+import { PROGRAM } from '../../../kit/program.js'
 import { asMarkdown } from '../../../kit/table.js'
-import { PROGRAM } from '../../../report/program.js'
 import { caseVerdict, decided } from '../result/case-verdict.js'
 import { mostRuns, named } from './validation-sentences.js'
 import { conditionTitle, moreRuns } from './validation-tables.js'

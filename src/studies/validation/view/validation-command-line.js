@@ -1,6 +1,6 @@
 import { present } from '../../../kit/lists.js'
+import { PROGRAM } from '../../../kit/program.js'
 import { planFlags, quoted } from '../../../plan/plan-flags.js'
-import { PROGRAM } from '../../../report/program.js'
 import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
 
 /**

@@ -1,0 +1,22 @@
+import { closest, distance } from 'fastest-levenshtein'
+import { PROGRAM } from '../kit/program.js'
+import { COMMANDS } from './commands.js'
+import { EXIT } from './exit-codes.js'
+import { problemList } from './problem-list.js'
+
+const NAMES = COMMANDS.map(({ name }) => name)
+
+/**
+ * refuseNearCommand says which command was meant by a first word that is none, if one is spelled like it.
+ *
+ * @param {string} word
+ * @param {import('./surroundings.js').Surroundings} surroundings
+ * @returns {number | null} exit code; null: it is like none
+ */
+export function refuseNearCommand(word, { stderr }) {
+  const name = closest(word, NAMES)
+  if (distance(word, name) > Math.max(1, name.length / 3)) return null
+  const problem = { flag: word, value: '', allowed: `is no command; did you mean ${name}?` }
+  stderr.write(problemList([problem], `${PROGRAM} --help`))
+  return EXIT.USAGE
+}

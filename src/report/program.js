@@ -1,2 +1,0 @@
-/** PROGRAM is how the program is called in texts. */
-export const PROGRAM = 'node index.js'
