@@ -20,7 +20,7 @@ describe('node index.js doctor', { concurrency: true, timeout: 120_000 }, () => 
     const { host, hiccups } = JSON.parse(stdout)
     assert.ok(host.cores >= 1)
     assert.ok(hiccups.count > 100 && hiccups.p50.ms >= 0 && hiccups.max.ms >= hiccups.p50.ms)
-    assert.match(stderr, /looking for 12 s/)
+    assert.match(stderr, /looking for 16 s/)
   })
 
   test('a word or a flag that it does not know is named, and nothing is looked at', async () => {
