@@ -37,6 +37,20 @@ import { asTyped, PARSER } from '../plan/option-text.js'
  */
 const asWord = word => (/^--[\w-]+(\s|=\S*\s+--)/.test(word) ? ` ${word}` : word)
 
+/** @param {string | undefined} word */
+const isLongFlag = word => word?.startsWith('--') === true && !word.includes('=')
+
+/**
+ * yargs takes a lone `-` for no value of the flag before it.
+ *
+ * @param {readonly string[]} argv
+ */
+const withDashes = argv =>
+  argv.flatMap((word, i) => {
+    if (word === '-' && isLongFlag(argv[i - 1])) return []
+    return isLongFlag(word) && argv[i + 1] === '-' ? `${word}=-` : word
+  })
+
 /** A command with more options shows the common ones first. */
 const MOST_SHOWN = 20
 
@@ -154,7 +168,7 @@ export async function readArguments(argv, commands, { columns, version }) {
     )
   })
   let text = ''
-  await cli.parseAsync(argv.map(asWord), {}, (_error, _parsed, output) => {
+  await cli.parseAsync(withDashes(argv).map(asWord), {}, (_error, _parsed, output) => {
     text = output
   })
   return found ?? { text: `${text}\n` }

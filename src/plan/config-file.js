@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { isMapping, readYamlFile } from './yaml-file.js'
+import { isMapping, readYamlFile, STANDARD_INPUT } from './yaml-file.js'
 
 /**
  * @typedef {import('./read-options.js').Problem} Problem
@@ -7,7 +7,7 @@ import { isMapping, readYamlFile } from './yaml-file.js'
  */
 
 /**
- * readConfig reads options from a YAML file, or a JSON file if it is named so.
+ * readConfig reads options from a YAML file, or a JSON file if it is named so; `-` is standard input.
  *
  * @param {string} path
  * @returns {Promise<{ config?: Config, problem?: Problem }>} one of them
@@ -18,5 +18,6 @@ export async function readConfig(path) {
   const { problem, ...file } = await readYamlFile(path)
   if (!('content' in file)) return refuse(problem ?? '')
   if (!isMapping(file.content)) return refuse('must hold options by name, such as "nClients: 10"')
-  return { config: { file: basename(path), options: file.content } }
+  const name = path === STANDARD_INPUT ? 'standard input' : basename(path)
+  return { config: { file: name, options: file.content } }
 }

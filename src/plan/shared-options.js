@@ -94,6 +94,6 @@ export const OUTPUT_OPTIONS = {
       ab: 'name the file as a plan',
       matrix: 'the defaults of a matrix file hold options for its rows'
     },
-    describe: 'take options from a YAML or JSON file; flags win over it'
+    describe: 'take options from a YAML or JSON file, - for standard input; flags win over it'
   }
 }

@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import { text as textOf } from 'node:stream/consumers'
 import { parse } from 'yaml'
+
+/** STANDARD_INPUT is the path of what is written to this process. */
+export const STANDARD_INPUT = '-'
 
 /**
  * @param {string} path
  * @returns {Promise<unknown>}
  */
 async function load(path) {
-  const text = await readFile(path, 'utf8')
+  const text = path === STANDARD_INPUT ? await textOf(process.stdin) : await readFile(path, 'utf8')
   return path.endsWith('.json') ? JSON.parse(text) : (parse(text) ?? {})
 }
 
@@ -19,7 +23,7 @@ function whyUnreadable(error) {
 }
 
 /**
- * readYamlFile reads a YAML file, or a JSON file if it is named so.
+ * readYamlFile reads a YAML file, or a JSON file if it is named so; `-` is standard input.
  *
  * @param {string} path
  * @returns {Promise<{ content: unknown, problem?: undefined } | { problem: string }>} `problem`: why it cannot be read

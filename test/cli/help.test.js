@@ -109,7 +109,7 @@ test('the program calls itself by the name it was started with', () => {
 describe('node index.js', () => {
   /** @param {string[]} argv @param {(child: import('node:child_process').ChildProcess) => void} [meddle] */
   async function runScript(argv, meddle = () => {}) {
-    const child = spawn(process.execPath, ['index.js', ...argv], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, ['index.js', ...argv], { stdio: 'pipe' })
     let stderr = ''
     child.stderr?.on('data', chunk => {
       stderr += chunk
@@ -123,6 +123,12 @@ describe('node index.js', () => {
     const { code, stderr } = await runScript(['--nClients', '0'])
     assert.equal(code, 2)
     assert.match(stderr, /--nClients 0 {2}must be a whole number/)
+  })
+
+  test('takes options from standard input', async () => {
+    const { code, stderr } = await runScript(['--config', '-'], child => child.stdin?.end('nClients: 0\n'))
+    assert.equal(code, 2)
+    assert.match(stderr, /standard input: nClients 0 {2}must be a whole number/)
   })
 
   test('does not mind a reader that goes away', async () => {
