@@ -221,6 +221,8 @@ describe('a target that cannot be tested: a clear message, exit code 1, a partia
     assert.deepEqual([result.status, result.reason?.code], ['partial', code], result.reason?.message)
     assert.deepEqual(await loadtest.leftAfter(), [])
     assert.doesNotMatch(stderr + stdout, /^ +at /m, 'no stack traces')
+    // nothing was ever registered there
+    assert.ok(!warningCodes(result).includes('LEFT_UNTIL_TTL'))
   }
 
   for (const [name, args] of Object.entries({

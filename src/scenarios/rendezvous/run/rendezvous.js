@@ -68,6 +68,8 @@ const PARTIAL_SHARE = 0.02
 class RendezvousRun extends ServerRun {
   /** @type {Measurement | null} the one that intervals go to just now */
   #current = null
+  /** Something may be on the server that was not there before. */
+  #hasRegistered = false
 
   /**
    * @param {Plan} plan
@@ -105,6 +107,7 @@ class RendezvousRun extends ServerRun {
   }
 
   preload() {
+    this.#hasRegistered = true
     return this.phases.guarded('preload', async () => {
       const how = this.goesOn ? 'there since an earlier run' : await this.#preload()
       const state = await this.target.control?.state()
@@ -248,7 +251,7 @@ class RendezvousRun extends ServerRun {
 
   /** @override */
   async takeBack() {
-    if (this.document.target == null || this.target.control != null) return
+    if (!this.#hasRegistered || this.document.target == null || this.target.control != null) return
     const count = await takeEverythingBack({
       plan: this.plan,
       failed: this.notUndone || !this.document.header.complete,
