@@ -321,13 +321,15 @@ export const besideOf = type =>
     ...['cpu.avg', 'memory.median']
   ])
 
-/** How much of a load each role has; of closed loops the replies say that. @param {import('../../plan/plan.js').Plan} plan */
+/** How much of a load falls to each role; of closed loops the replies say that. @param {import('../../plan/plan.js').Plan} plan */
 const rolesCompared = plan =>
-  rolesOf(plan).map(({ role, ratePerSecond }) =>
-    ratePerSecond === null
-      ? role
-      : `${role} ${significant((100 * ratePerSecond) / Number(plan.ratePerSecond))} %`
-  )
+  rolesOf(plan)
+    .map(({ role, ratePerSecond }) =>
+      ratePerSecond === null
+        ? role
+        : `${role} ${significant((100 * ratePerSecond) / Number(plan.ratePerSecond))} %`
+    )
+    .join(', ') || 'none'
 
 /** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<import('../../plan/plan.js').Plan>} */
 export const OPERATIONS_COMPARED = {

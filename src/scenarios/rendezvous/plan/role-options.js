@@ -178,7 +178,7 @@ export const ROLE_RULES = [
     refuse: ({ arrivals, ...values }) =>
       hasRoles(values) &&
       ['ramp', 'steps', 'replay'].includes(arrivals.shape) &&
-      `must be constant, poisson or sine with --providers and --discoverers: of a ${arrivals.shape} nobody knows what falls to each`
+      'must be constant, poisson or sine with --providers and --discoverers: the others say one rate for all clients'
   },
   {
     flag: 'threshold',
