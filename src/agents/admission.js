@@ -1,4 +1,6 @@
 import { BlockList, isIP } from 'node:net'
+import { sumOf } from '../kit/lists.js'
+import { rolesOf } from '../load/roles.js'
 import { PUBLIC_TARGET } from '../plan/public-target.js'
 
 /**
@@ -32,11 +34,13 @@ export function admitPlan(plan, { limits, workers }) {
 }
 
 /** @param {any} plan @param {{ maxRate: number | null, workers: number }} on */
-function admitRate({ ratePerSecond, workers: all }, { maxRate, workers }) {
+function admitRate({ ratePerSecond, workers: all, ...plan }, { maxRate, workers }) {
   if (maxRate === null) return
   if (ratePerSecond == null)
     throw new NotAdmittedError(`its owner allows ${maxRate}/s, and the closed model has no rate: give --rate`)
-  const mine = (ratePerSecond * workers) / all
+  // roles send at rates of their own, which a plan that was not made by our own program need not sum up
+  const ofRoles = sumOf(rolesOf(plan), role => role.ratePerSecond ?? 0)
+  const mine = (Math.max(ratePerSecond, ofRoles) * workers) / all
   if (mine > maxRate) throw new NotAdmittedError(`its owner allows ${maxRate}/s, and ${mine}/s fall to it`)
 }
 

@@ -1,4 +1,11 @@
 /**
+ * @typedef {object} Arrival - one of several schedules
+ * @property {number} offset - from the start, ns
+ * @property {number} of - which schedule, from 0
+ * @property {number} nth - of its arrivals, from 0
+ */
+
+/**
  * constantArrivals gives when operations are due at an even pace.
  *
  * @param {number} ratePerSecond - > 0
@@ -54,6 +61,23 @@ export function* bounded(arrivals, { count = Infinity, durationNs = Infinity }) 
     if (offset >= durationNs) return
     yield offset
     if (++given >= count) return
+  }
+}
+
+/**
+ * together puts schedules into one, in the order in which arrivals are due; of those that are due at once the first schedule's comes first.
+ *
+ * @param {readonly Iterable<number>[]} schedules - offsets in ns
+ * @returns {Generator<Arrival>}
+ */
+export function* together(schedules) {
+  const all = schedules.map((schedule, of) => ({ of, nth: 0, rest: schedule[Symbol.iterator]() }))
+  let left = all.map(one => ({ ...one, head: one.rest.next() })).filter(({ head }) => !head.done)
+  while (left.length > 0) {
+    const first = left.reduce((one, other) => (other.head.value < one.head.value ? other : one))
+    yield { offset: first.head.value, of: first.of, nth: first.nth++ }
+    first.head = first.rest.next()
+    if (first.head.done) left = left.filter(one => one !== first)
   }
 }
 

@@ -10,7 +10,7 @@
 /**
  * operationTypes chooses the types of a client's operations in one round.
  *
- * @param {import('../plan/plan.js').Plan} plan
+ * @param {Pick<import('../plan/plan.js').Plan, 'benchmarkType' | 'mix'>} plan - or what one client of it sends
  * @param {number} operations - Infinity only where every operation is the same
  * @param {() => () => number} draws - begins the same random numbers, uniform in [0, 1), each time it is called: types are drawn
  *   once to count them and once more to use them, so that no list grows with the number of operations

@@ -1,4 +1,5 @@
 import { dueIn } from './offered-load.js'
+import { rolesOf } from './roles.js'
 
 /**
  * @typedef {import('../plan/plan.js').Plan} Plan
@@ -15,8 +16,9 @@ const SHORTEST_ROUND_MS = 50
 const WARMUP_OPERATIONS = 1000
 
 /** changesState says whether the operations of a plan leave other registrations behind than they found. @param {Plan} plan */
-export const changesState = ({ benchmarkType, registerMode }) =>
-  benchmarkType !== 'DISCOVER' && !(benchmarkType === 'REGISTER' && registerMode === 'refresh')
+export const changesState = ({ benchmarkType, registerMode, ...plan }) =>
+  benchmarkType !== 'DISCOVER' &&
+  !(registerMode === 'refresh' && (benchmarkType === 'REGISTER' || rolesOf(plan).length > 0))
 
 /**
  * measureRound gives the next round of the measure phase. Every round begins with the same registrations; short plans repeat
@@ -35,6 +37,8 @@ export function measureRound(plan, measuredMs) {
   }
   const leftMs = (durationMs ?? 0) - measuredMs
   if (ratePerSecond != null) {
+    // of each role as many as are due by the end
+    if (rolesOf(plan).length > 0) return measuredMs === 0 ? { operations: null, durationMs } : null
     const operations = dueIn({ ...plan, ratePerSecond })
     return measuredMs === 0 ? { operations: Math.max(1, operations), durationMs: null } : null
   }

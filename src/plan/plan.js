@@ -115,7 +115,8 @@ export function makePlan(scenario, options, { config, cores = availableParalleli
   const file = readOptions(config ?? { file: '', options: {} }, scenario.options)
   const flags = readOptions({ file: null, options }, scenario.options)
   const given = overlay(file.given, flags.given, scenario.rivals)
-  const values = withDefaults(scenario, given)
+  const { implied = values => values } = scenario
+  const values = implied(withDefaults(scenario, given))
   const bad = new Set([...file.bad, ...flags.bad])
   const problems = [
     ...file.problems,

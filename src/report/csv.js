@@ -1,4 +1,5 @@
 import { sumOf } from '../kit/lists.js'
+import { rolesOf, sendersOf } from '../load/roles.js'
 import { isSure, QUANTILES } from '../measure/summary.js'
 import { FIGURES, operationsOf } from './table.js'
 import { failedTexts, thresholdVerdict } from './threshold-lines.js'
@@ -91,6 +92,19 @@ const OPERATION_COLUMNS = [
 ]
 
 /**
+ * Who sends operations of a type, where that is a role.
+ *
+ * @param {Result['plan']} plan
+ * @param {string} type
+ * @returns {Record<string, Cell>}
+ */
+function roleCells(plan, type) {
+  if (rolesOf(plan).length === 0) return {}
+  const { role, clients, ratePerSecond } = sendersOf(plan, type)
+  return { role, clients, ratePerSecond }
+}
+
+/**
  * operationsCsv has a row for each type of operation, with every figure as it stands in the result.
  *
  * @param {Result} result
@@ -98,11 +112,12 @@ const OPERATION_COLUMNS = [
 export function operationsCsv(result) {
   const ofRun = thresholdCells(result)
   return csvOf(
-    [...OPERATION_COLUMNS, ...Object.keys(ofRun)],
+    [...OPERATION_COLUMNS, ...Object.keys(roleCells(result.plan, '')), ...Object.keys(ofRun)],
     operationsOf(result).map(([type, operation]) => ({
       type,
       ...operation,
       rt: { ...operation.rt, all: withMarks(operation.rt.all) },
+      ...roleCells(result.plan, type),
       ...ofRun
     }))
   )

@@ -1,4 +1,5 @@
 import { grouped, MISSING, megabytes, percent, significant } from '../kit/numbers.js'
+import { sendersOf } from '../load/roles.js'
 import { CAUSES } from '../measure/doubt.js'
 
 /**
@@ -121,16 +122,19 @@ export const operationName = type => (type === 'UNREGISTER' ? 'UNREGISTER (confi
  */
 export function operationCells(result) {
   const { plan, outcome } = result
-  const rows = operationsOf(result).map(([type, operation]) => [
-    operationName(type),
-    grouped(plan.nClients),
-    grouped(plan.initialRegistrations),
-    grouped(operation.count),
-    grouped(operation.errors),
-    ...due(plan, significant(plan.ratePerSecond ?? 0)),
-    throughput(operation),
-    ...FIGURES.map(([key]) => figure(operation.rt.all[key])),
-    ...serverCells(outcome.server)
-  ])
+  const rows = operationsOf(result).map(([type, operation]) => {
+    const { clients, ratePerSecond } = sendersOf(plan, type)
+    return [
+      operationName(type),
+      grouped(clients),
+      grouped(plan.initialRegistrations),
+      grouped(operation.count),
+      grouped(operation.errors),
+      ...due(plan, significant(ratePerSecond ?? 0)),
+      throughput(operation),
+      ...FIGURES.map(([key]) => figure(operation.rt.all[key])),
+      ...serverCells(outcome.server)
+    ]
+  })
   return { headings: headings(plan), rows }
 }

@@ -34,6 +34,23 @@ describe("what an agent's owner allows", () => {
     assert.throws(() => admits({}, { maxRate: 100 }), /closed model has no rate/)
   })
 
+  it('is a rate of all roles together, whatever a plan says of their sum', () => {
+    const roles = {
+      nClients: undefined,
+      providers: 4,
+      discoverers: 4,
+      providerRate: 100,
+      discovererRate: 300
+    }
+    admits(roles, { maxRate: 100 })
+    assert.throws(() => admits(roles, { maxRate: 99 }), /allows 99\/s, and 100\/s fall to it/)
+    const sly = { ...planned({ ...roles, workers: 4 }), ratePerSecond: 1 }
+    assert.throws(
+      () => admitPlan(sly, { limits: { ...ANY, maxRate: 99 }, workers: 1 }),
+      /allows 99\/s, and 100\/s fall to it/
+    )
+  })
+
   for (const [allowed, host, ok] of /** @type {[string[], string, boolean][]} */ ([
     [['10.0.0.0/8'], '/ip4/10.3.4.5', true],
     [['10.0.0.0/8'], '/ip4/192.168.1.5', false],

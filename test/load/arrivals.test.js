@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { bounded, constantArrivals, poissonArrivals, shareOf } from '../../src/load/arrivals.js'
+import { bounded, constantArrivals, poissonArrivals, shareOf, together } from '../../src/load/arrivals.js'
 
 /** @param {number} count @param {Iterable<number>} arrivals */
 const first = (count, arrivals) => [...bounded(arrivals, { count })]
@@ -25,6 +25,29 @@ describe('constant arrivals', () => {
     for (const offset of bounded(constantArrivals(7000), { count: 1_000_001 })) last = offset
     assert.equal(last, Math.round((1_000_000 * 1e9) / 7000))
   })
+})
+
+describe('schedules together', () => {
+  it('come in the order in which they are due, the first one first where that is at once, each counted', () =>
+    assert.deepEqual(
+      [...together([[0, 20, 20], [], [0, 10, 30]])].map(({ offset, of, nth }) => [offset, of, nth]),
+      [
+        [0, 0, 0],
+        [0, 2, 0],
+        [10, 2, 1],
+        [20, 0, 1],
+        [20, 0, 2],
+        [30, 2, 2]
+      ]
+    ))
+
+  it('may go on for ever, beside one that does not', () => {
+    const due = together([constantArrivals(1000), bounded(constantArrivals(500), { count: 2 })])
+    const offsets = Array.from({ length: 5 }, () => due.next().value?.offset)
+    assert.deepEqual(offsets, [0, 0, 1e6, 2e6, 2e6])
+  })
+
+  it('are none where there is none', () => assert.deepEqual([...together([])], []))
 })
 
 describe('Poisson arrivals', () => {

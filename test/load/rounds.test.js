@@ -11,9 +11,11 @@ describe('a plan changes what the server holds', () => {
     [{ benchmarkType: 'REGISTER', registerMode: 'refresh' }, false],
     [{ benchmarkType: 'DISCOVER' }, false],
     [{ benchmarkType: 'UNREGISTER' }, true],
-    [{ benchmarkType: 'MIXED' }, true]
+    [{ benchmarkType: 'MIXED' }, true],
+    [{ benchmarkType: 'MIXED', registerMode: 'refresh' }, true],
+    [{ providers: 1, discoverers: 2 }, false]
   ])) {
-    it(`${changes ? '' : 'not '}with ${Object.values(options).join(', ')}`, () =>
+    it(`${changes ? '' : 'not '}with ${Object.entries(options).join(', ')}`, () =>
       assert.equal(changesState(planned(options)), changes))
   }
 })
@@ -62,6 +64,24 @@ describe('the next round of the measure phase', () => {
     ],
     ['in the open model has what is due in the time', open, 0, { operations: 5000, durationMs: null }],
     ['in the open model comes once', open, 9, null],
+    [
+      'with roles of the closed model has what is left of their time',
+      { providers: 1, discoverers: 2 },
+      4000,
+      { operations: null, durationMs: 6000 }
+    ],
+    [
+      'with roles of the open model has what is due of each in the time',
+      { providers: 1, discoverers: 2, providerRate: 1, discovererRate: 2, duration: '3s' },
+      0,
+      { operations: null, durationMs: 3000 }
+    ],
+    [
+      'with roles of the open model comes once, though the last is due before the end',
+      { providers: 1, discoverers: 2, providerRate: 1, discovererRate: 2, duration: '3s' },
+      2500,
+      null
+    ],
     [
       'in the open model has one operation at least',
       { ...open, rate: 0.01, duration: '1s' },

@@ -24,6 +24,14 @@ const CASES = [
     { benchmarkType: 'MIXED', mix: 'register=1,discover=3' },
     '--benchmarkType MIXED --mix register=0.25,discover=0.75,unregister=0 --workers 1'
   ],
+  [
+    { providers: 2, discoverers: 4, providerRate: '10/s', discovererRate: '300/s', duration: '3s' },
+    '--providers 2 --discoverers 4 --providerRate 10/s --discovererRate 300/s --duration 3000ms --workers 1'
+  ],
+  [
+    { providers: 2, discoverers: 4, inFlight: 3 },
+    '--providers 2 --discoverers 4 --duration 10000ms --no-streamPerOperation --inFlight 3 --workers 1'
+  ],
   [{ inFlight: 4, memory: '512mb' }, '--no-streamPerOperation --inFlight 4 --workers 1 --memory 524288kb'],
   [
     { minDuration: 0, probeRate: 0, samples: true, warmup: '0' },

@@ -23,6 +23,10 @@ test('without any option the run is the one of the source document', () => {
   assert.deepEqual(plan, {
     scenario: 'rendezvous',
     nClients: 4,
+    providers: null,
+    discoverers: null,
+    providerRatePerSecond: null,
+    discovererRatePerSecond: null,
     nNamespaces: 5,
     initialRegistrations: 100,
     benchmarkRuns: 500,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asCsv, operationsCsv, perSecondCsv, serverCsv } from '../../src/report/csv.js'
 import { detailedResult } from './detailed-result.js'
+import { sampleResult } from './sample-result.js'
 
 /** @param {string} text @returns {Record<string, string>[]} */
 function rowsOf(text) {
@@ -34,6 +35,28 @@ describe('every figure in CSV is that of the result', () => {
             `${mark} ${key}`
           )
     }
+  })
+
+  test('who sends has columns only where there are roles, and those of CONNECT are all', () => {
+    assert.doesNotMatch(operationsCsv(result), /role|clients/)
+    const { operations } = result.outcome
+    const [one] = Object.values(operations)
+    const rows = rowsOf(
+      operationsCsv(
+        sampleResult({
+          options: { providers: 2, discoverers: 4, providerRate: 10, discovererRate: 300 },
+          outcome: { operations: { CONNECT: one, REGISTER: one, DISCOVER: one } }
+        })
+      )
+    )
+    assert.deepEqual(
+      rows.map(({ type, role, clients, ratePerSecond }) => [type, role, clients, ratePerSecond]),
+      [
+        ['CONNECT', '', '6', '310'],
+        ['REGISTER', 'providers', '2', '10'],
+        ['DISCOVER', 'discoverers', '4', '300']
+      ]
+    )
   })
 
   test('thresholds have columns only where some were set', () => {

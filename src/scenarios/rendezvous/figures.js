@@ -1,5 +1,6 @@
 import { sumOf } from '../../kit/lists.js'
-import { grouped } from '../../kit/numbers.js'
+import { grouped, significant } from '../../kit/numbers.js'
+import { rolesOf } from '../../load/roles.js'
 import { ADDED } from '../../measure/doubt.js'
 import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
 import { LEAST_SAMPLES } from '../../measure/resource-series.js'
@@ -246,10 +247,11 @@ const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
 /** figuresOf are those of operations of some types, whoever does them. @param {readonly OperationType[]} types @returns {readonly Figure[]} */
 export const figuresOf = types => Object.freeze([...OF_ALL, ...types.flatMap(ofType)])
 
-/** Jain's index of what succeeded, see `fairnessOf`. @type {readonly Figure[]} */
-const FAIRNESS = /** @type {const} */ (['clients', 'types']).map(who =>
+/** Jain's index of what succeeded, see `fairnessOf`. It is known at the end. @type {readonly Figure[]} */
+const FAIRNESS = /** @type {const} */ (['clients', 'types', 'providers', 'discoverers']).map(who =>
   row(`fairness.${who}`, `Fairness between ${who}`, 'number', {
     better: 'higher',
+    live: 1,
     read: outcome => {
       const value = 'fairness' in outcome ? (outcome.fairness?.[who] ?? null) : null
       return value === null
@@ -319,6 +321,16 @@ export const besideOf = type =>
     ...['cpu.avg', 'memory.median']
   ])
 
+/** How much of a load falls to each role; of closed loops the replies say that. @param {import('../../plan/plan.js').Plan} plan */
+const rolesCompared = plan =>
+  rolesOf(plan)
+    .map(({ role, ratePerSecond }) =>
+      ratePerSecond === null
+        ? role
+        : `${role} ${significant((100 * ratePerSecond) / Number(plan.ratePerSecond))} %`
+    )
+    .join(', ') || 'none'
+
 /** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<import('../../plan/plan.js').Plan>} */
 export const OPERATIONS_COMPARED = {
   figures: chosen(OPERATION_FIGURES, ['throughput', 'p50', 'p99', 'cpu', 'latency.p50', 'latency.p99']),
@@ -326,6 +338,7 @@ export const OPERATIONS_COMPARED = {
     benchmarkType: ({ benchmarkType }) => benchmarkType,
     mix: ({ mix }) => mix,
     // times count from the send in the one, from when the operation was due in the other
+    roles: rolesCompared,
     'load model': ({ ratePerSecond }) => (ratePerSecond === null ? 'closed' : 'open')
   },
   example: '"p99 > +10%" or "throughput < -5%"',

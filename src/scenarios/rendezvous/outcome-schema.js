@@ -148,10 +148,15 @@ const measured = {
       'with --store or --servers: each server, and the database where it is of the run: all its processes, ended ones too'
     ),
   fairness: z
-    .looseObject({ clients: figure, types: figure })
+    .looseObject({
+      clients: figure,
+      types: figure,
+      providers: figure.optional(),
+      discoverers: figure.optional()
+    })
     .optional()
     .describe(
-      "Jain's index, 1: all had as much: of clients by how many operations succeeded, of types by the share of them that did; null: there is one. Absent in older results"
+      "Jain's index, 1: all had as much: of clients by how many operations succeeded, of types by the share of them that did; null: there is one. With roles, clients of each, and the lower of both. Absent in older results"
     ),
   staleness: z
     .looseObject({

@@ -10,8 +10,8 @@ export class Measurement {
   resources = new ResourceSeries()
   /** @type {Map<string, ResourceSeries>} of each of several servers, and of their database */
   members = new Map()
-  /** @type {number[]} operations of each client that succeeded */
-  succeeded = []
+  /** @type {Map<number, number>} operations that succeeded, by client */
+  succeeded = new Map()
   /** @type {Map<string, Record<string, number>>} what pools of servers, and their database, did in `wallMs` */
   storeWork = new Map()
   /** @type {Totals[]} by worker: how busy it was */
@@ -96,9 +96,10 @@ export class Measurement {
     if (inUseBytes !== null) series.inUse.add({ atMs, value: inUseBytes })
   }
 
-  /** addSucceeded takes how many operations of each client succeeded in a round. @param {readonly number[]} counts */
+  /** addSucceeded takes how many operations of clients succeeded in a round. @param {readonly (readonly [client: number, count: number])[]} counts */
   addSucceeded(counts) {
-    this.succeeded = counts.map((count, client) => count + (this.succeeded[client] ?? 0))
+    for (const [client, count] of counts)
+      this.succeeded.set(client, count + (this.succeeded.get(client) ?? 0))
   }
 
   /** measuredMs is the sum of the rounds. */

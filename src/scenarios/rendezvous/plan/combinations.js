@@ -12,6 +12,7 @@ import { FAULT_RULES } from './fault-rules.js'
 import { LATENCY_RULE, latencyRateIn } from './latency.js'
 import { NAMESPACE_RULES } from './namespaces.js'
 import { OPTIONS } from './options.js'
+import { hasRoles, ROLE_RULES } from './role-options.js'
 import { STORE_RULES } from './store-option.js'
 
 /**
@@ -155,11 +156,11 @@ const pace = [
   },
   {
     flag: 'workers',
-    needs: ['nClients'],
-    refuse: ({ workers, nClients }, given) =>
+    needs: ['nClients', 'providers', 'discoverers'],
+    refuse: ({ workers, nClients, ...values }, given) =>
       given.has('workers') &&
       workers > nClients &&
-      `must be at most --nClients ${nClients}: each worker needs a client`
+      `must be at most ${hasRoles(values) ? '--providers and --discoverers,' : '--nClients'} ${nClients}: each worker needs a client`
   }
 ]
 
@@ -223,6 +224,7 @@ const verdict = [
  */
 export const COMBINATIONS = [
   ...load,
+  ...ROLE_RULES,
   ...conditionRules(OPTIONS),
   ...pace,
   ...server,

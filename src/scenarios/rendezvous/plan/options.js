@@ -25,6 +25,7 @@ import { OPERATION_FIGURES, OPERATIONS_COMPARED } from '../figures.js'
 import { closedModel, openModel, ownServer, severalServers, withTarget, withTargets } from './conditions.js'
 import { faults } from './fault-option.js'
 import { LINK_OPTIONS } from './link-options.js'
+import { roleOptions } from './role-options.js'
 import { storeKind } from './store-option.js'
 
 /**
@@ -32,13 +33,18 @@ import { storeKind } from './store-option.js'
  *   names, with the unit where a value has one
  * @property {'rendezvous'} scenario
  * @property {number} seed
- * @property {number} nClients
+ * @property {number} nClients - of all roles together
+ * @property {number | null} [providers] - of them, the first, only register; null: all clients send the same
+ * @property {number | null} [discoverers] - of them, the others, only discover
+ * @property {number | null} [providerRatePerSecond] - of all providers together; null: the closed model
+ * @property {number | null} [discovererRatePerSecond]
  * @property {number} nNamespaces
  * @property {number} initialRegistrations
  * @property {number | null} benchmarkRuns - total operations of a round; null: --duration was given
  * @property {number | null} durationMs
  * @property {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'MIXED'} benchmarkType
- * @property {{ register: number, discover: number, unregister: number } | null} mix - shares that add up to 1; null unless MIXED
+ * @property {{ register: number, discover: number, unregister: number } | null} mix - shares that add up to 1; null unless MIXED, and with
+ *   roles
  * @property {number} discoverLimit
  * @property {boolean} discoverInexistentNamespaces
  * @property {'auto' | 'process' | 'docker'} server - where our server runs; of no meaning with a target
@@ -115,6 +121,7 @@ export const OPTIONS = {
     probe: 1,
     describe: 'libp2p clients that send operations in parallel'
   },
+  ...roleOptions(LOAD),
   nNamespaces: {
     group: LOAD,
     default: 5,

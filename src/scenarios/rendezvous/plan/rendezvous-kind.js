@@ -5,6 +5,7 @@ import { inOrder } from './fault-option.js'
 import { latencyRateIn } from './latency.js'
 import { clientsApart } from './namespaces.js'
 import { OPTIONS } from './options.js'
+import { hasRoles, ROLE_RIVALS, UNSAID_OF_ROLES, withRoles } from './role-options.js'
 
 /** @typedef {import('../../../plan/plan.js').Plan} Plan */
 
@@ -27,7 +28,7 @@ function toPlan(picked, values, { cores }) {
     benchmarkRuns: timed ? null : values.benchmarkRuns,
     minDurationMs: timed ? 0 : values.minDuration,
     latencyRate: latencyRateIn(values),
-    mix: benchmarkType === 'MIXED' ? Object.freeze(values.mix) : null,
+    mix: benchmarkType === 'MIXED' && !hasRoles(values) ? Object.freeze(values.mix) : null,
     faults: inOrder(values.fault ?? []),
     thresholds: Object.freeze(values.threshold ?? []),
     streamPerOperation: streamPerOperation && inFlight === 1,
@@ -48,8 +49,10 @@ export const RENDEZVOUS_KIND = {
   rivals: /** @type {[string, string][]} */ ([
     ['duration', 'benchmarkRuns'],
     ['benchmarkRuns', 'duration'],
-    ['duration', 'minDuration']
+    ['duration', 'minDuration'],
+    ...ROLE_RIVALS
   ]),
+  implied: withRoles,
   toPlan,
   flat: plan => plan,
   // one round of so many operations, or operations for so long: the one puts the other out of force
@@ -57,6 +60,7 @@ export const RENDEZVOUS_KIND = {
     ...(plan.durationMs === null ? [] : ['benchmarkRuns', 'minDurationMs']),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : []),
     ...(plan.ratePerSecond === null ? [] : ['latencyRate']),
-    ...(plan.targets === null ? [] : ['target'])
+    ...(plan.targets === null ? [] : ['target']),
+    ...(plan.providers == null ? [] : UNSAID_OF_ROLES)
   ]
 }

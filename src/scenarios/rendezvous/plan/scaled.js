@@ -21,6 +21,8 @@ export function scaled(plan, { scale, ...scales }, kept = new Set()) {
     durationMs: lasts,
     minDurationMs: least,
     ratePerSecond: slower(ratePerSecond, scales.scaleRate),
+    providerRatePerSecond: slower(plan.providerRatePerSecond ?? null, scales.scaleRate),
+    discovererRatePerSecond: slower(plan.discovererRatePerSecond ?? null, scales.scaleRate),
     latencyRate: shorterLatency(plan, lasts ?? least, scales.scaleRate),
     arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time })
   }

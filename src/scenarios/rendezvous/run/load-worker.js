@@ -5,6 +5,7 @@ import { subStream } from '../../../kit/random.js'
 import { timeLimit } from '../../../kit/time-limit.js'
 import { serversInTurn } from '../../../load/balance.js'
 import { operationTypes } from '../../../load/mix.js'
+import { groupsOf, workOf } from '../../../load/roles.js'
 import { OperationRecorder } from '../../../measure/operation-recorder.js'
 import { Namespaces } from '../../../plan/namespaces.js'
 import { startClient } from './client-factory.js'
@@ -52,7 +53,7 @@ import { SightWatch, watchesSight } from './sight-watch.js'
  * @typedef {object} RoundEnd
  * @property {bigint} beganNs - when the worker began
  * @property {bigint} endNs - when the worker's last operation had ended
- * @property {number[]} succeeded - operations of each of its clients in this round
+ * @property {[client: number, count: number][]} succeeded - operations of each of its clients in this round
  */
 
 const DIALS_AT_ONCE = 20
@@ -66,12 +67,15 @@ const COUNTED = new Set(/** @type {const} */ (['measure', 'latency']))
  * @param {WorkerSetup} setup
  * @param {Phase} phase
  */
-const drawsOf = ({ role, plan: { seed }, clients }, phase) => ({
-  // the same stream in every worker: together they deal out one schedule
-  arrivals: subStream(seed, 'arrivals', phase, role),
-  namespaces: clients.map(client => subStream(seed, 'namespaces', phase, client)),
-  thinkTimes: clients.map(client => subStream(seed, 'thinkTimes', phase, client))
-})
+function drawsOf({ role, plan, clients }, phase) {
+  const { seed } = plan
+  return {
+    // the same streams in every worker: together they deal out one schedule, of each role
+    arrivals: groupsOf(plan).map(group => subStream(seed, 'arrivals', phase, role, ...present([group.role]))),
+    namespaces: clients.map(client => subStream(seed, 'namespaces', phase, client)),
+    thinkTimes: clients.map(client => subStream(seed, 'thinkTimes', phase, client))
+  }
+}
 
 /** @param {Pick<WorkerSetup, 'samplesFile'>} setup */
 const samplesOf = ({ samplesFile }) => (samplesFile === null ? null : new SampleLog(samplesFile))
@@ -191,11 +195,19 @@ export class LoadWorker {
     this.#round = round
     this.#stopping = new AbortController()
     this.#types = clients.map((client, i) =>
-      operationTypes(plan, counts[i], () => subStream(plan.seed, 'mix', this.#phase, client, roundIndex))
+      operationTypes(workOf(plan, client), counts[i], () =>
+        subStream(plan.seed, 'mix', this.#phase, client, roundIndex)
+      )
     )
     await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals)))
-    if (plan.benchmarkType === 'REGISTER' && plan.registerMode === 'refresh')
-      await Promise.all(this.#clients.map(client => client.prepareRefresh()))
+    await Promise.all(this.#refreshing.map(client => client.prepareRefresh()))
+  }
+
+  /** Those of its clients that register the same again and again, and nothing else. */
+  get #refreshing() {
+    const { plan, clients } = this.#setup
+    if (plan.registerMode !== 'refresh') return []
+    return this.#clients.filter((_, i) => workOf(plan, clients[i]).benchmarkType === 'REGISTER')
   }
 
   /**
@@ -221,7 +233,10 @@ export class LoadWorker {
         this.#sights?.run(signal)
       ])
     )
-    return { ...end, succeeded: this.#clients.map(client => client.takeSucceeded()) }
+    return {
+      ...end,
+      succeeded: this.#clients.map((client, i) => [this.#setup.clients[i], client.takeSucceeded()])
+    }
   }
 
   /** stop begins no further operation; those under way end as they would. */

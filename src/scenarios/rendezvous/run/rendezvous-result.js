@@ -1,5 +1,6 @@
 import { largestOf } from '../../../kit/lists.js'
 import { rateShapeOf } from '../../../load/rate-shape.js'
+import { rolesOf } from '../../../load/roles.js'
 import { summarize } from '../../../measure/summary.js'
 import { fairnessOf } from '../measure/fairness-result.js'
 import { operationResults, utilizations } from '../measure/operation-result.js'
@@ -60,7 +61,7 @@ function measuredOf(plan, measurement, { warmUp, memoryCountedAs, sinceBegin }) 
     secondsPerPoint: load.secondsPerPoint,
     server: serverResult(measurement, { memoryCountedAs, sinceBegin }),
     ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
-    fairness: fairnessOf(measurement),
+    fairness: fairnessOf(measurement, rolesOf(plan)),
     ...stalenessOf(measurement.probe),
     ...(plan.failover && { dialled: { ...load.dialled } }),
     probe: plan.probeRatePerSecond > 0 ? { operations: probeSummaries(measurement.probe) } : null

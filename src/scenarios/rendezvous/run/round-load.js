@@ -1,7 +1,8 @@
-import { bounded, shareOf } from '../../../load/arrivals.js'
+import { bounded, shareOf, together } from '../../../load/arrivals.js'
 import { runClosedLoop } from '../../../load/closed-loop.js'
 import { offeredLoad, steadyLoad } from '../../../load/offered-load.js'
 import { runOpenLoop } from '../../../load/open-loop.js'
+import { groupsOf, placesOf } from '../../../load/roles.js'
 import { sharesOf } from '../../../load/shares.js'
 import { thinkTimes } from '../../../load/think-time.js'
 
@@ -13,7 +14,8 @@ import { thinkTimes } from '../../../load/think-time.js'
  * @property {number | null} durationMs - no operation begins after it; null: no limit
  * @property {bigint} startNs - when all workers begin
  * @property {import('./load-worker.js').Phase} phase
- * @property {{ arrivals: () => number, thinkTimes: (() => number)[] }} draws - random ones
+ * @property {{ arrivals: (() => number)[], thinkTimes: (() => number)[] }} draws - random ones: of arrivals for each group of clients, of think
+ *   times for each client
  * @property {readonly import('./load-client.js').LoadClient[]} clients
  * @property {readonly import('../../../load/mix.js').OperationTypes[]} types - one for each client
  * @property {import('../../../load/pacer.js').Pacer} pacer
@@ -51,27 +53,49 @@ async function runClosed({ plan }, { durationMs, startNs, draws, clients, types,
 }
 
 /** @param {Setup} setup @param {RoundParts} round */
-function runOpen({ index, workers, allClients, plan }, round) {
-  const { operations, durationMs, startNs, phase, draws, clients, types, pacer, signal } = round
+function runOpen(setup, round) {
+  const { startNs, clients, types, pacer, signal } = round
+  const shares = groupsOf(setup.plan)
+    .map((group, i) => shareIn(group, round.draws.arrivals[i], setup, round))
+    .filter(({ places }) => places.length > 0)
+  const placeOf = (/** @type {import('../../../load/arrivals.js').Arrival} */ { of, nth }) =>
+    shares[of].places[nth % shares[of].places.length]
+  return runOpenLoop({
+    arrivals: together(shares.map(({ arrivals }) => arrivals)),
+    offsetOf: ({ offset }) => offset,
+    startNs,
+    maxInFlight: Math.ceil(setup.plan.maxInFlight / setup.workers),
+    signal,
+    pacer,
+    perform: (dueNs, _, arrival) => {
+      const i = placeOf(arrival)
+      return clients[i].perform(types[i].next(), dueNs)
+    },
+    drop: (dueNs, _, arrival) => clients[placeOf(arrival)].drop(types[placeOf(arrival)].next(), dueNs)
+  })
+}
+
+/**
+ * A worker's share of what is due from a group of clients: that of those it holds. Client k of all is of worker k mod n, so that the first of
+ * a group need not be of the first worker.
+ *
+ * @param {import('../../../load/roles.js').Group} group
+ * @param {() => number} random
+ * @param {Setup} setup
+ * @param {Pick<RoundParts, 'operations' | 'durationMs' | 'phase'>} round
+ */
+function shareIn(group, random, { index, workers, clients, plan }, { operations, durationMs, phase }) {
   const bounds = {
     count: operations ?? Infinity,
     durationNs: durationMs == null ? Infinity : durationMs * 1e6
   }
   const load = phase === 'warmup' || phase === 'latencyWarmup' ? steadyLoad : offeredLoad
-  const arrivals = load({ ...plan, ratePerSecond: plan.ratePerSecond ?? 0 }, draws.arrivals)
-  const clientOf = (/** @type {number} */ arrival) => arrival % clients.length
-  return runOpenLoop({
-    arrivals: shareOf(bounded(arrivals, bounds), { index, workers, hands: allClients }),
-    startNs,
-    maxInFlight: Math.ceil(plan.maxInFlight / workers),
-    signal,
-    pacer,
-    perform: (dueNs, arrival) => {
-      const i = clientOf(arrival)
-      return clients[i].perform(types[i].next(), dueNs)
-    },
-    drop: (dueNs, arrival) => clients[clientOf(arrival)].drop(types[clientOf(arrival)].next(), dueNs)
-  })
+  const due = bounded(load({ ...plan, ratePerSecond: group.ratePerSecond ?? 0 }, random), bounds)
+  const inGroup = (index + workers - (group.first % workers)) % workers
+  return {
+    places: placesOf(group, clients),
+    arrivals: shareOf(due, { index: inGroup, workers, hands: group.clients })
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { MISSING } from '../../../kit/numbers.js'
+import { sendersOf } from '../../../load/roles.js'
 import { rateInWords } from '../../../report/arrival-words.js'
 import { lastHeader, rowLine } from '../../../report/output-rows.js'
 import { SOURCE_FIGURES } from '../../../report/source-figures.js'
@@ -18,14 +19,18 @@ import { questionsOf } from './latency-part.js'
 
 const ungrouped = String
 
-/** @param {Result['plan']} plan of an open model */
-const paceOf = ({ arrivals, ratePerSecond }) =>
-  typeof arrivals === 'string' ? `${ratePerSecond}/s` : rateInWords(arrivals, ratePerSecond ?? 0)
+/** @param {Result['plan']} plan of an open model @param {OperationType} type */
+function paceOf(plan, type) {
+  const { ratePerSecond } = sendersOf(plan, type)
+  return typeof plan.arrivals === 'string'
+    ? `${ratePerSecond}/s`
+    : rateInWords(plan.arrivals, ratePerSecond ?? 0)
+}
 
 /** @type {readonly Column[]} exactly those of the program this one follows */
 const SOURCE_COLUMNS = [
   ['Type', ({ type }) => type],
-  ['Clients', ({ result }) => String(result.plan.nClients)],
+  ['Clients', ({ result, type }) => String(sendersOf(result.plan, type).clients)],
   ['Io Reg', ({ result }) => String(result.plan.initialRegistrations)],
   ['Namespaces', ({ result }) => String(result.plan.nNamespaces)],
   ['Ops', ({ operation }) => String(operation.count)],
@@ -42,7 +47,10 @@ const OUR_COLUMNS = [
   ['p95 RT', ({ operation }) => figure(operation.rt.all.p95, ungrouped)],
   ['p99 RT', ({ operation }) => figure(operation.rt.all.p99, ungrouped)],
   ['p99.9 RT', ({ operation }) => figure(operation.rt.all.p999, ungrouped)],
-  ['Model', ({ result }) => (result.plan.ratePerSecond === null ? 'closed' : `open ${paceOf(result.plan)}`)],
+  [
+    'Model',
+    ({ result: { plan }, type }) => (plan.ratePerSecond === null ? 'closed' : `open ${paceOf(plan, type)}`)
+  ],
   ['Limit', ({ result }) => String(result.plan.discoverLimit)],
   ['Seed', ({ result }) => String(result.plan.seed)],
   ['Ops a round', ({ result }) => String(result.plan.benchmarkRuns ?? MISSING)],

@@ -1,5 +1,6 @@
 import { grouped, MISSING, significant, spell } from '../../../kit/numbers.js'
 import { spanText } from '../../../kit/span-text.js'
+import { sendersOf } from '../../../load/roles.js'
 import { SOURCE_FIGURES } from '../../../report/source-figures.js'
 import { figure, operationName, operationsOf, throughput } from '../../../report/table.js'
 import { latencyPart } from './latency-part.js'
@@ -35,7 +36,7 @@ const ifMeasured = ({ result, operation }, cell) =>
 /** @type {Column[]} */
 const CASE = [
   { heading: 'Type', align: 'l', cell: ({ type = '' }) => operationName(type) },
-  { heading: 'Clients', cell: ({ row }) => grouped(planOf(row).nClients) },
+  { heading: 'Clients', cell: ({ row, type }) => grouped(sendersOf(planOf(row), type).clients) },
   { heading: 'Io Reg', cell: ({ row }) => grouped(planOf(row).initialRegistrations) },
   { heading: 'Namespaces', cell: ({ row }) => grouped(planOf(row).nNamespaces) },
   { heading: 'Ops', cell: ({ row }) => operations(row) }

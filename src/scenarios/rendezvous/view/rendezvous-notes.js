@@ -1,12 +1,12 @@
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { ADDED } from '../../../measure/doubt.js'
-import { arrivalsInWords } from '../../../report/arrival-words.js'
 import { doubtSigns, FIGURES, figure, operationsOf } from '../../../report/table.js'
 import { namespaceNotes } from '../../namespaces/namespace-notes.js'
 import { linksOf } from '../plan/namespaces.js'
 import { saturatedInWords } from './busiest.js'
 import { faultNotes } from './fault-words.js'
 import { questionsOf } from './latency-part.js'
+import { dueInWords, fairnessInWords } from './role-words.js'
 import { serverNotes } from './server-notes.js'
 import { soakNotes } from './soak-words.js'
 
@@ -36,8 +36,7 @@ function thinking({ thinkTimeMs: range }) {
 export function loadModel({ plan }) {
   if (plan.ratePerSecond === null)
     return `Response times in ms, closed model: each client waits for its reply${thinking(plan)} before it sends again, so that they are clients ÷ throughput, and no latency at a load.`
-  const due = arrivalsInWords(plan.arrivals, plan.ratePerSecond)
-  return `Response times in ms, open model: operations are due at ${due} whatever the replies do, and count from when they were due.`
+  return `Response times in ms, open model: ${dueInWords(plan)} whatever the replies do, and count from when they were due.`
 }
 
 /**
@@ -203,7 +202,7 @@ export const RENDEZVOUS_NOTES = {
     ...joined(result),
     ...serverNotes(result),
     ...saturatedInWords(result),
-    ...ofEach(part => [...warmedUp(part), ...serverCost(part)])(result),
+    ...ofEach(part => [...warmedUp(part), ...serverCost(part), ...fairnessInWords(part)])(result),
     ...replySizes(result),
     ...registrations(result),
     ...lookUp(result),

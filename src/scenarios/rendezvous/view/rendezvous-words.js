@@ -1,6 +1,6 @@
 import { counted, grouped, spell } from '../../../kit/numbers.js'
-import { rateInWords } from '../../../report/arrival-words.js'
 import { stackWords } from '../../../report/stack-words.js'
+import { clientsInWords, sentInWords } from './role-words.js'
 
 /**
  * @typedef {import('../../../plan/plan.js').Plan} Plan
@@ -8,10 +8,10 @@ import { stackWords } from '../../../report/stack-words.js'
  */
 
 /** @param {Plan} plan */
-function work({ benchmarkType, benchmarkRuns, durationMs, ratePerSecond, arrivals }) {
+function work(plan) {
+  const { benchmarkRuns, durationMs } = plan
   const amount = durationMs === null ? grouped(benchmarkRuns ?? 0) : spell(durationMs)
-  const pace = ratePerSecond === null ? '' : ` at ${rateInWords(arrivals, ratePerSecond)}`
-  return `${amount} ${durationMs === null ? '' : 'of '}${benchmarkType}${pace}`
+  return `${amount} ${durationMs === null ? '' : 'of '}${sentInWords(plan)}`
 }
 
 /** @param {Pick<Plan, 'target' | 'targets' | 'server' | 'servers' | 'store' | 'network'>} plan */
@@ -45,7 +45,7 @@ export const RENDEZVOUS_WORDS = {
   },
   work,
   setting: plan => [
-    `${counted(plan.nClients, 'client')} in ${counted(plan.workers, 'process', 'processes')}`,
+    `${clientsInWords(plan)} in ${counted(plan.workers, 'process', 'processes')}`,
     serverWords(plan),
     ...stackWords(plan)
   ],

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { rolesOf } from '../../../../src/load/roles.js'
 import { fairnessOf } from '../../../../src/scenarios/rendezvous/measure/fairness-result.js'
 
-/** @param {number[]} succeeded @param {Record<string, Record<string, number>>} types - counts by outcome */
-const fairness = (succeeded, types) =>
-  fairnessOf({
-    succeeded,
-    load: /** @type {any} */ ({
-      types: Object.keys(types),
-      byOutcome: (/** @type {string} */ _, /** @type {string} */ type) =>
-        new Map(Object.entries(types[type]).map(([outcome, count]) => [outcome, { count }]))
-    })
-  })
+/** @param {number[]} succeeded - by client @param {Record<string, Record<string, number>>} types - counts by outcome @param {import('../../../../src/load/roles.js').Role[]} [roles] */
+const fairness = (succeeded, types, roles) =>
+  fairnessOf(
+    {
+      succeeded: new Map(succeeded.entries()),
+      load: /** @type {any} */ ({
+        types: Object.keys(types),
+        byOutcome: (/** @type {string} */ _, /** @type {string} */ type) =>
+          new Map(Object.entries(types[type]).map(([outcome, count]) => [outcome, { count }]))
+      })
+    },
+    roles
+  )
 
 describe('fairness', () => {
   it('between clients is 1 where all had as much, and 1/n where one had everything', () => {
@@ -29,6 +33,21 @@ describe('fairness', () => {
     const starved = { REGISTER: { TIMEOUT: 10 }, DISCOVER: { OK: 1000 } }
     assert.equal(fairness([], starved).types, 1 / 2)
   })
+
+  it('with roles is within each, and that of clients is the lower one: they send at rates of their own', () => {
+    const roles = rolesOf({ providers: 2, discoverers: 3 })
+    const { clients, ...others } = fairness([5, 5, 40, 40, 0], {}, roles)
+    assert.deepEqual(others, { types: null, providers: 1, discoverers: clients })
+    assert.ok(Math.abs(Number(clients) - 2 / 3) < 1e-12)
+  })
+
+  it('is not known of a role of one client', () =>
+    assert.deepEqual(fairness([5, 40, 40], {}, rolesOf({ providers: 1, discoverers: 2 })), {
+      clients: 1,
+      types: null,
+      providers: null,
+      discoverers: 1
+    }))
 
   it('is not known of one client and one type', () =>
     assert.deepEqual(fairness([7], { REGISTER: { OK: 7 } }), { clients: null, types: null }))

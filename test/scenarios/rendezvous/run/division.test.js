@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { subStream } from '../../../../src/kit/random.js'
 import { operationTypes } from '../../../../src/load/mix.js'
 import { clientNamespaces, RegistrationLedger } from '../../../../src/load/registration-ledger.js'
+import { groupsOf, workOf } from '../../../../src/load/roles.js'
 import { dealt } from '../../../../src/load/shares.js'
 import { Namespaces } from '../../../../src/plan/namespaces.js'
 import { chosen } from '../../../../src/scenarios/rendezvous/run/client-operation.js'
@@ -18,9 +19,9 @@ const START = process.hrtime.bigint()
  *
  * @param {Record<string, any>} options - of the plan
  * @param {{ index: number, workers: number }} who
- * @param {{ operations: number | null, until?: number }} round - `until`: a client ends after so many
+ * @param {{ operations: number | null, durationMs?: number | null, until?: number }} round - `until`: a client ends after so many
  */
-async function sentBy(options, { index, workers }, { operations, until = Infinity }) {
+async function sentBy(options, { index, workers }, { operations, durationMs = null, until = Infinity }) {
   const plan = planned(options)
   const clients = dealt(plan.nClients, index, workers)
   const setup = { plan, index, workers, clients, allClients: plan.nClients }
@@ -29,7 +30,7 @@ async function sentBy(options, { index, workers }, { operations, until = Infinit
   /** @type {string[]} */
   const sent = []
   const types = clients.map((client, i) =>
-    operationTypes(plan, counts[i], () => subStream(plan.seed, 'mix', 'measure', client, 0))
+    operationTypes(workOf(plan, client), counts[i], () => subStream(plan.seed, 'mix', 'measure', client, 0))
   )
   const stopping = new AbortController()
   let going = clients.length
@@ -51,10 +52,13 @@ async function sentBy(options, { index, workers }, { operations, until = Infinit
   })
   await runRound(setup, {
     operations,
-    durationMs: null,
+    durationMs,
     startNs: START,
     phase: 'measure',
-    draws: { arrivals: subStream(plan.seed, 'arrivals', 'measure', 'load'), thinkTimes: [] },
+    draws: {
+      arrivals: groupsOf(plan).map(({ role }) => subStream(plan.seed, 'arrivals', 'measure', String(role))),
+      thinkTimes: []
+    },
     clients: /** @type {any} */ (fakes),
     types,
     pacer: /** @type {any} */ ({ until: async () => {} }),
@@ -63,13 +67,13 @@ async function sentBy(options, { index, workers }, { operations, until = Infinit
   return sent
 }
 
-/** What several send together. @param {Record<string, any>} options @param {number} workers */
-const together = (options, workers) =>
-  Promise.all(
-    Array.from({ length: workers }, (_, index) =>
-      sentBy(options, { index, workers }, { operations: OPERATIONS })
-    )
-  )
+/** What several send together. @param {Record<string, any>} options @param {number} workers @param {Parameters<typeof sentBy>[2]} [round] */
+const together = (options, workers, round = { operations: OPERATIONS }) =>
+  Promise.all(Array.from({ length: workers }, (_, index) => sentBy(options, { index, workers }, round)))
+
+const ROLES = { providers: 3, discoverers: 7, providerRate: '500/s', discovererRate: '2000/s', seed: 5 }
+/** As many as are due in this time. */
+const ROLES_ROUND = { operations: null, durationMs: 40 }
 
 describe('a plan that is divided among generators', () => {
   for (const [model, options] of /** @type {[string, Record<string, any>][]} */ ([
@@ -86,6 +90,37 @@ describe('a plan that is divided among generators', () => {
         assert.deepEqual(shares.flat().sort(), alone.sort())
       })
   }
+
+  for (const arrivals of ['constant', 'poisson', 'sine:amplitude=0.8,period=20ms'])
+    for (const workers of [2, 3, 4, 7])
+      it(`sends the same set of operations of both roles with 1 and ${workers}: ${arrivals}`, async () => {
+        const [alone] = await together({ ...ROLES, arrivals }, 1, ROLES_ROUND)
+        const shares = await together({ ...ROLES, arrivals }, workers, ROLES_ROUND)
+        assert.ok(alone.length > 60)
+        assert.equal(new Set(alone).size, alone.length)
+        assert.deepEqual(shares.flat().sort(), alone.sort())
+        for (const [index, share] of shares.entries())
+          for (const text of share) assert.equal(Number(text.split(' ')[0]) % workers, index)
+      })
+
+  it('has the clients of each role take turns at its own rate', async () => {
+    const [sent] = await together(ROLES, 1, ROLES_ROUND)
+    const parts = sent.map(text => text.split(' '))
+    /** @param {string} type */
+    const of = type =>
+      parts
+        .filter(part => part[2] === type)
+        .map(part => [Number(part[0]), Number(part.at(-1)) / 1e6])
+        .sort((a, b) => a[1] - b[1])
+    assert.deepEqual(
+      of('REGISTER'),
+      Array.from({ length: 20 }, (_, i) => [i % 3, i * 2])
+    )
+    assert.deepEqual(
+      of('DISCOVER'),
+      Array.from({ length: 80 }, (_, i) => [3 + (i % 7), i * 0.5])
+    )
+  })
 
   it('gives arrival i to generator i mod n, where n divides the clients', async () => {
     const options = { ...MIXED, nClients: 12, rate: '50000/s' }

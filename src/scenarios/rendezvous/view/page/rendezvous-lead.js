@@ -1,7 +1,9 @@
 import { grouped, significant } from '../../../../kit/numbers.js'
+import { rolesOf, sendersOf } from '../../../../load/roles.js'
 import { rateInWords } from '../../../../report/arrival-words.js'
 import { doubtMark, figure, operationsOf } from '../../../../report/table.js'
 import { questionsOf } from '../latency-part.js'
+import { groupInWords } from '../role-words.js'
 
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
@@ -46,8 +48,13 @@ function pace(operation) {
   return operation.throughputIsLowerBound ? `${rate} or more` : rate
 }
 
-/** @param {Result['plan']} plan */
-const clients = ({ nClients }) => `${grouped(nClients)} ${nClients === 1 ? 'client' : 'clients'}`
+/** Who sends operations of a type, and when. @param {Result['plan']} plan @param {string} type */
+function settingOf(plan, type) {
+  const senders = sendersOf(plan, type)
+  const { ratePerSecond } = senders
+  const due = ratePerSecond === null ? '' : `, due at ${rateInWords(plan.arrivals, ratePerSecond)}`
+  return ` with ${groupInWords(senders)}${due}`
+}
 
 /**
  * operationsLead says a result of the rendezvous scenario as a person would.
@@ -63,9 +70,9 @@ export function operationsLead(result) {
 /** @param {Result} result */
 function sentencesOn(result) {
   const { plan } = result
-  const due = plan.ratePerSecond === null ? '' : `, due at ${rateInWords(plan.arrivals, plan.ratePerSecond)}`
+  const hasRoles = rolesOf(plan).length > 0
   return operationsOf(result).map(([type, operation], i) => {
-    const setting = i === 0 ? ` with ${clients(plan)}${due}` : ''
+    const setting = i === 0 || hasRoles ? settingOf(plan, type) : ''
     const verb = i === 0 ? 'The server answered' : 'It answered'
     return `${verb} ${answered(operation)} ${type} at ${pace(operation)}${setting}; ${timesInWords(operation)}; ${successes(operation)}.`
   })

@@ -1,0 +1,95 @@
+/**
+ * @typedef {import('../plan/plan.js').Plan} Plan
+ * @typedef {'providers' | 'discoverers'} RoleName
+ *
+ * @typedef {object} Group - clients of a plan that send alike, with arrivals of their own
+ * @property {RoleName | null} role - null: they are all clients
+ * @property {'REGISTER' | 'DISCOVER' | null} type - of their operations; null: as the plan says
+ * @property {number} first - the first of them; the others follow
+ * @property {number} clients - how many they are
+ * @property {number | null} ratePerSecond - at which operations of all of them together are due; null: the closed model
+ *
+ * @typedef {Group & { role: RoleName, type: 'REGISTER' | 'DISCOVER' }} Role
+ * @typedef {Partial<Pick<Plan, 'providers' | 'discoverers' | 'providerRatePerSecond' | 'discovererRatePerSecond'>>} Asked - of a plan
+ * @typedef {Asked & { nClients: number, ratePerSecond?: number | null }} Sending
+ */
+
+/**
+ * rolesOf are the groups of a plan in which some clients only register, and the others only discover.
+ *
+ * @param {Asked} plan - also one of a scenario without roles
+ * @returns {Role[]} none: all clients send the same
+ */
+export function rolesOf({ providers, discoverers, ...rates }) {
+  if (providers == null || discoverers == null) return []
+  const { providerRatePerSecond = null, discovererRatePerSecond = null } = rates
+  return [
+    {
+      role: 'providers',
+      type: 'REGISTER',
+      first: 0,
+      clients: providers,
+      ratePerSecond: providerRatePerSecond
+    },
+    {
+      role: 'discoverers',
+      type: 'DISCOVER',
+      first: providers,
+      clients: discoverers,
+      ratePerSecond: discovererRatePerSecond
+    }
+  ]
+}
+
+/** Without roles all clients are one. @param {Sending} plan @returns {Group} */
+const everybody = ({ nClients, ratePerSecond = null }) => ({
+  role: null,
+  type: null,
+  first: 0,
+  clients: nClients,
+  ratePerSecond
+})
+
+/**
+ * groupsOf are the clients of a plan by what they send: those of each role, or all.
+ *
+ * @param {Sending} plan
+ * @returns {Group[]}
+ */
+export function groupsOf(plan) {
+  const roles = rolesOf(plan)
+  return roles.length === 0 ? [everybody(plan)] : roles
+}
+
+/**
+ * sendersOf are the clients that send operations of a type. CONNECT is of all of them.
+ *
+ * @param {Sending} plan
+ * @param {string} [type]
+ * @returns {Group}
+ */
+export const sendersOf = (plan, type) => rolesOf(plan).find(role => role.type === type) ?? everybody(plan)
+
+/**
+ * placesOf finds the clients of a group among those of a worker.
+ *
+ * @param {Group} group
+ * @param {readonly number[]} clients - indices of a worker's clients among all; that of the probe comes after all of the load
+ * @returns {number[]} their places in the list
+ */
+export const placesOf = ({ role, first, clients: count }, clients) =>
+  clients.flatMap((client, place) =>
+    role === null || (client >= first && client < first + count) ? [place] : []
+  )
+
+/**
+ * workOf says which operations a client sends.
+ *
+ * @param {Asked & Pick<Plan, 'benchmarkType' | 'mix'>} plan
+ * @param {number} client - its index among all
+ * @returns {Pick<Plan, 'benchmarkType' | 'mix'>}
+ */
+export function workOf(plan, client) {
+  const role = rolesOf(plan).find(({ first, clients }) => client < first + clients)
+  return role === undefined ? plan : { benchmarkType: role.type, mix: null }
+}

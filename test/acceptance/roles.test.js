@@ -1,0 +1,28 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertComplete, operation } from './consistent.js'
+import { run, TIMEOUT } from './loadtest.js'
+
+const ROLES = ['--providers', '2', '--discoverers', '4', '--providerRate', '20/s', '--discovererRate', '60/s']
+
+test(
+  '2 providers register and 4 discoverers discover, each at their own rate, with two workers',
+  TIMEOUT,
+  async () => {
+    const ended = await run([
+      ...[...ROLES, '--duration', '1s', '--workers', '2', '--warmup', '50ms', '--probeRate', '0'],
+      ...['--threshold', 'fairness.clients >= 0.99', '--threshold', 'fairness.types > 0.99']
+    ])
+    assertComplete(ended)
+    const { result, stdout } = ended
+    assert.deepEqual(operation(result, 'REGISTER').outcomes, { OK: 20 })
+    assert.deepEqual(operation(result, 'DISCOVER').outcomes, { OK: 60 })
+    assert.deepEqual(result.outcome.fairness, { clients: 1, types: 1, providers: 1, discoverers: 1 })
+    // each provider has one, which it refreshed
+    assert.equal(result.outcome.lookUp?.missing, 0)
+    assert.equal(result.outcome.lookUp?.registrations, result.plan.initialRegistrations + 2)
+    assert.match(stdout, /\| REGISTER +\| +2 \| +100 \| +20 \| +0 \| +20\.0 \|/)
+    assert.match(stdout, /\| DISCOVER +\| +4 \| +100 \| +60 \| +0 \| +60\.0 \|/)
+  }
+)

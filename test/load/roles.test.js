@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { groupsOf, placesOf, rolesOf, sendersOf, workOf } from '../../src/load/roles.js'
+import { dealt } from '../../src/load/shares.js'
+import { planned } from '../plan/planned.js'
+
+const OPEN = planned({ providers: 2, discoverers: 5, providerRate: '10/s', discovererRate: '300/s' })
+const ALIKE = planned({ nClients: 7, benchmarkType: 'DISCOVER', rate: '90/s' })
+
+describe('the clients of a plan', () => {
+  it('with roles are those that only register, and after them those that only discover', () => {
+    assert.deepEqual(
+      Array.from({ length: 7 }, (_, client) => workOf(OPEN, client).benchmarkType),
+      ['REGISTER', 'REGISTER', ...Array(5).fill('DISCOVER')]
+    )
+    assert.deepEqual(
+      rolesOf(OPEN).map(({ role, ratePerSecond }) => [role, ratePerSecond]),
+      [
+        ['providers', 10],
+        ['discoverers', 300]
+      ]
+    )
+  })
+
+  it('without roles are one group, and send what the plan says', () => {
+    assert.deepEqual(rolesOf(ALIKE), [])
+    assert.deepEqual(groupsOf(ALIKE), [{ role: null, type: null, first: 0, clients: 7, ratePerSecond: 90 }])
+    assert.equal(workOf(ALIKE, 6), ALIKE)
+  })
+
+  it('are with one worker or another, each with one', () => {
+    for (const workers of [1, 2, 3, 7]) {
+      const hands = Array.from({ length: workers }, (_, index) => dealt(7, index, workers))
+      const found = groupsOf(OPEN).map(group =>
+        hands.flatMap(clients => placesOf(group, clients).map(place => clients[place])).sort()
+      )
+      assert.deepEqual(found, [
+        [0, 1],
+        [2, 3, 4, 5, 6]
+      ])
+    }
+  })
+
+  it('are all that a group without a role has, the probe too, which is none of them', () =>
+    assert.deepEqual(placesOf(groupsOf({ nClients: 1, ratePerSecond: 5 })[0], [7]), [0]))
+
+  it('that send operations of a type are those of its role; connections are opened by all', () => {
+    const shown = (/** @type {string} */ type) => {
+      const { clients, ratePerSecond } = sendersOf(OPEN, type)
+      return [clients, ratePerSecond]
+    }
+    assert.deepEqual(['REGISTER', 'DISCOVER', 'CONNECT'].map(shown), [
+      [2, 10],
+      [5, 300],
+      [7, 310]
+    ])
+    assert.equal(sendersOf(ALIKE, 'DISCOVER').clients, 7)
+  })
+})

@@ -1,0 +1,109 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { probePlan } from '../../../../src/scenarios/rendezvous/plan/probe.js'
+import { planned } from '../../../plan/planned.js'
+import { makePlan, PLAN_SCHEMA, scalePlan } from '../../../scenarios.js'
+
+/** @typedef {Record<string, unknown>} Options */
+
+const ROLES = { providers: '2', discoverers: '4' }
+const OPEN = { ...ROLES, providerRate: '10/s', discovererRate: '300/s' }
+
+/** @param {Options} options @param {Options} [config] */
+const problemsOf = (options, config) =>
+  makePlan(options, { cores: 4, ...(config && { config: { file: 'load.yaml', options: config } }) })
+    .problems ?? []
+
+describe('a plan with roles', () => {
+  it('has as many clients as both together, and nothing else that clients could send', () => {
+    const { nClients, providers, discoverers, mix, benchmarkType, registerMode } = planned(ROLES)
+    assert.deepEqual([nClients, providers, discoverers], [6, 2, 4])
+    assert.deepEqual([benchmarkType, mix, registerMode], ['MIXED', null, 'refresh'])
+  })
+
+  it('goes on for 10 s, in closed loops that find out nothing but that', () => {
+    const { ratePerSecond, durationMs, benchmarkRuns, latencyRate } = planned(ROLES)
+    assert.deepEqual([ratePerSecond, durationMs, benchmarkRuns, latencyRate], [null, 10_000, null, 0])
+    assert.equal(planned({ ...ROLES, duration: '3s' }).durationMs, 3000)
+  })
+
+  it('has a rate for each role, and that of both together', () => {
+    const { ratePerSecond, providerRatePerSecond, discovererRatePerSecond } = planned(OPEN)
+    assert.deepEqual([ratePerSecond, providerRatePerSecond, discovererRatePerSecond], [310, 10, 300])
+  })
+
+  it('is what its schema describes, and so is one of the most that roles can be', () => {
+    const most = { providers: 50_000, discoverers: 50_000, providerRate: 500_000, discovererRate: 500_000 }
+    for (const options of [ROLES, OPEN, most]) PLAN_SCHEMA.parse(planned(options))
+  })
+
+  it('can be scaled, each rate alike', () => {
+    const { ratePerSecond, providerRatePerSecond, discovererRatePerSecond } = scalePlan(planned(OPEN), {
+      scaleRate: 0.5
+    })
+    assert.deepEqual([ratePerSecond, providerRatePerSecond, discovererRatePerSecond], [155, 5, 150])
+  })
+
+  it('has a probe without roles, that discovers', () => {
+    const probe = probePlan(planned(OPEN))
+    assert.deepEqual(
+      [probe.providers, probe.discoverers, probe.nClients, probe.benchmarkType],
+      [null, null, 1, 'DISCOVER']
+    )
+  })
+
+  it('can be asked for over a file that has clients who all send the same', () =>
+    assert.deepEqual(problemsOf(ROLES, { nClients: 9, benchmarkType: 'DISCOVER', rate: 50 }), []))
+
+  it('can have what does not depend on who sends what', () => {
+    const others = { servers: 3, store: 'postgres', balance: 'random', failover: true, workers: 6 }
+    assert.deepEqual(problemsOf({ ...OPEN, ...others, arrivals: 'sine:amplitude=0.2,period=1s' }), [])
+    assert.deepEqual(problemsOf({ ...ROLES, thinkTime: '10ms', discoverInexistentNamespaces: true }), [])
+    assert.deepEqual(problemsOf({ ...ROLES, registerMode: 'refresh', latencyRate: 0 }), [])
+    const thresholds = [
+      'REGISTER.p99 < 1s',
+      'DISCOVER.p99 < 1s',
+      'fairness.providers > 0.9',
+      'fairness.types > 0.9'
+    ]
+    assert.deepEqual(problemsOf({ ...OPEN, threshold: thresholds }), [])
+    assert.deepEqual(problemsOf({ ...OPEN, fault: 'at=2s kill' }), [])
+  })
+})
+
+describe('roles are refused', () => {
+  const NO_USE = /^has no use with --providers and --discoverers: /
+  for (const [options, flag, allowed] of /** @type {[Options, string, RegExp][]} */ ([
+    [{ providers: 3 }, '--providers', /^needs --discoverers; .*--registerMode refresh$/],
+    [{ discoverers: 3 }, '--discoverers', /^needs --providers; .*--benchmarkType DISCOVER$/],
+    [{ ...ROLES, providers: 0 }, '--providers', /^must be a whole number from 1 to 50,000$/],
+    [{ ...ROLES, nClients: 6 }, '--nClients', NO_USE],
+    [{ ...ROLES, benchmarkType: 'MIXED' }, '--benchmarkType', NO_USE],
+    [{ ...ROLES, mix: 'register=1,discover=1' }, '--mix', NO_USE],
+    [{ ...ROLES, registerMode: 'new' }, '--registerMode', NO_USE],
+    [{ ...ROLES, rate: 50 }, '--rate', NO_USE],
+    [{ ...ROLES, benchmarkRuns: 50 }, '--benchmarkRuns', NO_USE],
+    [{ ...ROLES, minDuration: '2s' }, '--minDuration', NO_USE],
+    [{ ...ROLES, latencyRate: 'auto' }, '--latencyRate', NO_USE],
+    [{ providerRate: 5 }, '--providerRate', /^needs --providers and --discoverers$/],
+    [{ ...ROLES, providerRate: 5 }, '--providerRate', /^needs --discovererRate: /],
+    [{ ...ROLES, discovererRate: 5 }, '--discovererRate', /^needs --providerRate: /],
+    [
+      { ...OPEN, providerRate: '1/min', ttl: '60s' },
+      '--providerRate',
+      /^must be above 0\.033\/s: each of 2 providers is to register again within --ttl 60s$/
+    ],
+    [{ ...ROLES, arrivals: 'steps:5/s,9/s' }, '--arrivals', /^must be constant, poisson or sine /],
+    [{ ...OPEN, arrivals: 'ramp:to=9/s' }, '--arrivals', /^must be constant, poisson or sine /],
+    [{ ...OPEN, thinkTime: '1s' }, '--thinkTime', /^has no use in the open model/],
+    [{ ...OPEN, workers: 7 }, '--workers', /^must be at most --providers and --discoverers, 6: /],
+    [{ ...OPEN, threshold: 'UNREGISTER.p50 < 1s' }, '--threshold', /measures REGISTER, DISCOVER only$/],
+    [{ threshold: 'fairness.discoverers > 0.9' }, '--threshold', /which needs roles/]
+  ]))
+    it(`with ${flag}, of ${Object.entries(options).join(' ')}`, () => {
+      const [problem, ...others] = problemsOf(options)
+      assert.deepEqual([problem?.flag, others], [flag, []])
+      assert.match(problem.allowed, allowed)
+    })
+})
