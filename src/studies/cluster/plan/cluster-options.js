@@ -29,7 +29,7 @@ export const CLUSTER_OPTIONS = {
   peakFactor: {
     ...peakFactor,
     defaultText: byPreset(preset => preset.peakFactor),
-    describe: 'how many times the mean rate there is at times'
+    describe: 'how many times the mean rate there is at the peak'
   },
   peakHourShare,
   registrations: {
@@ -42,7 +42,7 @@ export const CLUSTER_OPTIONS = {
   duration: {
     ...duration,
     describe:
-      'how long each rate is held: the mean, that at times, and the same with one server killed after a third of it'
+      'how long each rate is held: the mean, the peak, and the peak with one server killed after a third of the time'
   },
   searchDuration: { ...searchDuration, describe: 'how long each trial of a search takes' },
   repeats: { ...repeats, describe: 'how often the two rates that a search found are run again' },

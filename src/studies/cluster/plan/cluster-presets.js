@@ -4,7 +4,7 @@ import { meanRate } from '../../saturation/plan/network-load.js'
  * @typedef {object} Preset - whose peers they are
  * @property {number} requestsPerDay - of each peer
  * @property {string} mix - shares of register, refresh and discover, as they would be typed
- * @property {number} peakFactor - the rate at times, over the mean
+ * @property {number} peakFactor - the rate of the peak over the mean
  * @property {boolean} connectionPerOperation - every request connects, is answered and disconnects
  * @property {number} clients - that stand for all peers
  * @property {'held' | 'searched'} rates - held: servers are run at the network's own rates; searched: those are far beyond a few servers,

@@ -6,7 +6,7 @@ import { studyFile } from '../../study-document.js'
  * @typedef {object} ClusterNetwork - of peers that use the servers
  * @property {number} peers
  * @property {number} requestsPerDay - of each peer
- * @property {number} peakFactor - the rate at times, over the mean
+ * @property {number} peakFactor - the rate of the peak over the mean
  *
  * @typedef {object} ClusterParts
  * @property {string} preset - whose rate it is

@@ -64,7 +64,7 @@ function divided({ network, load, search, clusters }) {
     `Extrapolated: all peers send ${significant(load.peakPerSecond)}/s, ${significant(times)} times what was measured. By division such a cluster, used at ${HEADROOM * 100} %, stands for ${counted(peers, 'peer')}.`,
     ...(clusters > 1
       ? [
-          `Extrapolated: ${counted(clusters, 'cluster')}, which share nothing: each has a store, and peers, of its own. One store for all of them was not measured, and none is known to take that many writes.`
+          `Extrapolated: ${counted(clusters, 'cluster')}, which share nothing: each has a store, and peers, of its own. One store for all of them was not measured.`
         ]
       : [])
   ]
@@ -84,7 +84,7 @@ export function extrapolatedSentences(document) {
   return present([
     ...divided(document),
     registrations < network.peers
-      ? `Extrapolated: ${grouped(registrations)} registrations were held, one of each of ${grouped(network.peers)} peers is what the network has. That memory and times stay as they are was not measured.`
+      ? `Extrapolated: ${grouped(registrations)} registrations were held, and the network has ${grouped(network.peers)}, one of each peer. That memory and times stay as they are was not measured.`
       : stages.length > 0 && 'Nothing is divided: rates and registrations are those of all peers.',
     `Extrapolated: ${counted(connections, 'client')} stood for ${grouped(network.peers)} peers. Each refreshes a registration of its own, so that few rows of the store change, often; those of all peers only lie there, and are discovered.`,
     `Extrapolated: servers, store and load generator shared a machine with ${counted(cores, 'core')}. On machines of their own each has more to give, and there is a network between servers and store.`
