@@ -22,13 +22,22 @@ beforeEach(async () => {
 })
 afterEach(() => rm(base, { recursive: true }))
 
+/** What came of a fault. @param {Plan['faults'][number]} fault @returns {import('../../src/result/types.js').FaultResult} */
+const killed = ({ kind, server, atMs, cpus }) => ({
+  ...{ kind, server, atMs, cpus, fromMs: atMs, toMs: atMs, registrationsLost: 0, before: null },
+  ...{ recoveredThroughputMs: null, recoveredP99Ms: null, operationsLost: {} },
+  reconnects: { dials: 0, peakPerSecond: 0 }
+})
+
 const results = () => join(base, 'results')
 
 /** @param {import('./modelled-server.js').Modelled} server @returns {RunScenario} */
 const serverOf = server =>
   async function* (plan, { id }) {
     plans.push(plan)
-    yield { type: 'result', result: modelledRun(plan, id, server) }
+    const result = modelledRun(plan, id, server)
+    const faults = plan.faults.map(killed)
+    yield { type: 'result', result: { ...result, outcome: { ...result.outcome, faults } } }
   }
 
 /** @param {string[]} argv @param {RunScenario} [scenario] */
@@ -178,6 +187,16 @@ describe('capacity --run', () => {
       plans.map(({ ratePerSecond, faults }) => [ratePerSecond, faults.length]),
       [[150, 0]],
       'only what did not come to its end is run again'
+    )
+  })
+
+  test('says nothing of a server that was to be killed, and was not', async () => {
+    const { stdout } = await call(['capacity', '--run'], async function* (plan, { id }) {
+      yield { type: 'result', result: modelledRun(plan, id, { capacity: 400 }) }
+    })
+    assert.match(
+      stdout,
+      /^- There is no answer for 1,000,000 peers .*: peak with a server killed: not measured\.$/m
     )
   })
 

@@ -51,8 +51,9 @@ export const seenIn = ({ outcome: { registrations, faults, dialled, lookUp, stal
  * @param {readonly Stage[]} stages - in their order
  */
 export function judgeStage(stage, [first]) {
-  const { plan, point, seen } = stage
-  if (point === null) return
+  const { plan, point, seen, name } = stage
+  // what was to happen to a server, and did not, was not measured
+  if (point === null || (name === 'killed' && seen?.fault == null)) return
   stage.reasons = saturatedBy(plan).notSustained(point, first === stage ? null : first.point)
   stage.carried = stage.reasons.length === 0 && (seen?.lookUp?.missing ?? 0) === 0
 }

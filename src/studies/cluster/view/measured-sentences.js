@@ -36,6 +36,7 @@ function busyInWords({ members, utilization }) {
 
 /** @param {Stage} stage */
 function verdictInWords(stage) {
+  if (stage.carried === null) return 'No server was killed in that time.'
   if (stage.carried) return 'Carried.'
   const limit = limitOfStage(stage)
   const why = present([
