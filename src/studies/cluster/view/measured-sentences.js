@@ -83,7 +83,7 @@ function keptSentences({ stages }) {
   const stalest = stages.flatMap(({ seen }) => seen?.stalestMs ?? [])
   return present([
     lookedUp > 0 &&
-      `Measured: of ${counted(lookedUp, 'acknowledged registration')} that were looked up afterwards ${missing === 0 ? 'none was' : `${grouped(missing)} were`} missing.`,
+      `Measured: acknowledged registrations were looked up after each rate, ${counted(lookedUp, 'look-up')} in all: ${missing === 0 ? 'none was' : `${grouped(missing)} were`} missing.`,
     stalest.length > 0 &&
       `Measured: what one server had acknowledged was seen at another within ${spell(Math.max(...stalest))}, a DISCOVER and its pace with it.`
   ])
