@@ -25,7 +25,7 @@ import { asTyped, PARSER } from '../plan/option-text.js'
  * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
  * @property {string} epilogue
  * @property {Readonly<Record<string, CommandHelp>>} [forms] - with options, examples and epilogue of their own, by the word after
- *   the command's name: `saturate gossip`
+ *   the command's name, `saturate gossip`, or by a flag, `capacity --run`
  *
  * @typedef {CommandHelp & { name: string, describe: string, words?: string }} Command - `words`: that follow its name, as in its usage
  */
@@ -99,9 +99,11 @@ const exampleText = ({ examples }) =>
  * @param {string[]} argv
  * @returns {CommandHelp} the form that is asked for, or the command itself
  */
-function formOf(command, [name, form]) {
+function formOf(command, [name, word, ...more]) {
   const { forms = {} } = command
-  return name === command.name && Object.hasOwn(forms, form) ? forms[form] : command
+  const asked = [word, ...more.filter(other => other.startsWith('--'))]
+  const form = asked.find(each => Object.hasOwn(forms, each))
+  return name === command.name && form !== undefined ? forms[form] : command
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RESULT_FILE } from '../result/folder.js'
+import { CLUSTER_DOCUMENT } from './cluster/result/cluster-document.js'
 import { AB_DOCUMENT } from './comparison/ab-folder.js'
 import { MATRIX_DOCUMENT } from './matrix/matrix-folder.js'
 import { REPETITION_DOCUMENT } from './repetition/repetition-document.js'
@@ -15,6 +16,7 @@ export const DOCUMENTS = {
   repetition: REPETITION_DOCUMENT,
   saturate: SATURATION_DOCUMENT,
   capacity: CAPACITY_DOCUMENT,
+  cluster: CLUSTER_DOCUMENT,
   validation: VALIDATION_DOCUMENT,
   cases: CASES_DOCUMENT
 }

@@ -1,3 +1,4 @@
+import { CLUSTER_STUDY } from './cluster/cluster-study.js'
 import { AB_STUDY } from './comparison/ab-study.js'
 import { MATRIX_STUDY } from './matrix/matrix-study.js'
 import { REPETITION_STUDY } from './repetition/repetition-study.js'
@@ -13,6 +14,7 @@ export const STUDIES = {
   repetition: REPETITION_STUDY,
   saturate: SATURATE_STUDY,
   capacity: CAPACITY_STUDY,
+  cluster: CLUSTER_STUDY,
   validation: VALIDATION_STUDY,
   cases: CASES_STUDY
 }

@@ -1,14 +1,16 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startOwnPostgres } from '../../src/target/postgres/own-postgres.js'
 import { NO_POSTGRES } from '../server/store/postgres.js'
 import { assertComplete, operation } from './consistent.js'
-import { QUICK, run, TIMEOUT } from './loadtest.js'
+import { call, newFolder, QUICK, run, TIMEOUT } from './loadtest.js'
 
 const OPERATIONS = 120
 
@@ -91,6 +93,36 @@ describe('servers whose registrations are in a database', () => {
     assert.equal(outcome.registrations.after, ended.result.plan.initialRegistrations)
     assert.match(ended.stdout, /^Fault: server 1 was killed from \d\.\d s on\. Back: throughput /m)
     assert.match(ended.stdout, /Clients connected again 3 times, and 3 times to another server/)
+  })
+
+  test('the load of a network is run on two that share one, and one of them is killed', {
+    ...TIMEOUT,
+    skip: NO_POSTGRES
+  }, async () => {
+    const outputDir = await newFolder()
+    const network = ['--peers', '100000', '--registrations', '2000', '--nClients', '4', '--servers', '2']
+    // longer than a machine that is busy with other tests keeps a timer waiting
+    const short = ['--duration', '2s', '--warmup', '50ms', '--probeRate', '0']
+    const { code, stdout, stderr } = await call([
+      ...['capacity', '--run', ...network, ...short, '--outputDir', outputDir]
+    ])
+    assert.equal(code, 0, stderr)
+    const [name] = await readdir(outputDir)
+    const { status, stages } = JSON.parse(await readFile(join(outputDir, name, 'cluster.json'), 'utf8'))
+    assert.equal(status, 'complete')
+    assert.deepEqual(
+      stages.map((/** @type {any} */ { name, perSecond, seen }) => [name, perSecond, seen.held]),
+      [
+        ['mean', 9.26, 2000],
+        ['peak', 15, 2000],
+        ['killed', 15, 2000]
+      ]
+    )
+    const { fault, lookUp } = stages[2].seen
+    assert.deepEqual([fault.kind, fault.server, fault.registrationsLost], ['kill', 2, 0])
+    assert.ok(lookUp.lookedUp > 0 && lookUp.missing === 0, JSON.stringify(lookUp))
+    assert.match(stdout, /^- Measured: server 2 was killed after \d\.\d s: /m)
+    assert.match(stdout, /^- Extrapolated: 2,000 registrations were held, and the network has 100,000/m)
   })
 
   test('two share a PostgreSQL that was there before, in a schema of the run, which is gone afterwards', {

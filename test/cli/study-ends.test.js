@@ -29,7 +29,8 @@ const STUDIES = [
     ['saturate', 'rendezvous', '--rates', '50', '--connections', '1,2', '--duration', '1s'],
     'saturate.json'
   ],
-  ['capacity', ['capacity', '--peers', '100000', '--repeats', '0'], 'capacity.json']
+  ['capacity', ['capacity', '--peers', '100000', '--repeats', '0'], 'capacity.json'],
+  ['capacity --run', ['capacity', '--run', '--peers', '100000'], 'cluster.json']
 ]
 
 /** @param {string[]} argv @param {Parameters<typeof runCommand>[1]['scenarioOf']} scenarioOf */

@@ -11,6 +11,8 @@ import { takenOf } from '../../src/plan/option.js'
 import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
+import { CLUSTER_COMMAND_OPTIONS, planCluster } from '../../src/studies/cluster/plan/plan-cluster.js'
+import { CLUSTER_DOCUMENT } from '../../src/studies/cluster/result/cluster-document.js'
 import { AB_DOCUMENT } from '../../src/studies/comparison/ab-folder.js'
 import { abOptions, planAb } from '../../src/studies/comparison/plan/plan-ab.js'
 import { CAPACITY_COMMAND_OPTIONS, planCapacity } from '../../src/studies/saturation/plan/plan-capacity.js'
@@ -106,6 +108,11 @@ const COMMANDS = [
   saturate('rendezvous', OPTIONS),
   ofStudy({ name: 'capacity', base: OPTIONS, listed: CAPACITY_COMMAND_OPTIONS }, CAPACITY_DOCUMENT, options =>
     planCapacity({ options, words: [] }, { now, findScenario })
+  ),
+  ofStudy(
+    { name: 'capacity --run', base: OPTIONS, listed: CLUSTER_COMMAND_OPTIONS },
+    CLUSTER_DOCUMENT,
+    options => planCluster({ options: { run: true, ...options }, words: [] }, { now, findScenario })
   ),
   ab([], 'rendezvous', OPTIONS),
   ofScenario('gossip', 'gossip', GOSSIP_OPTIONS),

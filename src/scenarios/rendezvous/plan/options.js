@@ -103,6 +103,8 @@ const { MEASURE, VERDICT } = GROUP
 const STEADY = 'the rate is steady'
 const ONE_SERVER = 'peers go to one server'
 const CONNECTED = 'a peer stays connected as long as it lives'
+const IN_PROCESSES = 'its servers run in processes, over a store that they share'
+const OWN_SERVERS = 'its servers are ours: one of them is killed'
 
 /**
  * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
@@ -136,7 +138,8 @@ export const OPTIONS = {
     ...wholeNumber(0, 10_000_000),
     notIn: {
       'rotate rendezvous': 'only the peers register',
-      capacity: 'it follows from --peers, --topics and --ttl'
+      capacity: 'it follows from --peers, --topics and --ttl',
+      'capacity --run': 'use --registrations'
     },
     ofCase: true,
     describe: 'registrations the server holds before the measurement, each by a peer of its own'
@@ -168,7 +171,8 @@ export const OPTIONS = {
     ...choice(BENCHMARK_TYPES, { anyCase: true }),
     notIn: {
       'rotate rendezvous': 'peers discover, and register when they start',
-      capacity: '--mix says what peers send'
+      capacity: '--mix says what peers send',
+      'capacity --run': '--mix says what peers send'
     },
     ofCase: true,
     describe: 'REGISTER, DISCOVER, UNREGISTER or MIXED'
@@ -204,7 +208,8 @@ export const OPTIONS = {
     ...choice(['new', 'refresh']),
     notIn: {
       'rotate rendezvous': 'living peers keep their registrations',
-      capacity: 'a network in balance holds as many registrations all the while'
+      capacity: 'a network in balance holds as many registrations all the while',
+      'capacity --run': 'a network in balance holds as many registrations all the while'
     },
     ofCase: true,
     probe: 'refresh',
@@ -323,6 +328,7 @@ export const OPTIONS = {
     default: 'auto',
     ...choice(SERVERS),
     only: ownServer('says where our own server runs'),
+    notIn: { 'capacity --run': IN_PROCESSES },
     added: 'process',
     describe:
       'where our server runs; auto: in Docker if an engine answers and the image is there, else a process'
@@ -332,6 +338,7 @@ export const OPTIONS = {
     group: SERVER,
     ...cores({ min: 0.01, max: 1024 }),
     only: ownServer('limits our own server'),
+    notIn: { 'capacity --run': IN_PROCESSES },
     added: null,
     describe: 'cores the server may use; needs Docker'
   },
@@ -340,6 +347,7 @@ export const OPTIONS = {
     ...memory({ min: '6mb', max: '64tb' }),
     planKey: 'memoryBytes',
     only: ownServer('limits our own server'),
+    notIn: { 'capacity --run': IN_PROCESSES },
     added: null,
     describe: 'memory the server may use, with its unit; needs Docker'
   },
@@ -378,7 +386,11 @@ export const OPTIONS = {
     default: false,
     ...yesOrNo(),
     only: severalServers(),
-    notIn: { 'rotate rendezvous': ONE_SERVER, capacity: 'it measures one server' },
+    notIn: {
+      'rotate rendezvous': ONE_SERVER,
+      capacity: 'it measures one server',
+      'capacity --run': 'clients always go to another server when theirs is gone'
+    },
     ofCase: true,
     added: false,
     describe:
@@ -388,12 +400,17 @@ export const OPTIONS = {
     common: true,
     group: SERVER,
     ...targetAddress(),
+    notIn: { 'capacity --run': OWN_SERVERS },
     describe: 'load-test this server instead of starting one: a multiaddr with /tcp and /p2p'
   },
   targets: {
     group: SERVER,
     ...targetAddresses(),
-    notIn: { 'rotate rendezvous': ONE_SERVER, capacity: 'it measures one server' },
+    notIn: {
+      'rotate rendezvous': ONE_SERVER,
+      capacity: 'it measures one server',
+      'capacity --run': OWN_SERVERS
+    },
     added: null,
     describe:
       'load-test these servers instead of starting one: addresses as of --target with commas between them. They are taken to share what they hold'

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /** What a server and its clients need not know before they are started. */
-const LATER = { ratePerSecond: null, durationMs: null }
+const LATER = { ratePerSecond: null, durationMs: null, faults: null }
 
 /**
  * sameParts says whether a run of the one plan can go on with the server and the clients that a run of the other has started: they
- * differ in nothing but rate and duration. A fault leaves another server behind than it found.
+ * differ in nothing but rate, duration and what is to happen to the server. A fault leaves another server behind than it found.
  *
  * @param {import('../../../plan/plan.js').Plan} one
  * @param {import('../../../plan/plan.js').Plan} other

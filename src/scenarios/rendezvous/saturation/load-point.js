@@ -12,6 +12,11 @@ import { isDoubtful } from '../../../result/doubtful.js'
  *
  * @typedef {Pick<Summary, 'avg' | 'p50' | 'p90' | 'p95' | 'p99' | 'max'>} Times
  *
+ * @typedef {object} Members - average CPU, 100 is one core; null: not sampled
+ * @property {number} servers
+ * @property {number | null} busiestCpuPercent - of the server that used most
+ * @property {number | null} databaseCpuPercent - of all its processes
+ *
  * @typedef {object} LoadPoint - what a server made of one load, of all types of operations together; CONNECT, which is part of the
  *   operation after it, is not counted
  * @property {number} durationMs - that operations were due for
@@ -26,13 +31,17 @@ import { isDoubtful } from '../../../result/doubtful.js'
  * @property {number} cores - of the machine
  * @property {number | null} cpus - cores the server may use; null: all
  * @property {number | null} memoryBytes - the server may use; null: all
- * @property {number | null} serverCpuPercent - average; 100 is one core
+ * @property {number | null} serverCpuPercent - average; 100 is one core; of several servers all together
+ * @property {Members} [members] - where servers share a store, or keep it outside of their memory
  * @property {number | null} serverMemoryBytes - maximum of the samples
  * @property {number | null} utilization - of the busiest worker's event loop, 0 to 1
  * @property {number} generatorCpuPercent - of all workers
  * @property {number | null} lagP99Ms - how late operations were sent
  * @property {boolean} doubtful - the run carries a warning that makes it so
  */
+
+/** What the database is called among the members. */
+const DATABASE = 'database'
 
 /**
  * loadPointOf reads from the result of a run in the open model what its load came to.
@@ -87,14 +96,29 @@ function inSeconds({ second, outcome, histogram }, width) {
 }
 
 /** @param {Result['plan']} plan @param {Result['outcome']} outcome @param {Result['run']} run */
-const serverOf = ({ target, cpus, memoryBytes }, { server }, { machine }) => ({
+const serverOf = ({ target, cpus, memoryBytes }, { server, members = [] }, { machine }) => ({
   ours: target === null,
   cores: machine.cores,
   cpus,
   memoryBytes,
   serverCpuPercent: server?.cpu.averagePercent ?? null,
-  serverMemoryBytes: server?.memory.maxBytes ?? server?.memory.averageBytes ?? null
+  serverMemoryBytes: server?.memory.maxBytes ?? server?.memory.averageBytes ?? null,
+  ...membersOf(members)
 })
+
+/** @param {NonNullable<Result['outcome']['members']>} members @returns {Pick<LoadPoint, 'members'>} */
+function membersOf(members) {
+  const servers = members.filter(({ name }) => name !== DATABASE)
+  if (servers.length === 0) return {}
+  const used = servers.flatMap(({ cpu }) => cpu.averagePercent ?? [])
+  return {
+    members: {
+      servers: servers.length,
+      busiestCpuPercent: used.length === 0 ? null : Math.max(...used),
+      databaseCpuPercent: members.find(({ name }) => name === DATABASE)?.cpu.averagePercent ?? null
+    }
+  }
+}
 
 /** @param {OperationResult[]} figures @param {Result['run']} run */
 function generatorOf(figures, { health }) {

@@ -73,16 +73,17 @@ const CHECKS = [
       used('cpu', serverCpuPercent, allowed)
     )
   },
-  // our server runs on one event loop: more than one core is of no use to it
-  ({ serverCpuPercent, ours }) =>
-    ours &&
-    serverCpuPercent !== null &&
-    serverCpuPercent >= FULL * CORE &&
-    used('eventLoop', serverCpuPercent, CORE),
-  ({ serverCpuPercent, generatorCpuPercent, cores }) =>
-    serverCpuPercent !== null &&
-    serverCpuPercent + generatorCpuPercent >= FULL * CORE * cores &&
-    used('machine', serverCpuPercent + generatorCpuPercent, CORE * cores),
+  // each of our servers runs on one event loop: more than one core is of no use to it
+  ({ serverCpuPercent, members, ours }) => {
+    const busiest = members === undefined ? serverCpuPercent : members.busiestCpuPercent
+    return ours && busiest !== null && busiest >= FULL * CORE && used('eventLoop', busiest, CORE)
+  },
+  ({ serverCpuPercent, generatorCpuPercent, members, cores }) => {
+    const together = (serverCpuPercent ?? 0) + generatorCpuPercent + (members?.databaseCpuPercent ?? 0)
+    return (
+      serverCpuPercent !== null && together >= FULL * CORE * cores && used('machine', together, CORE * cores)
+    )
+  },
   // what it added to the times in which the load failed may have been what it failed by
   ({ rt }) => {
     const tail = tailOf(rt)

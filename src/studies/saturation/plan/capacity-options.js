@@ -1,5 +1,5 @@
 import { shares } from '../../../plan/shares.js'
-import { numberBetween, seconds, wholeNumber } from '../../../plan/values.js'
+import { numberBetween, seconds, wholeNumber, yesOrNo } from '../../../plan/values.js'
 import { SATURATION_OPTIONS } from '../../../scenarios/saturation-options.js'
 import { PEAK_FACTOR } from './network-load.js'
 
@@ -13,6 +13,13 @@ const USUAL_MIX = 'register=0.1,refresh=0.9,discover=8'
 
 /** @type {Readonly<Record<string, import('../../../plan/option.js').Option>>} */
 export const CAPACITY_OPTIONS = {
+  run: {
+    group: MEASURED,
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'run the network on several servers that share a database, instead of dividing by what one server sustains; it has options of its own: capacity --run --help'
+  },
   peers: {
     common: true,
     group: NETWORK,

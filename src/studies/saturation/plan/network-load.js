@@ -43,6 +43,14 @@ export const SOURCE_ESTIMATE = {
 export const peakFactorOf = share => share * HOURS_PER_DAY
 
 /**
+ * meanRate is what peers send, over the whole day.
+ *
+ * @param {Pick<NetworkDescription, 'peers' | 'requestsPerDay'>} network
+ * @returns {number} per second
+ */
+export const meanRate = ({ peers, requestsPerDay }) => (peers * requestsPerDay) / SECONDS_PER_DAY
+
+/**
  * networkLoad turns a described network into load. The registrations held are those that the busiest hour leaves behind (Little's
  * law: rate of registering × time to live), and never more than all peers have.
  *
@@ -50,7 +58,7 @@ export const peakFactorOf = share => share * HOURS_PER_DAY
  * @returns {NetworkLoad}
  */
 export function networkLoad({ peers, requestsPerDay, peakFactor, topics, ttlSeconds, registerShare }) {
-  const meanPerSecond = (peers * requestsPerDay) / SECONDS_PER_DAY
+  const meanPerSecond = meanRate({ peers, requestsPerDay })
   const peakPerSecond = meanPerSecond * peakFactor
   return {
     meanPerSecond,

@@ -10,7 +10,9 @@ import { newTrial } from '../result/trial.js'
 import { CAPACITY_OPTIONS } from './capacity-options.js'
 import { loadPlan } from './load-plan.js'
 import { networkLoad, PEAK_FACTOR, peakFactorOf } from './network-load.js'
+import { MOST_HELD, tooFast, twoPeaks } from './network-problems.js'
 import { planTrials } from './plan-trials.js'
+import { serverSearch } from './server-search.js'
 
 /**
  * @typedef {import('../../../plan/read-options.js').Problem} Problem
@@ -39,11 +41,7 @@ export const CAPACITY_COMMAND_OPTIONS = {
   connectionPerOperation: { ...connectionPerOperation, default: true }
 }
 
-const REPEATS = 1
-/** The answer is rounded up to whole servers: a tenth is close enough. */
-const TOLERANCE = 0.1
 const DIGITS = 3
-const MOST_HELD = 10_000_000
 
 const LOADS = /** @type {const} */ ([
   ['mean', 'meanPerSecond'],
@@ -65,24 +63,15 @@ function networkOf({ peers, requestsPerDay, topics, mix, peakFactor, peakHourSha
 const registers = ({ register, refresh }) => Number((register + refresh).toPrecision(12))
 
 /** @param {Record<string, any>} own @param {number} held @param {number} perSecond @returns {Problem[]} */
-function networkProblems({ peers, peakFactor, peakHourShare, scale }, held, perSecond) {
+function networkProblems({ peers, scale, ...own }, held, perSecond) {
   return present([
-    peakFactor !== undefined &&
-      peakHourShare !== undefined && {
-        flag: '--peakHourShare',
-        value: String(peakHourShare),
-        allowed: 'cannot be given together with --peakFactor: choose one'
-      },
+    twoPeaks(own),
     held * scale > MOST_HELD && {
       flag: '--peers',
       value: grouped(peers),
       allowed: `make ${grouped(held)} registrations, above the ${grouped(MOST_HELD)} that one server is given at most: use a --scale of ${Number((MOST_HELD / held).toPrecision(1))}, and mind what it says`
     },
-    perSecond > MOST_PER_SECOND && {
-      flag: '--peers',
-      value: grouped(peers),
-      allowed: `make ${grouped(perSecond)} requests per second, above the ${grouped(MOST_PER_SECOND)} that are tried at most`
-    }
+    tooFast(peers, perSecond)
   ])
 }
 
@@ -131,15 +120,11 @@ function newDocument(own, given, now) {
       seconds: own.duration,
       searchSeconds: own.searchDuration,
       loads,
-      search: {
-        fromPerSecond: Number(load.meanPerSecond.toPrecision(DIGITS)),
-        mostPerSecond: MOST_PER_SECOND,
-        tolerance: TOLERANCE,
-        repeats: own.repeats ?? REPEATS,
-        blocks: 0,
-        trials: [],
-        found: null
-      },
+      search: serverSearch({
+        from: Number(load.meanPerSecond.toPrecision(DIGITS)),
+        most: MOST_PER_SECOND,
+        repeats: own.repeats
+      }),
       servers: null
     }
   }

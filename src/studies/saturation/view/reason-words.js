@@ -41,7 +41,7 @@ const LIMITS = {
   added: ({ value }) =>
     `the load generator: it added more than a tenth of the slowest response times (${significant(value ?? 0)} ms)`,
   machine: ({ value, of }) =>
-    `the machine: server and load generator together used ${percent(value)} of its ${cores(of)}`,
+    `the machine: server and load generator, with a database where there is one, together used ${percent(value)} of its ${cores(of)}`,
   maxInFlight: ({ value }) =>
     `--maxInFlight: ${grouped(value ?? 0)} operations were never sent, as many as may be were under way`,
   ports: ({ value }) => `the machine's local ports: ${grouped(value ?? 0)} connections could not be opened`,

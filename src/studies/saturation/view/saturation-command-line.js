@@ -29,7 +29,7 @@ const LEFT_OUT = new Set([
  *
  * @param {Record<string, unknown>} options - as they were given
  */
-const optionFlags = options =>
+export const optionFlags = options =>
   Object.entries(options)
     .filter(([name]) => !LEFT_OUT.has(name))
     .map(([name, value]) => {

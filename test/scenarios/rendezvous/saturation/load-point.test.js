@@ -95,5 +95,21 @@ describe('what a load came to', () => {
       loadPointOf(result)
     assert.deepEqual([utilization, generatorCpuPercent, cpus], [0.7, 100, 0.5])
     assert.deepEqual([serverCpuPercent, serverMemoryBytes], [31.2, 1_106e6])
+    assert.equal(loadPointOf(result).members, undefined, 'one server with everything in its memory')
+  })
+
+  it('has what each of several servers, and their database, used', () => {
+    const memory = { averageBytes: 1e6, medianBytes: 1e6, maxBytes: 1e6, samples: 4 }
+    const member = (/** @type {string} */ name, /** @type {number} */ percent) => ({
+      name,
+      cpu: { averagePercent: percent, medianPercent: percent, maxPercent: percent, samples: 4 },
+      memory
+    })
+    const members = [member('server 1', 12), member('server 2', 20), member('database', 31)]
+    assert.deepEqual(loadPointOf(sampleResult({ options: OPTIONS, outcome: { members } })).members, {
+      servers: 2,
+      busiestCpuPercent: 20,
+      databaseCpuPercent: 31
+    })
   })
 })

@@ -27,6 +27,21 @@ describe('what saturated first', () => {
     ['the one event loop of our server', { serverCpuPercent: 92 }, 'eventLoop'],
     ['which says nothing of other servers', { serverCpuPercent: 92, ours: false }, 'unknown'],
     ['both together', { serverCpuPercent: 85, generatorCpuPercent: 96 }, 'machine'],
+    [
+      'several servers that have a core each are not one',
+      { serverCpuPercent: 140, members: { servers: 3, busiestCpuPercent: 50, databaseCpuPercent: 5 } },
+      'unknown'
+    ],
+    [
+      'the busiest of several servers',
+      { serverCpuPercent: 95, members: { servers: 3, busiestCpuPercent: 92, databaseCpuPercent: 5 } },
+      'eventLoop'
+    ],
+    [
+      'servers, generator and database together',
+      { serverCpuPercent: 60, members: { servers: 3, busiestCpuPercent: 20, databaseCpuPercent: 95 } },
+      'machine'
+    ],
     ['times that the generator added to', { rt: times(50, { doubtful: true }) }, 'added'],
     [
       'which do not matter where the server has no CPU left',
