@@ -63,8 +63,19 @@ export const TARGETS_ELSEWHERE = Object.freeze({
     'leads to another host: load-test servers there only if they are yours, and say so with --iOwnTheTarget'
 })
 
-/** @param {string} address - one that isTcpPeerAddress */
-function isOnThisHost(address) {
+/** What hurts a server is done to nobody on another host who did not ask for it. @type {Readonly<import('./option.js').Rule>} */
+export const TARGET_ELSEWHERE = Object.freeze({
+  flag: 'target',
+  needs: ['iOwnTheTarget'],
+  refuse: ({ target, iOwnTheTarget }) =>
+    target !== undefined &&
+    !iOwnTheTarget &&
+    !isOnThisHost(target) &&
+    'leads to another host: hostile peers are sent there only if it is yours, and you say so with --iOwnTheTarget'
+})
+
+/** isOnThisHost says whether an address leads nowhere else. @param {string} address - one that isTcpPeerAddress */
+export function isOnThisHost(address) {
   const [, , host = ''] = address.split('/')
   return host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
