@@ -1,4 +1,5 @@
 import { aboutSection, planSection } from '../../report/page/about.js'
+import { latenessTable } from '../../report/page/lateness.js'
 import { figuresTable, warningsList } from '../../report/page/section-parts.js'
 import { thresholdsTable } from '../../report/page/thresholds.js'
 import { abuseResult } from './abuse-types.js'
@@ -21,6 +22,7 @@ export const PAGE = {
       title: 'Stretches',
       body: (result, { draw }) => draw(abusePlots(abuseResult(result)))
     },
+    { id: 'generator', title: 'The machine', body: latenessTable },
     { id: 'plan', title: 'Repeat it', body: planSection },
     { id: 'about', title: 'About this run', body: aboutSection }
   ],

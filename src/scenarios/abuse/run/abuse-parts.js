@@ -63,7 +63,12 @@ export class AbuseParts {
     const addresses = Array.from({ length: clients }, (_, i) => (this.spreads ? honestAddress(i) : undefined))
     const asking = { multiaddr, addresses, ratePerSecond, registers: server.control === null }
     this.#honest = await this.#fork('honest', 'the process of honest clients', asking)
-    await this.#asked(this.#honest, 'start', undefined, 0)
+    await this.#asked(this.#honest, 'start', undefined, 0).catch(error => {
+      throw new AbuseError(
+        'HONEST_NOT_SERVED',
+        `an honest client is not served, without any abuse: ${error.message}`
+      )
+    })
     const http = server.control?.url ?? null
     const target = { multiaddr, http, spreads: this.spreads, seed }
     this.#hostile = await this.#fork('hostile', 'the process of hostile peers', { target, kind, times })

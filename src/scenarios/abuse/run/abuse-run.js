@@ -50,21 +50,27 @@ export class AbuseRun extends Run {
     this.#measured = measured
   }
 
-  /** all takes one case after the other. */
-  async all() {
-    for (const which of casesOf(this.#plan)) {
-      const parts = new AbuseParts(this.#plan, error => this.trouble.raise(error))
-      this.#parts = parts
-      await this.phases.guarded('setup', async () => {
-        await parts.start(which)
-        this.#measured.parts = parts
-        return which.name
-      })
-      const stretches = new Stretches(parts, this.#plan)
-      if (this.#plan.warmupMs > 0) await this.phases.guarded('warmup', () => stretches.warmUp())
-      await this.phases.guarded('measure', () => this.#pairs(which, stretches))
-      await parts.stop({ failed: false })
-    }
+  /** all takes one case after the other. What the machine does is watched meanwhile; processes come and go. */
+  all() {
+    const own = { name: 'main process', pid: () => process.pid }
+    return this.document.header.watching([own], async () => {
+      for (const which of casesOf(this.#plan)) await this.#case(which)
+    })
+  }
+
+  /** @param {Case} which */
+  async #case(which) {
+    const parts = new AbuseParts(this.#plan, error => this.trouble.raise(error))
+    this.#parts = parts
+    await this.phases.guarded('setup', async () => {
+      await parts.start(which)
+      this.#measured.parts = parts
+      return which.name
+    })
+    const stretches = new Stretches(parts, this.#plan)
+    if (this.#plan.warmupMs > 0) await this.phases.guarded('warmup', () => stretches.warmUp())
+    await this.phases.guarded('measure', () => this.#pairs(which, stretches))
+    await parts.stop({ failed: false })
   }
 
   completed() {

@@ -23,6 +23,9 @@ import { ADDRESS, namespaceOf } from './held.js'
  */
 
 const LIMIT = 20
+/** Of an address that many connect from a server takes few connections a second. */
+const TRIES = 20
+const TRY_AGAIN_AFTER_MS = 250
 const TTL = 7200
 const NAMESPACE = namespaceOf(0)
 
@@ -42,7 +45,7 @@ class HonestClient {
     this.#privateKey = privateKey
   }
 
-  /** start makes one that is not connected yet. @param {string} server @param {string | undefined} localAddress */
+  /** start makes one that connects when it asks. @param {string} server @param {string | undefined} localAddress */
   static async start(server, localAddress) {
     const privateKey = await generateKeyPair('Ed25519')
     const node = await createClientNode({ privateKey, localAddress })
@@ -105,7 +108,10 @@ export class HonestClients {
   async start() {
     const { multiaddr, addresses, registers } = this.#setup
     this.#clients = await Promise.all(addresses.map(address => HonestClient.start(multiaddr, address)))
-    if (registers) for (const client of this.#clients) await client.register()
+    for (const client of this.#clients) {
+      await connected(client)
+      if (registers) await client.register()
+    }
   }
 
   /**
@@ -145,6 +151,18 @@ export class HonestClients {
   async close() {
     const { registers } = this.#setup
     await Promise.allSettled(this.#clients.map(client => client.stop({ registered: registers })))
+  }
+}
+
+/** @param {HonestClient} client */
+async function connected(client) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await client.discover()
+    } catch (error) {
+      if (tries === TRIES) throw error
+      await sleep(TRY_AGAIN_AFTER_MS)
+    }
   }
 }
 

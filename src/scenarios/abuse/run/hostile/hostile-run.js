@@ -18,9 +18,9 @@ export class HostileRun {
   /** @type {Running | undefined} */
   #running
 
-  /** @param {{ target: import('./peers.js').Target, kind: string, times: number }} setup */
+  /** @param {{ target: Omit<import('./peers.js').Target, 'peers'>, kind: string, times: number }} setup */
   constructor({ target, kind, times }) {
-    this.#target = target
+    this.#target = { ...target, peers: new Set() }
     this.#kind = kind
     this.#times = times
   }
@@ -51,7 +51,13 @@ export class HostileRun {
     return { notSent: tally.due === 0 ? 0 : tally.skipped / tally.due, failure }
   }
 
-  async close() {
+  /** stop ends it with all its connections, for a process that goes on. */
+  async stop() {
+    await this.end()
+    await Promise.all([...this.#target.peers].map(peer => peer.stop()))
+  }
+
+  close() {
     this.#running?.end.abort()
   }
 }

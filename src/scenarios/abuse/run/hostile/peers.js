@@ -20,6 +20,7 @@ const MAX_STREAMS = 300
  * @property {string | null} http - URL of the second port of our own server; null: it is a server of others
  * @property {boolean} spreads - there are addresses of 127.0.0.0/8 to connect from
  * @property {number} seed - of what they send that is random
+ * @property {Set<Peer>} peers - of those that have a node: who is made is added
  */
 
 /** Peer is a plain libp2p node at an address of its own, that connects again whenever it is thrown out. */
@@ -30,10 +31,11 @@ export class Peer {
   #connection
 
   /** @param {Target} target @param {string} localAddress @param {import('@libp2p/interface').PrivateKey} privateKey */
-  constructor({ multiaddr: address, spreads }, localAddress, privateKey) {
+  constructor({ multiaddr: address, spreads, peers }, localAddress, privateKey) {
     const dialOpts = /** @type {any} */ (spreads ? { localAddress } : {})
     this.#target = multiaddr(address)
     this.privateKey = privateKey
+    peers.add(this)
     this.#node = createLibp2p({
       privateKey,
       transports: [tcp({ dialOpts })],
@@ -66,6 +68,11 @@ export class Peer {
   /** further opens one more connection. @returns {Promise<Connection>} */
   async further() {
     return (await this.#node).dial(this.#target, { force: true })
+  }
+
+  /** stop ends it with all its connections. */
+  async stop() {
+    await (await this.#node).stop()
   }
 
   async #connect() {
