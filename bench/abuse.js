@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { markdownTable } from 'markdown-table'
 import { minimatch } from 'minimatch'
-import { ABUSES } from './parts/abuse/abuses.js'
+import { KINDS, OF_THE_BENCH } from '../src/scenarios/abuse/plan/kinds.js'
 import { measure } from './parts/abuse/measure.js'
 import { HEAD, nameOf, rowOf } from './parts/abuse/table.js'
 
@@ -21,7 +21,7 @@ import { HEAD, nameOf, rowOf } from './parts/abuse/table.js'
 const FILE = fileURLToPath(new URL('../results/reference/abuse.json', import.meta.url))
 const TIMES = [1, 10]
 
-const CASES = Object.keys(ABUSES).flatMap(abuse =>
+const CASES = OF_THE_BENCH.flatMap(abuse =>
   TIMES.map(times => ({ abuse, times, name: nameOf(abuse, times) }))
 )
 
@@ -36,7 +36,7 @@ async function keep(measured) {
     [measured, ...others].filter(each => each.abuse === abuse && each.times === times)
   )
   await writeFile(FILE, `${JSON.stringify(all, null, 1)}\n`)
-  const what = Object.entries(ABUSES).map(([name, abuse]) => `- ${name}: ${abuse.what}\n`)
+  const what = OF_THE_BENCH.map(name => `- ${name}: ${KINDS[name].what}\n`)
   const table = markdownTable([HEAD, ...all.map(rowOf)], { align: ['l', ...HEAD.slice(1).map(() => 'r')] })
   await writeFile(FILE.replace(/json$/, 'md'), `${what.join('')}\n${table}\n`)
 }

@@ -1,9 +1,9 @@
+import { hodgesLehmann } from '../../src/measure/hodges-lehmann.js'
+import { signFlip } from '../../src/measure/sign-flip.js'
+import { MOST_VALUES } from '../../src/measure/subset-means.js'
 import { LEVEL } from '../../src/studies/comparison/compare-metrics.js'
-import { hodgesLehmann } from '../../src/studies/statistics/hodges-lehmann.js'
 import { holm } from '../../src/studies/statistics/holm.js'
 import { seenIn } from '../../src/studies/statistics/power.js'
-import { signFlip } from '../../src/studies/statistics/sign-flip.js'
-import { MOST_VALUES } from '../../src/studies/statistics/subset-means.js'
 
 /**
  * @typedef {object} Ratio - of today's to the other side's

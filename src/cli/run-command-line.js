@@ -4,16 +4,18 @@ import { readArguments } from './arguments.js'
 import { COMMANDS } from './commands.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
+import { inFull } from './short-forms.js'
 
 /**
  * runCommandLine reads a command line and runs the command that it asks for, or shows its help.
  *
- * @param {string[]} argv - without node and script
+ * @param {string[]} typed - without node and script
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function runCommandLine(argv, surroundings) {
+export async function runCommandLine(typed, surroundings) {
   const { stdout, stderr, version } = surroundings
+  const argv = inFull(typed)
   try {
     const { columns = 100 } = /** @type {{ columns?: number }} */ (stdout)
     const commands = await Promise.all(COMMANDS.map(command => loaded(command, argv)))

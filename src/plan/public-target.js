@@ -63,3 +63,14 @@ export const TARGETS_ELSEWHERE = Object.freeze({
     targets.some((/** @type {string} */ address) => !isLoopback(address)) &&
     'leads to another host: load-test servers there only if they are yours, and say so with --iOwnTheTarget'
 })
+
+/** What hurts a server is done to nobody on another host who did not ask for it. @type {Readonly<import('./option.js').Rule>} */
+export const TARGET_ELSEWHERE = Object.freeze({
+  flag: 'target',
+  needs: ['iOwnTheTarget'],
+  refuse: ({ target, iOwnTheTarget }) =>
+    target !== undefined &&
+    !iOwnTheTarget &&
+    !isLoopback(target) &&
+    'leads to another host: hostile peers are sent there only if it is yours, and you say so with --iOwnTheTarget'
+})

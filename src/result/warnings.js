@@ -157,6 +157,8 @@ const TEXTS = {
     `The router handed over 1 % of the packets more than ${time(p99Ms)} late, and ${time(allowedMs)} are a tenth of the latency asked for (1 ms where that is less): links were slower than asked. Use a lower --rate, fewer --nodes or a longer --linkLatency.`,
   ROUTER_OVERFLOWED: ({ count }) =>
     `${counted(count, 'packet was', 'packets were')} lost without being asked for, because the router did not keep up: nodes sent more than it carries. Use a lower --rate, fewer --nodes or a lower --upBandwidth.`,
+  ABUSE_NOT_SENT: ({ name, percent }) =>
+    `Of ${name} ${significant(percent)} % was not sent when it was due: hostile peers had no core for it, so it was less than its name says. Let nothing else run on this machine, or ask for fewer --times.`,
   SERVER_NOT_SAMPLED: () =>
     'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
 }

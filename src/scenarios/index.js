@@ -1,3 +1,4 @@
+import { COMMAND as ABUSE } from './abuse/command.js'
 import { COMMAND as GOSSIP } from './gossip/command.js'
 import { COMMAND as PERF } from './perf/command.js'
 import { COMMAND as PROFILE } from './profile/command.js'
@@ -65,6 +66,11 @@ export const SCENARIOS = {
     command: TRANSFER,
     options: async () => (await import('./transfer/plan/transfer-options.js')).TRANSFER_OPTIONS,
     open: async () => (await import('./transfer/scenario.js')).TRANSFER
+  },
+  abuse: {
+    command: ABUSE,
+    options: async () => (await import('./abuse/plan/abuse-options.js')).ABUSE_OPTIONS,
+    open: async () => (await import('./abuse/scenario.js')).ABUSE
   }
 }
 

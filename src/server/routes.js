@@ -1,6 +1,7 @@
 import { addInBulk } from './bulk.js'
 import { json } from './http.js'
 import { readBody } from './http-body.js'
+import { LoopWatch } from './loop-watch.js'
 
 /**
  * @typedef {import('./http.js').Handler} Handler
@@ -47,6 +48,7 @@ function healthOf(store) {
  * @returns {Record<string, Handler>}
  */
 export const controlRoutes = ({ store, maxMessageBytes, readState, durations }) => ({
+  'POST /control/watch': watched(),
   'POST /control/registrations': async request =>
     json(await addInBulk(readBody(request, MAX_BODY_BYTES), store, maxMessageBytes)),
   'GET /control/state': async () => {
@@ -64,3 +66,13 @@ export const controlRoutes = ({ store, maxMessageBytes, readState, durations }) 
     return json({})
   }
 })
+
+/** What the server costs is watched from when somebody asks first. @returns {Handler} */
+function watched() {
+  /** @type {LoopWatch | undefined} */
+  let watch
+  return () => {
+    watch ??= new LoopWatch()
+    return json(watch.seen())
+  }
+}

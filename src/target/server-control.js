@@ -32,6 +32,11 @@ export class ServerControl {
     this.#hungMs = hungMs
   }
 
+  /** url of the port, without path. */
+  get url() {
+    return this.#base
+  }
+
   /**
    * preload adds registrations in bulk.
    *
@@ -62,6 +67,11 @@ export class ServerControl {
 
   resetDurations() {
     return this.#fetch('/control/durations', { method: 'DELETE' })
+  }
+
+  /** seen is what the server cost since it was asked last; it is watched from the first time on. @returns {Promise<import('../server/loop-watch.js').Seen>} */
+  seen() {
+    return this.#fetch('/control/watch', { method: 'POST' })
   }
 
   /** @param {string} path @param {RequestInit} [init] @param {Stillness} [stillness] @returns {Promise<any>} */

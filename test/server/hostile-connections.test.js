@@ -14,14 +14,14 @@ import { createLibp2p } from 'libp2p'
 import pino from 'pino'
 import { encodeDiscover } from '../../src/protocol/messages.js'
 import { PROTOCOL } from '../../src/protocol/status.js'
+import { dialAfterNoise } from '../../src/scenarios/abuse/run/hostile/after-noise.js'
+import { DATA, FLOODS, frame, PING, SYN, WINDOW } from '../../src/scenarios/abuse/run/hostile/yamux-frames.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { runServer } from '../../src/server/run-server.js'
 import { until } from '../until.js'
-import { dialAfterNoise } from './after-noise.js'
 import { Client } from './harness.js'
 import { random } from './store/random.js'
 import { shortTurns } from './turn-watch.js'
-import { DATA, FLOODS, frame, PING, SYN, WINDOW } from './yamux-frames.js'
 
 const ASKS = 8
 const LONGEST_TURN_MS = 50

@@ -10,9 +10,9 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import { encodeDiscover } from '../../src/protocol/messages.js'
 import { PROTOCOL } from '../../src/protocol/status.js'
-import { dialAfterNoise } from './after-noise.js'
+import { dialAfterNoise } from '../../src/scenarios/abuse/run/hostile/after-noise.js'
+import { FLOODS } from '../../src/scenarios/abuse/run/hostile/yamux-frames.js'
 import { Client } from './harness.js'
-import { FLOODS } from './yamux-frames.js'
 
 /** @typedef {{ address: string, asks: number }} Task */
 

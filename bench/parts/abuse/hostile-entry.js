@@ -1,29 +1,24 @@
 // The hostile peers, in a process of their own: node hostile-entry.js <multiaddr> <http> <abuse> <times its rate>. They connect; then one
 // message begins the abuse, and the next ends it: it answers with the share of what was due that this process was too late for.
-import '../../../src/node-shim.js'
-import { ABUSES } from './abuses.js'
+import { HostileRun } from '../../../src/scenarios/abuse/run/hostile/hostile-run.js'
 
-const [, , multiaddr, http, abuse, times] = process.argv
-const run = await ABUSES[abuse].prepare({ multiaddr, http }, Number(times))
+const [, , multiaddr, http, kind, times] = process.argv
+const target = { multiaddr, http, spreads: true, seed: 1 }
+const run = new HostileRun({ target, kind, times: Number(times) })
+await run.prepare()
 
-/** @type {{ end: AbortController, ended: Promise<unknown>, tally: import('./abuses.js').Run['tally'] } | undefined} */
-let running
+let running = false
 
 process.on('message', async () => {
-  if (running === undefined) {
-    const end = new AbortController()
-    const tally = { due: 0, skipped: 0 }
-    const ended = run({ signal: end.signal, tally }).catch(error =>
-      process.stderr.write(`the abuse failed: ${error.stack}\n`)
-    )
-    running = { end, ended, tally }
+  if (!running) {
+    running = true
+    run.begin()
     process.send?.({})
   } else {
-    running.end.abort()
-    await running.ended
-    const { due, skipped } = running.tally
-    running = undefined
-    process.send?.({ skipped: due === 0 ? 0 : skipped / due })
+    running = false
+    const { notSent: skipped, failure } = await run.end()
+    if (failure !== null) process.stderr.write(`the abuse failed: ${failure}\n`)
+    process.send?.({ skipped })
   }
 })
 // of who is thrown out while it sends

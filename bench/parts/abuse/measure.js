@@ -1,13 +1,10 @@
-import { execFileSync, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { encodeFrame } from '../../../src/protocol/framing.js'
-import { encodeRegisterBody } from '../../../src/protocol/messages.js'
-import { ed25519KeyProtobuf, sealPeerRecord } from '../../../src/protocol/signed-record.js'
-import { registrations } from '../registrations.js'
-import { LARGE_NAMESPACE, LARGE_RECORD_ADDRESSES } from './abuses.js'
+import { LAST_REPLIES_MS } from '../../../src/scenarios/abuse/measure/answers.js'
+import { largeRegistrations, registrations } from '../../../src/scenarios/abuse/run/held.js'
+import { lowestPriority } from '../../../src/workers/lowest-priority.js'
 import { startWatchedServer } from './watched-server.js'
 
 /**
@@ -31,8 +28,6 @@ import { startWatchedServer } from './watched-server.js'
 const PAUSE_MS = 1500
 // so that who connects, and what compiles, is not in the middle of a stretch
 const LEAD_IN_MS = 1500
-// how long the honest client waits behind a stretch
-const LAST_REPLIES_MS = 5000
 // what was sent, and waits in sockets, belongs to no quiet stretch
 const CALM_PERCENT = 5
 const MOST_UNTIL_CALM_MS = 60_000
@@ -52,27 +47,6 @@ async function startPart(file, args) {
       child.disconnect()
       await once(child, 'exit')
     }
-  }
-}
-
-/**
- * Hostile peers have machines of their own, so they must not take a core from who is measured: Linux runs them when a core is idle.
- *
- * @param {number} pid
- */
-function keepOutOfTheWay(pid) {
-  os.setPriority(pid, os.constants.priority.PRIORITY_LOW)
-  if (process.platform === 'linux') execFileSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)])
-}
-
-/** What fills a page of 1 MiB. */
-async function* largeRegistrations() {
-  const privateKey = { publicKey: ed25519KeyProtobuf(new Uint8Array(32)), sign: () => new Uint8Array(64) }
-  for (let i = 0; i < 75; i++) {
-    privateKey.publicKey[privateKey.publicKey.length - 1] = i
-    const addresses = [...LARGE_RECORD_ADDRESSES]
-    const signedPeerRecord = await sealPeerRecord({ privateKey, addresses, seq: 1 })
-    yield encodeFrame(encodeRegisterBody({ ns: LARGE_NAMESPACE, signedPeerRecord, ttl: 7200 }))
   }
 }
 
@@ -127,7 +101,8 @@ class Bench {
       abuse,
       String(times)
     ])
-    keepOutOfTheWay(hostile.pid)
+    // hostile peers have machines of their own: they must not take a core from who is measured
+    lowestPriority(hostile.pid)
     const bench = new Bench({ server, honest, hostile, seconds })
     // until V8 has compiled what is hot: in its first 10 s the server takes twice the CPU, and p99 is twice what it is later
     await honest.ask({ ms: 15_000 })

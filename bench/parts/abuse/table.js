@@ -1,5 +1,5 @@
-import { hodgesLehmann } from '../../../src/studies/statistics/hodges-lehmann.js'
-import { signFlip } from '../../../src/studies/statistics/sign-flip.js'
+import { hodgesLehmann } from '../../../src/measure/hodges-lehmann.js'
+import { signFlip } from '../../../src/measure/sign-flip.js'
 
 /**
  * @typedef {object} Measured - in results/reference/abuse.json

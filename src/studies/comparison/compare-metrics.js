@@ -1,8 +1,8 @@
-import { hodgesLehmann } from '../statistics/hodges-lehmann.js'
+import { hodgesLehmann } from '../../measure/hodges-lehmann.js'
+import { signFlip } from '../../measure/sign-flip.js'
+import { MOST_VALUES } from '../../measure/subset-means.js'
 import { holm } from '../statistics/holm.js'
 import { seenIn } from '../statistics/power.js'
-import { signFlip } from '../statistics/sign-flip.js'
-import { MOST_VALUES } from '../statistics/subset-means.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure} Figure

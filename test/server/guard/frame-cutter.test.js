@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Uint8ArrayList } from 'uint8arraylist'
+import {
+  ACK,
+  DATA,
+  FIN,
+  frame,
+  PING,
+  SYN,
+  WINDOW
+} from '../../../src/scenarios/abuse/run/hostile/yamux-frames.js'
 import { FrameCutter } from '../../../src/server/guard/frame-cutter.js'
-import { ACK, DATA, FIN, frame, PING, SYN, WINDOW } from '../yamux-frames.js'
 
 const WINDOW_BYTES = 262_144
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { median } from '../../../src/kit/median.js'
 import { subStream } from '../../../src/kit/random.js'
-import { hodgesLehmann } from '../../../src/studies/statistics/hodges-lehmann.js'
+import { hodgesLehmann } from '../../../src/measure/hodges-lehmann.js'
+import { signFlip } from '../../../src/measure/sign-flip.js'
+import { subsetMeans } from '../../../src/measure/subset-means.js'
 import { holm } from '../../../src/studies/statistics/holm.js'
-import { signFlip } from '../../../src/studies/statistics/sign-flip.js'
-import { subsetMeans } from '../../../src/studies/statistics/subset-means.js'
 
 /** @param {number} actual @param {number} expected */
 const near = (actual, expected) =>

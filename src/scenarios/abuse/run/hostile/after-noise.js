@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../../../node-shim.js'
 import { noise } from '@chainsafe/libp2p-noise'
 import { tcp } from '@libp2p/tcp'
 import { multiaddr } from '@multiformats/multiaddr'
@@ -8,7 +8,7 @@ import { createLibp2p } from 'libp2p'
  * dialAfterNoise connects to a server and finishes the handshake; what is sent then is up to the caller, who plays Yamux.
  *
  * @param {string} address
- * @param {string} localAddress - to connect from
+ * @param {string} [localAddress] - to connect from; default: the system chooses
  */
 export async function dialAfterNoise(address, localAddress) {
   /** @type {any} */

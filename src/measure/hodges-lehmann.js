@@ -1,4 +1,4 @@
-import { median } from '../../kit/median.js'
+import { median } from '../kit/median.js'
 
 /**
  * hodgesLehmann estimates the centre of values that scatter evenly around it: the median of the means of all pairs, each

@@ -1,0 +1,21 @@
+/**
+ * The shapes of a result of this scenario; the documents are described by abuse-schema.js.
+ *
+ * @typedef {import('../../result/types.js').Shape<typeof import('./abuse-schema.js').outcome>} AbuseOutcome
+ * @typedef {AbuseOutcome['cases'][number]} CaseRow
+ * @typedef {CaseRow['pairs'][number]} Pair
+ * @typedef {Pair['quiet']} Stretch
+ * @typedef {NonNullable<CaseRow['p50']>} RatioRow
+ * @typedef {import('./abuse-plan.js').AbusePlan} AbusePlan
+ *
+ * @typedef {Omit<import('../../result/types.js').Result, 'scenario' | 'plan' | 'outcome'> &
+ *   { scenario: 'abuse', plan: AbusePlan, outcome: AbuseOutcome }} AbuseResult
+ */
+
+/**
+ * abuseResult is a result of this scenario, which other code is handed as one of any.
+ *
+ * @param {unknown} result
+ * @returns {AbuseResult}
+ */
+export const abuseResult = result => /** @type {AbuseResult} */ (result)

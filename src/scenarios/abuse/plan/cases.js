@@ -1,0 +1,68 @@
+import { KINDS } from './kinds.js'
+
+/**
+ * @typedef {object} Case - one kind of abuse at one rate
+ * @property {string} name - `frames`, `frames×10`
+ * @property {string} kind
+ * @property {number} times - its own rate
+ */
+
+/** MOST_TIMES its rate is more than one process can send of any kind. */
+export const MOST_TIMES = 100
+
+/** The sign that stands in names; others are easier to type. */
+const TIMES = '×'
+const FORM = /^([a-z]+)(?: ?[×x*] ?([1-9]\d{0,5}))?$/i
+
+/** nameOf is what a case is called. @param {string} kind @param {number} times */
+export const nameOf = (kind, times) => (times === 1 ? kind : `${kind}${TIMES}${times}`)
+
+/** @param {string} text @returns {{ kind: string, times: number | null } | null} null: it is no case */
+function read(text) {
+  const [, kind = '', times] = FORM.exec(text.trim()) ?? []
+  if (!Object.hasOwn(KINDS, kind.toLowerCase())) return null
+  return { kind: kind.toLowerCase(), times: times === undefined ? null : Number(times) }
+}
+
+/** isAsked says whether a text names a kind of abuse, with or without times. @param {string} text */
+export function isAsked(text) {
+  const asked = read(text)
+  return asked !== null && (asked.times ?? 1) <= MOST_TIMES
+}
+
+/**
+ * askedIn are the kinds that a list names, as they stand in plans. What is none stays as it is.
+ *
+ * @param {unknown} value - as typed, or a list
+ * @returns {string[]}
+ */
+export function askedIn(value) {
+  const words = (Array.isArray(value) ? value : String(value).split(',')).map(word => String(word).trim())
+  const all = words.flatMap(word => (word.toLowerCase() === 'all' ? Object.keys(KINDS) : word))
+  const names = all.map(word => {
+    const asked = read(word)
+    if (asked === null) return word
+    // ×1 says that it is not to be what --times says
+    return asked.times === null ? asked.kind : `${asked.kind}${TIMES}${asked.times}`
+  })
+  return [...new Set(names)]
+}
+
+/**
+ * casesOf are the cases of a plan: a kind without times of its own is taken at each of --times.
+ *
+ * @param {{ kinds: readonly string[], times: readonly number[] }} plan
+ * @returns {Case[]}
+ */
+export function casesOf({ kinds, times }) {
+  const cases = kinds.flatMap(text => {
+    const asked = read(text)
+    if (asked === null) return []
+    const each = asked.times === null ? times : [asked.times]
+    return each.map(times => ({ name: nameOf(asked.kind, times), kind: asked.kind, times }))
+  })
+  return [...new Map(cases.map(each => [each.name, each])).values()]
+}
+
+/** kindOf is the kind that a part of a plan's list names. @param {string} text */
+export const kindOf = text => read(text)?.kind ?? ''

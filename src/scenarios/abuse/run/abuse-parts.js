@@ -1,0 +1,142 @@
+import { addressTarget } from '../../../target/address-target.js'
+import { startProcessTarget } from '../../../target/process-target.js'
+import { answeredWithin } from '../../../workers/answered-within.js'
+import { lowestPriority } from '../../../workers/lowest-priority.js'
+import { ProcessGroup } from '../../../workers/process-group.js'
+import { LAST_REPLIES_MS } from '../measure/answers.js'
+import { AbuseError } from './abuse-error.js'
+import { honestAddress, spreadsAt } from './addresses.js'
+import { LARGE_REGISTRATIONS, largeRegistrations, registrations } from './held.js'
+import { serverFlags } from './server-settings.js'
+import { ServerWatch } from './server-watch.js'
+
+/**
+ * @typedef {import('../abuse-plan.js').AbusePlan} AbusePlan
+ * @typedef {import('../../../target/target.js').Target} Target
+ * @typedef {import('../../../workers/forked-process.js').ForkedProcess} ForkedProcess
+ * @typedef {import('../measure/answers.js').Answers} Answers
+ */
+
+const ENTRIES = {
+  honest: new URL('./honest-entry.js', import.meta.url),
+  hostile: new URL('./hostile-entry.js', import.meta.url)
+}
+
+/** What is asked of a process is answered within what it takes and this, or the process hangs. */
+const ANSWER_MS = 30_000
+
+/** AbuseParts are a server, honest clients and hostile peers, in a process each. */
+export class AbuseParts {
+  #plan
+  #onDied
+  #processes = new ProcessGroup()
+  #ending = new AbortController()
+  /** @type {Promise<Target> | undefined} */
+  #target
+  /** @type {ForkedProcess | undefined} */
+  #honest
+  /** @type {ForkedProcess | undefined} */
+  #hostile
+  /** @type {ServerWatch | undefined} */
+  #watch
+  /** Where the server is. @type {string | null} */
+  multiaddr = null
+  /** Whether peers have addresses of their own. */
+  spreads = false
+  /** What the hostile process has. @type {string | null} */
+  priority = null
+
+  /** @param {AbusePlan} plan @param {(error: Error) => void} onDied - one of them ended without being asked */
+  constructor(plan, onDied) {
+    this.#plan = plan
+    this.#onDied = onDied
+  }
+
+  /** start starts all of them, the hostile ones for one kind of abuse. @param {import('../plan/cases.js').Case} which */
+  async start({ name, kind, times }) {
+    const { clients, ratePerSecond, seed } = this.#plan
+    const server = await this.#startServer()
+    const { multiaddr } = server
+    this.multiaddr = multiaddr
+    this.spreads = spreadsAt(multiaddr, process.platform)
+    this.#watch = new ServerWatch(server)
+    const addresses = Array.from({ length: clients }, (_, i) => (this.spreads ? honestAddress(i) : undefined))
+    const asking = { multiaddr, addresses, ratePerSecond, registers: server.control === null }
+    this.#honest = await this.#fork('honest', 'the process of honest clients', asking)
+    await this.#asked(this.#honest, 'start', undefined, 0).catch(error => {
+      throw new AbuseError(
+        'HONEST_NOT_SERVED',
+        `an honest client is not served, without any abuse: ${error.message}`
+      )
+    })
+    const http = server.control?.url ?? null
+    const target = { multiaddr, http, spreads: this.spreads, seed }
+    this.#hostile = await this.#fork('hostile', 'the process of hostile peers', { target, kind, times })
+    // hostile peers have machines of their own: they must not take a core from who is measured
+    this.priority = lowestPriority(this.#hostile.pid)
+    await this.#asked(this.#hostile, 'prepare', undefined, 0).catch(error => {
+      throw new AbuseError('ABUSE_FAILED', `${name}: hostile peers could not connect: ${error.message}`)
+    })
+  }
+
+  async #startServer() {
+    const { target: multiaddr, targetPid: pid, registrations: count } = this.#plan
+    if (multiaddr !== null) {
+      this.#target = addressTarget({ multiaddr, pid, container: null })
+      return this.#target
+    }
+    const { signal } = this.#ending
+    this.#target = startProcessTarget({ settings: serverFlags(), signal, onFailed: this.#onDied })
+    const target = await this.#target
+    const bodies = [...(await collected(registrations(count))), ...(await collected(largeRegistrations()))]
+    const added = await target.control?.preload(bodies, signal)
+    if (added !== count + LARGE_REGISTRATIONS)
+      throw new AbuseError(
+        'ABUSE_FAILED',
+        `the server took ${added} of ${count + LARGE_REGISTRATIONS} registrations`
+      )
+    return target
+  }
+
+  /** @param {keyof typeof ENTRIES} which @param {string} name @param {unknown} setup */
+  #fork(which, name, setup) {
+    return this.#processes.start({ entry: ENTRIES[which], name, setup, handlers: {}, onDied: this.#onDied })
+  }
+
+  /** @param {ForkedProcess | undefined} process @param {string} method @param {unknown} what @param {number} takesMs @returns {Promise<any>} */
+  #asked(process, method, what, takesMs) {
+    const answer = /** @type {ForkedProcess} */ (process).call(method, what)
+    const late = () =>
+      new AbuseError('WORKER_HUNG', `a process has not answered ${method} in ${ANSWER_MS / 1000} s`)
+    return answeredWithin(answer, takesMs + ANSWER_MS, late)
+  }
+
+  /** ask has honest clients ask for so long. @param {number} ms @returns {Promise<Answers>} */
+  ask = ms => this.#asked(this.#honest, 'measure', { ms }, ms + LAST_REPLIES_MS)
+
+  beginAbuse = () => this.#asked(this.#hostile, 'begin', undefined, 0)
+
+  /** @returns {Promise<import('./hostile/hostile-run.js').Done>} */
+  endAbuse = () => this.#asked(this.#hostile, 'end', undefined, 0)
+
+  /** watch is of the server, once it was started. */
+  get watch() {
+    return /** @type {ServerWatch} */ (this.#watch)
+  }
+
+  /** stop ends all of them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
+  async stop(how) {
+    this.#ending.abort()
+    this.#watch?.stop()
+    await this.#processes.end(how)
+    const target = await this.#target?.catch(() => undefined)
+    await target?.stop()
+  }
+}
+
+/** @param {AsyncIterable<Uint8Array>} chunks */
+async function collected(chunks) {
+  const all = []
+  for await (const chunk of chunks) all.push(chunk)
+  return all
+}

@@ -1,0 +1,174 @@
+import '../../../node-shim.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { multiaddr } from '@multiformats/multiaddr'
+import { dial } from '../../../client/dial.js'
+import { createClientNode } from '../../../client/node.js'
+import { openSession } from '../../../client/session.js'
+import { encodeDiscover, encodeRegister, encodeUnregister } from '../../../protocol/messages.js'
+import { sealPeerRecord } from '../../../protocol/signed-record.js'
+import { Status, statusName } from '../../../protocol/status.js'
+import { LAST_REPLIES_MS } from '../measure/answers.js'
+import { ADDRESS, namespaceOf } from './held.js'
+
+/**
+ * @typedef {import('../../../client/session.js').Session} Session
+ * @typedef {import('../measure/answers.js').Answers} Answers
+ *
+ * @typedef {object} Setup
+ * @property {string} multiaddr - of the server
+ * @property {(string | undefined)[]} addresses - that clients connect from, one each; undefined: the system chooses
+ * @property {number} ratePerSecond - of all of them together
+ * @property {boolean} registers - whether each is registered itself: at a server of others nothing else may be
+ */
+
+const LIMIT = 20
+/** Of an address that many connect from a server takes few connections a second. */
+const TRIES = 20
+const TRY_AGAIN_AFTER_MS = 250
+const TTL = 7200
+const NAMESPACE = namespaceOf(0)
+
+/** HonestClient asks over one stream, and opens another when it is gone. */
+class HonestClient {
+  #server
+  #node
+  #privateKey
+  /** @type {Promise<Session> | undefined} */
+  #session
+  #ask = encodeDiscover({ ns: NAMESPACE, limit: LIMIT })
+
+  /** @param {string} server @param {import('@libp2p/interface').Libp2p} node @param {import('@libp2p/interface').PrivateKey} privateKey */
+  constructor(server, node, privateKey) {
+    this.#server = multiaddr(server)
+    this.#node = node
+    this.#privateKey = privateKey
+  }
+
+  /** start makes one that connects when it asks. @param {string} server @param {string | undefined} localAddress */
+  static async start(server, localAddress) {
+    const privateKey = await generateKeyPair('Ed25519')
+    const node = await createClientNode({ privateKey, localAddress })
+    await node.start()
+    return new HonestClient(server, node, privateKey)
+  }
+
+  /** discover throws where it is not answered with OK. */
+  async discover() {
+    const { message } = await (await this.#open()).request(this.#ask)
+    const { status } = message.discoverResponse ?? { status: Status.E_INTERNAL_ERROR }
+    if (status !== Status.OK) throw Object.assign(new Error('was refused'), { code: statusName(status) })
+  }
+
+  async register() {
+    const privateKey = this.#privateKey
+    const signedPeerRecord = await sealPeerRecord({ privateKey, addresses: [ADDRESS], seq: Date.now() })
+    const session = await this.#open()
+    await session.request(encodeRegister({ ns: NAMESPACE, signedPeerRecord, ttl: TTL }))
+  }
+
+  /** stop takes back what is registered, as far as the server still listens. @param {{ registered: boolean }} what */
+  async stop({ registered }) {
+    if (registered) {
+      const silent = [encodeUnregister({ ns: NAMESPACE })]
+      await (await this.#open()).requestBehind(silent, this.#ask, { signal: AbortSignal.timeout(1000) })
+    }
+    await this.#node.stop()
+  }
+
+  #open() {
+    this.#session ??= this.#opened()
+    return this.#session
+  }
+
+  #opened() {
+    const opened = dial(this.#node, this.#server).then(connection =>
+      openSession(connection, { onClosed: () => this.#forget() })
+    )
+    opened.catch(() => this.#forget())
+    return opened
+  }
+
+  #forget() {
+    this.#session = undefined
+  }
+}
+
+/** HonestClients ask so often a second, at the times that were due, whatever is answered. */
+export class HonestClients {
+  #setup
+  /** @type {HonestClient[]} */
+  #clients = []
+
+  /** @param {Setup} setup */
+  constructor(setup) {
+    this.#setup = setup
+  }
+
+  async start() {
+    const { multiaddr, addresses, registers } = this.#setup
+    this.#clients = await Promise.all(addresses.map(address => HonestClient.start(multiaddr, address)))
+    for (const client of this.#clients) {
+      await connected(client)
+      if (registers) await client.register()
+    }
+  }
+
+  /**
+   * measure asks for so long, and waits a while for what is not answered then.
+   *
+   * @param {{ ms: number }} how
+   * @returns {Promise<Answers>}
+   */
+  async measure({ ms }) {
+    const everyMs = 1000 / this.#setup.ratePerSecond
+    const dueMs = Float64Array.from({ length: Math.max(1, Math.floor(ms / everyMs)) }, (_, i) => i * everyMs)
+    const tookMs = new Float64Array(dueMs.length).fill(Infinity)
+    /** @type {Record<string, number>} */
+    const failures = {}
+    const began = performance.now()
+    let over = false
+    const asked = []
+    for (const [i, offset] of dueMs.entries()) {
+      const early = began + offset - performance.now()
+      if (early > 0) await sleep(early)
+      const answered = this.#clients[i % this.#clients.length].discover().then(
+        () => {
+          if (!over) tookMs[i] = performance.now() - began - offset
+        },
+        error => {
+          const code = error.code ?? error.name
+          if (!over) failures[code] = (failures[code] ?? 0) + 1
+        }
+      )
+      asked.push(answered)
+    }
+    await Promise.race([Promise.all(asked), sleep(LAST_REPLIES_MS, undefined, { ref: false })])
+    over = true
+    return { dueMs, tookMs, failures: withUnanswered(tookMs, failures) }
+  }
+
+  async close() {
+    const { registers } = this.#setup
+    await Promise.allSettled(this.#clients.map(client => client.stop({ registered: registers })))
+  }
+}
+
+/** @param {HonestClient} client */
+async function connected(client) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await client.discover()
+    } catch (error) {
+      if (tries === TRIES) throw error
+      await sleep(TRY_AGAIN_AFTER_MS)
+    }
+  }
+}
+
+/** @param {Float64Array} tookMs @param {Record<string, number>} failures */
+function withUnanswered(tookMs, failures) {
+  const failed = tookMs.filter(ms => ms === Infinity).length
+  const told = Object.values(failures).reduce((sum, count) => sum + count, 0)
+  return failed === told ? failures : { ...failures, TIMEOUT: failed - told }
+}

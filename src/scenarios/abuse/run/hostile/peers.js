@@ -1,0 +1,118 @@
+import '../../../../node-shim.js'
+import { once } from 'node:events'
+import net from 'node:net'
+import { noise } from '@chainsafe/libp2p-noise'
+import { yamux } from '@chainsafe/libp2p-yamux'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { tcp } from '@libp2p/tcp'
+import { multiaddr } from '@multiformats/multiaddr'
+import { createLibp2p } from 'libp2p'
+import { PROTOCOL } from '../../../../protocol/status.js'
+
+const MAX_STREAMS = 300
+
+/**
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ *
+ * @typedef {object} Target - of hostile peers
+ * @property {string} multiaddr
+ * @property {string | null} http - URL of the second port of our own server; null: it is a server of others
+ * @property {boolean} spreads - there are addresses of 127.0.0.0/8 to connect from
+ * @property {number} seed - of what they send that is random
+ * @property {Set<Peer>} peers - of those that have a node: who is made is added
+ */
+
+/** Peer is a plain libp2p node at an address of its own, that connects again whenever it is thrown out. */
+export class Peer {
+  #target
+  #node
+  /** @type {Connection | undefined} */
+  #connection
+
+  /** @param {Target} target @param {string} localAddress @param {import('@libp2p/interface').PrivateKey} privateKey */
+  constructor({ multiaddr: address, spreads, peers }, localAddress, privateKey) {
+    const dialOpts = /** @type {any} */ (spreads ? { localAddress } : {})
+    this.#target = multiaddr(address)
+    this.privateKey = privateKey
+    peers.add(this)
+    this.#node = createLibp2p({
+      privateKey,
+      transports: [tcp({ dialOpts })],
+      connectionEncrypters: [noise()],
+      // the smallest windows: larger ones take a whole reply before anybody reads
+      streamMuxers: [
+        yamux({ maxOutboundStreams: MAX_STREAMS, streamOptions: { maxStreamWindowSize: 262_144 } })
+      ],
+      connectionMonitor: { enabled: false }
+    })
+  }
+
+  /** apart is one that has not connected yet. @param {Target} target @param {string} localAddress */
+  static apart = async (target, localAddress) =>
+    new Peer(target, localAddress, await generateKeyPair('Ed25519'))
+
+  /** at connects one. @param {Target} target @param {string} localAddress */
+  static async at(target, localAddress) {
+    const peer = await Peer.apart(target, localAddress)
+    await peer.#connect()
+    return peer
+  }
+
+  /** stream opens one. @returns {Promise<Stream>} */
+  async stream() {
+    const connection = await this.#connect()
+    return connection.newStream(PROTOCOL, { maxOutboundStreams: MAX_STREAMS })
+  }
+
+  /** further opens one more connection. @returns {Promise<Connection>} */
+  async further() {
+    return (await this.#node).dial(this.#target, { force: true })
+  }
+
+  /** stop ends it with all its connections. */
+  async stop() {
+    await (await this.#node).stop()
+  }
+
+  async #connect() {
+    if (this.#connection?.status !== 'open') this.#connection = await (await this.#node).dial(this.#target)
+    return this.#connection
+  }
+}
+
+/**
+ * peersAt connects some that are neighbours: their addresses differ in the last number.
+ *
+ * @param {Target} target
+ * @param {number} count
+ * @param {number} network - third number of their addresses
+ */
+export const peersAt = (target, count, network) =>
+  Promise.all(Array.from({ length: count }, (_, i) => Peer.at(target, `127.0.${network}.${i + 1}`)))
+
+/** hostAndPort are where a target listens. @param {string} address - multiaddr */
+export function hostAndPort(address) {
+  const [, host, port] = /** @type {RegExpExecArray} */ (
+    /^\/(?:ip4|ip6|dns|dns4|dns6)\/([^/]+)\/tcp\/(\d+)/.exec(address)
+  )
+  return { host, port: Number(port) }
+}
+
+/**
+ * connectRaw opens a connection and sends some bytes; whatever becomes of it.
+ *
+ * @param {{ host: string, port: number }} where
+ * @param {string} [localAddress]
+ * @param {string | Uint8Array} [bytes]
+ */
+export function connectRaw(where, localAddress, bytes) {
+  const socket = net.connect({ ...where, localAddress }).on('error', () => {})
+  socket.resume()
+  if (bytes !== undefined)
+    once(socket, 'connect').then(
+      () => socket.write(bytes),
+      () => {}
+    )
+  return socket
+}

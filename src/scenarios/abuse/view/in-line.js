@@ -1,0 +1,35 @@
+import { counted, significant, spell } from '../../../kit/numbers.js'
+import { abusePlan } from '../abuse-plan.js'
+import { abuseResult } from '../abuse-types.js'
+import { casesOf } from '../plan/cases.js'
+
+const MOST_NAMES = 3
+
+/** work is what a plan does. @param {unknown} plan */
+export function work(plan) {
+  const names = casesOf(abusePlan(plan)).map(({ name }) => name)
+  const said = names.length > MOST_NAMES ? counted(names.length, 'kind') : names.join(', ')
+  return `abuse: ${said}`
+}
+
+/** setting is beside whom. @param {unknown} plan */
+export function setting(plan) {
+  const { clients, ratePerSecond, pairs, stretchMs, target } = abusePlan(plan)
+  return [
+    `${counted(clients, 'honest client')}, ${significant(ratePerSecond)} requests/s`,
+    `${counted(pairs, 'pair')} of stretches of ${spell(stretchMs)}`,
+    target === null ? 'a server in a process of its own' : `target ${target}`
+  ]
+}
+
+/** came is what came of it: of the kind that did worst. @param {unknown} result */
+export function came(result) {
+  const { cases } = abuseResult(result).outcome
+  const ratios = cases.flatMap(({ name, p50, p99 }) => {
+    const [what, ratio] = p99 === null ? ['p50', p50] : ['p99', p99]
+    return ratio === null ? [] : [{ name, what, ratio: ratio.ratio }]
+  })
+  if (ratios.length === 0) return 'no ratio is known'
+  const worst = ratios.reduce((one, other) => (other.ratio > one.ratio ? other : one))
+  return `honest ${worst.what} at most ${significant(worst.ratio)} times as long, under ${worst.name}`
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { RESULT_SCHEMAS } from '../scenarios.js'
+import { call, runCommand, TIMEOUT } from './loadtest.js'
+
+describe('node index.js abuse', () => {
+  test('holds honest clients under abuse against those without, with no limit lifted', TIMEOUT, async () => {
+    const ended = await runCommand([
+      ...[
+        '--abuse',
+        'slow',
+        '--pairs',
+        '1',
+        '--stretch',
+        '500ms',
+        '--warmup',
+        '0',
+        '--rate',
+        '100/s',
+        '--quiet'
+      ],
+      ...['--threshold', 'errors.abused < 50', '--threshold', 'ratio.p99.high < 2']
+    ])
+    // too few pairs for an interval
+    assert.equal(ended.code, 3, ended.stderr)
+    const { outcome, status } = RESULT_SCHEMAS.abuse.parse(ended.result)
+    assert.equal(status, 'complete')
+    const { target, cases, thresholds } =
+      /** @type {import('../../src/scenarios/abuse/abuse-types.js').AbuseOutcome} */ (outcome)
+    assert.equal(target.settings.unlimitedFrom.value, '')
+    const [{ name, pairs, asked, p50, p99, rssBytes, longestTurnMs }] = cases
+    assert.deepEqual([cases.length, name, pairs.length, asked], [1, 'slow', 1, { quiet: 50, abused: 50 }])
+    assert.ok(p50 !== null && p50.quietMs > 0 && p99 === null)
+    assert.ok(Number(rssBytes.abused) > 10e6 && Number(longestTurnMs.abused) > 0)
+    assert.deepEqual(
+      thresholds.map(({ passed }) => passed),
+      [true, false]
+    )
+    assert.match(ended.stdout, /\| slow +\|/)
+  })
+
+  test('refuses what cannot be, all at once, with exit code 2', TIMEOUT, async () => {
+    const { code, stderr } = await call(['abuse', 'smoke', '--pairs', '0'])
+    assert.equal(code, 2)
+    assert.match(stderr, /^2 problems:\n.*--kinds smoke.*\n.*--pairs 0/)
+  })
+})

@@ -1,0 +1,74 @@
+import '../../../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pino from 'pino'
+import { KINDS, OF_THE_BENCH } from '../../../../src/scenarios/abuse/plan/kinds.js'
+import { spreadsAt } from '../../../../src/scenarios/abuse/run/addresses.js'
+import { HostileRun } from '../../../../src/scenarios/abuse/run/hostile/hostile-run.js'
+import { PREPARE } from '../../../../src/scenarios/abuse/run/hostile/kinds.js'
+import { readServerOptions } from '../../../../src/server/options.js'
+import { runServer } from '../../../../src/server/run-server.js'
+import { ON_LINUX } from '../../../acceptance/processes.js'
+import { until } from '../../../until.js'
+
+/** @typedef {Awaited<ReturnType<typeof runServer>>} Server */
+
+/** @param {Server} server @param {string} text - of its metrics */
+const counts = async ({ http }, text) => {
+  const metrics = await (await fetch(`${http}/metrics`)).text()
+  const [, count = '0'] = new RegExp(`^${text} (\\d+)$`, 'm').exec(metrics) ?? []
+  return Number(count)
+}
+
+/** @param {string} status */
+const refused = status => `rendezvous_operations_total\\{type="REGISTER",status="${status}"\\}`
+
+/** @param {Server} server @param {string} network - first three numbers of addresses */
+const connectedFrom = ({ node }, network) =>
+  node.getConnections().filter(({ remoteAddr }) => String(remoteAddr).includes(`/${network}.`))
+
+/** What the server sees of each, at its own rate. @type {Record<string, (server: Server) => boolean | Promise<boolean>>} */
+const SEEN = {
+  invalid: async server =>
+    (await counts(server, refused('E_INVALID_SIGNED_PEER_RECORD'))) > 2 &&
+    (await counts(server, refused('E_INVALID_TTL'))) > 2,
+  connections: server => connectedFrom(server, '127.0.8').length > 5,
+  streams: server => connectedFrom(server, '127.0.10').length === 1,
+  slow: ({ node }) => node.services.rendezvous.streams > 100,
+  identities: server =>
+    new Set(connectedFrom(server, '127.0.7').map(({ remotePeer }) => String(remotePeer))).size > 3
+}
+
+test('who does a kind of abuse is known for each', () => {
+  assert.deepEqual(Object.keys(PREPARE).sort(), Object.keys(KINDS).sort())
+  assert.deepEqual([...OF_THE_BENCH, ...Object.keys(SEEN)].sort(), Object.keys(KINDS).sort())
+})
+
+test('peers have addresses of their own where the server is on this host, and its system has them', () => {
+  const PEER = '12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh99JGs6NqwScPWt'
+  assert.equal(spreadsAt(`/ip4/127.0.0.1/tcp/8000/p2p/${PEER}`, 'linux'), true)
+  assert.equal(spreadsAt(`/ip4/127.0.0.1/tcp/8000/p2p/${PEER}`, 'darwin'), false)
+  assert.equal(spreadsAt(`/ip4/10.0.0.1/tcp/8000/p2p/${PEER}`, 'linux'), false)
+  assert.equal(spreadsAt(`/dns4/localhost/tcp/8000/p2p/${PEER}`, 'linux'), false)
+})
+
+describe('hostile peers of each kind reach the server', ON_LINUX, () => {
+  /** @type {Server} */
+  let server
+  before(async () => {
+    const options = readServerOptions({ listen: '/ip4/127.0.0.1/tcp/0', httpPort: 0, unlimitedFrom: '' })
+    server = await runServer(options, { log: pino({ level: 'silent' }) })
+  })
+  after(() => server.stop())
+
+  for (const [kind, seen] of Object.entries(SEEN))
+    test(`${kind}, and end`, async () => {
+      const target = { multiaddr: server.multiaddrs[0], http: server.http, spreads: true, seed: 1 }
+      const run = new HostileRun({ target, kind, times: 1 })
+      await run.prepare()
+      run.begin()
+      await until(() => seen(server))
+      assert.equal((await run.end()).failure, null)
+      await run.stop()
+    })
+})
