@@ -4,7 +4,6 @@ import { readArguments } from './arguments.js'
 import { COMMANDS } from './commands.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
-import { inFull } from './short-forms.js'
 
 /**
  * runCommandLine reads a command line and runs the command that it asks for, or shows its help.
@@ -15,7 +14,8 @@ import { inFull } from './short-forms.js'
  */
 export async function runCommandLine(typed, surroundings) {
   const { stdout, stderr, version } = surroundings
-  const argv = inFull(typed)
+  // help needs nothing written out, and is to begin at once
+  const argv = typed.includes('--help') ? typed : (await import('./short-forms.js')).inFull(typed)
   try {
     const { columns = 100 } = /** @type {{ columns?: number }} */ (stdout)
     const commands = await Promise.all(COMMANDS.map(command => loaded(command, argv)))
