@@ -1,5 +1,5 @@
 import { present } from '../../../kit/lists.js'
-import { PROGRAM } from '../../../report/program.js'
+import { PROGRAM } from '../../../kit/program.js'
 import { optionFlags } from '../../saturation/view/saturation-command-line.js'
 
 /** @typedef {import('../result/cluster-document.js').ClusterDocument} ClusterDocument */
