@@ -152,6 +152,10 @@ const impaired = options => [
  */
 const ASKED = {
   nClients: [{ nClients: '3' }],
+  providers: [{ providers: '3', discoverers: '7' }],
+  discoverers: [{ providers: '3', discoverers: '7' }],
+  providerRate: [{ providers: '3', discoverers: '7', providerRate: '3/s', discovererRate: '7/s' }],
+  discovererRate: [{ providers: '3', discoverers: '7', providerRate: '3/s', discovererRate: '7/s' }],
   nNamespaces: [{ nNamespaces: '3' }],
   initialRegistrations: [{ initialRegistrations: '7' }],
   benchmarkRuns: [{ benchmarkRuns: '50' }],
