@@ -19,10 +19,18 @@ export function schemaOf({ schema }) {
   return known
 }
 
+/** What is no object is the same for all plans, and lists of plans ask for each default once each. @type {WeakMap<object, unknown>} */
+const plain = new WeakMap()
+
 /**
  * defaultOf gives an option's default in the plan's unit; undefined: it has none.
  *
  * @param {Readonly<import('./option.js').Option>} option
  * @returns {any}
  */
-export const defaultOf = option => schemaOf(option).safeParse(option.default).data
+export function defaultOf(option) {
+  if (plain.has(option)) return plain.get(option)
+  const value = schemaOf(option).safeParse(option.default).data
+  if (typeof value !== 'object') plain.set(option, value)
+  return value
+}

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startForeignServer } from './foreign-server.js'
-import { call, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
+import { call, drawn, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 const TINY = [
@@ -74,8 +74,7 @@ describe('ab', PAIRS, () => {
           views[i],
           `${file} is made again, the same to the byte`
         )
-      const drawn = await startProgram(INDEX, ['report', folder, '--no-runs'], { drawn: true }).ended
-      assert.equal(drawn.code, 0, drawn.stderr)
+      await drawn(folder)
       const compared = await call(['compare', folder])
       assert.equal(compared.code, 3)
       assert.match(compared.stdout, /^\| Throughput, op\/s .* different: better +\|$/m)

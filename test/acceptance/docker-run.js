@@ -19,7 +19,9 @@ export const LONG = [
 ]
 
 let lastSeed = Math.floor(Math.random() * 1e9)
-const nextSeed = () => ++lastSeed
+
+/** nextSeed is one that no other run has. */
+export const nextSeed = () => ++lastSeed
 
 /**
  * startWithSeed starts a run with a seed of its own, by which what it makes in Docker is found.

@@ -17,6 +17,7 @@ import {
   DOCKER,
   GONE_WITHIN_MS,
   LONG,
+  nextSeed,
   startWithSeed
 } from './docker-run.js'
 import { call, Loadtest, PAIRS, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
@@ -25,7 +26,7 @@ import { ON_LINUX } from './processes.js'
 /** More than half a core of the server can do: signatures are checked. */
 const HEAVY = [
   ...['--registerMode', 'refresh', '--nClients', '20', '--inFlight', '4'],
-  ...['--duration', '5s', '--warmup', '500ms']
+  ...['--duration', '4s', '--warmup', '500ms']
 ]
 
 /** Of those that run two at a time, one lane. */
@@ -58,8 +59,8 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
   })
 
   test('more clients than libp2p admits at once from one host can connect', TIMEOUT, async () => {
-    const { loadtest } = startWithSeed([...DOCKER, ...QUICK, '--nClients', '60'])
-    const { code, stderr, result } = await loadtest.ended
+    const many = ['--nClients', '60', '--seed', String(nextSeed())]
+    const { code, stderr, result } = await run([...DOCKER, ...QUICK, ...many])
     assert.equal(code, 0, stderr)
     assert.match(
       JSON.stringify(result.outcome.target.settings.server),
@@ -171,8 +172,8 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
     const AUTO = ['--server', 'auto', ...QUICK]
 
     test('takes Docker where an engine answers and the image is there', TIMEOUT, async () => {
-      const { seed, loadtest } = startWithSeed(AUTO)
-      const { code, stderr, result } = await loadtest.ended
+      const seed = nextSeed()
+      const { code, stderr, result } = await run([...AUTO, '--seed', String(seed)])
       assert.equal(code, 0, stderr)
       assert.equal(result.outcome.target.kind, 'docker')
       assert.match(stderr, /\(--server auto: an engine answers and the image is there\)/)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { call } from './loadtest.js'
 
 const PROGRAM = fileURLToPath(new URL('../../index.js', import.meta.url))
 
@@ -25,7 +26,7 @@ describe('node index.js doctor', { concurrency: true, timeout: 120_000 }, () => 
 
   test('a word or a flag that it does not know is named, and nothing is looked at', async () => {
     for (const args of [['here'], ['--fast']]) {
-      const { code, stdout, stderr } = await doctor(args)
+      const { code, stdout, stderr } = await call(['doctor', ...args])
       assert.deepEqual([code, stdout], [2, ''])
       assert.ok(stderr.includes(args[0]) && !stderr.includes('looking'), stderr)
     }

@@ -9,14 +9,16 @@ import { ended, startGossip } from './gossip-network.js'
 import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
-const REAL = ['--nodes', '6', '--topology', 'ring', '--workers', '2', '--heartbeat_interval', '200ms']
+const RING = ['--nodes', '6', '--topology', 'ring', '--heartbeat_interval', '200ms']
+const ONE_PROCESS = [...RING, '--workers', '1']
+const REAL = [...RING, '--workers', '2']
 const SIMULATED = ['--network', 'simulated', '--nodes', '12', '--topology', 'full']
 const LONG = ['--duration', '10h', '--rate', '20/s']
 
 /** In which phase a run is, by the line it has just said. @type {[string, RegExp, string[]][]} */
 const PHASES = [
-  ['provision', /nodes in \d process/, [...REAL, ...LONG]],
-  ['warmup', /✔ nodes connected/, [...REAL, ...LONG, '--linkLatency', '400ms']],
+  ['provision', /nodes in \d process/, [...ONE_PROCESS, ...LONG]],
+  ['warmup', /✔ nodes connected/, [...ONE_PROCESS, ...LONG, '--linkLatency', '400ms']],
   ['provision, simulated', /nodes in \d process/, [...SIMULATED, ...LONG]],
   ['publish, simulated', /✔ mesh/, [...SIMULATED, ...LONG]]
 ]
@@ -94,7 +96,7 @@ describe('a gossip run whose worker is stopped ends, says so, and leaves no proc
   }
 
   test('while it starts', TIMEOUT, async () => {
-    const loadtest = startGossip([...REAL, ...LONG])
+    const loadtest = startGossip([...ONE_PROCESS, ...LONG])
     const worker = await aWorkerOf(loadtest, 1)
     await assertNoticed(loadtest, worker, /^worker \d \(pid \d+\) was stopped for 8 s while it started/)
   })

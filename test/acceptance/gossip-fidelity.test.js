@@ -17,10 +17,10 @@ const LATENCY_MS = 100
 const LOAD = Object.freeze({
   network: 'simulated',
   topology: 'barabasi-albert:m=3,seed=42',
-  messages: 15,
+  messages: 10,
   rate: '2/s'
 })
-const SMALL = Object.freeze({ ...LOAD, nodes: 12, linkLatency: `${LATENCY_MS}ms` })
+const SMALL = Object.freeze({ ...LOAD, nodes: 10, linkLatency: `${LATENCY_MS}ms` })
 const WHOLE = Object.freeze({ ...SMALL, fidelity: 'full' })
 
 /** @param {Record<string, string | number>} options */
@@ -58,8 +58,8 @@ test(
     assert.equal(result.plan.fidelity, 'full')
     const { settings } = result.outcome.network
     assert.match(JSON.stringify(settings.connectionEncrypters), /Noise with synchronous functions/)
-    assert.match(stderr, /12 whole libp2p nodes in 1 process · .* on a simulated network/)
-    assert.match(stdout, /\| +12 simulated, whole libp2p nodes \|/)
+    assert.match(stderr, /10 whole libp2p nodes in 1 process · .* on a simulated network/)
+    assert.match(stdout, /\| +10 simulated, whole libp2p nodes \|/)
     for (const file of ['report.md', 'report.html'])
       assert.match(await readFile(join(folder, file), 'utf8'), /Simulated, whole libp2p nodes: /, file)
     assert.match(stdout, /^Simulated, whole libp2p nodes: the nodes were joined by no real network/m)

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
 /** Workers whose handler `setup` makes all that a run has of them, and whose handler `close` ends all of it. */
-const WORKERS = /\/run\/(entry|gossip-entry|simulated-entry|rotate-rendezvous-entry)\.js$/
+const WORKERS =
+  /\/run\/(entry|gossip-entry|simulated-entry|rotate-rendezvous-entry|perf-client-entry|perf-server-entry)\.js$/
 
 /** What a worker says when it has started; nobody waits for the reply. */
 const READY = Object.freeze({ id: -1, method: 'ready', args: [] })
@@ -133,9 +134,9 @@ class ServerLoan extends Loan {
 /** Workers, by what they were started with. @type {Map<string, Kept>} */
 const workers = new Map()
 
-/** @type {(entry: string, options: import('node:child_process').ForkOptions) => ChildProcess} */
+/** One that is in a namespace of its run ends with that. @type {(entry: string, options: import('node:child_process').ForkOptions) => ChildProcess} */
 function forkKept(entry, options) {
-  if (!WORKERS.test(entry)) return fork(entry, options)
+  if (!WORKERS.test(entry) || options.execPath !== process.execPath) return fork(entry, options)
   const key = JSON.stringify([entry, options.execArgv])
   const kept = workers.get(key) ?? new Kept(() => fork(entry, options))
   workers.set(key, kept)

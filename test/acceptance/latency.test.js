@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newFolder, run, TIMEOUT } from './loadtest.js'
+import { ofPhase, samplesIn } from './samples.js'
 
 test(
   'one run answers two questions: capacity, and latency at a rate, each figure knows of which it is',
@@ -11,7 +12,7 @@ test(
     const outputFile = join(await newFolder(), 'table.md')
     const ended = await run([
       ...['--benchmarkType', 'DISCOVER', '--nClients', '2', '--duration', '600ms', '--warmup', '200ms'],
-      ...['--latencyRate', '420/s', '--probeRate', '0', '--csv', '--outputFile', outputFile],
+      ...['--latencyRate', '420/s', '--probeRate', '0', '--csv', '--outputFile', outputFile, '--samples'],
       ...['--threshold', 'latency.DISCOVER.p99 < 5min', '--threshold', 'latency.errorRate < 1%']
     ])
     const { code, stdout, stderr, result, folder } = ended
@@ -43,5 +44,8 @@ test(
     )
     const csv = await readFile(join(folder, 'latency-operations.csv'), 'utf8')
     assert.match(csv, /^DISCOVER,2100,0,/m)
+    const samples = await samplesIn(folder)
+    assert.equal(ofPhase(samples, 'latency').length, 2100)
+    assert.equal(ofPhase(samples, 'measure').length, operations.DISCOVER.count)
   }
 )

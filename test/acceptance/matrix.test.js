@@ -91,7 +91,7 @@ describe('a matrix', PAIRS, () => {
     ...ON_LINUX
   }, async () => {
     const { file, start, run, left } = await matrixIn()
-    const program = start([file, '--duration', '1s'])
+    const program = start([file, '--duration', '1s', '--thinkTime', '20ms'])
     await program.line(/^ {2}2\/3/)
     program.signalGroup('SIGINT')
     const interrupted = await program.ended

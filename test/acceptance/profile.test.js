@@ -15,9 +15,10 @@ import { ON_LINUX } from './processes.js'
 
 /** A network that stands within seconds. */
 const SMALL = [
-  ...['--nodes', '8', '--topology', 'random-degree:k=3', '--topics', '2', '--workers', '2'],
-  ...['--heartbeat_interval', '200ms']
+  ...['--nodes', '8', '--topology', 'random-degree:k=3', '--topics', '2', '--heartbeat_interval', '200ms']
 ]
+const TWO_WORKERS = ['--workers', '2']
+const ONE_WORKER = ['--workers', '1']
 
 /** @param {string[]} args @param {import('./program.js').ProgramOptions} [options] */
 async function start(args, options) {
@@ -33,9 +34,9 @@ async function start(args, options) {
 }
 
 /** So many messages that their signatures are seen. */
-const OFTEN = ['--interval', '100ms-300ms']
+const OFTEN = ['--interval', '100ms-300ms', ...TWO_WORKERS]
 /** Enough to be profiled, and nobody is busy with it. */
-const SLOW = ['--interval', '150ms-250ms']
+const SLOW = ['--interval', '150ms-250ms', ...ONE_WORKER]
 
 /** @param {string[]} args */
 const run = args =>
@@ -115,19 +116,21 @@ describe('a profile', () => {
   }, async () => {
     const file = join(signed.folder, 'report.html')
     assert.doesNotMatch(await readFile(file, 'utf8'), /<script/)
-    for (const [width, shown] of /** @type {const} */ ([
-      [1400, 'wide'],
-      [800, 'middle'],
-      [360, 'narrow']
-    ]))
-      await withPage(file, { width, scheme: 'light' }, async (page, { complaints, requests }) => {
+    await withPage(file, { width: 1400, scheme: 'light' }, async (page, { complaints, requests }) => {
+      for (const [width, shown] of /** @type {const} */ ([
+        [1400, 'wide'],
+        [800, 'middle'],
+        [360, 'narrow']
+      ])) {
+        await page.setViewportSize({ width, height: 900 })
         assert.deepEqual([complaints, requests], [[], []])
         const graph = page.locator(`#flame-graph .${shown} svg`)
         assert.ok(await graph.isVisible(), `${shown} at ${width} px`)
         assert.equal(await page.locator('#flame-graph .frame svg:visible').count(), 1)
         assert.ok((await graph.locator('rect').count()) > 20)
         assert.match((await graph.locator('g title').allTextContents()).join('\n'), /verify.* · signature · /)
-      })
+      }
+    })
   })
 })
 
@@ -148,7 +151,7 @@ describe('Ctrl-C', { ...ON_LINUX, ...PAIRS }, () => {
 
   test('before anything is published breaks it off', TIMEOUT, async () => {
     // links so slow that connecting takes its time
-    const loadtest = await start(['--linkLatency', '400ms'])
+    const loadtest = await start(['--linkLatency', '400ms', ...ONE_WORKER])
     await loadtest.line(/✔ 8 nodes started/)
     loadtest.ctrlC()
     const { code, result } = await loadtest.profiled

@@ -12,7 +12,9 @@ import { ON_LINUX } from './processes.js'
 
 const SMALL = ['--warmup', '100ms', '--initialRegistrations', '10', '--probeRate', '0', '--server', 'process']
 const TINY = [...SMALL, '--minDuration', '500ms', '--benchmarkRuns', '50']
-const LONG = [...SMALL, '--duration', '30s']
+/** Of clients that think: what breaks is the same, and nothing else is busy. */
+const THINKING = [...SMALL, '--thinkTime', '20ms']
+const LONG = [...THINKING, '--duration', '30s']
 
 /** @param {string} folder */
 async function filesOf(folder) {
@@ -110,7 +112,7 @@ test(
       return t.skip(reason)
     }
     try {
-      const loadtest = start(['--duration', '3s', ...SMALL], { outputDir })
+      const loadtest = start(['--duration', '3s', ...THINKING], { outputDir })
       await loadtest.measuring()
       await assert.rejects(writeFile(join(outputDir, '0-filler'), Buffer.alloc(300_000)), { code: 'ENOSPC' })
       const { code, stderr, stdout, result, folder } = await loadtest.ended

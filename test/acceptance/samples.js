@@ -41,6 +41,9 @@ async function samplesOf(folder, file) {
   })
 }
 
+/** ofPhase gives those of a phase of the run. @param {Sample[]} samples @param {string} phase */
+export const ofPhase = (samples, phase) => samples.filter(sample => sample.phase === phase)
+
 /** responseMs of a sample. @param {Sample} sample */
 export const responseMs = ({ dueNs, repliedNs }) => Number(repliedNs - dueNs) / 1e6
 

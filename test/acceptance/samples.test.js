@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assertComplete, operation, operations } from './consistent.js'
 import { PAIRS, run, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
-import { quantile, responseMs, samplesIn } from './samples.js'
+import { ofPhase, quantile, responseMs, samplesIn } from './samples.js'
 
 const QUANTILES = /** @type {const} */ ({ p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 })
 
@@ -50,30 +50,14 @@ describe('--samples keeps every operation', PAIRS, () => {
     async () => {
       // odd numbers, so that no percentile falls between two operations
       const ended = await run([
-        ...[
-          '--samples',
-          '--benchmarkType',
-          'MIXED',
-          '--benchmarkRuns',
-          '37',
-          '--workers',
-          '2',
-          '--nClients',
-          '5'
-        ],
-        ...['--minDuration', '2s', '--warmup', '50ms', '--probeRate', '0', '--latencyRate', '300']
+        ...['--samples', '--benchmarkType', 'MIXED', '--benchmarkRuns', '37', '--workers', '2'],
+        ...['--nClients', '5', '--thinkTime', '2ms', '--minDuration', '2s'],
+        ...['--warmup', '50ms', '--probeRate', '0']
       ])
       assertComplete(ended)
       assert.ok(ended.result.outcome.rounds.length >= 2, 'more than one round')
       const samples = await samplesIn(ended.folder)
-      const ofPhase = (/** @type {string} */ name) => samples.filter(({ phase }) => phase === name)
-      assertFiguresAreExact(ended.result, ofPhase('measure'))
-      const asked = Object.values(ended.result.outcome.latency?.operations ?? {})
-      assert.equal(
-        ofPhase('latency').length,
-        asked.reduce((sum, one) => sum + (one?.count ?? 0), 0)
-      )
-      assert.ok(ofPhase('latency').length > 0)
+      assertFiguresAreExact(ended.result, ofPhase(samples, 'measure'))
       const file = await readFile(join(ended.folder, 'samples-0.csv'), 'utf8')
       assert.equal(file.split('\n')[0], 'due_ns,sent_ns,replied_ns,type,outcome,phase')
     }
@@ -84,7 +68,7 @@ describe('--samples keeps every operation', PAIRS, () => {
     ...ON_LINUX
   }, async () => {
     const loadtest = start([
-      ...['--samples', '--benchmarkType', 'DISCOVER', '--rate', '100', '--duration', '5s', '--timeout', '1s'],
+      ...['--samples', '--benchmarkType', 'DISCOVER', '--rate', '60', '--duration', '5s', '--timeout', '1s'],
       ...['--connectionPerOperation', '--warmup', '100ms', '--probeRate', '0']
     ])
     await loadtest.measured()
@@ -95,7 +79,7 @@ describe('--samples keeps every operation', PAIRS, () => {
     const ended = await loadtest.ended
     assertComplete(ended)
     const { count, outcomes } = operation(ended.result, 'DISCOVER')
-    assert.equal(count, 500)
+    assert.equal(count, 300)
     assert.ok(outcomes.TIMEOUT > 0)
     assertFiguresAreExact(ended.result, await samplesIn(ended.folder))
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { skipWithoutBrowser, withPage } from './browser.js'
 import { small } from './gossip-run.js'
-import { call, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
+import { call, drawn, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /** Several short runs. */
@@ -25,13 +25,9 @@ async function kept(outputDir) {
   return { folder, document: JSON.parse(await readFile(join(folder, 'saturate.json'), 'utf8')) }
 }
 
-/** @param {readonly string[]} args @param {string} outputDir @param {import('./program.js').ProgramOptions} [options] */
-const saturate = (args, outputDir, options) =>
-  startProgram(INDEX, ['saturate', 'gossip', ...args, '--outputDir', outputDir], {
-    ...MANY,
-    ownGroup: true,
-    ...options
-  })
+/** @param {readonly string[]} args @param {string} outputDir */
+const saturate = (args, outputDir) =>
+  startProgram(INDEX, ['saturate', 'gossip', ...args, '--outputDir', outputDir], { ...MANY, ownGroup: true })
 
 describe('saturate gossip', PAIRS, () => {
   describe('a grid of a simulated network', () => {
@@ -39,8 +35,8 @@ describe('saturate gossip', PAIRS, () => {
     let ended
     before(async () => {
       const outputDir = await newFolder()
-      const args = [...SIMULATED, '--rate', '2,100', '--nodes', '6,8']
-      ended = { outputDir, ...(await saturate(args, outputDir, { drawn: true, wholeFile: true }).ended) }
+      const grid = [...SIMULATED, '--rate', '2,100', '--nodes', '6,8']
+      ended = { outputDir, ...(await call(['saturate', 'gossip', ...grid, '--outputDir', outputDir])) }
     }, TIMEOUT)
 
     test('tells what its lines carry, and what they do not', TIMEOUT, async () => {
@@ -71,6 +67,7 @@ describe('saturate gossip', PAIRS, () => {
       ...skipWithoutBrowser('the page of saturate gossip')
     }, async () => {
       const { folder } = await kept(ended.outputDir)
+      await drawn(folder)
       const look = /** @type {const} */ ({ width: 1280, scheme: 'light' })
       await withPage(join(folder, 'report.html'), look, async (page, seen) => {
         assert.deepEqual([seen.complaints, seen.requests], [[], []])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { skipWithoutBrowser, withPage } from './browser.js'
 import { startForeignServer } from './foreign-server.js'
-import { call, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
+import { call, drawn, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 const SHORT = ['--warmup', '100ms', '--probeRate', '0', '--initialRegistrations', '10']
@@ -36,10 +36,7 @@ describe('saturate and capacity', PAIRS, () => {
       const outputDir = await newFolder()
       const grid = ['--rates', '20,40', '--connections', '1,2', '--duration', '1s']
       const args = ['saturate', 'rendezvous', ...grid, ...SHORT, ...OWN_SERVER, '--outputDir', outputDir]
-      ended = {
-        outputDir,
-        ...(await startProgram(INDEX, args, { ...MANY, drawn: true, wholeFile: true }).ended)
-      }
+      ended = { outputDir, ...(await call(args)) }
     }, TIMEOUT)
 
     test('is as many runs, each with its page', TIMEOUT, async () => {
@@ -70,6 +67,7 @@ describe('saturate and capacity', PAIRS, () => {
       ...skipWithoutBrowser('the page of saturate')
     }, async () => {
       const { folder } = await kept(ended.outputDir, 'saturate.json')
+      await drawn(folder)
       const look = /** @type {const} */ ({ width: 1280, scheme: 'light' })
       await withPage(join(folder, 'report.html'), look, async (page, seen) => {
         assert.deepEqual([seen.complaints, seen.requests], [[], []])
@@ -102,7 +100,7 @@ describe('saturate and capacity', PAIRS, () => {
 
   test('capacity of a small network', TIMEOUT, async () => {
     const outputDir = await newFolder()
-    const network = ['--peers', '20000', '--requestsPerDay', '8', '--nClients', '4']
+    const network = ['--peers', '5000', '--requestsPerDay', '8', '--nClients', '4']
     const times = [
       '--duration',
       '1s',
@@ -120,13 +118,13 @@ describe('saturate and capacity', PAIRS, () => {
     const { code, stderr } = await call(args)
     assert.equal(code, 0, stderr)
     const { folder, document } = await kept(outputDir, 'capacity.json')
-    assert.equal(document.load.heldRegistrations, 2963)
+    assert.equal(document.load.heldRegistrations, 741)
     const { below } = document.search.found
     // a machine that is too busy to carry anything cannot tell
     const servers = below && Math.max(1, Math.ceil(document.load.peakPerSecond / (0.6 * below.perSecond)))
     assert.equal(document.servers, servers)
     const run = JSON.parse(await readFile(join(folder, 'runs', 'peak', 'result.json'), 'utf8'))
-    assert.equal(run.outcome.registrations.before, 2963)
+    assert.equal(run.outcome.registrations.before, 741)
     assert.ok(run.outcome.operations.CONNECT.count > 0, 'each request connects')
   })
 

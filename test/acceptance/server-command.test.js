@@ -2,7 +2,7 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { startForeignServer } from './foreign-server.js'
 import { INDEX, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
@@ -95,24 +95,28 @@ describe('node index.js server', PAIRS, () => {
       assert.match(stderr, line)
   })
 
-  for (const taken of ['--listen', '--httpPort'])
-    test(`a port in use for ${taken}: exit code 1, the port is named`, {
-      ...TIMEOUT,
-      ...ON_LINUX
-    }, async () => {
-      const { multiaddr, http } = await startForeignServer()
-      const port = taken === '--listen' ? portOf(multiaddr) : new URL(http).port
-      const ports = { '--listen': '/ip4/127.0.0.1/tcp/0', '--httpPort': '0' }
-      const flags = { ...ports, [taken]: taken === '--listen' ? `/ip4/127.0.0.1/tcp/${port}` : port }
-      const program = startProgram(INDEX, ['server', ...Object.entries(flags).flat()])
-      const { code, stdout, stderr } = await program.ended
-      assert.deepEqual([code, stdout], [1, ''], stderr)
-      const [error] = stderr.split('\n').filter(line => !line.startsWith('{'))
-      assert.match(
-        error,
-        new RegExp(`^error: cannot listen: .*address already in use 127\\.0\\.0\\.1:${port}\\..*${taken}$`)
-      )
-      assert.doesNotMatch(stderr, /^ +at /m, 'no stack trace')
-      assert.deepEqual(await program.leftAfter(), [])
-    })
+  describe('a port in use', ON_LINUX, () => {
+    /** @type {Awaited<ReturnType<typeof startForeignServer>>} */
+    let holder
+    before(async () => {
+      holder = await startForeignServer([], { wholeFile: true })
+    }, TIMEOUT)
+
+    for (const taken of ['--listen', '--httpPort'])
+      test(`for ${taken}: exit code 1, the port is named`, TIMEOUT, async () => {
+        const port = taken === '--listen' ? portOf(holder.multiaddr) : new URL(holder.http).port
+        const ports = { '--listen': '/ip4/127.0.0.1/tcp/0', '--httpPort': '0' }
+        const flags = { ...ports, [taken]: taken === '--listen' ? `/ip4/127.0.0.1/tcp/${port}` : port }
+        const program = startProgram(INDEX, ['server', ...Object.entries(flags).flat()])
+        const { code, stdout, stderr } = await program.ended
+        assert.deepEqual([code, stdout], [1, ''], stderr)
+        const [error] = stderr.split('\n').filter(line => !line.startsWith('{'))
+        assert.match(
+          error,
+          new RegExp(`^error: cannot listen: .*address already in use 127\\.0\\.0\\.1:${port}\\..*${taken}$`)
+        )
+        assert.doesNotMatch(stderr, /^ +at /m, 'no stack trace')
+        assert.deepEqual(await program.leftAfter(), [])
+      })
+  })
 })

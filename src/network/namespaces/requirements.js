@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { triedOnce } from '../../kit/tried-once.js'
 import { muxCommand } from './namespaces.js'
 
 const INSTEAD =
@@ -31,24 +32,33 @@ export function tried([command, ...args]) {
   return status === 0 ? null : stderr.trim().split('\n')[0]
 }
 
+/** commandsPath is where commands are looked for. */
+const commandsPath = () => process.env.PATH
+
+/** What it takes to make a namespace with a TUN device, by making one. */
+const namespacesTried = triedOnce(() => {
+  if (process.platform !== 'linux') return 'needs Linux'
+  const missing = ['setpriv', 'unshare', 'nsenter'].find(name => tried([name, '--version']) !== null)
+  if (missing !== undefined) return `needs ${missing}: install util-linux`
+  try {
+    const wrong = tried(muxCommand(1, 'host'))
+    if (wrong === null) return null
+    const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
+    return `cannot be made here (${wrong})${cure === undefined ? '' : `: ${cure}`}`
+  } catch (error) {
+    return `cannot be made here: ${/** @type {Error} */ (error).message}`
+  }
+}, commandsPath)
+
 /**
- * namespacesLack tries whether namespaces with TUN devices can be made here, by making one.
+ * namespacesLack tries whether namespaces with TUN devices can be made here.
  *
  * @param {string} [instead] - what can be run
  * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
  */
 export function namespacesLack(instead = INSTEAD) {
-  if (process.platform !== 'linux') return `needs Linux; ${instead}`
-  const missing = ['setpriv', 'unshare', 'nsenter'].find(name => tried([name, '--version']) !== null)
-  if (missing !== undefined) return `needs ${missing}: install util-linux; ${instead}`
-  try {
-    const wrong = tried(muxCommand(1, 'host'))
-    if (wrong === null) return null
-    const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
-    return `cannot be made here (${wrong})${cure === undefined ? '' : `: ${cure}`}; ${instead}`
-  } catch (error) {
-    return `cannot be made here: ${/** @type {Error} */ (error).message}; ${instead}`
-  }
+  const lack = namespacesTried()
+  return lack === null ? null : `${lack}; ${instead}`
 }
 
 /**
@@ -56,7 +66,7 @@ export function namespacesLack(instead = INSTEAD) {
  *
  * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
  */
-export function containersLack() {
+export const containersLack = triedOnce(() => {
   try {
     const wrong = tried(['unshare', '-n', ...muxCommand(1, 'host', ['/proc/self/ns/net'])])
     if (wrong === null) return null
@@ -66,7 +76,7 @@ export function containersLack() {
   } catch (error) {
     return `has no router that could do it here: ${/** @type {Error} */ (error).message}`
   }
-}
+}, commandsPath)
 
 /** congestionControls are those that a namespace may take. @returns {string[]} */
 export function congestionControls() {

@@ -65,10 +65,28 @@ describe('the gate before a database', () => {
     }
     await assert.rejects(gate.through(work), { message: 'the store is away' })
     assert.deepEqual([asked, gate.problem], [false, 'connect ECONNREFUSED'])
-    gate.seen()
+    await gate.look(async () => {})
     await gate.through(work)
     assert.deepEqual([asked, gate.problem], [true, undefined])
     assert.deepEqual(told, ['connect ECONNREFUSED', undefined])
+  })
+
+  it('does not take an answer that was on its way when the database went for its return', async () => {
+    const { gate, told } = makeGate()
+    const { promise, resolve } = /** @type {PromiseWithResolvers<void>} */ (Promise.withResolvers())
+    const looked = gate.look(() => promise)
+    await assert.rejects(gate.through(failing('57P01', 'terminating connection')))
+    resolve()
+    await looked
+    assert.deepEqual([gate.problem, told], ['terminating connection', ['terminating connection']])
+    await gate.look(async () => {})
+    assert.deepEqual([gate.problem, told], [undefined, ['terminating connection', undefined]])
+  })
+
+  it('is told by a look that the database has gone, and why', async () => {
+    const { gate, told } = makeGate()
+    await gate.look(failing('ECONNREFUSED', 'connect ECONNREFUSED'))
+    assert.deepEqual([gate.away, told], ['connect ECONNREFUSED', ['connect ECONNREFUSED']])
   })
 
   it('goes on asking a database that is full, which reads may still be served by, and says so for a while', async () => {

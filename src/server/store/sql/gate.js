@@ -24,6 +24,8 @@ export class StoreGate {
   #underWay = 0
   /** @type {string | undefined} */
   #away
+  /** How often it was noted that the database does not answer. */
+  #losses = 0
   #full = { text: '', untilMs: 0 }
 
   /** @param {GateInit} init */
@@ -74,9 +76,30 @@ export class StoreGate {
     }
   }
 
-  /** seen takes note of whether the database answers. @param {unknown} [error] - undefined: it does */
-  seen(error) {
-    const away = error === undefined ? undefined : wordsOf(error)
+  /**
+   * look asks the database, and takes note of whether it answers. That it is there is no news where it was lost since it was asked: the
+   * answer was on its way already.
+   *
+   * @param {() => Promise<void>} ask
+   */
+  async look(ask) {
+    const losses = this.#losses
+    try {
+      await ask()
+      if (losses === this.#losses) this.#note(undefined)
+    } catch (error) {
+      this.#lost(error)
+    }
+  }
+
+  /** @param {unknown} error */
+  #lost(error) {
+    this.#losses++
+    this.#note(wordsOf(error))
+  }
+
+  /** @param {string | undefined} away */
+  #note(away) {
     const changed = (away === undefined) !== (this.#away === undefined)
     this.#away = away
     if (changed) this.#onChange(away)
@@ -96,7 +119,7 @@ export class StoreGate {
   #judged(error) {
     const kind = kindOf(error)
     if (kind === 'ours') return error
-    if (kind === 'away') this.seen(error)
+    if (kind === 'away') this.#lost(error)
     if (kind === 'full') this.#full = { text: `full: ${wordsOf(error)}`, untilMs: this.#now() + TOLD_MS }
     return new StoreUnavailableError(TOLD[kind], { cause: error })
   }

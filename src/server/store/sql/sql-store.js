@@ -198,13 +198,10 @@ export class SqlStore {
   }
 
   async #beat() {
-    try {
+    await this.#gate.look(async () => {
       const [seen] = await this.#database.query(this.#statements.horizon)
       this.#horizon.saw(/** @type {{ low: string, high: string }} */ (seen))
-      this.#gate.seen()
-    } catch (error) {
-      this.#gate.seen(error)
-    }
+    })
     if (this.#gate.away === undefined) await this.#tidy()
     if (!this.#stopped) this.#timer = setTimeout(() => this.#beat(), this.#beatMs).unref()
   }

@@ -130,20 +130,26 @@ describe('where namespaces cannot be made, one line says what is missing, how to
     return { setpriv: `[ "$1" = --version ] && exit 0\n${setpriv}`, unshare: 'exit 0', nsenter: 'exit 0' }
   }
 
+  /** A machine that has these commands alone. @param {import('node:test').TestContext} t @param {Record<string, string>} scripts */
+  async function commandsHere(t, scripts) {
+    const folder = await mkdtemp(join(tmpdir(), 'loadtest-commands-'))
+    const { PATH } = process.env
+    t.after(async () => {
+      process.env.PATH = PATH
+      await rm(folder, { recursive: true })
+    })
+    await symlink('/bin/sh', join(folder, 'sh'))
+    for (const [name, script] of Object.entries(scripts)) {
+      await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`)
+      await chmod(join(folder, name), 0o755)
+    }
+    process.env.PATH = folder
+    return folder
+  }
+
   for (const [what, scripts, why] of machines)
     test(what, async t => {
-      const folder = await mkdtemp(join(tmpdir(), 'loadtest-commands-'))
-      const { PATH } = process.env
-      t.after(async () => {
-        process.env.PATH = PATH
-        await rm(folder, { recursive: true })
-      })
-      await symlink('/bin/sh', join(folder, 'sh'))
-      for (const [name, script] of Object.entries(scripts)) {
-        await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`)
-        await chmod(join(folder, name), 0o755)
-      }
-      process.env.PATH = folder
+      await commandsHere(t, scripts)
       const lacks = String(namespacesLack())
       assert.match(lacks, why)
       assert.ok(lacks.includes(INSTEAD), lacks)
@@ -152,4 +158,11 @@ describe('where namespaces cannot be made, one line says what is missing, how to
       assert.equal(rule?.refuse({ network: 'namespaces' }, new Map()), lacks)
       assert.equal(rule?.refuse({ network: 'loopback' }, new Map()), false)
     })
+
+  test('what works is not tried again for each plan of a study', async t => {
+    const folder = await commandsHere(t, commands('exit 0'))
+    assert.equal(namespacesLack(), null)
+    await rm(join(folder, 'setpriv'))
+    assert.equal(namespacesLack(), null)
+  })
 })
