@@ -234,7 +234,8 @@ export class ServerRun extends Run {
   async #startTarget() {
     const { target, why } = await startTarget(this.plan, {
       id: this.options.id,
-      settings: serverSettings(this.plan, LIMITS),
+      settings: serverSettings(this.plan, LIMITS, this.options.fleet),
+      host: this.options.fleet?.address,
       inside: this.joined.inside(0),
       signal: this.signal,
       onFailed: error => this.told.run.trouble.raise(error),
