@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Agent } from '../../src/agents/agent.js'
 import { busAddress } from '../../src/plan/bus-address.js'
 import { until } from '../until.js'
-import { NO_NATS, startBus } from './bus.js'
+import { LOGIN, NO_NATS, startBus } from './bus.js'
 import { assertComplete, operation } from './consistent.js'
 import { FAST, runGossip } from './gossip-network.js'
 import { call, INDEX, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
@@ -22,7 +22,7 @@ const ADDRESSES = { here: '127.0.0.9', one: '127.0.0.11', two: '127.0.0.12', thr
 const LONG = [...QUICK.slice(2), '--nClients', '2', '--rate', '40/s', '--duration', '12s', '--skipLookUp']
 
 describe('agents on a bus', { skip: NO_NATS }, () => {
-  /** @type {{ url: string, kill: () => Promise<void> }} */
+  /** @type {import('./bus.js').Bus} */
   let bus
   /** @type {Program[]} */
   const agents = []
@@ -193,6 +193,48 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     assert.ok(operation(result, 'REGISTER').count > 0)
     await three.line(/^run \w+ has ended: the bus is gone/)
     assert.deepEqual(workersOf(three), [])
+  })
+})
+
+describe('a bus with TLS that asks for user and password', { skip: NO_NATS }, () => {
+  /** @type {import('./bus.js').Bus} */
+  let bus
+  before(async () => {
+    bus = await startBus({ secured: true })
+  })
+  after(() => bus?.kill())
+
+  test('is used by those who have them, and its certificate', TIMEOUT, async () => {
+    const { code, stdout } = await call(['agents', '--bus', bus.url, '--busCa', String(bus.ca)])
+    assert.deepEqual([code, stdout], [0, `no agents at ${bus.urlWith('')}\n`])
+  })
+
+  const CA = 'the certificate'
+  for (const [what, login, ca, said] of /** @type {[string, string, string | null, RegExp][]} */ ([
+    ['a wrong password', `${LOGIN.user}:hunter2@`, CA, /Authorization Violation/i],
+    ['no password', '', CA, /Authorization Violation/i],
+    ['no certificate', `${LOGIN.user}:hunter2@`, null, /self.signed certificate.*--busCa/i],
+    ['a certificate that is not there', `${LOGIN.user}:hunter2@`, '/nowhere/ca.pem', /\/nowhere\/ca\.pem/]
+  ]))
+    for (const command of [['agent'], ['agents'], ['--agents', '1']])
+      test(`${command[0]} says in a line that it has ${what}`, TIMEOUT, async () => {
+        const given = ca === null ? [] : ['--busCa', ca === CA ? String(bus.ca) : ca]
+        const args = [...command, '--bus', bus.urlWith(login), ...given, '--insecure']
+        const { code, stderr } = await (command[0] === '--agents' ? run(args) : call(args))
+        assert.equal(code, 2)
+        assert.match(stderr, said)
+        assert.match(stderr, new RegExp(`--bus ${bus.urlWith('')} +no NATS server can be used`))
+        assert.doesNotMatch(stderr, /hunter2| at .*:\d+:\d+/)
+      })
+})
+
+describe('a bus without TLS', { skip: NO_NATS }, () => {
+  test('is not used where TLS is asked for', TIMEOUT, async t => {
+    const bus = await startBus()
+    t.after(() => bus.kill())
+    const { code, stderr } = await call(['agents', '--bus', bus.url.replace('nats:', 'tls:')])
+    assert.equal(code, 2)
+    assert.match(stderr, /server does not support 'tls'/)
   })
 })
 
