@@ -34,8 +34,7 @@ export const agentsIn = wanted => wanted.reduce((sum, { count }) => sum + count,
 const GROUP = 'Load from several machines:'
 const HERE = 'its runs are on this machine'
 const NOT_IN = {
-  ...{ trial: HERE, ab: HERE, validation: HERE, matrix: HERE, capacity: HERE },
-  ...{ 'rotate rendezvous': HERE, 'rotate gossip': HERE, profile: HERE }
+  ...{ trial: HERE, ab: HERE, validation: HERE, matrix: HERE, capacity: HERE, profile: HERE }
 }
 
 /**

@@ -12,7 +12,7 @@ describe('agents on machines of their own, with a bus for those who have its pas
 }, () => {
   /** @type {ReturnType<typeof makeMachines>} */
   let network
-  /** @type {import('./bus.js').Bus} */
+  /** @type {import('../acceptance/bus.js').Bus} */
   let bus
   /** @type {string[]} */
   let over

@@ -170,7 +170,7 @@ export class GossipPool {
   async rotate({ lives, ...how }) {
     const livesOf = (/** @type {number} */ worker) =>
       lives.filter(({ slot }) => this.#worker[slot] === worker)
-    await Promise.all(this.#hosts.map((host, worker) => host.rotate({ lives: livesOf(worker), ...how })))
+    await this.#all((host, worker) => host.rotate?.({ lives: livesOf(worker), ...how }) ?? Promise.resolve())
   }
 
   /** @param {number} stepMs */
