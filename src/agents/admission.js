@@ -30,7 +30,7 @@ export function admitPlan(plan, { limits, workers }) {
   if (maxClients !== null && mine > maxClients)
     throw new NotAdmittedError(`its owner allows ${maxClients} clients, and ${mine} fall to it`)
   admitRate(plan, { maxRate, workers })
-  if (plan.target != null) admitTarget(plan.target, plan, allowTargets)
+  if (plan.target != null) admitAddress(plan.target, plan, allowTargets)
 }
 
 /** @param {any} plan @param {{ maxRate: number | null, workers: number }} on */
@@ -44,8 +44,15 @@ function admitRate({ ratePerSecond, workers: all, ...plan }, { maxRate, workers 
   if (mine > maxRate) throw new NotAdmittedError(`its owner allows ${maxRate}/s, and ${mine}/s fall to it`)
 }
 
-/** @param {string} target @param {any} plan @param {Limits['allowTargets']} allowed */
-function admitTarget(target, plan, allowed) {
+/**
+ * admitAddress looks at where something is to be sent.
+ *
+ * @param {string} target - multiaddr
+ * @param {any} plan - that it is sent for
+ * @param {Limits['allowTargets']} allowed
+ * @throws {NotAdmittedError}
+ */
+export function admitAddress(target, plan, allowed) {
   if (allowed === null) {
     const why = PUBLIC_TARGET.refuse({ target, iOwnTheTarget: plan.iOwnTheTarget }, new Map())
     if (why) throw new NotAdmittedError(`${target} ${why}`)
@@ -75,7 +82,7 @@ function isListed(host, allowed) {
  * admission looks at what a worker is given: it follows from the plan that the agent was leased for, and names no path.
  *
  * @param {any} leased - plan
- * @param {{ limits: Limits, workers: number }} on
+ * @param {{ limits: Limits, workers: number, address: string }} on - `address`: of this machine
  * @returns {(given: any) => void} throws NotAdmittedError
  */
 export const admission = (leased, on) => given => {
@@ -83,13 +90,15 @@ export const admission = (leased, on) => given => {
   const plan = given.plan ?? (given.scenario === undefined ? null : given)
   for (const path of ['samplesFile', 'traces'])
     if (given[path] != null) throw new NotAdmittedError(`an agent writes no files: ${path} was asked for`)
+  if (given.address !== undefined && given.address !== on.address)
+    throw new NotAdmittedError(`nodes listen on ${on.address} here, not on ${given.address}`)
   if (plan !== null) {
     for (const key of ['target', 'nClients', 'nodes', 'seed', 'network'])
       if (plan[key] !== leased[key])
         throw new NotAdmittedError(`this is not the plan that the agent was leased for: ${key} differs`)
     admitRate(plan, { ...on, maxRate: on.limits.maxRate })
   }
-  for (const address of addressesIn(given)) admitTarget(address, leased, on.limits.allowTargets)
+  for (const address of addressesIn(given)) admitAddress(address, leased, on.limits.allowTargets)
 }
 
 /** Where load is to go: servers, and peers of a network. In a plan `servers` is how many, and `server` where ours runs. @param {any} given */

@@ -73,18 +73,21 @@ export class AgentLink {
    * ask sends something that is answered at once.
    *
    * @param {{ kind: string } & Record<string, any>} asked
+   * @param {number} [withinMs]
+   * @returns {Promise<any>} what it answers
    * @throws {AgentLostError} or what the agent says against it, with its code
    */
-  async ask(asked) {
+  async ask(asked, withinMs = ANSWER_WITHIN_MS) {
     const parts = partsOf({ run: this.#run, ...asked }, `${this.#run}.${this.#next++}`)
     let answer
     for (const { payload, headers } of parts)
       answer = await this.#connection.request(SUBJECT.asked(this.card.id), payload, {
         headers,
-        timeout: ANSWER_WITHIN_MS
+        timeout: withinMs
       })
-    const { error } = new Joining().add(/** @type {any} */ (answer))?.value ?? {}
+    const { error, ...told } = new Joining().add(/** @type {any} */ (answer))?.value ?? {}
     if (error !== undefined) throw Object.assign(new Error(error.message), error, { answered: true })
+    return told
   }
 
   /** measureClock asks for its time. @param {number} exchanges */

@@ -30,6 +30,7 @@ export async function agentsOn(address) {
 const COLUMNS = [
   { heading: 'Agent', align: 'l', cell: ({ id }) => id },
   { heading: 'Host', align: 'l', cell: ({ host }) => host },
+  { heading: 'Address', align: 'l', cell: ({ address }) => address },
   { heading: 'Tags', align: 'l', cell: ({ tags }) => tags.join(', ') },
   { heading: 'Cores', cell: ({ cores }) => String(cores) },
   { heading: 'Memory GB', cell: ({ memoryBytes }) => significant(memoryBytes / 1e9) },

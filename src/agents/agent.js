@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism, hostname, totalmem } from 'node:os'
 import { connectBus } from '../bus/connect.js'
 import { KEY, SUBJECT, told } from '../bus/names.js'
+import { ownAddress } from '../bus/own-address.js'
 import { Joining, partsOf } from '../bus/parts.js'
 import { startPresence } from '../bus/presence.js'
 import { openTold } from '../bus/stores.js'
 import { SCENARIOS } from '../scenarios/index.js'
-import { admission, admitPlan, NotAdmittedError } from './admission.js'
+import { admission, admitAddress, admitPlan, NotAdmittedError } from './admission.js'
+import { openDoor } from './door.js'
+import { Doorway } from './doorway.js'
 import { OVER_AGENTS } from './entries.js'
 import { LeasedRun } from './leased-run.js'
 import { Telling } from './telling.js'
@@ -14,6 +17,7 @@ import { Telling } from './telling.js'
 /**
  * @typedef {object} AgentOptions
  * @property {import('../plan/bus-address.js').BusAddress} address - of the bus
+ * @property {string | null} ownAddress - of this machine, at which others reach what listens here; null: that which reaches the bus
  * @property {readonly string[]} tags
  * @property {import('./admission.js').Limits} limits
  * @property {string} version - of this tool
@@ -22,6 +26,7 @@ import { Telling } from './telling.js'
  * @typedef {object} AgentCard - what an agent tells of itself
  * @property {string} id
  * @property {string} host
+ * @property {string} address - at which others reach what listens on its machine
  * @property {readonly string[]} tags
  * @property {number} cores
  * @property {number} memoryBytes
@@ -40,20 +45,27 @@ export class Agent {
   /** @type {LeasedRun | null} */
   #leased = null
   #joining = new Joining()
+  #doorway
   /** @type {AgentCard} */
   card
 
   /**
    * @param {AgentOptions} options
-   * @param {{ connection: import('@nats-io/transport-node').NatsConnection, stream: import('@nats-io/jetstream').JetStreamClient }} bus
+   * @param {object} parts
+   * @param {import('@nats-io/transport-node').NatsConnection} parts.connection
+   * @param {import('@nats-io/jetstream').JetStreamClient} parts.stream
+   * @param {string} parts.address - of this machine
    */
-  constructor(options, { connection, stream }) {
+  constructor(options, { connection, stream, address }) {
     this.#options = options
     this.#connection = connection
     this.#stream = stream
+    const id = randomBytes(4).toString('hex')
+    this.#doorway = new Doorway({ address, name: id })
     this.card = {
-      id: randomBytes(4).toString('hex'),
+      id,
       host: hostname(),
+      address,
       tags: options.tags,
       cores: availableParallelism(),
       memoryBytes: totalmem(),
@@ -63,11 +75,18 @@ export class Agent {
     }
   }
 
-  /** @param {AgentOptions} options @returns {Promise<Agent>} @throws {import('../bus/connect.js').BusError} */
+  /**
+   * @param {AgentOptions} options
+   * @returns {Promise<Agent>}
+   * @throws {import('../bus/connect.js').BusError | import('./door.js').AddressError}
+   */
   static async start(options) {
     const connection = await connectBus(options.address, 'libp2p-loadtest agent')
     try {
-      const agent = new Agent(options, { connection, ...(await openTold(connection)) })
+      const address = options.ownAddress ?? (await ownAddress(options.address))
+      const door = await openDoor(address, '')
+      door.close()
+      const agent = new Agent(options, { connection, address, ...(await openTold(connection)) })
       await agent.#begin()
       return agent
     } catch (error) {
@@ -122,9 +141,17 @@ export class Agent {
     const leased = this.#leased
     if (leased === null || leased.run !== asked.run)
       throw new NotAdmittedError('this agent has no such run any more')
-    if (asked.kind === 'end') await this.#end(null)
+    if (asked.kind === 'open') return this.#doorway.open(asked.word)
+    if (asked.kind === 'knock') return this.#doorway.knock(asked.dials, to => this.#admitAddress(to))
+    if (asked.kind === 'shut') this.#doorway.shut()
+    else if (asked.kind === 'end') await this.#end(null)
     else void leased.take(asked)
     return {}
+  }
+
+  /** @param {string} to */
+  #admitAddress(to) {
+    admitAddress(to, this.#leased?.plan, this.#options.limits.allowTargets)
   }
 
   /** @param {{ run: string, version: string, plan: any, workers: number }} asked */
@@ -144,8 +171,9 @@ export class Agent {
     admitPlan(plan, { limits, workers })
     this.#leased = new LeasedRun({
       run,
+      plan,
       telling: new Telling(this.#stream, told(run, this.card.id)),
-      admit: admission(plan, { limits, workers })
+      admit: admission(plan, { limits, workers, address: this.card.address })
     })
     this.#presence?.expect(KEY.run(run))
     this.#tell(run)
@@ -163,6 +191,7 @@ export class Agent {
     const leased = this.#leased
     if (leased === null) return
     this.#leased = null
+    this.#doorway.shut()
     this.#presence?.forget(KEY.run(leased.run))
     await leased.end({ brokenOff })
     this.#tell(null)

@@ -1,11 +1,13 @@
 import { jetstream } from '@nats-io/jetstream'
 import { connectBus } from '../bus/connect.js'
 import { KEY, STREAM, told } from '../bus/names.js'
+import { ownAddress } from '../bus/own-address.js'
 import { startPresence } from '../bus/presence.js'
 import { openTold } from '../bus/stores.js'
 import { AgentLink, BURST, SMALL_BURST } from './agent-link.js'
 import { chooseAgents, FleetError } from './choose-agents.js'
 import { listAgents } from './list-agents.js'
+import { tryPaths } from './try-paths.js'
 
 /**
  * @typedef {import('./agent-link.js').AgentLink} Link
@@ -13,7 +15,8 @@ import { listAgents } from './list-agents.js'
  * @typedef {import('../workers/fleet.js').FleetTrouble} FleetTrouble
  *
  * @typedef {object} FleetOptions
- * @property {import('../plan/bus-address.js').BusAddress} address - of the bus
+ * @property {import('../plan/bus-address.js').BusAddress} bus
+ * @property {string | null} address - of this machine, at which agents reach what listens here; null: that which reaches the bus
  * @property {import('../plan/agents-option.js').Wanted} wanted
  * @property {'continue' | 'stop'} onLostAgent
  * @property {string} run - its id
@@ -45,6 +48,10 @@ export class Fleet {
   #timer
   #leased = false
   startAfterMs = START_AFTER_MS
+  /** Of this machine. */
+  address = '127.0.0.1'
+  /** Addresses that agents come from to this machine. @type {readonly string[]} */
+  peers = []
 
   /** @param {FleetOptions} options @param {import('@nats-io/transport-node').NatsConnection} connection */
   constructor(options, connection) {
@@ -53,14 +60,14 @@ export class Fleet {
   }
 
   /**
-   * open finds agents, and has each of them agree to the plan. Nothing is started.
+   * open finds agents, has each of them agree to the plan, and tries who reaches whom. Nothing is started.
    *
    * @param {FleetOptions} options
    * @returns {Promise<Fleet>}
-   * @throws {FleetError | import('../bus/connect.js').BusError}
+   * @throws {FleetError | import('./door.js').AddressError | import('../bus/connect.js').BusError}
    */
   static async open(options) {
-    const connection = await connectBus(options.address, `libp2p-loadtest run ${options.run}`)
+    const connection = await connectBus(options.bus, `libp2p-loadtest run ${options.run}`)
     const fleet = new Fleet(options, connection)
     try {
       await fleet.#lease()
@@ -72,7 +79,7 @@ export class Fleet {
   }
 
   async #lease() {
-    const { address, wanted, run, version, plan } = this.#options
+    const { wanted, run, version, plan, bus, address } = this.#options
     const { manager } = await openTold(this.#connection)
     this.#manager = manager
     const cards = chooseAgents(await listAgents(this.#connection), wanted, version)
@@ -85,8 +92,22 @@ export class Fleet {
         })
     )
     await this.#listen()
+    const presence = await this.#watchAgents()
+    await this.#agreed()
+    for (const { card } of this.#links) presence.expect(KEY.agent(card.id))
+    this.address = address ?? (await ownAddress(bus))
+    this.peers = await tryPaths({ links: this.#links, plan, address: this.address })
+    await Promise.all(this.#links.map(link => link.measureClock(BURST)))
+    this.#timer = setInterval(() => {
+      for (const link of this.#links) if (link.lost === null) void link.measureClock(SMALL_BURST)
+    }, CLOCK_EVERY_MS)
+    this.#leased = true
+  }
+
+  async #watchAgents() {
+    const { bus, run, version } = this.#options
     this.#presence = await startPresence({
-      address,
+      address: bus,
       key: KEY.run(run),
       value: { version },
       clockOf: null,
@@ -102,6 +123,12 @@ export class Fleet {
           ?.ask({ kind: 'end' })
           .catch(() => {})
     })
+    return this.#presence
+  }
+
+  /** Each agent has agreed to hold workers of the plan. */
+  async #agreed() {
+    const { version, plan } = this.#options
     const answers = await Promise.allSettled(
       this.#links.map((link, i) =>
         link.ask({
@@ -116,12 +143,6 @@ export class Fleet {
       answer.status === 'rejected' ? [{ agent: this.#links[i].name, why: answer.reason.message }] : []
     )
     if (refused.length > 0) throw new FleetError(refused)
-    for (const { card } of this.#links) this.#presence.expect(KEY.agent(card.id))
-    await Promise.all(this.#links.map(link => link.measureClock(BURST)))
-    this.#timer = setInterval(() => {
-      for (const link of this.#links) if (link.lost === null) void link.measureClock(SMALL_BURST)
-    }, CLOCK_EVERY_MS)
-    this.#leased = true
   }
 
   async #listen() {
@@ -165,7 +186,7 @@ export class Fleet {
   #busLost() {
     for (const link of this.#links) link.lose('the bus is gone')
     this.#trouble?.onBusLost(
-      Object.assign(new Error(`the bus at ${this.#options.address.url} is gone`), { code: 'BUS_LOST' })
+      Object.assign(new Error(`the bus at ${this.#options.bus.url} is gone`), { code: 'BUS_LOST' })
     )
   }
 
@@ -189,6 +210,11 @@ export class Fleet {
   /** clockOf the machine of a worker. @param {number} worker */
   clockOf(worker) {
     return this.#of(worker).clock
+  }
+
+  /** addressOf the machine of a worker. @param {number} worker */
+  addressOf(worker) {
+    return this.#of(worker).card.address
   }
 
   /** hasCoreToSpare says whether the machine of a worker has more cores than workers. @param {number} worker @param {number} workers */

@@ -35,11 +35,13 @@ export class LeasedRun {
   /**
    * @param {object} parts
    * @param {string} parts.run - its id
+   * @param {any} parts.plan
    * @param {import('./telling.js').Telling} parts.telling
    * @param {(worker: any) => void} parts.admit - throws for what the owner of the machine does not allow
    */
-  constructor({ run, telling, admit }) {
+  constructor({ run, plan, telling, admit }) {
     this.run = run
+    this.plan = plan
     this.#telling = telling
     this.#admit = admit
   }

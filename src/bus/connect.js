@@ -16,6 +16,7 @@ export class BusError extends Error {
 const PING_MS = 1000
 const RECONNECT_MS = 250
 const CONNECT_WITHIN_MS = 5000
+const UNKNOWN_SIGNER = /certificate/i
 
 /**
  * connectBus connects to the bus, and again whenever the link was lost.
@@ -38,10 +39,12 @@ export async function connectBus({ url, user, password, token, credentials, ca }
       ...(password !== null && { user: user ?? '', pass: password }),
       ...(token !== null && { token }),
       ...(credentials !== null && { authenticator: credsAuthenticator(readFileSync(credentials)) }),
-      ...(ca !== null && { tls: { caFile: ca } })
+      // asked for by the address alone, the client would go on without it where a server offers none
+      ...((ca !== null || url.startsWith('tls:')) && { tls: ca === null ? {} : { caFile: ca } })
     })
   } catch (error) {
     const { message } = /** @type {Error} */ (error)
-    throw new BusError(`no NATS server can be used at ${url}: ${message}`, { cause: error })
+    const hint = ca === null && UNKNOWN_SIGNER.test(message) ? ': give what signed it with --busCa' : ''
+    throw new BusError(`no NATS server can be used at ${url}: ${message}${hint}`, { cause: error })
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { BUS_OPTIONS, busProblem } from '../plan/agents-option.js'
+import { ADDRESS_OPTION, BUS_OPTIONS, busProblem } from '../plan/agents-option.js'
 import { busAddress } from '../plan/bus-address.js'
 import { readCommandOptions } from '../plan/command-options.js'
 import { rate, wholeNumber } from '../plan/values.js'
@@ -18,6 +18,7 @@ const words = allowed => ({
 
 const COMMAND_OPTIONS = {
   ...BUS_OPTIONS,
+  ...ADDRESS_OPTION,
   tags: {
     group: GROUP,
     ...words('must be words with commas between, such as eu,big'),
@@ -75,6 +76,7 @@ export async function run({ options, words: more }, surroundings) {
   try {
     const agent = await Agent.start({
       address,
+      ownAddress: own.address ?? null,
       tags,
       limits: {
         maxClients: maxClients ?? null,
@@ -84,14 +86,15 @@ export async function run({ options, words: more }, surroundings) {
       version,
       say: text => void stdout.write(`${text}\n`)
     })
-    stdout.write(`agent ${agent.card.id} is ready at ${address.url}\n`)
+    stdout.write(`agent ${agent.card.id} is ready at ${address.url}, on ${agent.card.address}\n`)
     if (!signal.aborted) await once(signal, 'abort')
     await agent.stop()
     return EXIT.DONE
   } catch (error) {
-    const { code, message } = /** @type {Error & { code?: string }} */ (error)
-    if (code !== 'BUS') throw error
-    return refuse('agent', [{ flag: '--bus', value: address.url, allowed: message }], surroundings)
+    const { code = '', message: allowed } = /** @type {Error & { code?: string }} */ (error)
+    const value = { BUS: address.url, NO_ADDRESS: own.address ?? '' }[code]
+    if (value === undefined) throw error
+    return refuse('agent', [{ flag: code === 'BUS' ? '--bus' : '--address', value, allowed }], surroundings)
   } finally {
     release()
   }

@@ -21,8 +21,8 @@ const THIS_MACHINE = { given: {}, close: async () => {} }
  * @returns {Promise<Opened | { problem: Problem }>} why nothing was started
  */
 export async function fleetFor({ plan, output }, { version }) {
-  const { bus, busCredentials, busCa, agents: wanted, onLostAgent = 'stop' } = output
-  if (bus == null || wanted == null) return THIS_MACHINE
+  const { bus: url, busCredentials, busCa, agents: wanted, address = null, onLostAgent = 'stop' } = output
+  if (url == null || wanted == null) return THIS_MACHINE
   const { workers } = /** @type {{ workers: number }} */ (/** @type {unknown} */ (plan))
   const count = agentsIn(wanted)
   const problem = (
@@ -35,15 +35,16 @@ export async function fleetFor({ plan, output }, { version }) {
   if (count > workers)
     return problem('--agents', String(count), `must be at most the ${workers} workers of the plan`)
   const { Fleet } = await import('../agents/fleet.js')
-  const address = busAddress(bus, { credentials: busCredentials, ca: busCa })
+  const bus = busAddress(url, { credentials: busCredentials, ca: busCa })
   try {
     const run = randomUUID().slice(0, 8)
-    const fleet = await Fleet.open({ address, wanted, onLostAgent, run, version, plan })
+    const fleet = await Fleet.open({ bus, address, wanted, onLostAgent, run, version, plan })
     return { given: { fleet }, close: () => fleet.close() }
   } catch (error) {
     const { code, message } = /** @type {Error & { code?: string }} */ (error)
     if (code === 'NO_AGENTS') return problem('--agents', String(count), message)
-    if (code === 'BUS') return problem('--bus', address.url, message)
+    if (code === 'NO_ADDRESS') return problem('--address', address ?? '', message)
+    if (code === 'BUS') return problem('--bus', bus.url, message)
     throw error
   }
 }

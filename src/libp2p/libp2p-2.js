@@ -76,7 +76,14 @@ export const stack = {
   },
 
   async createNode(parts) {
-    const { privateKey, addresses, connectionManager, connectionMonitor, lean = false } = parts
+    const {
+      privateKey,
+      addresses,
+      connectionGater,
+      connectionManager,
+      connectionMonitor,
+      lean = false
+    } = parts
     const [{ createLibp2p }, { multiaddr }] = await Promise.all([
       import('libp2p-2'),
       import('@libp2p-2/multiaddr')
@@ -99,6 +106,7 @@ export const stack = {
           tellingMuxer(await streamMuxer(parts, muxer), stream => views.streams.ended(stream))
         )
       ),
+      ...(connectionGater !== undefined && { connectionGater }),
       connectionManager,
       connectionMonitor,
       services: await services(parts, views, toPeer)

@@ -87,7 +87,8 @@ export const stack = {
   settings: {},
 
   async createNode(parts) {
-    const { privateKey, addresses, connectionManager, connectionMonitor, lean = false, guard } = parts
+    const { privateKey, addresses, connectionGater, connectionManager, connectionMonitor, ...rest } = parts
+    const { lean = false, guard } = rest
     const { createLibp2p } = await import('libp2p')
     return createLibp2p({
       start: false,
@@ -97,6 +98,7 @@ export const stack = {
       transports: [await transport(parts)],
       connectionEncrypters: [await encrypter(parts)],
       streamMuxers: await Promise.all(muxersOf(parts).map(muxer => streamMuxer(parts, muxer))),
+      ...(connectionGater !== undefined && { connectionGater }),
       connectionManager: { ...connectionManager, ...guard?.connectionManager },
       connectionMonitor,
       services: await services(parts)

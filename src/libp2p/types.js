@@ -23,6 +23,7 @@
  * @property {boolean} [lean] - for a load generator and the server it loads: without a logger and without what a peer store keeps,
  *   with as little work for each message as the stack allows; default false
  * @property {Guard} [guard] - of who connects; generation 3 alone has a place for it
+ * @property {ReturnType<typeof import('./gater.js').gater>} [connectionGater] - who may connect; default: everybody
  * @property {Record<string, unknown>} [connectionManager] - options
  * @property {{ enabled?: boolean }} [connectionMonitor] - options
  * @property {Record<string, unknown>} [identify] - options; absent: there is no such service

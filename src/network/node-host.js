@@ -16,6 +16,8 @@
  * @property {bigint} originNs
  * @property {{ folder: string, originUnixNs: bigint } | null} [traces] - where traces of the nodes go, a folder that exists, and
  *   `originNs` as ns since 1970; null: none are kept
+ * @property {string} [address] - of this machine, that nodes listen on for those on others; they take connections of nobody else then.
+ *   Absent: all nodes are on this one
  *
  * @typedef {object} Peer - how others reach a node
  * @property {number} node
@@ -172,6 +174,8 @@
  *
  * @typedef {object} NodeHost
  * @property {() => Promise<Peer[]>} provision - starts the nodes and subscribes them
+ * @property {(peers: readonly Pick<Peer, 'peerId'>[]) => Promise<void>} [admit] - real networks: has nodes with others on other machines take their
+ *   connections
  * @property {(dials: Dial[], peers: Peer[]) => Promise<Dialled[]>} connect - `peers`: all nodes of the network
  * @property {(meeting: Meeting) => Promise<Registered>} register - in place of `connect`: registers all nodes. All hosts do so before
  *   any of them meets

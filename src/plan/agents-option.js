@@ -1,3 +1,4 @@
+import { isOfLoopback } from '../kit/ip-address.js'
 import { busAddress, isLoopback, isOpen } from './bus-address.js'
 import { choice, path, yesOrNo } from './values.js'
 
@@ -33,8 +34,7 @@ export const agentsIn = wanted => wanted.reduce((sum, { count }) => sum + count,
 const GROUP = 'Load from several machines:'
 const HERE = 'its runs are on this machine'
 const NOT_IN = {
-  ...{ trial: HERE, ab: HERE, validation: HERE, matrix: HERE, capacity: HERE },
-  ...{ 'rotate rendezvous': HERE, 'rotate gossip': HERE, profile: HERE }
+  ...{ trial: HERE, ab: HERE, validation: HERE, matrix: HERE, capacity: HERE, profile: HERE }
 }
 
 /**
@@ -76,6 +76,27 @@ export const BUS_OPTIONS = {
   }
 }
 
+/**
+ * ADDRESS_OPTION is where others reach this machine: of an agent, and of a run that has agents.
+ *
+ * @type {Readonly<Record<string, Readonly<import('./option.js').Option>>>}
+ */
+export const ADDRESS_OPTION = {
+  address: {
+    group: GROUP,
+    part: 'output',
+    allowed: 'must be an IP address of this machine, such as 192.168.1.7',
+    schema: z =>
+      z
+        .string()
+        .trim()
+        .pipe(z.union([z.ipv4(), z.ipv6()])),
+    defaultText: 'the one that reaches the bus',
+    notIn: NOT_IN,
+    describe: 'address of this machine that what is started here listens on, for the other machines of a run'
+  }
+}
+
 /** AGENT_OPTIONS of a run. @type {Readonly<Record<string, Readonly<import('./option.js').Option>>>} */
 export const AGENT_OPTIONS = {
   ...BUS_OPTIONS,
@@ -86,6 +107,7 @@ export const AGENT_OPTIONS = {
     notIn: NOT_IN,
     describe: 'agents that hold the workers: how many, or how many by tag, as eu=2,us=2'
   },
+  ...ADDRESS_OPTION,
   onLostAgent: {
     group: GROUP,
     part: 'output',
@@ -102,8 +124,6 @@ export const busProblem = ({ bus, busCredentials, insecure }) =>
     ? 'asks for no credentials, and whoever reaches it can have agents send load: give some, or --insecure'
     : null
 
-const OWN_SERVER = 'is on another machine, and our own server is reached from this one alone: give --target'
-
 /**
  * noUseWithAgents refuses an option.
  *
@@ -119,23 +139,34 @@ export const noUseWithAgents = (flag, usual = false) => ({
 })
 
 /**
+ * areElsewhere says whether agents may be on other machines, by how they are reached.
+ *
+ * @param {Record<string, any>} values - of bus, agents, address
+ */
+export const areElsewhere = ({ bus, agents, address }) =>
+  agents != null && bus != null && !(address == null ? isLoopback(bus) : isOfLoopback(address))
+
+/**
  * agentRules refuse what cannot be run over agents.
  *
  * @param {string} parts - the option that says how many clients or nodes there are
- * @param {string} [elsewhere] - said of a bus on another machine, without --target
  * @returns {import('./option.js').Rule[]}
  */
-export const agentRules = (parts, elsewhere = OWN_SERVER) => [
+export const agentRules = parts => [
   { flag: 'agents', needs: ['bus'], refuse: ({ agents, bus }) => agents && !bus && 'needs --bus' },
   {
     flag: 'bus',
-    needs: ['agents', 'target', 'insecure'],
+    needs: ['agents', 'insecure'],
     refuse: values => {
-      const { bus, agents, target } = values
+      const { bus, agents } = values
       if (bus == null) return null
-      if (agents == null) return 'has no use without --agents'
-      return busProblem(values) ?? (target == null && !isLoopback(bus) && elsewhere)
+      return agents == null ? 'has no use without --agents' : busProblem(values)
     }
+  },
+  {
+    flag: 'address',
+    needs: ['agents'],
+    refuse: ({ address, agents }) => address != null && agents == null && 'has no use without --agents'
   },
   {
     flag: 'agents',

@@ -27,6 +27,7 @@ import { defaultOf } from './schema-of.js'
  * @property {string | null} [busCa]
  * @property {import('./agents-option.js').Wanted | null} [agents] - that hold the workers; null: this machine does
  * @property {'continue' | 'stop'} [onLostAgent]
+ * @property {string | null} [address] - of this machine, for agents; null: that which reaches the bus
  * @property {number | null} prometheusPort - where the run's own metrics are served; 0: any that is free; null: nowhere
  *
  * @typedef {import('./read-options.js').Problem} Problem

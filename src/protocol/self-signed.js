@@ -9,10 +9,10 @@ const DAY_MS = 86_400_000
  * selfSigned makes a key and a certificate that it signed itself, for a server that nobody need tell from others: it is thrown away with
  * the run.
  *
- * @param {{ now?: () => number }} [parts] - `now`: ms since 1970
- * @returns {Promise<{ key: string, cert: string }>} PEM; of localhost and 127.0.0.1, from a day ago on for 30 days
+ * @param {{ now?: () => number, addresses?: readonly string[] }} [parts] - `now`: ms since 1970
+ * @returns {Promise<{ key: string, cert: string }>} PEM; of localhost and the addresses, from a day ago on for 30 days
  */
-export async function selfSigned({ now = Date.now } = {}) {
+export async function selfSigned({ now = Date.now, addresses = ['127.0.0.1'] } = {}) {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
     {
@@ -24,7 +24,7 @@ export async function selfSigned({ now = Date.now } = {}) {
       extensions: [
         new x509.SubjectAlternativeNameExtension([
           { type: 'dns', value: 'localhost' },
-          { type: 'ip', value: '127.0.0.1' }
+          ...addresses.map(value => /** @type {const} */ ({ type: 'ip', value }))
         ])
       ]
     },

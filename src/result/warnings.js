@@ -64,7 +64,7 @@ const TEXTS = {
   AGENT_LOST: ({ why, clients, nodes, of, goesOn }) =>
     `${sentence(why)}. Its ${whole(clients ?? nodes)} of ${counted(of, nodes === undefined ? 'client' : 'node')} (${significant((100 * (clients ?? nodes)) / of)} %) ${goesOn ? 'sent nothing since, and nobody in their place: less was offered than was planned.' : 'ended the run.'} Look at that machine and its way to the bus; --onLostAgent says what becomes of a run.`,
   CLOCKS_APART: ({ errorMs }) =>
-    `Nodes were on several machines, and how their clocks stand to each other is known to ± ${time(errorMs)}: each time between two of them is off by up to that, and figures that are less are left out.`,
+    `The load was on several machines, and how their clocks stand to each other is known to ± ${time(errorMs)}: each time between two of them is off by up to that, and figures that are less are left out.`,
   DROPPED: ({ count }) =>
     `${counted(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds. Lower --rate; the server does not keep up.`,
   REPLY_CHECK_FAILED: ({ type, count, detail }) =>

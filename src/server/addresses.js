@@ -1,18 +1,14 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { multiaddr } from '@multiformats/multiaddr'
+import { plainAddress } from '../kit/ip-address.js'
 
 /** @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr */
-
-const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /** addressOf is the IP address in a multiaddr. @param {Multiaddr} remote @returns {string} empty: it has none */
 export function addressOf(remote) {
   const host = remote.getComponents().find(({ name }) => name === 'ip4' || name === 'ip6')?.value ?? ''
   return plainAddress(host)
 }
-
-/** plainAddress is an IPv4 address as such where it is written as one of IPv6. @param {string} host */
-export const plainAddress = host => IPV4_IN_IPV6.exec(host)?.[1] ?? host
 
 /**
  * networkOf is what somebody has who has an address: of IPv6 at least the 2^64 addresses that begin alike.

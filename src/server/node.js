@@ -1,5 +1,7 @@
 import '../node-shim.js'
+import { gater } from '../libp2p/gater.js'
 import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
+import { isOneOf, networks } from './addresses.js'
 import { Guard } from './guard/guard.js'
 import { STREAM_WINDOW } from './node-settings.js'
 import { rendezvousServer } from './rendezvous-server.js'
@@ -17,7 +19,7 @@ import { rendezvousServer } from './rendezvous-server.js'
  * client's addresses come with its signed record, and identifying costs the server 1.1 to 1.6 ms for each connection,
  * half as much again as the connection itself.
  *
- * @param {Pick<ServerOptions, 'listen' | 'announce' | 'unlimitedFrom' | keyof import('./limits.js').Limits> & { stack?: string }} options
+ * @param {Pick<ServerOptions, 'listen' | 'announce' | 'unlimitedFrom' | keyof import('./limits.js').Limits> & Partial<Pick<ServerOptions, 'onlyFrom' | 'stack'>>} options
  * @param {object} parts
  * @param {PrivateKey} parts.privateKey
  * @param {import('./rendezvous-server.js').RendezvousServerInit} parts.rendezvous
@@ -28,12 +30,16 @@ export function createServerNode(
   options,
   { privateKey, rendezvous, guard = new Guard(options, options.unlimitedFrom) }
 ) {
-  const { listen, announce, unlimitedFrom, maxStreams, stack = DEFAULT_STACK } = options
+  const { listen, announce, unlimitedFrom, onlyFrom = [], maxStreams, stack = DEFAULT_STACK } = options
+  const admitted = networks(onlyFrom)
   return stackNamed(stack).createNode({
     lean: true,
     guard,
     privateKey,
     addresses: { listen, announce },
+    ...(onlyFrom.length > 0 && {
+      connectionGater: gater({ isAddress: address => isOneOf(admitted, address) })
+    }),
     connectionManager: { allow: unlimitedFrom },
     muxerOptions: { streamOptions: STREAM_WINDOW, maxInboundStreams: maxStreams },
     connectionMonitor: { enabled: false },

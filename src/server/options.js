@@ -20,6 +20,7 @@ import { readStoreAddress, withoutPassword } from './store/store-address.js'
  *   listen: string[],
  *   announce: string[],
  *   unlimitedFrom: string[],
+ *   onlyFrom: string[],
  *   storeAddress: import('./store/store-address.js').StoreAddress,
  *   storeConnections: number,
  *   maxStoreBytes?: number,
@@ -157,6 +158,11 @@ export const SERVER_OPTIONS = Object.freeze({
     default: '/ip4/127.0.0.0/ipcidr/8',
     ...multiaddrs('/ip4/10.0.0.0/ipcidr/8', text => /^\/ip[46]\//.test(text)),
     describe: "networks that libp2p's limits on connections do not apply to; '' for none"
+  },
+  onlyFrom: {
+    default: '',
+    ...multiaddrs('/ip4/10.0.0.0/ipcidr/8', text => /^\/ip[46]\//.test(text)),
+    describe: "networks that connections are taken from, others are closed unheard; '' for all"
   },
   keyFile: {
     ...path(),

@@ -1,3 +1,4 @@
+import { atAddress } from '../kit/ip-address.js'
 import { processReading, RESIDENT_SET } from './process-reading.js'
 import { ServerControl } from './server-control.js'
 import { startServerProcess } from './server-process.js'
@@ -16,19 +17,21 @@ import { startServerProcess } from './server-process.js'
  * @param {object} options
  * @param {Record<string, string | number | boolean>} options.settings - options of the server that differ from its defaults
  * @param {Inside | null} [options.inside] - default: in none of its own
+ * @param {string} [options.host] - address that it listens on, outside of one
  * @param {AbortSignal} options.signal
  * @param {(error: import('./target-error.js').TargetError) => void} options.onFailed - the server ended without being asked, after
  *   it was ready
  * @returns {Promise<import('./target.js').Target>}
  * @throws {import('./target-error.js').TargetError} SERVER_NOT_STARTED
  */
-export async function startProcessTarget({ settings, inside = null, signal, onFailed }) {
+export async function startProcessTarget({ settings, inside = null, host = '127.0.0.1', signal, onFailed }) {
   /** @param {Where} where @param {AbortSignal} signal */
   const start = (where, signal) => {
     const flags = [...flagsOf(settings, where), ...(inside === null ? [] : ['--httpFromParent'])]
     return startServerProcess({ flags, inside, httpPort: Number(where.httpPort), signal, onFailed })
   }
-  let server = await start({ listen: `/ip4/${inside?.host ?? '127.0.0.1'}/tcp/0`, httpPort: '0' }, signal)
+  const listen = `${atAddress(inside?.host ?? host)}/tcp/0`
+  let server = await start({ listen, httpPort: '0' }, signal)
   const { multiaddr, http } = server.address
   const again = { listen: multiaddr.split('/p2p/')[0], httpPort: new URL(http).port }
   return {

@@ -1,3 +1,4 @@
+import { isOfLoopback } from '../kit/ip-address.js'
 import { startProcessTarget } from './process-target.js'
 
 /**
@@ -9,6 +10,7 @@ import { startProcessTarget } from './process-target.js'
  * @property {string} id - of the run
  * @property {Record<string, string | number | boolean>} settings - options of our server that differ from its defaults
  * @property {import('./process-target.js').Inside | null} [inside] - a network namespace in which our server runs, in a process
+ * @property {string} [host] - address of this machine that our server listens on, where other machines are to reach it
  * @property {AbortSignal} signal
  * @property {(error: import('./target-error.js').TargetError) => void} onFailed - our server ended without being asked
  * @property {import('../docker/progress.js').OnProgress} onProgress - of the image being built
@@ -40,6 +42,8 @@ export async function startTarget(plan, options) {
   }
   if (plan.server === 'process' || options.inside != null)
     return { target: await startProcessTarget(options), why: null }
+  if (options.host !== undefined && !isOfLoopback(options.host))
+    return { target: await startProcessTarget(options), why: 'other machines are to reach it' }
   // nothing of Docker is loaded before somebody asks for it
   const { chooseServer } = await import('./choose-server.js')
   const { engine, image, why } = await chooseServer(plan, options)

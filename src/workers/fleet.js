@@ -25,6 +25,9 @@
  * @property {(worker: number, options: StartOptions) => Promise<HeldProcess>} start - on the machine of a worker; calls to one that is lost
  *   fail with the code AGENT_LOST
  * @property {(worker: number) => NonNullable<HeldProcess['clock']>} clockOf - a worker's machine
+ * @property {string} address - of this machine, at which they reach what listens here
+ * @property {readonly string[]} peers - addresses that they come from to this machine, where anything of it listens
+ * @property {(worker: number) => string} addressOf - its machine, at which others reach what listens there
  * @property {(worker: number, workers: number) => boolean} hasCoreToSpare - of its machine
  * @property {number} startAfterMs - time for all to hear of a start
  * @property {(trouble: FleetTrouble) => void} watch - says who is told of what goes wrong

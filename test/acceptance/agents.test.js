@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Agent } from '../../src/agents/agent.js'
 import { busAddress } from '../../src/plan/bus-address.js'
 import { until } from '../until.js'
-import { NO_NATS, startBus } from './bus.js'
+import { LOGIN, NO_NATS, startBus } from './bus.js'
 import { assertComplete, operation } from './consistent.js'
 import { FAST, runGossip } from './gossip-network.js'
 import { call, INDEX, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
@@ -16,17 +16,21 @@ import { processesWith } from './processes.js'
 /** What shifted-clock.js adds; importing it would shift the clock of this process. */
 const SHIFT_MS = 200
 const SHIFTED = { NODE_OPTIONS: `--import ${fileURLToPath(new URL('./shifted-clock.js', import.meta.url))}` }
+/** Of loopback, all of which is of this machine. @type {Record<string, string>} */
+const ADDRESSES = { here: '127.0.0.9', one: '127.0.0.11', two: '127.0.0.12', three: '127.0.0.13' }
 /** A run that goes on until somebody ends it, or is lost. */
 const LONG = [...QUICK.slice(2), '--nClients', '2', '--rate', '40/s', '--duration', '12s', '--skipLookUp']
 
 describe('agents on a bus', { skip: NO_NATS }, () => {
-  /** @type {{ url: string, kill: () => Promise<void> }} */
+  /** @type {import('./bus.js').Bus} */
   let bus
   /** @type {Program[]} */
   const agents = []
   /** @param {string} tags @param {Record<string, string>} [env] */
   const startAgent = async (tags, env) => {
-    const agent = startProgram(INDEX, ['agent', '--bus', bus.url, '--tags', tags], { env, wholeFile: true })
+    // as if each were a machine
+    const own = ['--tags', tags, '--address', ADDRESSES[tags]]
+    const agent = startProgram(INDEX, ['agent', '--bus', bus.url, ...own], { env, wholeFile: true })
     const [, id] = await agent.line(/^agent (\w+) is ready/)
     agents.push(agent)
     return id
@@ -53,7 +57,8 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     TIMEOUT,
     async () => {
       const load = ['--nClients', '6', '--rate', '60/s', '--duration', '3s']
-      const first = start([...QUICK.slice(2), ...load, '--bus', bus.url, '--agents', '3'])
+      const over = ['--bus', bus.url, '--agents', '3', '--address', ADDRESSES.here]
+      const first = start([...QUICK.slice(2), ...load, ...over])
       await first.line(/✔ 6 clients connected/)
       const second = await run(['--bus', bus.url, '--agents', '1'])
       assert.equal(second.code, 2)
@@ -66,6 +71,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
       assert.equal(count, 180)
       assert.deepEqual(outcomes, { OK: 180 })
       assert.equal(ended.result.outcome.lookUp?.missing, 0)
+      assert.match(String(ended.result.outcome.target.multiaddr), /^\/ip4\/127\.0\.0\.9\/tcp/)
       const rows = ended.result.run.agents ?? []
       assert.deepEqual(rows.map(({ id }) => id).sort(), [...ids].sort())
       for (const { id, workers, operations, lateMs, clock, lost } of rows) {
@@ -84,6 +90,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
   test('of another version are refused with both versions', TIMEOUT, async t => {
     const other = await Agent.start({
       address: busAddress(bus.url),
+      ownAddress: null,
       tags: ['odd'],
       limits: { maxClients: null, maxRate: null, allowTargets: null },
       version: '0.0.9',
@@ -104,6 +111,7 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
       const { code, result, stderr } = await runGossip([...FAST, ...load, '--bus', bus.url, '--agents', '3'])
       assert.equal(code, 0, stderr)
       assert.equal(result.outcome.delivery.ratio, 1)
+      assert.ok('connectionGater' in result.outcome.network.settings)
       // a clock that is not known has deliveries come before they are published
       assert.deepEqual(
         new Set(Object.values(result.outcome.anomalies)),
@@ -120,6 +128,18 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
         if (figure !== null && typeof figure === 'object') assert.ok(figure.ms >= errorMs)
     }
   )
+
+  test('say what they do not reach, and nothing is started', TIMEOUT, async () => {
+    const target = '/ip4/127.0.0.1/tcp/9/p2p/12D3KooWKrEPfpTRBNoH35vgD2cQysyNchGY1yNvdq6vFqNXsdMk'
+    const over = ['--bus', bus.url, '--agents', '2', '--nClients', '4']
+    const none = await run([...over, '--target', target])
+    assert.equal(none.code, 2)
+    assert.match(none.stderr, /agent \w+ \(.*\): does not reach the target, at 127\.0\.0\.1:9: ECONNREFUSED/)
+    const stranger = await run([...over, '--address', '192.0.2.7'])
+    assert.equal(stranger.code, 2)
+    assert.match(stranger.stderr, /--address 192\.0\.2\.7 +nothing can listen on 192\.0\.2\.7/)
+    assert.deepEqual([...none.folders, ...stranger.folders], [])
+  })
 
   test('that are killed are named, and the run goes on as it was asked to', TIMEOUT, async () => {
     const going = start([...LONG, '--bus', bus.url, '--agents', 'one=1,two=1', '--onLostAgent', 'continue'])
@@ -176,12 +196,58 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
   })
 })
 
+describe('a bus with TLS that asks for user and password', { skip: NO_NATS }, () => {
+  /** @type {import('./bus.js').Bus} */
+  let bus
+  before(async () => {
+    bus = await startBus({ secured: true })
+  })
+  after(() => bus?.kill())
+
+  test('is used by those who have them, and its certificate', TIMEOUT, async () => {
+    const { code, stdout } = await call(['agents', '--bus', bus.url, '--busCa', String(bus.ca)])
+    assert.deepEqual([code, stdout], [0, `no agents at ${bus.urlWith('')}\n`])
+  })
+
+  const CA = 'the certificate'
+  for (const [what, login, ca, said] of /** @type {[string, string, string | null, RegExp][]} */ ([
+    ['a wrong password', `${LOGIN.user}:hunter2@`, CA, /Authorization Violation/i],
+    ['no password', '', CA, /Authorization Violation/i],
+    ['no certificate', `${LOGIN.user}:hunter2@`, null, /self.signed certificate.*--busCa/i],
+    ['a certificate that is not there', `${LOGIN.user}:hunter2@`, '/nowhere/ca.pem', /\/nowhere\/ca\.pem/]
+  ]))
+    for (const command of [['agent'], ['agents'], ['--agents', '1']])
+      test(`${command[0]} says in a line that it has ${what}`, TIMEOUT, async () => {
+        const given = ca === null ? [] : ['--busCa', ca === CA ? String(bus.ca) : ca]
+        const args = [...command, '--bus', bus.urlWith(login), ...given, '--insecure']
+        const { code, stderr } = await (command[0] === '--agents' ? run(args) : call(args))
+        assert.equal(code, 2)
+        assert.match(stderr, said)
+        assert.match(stderr, new RegExp(`--bus ${bus.urlWith('')} +no NATS server can be used`))
+        assert.doesNotMatch(stderr, /hunter2| at .*:\d+:\d+/)
+      })
+})
+
+describe('a bus without TLS', { skip: NO_NATS }, () => {
+  test('is not used where TLS is asked for', TIMEOUT, async t => {
+    const bus = await startBus()
+    t.after(() => bus.kill())
+    const { code, stderr } = await call(['agents', '--bus', bus.url.replace('nats:', 'tls:')])
+    assert.equal(code, 2)
+    assert.match(stderr, /server does not support 'tls'/)
+  })
+})
+
 describe('runs that cannot be divided', () => {
   for (const [args, said] of /** @type {[string[], RegExp][]} */ ([
     [['--agents', '2'], /--agents 2 +needs --bus/],
     [['--bus', 'nats://127.0.0.1:1'], /--bus .* has no use without --agents/],
     [['--bus', 'nats://192.0.2.7', '--agents', '1'], /asks for no credentials.*--insecure/],
-    [['--bus', 'nats://t@192.0.2.7', '--agents', '1'], /our own server is reached from this one alone/],
+    [['--address', '127.0.0.1'], /--address 127\.0\.0\.1 +has no use without --agents/],
+    [
+      ['--bus', 'nats://t@192.0.2.7', '--agents', '1', '--server', 'docker'],
+      /--server docker +is in a container that is reached from this machine alone/
+    ],
     [['--bus', 'nats://127.0.0.1:1', '--agents', '5', '--nClients', '4'], /must be at most --nClients 4/],
     [['--bus', 'nats://127.0.0.1:1', '--agents', 'eu'], /must be a number from 1 to 1024, or numbers by tag/],
     [['--bus', 'nats://127.0.0.1:1', '--agents', '1', '--samples'], /--samples +has no use with --agents/],
@@ -200,6 +266,7 @@ describe('runs that cannot be divided', () => {
   for (const [args, said] of /** @type {[string[], RegExp][]} */ ([
     [['agent', '--bus', 'nats://192.0.2.7'], /asks for no credentials/],
     [['agent', '--bus', 'nats://127.0.0.1:1', '--maxRate', 'much'], /--maxRate much/],
+    [['agent', '--bus', 'nats://127.0.0.1:1', '--address', 'here'], /--address here +must be an IP address/],
     [['agents'], /--bus +must be given/],
     [['agents', '--bus', 'nats://127.0.0.1:1'], /no NATS server can be used/]
   ]))

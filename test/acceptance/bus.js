@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectBus } from '../../src/bus/connect.js'
 import { busAddress } from '../../src/plan/bus-address.js'
+import { selfSigned } from '../../src/protocol/self-signed.js'
 
 const HAS_NATS = spawnSync('nats-server', ['--version']).error === undefined
 
@@ -14,8 +15,9 @@ const HAS_NATS = spawnSync('nats-server', ['--version']).error === undefined
 export const NO_NATS =
   HAS_NATS || process.env.CI ? false : 'there is no nats-server: apt-get install nats-server'
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
+/** @param {string} host */
+async function freePort(host) {
+  const server = createServer().listen(0, host)
   await once(server, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   server.close()
@@ -23,32 +25,57 @@ async function freePort() {
   return port
 }
 
+/** LOGIN is that of a bus that asks for one. */
+export const LOGIN = Object.freeze({ user: 'loadtest', password: 'open/sesame' })
+
+/**
+ * @typedef {object} Bus
+ * @property {string} url - with what it asks for
+ * @property {(login: string) => string} urlWith - another login, such as `user:password@`
+ * @property {string | null} ca - path of the certificate that its own is signed by; null: it has none
+ * @property {() => Promise<void>} kill - ends it at once
+ */
+
 /**
  * startBus starts a NATS server of a test's own, on this machine.
  *
- * @param {readonly string[]} [args]
- * @returns {Promise<{ url: string, kill: () => Promise<void> }>} `kill` ends it at once
+ * @param {{ host?: string, secured?: boolean }} [how] - `secured`: with TLS, user and password
+ * @returns {Promise<Bus>}
  */
-export async function startBus(args = ['-js']) {
-  const port = await freePort()
-  const store = await mkdtemp(join(tmpdir(), 'loadtest-bus-'))
-  const child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-sd', store, ...args], {
+export async function startBus({ host = '127.0.0.1', secured = false } = {}) {
+  const port = await freePort(host)
+  const folder = await mkdtemp(join(tmpdir(), 'loadtest-bus-'))
+  const ca = secured ? join(folder, 'cert.pem') : null
+  const args = secured ? await securing(folder, host) : []
+  const child = spawn('nats-server', ['-js', '-a', host, '-p', String(port), '-sd', folder, ...args], {
     stdio: 'ignore'
   })
   const exited = once(child, 'exit')
-  const url = `nats://127.0.0.1:${port}`
+  const urlWith = (/** @type {string} */ login) => `${secured ? 'tls' : 'nats'}://${login}${host}:${port}`
+  const url = urlWith(secured ? `${LOGIN.user}:${encodeURIComponent(LOGIN.password)}@` : '')
   for (let i = 0; i < 100; i++) {
-    const connection = await connectBus(busAddress(url), 'test').catch(() => null)
+    const connection = await connectBus(busAddress(url, { ca }), 'test').catch(() => null)
     await connection?.close()
     if (connection !== null) break
     await sleep(50)
   }
   return {
     url,
+    urlWith,
+    ca,
     async kill() {
       child.kill('SIGKILL')
       await exited
-      await rm(store, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
     }
   }
+}
+
+/** @param {string} folder @param {string} host @returns {Promise<string[]>} arguments of a bus that is not for everybody */
+async function securing(folder, host) {
+  const { key, cert } = await selfSigned({ addresses: [host] })
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  await Promise.all([writeFile(keyFile, key), writeFile(certFile, cert)])
+  const { user, password } = LOGIN
+  return ['--user', user, '--pass', password, '--tls', '--tlscert', certFile, '--tlskey', keyFile]
 }

@@ -69,7 +69,7 @@ describe("what an agent's owner allows", () => {
 
 describe('what a worker of an agent is given', () => {
   const plan = planned({ workers: 4, nClients: 8, rate: '100/s' })
-  const admit = admission(plan, { limits: { ...ANY, maxRate: 50 }, workers: 1 })
+  const admit = admission(plan, { limits: { ...ANY, maxRate: 50 }, workers: 1, address: '10.0.0.1' })
 
   it('is the plan that it was leased for, at another rate at most', () => {
     admit({ plan, samplesFile: null, servers: [`/ip4/127.0.0.1${PEER}`] })
@@ -77,6 +77,14 @@ describe('what a worker of an agent is given', () => {
     assert.throws(() => admit({ ...plan, ratePerSecond: 300 }), /allows 50\/s/)
     assert.throws(() => admit({ plan: { ...plan, nClients: 9 } }), /not the plan/)
     assert.throws(() => admit({ role: 'probe', plan: { ...plan, seed: 9 } }), /not the plan/)
+  })
+
+  it('is to listen on its own machine', () => {
+    admit({ plan, address: '10.0.0.1' })
+    assert.throws(
+      () => admit({ plan, address: '10.0.0.2' }),
+      /listen on 10\.0\.0\.1 here, not on 10\.0\.0\.2/
+    )
   })
 
   it('names no file', () => {

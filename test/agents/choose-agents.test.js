@@ -7,6 +7,7 @@ const card = (id, more = {}) => ({
   ...{
     id,
     host: `host-${id}`,
+    address: '127.0.0.1',
     tags: [],
     cores: 2,
     memoryBytes: 4e9,

@@ -200,6 +200,7 @@ const ASKED = {
   memory: [{ memory: '300mb' }],
   target: [{ target: TARGET }],
   targets: [{ targets: `${TARGET},${TARGET.replace('8000', '8001').replace('12D3KooWG', '12D3KooWQ')}` }],
+  address: [{ bus: 'nats://127.0.0.1:4222', agents: '2', address: '127.0.0.1' }],
   bus: [{ bus: 'nats://127.0.0.1:4222', agents: '2' }],
   agents: [{ bus: 'nats://127.0.0.1:4222', agents: '2' }],
   targetPid: [{ targetPid: '3', target: TARGET }],

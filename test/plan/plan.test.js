@@ -90,6 +90,7 @@ test('without any option the run is the one of the source document', () => {
     resume: null,
     baseline: null,
     failOn: null,
+    address: null,
     agents: null,
     allowUndecided: false,
     bus: null,

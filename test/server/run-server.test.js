@@ -53,6 +53,16 @@ describe('a running server', () => {
     await server.stop()
   })
 
+  it('listens to nobody from elsewhere than it was told', async t => {
+    const choosy = await start({ onlyFrom: '/ip4/127.0.0.0/ipcidr/8' })
+    t.after(() => choosy.stop())
+    await node.dial(multiaddr(choosy.multiaddrs[0]))
+    const deaf = await start({ onlyFrom: '/ip4/10.0.0.0/ipcidr/8' })
+    t.after(() => deaf.stop())
+    await assert.rejects(node.dial(multiaddr(deaf.multiaddrs[0])))
+    assert.deepEqual(deaf.node.getConnections(), [])
+  })
+
   it('serves clients over TCP, Noise and Yamux', async () => {
     const client = await open(node, server.multiaddrs[0])
     const request = encodeRegister({ ns: 'ns', signedPeerRecord: peer.record })

@@ -55,11 +55,24 @@ export const GOSSIP_SETTINGS = {
   'tcp.outboundSocketInactivityTimeout': { value: 0, why: 'without those pings a quiet connection would end' }
 }
 
-/** gossipSettings are those of the nodes of a plan. @param {Pick<GossipPlan, 'transport' | 'pubsub'>} plan @returns {typeof GOSSIP_SETTINGS} */
-export const gossipSettings = ({ transport, pubsub }) => ({
+/**
+ * gossipSettings are those of the nodes of a plan.
+ *
+ * @param {Pick<GossipPlan, 'transport' | 'pubsub'>} plan
+ * @param {boolean} [overAgents] - the nodes are on several machines
+ * @returns {typeof GOSSIP_SETTINGS}
+ */
+export const gossipSettings = ({ transport, pubsub }, overAgents = false) => ({
   ...(pubsub === 'floodsub' ? floodsubSettings() : GOSSIP_SETTINGS),
-  'addresses.listen': { value: [LOOPBACK + BEHIND[transport]], why: ONE_HOST }
+  'addresses.listen': { value: [LOOPBACK + BEHIND[transport]], why: ONE_HOST },
+  ...(overAgents && OVER_AGENTS)
 })
+
+/** What nodes have otherwise where they are on several machines. @type {typeof GOSSIP_SETTINGS} */
+const OVER_AGENTS = {
+  'addresses.listen': { value: 'an address of their machine', why: 'nodes are on several machines' },
+  connectionGater: { value: 'the nodes of the run alone', why: 'others could reach them' }
+}
 
 const floodsubSettings = () => ({
   ...Object.fromEntries(Object.entries(GOSSIP_SETTINGS).filter(([name]) => !name.startsWith('gossipsub.'))),
@@ -101,6 +114,7 @@ async function floodsubService({ metricsRegister }) {
  * @param {string} [init.stack] - generation of libp2p
  * @param {import('../../libp2p/types.js').Wire} [init.wire] - is told when bytes have come
  * @param {string} [init.listen] - multiaddr of TCP
+ * @param {import('../../libp2p/types.js').NodeParts['connectionGater']} [init.connectionGater] - who may connect; default: everybody
  * @returns {Promise<GossipNode>}
  */
 export async function createGossipNode({
@@ -109,6 +123,7 @@ export async function createGossipNode({
   watchedBy,
   stack = DEFAULT_STACK,
   listen = LOOPBACK,
+  connectionGater,
   wire
 }) {
   const { security, transport, muxer, topology, network, linkLatencyMs, pubsub } = plan
@@ -123,6 +138,7 @@ export async function createGossipNode({
     wire,
     security,
     muxer: /** @type {import('../../libp2p/types.js').Muxer[]} */ (muxer.split(',')),
+    connectionGater,
     connectionManager: settingsOf('connectionManager'),
     connectionMonitor: settingsOf('connectionMonitor'),
     identify: settingsOf('identify'),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
+import { gater } from '../../libp2p/gater.js'
 import { DEFAULT_STACK, stackNameOf } from '../../libp2p/stacks.js'
 import { handOverWhile } from '../../measure/hand-over.js'
 import { Turns } from '../../measure/turns.js'
@@ -59,6 +60,8 @@ export class RealHost {
   #disruptions = null
   /** @type {NodeRotation | null} null: all nodes stay */
   #rotation = null
+  /** Peers of the run, by their ids. @type {Set<string>} */
+  #admitted = new Set()
   #waiting = new AbortController()
   #alive
   /** Has published all of its own, while others have not. */
@@ -103,6 +106,11 @@ export class RealHost {
         })
       )
     )
+  }
+
+  /** @type {Required<NodeHost>['admit']} */
+  async admit(peers) {
+    for (const { peerId } of peers) this.#admitted.add(peerId)
   }
 
   /** @type {NodeHost['connect']} */
@@ -151,6 +159,7 @@ export class RealHost {
   /** @type {Required<NodeHost>['rotate']} */
   async rotate({ lives, startNs, peers }) {
     this.#watched.peers.add(peers)
+    await this.admit(peers)
     this.#rotation = new NodeRotation({
       now: this.#now,
       start: async node => void (await this.#start(node)),
@@ -203,10 +212,11 @@ export class RealHost {
 
   /** @param {number} node @returns {Promise<import('../node-host.js').Peer>} */
   async #start(node) {
-    const { plan } = this.#setup
+    const { plan, address } = this.#setup
     const libp2p = await createGossipNode({
       plan,
       listen: listenIn(this.#setup),
+      ...(address !== undefined && { connectionGater: gater({ isPeer: id => this.#admitted.has(id) }) }),
       privateKey: await gossipKeyOf(plan, node),
       stack: stackNameOf(plan.stack, node),
       wire: this.#wire,

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os'
+import { atAddress } from '../../kit/ip-address.js'
 import { ownContainerHeldBack, ownContainerMemory } from '../../measure/own-container.js'
 import { asksOfLinks } from '../links/asks-of-links.js'
 import { deviceCounts } from '../namespaces/device-counts.js'
@@ -17,10 +18,10 @@ export const isRouted = plan =>
   plan.network === 'namespaces' || (plan.network === 'docker' && asksOfLinks(plan))
 
 /** listenIn is where nodes listen. @param {HostSetup} setup @returns {string | undefined} multiaddr of TCP; undefined: on loopback */
-export function listenIn({ plan, worker, nodes }) {
-  if (plan.network === 'loopback') return
-  const address = isRouted(plan) ? addressOf(worker) : ownAddress()
-  return `/ip4/${address}/tcp/${nodes.length === 1 ? PORT : 0}`
+export function listenIn({ plan, worker, nodes, address }) {
+  if (plan.network === 'loopback') return address === undefined ? undefined : `${atAddress(address)}/tcp/0`
+  const own = isRouted(plan) ? addressOf(worker) : ownAddress()
+  return `/ip4/${own}/tcp/${nodes.length === 1 ? PORT : 0}`
 }
 
 /** That the engine gave this container. */

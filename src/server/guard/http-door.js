@@ -1,4 +1,5 @@
-import { groupOf, networkOf, plainAddress } from '../addresses.js'
+import { plainAddress } from '../../kit/ip-address.js'
+import { groupOf, networkOf } from '../addresses.js'
 import { UNTIMED } from '../loop-time.js'
 import { Turns } from '../turns.js'
 import { PacedSocket } from './paced-socket.js'

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
+import { RealHost } from '../../../src/network/real/real-host.js'
+import { until } from '../../until.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 import { full, line, startNetwork } from './network.js'
 
@@ -249,5 +251,28 @@ describe('a network of real nodes', () => {
     ]) {
       assert.ok(Math.abs(count - share) <= 25, `${count}, where about ${share} are due`)
     }
+  })
+})
+
+describe('nodes that are on several machines', () => {
+  it('take connections of the nodes of their network alone', async t => {
+    const plan = gossipPlan({ nodes: 2, workers: 2 })
+    const hosts = [0, 1].map(worker => {
+      const setup = {
+        ...{ plan, worker, nodes: [worker], subscriptions: [[0], [0]], runNonce: 1 },
+        originNs: process.hrtime.bigint(),
+        address: '127.0.0.1'
+      }
+      return new RealHost(setup, { onInterval: () => {} })
+    })
+    t.after(() => Promise.all(hosts.map(host => host.stop())))
+    const peers = (await Promise.all(hosts.map(host => host.provision()))).flat()
+    const dial = () => hosts[0].connect([{ from: 0, to: 1 }], peers)
+    const degree = async () => (await hosts[1].collect()).connections[0].degree
+    await dial()
+    assert.equal(await degree(), 0)
+    await hosts[1].admit(peers)
+    // who dialled knows a moment later that it was not heard
+    await until(async () => (await dial()) !== null && (await degree()) === 1, { everyMs: 50 })
   })
 })

@@ -16,10 +16,7 @@ import { SIMULATED_RULES } from './simulated-options.js'
 
 /** @type {Rule[]} */
 const AGENT_RULES = [
-  ...agentRules(
-    'nodes',
-    'nodes listen on their own machine alone, and a bus on this one is all that works yet'
-  ),
+  ...agentRules('nodes'),
   noUseWithAgents('network', 'loopback'),
   noUseWithAgents('traces')
 ]

@@ -116,6 +116,7 @@ export class GossipDocument {
     const outcome = gossipOutcome(this.#plan, measurement, {
       ...known,
       clockErrorMs,
+      overAgents: header.fleet !== undefined,
       brokeOff,
       phases: this.phases,
       dialled: [],

@@ -103,6 +103,11 @@ export class GossipPool {
     return peers.flat().sort((a, b) => a.node - b.node)
   }
 
+  /** admit has every worker take connections of the nodes of the network, where it takes none of others. @param {Peer[]} peers */
+  async admit(peers) {
+    await this.#all(host => host.admit?.(peers) ?? Promise.resolve())
+  }
+
   /**
    * connect lets every worker dial from its own nodes.
    *
@@ -165,7 +170,7 @@ export class GossipPool {
   async rotate({ lives, ...how }) {
     const livesOf = (/** @type {number} */ worker) =>
       lives.filter(({ slot }) => this.#worker[slot] === worker)
-    await Promise.all(this.#hosts.map((host, worker) => host.rotate({ lives: livesOf(worker), ...how })))
+    await this.#all((host, worker) => host.rotate?.({ lives: livesOf(worker), ...how }) ?? Promise.resolve())
   }
 
   /** @param {number} stepMs */
@@ -260,14 +265,16 @@ export class GossipPool {
 }
 
 /**
- * Times are told since a moment, which is another one on the clock of another machine.
+ * Times are told since a moment, which is another one on the clock of another machine, where nodes listen on its address.
  *
  * @param {bigint} originNs
  * @param {GossipPoolOptions['fleet']} fleet
  * @param {number} worker
  */
 const onMachine = (originNs, fleet, worker) =>
-  fleet === undefined ? {} : { originNs: fleet.clockOf(worker).there(originNs) }
+  fleet === undefined
+    ? {}
+    : { originNs: fleet.clockOf(worker).there(originNs), address: fleet.addressOf(worker) }
 
 /**
  * @template T

@@ -4,6 +4,7 @@ import { Histogram } from '../../../measure/histogram.js'
 import { SparseHistogram } from '../../../measure/sparse-histogram.js'
 import { summarize } from '../../../measure/summary.js'
 import { startProcessTarget } from '../../../target/process-target.js'
+import { ownMachines } from '../../own-machines.js'
 
 /**
  * @typedef {import('../../../network/node-host.js').Registered} Registered
@@ -15,9 +16,6 @@ import { startProcessTarget } from '../../../target/process-target.js'
  * @property {Dialled[]} dialled - each pair of nodes once
  * @property {RendezvousSteps} steps
  */
-
-/** Of our server. All nodes are on one host, from which libp2p admits 5 connections a second. */
-const SETTINGS = { unlimitedFrom: '/ip4/127.0.0.0/ipcidr/8', maxStreams: 1000 }
 
 /**
  * joinByRendezvous lets the nodes of a network find one another: a rendezvous server of ours is started, every node registers
@@ -31,14 +29,17 @@ const SETTINGS = { unlimitedFrom: '/ip4/127.0.0.0/ipcidr/8', maxStreams: 1000 }
  * @param {import('../../../network/node-host.js').Peer[]} parts.peers
  * @param {AbortSignal} parts.signal
  * @param {(error: Error) => void} parts.onServerDied
+ * @param {import('../../../workers/fleet.js').Fleet} [parts.fleet] - machines that hold the nodes; none: this one does
  * @returns {Promise<Joined>}
  * @throws {import('../../../target/target-error.js').TargetError} SERVER_NOT_STARTED
  */
-export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServerDied }) {
+export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServerDied, fleet }) {
   const { topology, topics } = plan
   if (topology.kind !== 'rendezvous') throw new Error(`nodes of ${topology.kind} are told of one another`)
-  const settings = { ...SETTINGS, stack: stackNameOf(plan.stack, 0) }
-  const target = await startProcessTarget({ settings, signal, onFailed: onServerDied })
+  // nodes are on a few hosts, from each of which libp2p admits 5 connections a second
+  const settings = { ...ownMachines(fleet), maxStreams: 1000, stack: stackNameOf(plan.stack, 0) }
+  const host = fleet?.address
+  const target = await startProcessTarget({ settings, host, signal, onFailed: onServerDied })
   try {
     const meeting = {
       server: target.multiaddr,

@@ -35,6 +35,7 @@ import { nodesOf } from './gossip-pool.js'
  * @property {number} meshPeersWithoutStream
  * @property {DeliveryResult | null} deliveries - null: nothing was published
  * @property {number} [clockErrorMs] - by which times between machines may be off; 0: there is one machine
+ * @property {boolean} [overAgents] - nodes are on several machines
  * @property {number} dropped - packets that left their namespace in vain
  * @property {import('../../namespaces/namespace-network.js').NamespaceNetwork | null} joinedBy - null: nodes are in no
  *   namespaces
@@ -98,7 +99,7 @@ export function gossipOutcome(plan, measurement, known) {
   return {
     network: {
       kind: plan.network,
-      settings: settingsOf(plan),
+      settings: settingsOf(plan, known.overAgents),
       ...(known.joinedBy !== null && { namespaces: { ...known.joinedBy.figures(), dropped: known.dropped } })
     },
     ...(digest !== null && { digest }),
@@ -173,10 +174,10 @@ export function simulatorOf(measurement) {
   return { simulator: { cpuMicrosPerDelivery, resources: resourcesOf(measurement) } }
 }
 
-/** @param {GossipPlan} plan */
-function settingsOf(plan) {
+/** @param {GossipPlan} plan @param {boolean} [overAgents] */
+function settingsOf(plan, overAgents) {
   if (plan.network === 'simulated') return simulatedSettings(plan)
-  const settings = { ...gossipSettings(plan), ...surroundingSettings(plan) }
+  const settings = { ...gossipSettings(plan, overAgents), ...surroundingSettings(plan) }
   return stackSettings(settings, plan.stack)
 }
 

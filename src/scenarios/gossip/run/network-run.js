@@ -113,6 +113,7 @@ export class NetworkRun extends Run {
       await this.#surroundings.join(this.#pool.pids)
       this.workers.begin()
       this.#peers = await this.#pool.provision()
+      if (this.fleet !== undefined) await this.#pool.admit(this.#peers)
       return `${counted(this.plan.nodes, 'node')} in ${heldIn(this.plan)}`
     })
   }
@@ -229,7 +230,8 @@ export class NetworkRun extends Run {
       hosts: this.hosts,
       peers: this.#peers,
       signal: this.signal,
-      onServerDied: error => this.trouble.raise(error)
+      onServerDied: error => this.trouble.raise(error),
+      fleet: this.fleet
     })
   }
 

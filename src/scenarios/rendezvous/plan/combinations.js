@@ -1,6 +1,6 @@
 import { grouped } from '../../../kit/numbers.js'
 import { dueIn } from '../../../load/offered-load.js'
-import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
+import { agentRules, areElsewhere, noUseWithAgents } from '../../../plan/agents-option.js'
 import { arrivalRules } from '../../../plan/arrival-rules.js'
 import { saysItsRates } from '../../../plan/arrivals-option.js'
 import { conditionRules } from '../../../plan/option.js'
@@ -166,6 +166,15 @@ const pace = [
 
 /** @type {Rule[]} */
 const server = [
+  {
+    flag: 'server',
+    needs: ['bus', 'agents', 'address', 'target', 'targets'],
+    refuse: values =>
+      values.server === 'docker' &&
+      isOurs(values) &&
+      areElsewhere(values) &&
+      'is in a container that is reached from this machine alone: use --server process'
+  },
   ...['cpus', 'memory'].map(flag => ({
     flag,
     needs: ['server'],

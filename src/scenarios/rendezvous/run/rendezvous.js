@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import { sumOf } from '../../../kit/lists.js'
 import { counted, significant } from '../../../kit/numbers.js'
-import { dealt } from '../../../load/shares.js'
 import { Namespaces } from '../../../plan/namespaces.js'
 import { addressesOf } from '../../../target/target.js'
 import { execute } from '../../execute.js'
@@ -82,28 +80,6 @@ class RendezvousRun extends ServerRun {
       documentOf: log => new RunDocument(plan, options.id, log, options.fleet),
       workers: [...workerNames(plan.workers), 'the probe']
     })
-  }
-
-  /** @override */
-  begin() {
-    super.begin()
-    this.options.fleet?.watch({
-      onBusLost: error => this.trouble.raise(error),
-      onLost: lost => this.#lost(lost)
-    })
-  }
-
-  /** An agent is gone, and its clients with it. @param {import('../../../workers/fleet.js').LostAgent} lost */
-  #lost({ name, workers, error, goesOn }) {
-    const clients = sumOf(workers, worker => dealt(this.plan.nClients, worker, this.plan.workers).length)
-    const { nClients } = this.plan
-    this.log.warn('AGENT_LOST', { name, why: error.message, clients, of: nClients, goesOn })
-    for (const worker of workers) {
-      this.workers.lost(worker)
-      this.document.measurement.lost(worker)
-      this.document.latency?.measurement.lost(worker)
-    }
-    if (!goesOn) this.trouble.raise(error)
   }
 
   preload() {

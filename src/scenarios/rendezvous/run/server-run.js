@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { present } from '../../../kit/lists.js'
+import { present, sumOf } from '../../../kit/lists.js'
+import { dealt } from '../../../load/shares.js'
 import { describeWarning } from '../../../result/warnings.js'
 import { LIMITS } from '../../../server/limits.js'
 import { startTarget } from '../../../target/start-target.js'
@@ -79,6 +80,28 @@ export class ServerRun extends Run {
     })
     // a server of others may still hold what another run left behind, or have one at the same minute, with the same peers
     this.runId = plan.target == null ? String(plan.seed) : `${options.id}-${randomUUID().slice(0, 8)}`
+  }
+
+  /** @override */
+  begin() {
+    super.begin()
+    this.options.fleet?.watch({
+      onBusLost: error => this.trouble.raise(error),
+      onLost: lost => this.#lost(lost)
+    })
+  }
+
+  /** An agent is gone, and its clients with it. @param {import('../../../workers/fleet.js').LostAgent} lost */
+  #lost({ name, workers, error, goesOn }) {
+    const clients = sumOf(workers, worker => dealt(this.plan.nClients, worker, this.plan.workers).length)
+    const { nClients } = this.plan
+    this.log.warn('AGENT_LOST', { name, why: error.message, clients, of: nClients, goesOn })
+    for (const worker of workers) {
+      this.workers.lost(worker)
+      this.document.measurement.lost(worker)
+      this.document.latency?.measurement.lost(worker)
+    }
+    if (!goesOn) this.trouble.raise(error)
   }
 
   setup() {
@@ -234,7 +257,8 @@ export class ServerRun extends Run {
   async #startTarget() {
     const { target, why } = await startTarget(this.plan, {
       id: this.options.id,
-      settings: serverSettings(this.plan, LIMITS),
+      settings: serverSettings(this.plan, LIMITS, this.options.fleet),
+      host: this.options.fleet?.address,
       inside: this.joined.inside(0),
       signal: this.signal,
       onFailed: error => this.told.run.trouble.raise(error),

@@ -1,4 +1,5 @@
 import { DEFAULT_STACK, serverStackOf } from '../../../libp2p/stacks.js'
+import { ownMachines } from '../../own-machines.js'
 
 /**
  * serverSettings gives the options that our own server is started with beside its defaults, because the plan asks for them or a
@@ -6,14 +7,15 @@ import { DEFAULT_STACK, serverStackOf } from '../../../libp2p/stacks.js'
  *
  * @param {import('../../../plan/plan.js').Plan} plan
  * @param {{ minTtlSeconds: number, maxRegistrations: number }} defaults - of the server
+ * @param {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold the clients; none: this one does
  * @returns {Record<string, string | number | boolean>}
  */
-export function serverSettings(plan, defaults) {
+export function serverSettings(plan, defaults, fleet) {
   const { maxPeerRegistrations, maxDiscoverLimit, ttlSeconds, initialRegistrations, nClients, seed } = plan
   const most = initialRegistrations + (nClients + 1) * maxPeerRegistrations
   return {
-    // libp2p admits 5 connections a second from one host, and here all clients are on one
-    unlimitedFrom: '/ip4/127.0.0.0/ipcidr/8',
+    // libp2p admits 5 connections a second from one host, and here all clients are on a few
+    ...ownMachines(fleet),
     // a stall leaves many streams open on one connection
     maxStreams: 1000,
     maxPeerRegistrations,

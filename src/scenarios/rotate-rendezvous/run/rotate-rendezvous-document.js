@@ -1,4 +1,5 @@
 import { present, sumOf } from '../../../kit/lists.js'
+import { clockErrorOf, withheldBelow } from '../../../measure/clock-error.js'
 import { judgeAll } from '../../../result/thresholds/judge.js'
 import { figuresSoFar } from '../../rendezvous/measure/operation-result.js'
 import { RunDocument } from '../../rendezvous/run/run-document.js'
@@ -27,9 +28,10 @@ export class RotateRendezvousDocument extends RunDocument {
    * @param {RotateRendezvousPlan} plan
    * @param {string} id
    * @param {import('../../run-log.js').RunLog} log
+   * @param {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold the peers
    */
-  constructor(plan, id, log) {
-    super(/** @type {any} */ (plan), id, log)
+  constructor(plan, id, log, fleet) {
+    super(/** @type {any} */ (plan), id, log, fleet)
     this.#plan = plan
   }
 
@@ -41,8 +43,15 @@ export class RotateRendezvousDocument extends RunDocument {
 
   /** @param {Pick<Figures, 'operations' | 'measuredMs'>} figures */
   #rotationOf({ operations, measuredMs }) {
+    const errorMs = this.#clockErrorMs
     const good = sumOf([operations.REGISTER, operations.DISCOVER], operation => operation?.outcomes.OK ?? 0)
-    return this.rotation?.result(measuredMs > 0 ? (good * 60_000) / measuredMs : null) ?? null
+    const rotation = this.rotation?.result(measuredMs > 0 ? (good * 60_000) / measuredMs : null) ?? null
+    return rotation === null || errorMs === 0 ? rotation : withheld(rotation, errorMs)
+  }
+
+  /** By how much times between peers of two machines may be off. */
+  get #clockErrorMs() {
+    return clockErrorOf(this.header.fleet?.agents(() => 0) ?? [])
   }
 
   /** @override @param {Figures} figures */
@@ -60,15 +69,29 @@ export class RotateRendezvousDocument extends RunDocument {
       scenario: NAME,
       plan: this.#plan,
       outcome: { ...outcome, rotation },
-      run: { ...run, warnings: [...run.warnings, ...warningsOf(rotation)] }
+      run: { ...run, warnings: [...run.warnings, ...warningsOf(rotation, this.#clockErrorMs)] }
     })
   }
 }
 
-/** @param {RotateRendezvous | null} rotation @returns {Warning[]} */
-function warningsOf(rotation) {
+/**
+ * What is registered at one machine is seen at another: times that are less than these may be off by say nothing.
+ *
+ * @param {RotateRendezvous} rotation
+ * @param {number} errorMs
+ * @returns {RotateRendezvous}
+ */
+function withheld({ visible, ...rotation }, errorMs) {
+  const { all, known } = visible.delay
+  const delay = { all: withheldBelow(all, errorMs), known: withheldBelow(known, errorMs) }
+  return { ...rotation, visible: { ...visible, delay } }
+}
+
+/** @param {RotateRendezvous | null} rotation @param {number} clockErrorMs @returns {Warning[]} */
+function warningsOf(rotation, clockErrorMs) {
   const { latestMs = 0, failed = 0 } = rotation?.lives ?? {}
   return present([
+    clockErrorMs > 0 && { code: 'CLOCKS_APART', values: { errorMs: clockErrorMs } },
     failed > 0 && { code: 'PEERS_NOT_STARTED', values: { count: failed } },
     latestMs > LATE_MS && { code: 'PEERS_LATE', values: { latestMs } }
   ])

@@ -1,6 +1,8 @@
 import { sumOf } from '../../../kit/lists.js'
 import { allStarted } from '../../../workers/all-started.js'
+import { ofThoseLeft } from '../../../workers/of-those-left.js'
 import { GeneratorPool, soon, startGenerators } from '../../rendezvous/run/generator-pool.js'
+import { toldHere } from './told-here.js'
 
 /**
  * @typedef {object} OwnOptions
@@ -15,11 +17,24 @@ const ENTRY = new URL('./rotate-rendezvous-entry.js', import.meta.url)
 
 /** RotateRendezvousPool drives the processes that hold the peers of a rendezvous server that come and go. */
 export class RotateRendezvousPool extends GeneratorPool {
+  #startAfterMs
+
+  /** @param {import('../../../workers/fleet.js').HeldProcess[]} processes @param {number} [startAfterMs] - time for all to hear of a start */
+  constructor(processes, startAfterMs) {
+    super(processes)
+    this.#startAfterMs = startAfterMs
+  }
+
   /** @param {RotateRendezvousPoolOptions} options @returns {Promise<RotateRendezvousPool>} */
   static async start(options) {
-    const { plan, runId, server } = options
+    const { plan, runId, server, fleet, onInterval } = options
     const { workers } = plan
-    const started = startGenerators(options, ENTRY, (index, precise) => ({
+    const here = {
+      ...options,
+      onInterval: (/** @type {any} */ interval, /** @type {number} */ worker) =>
+        onInterval({ ...interval, rotation: toldHere(interval.rotation, fleet?.clockOf(worker)) }, worker)
+    }
+    const started = startGenerators(here, ENTRY, (index, precise) => ({
       index,
       workers,
       plan,
@@ -27,7 +42,7 @@ export class RotateRendezvousPool extends GeneratorPool {
       server,
       precise
     }))
-    return new RotateRendezvousPool(await allStarted(started))
+    return new RotateRendezvousPool(await allStarted(started), fleet?.startAfterMs)
   }
 
   /** register renews all registrations; not measured. */
@@ -37,7 +52,10 @@ export class RotateRendezvousPool extends GeneratorPool {
 
   /** warmUp has all peers discover for a time, without counting it. @param {number} durationMs */
   async warmUp(durationMs) {
-    await this.all('warmUp', soon(), durationMs)
+    const startNs = soon(this.#startAfterMs)
+    await ofThoseLeft(
+      this.processes.map(worker => worker.call('warmUp', worker.clock?.there(startNs) ?? startNs, durationMs))
+    )
   }
 
   /**
@@ -47,9 +65,14 @@ export class RotateRendezvousPool extends GeneratorPool {
    *   ended; `over` when each process has handed over what it measured, or is gone
    */
   run() {
-    const startNs = soon()
-    const running = this.processes.map(worker => worker.call('run', startNs))
-    return { startNs, ended: Promise.all(running), over: Promise.allSettled(running) }
+    const startNs = soon(this.#startAfterMs)
+    const running = this.processes.map(async ({ clock, began, call }) => {
+      const ownNs = clock?.there(startNs) ?? startNs
+      const { beganNs, endNs } = await call('run', ownNs)
+      began?.(Number(beganNs - ownNs) / 1e6)
+      return { endNs: clock?.here(endNs) ?? endNs }
+    })
+    return { startNs, ended: ofThoseLeft(running), over: Promise.allSettled(running) }
   }
 
   /** leave takes back what living peers have registered. @returns {Promise<number>} registrations taken back */

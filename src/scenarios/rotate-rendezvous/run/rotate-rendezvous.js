@@ -50,7 +50,7 @@ class RotateRendezvousRun extends ServerRun {
     // of what all runs share, the plan has everything
     super(/** @type {any} */ (plan), options, {
       emit,
-      documentOf: log => new RotateRendezvousDocument(plan, options.id, log),
+      documentOf: log => new RotateRendezvousDocument(plan, options.id, log, options.fleet),
       workers: workerNames(plan.workers)
     })
     this.#plan = plan
@@ -95,6 +95,7 @@ class RotateRendezvousRun extends ServerRun {
   cooldown() {
     return this.phases.guarded('cooldown', async () => {
       this.document.badReplies = await this.started.finish()
+      await this.options.fleet?.settle()
       const state = await this.target.control?.state()
       if (state != null) {
         const { registrations, namespaces } = state
@@ -114,6 +115,7 @@ class RotateRendezvousRun extends ServerRun {
   startPool() {
     return RotateRendezvousPool.start({
       plan: this.#plan,
+      fleet: this.options.fleet,
       runId: this.runId,
       server: this.target.multiaddr,
       enter: worker => this.joined.through(1 + worker),

@@ -1,0 +1,19 @@
+import { isOfLoopback, networkOfOne } from '../kit/ip-address.js'
+
+const LOOPBACK = '/ip4/127.0.0.0/ipcidr/8'
+
+/** @typedef {import('../workers/fleet.js').Fleet} Fleet */
+
+/**
+ * ownMachines are the options of our server by which it knows the machines of a run: none of them is held to what a stranger may, and
+ * where others could reach the server, it listens to none of them.
+ *
+ * @param {Pick<Fleet, 'address' | 'peers'>} [fleet] - none: all of the run is on this machine
+ * @returns {{ unlimitedFrom: string, onlyFrom?: string }}
+ */
+export function ownMachines(fleet) {
+  if (fleet === undefined) return { unlimitedFrom: LOOPBACK }
+  const others = [...new Set([fleet.address, ...fleet.peers])].filter(address => !isOfLoopback(address))
+  const all = [LOOPBACK, ...others.map(networkOfOne)].join(',')
+  return { unlimitedFrom: all, ...(!isOfLoopback(fleet.address) && { onlyFrom: all }) }
+}

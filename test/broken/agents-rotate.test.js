@@ -1,0 +1,53 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { NO_NATS, startBus } from '../acceptance/bus.js'
+import { INDEX, runCommand, startProgram, TIMEOUT } from '../acceptance/loadtest.js'
+
+describe('what rotates over agents', { skip: NO_NATS }, () => {
+  /** @type {import('../acceptance/bus.js').Bus} */
+  let bus
+  /** @type {string[]} */
+  let over
+  before(async () => {
+    bus = await startBus()
+    over = ['--bus', bus.url, '--agents', '2']
+    const agents = [1, 2].map(() => startProgram(INDEX, ['agent', '--bus', bus.url], { wholeFile: true }))
+    await Promise.all(agents.map(agent => agent.line(/^agent \w+ is ready/)))
+  })
+  after(() => bus?.kill())
+
+  const ROTATING = ['--stable', '4', '--ephemeral', '2', '--duration', '4s']
+
+  test(
+    'are peers of a rendezvous server, which see one another from machine to machine',
+    TIMEOUT,
+    async () => {
+      const how = ['--rotateEvery', '1s', '--downFor', '500ms', '--warmup', '100ms', '--rate', '20/s']
+      const { code, result, stderr } = await runCommand([
+        ...['rotate', 'rendezvous', ...ROTATING, ...how, '--server', 'process', ...over]
+      ])
+      assert.equal(code, 0, stderr)
+      const { rotation, operations } = /** @type {any} */ (result.outcome)
+      assert.equal(operations.DISCOVER.outcomes.OK, operations.DISCOVER.count)
+      assert.ok(rotation.lives.started > 0 && rotation.lives.killed > 0, JSON.stringify(rotation.lives))
+      assert.ok(rotation.visible.seen > 0)
+      assert.equal(result.run.agents?.length, 2)
+      assert.ok(result.run.warnings.some(({ code }) => code === 'CLOCKS_APART'))
+    }
+  )
+
+  test('are nodes of a network', TIMEOUT, async () => {
+    const how = ['--rotateEvery', '1s', '--downFor', '300ms', '--settle', '500ms', '--rate', '10/s']
+    const topology = ['--topology', 'full', '--dials', '3']
+    const { code, result, stderr } = await runCommand([
+      ...['rotate', 'gossip', ...ROTATING, ...how, ...topology, ...over]
+    ])
+    assert.equal(code, 0, stderr)
+    const { rotation, delivery } = /** @type {any} */ (result.outcome)
+    assert.ok(rotation.lives.started > 0, JSON.stringify(rotation.lives))
+    assert.equal(rotation.lives.failed, 0, JSON.stringify(rotation.lives))
+    assert.ok(delivery.ratio > 0.9, String(delivery.ratio))
+    assert.equal(result.run.agents?.length, 2)
+  })
+})
