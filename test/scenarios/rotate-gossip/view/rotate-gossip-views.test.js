@@ -99,7 +99,7 @@ describe('CSV of rotating nodes', () => {
 
 test('a list of runs says how many nodes came and went', () => {
   const list = runList(
-    [{ kind: 'run', folder: 'x', result: aRotateGossipResult() }].map(entry => /** @type {any} */ (entry))
+    [{ kind: 'run', name: 'x', result: aRotateGossipResult() }].map(entry => /** @type {any} */ (entry))
   )
   assert.match(list, /2 nodes were killed and 2 started in their places/)
 })

@@ -164,7 +164,7 @@ test('an output file gets a row for each operation', () => {
 
 test('a list of runs says how many peers came and went, and what was stale', () => {
   const list = runList(
-    [{ kind: 'run', folder: 'x', result: aRotateRendezvousResult() }].map(entry => /** @type {any} */ (entry))
+    [{ kind: 'run', name: 'x', result: aRotateRendezvousResult() }].map(entry => /** @type {any} */ (entry))
   )
   assert.match(list, /% of records stale; 2 peers were killed and 2 started in their places/)
 })
