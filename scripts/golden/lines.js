@@ -53,12 +53,16 @@ const line = (name, args, more) =>
 const HELP_OF = Object.freeze([
   ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'rotate rendezvous', 'matrix', 'ab'],
   ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'run', 'compare'],
-  ...['rerun', 'report', 'list', 'schema', 'server', 'agent', 'agents', 'image', 'conform', 'perf']
+  ...['rerun', 'report', 'list', 'schema', 'server', 'agent', 'agents', 'image', 'conform', 'perf'],
+  ...['capacity --run', 'abuse', 'completion']
 ])
 
-const HELP = HELP_OF.map(command =>
-  line(`help${command === '' ? '' : `-${command.replaceAll(' ', '-')}`}`, `${command} --help all`)
-)
+const HELP = [
+  line('help-of-what-people-use', '--help'),
+  ...HELP_OF.map(command =>
+    line(`help${command === '' ? '' : `-${command.replaceAll(/[ -]+/g, '-')}`}`, `${command} --help all`)
+  )
+]
 
 const PLAN_FILES = Object.freeze({
   'load.yaml': 'nClients: 0\nsneeze: 1\n',
