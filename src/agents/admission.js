@@ -1,7 +1,9 @@
 import { BlockList, isIP } from 'node:net'
+import { atAddress } from '../kit/ip-address.js'
 import { sumOf } from '../kit/lists.js'
 import { rolesOf } from '../load/roles.js'
 import { PUBLIC_TARGET } from '../plan/public-target.js'
+import { workersOf } from './paths.js'
 
 /**
  * @typedef {object} Limits - of the owner of a machine with an agent
@@ -26,7 +28,7 @@ export class NotAdmittedError extends Error {
  */
 export function admitPlan(plan, { limits, workers }) {
   const { maxClients, maxRate, allowTargets } = limits
-  const mine = Math.ceil(((plan.nClients ?? plan.nodes ?? 0) * workers) / plan.workers)
+  const mine = Math.ceil(((plan.nClients ?? plan.nodes ?? 0) * workers) / workersOf(plan))
   if (maxClients !== null && mine > maxClients)
     throw new NotAdmittedError(`its owner allows ${maxClients} clients, and ${mine} fall to it`)
   admitRate(plan, { maxRate, workers })
@@ -37,7 +39,9 @@ export function admitPlan(plan, { limits, workers }) {
 function admitRate({ ratePerSecond, workers: all, ...plan }, { maxRate, workers }) {
   if (maxRate === null) return
   if (ratePerSecond == null)
-    throw new NotAdmittedError(`its owner allows ${maxRate}/s, and the closed model has no rate: give --rate`)
+    throw new NotAdmittedError(
+      `its owner allows ${maxRate}/s, and this run says no rate: give --rate where there is one`
+    )
   // roles send at rates of their own, which a plan that was not made by our own program need not sum up
   const ofRoles = sumOf(rolesOf(plan), role => role.ratePerSecond ?? 0)
   const mine = (Math.max(ratePerSecond, ofRoles) * workers) / all
@@ -86,6 +90,7 @@ function isListed(host, allowed) {
  * @returns {(given: any) => void} throws NotAdmittedError
  */
 export const admission = (leased, on) => given => {
+  if (typeof given === 'string') return admitText(given, leased, on.limits.allowTargets)
   if (given === null || typeof given !== 'object') return
   const plan = given.plan ?? (given.scenario === undefined ? null : given)
   for (const path of ['samplesFile', 'traces'])
@@ -101,9 +106,22 @@ export const admission = (leased, on) => given => {
   for (const address of addressesIn(given)) admitAddress(address, leased, on.limits.allowTargets)
 }
 
+/** A call may be given an address as it is: a multiaddr, or a URL. @param {string} text @param {any} plan @param {Limits['allowTargets']} allowed */
+function admitText(text, plan, allowed) {
+  if (/^\/(ip|dns)/.test(text)) return admitAddress(text, plan, allowed)
+  if (!/^https?:/.test(text) || !URL.canParse(text)) return
+  const { hostname, port } = new URL(text)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  admitAddress(`${isIP(host) === 0 ? `/dns/${host}` : atAddress(host)}/tcp/${port}`, plan, allowed)
+}
+
 /** Where load is to go: servers, and peers of a network. In a plan `servers` is how many, and `server` where ours runs. @param {any} given */
 function addressesIn(given) {
   if (Array.isArray(given)) return given.flatMap(one => one?.multiaddr ?? [])
-  const { server, servers } = given
-  return [servers, server].flat().filter(one => typeof one === 'string' && one.startsWith('/'))
+  const { server, servers, addresses = {} } = given
+  const named = [servers, server].flat().filter(one => typeof one === 'string' && one.startsWith('/'))
+  const byWay = Object.values(addresses).map(one =>
+    typeof one === 'string' ? one : `${atAddress(String(one?.host))}/tcp/${one?.port}`
+  )
+  return [...named, ...byWay]
 }

@@ -7,6 +7,7 @@ import { openTold } from '../bus/stores.js'
 import { AgentLink, BURST, SMALL_BURST } from './agent-link.js'
 import { chooseAgents, FleetError } from './choose-agents.js'
 import { listAgents } from './list-agents.js'
+import { workersOf } from './paths.js'
 import { tryPaths } from './try-paths.js'
 
 /**
@@ -23,6 +24,8 @@ import { tryPaths } from './try-paths.js'
  * @property {string} version - of this tool
  * @property {any} plan
  */
+
+export { workersOf }
 
 const CLOCK_EVERY_MS = 1000
 /** Time for every agent to hear of a start. */
@@ -135,7 +138,7 @@ export class Fleet {
           kind: 'lease',
           version,
           plan,
-          workers: Math.ceil((plan.workers - i) / this.#links.length)
+          workers: Math.ceil((workersOf(plan) - i) / this.#links.length)
         })
       )
     )

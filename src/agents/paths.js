@@ -9,6 +9,13 @@ import { makeTopology } from '../network/topology/make-topology.js'
  */
 
 /**
+ * workersOf is how many processes of a plan agents hold.
+ *
+ * @param {{ workers?: number, requestors?: number }} plan
+ */
+export const workersOf = ({ workers, requestors }) => workers ?? requestors ?? 1
+
+/**
  * pathsOf says who dials whom in a run.
  *
  * @param {any} plan

@@ -23,7 +23,8 @@ const THIS_MACHINE = { given: {}, close: async () => {} }
 export async function fleetFor({ plan, output }, { version }) {
   const { bus: url, busCredentials, busCa, agents: wanted, address = null, onLostAgent = 'stop' } = output
   if (url == null || wanted == null) return THIS_MACHINE
-  const { workers } = /** @type {{ workers: number }} */ (/** @type {unknown} */ (plan))
+  const { Fleet, workersOf } = await import('../agents/fleet.js')
+  const workers = workersOf(/** @type {any} */ (plan))
   const count = agentsIn(wanted)
   const problem = (
     /** @type {string} */ flag,
@@ -34,7 +35,6 @@ export async function fleetFor({ plan, output }, { version }) {
   })
   if (count > workers)
     return problem('--agents', String(count), `must be at most the ${workers} workers of the plan`)
-  const { Fleet } = await import('../agents/fleet.js')
   const bus = busAddress(url, { credentials: busCredentials, ca: busCa })
   try {
     const run = randomUUID().slice(0, 8)

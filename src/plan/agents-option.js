@@ -146,13 +146,8 @@ export const noUseWithAgents = (flag, usual = false) => ({
 export const areElsewhere = ({ bus, agents, address }) =>
   agents != null && bus != null && !(address == null ? isLoopback(bus) : isOfLoopback(address))
 
-/**
- * agentRules refuse what cannot be run over agents.
- *
- * @param {string} parts - the option that says how many clients or nodes there are
- * @returns {import('./option.js').Rule[]}
- */
-export const agentRules = parts => [
+/** busRules refuse agents that cannot be reached as it is said. @returns {import('./option.js').Rule[]} */
+export const busRules = () => [
   { flag: 'agents', needs: ['bus'], refuse: ({ agents, bus }) => agents && !bus && 'needs --bus' },
   {
     flag: 'bus',
@@ -168,6 +163,17 @@ export const agentRules = parts => [
     needs: ['agents'],
     refuse: ({ address, agents }) => address != null && agents == null && 'has no use without --agents'
   },
+  noUseWithAgents('runs', 1)
+]
+
+/**
+ * agentRules refuse what cannot be run over agents.
+ *
+ * @param {string} parts - the option that says how many clients or nodes there are
+ * @returns {import('./option.js').Rule[]}
+ */
+export const agentRules = parts => [
+  ...busRules(),
   {
     flag: 'agents',
     needs: [parts, 'workers'],
@@ -177,6 +183,5 @@ export const agentRules = parts => [
       if (count > values[parts]) return `must be at most --${parts} ${values[parts]}`
       return workers != null && count > workers && `must be at most --workers ${workers}`
     }
-  },
-  noUseWithAgents('runs', 1)
+  }
 ]

@@ -1,12 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { startForkedProcess } from './forked-process.js'
 
-/** @typedef {import('./forked-process.js').ForkedProcess} ForkedProcess */
+/**
+ * @typedef {import('./fleet.js').HeldProcess} HeldProcess
+ * @typedef {(options: import('./fleet.js').StartOptions) => Promise<HeldProcess>} Start
+ */
 
 /** ProcessGroup are processes of ours that end together, those that are still being started too. */
 export class ProcessGroup {
   #ending = new AbortController()
-  /** @type {Promise<ForkedProcess>[]} */
+  /** @type {Promise<HeldProcess>[]} */
   #started = []
 
   constructor() {
@@ -17,11 +20,12 @@ export class ProcessGroup {
   /**
    * start starts one more.
    *
-   * @param {Omit<Parameters<typeof import('./forked-process.js').startForkedProcess>[0], 'signal'>} options
-   * @returns {Promise<ForkedProcess>}
+   * @param {Omit<import('./fleet.js').StartOptions, 'signal'>} options
+   * @param {Start} [start] - default: on this machine
+   * @returns {Promise<HeldProcess>}
    */
-  start(options) {
-    const started = startForkedProcess({ ...options, signal: this.#ending.signal })
+  start(options, start = startForkedProcess) {
+    const started = start({ ...options, signal: this.#ending.signal })
     this.#started.push(started)
     return started
   }

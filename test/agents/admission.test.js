@@ -31,7 +31,7 @@ describe("what an agent's owner allows", () => {
   it('is a rate, which the closed model has not', () => {
     admits({ rate: '400/s' }, { maxRate: 100 })
     assert.throws(() => admits({ rate: '401/s' }, { maxRate: 100 }), /allows 100\/s/)
-    assert.throws(() => admits({}, { maxRate: 100 }), /closed model has no rate/)
+    assert.throws(() => admits({}, { maxRate: 100 }), /this run says no rate/)
   })
 
   it('is a rate of all roles together, whatever a plan says of their sum', () => {
@@ -97,7 +97,11 @@ describe('what a worker of an agent is given', () => {
     for (const given of [
       { plan, servers: [elsewhere] },
       { plan, servers: [], server: elsewhere },
-      [{ multiaddr: elsewhere }]
+      { plan, addresses: { tcp: { host: '203.0.113.9', port: 80 } } },
+      [{ multiaddr: elsewhere }],
+      elsewhere,
+      'http://203.0.113.9:80',
+      'https://[2001:db8::9]:443'
     ])
       assert.throws(() => admit(given), /public address/)
   })

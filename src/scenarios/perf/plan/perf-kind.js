@@ -1,5 +1,6 @@
 import { grouped } from '../../../kit/numbers.js'
 import { notInstalled } from '../../../libp2p/missing-packages.js'
+import { agentsIn, busRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { conditionRules } from '../../../plan/option.js'
 import { PUBLIC_TARGET } from '../../../plan/public-target.js'
 import { inNamespaces } from '../../gossip/plan/namespace-rules.js'
@@ -17,6 +18,13 @@ const MOST_HANDSHAKES = 100_000
 /** @type {readonly Rule[]} */
 const RULES = [
   ...linkRules([], () => 2),
+  ...busRules(),
+  {
+    flag: 'agents',
+    refuse: ({ agents }) =>
+      agents != null && agentsIn(agents) !== 1 && 'must be 1: it holds the client, and the other end is here'
+  },
+  noUseWithAgents('network', 'loopback'),
   inNamespaces({
     flag: 'target',
     refuse: ({ target }) =>

@@ -1,4 +1,5 @@
 import { DEFAULT_STACK, STACKS } from '../../../libp2p/stacks.js'
+import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { gateOptions } from '../../../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { targetAddress } from '../../../plan/target-address.js'
@@ -195,6 +196,7 @@ export const PERF_OPTIONS = {
       'what a figure must be at the end, such as "download.rate > 50MB" (a second), or the exit code is 3; can be repeated'
   },
   ...STRICT,
+  ...AGENT_OPTIONS,
   ...gateOptions(PERF_COMPARED),
   ...OUTPUT_OPTIONS
 }

@@ -9,7 +9,7 @@ import { startClient, startServer } from './perf-processes.js'
 /**
  * @typedef {import('../plan/ways.js').Way} Way
  * @typedef {import('./perf-processes.js').ServerSide} ServerSide
- * @typedef {import('../../../workers/forked-process.js').ForkedProcess} ForkedProcess
+ * @typedef {import('../../../workers/fleet.js').HeldProcess} HeldProcess
  */
 
 /** What is asked of a process is answered within --timeout, or the process hangs. */
@@ -32,24 +32,33 @@ export class PerfError extends Error {
 export class PerfEnds {
   #plan
   #onDied
+  #fleet
   #processes = new ProcessGroup()
   /** What they are joined by, where it is a network of namespaces. */
   joined = new Joined()
   /** @type {ServerSide | null} */
   #server = null
-  /** @type {ForkedProcess | null} */
+  /** @type {HeldProcess | null} */
   #client = null
 
-  /** @param {import('../perf-plan.js').PerfPlan} plan @param {(error: Error) => void} onDied */
-  constructor(plan, onDied) {
+  /**
+   * @param {import('../perf-plan.js').PerfPlan} plan
+   * @param {(error: Error) => void} onDied
+   * @param {import('../../../workers/fleet.js').Fleet} [fleet] - a machine that holds the client; none: this one does
+   */
+  constructor(plan, onDied, fleet) {
     this.#plan = plan
     this.#onDied = onDied
+    this.#fleet = fleet
   }
 
   /** start starts the server, then the client. */
   async start() {
     const plan = this.#plan
-    const starting = { processes: this.#processes, onDied: this.#onDied, joined: this.joined }
+    const starting = {
+      ...{ processes: this.#processes, onDied: this.#onDied, joined: this.joined },
+      fleet: this.#fleet
+    }
     if (plan.network === 'namespaces') await this.joined.start(linksOf(plan), this.#onDied)
     this.#server = await startServer(plan, starting)
     this.#client = await startClient(plan, this.#server.addresses, starting)
@@ -88,7 +97,7 @@ export class PerfEnds {
    * @throws {PerfError}
    */
   async ask(way, method, asked, timeouts = 1, what = method) {
-    const client = /** @type {ForkedProcess} */ (this.#client)
+    const client = /** @type {HeldProcess} */ (this.#client)
     const withinMs = timeouts * this.#plan.timeoutMs + ANSWER_GRACE_MS
     await this.joined.cut()
     try {

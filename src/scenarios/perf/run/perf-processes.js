@@ -1,3 +1,5 @@
+import { atAddressOf } from '../../listening-at.js'
+import { hostOf } from '../perf-plan.js'
 import { waysOf } from '../plan/ways.js'
 import { foreignServer } from './foreign-server.js'
 
@@ -8,7 +10,7 @@ import { foreignServer } from './foreign-server.js'
  *
  * @typedef {object} ServerSide - the other end, ours or a target
  * @property {Record<string, unknown>} addresses - by way
- * @property {number} [pid] - of ours
+ * @property {number | null} [pid] - of ours
  * @property {(expectedBytes: number) => Promise<void>} begin - counts anew
  * @property {() => Promise<Partial<import('./perf-server.js').ServerCount>>} count - what is known since
  *
@@ -16,6 +18,7 @@ import { foreignServer } from './foreign-server.js'
  * @property {import('../../../workers/process-group.js').ProcessGroup} processes
  * @property {(error: Error) => void} onDied
  * @property {import('../../namespaces/joined.js').Joined} joined - the server is in namespace 0, the client in 1
+ * @property {import('../../../workers/fleet.js').Fleet} [fleet] - a machine that holds the client; none: this one does
  */
 
 const ENTRIES = {
@@ -36,7 +39,8 @@ export async function startServer(plan, starting) {
     const addresses = Object.fromEntries(waysOf(plan).map(({ name }) => [name, target]))
     return { addresses, ...foreignServer(plan.targetPid) }
   }
-  const server = await startSide('server', plan, starting)
+  const at = atAddressOf(starting.fleet, hostOf(plan))
+  const server = await startSide('server', { plan, at }, starting)
   return {
     addresses: await server.call('start'),
     pid: server.pid,
@@ -52,15 +56,28 @@ export async function startServer(plan, starting) {
  * @param {Record<string, unknown>} addresses - by way
  * @param {Starting} starting
  */
-export const startClient = (plan, addresses, starting) => startSide('client', { plan, addresses }, starting)
+export const startClient = (plan, addresses, starting) => {
+  const { fleet } = starting
+  /** @type {import('../../../workers/process-group.js').Start | undefined} */
+  const start = fleet && (options => fleet.start(0, options))
+  return startSide('client', { plan, addresses }, starting, start)
+}
 
-/** @param {'server' | 'client'} side @param {unknown} setup @param {Starting} starting */
-const startSide = (side, setup, { processes, onDied, joined }) =>
-  processes.start({
-    entry: ENTRIES[side],
-    name: `the ${side} process`,
-    setup,
-    handlers: {},
-    onDied,
-    through: joined.through(side === 'server' ? 0 : 1)
-  })
+/**
+ * @param {'server' | 'client'} side
+ * @param {unknown} setup
+ * @param {Starting} starting
+ * @param {import('../../../workers/process-group.js').Start} [start] - default: on this machine
+ */
+const startSide = (side, setup, { processes, onDied, joined }, start) =>
+  processes.start(
+    {
+      entry: ENTRIES[side],
+      name: `the ${side} process`,
+      setup,
+      handlers: {},
+      onDied,
+      through: joined.through(side === 'server' ? 0 : 1)
+    },
+    start
+  )

@@ -27,13 +27,14 @@ export class PerfRun extends Run {
   #plan
   #measured
   #ends
+  #fleet
 
   /**
    * @param {import('../perf-plan.js').PerfPlan} plan
    * @param {import('../../scenario.js').RunOptions} options
    * @param {(record: Record_) => void} emit
    */
-  constructor(plan, { id, signal }, emit) {
+  constructor(plan, { id, signal, fleet }, emit) {
     const measured = new PerfDocument(plan)
     super({
       emit,
@@ -48,8 +49,20 @@ export class PerfRun extends Run {
     })
     this.#plan = plan
     this.#measured = measured
-    this.#ends = new PerfEnds(plan, error => this.trouble.raise(error))
+    this.#ends = new PerfEnds(plan, error => this.trouble.raise(error), fleet)
+    this.#fleet = fleet
+    this.document.header.fleet = fleet
     measured.joined = () => this.#ends.joined.figures
+  }
+
+  /** @override */
+  begin() {
+    super.begin()
+    // one end alone moves nothing
+    this.#fleet?.watch({
+      onBusLost: error => this.trouble.raise(error),
+      onLost: ({ error }) => this.trouble.raise(error)
+    })
   }
 
   setup() {
@@ -93,6 +106,7 @@ export class PerfRun extends Run {
       await this.phases.guarded('handshakes', () => this.#repeated('handshakes', i => this.#handshakes(i)))
     this.#measured.measuredMs = performance.now() - beganMs
     await this.#ends.joined.over()
+    await this.#fleet?.settle()
     this.document.header.completed()
     this.log.progress({ phase: 'measure', done: repeats, total: repeats, unit: 'repeats' })
   }

@@ -16,15 +16,17 @@ import { endsOf } from './ways/index.js'
 /** PerfServer holds the servers of all ways of a plan, in a process of its own. */
 export class PerfServer {
   #plan
+  #at
   /** @type {{ name: string, server: import('./ways/types.js').WayServer }[]} */
   #servers = []
   #receipts = new Receipts(0)
   #sentBytes = 0
   #cpuMicros = 0
 
-  /** @param {import('../perf-plan.js').PerfPlan} plan */
-  constructor(plan) {
+  /** @param {{ plan: import('../perf-plan.js').PerfPlan, at: import('../../listening-at.js').At }} setup */
+  constructor({ plan, at }) {
     this.#plan = plan
+    this.#at = at
   }
 
   /** start starts all of them, and gives their addresses by way. @returns {Promise<Record<string, unknown>>} */
@@ -37,7 +39,13 @@ export class PerfServer {
     }
     for (const way of waysOf(this.#plan)) {
       const ends = await endsOf(way)
-      const server = await ends.serve({ way, plan: this.#plan, line: lineOf(this.#plan), served })
+      const server = await ends.serve({
+        way,
+        plan: this.#plan,
+        line: lineOf(this.#plan),
+        at: this.#at,
+        served
+      })
       this.#servers.push({ name: way.name, server })
     }
     return Object.fromEntries(this.#servers.map(({ name, server }) => [name, server.address]))

@@ -1,3 +1,4 @@
+import { AGENT_OPTIONS } from '../../../plan/agents-option.js'
 import { gateOptions } from '../../../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../../plan/shared-options.js'
 import { thresholds } from '../../../plan/threshold.js'
@@ -237,6 +238,7 @@ export const TRANSFER_OPTIONS = {
   ...DIAGNOSTIC_OPTIONS,
   ...MEASURE_OPTIONS,
   ...STRICT,
+  ...AGENT_OPTIONS,
   ...gateOptions(TRANSFER_COMPARED),
   ...OUTPUT_OPTIONS
 }

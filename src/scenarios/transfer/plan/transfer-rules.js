@@ -1,4 +1,5 @@
 import { grouped } from '../../../kit/numbers.js'
+import { agentRules, noUseWithAgents } from '../../../plan/agents-option.js'
 import { conditionRules } from '../../../plan/option.js'
 import { linkRules } from '../../namespaces/link-rules.js'
 import { amountText } from './amount.js'
@@ -100,6 +101,16 @@ const OF_THE_FILES = Object.freeze([
       `must be at least --maxMemoryPerPeer, ${amountText(maxMemoryPerPeer)}`
   }
 ])
+
+/** Requestors on other machines have clocks of their own, and an agent writes no files. @type {readonly Rule[]} */
+const OVER_AGENTS = [
+  ...agentRules('requestors'),
+  noUseWithAgents('network', 'loopback'),
+  noUseWithAgents('store', 'memory'),
+  noUseWithAgents('blockDiagnostics'),
+  noUseWithAgents('traces'),
+  noUseWithAgents('otlpEndpoint')
+]
 
 /** @param {Record<string, any>} values */
 const byCid = ({ ways = [] }) => ways.some((/** @type {import('./ways.js').Way} */ way) => WAYS[way].byCid)
@@ -205,5 +216,6 @@ export const transferRules = waysOf => [
   ...OF_SHARES,
   ...ofTheRepeats(waysOf),
   ...OF_TRACES,
+  ...OVER_AGENTS,
   AT_THE_END
 ]

@@ -1,15 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { present } from '../../../kit/lists.js'
 import { answeredWithin } from '../../../workers/answered-within.js'
 import { ProcessGroup } from '../../../workers/process-group.js'
+import { atAddressOf } from '../../listening-at.js'
 import { JoinedRounds } from './joined-rounds.js'
 import { TransferError } from './walk.js'
 
 /**
  * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
  * @typedef {import('../plan/ways.js').Way} Way
- * @typedef {import('../../../workers/forked-process.js').ForkedProcess} ForkedProcess
+ * @typedef {import('../../../workers/fleet.js').Fleet} Fleet
+ * @typedef {import('../../../workers/fleet.js').HeldProcess} HeldProcess
  * @typedef {import('./file-tree.js').FileTree} FileTree
  * @typedef {import('./ways/way.js').NodeSettings} NodeSettings
  *
@@ -27,20 +30,26 @@ const TELLS_WITHIN_MS = 500
 export class Sides {
   #plan
   #onDied
+  #fleet
   #processes = new ProcessGroup()
   /** What joins them. */
   rounds
   /** What they keep on disk goes with it, however they end. @type {string | null} */
   #folder = null
-  /** @type {ForkedProcess | null} */
+  /** @type {HeldProcess | null} */
   #theProvider = null
-  /** @type {ForkedProcess[]} */
+  /** @type {HeldProcess[]} */
   #requestors = []
 
-  /** @param {TransferPlan} plan @param {(error: Error) => void} onDied */
-  constructor(plan, onDied) {
+  /**
+   * @param {TransferPlan} plan
+   * @param {(error: Error) => void} onDied
+   * @param {Fleet} [fleet] - machines that hold the requestors; none: this one does
+   */
+  constructor(plan, onDied, fleet) {
     this.#plan = plan
     this.#onDied = onDied
+    this.#fleet = fleet
     this.rounds = new JoinedRounds(plan)
   }
 
@@ -51,6 +60,7 @@ export class Sides {
     await this.rounds.start(this.#onDied)
     const { joined } = this.rounds
     const common = { handlers: {}, onDied: this.#onDied, env: { TMPDIR: this.#folder } }
+    const fleet = this.#fleet
     const names = Array.from({ length: plan.requestors }, (_, i) => `requestor ${i}`)
     ;[this.#theProvider, ...this.#requestors] = await Promise.all([
       this.#processes.start({
@@ -61,16 +71,25 @@ export class Sides {
         through: joined.through(0)
       }),
       ...names.map((peer, i) =>
-        this.#processes.start({
-          ...common,
-          entry: REQUESTOR,
-          name: peer,
-          setup: { plan, peer },
-          through: joined.through(1 + i)
-        })
+        this.#processes.start(
+          {
+            ...common,
+            entry: REQUESTOR,
+            name: peer,
+            setup: { plan, peer },
+            through: joined.through(1 + i)
+          },
+          fleet && (options => fleet.start(i, options))
+        )
       )
     ])
-    joined.hold([this.#provider, ...this.#requestors].map(({ pid }) => pid))
+    joined.hold(present([this.#provider, ...this.#requestors].map(({ pid }) => pid)))
+  }
+
+  /** between is what is between the sides, and where the provider listens. @param {import('../transfer-plan.js').Round} round */
+  between(round) {
+    const { line, host } = this.rounds.settings(round)
+    return { line, ...atAddressOf(this.#fleet, host) }
   }
 
   /** make has the provider make the files. @returns {Promise<FileTree[]>} */
@@ -113,7 +132,7 @@ export class Sides {
   }
 
   get #provider() {
-    return /** @type {ForkedProcess} */ (this.#theProvider)
+    return /** @type {HeldProcess} */ (this.#theProvider)
   }
 
   /** @param {string} method @param {...any} args @returns {Promise<any[]>} of each requestor */

@@ -49,6 +49,7 @@ export class TransferRun extends Run {
   #known
   #measured
   #sides
+  #fleet
   #to
   /** @type {import('./traces/trace-log.js').TraceLog | null} */
   #traces = null
@@ -58,7 +59,7 @@ export class TransferRun extends Run {
    * @param {import('../../scenario.js').RunOptions} options
    * @param {(record: Record_) => void} emit
    */
-  constructor(plan, { id, folder, signal }, emit) {
+  constructor(plan, { id, folder, signal, fleet }, emit) {
     const measured = new TransferLog()
     const known = {
       most: /** @type {Awaited<ReturnType<Sides['most']>> | null} */ (null),
@@ -79,7 +80,19 @@ export class TransferRun extends Run {
       folder: plan.traces && folder !== undefined ? folder : null,
       otlpEndpoint: plan.otlpEndpoint
     }
-    this.#sides = new Sides(plan, error => this.trouble.raise(error))
+    this.#sides = new Sides(plan, error => this.trouble.raise(error), fleet)
+    this.#fleet = fleet
+    this.document.header.fleet = fleet
+  }
+
+  /** @override */
+  begin() {
+    super.begin()
+    // files that do not reach a requestor end a run
+    this.#fleet?.watch({
+      onBusLost: error => this.trouble.raise(error),
+      onLost: ({ error }) => this.trouble.raise(error)
+    })
   }
 
   /** setup starts the provider and the requestors. */
@@ -127,6 +140,7 @@ export class TransferRun extends Run {
     return this.phases.guarded('cooldown', async () => {
       this.#known.most = await this.#sides.most()
       await this.#sides.rounds.over()
+      await this.#fleet?.settle()
       this.document.header.completed()
     })
   }
@@ -160,7 +174,7 @@ export class TransferRun extends Run {
   /** @param {Way} way @param {{ round: Round, name: string }} what */
   async #move(way, { round, name }) {
     const { security, transport, concurrency } = this.#plan
-    const between = this.#sides.rounds.settings(round)
+    const between = this.#sides.between(round)
     try {
       return await this.#sides.move(way, {
         files: this.#measured.files,

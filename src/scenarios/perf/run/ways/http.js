@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
 import { connect, createServer as createServer2 } from 'node:http2'
 import { lineConnection, lineServer } from '../../../../line/line-socket.js'
-import { hostOf } from '../../perf-plan.js'
 import { dialled, listening } from './sockets.js'
 
 /**
@@ -75,10 +74,10 @@ async function replyOf(sending) {
 
 /** HTTP are both ends of HTTP/1.1 on connections that stay open: a stream is a connection. @type {Ends} */
 export const HTTP = {
-  async serve({ plan, line, served }) {
+  async serve({ at, line, served }) {
     const server = createServer(answering(served))
     server.requestTimeout = 0
-    return listening(lineServer(server, line), hostOf(plan))
+    return listening(lineServer(server, line), at)
   },
   async client({ address, line }) {
     const dial = (/** @type {any} */ options, /** @type {any} */ done) => {
@@ -131,9 +130,9 @@ export const HTTP = {
 
 /** HTTP2 are both ends of HTTP/2 without TLS: streams of one connection. @type {Ends} */
 export const HTTP2 = {
-  async serve({ plan, line, served }) {
+  async serve({ at, line, served }) {
     const server = createServer2(answering(served))
-    return listening(lineServer(server, line), hostOf(plan))
+    return listening(lineServer(server, line), at)
   },
   client: async ({ address, line }) => ({
     async connect(signal) {

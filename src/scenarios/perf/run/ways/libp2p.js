@@ -4,10 +4,11 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { dial } from '../../../../client/dial.js'
 import { perfRequest } from '../../../../client/perf-request.js'
 import { openError } from '../../../../client/stream-errors.js'
+import { atAddress } from '../../../../kit/ip-address.js'
 import { stackNamed } from '../../../../libp2p/stacks.js'
 import { PERF_PROTOCOL } from '../../../../protocol/perf.js'
 import { perfServer } from '../../../../server/perf-server.js'
-import { hostOf } from '../../perf-plan.js'
+import { gaterOf } from '../../../listening-at.js'
 import { MANY } from '../node-settings.js'
 
 /**
@@ -55,7 +56,7 @@ async function startNode({ way, plan, line }, more) {
 
 /** LIBP2P are both ends of a way over libp2p. @type {import('./types.js').Ends} */
 export const LIBP2P = {
-  async serve({ served, ...of }) {
+  async serve({ served, at, ...of }) {
     const perf = perfServer({
       maxStreams: MANY,
       maxPerfStreams: MANY,
@@ -64,8 +65,9 @@ export const LIBP2P = {
       onReceived: served.onReceived,
       onServed: ({ sentBytes }) => served.onSent(sentBytes)
     })
-    const listen = [`/ip4/${hostOf(of.plan)}/tcp/0`]
-    const node = await startNode(of, { addresses: { listen }, services: { perf } })
+    const listen = [`${atAddress(at.host)}/tcp/0`]
+    const connectionGater = gaterOf(at)
+    const node = await startNode(of, { addresses: { listen }, connectionGater, services: { perf } })
     return { address: String(node.getMultiaddrs()[0]), stop: () => node.stop() }
   },
 

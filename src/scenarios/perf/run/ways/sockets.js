@@ -4,7 +4,7 @@ import { connect as connectTls, createServer as createTlsServer } from 'node:tls
 import { raceSignal } from 'race-signal'
 import { lineConnection, lineServer } from '../../../../line/line-socket.js'
 import { selfSigned } from '../../../../protocol/self-signed.js'
-import { hostOf } from '../../perf-plan.js'
+import { onlyPeers } from '../../../listening-at.js'
 import { exchangeFramed, serveFramed } from './framed-socket.js'
 
 /**
@@ -13,8 +13,15 @@ import { exchangeFramed, serveFramed } from './framed-socket.js'
  * @typedef {import('node:net').Socket} Socket
  */
 
-/** listening starts a server on a free port. @template {import('node:net').Server} T @param {T} server @param {string} host */
-export async function listening(server, host) {
+/**
+ * listening starts a server on a free port.
+ *
+ * @param {import('node:net').Server} server - with its listeners of connections
+ * @param {import('../../../listening-at.js').At} at
+ */
+export async function listening(server, at) {
+  const { host } = at
+  onlyPeers(server, at)
   /** @type {Set<Socket>} */
   const sockets = new Set()
   server.on('connection', socket => {
@@ -80,21 +87,21 @@ const framedClient = async connect => ({
 
 /** TCP are both ends of a plain socket. @type {Ends} */
 export const TCP = {
-  async serve({ plan, line, served }) {
+  async serve({ at, line, served }) {
     const server = createServer(socket => serveFramed(socket, served))
-    return listening(lineServer(server, line), hostOf(plan))
+    return listening(lineServer(server, line), at)
   },
   client: ({ address, line }) => framedClient(signal => dialled(address, line, signal))
 }
 
 /** TLS are both ends of a secured socket, TLS 1.3. @type {Ends} */
 export const TLS = {
-  async serve({ plan, line, served }) {
+  async serve({ at, line, served }) {
     const server = createTlsServer({ ...(await selfSigned()), minVersion: 'TLSv1.3' }, socket =>
       serveFramed(socket, served)
     )
     server.on('tlsClientError', () => {})
-    return listening(lineServer(server, line), hostOf(plan))
+    return listening(lineServer(server, line), at)
   },
   client: ({ address, line }) =>
     framedClient(async signal => {

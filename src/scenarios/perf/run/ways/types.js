@@ -31,7 +31,7 @@
  * @property {() => unknown} stop
  *
  * @typedef {object} Ends - of one kind of way
- * @property {(options: { way: Way, plan: PerfPlan, line: Line | null, served: Served }) => Promise<WayServer>} serve
+ * @property {(options: { way: Way, plan: PerfPlan, line: Line | null, at: import('../../../listening-at.js').At, served: Served }) => Promise<WayServer>} serve
  * @property {(options: { way: Way, plan: PerfPlan, line: Line | null, address: any }) => Promise<WayClient>} client
  */
 export {}

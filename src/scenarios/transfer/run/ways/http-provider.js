@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { CID } from 'multiformats/cid'
 import { lineServer } from '../../../../line/line-socket.js'
+import { onlyPeers } from '../../../listening-at.js'
 import { carOf } from '../car.js'
 
 /**
@@ -22,8 +23,9 @@ const CAR_TYPE = 'application/vnd.ipld.car'
  */
 export async function httpProvider(server, serve, { settings, scheme }) {
   server.on('request', (request, response) => void answer(request, response, serve))
-  lineServer(server, settings.line)
-  server.listen(0, settings.host)
+  const { host, peers = null } = settings
+  onlyPeers(lineServer(server, settings.line), { host, peers })
+  server.listen(0, host)
   await once(server, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return {

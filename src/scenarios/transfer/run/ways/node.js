@@ -2,8 +2,10 @@ import '../../../../node-shim.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { echo } from '@libp2p/utils'
 import { multiaddr } from '@multiformats/multiaddr'
+import { atAddress } from '../../../../kit/ip-address.js'
 import { nextOf } from '../../../../kit/next-of.js'
 import { DEFAULT_STACK, stackNamed } from '../../../../libp2p/stacks.js'
+import { gaterOf } from '../../../listening-at.js'
 
 /**
  * @typedef {import('./way.js').NodeSettings} NodeSettings
@@ -46,10 +48,12 @@ export const NODE_SETTINGS = {
  * @param {Record<string, (components: any) => any>} [how.services]
  * @returns {Promise<Node>}
  */
-export async function startNode({ line, host, security, transport }, { listens, traffic, services }) {
+export async function startNode(settings, { listens, traffic, services }) {
+  const { line, host, peers = null, security, transport } = settings
   const node = await stackNamed(DEFAULT_STACK).createNode({
     privateKey: await generateKeyPair('Ed25519'),
-    addresses: { listen: listens ? [`/ip4/${host}/${LISTEN[transport]}`] : [] },
+    addresses: { listen: listens ? [`${atAddress(host)}/${LISTEN[transport]}`] : [] },
+    ...(listens && { connectionGater: gaterOf({ host, peers }) }),
     security,
     transport,
     line,

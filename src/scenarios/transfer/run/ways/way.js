@@ -15,6 +15,7 @@
  * @typedef {object} NodeSettings - of what is between the sides
  * @property {import('../../../../line/line.js').LineSpec | null} line - null: none
  * @property {string} host - address at which the provider listens
+ * @property {readonly string[] | null} [peers] - addresses that it takes connections of; null: of everybody, on this machine alone
  * @property {'noise' | 'plaintext' | 'tls'} security - of libp2p
  * @property {'tcp' | 'websocket' | 'quic'} transport - of libp2p
  * @property {number} connections - transfers of a requestor at once, for ways that need a connection for each

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { describe, it } from 'node:test'
+import { atAddressOf, onlyPeers } from '../../src/scenarios/listening-at.js'
+
+/** What a server says to somebody of loopback. @param {readonly string[] | null} peers */
+async function saidTo(peers) {
+  const server = createServer(socket => socket.end('hello'))
+  onlyPeers(server, { host: '127.0.0.1', peers }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  const socket = connect({ port, host: '127.0.0.1' }).setEncoding('utf8')
+  socket.on('error', () => {})
+  const said = await socket.toArray().catch(() => [])
+  server.close()
+  return said.join('')
+}
+
+describe('what listens for the machines of a run', () => {
+  it('answers them alone', async () => {
+    assert.equal(await saidTo(['127.0.0.1']), 'hello')
+    assert.equal(await saidTo(['10.0.0.1']), '')
+    assert.equal(await saidTo(null), 'hello')
+  })
+
+  it('listens where they reach it', () => {
+    assert.deepEqual(atAddressOf(), { host: '127.0.0.1', peers: null })
+    assert.deepEqual(atAddressOf(undefined, '10.1.0.1'), { host: '10.1.0.1', peers: null })
+    assert.deepEqual(atAddressOf({ address: '127.0.0.9', peers: [] }), { host: '127.0.0.9', peers: null })
+    const peers = ['10.0.0.1', '10.0.0.2']
+    assert.deepEqual(atAddressOf({ address: '10.0.0.1', peers: ['10.0.0.2'] }), { host: '10.0.0.1', peers })
+  })
+})
