@@ -59,7 +59,7 @@ describe('saturate gossip', PAIRS, () => {
       )
       assert.equal((await readdir(join(folder, 'runs'))).length, 4)
       const list = await call(['list', outputDir])
-      assert.match(list.stdout, /grid of 4 cells +\| complete/)
+      assert.match(list.stdout, /\| saturate gossip: .* \| complete /)
     })
 
     test('has a page that opens without a complaint of the browser', {

@@ -13,7 +13,7 @@ import { ServerWatch } from './server-watch.js'
 /**
  * @typedef {import('../abuse-plan.js').AbusePlan} AbusePlan
  * @typedef {import('../../../target/target.js').Target} Target
- * @typedef {import('../../../workers/forked-process.js').ForkedProcess} ForkedProcess
+ * @typedef {import('../../../workers/fleet.js').HeldProcess} HeldProcess
  * @typedef {import('../measure/answers.js').Answers} Answers
  */
 
@@ -33,9 +33,9 @@ export class AbuseParts {
   #ending = new AbortController()
   /** @type {Promise<Target> | undefined} */
   #target
-  /** @type {ForkedProcess | undefined} */
+  /** @type {HeldProcess | undefined} */
   #honest
-  /** @type {ForkedProcess | undefined} */
+  /** @type {HeldProcess | undefined} */
   #hostile
   /** @type {ServerWatch | undefined} */
   #watch
@@ -73,7 +73,7 @@ export class AbuseParts {
     const target = { multiaddr, http, spreads: this.spreads, seed }
     this.#hostile = await this.#fork('hostile', 'the process of hostile peers', { target, kind, times })
     // hostile peers have machines of their own: they must not take a core from who is measured
-    this.priority = lowestPriority(this.#hostile.pid)
+    this.priority = lowestPriority(/** @type {number} */ (this.#hostile.pid))
     await this.#asked(this.#hostile, 'prepare', undefined, 0).catch(error => {
       throw new AbuseError('ABUSE_FAILED', `${name}: hostile peers could not connect: ${error.message}`)
     })
@@ -103,9 +103,9 @@ export class AbuseParts {
     return this.#processes.start({ entry: ENTRIES[which], name, setup, handlers: {}, onDied: this.#onDied })
   }
 
-  /** @param {ForkedProcess | undefined} process @param {string} method @param {unknown} what @param {number} takesMs @returns {Promise<any>} */
+  /** @param {HeldProcess | undefined} process @param {string} method @param {unknown} what @param {number} takesMs @returns {Promise<any>} */
   #asked(process, method, what, takesMs) {
-    const answer = /** @type {ForkedProcess} */ (process).call(method, what)
+    const answer = /** @type {HeldProcess} */ (process).call(method, what)
     const late = () =>
       new AbuseError('WORKER_HUNG', `a process has not answered ${method} in ${ANSWER_MS / 1000} s`)
     return answeredWithin(answer, takesMs + ANSWER_MS, late)
