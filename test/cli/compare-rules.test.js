@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { resultText } from '../../src/result/folder.js'
 import { sampleResult } from '../report/sample-result.js'
+import { anAbuseResult } from '../scenarios/abuse/an-abuse-result.js'
 import { aGossipResult } from '../scenarios/gossip/view/a-gossip-result.js'
 import { aRotateGossipResult } from '../scenarios/rotate-gossip/view/a-rotate-gossip-result.js'
 import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/view/a-rotate-rendezvous-result.js'
@@ -27,7 +28,8 @@ const RESULTS = {
   rotation: () => aRotateGossipResult(),
   'rotation-rendezvous': () => aRotateRendezvousResult(),
   perf: () => kept('perf'),
-  transfer: () => kept('transfer')
+  transfer: () => kept('transfer'),
+  abuse: () => anAbuseResult()
 }
 
 // of profiles compare shows differences, and decides nothing
