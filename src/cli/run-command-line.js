@@ -2,7 +2,6 @@ import '../node-shim.js'
 import { tooFewFiles } from '../open-files.js'
 import { readArguments } from './arguments.js'
 import { COMMANDS } from './commands.js'
-import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
 
 /**
@@ -31,6 +30,7 @@ export async function runCommandLine(typed, surroundings) {
     }
     return await runOf(args, commands)(args, surroundings)
   } catch (error) {
+    const { errorText } = await import('./error-text.js')
     stderr.write(tooFewFiles(error) ?? errorText(error))
     return EXIT.FAILED
   }

@@ -1,6 +1,5 @@
 import { PROGRAM } from '../kit/program.js'
 import { EXIT } from './exit-codes.js'
-import { problemList } from './problem-list.js'
 
 /**
  * @typedef {import('../plan/plan.js').Problem} Problem
@@ -32,7 +31,8 @@ export const scenarioCommand = (name, help) => async (args, surroundings) => {
  * @param {string} help
  * @param {Surroundings} surroundings
  */
-function refuse(problems, help, { stderr }) {
+async function refuse(problems, help, { stderr }) {
+  const { problemList } = await import('./problem-list.js')
   stderr.write(problemList(problems, `${PROGRAM} ${help}`))
   return EXIT.USAGE
 }

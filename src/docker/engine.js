@@ -1,5 +1,5 @@
 import Docker from 'dockerode'
-import { isLoopbackHost } from '../kit/loopback.js'
+import { isLoopbackHost } from '../kit/ip-address.js'
 import { timeLimit } from '../kit/time-limit.js'
 import { DockerError, engineWords } from './docker-error.js'
 

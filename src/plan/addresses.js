@@ -1,6 +1,6 @@
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { isLoopbackHost } from '../kit/loopback.js'
+import { isLoopbackHost } from '../kit/ip-address.js'
 
 const HOSTS = new Set(['ip4', 'ip6', 'dns', 'dns4', 'dns6'])
 

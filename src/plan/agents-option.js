@@ -1,4 +1,4 @@
-import { isOfLoopback } from '../kit/ip-address.js'
+import { isLoopbackHost } from '../kit/ip-address.js'
 import { busAddress, isLoopback, isOpen } from './bus-address.js'
 import { choice, path, yesOrNo } from './values.js'
 
@@ -144,7 +144,7 @@ export const noUseWithAgents = (flag, usual = false) => ({
  * @param {Record<string, any>} values - of bus, agents, address
  */
 export const areElsewhere = ({ bus, agents, address }) =>
-  agents != null && bus != null && !(address == null ? isLoopback(bus) : isOfLoopback(address))
+  agents != null && bus != null && !(address == null ? isLoopback(bus) : isLoopbackHost(address))
 
 /** busRules refuse agents that cannot be reached as it is said. @returns {import('./option.js').Rule[]} */
 export const busRules = () => [

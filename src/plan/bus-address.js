@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../kit/loopback.js'
+import { isLoopbackHost } from '../kit/ip-address.js'
 
 /**
  * @typedef {object} BusAddress - plain values: a thread is given them too

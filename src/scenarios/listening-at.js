@@ -1,4 +1,4 @@
-import { isOfLoopback, plainAddress } from '../kit/ip-address.js'
+import { isLoopbackHost, plainAddress } from '../kit/ip-address.js'
 import { gater } from '../libp2p/gater.js'
 
 /**
@@ -15,7 +15,7 @@ import { gater } from '../libp2p/gater.js'
  * @returns {At}
  */
 export const atAddressOf = (fleet, host = '127.0.0.1') =>
-  fleet === undefined || isOfLoopback(fleet.address)
+  fleet === undefined || isLoopbackHost(fleet.address)
     ? { host: fleet?.address ?? host, peers: null }
     : { host: fleet.address, peers: [fleet.address, ...fleet.peers] }
 

@@ -1,4 +1,4 @@
-import { isOfLoopback, networkOfOne } from '../kit/ip-address.js'
+import { isLoopbackHost, networkOfOne } from '../kit/ip-address.js'
 
 const LOOPBACK = '/ip4/127.0.0.0/ipcidr/8'
 
@@ -13,7 +13,7 @@ const LOOPBACK = '/ip4/127.0.0.0/ipcidr/8'
  */
 export function ownMachines(fleet) {
   if (fleet === undefined) return { unlimitedFrom: LOOPBACK }
-  const others = [...new Set([fleet.address, ...fleet.peers])].filter(address => !isOfLoopback(address))
+  const others = [...new Set([fleet.address, ...fleet.peers])].filter(address => !isLoopbackHost(address))
   const all = [LOOPBACK, ...others.map(networkOfOne)].join(',')
-  return { unlimitedFrom: all, ...(!isOfLoopback(fleet.address) && { onlyFrom: all }) }
+  return { unlimitedFrom: all, ...(!isLoopbackHost(fleet.address) && { onlyFrom: all }) }
 }

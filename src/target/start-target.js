@@ -1,4 +1,4 @@
-import { isOfLoopback } from '../kit/ip-address.js'
+import { isLoopbackHost } from '../kit/ip-address.js'
 import { startProcessTarget } from './process-target.js'
 
 /**
@@ -42,7 +42,7 @@ export async function startTarget(plan, options) {
   }
   if (plan.server === 'process' || options.inside != null)
     return { target: await startProcessTarget(options), why: null }
-  if (options.host !== undefined && !isOfLoopback(options.host))
+  if (options.host !== undefined && !isLoopbackHost(options.host))
     return { target: await startProcessTarget(options), why: 'other machines are to reach it' }
   // nothing of Docker is loaded before somebody asks for it
   const { chooseServer } = await import('./choose-server.js')

@@ -295,8 +295,11 @@ describe('ab', () => {
     assert.deepEqual([exitCode, stdout], [1, ''])
     assert.match(stderr, /not complete: the server died\n/)
     assert.match(stderr, /there is nothing to compare/)
-    const { stdout: listed } = await call(['list', results()])
-    assert.match(listed, /ab: as it is against as it is +\| partial: SERVER_DIED \| 0 of 8 pairs/)
+    const { stdout: listed } = await call(['list', results(), '--json'])
+    assert.match(
+      listed,
+      /"ab: as it is against as it is",\s+"status": "partial: SERVER_DIED",\s+"came": "0 of 8 pairs/
+    )
   })
 
   /** @type {[string, string[], RegExp][]} */

@@ -161,8 +161,11 @@ describe('capacity --run', () => {
     await rm(join(folder, 'report.html'))
     assert.equal((await call(['report', folder, '--no-runs'])).exitCode, 0)
     assert.equal((await kept('report.html')).text, page)
-    const { stdout } = await call(['list', results()])
-    assert.match(stdout, /capacity --run: estimate, 500,000 peers +\| complete +\| 3 servers that share/)
+    const { stdout } = await call(['list', results(), '--json'])
+    assert.match(
+      stdout,
+      /"capacity --run: estimate, 500,000 peers",\s+"status": "complete",\s+"came": "3 servers that share/
+    )
   })
 
   test('a first run that fails ends it without an answer; --resume goes on with what is left', async () => {

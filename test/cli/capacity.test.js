@@ -136,8 +136,11 @@ describe('capacity', () => {
     await rm(join(folder, 'report.html'))
     assert.equal((await call(['report', folder, '--no-runs'])).exitCode, 0)
     assert.equal((await kept('report.html')).text, page)
-    const { stdout } = await call(['list', results()])
-    assert.match(stdout, /capacity: 50,000 peers +\| complete +\| 1 server for 50,000 peers/)
+    const { stdout } = await call(['list', results(), '--json'])
+    assert.match(
+      stdout,
+      /"capacity: 50,000 peers",\s+"status": "complete",\s+"came": "1 server for 50,000 peers/
+    )
   })
 
   test('a first run that fails ends it without an answer; --resume goes on', async () => {

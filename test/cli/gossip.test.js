@@ -197,13 +197,13 @@ describe('gossip --help', () => {
   const help = async argv => (await runCommand(argv, { base, scenarioOf: () => ending() })).stdout
 
   test('has every option in its group, with its default', async () => {
-    const text = await help(['gossip', '--help'])
+    const text = await help(['gossip', '--help', 'all'])
     /** @type {Record<string, string>} */
     const groups = {}
     let group = ''
     for (const line of text.split('Examples:')[0].split('\n')) {
       if (/^\S.*:$/.test(line)) group = line
-      const name = /^ +--?(\w+) /.exec(line)?.[1]
+      const name = /^ +(?:-\w, )?--?(\w+) /.exec(line)?.[1]
       if (name !== undefined) groups[name] = group
     }
     for (const [name, option] of Object.entries(GOSSIP_OPTIONS)) {

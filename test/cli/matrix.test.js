@@ -456,7 +456,7 @@ describe('is refused with exit code 2, nothing started and nothing written', () 
 })
 
 test('--help has the options of the matrix and of the plans, but no --config', async () => {
-  const { stdout } = await runCommand(['matrix', '--help'], { base, scenarioOf: () => complete })
+  const { stdout } = await runCommand(['matrix', '--help', 'all'], { base, scenarioOf: () => complete })
   for (const flag of [
     'only',
     'vary',

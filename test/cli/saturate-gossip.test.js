@@ -105,8 +105,11 @@ describe('saturate gossip: the grid', () => {
     await rm(join(folder, 'report.html'))
     assert.equal((await call(['report', folder, '--no-runs'])).exitCode, 0)
     assert.equal((await kept('report.html')).text, page, 'the same to the byte')
-    const { stdout } = await call(['list', results()])
-    assert.match(stdout, /saturate gossip: grid of 4 cells +\| complete +\| The saturation diagonal/)
+    const { stdout } = await call(['list', results(), '--json'])
+    assert.match(
+      stdout,
+      /"saturate gossip: grid of 4 cells",\s+"status": "complete",\s+"came": "The saturation diagonal/
+    )
   })
 
   test('of a simulated network is one of its model, and says so in every view', async () => {
@@ -260,7 +263,7 @@ describe('saturate gossip --search', () => {
 
 describe('saturate gossip --help', () => {
   test('has the options of gossip, and not those of a server', async () => {
-    const { exitCode, stdout } = await call(['saturate', 'gossip', '--help'])
+    const { exitCode, stdout } = await call(['saturate', 'gossip', '--help', 'all'])
     assert.equal(exitCode, 0)
     for (const said of [
       /--inTime/,

@@ -89,8 +89,11 @@ describe('saturate rendezvous: the grid', () => {
     await rm(join(folder, 'report.html'))
     assert.equal((await call(['report', folder])).exitCode, 0)
     assert.equal((await kept('report.html')).text, page, 'the same to the byte')
-    const { stdout } = await call(['list', results()])
-    assert.match(stdout, /saturate rendezvous: grid of 4 cells +\| complete +\| The saturation diagonal/)
+    const { stdout } = await call(['list', results(), '--json'])
+    assert.match(
+      stdout,
+      /"saturate rendezvous: grid of 4 cells",\s+"status": "complete",\s+"came": "The saturation diagonal/
+    )
   })
 
   test('with independent arrivals expects those that came', async () => {

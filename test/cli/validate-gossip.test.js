@@ -246,8 +246,8 @@ describe('gossip --validate', () => {
 describe('a folder of a validation', () => {
   test('is listed with its answer', async () => {
     await run(['--validate'])
-    const { stdout } = await call(['list', results()])
-    assert.match(stdout, /validate-gossip-1.*validate: .*30 nodes.*complete.*Passed/)
+    const { stdout } = await call(['list', results(), '--json'])
+    assert.match(stdout, /validate-gossip-1.*validate: .*30 nodes.*complete.*Passed/s)
   })
 
   test('has its views made again by report', async () => {
@@ -309,8 +309,8 @@ rows:
       ['barabasi-albert', 'ring']
     )
     for (const name of ['one', 'two']) await access(join(await folderOf(), name, 'validation.md'))
-    const { stdout: listed } = await call(['list', results()])
-    assert.match(listed, /validate-cases.*2 agrees/)
+    const { stdout: listed } = await call(['list', results(), '--json'])
+    assert.match(listed, /validate-cases.*2 agrees/s)
   })
 
   test('goes on after Ctrl-C with what was not run, and leaves for later what is not chosen', async () => {

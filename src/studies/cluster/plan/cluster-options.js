@@ -13,6 +13,7 @@ const { peers, requestsPerDay, mix, peakFactor, peakHourShare, duration, searchD
  */
 export const CLUSTER_OPTIONS = {
   preset: {
+    common: true,
     group: peers.group,
     default: 'estimate',
     ...choice(Object.keys(PRESETS)),
@@ -33,6 +34,7 @@ export const CLUSTER_OPTIONS = {
   },
   peakHourShare,
   registrations: {
+    common: true,
     group: duration.group,
     ...wholeNumber(1, MOST_HELD),
     defaultText: 'one of each peer',

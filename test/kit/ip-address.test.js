@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isLoopbackHost } from '../../src/kit/loopback.js'
+import { isLoopbackHost } from '../../src/kit/ip-address.js'
 
 it('an address of 127.0.0.0/8, ::1 and localhost are this machine, whatever else begins like them is not', () => {
   for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '::1', '[::1]'])
