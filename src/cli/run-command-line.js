@@ -30,8 +30,8 @@ export async function runCommandLine(typed, surroundings) {
     }
     return await runOf(args, commands)(args, surroundings)
   } catch (error) {
-    const { errorText } = await import('./error-text.js')
-    stderr.write(tooFewFiles(error) ?? errorText(error))
+    // where too few files may be open, nothing more can be imported
+    stderr.write(tooFewFiles(error) ?? (await import('./error-text.js')).errorText(error))
     return EXIT.FAILED
   }
 }
