@@ -37,6 +37,11 @@ export class Deadlines {
     }
   }
 
+  /** underWay is how many are neither released nor ended. */
+  get underWay() {
+    return this.#guards.size
+  }
+
   /** abortAll ends everything under way. @param {unknown} reason */
   abortAll(reason) {
     for (const guard of this.#guards) guard.controller.abort(reason)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { present } from '../../../kit/lists.js'
@@ -57,6 +58,9 @@ import { SightWatch, watchesSight } from './sight-watch.js'
  */
 
 const DIALS_AT_ONCE = 20
+/** A run that ends early waits so long for what is under way; its pool waits for twice as long. */
+const LAST_REPLIES_MS = 1000
+const LOOK_EVERY_MS = 20
 
 /** @typedef {'warmup' | 'measure' | 'latencyWarmup' | 'latency'} Phase - in which load is generated */
 
@@ -244,10 +248,18 @@ export class LoadWorker {
     this.#stopping.abort()
   }
 
-  /** abort ends the operations under way too. @param {string} reason */
-  abort(reason) {
+  /**
+   * abort begins no further operation, and ends those that are still under way a moment later: what a server has not answered may be
+   * served after all, when what was registered there is taken back already.
+   *
+   * @param {string} reason
+   */
+  async abort(reason) {
+    const { deadlines } = this.#generator
     this.#stopping.abort()
-    this.#generator.deadlines.abortAll(new Error(reason))
+    for (let waitedMs = 0; deadlines.underWay > 0 && waitedMs < LAST_REPLIES_MS; waitedMs += LOOK_EVERY_MS)
+      await sleep(LOOK_EVERY_MS)
+    deadlines.abortAll(new Error(reason))
   }
 
   /** registered is what the server must hold of each client, by what it said. @returns {Registered[]} */
