@@ -23,17 +23,25 @@ export async function runCommandLine(typed, surroundings) {
       stdout.write(args.text)
       return EXIT.DONE
     }
-    if (argv[0] === args.words[0] && args.command === COMMANDS[0].name) {
-      const { refuseNearCommand } = await import('./near-command.js')
-      const refused = refuseNearCommand(argv[0], surroundings)
-      if (refused !== null) return refused
-    }
-    return await runOf(args, commands)(args, surroundings)
+    return (await refusedWord(argv, args, surroundings)) ?? (await runOf(args, commands)(args, surroundings))
   } catch (error) {
     // where too few files may be open, nothing more can be imported
     stderr.write(tooFewFiles(error) ?? (await import('./error-text.js')).errorText(error))
     return EXIT.FAILED
   }
+}
+
+/**
+ * A first word that no command has may be one that is misspelled.
+ *
+ * @param {readonly string[]} argv
+ * @param {import('./arguments.js').Arguments} args
+ * @param {import('./surroundings.js').Surroundings} surroundings
+ * @returns {Promise<number | null>} exit code; null: it is none
+ */
+async function refusedWord([first], { command, words: [word] }, surroundings) {
+  if (word === undefined || word !== first || command !== COMMANDS[0].name) return null
+  return (await import('./near-command.js')).refuseNearCommand(word, surroundings)
 }
 
 /**

@@ -79,6 +79,19 @@ const outputDir = () => join(base, 'results')
 /** @param {string} id */
 const readResult = async id => JSON.parse(await readFile(join(outputDir(), id, 'result.json'), 'utf8'))
 
+test('nothing at all on the command line is a run of the defaults, into results', async () => {
+  const before = process.cwd()
+  process.chdir(base)
+  try {
+    const { exitCode, stdout, stderr } = await runCommand([], { base, scenarioOf: () => complete })
+    assert.equal(exitCode, 0, stderr)
+    assert.match(stdout, /^\| REGISTER /m)
+    assert.equal((await readdir(join(base, 'results'))).length, 1)
+  } finally {
+    process.chdir(before)
+  }
+})
+
 describe('the exit code', () => {
   test('is 0 after a complete run, whose table is on stdout and whose result is kept', async () => {
     const { exitCode, stdout, listeners } = await run([
