@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const LOOK_EVERY_MS = 20
+
 /**
  * Deadlines aborts what takes longer than the timeout, with one timer for all instead of one each. It looks every 50 ms, so a
  * timeout may come that much late.
@@ -37,9 +41,14 @@ export class Deadlines {
     }
   }
 
-  /** underWay is how many are neither released nor ended. */
-  get underWay() {
-    return this.#guards.size
+  /**
+   * lastReplies waits until nothing is under way any more.
+   *
+   * @param {number} mostMs - no longer than this
+   */
+  async lastReplies(mostMs) {
+    const untilMs = this.#clock() + mostMs
+    while (this.#guards.size > 0 && this.#clock() < untilMs) await sleep(LOOK_EVERY_MS)
   }
 
   /** abortAll ends everything under way. @param {unknown} reason */

@@ -69,6 +69,19 @@ describe('a deadline', () => {
     assert.ok(guard.signal.aborted)
   })
 
+  for (const [what, released, most] of /** @type {[string, boolean, number][]} */ ([
+    ['until the last one is released', true, 60_000],
+    ['no longer than told', false, 50]
+  ]))
+    it(`is waited for ${what}`, async () => {
+      const deadlines = new Deadlines(60_000)
+      const { signal, release } = deadlines.guard()
+      if (released) setTimeout(release, 30)
+      await deadlines.lastReplies(most)
+      assert.ok(!signal.aborted)
+      deadlines.stop()
+    })
+
   it('ends early with all others, with the reason given', () => {
     const { deadlines, at } = deadlinesAt(100)
     const guards = [deadlines.guard(), deadlines.guard()]

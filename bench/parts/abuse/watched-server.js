@@ -15,14 +15,7 @@ const FLAGS = Object.freeze([
   '--maxStoreBytes=48mb'
 ])
 
-/**
- * @typedef {object} Seen - since it was asked last
- * @property {number} longestTurnMs - CPU time
- * @property {number} rssBytes - at most
- * @property {number} cpuMs - since the start
- * @property {number} heapBytes - now
- * @property {number} externalBytes - now
- */
+/** @typedef {import('../../../src/server/loop-watch.js').Seen} Seen */
 
 /** startWatchedServer starts our server in a process of its own, which tells what it costs. */
 export async function startWatchedServer() {

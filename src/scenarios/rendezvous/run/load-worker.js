@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { present } from '../../../kit/lists.js'
@@ -60,7 +59,6 @@ import { SightWatch, watchesSight } from './sight-watch.js'
 const DIALS_AT_ONCE = 20
 /** A run that ends early waits so long for what is under way; its pool waits for twice as long. */
 const LAST_REPLIES_MS = 1000
-const LOOK_EVERY_MS = 20
 
 /** @typedef {'warmup' | 'measure' | 'latencyWarmup' | 'latency'} Phase - in which load is generated */
 
@@ -257,8 +255,7 @@ export class LoadWorker {
   async abort(reason) {
     const { deadlines } = this.#generator
     this.#stopping.abort()
-    for (let waitedMs = 0; deadlines.underWay > 0 && waitedMs < LAST_REPLIES_MS; waitedMs += LOOK_EVERY_MS)
-      await sleep(LOOK_EVERY_MS)
+    await deadlines.lastReplies(LAST_REPLIES_MS)
     deadlines.abortAll(new Error(reason))
   }
 

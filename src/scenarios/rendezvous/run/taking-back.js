@@ -21,8 +21,6 @@ export async function takeEverythingBack({ plan, failed, pool, lastRoundOperatio
   const restored = !failed || (await within(signal, pool?.restore()))
   const leftByClients = restored || !changesState(plan) ? 0 : lastRoundOperations
   if (plan.initialRegistrations === 0) return leftByClients
-  // what clients sent last may be served after it was taken back, as long as they are connected
-  if (failed) await within(signal, pool?.stop())
   let takenBack = 0
   const options = preloaded(signal, done => {
     takenBack = done
