@@ -5,6 +5,7 @@ import { minimatch } from 'minimatch'
 import { KINDS, OF_THE_BENCH } from '../src/scenarios/abuse/plan/kinds.js'
 import { measure } from './parts/abuse/measure.js'
 import { HEAD, nameOf, rowOf } from './parts/abuse/table.js'
+import { isStolen } from './parts/quiet-machine.js'
 
 /**
  * @typedef {import('./parts/abuse/table.js').Measured} Measured
@@ -51,16 +52,17 @@ async function keep(measured) {
 async function begun({ abuse, times }, { piece, keep, seconds }) {
   const earlier = piece > 0 && keep ? await kept() : []
   const same = earlier.find(each => each.abuse === abuse && each.times === times && each.seconds === seconds)
-  return same ?? { abuse, times, seconds, dates: [], pairs: [], left: null }
+  return same ?? { abuse, times, seconds, dates: [], pairs: [], setAside: [], left: null }
 }
 
 /** @param {string} name @param {import('./parts/abuse/measure.js').Pair} pair */
-function tell(name, { quiet, abused }) {
+function tell(name, { quiet, abused, stealPercent }) {
   const words = [quiet, abused].map(
     ({ p99Ms, cpuPercent, longestTurnMs }) =>
       `p99 ${p99Ms.toFixed(1)} ms, CPU ${cpuPercent.toFixed(0)} %, longest turn ${longestTurnMs.toFixed(0)} ms`
   )
-  process.stderr.write(`  ${name}: ${words.join(' → ')}\n`)
+  const aside = isStolen(Number(stealPercent)) ? `, ${stealPercent?.toFixed(1)} % taken by others` : ''
+  process.stderr.write(`  ${name}: ${words.join(' → ')}${aside}\n`)
 }
 
 /** @param {(typeof CASES)[number]} which @param {AbuseOptions} options @returns {Promise<Measured>} */
@@ -69,7 +71,7 @@ async function continued(which, options) {
   const missing = options.pairs - before.pairs.length
   if (missing <= 0) return before
   const now = options.piece > 0 ? Math.min(missing, options.piece) : missing
-  const { pairs, left } = await measure(which.abuse, {
+  const { pairs, setAside, left } = await measure(which.abuse, {
     times: which.times,
     pairs: now,
     seconds: options.seconds,
@@ -77,7 +79,13 @@ async function continued(which, options) {
     tell: pair => tell(which.name, pair)
   })
   const dates = [...before.dates, new Date().toISOString()]
-  const measured = { ...before, dates, pairs: [...before.pairs, ...pairs], left }
+  const measured = {
+    ...before,
+    dates,
+    pairs: [...before.pairs, ...pairs],
+    setAside: [...before.setAside, ...setAside],
+    left
+  }
   if (options.keep) await keep(measured)
   return measured
 }

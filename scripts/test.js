@@ -19,6 +19,13 @@ const DRAWN = Object.freeze([
 
 const UNDRAWN = '--conditions=undrawn'
 
+/** Tests of what a plan does at given times: two cores that others keep busy do none of it in time, so they come last, alone. */
+const TIMED = Object.freeze(
+  ['rotate-rendezvous', 'rotation', 'stalled-server'].map(name =>
+    join('test', 'acceptance', `${name}.test.js`)
+  )
+)
+
 /** Tests assert nothing about speed, and acceptance tests wait more than they work: so many files run beside each other on two cores. */
 const CONCURRENCY = 3
 
@@ -44,15 +51,15 @@ function testFiles() {
 
 /**
  * @param {string[]} files
- * @param {{ flags: string[], skippedLog: string, cpuLog: string }} how - flags: of Node
+ * @param {{ flags: string[], concurrency: number, skippedLog: string, cpuLog: string }} how - flags: of Node
  * @returns {Promise<number>} exit code
  */
-function run(files, { flags, skippedLog, cpuLog }) {
+function run(files, { flags, concurrency, skippedLog, cpuLog }) {
   const args = [
     ...LOADED.map(path => `--import=${path}`),
     '--test',
     '--test-reporter=spec',
-    `--test-concurrency=${CONCURRENCY}`,
+    `--test-concurrency=${concurrency}`,
     // one that hangs fails instead of holding up the rest for ever
     `--test-timeout=${PROCESS_TIMEOUT_MS}`,
     ...flags,
@@ -72,21 +79,25 @@ function sharing(suite, files, folder) {
 }
 
 /**
- * runSuites runs test files that are drawn, and then the others, of all suites together: while acceptance tests wait, unit tests work.
+ * runSuites runs test files that are drawn, then the others, of all suites together: while acceptance tests wait, unit tests work. Those
+ * that are timed follow.
  *
  * @param {readonly string[]} suites
- * @param {Parameters<typeof run>[1] & { folder: string }} how - folder: an empty one
+ * @param {Omit<Parameters<typeof run>[1], 'concurrency'> & { folder: string }} how - folder: an empty one
  * @returns {Promise<number>} exit code
  */
 async function runSuites(suites, { flags, folder, ...logs }) {
   const files = testFiles().filter(file => suites.includes(suiteOf(file)))
   console.log(`\n${suites.join(', ')}: ${files.length} test files`)
   const isDrawn = (/** @type {string} */ file) => DRAWN.some(part => file.includes(part))
-  const [drawn, undrawn] = [files.filter(isDrawn), files.filter(file => !isDrawn(file))]
+  const timed = files.filter(file => TIMED.includes(file))
+  const drawn = files.filter(isDrawn)
+  const undrawn = files.filter(file => !isDrawn(file) && !TIMED.includes(file))
   let exitCode = 0
-  for (const [name, some, plots] of /** @type {const} */ ([
-    ['drawn', drawn, []],
-    ['undrawn', undrawn, [UNDRAWN]]
+  for (const [name, some, plots, concurrency] of /** @type {const} */ ([
+    ['drawn', drawn, [], CONCURRENCY],
+    ['undrawn', undrawn, [UNDRAWN], CONCURRENCY],
+    ['timed', timed, [UNDRAWN], 1]
   ])) {
     if (some.length === 0) continue
     const modules = suites.flatMap(suite =>
@@ -96,7 +107,7 @@ async function runSuites(suites, { flags, folder, ...logs }) {
         join(folder, name)
       )
     )
-    exitCode = (await run(modules, { ...logs, flags: [...plots, ...flags] })) || exitCode
+    exitCode = (await run(modules, { ...logs, concurrency, flags: [...plots, ...flags] })) || exitCode
   }
   return exitCode
 }

@@ -22,19 +22,19 @@ async function stalled(...args) {
   send(server, 'SIGCONT')
   const ended = await loadtest.ended
   assertComplete(ended)
-  const { rt, errors, count } = operation(ended.result, 'DISCOVER')
-  assert.equal(errors, 0)
+  const { rt, errors, outcomes, count } = operation(ended.result, 'DISCOVER')
+  assert.equal(errors, 0, JSON.stringify(outcomes))
   assert.ok(Number(rt.all.max?.ms) >= 1500, `max ${rt.all.max?.ms} ms`)
   return { count, rt, samples: await samplesIn(ended.folder) }
 }
 
 describe('a server that stands still for 2 s', { ...ON_LINUX, ...PAIRS }, () => {
   test('open model: everybody who would have asked meanwhile waits, and p99 shows it', TIMEOUT, async () => {
-    const { count, rt, samples } = await stalled('--rate', '140', '--duration', '8s')
-    assert.equal(count, 1120)
+    const { count, rt, samples } = await stalled('--rate', '50', '--duration', '21s')
+    assert.equal(count, 1050)
     assert.ok(Number(rt.all.p99?.ms) >= 1500, `p99 ${rt.all.p99?.ms} ms`)
     // those due in the first quarter of the stall, at least
-    assert.ok(samples.filter(sample => responseMs(sample) >= 1500).length >= 56)
+    assert.ok(samples.filter(sample => responseMs(sample) >= 1500).length >= 20)
   })
 
   test('closed model: only one operation of each client waits, and p99 hides it', TIMEOUT, async () => {

@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { LAST_REPLIES_MS } from '../../../src/scenarios/abuse/measure/answers.js'
 import { largeRegistrations, registrations } from '../../../src/scenarios/abuse/run/held.js'
+import { MOST_REPEATS } from '../../../src/studies/matrix/row-runs.js'
 import { lowestPriority } from '../../../src/workers/lowest-priority.js'
+import { isStolen, untilQuiet, watchSteal } from '../quiet-machine.js'
 import { startWatchedServer } from './watched-server.js'
 
 /**
@@ -19,6 +21,7 @@ import { startWatchedServer } from './watched-server.js'
  * @typedef {object} Pair
  * @property {Stretch} quiet
  * @property {Stretch} abused
+ * @property {number} stealPercent - of all cores, taken by other guests of the host
  *
  * @typedef {object} Left - bytes afterwards as a share of those before
  * @property {number} heap
@@ -31,6 +34,7 @@ const LEAD_IN_MS = 1500
 // what was sent, and waits in sockets, belongs to no quiet stretch
 const CALM_PERCENT = 5
 const MOST_UNTIL_CALM_MS = 60_000
+const MOST_UNTIL_QUIET_MS = 600_000
 
 /** A process of ours that answers one message at a time. @param {string} file @param {string[]} args */
 async function startPart(file, args) {
@@ -135,19 +139,35 @@ class Bench {
     }
   }
 
-  /** pairs are stretches in turn. @param {number} count @param {(pair: Pair) => void} tell */
+  /**
+   * pairs are stretches in turn. One during which others of the host took more than a percent of the cores is set aside, whatever it
+   * measured, and taken again, up to three times as many as there shall be.
+   *
+   * @param {number} count
+   * @param {(pair: Pair) => void} tell
+   */
   async pairs(count, tell) {
     /** @type {Pair[]} */
     const done = []
+    /** @type {Pair[]} */
+    const setAside = []
     while (done.length < count) {
-      const isQuietFirst = done.length % 2 === 0
-      const first = await this.stretch(!isQuietFirst)
-      const second = await this.stretch(isQuietFirst)
-      const pair = isQuietFirst ? { quiet: first, abused: second } : { quiet: second, abused: first }
+      await untilQuiet(MOST_UNTIL_QUIET_MS)
+      const pair = await this.#pair(done.length % 2 === 0)
       tell(pair)
-      done.push(pair)
+      const again = isStolen(pair.stealPercent) && setAside.length < MOST_REPEATS * count
+      ;(again ? setAside : done).push(pair)
     }
-    return done
+    return { done, setAside }
+  }
+
+  /** @param {boolean} isQuietFirst */
+  async #pair(isQuietFirst) {
+    const stolen = watchSteal()
+    const first = await this.stretch(!isQuietFirst)
+    const second = await this.stretch(isQuietFirst)
+    const [quiet, abused] = isQuietFirst ? [first, second] : [second, first]
+    return { quiet, abused, stealPercent: stolen() }
   }
 
   /** seen is what the server has in memory. */
@@ -171,12 +191,12 @@ class Bench {
  * @param {number} options.seconds - of a stretch
  * @param {number} options.settle - seconds until memory is looked at again; 0: it is not
  * @param {(pair: Pair) => void} options.tell
- * @returns {Promise<{ pairs: Pair[], left: Left | null }>}
+ * @returns {Promise<{ pairs: Pair[], setAside: Pair[], left: Left | null }>}
  */
 export async function measure(abuse, { times, pairs, seconds, settle, tell }) {
   const bench = await Bench.start(abuse, times, seconds)
   const before = await bench.seen()
-  const done = await bench.pairs(pairs, tell)
+  const { done, setAside } = await bench.pairs(pairs, tell)
   await bench.endAbuse()
   let left = null
   if (settle > 0) {
@@ -185,5 +205,5 @@ export async function measure(abuse, { times, pairs, seconds, settle, tell }) {
     left = { heap: heapBytes / before.heapBytes, external: externalBytes / before.externalBytes }
   }
   await bench.stop()
-  return { pairs: done, left }
+  return { pairs: done, setAside, left }
 }

