@@ -16,6 +16,8 @@
 // `npm run bench -- defaults --keep`, about 5 minutes: what each command's defaults take of this machine; --only perf for one row.
 // `npm run bench hiccups`, 10 s: what looking for hiccups takes of a core.
 // `npm run bench -- independent --keep`, 8 pairs of 10 s: our response times beside those of a Rust client at the same server.
+// `npm run bench -- storeFloor --keep`, about 20 minutes: three servers on one PostgreSQL with 1,000,000 registrations beside the bare
+// statements and a server with its registrations in memory, in turns; BENCH_REGISTRATIONS=10000 for a look.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
@@ -37,6 +39,7 @@ import { routerCapacity } from './router-capacity.js'
 import { simulatedDelivery } from './simulated-delivery.js'
 import { simulatedNetworks } from './simulated-networks.js'
 import { start } from './start.js'
+import { storeFloor } from './store-floor.js'
 import { storeSize } from './store-size.js'
 
 /** @type {Record<string, (options: any) => Promise<{ title: string, head: string[], rows: string[][] }>>} */
@@ -53,7 +56,8 @@ const figures = {
     independent,
     hiccups,
     namespaceTransfers,
-    routerCapacity
+    routerCapacity,
+    storeFloor
   }
 }
 

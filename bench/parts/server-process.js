@@ -9,9 +9,10 @@ const MAIN = fileURLToPath(new URL('../../src/server/main.js', import.meta.url))
  * startServer starts our server as users do, in its own process.
  *
  * @param {string[]} [nodeFlags] - for example to profile it
+ * @param {string[]} [more] - flags of its own
  */
-export async function startServer(nodeFlags = []) {
-  const flags = ['--listen=/ip4/127.0.0.1/tcp/0', '--httpPort=0', '--control', '--logLevel=warn']
+export async function startServer(nodeFlags = [], more = []) {
+  const flags = ['--listen=/ip4/127.0.0.1/tcp/0', '--httpPort=0', '--control', '--logLevel=warn', ...more]
   const child = spawn(process.execPath, [...nodeFlags, MAIN, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit']
   })

@@ -1,19 +1,26 @@
 import ora from 'ora'
+import { fitted, USUAL_COLUMNS, wrapped } from '../kit/fitted.js'
 import { phaseTimes } from './phase-times.js'
 import { headLines, phaseLine, phaseWords, progressLine } from './progress-words.js'
 
 /**
  * @typedef {import('../result/types.js').Record_} Record_
+ * @typedef {import('../result/types.js').ProgressRecord} ProgressRecord
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
  * @typedef {import('./plain-progress.js').Progress} Progress
  */
+
+/** Indent, the mark that moves, and a space; the last column stays free, where terminals break a line. */
+const SPINNER_COLUMNS = 5
+/** As many of the latest figures are drawn. */
+const DRAWN = 5
 
 /**
  * liveProgress shows the phases on a terminal: a check mark for those that are done, a moving line for the one that
  * goes on.
  *
  * @param {object} components
- * @param {NodeJS.WritableStream} components.stream - a terminal
+ * @param {NodeJS.WritableStream & { columns?: number }} components.stream - a terminal
  * @param {string} components.version
  * @param {import('./view.js').View} components.view
  * @returns {Progress}
@@ -24,14 +31,27 @@ export function liveProgress({ stream, version, view }) {
   const took = phaseTimes()
   /** @type {AnyPlan | undefined} */
   let plan
+  /** @type {ProgressRecord[]} of the phase that goes on, the latest last */
+  let told = []
+  const columns = () => stream.columns || USUAL_COLUMNS
+  const room = () => columns() - SPINNER_COLUMNS
 
   /** @param {Extract<Record_, { type: 'phase' }>} record */
   function phase(record) {
     const ms = took(record)
     const { running, done } = phaseWords(record.name, /** @type {AnyPlan} */ (plan), view)
-    if (record.state === 'begin') spinner.start(running)
-    else if (record.state === 'done') spinner.succeed(phaseLine(done, ms, record.detail))
-    else spinner.fail(phaseLine(`${running} broken off`, ms, record.detail))
+    told = []
+    if (record.state === 'begin') spinner.start(fitted([running], room()))
+    else if (record.state === 'done') spinner.succeed(fitted([phaseLine(done, ms, record.detail)], room()))
+    else spinner.fail(wrapped(phaseLine(`${running} broken off`, ms, record.detail), room(), '      '))
+  }
+
+  /** @param {ProgressRecord} record @param {AnyPlan} of */
+  function progress(record, of) {
+    spinner.text = progressLine(phaseWords(record.phase, of, view).running, record, {
+      ...{ withBar: true, view, before: told, columns: room() }
+    })
+    told = [...told, record].slice(-DRAWN)
   }
 
   /** @param {string} text */
@@ -46,14 +66,14 @@ export function liveProgress({ stream, version, view }) {
     add(record) {
       if (record.type === 'start') {
         plan = record.plan
-        above(headLines(record, version, view).join('\n'))
+        above(
+          headLines(record, version, view)
+            .map(line => wrapped(line, columns()))
+            .join('\n')
+        )
       } else if (plan === undefined) return
       else if (record.type === 'phase') phase(record)
-      else if (record.type === 'progress')
-        spinner.text = progressLine(phaseWords(record.phase, plan, view).running, record, {
-          withBar: true,
-          view
-        })
+      else if (record.type === 'progress') progress(record, plan)
     },
     notice: above,
     close: () => void spinner.stop()

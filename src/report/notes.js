@@ -1,3 +1,4 @@
+import { doubtsOf } from '../result/doubtful.js'
 import { describeWarning } from '../result/warnings.js'
 import { resultTable } from './result-table.js'
 import { thresholdLine } from './threshold-lines.js'
@@ -58,6 +59,28 @@ export function inWords(warning) {
   }
 }
 
+/** @param {Warning[]} same */
+const together = ([first, ...others]) => ({
+  ...first,
+  values: {
+    ...first.values,
+    type: [first, ...others].map(({ values }) => values.type).join(' and '),
+    percentiles: [...new Set([first, ...others].flatMap(({ values }) => values.percentiles))]
+  }
+})
+
+/** Percentiles that are doubtful for one cause are one doubt, whatever operations they are of. @param {AnyResult} result @returns {Warning[]} */
+function doubtsTogether(result) {
+  /** @type {Map<string, Warning[]>} */
+  const groups = new Map()
+  for (const doubt of doubtsOf(result)) {
+    const { type, percentiles, ...values } = doubt.values
+    const key = JSON.stringify([doubt.code, percentiles === undefined ? doubt.values : values])
+    groups.set(key, [...(groups.get(key) ?? []), doubt])
+  }
+  return [...groups.values()].map(same => (same.length === 1 ? same[0] : together(same)))
+}
+
 /** @param {AnyResult} result */
 const warnings = ({ run }) => run.warnings.map(warning => `⚠ ${inWords(warning)}`)
 
@@ -90,3 +113,30 @@ export const resultNotes = (result, view) => [
   ...settings(result, view),
   ...warnings(result)
 ]
+
+const MOST_NOTES = 3
+
+/**
+ * terminalNotes are the lines under the figures of a result at a terminal: doubt comes first, then what failed, then advice.
+ *
+ * @param {AnyResult} result
+ * @param {View} view
+ * @returns {{ verdicts: string[], notes: string[], more: number }} `verdicts`: why a run did not end as it should, and thresholds; `more`: notes that
+ *   stand in its report
+ */
+export function terminalNotes(result, view) {
+  const doubts = doubtsOf(result)
+  const others = result.run.warnings.filter(warning => !doubts.includes(warning))
+  const inOrder = [
+    ...doubtsTogether(result).map(doubt => `⚠ ${inWords(doubt)}`),
+    ...view.notes.failures(result),
+    ...others.map(warning => `⚠ ${inWords(warning)}`),
+    ...view.notes.further(result),
+    ...tableNotes(result, view),
+    ...view.notes.references(result),
+    ...settings(result, view)
+  ]
+  const notes = inOrder.slice(0, MOST_NOTES)
+  const verdicts = [...incomplete(result), ...thresholds(result)]
+  return { verdicts, notes, more: inOrder.length - notes.length }
+}

@@ -1,3 +1,4 @@
+import { fitted, sparkline } from '../kit/fitted.js'
 import { present } from '../kit/lists.js'
 import { counted, grouped, megabytes, percent, significant, spell } from '../kit/numbers.js'
 
@@ -7,7 +8,7 @@ import { counted, grouped, megabytes, percent, significant, spell } from '../kit
  * @typedef {import('./view.js').View} View
  */
 
-const BAR_CELLS = 15
+const BAR_CELLS = 8
 
 /**
  * phaseWords names a phase.
@@ -77,19 +78,28 @@ function usage({ cpuPercent, rssBytes }, whose) {
  *
  * @param {string} title
  * @param {ProgressRecord} progress
- * @param {{ withBar: boolean, view: View }} look
+ * @param {object} look
+ * @param {boolean} look.withBar
+ * @param {View} look.view
+ * @param {readonly ProgressRecord[]} [look.before] - what was told of the phase before, drawn beside rate and p99
+ * @param {number} [look.columns] - default: as many as it takes
  */
-export function progressLine(title, progress, { withBar, view }) {
+export function progressLine(title, progress, { withBar, view, before = [], columns = Infinity }) {
   const { done, total, ratePerSecond, p50Ms, p99Ms, etaMs } = progress
   const { rateUnit, measured } = view.words
-  return present([
-    title,
-    withBar && total !== null && total > 0 && bar(done, total),
-    amount(progress),
-    ratePerSecond != null && `${significant(ratePerSecond)} ${rateUnit}`,
-    p50Ms != null && `p50 ${significant(p50Ms)} ms`,
-    p99Ms != null && `p99 ${significant(p99Ms)} ms`,
-    ...usage(progress, measured),
-    etaMs != null && `ETA ${spell(etaMs)}`
-  ]).join('   ')
+  const drawn = (/** @type {'ratePerSecond' | 'p99Ms'} */ key) =>
+    before.length === 0 ? '' : ` ${sparkline([...before, progress].map(each => each[key] ?? 0))}`
+  return fitted(
+    present([
+      title,
+      withBar && total !== null && total > 0 && bar(done, total),
+      amount(progress),
+      ratePerSecond != null && `${significant(ratePerSecond)} ${rateUnit}${drawn('ratePerSecond')}`,
+      p50Ms != null && `p50 ${significant(p50Ms)} ms`,
+      p99Ms != null && `p99 ${significant(p99Ms)} ms${drawn('p99Ms')}`,
+      ...usage(progress, measured),
+      etaMs != null && `ETA ${spell(etaMs)}`
+    ]),
+    columns
+  )
 }

@@ -10,12 +10,12 @@ import { asMarkdown } from '../kit/table.js'
  *
  * @param {AnyResult} result
  * @param {View} view
- * @returns {{ title: string, cells: import('../kit/table.js').Table }[]} `title`: empty where there is but one; none when nothing was
- *   measured
+ * @returns {{ title: string, part: AnyResult, cells: import('../kit/table.js').Table }[]} `title`: empty where there is but one; `part`: what
+ *   the table is of; none when nothing was measured
  */
 export const resultTables = (result, view) =>
   (view.asked?.(result) ?? [{ title: '', result }])
-    .map(({ title, result: part }) => ({ title, cells: view.cells(part) }))
+    .map(({ title, result: part }) => ({ title, part, cells: view.cells(part) }))
     .filter(({ cells }) => cells.rows.length > 0)
 
 /**

@@ -1,9 +1,11 @@
+import { USUAL_COLUMNS } from '../kit/fitted.js'
 import { resultToKeep } from '../result/compact.js'
 import { resultText } from '../result/folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
 import { plainProgress } from './plain-progress.js'
 import { resultTable } from './result-table.js'
 import { resultView } from './result-view.js'
+import { terminalResult } from './terminal-result.js'
 import { thresholdLine } from './threshold-lines.js'
 
 /**
@@ -12,7 +14,7 @@ import { thresholdLine } from './threshold-lines.js'
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('./plain-progress.js').Progress} Progress
  *
- * @typedef {NodeJS.WritableStream & { isTTY?: boolean }} Stream
+ * @typedef {NodeJS.WritableStream & { isTTY?: boolean, columns?: number }} Stream
  *
  * @typedef {object} TerminalComponents
  * @property {Stream} stdout - takes the table, or the document with --json
@@ -44,9 +46,12 @@ async function progressFor({ stderr, output, version, view }) {
  * @param {AnyResult} result
  * @param {TerminalComponents} components
  */
-function outputText(result, { output, folder, view, hurried = () => false }) {
+function outputText(result, { stdout, output, folder, view, hurried = () => false }) {
   if (output.json) return resultText(result)
-  if (!output.quiet) return resultView(result, folder, view, { page: !hurried() })
+  const page = !hurried()
+  if (!output.quiet && stdout.isTTY)
+    return terminalResult(result, folder, view, { columns: stdout.columns || USUAL_COLUMNS, page })
+  if (!output.quiet) return resultView(result, folder, view, { page })
   const table = resultTable(result, view)
   return table === '' ? '' : `${table}\n`
 }

@@ -1,4 +1,5 @@
 import { faultsCsv, operationsCsv, perSecondCsv, serverCsv } from '../../report/csv.js'
+import { operationBlocks } from '../../report/operation-blocks.js'
 import { operationCells } from '../../report/table.js'
 import { latencyPart, questionsOf } from './view/latency-part.js'
 import { operationRows } from './view/operation-rows.js'
@@ -24,6 +25,7 @@ export const OPERATION_FILES = [
 export const VIEW = {
   words: RENDEZVOUS_WORDS,
   cells: operationCells,
+  blocks: operationBlocks,
   asked: questionsOf,
   fileRows: operationRows,
   notes: RENDEZVOUS_NOTES,

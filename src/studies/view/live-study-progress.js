@@ -1,4 +1,5 @@
 import ora from 'ora'
+import { fitted, USUAL_COLUMNS } from '../../kit/fitted.js'
 import { phaseWords, progressLine } from '../../report/progress-words.js'
 import { endLine, etaWords, title } from './turn-words.js'
 
@@ -9,6 +10,9 @@ import { endLine, etaWords, title } from './turn-words.js'
  * @typedef {import('../../report/view.js').View} View
  * @typedef {import('../../report/view.js').ViewOf} ViewOf
  */
+
+/** Indent, the mark that moves, and a space; the last column stays free. */
+const SPINNER_COLUMNS = 5
 
 /** What a run is at. @param {Record_} record @param {import('../../plan/plan.js').AnyPlan} plan @param {View} view @returns {string | null} null: it says nothing of it */
 function activity(record, plan, view) {
@@ -21,7 +25,7 @@ function activity(record, plan, view) {
 /**
  * liveStudyProgress shows runs on a terminal: a check mark for those that are done, a moving line for those that go on.
  *
- * @param {NodeJS.WritableStream} stream - a terminal
+ * @param {NodeJS.WritableStream & { columns?: number }} stream - a terminal
  * @param {ViewOf} viewOf
  * @returns {StudyProgress}
  */
@@ -32,7 +36,10 @@ export function liveStudyProgress(stream, viewOf) {
   const running = new Map()
   let left = ''
   const text = () =>
-    [...running.values()].map(({ place, doing }) => `${title(place)}   ${doing}${left}`).join('\n    ')
+    [...running.values()]
+      .map(({ place, doing }) => `${title(place)}   ${doing}${left}`)
+      .map(line => fitted([line], (stream.columns || USUAL_COLUMNS) - SPINNER_COLUMNS))
+      .join('\n    ')
   const latest = () => [...running.values()].at(-1)?.place
   return {
     begin(place) {

@@ -1,7 +1,7 @@
 /**
  * tellProgress tells how far the measurement has come.
  *
- * @param {{ plan: Pick<import('../../../plan/plan.js').Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond'>, log: import('../../run-log.js').RunLog } & { phases?: Pick<import('./rounds.js').RoundParts['phases'], 'measure'> }} parts
+ * @param {{ plan: Pick<import('../../../plan/plan.js').Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond' | 'arrivals'>, log: import('../../run-log.js').RunLog } & { phases?: Pick<import('./rounds.js').RoundParts['phases'], 'measure'> }} parts
  * @param {import('../measure/measurement.js').Measurement} measurement
  */
 export function tellProgress({ plan, log, phases = { measure: 'measure' } }, measurement) {
@@ -18,15 +18,35 @@ export function tellProgress({ plan, log, phases = { measure: 'measure' } }, mea
   const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)
   log.progress({
     phase: phases.measure,
-    done: load.operations,
-    total: Math.max(plan.benchmarkRuns ?? 0, load.operations + Math.round((ratePerSecond * leftMs) / 1000)),
-    unit: 'operations',
+    ...howFar(plan, { operations: load.operations, soFarMs, leftMs }),
     ratePerSecond,
     ...(type == null ? {} : quantiles(load, type)),
     cpuPercent: sample?.cpuPercent,
     rssBytes: sample?.rssBytes,
     etaMs: leftMs
   })
+}
+
+/**
+ * Operations out of those that there will be, where that is known beforehand, else time.
+ *
+ * @param {Parameters<typeof tellProgress>[0]['plan']} plan
+ * @param {{ operations: number, soFarMs: number, leftMs: number }} now
+ * @returns {{ done: number, total: number, unit: string }}
+ */
+function howFar(
+  { durationMs, minDurationMs, benchmarkRuns, ratePerSecond, arrivals },
+  { operations, soFarMs, leftMs }
+) {
+  const counted = durationMs === null && minDurationMs === 0 ? benchmarkRuns : null
+  const due =
+    durationMs !== null && ratePerSecond !== null && arrivals === 'constant'
+      ? Math.round((ratePerSecond * durationMs) / 1000)
+      : null
+  const total = counted ?? due
+  return total === null
+    ? { done: soFarMs, total: soFarMs + leftMs, unit: 'ms' }
+    : { done: operations, total: Math.max(total, operations), unit: 'operations' }
 }
 
 /** How long a schedule goes on. @param {Pick<import('../../../plan/plan.js').Plan, 'benchmarkRuns' | 'ratePerSecond'>} plan @param {number} done */

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { encodeBody } from '../../src/server/store/registration-bytes.js'
+import { fenceNamed } from '../../src/server/store/sql/fence.js'
+import { openPostgres } from '../../src/server/store/sql/postgres.js'
+import { statementsOf } from '../../src/server/store/sql/statements.js'
+import { namespaceOf } from './registrations.js'
+
+/**
+ * @typedef {object} FloorLoad
+ * @property {'REGISTER' | 'DISCOVER'} type
+ * @property {number} ratePerSecond
+ * @property {number} seconds
+ */
+
+const CONNECTIONS = 16
+const PEERS = 30
+const RECORD_BYTES = 190
+const TTL_SECONDS = 7200
+const LIMIT = 20
+const MOST_REPLY_BYTES = 1_000_000
+const PEER_CAP = 1000
+const TOTAL_CAP = 2_000_000
+const WARM_UP_SECONDS = 2
+
+const [, , url] = process.argv
+const database = await openPostgres(url, { connections: CONNECTIONS })
+const statements = statementsOf(fenceNamed('xid'))
+const peers = Array.from({ length: PEERS }, () => randomBytes(38))
+const record = randomBytes(RECORD_BYTES)
+
+/** What a server asks the database for one operation. @type {Record<FloorLoad['type'], (index: number) => Promise<unknown>>} */
+const ask = {
+  REGISTER(index) {
+    const ns = namespaceOf(index)
+    const values = [Buffer.from(ns), peers[index % PEERS], encodeBody(ns, record), TTL_SECONDS]
+    return database.query(statements.register, [...values, PEER_CAP, TOTAL_CAP])
+  },
+  DISCOVER: index =>
+    database.query(statements.page, ['0', '0', LIMIT, MOST_REPLY_BYTES, Buffer.from(namespaceOf(index))])
+}
+
+/** Open model, due at a constant interval; times count from when a statement was due. @param {FloorLoad} load @returns {Promise<number[]>} ms */
+async function times({ type, ratePerSecond, seconds }) {
+  const began = performance.now()
+  const operations = Array.from({ length: ratePerSecond * seconds }, async (_, index) => {
+    const dueMs = began + (1000 * index) / ratePerSecond
+    await sleep(Math.max(0, dueMs - performance.now()))
+    await ask[type](index)
+    return performance.now() - dueMs
+  })
+  return Promise.all(operations)
+}
+
+process.on('message', async (/** @type {FloorLoad} */ load) => {
+  await times({ ...load, seconds: WARM_UP_SECONDS })
+  process.send?.((await times(load)).sort((a, b) => a - b))
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.('ready')

@@ -1,0 +1,166 @@
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { startOwnPostgres } from '../src/target/postgres/own-postgres.js'
+import { ROOT } from './parts/checkout.js'
+import { kept } from './parts/kept.js'
+import { median } from './parts/median.js'
+import { isStolen, untilQuiet, watchSteal } from './parts/quiet-machine.js'
+import { registrations } from './parts/registrations.js'
+import { startServer } from './parts/server-process.js'
+
+/** @typedef {{ p50: number, p99: number }} Times - ms */
+/** @typedef {'REGISTER' | 'DISCOVER'} Type */
+/** @typedef {'floor' | 'memory' | 'postgres'} Arm */
+/** @typedef {(type: Type, seconds: number) => Promise<Times>} Measure */
+
+const REGISTRATIONS = Number(process.env.BENCH_REGISTRATIONS ?? 1_000_000)
+const RATE = 300
+const SERVERS = 3
+const CAP = '--maxRegistrations=2000000'
+const MOST_UNTIL_QUIET_MS = 300_000
+const MOST_REPEATS = 3
+/** p50 of the servers: the floor's and twice that of a server in memory; p99: so many times the floor's. */
+const MORE_P50 = 2
+const TIMES_P99 = 4
+
+const ARMS = /** @type {const} */ (['floor', 'memory', 'postgres'])
+
+/** @param {readonly string[]} targets @returns {Measure} */
+const ofServers = targets => async (type, seconds) => {
+  const outputDir = mkdtempSync(join(tmpdir(), 'store-floor-'))
+  const at = targets.length === 1 ? '--target' : '--targets'
+  // what is discovered is the run's own, among all the others
+  const load = ['--benchmarkType', type, '--initialRegistrations', '1000', '--nNamespaces', '10']
+  const how = ['--nClients', '30', '--rate', `${RATE}/s`, '--arrivals', 'constant', '--warmup', '2s']
+  const quietly = ['--probeRate', '0', '--workers', '1', '--json', '--quiet', '--outputDir', outputDir]
+  const args = [at, targets.join(','), ...load, ...how, '--duration', `${seconds}s`, ...quietly]
+  try {
+    const child = spawn(process.execPath, ['index.js', ...args], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    const { status, outcome } = /** @type {any} */ (await json(child.stdout))
+    if (status !== 'complete') throw new Error(`a run of ours is ${status}`)
+    const { p50, p99 } = outcome.operations[type].rt.all
+    return { p50: p50.ms, p99: p99.ms }
+  } finally {
+    rmSync(outputDir, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} url */
+async function startFloor(url) {
+  const child = fork(fileURLToPath(new URL('./parts/floor-entry.js', import.meta.url)), [url])
+  await once(child, 'message')
+  return {
+    /** @type {Measure} */
+    async measure(type, seconds) {
+      child.send({ type, ratePerSecond: RATE, seconds })
+      const [sorted] = await once(child, 'message')
+      const at = (/** @type {number} */ share) => sorted[Math.ceil(share * sorted.length) - 1]
+      return { p50: at(0.5), p99: at(0.99) }
+    },
+    async stop() {
+      child.disconnect()
+      await once(child, 'exit')
+    }
+  }
+}
+
+async function startAll() {
+  const postgres = await startOwnPostgres()
+  const memory = await startServer([], [CAP])
+  /** @type {(typeof memory)[]} */
+  const servers = []
+  for (let i = 0; i < SERVERS; i++) servers.push(await startServer([], [CAP, `--store=${postgres.url}`]))
+  const began = performance.now()
+  for (const server of [memory, servers[0]]) {
+    const { added } = await server.preload(registrations(REGISTRATIONS))
+    if (added !== REGISTRATIONS) throw new Error(`only ${added} registrations were taken`)
+  }
+  process.stderr.write(`  loaded in ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
+  const floor = await startFloor(postgres.url)
+  /** @type {Record<Arm, Measure>} */
+  const arms = {
+    floor: floor.measure,
+    memory: ofServers([memory.multiaddr]),
+    postgres: ofServers(servers.map(({ multiaddr }) => multiaddr))
+  }
+  return {
+    arms,
+    async stop() {
+      await floor.stop()
+      await Promise.all([memory, ...servers].map(server => server.stop()))
+      await postgres.stop()
+    }
+  }
+}
+
+/** One run of each arm in turn; one during which others of the host took the cores is made again. @param {Record<Arm, Measure>} arms @param {Type} type @param {number} seconds @param {number} turn */
+async function round(arms, type, seconds, turn) {
+  /** @type {Partial<Record<Arm, Times>>} */
+  const found = {}
+  for (const i of ARMS.keys()) {
+    const arm = ARMS[(turn + i) % ARMS.length]
+    for (let attempt = 0; attempt <= MOST_REPEATS; attempt++) {
+      await untilQuiet(MOST_UNTIL_QUIET_MS)
+      const stolen = watchSteal()
+      found[arm] = await arms[arm](type, seconds)
+      process.stderr.write(
+        `  ${type} ${arm} ${JSON.stringify(found[arm])}, ${stolen().toFixed(1)} % taken by others\n`
+      )
+      if (!isStolen(stolen())) break
+    }
+  }
+  return /** @type {Record<Arm, Times>} */ (found)
+}
+
+/** @param {Type} type @param {Record<Arm, Times>[]} rounds */
+function rowOf(type, rounds) {
+  const of = (/** @type {Arm} */ arm, /** @type {keyof Times} */ key) =>
+    median(rounds.map(found => found[arm][key]))
+  const mostP50 = of('floor', 'p50') + MORE_P50 * of('memory', 'p50')
+  const figures = [
+    ...ARMS.map(arm => of(arm, 'p50')),
+    mostP50,
+    of('floor', 'p99'),
+    of('postgres', 'p99'),
+    TIMES_P99 * of('floor', 'p99')
+  ]
+  return [type, String(rounds.length), ...figures.map(ms => ms.toFixed(2))]
+}
+
+/**
+ * storeFloor holds three servers on one PostgreSQL against what the same statements take without a server, and against a server with its
+ * registrations in memory.
+ *
+ * @param {{ pairs: number, seconds: number, keep: boolean }} options
+ */
+export async function storeFloor({ pairs, seconds, keep }) {
+  const all = await startAll()
+  /** @type {Record<string, string[]>} */
+  const rows = {}
+  try {
+    for (const type of /** @type {const} */ (['REGISTER', 'DISCOVER'])) {
+      const rounds = []
+      for (let turn = 0; turn < pairs; turn++) rounds.push(await round(all.arms, type, seconds, turn))
+      rows[type] = rowOf(type, rounds)
+    }
+  } finally {
+    await all.stop()
+  }
+  const table = {
+    title: `${SERVERS} servers on one PostgreSQL with ${REGISTRATIONS.toLocaleString('en')} registrations at ${RATE} operations/s, beside the bare statement (floor) and one server in memory: ms, medians of runs of ${seconds} s in turns`,
+    head: [
+      ...['', 'Rounds', 'p50 floor', 'p50 memory', 'p50 servers', 'at most'],
+      ...['p99 floor', 'p99 servers', 'at most']
+    ],
+    rows: Object.values(rows)
+  }
+  return keep ? kept('store-floor', table, rows) : table
+}

@@ -1,0 +1,50 @@
+import { flowed, widthOf, wrapped } from '../kit/fitted.js'
+import { asMarkdown } from '../kit/table.js'
+import { resultTables } from './result-table.js'
+
+/**
+ * @typedef {import('../result/types.js').AnyResult} AnyResult
+ * @typedef {import('../kit/table.js').Table} Table
+ *
+ * @typedef {object} Block - a row of a table, where the terminal is too narrow for the table
+ * @property {string} name
+ * @property {string[][]} parts - groups of figures; a group begins on a line of its own
+ */
+
+const INDENT = '  '
+
+/** What a row has in a column is named by its heading. @param {Table} table @returns {Block[]} */
+const blocksOf = ({ headings, rows }) =>
+  rows.map(cells => {
+    const [name, ...parts] = cells.map((cell, i) => `${headings[i]} ${cell}`)
+    return { name, parts: [parts] }
+  })
+
+/** @param {Block} block @param {number} columns */
+const blockText = ({ name, parts }, columns) =>
+  [
+    name,
+    ...parts.flatMap(group => flowed(group, columns - INDENT.length)).map(line => `${INDENT}${line}`)
+  ].join('\n')
+
+/** @param {string} text */
+const widest = text => Math.max(...text.split('\n').map(widthOf))
+
+/**
+ * terminalBlocks are the tables of a result as they fit a terminal: each as it is where there is room, else a block for each row.
+ *
+ * @param {AnyResult} result
+ * @param {import('./view.js').View} view
+ * @param {number} columns
+ * @returns {string} empty when nothing was measured
+ */
+export const terminalBlocks = (result, view, columns) =>
+  resultTables(result, view)
+    .map(({ title, cells, part }) => {
+      const table = asMarkdown(cells)
+      const blocks = view.blocks?.(part) ?? blocksOf(cells)
+      const body =
+        widest(table) <= columns ? table : blocks.map(block => blockText(block, columns)).join('\n\n')
+      return title === '' ? body : `${wrapped(title, columns, '')}\n\n${body}`
+    })
+    .join('\n\n')

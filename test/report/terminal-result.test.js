@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Histogram } from '../../src/measure/histogram.js'
+import { terminalNotes } from '../../src/report/notes.js'
+import { terminalResult } from '../../src/report/terminal-result.js'
+import { sampleResult } from './sample-result.js'
+import { viewOf } from './shown.js'
+
+/** @param {string} type @param {string[]} percentiles */
+const doubt = (type, percentiles) => ({
+  code: 'PERCENTILES_DOUBTFUL',
+  values: { type, percentiles, cause: 'generator' }
+})
+const unsettled = { code: 'NOT_STATIONARY', values: { type: 'REGISTER', firstMs: 3, lastMs: 2 } }
+
+/** @param {object[]} warnings */
+function resultWith(warnings) {
+  const result = sampleResult()
+  return { ...result, run: { ...result.run, warnings: /** @type {any} */ (warnings) } }
+}
+
+/** A result whose response times are known: 1 to 100 ms. */
+function resultWithTimes() {
+  const result = resultWith([])
+  const times = new Histogram()
+  const values = Float64Array.from({ length: 100 }, (_, i) => 1000 * (i + 1))
+  times.merge({ values, counts: new Uint32Array(100).fill(1), count: 100, sum: 5_050_000, max: 100_000 })
+  for (const operation of Object.values(result.outcome.operations))
+    operation.histograms = { OK: times.encode() }
+  times.destroy()
+  return result
+}
+
+/** @param {any} result @param {number} columns */
+const shown = (result, columns) => terminalResult(result, 'results/x', viewOf(result), { columns })
+
+describe('a result at a terminal', () => {
+  it('of 80 columns has a block for each operation, and no line that is longer', () => {
+    const text = shown(resultWith([doubt('REGISTER', ['p99']), unsettled]), 80)
+    const long = text.split('\n').filter(line => [...line].length > 80)
+    assert.deepEqual(long, [])
+    assert.doesNotMatch(text, /^\|/m)
+    assert.match(
+      text,
+      /^REGISTER of \d+ clients?, [\d,]+ registrations\n {2}[\d,.]+ op\/s {3}.*\d errors?\n {2}p50 .* max [\d.]+ {3}ms\n/m
+    )
+    assert.match(text, /^ {2}server CPU \d+ %/m)
+  })
+
+  it('draws how many operations took how long', () => {
+    assert.match(shown(resultWithTimes(), 80), /^ {2}0 ms [▁-█]+ 102 ms$/m)
+  })
+
+  it('has the table where there is room', () => {
+    assert.match(shown(resultWith([]), 300), /^\| Operation /m)
+  })
+
+  it('has three notes at most, doubt first, and says where the others are', () => {
+    const text = shown(resultWith([unsettled, doubt('REGISTER', ['p99'])]), 300)
+    const notes = text.split('\n').filter(line => line.startsWith('⚠'))
+    assert.match(notes[0], /added more than a tenth of REGISTER p99/)
+    assert.match(notes[1], /had not settled/)
+    assert.match(text, /^\d+ more in results\/x\/report\.md$/m)
+  })
+})
+
+describe('notes at a terminal', () => {
+  it('say a doubt once, for all operations', () => {
+    const result = resultWith([doubt('REGISTER', ['p99']), doubt('DISCOVER', ['p90', 'p99'])])
+    const { notes } = terminalNotes(result, viewOf(result))
+    assert.equal(notes.filter(note => /tenth/.test(note)).length, 1)
+    assert.match(notes[0], /a tenth of REGISTER and DISCOVER p99, p90\./)
+  })
+
+  it('say doubts of different causes one by one', () => {
+    const machine = doubt('DISCOVER', ['p90'])
+    machine.values.cause = 'machine'
+    const result = resultWith([doubt('REGISTER', ['p99']), machine])
+    const { notes } = terminalNotes(result, viewOf(result))
+    assert.match(notes[0], /load generator itself added/)
+    assert.match(notes[1], /The machine added/)
+  })
+
+  it('have verdicts beside them, however many', () => {
+    const result = resultWith([])
+    const failed = { ...result, status: 'partial', reason: { code: 'SERVER_DIED', message: 'it died' } }
+    const { verdicts } = terminalNotes(/** @type {any} */ (failed), viewOf(result))
+    assert.deepEqual(verdicts, ['Partial result: it died'])
+  })
+})
