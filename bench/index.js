@@ -18,6 +18,7 @@
 // `npm run bench -- independent --keep`, 8 pairs of 10 s: our response times beside those of a Rust client at the same server.
 // `npm run bench -- storeFloor --keep`, about 20 minutes: three servers on one PostgreSQL with 1,000,000 registrations beside the bare
 // statements and a server with its registrations in memory, in turns; BENCH_REGISTRATIONS=10000 for a look.
+// --awake keeps the cores from sleeping meanwhile, which steadies times on a virtual machine.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
@@ -34,6 +35,7 @@ import { namespaceTransfers } from './namespace-transfers.js'
 import { operations } from './operations.js'
 import { ownShare } from './own-share.js'
 import { NoCommitError } from './parts/checkout.js'
+import { keepAwake } from './parts/quiet-machine.js'
 import { verificationMicros } from './parts/verification.js'
 import { routerCapacity } from './router-capacity.js'
 import { simulatedDelivery } from './simulated-delivery.js'
@@ -72,7 +74,8 @@ const { positionals: asked, values } = parseArgs({
     seconds: { type: 'string', default: '10' },
     settle: { type: 'string', default: '60' },
     only: { type: 'string', default: '*' },
-    keep: { type: 'boolean', default: false }
+    keep: { type: 'boolean', default: false },
+    awake: { type: 'boolean', default: false }
   }
 })
 const [pairs, piece, seconds, settle] = [values.pairs, values.piece, values.seconds, values.settle].map(
@@ -109,6 +112,7 @@ if (strange.length > 0) {
   process.exit(2)
 }
 
+const letSleep = values.awake ? keepAwake() : () => {}
 console.log(
   `Node ${process.versions.node}, one Ed25519 verification takes ${verificationMicros().toFixed(0)} µs\n`
 )
@@ -118,3 +122,4 @@ for (const name of asked.length > 0 ? asked : USUAL) {
     `${title}\n\n${markdownTable([head, ...rows], { align: ['l', ...head.slice(1).map(() => 'r')] })}\n`
   )
 }
+letSleep()

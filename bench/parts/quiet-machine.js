@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pressure } from '../../src/measure/machine-pressure.js'
 import { MOST_STEAL_PERCENT } from '../../src/studies/matrix/row-runs.js'
+import { lowestPriority } from '../../src/workers/lowest-priority.js'
 
 const LOOK_MS = 5000
 
@@ -33,4 +36,20 @@ export async function untilQuiet(mostMs) {
     await sleep(LOOK_MS)
     percent = stolen()
   }
+}
+
+/**
+ * keepAwake keeps all cores from sleeping, by loops that run only where nobody else wants a core: the core of a virtual machine that sleeps is
+ * given to others of its host, and comes late when it is wanted again.
+ *
+ * @returns {() => void} ends that
+ */
+export function keepAwake() {
+  const loops = os.cpus().map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
+  for (const { pid } of loops) lowestPriority(/** @type {number} */ (pid))
+  const end = () => {
+    for (const loop of loops) loop.kill('SIGKILL')
+  }
+  process.once('exit', end)
+  return end
 }

@@ -35,6 +35,7 @@ export function liveProgress({ stream, version, view }) {
   let told = []
   const columns = () => stream.columns || USUAL_COLUMNS
   const room = () => columns() - SPINNER_COLUMNS
+  const ended = (/** @type {string} */ line) => wrapped(line, room())
 
   /** @param {Extract<Record_, { type: 'phase' }>} record */
   function phase(record) {
@@ -42,8 +43,8 @@ export function liveProgress({ stream, version, view }) {
     const { running, done } = phaseWords(record.name, /** @type {AnyPlan} */ (plan), view)
     told = []
     if (record.state === 'begin') spinner.start(fitted([running], room()))
-    else if (record.state === 'done') spinner.succeed(fitted([phaseLine(done, ms, record.detail)], room()))
-    else spinner.fail(wrapped(phaseLine(`${running} broken off`, ms, record.detail), room(), '      '))
+    else if (record.state === 'done') spinner.succeed(ended(phaseLine(done, ms, record.detail)))
+    else spinner.fail(ended(phaseLine(`${running} broken off`, ms, record.detail)))
   }
 
   /** @param {ProgressRecord} record @param {AnyPlan} of */
