@@ -18,6 +18,7 @@
 // `npm run bench -- independent --keep`, 8 pairs of 10 s: our response times beside those of a Rust client at the same server.
 // `npm run bench -- storeFloor --keep`, about 20 minutes: three servers on one PostgreSQL with 1,000,000 registrations beside the bare
 // statements and a server with its registrations in memory, in turns; BENCH_REGISTRATIONS=10000 for a look.
+// `npm run bench -- storeRestart --keep`, a minute: until a server that was killed serves 100,000 registrations of its folder again.
 // --awake keeps the cores from sleeping meanwhile, which steadies times on a virtual machine.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
@@ -42,6 +43,7 @@ import { simulatedDelivery } from './simulated-delivery.js'
 import { simulatedNetworks } from './simulated-networks.js'
 import { start } from './start.js'
 import { storeFloor } from './store-floor.js'
+import { storeRestart } from './store-restart.js'
 import { storeSize } from './store-size.js'
 
 /** @type {Record<string, (options: any) => Promise<{ title: string, head: string[], rows: string[][] }>>} */
@@ -59,7 +61,8 @@ const figures = {
     hiccups,
     namespaceTransfers,
     routerCapacity,
-    storeFloor
+    storeFloor,
+    storeRestart
   }
 }
 

@@ -48,6 +48,10 @@ export async function startServer(nodeFlags = [], more = []) {
     async stop() {
       child.kill('SIGTERM')
       await once(child, 'exit')
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
     }
   }
 }
