@@ -109,7 +109,7 @@ export const COMMANDS = [
   },
   {
     name: 'image',
-    describe: "Build the server's Docker image, for --server docker",
+    describe: 'Build the Docker image of the server, for --server docker, or of this tool',
     load: () => import('./image.js')
   },
   {

@@ -10,11 +10,17 @@ import { refuse } from './refuse.js'
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  * @typedef {import('../docker/server-image.js').ServerImage} ServerImage
  *
- * @typedef {{ nodeImage: string | null, tag: string | null, force: boolean }} Own
+ * @typedef {{ tool: boolean, nodeImage: string | null, tag: string | null, force: boolean }} Own
  */
 
 const GROUP = 'The image:'
 const COMMAND_OPTIONS = {
+  tool: {
+    group: GROUP,
+    default: false,
+    ...yesOrNo(),
+    describe: "this tool's, which can be any command, such as agent, instead of the server's"
+  },
   nodeImage: {
     group: GROUP,
     ...imageName(),
@@ -31,14 +37,15 @@ export const help = {
   examples: /** @type {[string, string][]} */ ([
     ['once, and again when the server has changed', 'image'],
     ['on the Node you have in production', 'image --nodeImage node:24-slim'],
-    ['to run it elsewhere', 'image --tag registry.example.org/rendezvous:1']
+    ['to run it elsewhere', 'image --tag registry.example.org/rendezvous:1'],
+    ['for agents in containers, docker run loadtest agent --bus …', 'image --tool --tag loadtest']
   ]),
   epilogue:
     'Where no image registry can be reached, scripts/base-image.sh first makes an image with the Node of this machine.'
 }
 
 /**
- * run builds the image of the server, unless it is up to date.
+ * run builds the image of the server, or of this tool, unless it is up to date.
  *
  * @param {Arguments} args
  * @param {Surroundings} surroundings
@@ -62,10 +69,12 @@ export async function run({ options, words }, surroundings) {
 }
 
 /** @param {Own} own @param {Surroundings} surroundings @param {AbortSignal} signal */
-async function build({ nodeImage = null, tag = null, force }, { stdout, stderr, loadDocker }, signal) {
-  const { reachEngine, buildServerImage, tagImage } = await loadDocker()
+async function build({ tool, nodeImage = null, tag = null, force }, surroundings, signal) {
+  const { stdout, stderr, loadDocker } = surroundings
+  const { reachEngine, buildServerImage, tagImage, TOOL } = await loadDocker()
   const engine = await reachEngine()
   const { image, built } = await buildServerImage(engine, {
+    program: tool ? TOOL : undefined,
     nodeImage,
     force,
     signal,

@@ -11,7 +11,8 @@ import { join } from 'node:path'
  * @typedef {typeof import('../server/serve.js').serve} Serve
  *
  * @typedef {Pick<typeof import('../docker/engine.js'), 'reachEngine'> &
- *   Pick<typeof import('../docker/server-image.js'), 'buildServerImage' | 'tagImage'>} Docker
+ *   Pick<typeof import('../docker/server-image.js'), 'buildServerImage' | 'tagImage'> &
+ *   Pick<typeof import('../docker/tool-image.js'), 'TOOL'>} Docker
  *
  * @typedef {object} Surroundings - what a command touches outside itself
  * @property {import('../report/terminal.js').Stream} stdout
@@ -24,7 +25,7 @@ import { join } from 'node:path'
  * @property {import('../scenarios/index.js').FindScenario} findScenario
  * @property {() => Promise<RunScenario>} loadRun - imports what runs plans, once the options were found right
  * @property {() => Promise<Serve>} loadServe - the same for the server
- * @property {() => Promise<Docker>} loadDocker - the same for what builds its image
+ * @property {() => Promise<Docker>} loadDocker - the same for what builds images
  */
 
 /** @returns {string} */
@@ -49,7 +50,8 @@ const loadServe = async () => (await import('../server/serve.js')).serve
 /** @returns {Promise<Docker>} */
 const loadDocker = async () => ({
   ...(await import('../docker/engine.js')),
-  ...(await import('../docker/server-image.js'))
+  ...(await import('../docker/server-image.js')),
+  ...(await import('../docker/tool-image.js'))
 })
 
 /**

@@ -2,7 +2,7 @@ import { PROGRAM } from '../kit/program.js'
 import { baseImage } from './base-image.js'
 import { DockerError, engineWords } from './docker-error.js'
 import { followed } from './progress.js'
-import { DOCKERFILE, serverContext } from './server-context.js'
+import { serverContext } from './server-context.js'
 
 /**
  * @typedef {import('./engine.js').Engine} Engine
@@ -19,11 +19,11 @@ import { DOCKERFILE, serverContext } from './server-context.js'
  * @typedef {object} Program - that runs in containers
  * @property {string} repository - of its images
  * @property {string} what - it is called in messages
- * @property {readonly string[]} [entries] - see serverContext
+ * @property {() => Promise<import('./image-context.js').ImageContext>} context - what it is built from
  */
 
 /** @type {Program} */
-const SERVER = { repository: 'libp2p-loadtest-server', what: "the server's image" }
+const SERVER = { repository: 'libp2p-loadtest-server', what: "the server's image", context: serverContext }
 const BASE_LABEL = 'libp2p-loadtest.base'
 
 /** BUILD_COMMAND is what builds the image, for messages. */
@@ -36,8 +36,8 @@ export const BUILD_COMMAND = `${PROGRAM} image`
  * @returns {Promise<{ image: ServerImage, missing: null } | { image: null, missing: string }>} `missing`: what is wrong, in words
  */
 export async function findServerImage({ docker }) {
-  const { hash } = await serverContext()
-  const { repository } = SERVER
+  const { repository, context } = SERVER
+  const { hash } = await context()
   const image = await inspected(docker, `${repository}:${hash}`)
   if (image !== null) return { image, missing: null }
   const others = await docker.listImages({ filters: { reference: [repository] } })
@@ -66,7 +66,7 @@ export async function buildServerImage(
   { program = SERVER, nodeImage = null, force = false, signal, onProgress } = {}
 ) {
   const { docker } = engine
-  const { root, app, paths, hash } = await serverContext(program.entries)
+  const { root, app, dockerfile, paths, hash } = await program.context()
   const name = `${program.repository}:${hash}`
   const present = await inspected(docker, name)
   if (present !== null && !force && (nodeImage === null || nodeImage === present.base))
@@ -76,7 +76,7 @@ export async function buildServerImage(
     { context: root, src: paths },
     {
       t: name,
-      dockerfile: app === '.' ? DOCKERFILE : `${app}/${DOCKERFILE}`,
+      dockerfile,
       buildargs: { NODE_IMAGE: base, APP: app },
       labels: { [BASE_LABEL]: base },
       nocache: force,

@@ -25,8 +25,12 @@ async function run(argv, build = async () => ({ image: IMAGE, built: true })) {
   const calls = []
   const loadDocker = async () => ({
     reachEngine: async () => 'engine',
-    buildServerImage: (/** @type {any} */ _engine, /** @type {any} */ { nodeImage, force, ...rest }) => {
-      calls.push({ nodeImage, force })
+    TOOL: 'this tool',
+    buildServerImage: (
+      /** @type {any} */ _engine,
+      /** @type {any} */ { program, nodeImage, force, ...rest }
+    ) => {
+      calls.push({ nodeImage, force, ...(program && { program }) })
       return build(rest, process)
     },
     tagImage: async (/** @type {any} */ _engine, /** @type {any} */ _image, /** @type {string} */ name) =>
@@ -58,6 +62,12 @@ describe('image', () => {
     const { calls, stdout } = await run(['--node-image', 'node:24-slim', '--tag', 'me/server:2', '--force'])
     assert.deepEqual(calls, [{ nodeImage: 'node:24-slim', force: true }, { tag: 'me/server:2' }])
     assert.match(stdout, /^libp2p-loadtest-server:0123456789ab and me\/server:2: built\n/)
+  })
+
+  test('builds that of the tool where it is asked for', async () => {
+    const { exitCode, calls } = await run(['--tool', '--tag', 'loadtest'])
+    assert.equal(exitCode, 0)
+    assert.deepEqual(calls, [{ nodeImage: null, force: false, program: 'this tool' }, { tag: 'loadtest' }])
   })
 
   test('refuses bad options, all at once', async () => {

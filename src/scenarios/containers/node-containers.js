@@ -4,6 +4,7 @@ import { startContainerChild } from '../../docker/container-child.js'
 import { reachEngine } from '../../docker/engine.js'
 import { startJanitor } from '../../docker/janitor.js'
 import { labelsOf, nameOfRun, removeLeftovers, removeRun } from '../../docker/run-objects.js'
+import { serverContext } from '../../docker/server-context.js'
 import { buildServerImage } from '../../docker/server-image.js'
 import { asksOfLinks } from '../../network/links/asks-of-links.js'
 
@@ -18,7 +19,7 @@ const ENTRY = 'src/scenarios/gossip/run/container-entry.js'
 const PROGRAM = {
   repository: 'libp2p-loadtest-nodes',
   what: "the nodes' image",
-  entries: [fileURLToPath(new URL(`../../../${ENTRY}`, import.meta.url))]
+  context: () => serverContext([fileURLToPath(new URL(`../../../${ENTRY}`, import.meta.url))])
 }
 
 /** What a process on a whole core may take to start. */
