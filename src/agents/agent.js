@@ -23,6 +23,8 @@ import { Telling } from './telling.js'
  * @property {string} version - of this tool
  * @property {(text: string) => void} say - what happens
  *
+ * @typedef {{ plan: any, workers: number }} Share - of a run: `workers` of its plan that fall to an agent
+ *
  * @typedef {object} AgentCard - what an agent tells of itself
  * @property {string} id
  * @property {string} host
@@ -32,7 +34,7 @@ import { Telling } from './telling.js'
  * @property {number} memoryBytes
  * @property {string} version
  * @property {string} node
- * @property {string | null} busy - the run that has it
+ * @property {string | null} busy - the run or the study that has it
  */
 
 /** Agent holds workers for runs that are made elsewhere. It runs plans, and takes neither code nor paths from the bus. */
@@ -44,6 +46,8 @@ export class Agent {
   #presence = null
   /** @type {LeasedRun | null} */
   #leased = null
+  /** The study whose runs alone it takes. @type {string | null} */
+  #study = null
   #joining = new Joining()
   #doorway
   /** @type {AgentCard} */
@@ -104,18 +108,20 @@ export class Agent {
       clockOf: id,
       watched: 'run.*',
       onEntry: (key, value) => {
-        if (value === null && key === this.#runKey) this.#brokenOff('the coordinator ended it')
+        if (value === null) this.#gone(key, 'the coordinator ended it')
       },
       onLost: key => {
-        if (key === 'bus') this.#brokenOff('the bus is gone')
-        else if (key === this.#runKey) this.#brokenOff('the coordinator is gone')
+        if (key === 'bus') void this.#endAll('the bus is gone')
+        else this.#gone(key, 'the coordinator is gone')
       }
     })
     this.#connection.subscribe(SUBJECT.asked(id), { callback: (_, message) => void this.#asked(message) })
   }
 
-  get #runKey() {
-    return this.#leased === null ? null : KEY.run(this.#leased.run)
+  /** @param {string} key - of who is gone @param {string} why */
+  #gone(key, why) {
+    if (this.#study !== null && key === KEY.run(this.#study)) void this.#endAll(why)
+    else if (this.#leased !== null && key === KEY.run(this.#leased.run)) void this.#end(why)
   }
 
   /** @param {import('@nats-io/transport-node').Msg} message */
@@ -137,6 +143,8 @@ export class Agent {
 
   /** @param {any} asked */
   async #take(asked) {
+    if (asked.kind === 'hold') return this.#hold(asked)
+    if (asked.kind === 'release') return this.#release(asked.run)
     if (asked.kind === 'lease') return this.#lease(asked)
     const leased = this.#leased
     if (leased === null || leased.run !== asked.run)
@@ -154,9 +162,40 @@ export class Agent {
     admitAddress(to, this.#leased?.plan, this.#options.limits.allowTargets)
   }
 
-  /** @param {{ run: string, version: string, plan: any, workers: number }} asked */
-  async #lease({ run, version, plan, workers }) {
-    const { version: own, limits, say } = this.#options
+  /**
+   * It is there for the runs of one study alone, until that ends. A study that asks again is told whether it still is.
+   *
+   * @param {{ run: string, version: string, plans: readonly Share[] }} asked - `run`: the study
+   */
+  async #hold({ run: study, version, plans }) {
+    for (const share of plans) await this.#admit(share, version)
+    this.#mustBeFreeFor(study)
+    if (this.#study === study) return {}
+    this.#study = study
+    this.#presence?.expect(KEY.run(study))
+    this.#tell()
+    return {}
+  }
+
+  /** @param {string} study */
+  async #release(study) {
+    if (this.#study === study) await this.#endAll(null)
+    return {}
+  }
+
+  /** @param {string | null} study - whose run is to begin; null: it is of none */
+  #mustBeFreeFor(study) {
+    if (this.#leased !== null) throw new NotAdmittedError(`it is busy with run ${this.#leased.run}`)
+    if (this.#study !== null && this.#study !== study)
+      throw new NotAdmittedError(`it is busy with the runs of study ${this.#study}`)
+  }
+
+  /**
+   * @param {Share} share
+   * @param {string} version - of who asks
+   */
+  async #admit({ plan, workers }, version) {
+    const { version: own, limits } = this.#options
     if (version !== own)
       throw new NotAdmittedError(`it is version ${own}, and the run is of version ${version}`)
     if (!OVER_AGENTS.includes(plan?.scenario))
@@ -165,10 +204,16 @@ export class Agent {
       )
     const scenario = await SCENARIOS[plan.scenario].open()
     const { plan: schema } = await scenario.schemas()
-    if (this.#leased !== null) throw new NotAdmittedError(`it is busy with run ${this.#leased.run}`)
     const { error } = schema.safeParse(plan)
     if (error !== undefined) throw new NotAdmittedError(`it takes no such plan: ${error.message}`)
     admitPlan(plan, { limits, workers })
+  }
+
+  /** @param {{ run: string, study: string | null, version: string } & Share} asked */
+  async #lease({ run, study, version, plan, workers }) {
+    const { limits, say } = this.#options
+    await this.#admit({ plan, workers }, version)
+    this.#mustBeFreeFor(study)
     this.#leased = new LeasedRun({
       run,
       plan,
@@ -176,14 +221,18 @@ export class Agent {
       admit: admission(plan, { limits, workers, address: this.card.address })
     })
     this.#presence?.expect(KEY.run(run))
-    this.#tell(run)
+    this.#tell()
     say(`run ${run} begins: ${plan.scenario}`)
     return {}
   }
 
-  /** @param {string} why */
-  #brokenOff(why) {
-    if (this.#leased !== null) void this.#end(why)
+  /** @param {string | null} brokenOff - why */
+  async #endAll(brokenOff) {
+    const study = this.#study
+    this.#study = null
+    if (study !== null) this.#presence?.forget(KEY.run(study))
+    await this.#end(brokenOff)
+    this.#tell()
   }
 
   /** @param {string | null} brokenOff - why */
@@ -194,19 +243,19 @@ export class Agent {
     this.#doorway.shut()
     this.#presence?.forget(KEY.run(leased.run))
     await leased.end({ brokenOff })
-    this.#tell(null)
+    this.#tell()
     this.#options.say(`run ${leased.run} has ended${brokenOff === null ? '' : `: ${brokenOff}`}`)
   }
 
-  /** @param {string | null} busy */
-  #tell(busy) {
-    this.card = { ...this.card, busy }
+  /** Who has it, on the bus. */
+  #tell() {
+    this.card = { ...this.card, busy: this.#leased?.run ?? this.#study }
     this.#presence?.tell(this.card)
   }
 
   /** stop ends the agent, and what it holds. */
   async stop() {
-    await this.#end('the agent was ended')
+    await this.#endAll('the agent was ended')
     await this.#presence?.end()
     await this.#connection.close()
   }

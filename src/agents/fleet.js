@@ -7,7 +7,7 @@ import { openTold } from '../bus/stores.js'
 import { AgentLink, BURST, SMALL_BURST } from './agent-link.js'
 import { chooseAgents, FleetError } from './choose-agents.js'
 import { listAgents } from './list-agents.js'
-import { workersOf } from './paths.js'
+import { shareOf, workersOf } from './paths.js'
 import { tryPaths } from './try-paths.js'
 
 /**
@@ -18,7 +18,8 @@ import { tryPaths } from './try-paths.js'
  * @typedef {object} FleetOptions
  * @property {import('../plan/bus-address.js').BusAddress} bus
  * @property {string | null} address - of this machine, at which agents reach what listens here; null: that which reaches the bus
- * @property {import('../plan/agents-option.js').Wanted} wanted
+ * @property {import('../plan/agents-option.js').Wanted | import('./held-agents.js').Held} from - which agents: how many, or those that a
+ *   study has
  * @property {'continue' | 'stop'} onLostAgent
  * @property {string} run - its id
  * @property {string} version - of this tool
@@ -82,10 +83,11 @@ export class Fleet {
   }
 
   async #lease() {
-    const { wanted, run, version, plan, bus, address } = this.#options
+    const { from, run, version, plan, bus, address } = this.#options
     const { manager } = await openTold(this.#connection)
     this.#manager = manager
-    const cards = chooseAgents(await listAgents(this.#connection), wanted, version)
+    const cards =
+      'study' in from ? from.cards : chooseAgents(await listAgents(this.#connection), from, version)
     this.#links = cards.map(
       card =>
         new AgentLink(card, {
@@ -131,15 +133,11 @@ export class Fleet {
 
   /** Each agent has agreed to hold workers of the plan. */
   async #agreed() {
-    const { version, plan } = this.#options
+    const { version, plan, from } = this.#options
+    const study = 'study' in from ? from.study : null
     const answers = await Promise.allSettled(
       this.#links.map((link, i) =>
-        link.ask({
-          kind: 'lease',
-          version,
-          plan,
-          workers: Math.ceil((workersOf(plan) - i) / this.#links.length)
-        })
+        link.ask({ kind: 'lease', study, version, plan, workers: shareOf(plan, i, this.#links.length) })
       )
     )
     const refused = answers.flatMap((answer, i) =>

@@ -15,6 +15,9 @@ import { makeTopology } from '../network/topology/make-topology.js'
  */
 export const workersOf = ({ workers, requestors }) => workers ?? requestors ?? 1
 
+/** shareOf is how many of them an agent holds. @param {any} plan @param {number} agent @param {number} agents - all */
+export const shareOf = (plan, agent, agents) => Math.ceil((workersOf(plan) - agent) / agents)
+
 /**
  * pathsOf says who dials whom in a run.
  *

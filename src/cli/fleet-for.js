@@ -3,14 +3,26 @@ import { agentsIn } from '../plan/agents-option.js'
 import { busAddress } from '../plan/bus-address.js'
 
 /**
+ * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
+ * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/plan.js').Problem} Problem
  *
  * @typedef {object} Opened
  * @property {{ fleet?: import('../workers/fleet.js').Fleet }} given - to the run
  * @property {() => Promise<void>} close
+ *
+ * @typedef {object} OpenedForStudy
+ * @property {{ fleets?: import('../workers/fleet.js').Fleets }} given - to the study
+ * @property {() => Promise<void>} close
+ *
+ * @typedef {object} Asked - of agents
+ * @property {import('../plan/bus-address.js').BusAddress} bus
+ * @property {string | null} address
+ * @property {import('../plan/agents-option.js').Wanted} wanted
+ * @property {'continue' | 'stop'} onLostAgent
+ * @property {string} version
  */
 
-/** @type {Opened} */
 const THIS_MACHINE = { given: {}, close: async () => {} }
 
 /**
@@ -20,11 +32,41 @@ const THIS_MACHINE = { given: {}, close: async () => {} }
  * @param {Pick<import('./surroundings.js').Surroundings, 'version'>} surroundings
  * @returns {Promise<Opened | { problem: Problem }>} why nothing was started
  */
-export async function fleetFor({ plan, output }, { version }) {
+export const fleetFor = ({ plan, output }, surroundings) =>
+  opened([plan], output, surroundings, async ({ wanted, ...asked }) => {
+    const { Fleet } = await import('../agents/fleet.js')
+    const run = randomUUID().slice(0, 8)
+    const fleet = await Fleet.open({ ...asked, from: wanted, run, plan })
+    return { given: { fleet }, close: () => fleet.close() }
+  })
+
+/**
+ * fleetsFor takes agents for all runs of a study, where it asks for agents.
+ *
+ * @param {readonly AnyPlan[]} plans - of its runs, as far as they are known
+ * @param {Readonly<Output>} output
+ * @param {Pick<import('./surroundings.js').Surroundings, 'version' | 'stderr'>} surroundings
+ * @returns {Promise<OpenedForStudy | { problem: Problem }>} why nothing was started
+ */
+export const fleetsFor = (plans, output, surroundings) =>
+  opened(plans, output, surroundings, async asked => {
+    const { HeldAgents } = await import('../agents/held-agents.js')
+    const say = (/** @type {string} */ text) => void surroundings.stderr.write(`${text}\n`)
+    const fleets = await HeldAgents.open({ ...asked, plans, say })
+    return { given: { fleets }, close: () => fleets.close() }
+  })
+
+/**
+ * @template T
+ * @param {readonly AnyPlan[]} plans
+ * @param {Readonly<Output>} output
+ * @param {{ version: string }} surroundings
+ * @param {(asked: Asked) => Promise<T>} open
+ * @returns {Promise<T | typeof THIS_MACHINE | { problem: Problem }>}
+ */
+async function opened(plans, output, { version }, open) {
   const { bus: url, busCredentials, busCa, agents: wanted, address = null, onLostAgent = 'stop' } = output
   if (url == null || wanted == null) return THIS_MACHINE
-  const { Fleet, workersOf } = await import('../agents/fleet.js')
-  const workers = workersOf(/** @type {any} */ (plan))
   const count = agentsIn(wanted)
   const problem = (
     /** @type {string} */ flag,
@@ -33,13 +75,13 @@ export async function fleetFor({ plan, output }, { version }) {
   ) => ({
     problem: { flag, value, allowed }
   })
+  const { workersOf } = await import('../agents/paths.js')
+  const workers = Math.min(...plans.map(plan => workersOf(/** @type {any} */ (plan))))
   if (count > workers)
     return problem('--agents', String(count), `must be at most the ${workers} workers of the plan`)
   const bus = busAddress(url, { credentials: busCredentials, ca: busCa })
   try {
-    const run = randomUUID().slice(0, 8)
-    const fleet = await Fleet.open({ bus, address, wanted, onLostAgent, run, version, plan })
-    return { given: { fleet }, close: () => fleet.close() }
+    return await open({ bus, address, wanted, onLostAgent, version })
   } catch (error) {
     const { code, message } = /** @type {Error & { code?: string }} */ (error)
     if (code === 'NO_AGENTS') return problem('--agents', String(count), message)

@@ -6,6 +6,7 @@ import { writeStudyViews } from '../studies/study-door.js'
 import { studyProgress } from '../studies/view/study-progress.js'
 import { errorText } from './error-text.js'
 import { EXIT, exitCode } from './exit-codes.js'
+import { fleetsFor } from './fleet-for.js'
 import { interrupts } from './interrupts.js'
 import { refuse } from './refuse.js'
 import { takeFolder } from './take-folder.js'
@@ -37,6 +38,15 @@ import { takeFolder } from './take-folder.js'
 export async function runStudyCommand(study, made, how, surroundings) {
   if (made.problems !== undefined) return refuse(how.command, made.problems, surroundings)
   const { planned } = made
+  const { document, output } = planned
+  const fleets = await fleetsFor(study.plans?.(document) ?? [], output, surroundings)
+  if ('problem' in fleets) return refuse(how.command, [fleets.problem], surroundings)
+  const more = { ...how.more, ...fleets.given }
+  return runPlanned(study, planned, { ...how, more }, surroundings).finally(fleets.close)
+}
+
+/** @param {StudyDoor} study @param {PlannedStudy} planned @param {How} how @param {Surroundings} surroundings @returns {Promise<number>} */
+async function runPlanned(study, planned, how, surroundings) {
   const { stdout, stderr } = surroundings
   const { document, output } = planned
   const folder = await folderFor(planned, surroundings)

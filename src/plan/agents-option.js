@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../kit/ip-address.js'
 import { busAddress, isLoopback, isOpen } from './bus-address.js'
+import { camelCase } from './camel-case.js'
 import { choice, path, yesOrNo } from './values.js'
 
 /**
@@ -34,7 +35,9 @@ export const agentsIn = wanted => wanted.reduce((sum, { count }) => sum + count,
 const GROUP = 'Load from several machines:'
 const HERE = 'its runs are on this machine'
 const NOT_IN = {
-  ...{ trial: HERE, ab: HERE, validation: HERE, matrix: HERE, capacity: HERE, profile: HERE }
+  validation: HERE,
+  profile: HERE,
+  'capacity --run': 'its servers and its load are on this machine'
 }
 
 /**
@@ -125,6 +128,20 @@ export const busProblem = ({ bus, busCredentials, insecure }) =>
     : null
 
 /**
+ * withoutAgents are options as they are kept: how agents are reached is no part of what is run, and nothing secret is kept. As many
+ * workers are left as there were agents.
+ *
+ * @param {Record<string, unknown>} options - as typed
+ * @param {{ agents?: Wanted | null }} output - what was made of them
+ */
+export function withoutAgents(options, { agents }) {
+  const kept = Object.fromEntries(
+    Object.entries(options).filter(([name]) => !Object.hasOwn(AGENT_OPTIONS, camelCase(name)))
+  )
+  return agents == null ? kept : { workers: agentsIn(agents), ...kept }
+}
+
+/**
  * noUseWithAgents refuses an option.
  *
  * @param {string} flag
@@ -162,8 +179,7 @@ export const busRules = () => [
     flag: 'address',
     needs: ['agents'],
     refuse: ({ address, agents }) => address != null && agents == null && 'has no use without --agents'
-  },
-  noUseWithAgents('runs', 1)
+  }
 ]
 
 /**

@@ -30,6 +30,8 @@ import { resultFolder } from '../result/folder.js'
  * @property {boolean} [compact] - runs are kept without what only plots over time need
  * @property {readonly Consumer[]} [watchers] - take the records of every run
  * @property {import('../scenarios/standing.js').Standing} [standing] - what a run leaves up for the next one; none: nothing is
+ * @property {import('../workers/fleet.js').Fleets} [fleets] - machines that hold the workers of every run; none: this one does
+ * @property {import('../workers/fleet.js').Fleet} [fleet] - of them, for the run
  */
 
 /** @param {Consumer['add']} add @param {boolean} compact @returns {Consumer['add']} */
@@ -84,13 +86,14 @@ function ending(label, { result, finished, errors }, signal) {
  * @returns {Promise<Ended>}
  */
 export async function runKept({ label, plan, ...about }, folder, components) {
-  const { runScenario, signal, cacheDir, progress, tellError, standing } = components
+  const { runScenario, signal, cacheDir, progress, tellError, standing, fleet } = components
   /** @type {Place['row']} */
   const row = { id: label, plan, status: 'running', reason: null, tookMs: null }
   const place = { ...about, row }
   progress.begin(place)
   const began = performance.now()
-  const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir, standing })
+  const given = { signal, cacheDir, standing, fleet }
+  const records = runScenario(plan, { id: folder.id, folder: folder.path, ...given })
   const delivered = await deliver(records, consumers(place, folder, components))
   for (const error of delivered.errors) if (error !== signal.reason) tellError(error)
   const ended = {

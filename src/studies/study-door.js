@@ -46,6 +46,7 @@ import { REPORT_PAGE } from './study-document.js'
  *   document: import('./study-document.js').StudyFile<D>,
  *   run: Handed<[document: D, folder: string, components: object], Promise<void>>,
  *   shown: Handed<[document: D], readonly { scenario: string }[]>,
+ *   plans?: Handed<[document: D], readonly import('../plan/plan.js').AnyPlan[]>,
  *   runs: Handed<[document: D], string[]>,
  *   load: Handed<[folder: string, document: D, find: FindScenario], Promise<L>>,
  *   views: Handed<[document: D], readonly StudyView<D, L>[]>,
@@ -53,7 +54,8 @@ import { REPORT_PAGE } from './study-document.js'
  *   json?: Handed<[loaded: L], object>,
  *   verdict: Handed<[document: D, loaded: L | null], Verdict>,
  *   inLine: Handed<[document: D], string[]>
- * }>} StudyDoor - `shown`: plans or tables whose scenarios are shown; `runs`: folders of the runs it kept, in its own; `load`: reads what
+ * }>} StudyDoor - `shown`: plans or tables whose scenarios are shown; `plans`: that are left to be run, as far as they are
+ *   known, where agents can hold its workers; `runs`: folders of the runs it kept, in its own; `load`: reads what
  *   views are made from, and throws a `ResultFileError` where there is nothing; `text`: what a person reads of it; `json`: what a
  *   program does, where it is not the document; `inLine`: what was run, and what came of it
  */

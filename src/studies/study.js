@@ -59,9 +59,25 @@ function reasonOf(error, signal) {
   throw error
 }
 
+/** Why a run ended that its own load is not to blame for, and the next one would end for as well. */
+const LOST = new Set(['AGENT_LOST', 'BUS_LOST'])
+
+/** isLost says whether a run ended because machines that held its workers were gone. @param {Reason | null} reason */
+export const isLost = reason => LOST.has(reason?.code ?? '')
+
+/** @param {RunComponents['fleets']} fleets @param {AnyPlan} plan */
+async function lentTo(fleets, plan) {
+  try {
+    return await fleets?.forRun(plan)
+  } catch (error) {
+    const { code = 'NO_AGENTS', message } = /** @type {Error & { code?: string }} */ (error)
+    throw new StudyEndedError({ code, message })
+  }
+}
+
 /** @param {Study} study @param {() => Promise<void>} save @param {RunComponents} components @returns {RunTurn} */
 function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
-  const { viewOf, signal, standing } = components
+  const { viewOf, signal, standing, fleets } = components
   const estimate = (/** @type {AnyPlan} */ plan, goesOn = false) =>
     estimateOf(viewOf(plan).scenario, plan, goesOn)
   /** Whether the run after another one goes on with what that leaves up. */
@@ -73,16 +89,19 @@ function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
     const expected = estimate(turn.plan, standing?.serves(turn.plan))
     const later = left.slice(1).map((plan, i) => estimate(plan, willGoOn(plan, left[i])))
     const etaMs = remainingMs(done, [expected, ...later]) / parallel
+    const lent = await lentTo(fleets, turn.plan)
     const { inside, ...own } = await makePartFolder(folder, part, name)
     if (begin !== undefined) {
       begin(inside)
       await save()
     }
-    const ended = await runKept({ ...turn, etaMs, paceKnown: done.length > 0 }, own, components)
+    const place = { ...turn, etaMs, paceKnown: done.length > 0 }
+    const ended = await runKept(place, own, { ...components, fleet: lent?.fleet }).finally(lent?.close)
     done.push({ ...expected, tookMs: ended.tookMs })
     await keep(ended, inside)
     await save()
     signal.throwIfAborted()
+    if (ended.reason !== null && isLost(ended.reason)) throw new StudyEndedError(ended.reason)
     return ended
   }
 }
@@ -96,8 +115,9 @@ function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
  */
 export async function runStudy(study, components) {
   const { document, file, folder, conduct, open = () => null, conclude, leavesUp = false } = study
-  const { signal, now, tellError } = components
-  const standing = leavesUp ? new Standing(tellError) : undefined
+  const { signal, now, tellError, fleets } = components
+  // agents are asked anew for each run
+  const standing = leavesUp && fleets === undefined ? new Standing(tellError) : undefined
   // runs side by side do not write over one another
   const one = pLimit(1)
   const save = () => one(() => file.write(folder, document))

@@ -22,9 +22,9 @@ let studies = 0
  *
  * @param {number} runs
  * @param {(index: number) => Promise<object> | object} resultOf - of a run, from 1: parts of its result
- * @param {object} [more]
+ * @param {{ fleets?: import('../../src/workers/fleet.js').Fleets } & Record<string, any>} [more]
  */
-function studyOf(runs, resultOf, more = {}) {
+function studyOf(runs, resultOf, { fleets, ...more } = {}) {
   const document = { ...newHead('a-study', new Date(0)), kept: /** @type {string[]} */ ([]) }
   /** @type {string[]} what was in the document each time it was saved */
   const saved = []
@@ -33,9 +33,13 @@ function studyOf(runs, resultOf, more = {}) {
   const controller = new AbortController()
   /** @type {unknown[]} */
   const errors = []
+  /** @type {unknown[]} fleets of its runs */
+  const given = []
   let begun = 0
   const components = {
-    async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
+    fleets,
+    async *runScenario(/** @type {any} */ plan, /** @type {{ id: string, fleet?: any }} */ { id, fleet }) {
+      given.push(fleet)
       const result = { ...sampleResult(), id, plan, ...(await resultOf(++begun)) }
       yield/** @type {any} */ ({ type: 'result', result })
     },
@@ -79,7 +83,7 @@ function studyOf(runs, resultOf, more = {}) {
     ...more
   }
   const ended = () => runStudy(study, /** @type {any} */ (components))
-  return { document, saved, etas, errors, controller, folder, ended }
+  return { document, saved, etas, errors, given, controller, folder, ended }
 }
 
 describe('a study', () => {
@@ -152,4 +156,53 @@ describe('a study', () => {
       'what was complete is not run again'
     )
   })
+})
+
+describe('a study over agents', () => {
+  /** @param {(turn: number) => object} [fails] - with what a fleet cannot be had for a run, from 1; default: it can */
+  function fleetsOf(fails = () => ({})) {
+    /** @type {string[]} */
+    const seen = []
+    let turn = 0
+    const fleets = {
+      async forRun() {
+        turn++
+        const error = fails(turn)
+        if ('code' in error) throw error
+        const fleet = `fleet ${turn}`
+        seen.push(`${fleet} lent`)
+        return { fleet: /** @type {any} */ (fleet), close: async () => void seen.push(`${fleet} back`) }
+      }
+    }
+    return { seen, fleets }
+  }
+
+  test('has agents for each run, and gives them back before the next', async () => {
+    const { seen, fleets } = fleetsOf()
+    const { document, given, ended } = studyOf(2, () => ({}), { fleets })
+    await ended()
+    assert.equal(document.status, 'complete')
+    assert.deepEqual(given, ['fleet 1', 'fleet 2'])
+    assert.deepEqual(seen, ['fleet 1 lent', 'fleet 1 back', 'fleet 2 lent', 'fleet 2 back'])
+  })
+
+  test('ends where they cannot be had any more, and begins no run', async () => {
+    const gone = Object.assign(new Error('agent 3f (host): it does not answer'), { code: 'NO_AGENTS' })
+    const { fleets } = fleetsOf(turn => (turn === 2 ? gone : {}))
+    const { document, folder, ended } = studyOf(3, () => ({}), { fleets })
+    await ended()
+    assert.deepEqual(document.reason, { code: gone.code, message: gone.message })
+    assert.deepEqual(await readdir(join(folder, 'runs')), ['run-1'])
+  })
+
+  for (const code of ['AGENT_LOST', 'BUS_LOST'])
+    test(`ends with a run that ended with ${code}, whatever others do after a failure`, async () => {
+      const reason = { code, message: 'gone' }
+      const { seen, fleets } = fleetsOf()
+      const lost = { status: 'partial', reason }
+      const study = studyOf(3, index => (index === 2 ? lost : {}), { fleets })
+      await study.ended()
+      assert.deepEqual(study.document.reason, reason)
+      assert.deepEqual(seen.slice(-1), ['fleet 2 back'])
+    })
 })

@@ -35,6 +35,7 @@ export const AB_STUDY = {
   document: AB_DOCUMENT,
   run: runAb,
   shown: ({ arms }) => [arms.a.plan],
+  plans: ({ arms }) => [arms.a.plan, arms.b.plan],
   runs: ({ pairs }) => pairs.flatMap(({ a, b }) => [a ?? [], b ?? []].flat()),
   load: (folder, _, find) => compareAb(folder, find),
   views: () => VIEWS,

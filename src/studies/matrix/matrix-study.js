@@ -56,6 +56,7 @@ export const MATRIX_STUDY = {
   document: MATRIX_DOCUMENT,
   run: runMatrix,
   shown: ({ tables }) => tables,
+  plans: document => rowsOf(document).flatMap(({ status, plan }) => (status === 'pending' ? [plan] : [])),
   runs: document =>
     rowsOf(document).flatMap(({ result, attempts = [] }) => {
       const paths = [...present([result]), ...attempts.map(attempt => attempt.result)]

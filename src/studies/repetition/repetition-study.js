@@ -40,6 +40,7 @@ export const REPETITION_STUDY = {
   document: REPETITION_DOCUMENT,
   run: runRepetition,
   shown: ({ plan }) => [plan],
+  plans: ({ plan }) => [plan],
   runs: ({ runs }) => runs.flatMap(run => run ?? []),
   load: (folder, _, find) => readSide(join(folder, RUNS_FOLDER), find),
   views: () => VIEWS,

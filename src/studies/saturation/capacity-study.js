@@ -32,6 +32,7 @@ export const CAPACITY_STUDY = {
   document: CAPACITY_DOCUMENT,
   run: runCapacity,
   shown: ({ loads }) => loads.map(({ plan }) => plan),
+  plans: ({ loads }) => loads.map(({ plan }) => plan),
   views: () => VIEWS,
   text: (document, _, folder) => readableText(capacityText(document), folder, FILES),
   verdict: ({ scale, seconds, search }, results) => ({

@@ -52,6 +52,16 @@ function planner({ scenario, options, seconds, ...document }) {
   }
 }
 
+/**
+ * plansAhead are the plans that are left, those of a search as far as they are known.
+ *
+ * @param {SaturationDocument} document
+ */
+export const plansAhead = ({ grid, search, ...document }) => [
+  ...(grid?.cells ?? []).flatMap(({ status, plan }) => (status === 'complete' ? [] : [plan])),
+  ...(search === null ? [] : [planner({ grid, search, ...document })(search.fromPerSecond, 0)])
+]
+
 /** @param {GridState} grid @returns {Reason | null} */
 function openCells({ cells }) {
   const open = cells.filter(({ status }) => status !== 'complete')

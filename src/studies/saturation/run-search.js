@@ -1,5 +1,5 @@
 import { significant } from '../../kit/numbers.js'
-import { StudyEndedError } from '../study.js'
+import { isLost, StudyEndedError } from '../study.js'
 import { centreOf, foundBy } from './result/found.js'
 import { newTrial } from './result/trial.js'
 import { blameless, trialTurn } from './run-trial.js'
@@ -129,7 +129,7 @@ export function asEvidence(trials) {
 
 /** @param {SearchTrial} trial @param {readonly SearchTrial[]} trials */
 function judge(trial, trials) {
-  if (trial.status === 'interrupted') return
+  if (trial.status === 'interrupted' || isLost(trial.reason)) return
   if (trial.point !== null)
     trial.reasons = saturatedBy(trial.plan).notSustained(trial.point, lowestOf(trial, trials))
   // where nothing was measured yet, it is not the load that a run fails at

@@ -2,7 +2,7 @@ import { runErrors } from '../run-errors.js'
 import { REPORT_PAGE } from '../study-document.js'
 import { markdownReport, readableText } from '../study-door.js'
 import { SATURATION_DOCUMENT } from './result/saturation-document.js'
-import { runSaturate } from './run-saturate.js'
+import { plansAhead, runSaturate } from './run-saturate.js'
 import { isAmber } from './search/estimate.js'
 import { trialsOfStudy } from './trials-study.js'
 import { saturationCommandLine } from './view/saturation-command-line.js'
@@ -48,6 +48,7 @@ export const SATURATE_STUDY = {
   document: SATURATION_DOCUMENT,
   run: runSaturate,
   shown: document => [document],
+  plans: plansAhead,
   views: () => VIEWS,
   text: (document, _, folder) => readableText(saturationText(document), folder, FILES),
   verdict: (document, results) => ({

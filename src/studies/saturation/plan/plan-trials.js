@@ -1,3 +1,4 @@
+import { withoutAgents } from '../../../plan/agents-option.js'
 import { readCommandOptions, splitOptions, withoutMisplaced } from '../../../plan/command-options.js'
 import { once } from '../../../plan/once.js'
 import { makePlan } from '../../../plan/plan.js'
@@ -59,6 +60,7 @@ export async function planTrials(
   }
   const { document, seed, problems: unfit } = newDocument(own, others)
   const problems = once([...early, ...unfit])
+  document.options = withoutAgents(document.options, output)
   return problems.length > 0
     ? { problems }
     : { planned: { document, folder: null, name: `${name}-${seed}`, output } }
