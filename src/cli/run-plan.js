@@ -124,5 +124,5 @@ async function run(
 /** @param {AnyResult} result */
 const doubtfulText = result =>
   `--strict: the result is doubtful\n${doubtsOf(result)
-    .map(doubt => `  ${inWords(doubt)}\n`)
+    .map(doubt => `  ${inWords(doubt, result)}\n`)
     .join('')}`
