@@ -6,7 +6,8 @@ import { terminalReport } from '../report/terminal.js'
 import { viewsOfRun } from '../report/views.js'
 import { deliver } from '../result/deliver.js'
 import { doubtsOf } from '../result/doubtful.js'
-import { makeRunFolder, resultFolder, runId } from '../result/folder.js'
+import { makeRunFolder, resultFolder, resultText, runId } from '../result/folder.js'
+import { neverBegan, onceBegun, whyItNeverBegan } from '../result/never-began.js'
 import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
 import { fleetFor } from './fleet-for.js'
@@ -94,15 +95,23 @@ async function run(
   )
   if (watched.url !== null) terminal.notice(`metrics at ${watched.url}`)
   const records = runScenario(plan, { id: folder.id, folder: folder.path, signal, cacheDir, ...fleet.given })
-  const delivered = await deliver(records, [
-    resultFolder(folder),
+  const shown = [
     viewsOfRun(folder.path, { csv: output.csv, hurried }, text => void stderr.write(text), view),
     ...file,
     ...(output.hdrFile == null ? [] : [hdrLog(output.hdrFile)]),
     ...watched.consumers,
     terminal
+  ]
+  const delivered = await deliver(records, [
+    resultFolder(folder, { worthKeeping: result => !neverBegan(result) }),
+    ...shown.map(onceBegun)
   ])
   release()
+  const { result, finished } = delivered
+  if (result !== null && finished && neverBegan(result)) {
+    if (output.json) stdout.write(resultText(result))
+    stderr.write(`${whyItNeverBegan(result)}\n`)
+  }
   for (const error of delivered.errors) {
     if (error !== signal.reason) stderr.write(errorText(error))
   }
@@ -115,5 +124,5 @@ async function run(
 /** @param {AnyResult} result */
 const doubtfulText = result =>
   `--strict: the result is doubtful\n${doubtsOf(result)
-    .map(doubt => `  ${inWords(doubt)}\n`)
+    .map(doubt => `  ${inWords(doubt, result)}\n`)
     .join('')}`

@@ -49,11 +49,12 @@ function settings(result, { settings: { path, read } }) {
  * inWords says a warning in words. A result of a later version may carry a code that this one has no text for.
  *
  * @param {Warning} warning
+ * @param {import('../result/advice.js').Advised} [about] - the result that carries it
  * @returns {string}
  */
-export function inWords(warning) {
+export function inWords(warning, about) {
   try {
-    return describeWarning(warning)
+    return describeWarning(warning, about)
   } catch {
     return `${warning.code} ${JSON.stringify(warning.values)}`
   }
@@ -82,7 +83,7 @@ function doubtsTogether(result) {
 }
 
 /** @param {AnyResult} result */
-const warnings = ({ run }) => run.warnings.map(warning => `⚠ ${inWords(warning)}`)
+const warnings = result => result.run.warnings.map(warning => `⚠ ${inWords(warning, result)}`)
 
 /**
  * tableNotes say how the figures of a result are to be read.
@@ -128,9 +129,9 @@ export function terminalNotes(result, view) {
   const doubts = doubtsOf(result)
   const others = result.run.warnings.filter(warning => !doubts.includes(warning))
   const inOrder = [
-    ...doubtsTogether(result).map(doubt => `⚠ ${inWords(doubt)}`),
+    ...doubtsTogether(result).map(doubt => `⚠ ${inWords(doubt, result)}`),
     ...view.notes.failures(result),
-    ...others.map(warning => `⚠ ${inWords(warning)}`),
+    ...others.map(warning => `⚠ ${inWords(warning, result)}`),
     ...view.notes.further(result),
     ...tableNotes(result, view),
     ...view.notes.references(result),

@@ -132,13 +132,15 @@ export async function writeWhole(file, text) {
 /**
  * resultFolder keeps `result.json` up to date while a run goes on. Readers see the document before or after a change,
  * never half of it. A disk that is full for a while does not cost the result: only what cannot be written at the
- * close is an error.
+ * close is an error. Of a run that ends with nothing worth keeping, nothing is left.
  *
  * @param {RunFolder} folder
+ * @param {{ worthKeeping?: (result: AnyResult) => boolean }} [which]
  * @returns {{ add(record: Record_): Promise<void>, close(): Promise<void> }}
  */
-export function resultFolder({ path }) {
+export function resultFolder({ path }, { worthKeeping = () => true } = {}) {
   let written = false
+  let dropped = false
   /** @type {AnyResult | null} */
   let unwritten = null
 
@@ -152,9 +154,13 @@ export function resultFolder({ path }) {
 
   return {
     async add(record) {
-      if (record.type === 'partial' || record.type === 'result') await write(record.result).catch(() => {})
+      if (record.type === 'result' && !worthKeeping(record.result)) dropped = true
+      else if (record.type === 'partial' || record.type === 'result')
+        await write(record.result).catch(() => {})
     },
     async close() {
+      // the folder was made for this run: all that is in it is of it
+      if (dropped) return rm(path, { recursive: true, force: true })
       try {
         if (unwritten !== null) await write(unwritten)
       } finally {

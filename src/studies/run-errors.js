@@ -10,7 +10,7 @@ import { errorsOf } from '../result/doubtful.js'
  */
 export function runErrors(results, of) {
   const errors = [...results].flatMap(([name, result]) =>
-    errorsOf(result, of).map(error => `${name}: ${inWords(error)}`)
+    errorsOf(result, of).map(error => `${name}: ${inWords(error, result)}`)
   )
   return { failed: errors.length > 0, errors }
 }

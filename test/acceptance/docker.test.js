@@ -21,6 +21,7 @@ import {
   startWithSeed
 } from './docker-run.js'
 import { call, Loadtest, PAIRS, QUICK, run, start, startProgram, TIMEOUT } from './loadtest.js'
+import { assertNeverBegan } from './never-began.js'
 import { ON_LINUX } from './processes.js'
 
 /** More than half a core of the server can do: signatures are checked. */
@@ -123,7 +124,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
       const ended = await loadtest.ended
       assert.deepEqual(await leftInDocker(seed), [])
       const why = /it needed more than it was allowed and was killed \(raise --memory\)/
-      assertBroken(ended, 'SERVER_NOT_STARTED', why)
+      assertNeverBegan(ended, 'SERVER_NOT_STARTED', why)
     })
 
     test('the engine refuses', TIMEOUT, async () => {
@@ -131,7 +132,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
       const ended = await loadtest.ended
       assert.deepEqual(await leftInDocker(seed), [])
       assert.deepEqual(await loadtest.leftAfter(), [])
-      assertBroken(ended, 'SERVER_NOT_STARTED', /the container could not be started: .*CPUs/)
+      assertNeverBegan(ended, 'SERVER_NOT_STARTED', /the container could not be started: .*CPUs/)
     })
   })
 
@@ -200,7 +201,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
 
       test('limits cannot be kept, so nothing is started', TIMEOUT, async () => {
         const ended = await runOther([...AUTO, '--cpus', '0.5'])
-        assertBroken(ended, 'NO_IMAGE', /--cpus needs the server in Docker, but the server's image is/)
+        assertNeverBegan(ended, 'NO_IMAGE', /--cpus needs the server in Docker, but the server's image is/)
       })
     })
   })
@@ -232,7 +233,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
     const peer = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
     const target = `/ip4/127.0.0.1/tcp/9/p2p/${peer}`
     const ended = await run(['--target', target, '--targetContainer', 'no-such-one'])
-    assertBroken(ended, 'NO_CONTAINER', /there is no container no-such-one/)
+    assertNeverBegan(ended, 'NO_CONTAINER', /there is no container no-such-one/)
   })
 
   test('a base image that cannot be pulled names the script that makes one', TIMEOUT, async () => {

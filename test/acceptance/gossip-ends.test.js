@@ -7,6 +7,7 @@ import { describe, test } from 'node:test'
 import { until } from '../until.js'
 import { ended, startGossip } from './gossip-network.js'
 import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
+import { assertNeverBegan } from './never-began.js'
 import { ON_LINUX, send } from './processes.js'
 
 const RING = ['--nodes', '6', '--topology', 'ring', '--heartbeat_interval', '200ms']
@@ -86,26 +87,24 @@ describe('a gossip run whose worker is stopped ends, says so, and leaves no proc
   ...ON_LINUX,
   ...PAIRS
 }, () => {
-  /** @param {import('./loadtest.js').Loadtest} loadtest @param {number} worker @param {RegExp} message */
-  async function assertNoticed(loadtest, worker, message) {
-    send(worker, 'SIGSTOP')
-    const { code, result } = await ended(loadtest)
-    assert.deepEqual(await loadtest.leftAfter(), [])
-    assert.deepEqual([code, result.status], [1, 'partial'])
-    assert.match(String(result.reason?.message), message)
-  }
-
   test('while it starts', TIMEOUT, async () => {
     const loadtest = startGossip([...ONE_PROCESS, ...LONG])
     const worker = await aWorkerOf(loadtest, 1)
-    await assertNoticed(loadtest, worker, /^worker \d \(pid \d+\) was stopped for 8 s while it started/)
+    send(worker, 'SIGSTOP')
+    const why = /^worker \d \(pid \d+\) was stopped for 8 s while it started/
+    assertNeverBegan(await loadtest.ended, 'WORKER_DIED', why)
+    assert.deepEqual(await loadtest.leftAfter(), [])
   })
 
   test('in mid-publish, simulated', TIMEOUT, async () => {
     const loadtest = startGossip([...SIMULATED, ...LONG])
     await loadtest.measured()
     const [worker] = await loadtest.workers()
-    await assertNoticed(loadtest, worker, /^worker 0 has told nothing for \d+ s: it is stopped/)
+    send(worker, 'SIGSTOP')
+    const { code, result } = await ended(loadtest)
+    assert.deepEqual(await loadtest.leftAfter(), [])
+    assert.deepEqual([code, result.status], [1, 'partial'])
+    assert.match(String(result.reason?.message), /^worker 0 has told nothing for \d+ s: it is stopped/)
   })
 })
 

@@ -40,10 +40,10 @@ describe('gossip nodes that find one another at a rendezvous server', { concurre
       return server > 0
     })
     send(server, 'SIGKILL')
-    const { code, stdout, result } = await run.ended
+    const { code, stdout, stderr, folders } = await run.ended
     assert.equal(code, 1)
-    assert.match(String(result.reason?.code), /^SERVER_(DIED|NOT_STARTED)$/)
-    assert.match(stdout, /server .*SIGKILL/)
+    assert.match(stderr, /^.*server .*SIGKILL.* \(SERVER_(DIED|NOT_STARTED)\)$/m)
+    assert.deepEqual([stdout, folders], ['', []])
     assert.deepEqual(await run.leftAfter(), [])
   })
 

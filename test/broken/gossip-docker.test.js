@@ -6,6 +6,7 @@ import { containersOf, startInContainers } from '../acceptance/containers.js'
 import { NEEDS_DOCKER } from '../acceptance/docker.js'
 import { ended } from '../acceptance/gossip-network.js'
 import { TIMEOUT } from '../acceptance/loadtest.js'
+import { assertNeverBegan } from '../acceptance/never-began.js'
 import { send } from '../acceptance/processes.js'
 
 /** @typedef {ReturnType<typeof startInContainers>} Started */
@@ -88,9 +89,11 @@ describe('a run in containers that is broken off says why, and leaves nothing', 
       const started = startInContainers([...LONG, ...args], { ownGroup: true })
       await started.loadtest.line(BEGUN[phase])
       await breakIt(started)
-      const { code, stderr, result } = await ended(started.loadtest)
-      assert.deepEqual([code, result?.status, result?.reason?.code], [exitCode, 'partial', reason], stderr)
-      assert.match(String(result.reason?.message), message)
+      const outcome = await ended(started.loadtest)
+      const { code, stderr, result } = outcome
+      if (result === null) assertNeverBegan(outcome, reason, message)
+      else assert.deepEqual([code, result.status, result.reason?.code], [exitCode, 'partial', reason], stderr)
+      if (result !== null) assert.match(String(result.reason?.message), message)
       assert.deepEqual(await started.left(), [])
       assert.deepEqual(await started.loadtest.leftAfter(), [])
     })

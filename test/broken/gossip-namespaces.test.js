@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { ended } from '../acceptance/gossip-network.js'
 import { TIMEOUT } from '../acceptance/loadtest.js'
 import { outside, startBetweenNamespaces, WHERE_POSSIBLE } from '../acceptance/namespaces.js'
+import { assertNeverBegan } from '../acceptance/never-began.js'
 import { send } from '../acceptance/processes.js'
 import { until } from '../until.js'
 
@@ -91,9 +92,11 @@ describe('a run between namespaces that is broken off says why, and leaves nothi
       const loadtest = startBetweenNamespaces(LONG, { ownGroup: true })
       await loadtest.line(BEGUN[phase])
       await breakIt(loadtest)
-      const { code, stderr, result } = await ended(loadtest)
-      assert.deepEqual([code, result?.status, result?.reason?.code], [exitCode, 'partial', reason], stderr)
-      assert.match(String(result.reason?.message), message)
+      const outcome = await ended(loadtest)
+      const { code, stderr, result } = outcome
+      if (result === null) assertNeverBegan(outcome, reason, message)
+      else assert.deepEqual([code, result.status, result.reason?.code], [exitCode, 'partial', reason], stderr)
+      if (result !== null) assert.match(String(result.reason?.message), message)
       assert.deepEqual(await loadtest.leftAfter(), [])
       assert.deepEqual(outside(), was)
     })

@@ -21,8 +21,20 @@ beforeEach(async () => {
 })
 afterEach(() => rm(base, { recursive: true }))
 
-/** @param {string} id @param {Partial<Result>} [parts] */
-const resultOf = (id, parts = {}) => ({ ...sampleResult(), id, ...parts })
+/** @param {string} name */
+const phase = name => ({
+  name,
+  state: /** @type {const} */ ('failed'),
+  startMs: 0,
+  durationMs: 1,
+  detail: null
+})
+
+/** Of a run that has got as far as its load. @param {string} id @param {Partial<Result>} [parts] */
+const resultOf = (id, parts = {}) => {
+  const sample = sampleResult()
+  return { ...sample, run: { ...sample.run, phases: [phase('measure')] }, id, ...parts }
+}
 
 /** @type {RunScenario} */
 async function* complete(plan, { id }) {
@@ -120,6 +132,45 @@ describe('the exit code', () => {
     assert.equal(exitCode, 1)
     assert.match(stdout, /Partial result: the server \(pid 7\) ended with signal SIGKILL/)
     assert.equal((await readResult('20261120-0712-rendezvous-1')).status, 'partial')
+  })
+
+  describe('is 1 when the run never began', () => {
+    const message = 'the server (pid 7) ended with exit code 1; its last words:\n  no\n  luck'
+    /** @type {RunScenario} */
+    async function* neverBegins(plan, { id, folder }) {
+      const { run } = sampleResult()
+      const result = resultOf(id, { status: 'partial', run: { ...run, phases: [phase('setup')] } })
+      yield { type: 'start', id, plan, run: {} }
+      yield { type: 'partial', result }
+      await writeFile(join(String(folder), 'trace'), 'of a node')
+      yield { type: 'phase', name: 'setup', state: 'failed', atMs: 1 }
+      yield { type: 'result', result: { ...result, reason: { code: 'SERVER_NOT_STARTED', message } } }
+    }
+    const line = 'the server (pid 7) ended with exit code 1; its last words: no luck (SERVER_NOT_STARTED)\n'
+
+    test('with a line of what was wrong, and neither a folder nor a table', async () => {
+      const { exitCode, stdout, stderr } = await run(['--outputDir', outputDir()], neverBegins)
+      assert.deepEqual([exitCode, stdout], [1, ''])
+      assert.match(stderr, /✖ .* broken off/)
+      assert.ok(stderr.endsWith(`\n${line}`), stderr)
+      assert.deepEqual(await readdir(outputDir()), [])
+    })
+
+    test('and nothing else with --quiet, nor a row in an --outputFile', async () => {
+      const file = join(base, 'table.md')
+      const args = ['--quiet', '--outputDir', outputDir(), '--outputFile', file]
+      const { stdout, stderr } = await run(args, neverBegins)
+      assert.deepEqual([stdout, stderr], ['', line])
+      await assert.rejects(readFile(file), { code: 'ENOENT' })
+    })
+
+    test('and the document on stdout with --json', async () => {
+      const { exitCode, stdout, stderr } = await run(['--json', '--outputDir', outputDir()], neverBegins)
+      const { status, reason } = JSON.parse(stdout)
+      assert.deepEqual([exitCode, status, reason], [1, 'partial', { code: 'SERVER_NOT_STARTED', message }])
+      assert.ok(stderr.endsWith(line), stderr)
+      assert.deepEqual(await readdir(outputDir()), [])
+    })
   })
 
   test('is 1 after an error, with a short message and what was known before it', async () => {

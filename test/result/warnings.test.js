@@ -40,7 +40,10 @@ const EXAMPLES = {
     /^Not one of 1,200 registrations that the server has confirmed could be looked up at the end: E_NOT_AUTHORIZED\./
   ],
   NOTHING_SUCCEEDED: [{ count: 500 }, /^Not one of 500 operations succeeded/],
-  LOCAL_PORTS_EXHAUSTED: [{ count: 1200 }, /^1,200 connections .* ran out of local ports\. Lower --rate/],
+  LOCAL_PORTS_EXHAUSTED: [
+    { count: 1200 },
+    /^1,200 connections .* ran out of local ports\. Use a lower --rate/
+  ],
   AGENT_LOST: [
     { name: 'agent a (m)', why: 'agent a (m) is lost: killed', clients: 4, of: 12, goesOn: true },
     /^Agent a \(m\) is lost: killed\. Its 4 of 12 clients \(33\.3 %\) sent nothing since.*less was offered than was planned/
@@ -58,7 +61,7 @@ const EXAMPLES = {
     /^A probe at the start.* was not served as the protocol says: REGISTER .*999.*outcomes/
   ],
   FEW_SAMPLES: [{ metric: 'server CPU', samples: 3 }, /^Only 3 samples of server CPU: .*--minDuration/],
-  SCHEDULE_LATE: [{ p99Ms: 31.2 }, /1 % of them by more than 31\.2 ms.*Lower --rate/],
+  SCHEDULE_LATE: [{ p99Ms: 31.2 }, /1 % of them by more than 31\.2 ms.*lower --rate/],
   OPERATIONS_FAILED: [
     { type: 'REGISTER', outcomes: { TIMEOUT: 1000, LOST: 2 } },
     /^Not every REGISTER succeeded: 1,000 TIMEOUT, 2 LOST\./
@@ -85,19 +88,19 @@ const EXAMPLES = {
   ],
   DELIVERIES_MISSING: [
     { pairs: 1200, expected: 18_800, byReason: { 'stream-aborted': 1150, backlog: 0, unknown: 50 } },
-    /^1,200 of 18,800 deliveries did not come: 1,150 stream-aborted, 50 unknown\..*lower --rate/
+    /^1,200 of 18,800 deliveries did not come: 1,150 stream-aborted, 50 unknown\..*a lower --rate/
   ],
   NOT_PUBLISHED: [
     { count: 5854, planned: 6000 },
-    /^5,854 of 6,000 messages were not published, because --duration was over.*Lower --rate/
+    /^5,854 of 6,000 messages were not published, because --duration was over.*lower --rate/
   ],
-  MESSAGES_SKIPPED: [{ count: 3 }, /^3 messages were not published.*--maxBacklog.*Lower --rate/],
+  MESSAGES_SKIPPED: [{ count: 3 }, /^3 messages were not published.*--maxBacklog.*lower --rate/],
   PUBLISH_FAILED: [
     { count: 3, errors: { TOO_LARGE: 3 } },
     /^3 messages could not be published: 3 TOO_LARGE\..*--messageBytes/
   ],
-  STREAMS_ABORTED: [{ count: 2 }, /^2 outbound gossipsub streams ended .*Lower --rate/],
-  PUBLISH_LATE: [{ p99Ms: 250.4 }, /1 % of them by more than 250 ms.*Lower --rate/],
+  STREAMS_ABORTED: [{ count: 2 }, /^2 outbound gossipsub streams ended .*lower --rate/],
+  PUBLISH_LATE: [{ p99Ms: 250.4 }, /1 % of them by more than 250 ms.*lower --rate/],
   SPANS_LOST: [
     { count: 12, error: 'http://127.0.0.1:4318/v1/traces: not reached' },
     /^12 spans of --traces or --otlpEndpoint could not be kept \(http:.* not reached\)\. The figures are whole/
@@ -108,7 +111,7 @@ const EXAMPLES = {
   ],
   NOTHING_CARRIED: [
     { perSecond: 0.5 },
-    /^Not even 0\.500 messages\/s, .*fewer --nodes, or a lower --autoFrom/
+    /^Not even 0\.500 messages\/s, .*fewer --nodes or a lower --autoFrom/
   ],
   NODES_BUSY: [
     { worker: 1, utilization: 0.973 },
@@ -121,7 +124,7 @@ const EXAMPLES = {
   DIALS_FAILED: [{ count: 12 }, /^12 dials failed.*fewer --nodes/],
   CLOCK_ANOMALY: [{ count: 1 }, /^1 thing was told that cannot be.*no time of this run can be trusted/],
   NOT_CONNECTED: [{ components: 3 }, /in 3 parts that no message can pass between.*--topology/],
-  BACKLOG_GROWING: [{}, /grew all the while.*Lower --rate/],
+  BACKLOG_GROWING: [{}, /grew all the while.*lower --rate/],
   PROFILE_NOT_WRITTEN: [
     { worker: 1, error: 'ENOSPC' },
     /^The figures of worker 1 are there, but not its \.cpuprofile: ENOSPC\..*room left/
@@ -154,7 +157,7 @@ const EXAMPLES = {
   ],
   ROUTER_OVERFLOWED: [
     { count: 12 },
-    /^12 packets were lost without being asked for, .*lower --rate, fewer --nodes or a lower --upBandwidth/
+    /^12 packets were lost without being asked for, .*lower --rate, fewer --nodes, or a lower --upBandwidth/
   ],
   PEERS_LATE: [{ latestMs: 1530.2 }, /^Peers were killed or started up to 1,530 ms late.*lower --rate/],
   ABUSE_NOT_SENT: [
@@ -190,4 +193,142 @@ test('every code that the sources warn with has a text', () => {
   ])
   assert.ok(used.length > 0)
   for (const [, code] of used) assert.ok(WARNING_CODES.includes(code), code)
+})
+
+describe('advice goes by what was planned', () => {
+  const BUSY = { code: 'GENERATOR_BUSY', values: { utilization: 0.97, worker: 0 } }
+  const CLOSED = {
+    scenario: 'rendezvous',
+    nClients: 4,
+    workers: 1,
+    ratePerSecond: null,
+    arrivals: 'constant'
+  }
+  const OPEN = { ...CLOSED, ratePerSecond: 500 }
+  const run = { machine: { cores: 8 } }
+  const GOSSIP = { scenario: 'gossip', nodes: 30, workers: 2, ratePerSecond: 3, arrivals: 'constant' }
+  const NODES_BUSY = { code: 'NODES_BUSY', values: { worker: 0, utilization: 0.97 } }
+  const WAITED = {
+    code: 'NODES_WAITED',
+    values: { times: 'latency', percentiles: ['p50'], cause: 'generator' }
+  }
+  const UNSETTLED = { code: 'NOT_STATIONARY', values: { type: 'REGISTER', firstMs: 1, lastMs: 2 } }
+
+  /** @type {[string, import('../../src/result/types.js').Warning, object, RegExp, RegExp?][]} */
+  const cases = [
+    [
+      'a closed model has no rate yet',
+      BUSY,
+      { plan: CLOSED, run },
+      / Try more --workers, fewer --nClients, or --rate for the open model\.$/
+    ],
+    [
+      'who gave a rate is told a lower one',
+      BUSY,
+      { plan: OPEN, run },
+      / Try more --workers, fewer --nClients, or a lower --rate\.$/
+    ],
+    [
+      'a replay has rates of its own',
+      BUSY,
+      { plan: { ...OPEN, arrivals: { shape: 'replay' } }, run },
+      /slower --arrivals\.$/,
+      /--rate/
+    ],
+    [
+      'no more workers than clients',
+      BUSY,
+      { plan: { ...OPEN, workers: 4 }, run },
+      / Try fewer --nClients or a lower --rate\.$/
+    ],
+    [
+      'over agents, more of them',
+      BUSY,
+      { plan: OPEN, run: { ...run, agents: [] } },
+      / Try more --agents, fewer/,
+      /--workers/
+    ],
+    [
+      'roles have clients and rates of their own',
+      BUSY,
+      { plan: { ...CLOSED, providers: 5, discoverers: 5, providerRatePerSecond: 3 }, run },
+      /fewer --providers or --discoverers, or a lower --providerRate or --discovererRate\.$/,
+      /--nClients|--rate/
+    ],
+    [
+      'the part at a rate of its own',
+      { ...BUSY, values: { ...BUSY.values, part: 'latency' } },
+      { plan: CLOSED, run },
+      /^Latency: .* a lower --latencyRate\.$/,
+      /open model/
+    ],
+    [
+      'a single client that thinks',
+      BUSY,
+      { plan: { ...CLOSED, nClients: 1, thinkTimeMs: 20 }, run },
+      / Try a longer --thinkTime\.$/
+    ],
+    [
+      'a closed model has no rate to lower',
+      UNSETTLED,
+      { plan: { ...CLOSED, minDurationMs: 10_000 } },
+      / Use a longer --warmup or a longer --minDuration\.$/
+    ],
+    [
+      'a duration that was given',
+      UNSETTLED,
+      { plan: { ...OPEN, minDurationMs: 0, durationMs: 5000 } },
+      /a longer --duration, or a lower --rate\.$/
+    ],
+    [
+      'nodes at a rate',
+      NODES_BUSY,
+      { plan: GOSSIP },
+      / Use a lower --rate, fewer --nodes, or --rate auto, which finds what this machine carries\.$/
+    ],
+    [
+      'a rate that was looked for',
+      NODES_BUSY,
+      { plan: { ...GOSSIP, ratePerSecond: null, autoRate: true } },
+      / Use a lower --rate or fewer --nodes\.$/
+    ],
+    [
+      'nodes that rotate',
+      NODES_BUSY,
+      { plan: { ...GOSSIP, scenario: 'rotation', stable: 20, ephemeral: 10 } },
+      /fewer --stable or --ephemeral\.$/,
+      /--nodes|auto/
+    ],
+    [
+      'nodes of a file',
+      NODES_BUSY,
+      { plan: { ...GOSSIP, topology: { kind: 'file', path: 'a.json' } } },
+      / a lower --rate or --rate auto/,
+      /--nodes/
+    ],
+    [
+      'nodes at intervals of their own',
+      NODES_BUSY,
+      { plan: { ...GOSSIP, ratePerSecond: null, publishers: 'every' } },
+      / Use a longer --interval or fewer --nodes\.$/
+    ],
+    [
+      'links that take no time',
+      WAITED,
+      { plan: { ...GOSSIP, linkLatencyMs: 0 } },
+      /--linkLatency 100ms, make/
+    ],
+    [
+      'links that take time already',
+      WAITED,
+      { plan: { ...GOSSIP, linkLatencyMs: 100 } },
+      /Links that take longer, by --linkLatency, make/
+    ]
+  ]
+  for (const [what, warning, about, said, never = /undefined|null|NaN/] of cases)
+    test(what, () => {
+      const text = describeWarning(warning, about)
+      assert.match(text, said)
+      assert.doesNotMatch(text, never)
+    })
 })

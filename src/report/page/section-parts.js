@@ -41,11 +41,11 @@ export const figureNotes = (result, view) =>
  * @param {AnyResult} result
  * @returns {Html | null} null: there are none
  */
-export const warningsList = ({ run: { warnings } }) =>
-  warnings.length === 0
+export const warningsList = result =>
+  result.run.warnings.length === 0
     ? null
     : html`<ul class="warnings">
-${warnings.map(warning => html`<li>${phrase(inWords(warning))}</li>\n`)}</ul>
+${result.run.warnings.map(warning => html`<li>${phrase(inWords(warning, result))}</li>\n`)}</ul>
 `
 
 /**

@@ -64,7 +64,7 @@ function thresholds({ outcome: { thresholds = [] } }) {
 const otherDoubts = result =>
   doubtsOf(result)
     .filter(({ code }) => !MARKED.has(code))
-    .map(warning => mind(`Doubtful: ${inWords(warning)}`, 'warnings'))
+    .map(warning => mind(`Doubtful: ${inWords(warning, result)}`, 'warnings'))
 
 /** @param {AnyResult} result @param {Shown} shown @returns {Statement[]} */
 function trust(result, { page, view }) {

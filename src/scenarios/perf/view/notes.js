@@ -42,7 +42,7 @@ function further(result) {
 
 /** PERF_NOTES are lines about a result. @type {import('../../../report/view.js').ScenarioNotes<any>} */
 export const PERF_NOTES = {
-  signs: [[/–/, '– : there is no such figure, or too few repeats for it (--repeats 6).']],
+  signs: [[/–/, '– : there is no such figure, or fewer than 6 --repeats for it.']],
   reading,
   failures,
   references: () => [],

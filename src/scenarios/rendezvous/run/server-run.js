@@ -146,7 +146,8 @@ export class ServerRun extends Run {
     const before = warnings.length
     await this.endParts()
     const { reason } = this.document.header.ending()
-    return [...present([reason?.message]), ...warnings.slice(before).map(describeWarning)]
+    const said = warnings.slice(before).map(warning => describeWarning(warning, { plan: this.plan }))
+    return [...present([reason?.message]), ...said]
   }
 
   endParts() {

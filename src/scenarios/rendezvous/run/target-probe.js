@@ -80,11 +80,11 @@ const registers = ({ benchmarkType, initialRegistrations }) =>
 
 /** @param {Plan} plan @param {Abilities} abilities */
 function requireFitting(plan, { severalPerStream, otherDomain, refusal, ttlBounds }) {
-  const { streamPerOperation, connectionPerOperation, recordDomain, ttlSeconds } = plan
+  const { streamPerOperation, connectionPerOperation, inFlight, recordDomain, ttlSeconds } = plan
   if (severalPerStream === false && streamPerOperation === false && !connectionPerOperation)
     throw new ClientError(
       'ONE_REQUEST_PER_STREAM',
-      'the target serves one request on each stream: leave out --inFlight and --no-streamPerOperation'
+      `the target serves one request on each stream: leave out ${inFlight > 1 ? '--inFlight' : '--no-streamPerOperation'}`
     )
   if (otherDomain !== null)
     throw new ClientError(

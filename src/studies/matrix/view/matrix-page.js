@@ -100,18 +100,20 @@ function listed(names) {
  * @param {ReadonlyMap<string, AnyResult>} results
  */
 function warnings({ rows }, results) {
-  /** @type {Map<string, { example: Warning, names: string[] }>} */
+  /** @type {Map<string, { example: Warning, of: AnyResult, names: string[] }>} */
   const kinds = new Map()
   for (const { id, name } of rows) {
-    for (const warning of results.get(id)?.run.warnings ?? []) {
-      const { example, names } = kinds.get(warning.code) ?? { example: warning, names: [] }
-      kinds.set(warning.code, { example, names: names.includes(name) ? names : [...names, name] })
+    const result = results.get(id)
+    for (const warning of result?.run.warnings ?? []) {
+      const of = /** @type {AnyResult} */ (result)
+      const { names, ...first } = kinds.get(warning.code) ?? { example: warning, of, names: [] }
+      kinds.set(warning.code, { ...first, names: names.includes(name) ? names : [...names, name] })
     }
   }
-  return [...kinds.values()].map(({ example, names }) => {
+  return [...kinds.values()].map(({ example, of, names }) => {
     const where =
       names.length === 1 ? names[0] : `${grouped(names.length)} rows (${listed(names)}), for example`
-    return `⚠ ${where}: ${inWords(example)}`
+    return `⚠ ${where}: ${inWords(example, of)}`
   })
 }
 

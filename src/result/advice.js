@@ -1,0 +1,105 @@
+import { present } from '../kit/lists.js'
+import { saysItsRates } from '../plan/arrivals-option.js'
+
+/**
+ * What a run was, as far as advice goes by it. Nothing is known of a warning that stands alone.
+ *
+ * @typedef {object} Advised
+ * @property {object} [plan]
+ * @property {{ agents?: readonly unknown[], machine?: { cores: number } }} [run]
+ *
+ * @typedef {Record<string, any>} AnyOptions - of a plan of any scenario
+ */
+
+/** @param {readonly (string | false | null)[]} ways */
+const anyOf = ways => {
+  const said = present(ways)
+  return said.length < 3 ? said.join(' or ') : `${said.slice(0, -1).join(', ')}, or ${said.at(-1)}`
+}
+
+/**
+ * tryOf gives a sentence with what can be done, none where nothing can.
+ *
+ * @param {string} verb
+ * @param {readonly (string | false | null)[]} ways
+ * @param {string} [after]
+ * @returns {string} begins with a space
+ */
+export function tryOf(verb, ways, after = '') {
+  const said = anyOf(ways)
+  return said === '' ? '' : ` ${verb} ${said}${after}.`
+}
+
+/** hasRoles says whether clients of a plan are providers or discoverers. @param {AnyOptions} [plan] */
+export const hasRoles = ({ providers, discoverers } = {}) => providers != null || discoverers != null
+
+/**
+ * less is the option by which less is offered each second; null: the plan has none, for nobody says when operations are due.
+ *
+ * @param {Advised} about
+ * @param {{ part?: unknown }} [values] - of the warning
+ */
+export function less({ plan }, { part } = {}) {
+  if (plan === undefined) return 'a lower --rate'
+  const { ratePerSecond, arrivals, autoRate, thinkTimeMs, publishers, ...more } = /** @type {AnyOptions} */ (
+    plan
+  )
+  if (part === 'latency') return 'a lower --latencyRate'
+  if (arrivals !== undefined && saysItsRates(arrivals)) return 'slower --arrivals'
+  if (more.providerRatePerSecond != null || more.discovererRatePerSecond != null)
+    return 'a lower --providerRate or --discovererRate'
+  if (ratePerSecond != null || autoRate) return 'a lower --rate'
+  if (publishers === 'every') return 'a longer --interval'
+  return thinkTimeMs != null ? 'a longer --thinkTime' : null
+}
+
+/**
+ * open is the other load model, where the plan could have it.
+ *
+ * @param {Advised} about
+ * @param {{ part?: unknown }} [values]
+ */
+export function open({ plan }, { part } = {}) {
+  if (plan === undefined) return '--rate for the open model'
+  const { ratePerSecond, arrivals } = /** @type {AnyOptions} */ (plan)
+  const closed = ratePerSecond === null && !hasRoles(plan) && !saysItsRates(arrivals)
+  return closed && part !== 'latency' && '--rate for the open model'
+}
+
+/** moreWorkers is how more processes send, where there is something for them to do. @param {Advised} about */
+export function moreWorkers({ plan, run }) {
+  if (plan === undefined) return 'more --workers'
+  const { workers, nClients = Infinity } = /** @type {AnyOptions} */ (plan)
+  if (workers === undefined) return null
+  if (run?.agents !== undefined) return nClients > workers && 'more --agents'
+  return workers < Math.min(nClients, run?.machine?.cores ?? Infinity) && 'more --workers'
+}
+
+/** fewerWorkers leaves a core to others. @param {Advised} about */
+export function fewerWorkers({ plan, run }) {
+  if (plan === undefined) return 'fewer --workers than cores'
+  const { workers = 1 } = /** @type {AnyOptions} */ (plan)
+  const tooMany = workers > 1 && workers >= (run?.machine?.cores ?? 0)
+  return run?.agents === undefined && tooMany && 'fewer --workers than cores'
+}
+
+/** @param {AnyOptions} plan */
+const isFixed = ({ topology }) => topology?.path !== undefined
+
+/** fewer is by which there are fewer clients, peers or nodes, where there may be. @param {Advised} about @param {'--nClients' | '--nodes'} usual */
+export function fewer({ plan }, usual) {
+  if (plan === undefined) return `fewer ${usual}`
+  const { stable, nClients, clients, nodes } = /** @type {AnyOptions} */ (plan)
+  if (stable !== undefined) return 'fewer --stable or --ephemeral'
+  if (hasRoles(plan)) return 'fewer --providers or --discoverers'
+  if (nClients !== undefined) return nClients > 1 && 'fewer --nClients'
+  if (nodes !== undefined) return nodes > 2 && !isFixed(plan) && 'fewer --nodes'
+  return clients > 1 && 'fewer --clients'
+}
+
+/** longer is by which more is measured. @param {Advised} about @returns {string} */
+export function longer({ plan }) {
+  const { durationMs, minDurationMs } = /** @type {AnyOptions} */ (plan ?? {})
+  if (durationMs != null) return 'a longer --duration'
+  return plan !== undefined && minDurationMs === undefined ? 'a longer run' : 'a longer --minDuration'
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { neverBegan, whyItNeverBegan } from '../../src/result/never-began.js'
+import { sampleResult } from '../report/sample-result.js'
+
+const WRONG = { code: 'REFUSED', message: 'nothing listens there' }
+
+/** @param {{ phases: string[], reason?: { code: string, message: string }, status?: 'partial' | 'complete' }} how */
+function ended({ phases, reason = WRONG, status = 'partial' }) {
+  const all = phases.map(name => ({
+    ...{ name, state: /** @type {const} */ ('failed'), startMs: 0, durationMs: 1, detail: null }
+  }))
+  const sample = sampleResult({ result: { status, reason } })
+  return { ...sample, run: { ...sample.run, phases: all } }
+}
+
+describe('a run never began', () => {
+  for (const phases of [['setup'], ['setup', 'teardown'], ['provision', 'peer'], ['setup', 'connect'], []])
+    test(`when it failed after ${phases.join(', ') || 'no phase at all'}`, () => {
+      assert.equal(neverBegan(ended({ phases })), true)
+    })
+
+  /** @type {[string, Parameters<typeof ended>[0]][]} */
+  const others = [
+    ['registrations had been made', { phases: ['setup', 'preload'] }],
+    ['a load had begun', { phases: ['setup', 'preload', 'connect', 'warmup', 'measure'] }],
+    ['messages had been published', { phases: ['provision', 'peer', 'warmup', 'publish'] }],
+    ['its user ended it', { phases: ['setup'], reason: { code: 'INTERRUPTED', message: 'interrupted' } }],
+    ['it came to its end', { phases: ['setup'], status: 'complete' }]
+  ]
+  for (const [what, how] of others)
+    test(`but not when ${what}`, () => {
+      assert.equal(neverBegan(ended(how)), false)
+    })
+})
+
+test('why it never began is one line, its code at the end', () => {
+  const message = 'the server ended; its last words:\n  no such file\n\n  bye\n'
+  const result = ended({ phases: ['setup'], reason: { code: 'SERVER_NOT_STARTED', message } })
+  assert.equal(
+    whyItNeverBegan(result),
+    'the server ended; its last words: no such file bye (SERVER_NOT_STARTED)'
+  )
+})
