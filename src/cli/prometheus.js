@@ -1,5 +1,3 @@
-import { startHttp } from '../server/http.js'
-
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
  * @typedef {import('../result/deliver.js').Consumer} Consumer
@@ -27,6 +25,7 @@ const REFUSALS = {
 export async function servePrometheus(port, views) {
   if (port === null) return { consumers: [], url: null }
   const { runMetrics } = await import('../report/run-metrics.js')
+  const { startHttp } = await import('../server/http.js')
   const metrics = runMetrics(views)
   try {
     const { url, stop } = await startHttp(

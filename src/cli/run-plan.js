@@ -14,7 +14,6 @@ import { fleetFor } from './fleet-for.js'
 import { interrupts } from './interrupts.js'
 import { servePrometheus } from './prometheus.js'
 import { runExitCode } from './run-exit-code.js'
-import { runStudyCommand } from './run-study-command.js'
 import { takeFolder } from './take-folder.js'
 
 /**
@@ -59,6 +58,7 @@ async function runRepeatedly({ plan, output }, surroundings) {
   const { leastPairsOf } = await import('../studies/comparison/comparison.js')
   const { powerBeforehand } = await import('../studies/comparison/view/comparison-sentences.js')
   const { planRepetition } = await import('../studies/repetition/plan-repetition.js')
+  const { runStudyCommand } = await import('./run-study-command.js')
   const scenario = /** @type {import('../scenarios/scenario.js').Scenario} */ (
     await surroundings.findScenario(plan.scenario)
   )

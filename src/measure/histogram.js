@@ -10,7 +10,7 @@ await initWebAssembly()
 
 /**
  * @typedef {import('hdr-histogram-js').Histogram} HdrHistogram
- * @typedef {import('./sparse-histogram.js').SparseData} SparseData
+ * @typedef {import('./sparse-histogram.js').SparseCounts} SparseCounts
  */
 
 /** Histogram is an HDR histogram in µs that also keeps the exact sum and maximum. */
@@ -26,7 +26,7 @@ export class Histogram {
   sum = 0
   max = 0
 
-  /** @param {SparseData} data */
+  /** @param {SparseCounts} data */
   merge(data) {
     for (let i = 0; i < data.values.length; i++)
       this.#hdr.recordValueWithCount(data.values[i], data.counts[i])

@@ -39,7 +39,7 @@ export class SparseHistogram {
     if (whole > this.max) this.max = whole
   }
 
-  /** @param {SparseData} data */
+  /** @param {SparseCounts} data */
   merge(data) {
     for (let i = 0; i < data.values.length; i++) {
       const value = data.values[i]
@@ -87,9 +87,11 @@ export class SparseHistogram {
 }
 
 /**
- * @typedef {object} SparseData - a SparseHistogram on its way between processes
- * @property {Float64Array} values
- * @property {Uint32Array} counts
+ * @typedef {SparseCounts & { values: Float64Array, counts: Uint32Array }} SparseData - a SparseHistogram on its way between processes
+ *
+ * @typedef {object} SparseCounts - what it holds, in lists of any kind
+ * @property {ArrayLike<number>} values - in µs
+ * @property {ArrayLike<number>} counts - of each value
  * @property {number} count
  * @property {number} sum
  * @property {number} max

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
-import { parse } from 'yaml'
 
 /** STANDARD_INPUT is the path of what is written to this process. */
 export const STANDARD_INPUT = '-'
@@ -11,7 +10,9 @@ export const STANDARD_INPUT = '-'
  */
 async function load(path) {
   const text = path === STANDARD_INPUT ? await textOf(process.stdin) : await readFile(path, 'utf8')
-  return path.endsWith('.json') ? JSON.parse(text) : (parse(text) ?? {})
+  if (path.endsWith('.json')) return JSON.parse(text)
+  const { parse } = await import('yaml')
+  return parse(text) ?? {}
 }
 
 /** @param {unknown} error */

@@ -5,7 +5,7 @@ import { LoopWatch } from './loop-watch.js'
 
 /**
  * @typedef {import('./http.js').Handler} Handler
- * @typedef {Awaited<ReturnType<typeof import('./durations.js').createDurations>>} Durations
+ * @typedef {ReturnType<typeof import('./durations.js').createDurations>} Durations
  */
 
 // a million registrations of 4 kB
@@ -21,7 +21,7 @@ const MAX_BODY_BYTES = 4 * 2 ** 30
  */
 export const publicRoutes = (store, metrics) => ({
   'GET /healthz': () => healthOf(store.health?.()),
-  'GET /metrics': async () => ({ type: metrics.contentType, body: await metrics.text() })
+  'GET /metrics': () => metrics.page()
 })
 
 /** @param {import('./store/registration-store.js').StoreHealth} [store] @returns {import('./http.js').Answer} */
@@ -60,7 +60,7 @@ export const controlRoutes = ({ store, maxMessageBytes, readState, durations }) 
       rssBytes: process.memoryUsage.rss()
     })
   },
-  'GET /control/durations': () => json(durations.encoded()),
+  'GET /control/durations': () => json(durations.counts()),
   'DELETE /control/durations': () => {
     durations.reset()
     return json({})

@@ -34,8 +34,10 @@ import { openStore } from './store/open-store.js'
  */
 export async function runServer(options, { store: given, log = stderrLog(options) } = {}) {
   const store = given ?? (await openStore(options, log))
-  const durations = options.control ? await createDurations() : undefined
+  const durations = options.control ? createDurations() : undefined
   const metrics = createMetrics(readState)
+  // a server of a run is seldom scraped: it starts without what makes the page
+  if (!options.control) await metrics.load()
   const guard = new Guard(options, options.unlimitedFrom)
   const node = await createServerNode(options, {
     guard,

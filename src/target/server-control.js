@@ -60,7 +60,11 @@ export class ServerControl {
     return this.#fetch('/control/state', { signal })
   }
 
-  /** durations are the server's own histograms since the last reset, by operation type. @returns {Promise<Record<string, string>>} */
+  /**
+   * durations are the server's own, in µs, since the last reset, by operation type.
+   *
+   * @returns {Promise<Record<string, import('../measure/sparse-histogram.js').SparseCounts>>}
+   */
   durations() {
     return this.#fetch('/control/durations')
   }

@@ -1,18 +1,29 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { assertComplete, operation } from './consistent.js'
-import { run, start, TIMEOUT } from './loadtest.js'
+import { base, run, start, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 import { samplesIn } from './samples.js'
+
+const LOADED_LOG = join(base, 'loaded')
+
+/** The run that several tests look at. @type {Promise<import('./loadtest.js').Outcome> | undefined} */
+let made
+
+function firstRun() {
+  const env = { LOADED_LOG, NODE_OPTIONS: `--import=${new URL('log-loaded.js', import.meta.url)}` }
+  made ??= start(['--minDuration', '500ms', '--warmup', '200ms'], { drawn: true, env }).ended
+  return made
+}
 
 test(
   'without flags: a server is started, progress told, a table printed, the result kept, exit code 0',
   TIMEOUT,
   async () => {
-    const ended = await start(['--minDuration', '500ms', '--warmup', '200ms'], { drawn: true }).ended
+    const ended = await firstRun()
     assertComplete(ended)
     const { stdout, stderr, result, folder } = ended
     assert.match(stderr, /^libp2p-loadtest \d+\.\d+\.\d+ · rendezvous · seed 1 · Node \d+.* · \d+ cores?$/m)
@@ -49,6 +60,44 @@ test(
     )
   }
 )
+
+/** @param {string[]} scripts @param {RegExp[]} unwanted */
+function assertWithout(scripts, ...unwanted) {
+  for (const each of unwanted)
+    assert.deepEqual(
+      scripts.filter(url => each.test(url)),
+      []
+    )
+}
+
+test('its processes load what they use: starting them costs more than a short run', TIMEOUT, async () => {
+  await firstRun()
+  const lines = (await readFile(LOADED_LOG, 'utf8')).trim().split('\n')
+  const processes = lines.map(line => JSON.parse(line))
+  /** @param {RegExp} script @returns {string[][]} */
+  const loadedBy = script => processes.filter(each => script.test(each.script)).map(({ loaded }) => loaded)
+  /** @param {string[]} scripts @param {number} most */
+  const assertAtMost = (scripts, most) =>
+    assert.ok(scripts.length <= most, `${scripts.length} scripts:\n${scripts.join('\n')}`)
+
+  const [server] = loadedBy(/src.server.main\.js$/)
+  assertAtMost(server, 690)
+  assertWithout(server, /prom-client/, /opentelemetry/, /hdr-histogram/, /node_modules.pg/, /pglite/)
+
+  const workers = loadedBy(/entry\.js$/)
+  assert.ok(workers.length >= 2, 'a worker and the probe')
+  for (const worker of workers) assertAtMost(worker, 570)
+
+  const [all] = loadedBy(/index\.js$/)
+  // what draws is loaded when there is something to draw
+  const main = all.slice(
+    0,
+    all.findIndex(url => /node_modules.vega/.test(url))
+  )
+  assertAtMost(main, 670)
+  assertWithout(main, /node_modules.yaml/, /xmldom/, /src.network.simulated/, /scenarios.gossip.run/)
+  assertWithout(main, /src.studies.(?!path-problems)/)
+})
 
 /** The server's own histogram has the probe's operations too. @param {import('../../src/result/types.js').Result} result */
 const probes = ({ outcome }) => outcome.probe?.operations.REGISTER?.count ?? 0

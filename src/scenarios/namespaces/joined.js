@@ -1,6 +1,7 @@
-import { NamespaceNetwork } from './namespace-network.js'
-
-/** @typedef {import('../gossip/gossip-types.js').NamespaceFigures} NamespaceFigures */
+/**
+ * @typedef {import('../gossip/gossip-types.js').NamespaceFigures} NamespaceFigures
+ * @typedef {import('./namespace-network.js').NamespaceNetwork} NamespaceNetwork
+ */
 
 /** Joined is the network of namespaces of a run, where its plan asks for one: it ends with the run, also while it is being started. */
 export class Joined {
@@ -21,12 +22,18 @@ export class Joined {
    * @param {(error: Error) => void} onTrouble
    */
   async start(plan, onTrouble) {
-    this.#starting = NamespaceNetwork.start(plan, {
+    this.#starting = this.#startNetwork(plan, onTrouble)
+    this.network = await this.#starting
+  }
+
+  /** Few runs have one: what makes it is loaded then. @param {import('./network-plan.js').NetworkPlan} plan @param {(error: Error) => void} onTrouble */
+  async #startNetwork(plan, onTrouble) {
+    const { NamespaceNetwork } = await import('./namespace-network.js')
+    return NamespaceNetwork.start(plan, {
       originNs: process.hrtime.bigint(),
       onTrouble,
       signal: this.#ending.signal
     })
-    this.network = await this.#starting
   }
 
   /** through is a command that becomes another one in a namespace, and nothing where there is none. @param {number} namespace @returns {readonly string[]} */

@@ -6,13 +6,11 @@ export class ServerDurations {
   /** @type {Map<string, Histogram>} */
   #byType = new Map()
 
-  /** @param {Record<string, string>} encoded - HDR V2 base64 in µs, by operation type */
-  add(encoded) {
-    for (const [type, base64] of Object.entries(encoded)) {
-      const round = Histogram.decode(base64)
+  /** @param {Record<string, import('../../../measure/sparse-histogram.js').SparseCounts>} counts - by operation type */
+  add(counts) {
+    for (const [type, round] of Object.entries(counts)) {
       const pooled = this.#byType.get(type) ?? new Histogram()
-      pooled.add(round)
-      round.destroy()
+      pooled.merge(round)
       this.#byType.set(type, pooled)
     }
   }

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import { Meter } from '../../../../src/measure/meter.js'
 import { Measurement } from '../../../../src/scenarios/rendezvous/measure/measurement.js'
 import { ServerDurations } from '../../../../src/scenarios/rendezvous/measure/server-durations.js'
-import { histogramOf, range } from '../../../measure/samples.js'
+import { createDurations } from '../../../../src/server/durations.js'
+import { range } from '../../../measure/samples.js'
 
 /** @param {number} turns */
 function interval(turns) {
@@ -123,13 +124,17 @@ describe('a measurement', () => {
 })
 
 describe("the server's own durations", () => {
-  /** @param {number[]} us */
-  const encoded = us => histogramOf(us).encode()
+  /** @param {number[]} us - as a server tells them */
+  const counted = us => {
+    const durations = createDurations()
+    for (const each of us) durations.record('ANY', each / 1000)
+    return JSON.parse(JSON.stringify(durations.counts())).ANY
+  }
 
   it('are pooled over the rounds, by type', () => {
     const durations = new ServerDurations()
-    durations.add({ DISCOVER: encoded(range(1, 500)), REGISTER: encoded([7]) })
-    durations.add({ DISCOVER: encoded(range(501, 1000)) })
+    durations.add({ DISCOVER: counted(range(1, 500)), REGISTER: counted([7]) })
+    durations.add({ DISCOVER: counted(range(501, 1000)) })
     const { DISCOVER, REGISTER } = durations.summaries(['DISCOVER', 'REGISTER'])
     assert.deepEqual([DISCOVER.count, DISCOVER.p50?.ms, DISCOVER.max?.ms], [1000, 0.5, 1])
     assert.deepEqual([REGISTER.count, REGISTER.p50], [1, null])
@@ -138,7 +143,11 @@ describe("the server's own durations", () => {
 
   it('are shown of the types that were measured and came', () => {
     const durations = new ServerDurations()
-    durations.add({ DISCOVER: encoded([5]), REGISTER: encoded([]), UNREGISTER: encoded([5]) })
+    durations.add({
+      DISCOVER: counted([5]),
+      REGISTER: { values: [], counts: [], count: 0, sum: 0, max: 0 },
+      UNREGISTER: counted([5])
+    })
     assert.deepEqual(Object.keys(durations.summaries(['DISCOVER', 'REGISTER'])), ['DISCOVER'])
     durations.destroy()
   })
