@@ -29,6 +29,7 @@ export class AgentLink {
   #connection
   #run
   #onSilent
+  #onBegan
   #next = 0
   #joining = new Joining()
   /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
@@ -51,9 +52,11 @@ export class AgentLink {
    * @param {import('@nats-io/transport-node').NatsConnection} of.connection
    * @param {string} of.run
    * @param {() => void} [of.onSilent] - it was asked for something, and has not answered
+   * @param {(worker: number, lateMs: number) => void} [of.onBegan]
    */
-  constructor(card, { connection, run, onSilent = () => {} }) {
+  constructor(card, { connection, run, onSilent = () => {}, onBegan = () => {} }) {
     this.#onSilent = onSilent
+    this.#onBegan = onBegan
     this.card = card
     this.#connection = connection
     this.#run = run
@@ -124,6 +127,7 @@ export class AgentLink {
       clock: this.clock,
       began: lateMs => {
         this.lateMs ??= lateMs
+        this.#onBegan(worker, lateMs)
       }
     }
   }

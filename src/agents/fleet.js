@@ -8,6 +8,7 @@ import { AgentLink, BURST, SMALL_BURST } from './agent-link.js'
 import { chooseAgents, FleetError } from './choose-agents.js'
 import { listAgents } from './list-agents.js'
 import { shareOf, workersOf } from './paths.js'
+import { Starts } from './starts.js'
 import { tryPaths } from './try-paths.js'
 
 /**
@@ -51,6 +52,7 @@ export class Fleet {
   /** @type {NodeJS.Timeout | undefined} */
   #timer
   #leased = false
+  #starts = new Starts()
   startAfterMs = START_AFTER_MS
   /** Of this machine. */
   address = '127.0.0.1'
@@ -93,7 +95,8 @@ export class Fleet {
         new AgentLink(card, {
           connection: this.#connection,
           run,
-          onSilent: () => this.#lost(KEY.agent(card.id), 'it does not answer')
+          onSilent: () => this.#lost(KEY.agent(card.id), 'it does not answer'),
+          onBegan: (worker, lateMs) => this.#starts.began(worker, lateMs)
         })
     )
     await this.#listen()
@@ -243,6 +246,11 @@ export class Fleet {
       lateMs,
       lost: lost === null || lostNs === null ? null : { atMs: sinceBeginMs(lostNs), why: lost.message }
     }))
+  }
+
+  /** starts of the run that were agreed ahead. @type {FleetSeam['starts']} */
+  starts() {
+    return this.#starts.told()
   }
 
   /** close gives the agents back. */

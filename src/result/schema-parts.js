@@ -160,5 +160,16 @@ export const run = z.looseObject({
   health,
   lateness: lateness.optional().describe('absent: not watched, as in results from before it was'),
   agents: z.array(agentRow).optional().describe('absent: workers were on this machine'),
+  starts: z
+    .looseObject({
+      count,
+      spreadMs: number.describe('how far apart workers began, each by its own clock: median over the starts'),
+      worstMs: number.describe('the greatest of them')
+    })
+    .nullable()
+    .optional()
+    .describe(
+      'that workers on several machines were told of ahead: a warm-up, a round or a measurement is one'
+    ),
   warnings: z.array(z.looseObject({ code: text, values: z.record(text, z.unknown()) }))
 })

@@ -130,7 +130,7 @@ export class RunHeader {
       versions: { ...this.#versions, ...moreVersions },
       health,
       ...(this.#lateness === null ? {} : { lateness: this.#lateness.result() }),
-      ...(this.fleet !== undefined && { agents: this.#agents(health) }),
+      ...(this.fleet !== undefined && { agents: this.#agents(health), starts: this.fleet.starts() }),
       warnings: [...this.#log.warnings, ...warnings]
     }
   }

@@ -33,6 +33,7 @@
  * @property {(trouble: FleetTrouble) => void} watch - says who is told of what goes wrong
  * @property {() => Promise<void>} settle - measures clocks once more
  * @property {(sinceBeginMs: (ns: bigint) => number) => import('../result/types.js').AgentRow[]} agents
+ * @property {() => NonNullable<import('../result/types.js').Result['run']['starts']> | null} starts - that were agreed ahead; null: there were none
  *
  * @typedef {object} Fleets - machines that are held for all runs of a study
  * @property {(plan: import('../plan/plan.js').AnyPlan) => Promise<Lent>} forRun - throws an error with a code where they cannot be had

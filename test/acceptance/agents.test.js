@@ -84,6 +84,8 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
         assert.ok(Math.abs(offsetMs - truth) <= errorMs, `${offsetMs} ± ${errorMs} of ${truth}`)
       }
       for (const id of ids) assert.match(ended.stdout, new RegExp(`\\| ${id} \\(`))
+      const { count: starts = 0, spreadMs = -1, worstMs = -1 } = ended.result.run.starts ?? {}
+      assert.ok(starts >= 1 && spreadMs >= 0 && worstMs >= spreadMs, `${starts} ${spreadMs} ${worstMs}`)
     }
   )
 
