@@ -7,7 +7,9 @@ import { readResult } from '../result/read-result.js'
 import { machine, versions } from '../scenarios/environment.js'
 import { usualScenario } from '../scenarios/index.js'
 import { machineDifferences, versionDifferences } from '../studies/comparison/environment-differences.js'
+import { sameAgain } from '../studies/comparison/same-again.js'
 import { pathProblems } from '../studies/path-problems.js'
+import { EXIT } from './exit-codes.js'
 import { folderArgument, refuse, unreadable } from './refuse.js'
 import { runPlan } from './run-plan.js'
 
@@ -37,7 +39,8 @@ export const help = {
     ['again, into a folder of its own', 'rerun results/20261120-0712-rendezvous-7'],
     ['elsewhere', 'rerun results/20261120-0712-rendezvous-7 --outputDir again']
   ]),
-  epilogue: 'The folder is that of a run, or a result.json. Exit codes are those of a run.'
+  epilogue:
+    'The folder is that of a run, or a result.json. Exit codes are those of a run; 1 also says that a simulated run did not come to the same.'
 }
 
 /**
@@ -60,8 +63,26 @@ export async function run({ options, words }, surroundings) {
   ])
   if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
   if (!output.quiet) for (const line of elsewhere(result)) surroundings.stderr.write(`${line}\n`)
-  const ended = await runPlan({ plan: Object.freeze(result.plan), output }, surroundings)
-  return typeof ended === 'number' ? ended : refuse('rerun', [ended.problem], surroundings)
+  const repeated = repeatOf(result, surroundings)
+  const ended = await runPlan(
+    { plan: Object.freeze(result.plan), output, ended: repeated.ended },
+    surroundings
+  )
+  if (typeof ended !== 'number') return refuse('rerun', [ended.problem], surroundings)
+  return ended === EXIT.DONE && repeated.differs() ? EXIT.FAILED : ended
+}
+
+/** Says whether a run in virtual time came to the same again. @param {AnyResult} before @param {Surroundings} surroundings */
+function repeatOf(before, { stderr }) {
+  /** @type {ReturnType<typeof sameAgain>} */
+  let found = null
+  return {
+    ended(/** @type {AnyResult} */ again) {
+      found = sameAgain(before, again)
+      if (found !== null) stderr.write(`${found.line}\n`)
+    },
+    differs: () => found?.same === false
+  }
 }
 
 /** @param {AnyResult | undefined} result @param {import('../plan/plan.js').Output} output @param {Surroundings} surroundings */

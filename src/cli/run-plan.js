@@ -27,6 +27,7 @@ import { takeFolder } from './take-folder.js'
  * @typedef {object} Planned
  * @property {Readonly<AnyPlan>} plan
  * @property {Readonly<Output>} output
+ * @property {(result: AnyResult) => void} [ended] - takes the result of a single run that has begun
  */
 
 /**
@@ -82,7 +83,7 @@ const folderFor = ({ plan, output: { outputDir } }, { now }) =>
  * @param {Surroundings} surroundings
  */
 async function run(
-  { plan, output, folder, fleet, runScenario, view, watched },
+  { plan, output, ended, folder, fleet, runScenario, view, watched },
   { stdout, stderr, version, cacheDir, process }
 ) {
   const terminal = await terminalReport({
@@ -111,7 +112,7 @@ async function run(
   if (result !== null && finished && neverBegan(result)) {
     if (output.json) stdout.write(resultText(result))
     stderr.write(`${whyItNeverBegan(result)}\n`)
-  }
+  } else if (result !== null) ended?.(result)
   for (const error of delivered.errors) {
     if (error !== signal.reason) stderr.write(errorText(error))
   }

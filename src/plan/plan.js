@@ -117,7 +117,7 @@ export function makePlan(scenario, options, { config, cores = availableParalleli
   const flags = readOptions({ file: null, options }, scenario.options)
   const given = overlay(file.given, flags.given, scenario.rivals)
   const { implied = values => values } = scenario
-  const values = implied(withDefaults(scenario, given))
+  const values = implied(withDefaults(scenario, given), given)
   const bad = new Set([...file.bad, ...flags.bad])
   const problems = [
     ...file.problems,

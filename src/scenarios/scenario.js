@@ -27,8 +27,8 @@
  * @property {readonly Rule[]} combinations - of options that cannot be run
  * @property {readonly (readonly [flag: string, rival: string])[]} rivals - the first puts the second one, given with less weight, out
  *   of force
- * @property {(values: Record<string, any>) => Record<string, any>} [implied] - all values by their flags, with what some say of others; none:
- *   nothing
+ * @property {(values: Record<string, any>, given: ReadonlyMap<string, unknown>) => Record<string, any>} [implied] - all values by their flags,
+ *   with what some say of others; none: nothing
  * @property {(picked: Record<string, any>, values: Record<string, any>, machine: { cores: number }) => object} toPlan - from the
  *   options of the plan by their keys there, and all values by their flags
  * @property {Handed<[plan: AnyPlan], Record<string, any>>} flat - the plan with a value for each option by its key in the plan

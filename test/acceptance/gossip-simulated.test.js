@@ -1,10 +1,10 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { assertEverywhere, assertGossipAgrees, ended, runGossip, startGossip } from './gossip-network.js'
-import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
+import { newFolder, PAIRS, runCommand, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /**
@@ -157,3 +157,31 @@ describe('what is done to a simulated network is told', () => {
     assert.match(stdout, /^[\d,]+ RPCs were refused: 2 waited for the peer already \(--sendQueue\)/m)
   })
 })
+
+test(
+  'a simulated run that is repeated says that it is the same, and what differs when it is not',
+  TIMEOUT,
+  async () => {
+    const few = ['--network', 'simulated', '--nodes', '4', '--messages', '5', '--rate', '20']
+    const { code, stderr, folder } = await runCommand(['gossip', ...few])
+    assert.equal(code, 0, stderr)
+    const again = await runCommand(['rerun', folder, '--quiet'])
+    assert.equal(again.code, 0, again.stderr)
+    assert.match(again.stderr, /^the same as \S+-gossip-1: digest [0-9a-f]{64}$/m)
+
+    const file = join(folder, 'result.json')
+    const kept = await readFile(file, 'utf8')
+    await writeFile(file, kept.replace(/"digest": "[0-9a-f]{64}"/, `"digest": "${'0'.repeat(64)}"`))
+    const other = await runCommand(['rerun', folder, '--quiet'])
+    assert.equal(other.code, 1)
+    assert.match(
+      other.stderr,
+      /^not the same as \S+, digest 0{64} → [0-9a-f]{64}: the times of single deliveries$/m
+    )
+
+    await writeFile(file, kept.replace(/"node": "v[^"]+"/, '"node": "v1.0.0"'))
+    const elsewhere = await runCommand(['rerun', folder, '--quiet'])
+    assert.equal(elsewhere.code, 0, elsewhere.stderr)
+    assert.match(elsewhere.stderr, /^cannot be compared with \S+: other versions, node v1\.0\.0 → /m)
+  }
+)

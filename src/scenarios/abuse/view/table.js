@@ -12,7 +12,8 @@ import { abuseResult } from '../abuse-types.js'
 const orMissing = (value, write = significant) => (value == null ? MISSING : write(value))
 
 /** @param {{ quiet: number | null, abused: number | null }} sides @param {(value: number) => string} [write] */
-const change = ({ quiet, abused }, write) => `${orMissing(quiet, write)} → ${orMissing(abused, write)}`
+const change = ({ quiet, abused }, write) =>
+  quiet === null && abused === null ? MISSING : `${orMissing(quiet, write)} → ${orMissing(abused, write)}`
 
 /** @param {RatioRow | null} ratio */
 const interval = ratio =>

@@ -7,6 +7,7 @@ import { GOSSIP_OPTIONS } from './gossip-options.js'
 import { GOSSIPSUB_PARAMS, gossipsubFlags, gossipsubValues, PRESETS } from './gossipsub-params.js'
 import { USUAL_JITTER } from './link-jitter-option.js'
 import { nodesOf } from './nodes-of.js'
+import { usualTopology } from './usual-topology.js'
 
 /** @typedef {import('./gossip-plan.js').GossipPlan} GossipPlan */
 
@@ -62,6 +63,7 @@ export const GOSSIP_KIND = {
     ['duration', 'messages'],
     ['messages', 'duration']
   ]),
+  implied: (values, given) => usualTopology(values, given, values.nodes),
   toPlan,
   flat: (/** @type {GossipPlan} */ plan) => ({
     ...plan,

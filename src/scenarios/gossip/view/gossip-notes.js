@@ -232,7 +232,7 @@ function topics({ plan, outcome: { topics } }) {
     .slice(0, TOPICS_NAMED)
     .map(
       ({ topic, published, expected, delivered }) =>
-        `${plan.topics[topic]?.name ?? topic} ${counted(published, 'message')}, MDR ${share(delivered, expected)}${expected === 0 ? '' : ' %'}`
+        `${plan.topics[topic]?.name ?? topic} ${counted(published, 'message')}${expected === 0 ? '' : `, MDR ${share(delivered, expected)} %`}`
     )
   const more = topics.length - named.length
   return `Topics: ${named.join('; ')}${more > 0 ? `; and ${grouped(more)} more` : ''}.`

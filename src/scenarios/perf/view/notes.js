@@ -10,7 +10,10 @@ function reading(result) {
     ...(outcome.rows.length > 0
       ? [
           'Streams are open before a transfer begins. An upload ends when the server has read its end; bytes are counted at both ends.',
-          '× TCP: how many times as long as by plain TCP in the same repeats. Limited by: docs/perf.md#what-limits-it.'
+          ...(outcome.rows.some(({ overhead }) => overhead.some(({ to }) => to === 'TCP'))
+            ? ['× TCP: how many times as long as by plain TCP in the same repeats.']
+            : []),
+          'Limited by: docs/perf.md#what-limits-it.'
         ]
       : []),
     ...(outcome.latency.length > 0

@@ -31,8 +31,9 @@ const orMissing = value => (value == null ? MISSING : significant(value))
 const interval = ({ low, high }, unit = 1) =>
   low === null || high === null ? MISSING : `${significant(low / unit)}–${significant(high / unit)}`
 
-/** @param {{ client: number | null, server: number | null }} sides @param {(value: number | null) => string} write */
-const both = ({ client, server }, write) => `${write(client)} / ${write(server)}`
+/** @param {{ client: number | null, server: number | null }} sides @param {(value: number | null) => string} write @param {string} [unit] */
+const both = ({ client, server }, write, unit = '') =>
+  client === null && server === null ? MISSING : `${write(client)} / ${write(server)}${unit}`
 
 /** limitText says what limited a row. @param {TransferRow} row */
 export function limitText({ verdict: { limit, side, reached } }) {
@@ -56,7 +57,7 @@ function transferCells(row) {
     orMissing(tcp?.median),
     tcp === undefined ? MISSING : interval(tcp),
     limitText(row),
-    `${both(row.cpuSecondsPerGB, orMissing)} s/GB`,
+    both(row.cpuSecondsPerGB, orMissing, ' s/GB'),
     both(row.rssBytes, value => (value === null ? MISSING : grouped(value / 1e6)))
   ]
 }
@@ -87,7 +88,7 @@ const handshakeCells = row => [
   MISSING,
   MISSING,
   '',
-  `${both(row.cpuMsEach, orMissing)} ms`,
+  both(row.cpuMsEach, orMissing, ' ms'),
   MISSING
 ]
 

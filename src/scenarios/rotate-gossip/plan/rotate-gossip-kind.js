@@ -1,5 +1,6 @@
 import { subscriptionsOf } from '../../../load/subscriptions.js'
 import { GOSSIP_KIND } from '../../gossip/plan/gossip-kind.js'
+import { usualTopology } from '../../gossip/plan/usual-topology.js'
 import { inSeconds, rotateKind } from '../../rotate/plan/rotate-kind.js'
 import { NAME } from '../command.js'
 import { ROTATE_GOSSIP_OPTIONS } from './rotate-gossip-options.js'
@@ -51,5 +52,6 @@ export const ROTATE_GOSSIP_KIND = {
     rules: RULES,
     inPlan: ({ dials, stable }) => ({ scenario: NAME, dials: Math.min(dials, stable) })
   }),
+  implied: (values, given) => usualTopology(values, given, values.stable + values.ephemeral),
   unsaid: (/** @type {RotateGossipPlan} */ plan) => GOSSIP_KIND.unsaid(plan).filter(key => key !== 'messages')
 }

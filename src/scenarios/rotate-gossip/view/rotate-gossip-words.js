@@ -21,6 +21,7 @@ export function firstDeliveryInWords({ firstDelivery: { count, avg, max } }) {
 
 /** duplicatesInWords says which receipts were second ones. @param {RotateGossip} rotation */
 export function duplicatesInWords({ duplicates: { observations, afterRestart, again, tooLongAgo } }) {
+  if (observations === 0) return 'no message was received'
   const unknown = tooLongAgo === 0 ? '' : `; ${grouped(tooLongAgo)} were of messages too long ago to tell`
   return `${grouped(afterRestart + again)} of ${counted(observations, 'receipt')} were duplicates: ${grouped(afterRestart)} by a node that took the place of the one that had the message, ${grouped(again)} by a node that had it itself${unknown}`
 }

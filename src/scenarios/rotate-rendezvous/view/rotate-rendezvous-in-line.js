@@ -21,5 +21,10 @@ export const rotatingInLine = ({ plan }) =>
 export function rotateRendezvousInLine({ outcome: { operations, rotation } }) {
   if (rotation === null || operations.DISCOVER === undefined) return MISSING
   const { all } = operations.DISCOVER.rt
-  return `DISCOVER p50 ${figure(all.p50)} ms, p99 ${figure(all.p99)} ms; ${staleShare(rotation.discovered.withDuplicates)} of records stale; ${livesInWords(rotation)}`
+  const { withDuplicates } = rotation.discovered
+  return [
+    `DISCOVER p50 ${figure(all.p50)} ms, p99 ${figure(all.p99)} ms`,
+    ...(withDuplicates.records === 0 ? [] : [`${staleShare(withDuplicates)} of records stale`]),
+    livesInWords(rotation)
+  ].join('; ')
 }

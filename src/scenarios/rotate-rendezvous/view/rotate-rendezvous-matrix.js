@@ -49,7 +49,9 @@ const COLUMNS = [
   ),
   measured('Killed', ({ lives }) => grouped(lives.killed)),
   measured('Stale with/without duplicates', ({ discovered }) =>
-    [discovered.withDuplicates, discovered.withoutDuplicates].map(staleShare).join(' / ')
+    discovered.withDuplicates.records === 0
+      ? MISSING
+      : [discovered.withDuplicates, discovered.withoutDuplicates].map(staleShare).join(' / ')
   ),
   measured('Overdue', ({ left }) => grouped(left.overdue)),
   measured('Registered → visible avg/max ms', ({ visible: { delay } }) =>

@@ -39,7 +39,7 @@ function rotation({ plan, outcome: { rotation } }) {
     sentence(visibleInWords(rotation)),
     sentence(leftInWords(rotation)),
     sentence(staleInWords(rotation)),
-    sentence(duplicatesInWords(rotation)),
+    ...(rotation.discovered.withDuplicates.records === 0 ? [] : [sentence(duplicatesInWords(rotation))]),
     ...(perMinute === null ? [] : [`${perMinute}.`]),
     ...(rotation.cutOff === 0
       ? []

@@ -1,5 +1,5 @@
 import { present } from '../../../kit/lists.js'
-import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
+import { counted, grouped, MISSING, significant, spell } from '../../../kit/numbers.js'
 import { share } from '../../../report/share.js'
 import { figure } from '../../../report/table.js'
 import { livesInWords as livesOf, rotatingInWords } from '../../rotate/view/rotate-words.js'
@@ -26,8 +26,8 @@ export const cookieWords = ({ cookies }) =>
 /** livesInWords says how many peers came and went. @param {RotateRendezvous} rotation */
 export const livesInWords = ({ lives }) => livesOf(lives, 'peer', 'the server')
 
-/** staleShare writes the share of records of dead peers. @param {RecordCount} count */
-export const staleShare = ({ records, stale }) => `${share(stale, records)} %`
+/** staleShare writes the share of records of dead peers. @param {RecordCount} count @returns {string} `–` of none */
+export const staleShare = ({ records, stale }) => (records === 0 ? MISSING : `${share(stale, records)} %`)
 
 /** staleInWords says how much of what discoverers were given was stale. @param {RotateRendezvous} rotation */
 export function staleInWords({ discovered: { withDuplicates, withoutDuplicates, replies } }) {

@@ -18,7 +18,10 @@ function withInterval({ median, low, high }, whole, scale = 1) {
 }
 
 /** @param {number | null} provider @param {number | null} requestors @param {Whole} whole */
-const bothSides = (provider, requestors, whole) => `${number(provider, whole)} / ${number(requestors, whole)}`
+const bothSides = (provider, requestors, whole) =>
+  provider === null && requestors === null
+    ? MISSING
+    : `${number(provider, whole)} / ${number(requestors, whole)}`
 
 /** @type {readonly (readonly [heading: string, align: 'l' | 'r', cell: (of: Case, whole: Whole) => string])[]} */
 const COLUMNS = [
@@ -50,7 +53,9 @@ const COLUMNS = [
     'Peak MB',
     'r',
     ({ peakBytes: { provider, requestor } }, whole) =>
-      `${megabytes(provider, whole)} / ${megabytes(requestor, whole)}`
+      provider === null && requestor === null
+        ? MISSING
+        : `${megabytes(provider, whole)} / ${megabytes(requestor, whole)}`
   ],
   ['Limited by', 'l', ({ verdict }) => verdict.limit]
 ]

@@ -37,7 +37,7 @@ export function betweenWords(plan) {
 
 /** @param {Case} of */
 const caseInWords = ({ way, seconds }) =>
-  `${way} ${seconds.median === null ? MISSING : significant(seconds.median)} s`
+  `${way} ${seconds.median === null ? MISSING : `${significant(seconds.median)} s`}`
 
 /**
  * transfersInLine are the figures of a run in a line: those of its last round, the hardest one.

@@ -334,3 +334,16 @@ describe('a configuration file', () => {
     assert.deepEqual([nodes, messages, durationMs], [30, null, 5000])
   })
 })
+
+test('a network of few nodes is of the usual topology, with as many neighbours as there are', () => {
+  for (const nodes of [2, 3, 6]) {
+    const plan = gossipPlanned({ nodes })
+    assert.deepEqual(
+      [plan.topology.kind, /** @type {any} */ (plan.topology).m],
+      ['barabasi-albert', nodes - 1]
+    )
+    const asked = gossipPlanned({ nodes, topology: `barabasi-albert:m=${nodes - 1}` })
+    assert.deepEqual(asked.topology, plan.topology)
+  }
+  assert.throws(() => gossipPlanned({ nodes: 3, topology: 'barabasi-albert:m=6' }), /from 1 to 2, not 6/)
+})

@@ -15,6 +15,11 @@ function planned(options, cores = 2) {
   return /** @type {ProfilePlan} */ (plan)
 }
 
+test('few nodes have as many neighbours as there are, unless others are asked for', () => {
+  assert.deepEqual(planned({ nodes: 10 }).topology, { kind: 'random-degree', k: 9, seed: 1 })
+  assert.throws(() => planned({ nodes: 10, topology: 'random-degree:k=10' }), /from 1 to 9, not 10/)
+})
+
 test('by default it is the network of the profiling study, until its user ends it', () => {
   const { scenario, nodes, topology, topics, publishers, loadModel, intervalMs, messageBytes, ...plan } =
     planned({})
@@ -86,7 +91,7 @@ const REFUSED = [
   [{ messages: 10 }, '--messages', /^has no use with --publishers every/],
   [{ network: 'simulated' }, '--network', /^must be loopback, namespaces or docker$/],
   [{ publishers: 'random', rate: 'auto', duration: '5s' }, '--rate', /^must be a rate/],
-  [{ nodes: 8 }, '--topology', /10/],
+  [{ nodes: 8, topology: 'random-degree:k=10' }, '--topology', /10/],
   [{ threshold: 'p99 < 1s' }, '--threshold', /p99 is no metric/]
 ]
 

@@ -32,6 +32,12 @@ test('by default 10 ephemeral nodes rotate among 20 stable ones for 5 minutes', 
   assert.equal(SCHEMAS.rotation.plan.safeParse(structuredClone(plan)).error, undefined)
 })
 
+test('few nodes have as many neighbours as there are, unless others are asked for', () => {
+  assert.deepEqual(planned({ stable: 3, ephemeral: 2 }).topology, { kind: 'random-degree', k: 4, seed: 1 })
+  const asked = { stable: 3, ephemeral: 2, topology: 'random-degree:k=6' }
+  assert.throws(() => planned(asked), /with 5 nodes needs k to be a whole number from 1 to 4, not 6/)
+})
+
 test('fewer stable nodes are not dialled more often than once', () => {
   assert.equal(planned({ stable: 4 }).dials, 4)
 })
