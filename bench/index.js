@@ -18,6 +18,8 @@
 // `npm run bench -- independent --keep`, 8 pairs of 10 s: our response times beside those of a Rust client at the same server.
 // `npm run bench -- storeFloor --keep`, about 20 minutes: three servers on one PostgreSQL with 1,000,000 registrations beside the bare
 // statements and a server with its registrations in memory, in turns; BENCH_REGISTRATIONS=10000 for a look.
+// `npm run bench -- fleet --keep`, about 4 minutes: what load over 3 agents costs the process that makes the run, and the bus; --only 'rendezvous*'
+// for some rows, --only starts for how far apart agents begin.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
@@ -25,6 +27,7 @@ import { against } from './against.js'
 import { defaults } from './defaults.js'
 import { doubt } from './doubt.js'
 import { falseAlarms } from './false-alarms.js'
+import { fleet } from './fleet.js'
 import { gossipCpu } from './gossip-cpu.js'
 import { hiccups } from './hiccups.js'
 import { independent } from './independent.js'
@@ -57,7 +60,8 @@ const figures = {
     hiccups,
     namespaceTransfers,
     routerCapacity,
-    storeFloor
+    storeFloor,
+    fleet
   }
 }
 
