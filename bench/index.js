@@ -20,6 +20,8 @@
 // statements and a server with its registrations in memory, in turns; BENCH_REGISTRATIONS=10000 for a look.
 // `npm run bench -- storeRestart --keep`, a minute: until a server that was killed serves 100,000 registrations of its folder again.
 // --awake keeps the cores from sleeping meanwhile, which steadies times on a virtual machine.
+// `npm run bench -- fleet --keep`, about 4 minutes: what load over 3 agents costs the process that makes the run, and the bus; --only 'rendezvous*'
+// for some rows, --only starts for how far apart agents begin.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
@@ -27,6 +29,7 @@ import { against } from './against.js'
 import { defaults } from './defaults.js'
 import { doubt } from './doubt.js'
 import { falseAlarms } from './false-alarms.js'
+import { fleet } from './fleet.js'
 import { gossipCpu } from './gossip-cpu.js'
 import { hiccups } from './hiccups.js'
 import { independent } from './independent.js'
@@ -62,7 +65,8 @@ const figures = {
     namespaceTransfers,
     routerCapacity,
     storeFloor,
-    storeRestart
+    storeRestart,
+    fleet
   }
 }
 
