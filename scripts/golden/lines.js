@@ -120,7 +120,10 @@ const REFUSED = [
     }
   ),
   line('refused-gossip-topology', 'gossip --topology file:three.txt --nodes 5', { files: PLAN_FILES }),
-  line('refused-gossip-topology-m', 'gossip --nodes 5 --churn 5% --linkLoss 1 --ideal'),
+  line(
+    'refused-gossip-topology-m',
+    'gossip --nodes 5 --topology barabasi-albert:m=6 --churn 5% --linkLoss 1 --ideal'
+  ),
   line(
     'refused-gossip-simulated',
     'gossip --network simulated --fidelity full --nodes 300 --partition hold@1s:0-9 --churn lots --sendQueue 0 --upBandwidth 5 --linkJitter x --rate auto'
