@@ -229,14 +229,15 @@ describe('everything arrives, and the figures agree', PAIRS, () => {
       const outcome = await runGossip([
         ...FAST,
         ...['--nodes', '6', '--topology', 'ring', '--publishers', 'every', '--interval', '100ms-300ms'],
-        ...['--loadModel', model, '--duration', '1500ms', '--topics', 'foo=1,bar=0.9']
+        // a process that others keep from a core publishes late, but none is kept from it for as long as that
+        ...['--loadModel', model, '--duration', '6s', '--topics', 'foo=1,bar=0.9']
       ])
       await assertWhole(outcome)
       assertEverywhere(outcome.result)
       const { nodes, messages } = outcome.result.outcome
       assert.equal(messages.planned, null)
       for (const { node, published } of nodes)
-        assert.ok(published >= 1 && published <= 15, `node ${node}: ${published}`)
+        assert.ok(published >= 1 && published <= 60, `node ${node}: ${published}`)
     })
 })
 

@@ -1,4 +1,4 @@
-import { forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force'
+import { forceLink, forceManyBody, forceSimulation, forceX, forceY } from '#d3-force'
 
 /**
  * @typedef {{ x: number, y: number }} Place
