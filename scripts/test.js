@@ -21,7 +21,7 @@ const UNDRAWN = '--conditions=undrawn'
 
 /** Tests of what a plan does at given times: two cores that others keep busy do none of it in time, so they come last, alone. */
 const TIMED = Object.freeze(
-  ['rotate-rendezvous', 'rotation', 'stalled-server'].map(name =>
+  ['generator-health', 'rotate-rendezvous', 'rotation', 'stalled-server'].map(name =>
     join('test', 'acceptance', `${name}.test.js`)
   )
 )

@@ -34,8 +34,8 @@ const REFUSED = [
   ],
   [['--topology', 'file:nowhere.txt'], [['--topology file:nowhere.txt ', /cannot be read \(ENOENT\)/]]],
   [
-    ['--nodes', '5'],
-    [['--topology barabasi-albert ', /with 5 nodes needs m to be a whole number from 1 to 4/]]
+    ['--nodes', '5', '--topology', 'barabasi-albert:m=6'],
+    [['--topology barabasi-albert:m=6 ', /with 5 nodes needs m to be a whole number from 1 to 4/]]
   ],
   [['--outputFile', 'no/such/table.md'], [['--outputFile no/such/table.md ', /there is no folder/]]],
   [['stray'], [['stray ', /is neither a command nor the value of an option/]]]

@@ -71,7 +71,10 @@ test(
 test('on plaintext, mplex and secp256k1 the outcome is the same again, too', LONG, async () => {
   const other = { ...WHOLE, security: 'plaintext', muxer: 'mplex', keyType: 'secp256k1' }
   const [first, again] = (await resultsOf(other, [1, 1], { ownProcess: true })).map(({ outcome }) =>
-    JSON.stringify(outcome)
+    // a signature with secp256k1 has 70 to 72 bytes
+    JSON.stringify(outcome, (key, value) =>
+      /^bytes(Sent|Received|PerDelivery)$/.test(key) ? undefined : value
+    )
   )
   assert.equal(again, first)
 })
