@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto'
 /**
  * @typedef {object} Machine - a network namespace that stands for a machine, joined with this one by a bridge
  * @property {string} address
+ * @property {string} name - of the namespace
  * @property {readonly string[]} through - a command that becomes another one there
  */
 
@@ -61,6 +62,7 @@ export function makeMachines(count) {
     here: addressOf(1),
     machines: places.map(place => ({
       address: addressOf(place),
+      name: `${name}-${place}`,
       through: ['ip', 'netns', 'exec', `${name}-${place}`]
     })),
     part: apart => {
