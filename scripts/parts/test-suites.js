@@ -5,7 +5,8 @@ const FOLDERS = Object.freeze({
   acceptance: join('test', 'acceptance', sep),
   broken: join('test', 'broken', sep),
   interop: join('test', 'interop', sep),
-  soak: join('test', 'soak', sep)
+  soak: join('test', 'soak', sep),
+  swarm: join('test', 'swarm', sep)
 })
 
 /** SUITES are the names of all suites. */

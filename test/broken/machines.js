@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto'
 /**
  * @typedef {object} Machine - a network namespace that stands for a machine, joined with this one by a bridge
  * @property {string} address
+ * @property {string} name - of the namespace
  * @property {readonly string[]} through - a command that becomes another one there
  * @property {(off: boolean) => void} unplug - its link is down; false: up again
  */
@@ -62,6 +63,7 @@ export function makeMachines(count) {
     here: addressOf(1),
     machines: places.map(place => ({
       address: addressOf(place),
+      name: `${name}-${place}`,
       through: ['ip', 'netns', 'exec', `${name}-${place}`],
       unplug: off => ip('-n', between, 'link', 'set', `${name}v${place}`, off ? 'down' : 'up')
     })),
