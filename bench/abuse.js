@@ -16,6 +16,7 @@ import { isStolen } from './parts/quiet-machine.js'
  * @property {number} seconds - of a stretch
  * @property {string} only - pattern of names, such as `frames` or `frames ×10`
  * @property {number} settle - seconds until memory is looked at again, behind the last pair; 0: it is not
+ * @property {boolean} awake - cores are kept from sleeping
  * @property {boolean} keep - in results/reference/abuse.json
  */
 
@@ -39,7 +40,8 @@ async function keep(measured) {
   await writeFile(FILE, `${JSON.stringify(all, null, 1)}\n`)
   const what = OF_THE_BENCH.map(name => `- ${name}: ${KINDS[name].what}\n`)
   const table = markdownTable([HEAD, ...all.map(rowOf)], { align: ['l', ...HEAD.slice(1).map(() => 'r')] })
-  await writeFile(FILE.replace(/json$/, 'md'), `${what.join('')}\n${table}\n`)
+  const awake = all.every(each => each.awake) ? 'Cores were kept from sleeping (`--awake`).\n\n' : ''
+  await writeFile(FILE.replace(/json$/, 'md'), `${what.join('')}\n${awake}${table}\n`)
 }
 
 /**
@@ -49,10 +51,10 @@ async function keep(measured) {
  * @param {AbuseOptions} options
  * @returns {Promise<Measured>}
  */
-async function begun({ abuse, times }, { piece, keep, seconds }) {
+async function begun({ abuse, times }, { piece, keep, seconds, awake }) {
   const earlier = piece > 0 && keep ? await kept() : []
   const same = earlier.find(each => each.abuse === abuse && each.times === times && each.seconds === seconds)
-  return same ?? { abuse, times, seconds, dates: [], pairs: [], setAside: [], left: null }
+  return same ?? { abuse, times, seconds, awake, dates: [], pairs: [], setAside: [], left: null }
 }
 
 /** @param {string} name @param {import('./parts/abuse/measure.js').Pair} pair */

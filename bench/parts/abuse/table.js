@@ -6,6 +6,7 @@ import { signFlip } from '../../../src/measure/sign-flip.js'
  * @property {string} abuse
  * @property {number} times - its rate
  * @property {number} seconds - of a stretch
+ * @property {boolean} awake - cores were kept from sleeping
  * @property {string[]} dates - of the pieces it was measured in
  * @property {import('./measure.js').Pair[]} pairs
  * @property {import('./measure.js').Pair[]} setAside - others of the host took more than a percent of the cores
