@@ -19,10 +19,13 @@ const DRAWN = Object.freeze([
 
 const UNDRAWN = '--conditions=undrawn'
 
-/** Tests of what a plan does at given times: two cores that others keep busy do none of it in time, so they come last, alone. */
+/**
+ * Tests of what happens at given times, and of agents, which are lost when nothing is heard of them: two cores that others keep busy do none
+ * of it in time, so they come last, alone.
+ */
 const TIMED = Object.freeze(
-  ['generator-health', 'rotate-rendezvous', 'rotation', 'stalled-server'].map(name =>
-    join('test', 'acceptance', `${name}.test.js`)
+  ['agents', 'agents-studies', 'generator-health', 'rotate-rendezvous', 'rotation', 'stalled-server'].map(
+    name => join('test', 'acceptance', `${name}.test.js`)
   )
 )
 
