@@ -1,15 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { turns } from '../src/studies/comparison/run-ab.js'
 import { commandOf } from '../test/interop/build.js'
 import { IMPLEMENTATIONS } from '../test/interop/implementations.js'
-import { ROOT } from './parts/checkout.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
+import { runOfOurs } from './parts/run-of-ours.js'
 import { startServer } from './parts/server-process.js'
 
 /** @typedef {{ p50: number, p99: number }} Times - ms */
@@ -27,37 +23,18 @@ const LOAD = [
   '--workers',
   '1'
 ]
-const HOW = [
-  '--probeRate',
-  '0',
-  '--warmup',
-  '2s',
-  '--arrivals',
-  'constant',
-  '--seed',
-  '1',
-  '--json',
-  '--quiet'
-]
+const HOW = ['--probeRate', '0', '--warmup', '2s', '--arrivals', 'constant', '--seed', '1']
 
 /** @param {string} address @param {number} seconds @returns {Promise<Ours>} */
 async function byOurs(address, seconds) {
-  const outputDir = mkdtempSync(join(tmpdir(), 'independent-'))
   const load = [...LOAD, '--nClients', `${CLIENTS}`, '--rate', `${RATE}/s`, '--duration', `${seconds}s`]
-  const args = ['index.js', '--target', address, ...load, ...HOW, '--outputDir', outputDir]
-  try {
-    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
-    const { status, outcome } = /** @type {any} */ (await json(child.stdout))
-    if (status !== 'complete') throw new Error(`a run of ours is ${status}`)
-    const { p50, p99 } = outcome.operations.DISCOVER.rt.all
-    const mark = (/** @type {any} */ figure) => (figure.doubtful ? (figure.cause ?? 'not known') : '')
-    return {
-      of: { p50: p50.ms, p99: p99.ms },
-      low: { p50: p50.lowMs, p99: p99.lowMs },
-      marked: { p50: mark(p50), p99: mark(p99) }
-    }
-  } finally {
-    rmSync(outputDir, { recursive: true, force: true })
+  const { operations } = await runOfOurs(['--target', address, ...load, ...HOW])
+  const { p50, p99 } = operations.DISCOVER.rt.all
+  const mark = (/** @type {any} */ figure) => (figure.doubtful ? (figure.cause ?? 'not known') : '')
+  return {
+    of: { p50: p50.ms, p99: p99.ms },
+    low: { p50: p50.lowMs, p99: p99.lowMs },
+    marked: { p50: mark(p50), p99: mark(p99) }
   }
 }
 

@@ -1,16 +1,12 @@
-import { fork, spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { startOwnPostgres } from '../src/target/postgres/own-postgres.js'
-import { ROOT } from './parts/checkout.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
 import { isStolen, untilQuiet, watchSteal } from './parts/quiet-machine.js'
 import { registrations } from './parts/registrations.js'
+import { runOfOurs } from './parts/run-of-ours.js'
 import { startServer } from './parts/server-process.js'
 
 /** @typedef {{ p50: number, p99: number }} Times - ms */
@@ -32,25 +28,14 @@ const ARMS = /** @type {const} */ (['floor', 'memory', 'postgres'])
 
 /** @param {readonly string[]} targets @returns {Measure} */
 const ofServers = targets => async (type, seconds) => {
-  const outputDir = mkdtempSync(join(tmpdir(), 'store-floor-'))
   const at = targets.length === 1 ? '--target' : '--targets'
   // what is discovered is the run's own, among all the others
   const load = ['--benchmarkType', type, '--initialRegistrations', '1000', '--nNamespaces', '10']
   const how = ['--nClients', '30', '--rate', `${RATE}/s`, '--arrivals', 'constant', '--warmup', '2s']
-  const quietly = ['--probeRate', '0', '--workers', '1', '--json', '--quiet', '--outputDir', outputDir]
-  const args = [at, targets.join(','), ...load, ...how, '--duration', `${seconds}s`, ...quietly]
-  try {
-    const child = spawn(process.execPath, ['index.js', ...args], {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'inherit']
-    })
-    const { status, outcome } = /** @type {any} */ (await json(child.stdout))
-    if (status !== 'complete') throw new Error(`a run of ours is ${status}`)
-    const { p50, p99 } = outcome.operations[type].rt.all
-    return { p50: p50.ms, p99: p99.ms }
-  } finally {
-    rmSync(outputDir, { recursive: true, force: true })
-  }
+  const args = [at, targets.join(','), ...load, ...how, '--duration', `${seconds}s`]
+  const { operations } = await runOfOurs([...args, '--probeRate', '0', '--workers', '1'])
+  const { p50, p99 } = operations[type].rt.all
+  return { p50: p50.ms, p99: p99.ms }
 }
 
 /** @param {string} url */

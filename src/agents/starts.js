@@ -1,3 +1,6 @@
+import { largestOf } from '../kit/lists.js'
+import { median } from '../kit/median.js'
+
 /**
  * @typedef {object} StartsOf - starts that were agreed ahead: a warm-up, a round or a measurement is one
  * @property {number} count
@@ -26,13 +29,8 @@ export class Starts {
 
   /** told is what is known of them. @returns {StartsOf | null} null: none had more than one worker */
   told() {
-    const spreads = this.#starts
-      .filter(({ workers }) => workers > 1)
-      .map(({ least, most }) => most - least)
-      .sort((a, b) => a - b)
+    const spreads = this.#starts.filter(({ workers }) => workers > 1).map(({ least, most }) => most - least)
     if (spreads.length === 0) return null
-    const middle = spreads.length >> 1
-    const spreadMs = spreads.length % 2 === 1 ? spreads[middle] : (spreads[middle - 1] + spreads[middle]) / 2
-    return { count: spreads.length, spreadMs, worstMs: spreads[spreads.length - 1] }
+    return { count: spreads.length, spreadMs: median(spreads), worstMs: largestOf(spreads) }
   }
 }

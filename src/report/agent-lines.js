@@ -32,6 +32,8 @@ const COLUMNS = [
  * agentLines is a table of the machines that held the workers of a run.
  *
  * @param {readonly AgentRow[]} [rows]
+ * @param {(table: import('../kit/table.js').Table) => string} [write]
  * @returns {string} empty: workers were on this machine
  */
-export const agentLines = (rows = []) => (rows.length === 0 ? '' : asMarkdown(tableFrom(COLUMNS, rows)))
+export const agentLines = (rows = [], write = asMarkdown) =>
+  rows.length === 0 ? '' : write(tableFrom(COLUMNS, rows))

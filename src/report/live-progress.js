@@ -1,5 +1,5 @@
 import ora from 'ora'
-import { fitted, USUAL_COLUMNS, wrapped } from '../kit/fitted.js'
+import { columnsOf, fitted, roomOf, wrapped } from '../kit/fitted.js'
 import { phaseTimes } from './phase-times.js'
 import { headLines, phaseLine, phaseWords, progressLine } from './progress-words.js'
 
@@ -10,8 +10,6 @@ import { headLines, phaseLine, phaseWords, progressLine } from './progress-words
  * @typedef {import('./plain-progress.js').Progress} Progress
  */
 
-/** Indent, the mark that moves, and a space; the last column stays free, where terminals break a line. */
-const SPINNER_COLUMNS = 5
 /** As many of the latest figures are drawn. */
 const DRAWN = 5
 
@@ -33,8 +31,7 @@ export function liveProgress({ stream, version, view }) {
   let plan
   /** @type {ProgressRecord[]} of the phase that goes on, the latest last */
   let told = []
-  const columns = () => stream.columns || USUAL_COLUMNS
-  const room = () => columns() - SPINNER_COLUMNS
+  const room = () => roomOf(stream)
   const ended = (/** @type {string} */ line) => wrapped(line, room())
 
   /** @param {Extract<Record_, { type: 'phase' }>} record */
@@ -69,7 +66,7 @@ export function liveProgress({ stream, version, view }) {
         plan = record.plan
         above(
           headLines(record, version, view)
-            .map(line => wrapped(line, columns()))
+            .map(line => wrapped(line, columnsOf(stream)))
             .join('\n')
         )
       } else if (plan === undefined) return

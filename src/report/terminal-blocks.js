@@ -31,6 +31,19 @@ const blockText = ({ name, parts }, columns) =>
 const widest = text => Math.max(...text.split('\n').map(widthOf))
 
 /**
+ * fittedTable is a table as it is where a terminal has room for it, else a block for each row.
+ *
+ * @param {Table} table
+ * @param {number} columns
+ * @param {() => Block[] | undefined} [better] - blocks than those its headings give
+ */
+export function fittedTable(table, columns, better = () => undefined) {
+  const text = asMarkdown(table)
+  if (widest(text) <= columns) return text
+  return (better() ?? blocksOf(table)).map(block => blockText(block, columns)).join('\n\n')
+}
+
+/**
  * terminalBlocks are the tables of a result as they fit a terminal: each as it is where there is room, else a block for each row.
  *
  * @param {AnyResult} result
@@ -41,10 +54,7 @@ const widest = text => Math.max(...text.split('\n').map(widthOf))
 export const terminalBlocks = (result, view, columns) =>
   resultTables(result, view)
     .map(({ title, cells, part }) => {
-      const table = asMarkdown(cells)
-      const blocks = view.blocks?.(part) ?? blocksOf(cells)
-      const body =
-        widest(table) <= columns ? table : blocks.map(block => blockText(block, columns)).join('\n\n')
+      const body = fittedTable(cells, columns, () => view.blocks?.(part))
       return title === '' ? body : `${wrapped(title, columns, '')}\n\n${body}`
     })
     .join('\n\n')

@@ -2,7 +2,7 @@ import { wrapped } from '../kit/fitted.js'
 import { agentLines } from './agent-lines.js'
 import { terminalNotes } from './notes.js'
 import { repeatCommandLine } from './repeat.js'
-import { terminalBlocks } from './terminal-blocks.js'
+import { fittedTable, terminalBlocks } from './terminal-blocks.js'
 import { runFiles } from './views.js'
 
 /**
@@ -27,7 +27,7 @@ export function terminalResult(result, folder, view, { columns, page = true }) {
         ]
   const parts = [
     terminalBlocks(result, view, columns),
-    agentLines(result.run.agents),
+    agentLines(result.run.agents, table => fittedTable(table, columns)),
     [...verdicts, ...notes, ...rest].map(line => wrapped(line, columns)).join('\n'),
     // broken lines could not be copied
     where.join('\n')

@@ -1,4 +1,4 @@
-import { USUAL_COLUMNS } from '../kit/fitted.js'
+import { columnsOf } from '../kit/fitted.js'
 import { resultToKeep } from '../result/compact.js'
 import { resultText } from '../result/folder.js'
 import { failedThresholds } from '../result/thresholds/judge.js'
@@ -50,7 +50,7 @@ function outputText(result, { stdout, output, folder, view, hurried = () => fals
   if (output.json) return resultText(result)
   const page = !hurried()
   if (!output.quiet && stdout.isTTY)
-    return terminalResult(result, folder, view, { columns: stdout.columns || USUAL_COLUMNS, page })
+    return terminalResult(result, folder, view, { columns: columnsOf(stdout), page })
   if (!output.quiet) return resultView(result, folder, view, { page })
   const table = resultTable(result, view)
   return table === '' ? '' : `${table}\n`

@@ -3,6 +3,9 @@
 /** The phases in which a load begins: what comes before them only makes ready. */
 const LOADS = new Set(['preload', 'warmup', 'measure', 'publish'])
 
+/** What is left at a target of others is to be told of. @param {AnyResult['run']} run */
+const leftSomething = ({ warnings }) => warnings.some(({ code }) => code === 'LEFT_UNTIL_TTL')
+
 /**
  * neverBegan says whether a run has failed, or goes on, before there was any load: there is nothing to show of it but why. What its user
  * ended is kept whatever it came to.
@@ -10,7 +13,10 @@ const LOADS = new Set(['preload', 'warmup', 'measure', 'publish'])
  * @param {AnyResult} result
  */
 export const neverBegan = ({ status, reason, run }) =>
-  status === 'partial' && reason?.code !== 'INTERRUPTED' && !run.phases.some(({ name }) => LOADS.has(name))
+  status === 'partial' &&
+  reason?.code !== 'INTERRUPTED' &&
+  !run.phases.some(({ name }) => LOADS.has(name)) &&
+  !leftSomething(run)
 
 /**
  * whyItNeverBegan says what was wrong in one line, its code at the end.

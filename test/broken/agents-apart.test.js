@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { NO_NATS, startBus } from '../acceptance/bus.js'
 import { assertComplete, operation } from '../acceptance/consistent.js'
 import { FAST, runGossip } from '../acceptance/gossip-network.js'
-import { INDEX, QUICK, run, startProgram, TIMEOUT } from '../acceptance/loadtest.js'
+import { QUICK, run, TIMEOUT } from '../acceptance/loadtest.js'
+import { agentsOn } from './machine-agents.js'
 import { makeMachines, NO_MACHINES } from './machines.js'
 
 describe('agents on machines of their own, with a bus for those who have its password', {
@@ -22,12 +23,9 @@ describe('agents on machines of their own, with a bus for those who have its pas
     bus = await startBus({ host: network.here, secured: true })
     const reaching = ['--bus', bus.url, '--busCa', String(bus.ca)]
     over = [...reaching, '--agents', '2']
-    const agents = network.machines.map(({ through }) =>
-      startProgram(INDEX, ['agent', ...reaching], { through, wholeFile: true })
-    )
-    const ready = await Promise.all(agents.map(agent => agent.line(/^agent \w+ is ready at .*, on (.+)/)))
+    const ready = await agentsOn(network.machines, reaching)
     assert.deepEqual(
-      ready.map(([, address]) => address),
+      ready.map(({ address }) => address),
       network.machines.map(({ address }) => address)
     )
   })

@@ -2,7 +2,8 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { NO_NATS, startBus } from '../acceptance/bus.js'
-import { INDEX, runCommand, startProgram, TIMEOUT } from '../acceptance/loadtest.js'
+import { runCommand, TIMEOUT } from '../acceptance/loadtest.js'
+import { agentsOn } from './machine-agents.js'
 import { makeMachines, NO_MACHINES } from './machines.js'
 
 describe('what moves bytes to other machines', { skip: NO_NATS || NO_MACHINES }, () => {
@@ -16,10 +17,7 @@ describe('what moves bytes to other machines', { skip: NO_NATS || NO_MACHINES },
     network = makeMachines(2)
     bus = await startBus({ host: network.here, secured: true })
     reaching = ['--bus', bus.url, '--busCa', String(bus.ca)]
-    const agents = network.machines.map(({ through }) =>
-      startProgram(INDEX, ['agent', ...reaching], { through, wholeFile: true })
-    )
-    await Promise.all(agents.map(agent => agent.line(/^agent \w+ is ready/)))
+    await agentsOn(network.machines, reaching)
   })
   after(async () => {
     await bus?.kill()

@@ -4,8 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_NATS, startBus } from '../acceptance/bus.js'
 import { operation } from '../acceptance/consistent.js'
-import { call, INDEX, QUICK, start, startProgram, TIMEOUT } from '../acceptance/loadtest.js'
+import { call, QUICK, start, TIMEOUT } from '../acceptance/loadtest.js'
 import { until } from '../until.js'
+import { agentsOn } from './machine-agents.js'
 import { makeMachines, NO_MACHINES } from './machines.js'
 
 const GONE_FOR_MS = 5000
@@ -29,10 +30,7 @@ describe('an agent whose network is gone for 5 s', { skip: NO_NATS || NO_MACHINE
     network = makeMachines(2)
     bus = await startBus({ host: network.here, secured: true })
     reaching = ['--bus', bus.url, '--busCa', String(bus.ca)]
-    const agents = network.machines.map(({ through }) =>
-      startProgram(INDEX, ['agent', ...reaching], { through, wholeFile: true })
-    )
-    ids = await Promise.all(agents.map(async agent => (await agent.line(/^agent (\w+) is ready/))[1]))
+    ids = (await agentsOn(network.machines, reaching)).map(({ id }) => id)
   })
   after(async () => {
     await bus?.kill()

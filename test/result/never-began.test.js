@@ -3,15 +3,16 @@ import { describe, test } from 'node:test'
 import { neverBegan, whyItNeverBegan } from '../../src/result/never-began.js'
 import { sampleResult } from '../report/sample-result.js'
 
+const LEFT = { code: 'LEFT_UNTIL_TTL', values: { count: 3, ttlSeconds: 4 } }
 const WRONG = { code: 'REFUSED', message: 'nothing listens there' }
 
-/** @param {{ phases: string[], reason?: { code: string, message: string }, status?: 'partial' | 'complete' }} how */
-function ended({ phases, reason = WRONG, status = 'partial' }) {
+/** @param {{ phases: string[], warnings?: (typeof LEFT)[], reason?: { code: string, message: string }, status?: 'partial' | 'complete' }} how */
+function ended({ phases, warnings = [], reason = WRONG, status = 'partial' }) {
   const all = phases.map(name => ({
     ...{ name, state: /** @type {const} */ ('failed'), startMs: 0, durationMs: 1, detail: null }
   }))
   const sample = sampleResult({ result: { status, reason } })
-  return { ...sample, run: { ...sample.run, phases: all } }
+  return { ...sample, run: { ...sample.run, warnings, phases: all } }
 }
 
 describe('a run never began', () => {
@@ -26,6 +27,7 @@ describe('a run never began', () => {
     ['a load had begun', { phases: ['setup', 'preload', 'connect', 'warmup', 'measure'] }],
     ['messages had been published', { phases: ['provision', 'peer', 'warmup', 'publish'] }],
     ['its user ended it', { phases: ['setup'], reason: { code: 'INTERRUPTED', message: 'interrupted' } }],
+    ['registrations stay at a target', { phases: ['setup', 'connect'], warnings: [LEFT] }],
     ['it came to its end', { phases: ['setup'], status: 'complete' }]
   ]
   for (const [what, how] of others)

@@ -1,5 +1,5 @@
 import ora from 'ora'
-import { fitted, USUAL_COLUMNS } from '../../kit/fitted.js'
+import { fitted, roomOf } from '../../kit/fitted.js'
 import { phaseWords, progressLine } from '../../report/progress-words.js'
 import { endLine, etaWords, title } from './turn-words.js'
 
@@ -10,9 +10,6 @@ import { endLine, etaWords, title } from './turn-words.js'
  * @typedef {import('../../report/view.js').View} View
  * @typedef {import('../../report/view.js').ViewOf} ViewOf
  */
-
-/** Indent, the mark that moves, and a space; the last column stays free. */
-const SPINNER_COLUMNS = 5
 
 /** What a run is at. @param {Record_} record @param {import('../../plan/plan.js').AnyPlan} plan @param {View} view @returns {string | null} null: it says nothing of it */
 function activity(record, plan, view) {
@@ -38,7 +35,7 @@ export function liveStudyProgress(stream, viewOf) {
   const text = () =>
     [...running.values()]
       .map(({ place, doing }) => `${title(place)}   ${doing}${left}`)
-      .map(line => fitted([line], (stream.columns || USUAL_COLUMNS) - SPINNER_COLUMNS))
+      .map(line => fitted([line], roomOf(stream)))
       .join('\n    ')
   const latest = () => [...running.values()].at(-1)?.place
   return {
