@@ -42,6 +42,8 @@ import { Turns } from './turns.js'
 
 // of streams of one connection that take nothing, while none takes anything: then it is the connection
 const MAX_STALLS = 3
+// a reply that was made for nothing counts as so many more: who reads nothing is served less
+const UNTAKEN_COUNTS = 4
 
 /**
  * rendezvousServer is the server side of `/rendezvous/1.0.0` as a libp2p service.
@@ -146,6 +148,7 @@ export class RendezvousServer {
       onTaken: () => {
         caller.stalls = 0
       },
+      onUntaken: bytes => caller.rates.replyBytes.take(UNTAKEN_COUNTS * bytes),
       onEnd: () => this.#streams.delete(stream)
     })
   }

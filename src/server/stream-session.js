@@ -19,6 +19,7 @@ import { Account } from './account.js'
  * @property {number} stallTimeoutMs - in which a client must take a part of a reply
  * @property {(error: Error) => void} onRefused - the stream is reset because of what the other side did
  * @property {() => void} onTaken - the client took all of a reply that had been waiting for it
+ * @property {(bytes: number) => void} onUntaken - a reply of so many bytes was made for nothing: the stream ended before all was taken
  * @property {() => void} onEnd - called once, whatever the reason
  */
 
@@ -129,6 +130,7 @@ export class StreamSession {
     this.#framesBytes = 0
     this.#framesCounted = false
     this.#requests.remove(this.#requests.bytes)
+    if (this.#replies.bytes > 0) this.#init.onUntaken(this.#replies.bytes)
     this.#replies.remove(this.#replies.bytes)
     this.#init.onEnd()
   }

@@ -105,6 +105,25 @@ describe('replies that nobody takes', () => {
     assert.equal(server.service.waitingBytes, 0)
   })
 
+  it('count as several: who read nothing has to wait, and nobody at another address', async () => {
+    const server = await startService({ store, maxAddressReplyBytesPerSecond: MIB })
+    const [unread, read] = [peerAt('10.0.0.1'), peerAt('10.0.0.2')]
+    const stuck = stuckStream(server, unread)
+    const taken = stuckStream(server, read)
+    await settled()
+    taken.take(MIB)
+    await settled()
+    for (const stream of [stuck, taken]) stream.abort(new Error('gone'))
+    const after = [unread, read].map(peer => server.openFake(peer))
+    for (const stream of after) stream.arrive(ASK)
+    await until(() => after[1].sentBytes > 0)
+    await settled()
+    assert.equal(after[0].sentBytes, 0)
+    server.clock.now += 1000
+    await until(() => after[0].sentBytes > 0)
+    await server.service.stop()
+  })
+
   it('end their stream, taken byte by byte or not at all', async t => {
     const server = await startService({ store, stallTimeoutMs: 400 })
     const [nothing, drops, steady] = [peerAt('10.0.0.1'), peerAt('10.0.0.2'), peerAt('10.0.0.3')].map(peer =>
