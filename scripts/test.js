@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { perFolder, severalEach } from './parts/shared-process.js'
 import { SUITES, suiteOf, USUAL } from './parts/test-suites.js'
@@ -20,13 +20,14 @@ const DRAWN = Object.freeze([
 const UNDRAWN = '--conditions=undrawn'
 
 /**
- * Tests of what happens at given times, and of agents, which are lost when nothing is heard of them: two cores that others keep busy do none
- * of it in time, so they come last, alone.
+ * Tests of what happens at given times, of agents, which are lost when nothing is heard of them, and of containers with half a core: two
+ * cores that others keep busy do none of it in time, so they come last, alone.
  */
 const TIMED = Object.freeze(
-  ['agents', 'agents-studies', 'generator-health', 'rotate-rendezvous', 'rotation', 'stalled-server'].map(
-    name => join('test', 'acceptance', `${name}.test.js`)
-  )
+  [
+    ...['agents', 'agents-studies', 'docker', 'generator-health'],
+    ...['rotate-rendezvous', 'rotation', 'stalled-server']
+  ].map(name => join('test', 'acceptance', `${name}.test.js`))
 )
 
 /** Tests assert nothing about speed, and acceptance tests wait more than they work: so many files run beside each other on two cores. */
@@ -43,7 +44,14 @@ const LOADED = ['test-cpu.js', 'parts/test-watchdog.js'].map(name =>
   fileURLToPath(new URL(name, import.meta.url))
 )
 
+/** They are run a second time, alone, unless so many fail that it cannot be the machine. */
+const MOST_AGAIN = 6
+
+const FAILED_FILES = fileURLToPath(new URL('parts/failed-files.js', import.meta.url))
+
 const DEAREST_SHOWN = 10
+
+/** @typedef {Omit<Parameters<typeof run>[1], 'concurrency' | 'failedLog'>} How */
 
 function testFiles() {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -54,14 +62,16 @@ function testFiles() {
 
 /**
  * @param {string[]} files
- * @param {{ flags: string[], concurrency: number, skippedLog: string, cpuLog: string }} how - flags: of Node
+ * @param {{ flags: string[], concurrency: number, skippedLog: string, cpuLog: string, failedLog: string }} how - flags: of Node.
+ *   failedLog: will have a line for each test that fails: its file
  * @returns {Promise<number>} exit code
  */
-function run(files, { flags, concurrency, skippedLog, cpuLog }) {
+function run(files, { flags, concurrency, skippedLog, cpuLog, failedLog }) {
   const args = [
     ...LOADED.map(path => `--import=${path}`),
     '--test',
-    '--test-reporter=spec',
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...[`--test-reporter=${FAILED_FILES}`, `--test-reporter-destination=${failedLog}`],
     `--test-concurrency=${concurrency}`,
     // one that hangs fails instead of holding up the rest for ever
     `--test-timeout=${PROCESS_TIMEOUT_MS}`,
@@ -82,14 +92,14 @@ function sharing(suite, files, folder) {
 }
 
 /**
- * runSuites runs test files that are drawn, then the others, of all suites together: while acceptance tests wait, unit tests work. Those
+ * once runs test files that are drawn, then the others, of all suites together: while acceptance tests wait, unit tests work. Those
  * that are timed follow.
  *
  * @param {readonly string[]} suites
- * @param {Omit<Parameters<typeof run>[1], 'concurrency'> & { folder: string }} how - folder: an empty one
- * @returns {Promise<number>} exit code
+ * @param {How & { folder: string }} how - folder: an empty one
+ * @returns {Promise<{ exitCode: number, failed: string[] }>} failed: files
  */
-async function runSuites(suites, { flags, folder, ...logs }) {
+async function once(suites, { flags, folder, ...logs }) {
   const files = testFiles().filter(file => suites.includes(suiteOf(file)))
   console.log(`\n${suites.join(', ')}: ${files.length} test files`)
   const isDrawn = (/** @type {string} */ file) => DRAWN.some(part => file.includes(part))
@@ -97,6 +107,8 @@ async function runSuites(suites, { flags, folder, ...logs }) {
   const drawn = files.filter(isDrawn)
   const undrawn = files.filter(file => !isDrawn(file) && !TIMED.includes(file))
   let exitCode = 0
+  /** @type {string[]} */
+  const failed = []
   for (const [name, some, plots, concurrency] of /** @type {const} */ ([
     ['drawn', drawn, [], CONCURRENCY],
     ['undrawn', undrawn, [UNDRAWN], CONCURRENCY],
@@ -110,13 +122,41 @@ async function runSuites(suites, { flags, folder, ...logs }) {
         join(folder, name)
       )
     )
-    exitCode = (await run(modules, { ...logs, concurrency, flags: [...plots, ...flags] })) || exitCode
+    const failedLog = join(folder, `${name}-failed`)
+    exitCode =
+      (await run(modules, { ...logs, failedLog, concurrency, flags: [...plots, ...flags] })) || exitCode
+    failed.push(...linesOf(failedLog).map(file => relative('.', file)))
   }
-  return exitCode
+  return { exitCode, failed: [...new Set(failed)] }
 }
 
 /** @param {string} log - it need not be there */
-const linesOf = log => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
+const linesOf = log =>
+  existsSync(log)
+    ? readFileSync(log, 'utf8')
+        .split('\n')
+        .filter(line => line !== '')
+    : []
+
+/**
+ * runSuites runs tests. A file that starts programs and fails beside others is run a second time, alone, and what it does then counts: on
+ * cores that are busy with other tests, or with what others of the host do, a program may be late for reasons that are not its own. Both
+ * are told. Unit tests have one try.
+ *
+ * @param {readonly string[]} suites
+ * @param {How & { folder: string }} how - folder: an empty one
+ * @returns {Promise<number>} exit code
+ */
+async function runSuites(suites, how) {
+  const { exitCode, failed } = await once(suites, how)
+  const again = failed.filter(file => existsSync(file) && suiteOf(file) !== 'unit')
+  if (exitCode === 0 || again.length < failed.length || again.length === 0 || again.length > MOST_AGAIN)
+    return exitCode
+  console.log(`\nAGAIN, alone: ${again.join(', ')} failed beside others`)
+  const second = await run(again, { ...how, failedLog: join(how.folder, 'again'), concurrency: 1 })
+  console.log(`\nAGAIN: ${second === 0 ? 'all of them passed' : 'some failed again'}: ${again.join(', ')}`)
+  return second
+}
 
 /** @param {string} skippedLog - a line for each part a test could not run here */
 function tellSkipped(skippedLog) {

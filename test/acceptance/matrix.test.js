@@ -121,7 +121,7 @@ describe('a matrix', PAIRS, () => {
   ]))
     test(`with a row that fails ends with exit code 1 ${flags.join('')}`, TIMEOUT, async () => {
       const { file, run, left } = await matrixIn(FAILING)
-      const { code, stdout } = await run([file, '--timeout', '4s', ...flags])
+      const { code, stdout } = await run([file, ...flags])
       assert.equal(code, 1)
       const { rows, page } = await left()
       assert.deepEqual(states(rows), expected)
