@@ -173,7 +173,7 @@ export class Agent {
     if (this.#study === study) return {}
     this.#study = study
     this.#presence?.expect(KEY.run(study))
-    this.#tell()
+    await this.#tell()
     return {}
   }
 
@@ -221,7 +221,7 @@ export class Agent {
       admit: admission(plan, { limits, workers, address: this.card.address })
     })
     this.#presence?.expect(KEY.run(run))
-    this.#tell()
+    await this.#tell()
     say(`run ${run} begins: ${plan.scenario}`)
     return {}
   }
@@ -232,7 +232,7 @@ export class Agent {
     this.#study = null
     if (study !== null) this.#presence?.forget(KEY.run(study))
     await this.#end(brokenOff)
-    this.#tell()
+    await this.#tell()
   }
 
   /** @param {string | null} brokenOff - why */
@@ -243,14 +243,14 @@ export class Agent {
     this.#doorway.shut()
     this.#presence?.forget(KEY.run(leased.run))
     await leased.end({ brokenOff })
-    this.#tell()
+    await this.#tell()
     this.#options.say(`run ${leased.run} has ended${brokenOff === null ? '' : `: ${brokenOff}`}`)
   }
 
-  /** Who has it, on the bus. */
-  #tell() {
+  /** Who has it, on the bus: whoever looks afterwards sees it. */
+  async #tell() {
     this.card = { ...this.card, busy: this.#leased?.run ?? this.#study }
-    this.#presence?.tell(this.card)
+    await this.#presence?.tell(this.card)
   }
 
   /** stop ends the agent, and what it holds. */

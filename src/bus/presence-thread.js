@@ -39,10 +39,7 @@ try {
     connection.subscribe(SUBJECT.clock(clockOf), {
       callback: (_, message) => void message.respond(String(process.hrtime.bigint()))
     })
-  let beating = false
-  const beat = async () => {
-    if (beating) return
-    beating = true
+  const put = async () => {
     try {
       await open.presence.put(key, JSON.stringify(value), /** @type {any} */ ({ timeout: PUT_WITHIN_MS }))
       silence.heard(BUS)
@@ -53,7 +50,14 @@ try {
         open = await watchOthers(connection).catch(() => open)
       }
     }
-    beating = false
+  }
+  /** @type {Promise<void> | null} */
+  let beating = null
+  const beat = () => {
+    beating ??= put().finally(() => {
+      beating = null
+    })
+    return beating
   }
   await beat()
   setInterval(beat, BEAT_MS)
@@ -62,7 +66,10 @@ try {
   port.on('message', async message => {
     if (message.kind === 'value') {
       value = message.value
+      // one that is under way tells what was before
+      await beating
       await beat()
+      port.postMessage({ kind: 'told' })
     }
     if (message.kind === 'expect') silence.expect(message.key)
     if (message.kind === 'forget') silence.forget(message.key)

@@ -15,7 +15,7 @@ const THREAD = new URL('./presence-thread.js', import.meta.url)
  * @property {(key: string) => void} [onBack]
  *
  * @typedef {object} Presence
- * @property {(value: object) => void} tell - from now on
+ * @property {(value: object) => Promise<void>} tell - from now on; resolves when others can see it, or the bus does not take it
  * @property {(key: string) => void} expect - to hear of it
  * @property {(key: string) => void} forget
  * @property {() => Promise<void>} end
@@ -32,11 +32,17 @@ const THREAD = new URL('./presence-thread.js', import.meta.url)
 export async function startPresence({ onEntry, onLost, onBack = () => {}, ...workerData }) {
   const thread = new Worker(THREAD, { workerData })
   const ready = Promise.withResolvers()
+  /** @type {Array<() => void>} */
+  const telling = []
   const ended = new Promise(resolve => thread.once('exit', resolve))
+  void ended.then(() => {
+    for (const resolve of telling.splice(0)) resolve()
+  })
   thread.on('error', error => ready.reject(error))
   thread.on('message', message => {
     if (message.kind === 'ready') ready.resolve(null)
     if (message.kind === 'failed') ready.reject(new BusError(message.message))
+    if (message.kind === 'told') telling.shift()?.()
     if (message.kind === 'entry') onEntry(message.key, message.value)
     if (message.kind === 'lost') onLost(message.key, message.silentMs)
     if (message.kind === 'back') onBack(message.key)
@@ -46,7 +52,11 @@ export async function startPresence({ onEntry, onLost, onBack = () => {}, ...wor
     throw error
   })
   return {
-    tell: value => thread.postMessage({ kind: 'value', value }),
+    tell: value =>
+      new Promise(resolve => {
+        telling.push(resolve)
+        thread.postMessage({ kind: 'value', value })
+      }),
     expect: key => thread.postMessage({ kind: 'expect', key }),
     forget: key => thread.postMessage({ kind: 'forget', key }),
     async end() {

@@ -12,6 +12,9 @@ import { TargetError } from './target-error.js'
 /** A server that neither takes bytes nor answers for this long does nothing any more. */
 const HUNG_MS = 30_000
 
+/** Of registrations in one request: the server gives one no more than some minutes, and a database takes some thousands a second. */
+const CHUNKS_EACH = 256
+
 /** A connection breaks a little before anybody is told that the server behind it has ended. */
 const LAST_WORDS_MS = 1000
 
@@ -40,11 +43,18 @@ export class ServerControl {
   /**
    * preload adds registrations in bulk.
    *
-   * @param {Iterable<Uint8Array>} bodies - length-prefixed Register bodies, in chunks of any size
+   * @param {Iterable<Uint8Array>} bodies - length-prefixed Register bodies, in chunks that end at the border of one
    * @param {AbortSignal} signal
    * @returns {Promise<number>} how many were added
    */
   async preload(bodies, signal) {
+    let added = 0
+    for (const some of portions(bodies, CHUNKS_EACH)) added += await this.#add(some, signal)
+    return added
+  }
+
+  /** @param {Iterable<Uint8Array>} bodies @param {AbortSignal} signal @returns {Promise<number>} */
+  async #add(bodies, signal) {
     const stillness = this.#stillness()
     const body = Readable.toWeb(Readable.from(telling(bodies, stillness)))
     // undici streams a body only in half-duplex mode; the DOM's types do not know the option
@@ -109,6 +119,29 @@ export class ServerControl {
       moved: () => void timer.refresh(),
       over: () => clearTimeout(timer)
     }
+  }
+}
+
+/**
+ * Each portion has to be taken whole before the next.
+ *
+ * @template T
+ * @param {Iterable<T>} items
+ * @param {number} most
+ * @returns {Generator<Iterable<T>>}
+ */
+function* portions(items, most) {
+  const rest = items[Symbol.iterator]()
+  for (let next = rest.next(); !next.done; next = rest.next()) yield portion(next.value, rest, most - 1)
+}
+
+/** @template T @param {T} first @param {Iterator<T>} rest @param {number} more @returns {Generator<T>} */
+function* portion(first, rest, more) {
+  yield first
+  for (; more > 0; more--) {
+    const next = rest.next()
+    if (next.done) return
+    yield next.value
   }
 }
 

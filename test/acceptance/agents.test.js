@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Agent } from '../../src/agents/agent.js'
+import { Fleet } from '../../src/agents/fleet.js'
+import { realSurroundings } from '../../src/cli/surroundings.js'
 import { busAddress } from '../../src/plan/bus-address.js'
+import { makePlanOf } from '../scenarios.js'
 import { until } from '../until.js'
 import { LOGIN, NO_NATS, startBus } from './bus.js'
 import { assertComplete, operation } from './consistent.js'
@@ -109,6 +112,17 @@ describe('agents on a bus', { skip: NO_NATS }, () => {
     assert.equal(code, 2)
     assert.match(stderr, /is version 0\.0\.9, and this is version \d/)
     assert.deepEqual(folders, [])
+  })
+
+  test('are seen to be free as soon as a run has given them back', TIMEOUT, async () => {
+    const { plan } = makePlanOf('rendezvous', { nClients: 3, bus: bus.url, agents: 3 })
+    const { version } = realSurroundings()
+    const of = { bus: busAddress(bus.url), address: null, onLostAgent: /** @type {const} */ ('stop') }
+    for (let i = 0; i < 10; i++) {
+      const from = [{ tag: null, count: 3 }]
+      const fleet = await Fleet.open({ ...of, version, from, run: `run${i}`, plan })
+      await fleet.close()
+    }
   })
 
   test(

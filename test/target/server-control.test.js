@@ -37,6 +37,20 @@ describe('the control port', () => {
     assert.equal(await new ServerControl(base, LIVING).preload(bodies, NEVER), 7)
   })
 
+  test('takes many registrations in several requests, none of which takes long', async () => {
+    /** @type {number[]} */
+    const requests = []
+    const base = await serving(async (request, response) => {
+      let bytes = 0
+      for await (const chunk of request) bytes += chunk.length
+      requests.push(bytes)
+      response.end(JSON.stringify({ added: bytes }))
+    })
+    const bodies = Array.from({ length: 600 }, () => new Uint8Array(10))
+    assert.equal(await new ServerControl(base, LIVING).preload(bodies, NEVER), 6000)
+    assert.deepEqual(requests, [2560, 2560, 880])
+  })
+
   test('that refuses says why', async () => {
     const base = await serving((_, response) => void response.writeHead(400).end('too many'))
     await assert.rejects(new ServerControl(base, LIVING).state(), {

@@ -136,18 +136,24 @@ describe('servers that share a store', { skip: NO_POSTGRES }, () => {
     assert.deepEqual([peers, (await page(other, { ns: 'x', after })).peers], [['a', 'b'], ['c']])
   })
 
-  it('make the tables once when they start at once, and refuse those of a newer program', async t => {
+  it('make the tables once when they start at once, bring older ones up to date, and refuse those of a newer program', async t => {
     const url = await here.database()
     const stores = await Promise.all([1, 2, 3, 4].map(() => here.open(t, url)))
     for (const { cookieKey } of stores) assert.deepEqual(cookieKey, stores[0].cookieKey)
     assert.equal(await add(stores[3], 'a', 'x'), AddOutcome.ADDED)
     const client = await here.connect(t, url)
+    await client.query('DROP FUNCTION rendezvous_register_many')
+    await client.query('UPDATE rendezvous_schema SET version = 1')
+    const newer = await here.open(t, url)
+    const b = { peerId: bytes('b'), ns: 'x', signedPeerRecord: bytes('r'), ttlSeconds: 60 }
+    assert.deepEqual(await newer.addMany([b]), { added: 1 })
+    assert.deepEqual((await page(newer, { ns: 'x' })).peers, ['a', 'b'])
     await client.query('UPDATE rendezvous_schema SET version = $1', [MIGRATIONS.length + 1])
     await assert.rejects(
       openPostgres(url, { connections: 1 }).then(database => SqlStore.open(database)),
       {
         code: 'CANNOT_OPEN_STORE',
-        message: /version 2, and this program knows those up to 1/
+        message: /version 3, and this program knows those up to 2/
       }
     )
   })

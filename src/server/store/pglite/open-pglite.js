@@ -96,7 +96,6 @@ async function transaction(thread, work) {
   try {
     const done = await work(({ text }, values) => thread.query(text, values))
     await thread.query('COMMIT')
-    await thread.query('ANALYZE')
     return done
   } catch (error) {
     await thread.query('ROLLBACK').catch(() => {})

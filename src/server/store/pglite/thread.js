@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { BY_INDEX } from '../sql/by-index.js'
 
 /**
  * The thread that has the database: a query would stop the server's event loop. It is sent `{ id, text, values }`, one after the other, and
@@ -7,6 +8,7 @@ import { PGlite } from '@electric-sql/pglite'
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort)
 const database = await PGlite.create({ dataDir: workerData.folder })
+await database.query(BY_INDEX)
 
 port.on('message', async ({ id, text, values, close }) => {
   try {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { withoutPassword } from '../store-address.js'
 import { StoreOpenError } from '../store-error.js'
+import { BY_INDEX } from './by-index.js'
 import { PoolUse } from './pool-use.js'
 
 /**
@@ -38,6 +39,7 @@ export async function openPostgres(url, { connections }) {
       // one that breaks while a statement is on its way is told by that, too
       client.on('error', () => {})
       await client.query(KEPT)
+      await client.query(BY_INDEX)
     }
   })
   // a connection that nobody uses has ended: the next is made when there is something to do

@@ -23,7 +23,9 @@ export const MIGRATIONS = [
     'CREATE INDEX rendezvous_by_place ON rendezvous_registrations (xid, seq)',
     'CREATE INDEX rendezvous_by_peer ON rendezvous_registrations (peer)',
     'CREATE INDEX rendezvous_by_expiry ON rendezvous_registrations (expires_at)'
-  ]
+  ],
+  // the functions are others, and are made with each step
+  []
 ]
 
 /** Which of the tallies a connection counts on. */
@@ -35,12 +37,15 @@ const forget = (/** @type {string} */ peers) => `DELETE FROM rendezvous_peers WH
         AND NOT EXISTS (SELECT 1 FROM rendezvous_registrations r WHERE r.peer = p.peer)
       FOR UPDATE SKIP LOCKED);`
 
-/** What refuses a registration that is not there yet. */
+/**
+ * What refuses a registration that is not there yet. What lives is told in a way that the index of expiry does not know: where nobody has
+ * counted the rows, all that live would be looked up in it for each REGISTER.
+ */
 const CAPS = `    IF NOT coalesce(is_live, false) THEN
       IF (SELECT count(*) FROM (SELECT 1 FROM rendezvous_registrations
-          WHERE peer = a_peer AND expires_at > a_time LIMIT peer_cap) held) >= peer_cap THEN
+          WHERE peer = a_peer AND expires_at - a_time > interval '0' LIMIT peer_cap) held) >= peer_cap THEN
         refused := 'peer-full';
-      ELSIF (SELECT sum(n) FROM rendezvous_tallies) - is_there::int >= total_cap THEN
+      ELSIF (SELECT sum(n) FROM rendezvous_tallies) + uncounted - is_there::int >= total_cap THEN
         refused := 'store-full';
       END IF;
       IF refused IS NOT NULL THEN
@@ -49,10 +54,10 @@ const CAPS = `    IF NOT coalesce(is_live, false) THEN
       END IF;
     END IF;`
 
-/** @param {string} place - of the fence */
-const register =
-  place => `CREATE OR REPLACE FUNCTION rendezvous_register(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
-     peer_cap bigint, total_cap bigint) RETURNS text LANGUAGE plpgsql AS $$
+/** Counts no tally: `uncounted` were added before it in its transaction. @param {string} place - of the fence */
+const put =
+  place => `CREATE OR REPLACE FUNCTION rendezvous_put(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
+     peer_cap bigint, total_cap bigint, uncounted bigint) RETURNS text LANGUAGE plpgsql AS $$
   DECLARE
     fresh boolean := false; is_live boolean; is_there boolean; at_xid bigint; at_seq bigint; refused text;
     a_time timestamptz; until timestamptz;
@@ -77,9 +82,34 @@ ${CAPS}
     ELSE
       INSERT INTO rendezvous_registrations (ns, peer, body, expires_at, xid, seq)
         VALUES (a_ns, a_peer, a_body, until, at_xid, at_seq);
-      UPDATE rendezvous_tallies SET n = n + 1 WHERE slot = ${SLOT};
     END IF;
-    RETURN CASE WHEN is_live THEN 'replaced' ELSE 'added' END;
+    RETURN CASE WHEN is_live THEN 'replaced' WHEN is_there THEN 'added again' ELSE 'added' END;
+  END $$`
+
+const REGISTER = `CREATE OR REPLACE FUNCTION rendezvous_register(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
+     peer_cap bigint, total_cap bigint) RETURNS text LANGUAGE plpgsql AS $$
+  DECLARE
+    outcome text := rendezvous_put(a_ns, a_peer, a_body, a_ttl, peer_cap, total_cap, 0);
+  BEGIN
+    IF outcome = 'added' THEN UPDATE rendezvous_tallies SET n = n + 1 WHERE slot = ${SLOT}; END IF;
+    RETURN replace(outcome, ' again', '');
+  END $$`
+
+/**
+ * The tally is counted once for all: each time leaves a row behind that everybody who sums up has to pass until it is cleared away, which
+ * pglite never does by itself. Peers come in one order, so that two of these do not wait for one another.
+ */
+const REGISTER_MANY = `CREATE OR REPLACE FUNCTION rendezvous_register_many(names bytea[], peers bytea[], bodies bytea[], ttls double precision[],
+     peer_cap bigint, total_cap bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$
+  DECLARE
+    given record; outcome text; added bigint := 0;
+  BEGIN
+    FOR given IN SELECT * FROM unnest(names, peers, bodies, ttls) AS all_given (ns, peer, body, ttl) ORDER BY peer LOOP
+      outcome := rendezvous_put(given.ns, given.peer, given.body, given.ttl, peer_cap, total_cap, added);
+      IF outcome = 'added' THEN added := added + 1; END IF;
+      RETURN NEXT replace(outcome, ' again', '');
+    END LOOP;
+    IF added > 0 THEN UPDATE rendezvous_tallies SET n = n + added WHERE slot = ${SLOT}; END IF;
   END $$`
 
 const UNREGISTER = `CREATE OR REPLACE FUNCTION rendezvous_unregister(a_ns bytea, a_peer bytea) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -122,4 +152,4 @@ const SWEEP = `CREATE OR REPLACE FUNCTION rendezvous_sweep(most bigint) RETURNS 
  * @param {import('./fence.js').Fence} fence
  * @returns {string[]}
  */
-export const functionsOf = ({ place }) => [register(place), UNREGISTER, SWEEP]
+export const functionsOf = ({ place }) => [put(place), REGISTER, REGISTER_MANY, UNREGISTER, SWEEP]

@@ -24,13 +24,11 @@ export const statementsOf = fence => ({
     name: 'rendezvous-register',
     text: 'SELECT rendezvous_register($1, $2, $3, $4, $5, $6) AS outcome'
   },
-  // peers in one order, so that two of these do not wait for one another
   registerMany: {
     name: 'rendezvous-register-many',
-    text: `SELECT outcome, count(*)::int AS n FROM (
-      SELECT rendezvous_register(ns, peer, body, ttl, $5, $6) AS outcome
-      FROM (SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::double precision[])
-        AS given (ns, peer, body, ttl) ORDER BY peer) given OFFSET 0) told GROUP BY outcome`
+    text: `SELECT outcome, count(*)::int AS n
+      FROM rendezvous_register_many($1::bytea[], $2::bytea[], $3::bytea[], $4::double precision[], $5, $6) AS told (outcome)
+      GROUP BY outcome`
   },
   unregister: { name: 'rendezvous-unregister', text: 'SELECT rendezvous_unregister($1, $2) AS removed' },
   page: { name: 'rendezvous-page', text: page(`ns = $5 AND ${fence.passed}`) },
