@@ -16,6 +16,10 @@ export async function startServer(nodeFlags = [], more = []) {
   const child = spawn(process.execPath, [...nodeFlags, MAIN, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
+  // a bench that fails leaves none behind
+  const end = () => void child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   const [line] = await once(child.stdout, 'data')
   const [, multiaddr, http] = String(line).trim().split(' ')
 

@@ -145,7 +145,7 @@ describe('servers that share a store', { skip: NO_POSTGRES }, () => {
     await client.query('DROP FUNCTION rendezvous_register_many')
     await client.query('UPDATE rendezvous_schema SET version = 1')
     const newer = await here.open(t, url)
-    const b = { peerId: bytes('b'), ns: 'x', signedPeerRecord: bytes('r'), ttlSeconds: 60 }
+    const b = { peerId: bytes('b'), ns: 'x', signedPeerRecord: bytes('record of b'), ttlSeconds: 60 }
     assert.deepEqual(await newer.addMany([b]), { added: 1 })
     assert.deepEqual((await page(newer, { ns: 'x' })).peers, ['a', 'b'])
     await client.query('UPDATE rendezvous_schema SET version = $1', [MIGRATIONS.length + 1])
