@@ -22,10 +22,12 @@
 // --awake keeps the cores from sleeping meanwhile, which steadies times on a virtual machine.
 // `npm run bench -- fleet --keep`, about 4 minutes: what load over 3 agents costs the process that makes the run, and the bus; --only 'rendezvous*'
 // for some rows, --only starts for how far apart agents begin.
+// `npm run bench -- clocks --keep`, about 6 minutes: the clocks of agents beside ones that are off by a known time.
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { abuse } from './abuse.js'
 import { against } from './against.js'
+import { clocks } from './clocks.js'
 import { defaults } from './defaults.js'
 import { doubt } from './doubt.js'
 import { falseAlarms } from './false-alarms.js'
@@ -66,7 +68,8 @@ const figures = {
     routerCapacity,
     storeFloor,
     storeRestart,
-    fleet
+    fleet,
+    clocks
   }
 }
 

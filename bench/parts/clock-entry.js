@@ -1,0 +1,22 @@
+// A process whose clock others ask for over a bus, as agents answer; the clock is off as it is told.
+import { startPresence } from '../../src/bus/presence.js'
+import { busAddress } from '../../src/plan/bus-address.js'
+
+const [, , url] = process.argv
+/** @type {import('../../src/bus/presence.js').Presence | undefined} */
+let presence
+
+process.on('message', async (/** @type {{ id: string, env: Record<string, string> }} */ { id, env }) => {
+  await presence?.end()
+  // threads take over what stands there when they start
+  Object.assign(process.env, env)
+  presence = await startPresence({
+    ...{ address: busAddress(url), key: `agent.${id}`, value: {}, clockOf: id, watched: 'run.*' },
+    ...{ onEntry: () => {}, onLost: () => {} }
+  })
+  process.send?.(id)
+})
+process.once('disconnect', async () => {
+  await presence?.end()
+  process.exit()
+})
