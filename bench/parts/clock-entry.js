@@ -1,4 +1,5 @@
 // A process whose clock others ask for over a bus, as agents answer; the clock is off as it is told.
+import '../../src/node-shim.js'
 import { startPresence } from '../../src/bus/presence.js'
 import { busAddress } from '../../src/plan/bus-address.js'
 
