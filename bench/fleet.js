@@ -43,9 +43,9 @@ const transfersIn = ({ transfers }) => transfers.length
 /** @param {any} outcome */
 const deliveriesIn = ({ delivery }) => delivery.delivered
 
-/** @param {number} rate @returns {Load} */
-const rendezvousAt = rate => ({
-  ...{ scenario: 'rendezvous', agents: AGENTS, phases: ['measure'], count: operationsIn, unit: 'operations' },
+/** @param {number} rate @param {number} [agents] @returns {Load} */
+const rendezvousAt = (rate, agents = AGENTS) => ({
+  ...{ scenario: 'rendezvous', agents, phases: ['measure'], count: operationsIn, unit: 'operations' },
   options: seconds => ({
     ...{ nClients: 30, rate: `${rate}/s`, arrivals: 'constant', duration: `${seconds}s`, warmup: '1s' },
     ...{ probeRate: 0, skipLookUp: true, server: 'process' }
@@ -60,6 +60,8 @@ const rotating = seconds => ({
 /** @type {Record<string, Load>} */
 const LOADS = {
   ...Object.fromEntries([100, 300, 600].map(rate => [`rendezvous at ${rate}`, rendezvousAt(rate)])),
+  // how much of it comes with each agent
+  'rendezvous at 300 from one': rendezvousAt(300, 1),
   transfer: {
     ...{ scenario: 'transfer', agents: AGENTS, phases: ['measure'], count: transfersIn, unit: 'transfers' },
     options: seconds => ({
