@@ -22,12 +22,16 @@ async function startClock(url) {
     fileURLToPath(new URL(`./parts/${file}`, import.meta.url))
   )
   const child = fork(entry, [url], { execArgv: ['--import', shifted] })
+  const died = once(child, 'exit').then(() => {
+    throw new Error('the process with the clock ended')
+  })
+  died.catch(() => {})
   let last = 0
   return {
     /** set gives it another clock. @param {Record<string, string>} env @returns {Promise<string>} its id */
     async set(env) {
       child.send({ id: `clock${++last}`, env })
-      return (await once(child, 'message'))[0]
+      return (await Promise.race([once(child, 'message'), died]))[0]
     },
     async stop() {
       child.disconnect()
