@@ -108,7 +108,7 @@ function checkedOf(comparisons, { allowUndecided }, now) {
     name: comparisons.map(({ base, candidate }) => `${base.label} ${candidate.label}`).join(', '),
     startedAt: now.toISOString(),
     allowUndecided,
-    figures: comparisons.map(comparison => comparisonPage(comparison)).join('\n'),
+    figures: () => comparisons.map(comparison => comparisonPage(comparison)).join('\n'),
     checks: comparisons.flatMap(comparison =>
       comparisonChecks(comparison).map(check => ({
         ...check,

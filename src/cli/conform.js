@@ -112,7 +112,7 @@ async function fileProblems(own) {
  * @returns {Promise<number>} exit code
  */
 async function checked(address, { junit, ...own }, surroundings) {
-  const { unreachable, conformChecks } = await import('../conform/view/checks.js')
+  const { conformChecks } = await import('../conform/view/checks.js')
   const about = { address, version: surroundings.version, startedAt: surroundings.now().toISOString() }
   const tell = (
     /** @type {import('../report/ci/checks.js').Checked} */ checked,
@@ -120,18 +120,19 @@ async function checked(address, { junit, ...own }, surroundings) {
   ) => tellChecks(checked, { junit: junit ?? null, exitCode }, surroundings)
   try {
     const document = await examined(about, own, surroundings)
-    return await tell(conformChecks(document), exitCodeOf(document.outcomes, surroundings.signal))
+    const { aborted } = surroundings.signal
+    return await tell(
+      conformChecks(document, aborted ? 'interrupted' : undefined),
+      aborted ? EXIT.INTERRUPTED : exitCodeOf(document.outcomes)
+    )
   } catch (error) {
-    if (!surroundings.signal.aborted) await tell(unreachable(about, error), EXIT.FAILED)
+    if (!surroundings.signal.aborted) await tell(conformChecks(about, error), EXIT.FAILED)
     throw error
   }
 }
 
-/** @param {readonly Outcome[]} outcomes @param {AbortSignal} signal */
-function exitCodeOf(outcomes, signal) {
-  if (signal.aborted) return EXIT.INTERRUPTED
-  return outcomes.some(({ verdict }) => verdict === 'fail') ? EXIT.NOT_MET : EXIT.DONE
-}
+/** @param {readonly Outcome[]} outcomes */
+const exitCodeOf = outcomes => (outcomes.some(({ verdict }) => verdict === 'fail') ? EXIT.NOT_MET : EXIT.DONE)
 
 /**
  * @param {Pick<Document, 'address' | 'version' | 'startedAt'>} about

@@ -129,7 +129,7 @@ async function run({ plan, output, ended, folder, fleet, runScenario, view, watc
   const checked = runChecks(
     plan,
     { result, whole: isWhole(delivered), errors },
-    { id: folder.id, startedAt, strict, figures: result === null ? '' : resultTable(result, view) }
+    { id: folder.id, startedAt, strict, figures: () => (result === null ? '' : resultTable(result, view)) }
   )
   return tellChecks(checked, { junit: output.junit, exitCode }, surroundings)
 }

@@ -114,7 +114,7 @@ function tell({ study, planned, loaded, verdict }, exitCode, surroundings) {
     ...endChecks(document, verdict, { group: kind, strict }),
     ...(study.checks?.(document, loaded) ?? [])
   ]
-  const figures = loaded === null ? '' : study.text(document, loaded, folder)
+  const figures = () => (loaded === null ? '' : study.text(document, loaded, folder))
   const checked = { kind, name: document.id, startedAt: document.startedAt, checks, allowUndecided, figures }
   return tellChecks(checked, { junit, exitCode }, surroundings)
 }

@@ -78,7 +78,8 @@ function lineOf(record, { figures, folder }) {
         type: 'end',
         status,
         reason,
-        ...read(figures, outcome, run),
+        // what is partial may lack what others are read from
+        ...read(status === 'complete' ? figures : told(figures), outcome, run),
         thresholds: outcome.thresholds ?? [],
         warnings: run.warnings.map(({ code }) => code),
         folder

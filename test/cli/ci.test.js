@@ -1,5 +1,6 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -309,6 +310,24 @@ describe('--junit of a study', () => {
     assert.equal(exitCode, 2)
     assert.match(stderr, /--junit \S+ +has no use here: loads beyond saturation are there to fail/)
   })
+})
+
+describe('the other commands of docs/ci.md', () => {
+  const text = readFileSync('docs/ci.md', 'utf8')
+  const commands = text.match(/^node index\.js .*$/gm) ?? []
+
+  for (const command of commands)
+    test(`${command} is taken`, async () => {
+      const [typed] = command.split(' | ')
+      const [node, index, ...argv] = (typed.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map(word =>
+        word.replace(/^['"]|['"]$/g, '').replace(/^(reports\/)?(\w+\.(jsonl|xml))$/, join(base, '$2'))
+      )
+      assert.deepEqual([node, index], ['node', 'index.js'])
+      const { exitCode, stderr } = await run(argv)
+      assert.equal(exitCode, 0, stderr)
+    })
+
+  test('are some', () => assert.ok(commands.length >= 3))
 })
 
 describe('compare', () => {

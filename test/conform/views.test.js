@@ -66,6 +66,17 @@ test('JUnit XML: a suite for each group, failures and what was not tested with t
   assert.equal(all('system-out')[0].textContent, `differs: ${NASTY}`)
 })
 
+test('JUnit XML: what came to no end has an error, with why', () => {
+  for (const [about, error] of /** @type {const} */ ([
+    [DOCUMENT, 'interrupted'],
+    [{ address: DOCUMENT.address, startedAt: DOCUMENT.startedAt }, new Error('nothing listens there')]
+  ]))
+    assert.match(
+      junitOf(conformChecks(about, error)),
+      /errors="1" [\s\S]*<error message="(interrupted|nothing listens there)" type="error">/
+    )
+})
+
 test('markdown: what a target says breaks no table', () => {
   const lines = markdownOf(DOCUMENT).split('\n')
   const row = /** @type {string} */ (lines.find(line => line.startsWith('| fail')))

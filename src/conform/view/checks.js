@@ -25,21 +25,19 @@ const checkOf = ({ id, group, title, verdict, found, sentence, ms }) => ({
 /** @param {About} about @param {Check[]} checks @returns {Checked} */
 const checked = ({ address, startedAt }, checks) => ({ kind: 'conform', name: address, startedAt, checks })
 
-/** conformChecks are those of an examination, as CI servers are told them. @param {Document} document */
-export const conformChecks = document => checked(document, document.outcomes.map(checkOf))
+/** @param {unknown} error @returns {Check} */
+const brokenOff = error => ({
+  group: 'target',
+  name: ENDED,
+  verdict: 'error',
+  found: error instanceof Error ? error.message : String(error)
+})
 
 /**
- * unreachable says that there was none.
+ * conformChecks are those of an examination, as CI servers are told them.
  *
- * @param {About} about
- * @param {unknown} error - why
+ * @param {About & { outcomes?: readonly Outcome[] }} about - `outcomes`: none where the target could not be reached
+ * @param {unknown} [error] - why it came to no end
  */
-export const unreachable = (about, error) =>
-  checked(about, [
-    {
-      group: 'target',
-      name: ENDED,
-      verdict: 'error',
-      found: error instanceof Error ? error.message : String(error)
-    }
-  ])
+export const conformChecks = ({ outcomes = [], ...about }, error) =>
+  checked(about, [...outcomes.map(checkOf), ...(error === undefined ? [] : [brokenOff(error)])])

@@ -15,7 +15,7 @@
  * @property {string} startedAt - ISO 8601
  * @property {readonly Check[]} checks
  * @property {boolean} [allowUndecided] - what is left open is no failure
- * @property {string} [figures] - markdown: what was measured
+ * @property {() => string} [figures] - markdown: what was measured
  */
 
 /** ENDED is the name of the check that each run has: it came to its end. */

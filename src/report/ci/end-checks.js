@@ -13,15 +13,16 @@ import { ENDED } from './checks.js'
  */
 export function endChecks({ status, reason }, verdict, { group, strict, doubts = [] }) {
   const { brokenOff = false, failed = false, nothing = false, doubtful = false, errors = [] } = verdict
-  const ended = brokenOff || (status === 'complete' && !failed && !nothing)
+  const whole = status === 'complete' && !failed && !nothing
   const why = [...(reason === null ? [] : [reason.message]), ...errors]
   /** @type {Check[]} */
   const checks = [
     {
       group,
       name: ENDED,
-      verdict: ended ? 'pass' : 'error',
-      found: ended ? '' : why.join('; ') || (nothing ? 'there is nothing to show' : 'it did not')
+      // what a threshold broke off did what was asked for, and need not have left a run to tell of it
+      verdict: brokenOff ? 'fail' : whole ? 'pass' : 'error',
+      found: whole ? '' : why.join('; ') || (nothing ? 'there is nothing to show' : 'it did not')
     }
   ]
   if (strict)

@@ -9,7 +9,7 @@ import { thresholdChecks } from './threshold-checks.js'
  * @param {import('../../plan/plan.js').AnyPlan} plan
  * @param {{ result: import('../../result/types.js').AnyResult | null, whole: boolean, errors: readonly string[] }} ended - `whole`: it came to
  *   its end, or a threshold broke it off; `errors`: of what takes its records
- * @param {{ id: string, startedAt: string, strict: boolean, figures?: string }} how
+ * @param {{ id: string, startedAt: string, strict: boolean, figures?: () => string }} how
  * @returns {import('./checks.js').Checked}
  */
 export function runChecks(plan, { result, whole, errors }, { strict, ...about }) {

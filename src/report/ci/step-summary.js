@@ -60,7 +60,8 @@ function verdictWords(checked) {
  * @returns {string}
  */
 export function stepSummary(checked) {
-  const { kind, name, checks, figures = '' } = checked
+  const { kind, name, checks } = checked
+  const figures = checked.figures?.().trim() ?? ''
   const few = checks.length <= MOST_LISTED
   const listed = few ? checks : checks.filter(({ verdict }) => verdict !== 'pass')
   const parts = [
@@ -70,7 +71,7 @@ export function stepSummary(checked) {
     ...(few ? [] : [`${counted(checks.length - listed.length, 'check')} that passed left out.`]),
     ...(figures === '' || figures.length > MOST_FIGURES
       ? []
-      : [`<details><summary>What was measured</summary>\n\n${figures.trim()}\n\n</details>`])
+      : [`<details><summary>What was measured</summary>\n\n${figures}\n\n</details>`])
   ]
   return `${parts.join('\n\n')}\n\n`
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DOMParser } from '@xmldom/xmldom'
 import { annotations } from '../../../src/report/ci/annotations.js'
-import { isHeld } from '../../../src/report/ci/checks.js'
+import { ENDED, isHeld } from '../../../src/report/ci/checks.js'
 import { endChecks } from '../../../src/report/ci/end-checks.js'
 import { junitOf } from '../../../src/report/ci/junit.js'
 import { stepSummary } from '../../../src/report/ci/step-summary.js'
@@ -117,7 +117,7 @@ describe('annotations of GitHub Actions', () => {
 
 describe('the summary of a step', () => {
   test('says how many failed, lists all checks, and has what was measured behind a line', () => {
-    const text = stepSummary(checked(ALL, { figures: '| a |\n| - |\n| 1 |' }))
+    const text = stepSummary(checked(ALL, { figures: () => '| a |\n| - |\n| 1 |' }))
     assert.match(text, /^### rendezvous run-1\n\n❌ 5 checks, 2 failed, 1 undecided\.\n/)
     assert.match(text, /^\| ✅ pass +\| it is a pass +\| thresholds \| +\|$/m)
     assert.match(text, /^\| ❌ fail +\| it is a fail +\| thresholds \| 83\.1 ms: It must\. \|$/m)
@@ -145,6 +145,19 @@ describe('a run', () => {
     assert.equal(isHeld(checked(endChecks(GOOD, {}, how))), false)
     assert.equal(isHeld(checked(endChecks({ ...GOOD, status: 'partial' }, {}, how))), true)
     assert.equal(isHeld(checked(endChecks(GOOD, {}, { ...how, strict: true }))), true)
+  })
+
+  test('that a threshold broke off fails, and one that could not be measured is an error', () => {
+    const early = { status: 'partial', reason: { message: 'p99 < 5ms failed' } }
+    const verdictOf = (/** @type {object} */ verdict) => endChecks(early, verdict, how)[0]
+    assert.deepEqual(verdictOf({ brokenOff: true }), {
+      group: 'run',
+      name: ENDED,
+      verdict: 'fail',
+      found: 'p99 < 5ms failed'
+    })
+    assert.deepEqual(verdictOf({}).verdict, 'error')
+    assert.deepEqual(endChecks(GOOD, { nothing: true }, how)[0].found, 'there is nothing to show')
   })
 
   test('that is doubtful fails with --strict, with the doubts', () => {
