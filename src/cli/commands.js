@@ -89,7 +89,7 @@ export const COMMANDS = [
   {
     name: 'schema',
     words: '[name]',
-    describe: 'Print the JSON Schema of a result or of a plan',
+    describe: 'Print the JSON Schema of a result, a plan, or a line of --jsonLines',
     load: () => import('./schema.js')
   },
   {

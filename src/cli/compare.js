@@ -2,9 +2,11 @@ import { readCommandOptions } from '../plan/command-options.js'
 import { failRules, UNREAD_RULES } from '../plan/fail-rules.js'
 import { ALLOW_UNDECIDED } from '../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
+import { outputFileProblem } from '../report/output-file.js'
 import { ResultFileError } from '../result/read-result.js'
 import { compareAb, isFailed, isUndecided, withRules } from '../studies/comparison/ab-comparison.js'
 import { compare, comparisonDocument, IncomparableError } from '../studies/comparison/comparison.js'
+import { comparisonChecks } from '../studies/comparison/comparison-checks.js'
 import { armsOf, readSide } from '../studies/comparison/sides.js'
 import { sideBySide } from '../studies/comparison/view/all-figures.js'
 import { comparisonPage } from '../studies/comparison/view/comparison-page.js'
@@ -13,6 +15,7 @@ import { documentText } from '../studies/study-document.js'
 import { EXIT } from './exit-codes.js'
 import { refuse, unreadable } from './refuse.js'
 import { showDifferences, undecidedPair } from './show-differences.js'
+import { tellChecks } from './tell-checks.js'
 
 /**
  * @typedef {import('../plan/read-options.js').Problem} Problem
@@ -34,8 +37,11 @@ const COMMAND_OPTIONS = {
       'what makes the exit code 3, such as "p99 > +10%", or "latency.p99 > +10%" of gossip runs; can be repeated'
   },
   allowUndecided: ALLOW_UNDECIDED,
+  junit: OUTPUT_OPTIONS.junit,
   json: { ...OUTPUT_OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
 }
+
+const NO_RULES = 'needs --failOn, or a folder of ab with rules: nothing is held to anything'
 
 /** @type {CommandHelp} */
 export const help = {
@@ -67,24 +73,49 @@ export const help = {
  * @returns {Promise<number>} exit code
  */
 export async function run({ options, words }, surroundings) {
-  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
+  const { own, problems: misread } = readCommandOptions(COMMAND_OPTIONS, options)
+  const { junit = null } = own
+  const unwritable = junit === null ? null : await outputFileProblem(junit, '--junit')
+  const problems = [...misread, ...(unwritable === null ? [] : [unwritable])]
   if (problems.length > 0) return refuse('compare', problems, surroundings)
   const undecided = await undecidedPair(words, surroundings.findScenario)
   if (undecided !== null)
-    return showDifferences(undecided, { json: own.json, failOn: own.failOn }, surroundings)
+    return showDifferences(undecided, { json: own.json, failOn: own.failOn, junit }, surroundings)
   const compared = await comparedWords(words, surroundings.findScenario)
   if ('problem' in compared) return refuse('compare', [compared.problem], surroundings)
   const { leftOut, sides } = compared
-  const { rules, misread } = rulesFor(options, sides[0].scenario.compared)
-  if (misread.length > 0) return refuse('compare', misread, surroundings)
+  const { rules, misread: unfit } = rulesFor(options, sides[0].scenario.compared)
+  if (unfit.length > 0) return refuse('compare', unfit, surroundings)
   const { stdout, stderr } = surroundings
   if (leftOut.length > 0) stderr.write(`left out, not complete: ${leftOut.join(', ')}\n`)
   const comparisons = compared.comparisons.map(comparison =>
     rules === undefined ? comparison : withRules(comparison, rules)
   )
+  const checked = checkedOf(comparisons, own, surroundings.now())
+  if (junit !== null && checked.checks.length === 0)
+    return refuse('compare', [{ flag: '--junit', value: junit, allowed: NO_RULES }], surroundings)
   stdout.write(own.json ? documentText(comparisons.map(comparisonDocument)) : await text(comparisons, sides))
   const notMet = comparisons.some(isFailed) || (!own.allowUndecided && comparisons.some(isUndecided))
-  return notMet ? EXIT.NOT_MET : EXIT.DONE
+  const exitCode = notMet ? EXIT.NOT_MET : EXIT.DONE
+  return tellChecks(checked, { junit, exitCode }, surroundings)
+}
+
+/** @param {Comparison[]} comparisons @param {Record<string, any>} own @param {Date} now @returns {import('../report/ci/checks.js').Checked} */
+function checkedOf(comparisons, { allowUndecided }, now) {
+  const several = comparisons.length > 1
+  return {
+    kind: 'compare',
+    name: comparisons.map(({ base, candidate }) => `${base.label} ${candidate.label}`).join(', '),
+    startedAt: now.toISOString(),
+    allowUndecided,
+    figures: () => comparisons.map(comparison => comparisonPage(comparison)).join('\n'),
+    checks: comparisons.flatMap(comparison =>
+      comparisonChecks(comparison).map(check => ({
+        ...check,
+        group: several ? `${check.group} of ${comparison.candidate.label}` : check.group
+      }))
+    )
+  }
 }
 
 /**

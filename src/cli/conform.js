@@ -7,12 +7,14 @@ import { writeWhole } from '../result/folder.js'
 import { EXIT } from './exit-codes.js'
 import { interrupts } from './interrupts.js'
 import { refuse } from './refuse.js'
+import { tellChecks } from './tell-checks.js'
 
 /**
  * @typedef {import('./arguments.js').Arguments} Arguments
  * @typedef {import('./arguments.js').CommandHelp} CommandHelp
  * @typedef {import('./surroundings.js').Surroundings} Surroundings
  * @typedef {import('../conform/examine.js').Outcome} Outcome
+ * @typedef {import('../conform/document.js').Document} Document
  *
  * @typedef {{ iOwnTheTarget: boolean, restart?: string, junit?: string, markdown?: string, page?: string }} Own
  */
@@ -71,9 +73,7 @@ export async function run({ options, words }, surroundings) {
     stderr.write('stopping: taking back what was registered\n')
   )
   try {
-    const outcomes = await checked(words[0], /** @type {Own} */ (own), { ...surroundings, signal })
-    if (signal.aborted) return EXIT.INTERRUPTED
-    return outcomes.some(({ verdict }) => verdict === 'fail') ? EXIT.NOT_MET : EXIT.DONE
+    return await checked(words[0], /** @type {Own} */ (own), { ...surroundings, signal })
   } catch (error) {
     if (signal.aborted) return EXIT.INTERRUPTED
     throw error
@@ -103,19 +103,52 @@ async function fileProblems(own) {
   return problems.filter(problem => problem !== null)
 }
 
+/** @typedef {Surroundings & { signal: AbortSignal }} During */
+
 /**
  * @param {string} address
  * @param {Own} own
- * @param {Surroundings & { signal: AbortSignal }} surroundings
- * @returns {Promise<Outcome[]>}
+ * @param {During} surroundings
+ * @returns {Promise<number>} exit code
  */
-async function checked(address, { iOwnTheTarget, restart, ...files }, { stdout, version, signal, now }) {
+async function checked(address, { junit, ...own }, surroundings) {
+  const { conformChecks } = await import('../conform/view/checks.js')
+  const about = { address, version: surroundings.version, startedAt: surroundings.now().toISOString() }
+  const tell = (
+    /** @type {import('../report/ci/checks.js').Checked} */ checked,
+    /** @type {number} */ exitCode
+  ) => tellChecks(checked, { junit: junit ?? null, exitCode }, surroundings)
+  try {
+    const document = await examined(about, own, surroundings)
+    const { aborted } = surroundings.signal
+    return await tell(
+      conformChecks(document, aborted ? 'interrupted' : undefined),
+      aborted ? EXIT.INTERRUPTED : exitCodeOf(document.outcomes)
+    )
+  } catch (error) {
+    if (!surroundings.signal.aborted) await tell(conformChecks(about, error), EXIT.FAILED)
+    throw error
+  }
+}
+
+/** @param {readonly Outcome[]} outcomes */
+const exitCodeOf = outcomes => (outcomes.some(({ verdict }) => verdict === 'fail') ? EXIT.NOT_MET : EXIT.DONE)
+
+/**
+ * @param {Pick<Document, 'address' | 'version' | 'startedAt'>} about
+ * @param {Omit<Own, 'junit'>} own
+ * @param {During} surroundings
+ * @returns {Promise<Document>}
+ */
+async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, signal }) {
+  const { address, version } = about
   const { examine } = await import('../conform/examine.js')
   const { restartCommand } = await import('../conform/restart-command.js')
   const { countsOf, heading, leftText, outcomeText } = await import('../conform/view/text.js')
-  const startedAt = now().toISOString()
   /** @type {Outcome[]} */
   const outcomes = []
+  /** @type {number | null} */
+  let left = 0
   const examination = examine(address, {
     own: iOwnTheTarget || isLoopback(address),
     restart: restart === undefined ? null : restartCommand(restart),
@@ -123,8 +156,8 @@ async function checked(address, { iOwnTheTarget, restart, ...files }, { stdout, 
   })
   for await (const record of examination) {
     if (record.type === 'end') {
-      stdout.write(`\n${countsOf(outcomes)}\n${leftText(record.left)}\n`)
-      await writeFiles(files, { address, version, startedAt, outcomes, left: record.left })
+      left = record.left
+      stdout.write(`\n${countsOf(outcomes)}\n${leftText(left)}\n`)
       continue
     }
     const { outcome } = record
@@ -133,16 +166,13 @@ async function checked(address, { iOwnTheTarget, restart, ...files }, { stdout, 
     stdout.write(outcomeText(outcome))
     outcomes.push(outcome)
   }
-  return outcomes
+  const document = { ...about, outcomes, left }
+  await writeFiles(files, document)
+  return document
 }
 
-/**
- * @param {Pick<Own, typeof FILE_FLAGS[number]>} files
- * @param {import('../conform/document.js').Document} document
- */
-async function writeFiles({ junit, markdown, page }, document) {
-  if (junit !== undefined)
-    await writeWhole(junit, (await import('../conform/view/junit.js')).junitOf(document))
+/** @param {Pick<Own, 'markdown' | 'page'>} files @param {Document} document */
+async function writeFiles({ markdown, page }, document) {
   if (markdown !== undefined)
     await writeWhole(markdown, (await import('../conform/view/markdown.js')).markdownOf(document))
   if (page !== undefined) await writeWhole(page, (await import('../conform/view/page.js')).pageOf(document))

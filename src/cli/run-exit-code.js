@@ -6,6 +6,14 @@ import { exitCode } from './exit-codes.js'
 const ended = reason => reason?.code === 'THRESHOLD_FAILED'
 
 /**
+ * isWhole says whether a run came to its end, or was ended as was asked for.
+ *
+ * @param {Pick<import('../result/deliver.js').Delivered, 'result' | 'finished'>} delivered
+ */
+export const isWhole = ({ result, finished }) =>
+  finished && (result?.status === 'complete' || ended(result?.reason))
+
+/**
  * runExitCode says how a run went.
  *
  * @param {import('../result/deliver.js').Delivered} delivered
@@ -13,7 +21,7 @@ const ended = reason => reason?.code === 'THRESHOLD_FAILED'
  * @returns {number}
  */
 export function runExitCode({ result, finished, errors }, how) {
-  const whole = finished && (result?.status === 'complete' || ended(result?.reason))
+  const whole = isWhole({ result, finished })
   const verdict =
     result === null
       ? {}

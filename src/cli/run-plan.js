@@ -1,7 +1,9 @@
+import { runChecks } from '../report/ci/run-checks.js'
 import { hdrLog } from '../report/hdr-log.js'
 import { loadViews } from '../report/load-views.js'
 import { inWords } from '../report/notes.js'
 import { outputFile } from '../report/output-file.js'
+import { resultTable } from '../report/result-table.js'
 import { terminalReport } from '../report/terminal.js'
 import { viewsOfRun } from '../report/views.js'
 import { deliver } from '../result/deliver.js'
@@ -12,9 +14,11 @@ import { errorText } from './error-text.js'
 import { EXIT } from './exit-codes.js'
 import { fleetFor } from './fleet-for.js'
 import { interrupts } from './interrupts.js'
+import { besideLines, linesTo } from './json-lines.js'
 import { servePrometheus } from './prometheus.js'
-import { runExitCode } from './run-exit-code.js'
+import { isWhole, runExitCode } from './run-exit-code.js'
 import { takeFolder } from './take-folder.js'
+import { tellChecks } from './tell-checks.js'
 
 /**
  * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
@@ -82,10 +86,10 @@ const folderFor = ({ plan, output: { outputDir } }, { now }) =>
  *   view: import('../report/view.js').View, watched: import('./prometheus.js').Watched }} what
  * @param {Surroundings} surroundings
  */
-async function run(
-  { plan, output, ended, folder, fleet, runScenario, view, watched },
-  { stdout, stderr, version, cacheDir, process }
-) {
+async function run({ plan, output, ended, folder, fleet, runScenario, view, watched }, surroundings) {
+  const { stdout, stderr, version, cacheDir, process, now } = besideLines(output, surroundings)
+  const lines = await linesTo(output.jsonLines, surroundings)
+  const startedAt = now().toISOString()
   const terminal = await terminalReport({
     ...{ stdout, stderr, output, version, view, folder: folder.path },
     hurried: () => hurried()
@@ -105,8 +109,10 @@ async function run(
   ]
   const delivered = await deliver(records, [
     resultFolder(folder, { worthKeeping: result => !neverBegan(result) }),
+    ...lines.ofRun({ view, folder: folder.path }),
     ...shown.map(onceBegun)
   ])
+  await lines.close()
   release()
   const { result, finished } = delivered
   if (result !== null && finished && neverBegan(result)) {
@@ -119,8 +125,17 @@ async function run(
   const { strict } = output
   const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
   if (exitCode === EXIT.DOUBTFUL) stderr.write(doubtfulText(/** @type {AnyResult} */ (delivered.result)))
-  return exitCode
+  const errors = delivered.errors.filter(error => error !== signal.reason).map(messageOf)
+  const checked = runChecks(
+    plan,
+    { result, whole: isWhole(delivered), errors },
+    { id: folder.id, startedAt, strict, figures: () => (result === null ? '' : resultTable(result, view)) }
+  )
+  return tellChecks(checked, { junit: output.junit, exitCode }, surroundings)
 }
+
+/** @param {unknown} error */
+const messageOf = error => (error instanceof Error ? error.message : String(error))
 
 /** @param {AnyResult} result */
 const doubtfulText = result =>

@@ -1,3 +1,4 @@
+import { endChecks } from '../report/ci/end-checks.js'
 import { loadViews } from '../report/load-views.js'
 import { notDrawn, notWritten } from '../report/views.js'
 import { ResultFileError } from '../result/read-result.js'
@@ -8,8 +9,10 @@ import { errorText } from './error-text.js'
 import { EXIT, exitCode } from './exit-codes.js'
 import { fleetsFor } from './fleet-for.js'
 import { interrupts } from './interrupts.js'
+import { besideLines, linesTo } from './json-lines.js'
 import { refuse } from './refuse.js'
 import { takeFolder } from './take-folder.js'
+import { tellChecks } from './tell-checks.js'
 
 /**
  * @typedef {import('../studies/study-door.js').StudyDoor} StudyDoor
@@ -47,18 +50,21 @@ export async function runStudyCommand(study, made, how, surroundings) {
 
 /** @param {StudyDoor} study @param {PlannedStudy} planned @param {How} how @param {Surroundings} surroundings @returns {Promise<number>} */
 async function runPlanned(study, planned, how, surroundings) {
-  const { stdout, stderr } = surroundings
   const { document, output } = planned
+  const { stdout, stderr } = besideLines(output, surroundings)
   const folder = await folderFor(planned, surroundings)
   if (typeof folder !== 'string') return refuse(how.command, [folder.problem], surroundings)
   if (how.beginning !== undefined && !output.quiet) stderr.write(`${how.beginning}\n`)
-  const { interrupted, hurried } = await conduct(study, { ...planned, folder }, how, surroundings)
+  const placed = { ...planned, folder }
+  const { interrupted, hurried } = await withLines(placed, how, surroundings, more =>
+    conduct(study, placed, { ...how, more }, surroundings)
+  )
   if (document.reason !== null) stderr.write(`not complete: ${document.reason.message}\n`)
   if (hurried) {
     stderr.write(notDrawn(folder))
-    return EXIT.INTERRUPTED
+    return tell({ study, planned: placed, loaded: null, verdict: {} }, EXIT.INTERRUPTED, surroundings)
   }
-  const loaded = await shownIn(study, { ...planned, folder }, surroundings)
+  const loaded = await shownIn(study, placed, surroundings)
   if (loaded !== null) {
     const { json = () => document, text } = study
     stdout.write(output.json ? documentText(json(loaded)) : text(document, loaded, folder))
@@ -66,7 +72,51 @@ async function runPlanned(study, planned, how, surroundings) {
   const verdict = { nothing: loaded === null, ...study.verdict(document, loaded) }
   for (const error of verdict.errors ?? []) stderr.write(`✖ ${error}\n`)
   const { strict, allowUndecided } = output
-  return exitCode(document, verdict, { interrupted, strict, allowUndecided })
+  const code = exitCode(document, verdict, { interrupted, strict, allowUndecided })
+  return tell({ study, planned: placed, loaded, verdict }, code, surroundings)
+}
+
+/**
+ * Runs a study while its lines are written.
+ *
+ * @template T
+ * @param {PlannedStudy & { folder: string }} planned
+ * @param {How} how
+ * @param {Surroundings} surroundings
+ * @param {(more: object) => Promise<T>} conduct - is handed further components
+ * @returns {Promise<T>}
+ */
+async function withLines({ document, folder, output }, { more }, surroundings, conduct) {
+  const { ofRun, ofStudy, close } = await linesTo(output.jsonLines, surroundings)
+  try {
+    await ofStudy({ document, folder, state: 'begin' })
+    const ended = await conduct({ ...more, ofRun })
+    await ofStudy({ document, folder, state: 'end' })
+    return ended
+  } finally {
+    await close()
+  }
+}
+
+/**
+ * Tells CI what a study was held to.
+ *
+ * @param {{ study: StudyDoor, planned: PlannedStudy & { folder: string }, loaded: any, verdict: Parameters<typeof endChecks>[1] }} ended -
+ *   `loaded`: null: there is nothing to show
+ * @param {number} exitCode
+ * @param {Surroundings} surroundings
+ */
+function tell({ study, planned, loaded, verdict }, exitCode, surroundings) {
+  const { document, folder, output } = planned
+  const { strict, allowUndecided, junit } = output
+  const [kind] = study.document.file.split('.')
+  const checks = [
+    ...endChecks(document, verdict, { group: kind, strict }),
+    ...(study.checks?.(document, loaded) ?? [])
+  ]
+  const figures = () => (loaded === null ? '' : study.text(document, loaded, folder))
+  const checked = { kind, name: document.id, startedAt: document.startedAt, checks, allowUndecided, figures }
+  return tellChecks(checked, { junit, exitCode }, surroundings)
 }
 
 /** @param {PlannedStudy} planned @param {Surroundings} surroundings */

@@ -1,4 +1,5 @@
 import { PROGRAM } from '../kit/program.js'
+import { choice } from '../plan/values.js'
 import { jsonSchemas } from '../result/schema.js'
 import { allScenarios } from '../scenarios/index.js'
 import { EXIT } from './exit-codes.js'
@@ -15,7 +16,8 @@ export const help = {
   examples: /** @type {[string, string][]} */ ([
     ['which there are', 'schema'],
     ['of result.json', 'schema result > result.schema.json'],
-    ['of the plan in it', 'schema plan']
+    ['of the plan in it', 'schema plan'],
+    ['of a line of --jsonLines', 'schema line']
   ]),
   epilogue: 'JSON Schema draft 2020-12, made from the code that reads and checks results.'
 }
@@ -40,7 +42,7 @@ export async function run({ options, words }, surroundings) {
   const problems = [
     ...(name === undefined || Object.hasOwn(schemas, name)
       ? []
-      : [{ flag: name, value: '', allowed: `must be ${Object.keys(schemas).join(' or ')}` }]),
+      : [{ flag: name, value: '', allowed: choice(Object.keys(schemas)).allowed }]),
     ...strange.map(flag => ({ flag, value: '', allowed: 'has no use here' }))
   ]
   if (problems.length > 0) return refuse('schema', problems, surroundings)

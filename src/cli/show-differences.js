@@ -27,11 +27,11 @@ export async function undecidedPair(words, find) {
  * showDifferences of two runs.
  *
  * @param {Pair} pair
- * @param {{ json: boolean, failOn?: unknown }} own - options of the command
+ * @param {{ json: boolean, failOn?: unknown, junit: string | null }} own - options of the command
  * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {number} exit code
  */
-export function showDifferences({ results, differences }, { json, failOn }, surroundings) {
+export function showDifferences({ results, differences }, { json, failOn, junit }, surroundings) {
   const { them, missing, list, text } = differences
   for (const result of results) {
     const allowed = missing(result)
@@ -40,6 +40,10 @@ export function showDifferences({ results, differences }, { json, failOn }, surr
   if (failOn !== undefined) {
     const allowed = `is about figures that decide, and ${them} have none: leave it out to compare them`
     return refuse('compare', [{ flag: '--failOn', value: '', allowed }], surroundings)
+  }
+  if (junit !== null) {
+    const allowed = `is about what is held to something, and ${them} are not: leave it out to compare them`
+    return refuse('compare', [{ flag: '--junit', value: junit, allowed }], surroundings)
   }
   surroundings.stdout.write(json ? `${JSON.stringify(list(...results), null, 2)}\n` : text(...results))
   return EXIT.DONE

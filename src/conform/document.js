@@ -9,19 +9,6 @@
  * @property {number | null} left - registrations that stay behind; null: not known
  */
 
-/**
- * grouped gives outcomes by the title of their group, in order.
- *
- * @param {readonly Outcome[]} outcomes
- * @returns {[title: string, outcomes: Outcome[]][]}
- */
-export function grouped(outcomes) {
-  /** @type {Map<string, Outcome[]>} */
-  const groups = new Map()
-  for (const outcome of outcomes) groups.set(outcome.group, [...(groups.get(outcome.group) ?? []), outcome])
-  return [...groups]
-}
-
 /** tableOfGroup is a table of checks, as markdown and page have it. @param {readonly Outcome[]} outcomes @returns {import('../kit/table.js').Table} */
 export const tableOfGroup = outcomes => ({
   headings: ['Verdict', 'Check', 'Found', 'Specification', 'Id'],

@@ -45,3 +45,17 @@ export function grouping(items, most) {
     items.slice(i * size, (i + 1) * size)
   )
 }
+
+/**
+ * byGroup gives items by their group, in order.
+ *
+ * @template {{ group: string }} T
+ * @param {readonly T[]} items
+ * @returns {[group: string, items: T[]][]}
+ */
+export function byGroup(items) {
+  /** @type {Map<string, T[]>} */
+  const groups = new Map()
+  for (const item of items) groups.set(item.group, [...(groups.get(item.group) ?? []), item])
+  return [...groups]
+}

@@ -46,3 +46,6 @@ export const asMarkdown = table =>
     align: sidesOf(table),
     stringLength: text => [...text].length
   })
+
+/** literal keeps what stands in a cell from being taken for markdown. @param {string} text */
+export const literal = text => text.replace(/[\\|<*[]/g, sign => `\\${sign}`)

@@ -31,7 +31,6 @@ import { QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @property {string} help
  * @property {boolean} [counts] - a counter; else a gauge
  * @property {Readonly<Record<string, string | number>>} [labels]
- * @property {number} [scale] - by which it is more in the base unit; default: that of its quantity
  */
 
 /**

@@ -11,6 +11,8 @@ import { defaultOf } from './schema-of.js'
  * @typedef {object} Output - what is made of the result; nothing of it changes the run
  * @property {string | null} outputFile
  * @property {string | null} [hdrFile] - where response times are written as a log of histograms; of operations alone
+ * @property {string | null} junit - where is written what was held to something
+ * @property {string | null} jsonLines - where the records are written while the run goes on; `-`: to standard output
  * @property {string} outputDir
  * @property {number} runs - of the plan
  * @property {string | true | null} resume - folder of runs that is gone on in; true: the latest one
@@ -98,7 +100,15 @@ function pick({ options }, values, part) {
 }
 
 /** What no scenario need have an option for. @type {Partial<Output>} */
-const NO_OUTPUT = { runs: 1, resume: null, baseline: null, failOn: null, allowUndecided: false }
+const NO_OUTPUT = {
+  junit: null,
+  jsonLines: null,
+  runs: 1,
+  resume: null,
+  baseline: null,
+  failOn: null,
+  allowUndecided: false
+}
 
 /**
  * makePlan validates the options of a scenario and makes the plan of a run from them, or names every problem at once.

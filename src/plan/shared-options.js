@@ -15,6 +15,9 @@ export const GROUP = {
 export const HELD = 'a load is held for --duration'
 export const FAILING = 'loads beyond saturation are there to fail'
 
+/** STANDARD_OUTPUT is named so where a file could be. */
+export const STANDARD_OUTPUT = '-'
+
 /** Why it has none where many are run. */
 const IN_TURN = 'runs follow one another'
 
@@ -55,6 +58,20 @@ export const OUTPUT_OPTIONS = {
     default: 'results',
     ...path(),
     describe: "folder in which each run's folder is made"
+  },
+  junit: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    ...path(),
+    notIn: { trial: FAILING },
+    describe: 'write what was held to thresholds, rules and a baseline as JUnit XML, for a CI server'
+  },
+  jsonLines: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    ...path(),
+    describe:
+      'write what goes on into this file, a JSON document a line; - for standard output, which then has nothing else'
   },
   csv: {
     group: GROUP.OUTPUT,

@@ -41,7 +41,7 @@ export const sample = (value, labels = {}) => (value == null ? [] : [{ labels, v
 export const cores = percent => sample(percent == null ? null : percent / 100)
 
 /** How much of the unit of a quantity makes one of its base unit. @type {Readonly<Partial<Record<Quantity, number>>>} */
-const BASE = { time: 1000, share: 100 }
+const BASE = { time: 1000, share: 100, memory: 1e-6 }
 
 /** @param {Figure} figure @param {Told} told @returns {Gauge} */
 const gaugeOf = ({ read, quantity }, { name, help, counts, labels = {} }) => ({

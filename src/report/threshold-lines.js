@@ -17,16 +17,24 @@ function figure(actual, { limit, unit }) {
 }
 
 /**
+ * thresholdFound says what a threshold was held against: `83.1 ms`.
+ *
+ * @param {ThresholdResult} threshold
+ * @returns {string}
+ */
+export function thresholdFound(threshold) {
+  const { actual, reason } = threshold
+  return present([actual !== null && figure(actual, threshold), reason]).join(', ')
+}
+
+/**
  * thresholdLine says what became of a threshold: `✖ DISCOVER.p99 < 50ms: 83.1 ms`.
  *
  * @param {ThresholdResult} threshold
  * @returns {string}
  */
-export function thresholdLine(threshold) {
-  const { text, actual, passed, reason } = threshold
-  const said = present([actual !== null && figure(actual, threshold), reason])
-  return `${passed ? '✔' : '✖'} ${text}: ${said.join(', ')}`
-}
+export const thresholdLine = threshold =>
+  `${threshold.passed ? '✔' : '✖'} ${threshold.text}: ${thresholdFound(threshold)}`
 
 /**
  * thresholdVerdict says whether all thresholds of a run hold.

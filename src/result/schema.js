@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lineSchema } from './line-schema.js'
 import { run, text } from './schema-parts.js'
 
 /** @typedef {import('../scenarios/scenario.js').Documents & { name: string }} Scenario */
@@ -36,7 +37,7 @@ export async function resultSchema({ name, schemas }) {
  * jsonSchemas gives the JSON Schema (draft 2020-12) of what is written into files, by name.
  *
  * @param {readonly Scenario[]} scenarios
- * @returns {Promise<{ result: object, plan: object }>}
+ * @returns {Promise<{ result: object, plan: object, line: object }>}
  */
 export async function jsonSchemas(scenarios) {
   const results = await Promise.all(scenarios.map(resultSchema))
@@ -49,6 +50,7 @@ export async function jsonSchemas(scenarios) {
     plan: {
       title: 'Plan of a run of libp2p-loadtest',
       ...z.toJSONSchema(z.union(/** @type {any} */ (plans)))
-    }
+    },
+    line: { title: 'Line of --jsonLines', ...z.toJSONSchema(lineSchema) }
   }
 }

@@ -1,3 +1,4 @@
+import { STANDARD_OUTPUT } from '../plan/shared-options.js'
 import { outputFileProblem } from '../report/output-file.js'
 
 /**
@@ -13,18 +14,28 @@ import { outputFileProblem } from '../report/output-file.js'
  */
 const baselineProblem = async (...args) => (await import('./baseline-problem.js')).baselineProblem(...args)
 
+/** @param {string} path @param {{ json: boolean }} output @returns {Promise<Problem | null>} */
+async function linesProblem(path, { json }) {
+  if (path !== STANDARD_OUTPUT) return outputFileProblem(path, '--jsonLines')
+  const allowed = 'cannot stand beside --json, which has standard output for itself: name a file'
+  return json ? { flag: '--jsonLines', value: path, allowed } : null
+}
+
 /**
  * pathProblems says which files that are named cannot be written or read, and which baseline cannot decide, before anything is started.
  *
- * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'hdrFile' | 'baseline'>} output
+ * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'hdrFile' | 'junit' | 'jsonLines' | 'json' | 'baseline'>} output
  * @param {FindScenario} find
  * @param {Held | null} [held] - null: it is not known yet
  * @returns {Promise<Problem[]>}
  */
-export async function pathProblems({ outputFile, hdrFile = null, baseline }, find, held = null) {
+export async function pathProblems(output, find, held = null) {
+  const { outputFile, hdrFile = null, junit, jsonLines, baseline } = output
   const problems = [
     outputFile === null ? null : await outputFileProblem(outputFile),
     hdrFile === null ? null : await outputFileProblem(hdrFile, '--hdr'),
+    junit === null ? null : await outputFileProblem(junit, '--junit'),
+    jsonLines === null ? null : await linesProblem(jsonLines, output),
     baseline === null ? null : await baselineProblem(baseline, find, held)
   ]
   return problems.filter(problem => problem !== null)

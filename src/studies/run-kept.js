@@ -29,6 +29,7 @@ import { resultFolder } from '../result/folder.js'
  * @property {{ csv: boolean, outputFile: string | null }} output
  * @property {boolean} [compact] - runs are kept without what only plots over time need
  * @property {readonly Consumer[]} [watchers] - take the records of every run
+ * @property {(run: import('../report/json-lines.js').LineOf) => readonly Consumer[]} [ofRun] - what takes those of a run alone
  * @property {import('../scenarios/standing.js').Standing} [standing] - what a run leaves up for the next one; none: nothing is
  * @property {import('../workers/fleet.js').Fleets} [fleets] - machines that hold the workers of every run; none: this one does
  * @property {import('../workers/fleet.js').Fleet} [fleet] - of them, for the run
@@ -44,7 +45,8 @@ const kept = (add, compact) => record => add(compact ? compactRecord(record) : r
  * @returns {Consumer[]}
  */
 function consumers(place, folder, components) {
-  const { viewOf, progress, complain, hurried, output, compact = false, watchers = [] } = components
+  const { viewOf, progress, complain, hurried, output, compact = false } = components
+  const { watchers = [], ofRun = () => [] } = components
   const view = viewOf(place.row.plan)
   const { csv, outputFile: path } = output
   return [
@@ -57,7 +59,8 @@ function consumers(place, folder, components) {
     ...(path === null ? [] : [outputFile(path, view)]),
     // these go on with the next run
     { add: record => progress.add(record, place), close() {} },
-    ...watchers.map(({ add }) => ({ add, close() {} }))
+    ...watchers.map(({ add }) => ({ add, close() {} })),
+    ...ofRun({ view, folder: folder.path, label: place.row.id })
   ]
 }
 

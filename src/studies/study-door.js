@@ -53,11 +53,12 @@ import { REPORT_PAGE } from './study-document.js'
  *   text: Handed<[document: D, loaded: L, folder: string], string>,
  *   json?: Handed<[loaded: L], object>,
  *   verdict: Handed<[document: D, loaded: L | null], Verdict>,
+ *   checks?: Handed<[document: D, loaded: L | null], import('../report/ci/checks.js').Check[]>,
  *   inLine: Handed<[document: D], string[]>
  * }>} StudyDoor - `shown`: plans or tables whose scenarios are shown; `plans`: that are left to be run, as far as they are
  *   known, where agents can hold its workers; `runs`: folders of the runs it kept, in its own; `load`: reads what
  *   views are made from, and throws a `ResultFileError` where there is nothing; `text`: what a person reads of it; `json`: what a
- *   program does, where it is not the document; `inLine`: what was run, and what came of it
+ *   program does, where it is not the document; `checks`: what it was held to, beside that it came to its end; `inLine`: what was run, and what came of it
  */
 
 /**

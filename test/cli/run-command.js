@@ -13,8 +13,9 @@ import { collector } from '../report/sample-result.js'
  * @param {object} options
  * @param {string} options.base - folder for what it writes
  * @param {(process: EventEmitter) => RunScenario} options.scenarioOf - `process` takes signals
+ * @param {Record<string, string>} [options.env]
  */
-export async function runCommand(argv, { base, scenarioOf }) {
+export async function runCommand(argv, { base, scenarioOf, env = {} }) {
   const [stdout, stderr] = [collector(), collector()]
   /** @type {number[]} */
   const exits = []
@@ -27,6 +28,7 @@ export async function runCommand(argv, { base, scenarioOf }) {
     stdout,
     stderr,
     process,
+    env,
     version: '0.1.0',
     cacheDir: join(base, 'cache'),
     now: () => new Date(2026, 10, 20, 7, 12),

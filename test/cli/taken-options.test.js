@@ -231,6 +231,8 @@ const ASKED = {
   allowUndecided: [{ allowUndecided: true }],
   outputFile: [{ outputFile: '/tmp/never-written.md' }],
   outputDir: [{ outputDir: '/tmp/never-made' }],
+  junit: [{ junit: '/tmp/never-written.xml' }],
+  jsonLines: [{ jsonLines: '/tmp/never-written.jsonl' }],
   csv: [{ csv: true }],
   json: [{ json: true }],
   quiet: [{ quiet: true }],

@@ -2,10 +2,11 @@ import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DOMParser } from '@xmldom/xmldom'
-import { junitOf } from '../../src/conform/view/junit.js'
+import { conformChecks } from '../../src/conform/view/checks.js'
 import { markdownOf } from '../../src/conform/view/markdown.js'
 import { pageOf } from '../../src/conform/view/page.js'
 import { leftText, outcomeText } from '../../src/conform/view/text.js'
+import { junitOf } from '../../src/report/ci/junit.js'
 
 const NASTY = `<script>"'&]]> a | b`
 
@@ -35,7 +36,7 @@ const DOCUMENT = {
 
 test('JUnit XML: a suite for each group, failures and what was not tested with their reasons', () => {
   const xml = new DOMParser({ errorHandler: (_, text) => assert.fail(String(text)) }).parseFromString(
-    junitOf(DOCUMENT),
+    junitOf(conformChecks(DOCUMENT)),
     'text/xml'
   )
   const all = (/** @type {string} */ name) => Array.from(xml.getElementsByTagName(name))
@@ -63,6 +64,17 @@ test('JUnit XML: a suite for each group, failures and what was not tested with t
   assert.equal(all('failure')[0].textContent, 'It `is` so.')
   assert.equal(all('skipped')[0].getAttribute('message'), NASTY)
   assert.equal(all('system-out')[0].textContent, `differs: ${NASTY}`)
+})
+
+test('JUnit XML: what came to no end has an error, with why', () => {
+  for (const [about, error] of /** @type {const} */ ([
+    [DOCUMENT, 'interrupted'],
+    [{ address: DOCUMENT.address, startedAt: DOCUMENT.startedAt }, new Error('nothing listens there')]
+  ]))
+    assert.match(
+      junitOf(conformChecks(about, error)),
+      /errors="1" [\s\S]*<error message="(interrupted|nothing listens there)" type="error">/
+    )
 })
 
 test('markdown: what a target says breaks no table', () => {

@@ -48,6 +48,7 @@ const INTERVAL = {
       DISCOVER: operation({
         count: 500,
         outcomes: { OK: 497, TIMEOUT: 3 },
+        receivedBytesPerSecond: 2.5e6,
         all: summary(500, { avg: time(16), p90: null, p95: null, p99: null, max: time(2600) })
       })
     },
@@ -79,6 +80,7 @@ describe('the metrics of a run', () => {
       'loadtest_response_time_average_seconds{type="DISCOVER"} 0.016',
       'loadtest_response_time_max_seconds{type="DISCOVER"} 2.6',
       'loadtest_throughput_operations_per_second{type="DISCOVER"} 249.6',
+      'loadtest_received_bytes_per_second{type="DISCOVER"} 2500000',
       'loadtest_server_cpu_cores 0.8',
       'loadtest_server_cpu_average_cores 0.312',
       'loadtest_server_memory_bytes 90000000',

@@ -1,10 +1,8 @@
-import { asMarkdown } from '../../kit/table.js'
-import { grouped, tableOfGroup } from '../document.js'
+import { byGroup } from '../../kit/lists.js'
+import { asMarkdown, literal } from '../../kit/table.js'
+import { tableOfGroup } from '../document.js'
 import { SPECIFICATION } from '../specification.js'
 import { countsOf, leftText } from './text.js'
-
-/** literal keeps what stands in a cell from being taken for markdown. @param {string} text */
-export const literal = text => text.replace(/[\\|<*[]/g, sign => `\\${sign}`)
 
 /** @param {import('../examine.js').Outcome[]} outcomes */
 function table(outcomes) {
@@ -18,5 +16,5 @@ export const markdownOf = ({ address, version, startedAt, outcomes, left }) =>
     `# Conformance of ${address}`,
     `libp2p-loadtest ${version}, ${startedAt}, against [${SPECIFICATION.title}](${SPECIFICATION.url}).`,
     `${countsOf(outcomes)}. ${leftText(left)}`,
-    ...grouped(outcomes).flatMap(([title, group]) => [`## ${title}`, table(group)])
+    ...byGroup(outcomes).flatMap(([title, group]) => [`## ${title}`, table(group)])
   ].join('\n\n')}\n`

@@ -1,9 +1,10 @@
 import { html, markdownText } from '../../kit/html.js'
 import { tableOf } from '../../kit/html-table.js'
+import { byGroup } from '../../kit/lists.js'
 import { counted } from '../../kit/numbers.js'
 import { pageDocument } from '../../report/page/document.js'
 import { statementList } from '../../report/page/verdict.js'
-import { grouped, tableOfGroup } from '../document.js'
+import { tableOfGroup } from '../document.js'
 import { SPECIFICATION } from '../specification.js'
 import { countsOf, leftText } from './text.js'
 
@@ -51,7 +52,7 @@ export function pageOf(document) {
  href="${SPECIFICATION.url}">${SPECIFICATION.title}</a></p>\n`,
       html`<div class="lead"><p>${countsOf(outcomes)}</p></div>\n`,
       statementList(statements(document)),
-      ...grouped(outcomes).map(
+      ...byGroup(outcomes).map(
         ([title, group]) =>
           html`<section>\n<h2>${title}</h2>\n${tableOf(tableOfChecks(group), { label: title, wrapped: WRAPPED })}</section>\n`
       )

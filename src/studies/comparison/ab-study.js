@@ -3,6 +3,7 @@ import { documentText, REPORT_PAGE } from '../study-document.js'
 import { compareAb, isFailed, isUndecided } from './ab-comparison.js'
 import { AB_DOCUMENT } from './ab-folder.js'
 import { comparisonDocument } from './comparison.js'
+import { comparisonChecks } from './comparison-checks.js'
 import { runAb } from './run-ab.js'
 import { sideBySide } from './view/all-figures.js'
 import { comparisonPage } from './view/comparison-page.js'
@@ -49,6 +50,7 @@ export const AB_STUDY = {
     notMet: loaded !== null && isFailed(loaded.comparison),
     undecided: loaded !== null && isUndecided(loaded.comparison)
   }),
+  checks: (_, loaded) => (loaded === null ? [] : comparisonChecks(loaded.comparison)),
   inLine: ({ arms, pairs }) => [
     `ab: ${arms.a.label} against ${arms.b.label}`,
     `${pairs.filter(({ a, b }) => a !== null && b !== null).length} of ${pairs.length} pairs`

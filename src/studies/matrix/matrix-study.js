@@ -3,6 +3,7 @@ import { present } from '../../kit/lists.js'
 import { failedThresholds } from '../../result/thresholds/judge.js'
 import { runErrors } from '../run-errors.js'
 import { REPORT_PAGE } from '../study-document.js'
+import { matrixChecks } from './matrix-checks.js'
 import { MATRIX_DOCUMENT, readRowResults, rowsOf, tablesOf } from './matrix-folder.js'
 import { countedResults } from './row-runs.js'
 import { runMatrix } from './run-matrix.js'
@@ -67,6 +68,7 @@ export const MATRIX_STUDY = {
   views,
   text: (document, _, folder) => matrixSummary(document, folder),
   verdict,
+  checks: matrixChecks,
   inLine: document => {
     const rows = rowsOf(document)
     const done = rows.filter(({ status }) => status === 'complete').length

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { baselineLine } from '../../report/baseline-lines.js'
+import { thresholdChecks } from '../../report/ci/threshold-checks.js'
 import { failedThresholds } from '../../result/thresholds/judge.js'
+import { baselineChecks } from '../comparison/comparison-checks.js'
 import { readSide } from '../comparison/sides.js'
 import { runErrors } from '../run-errors.js'
 import { REPORT_PAGE } from '../study-document.js'
@@ -55,6 +57,10 @@ export const REPETITION_STUDY = {
       undecided: held?.verdict === 'UNDECIDED'
     }
   },
+  checks: ({ held }, side) => [
+    ...(side?.results ?? []).flatMap((result, i) => thresholdChecks(`run ${i + 1}`, result)),
+    ...baselineChecks(held)
+  ],
   inLine: document => [
     `runs of ${document.plan.scenario}`,
     document.held === null ? repetitionSentence(document) : baselineLine(document.held)

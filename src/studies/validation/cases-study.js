@@ -2,6 +2,7 @@ import { markdownReport, readableText } from '../study-door.js'
 import { CASES_DOCUMENT } from './result/cases-document.js'
 import { runCases } from './run-cases.js'
 import { casesCommandLine, casesSentence, casesText } from './view/cases-text.js'
+import { caseChecks } from './view/validation-checks.js'
 
 /** @typedef {import('./result/cases-document.js').CasesDocument} CasesDocument */
 
@@ -34,5 +35,6 @@ export const CASES_STUDY = {
     notMet: cases.some(({ verdict }) => verdict !== null && verdict.passed !== true),
     undecided: cases.some(({ verdict }) => verdict === null)
   }),
+  checks: ({ cases }) => caseChecks(cases),
   inLine: document => [`validate: ${document.list}`, casesSentence(document)]
 }

@@ -4,6 +4,7 @@ import { markdownReport, readableText } from '../study-door.js'
 import { readSideResults } from './result/judge-validation.js'
 import { SIDES, VALIDATION_DOCUMENT } from './result/validation-document.js'
 import { runValidation } from './run-validation.js'
+import { validationChecks } from './view/validation-checks.js'
 import { validationCommandLine } from './view/validation-command-line.js'
 import { validationAnswer } from './view/validation-sentences.js'
 import { validationText } from './view/validation-text.js'
@@ -42,6 +43,7 @@ export const VALIDATION_STUDY = {
   views: () => VIEWS,
   text: (document, _, folder) => readableText(validationText(document), folder, FILES),
   verdict: ({ verdict }) => ({ notMet: verdict?.passed !== true }),
+  checks: ({ verdict }) => validationChecks(verdict),
   inLine: document => [
     `validate: ${settingInLine({ plan: document.runs.real[0].plan })}`,
     validationAnswer(document)

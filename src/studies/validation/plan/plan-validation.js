@@ -4,6 +4,7 @@ import { once } from '../../../plan/once.js'
 import { optionsIn, refusedOf } from '../../../plan/option.js'
 import { makePlan } from '../../../plan/plan.js'
 import { GOSSIP } from '../../../scenarios/gossip/scenario.js'
+import { pathProblems } from '../../path-problems.js'
 import { findResumed } from '../../resumed.js'
 import { newHead } from '../../study-document.js'
 import { CASES_DOCUMENT } from '../result/cases-document.js'
@@ -39,7 +40,19 @@ const unasked = ({ validate, cases, only, resume }, first) => [
  * @returns {Promise<import('../../study-door.js').MadeStudy<any> & { cases?: import('./plan-cases.js').ToRun }>} `cases`: what of a list is
  *   to be run
  */
-export async function planValidation({ options: typed, words }, { now }) {
+export async function planValidation(args, around) {
+  const made = await validationOf(args, around)
+  if (made.problems !== undefined) return made
+  const problems = await pathProblems(made.planned.output, around.findScenario)
+  return problems.length > 0 ? { problems } : made
+}
+
+/**
+ * @param {import('../../study-door.js').Asked} args
+ * @param {Pick<import('../../study-door.js').Around, 'now'>} around
+ * @returns {ReturnType<typeof planValidation>}
+ */
+async function validationOf({ options: typed, words }, { now }) {
   const { kept, problems: misplaced } = withoutMisplaced(refused, typed)
   const { mine, others } = splitOptions(VALIDATION_OPTIONS, kept)
   const { own: read, problems: misread } = readCommandOptions(VALIDATION_OPTIONS, mine)

@@ -1,0 +1,34 @@
+import { doubtsOf, errorsOf, isDoubtful } from '../../result/doubtful.js'
+import { inWords } from '../notes.js'
+import { endChecks } from './end-checks.js'
+import { thresholdChecks } from './threshold-checks.js'
+
+/**
+ * runChecks are what a run was held to.
+ *
+ * @param {import('../../plan/plan.js').AnyPlan} plan
+ * @param {{ result: import('../../result/types.js').AnyResult | null, whole: boolean, errors: readonly string[] }} ended - `whole`: it came to
+ *   its end, or a threshold broke it off; `errors`: of what takes its records
+ * @param {{ id: string, startedAt: string, strict: boolean, figures?: () => string }} how
+ * @returns {import('./checks.js').Checked}
+ */
+export function runChecks(plan, { result, whole, errors }, { strict, ...about }) {
+  const kept = result !== null
+  const words = kept ? errorsOf(result).map(error => inWords(error, result)) : []
+  const all = [...words, ...errors]
+  const { id, startedAt, figures } = about
+  return {
+    kind: plan.scenario,
+    name: id,
+    startedAt,
+    figures,
+    checks: [
+      ...endChecks(
+        { status: whole ? 'complete' : 'partial', reason: (!whole && result?.reason) || null },
+        { failed: all.length > 0, errors: all, doubtful: kept && isDoubtful(result) },
+        { group: 'run', strict, doubts: kept ? doubtsOf(result).map(doubt => inWords(doubt, result)) : [] }
+      ),
+      ...(kept ? thresholdChecks('thresholds', result) : [])
+    ]
+  }
+}
