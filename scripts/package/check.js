@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { programsIn } from './examples.js'
+import { packagesOf, programsIn } from './examples.js'
 import { serveRegistry } from './registry.js'
 
 const ROOT = resolve(fileURLToPath(new URL('../..', import.meta.url)))
@@ -91,6 +91,8 @@ async function checkOn(line, { folder, registry, name, programs }) {
   )
   if (!ran.includes(`${name} rerun `)) throw new Error(`a run does not say how it is repeated:\n${ran}`)
   console.log(`Node ${line}: the command runs`)
+  const others = packagesOf(programs).filter(each => each !== name)
+  await run('npm', 'install', '--registry', registry, ...others)
   for (const [place, program] of programs.entries()) {
     writeFileSync(join(cwd, `example-${place + 1}.js`), program)
     await run('node', `example-${place + 1}.js`)

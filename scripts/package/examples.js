@@ -25,3 +25,15 @@ export const commandLinesIn = markdown =>
       .map(line => line.replace(/\s+#\s.*$/, '').trim())
       .filter(line => line.startsWith('node index.js'))
   )
+
+/** What a program imports, but for Node's own and files. */
+const PACKAGES = /from '((?:@[\w-]+\/)?[\w-]+)[^']*'/g
+
+/**
+ * packagesOf names what programs import.
+ *
+ * @param {readonly string[]} programs
+ */
+export const packagesOf = programs => [
+  ...new Set(programs.flatMap(program => [...program.matchAll(PACKAGES)].map(([, name]) => name)))
+]

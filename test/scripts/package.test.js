@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { commandLinesIn, programsIn } from '../../scripts/package/examples.js'
+import { commandLinesIn, packagesOf, programsIn } from '../../scripts/package/examples.js'
 import { reachedBy } from '../../scripts/package/reached-declarations.js'
 import { shrinkwrapOf } from '../../scripts/package/shrinkwrap.js'
 
@@ -61,4 +61,7 @@ test('programs and command lines of a document are taken as they are written', (
     '# A\n\n```js\nlet a = 1\n```\n\n```\nnode index.js list \\\n  --json   # all\nnpm ci && node index.js\n```\n'
   assert.deepEqual(programsIn(text), ['let a = 1\n'])
   assert.deepEqual(commandLinesIn(text), ['node index.js list --json'])
+  const program =
+    "import { tcp } from '@libp2p/tcp'\nimport { a } from 'b/c'\nimport './d.js'\nimport { e } from './e.js'\n"
+  assert.deepEqual(packagesOf([program, program]), ['@libp2p/tcp', 'b'])
 })
