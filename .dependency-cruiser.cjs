@@ -4,7 +4,7 @@
  * @type {readonly (readonly [name: string, path: string])[]}
  */
 const FLOORS = [
-  ['face', '^(index\\.js|src/(index|library)\\.js)$'],
+  ['face', '^(index\\.js$|src/index\\.js$|src/library/)'],
   ['cli', '^src/cli/'],
   ['conform', '^src/conform/'],
   ['agents', '^src/agents/'],

@@ -20,7 +20,7 @@ export const COMMANDS = [
   ...SCENARIO_COMMANDS,
   {
     name: 'matrix',
-    words: '[file..]',
+    words: '[matrix..]',
     describe: 'Run the rows of matrix files, and put their figures beside published ones',
     load: () => import('./matrix.js')
   },

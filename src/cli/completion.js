@@ -1,6 +1,7 @@
 import yargs from 'yargs'
 import { INSTALLED } from '../kit/program.js'
 import { EXIT } from './exit-codes.js'
+import { refuse } from './refuse.js'
 
 /** @type {import('./arguments.js').CommandHelp} */
 export const help = {
@@ -12,9 +13,14 @@ export const help = {
 /**
  * run prints a script that completes commands and options.
  *
+ * @param {import('./arguments.js').Arguments} args
+ * @param {import('./surroundings.js').Surroundings} surroundings
  * @returns {Promise<number>} exit code
  */
-export async function run() {
+export async function run({ options, words }, surroundings) {
+  const strays = [...words, ...Object.keys(options).map(name => `--${name}`)]
+  const problems = strays.map(flag => ({ flag, value: '', allowed: 'has no use here' }))
+  if (problems.length > 0) return refuse('completion', problems, surroundings)
   yargs().scriptName(INSTALLED).showCompletionScript()
   return EXIT.DONE
 }

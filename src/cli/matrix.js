@@ -28,25 +28,25 @@ export const help = {
   examples: /** @type {[string, string][]} */ ([
     ['every table of the source document', 'matrix'],
     ['what would be run, and for how long', 'matrix --list'],
-    ['under a minute', 'matrix benchmarks/smoke.yaml'],
+    ['under a minute', 'matrix smoke'],
     ['some rows, a tenth of their operations', "matrix --only '*-r100000-*' --scale 0.1"],
-    ['each row with one and with two worker processes', 'matrix benchmarks/smoke.yaml --vary workers=1,2'],
-    ['a few gossip nodes, under a minute', 'matrix benchmarks/smoke-gossip.yaml'],
+    ['each row with one and with two worker processes', 'matrix smoke --vary workers=1,2'],
+    ['a few gossip nodes, under a minute', 'matrix smoke-gossip'],
     [
       'a series of the 95-node study at a rate that two cores carry, a tenth as long',
-      'matrix benchmarks/gossip-series-1.yaml --scaleRate 0.04 --scaleTime 0.1'
+      'matrix gossip-series-1 --scaleRate 0.04 --scaleTime 0.1'
     ],
     [
       'the same series in full, simulated, its rows side by side',
-      'matrix benchmarks/gossip-series-1.yaml --network simulated'
+      'matrix gossip-series-1 --network simulated'
     ],
     [
       'a series with losses on the TCP of the kernel and simulated, as fast as the nodes carry it',
-      'matrix benchmarks/gossip-series-3.yaml --vary network=namespaces,simulated --messages 1000 --rate 4/s --lowerRate'
+      'matrix gossip-series-3 --vary network=namespaces,simulated --messages 1000 --rate 4/s --lowerRate'
     ],
     ['go on where the latest matrix was broken off', 'matrix --resume']
   ]),
-  epilogue: `Matrix files are named after the command; without one, those of the source document are run. Options of the plans hold for every row and go before those of the files; for files of the gossip and profile scenarios they are those of ${PROGRAM} gossip --help and profile --help.`
+  epilogue: `Matrices are named after the command: files, or those that come with the program by their names; without one, those of the source document are run. Options of the plans hold for every row and go before those of the files; for files of the gossip and profile scenarios they are those of ${PROGRAM} gossip --help and profile --help.`
 }
 
 /**

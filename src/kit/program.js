@@ -3,6 +3,8 @@ import { basename } from 'node:path'
 /** INSTALLED is what the program is called where npm has installed it. */
 export const INSTALLED = 'libp2p-loadtest'
 
+const IN_A_PROJECT = new RegExp(`[\\\\/]node_modules[\\\\/]${INSTALLED}[\\\\/][^\\\\/]+$`)
+
 /**
  * programOf says how to start the program again.
  *
@@ -11,7 +13,9 @@ export const INSTALLED = 'libp2p-loadtest'
  * @returns {string} what stands before its command and options
  */
 export function programOf(script, npmCommand) {
-  if (basename(script) !== INSTALLED) return 'node index.js'
+  // on Windows what npm makes names the script itself
+  const isInstalled = basename(script) === INSTALLED || IN_A_PROJECT.test(script)
+  if (!isInstalled) return 'node index.js'
   return npmCommand === 'exec' ? `npx ${INSTALLED}` : INSTALLED
 }
 

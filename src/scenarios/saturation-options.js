@@ -56,6 +56,7 @@ export const SATURATION_OPTIONS = {
   },
   duration: {
     common: true,
+    short: 'd',
     group: BOTH,
     default: '10s',
     ...seconds({ min: '1s', max: '24h' }),

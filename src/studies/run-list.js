@@ -55,10 +55,14 @@ const cut = (text, columns) => (text.length <= columns ? text : `${text.slice(0,
  */
 export function runList(rows, columns) {
   const frame = '| '.length + 3 * ' | '.length + ' |'.length
-  const widest = (/** @type {'folder' | 'status'} */ key) =>
-    Math.max(key.length, ...rows.map(({ [key]: { length } }) => length))
+  const widest = (/** @type {'folder' | 'what' | 'status' | 'came'} */ key) =>
+    Math.max(LEAST_COLUMNS, ...rows.map(({ [key]: { length } }) => length))
   const status = Math.min(STATUS_COLUMNS, widest('status'))
-  const half = Math.max(LEAST_COLUMNS, Math.floor((columns - frame - widest('folder') - status) / 2))
+  const left = columns - frame - widest('folder') - status
+  const half = Math.max(LEAST_COLUMNS, Math.floor(left / 2))
+  // what one of them does not need, the other has
+  const what = Math.max(half, left - widest('came'))
+  const came = Math.max(half, left - widest('what'))
   const within = (/** @type {string} */ text, /** @type {number} */ most) =>
     cut(text.replaceAll('|', '\\|'), most)
   return asMarkdown({
@@ -66,7 +70,7 @@ export function runList(rows, columns) {
     align: ['l', 'l', 'l', 'l'],
     rows: rows.map(row => [
       row.folder,
-      ...[within(row.what, half), within(row.status, status), within(row.came, half)]
+      ...[within(row.what, what), within(row.status, status), within(row.came, came)]
     ])
   })
 }

@@ -54,6 +54,7 @@ describe('--help', () => {
   test('says which words follow a command', async () => {
     assert.match(await printed(['ab', '-h']), /^node index\.js ab <A> <B> \[options\]\n/)
     assert.match(await printed(['saturate', 'gossip', '-h']), /^node index\.js saturate gossip \[options\]\n/)
+    assert.match(await printed(['matrix', '-h']), /^node index\.js matrix \[matrix\.\.\] \[options\]\n/)
     assert.match(await printed(['rotate', '-h']), /^node index\.js rotate <gossip\|rendezvous> \[options\]\n/)
   })
 
@@ -104,6 +105,8 @@ test('the program calls itself by the name it was started with', () => {
   assert.equal(programOf('/here/index.js', undefined), 'node index.js')
   assert.equal(programOf('/usr/bin/libp2p-loadtest', undefined), 'libp2p-loadtest')
   assert.equal(programOf('/here/node_modules/.bin/libp2p-loadtest', 'exec'), 'npx libp2p-loadtest')
+  assert.equal(programOf('/clone/libp2p-loadtest/index.js', undefined), 'node index.js')
+  assert.equal(programOf('C:\\here\\node_modules\\libp2p-loadtest\\index.js', undefined), 'libp2p-loadtest')
 })
 
 describe('node index.js', () => {

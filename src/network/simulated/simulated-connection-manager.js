@@ -52,14 +52,15 @@ export class SimulatedConnectionManager {
     return this.#connections.get(peerId.toString()) ?? []
   }
 
-  /** @type {ConnectionManager['openConnection']} */
+  // types of whole methods, such as ConnectionManager['openConnection'], would take them out of the published declaration
+  /** @param {Parameters<ConnectionManager['openConnection']>[0]} peer @returns {Promise<Connection>} */
   async openConnection(peer) {
     if (!isPeerId(peer)) return notSimulated('dialling an address')
     const [connection] = this.getConnections(peer)
     return connection ?? this.#dial(peer)
   }
 
-  /** @type {ConnectionManager['closeConnections']} */
+  /** @param {PeerId} peer */
   async closeConnections(peer) {
     await Promise.all(this.getConnections(peer).map(connection => connection.close()))
   }

@@ -26,7 +26,12 @@ export class SimulatedRegistrar {
     return [...this.#handlers.keys()].sort()
   }
 
-  /** @type {Registrar['handle']} */
+  // the type of the whole method, Registrar['handle'], would take it out of the published declaration
+  /**
+   * @param {string} protocol
+   * @param {import('@libp2p/interface').StreamHandler} handler
+   * @param {import('@libp2p/interface').StreamHandlerOptions} [options]
+   */
   async handle(protocol, handler, options = {}) {
     this.#handlers.set(protocol, { handler, options })
   }

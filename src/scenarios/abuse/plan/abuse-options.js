@@ -43,12 +43,14 @@ export const ABUSE_OPTIONS = {
     describe: 'times its own rate that a kind is done at, where it does not say so itself'
   },
   clients: {
+    short: 'c',
     group: HONEST,
     default: 4,
     ...wholeNumber(1, 64),
     describe: 'honest clients, each at an address of its own where the server is on this host'
   },
   rate: {
+    short: 'r',
     group: HONEST,
     default: '200/s',
     ...rate({ max: 1000 }),

@@ -39,6 +39,7 @@ export function customOptions({ options = () => ({}) }, figures) {
       describe: 'load that is not counted, before the measurement'
     },
     duration: {
+      short: 'd',
       group: GROUP.MEASURE,
       default: '10s',
       ...duration({ min: '100ms' }),

@@ -67,6 +67,7 @@ export const PERF_OPTIONS = {
     describe: 'exchanges of one byte in each repeat, one after the other, on an open connection'
   },
   clients: {
+    short: 'c',
     group: MOVES,
     default: 2,
     ...wholeNumber(1, 200),

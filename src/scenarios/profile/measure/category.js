@@ -1,6 +1,5 @@
 /**
- * @typedef {'signature' | 'key handling' | 'encryption' | 'hashing' | 'muxer' | 'gossipsub' | 'protobuf' | 'socket' |
- *   'events' | 'libp2p' | 'load generator' | 'gc' | 'runtime' | 'idle' | 'other'} Category
+ * @typedef {(typeof CATEGORIES)[number]} Category
  *
  * @typedef {object} Called - a function of a profile
  * @property {string} function

@@ -23,15 +23,20 @@ function lacks(range, version) {
  * packageLacks says why a package cannot be used here.
  *
  * @param {readonly string[]} chain - the package, or one that leads to another, which it is about
- * @param {{ node: string, install?: string }} here - version of Node, and what installs the package; default: it comes with the
- *   optional ones
+ * @param {{ node: string, wants?: string, install?: string }} here - version of Node, the one without which npm leaves the package out,
+ *   and what installs it; default: it comes with the optional ones
  * @returns {string[]} empty: it can
  */
-export function packageLacks(chain, { node, install = 'npm install --include=optional' }) {
+export function packageLacks(chain, { node, wants = '', install = 'npm install --include=optional' }) {
   const name = String(chain.at(-1))
   const folder = folderOf(chain)
-  if (folder === null)
-    return chain.length === 1 ? [`it needs ${name}, which is not installed: run ${install}`] : []
+  if (folder === null) {
+    if (chain.length > 1) return []
+    const why = lacks(wants, node)
+      ? `which npm leaves out unless Node is ${wants}; this is ${node}`
+      : `which is not installed: run ${install}`
+    return [`it needs ${name}, ${why}`]
+  }
   const { version, engines } = /** @type {{ version: string, engines?: { node?: string } }} */ (
     manifestOf(folder)
   )

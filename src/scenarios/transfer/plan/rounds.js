@@ -1,8 +1,8 @@
 /**
  * @typedef {import('../transfer-plan.js').Round} Round
  *
- * @typedef {Pick<import('../transfer-plan.js').TransferPlan,
- *   'latenciesMs' | 'noLatencyCase' | 'bandwidths' | 'unlimitedBandwidthCase'>} Lines
+ * @typedef {'latenciesMs' | 'noLatencyCase' | 'bandwidths' | 'unlimitedBandwidthCase'} LineKey
+ * @typedef {Pick<import('../transfer-plan.js').TransferPlan, LineKey>} Lines
  */
 
 /**

@@ -7,6 +7,7 @@ import { packageLacks } from './package-lacks.js'
  * @property {string} describe
  * @property {boolean} libp2p - it goes over a connection of libp2p
  * @property {true} [byCid] - requestors ask for each block, and hold the provider's limits themselves
+ * @property {string} [wants] - of Node, by packages that its own bring along: npm leaves them out where that is not so
  * @property {string} [install] - what installs its packages; default: they come with the optional ones
  * @property {readonly (readonly string[])[]} [needs] - packages beside those that every node has; the first of each by which the next is found
  */
@@ -19,7 +20,8 @@ export const WAYS = Object.freeze({
   'libp2p-http': {
     describe: '@libp2p/http, the blocks as a CAR',
     libp2p: true,
-    needs: [['@libp2p/http'], ['@libp2p/http', 'undici']]
+    needs: [['@libp2p/http'], ['@libp2p/http', 'undici']],
+    wants: '>=22.19.0'
   },
   stream: { describe: 'one raw libp2p stream, the blocks as a CAR', libp2p: true },
   bitswap: {
@@ -45,7 +47,7 @@ export const CORE_WAYS = Object.freeze(/** @type {Way[]} */ (['blocks', 'http', 
  * @returns {string | null} null: it can
  */
 export function wayLacks(way, node = process.versions.node) {
-  const { needs = [], install } = WAYS[way]
-  const why = needs.flatMap(chain => packageLacks(chain, { node, install }))
+  const { needs = [], wants, install } = WAYS[way]
+  const why = needs.flatMap(chain => packageLacks(chain, { node, wants, install }))
   return why.length === 0 ? null : `${way} cannot be used here: ${why.join('; ')}`
 }

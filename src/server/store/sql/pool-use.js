@@ -6,14 +6,18 @@
  * @property {number} heldMs - of all statements together, with a connection
  */
 
-/** PoolUse counts for how long statements waited for a connection of a pool, and for how long they had one. */
+/**
+ * PoolUse counts for how long statements waited for a connection of a pool, and for how long they had one.
+ *
+ * @template {{ release: (error?: Error) => void }} C - a connection
+ */
 export class PoolUse {
-  #pool
+  #connect
   #figures
 
-  /** @param {import('pg').Pool} pool @param {number} connections */
-  constructor(pool, connections) {
-    this.#pool = pool
+  /** @param {() => Promise<C>} connect - takes one from the pool @param {number} connections */
+  constructor(connect, connections) {
+    this.#connect = connect
     this.#figures = { connections, statements: 0, waitedMs: 0, heldMs: 0 }
   }
 
@@ -26,12 +30,12 @@ export class PoolUse {
    * on does something on a connection, which is given up where that fails.
    *
    * @template T
-   * @param {(client: import('pg').PoolClient) => Promise<T>} work
+   * @param {(client: C) => Promise<T>} work
    * @returns {Promise<T>}
    */
   async on(work) {
     const askedMs = performance.now()
-    const client = await this.#pool.connect()
+    const client = await this.#connect()
     const gotMs = performance.now()
     this.#figures.statements++
     this.#figures.waitedMs += gotMs - askedMs

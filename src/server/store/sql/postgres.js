@@ -50,7 +50,7 @@ export async function openPostgres(url, { connections }) {
     await pool.end()
     throw new StoreOpenError(`--store ${withoutPassword(url)} cannot be opened: ${why(error)}`)
   }
-  const use = new PoolUse(pool, connections)
+  const use = new PoolUse(() => pool.connect(), connections)
   return {
     query: (statement, values) => use.on(client => queryOn(client)(statement, values)),
     transaction: work => transaction(pool, work),

@@ -38,6 +38,7 @@ function commandOptions({ compared }) {
   const least = leastPairs(compared.figures.length)
   return {
     runs: {
+      common: true,
       group: GROUP,
       // plans take turns in blocks of two pairs
       default: 2 * Math.ceil(least / 2),
@@ -45,12 +46,14 @@ function commandOptions({ compared }) {
       describe: `runs of each plan, in pairs that take turns; fewer than ${least} give ratios, but no verdict`
     },
     failOn: {
+      common: true,
       group: GROUP,
       part: 'output',
       ...failRules(compared),
       describe: `what makes the exit code 3, such as ${compared.example}; can be repeated`
     },
     baseline: {
+      common: true,
       group: GROUP,
       part: 'output',
       ...path(),

@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { closest, distance } from 'fastest-levenshtein'
 import { isMapping, readYamlFile } from '../../../plan/yaml-file.js'
+import { isName, SHIPPED, shippedFile, shippedNames } from '../../shipped-file.js'
 import { readMatrixFile } from './matrix-file.js'
 
 /**
@@ -11,20 +11,27 @@ import { readMatrixFile } from './matrix-file.js'
  * @typedef {{ matrix?: NamedMatrix, problems: Problem[] }} Loaded
  */
 
-const BENCHMARKS = fileURLToPath(new URL('../../../../benchmarks', import.meta.url))
+/** A list of plans for both networks, no matrix. */
+const CASES = 'validation-cases'
 
 /** The matrices of the source document, which are run when no file is named. */
 async function sourceMatrices() {
-  const files = await readdir(BENCHMARKS)
-  const ours = files.filter(file => /^rendezvous-(register|discover).*\.yaml$/.test(file))
+  const names = await shippedNames()
+  const ours = names.filter(name => /^rendezvous-(register|discover)/.test(name))
+  const isRegister = (/** @type {string} */ name) => Number(name.includes('register'))
   // REGISTER first, as in the source
-  return ours
-    .sort(
-      (a, b) =>
-        Number(b.includes('register')) - Number(a.includes('register')) ||
-        a.localeCompare(b, 'en', { numeric: true })
-    )
-    .map(file => join(BENCHMARKS, file))
+  return ours.sort((a, b) => isRegister(b) - isRegister(a)).map(name => join(SHIPPED, `${name}.yaml`))
+}
+
+/** What a word means that is neither a file nor the name of one. @param {string} word */
+async function noMatrix(word) {
+  const names = (await shippedNames()).filter(name => name !== CASES)
+  const guess = closest(word, names)
+  const isNear = distance(word, guess) <= Math.max(2, guess.length / 3)
+  const hint = isNear
+    ? `; did you mean ${guess}?`
+    : `. Those that come with this program: ${names.join(', ')}`
+  return `is neither a file nor the name of a matrix${hint}`
 }
 
 /**
@@ -50,11 +57,15 @@ async function withIncluded({ include, ...own }, path) {
   return { document: { ...content, ...own, ...differences, ...defaults } }
 }
 
-/** @param {string} path @param {readonly Scenario[]} scenarios @returns {Promise<Loaded>} */
-async function load(path, scenarios) {
+/** @param {string} word @param {readonly Scenario[]} scenarios @returns {Promise<Loaded>} */
+async function load(word, scenarios) {
+  const path = await shippedFile(word)
   const file = basename(path)
-  const { problem, ...read } = await readYamlFile(path)
-  if (!('content' in read)) return { problems: [{ flag: path, value: '', allowed: problem ?? '' }] }
+  const { problem = '', ...read } = await readYamlFile(path)
+  if (!('content' in read)) {
+    const allowed = isName(word) && problem === 'does not exist' ? await noMatrix(word) : problem
+    return { problems: [{ flag: word, value: '', allowed }] }
+  }
   if (!isMapping(read.content))
     return { problems: [{ flag: path, value: '', allowed: 'must be a matrix file, with title and rows' }] }
   const included = await withIncluded(read.content, path)
@@ -68,7 +79,7 @@ async function load(path, scenarios) {
 /**
  * loadMatrices reads matrix files.
  *
- * @param {string[]} paths - none: those of the source document
+ * @param {string[]} paths - or names of those that come with the program; none: those of the source document
  * @param {readonly Scenario[]} scenarios - that matrices can be made of
  * @returns {Promise<{ matrices: NamedMatrix[], problems: Problem[] }>}
  */

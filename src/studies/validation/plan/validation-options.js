@@ -44,9 +44,9 @@ export const VALIDATION_OPTIONS = {
   cases: {
     group: GROUP,
     ...path(),
-    allowed: 'must name a file of cases, such as benchmarks/validation-cases.yaml',
+    allowed: 'must name a file of cases, such as validation-cases, which comes with the program',
     describe:
-      'with --validate, each case of this list, such as benchmarks/validation-cases.yaml: agrees, differs, or undecided with the runs that would decide it'
+      'with --validate, each case of this list, such as validation-cases, which comes with the program: agrees, differs, or undecided with the runs that would decide it'
   },
   only: {
     group: GROUP,

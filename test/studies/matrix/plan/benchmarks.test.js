@@ -218,3 +218,25 @@ test('smoke has every type of operation and can be run', async () => {
   const types = new Set(tables[0].rows.map(row => planOf(row).benchmarkType))
   assert.deepEqual([...types].sort(), ['DISCOVER', 'MIXED', 'REGISTER', 'UNREGISTER'])
 })
+
+describe('a matrix that comes with the program', () => {
+  test('is found by its name', async () => {
+    const [byName, byFile, byPath] = await Promise.all(
+      ['smoke', 'smoke.yaml', 'benchmarks/smoke.yaml'].map(word => loadMatrices([word]))
+    )
+    assert.equal(byPath.problems.length, 0)
+    assert.deepEqual(byName, byPath)
+    assert.deepEqual(byFile, byPath)
+  })
+
+  test('is told of where a word is neither a file nor such a name', async () => {
+    const [{ problems: near }, { problems: far }, { problems: path }] = await Promise.all(
+      ['smok', 'nowhere', 'no/where.yaml'].map(word => loadMatrices([word]))
+    )
+    assert.deepEqual(near, [
+      { flag: 'smok', value: '', allowed: 'is neither a file nor the name of a matrix; did you mean smoke?' }
+    ])
+    assert.match(far[0].allowed, /: gossip-growth, .*, smoke, /)
+    assert.equal(path[0].allowed, 'does not exist')
+  })
+})

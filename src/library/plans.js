@@ -1,29 +1,34 @@
-import * as planning from './plan/plan.js'
-import * as reading from './result/read-result.js'
-import { findScenario } from './scenarios/index.js'
-import { runScenario } from './scenarios/run-scenario.js'
-import * as comparison from './studies/comparison/comparison.js'
+import * as planning from '../plan/plan.js'
+import * as reading from '../result/read-result.js'
+import { findScenario, SCENARIOS } from '../scenarios/index.js'
+import * as comparison from '../studies/comparison/comparison.js'
+
+/**
+ * scenarioNamed opens the door of a scenario.
+ *
+ * @param {unknown} name
+ * @returns {Promise<import('../scenarios/scenario.js').Scenario>}
+ * @throws {TypeError} where there is none of that name
+ */
+export async function scenarioNamed(name) {
+  const scenario = typeof name === 'string' ? await findScenario(name) : undefined
+  if (scenario !== undefined) return scenario
+  const names = Object.keys(SCENARIOS).join(', ')
+  throw new TypeError(`there is no scenario ${String(name)}: there are ${names}`)
+}
 
 /**
  * makePlan validates the options of a scenario and makes the plan of a run from them, or names every problem at once.
  *
  * @param {string} name - of the scenario, as it stands in plans and results: one of `SCENARIOS`
- * @param {Record<string, unknown>} options - by flag name, values as typed or as in YAML
+ * @param {Record<string, unknown>} [options] - by flag name, values as typed or as in YAML
  * @param {Parameters<typeof planning.makePlan>[2]} [more]
  * @returns {Promise<ReturnType<typeof planning.makePlan>>}
  * @throws {TypeError} where there is no such scenario
  */
-export async function makePlan(name, options, more) {
-  const scenario = await findScenario(name)
-  if (scenario === undefined) throw new TypeError(`there is no scenario ${name}`)
-  return planning.makePlan(scenario, options, more)
+export async function makePlan(name, options = {}, more) {
+  return planning.makePlan(await scenarioNamed(name), options, more)
 }
-
-/**
- * runPlan runs a plan of any scenario. It never throws for what goes wrong with the run: the last record is always the result, whose
- * `status` and `reason` tell.
- */
-export const runPlan = runScenario(findScenario)
 
 /**
  * readResult reads the result of a run of any scenario.
