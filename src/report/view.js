@@ -53,7 +53,8 @@
  * @template {AnyResult} [R=AnyResult] - of the scenario
  * @typedef {object} ViewFile - a file in the folder of a run that its result determines
  * @property {string} file
- * @property {Handed<[result: R, where: { folder: string, view: View }], string | Promise<string>>} render
+ * @property {Handed<[result: R, where: { folder: string, view: View, tables?: readonly string[] }], string | Promise<string>>} render -
+ *   `tables`: files of figures that are written too
  * @property {Handed<[result: R], boolean>} [when] - it is only there then
  */
 

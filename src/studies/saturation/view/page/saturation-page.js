@@ -97,7 +97,7 @@ export async function searchSections(search, { results, links }, { face, inTimeM
 }
 
 /**
- * saturationPage is the page of a saturation: one HTML file that needs neither script nor network.
+ * saturationPage is the page of a saturation: one HTML file that needs no network, and no script to be read.
  *
  * @param {SaturationDocument} document
  * @param {Runs} runs
