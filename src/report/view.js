@@ -62,6 +62,7 @@
  * @template {AnyResult} [R=AnyResult] - of the scenario
  * @typedef {object} PageParts - what the page of a run has of its scenario
  * @property {Handed<[result: R], string[]>} lead - a result as a person would say it
+ * @property {Handed<[result: R], import('./page/answer.js').Answer>} [answer] - what else its first screen says; default: nothing
  * @property {Handed<[result: R], Statement[]>} failures - what did not come about
  * @property {Handed<[result: R], Statement[]>} doubts - figures that carry a mark
  * @property {readonly import('./page/section.js').Section<R>[]} sections - in order

@@ -166,6 +166,21 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
 
   const WIDE = /** @type {const} */ ({ width: 1400, scheme: 'light' })
 
+  for (const [name, named] of /** @type {const} */ ([
+    ['run', 'p99'],
+    ['short', 'p99'],
+    ['gossip', 'p99 of a delivery']
+  ]))
+    test(`${name}: the first screen of a phone has the headline, p50 and p99`, TIMEOUT, () =>
+      withPage(files[name], { width: 390, scheme: 'light' }, async page => {
+        await page.setViewportSize({ width: 390, height: 844 })
+        const figures = page.locator('.tiles > div')
+        assert.equal(await figures.count(), 4)
+        const box = await figures.filter({ hasText: named }).boundingBox()
+        assert.ok(box && box.y + box.height < 844, JSON.stringify(box))
+      })
+    )
+
   test('a plot says the values that are pointed at, by keyboard too, zooms, and hides series', TIMEOUT, () =>
     withPage(files.run, WIDE, async page => {
       const plot = page.locator('#throughput')

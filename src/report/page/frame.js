@@ -15,6 +15,8 @@ import { statementList } from './verdict.js'
  * @typedef {object} PageBody
  * @property {readonly string[]} sentences - that it begins with
  * @property {Html} [lead] - in place of them
+ * @property {Html | null} [figures] - under them
+ * @property {Html | null} [plot] - beside them
  * @property {import('./verdict.js').Statement[]} statements - what it is worth
  * @property {(Html | null)[]} sections
  * @property {Html} footer
@@ -85,14 +87,25 @@ const leadOf = sentences =>
  */
 export function framedPage(
   head,
-  { sentences, lead = leadOf(sentences), statements, sections, footer, description = sentences.join(' ') }
+  {
+    sentences,
+    lead = leadOf(sentences),
+    figures = null,
+    plot = null,
+    statements,
+    sections,
+    footer,
+    description = sentences.join(' ')
+  }
 ) {
   const { what, document } = head
   const heading = html`<h1>${what} · ${document.id}</h1>\n<p class="when quiet">${when(head)}</p>\n`
+  const said = html`${heading}${lead}${figures}${statementList(statements)}`
+  const first = plot === null ? said : html`<div class="first"><div>\n${said}</div>\n${plot}</div>\n`
   return pageDocument({
     title: `${document.id} · libp2p-loadtest`,
     description,
-    body: [heading, lead, statementList(statements), contentsOf(sections), ...sections, footer]
+    body: [first, contentsOf(sections), ...sections, footer]
   })
 }
 

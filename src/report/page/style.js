@@ -48,7 +48,11 @@ small, .quiet { color: var(--quiet); font-size: .875rem; }
 .good { background: var(--good-wash); } .good b { color: var(--good); }
 .mind { background: var(--mind-wash); } .mind b { color: var(--mind); }
 .bad { background: var(--failed-wash); } .bad b { color: var(--failed); }
-.scroll { width: fit-content; max-width: 100%; overflow-x: auto; margin: 0 0 .75rem; border: 1px solid var(--edge); border-radius: 6px; }
+.scroll { width: fit-content; max-width: 100%; overflow-x: auto; margin: 0 0 .75rem; border: 1px solid var(--edge); border-radius: 6px;
+  background: linear-gradient(to right, var(--paper) 40%, transparent) 0 0 / 3rem 100% no-repeat local,
+    linear-gradient(to left, var(--paper) 40%, transparent) 100% 0 / 3rem 100% no-repeat local,
+    linear-gradient(to right, var(--edge), transparent) 0 0 / 1rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--edge), transparent) 100% 0 / 1rem 100% no-repeat scroll; }
 .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .4rem .45rem; text-align: left; white-space: nowrap; }
@@ -102,6 +106,11 @@ button { padding: 0; border: 0; background: none; text-align: inherit; cursor: p
 button:focus-visible, .live:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 th button::after { content: ' ↕'; opacity: .35; } th[aria-sort=ascending] button::after { content: ' ↑'; opacity: 1; }
 th[aria-sort=descending] button::after { content: ' ↓'; opacity: 1; }
+.asked:last-child:nth-child(odd) { grid-column: 1 / -1; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.25rem, 1fr)); gap: .75rem 1rem; margin: 0 0 1.25rem; } .tiles dt { color: var(--quiet); font-size: .8125rem; }
+.tiles dd { margin: 0; white-space: nowrap; font-size: 1.4rem; font-weight: 600; line-height: 1.25; font-variant-numeric: tabular-nums; }
+@media (min-width: 66rem) { .first { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 35rem); gap: 0 2.5rem; } }
+.first .plots { display: block; margin-top: 1.25rem; }
 .tools { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: -.4rem 0 .75rem; font-size: .8125rem; color: var(--quiet); max-width: none; }
 .tools button, .legend button:not([aria-pressed]) { color: var(--link); }
 .tools input { width: 18rem; max-width: 100%; padding: .2rem .5rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); }

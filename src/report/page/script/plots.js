@@ -18,14 +18,17 @@ const NUDGE = 1e-9
 /** A step has two values at one place: the second is moved by what nobody sees. @param {DataSeries['values']} values @param {number} span */
 const apart = (values, span) => {
   let last = -Infinity
-  return values.map(([x, y]) => {
-    last = x > last ? x : last + span * NUDGE
-    return /** @type {const} */ ([last, y])
-  })
+  return [...values]
+    .sort(([a], [b]) => a - b)
+    .map(([x, y]) => {
+      last = x > last ? x : last + span * NUDGE
+      return /** @type {const} */ ([last, y])
+    })
 }
 
-/** One value from one end to the other holds everywhere between. @param {DataSeries['values']} values */
-const isLevel = values => values.length === 2 && values[0][1] === values[1][1]
+/** One value from one end to the other holds everywhere between. @param {DataSeries['values']} values @param {number} from @param {number} to */
+const isLevel = (values, from, to) =>
+  values.length === 2 && values[0][1] === values[1][1] && values[0][0] === from && values[1][0] === to
 
 /**
  * joined puts series on the same values of x.
@@ -42,7 +45,7 @@ export function joined(series, domain) {
   return {
     xs,
     columns: series.map(({ values }, i) =>
-      isLevel(values) ? xs.map(() => values[0][1]) : xs.map(x => columns[i].get(x))
+      isLevel(values, from, to) ? xs.map(() => values[0][1]) : xs.map(x => columns[i].get(x))
     )
   }
 }

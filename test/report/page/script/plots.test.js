@@ -41,6 +41,26 @@ test('a level from end to end holds everywhere', () => {
   assert.deepEqual(columns[0], [3, 3, 3])
 })
 
+test('points in no order stay where they are, a level of a part ends with it', () => {
+  const { xs, columns } = joined(
+    [
+      line([
+        [3, 30],
+        [1, 10],
+        [2, 20]
+      ]),
+      line([
+        [1, 5],
+        [2, 5]
+      ])
+    ],
+    [0, 4]
+  )
+  assert.deepEqual(xs, [0, 1, 2, 3, 4])
+  assert.deepEqual(columns[0], [undefined, 10, 20, 30, undefined])
+  assert.deepEqual(columns[1], [undefined, 5, 5, undefined, undefined])
+})
+
 test('what is pointed at is the nearest value, and none beyond the ends of a series', () => {
   const column = [undefined, 4, undefined, undefined, null, 6, undefined]
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { present } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
 import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
-import { fileLink, framedPage, notesList } from '../../../../report/page/frame.js'
+import { fileLink, framedPage, notesList, section } from '../../../../report/page/frame.js'
 import { bad, good, mind } from '../../../../report/page/verdict.js'
 import { thresholdVerdict } from '../../../../report/threshold-lines.js'
 import { rowsOf, tablesOf } from '../../matrix-folder.js'
@@ -153,12 +153,13 @@ async function tableSection(table, results, { scales, links, viewOf, draw }) {
   const { measured, ...made } = matrixTable(table, results, view)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
   const notes = matrixNotes(table, results, measured, view)
-  return html`<section id="${table.id}">
-<h2>${table.title}</h2>
-${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${notesList(notes)}${marksSection(table, results)}<details><summary>What was measured, how, and what the published figures are</summary>
+  return section(
+    table.id,
+    table.title,
+    html`${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${notesList(notes)}${marksSection(table, results)}<details><summary>What was measured, how, and what the published figures are</summary>
 ${prose(withoutDescription(matrixHead(table, ofTable, scales, view), table.description))}</details>
-${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable, view)}</section>
-`
+${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable, view)}`
+  )
 }
 
 /**
