@@ -53,7 +53,8 @@
  * @template {AnyResult} [R=AnyResult] - of the scenario
  * @typedef {object} ViewFile - a file in the folder of a run that its result determines
  * @property {string} file
- * @property {Handed<[result: R, where: { folder: string, view: View }], string | Promise<string>>} render
+ * @property {Handed<[result: R, where: { folder: string, view: View, tables?: readonly string[] }], string | Promise<string>>} render -
+ *   `tables`: files of figures that are written too
  * @property {Handed<[result: R], boolean>} [when] - it is only there then
  */
 
@@ -61,6 +62,7 @@
  * @template {AnyResult} [R=AnyResult] - of the scenario
  * @typedef {object} PageParts - what the page of a run has of its scenario
  * @property {Handed<[result: R], string[]>} lead - a result as a person would say it
+ * @property {Handed<[result: R], import('./page/answer.js').Answer>} [answer] - what else its first screen says; default: nothing
  * @property {Handed<[result: R], Statement[]>} failures - what did not come about
  * @property {Handed<[result: R], Statement[]>} doubts - figures that carry a mark
  * @property {readonly import('./page/section.js').Section<R>[]} sections - in order

@@ -46,8 +46,9 @@ export const runFiles = ({ page }) => [...(page ? [PAGE] : []), RESULT_FILE]
 export async function writeViews(result, folder, { csv, page = true }, view) {
   const every = VIEWS.filter(({ file }) => page || file !== PAGE)
   const views = [...every, ...(csv ? view.csv : [])].filter(({ when }) => when?.(result) ?? true)
+  const tables = views.map(({ file }) => file).filter(file => file.endsWith('.csv'))
   for (const { file, render } of views)
-    await writeWhole(join(folder, file), await render(result, { folder, view }))
+    await writeWhole(join(folder, file), await render(result, { folder, view, tables }))
   return views.map(({ file }) => join(folder, file))
 }
 

@@ -53,6 +53,7 @@
  * @property {(perSecond: number) => string} rateWords - of a trial
  * @property {string} loadHeading
  * @property {string} loadName - what the chosen cell has the most of
+ * @property {string} who - keeps up with a load
  * @property {string} beyondWords - what cells beyond the diagonal have in common
  * @property {string} timeName - of what is drawn against throughput
  * @property {string} throughputName

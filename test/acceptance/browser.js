@@ -58,12 +58,16 @@ after(async () => (await browser)?.close())
  * withPage opens a file as its reader would.
  *
  * @param {string} file
- * @param {{ width: number, scheme: 'light' | 'dark' }} look
+ * @param {{ width: number, scheme: 'light' | 'dark', script?: boolean }} look - `script`: false: none runs
  * @param {(page: Page, seen: Seen) => Promise<void>} use
  */
-export async function withPage(file, { width, scheme }, use) {
+export async function withPage(file, { width, scheme, script = true }, use) {
   browser ??= chromium.launch({ executablePath: CHROMIUM, headless: true, args: ARGS })
-  const context = await (await browser).newContext({ viewport: { width, height: 900 }, colorScheme: scheme })
+  const context = await (await browser).newContext({
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
+    javaScriptEnabled: script
+  })
   try {
     const page = await context.newPage()
     const address = pathToFileURL(file).href

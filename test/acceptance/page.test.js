@@ -1,12 +1,13 @@
 import '../../src/node-shim.js'
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { measuredResult } from '../report/measured-result.js'
 import { goldenGossipPage, goldenPage } from '../report/page/golden.js'
 import { sampleResult } from '../report/sample-result.js'
 import { abPage, matrixHtmlPage as matrixPage, reportPage } from '../report/shown.js'
+import { aProfileResult } from '../scenarios/profile/view/a-profile-result.js'
 import { abSample } from '../studies/comparison/ab-sample.js'
 import { madeUpMatrix } from '../studies/matrix/made-up-matrix.js'
 import { skipWithoutBrowser, withPage } from './browser.js'
@@ -20,7 +21,11 @@ const LOOKS = [360, 1400].flatMap(width =>
 function overflow() {
   const room = document.documentElement.clientWidth
   const outside = [...document.querySelectorAll('main *')].filter(element => {
-    if (element.closest('.scroll, svg, details:not([open])') && !element.matches('.scroll')) return false
+    if (
+      element.closest('.scroll, .contents, svg, .uplot, details:not([open])') &&
+      !element.matches('.scroll')
+    )
+      return false
     const { left, right, width } = element.getBoundingClientRect()
     return width > 0 && (left < -0.5 || right > room + 0.5)
   })
@@ -30,9 +35,9 @@ function overflow() {
   }
 }
 
-/** What can be seen of each plot. Runs in the browser. */
+/** What can be seen of each plot that was drawn. Runs in the browser. */
 function plots() {
-  return [...document.querySelectorAll('.plot')].map(plot => {
+  return [...document.querySelectorAll('.plot:not(.asked)')].map(plot => {
     const shown = [...plot.querySelectorAll('.frame svg')].filter(
       svg => svg.getBoundingClientRect().width > 0
     )
@@ -59,6 +64,22 @@ function plots() {
   })
 }
 
+/** What can be seen of each plot that a script drew. Runs in the browser. */
+function asked() {
+  return [...document.querySelectorAll('.plot.asked')].map(plot => {
+    const canvas = plot.querySelector('canvas')
+    const box = canvas?.getBoundingClientRect()
+    return {
+      id: plot.id,
+      pictures: [...plot.querySelectorAll('svg')].filter(svg => svg.getBoundingClientRect().width > 0).length,
+      width: box?.width ?? 0,
+      room: plot.getBoundingClientRect().width,
+      height: box?.height ?? 0,
+      named: plot.querySelector('.live[role=group]')?.getAttribute('aria-label') ?? ''
+    }
+  })
+}
+
 /** Colours as they come out. Runs in the browser. */
 function colours() {
   const { backgroundColor: paper, color: ink } = getComputedStyle(document.body)
@@ -69,12 +90,12 @@ function colours() {
   return { paper, ink, paints: [...new Set(paints)] }
 }
 
-/** @param {string} file */
-function looksRight(file) {
+/** @param {string} file @param {{ script?: boolean }} [how] */
+function looksRight(file, { script = true } = {}) {
   /** @type {Record<string, Set<string>>} */
   const papers = { light: new Set(), dark: new Set() }
   return () =>
-    withPage(file, LOOKS[0], async (page, { complaints, requests }) => {
+    withPage(file, { ...LOOKS[0], script }, async (page, { complaints, requests }) => {
       for (const look of LOOKS) {
         await page.setViewportSize({ width: look.width, height: 900 })
         await page.emulateMedia({ colorScheme: look.scheme })
@@ -90,6 +111,11 @@ function looksRight(file) {
           assert.ok(plot.scale > 0.85 && plot.scale < 1.25, what)
           assert.ok(plot.named && plot.texts >= 5 && plot.smallest >= 9, what)
           assert.deepEqual(plot.outside, [], what)
+        }
+        for (const plot of await page.evaluate(asked)) {
+          const what = `${plot.id}, ${where}: ${JSON.stringify(plot)}`
+          assert.ok(script && plot.pictures === 0 && plot.named.length > 10, what)
+          assert.ok(plot.width >= 280 && plot.width <= plot.room && plot.height >= 120, what)
         }
         const { paper, paints } = await page.evaluate(colours)
         papers[look.scheme].add(paper)
@@ -121,7 +147,8 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
       gossip: await goldenGossipPage(),
       unfinished: await reportPage(unfinished),
       matrix: await matrixPage(document, results),
-      ab: await abPage(abSample())
+      ab: await abPage(abSample()),
+      profile: await reportPage(aProfileResult())
     }
     for (const [name, text] of Object.entries(pages)) {
       files[name] = join(folder, `${name}.html`)
@@ -130,7 +157,120 @@ describe('pages in a browser', skipWithoutBrowser('pages in a browser'), () => {
   }, TIMEOUT)
 
   for (const name of ['run', 'short', 'gossip', 'unfinished', 'matrix', 'ab'])
-    test(`${name}: whole, quiet, in both themes, narrow and wide`, TIMEOUT, () => looksRight(files[name])())
+    for (const script of [true, false])
+      test(
+        `${name}, ${script ? 'with' : 'without'} its script: whole, quiet, in both themes, narrow and wide`,
+        TIMEOUT,
+        () => looksRight(files[name], { script })()
+      )
+
+  const WIDE = /** @type {const} */ ({ width: 1400, scheme: 'light' })
+
+  for (const [name, named] of /** @type {const} */ ([
+    ['run', 'p99'],
+    ['short', 'p99'],
+    ['gossip', 'p99 of a delivery']
+  ]))
+    test(`${name}: the first screen of a phone has the headline, p50 and p99`, TIMEOUT, () =>
+      withPage(files[name], { width: 390, scheme: 'light' }, async page => {
+        await page.setViewportSize({ width: 390, height: 844 })
+        const figures = page.locator('.tiles > div')
+        assert.equal(await figures.count(), 4)
+        const box = await figures.filter({ hasText: named }).boundingBox()
+        assert.ok(box && box.y + box.height < 844, JSON.stringify(box))
+      })
+    )
+
+  test('a plot says the values that are pointed at, by keyboard too, zooms, and hides series', TIMEOUT, () =>
+    withPage(files.run, WIDE, async page => {
+      const plot = page.locator('#throughput')
+      const shown = plot.locator('.legend.live')
+      await plot.locator('.u-over').hover()
+      assert.match(
+        (await shown.textContent()) ?? '',
+        /REGISTER \d.*due, of all types 60.*measurement began, s: \d/
+      )
+      const whole = plot.getByRole('button', { name: 'Show all of it' })
+      assert.equal(await whole.isVisible(), false)
+      const over = await plot.locator('.u-over').boundingBox()
+      assert.ok(over)
+      await page.mouse.move(over.x + over.width * 0.2, over.y + 20)
+      await page.mouse.down()
+      await page.mouse.move(over.x + over.width * 0.5, over.y + 20, { steps: 4 })
+      await page.mouse.up()
+      await whole.click()
+      assert.equal(await whole.isVisible(), false)
+      const series = plot.getByRole('button', { name: 'DISCOVER' })
+      await series.click()
+      assert.equal(await series.getAttribute('aria-pressed'), 'false')
+      const curve = page.locator('#percentiles')
+      await curve.locator('.live[role=group]').focus()
+      for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight')
+      assert.match((await curve.locator('.at').textContent()) ?? '', /took no longer, %: \d/)
+    })
+  )
+
+  test('a table is sorted by a column: up, down, and as it was', TIMEOUT, () =>
+    withPage(files.run, WIDE, async page => {
+      const table = page.getByRole('region', { name: 'Outcomes' })
+      const column = () =>
+        table.locator('tbody tr').evaluateAll(rows => rows.map(row => row.children[2].textContent))
+      const asMade = await column()
+      const heading = table.getByRole('button', { name: 'Count' })
+      await heading.click()
+      assert.deepEqual(await column(), ['10', '10', '350', '350'])
+      await heading.click()
+      assert.deepEqual(await column(), ['350', '350', '10', '10'])
+      await heading.click()
+      assert.deepEqual(await column(), asMade)
+    })
+  )
+
+  test('tables, plots and commands can be taken away', TIMEOUT, () =>
+    withPage(files.run, WIDE, async page => {
+      const saved = async (/** @type {import('playwright-core').Locator} */ within) => {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          within.getByRole('button', { name: 'CSV' }).click()
+        ])
+        return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')]
+      }
+      const [name, table] = await saved(page.locator('#figures'))
+      assert.equal(name, 'figures.csv')
+      assert.match(table, /^Operation,Clients,.*\nREGISTER,4,.*\nDISCOVER,4,.*\n$/)
+      const [, plot] = await saved(page.locator('#server-cpu'))
+      assert.match(plot, /^"Time since the measurement began, s",samples,average\n/)
+      const copy = page.locator('#plan').getByRole('button', { name: 'Copy' }).first()
+      await copy.click()
+      await page.waitForFunction(() => document.querySelector('#plan .tools')?.textContent === 'Copied')
+    })
+  )
+
+  test('contents stay in view, and say what is read', TIMEOUT, () =>
+    withPage(files.run, WIDE, async page => {
+      await page.locator('.contents a', { hasText: 'Repeat it' }).click()
+      await page.waitForFunction(
+        () => document.querySelector('.contents [aria-current]')?.textContent === 'Repeat it'
+      )
+      const box = await page.locator('.contents').boundingBox()
+      assert.equal(box?.y, 0)
+    })
+  )
+
+  test('a flame graph is searched, and zoomed', TIMEOUT, () =>
+    withPage(files.profile, WIDE, async page => {
+      const figure = page.locator('.plot.flame')
+      await figure.getByRole('searchbox').fill('verifyOneShot')
+      assert.match((await figure.locator('output').textContent()) ?? '', /^[1-9][\d.]* % of the time/)
+      const frame = figure.locator('.wide g', { hasText: 'verifyOneShot' }).first()
+      const width = () => frame.locator('rect').evaluate(rect => rect.getBoundingClientRect().width)
+      const before = await width()
+      await frame.click()
+      assert.ok((await width()) > before)
+      await figure.getByRole('button', { name: 'Show all of it' }).click()
+      assert.ok(Math.abs((await width()) - before) < 1)
+    })
+  )
 
   test('that of a run is in its folder when the run has ended', TIMEOUT, async () => {
     const { code, folder, result } = await run([...QUICK, '--benchmarkRuns', '50'])

@@ -62,9 +62,9 @@ describe('saturate gossip: the grid', () => {
     )
     assert.match(stdout, /^\| r=10 \| +30 \| +◆ 30 \|$/m)
     assert.match(stdout, /^\| r=20 \| +60 \| ✗ 0 of 60 \|$/m)
-    assert.match(stdout, /runs beyond \(r=10, n=50\), the largest load below it, 490 deliveries\/s/)
-    assert.match(stdout, /\(r=20, n=50\) is the least load beyond it: 980 deliveries\/s, not carried/)
-    assert.match(stdout, /Chosen: \(r=10, n=50\), the largest load below the diagonal\./)
+    assert.match(stdout, /kept up with loads up to 490 deliveries\/s, \(r=10, n=50\)\./)
+    assert.match(stdout, /did not keep up: 980 deliveries\/s, \(r=20, n=50\), not carried\./)
+    assert.match(stdout, /Chosen: \(r=10, n=50\), the largest load that it kept up with\./)
     assert.match(stdout, /this is what this machine carries, not what the network would/)
     assert.match(stdout, /\| dissemination p99 2,50\d ms +\| nothing that was watched/)
     const { grid, status, scenario } = await document()
@@ -108,7 +108,7 @@ describe('saturate gossip: the grid', () => {
     const { stdout } = await call(['list', results(), '--json'])
     assert.match(
       stdout,
-      /"saturate gossip: grid of 4 cells",\s+"status": "complete",\s+"came": "The saturation diagonal/
+      /"saturate gossip: grid of 4 cells",\s+"status": "complete",\s+"came": "The network kept up with loads up to/
     )
   })
 
@@ -124,11 +124,11 @@ describe('saturate gossip: the grid', () => {
   test('a message that takes longer than --inTime is not in time', async () => {
     const slow = networkOf({ capacity: 500, slowMs: 2500 })
     const { stdout } = await call([...GRID, '--inTime', '3s'], slow)
-    assert.match(stdout, /No cell lies beyond the saturation diagonal: every load up to 980 deliveries\/s/)
+    assert.match(stdout, /The network kept up with every load tried, up to 980 deliveries\/s/)
     assert.match((await kept('saturate.md')).text, / --inTime 3000ms /)
     await rm(results(), { recursive: true })
     const fast = await call([...GRID, '--inTime', '40ms'], slow)
-    assert.match(fast.stdout, /Every cell lies beyond the saturation diagonal\. Lower --rate\./)
+    assert.match(fast.stdout, /The network kept up with no load that was tried\. Lower --rate\./)
   })
 
   test('takes the nodes of a topology file', async () => {

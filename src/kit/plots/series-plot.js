@@ -1,3 +1,4 @@
+import { DASHES, plotDataOf } from './plot-data.js'
 import { HEAT } from './theme.js'
 
 /**
@@ -18,8 +19,8 @@ import { HEAT } from './theme.js'
 /** @type {Partial<Record<LegendEntry['mark'], Spec>>} */
 const MARKS = {
   line: { type: 'line' },
-  dashed: { type: 'line', strokeDash: [6, 4] },
-  dotted: { type: 'line', strokeDash: [2, 3] },
+  dashed: { type: 'line', strokeDash: DASHES.dashed },
+  dotted: { type: 'line', strokeDash: DASHES.dotted },
   area: { type: 'area', opacity: 0.2 }
 }
 
@@ -87,7 +88,8 @@ export const legendOf = series =>
 export const seriesPlot = ({ x, y, series, ...texts }) => ({
   ...texts,
   legend: legendOf(series),
-  spec: { layer: series.map(seriesLayer), encoding: { x, y } }
+  spec: { layer: series.map(seriesLayer), encoding: { x, y } },
+  data: plotDataOf({ x, y, series })
 })
 
 /**

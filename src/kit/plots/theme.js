@@ -8,6 +8,7 @@
  * @property {string} description - what is in it, in words
  * @property {LegendEntry[]} legend - stands beside the plot, where it has room to wrap
  * @property {Spec} spec - without a legend
+ * @property {import('./plot-data.js').PlotData} [data] - of a plot that people can ask
  *
  * @typedef {object} LegendEntry
  * @property {string} label

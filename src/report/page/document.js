@@ -1,10 +1,10 @@
-import { html } from '../../kit/html.js'
+import { Html, html } from '../../kit/html.js'
+import { scriptsOf } from './scripts.js'
 import { STYLE } from './style.js'
 
-/** @typedef {import('../../kit/html.js').Html} Html */
-
-/** A page loads nothing and runs nothing; the browser is told to hold it to that. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+/** A page loads nothing, and runs nothing but the scripts that were written into it; the browser is told to hold it to that. @param {readonly string[]} hashes */
+const policy = hashes =>
+  `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${hashes.join(' ')}`
 
 /**
  * pageDocument puts the parts of a page into one HTML file.
@@ -12,23 +12,26 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
  * @param {{ title: string, description: string, body: (Html | null)[] }} page
  * @returns {string}
  */
-export const pageDocument = ({ title, description, body }) =>
-  String(html`<!doctype html>
+export function pageDocument({ title, description, body }) {
+  const main = html`${body}`
+  const { scripts, style } = scriptsOf(String(main))
+  return String(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${new Html(policy(scripts.map(({ hash }) => hash)))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${description}">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-<style>${STYLE}</style>
+<style>${style}${STYLE}</style>
 </head>
 <body>
 <main>
-${body}
+${main}
 </main>
-</body>
+${scripts.map(({ tag }) => tag)}</body>
 </html>
 `)
+}

@@ -1,10 +1,9 @@
-import { html, phrase } from '../../kit/html.js'
+import { Html, html, phrase } from '../../kit/html.js'
 import { grouped, spell } from '../../kit/numbers.js'
 import { pageDocument } from './document.js'
 import { statementList } from './verdict.js'
 
 /**
- * @typedef {import('../../kit/html.js').Html} Html
  * @typedef {import('../../result/types.js').Result['run']} Run
  *
  * @typedef {object} PageHead - what a page is of, when it was made and on what
@@ -16,15 +15,36 @@ import { statementList } from './verdict.js'
  * @typedef {object} PageBody
  * @property {readonly string[]} sentences - that it begins with
  * @property {Html} [lead] - in place of them
+ * @property {Html | null} [figures] - under them
+ * @property {Html | null} [plot] - beside them
  * @property {import('./verdict.js').Statement[]} statements - what it is worth
  * @property {(Html | null)[]} sections
  * @property {Html} footer
  * @property {string} [description] - for who lists pages
  */
 
+/** Section is a part of a page that its contents name. */
+class Section extends Html {
+  /** @param {string} id @param {string} title @param {Html} body */
+  constructor(id, title, body) {
+    super(String(html`<section id="${id}">\n<h2>${title}</h2>\n${body}</section>\n`))
+    this.id = id
+    this.title = title
+  }
+}
+
 /** section is a part of a page; none where it has nothing to show. @param {string} id @param {string} title @param {Html | null} body */
-export const section = (id, title, body) =>
-  body === null ? null : html`<section id="${id}">\n<h2>${title}</h2>\n${body}</section>\n`
+export const section = (id, title, body) => (body === null ? null : new Section(id, title, body))
+
+/** With fewer parts a page is seen whole. */
+const FEWEST_PARTS = 3
+
+/** Contents stay in view. @param {readonly (Html | null)[]} sections */
+function contentsOf(sections) {
+  const parts = sections.filter(part => part instanceof Section)
+  if (parts.length < FEWEST_PARTS) return null
+  return html`<nav class="contents" aria-label="Contents">${parts.map(({ id, title }) => html`<a href="#${id}">${title}</a>\n`)}</nav>\n`
+}
 
 /** notesList are sentences under a table; none where there are none. @param {readonly string[]} lines */
 export const notesList = lines =>
@@ -36,9 +56,12 @@ export const notesList = lines =>
 export const commandSection = command =>
   section('repeat', 'Repeat it', html`<pre><code>${command}</code></pre>\n`)
 
+/** fileLink leads to a file beside a page. @param {string} file */
+export const fileLink = file => html`<a href="${file}">${file}</a>`
+
 /** studyFooter says what the page of a study is made from. @param {string} file @param {string} docs */
 export const studyFooter = (file, docs) =>
-  html`<footer class="quiet">Everything here is made from ${file} beside this page and the results of the runs. How it is decided, and how it can
+  html`<footer class="quiet">Everything here is made from ${fileLink(file)} beside this page and the results of the runs. How it is decided, and how it can
 mislead: ${docs}.</footer>\n`
 
 /** @param {PageHead} head */
@@ -56,7 +79,7 @@ const leadOf = sentences =>
   html`<div class="lead">${sentences.map(text => html`<p>${phrase(text)}</p>\n`)}</div>\n`
 
 /**
- * framedPage is the page of a run or a study: one HTML file that needs neither script nor network.
+ * framedPage is the page of a run or a study: one HTML file that needs no network, and no script to be read.
  *
  * @param {PageHead} head
  * @param {PageBody} body
@@ -64,14 +87,25 @@ const leadOf = sentences =>
  */
 export function framedPage(
   head,
-  { sentences, lead = leadOf(sentences), statements, sections, footer, description = sentences.join(' ') }
+  {
+    sentences,
+    lead = leadOf(sentences),
+    figures = null,
+    plot = null,
+    statements,
+    sections,
+    footer,
+    description = sentences.join(' ')
+  }
 ) {
   const { what, document } = head
   const heading = html`<h1>${what} · ${document.id}</h1>\n<p class="when quiet">${when(head)}</p>\n`
+  const said = html`${heading}${lead}${figures}${statementList(statements)}`
+  const first = plot === null ? said : html`<div class="first"><div>\n${said}</div>\n${plot}</div>\n`
   return pageDocument({
     title: `${document.id} · libp2p-loadtest`,
     description,
-    body: [heading, lead, statementList(statements), ...sections, footer]
+    body: [first, contentsOf(sections), ...sections, footer]
   })
 }
 

@@ -1,7 +1,9 @@
 import { html } from '../../kit/html.js'
 import { drawer } from '../../kit/plots/drawer.js'
 import { loadRenderer } from '../../kit/plots/render.js'
-import { framedPage, section } from './frame.js'
+import { RESULT_FILE } from '../../result/folder.js'
+import { answerFigures, NO_ANSWER } from './answer.js'
+import { fileLink, framedPage, section } from './frame.js'
 import { verdictOf } from './verdict.js'
 
 /**
@@ -9,18 +11,30 @@ import { verdictOf } from './verdict.js'
  * @typedef {import('../../kit/html.js').Html} Html
  */
 
+/** @param {readonly string[]} files */
+const linked = files => files.map((file, i) => html`${i === 0 ? '' : ', '}${fileLink(file)}`)
+
 /**
- * reportPage is the page of one run: one HTML file that needs neither script nor network.
+ * reportPage is the page of one run: one HTML file that needs no network, and no script to be read.
  *
  * @param {AnyResult} result
  * @param {object} where
  * @param {string} [where.folder] - of the run, as a user types it
  * @param {import('../view.js').View} where.view
+ * @param {readonly string[]} [where.tables] - files of figures beside it
  * @returns {Promise<string>}
  */
-export async function reportPage(result, { folder, view }) {
-  const tools = { draw: drawer(loadRenderer), folder, view }
+export async function reportPage(result, { folder, view, tables = [] }) {
   const page = await view.page()
+  const { figures, plots } = page.answer?.(result) ?? NO_ANSWER
+  const draw = drawer(loadRenderer)
+  const shown = new Set(plots.map(({ id }) => id))
+  const tools = {
+    draw: (/** @type {import('../../kit/plots/theme.js').Plot[]} */ all) =>
+      draw(all.filter(({ id }) => !shown.has(id))),
+    folder,
+    view
+  }
   /** @type {(Html | null)[]} */
   const sections = []
   for (const { id, title, body } of page.sections)
@@ -30,9 +44,11 @@ export async function reportPage(result, { folder, view }) {
     { what: result.scenario, document: { ...run, id }, on: run },
     {
       sentences: page.lead(result),
+      figures: answerFigures(figures),
+      plot: await draw([...plots]),
       statements: verdictOf(result, { page, view }),
       sections,
-      footer: html`<footer class="quiet">Everything here is in result.json beside this page. What each figure means, and how it can
+      footer: html`<footer class="quiet">Everything here is in ${folder === undefined ? RESULT_FILE : fileLink(RESULT_FILE)} beside this page${tables.length === 0 ? null : html`, figures in ${linked(tables)}`}. What each figure means, and how it can
 mislead: docs/metrics.md of libp2p-loadtest ${run.versions['libp2p-loadtest'] ?? ''}.</footer>\n`
     }
   )

@@ -21,7 +21,7 @@ export const STYLE = new Html(`
 :root { color-scheme: light dark; ${LIGHT} }
 @media (prefers-color-scheme: dark) { :root { ${DARK} } }
 @media print { :root { color-scheme: light; ${LIGHT} } }
-* { box-sizing: border-box; }
+* { box-sizing: border-box; } [hidden] { display: none !important; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; }
@@ -48,7 +48,11 @@ small, .quiet { color: var(--quiet); font-size: .875rem; }
 .good { background: var(--good-wash); } .good b { color: var(--good); }
 .mind { background: var(--mind-wash); } .mind b { color: var(--mind); }
 .bad { background: var(--failed-wash); } .bad b { color: var(--failed); }
-.scroll { width: fit-content; max-width: 100%; overflow-x: auto; margin: 0 0 .75rem; border: 1px solid var(--edge); border-radius: 6px; }
+.scroll { width: fit-content; max-width: 100%; overflow-x: auto; margin: 0 0 .75rem; border: 1px solid var(--edge); border-radius: 6px;
+  background: linear-gradient(to right, var(--paper) 40%, transparent) 0 0 / 3rem 100% no-repeat local,
+    linear-gradient(to left, var(--paper) 40%, transparent) 100% 0 / 3rem 100% no-repeat local,
+    linear-gradient(to right, var(--edge), transparent) 0 0 / 1rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--edge), transparent) 100% 0 / 1rem 100% no-repeat scroll; }
 .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .4rem .45rem; text-align: left; white-space: nowrap; }
@@ -79,7 +83,7 @@ td.wrap { white-space: normal; min-width: 16rem; overflow-wrap: anywhere; }
 @container (max-width: 440px) { .flame .middle { display: none; } }
 .plot text { font-family: inherit; font-variant-numeric: tabular-nums; }
 .plot .rect { shape-rendering: crispEdges; }
-.legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: 0 0 .4rem; padding: 0; list-style: none;
+.legend { display: flex; flex-wrap: wrap; align-content: start; gap: .1rem .9rem; margin: 0 0 .4rem; padding: 0; list-style: none;
   font-size: .8125rem; color: var(--quiet); }
 .legend li { display: flex; align-items: center; gap: .35rem; }
 .legend svg { flex: none; width: 18px; height: 12px; }
@@ -91,11 +95,37 @@ details { margin: .5rem 0; } summary { cursor: pointer; color: var(--link); }
 details > * + * { margin-top: .5rem; }
 footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--edge); }
 .toc { columns: 18rem; margin: 1.5rem 0; }
+.contents { position: sticky; top: 0; z-index: 2; display: flex; gap: .25rem 1.1rem; overflow-x: auto; margin: 1.5rem 0 -1.25rem;
+  padding: .55rem 0; background: var(--paper); border-bottom: 1px solid var(--edge); font-size: .875rem; white-space: nowrap;
+  scrollbar-width: none; }
+.contents a { color: var(--quiet); text-decoration: none; } .contents a:hover { text-decoration: underline; }
+.contents a[aria-current] { color: var(--ink); font-weight: 600; }
+section { scroll-margin-top: 2.5rem; }
+button, input { font: inherit; color: inherit; }
+button { padding: 0; border: 0; background: none; text-align: inherit; cursor: pointer; }
+button:focus-visible, .live:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+th button::after { content: ' ↕'; opacity: .35; } th[aria-sort=ascending] button::after { content: ' ↑'; opacity: 1; }
+th[aria-sort=descending] button::after { content: ' ↓'; opacity: 1; }
+.asked:last-child:nth-child(odd) { grid-column: 1 / -1; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.25rem, 1fr)); gap: .75rem 1rem; margin: 0 0 1.25rem; } .tiles dt { color: var(--quiet); font-size: .8125rem; }
+.tiles dd { margin: 0; white-space: nowrap; font-size: 1.4rem; font-weight: 600; line-height: 1.25; font-variant-numeric: tabular-nums; }
+@media (min-width: 66rem) { .first { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 35rem); gap: 0 2.5rem; } }
+.first .plots { display: block; margin-top: 1.25rem; }
+.tools { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: -.4rem 0 .75rem; font-size: .8125rem; color: var(--quiet); max-width: none; }
+.tools button, .legend button:not([aria-pressed]) { color: var(--link); }
+.tools input { width: 18rem; max-width: 100%; padding: .2rem .5rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); }
+.legend button { display: flex; align-items: center; gap: .35rem; } .legend button[aria-pressed=false] { opacity: .45; text-decoration: line-through; }
+.legend output { color: var(--ink); font-variant-numeric: tabular-nums; }
+.sign { width: 18px; height: 0; } .sign.dot { width: 7px; height: 7px; border-radius: 4px; margin: 0 5px; }
+.live > small { display: block; font-size: .6875rem; } .live > .r { text-align: right; }
+.u-select { background: var(--link); opacity: .15; } .u-hz .u-cursor-x { border-right-color: var(--quiet); }
+.asked svg[role=img], .asked .legend:not(.live) { display: none; }
+.flame g[tabindex] { cursor: pointer; } .aside { position: fixed; left: -99rem; }
 @media (max-width: 40rem) {
   main { padding: 1.25rem 1rem 3rem; }
   .lead p { font-size: 1.15rem; }
   h2 { margin-top: 2.25rem; }
   thead th { white-space: nowrap; }
 }
-@media print { details > * { display: block; } .plot, tr { break-inside: avoid; } }
+@media print { .asked svg[role=img] { display: block; } .asked .legend:not(.live) { display: flex; } .live, .tools, .contents { display: none; } details > * { display: block; } .plot, tr { break-inside: avoid; } }
 `)

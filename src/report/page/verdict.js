@@ -69,13 +69,18 @@ const otherDoubts = result =>
 /** @param {AnyResult} result @param {Shown} shown @returns {Statement[]} */
 function trust(result, { page, view }) {
   const doubts = [...page.doubts(result), ...otherDoubts(result)]
-  if (doubts.length > 0 || view.cells(result).rows.length === 0) return doubts
+  const [first] = doubts
+  // said once, whatever it comes from
+  if (first !== undefined) return [{ ...first, text: doubts.map(({ text }) => text).join(' ') }]
+  if (view.cells(result).rows.length === 0) return []
   return [good('No figure is doubtful: the load generator kept out of the way.', 'generator')]
 }
 
-/** @param {AnyResult} result @returns {Statement[]} */
-const warnings = ({ run: { warnings } }) =>
-  warnings.length === 0 ? [] : [mind(`${counted(warnings.length, 'warning')}, with what to do.`, 'warnings')]
+/** What makes a result doubtful is said already. @param {AnyResult} result @returns {Statement[]} */
+function warnings(result) {
+  const others = result.run.warnings.length - doubtsOf(result).length
+  return others === 0 ? [] : [mind(`${counted(others, 'warning')}, with what to do.`, 'warnings')]
+}
 
 /**
  * verdictOf says what a result is worth.

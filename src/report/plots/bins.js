@@ -13,6 +13,9 @@
 
 const MOST_BINS = 50
 
+/** Fewer show no shape. */
+const FEWEST_BINS = 8
+
 /** TAIL: a few values beyond this many times p90 would leave no room for the others. */
 export const TAIL = 3
 
@@ -49,13 +52,14 @@ export function roundWidth(ms) {
  * binned counts the values of a histogram in bins of a round width.
  *
  * @param {Histogram} histogram
+ * @param {number} [most] - bins
  * @returns {Bins}
  */
-export function binned(histogram) {
+export function binned(histogram, most = MOST_BINS) {
   if (histogram.count === 0) return { bins: [], beyond: 0 }
   const endMs = Math.max(0.001, Math.min(histogram.max, TAIL * histogram.quantile(0.9)) / 1000)
   const beginMs = histogram.quantile(0) / 1000
-  const width = roundWidth(Math.max(0.001, endMs - beginMs) / MOST_BINS)
+  const width = roundWidth(Math.max(0.001, endMs - beginMs) / most)
   const first = Math.floor(beginMs / width)
   const last = Math.max(first, Math.ceil(endMs / width - 1e-9) - 1)
   /** @param {number} place */
@@ -72,3 +76,11 @@ export function binned(histogram) {
   }
   return { bins, beyond: histogram.count - below }
 }
+
+/**
+ * binnedToDraw counts them in as many bins as there is something to see in: at most twice the square root of how many values there are.
+ *
+ * @param {Histogram} histogram
+ */
+export const binnedToDraw = histogram =>
+  binned(histogram, Math.min(MOST_BINS, Math.max(FEWEST_BINS, Math.ceil(2 * Math.sqrt(histogram.count)))))

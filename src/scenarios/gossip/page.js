@@ -1,3 +1,4 @@
+import { deliveriesAnswer } from './view/page/gossip-answer.js'
 import { deliveriesLead } from './view/page/lead.js'
 import { GOSSIP_SECTIONS } from './view/page/sections.js'
 import { deliveryDoubts, deliveryFailures } from './view/page/verdict.js'
@@ -8,6 +9,7 @@ import { seriesOverlays } from './view/plots/series-overlays.js'
 /** PAGE is what the page of a network has of its own. @type {import('../../report/view.js').PageParts<import('./gossip-types.js').GossipResult>} */
 export const PAGE = {
   lead: deliveriesLead,
+  answer: deliveriesAnswer,
   failures: deliveryFailures,
   doubts: deliveryDoubts,
   sections: GOSSIP_SECTIONS,

@@ -70,6 +70,7 @@ const gossipRules = (inTimeMs = MOST_P99_MS) => [
 
 /** GOSSIP_FACE is how trials of messages are called and shown. @type {import('../../saturation.js').Face} */
 export const GOSSIP_FACE = {
+  who: 'The network',
   what: 'messages',
   sizeSign: 'n',
   one: 'node',

@@ -17,6 +17,7 @@ const SEARCH_RULES = [
 
 /** RENDEZVOUS_FACE is how trials of operations are called and shown. @type {import('../../saturation.js').Face} */
 export const RENDEZVOUS_FACE = {
+  who: 'The server',
   what: 'operations',
   sizeSign: 'c',
   one: 'connection',

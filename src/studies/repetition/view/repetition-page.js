@@ -34,7 +34,7 @@ const runList = ({ runs }, links) =>
   })}</ul>\n`
 
 /**
- * repetitionPage is the page of a plan that was run several times: one HTML file that needs neither script nor network.
+ * repetitionPage is the page of a plan that was run several times: one HTML file that needs no network, and no script to be read.
  *
  * @param {RepetitionDocument} document
  * @param {Side} side

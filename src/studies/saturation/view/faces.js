@@ -3,7 +3,7 @@ import { SATURATED, saturatedBy } from '../saturated.js'
 
 /** gridLegend says what the signs of a grid are, which stand under it. @param {import('../../../scenarios/saturation.js').Face} face */
 export const gridLegend = ({ what }) =>
-  `✗ beyond the saturation diagonal, with the ${what} expected. ◆ the chosen cell.`
+  `✗ not kept up with, beyond the saturation diagonal, with the ${what} expected. ◆ the chosen cell.`
 
 /**
  * cellName is what a cell is called in texts.

@@ -32,12 +32,11 @@ function ofGrid({ cells: trials, chosen }, face) {
 function diagonal({ below, beyond }, face) {
   if (beyond.length === 0)
     return [
-      `No cell lies beyond the saturation diagonal: every load up to ${face.loadWords(below[0].load)} was ${face.saysWhy ? 'carried' : 'achieved'}. Raise ${face.ratesFlag}, or use --search.`
+      `${face.who} kept up with every load tried, up to ${face.loadWords(below[0].load)}. To find where it no longer does, raise ${face.ratesFlag}, or use --search.`
     ]
-  if (below.length === 0) return [`Every cell lies beyond the saturation diagonal. Lower ${face.ratesFlag}.`]
-  const first = `${names(face, beyond)} ${beyond.length === 1 ? 'is the least load' : 'are the least loads'} beyond it: ${face.loadWords(beyond[0].load)}, ${face.beyondWords}.`
+  if (below.length === 0) return [`${face.who} kept up with no load that was tried. Lower ${face.ratesFlag}.`]
   return [
-    `The saturation diagonal runs beyond ${names(face, below)}, the largest load below it, ${face.loadWords(below[0].load)}. ${first}`
+    `${face.who} kept up with loads up to ${face.loadWords(below[0].load)}, ${names(face, below)}. The least with which it did not keep up: ${face.loadWords(beyond[0].load)}, ${names(face, beyond)}, ${face.beyondWords}.`
   ]
 }
 
@@ -47,7 +46,7 @@ function choice(cells, chosen, face) {
   if (cell === undefined) return []
   const ties = cells.some(other => other.load === cell.load && other !== cell)
   return [
-    `Chosen: (${cellName(face, cell)}), the largest ${face.loadName} below the diagonal${ties ? `; of several, the one with the lowest average ${face.timeName}` : ''}.`
+    `Chosen: (${cellName(face, cell)}), the largest ${face.loadName} that it kept up with${ties ? `; of several, the one with the lowest average ${face.timeName}` : ''}.`
   ]
 }
 

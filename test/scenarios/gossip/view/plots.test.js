@@ -6,7 +6,7 @@ import { LOOKS } from '../../../../src/kit/plots/theme.js'
 import { subStream } from '../../../../src/kit/random.js'
 import { Histogram } from '../../../../src/measure/histogram.js'
 import { SparseHistogram } from '../../../../src/measure/sparse-histogram.js'
-import { binned, countUpTo } from '../../../../src/report/plots/bins.js'
+import { binned, binnedToDraw, countUpTo } from '../../../../src/report/plots/bins.js'
 import { arrivalCurves, arrivalPoints } from '../../../../src/scenarios/gossip/view/plots/arrival-curves.js'
 import { disseminationHistogram } from '../../../../src/scenarios/gossip/view/plots/dissemination-histogram.js'
 import { forceLayout } from '../../../../src/scenarios/gossip/view/plots/force-layout.js'
@@ -108,6 +108,11 @@ describe('bins', () => {
       for (const limit of [0, 1, 17, 500, 1234, 1999, 5000])
         assert.equal(countUpTo(histogram, limit), values.filter(value => value <= limit).length, `${limit}`)
     })
+  })
+
+  test('to be drawn are few where there are few values', () => {
+    const values = Array.from({ length: 40 }, () => Math.floor(200_000 * random()))
+    withValues(values, histogram => assert.ok(binnedToDraw(histogram).bins.length <= 14))
   })
 
   test('nothing has none', () =>

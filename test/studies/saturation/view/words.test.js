@@ -117,11 +117,17 @@ describe('the answer of a grid', () => {
     })
   }
 
-  test('without a cell beyond the diagonal says so', () =>
-    assert.match(saturationSentences(documentOf([600, 600]))[0], /^No cell lies beyond .* Raise --rates/))
+  test('without a load that was too much says up to where it kept up', () =>
+    assert.match(
+      saturationSentences(documentOf([600, 600]))[0],
+      /^The server kept up with every load tried, up to 100\/s\. .* raise --rates/
+    ))
 
-  test('without a cell below says so', () =>
-    assert.match(saturationSentences(documentOf([60, 60]))[0], /^Every cell lies beyond .* Lower --rates/))
+  test('without a load that it kept up with says so', () =>
+    assert.match(
+      saturationSentences(documentOf([60, 60]))[0],
+      /^The server kept up with no load that was tried\. Lower --rates/
+    ))
 
   test('without a measured cell says so', () =>
     assert.match(saturationSentences(documentOf([]))[0], /^No cell of the grid was measured/))

@@ -1,5 +1,5 @@
 import { counted, grouped, significant } from '../../../../kit/numbers.js'
-import { binned } from '../../../../report/plots/bins.js'
+import { binnedToDraw } from '../../../../report/plots/bins.js'
 import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
@@ -15,7 +15,7 @@ import { withHistogram } from '../../../../report/plots/with-histogram.js'
  * @returns {Plot[]}
  */
 export function disseminationHistogram({ outcome: { dissemination } }) {
-  const { bins, beyond } = withHistogram(dissemination.histogram, binned)
+  const { bins, beyond } = withHistogram(dissemination.histogram, binnedToDraw)
   if (bins.length === 0) return []
   const { all, complete } = dissemination
   const short = all.count - complete.count

@@ -1,6 +1,6 @@
 import { grouped, significant } from '../../../../kit/numbers.js'
 import { SERIES } from '../../../../kit/plots/theme.js'
-import { binned } from '../../../../report/plots/bins.js'
+import { binnedToDraw } from '../../../../report/plots/bins.js'
 import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
@@ -19,7 +19,7 @@ const RULES = /** @type {const} */ (['p50', 'p90'])
  * @returns {Plot[]}
  */
 export function interArrivalPlot({ outcome: { interArrival } }) {
-  const { bins, beyond } = withHistogram(interArrival.actual.histogram, binned)
+  const { bins, beyond } = withHistogram(interArrival.actual.histogram, binnedToDraw)
   if (bins.length === 0) return []
   const { summary } = interArrival.actual
   const end = bins[bins.length - 1].to

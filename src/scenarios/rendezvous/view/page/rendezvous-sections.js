@@ -16,6 +16,7 @@ import { percentileCurve } from '../plots/percentile-curve.js'
 import { serverPlots } from '../plots/server-load.js'
 import { throughputPlot } from '../plots/throughput.js'
 import { errorsInWords, MB, MB_IN_USE, MS, pointsInWords, trendInWords } from '../soak-words.js'
+import { latencyPlots } from './latency-plots.js'
 import { outcomesTable } from './outcomes.js'
 
 /**
@@ -62,7 +63,6 @@ ${tableOf(
 /**
  * @typedef {import('../../../../result/types.js').Result} Result
  * @typedef {import('../../../../kit/html.js').Html} Html
- * @typedef {import('../../../../kit/plots/theme.js').Plot} Plot
  */
 
 /**
@@ -106,13 +106,6 @@ ${tableOf(
 )}`
 }
 
-/** Plots of what a run tells of latency. @param {Result} result @param {(part: Result) => Plot[]} plots @returns {Plot[]} */
-function ofLatency(result, plots) {
-  const part = latencyPart(result)
-  if (part === null) return []
-  return plots(part).map(plot => ({ ...plot, id: `latency-${plot.id}`, title: `Latency: ${plot.title}` }))
-}
-
 /** @param {Result} result @returns {(Html | null)[]} */
 function latencyDoubts(result) {
   const part = latencyPart(result)
@@ -133,7 +126,7 @@ export const RENDEZVOUS_SECTIONS = [
       draw([
         ...percentileCurve(result),
         ...withFaults(result, responseTimeMaps(result)),
-        ...ofLatency(result, part => [...percentileCurve(part), ...responseTimeMaps(part)])
+        ...latencyPlots(result, part => [...percentileCurve(part), ...responseTimeMaps(part)])
       ])
   },
   { id: 'faults', title: 'Faults', body: faultTable },
@@ -157,7 +150,7 @@ export const RENDEZVOUS_SECTIONS = [
         ...doubtParts(result),
         await draw(latenessPlots(result)),
         ...latencyDoubts(result),
-        await draw(ofLatency(result, latenessPlots)),
+        await draw(latencyPlots(result, latenessPlots)),
         notesList(view.notes.references(result))
       ])
   },

@@ -9,13 +9,18 @@ import { deedInWords, timeInWords, whoInWords } from '../fault-words.js'
  * @typedef {import('../../../../kit/plots/theme.js').Spec} Spec
  */
 
-/** @param {Result} result */
-function marks(result) {
+/** When faults lasted, s. @param {Result} result */
+function stretches(result) {
   const end = measuredSeconds(result)
-  const values = result.outcome.faults.map(({ fromMs, toMs }) => ({
+  return result.outcome.faults.map(({ fromMs, toMs }) => ({
     from: Number(Math.min(end, fromMs / 1000).toFixed(3)),
     to: Number(Math.min(end, toMs === null ? end : toMs / 1000).toFixed(3))
   }))
+}
+
+/** @param {Result} result */
+function marks(result) {
+  const values = stretches(result)
   const x = quantity('from')
   // from top to bottom, in place of the figure that the layers of a plot share
   const y = { y: { value: 0 }, y2: { value: 'height' } }
@@ -56,6 +61,7 @@ export function withFaults(result, plots) {
     ...plot,
     description: `${plot.description} Marked: ${words}.`,
     legend: [...plot.legend, { label: 'fault', colour: FAILED, mark: /** @type {const} */ ('line') }],
-    spec: withLayers(plot.spec, marks(result))
+    spec: withLayers(plot.spec, marks(result)),
+    ...(plot.data !== undefined && { data: { ...plot.data, bands: stretches(result) } })
   }))
 }

@@ -66,6 +66,8 @@ function shares(most) {
   return [0, Math.log10(2), ...nines]
 }
 
+const SHARE_TITLE = 'Operations that took no longer, %'
+
 /** A label from nines: 0 → 0, 0.3 → 50, 1 → 90, 3 → 99.9. */
 const SHARE_LABEL =
   "datum.value < 0.2 ? '0' : datum.value < 0.9 ? '50' : format(100 - 100 * pow(10, -datum.value), ',.' + max(0, round(datum.value) - 2) + 'f')"
@@ -112,14 +114,50 @@ export function percentileCurve(result) {
       caption: caption(points),
       description: description(points),
       legend: legend(types, lines),
-      spec: spec(points, types, lines)
+      spec: spec(points, types, lines),
+      data: data(points, types, lines)
     }
   ]
 }
 
+/**
+ * A line for each type and kind, as a script draws it.
+ *
+ * @param {LinePoint[]} points
+ * @param {string[]} types
+ * @param {typeof LINES} lines
+ * @returns {import('../../../../kit/plots/plot-data.js').PlotData}
+ */
+function data(points, types, lines) {
+  const most = lastOf(points)
+  const domain = around(points.map(({ ms }) => ms))
+  const y = logAxis(domain)
+  return {
+    x: { title: SHARE_TITLE, domain: [0, most], nines: true, values: shares(most) },
+    y: { title: y.axis.title, domain, log: true, values: y.axis.values },
+    series: types.flatMap(type =>
+      lines.flatMap(({ line, dash, label }) => {
+        const own = points.filter(point => point.type === type && point.line === line)
+        if (own.length === 0) return []
+        return [
+          {
+            label: line === 'all' ? type : `${type}, ${label}`,
+            colour: typeColour(type),
+            ...(line !== 'all' && { dash }),
+            values: own.map(({ nines, ms }) => /** @type {const} */ ([Number(nines.toFixed(4)), ms]))
+          }
+        ]
+      })
+    )
+  }
+}
+
+/** @param {LinePoint[]} points */
+const lastOf = points => points.reduce((last, { nines }) => Math.max(last, nines), 1)
+
 /** @param {LinePoint[]} points @param {string[]} types @param {typeof LINES} lines */
 function spec(points, types, lines) {
-  const most = points.reduce((last, { nines }) => Math.max(last, nines), 1)
+  const most = lastOf(points)
   return {
     data: { values: points.map(({ type, line, nines, ms, chance }) => ({ type, line, nines, ms, chance })) },
     mark: { type: 'line' },
@@ -129,7 +167,7 @@ function spec(points, types, lines) {
         type: 'quantitative',
         scale: { domain: [0, most], nice: false },
         axis: {
-          title: 'Operations that took no longer, %',
+          title: SHARE_TITLE,
           values: shares(most),
           labelExpr: SHARE_LABEL,
           grid: true

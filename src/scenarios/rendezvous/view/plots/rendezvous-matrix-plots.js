@@ -98,7 +98,7 @@ const figuresOf = points => [
 ]
 
 /**
- * @typedef {{ x: string, series: string, otherwise: string, value: number, upTo: number | null, doubtful: boolean }} Drawn
+ * @typedef {{ x: string, series: string, place: string, value: number, upTo: number | null, doubtful: boolean }} Drawn
  *
  * @param {RowPoint[]} points
  * @param {Figure} figure
@@ -114,13 +114,19 @@ const drawn = (points, figure, side) =>
           {
             x: grouped(point[side]),
             series: grouped(point[OTHER[side]]),
-            otherwise: point.otherwise,
+            place: `${grouped(point[OTHER[side]])} · ${point.otherwise}`,
             value: Number(value.toPrecision(4)),
             upTo: figure.upTo?.(point) ?? null,
             doubtful: figure.doubtful?.(point) ?? false
           }
         ]
   })
+
+/** Of a mark, where there is room for it. */
+const MARK = 44
+
+/** That marks share, about. */
+const WIDTH = 440
 
 /** @param {Drawn[]} values @param {Figure} figure */
 function yAxis(values, { unit, log }) {
@@ -136,6 +142,11 @@ function yAxis(values, { unit, log }) {
 function spec(values, figure, { x, series }) {
   const colours = series.map((_, i) => SERIES[i % SERIES.length])
   const shapes = series.map((_, i) => SHAPES[i % SHAPES.length])
+  // what differs in anything else stands beside, not over one another
+  const places = series.flatMap(name => [
+    ...new Set(values.filter(value => value.series === name).map(({ place }) => place))
+  ])
+  const size = Math.min(MARK, (WIDTH / (x.names.length * places.length)) ** 2)
   return {
     data: { values },
     encoding: {
@@ -146,7 +157,7 @@ function spec(values, figure, { x, series }) {
         scale: { type: 'band', paddingInner: 0.1, paddingOuter: 0.1 },
         axis: { title: x.title, labelAngle: 0, tickBand: 'extent', grid: true }
       },
-      xOffset: { field: 'series', type: 'nominal', sort: series, scale: { domain: series } },
+      xOffset: { field: 'place', type: 'nominal', sort: places, scale: { domain: places } },
       color: category('series', series, colours)
     },
     layer: [
@@ -159,7 +170,7 @@ function spec(values, figure, { x, series }) {
         }
       },
       {
-        mark: { type: 'point', size: 44, strokeWidth: 1.75, opacity: 1 },
+        mark: { type: 'point', size, strokeWidth: 1.75, opacity: 1 },
         encoding: {
           y: { field: 'value', ...yAxis(values, figure) },
           shape: category('series', series, shapes),

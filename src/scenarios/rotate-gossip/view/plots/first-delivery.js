@@ -1,5 +1,5 @@
 import { counted, significant } from '../../../../kit/numbers.js'
-import { binned } from '../../../../report/plots/bins.js'
+import { binnedToDraw } from '../../../../report/plots/bins.js'
 import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
@@ -16,7 +16,7 @@ import { withHistogram } from '../../../../report/plots/with-histogram.js'
  */
 export function firstDeliveryPlot({ outcome: { rotation } }) {
   if (rotation === null || rotation.firstDelivery.count === 0) return []
-  const { bins } = withHistogram(rotation.firstDeliveryHistogram, binned)
+  const { bins } = withHistogram(rotation.firstDeliveryHistogram, binnedToDraw)
   const { count, max } = rotation.firstDelivery
   return [
     histogramPlot({

@@ -1,5 +1,5 @@
 import { counted, significant } from '../../../../kit/numbers.js'
-import { binned } from '../../../../report/plots/bins.js'
+import { binnedToDraw } from '../../../../report/plots/bins.js'
 import { histogramPlot } from '../../../../report/plots/histogram-plot.js'
 import { withHistogram } from '../../../../report/plots/with-histogram.js'
 
@@ -21,7 +21,7 @@ import { withHistogram } from '../../../../report/plots/with-histogram.js'
 /** @param {Times} times @returns {Plot[]} */
 function histogramOf({ id, title, caption, x, one, summary, histogram }) {
   if (summary.count === 0) return []
-  const { bins } = withHistogram(histogram, binned)
+  const { bins } = withHistogram(histogram, binnedToDraw)
   const many = counted(summary.count, one)
   return [
     histogramPlot({

@@ -68,7 +68,7 @@ async function stageSections(document, runs) {
 }
 
 /**
- * clusterPage is the page of a run of the servers: one HTML file that needs neither script nor network.
+ * clusterPage is the page of a run of the servers: one HTML file that needs no network, and no script to be read.
  *
  * @param {ClusterDocument} document
  * @param {Runs} runs

@@ -6,6 +6,7 @@ import { listing, planListing } from '../../../../report/page/about.js'
 import {
   commandSection,
   environmentOf,
+  fileLink,
   framedPage,
   notesList,
   section
@@ -59,7 +60,7 @@ async function about({ comparison: { differences }, sides }) {
 }
 
 /**
- * abPage is the page of a comparison of two plans: one HTML file that needs neither script nor network.
+ * abPage is the page of a comparison of two plans: one HTML file that needs no network, and no script to be read.
  *
  * @param {AbRead} ab
  * @param {object} shown
@@ -92,7 +93,7 @@ export async function abPage(ab, { scenario, links = new Map() }) {
         commandSection(abCommandLine(document, scenario)),
         section('about', 'About these runs', await about(ab))
       ],
-      footer: html`<footer class="quiet">Everything here is made from ab.json beside this page and the results of the runs. How it is decided, and how it
+      footer: html`<footer class="quiet">Everything here is made from ${fileLink('ab.json')} beside this page and the results of the runs. How it is decided, and how it
 can mislead: docs/comparison.md of ${['libp2p-loadtest', comparison.base.version].filter(Boolean).join(' ')}.</footer>\n`
     }
   )

@@ -5,7 +5,7 @@ import { present } from '../../../../kit/lists.js'
 import { grouped } from '../../../../kit/numbers.js'
 import { drawer } from '../../../../kit/plots/drawer.js'
 import { loadRenderer } from '../../../../kit/plots/render.js'
-import { framedPage, notesList } from '../../../../report/page/frame.js'
+import { fileLink, framedPage, notesList, section } from '../../../../report/page/frame.js'
 import { bad, good, mind } from '../../../../report/page/verdict.js'
 import { thresholdVerdict } from '../../../../report/threshold-lines.js'
 import { rowsOf, tablesOf } from '../../matrix-folder.js'
@@ -153,12 +153,13 @@ async function tableSection(table, results, { scales, links, viewOf, draw }) {
   const { measured, ...made } = matrixTable(table, results, view)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
   const notes = matrixNotes(table, results, measured, view)
-  return html`<section id="${table.id}">
-<h2>${table.title}</h2>
-${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${notesList(notes)}${marksSection(table, results)}<details><summary>What was measured, how, and what the published figures are</summary>
+  return section(
+    table.id,
+    table.title,
+    html`${table.description === '' ? null : html`<p>${table.description}</p>\n`}${tableOf(withLinks(table, made, links), { label: table.title, withPublished: true })}${publishedNote(table)}${notesList(notes)}${marksSection(table, results)}<details><summary>What was measured, how, and what the published figures are</summary>
 ${prose(withoutDescription(matrixHead(table, ofTable, scales, view), table.description))}</details>
-${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable, view)}</section>
-`
+${(await draw(matrixPlots(table, results))) ?? withoutPlots(ofTable, view)}`
+  )
 }
 
 /**
@@ -180,7 +181,7 @@ async function seriesSections({ tables }, results, { viewOf, draw }) {
     sections.push(html`<section id="series-${scenario}">
 <h2>All series</h2>
 ${seriesPlots === undefined ? null : await draw(seriesPlots(own, results))}<h3>${made.title}</h3>
-${tableOf(made.table, { label: made.title })}<p class="quiet">${made.note} Every figure of every row: ${scenario}-rows.csv.</p>
+${tableOf(made.table, { label: made.title })}<p class="quiet">${made.note} Every figure of every row: ${fileLink(`${scenario}-rows.csv`)}.</p>
 </section>
 `)
   }
@@ -228,7 +229,7 @@ export async function matrixPage(document, results, { viewOf, links = new Map() 
       lead: html`<div class="lead"><p>${leadOf(document, results, viewOf)}</p></div>\n`,
       statements,
       sections,
-      footer: html`<footer class="quiet">Each row has a folder of its own with its result.json. What each figure means, and how it can mislead: docs/metrics.md of libp2p-loadtest.</footer>\n`,
+      footer: html`<footer class="quiet">Everything here is made from ${fileLink('matrix.json')} beside this page. Each row has a folder of its own with its result.json. What each figure means, and how it can mislead: docs/metrics.md of libp2p-loadtest.</footer>\n`,
       description: statements[0].text
     }
   )

@@ -45,7 +45,7 @@ async function overTime({ loads }, { results }) {
 }
 
 /**
- * capacityPage is the page of a capacity: one HTML file that needs neither script nor network.
+ * capacityPage is the page of a capacity: one HTML file that needs no network, and no script to be read.
  *
  * @param {CapacityDocument} document
  * @param {Runs} runs

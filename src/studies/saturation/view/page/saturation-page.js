@@ -40,7 +40,7 @@ async function gridSections(grid, { results, links }, { face, inTimeMs }) {
     cells.flatMap(({ trial, ...cell }) => {
       const result = trial.run === null ? undefined : results.get(trial.run)
       if (result === undefined) return []
-      const note = cell.beyond ? 'beyond the diagonal' : ''
+      const note = cell.beyond ? 'not kept up with' : ''
       const id = `latency-${trial.name.replace(/[^\w-]/g, '_')}`
       return [{ id, title: cellName(face, cell), note, result }]
     })
@@ -97,7 +97,7 @@ export async function searchSections(search, { results, links }, { face, inTimeM
 }
 
 /**
- * saturationPage is the page of a saturation: one HTML file that needs neither script nor network.
+ * saturationPage is the page of a saturation: one HTML file that needs no network, and no script to be read.
  *
  * @param {SaturationDocument} document
  * @param {Runs} runs

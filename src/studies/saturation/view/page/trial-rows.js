@@ -21,6 +21,6 @@ export function trialRows({ trials, rows, ...table }, links, label) {
   }
   return tableOf(
     { ...table, rows: rows.map(([first, ...rest], place) => [linked(first, trials[place]), ...rest]) },
-    { label }
+    { label, wrapped: [table.headings.indexOf('Why not')] }
   )
 }

@@ -48,7 +48,7 @@ function cellPlot(grid, face, { id, title, x, y, at, msOf, note = '' }) {
     {
       id,
       title,
-      caption: `Each mark is a cell; a line joins those with as many ${face.many}. Hollow: beyond the saturation diagonal.${note}`,
+      caption: `Each mark is a cell; a line joins those with as many ${face.many}. Hollow: not kept up with, beyond the saturation diagonal.${note}`,
       description: `${title}, of ${values.length} cells, for ${names.join(', ')} ${face.many}.`,
       legend: names.map((name, i) => ({
         label: i === 0 ? `${name} ${name === '1' ? face.one : face.many}` : name,

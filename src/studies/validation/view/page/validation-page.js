@@ -100,7 +100,7 @@ async function plots(results) {
 }
 
 /**
- * validationPage is the page of a validation: one HTML file that needs neither script nor network.
+ * validationPage is the page of a validation: one HTML file that needs no network, and no script to be read.
  *
  * @param {ValidationDocument} document
  * @param {ValidationRuns} runs

@@ -17,7 +17,7 @@ import { abSample } from '../../ab-sample.js'
 /** @param {string} page what a person reads */
 const textOf = page =>
   page
-    .replace(/<(style|svg)[\s\S]*?<\/\1>/g, '')
+    .replace(/<(style|svg|script)[\s\S]*?<\/\1>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&gt;/g, '>')
     .replace(/&lt;/g, '<')
@@ -226,7 +226,7 @@ describe('the page of a comparison', () => {
     assert.match(text, /2 not complete b02 –/)
     assert.deepEqual(
       [...page.matchAll(/<a href="([^#"]*)"/g)].map(([, to]) => to),
-      ['b/x-b02/result.json']
+      ['b/x-b02/result.json', 'ab.json']
     )
   })
 

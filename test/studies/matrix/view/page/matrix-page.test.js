@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { rowPoints } from '../../../../../src/scenarios/rendezvous/view/plots/rendezvous-matrix-plots.js'
 import { planOf } from '../../../../plan/planned.js'
+import { asRead } from '../../../../report/page/parts-of-page.js'
 import { matrixHtmlPage as matrixPage, matrixPlots, matrixTable } from '../../../../report/shown.js'
 import { madeUpMatrix } from '../../made-up-matrix.js'
 
@@ -43,7 +44,7 @@ describe('plots of a matrix', () => {
 describe('page of a matrix', async () => {
   const page = await matrixPage(document, results)
   const text = page
-    .replace(/<(style|svg)[\s\S]*?<\/\1>/g, '')
+    .replace(/<(style|svg|script)[\s\S]*?<\/\1>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&gt;/g, '>')
     .replace(/\s+/g, ' ')
@@ -78,7 +79,7 @@ describe('page of a matrix', async () => {
     const linked = await matrixPage({ ...document, tables: [{ ...register, rows }] }, results, links)
     assert.deepEqual(
       [...linked.matchAll(/<a href="([^#"]*)"/g)].map(([, to]) => to),
-      [...links.values()]
+      [...links.values(), 'matrix.json']
     )
   })
 
@@ -106,7 +107,7 @@ describe('page of a matrix', async () => {
 
   test('is made before anything was measured', async () => {
     const empty = await matrixPage({ ...document, reason: { code: 'X', message: 'interrupted' } }, new Map())
-    assert.doesNotMatch(empty.replace(/<style>[\s\S]*?<\/style>/, ''), /undefined|NaN|<figure/)
+    assert.doesNotMatch(asRead(empty).replace(/<style>[\s\S]*?<\/style>/, ''), /undefined|NaN|<figure/)
     assert.match(empty, /No row was measured/)
   })
 })

@@ -1,0 +1,106 @@
+import { Html } from '../html.js'
+
+/**
+ * @typedef {import('./series-plot.js').Series} Series
+ * @typedef {import('./theme.js').Spec} Spec
+ *
+ * @typedef {object} DataAxis
+ * @property {string} title
+ * @property {[number, number] | null} domain - null: as far as the values go, from zero
+ * @property {boolean} [log]
+ * @property {boolean} [nines] - shares, told by −log10 of what is left: 2 is 99 %
+ * @property {readonly number[]} [values] - the numbers on it
+ *
+ * @typedef {object} DataSeries
+ * @property {string} label
+ * @property {string} colour
+ * @property {readonly number[]} [dash] - none: the line is drawn through
+ * @property {boolean} [filled]
+ * @property {boolean} [points] - without a line
+ * @property {boolean} [faint]
+ * @property {readonly (readonly [number, number | null])[]} values - by x; null: a gap begins
+ *
+ * @typedef {object} PlotData - what the script of a page draws a plot from, for people to ask
+ * @property {DataAxis} x
+ * @property {DataAxis} y
+ * @property {readonly DataSeries[]} series
+ * @property {readonly { from: number, to: number }[]} [bands] - stretches of x that are marked
+ */
+
+/** @type {Readonly<Partial<Record<Series['mark'], readonly number[]>>>} */
+export const DASHES = { dashed: [6, 4], dotted: [2, 3] }
+
+/** What else of values may be seen, and is not drawn by a script. */
+const LEFT_OUT = new Set(['order', 'y2'])
+
+/** @param {Spec} axis @returns {DataAxis | null} null: not one of amounts */
+function axisOf({ type, scale, axis }) {
+  if (type !== 'quantitative') return null
+  return {
+    title: axis.title,
+    domain: scale.domain ?? null,
+    ...(scale.type === 'log' && { log: true }),
+    ...(axis.values !== undefined && { values: axis.values })
+  }
+}
+
+/** @param {readonly any[]} values @param {string} x @param {string} y @returns {[number, number][]} */
+const pointsOf = (values, x, y) => values.map(value => [value[x], value[y]])
+
+/** Bars as levels with gaps between them. @param {readonly any[]} values @param {Record<string, string>} fields @returns {[number, number | null][]} */
+const levelsOf = (values, { x, x2, y }) =>
+  values.flatMap(value => [
+    [value[x], value[y]],
+    [value[x2], value[y]],
+    [value[x2], null]
+  ])
+
+/** @param {Series} series @param {DataAxis['domain']} domain - of x @returns {DataSeries['values'] | null} null: not one of points */
+function valuesOf({ values, fields = { x: 'at', y: 'value' }, look, encoding = {} }, domain) {
+  if (Object.keys(encoding).some(channel => !LEFT_OUT.has(channel)) || 'y2' in fields) return null
+  if (fields.x !== undefined && fields.y !== undefined)
+    return fields.x2 === undefined ? pointsOf(values, fields.x, fields.y) : levelsOf(values, fields)
+  const [first] = /** @type {any[]} */ (values)
+  if (fields.y === undefined || look?.type !== 'rule' || domain === null || first === undefined) return null
+  return domain.map(at => /** @type {const} */ ([at, first[fields.y]]))
+}
+
+/** The line over bars says the same as they do. @param {Series} series */
+const isRim = ({ fields, look }) => fields?.x2 !== undefined && look?.type === 'rule'
+
+/**
+ * plotDataOf are the values of series over one another.
+ *
+ * @param {{ x: Spec, y: Spec, series: readonly Series[] }} plot
+ * @returns {PlotData | undefined} undefined: there is more to be seen than lines and points
+ */
+export function plotDataOf({ x, y, series }) {
+  const axes = { x: axisOf(x), y: axisOf(y) }
+  if (axes.x === null || axes.y === null) return undefined
+  /** @type {DataSeries[]} */
+  const drawn = []
+  for (const one of series.filter(each => !isRim(each))) {
+    const values = valuesOf(one, axes.x.domain)
+    if (values === null) return undefined
+    if (values.length === 0) continue
+    const { mark, colour, label = drawn.length === 0 ? axes.y.title : undefined } = one
+    const dash = DASHES[mark]
+    drawn.push({
+      label: label ?? drawn[drawn.length - 1].label,
+      colour,
+      ...(dash !== undefined && { dash }),
+      ...(mark === 'area' && { filled: true }),
+      ...(!['line', 'dashed', 'dotted', 'area'].includes(mark) && { points: true }),
+      values
+    })
+  }
+  return drawn.length === 0 ? undefined : { x: axes.x, y: axes.y, series: drawn }
+}
+
+/**
+ * dataBlock puts what a script reads into a page. No browser runs it.
+ *
+ * @param {unknown} data
+ */
+export const dataBlock = data =>
+  new Html(`<script type="application/json">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>\n`)

@@ -1,0 +1,13 @@
+import { commands } from './commands.js'
+import { contents } from './contents.js'
+import { flames } from './flames.js'
+import { plots } from './plots.js'
+import { tables } from './tables.js'
+
+// what can be asked is there first: a part that fails takes nothing from the others
+for (const part of [contents, tables, commands, flames, plots])
+  try {
+    part()
+  } catch (error) {
+    console.error(error)
+  }

@@ -1,0 +1,329 @@
+import { button, csvButton, made } from './parts.js'
+
+/**
+ * @typedef {import('../../../kit/plots/plot-data.js').PlotData} PlotData
+ * @typedef {import('../../../kit/plots/plot-data.js').DataAxis} DataAxis
+ * @typedef {import('../../../kit/plots/plot-data.js').DataSeries} DataSeries
+ * @typedef {import('uplot')} Chart
+ *
+ * @typedef {object} Joined - series by the same values of x
+ * @property {number[]} xs
+ * @property {(number | null | undefined)[][]} columns - undefined: it says nothing there; null: a gap begins
+ */
+
+const FONT = '11px system-ui, sans-serif'
+const MOST_TICKS = 6
+const NUDGE = 1e-9
+
+/** A step has two values at one place: the second is moved by what nobody sees. @param {DataSeries['values']} values @param {number} span */
+const apart = (values, span) => {
+  let last = -Infinity
+  return [...values]
+    .sort(([a], [b]) => a - b)
+    .map(([x, y]) => {
+      last = x > last ? x : last + span * NUDGE
+      return /** @type {const} */ ([last, y])
+    })
+}
+
+/** One value from one end to the other holds everywhere between. @param {DataSeries['values']} values @param {number} from @param {number} to */
+const isLevel = (values, from, to) =>
+  values.length === 2 && values[0][1] === values[1][1] && values[0][0] === from && values[1][0] === to
+
+/**
+ * joined puts series on the same values of x.
+ *
+ * @param {readonly DataSeries[]} series
+ * @param {DataAxis['domain']} domain - its ends belong to them
+ * @returns {Joined}
+ */
+export function joined(series, domain) {
+  const all = series.flatMap(({ values }) => values.map(([x]) => x))
+  const [from, to] = domain ?? [Math.min(...all), Math.max(...all)]
+  const columns = series.map(({ values }) => new Map(apart(values, to - from)))
+  const xs = [...new Set([from, to, ...columns.flatMap(column => [...column.keys()])])].sort((a, b) => a - b)
+  return {
+    xs,
+    columns: series.map(({ values }, i) =>
+      isLevel(values, from, to) ? xs.map(() => values[0][1]) : xs.map(x => columns[i].get(x))
+    )
+  }
+}
+
+/**
+ * nearest is where a series says something, as near as can be; beyond its ends it says nothing.
+ *
+ * @param {readonly (number | null | undefined)[]} column
+ * @param {number} at
+ * @returns {number | null}
+ */
+export function nearest(column, at) {
+  const says = (/** @type {number} */ i) => column[i] !== undefined && column[i] !== null
+  if (says(at)) return at
+  let [left, right] = [at, at]
+  while (left >= 0 && !says(left)) left--
+  while (right < column.length && !says(right)) right++
+  if (left < 0 || right >= column.length) return null
+  return at - left <= right - at ? left : right
+}
+
+/** said writes a value with three digits. @param {number} value */
+export function said(value) {
+  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en')
+  return String(Number(value.toPrecision(3)))
+}
+
+/** share writes nines as percent. @param {number} nines */
+export function share(nines) {
+  if (nines < 0.2) return said(100 - 100 * 10 ** -nines)
+  return String(Number((100 - 100 * 10 ** -nines).toFixed(Math.max(1, Math.ceil(nines) - 1))))
+}
+
+/**
+ * ticks are the numbers on an axis: those it came with, and others once they are out of sight.
+ *
+ * @param {number} from
+ * @param {number} to
+ * @param {DataAxis} axis
+ */
+export function ticks(from, to, { values = [], log = false }) {
+  const within = values.filter(value => value >= from && value <= to)
+  if (within.length > 1) return within
+  if (log && to / from > 10) {
+    const first = Math.ceil(Math.log10(from))
+    return Array.from({ length: Math.floor(Math.log10(to)) - first + 1 }, (_, i) => 10 ** (first + i))
+  }
+  const rough = (to - from) / MOST_TICKS
+  const decade = 10 ** Math.floor(Math.log10(rough))
+  const step = decade * ([1, 2, 5].find(factor => factor * decade >= rough) ?? 10)
+  const first = Math.ceil(from / step)
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) =>
+    Number(((first + i) * step).toPrecision(12))
+  )
+}
+
+/** What a colour of the style sheet is in this theme. @param {HTMLElement} within */
+function paints(within) {
+  const probe = made('i', { hidden: '' })
+  within.append(probe)
+  return (/** @type {string} */ colour) => {
+    probe.style.color = colour
+    return getComputedStyle(probe).color
+  }
+}
+
+/** @param {string} colour @param {number} opacity */
+const faint = (colour, opacity) => colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${opacity})`)
+
+/** @param {DataAxis} axis @returns {any} */
+function yScale({ log = false, domain }) {
+  if (domain !== null) return { distr: log ? 3 : 1, range: domain }
+  return {
+    range: (
+      /** @type {Chart} */ _chart,
+      /** @type {number | null} */ least,
+      /** @type {number | null} */ most
+    ) => [Math.min(0, (least ?? 0) * 1.05), Math.max(0, (most ?? 0) * 1.05) || 1]
+  }
+}
+
+/** @param {DataAxis} axis @param {(colour: string) => string} paint @param {boolean} across @returns {any} */
+function axisOf(axis, paint, across) {
+  const line = { stroke: () => paint('var(--grid)'), width: 1 }
+  return {
+    stroke: () => paint('var(--quiet)'),
+    font: FONT,
+    size: across ? 26 : 46,
+    gap: 4,
+    grid: across ? { show: axis.nines === true, ...line } : line,
+    ticks: { ...line, size: 4, show: across },
+    splits: (
+      /** @type {any} */ _chart,
+      /** @type {any} */ _axis,
+      /** @type {number} */ from,
+      /** @type {number} */ to
+    ) => ticks(from, to, axis),
+    filter: (/** @type {any} */ _chart, /** @type {number[]} */ splits) => splits,
+    values: (/** @type {any} */ _chart, /** @type {number[]} */ splits) =>
+      splits.map(axis.nines ? share : said)
+  }
+}
+
+/** @param {DataSeries} series @param {(colour: string) => string} paint @returns {any} */
+function seriesOf({ label, colour, dash, filled = false, points = false }, paint) {
+  return {
+    label,
+    stroke: () => paint(colour),
+    width: points ? 0 : 1.75,
+    ...(dash && { dash: [...dash] }),
+    ...(filled && { fill: () => faint(paint(colour), 0.2) }),
+    ...(points && { paths: () => null }),
+    points: { show: points, size: 7, fill: () => paint(colour) }
+  }
+}
+
+/** @param {PlotData['bands']} bands @param {(colour: string) => string} paint */
+const drawBands =
+  (bands = [], paint) =>
+  (/** @type {Chart} */ chart) => {
+    const { ctx, bbox } = chart
+    ctx.fillStyle = faint(paint('var(--failed)'), 0.15)
+    for (const { from, to } of bands) {
+      const [left, right] = [from, to].map(x =>
+        Math.min(bbox.left + bbox.width, Math.max(bbox.left, chart.valToPos(x, 'x', true)))
+      )
+      ctx.fillRect(left, bbox.top, Math.max(1, right - left), bbox.height)
+    }
+  }
+
+/** A sign of a series, as it is drawn. @param {DataSeries} series */
+function sign({ colour, dash, points }) {
+  const mark = made('i', { class: points ? 'sign dot' : 'sign', 'aria-hidden': 'true' })
+  if (points) mark.style.background = colour
+  else
+    mark.style.borderTop = `2px ${dash === undefined ? 'solid' : dash[0] < 4 ? 'dotted' : 'dashed'} ${colour}`
+  return mark
+}
+
+/** Series that are shown and hidden together: those of the same name. @param {readonly DataSeries[]} series */
+const named = series =>
+  [...new Set(series.map(({ label }) => label))].map(label =>
+    series.flatMap((one, i) => (one.label === label ? [i] : []))
+  )
+
+const HOW = 'Point at the plot for values, drag over it to zoom in.'
+
+/**
+ * A legend that says what is pointed at, and shows and hides series.
+ *
+ * @param {PlotData} data
+ * @param {Joined} values
+ * @param {() => Chart} chart
+ */
+function legendOf({ x, y, series }, { xs, columns }, chart) {
+  const groups = named(series)
+  const outputs = groups.map(() => made('output'))
+  const entries = groups.map((places, i) => {
+    const press = button(
+      '',
+      () => {
+        const shown = press.getAttribute('aria-pressed') !== 'true'
+        press.setAttribute('aria-pressed', String(shown))
+        for (const place of places) chart().setSeries(place + 1, { show: shown })
+      },
+      { 'aria-pressed': 'true', title: 'Show or hide' }
+    )
+    press.append(sign(series[places[0]]), `${series[places[0]].label} `, outputs[i])
+    return made('li', {}, [press])
+  })
+  const at = made('li', { class: 'at' }, [HOW])
+  const whole = button(
+    'Show all of it',
+    () => chart().setScale('x', { min: xs[0], max: xs[xs.length - 1] }),
+    {
+      hidden: ''
+    }
+  )
+  const csv = csvButton(y.title, () => [
+    [x.title, ...series.map(({ label }) => label)],
+    ...xs.map((value, i) => [x.nines ? share(value) : value, ...columns.map(column => column[i] ?? '')])
+  ])
+  const element = made('ul', { class: 'legend live' }, [
+    ...entries,
+    at,
+    made('li', {}, [whole]),
+    made('li', {}, [csv])
+  ])
+  return {
+    element,
+    /** @param {number | null | undefined} place */
+    point(place) {
+      at.textContent = place == null ? HOW : `${x.title}: ${x.nines ? share(xs[place]) : said(xs[place])}`
+      for (const [i, places] of groups.entries()) {
+        const values = places.flatMap(series => {
+          const near = place == null ? null : nearest(columns[series], place)
+          return near === null ? [] : [/** @type {number} */ (columns[series][near])]
+        })
+        outputs[i].textContent = values.length === 0 ? '' : said(values[0])
+      }
+    },
+    zoomed() {
+      const { min, max } = chart().scales.x
+      whole.hidden = min === xs[0] && max === xs[xs.length - 1]
+    }
+  }
+}
+
+/** Arrows move what is pointed at, for who has no mouse. @param {HTMLElement} box @param {Chart} chart @param {number[]} xs */
+function byKeys(box, chart, xs) {
+  let place = -1
+  box.tabIndex = 0
+  box.addEventListener('keydown', event => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    place = Math.min(xs.length - 1, Math.max(0, place + step))
+    chart.setCursor({ left: chart.valToPos(xs[place], 'x'), top: 1 })
+  })
+}
+
+/** @param {HTMLElement} figure @param {PlotData} data */
+function drawn(figure, data) {
+  const frame = /** @type {HTMLElement} */ (figure.querySelector('.frame'))
+  const picture = [...frame.querySelectorAll('svg')].find(svg => svg.getBoundingClientRect().width > 0)
+  const texts = [...(picture?.querySelectorAll('title, desc') ?? [])].map(({ textContent }) => textContent)
+  const height = Math.max(120, (picture?.viewBox.baseVal.height ?? 260) - 34)
+  const box = made('div', { class: 'live', role: 'group', 'aria-label': texts.join('. ') })
+  const room = made('div')
+  box.append(made('small', {}, [data.y.title]), room, made('small', { class: 'r' }, [data.x.title]))
+  const paint = paints(box)
+  const values = joined(data.series, data.x.domain)
+  /** @type {Chart} */
+  let chart
+  const legend = legendOf(data, values, () => chart)
+  figure.querySelector('ul.legend')?.after(legend.element)
+  if (legend.element.parentElement === null) frame.before(legend.element)
+  frame.append(box)
+  figure.classList.add('asked')
+  const { uPlot } = /** @type {{ uPlot: typeof import('uplot') }} */ (/** @type {unknown} */ (globalThis))
+  chart = new uPlot(
+    {
+      width: Math.max(1, room.clientWidth),
+      height,
+      padding: [8, 12, 0, 0],
+      legend: { show: false },
+      cursor: {
+        y: false,
+        drag: { x: true, y: false },
+        dataIdx: (_chart, series, at) =>
+          series === 0 ? at : (nearest(values.columns[series - 1], at) ?? at),
+        sync: { key: `${data.x.title} ${data.x.domain}`, scales: ['x', null] }
+      },
+      scales: {
+        x: { time: false, distr: data.x.log ? 3 : 1, range: (_chart, from, to) => [from, to] },
+        y: yScale(data.y)
+      },
+      axes: [axisOf(data.x, paint, true), axisOf(data.y, paint, false)],
+      series: [{}, ...data.series.map(series => seriesOf(series, paint))],
+      hooks: {
+        drawClear: [drawBands(data.bands, paint)],
+        setCursor: [({ cursor }) => legend.point(cursor.left == null || cursor.left < 0 ? null : cursor.idx)],
+        setScale: [(_chart, key) => key === 'x' && legend.zoomed()]
+      }
+    },
+    /** @type {any} */ ([values.xs, ...values.columns]),
+    room
+  )
+  byKeys(box, chart, values.xs)
+  new ResizeObserver(() => {
+    if (room.clientWidth > 0 && room.clientWidth !== chart.width)
+      chart.setSize({ width: room.clientWidth, height })
+  }).observe(frame)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => chart.redraw(false, true))
+}
+
+/** plots draws plots anew, so that people can ask them. */
+export function plots() {
+  for (const block of document.querySelectorAll('.plot > script[type="application/json"]'))
+    drawn(/** @type {HTMLElement} */ (block.parentElement), JSON.parse(block.textContent ?? ''))
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Html } from '../../kit/html.js'
+
+/**
+ * @typedef {object} Script - that stands in a page
+ * @property {Html} tag
+ * @property {string} hash - by which the browser is told that it may run
+ */
+
+/** In the order in which they use one another. */
+const OWN = ['parts', 'tables', 'commands', 'contents', 'plots', 'flames', 'main']
+
+/** Where there is a plot to be asked, its data are. */
+const HAS_PLOTS = '<script type="application/json">'
+
+/** Of files that stand under one another, imports and exports go; their comments are for who reads them here. */
+const UNDER_ONE_ANOTHER = /^import .*\n|^export |^ *\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/gm
+
+/** @param {string} text @param {string} kind @returns {Script} */
+const script = (text, kind) => ({
+  tag: new Html(`<script${kind}>${text}</script>\n`),
+  hash: `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+})
+
+/** @param {URL | string} file */
+const read = file => readFileSync(file, 'utf8')
+
+/** A file of a package. @param {string} name */
+const fileOf = name => fileURLToPath(import.meta.resolve(name))
+
+const ownScript = () =>
+  OWN.map(name => read(new URL(`./script/${name}.js`, import.meta.url)).replace(UNDER_ONE_ANOTHER, '')).join(
+    ''
+  )
+
+/**
+ * scriptsOf are the scripts of a page: ours, and uPlot where there is something for it to draw.
+ *
+ * @param {string} body
+ * @returns {{ scripts: Script[], style: Html | null }}
+ */
+export function scriptsOf(body) {
+  const own = script(ownScript(), ' type="module"')
+  if (!body.includes(HAS_PLOTS)) return { scripts: [own], style: null }
+  return {
+    scripts: [script(read(fileOf('uplot/dist/uPlot.iife.min.js')), ''), own],
+    style: new Html(read(fileOf('uplot/dist/uPlot.min.css')))
+  }
+}
