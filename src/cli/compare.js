@@ -134,9 +134,10 @@ const text = async (comparisons, sides) =>
 /** Where some come and go, what is carried while they do is looked at over time. @param {readonly Side[]} sides @returns {string[]} */
 function slopesOf(sides) {
   if (!sides.every(({ results: [{ outcome }] }) => 'rotation' in outcome)) return []
-  const lines = sides.map(
-    ({ label, results: [result] }) => `- ${label}: ${changeWords(carriedOverTime(result).slope)}.`
-  )
+  const lines = sides.map(({ label, results: [result] }) => {
+    const { points, slope } = carriedOverTime(result)
+    return `- ${label}: ${changeWords(slope, points.length)}.`
+  })
   return [`${lines.join('\n')}\n`]
 }
 

@@ -115,6 +115,10 @@ describe('qa rendezvous', () => {
     assert.match(stdout, /^\| +c \| Rate \/s \| Carried \/s A \| Carried \/s B /m)
     assert.match(stdout, /^\| +4 \| +3,200 \|/m)
     assert.match(await readFile(page, 'utf8'), /id="overlay-p50"/)
+    const beside = await show(['compare', join(folder, 'runs', 'examined-1'), folder])
+    assert.equal(beside.exitCode, 0, 'beside a run it stands for those of the examined cell')
+    const alone = await show(['compare', folder, join(folder, 'runs', 'steady'), '--page', page])
+    assert.match(alone.stderr, /--page .* needs folders of saturate, capacity or qa/)
   })
 
   test('a cell that fails beyond what is carried is an answer; without anything carried it is a failure', async () => {

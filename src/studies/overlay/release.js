@@ -31,6 +31,7 @@ import { faceOf } from '../saturation/view/faces.js'
  * @property {LoadSeen[]} loads
  * @property {import('../../measure/slope-change.js').SlopeChange | null} rotationSlope - of a quality report, where what was carried while some came and went changed
  * @property {string | null} rotationCame
+ * @property {number} rotationSeconds
  * @property {{ examined: AnyResult | null, rotation: AnyResult | null }} runs - of a quality report, where they can be read
  */
 
@@ -89,6 +90,7 @@ export async function readRelease(folder, find) {
     loads: trialsOf(kind, document).flatMap(trial => loadSeen(trial, face)),
     rotationSlope: rotation?.slope ?? null,
     rotationCame: rotation?.came ?? null,
+    rotationSeconds: (rotation?.plan?.durationMs ?? 0) / 1000,
     runs: {
       examined: await resultOf(folder, examined?.trials[0]?.run, find),
       rotation: await resultOf(folder, rotation?.run, find)

@@ -81,7 +81,7 @@ export function overlayTable(releases) {
  */
 export const overlaySentences = releases =>
   releases.flatMap((release, place) => {
-    const { label, answer, loads, rotationCame, rotationSlope } = release
+    const { label, answer, loads, rotationCame, rotationSlope, rotationSeconds } = release
     const knees = kneeSentences(
       loads.map(({ p50Ms: ms, ...load }) => ({ ...load, ms })),
       faceOf(release)
@@ -89,7 +89,7 @@ export const overlaySentences = releases =>
     const rotation =
       rotationCame === null
         ? []
-        : [`While some came and went: ${rotationCame}; ${changeWords(rotationSlope)}.`]
+        : [`While some came and went: ${rotationCame}; ${changeWords(rotationSlope, rotationSeconds)}.`]
     return [
       `${letterOf(place)} is ${label}: ${answer}`,
       ...[...knees, ...rotation].map(text => `${letterOf(place)}: ${text}`)

@@ -26,7 +26,8 @@ const fits = (key, value) => !ITS_OWN.has(key) && !(key === 'topology' && String
 export function rotationOptions({ options: table }, options, own) {
   const shared = Object.entries(options).filter(([name, value]) => {
     const option = table[camelCase(name)]
-    return option !== undefined && (option.part ?? 'plan') === 'plan' && fits(camelCase(name), value)
+    if (option === undefined || option.fixed !== undefined) return false
+    return (option.part ?? 'plan') === 'plan' && fits(camelCase(name), value)
   })
   return { ...Object.fromEntries(shared), ...own }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
 import { waitingGrows } from '../../../measure/waiting.js'
 import { changeWords } from '../../overlay/view/change-words.js'
@@ -89,12 +90,17 @@ function examinedSentences({ scenario, examined }, face) {
   const trials = examined.trials.filter(({ point }) => point !== null)
   if (examined.cell === null || trials.length === 0) return []
   const figures = SATURATED[scenario].qa.figures.flatMap(figure => figureWords(trials, figure))
-  const why = examined.wanted === null ? '' : ', the one that the baseline examined,'
+  const why = !isDeepStrictEqual(examined.wanted, examined.cell)
+    ? ''
+    : ', the one that the baseline examined,'
   return [
     `(${cellName(face, examined.cell)})${why} was run ${counted(trials.length, 'time')}: ${figures.join('; ')}.`,
     ...backlogSentences(trials, face)
   ]
 }
+
+/** A backlog over fewer seconds tells of nothing. */
+const LEAST_SECONDS = 3
 
 /** @param {readonly AnyTrial[]} trials @param {Face} face @returns {string[]} */
 function backlogSentences(trials, { what }) {
@@ -113,11 +119,13 @@ function backlogSentences(trials, { what }) {
     ({ point, perSecond }) =>
       point !== null && 'waiting' in point && waitingGrows(point.waiting, perSecond) !== null
   ).length
-  const grew = grows === 0 ? 'the backlog did not grow' : `the backlog grew in ${counted(grows, 'run')}`
+  const long = waiting.some(({ length }) => length >= LEAST_SECONDS)
+  const grew =
+    grows > 0 ? `; the backlog grew in ${counted(grows, 'run')}` : long ? '; the backlog did not grow' : ''
   return [
     most === 0
       ? `No ${what} that were due waited at the end of a second.`
-      : `At most ${grouped(most)} ${what} that were due had not ended at the end of a second; ${grew}.`
+      : `At most ${grouped(most)} ${what} that were due had not ended at the end of a second${grew}.`
   ]
 }
 
@@ -164,6 +172,6 @@ function rotationSentences({ rotation }) {
   const { stable, ephemeral, rotateEveryMs } = rotation.plan
   return [
     `With ${grouped(stable)} that stay and ${grouped(ephemeral)} of which one is replaced every ${spell(rotateEveryMs)}: ${rotation.came}.`,
-    `Meanwhile ${changeWords(rotation.slope)}.`
+    `Meanwhile ${changeWords(rotation.slope, rotation.plan.durationMs / 1000)}.`
   ]
 }

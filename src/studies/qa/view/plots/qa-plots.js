@@ -57,7 +57,7 @@ export const backlogPlots = ({ trials }, what) =>
     id: 'backlog',
     title: 'Backlog',
     caption: `${what} that were due and had not ended at the end of each second, unsent ones among them. Growing all the while: the load is not carried.`,
-    axis: `Waiting ${what}`,
+    axis: 'Waiting',
     runs: trials.flatMap(({ point }, place) =>
       point !== null && 'waiting' in point
         ? [
@@ -167,7 +167,7 @@ export function carriedPlots(runs, { id, what }) {
     seriesPlot({
       id,
       title: `${what} since the beginning`,
-      caption: `The slope is what was carried in a second.${bends.length === 0 ? ' It does not change.' : ' Marked: where it changes by more than a tenth.'}`,
+      caption: `The slope is what was carried in a second.${bends.length === 0 ? '' : ' Marked: where it changes by more than a tenth.'}`,
       description: `${what} added up over time, ${grouped(largestOf(all, ({ y }) => y))} in the end.`,
       x: secondsAxisTo(
         largestOf(all, ({ x }) => x),
