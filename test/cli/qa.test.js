@@ -130,9 +130,16 @@ describe('qa rendezvous', () => {
     const { exitCode, stdout } = await call(QUICK, 'failing', /** @type {any} */ (failing))
     assert.equal(exitCode, 0)
     assert.match(stdout, /\(r=800, c=4\) did not come to its end: the server is gone/)
-    const nothing = await call(QUICK, 'nothing', serverOf(20))
+    const nothing = await call([...QUICK, '--rates', '50,100'], 'nothing', serverOf(20))
     assert.equal(nothing.exitCode, 1)
     assert.match(nothing.stderr, /every cell that was measured lies beyond/)
+  })
+
+  test('lowers the rates where none is carried', async () => {
+    const { exitCode, stdout } = await call(QUICK, 'slow', serverOf(20))
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /^\| r=12\.5 \| +◆ 25 \| +✗ 40 of 100 \|$/m)
+    assert.match(stdout, /\(r=12\.5, c=1\) was run 3 times/)
   })
 
   test('goes on where it was broken off, and takes a baseline then', async () => {

@@ -165,24 +165,41 @@ const seen = (document, turn) => ({
   }
 })
 
+/** Rates are lowered by this power of what they are raised by. */
+const LOWERED = 2
+
 /**
- * grow adds a row of cells at a higher rate, while nothing lies beyond the diagonal.
+ * The rate of the row that a grid lacks: a lower one while nothing is carried, a higher one while nothing lies beyond the diagonal.
+ *
+ * @param {QaDocument['grid']} grid
+ * @param {number} factor
+ * @returns {number | null} null: it lacks none
+ */
+function rateLacking({ cells, rates }, factor) {
+  const measured = measuredCells(cells)
+  if (measured.length > 0 && measured.every(({ beyond }) => beyond))
+    return Math.min(...rates) / factor ** LOWERED
+  const isAnswered = cells.some(({ status }) => status === 'failed') || measured.some(({ beyond }) => beyond)
+  return isAnswered ? null : Math.max(...rates) * factor
+}
+
+/**
+ * grow adds a row of cells to a grid: at a higher rate while nothing lies beyond the diagonal, at a lower one while all does.
  *
  * @param {Pick<QaDocument, 'grid' | 'growth' | 'scenario' | 'seconds' | 'options'>} document
  * @returns {boolean} whether it has
  */
 export function grow({ grid, growth, scenario, seconds, options }) {
   if (growth === null || growth.rows === 0) return false
-  if (grid.cells.some(({ status }) => status === 'failed')) return false
-  if (measuredCells(grid.cells).some(({ beyond }) => beyond)) return false
-  const rate = grid.rates[grid.rates.length - 1] * growth.factor
+  const rate = rateLacking(grid, growth.factor)
+  if (rate === null) return false
   const { cells, problems } = planCells(
     scenario,
     { rates: [rate], sizes: sizesOf(grid), seconds, before: grid.cells.length },
     options
   )
   if (problems.length > 0) return false
-  grid.rates.push(rate)
+  grid.rates = [...grid.rates, rate].sort((a, b) => a - b)
   grid.cells.push(...cells)
   growth.rows -= 1
   return true
