@@ -54,7 +54,7 @@ const HELP_OF = Object.freeze([
   ...['', 'rendezvous', 'gossip', 'profile', 'rotate', 'rotate gossip', 'rotate rendezvous', 'matrix', 'ab'],
   ...['ab gossip', 'saturate', 'saturate rendezvous', 'saturate gossip', 'capacity', 'run', 'compare'],
   ...['rerun', 'report', 'list', 'schema', 'server', 'agent', 'agents', 'image', 'conform', 'perf'],
-  ...['capacity --run', 'abuse', 'completion']
+  ...['capacity --run', 'abuse', 'completion', 'qa', 'qa gossip']
 ])
 
 const HELP = [

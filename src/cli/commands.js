@@ -38,6 +38,13 @@ export const COMMANDS = [
     load: () => import('./saturate.js')
   },
   {
+    name: 'qa',
+    words: '<rendezvous|gossip>',
+    describe:
+      'Make a quality report: what is carried, how it goes at that, for long, and while some come and go',
+    load: () => import('./qa.js')
+  },
+  {
     name: 'capacity',
     describe: 'Say how many rendezvous servers a described network needs, by its load at real rates',
     load: () => import('./capacity.js')

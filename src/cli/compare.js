@@ -2,6 +2,7 @@ import { readCommandOptions } from '../plan/command-options.js'
 import { failRules, UNREAD_RULES } from '../plan/fail-rules.js'
 import { ALLOW_UNDECIDED } from '../plan/gate-options.js'
 import { GROUP, OUTPUT_OPTIONS } from '../plan/shared-options.js'
+import { path } from '../plan/values.js'
 import { outputFileProblem } from '../report/output-file.js'
 import { ResultFileError } from '../result/read-result.js'
 import { compareAb, isFailed, isUndecided, withRules } from '../studies/comparison/ab-comparison.js'
@@ -11,6 +12,8 @@ import { armsOf, readSide } from '../studies/comparison/sides.js'
 import { sideBySide } from '../studies/comparison/view/all-figures.js'
 import { comparisonPage } from '../studies/comparison/view/comparison-page.js'
 import { folderKind } from '../studies/folder-kind.js'
+import { changeWords } from '../studies/overlay/view/change-words.js'
+import { carriedOverTime } from '../studies/qa/result/carried-over-time.js'
 import { documentText } from '../studies/study-document.js'
 import { EXIT } from './exit-codes.js'
 import { refuse, unreadable } from './refuse.js'
@@ -38,6 +41,11 @@ const COMMAND_OPTIONS = {
   },
   allowUndecided: ALLOW_UNDECIDED,
   junit: OUTPUT_OPTIONS.junit,
+  page: {
+    group: OUTPUT_OPTIONS.json.group,
+    ...path(),
+    describe: 'of saturate, capacity and qa: also a page that lays them over one another, in this file'
+  },
   json: { ...OUTPUT_OPTIONS.json, describe: 'print the comparisons as JSON and nothing else' }
 }
 
@@ -57,12 +65,16 @@ export const help = {
     ],
     ['what ab measured, once more', 'compare results/20261120-0712-ab-7'],
     [
+      'releases over one another: folders of saturate, capacity or qa',
+      'compare results/20261120-0712-qa-rendezvous-1 results/20261127-0712-qa-rendezvous-1 --page releases.html'
+    ],
+    [
       'repeated runs of two ab folders, failing when p99 became worse by more than 10 %',
       'compare results/20261120-0712-ab-7/a results/20261127-0712-ab-7/a --fail-on "p99 > +10%"'
     ]
   ]),
   epilogue:
-    'Name runs, folders of repeated runs, or one folder of ab. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what an ab folder was held to; --allowUndecided lets what is open pass.'
+    'Name runs, folders of repeated runs, one folder of ab, or folders of saturate, capacity and qa, of which qa stands for the runs of its examined cell beside runs. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what an ab folder was held to; --allowUndecided lets what is open pass.'
 }
 
 /**
@@ -78,6 +90,17 @@ export async function run({ options, words }, surroundings) {
   const unwritable = junit === null ? null : await outputFileProblem(junit, '--junit')
   const problems = [...misread, ...(unwritable === null ? [] : [unwritable])]
   if (problems.length > 0) return refuse('compare', problems, surroundings)
+  const { showReleases } = await import('./show-releases.js')
+  const released = await showReleases(
+    words,
+    { json: own.json, page: own.page, failOn: own.failOn },
+    surroundings
+  )
+  if (released !== null) return released
+  if (own.page !== undefined) {
+    const allowed = 'needs folders of saturate, capacity or qa: those of runs have pages of their own'
+    return refuse('compare', [{ flag: '--page', value: own.page, allowed }], surroundings)
+  }
   const undecided = await undecidedPair(words, surroundings.findScenario)
   if (undecided !== null)
     return showDifferences(undecided, { json: own.json, failOn: own.failOn, junit }, surroundings)
@@ -133,7 +156,21 @@ function rulesFor(options, compared) {
 
 /** @param {Comparison[]} comparisons @param {readonly Side[]} sides */
 const text = async (comparisons, sides) =>
-  [...comparisons.map(comparison => comparisonPage(comparison)), `${await sideBySide(sides)}\n`].join('\n')
+  [
+    ...comparisons.map(comparison => comparisonPage(comparison)),
+    `${await sideBySide(sides)}\n`,
+    ...slopesOf(sides)
+  ].join('\n')
+
+/** Where some come and go, what is carried while they do is looked at over time. @param {readonly Side[]} sides @returns {string[]} */
+function slopesOf(sides) {
+  if (!sides.every(({ results: [{ outcome }] }) => 'rotation' in outcome)) return []
+  const lines = sides.map(({ label, results: [result] }) => {
+    const { points, slope } = carriedOverTime(result)
+    return `- ${label}: ${changeWords(slope, points.length)}.`
+  })
+  return [`${lines.join('\n')}\n`]
+}
 
 /** @param {string[]} words @param {FindScenario} find @returns {Promise<Compared | { problem: Problem }>} */
 async function comparedWords(words, find) {

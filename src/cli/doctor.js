@@ -1,15 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Distribution } from '../measure/distribution.js'
-import { hostFacts } from '../measure/host.js'
 import { readCommandOptions } from '../plan/command-options.js'
 import { OUTPUT_OPTIONS } from '../plan/shared-options.js'
 import { hostLines } from '../report/host-lines.js'
-import { watchHiccups } from '../workers/hiccups.js'
+import { WATCHED_MS, watchedHost } from '../workers/watched-host.js'
 import { EXIT } from './exit-codes.js'
 import { refuse } from './refuse.js'
-
-/** p99 of late timers needs 1,000 sleeps of 15 ms. */
-const WATCHED_MS = 16_000
 
 const COMMAND_OPTIONS = {
   json: { ...OUTPUT_OPTIONS.json, describe: 'print what was found as JSON and nothing else' }
@@ -35,12 +29,7 @@ export async function doctorCommand({ options, words }, surroundings) {
   const strays = words.map(word => ({ flag: word, value: '', allowed: 'has no use here' }))
   if (problems.length + strays.length > 0) return refuse('doctor', [...problems, ...strays], surroundings)
   surroundings.stderr.write(`looking for ${WATCHED_MS / 1000} s at how late timers are\n`)
-  const late = new Distribution()
-  const watch = watchHiccups(data => late.known.merge(data))
-  await watch.begun
-  await sleep(WATCHED_MS)
-  await watch.stop()
-  const [host, hiccups] = [hostFacts(), late.knownSummary()]
+  const { host, hiccups } = await watchedHost()
   surroundings.stdout.write(
     own.json
       ? `${JSON.stringify({ host, hiccups }, null, 2)}\n`

@@ -31,6 +31,30 @@
  * @property {(plan: any, options: Record<string, unknown>, repeat: number) => Record<string, unknown> | null} again - options of a repeat,
  *   where it is not to be the same run again
  *
+ * @property {QaRuns} qa
+ *
+ * @typedef {object} QaGrid - of `qa`, unless another one is given
+ * @property {readonly number[]} rates
+ * @property {readonly number[]} sizes
+ * @property {number} seconds - of each cell
+ * @property {number} factor - by which rates are raised until one is not carried
+ * @property {number} rows - that may be added so
+ *
+ * @typedef {object} QaFigure - of a run under a load, that is held against earlier ones; less of it is better
+ * @property {string} name
+ * @property {string} title - with its unit
+ * @property {'times' | 'resources'} part - it is judged in
+ * @property {(point: any) => number | null} of - null: not measured, or not of this machine
+ *
+ * @typedef {object} QaRuns - what `qa` runs
+ * @property {QaGrid} full
+ * @property {QaGrid} quick
+ * @property {Readonly<Record<string, string>>} quickOptions - of the runs of a quick one, unless they are given
+ * @property {readonly QaFigure[]} figures
+ * @property {string} rotates - the scenario in which some come and go
+ * @property {number} rotationPerSecond - its rate, unless that is more than half of what is carried
+ * @property {Readonly<Record<string, string>>} quickRotation - its options in a quick one, unless they are given
+ *
  * @typedef {object} Judge - what is made of the runs of a scenario under a load
  * @property {(plan: any) => number} sizeOf - connections, or nodes
  * @property {(trial: { perSecond: number, plan: any }) => number} rateOf - of each connection, or of the whole network

@@ -4,6 +4,7 @@ import { RESULT_FILE } from '../result/folder.js'
 import { CLUSTER_DOCUMENT } from './cluster/result/cluster-document.js'
 import { AB_DOCUMENT } from './comparison/ab-folder.js'
 import { MATRIX_DOCUMENT } from './matrix/matrix-folder.js'
+import { QA_DOCUMENT } from './qa/result/qa-document.js'
 import { REPETITION_DOCUMENT } from './repetition/repetition-document.js'
 import { CAPACITY_DOCUMENT, SATURATION_DOCUMENT } from './saturation/result/saturation-document.js'
 import { CASES_DOCUMENT } from './validation/result/cases-document.js'
@@ -17,6 +18,7 @@ export const DOCUMENTS = {
   saturate: SATURATION_DOCUMENT,
   capacity: CAPACITY_DOCUMENT,
   cluster: CLUSTER_DOCUMENT,
+  qa: QA_DOCUMENT,
   validation: VALIDATION_DOCUMENT,
   cases: CASES_DOCUMENT
 }

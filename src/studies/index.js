@@ -1,6 +1,7 @@
 import { CLUSTER_STUDY } from './cluster/cluster-study.js'
 import { AB_STUDY } from './comparison/ab-study.js'
 import { MATRIX_STUDY } from './matrix/matrix-study.js'
+import { QA_STUDY } from './qa/qa-study.js'
 import { REPETITION_STUDY } from './repetition/repetition-study.js'
 import { CAPACITY_STUDY } from './saturation/capacity-study.js'
 import { SATURATE_STUDY } from './saturation/saturate-study.js'
@@ -15,6 +16,7 @@ export const STUDIES = {
   saturate: SATURATE_STUDY,
   capacity: CAPACITY_STUDY,
   cluster: CLUSTER_STUDY,
+  qa: QA_STUDY,
   validation: VALIDATION_STUDY,
   cases: CASES_STUDY
 }

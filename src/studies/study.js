@@ -23,6 +23,7 @@ import { makePartFolder } from './study-document.js'
  * @property {readonly AnyPlan[]} left - plans that are still to be run, this one first
  * @property {string} part - folder in that of the study, in which the run gets one of its own
  * @property {string} name - of the run's folder, where no earlier one has it
+ * @property {boolean} [anew] - it goes on with nothing that the run before has started
  * @property {(inside: string) => void} [begin] - what the document says while it goes on; `inside`: path of the run's folder in that of
  *   the study
  * @property {(ended: Ended, inside: string) => void | Promise<void>} keep - what came of it
@@ -84,8 +85,9 @@ function turnRunner({ folder, before = [], parallel = 1 }, save, components) {
   const willGoOn = (/** @type {AnyPlan} */ plan, /** @type {AnyPlan} */ previous) =>
     standing !== undefined && viewOf(plan).scenario.sameParts?.(previous, plan) === true
   const done = before.flatMap(({ plan, tookMs }) => (tookMs === null ? [] : [{ ...estimate(plan), tookMs }]))
-  return async ({ left, part, name, begin, keep, ...turn }) => {
+  return async ({ left, part, name, anew = false, begin, keep, ...turn }) => {
     signal.throwIfAborted()
+    if (anew) await standing?.clear()
     const expected = estimate(turn.plan, standing?.serves(turn.plan))
     const later = left.slice(1).map((plan, i) => estimate(plan, willGoOn(plan, left[i])))
     const etaMs = remainingMs(done, [expected, ...later]) / parallel

@@ -7,5 +7,10 @@ export const ROTATE_GOSSIP_COMPARED = {
   figures: chosen(GOSSIP_FIGURES, [
     ...['latency.p50', 'latency.p99', 'deliveryRatio', 'cpuPerDelivery', 'memory']
   ]),
-  commands: []
+  commands: /** @type {[string, string][]} */ ([
+    [
+      'two stacks while nodes come and go',
+      "ab rotation '--stack libp2p-3' '--stack libp2p-2' --duration 1m --rotateEvery 5s"
+    ]
+  ])
 }

@@ -64,6 +64,11 @@ export const ROTATE_RENDEZVOUS_COMPARED = {
   ]),
   same: {},
   example: '"visibleDelay.p50 > +10%" or "staleShare > +5%"',
-  commands: [],
+  commands: /** @type {[string, string][]} */ ([
+    [
+      'do cookies save time while peers come and go?',
+      "ab rotation-rendezvous '' '--cookies' --duration 1m --rotateEvery 2s"
+    ]
+  ]),
   doubtful: OPERATIONS_COMPARED.doubtful
 }

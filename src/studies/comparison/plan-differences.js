@@ -10,8 +10,8 @@ import { isDeepStrictEqual } from 'node:util'
  * @property {unknown} candidate
  */
 
-/** What changes nothing that is measured. */
-const NO_MATTER = new Set(['iOwnTheTarget', 'targetPid', 'targetContainer', 'thresholds'])
+/** NO_MATTER: what of a plan changes nothing that is measured. */
+export const NO_MATTER = new Set(['iOwnTheTarget', 'targetPid', 'targetContainer', 'thresholds'])
 
 /**
  * obstacles say why results of two plans cannot be compared.

@@ -1,6 +1,7 @@
 import { basename, join, normalize } from 'node:path'
 import { ResultFileError, readComparedResult } from '../../result/read-result.js'
 import { folderKind, runFolders } from '../folder-kind.js'
+import { QA_DOCUMENT } from '../qa/result/qa-document.js'
 import { RUNS_FOLDER } from '../repetition/repetition-document.js'
 import { AB_DOCUMENT } from './ab-folder.js'
 
@@ -29,8 +30,17 @@ function sideOf(label, read, path) {
 /** @param {string} path as it was given, without a slash at its end */
 const labelOf = path => normalize(path).replace(/\/$/, '')
 
+/** A quality report stands for the runs of the cell that it examined. @param {string} path */
+async function examinedRuns(path) {
+  const document = await QA_DOCUMENT.read(path)
+  const runs = (document?.examined.trials ?? []).flatMap(({ run }) => (run === null ? [] : [join(path, run)]))
+  if (runs.length === 0)
+    throw new ResultFileError(path, 'is a quality report without a run of the examined cell')
+  return runs
+}
+
 /**
- * readSide reads one run, or all runs of a folder of repeated runs.
+ * readSide reads one run, the runs of the cell that a quality report examined, or all runs of a folder of repeated runs.
  *
  * @param {string} path
  * @param {FindScenario} find
@@ -46,8 +56,14 @@ export async function readSide(path, find) {
       path,
       `holds the runs of two plans: name ${join(path, 'a')} or ${join(path, 'b')}`
     )
+  if (kind === 'saturate' || kind === 'capacity')
+    throw new ResultFileError(
+      path,
+      `holds runs of several loads: name one of those in ${join(path, 'runs')}, or hold it against another such folder`
+    )
   const several = { runs: path, repetition: join(path, RUNS_FOLDER) }[String(kind)]
-  const folders = several === undefined ? [path] : await runFolders(several)
+  const folders =
+    kind === 'qa' ? await examinedRuns(path) : several === undefined ? [path] : await runFolders(several)
   return sideOf(
     labelOf(path),
     await Promise.all(folders.map(folder => readComparedResult(folder, find))),

@@ -45,7 +45,10 @@ export async function runMatrix(
   const writing = pLimit(1)
   const writeTable = (/** @type {TableRecord} */ table) =>
     writing(() =>
-      writeWhole(join(folder, table.markdown), matrixPage(table, results, document.request, viewOf(table)))
+      writeWhole(
+        join(folder, table.markdown),
+        matrixPage(table, results, document.request, viewOf(table), document.tables)
+      )
     )
   await runStudy(
     {

@@ -86,8 +86,13 @@ function runGrid({ scenario, inTimeMs }, grid) {
   )
 }
 
-/** @param {GridState} grid @param {'connections' | 'nodes'} sizeName */
-function chosenOf({ cells }, sizeName) {
+/**
+ * chosenOf is the cell of a grid to study a system at.
+ *
+ * @param {Pick<GridState, 'cells'>} grid
+ * @param {'connections' | 'nodes'} sizeName
+ */
+export function chosenOf({ cells }, sizeName) {
   const chosen = chosenCell(measuredCells(cells))
   return chosen && { ratePerSecond: chosen.ratePerSecond, [sizeName]: chosen.size }
 }

@@ -8,6 +8,7 @@ import { GOSSIP_OPTIONS } from '../plan/gossip-options.js'
 import { GOSSIP_FACE, SIMULATED_FACE } from './faces.js'
 import { bandwidthOf, gossipPointOf, LINES } from './gossip-point.js'
 import { gossipSaturatedFirst } from './gossip-saturated-first.js'
+import { GOSSIP_QA } from './qa.js'
 
 const { search, from, most, repeats, blocks, duration: held, resume } = SATURATION_OPTIONS
 
@@ -142,6 +143,7 @@ export const SATURATION = {
     plan.network === 'simulated'
       ? { ...options, seed: plan.seed + repeat, ...sameTopology(plan, options) }
       : null,
+  qa: GOSSIP_QA,
   sizeOf: ({ nodes }) => nodes,
   rateOf: ({ perSecond }) => perSecond,
   pointOf: (result, { inTimeMs = MOST_P99_MS }) => gossipPointOf(result, { inTimeMs }),

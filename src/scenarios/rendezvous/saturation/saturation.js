@@ -5,6 +5,7 @@ import { isBeyond } from './diagonal.js'
 import { RENDEZVOUS_FACE } from './face.js'
 import { loadPointOf } from './load-point.js'
 import { notSustained } from './not-sustained.js'
+import { RENDEZVOUS_QA } from './qa.js'
 import { saturatedFirst } from './saturated-first.js'
 import { NOT_IN_A_TRIAL, TRIAL_OPTIONS } from './trial-options.js'
 
@@ -112,6 +113,7 @@ export const SATURATION = {
     ...options,
     nClients
   }),
+  qa: RENDEZVOUS_QA,
   again: () => null,
   sizeOf: ({ nClients }) => nClients,
   rateOf: ratePerConnection,

@@ -76,7 +76,7 @@ export const comparableScenarios = async () =>
   )
 
 /** Options of both plans, and those that have no use here. @param {ComparableScenario} scenario */
-const planOptions = scenario => optionsIn('ab', scenario.options)
+const planOptions = scenario => optionsIn('ab', takenOf(scenario.options))
 
 /** What holds for the whole comparison is no part of a plan. @param {ComparableScenario} scenario @returns {Record<string, string>} */
 const notInAPlan = scenario => ({
@@ -85,6 +85,7 @@ const notInAPlan = scenario => ({
       .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in commandOptions(scenario))
       .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
   ),
+  ...refusedOf(scenario.options),
   ...refusedOf(planOptions(scenario))
 })
 

@@ -11,6 +11,7 @@ import {
   MOST_REPEATS,
   MOST_STEAL_PERCENT
 } from '../row-runs.js'
+import { changedSentences } from './changed-sentences.js'
 import { marksLeft } from './marks-left.js'
 import { matrixHead } from './matrix-head.js'
 import { matrixTable } from './matrix-table.js'
@@ -124,11 +125,13 @@ function warnings({ rows }, results) {
  * @param {ReadonlyMap<string, AnyResult>} results - by row id
  * @param {string} measured - what was measured, in markdown
  * @param {View} view
+ * @param {readonly TableRecord[]} [tables] - of the matrix
  * @returns {string[]}
  */
-export function matrixNotes(table, results, measured, { matrix }) {
-  const { signs: ofScenario, remarks } = matrix
+export function matrixNotes(table, results, measured, view, tables = [table]) {
+  const { signs: ofScenario, remarks } = view.matrix
   return [
+    ...changedSentences(table, tables, results, view),
     ...signs(measured, ofScenario),
     ...(remarks?.(table, results) ?? []),
     ...pressed(table),
@@ -146,12 +149,13 @@ export function matrixNotes(table, results, measured, { matrix }) {
  * @param {ReadonlyMap<string, AnyResult>} results - by row id
  * @param {import('../../../plan/scale.js').Scales} scales
  * @param {View} view
+ * @param {readonly TableRecord[]} [tables] - of the matrix
  * @returns {string}
  */
-export function matrixPage(table, results, scales, view) {
+export function matrixPage(table, results, scales, view, tables) {
   const { text, measured } = matrixTable(table, results, view)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
-  const notes = [...wholeResults(table), ...matrixNotes(table, results, measured, view).map(literal)]
+  const notes = [...wholeResults(table), ...matrixNotes(table, results, measured, view, tables).map(literal)]
   const under = notes.length === 0 ? [] : ['', ...notes.map(note => `- ${note}`)]
   const marks = marksLeft(table, results)
   const left = marks === null ? [] : ['', '## What is marked, row by row', '', asMarkdown(marks)]

@@ -20,15 +20,21 @@ const BLOCKS = 8
 
 const SCENARIOS = Object.keys(SATURATED)
 
-/** @param {string[]} words @returns {Problem[]} */
-function scenarioProblems([scenario, ...more]) {
+/**
+ * scenarioProblems say that a command is not followed by a scenario whose load can be found out.
+ *
+ * @param {string[]} words
+ * @param {string} [command]
+ * @returns {Problem[]}
+ */
+export function scenarioProblems([scenario, ...more], command = 'saturate') {
   if (SCENARIOS.includes(scenario) && more.length === 0) return []
   const value = [scenario, ...more].filter(Boolean).join(' ')
   return [
     {
       flag: 'scenario',
       value,
-      allowed: `must be ${SCENARIOS.join(' or ')}, as in saturate ${SCENARIOS[0]}`
+      allowed: `must be ${SCENARIOS.join(' or ')}, as in ${command} ${SCENARIOS[0]}`
     }
   ]
 }
@@ -55,6 +61,25 @@ function rivals(scenario, { search, from, most, repeats, blocks, ...own }) {
 }
 
 /**
+ * planCells makes cells of a grid.
+ *
+ * @param {string} scenario
+ * @param {{ rates: readonly number[], sizes: readonly number[], seconds: number, before?: number }} which - `before`: so many cells are there
+ * @param {Record<string, unknown>} options - of the plans
+ */
+export function planCells(scenario, { rates, sizes, seconds, before = 0 }, options) {
+  const { sizeName, loadOf } = SATURATED[scenario]
+  const planned = gridCells(rates, sizes).map(({ ratePerSecond, size }, place) => ({
+    name: `${String(before + place + 1).padStart(2, '0')}-r${ratePerSecond}-${sizeName.charAt(0)}${size}`,
+    ...loadPlan(scenario, options, { perSecond: loadOf(ratePerSecond, size), size, seconds })
+  }))
+  return {
+    cells: planned.flatMap(({ name, plan }) => (plan === undefined ? [] : [newTrial({ name, plan })])),
+    problems: planned.flatMap(({ problems }) => problems)
+  }
+}
+
+/**
  * planGrid makes the cells of a grid.
  *
  * @param {string} scenario
@@ -62,23 +87,14 @@ function rivals(scenario, { search, from, most, repeats, blocks, ...own }) {
  * @param {Record<string, unknown>} options - of the plans
  * @returns {{ grid: GridState, seed: number, problems: Problem[] }}
  */
-function planGrid(scenario, own, options) {
+export function planGrid(scenario, own, options) {
   const saturated = SATURATED[scenario]
   const rates = own[saturated.ratesFlag] ?? saturated.rates
   const sizes =
     saturated.sizesGiven(own) ?? saturated.fixedSizes(options, saturated.scenario) ?? saturated.sizes
-  const letter = SATURATED[scenario].sizeName.charAt(0)
-  const planned = gridCells(/** @type {number[]} */ (rates), sizes).map(({ ratePerSecond, size }, place) => ({
-    name: `${String(place + 1).padStart(2, '0')}-r${ratePerSecond}-${letter}${size}`,
-    ...loadPlan(scenario, options, {
-      perSecond: saturated.loadOf(ratePerSecond, size),
-      size,
-      seconds: own.duration
-    })
-  }))
-  const cells = planned.flatMap(({ name, plan }) => (plan === undefined ? [] : [newTrial({ name, plan })]))
+  const { cells, problems } = planCells(scenario, { rates, sizes, seconds: own.duration }, options)
   const grid = { rates: [...rates], [SATURATED[scenario].sizeName]: [...sizes], cells, chosen: null }
-  return { grid, seed: cells[0]?.plan.seed ?? 0, problems: planned.flatMap(({ problems }) => problems) }
+  return { grid, seed: cells[0]?.plan.seed ?? 0, problems }
 }
 
 /**

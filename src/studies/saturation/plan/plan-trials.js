@@ -25,6 +25,7 @@ import { findResumed } from '../../resumed.js'
  * @property {(document: D) => boolean} [fits] - whether a document is one of what is asked for
  * @property {(own: Record<string, any>, options: Record<string, unknown>) => { document: D, seed: number, problems: Problem[] }} newDocument
  *   - from the options of the command, and those of the plans as typed
+ * @property {(own: Record<string, any>) => void} [onResumed] - takes the options of the command where one is gone on with
  */
 
 /**
@@ -37,7 +38,7 @@ import { findResumed } from '../../resumed.js'
  */
 export async function planTrials(
   options,
-  { findScenario, scenario: of, notHere, own: table, misread, name, file, fits, newDocument }
+  { findScenario, scenario: of, notHere, own: table, misread, name, file, fits, newDocument, onResumed }
 ) {
   const { kept, problems: misplaced } = withoutMisplaced(notHere, options)
   const { mine, others } = splitOptions(table, kept)
@@ -51,8 +52,9 @@ export async function planTrials(
       name,
       file,
       fits,
-      fixed: { options: kept, table: scenario.options }
+      fixed: { options: kept, table: { ...scenario.options, ...table } }
     })
+    onResumed?.(own)
     const problems = [...early, ...resumed.problems]
     if (problems.length > 0 || !('folder' in resumed)) return { problems }
     const { document, folder } = resumed

@@ -21,18 +21,29 @@ const listed = items =>
 /** @param {Face} face @param {Cells} cells */
 const names = (face, cells) => listed(cells.map(cell => `(${cellName(face, cell)})`))
 
-/** @param {GridState} grid @param {Face} face @returns {string[]} */
-function ofGrid({ cells: trials, chosen }, face) {
+/**
+ * gridSentences say what a grid came to.
+ *
+ * @param {Pick<GridState, 'cells' | 'chosen'>} grid
+ * @param {Face} face
+ * @param {string} [instead] - of higher rates
+ * @returns {string[]}
+ */
+export function gridSentences({ cells: trials, chosen }, face, instead = ', or use --search') {
   const cells = measuredCells(trials)
   if (cells.length === 0) return ['No cell of the grid was measured.']
-  return [...diagonal(saturationDiagonal(cells), face), ...choice(cells, chosen, face), ...face.notes(false)]
+  return [
+    ...diagonal(saturationDiagonal(cells), face, instead),
+    ...choice(cells, chosen, face),
+    ...face.notes(false)
+  ]
 }
 
-/** @param {{ below: Cells, beyond: Cells }} sides @param {Face} face @returns {string[]} */
-function diagonal({ below, beyond }, face) {
+/** @param {{ below: Cells, beyond: Cells }} sides @param {Face} face @param {string} instead @returns {string[]} */
+function diagonal({ below, beyond }, face, instead) {
   if (beyond.length === 0)
     return [
-      `${face.who} kept up with every load tried, up to ${face.loadWords(below[0].load)}. To find where it no longer does, raise ${face.ratesFlag}, or use --search.`
+      `${face.who} kept up with every load tried, up to ${face.loadWords(below[0].load)}. To find where it no longer does, raise ${face.ratesFlag}${instead}.`
     ]
   if (below.length === 0) return [`${face.who} kept up with no load that was tried. Lower ${face.ratesFlag}.`]
   return [
@@ -140,5 +151,5 @@ function repeats({ below, above }, { rateWords: rate }) {
  */
 export function saturationSentences({ grid, search, ...document }) {
   const face = faceOf(document)
-  return grid !== null ? ofGrid(grid, face) : foundSentences(search?.found ?? null, face)
+  return grid !== null ? gridSentences(grid, face) : foundSentences(search?.found ?? null, face)
 }

@@ -6,8 +6,8 @@ import { trialTable } from './trial-table.js'
 
 /** @typedef {import('../result/saturation-document.js').SaturationDocument} SaturationDocument */
 
-/** What the marks of figures say, where there are any. @param {string} text */
-const marks = text =>
+/** marks: what the marks of figures say, where there are any. @param {string} text */
+export const marks = text =>
   /\d\*/.test(text) ? ['* doubtful: the load generator itself added more than a tenth of this time.'] : []
 
 /**

@@ -145,14 +145,14 @@ const withoutDescription = (lines, description = '') => lines.filter(line => lin
 /**
  * @param {TableRecord} table
  * @param {ReadonlyMap<string, AnyResult>} results
- * @param {{ scales: import('../../../../plan/scale.js').Scales, links: Links, viewOf: ViewOf, draw: import('../../../../kit/plots/drawer.js').Draw }} tools
+ * @param {{ scales: import('../../../../plan/scale.js').Scales, tables: readonly TableRecord[], links: Links, viewOf: ViewOf, draw: import('../../../../kit/plots/drawer.js').Draw }} tools
  */
-async function tableSection(table, results, { scales, links, viewOf, draw }) {
+async function tableSection(table, results, { scales, tables, links, viewOf, draw }) {
   const view = viewOf(table)
   const { matrixPlots } = await view.page()
   const { measured, ...made } = matrixTable(table, results, view)
   const ofTable = table.rows.flatMap(({ id }) => results.get(id) ?? [])
-  const notes = matrixNotes(table, results, measured, view)
+  const notes = matrixNotes(table, results, measured, view, tables)
   return section(
     table.id,
     table.title,
@@ -213,7 +213,13 @@ function leadOf({ tables }, results, viewOf) {
  * @returns {Promise<string>}
  */
 export async function matrixPage(document, results, { viewOf, links = new Map() }) {
-  const tools = { scales: document.request, links, viewOf, draw: drawer(loadRenderer) }
+  const tools = {
+    scales: document.request,
+    tables: document.tables,
+    links,
+    viewOf,
+    draw: drawer(loadRenderer)
+  }
   const { tables } = document
   const statements = verdict(document, results)
   const contents =

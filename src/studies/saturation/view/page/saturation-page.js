@@ -32,8 +32,14 @@ import { trialRows } from './trial-rows.js'
  * @property {number} [inTimeMs] - within which a message is to reach everyone
  */
 
-/** @param {GridState} grid @param {Runs} runs @param {Shown} shown */
-async function gridSections(grid, { results, links }, { face, inTimeMs }) {
+/**
+ * gridSections show the cells of a grid.
+ *
+ * @param {GridState} grid
+ * @param {Runs} runs
+ * @param {Shown} shown
+ */
+export async function gridSections(grid, { results, links }, { face, inTimeMs }) {
   const { trials, ...table } = cellTable(grid, face)
   const cells = measuredCells(grid.cells)
   const multiples = latencyMultiples(

@@ -1,0 +1,50 @@
+import { findScenario } from '../scenarios/index.js'
+import { planQa } from '../studies/qa/plan/plan-qa.js'
+import { qaOptions } from '../studies/qa/plan/qa-options.js'
+import { QA_STUDY } from '../studies/qa/qa-study.js'
+import { SATURATED } from '../studies/saturation/saturated.js'
+import { runStudyCommand } from './run-study-command.js'
+
+/**
+ * @typedef {import('./arguments.js').Arguments} Arguments
+ * @typedef {import('./arguments.js').CommandHelp} CommandHelp
+ * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ */
+
+const EPILOGUE =
+  'In one document: the machine; the grid of rates, raised until some are not carried; its chosen cell in several runs; half of that load for long; a run in which some come and go; and each part against the baseline. How it is decided: docs/qa.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 a part failed against the baseline, or is left undecided, 4 with --strict: the examined runs are doubtful, 130 interrupted: what is complete is kept, and --resume goes on.'
+
+/** @param {string} name @returns {Promise<CommandHelp>} */
+async function helpOf(name) {
+  const rotating = await findScenario(SATURATED[name].qa.rotates)
+  return {
+    options: qaOptions(name, rotating?.options ?? {}).all,
+    examples: [
+      ['the whole report, about an hour', `qa ${name}`],
+      ['all of its parts in about two minutes', `qa ${name} --quick`],
+      ['against that of the release before', `qa ${name} --baseline results/20261120-0712-qa-${name}-1`],
+      ['go on where the latest one was broken off', `qa ${name} --resume`]
+    ],
+    epilogue: EPILOGUE
+  }
+}
+
+const [usual, ...others] = Object.keys(SATURATED)
+const forms = Object.fromEntries(
+  await Promise.all(others.map(async name => /** @type {const} */ ([name, await helpOf(name)])))
+)
+
+/** @type {CommandHelp} */
+export const help = { ...(await helpOf(usual)), forms }
+
+/**
+ * run makes a quality report.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function run(args, surroundings) {
+  const command = Object.hasOwn(forms, args.words[0]) ? `qa ${args.words[0]}` : 'qa'
+  return runStudyCommand(QA_STUDY, await planQa(args, surroundings), { command }, surroundings)
+}

@@ -1,0 +1,22 @@
+/**
+ * GOSSIP_QA is what `qa` runs on a gossip network.
+ *
+ * @type {import('../../saturation.js').QaRuns}
+ */
+export const GOSSIP_QA = {
+  full: { rates: [5, 10, 20, 40], sizes: [20, 50], seconds: 90, factor: 2, rows: 6 },
+  quick: { rates: [5, 20, 80], sizes: [10, 20], seconds: 3, factor: 4, rows: 2 },
+  // what never comes beyond the diagonal is not waited for
+  quickOptions: { cooldown: '5s' },
+  figures: [
+    { name: 'p50', title: 'Dissemination p50, ms', part: 'times', of: ({ rt }) => rt.p50?.ms ?? null },
+    { name: 'p99', title: 'Dissemination p99, ms', part: 'times', of: ({ tailMs }) => tailMs },
+    { name: 'cpu', title: 'CPU of all processes, %', part: 'resources', of: ({ cpuPercent }) => cpuPercent }
+  ],
+  rotates: 'rotation',
+  rotationPerSecond: 2,
+  quickRotation: {
+    ...{ stable: '10', ephemeral: '5', rotateEvery: '2s', downFor: '1s', settle: '1s', dials: '4' },
+    cooldown: '5s'
+  }
+}

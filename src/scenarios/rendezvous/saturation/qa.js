@@ -1,0 +1,35 @@
+import { RENDEZVOUS_FACE } from './face.js'
+
+/**
+ * RENDEZVOUS_QA is what `qa` runs on a rendezvous server.
+ *
+ * @type {import('../../saturation.js').QaRuns}
+ */
+export const RENDEZVOUS_QA = {
+  // the grid of the source, and rates beyond it until some are not carried
+  full: { rates: [25, 50, 100, 200], sizes: [1, 2, 4], seconds: 90, factor: 2, rows: 10 },
+  quick: { rates: [50, 200, 800], sizes: [1, 4], seconds: 2, factor: 2, rows: 4 },
+  quickOptions: {},
+  figures: [
+    { name: 'p50', title: 'p50, ms', part: 'times', of: ({ rt }) => rt.p50?.ms ?? null },
+    { name: 'p99', title: 'p99, ms', part: 'times', of: RENDEZVOUS_FACE.tailOf },
+    {
+      name: 'cpu',
+      title: 'CPU of the server, %',
+      part: 'resources',
+      of: ({ serverCpuPercent }) => serverCpuPercent
+    },
+    {
+      name: 'memory',
+      title: 'Memory of the server, MB',
+      part: 'resources',
+      of: ({ serverMemoryBytes }) => (serverMemoryBytes === null ? null : serverMemoryBytes / 1e6)
+    }
+  ],
+  rotates: 'rotation-rendezvous',
+  rotationPerSecond: 30,
+  quickRotation: {
+    ...{ stable: '10', ephemeral: '5', rotateEvery: '1s', downFor: '500ms', ttl: '4s' },
+    warmup: '500ms'
+  }
+}

@@ -1,0 +1,115 @@
+import { MISSING, significant } from '../../../kit/numbers.js'
+import { rateWords } from '../../../kit/rate-words.js'
+import { asMarkdown } from '../../../kit/table.js'
+import { faceOf } from '../../saturation/view/faces.js'
+import { kneeSentences } from '../../saturation/view/knees.js'
+import { changeWords } from './change-words.js'
+
+/**
+ * @typedef {import('../release.js').Release} Release
+ * @typedef {import('../release.js').LoadSeen} LoadSeen
+ */
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/** letterOf is what a release is called in tables. @param {number} place */
+export const letterOf = place => LETTERS[place % LETTERS.length]
+
+/** @param {LoadSeen | undefined} seen @param {'throughput' | 'p50Ms' | 'p99Ms'} figure */
+const cell = (seen, figure) => {
+  const value = seen?.[figure] ?? null
+  return value === null
+    ? MISSING
+    : `${significant(value)}${seen?.beyond && figure === 'throughput' ? ' ✗' : ''}`
+}
+
+/** Several trials of a search have the same load: the middle one by p50 stands for them. @param {readonly LoadSeen[]} loads @param {LoadSeen} at */
+function seenAt(loads, at) {
+  const same = loads
+    .filter(({ size, perSecond }) => size === at.size && perSecond === at.perSecond)
+    .sort((a, b) => (a.p50Ms ?? 0) - (b.p50Ms ?? 0))
+  return same[Math.floor(same.length / 2)]
+}
+
+/** @param {readonly Release[]} releases @returns {LoadSeen[]} each load that any has tried, once */
+function loadsOf(releases) {
+  const all = new Map(
+    releases.flatMap(({ loads }) => loads).map(load => [`${load.size} ${load.perSecond}`, load])
+  )
+  return [...all.values()].sort((a, b) => a.size - b.size || a.perSecond - b.perSecond)
+}
+
+/**
+ * overlayTable has a row for each load.
+ *
+ * @param {readonly Release[]} releases - the first is the base
+ * @returns {import('../../../kit/table.js').Table}
+ */
+export function overlayTable(releases) {
+  const { sizeSign } = faceOf(releases[0])
+  const each = releases.map((_, place) => letterOf(place))
+  return {
+    headings: [
+      sizeSign,
+      'Rate /s',
+      ...each.map(letter => `Carried /s ${letter}`),
+      ...each.map(letter => `p50 ms ${letter}`),
+      ...each.slice(1).map(letter => `p50 ${letter} ÷ A`),
+      ...each.map(letter => `p99 ms ${letter}`)
+    ],
+    align: ['r', 'r', ...Array(4 * each.length - 1).fill('r')],
+    rows: loadsOf(releases).map(load => {
+      const seen = releases.map(({ loads }) => seenAt(loads, load))
+      const ratio = (/** @type {LoadSeen | undefined} */ other) =>
+        seen[0]?.p50Ms && other?.p50Ms ? (other.p50Ms / seen[0].p50Ms).toFixed(2) : MISSING
+      return [
+        rateWords(load.size),
+        rateWords(load.perSecond),
+        ...seen.map(one => cell(one, 'throughput')),
+        ...seen.map(one => cell(one, 'p50Ms')),
+        ...seen.slice(1).map(ratio),
+        ...seen.map(one => cell(one, 'p99Ms'))
+      ]
+    })
+  }
+}
+
+/**
+ * overlaySentences say what each release came to, and where slopes change.
+ *
+ * @param {readonly Release[]} releases
+ */
+export const overlaySentences = releases =>
+  releases.flatMap((release, place) => {
+    const { label, answer, loads, rotationCame, rotationSlope, rotationSeconds } = release
+    const knees = kneeSentences(
+      loads.map(({ p50Ms: ms, ...load }) => ({ ...load, ms })),
+      faceOf(release)
+    )
+    const rotation =
+      rotationCame === null
+        ? []
+        : [`While some came and went: ${rotationCame}; ${changeWords(rotationSlope, rotationSeconds)}.`]
+    return [
+      `${letterOf(place)} is ${label}: ${answer}`,
+      ...[...knees, ...rotation].map(text => `${letterOf(place)}: ${text}`)
+    ]
+  })
+
+const NO_VERDICT =
+  'Each load is a run or two of each: ratios, and no verdict. Parts of a quality report are decided against a baseline: qa --baseline.'
+
+/**
+ * overlayText lays releases over one another.
+ *
+ * @param {readonly Release[]} releases
+ * @returns {string} markdown
+ */
+export const overlayText = releases =>
+  [
+    overlaySentences(releases)
+      .map(text => `- ${text}`)
+      .join('\n'),
+    asMarkdown(overlayTable(releases)),
+    `✗ beyond the saturation diagonal. ${NO_VERDICT}`
+  ].join('\n\n')

@@ -1,0 +1,150 @@
+import { camelCase } from '../../../plan/camel-case.js'
+import { planGrid, scenarioProblems } from '../../saturation/plan/plan-saturate.js'
+import { planTrials } from '../../saturation/plan/plan-trials.js'
+import { SATURATED } from '../../saturation/saturated.js'
+import { newHead } from '../../study-document.js'
+import { QA_DOCUMENT } from '../result/qa-document.js'
+import { FULL, QUICK, qaOptions, ROTATING } from './qa-options.js'
+import { problemWords, rotationOptions, rotationPlan } from './rotation-plan.js'
+
+/**
+ * @typedef {import('../result/qa-document.js').QaDocument} QaDocument
+ * @typedef {import('../../../plan/read-options.js').Problem} Problem
+ * @typedef {import('../../../scenarios/scenario.js').Scenario} Scenario
+ */
+
+/** Those that were given hide what is usual. @param {Readonly<Record<string, string>>} usual @param {Record<string, unknown>} given */
+function unlessGiven(usual, given) {
+  const names = new Set(Object.keys(given).map(camelCase))
+  return { ...Object.fromEntries(Object.entries(usual).filter(([key]) => !names.has(key))), ...given }
+}
+
+/**
+ * @param {string} scenario
+ * @param {{ own: Record<string, any>, options: Record<string, unknown>, rotating: Record<string, unknown> }} asked
+ * @param {{ rotates: Scenario, now: Date }} around
+ */
+function newDocument(scenario, { own, options: typed, rotating }, { rotates, now }) {
+  const { qa, ratesFlag, sizesGiven, fixedSizes, scenario: loaded } = SATURATED[scenario]
+  const { quick } = own
+  const [usual, lengths] = quick ? [qa.quick, QUICK] : [qa.full, FULL]
+  const options = quick ? unlessGiven(qa.quickOptions, typed) : typed
+  const seconds = own.duration ?? usual.seconds
+  const rates = own[ratesFlag]
+  const sizes = sizesGiven(own) ?? fixedSizes(options, loaded) ?? usual.sizes
+  const gridOwn = { ...own, [ratesFlag]: rates ?? usual.rates, duration: seconds }
+  const { sizeName } = SATURATED[scenario]
+  const { grid, seed, problems } = planGrid(scenario, { ...gridOwn, [sizeName]: sizes }, options)
+  const ofRotation = quick ? unlessGiven(qa.quickRotation, rotating) : rotating
+  const its = rotationOptions(rotates, options, {
+    ...ofRotation,
+    duration: `${own.rotation ?? lengths.rotation}s`
+  })
+  const rotation = rotationPlan(rotates, its, qa.rotationPerSecond)
+  const isOwn = ({ flag = '' }) => ROTATING.some(key => camelCase(flag.replace(/^--/, '')) === key)
+  /** @type {QaDocument} */
+  const document = {
+    ...newHead('', now),
+    scenario,
+    quick,
+    options,
+    seconds,
+    steadySeconds: own.steady ?? lengths.steady,
+    ...(own.inTime !== undefined && { inTimeMs: own.inTime }),
+    watched: null,
+    on: null,
+    grid,
+    growth: rates === undefined ? { factor: usual.factor, rows: usual.rows } : null,
+    examined: { wanted: null, cell: null, runs: own.runs, trials: [], machine: {} },
+    steady: null,
+    rotation: {
+      options: its,
+      plan: rotation.plan,
+      why: rotation.plan === null ? problemWords(rotation.problems) : null,
+      ...{ status: 'pending', reason: null, run: null, tookMs: null, figures: {}, came: null, slope: null }
+    },
+    baseline: null,
+    held: null
+  }
+  return { document, seed, problems: [...problems, ...rotation.problems.filter(isOwn)] }
+}
+
+/**
+ * Reads the baseline that is named, and what is to be examined so that it can be held against it.
+ *
+ * @param {QaDocument} document
+ * @param {string} baseline
+ * @returns {Promise<Problem[]>}
+ */
+async function withBaseline(document, baseline) {
+  const before = await QA_DOCUMENT.read(baseline)
+  const refuse = (/** @type {string} */ allowed) => [{ flag: '--baseline', value: baseline, allowed }]
+  if (before === null) return refuse(`holds no ${QA_DOCUMENT.file} that can be read: name a folder of qa`)
+  if (before.scenario !== document.scenario)
+    return refuse(`is of ${before.scenario}, and this one of ${document.scenario}`)
+  document.baseline = baseline
+  document.examined.wanted = before.examined.cell
+  return []
+}
+
+/** @param {Record<string, unknown>} options - as typed */
+function withoutRotating(options) {
+  const isRotating = ([name = '']) => ROTATING.some(key => key === camelCase(name))
+  /** @type {[string, unknown][]} */
+  const entries = Object.entries(options)
+  return {
+    rotating: Object.fromEntries(entries.filter(([name]) => isRotating([name]))),
+    others: Object.fromEntries(entries.filter(([name]) => !isRotating([name])))
+  }
+}
+
+/**
+ * planQa makes the document of a quality report from the command line, or names all that is wrong.
+ *
+ * @param {import('../../study-door.js').Asked} args
+ * @param {import('../../study-door.js').Around} surroundings
+ * @returns {Promise<import('../../study-door.js').MadeStudy<QaDocument>>}
+ */
+export async function planQa({ options, words }, { now, findScenario }) {
+  const scenario = Object.hasOwn(SATURATED, words[0]) ? words[0] : Object.keys(SATURATED)[0]
+  const { notHere, qa } = SATURATED[scenario]
+  const rotates = /** @type {Scenario} */ (await findScenario(qa.rotates))
+  const { own: table } = qaOptions(scenario, rotates.options)
+  const { rotating, others } = withoutRotating(options)
+  const late = Object.hasOwn(options, 'resume') ? Object.entries(rotating) : []
+  const misread = [
+    ...scenarioProblems(words, 'qa'),
+    ...late.map(([name, value]) => ({
+      flag: `--${name}`,
+      value: String(value),
+      allowed: 'cannot be given with --resume: the folder has what was asked for'
+    }))
+  ]
+  /** @type {Record<string, any>} */
+  let own = {}
+  const made = await planTrials(others, {
+    findScenario,
+    scenario,
+    own: table,
+    notHere: Object.fromEntries(Object.entries(notHere).filter(([key]) => !Object.hasOwn(table, key))),
+    misread,
+    name: `qa-${scenario}`,
+    file: QA_DOCUMENT,
+    fits: document => document.scenario === scenario,
+    newDocument(given, ofPlans) {
+      own = given
+      return newDocument(scenario, { own, options: ofPlans, rotating }, { rotates, now: now() })
+    },
+    onResumed: given => {
+      own = given
+    }
+  })
+  if ('problems' in made && made.problems !== undefined) return made
+  const { planned } = /** @type {{ planned: import('../../study-door.js').PlannedStudy<QaDocument> }} */ (
+    made
+  )
+  const { baseline, allowUndecided } = own
+  const problems = baseline === undefined ? [] : await withBaseline(planned.document, baseline)
+  if (problems.length > 0) return { problems }
+  return { planned: { ...planned, output: { ...planned.output, allowUndecided } } }
+}

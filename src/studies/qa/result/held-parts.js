@@ -1,0 +1,230 @@
+import { machineDifferences } from '../../comparison/environment-differences.js'
+import { planDifferences } from '../../comparison/plan-differences.js'
+import { measuredCells } from '../../saturation/result/measured-cells.js'
+import { SATURATED, saturatedBy } from '../../saturation/saturated.js'
+import { isGenerators } from '../../saturation/search/limits.js'
+import { cellName, faceOf } from '../../saturation/view/faces.js'
+import { noWorse, scatterOf } from '../../statistics/no-worse.js'
+
+/**
+ * @typedef {import('./qa-document.js').QaDocument} QaDocument
+ * @typedef {import('./qa-document.js').AnyTrial} AnyTrial
+ * @typedef {import('../../../measure/figure.js').Figure} Figure
+ *
+ * @typedef {import('../../saturation/search/saturation-grid.js').MeasuredCell} MeasuredCell
+ *
+ * @typedef {'PASS' | 'FAIL' | 'UNDECIDED' | 'N/A'} QaVerdict
+ *
+ * @typedef {object} HeldFigure
+ * @property {string} title
+ * @property {number} before - geometric mean over runs
+ * @property {number} now
+ * @property {QaVerdict} verdict
+ * @property {number | null} ratio
+ * @property {{ low: number, high: number } | null} interval - 90 %, of the ratio
+ *
+ * @typedef {'saturation' | 'times' | 'resources' | 'steady' | 'rotation'} PartName
+ *
+ * @typedef {object} HeldPart
+ * @property {PartName} part
+ * @property {QaVerdict} verdict
+ * @property {string | null} why - where figures do not say it
+ * @property {HeldFigure[]} figures
+ *
+ * @typedef {object} QaHeld
+ * @property {QaVerdict} verdict - of all parts: FAIL if one fails, else UNDECIDED if one is open, else PASS
+ * @property {{ id: string, startedAt: string, version: string | null }} baseline
+ * @property {HeldPart[]} parts
+ */
+
+/** MOST_WORSE is the ratio up to which a figure is no worse than it was. */
+export const MOST_WORSE = 1.1
+/** SHARE_POINTS are the points by which a share may be worse. */
+export const SHARE_POINTS = { lower: 5, higher: 1 }
+
+/** A cell that achieves this share of what it did lies at the edge. */
+const BARELY = 0.9
+
+/** @param {PartName} part @param {QaVerdict} verdict @param {string | null} why @param {HeldFigure[]} [figures] @returns {HeldPart} */
+const made = (part, verdict, why, figures = []) => ({ part, verdict, why, figures })
+
+/** @param {readonly { verdict: QaVerdict }[]} judged @returns {QaVerdict} */
+function worst(judged) {
+  const verdicts = new Set(judged.map(({ verdict }) => verdict))
+  for (const verdict of /** @type {const} */ (['FAIL', 'UNDECIDED', 'PASS']))
+    if (verdicts.has(verdict)) return verdict
+  return 'N/A'
+}
+
+/** @param {readonly number[]} values */
+const typical = values => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length)
+
+/**
+ * heldParts holds each part of a quality report against that of an earlier one.
+ *
+ * @param {QaDocument} before
+ * @param {QaDocument} now
+ * @param {readonly Figure[]} rotating - that comparisons of runs go by in which some come and go
+ * @returns {QaHeld}
+ */
+export function heldParts(before, now, rotating) {
+  const why = otherThing(before, now)
+  const parts = [
+    saturationPart(before, now, why),
+    ...loadParts(before, now, why),
+    steadyPart(before, now, why),
+    rotationPart(before, now, rotating, why)
+  ]
+  const { id, startedAt, on } = before
+  return {
+    verdict: worst(parts),
+    baseline: { id, startedAt, version: on?.versions['libp2p-loadtest'] ?? null },
+    parts
+  }
+}
+
+/** @param {QaDocument} before @param {QaDocument} now @returns {string | null} why nothing can be said */
+function otherThing(before, now) {
+  if (before.on === null || now.on === null) return 'one of them measured nothing'
+  const machine = machineDifferences(/** @type {any} */ (before.on), /** @type {any} */ (now.on))
+  return machine.length === 0 ? null : `the machines differ in ${machine.map(({ what }) => what).join(', ')}`
+}
+
+/** @param {any} before @param {any} now @returns {string | null} */
+function otherPlan(before, now) {
+  const differing = planDifferences(before, now).map(({ what }) => what)
+  return differing.length === 0 ? null : `the plans differ in ${differing.join(', ')}`
+}
+
+/** @param {QaDocument} before @param {QaDocument} now @param {string | null} why @returns {HeldPart} */
+function saturationPart(before, now, why) {
+  const [then, cells] = [before, now].map(({ grid }) => measuredCells(grid.cells))
+  const pairs = then
+    .filter(({ beyond }) => !beyond)
+    .flatMap(old => {
+      const same = cells.find(
+        cell =>
+          cell.ratePerSecond === old.ratePerSecond &&
+          cell.size === old.size &&
+          otherPlan(old.trial.plan, cell.trial.plan) === null
+      )
+      return same === undefined ? [] : [{ old, cell: same }]
+    })
+  if (why !== null) return made('saturation', 'UNDECIDED', why)
+  if (pairs.length === 0)
+    return made('saturation', 'UNDECIDED', 'no cell that was carried then was run with the same plan now')
+  const lost = pairs.filter(({ cell }) => cell.beyond)
+  if (lost.length === 0)
+    return made('saturation', 'PASS', `all ${pairs.length} cells that were carried then are carried now`)
+  const face = faceOf(now)
+  const names = lost.map(({ cell }) => `(${cellName(face, cell)})`).join(', ')
+  if (lost.every(barely))
+    return made('saturation', 'UNDECIDED', `${names} barely lies beyond the diagonal now, which one run can`)
+  const generators = lost.every(({ cell: { trial, point } }) =>
+    isGenerators(saturatedBy(trial.plan).saturatedFirst(point).limit)
+  )
+  return generators && !isReal(now)
+    ? made('saturation', 'UNDECIDED', `${names} was not carried now, for want of the load generator`)
+    : made('saturation', 'FAIL', `${names} was carried then, and is not now`)
+}
+
+/** Runs at the edge fall to either side. @param {{ old: MeasuredCell, cell: MeasuredCell }} pair */
+const barely = ({ old, cell }) =>
+  cell.achieved / Math.max(1, cell.expected) >= (BARELY * old.achieved) / Math.max(1, old.expected)
+
+/** Of a gossip network on real TCP nodes and load generator are one. @param {QaDocument} document */
+const isReal = ({ scenario, options }) => scenario === 'gossip' && options.network !== 'simulated'
+
+/** @param {readonly AnyTrial[]} trials @param {(point: any) => number | null} of */
+const figuresOf = (trials, of) => trials.flatMap(({ point }) => (point === null ? [] : (of(point) ?? [])))
+
+/** @param {QaDocument} before @param {QaDocument} now @param {string | null} why @returns {HeldPart[]} */
+function loadParts(before, now, why) {
+  const [then, trials] = [before.examined.trials, now.examined.trials]
+  const open = why ?? cellDiffers(then, trials)
+  return /** @type {const} */ (['times', 'resources']).map(part => {
+    if (open !== null) return made(part, 'UNDECIDED', open)
+    const figures = SATURATED[now.scenario].qa.figures
+      .filter(figure => figure.part === part)
+      .flatMap(({ title, of }) => heldFigure(title, figuresOf(then, of), figuresOf(trials, of)))
+    return made(part, worst(figures), figures.length === 0 ? 'not measured' : null, figures)
+  })
+}
+
+/** @param {readonly AnyTrial[]} then @param {readonly AnyTrial[]} trials @returns {string | null} */
+function cellDiffers([then], [trial]) {
+  if (then === undefined || trial === undefined) return 'no cell was examined in one of them'
+  return otherPlan(then.plan, trial.plan)
+}
+
+/** @param {string} title @param {number[]} before @param {number[]} now @param {Parameters<typeof noWorse>[2]['scatter']} [scatter] @returns {HeldFigure[]} none: not measured */
+function heldFigure(title, before, now, scatter) {
+  if (before.length === 0 || now.length === 0) return []
+  const held = noWorse(before, now, { most: MOST_WORSE, ...(scatter !== undefined && { scatter }) })
+  return [{ title, before: typical(before), now: typical(now), ...held }]
+}
+
+/**
+ * A single run says nothing of how far runs lie apart: those of the examined cell do.
+ *
+ * @param {QaDocument} before
+ * @param {QaDocument} now
+ * @param {(figure: import('../../../scenarios/saturation.js').QaFigure) => boolean} which
+ */
+function runScatter(before, now, which) {
+  const found = SATURATED[now.scenario].qa.figures.filter(which).flatMap(({ of }) => {
+    const groups = [before, now].map(({ examined }) =>
+      figuresOf(examined.trials, of).filter(value => value > 0)
+    )
+    return scatterOf(groups) ?? []
+  })
+  return found.sort((a, b) => b.deviation - a.deviation)[0] ?? null
+}
+
+/** @param {QaDocument} before @param {QaDocument} now @param {string | null} why @returns {HeldPart} */
+function steadyPart(before, now, why) {
+  const [then, trial] = [before.steady, now.steady]
+  const open =
+    why ??
+    (then?.point == null || trial?.point == null
+      ? 'one of them has no steady run'
+      : otherPlan(then.plan, trial.plan))
+  if (open !== null || then === null || trial === null) return made('steady', 'UNDECIDED', open)
+  const figures = SATURATED[now.scenario].qa.figures.flatMap(figure =>
+    heldFigure(
+      figure.title,
+      figuresOf([then], figure.of),
+      figuresOf([trial], figure.of),
+      runScatter(before, now, ({ name }) => name === figure.name)
+    )
+  )
+  return made('steady', worst(figures), figures.length === 0 ? 'not measured' : null, figures)
+}
+
+/** @param {QaDocument} before @param {QaDocument} now @param {readonly Figure[]} rotating @param {string | null} why @returns {HeldPart} */
+function rotationPart(before, now, rotating, why) {
+  const [then, rotation] = [before.rotation, now.rotation]
+  if (rotation.why !== null) return made('rotation', 'N/A', rotation.why)
+  const open =
+    why ??
+    (then.status !== 'complete' || rotation.status !== 'complete'
+      ? 'one of them has no complete run'
+      : otherPlan(then.plan, rotation.plan))
+  if (open !== null) return made('rotation', 'UNDECIDED', open)
+  const scatter = runScatter(before, now, ({ part }) => part === 'times')
+  const figures = rotating.flatMap(figure => {
+    const [old, value] = [then.figures[figure.name], rotation.figures[figure.name]]
+    if (old === undefined || value === undefined || figure.better === null) return []
+    return figure.quantity === 'share'
+      ? [heldShare(figure, old, value)]
+      : heldFigure(figure.title, [old], [value], scatter)
+  })
+  return made('rotation', worst(figures), figures.length === 0 ? 'not measured' : null, figures)
+}
+
+/** @param {Figure} figure @param {number} before @param {number} now @returns {HeldFigure} */
+function heldShare({ title, better }, before, now) {
+  const worse = better === 'higher' ? before - now : now - before
+  const verdict = worse <= SHARE_POINTS[better === 'higher' ? 'higher' : 'lower'] ? 'PASS' : 'FAIL'
+  return { title: `${title}, %`, before, now, verdict, ratio: null, interval: null }
+}

@@ -1,0 +1,318 @@
+import { WATCHED_MS, watchedHost } from '../../workers/watched-host.js'
+import { comparedFigures } from '../comparison/compared-figures.js'
+import { heldLoad } from '../saturation/plan/load-plan.js'
+import { planCells } from '../saturation/plan/plan-saturate.js'
+import { measuredCells } from '../saturation/result/measured-cells.js'
+import { sizesOf } from '../saturation/result/saturation-document.js'
+import { newTrial } from '../saturation/result/trial.js'
+import { chosenOf } from '../saturation/run-saturate.js'
+import { blameless, trialTurn } from '../saturation/run-trial.js'
+import { SATURATED } from '../saturation/saturated.js'
+import { faceOf, trialName } from '../saturation/view/faces.js'
+import { inTurn, runStudy, StudyEndedError } from '../study.js'
+import { MachineWatch } from './machine-watch.js'
+import { QUICK } from './plan/qa-options.js'
+import { rotationPlan } from './plan/rotation-plan.js'
+import { carriedOverTime } from './result/carried-over-time.js'
+import { failedBeyond } from './result/failed-beyond.js'
+import { heldParts } from './result/held-parts.js'
+import { QA_DOCUMENT, STEADY_SHARE, trialsOf } from './result/qa-document.js'
+
+/**
+ * @typedef {import('./result/qa-document.js').QaDocument} QaDocument
+ * @typedef {import('./result/qa-document.js').AnyTrial} AnyTrial
+ * @typedef {import('../study.js').RunTurn} RunTurn
+ * @typedef {import('../study.js').TurnOf} TurnOf
+ * @typedef {import('../study.js').AnyPlan} AnyPlan
+ * @typedef {import('../../result/types.js').Reason} Reason
+ *
+ * @typedef {(before: number, after: number) => RunTurn} PartOf - how runs of a part are run; so many runs stand before and after it
+ *
+ * @typedef {Parameters<typeof runStudy>[1] & { findScenario: import('../../scenarios/index.js').FindScenario }} Components
+ */
+
+/** Rates are no more exact than this. */
+const DIGITS = 6
+
+/**
+ * runQa runs what is left of a quality report: the machine is watched, the grid is run until some of it is not carried, its chosen cell is run
+ * several times, half of that load is held for long, and some come and go.
+ *
+ * @param {QaDocument} document - grows
+ * @param {string} folder
+ * @param {Components} components
+ */
+export async function runQa(document, folder, { findScenario, ...components }) {
+  const watch = new MachineWatch()
+  const { progress, signal } = components
+  await runStudy(
+    {
+      document,
+      file: QA_DOCUMENT,
+      folder,
+      leavesUp: true,
+      before: trialsOf(document).filter(({ status }) => status === 'complete'),
+      open: () => openRuns(document),
+      async conduct(run) {
+        if (document.watched === null) {
+          const ms = document.quick ? QUICK.watchMs : WATCHED_MS
+          progress.notice(`looking for ${ms / 1000} s at how late timers are`)
+          document.watched = await watchedHost(ms, signal)
+        }
+        await runGrid(document, runOf(document, run))
+        await examine(document, runOf(document, run), watch)
+        await steadyRun(document, runOf(document, run))
+        await rotate(document, runOf(document, run), { findScenario, viewOf: components.viewOf })
+      },
+      conclude: () => conclude(document, findScenario)
+    },
+    {
+      ...components,
+      watchers: [...(components.watchers ?? []), { add: record => watch.add(record), close() {} }]
+    }
+  )
+}
+
+/** @param {QaDocument} document @returns {Reason | null} */
+function openRuns(document) {
+  const { rotation, grid } = document
+  const open = trialsOf(document).filter(
+    trial => trial.status !== 'complete' && !failedBeyond(grid, trial)
+  ).length
+  const left = open + Number(rotation.why === null && rotation.status !== 'complete')
+  if (left === 0) return null
+  return {
+    code: 'RUNS_FAILED',
+    message: `${left} of ${turnsIn(document)} runs are not complete`
+  }
+}
+
+/** How many runs there are, as far as is known. @param {Pick<QaDocument, 'grid' | 'examined' | 'rotation'>} document */
+const turnsIn = ({ grid, examined, rotation }) =>
+  grid.cells.length + examined.runs + 1 + Number(rotation.why === null)
+
+/** Plans that follow those of a part; those that are not known yet take about as long as these. @param {QaDocument} document @returns {AnyPlan[]} */
+function plansAfterGrid({ scenario, options, steadySeconds, grid, examined, rotation }) {
+  const cell = grid.cells[grid.cells.length - 1].plan
+  const { sizeOf } = SATURATED[scenario]
+  const load = { perSecond: cell.ratePerSecond ?? 1, size: sizeOf(cell), seconds: steadySeconds }
+  return [
+    ...Array(examined.runs).fill(cell),
+    heldLoad(scenario, options, load),
+    ...(rotation.plan === null ? [] : [rotation.plan])
+  ]
+}
+
+/**
+ * plansAhead are the plans that are left, as far as they are known.
+ *
+ * @param {QaDocument} document
+ * @returns {AnyPlan[]}
+ */
+export const plansAhead = document => [
+  ...document.grid.cells.flatMap(({ status, plan }) => (status === 'complete' ? [] : [plan])),
+  ...plansAfterGrid(document).slice(
+    document.examined.trials.filter(({ status }) => status === 'complete').length
+  )
+]
+
+/** A run as one of all of them. @param {QaDocument} document @param {RunTurn} run @returns {PartOf} */
+const runOf = (document, run) => (before, after) => turn =>
+  run({
+    ...turn,
+    index: before + turn.index,
+    total: turnsIn(document),
+    left: [...turn.left, ...(after === 0 ? [] : plansAfterGrid(document).slice(-after))]
+  })
+
+/** So many runs follow the grid. @param {QaDocument} document */
+const afterGrid = ({ examined, rotation }) => examined.runs + 1 + Number(rotation.why === null)
+
+/**
+ * A grid without rates that were given grows until some of it lies beyond the diagonal.
+ *
+ * @param {QaDocument} document
+ * @param {PartOf} partOf
+ */
+async function runGrid(document, partOf) {
+  await cellsOf(document)(partOf(0, afterGrid(document)))
+  while (grow(document)) await cellsOf(document)(partOf(0, afterGrid(document)))
+}
+
+/** @param {QaDocument} document */
+function cellsOf(document) {
+  const { grid, scenario, inTimeMs } = document
+  const judge = () => {
+    grid.chosen = chosenOf(grid, SATURATED[scenario].sizeName)
+  }
+  return inTurn(
+    grid.cells.map(cell =>
+      seen(document, trialTurn(cell, { label: trialName(faceOf({ scenario }), cell), inTimeMs, judge }))
+    ),
+    (ended, cell) => (grid.cells.some(({ status }) => status === 'complete') ? null : blameless(cell, ended))
+  )
+}
+
+/** The first run tells of the machine, and of what runs on it. @param {QaDocument} document @param {TurnOf} turn @returns {TurnOf} */
+const seen = (document, turn) => ({
+  ...turn,
+  async keep(ended, inside) {
+    if (ended.result !== null) {
+      const { machine, versions } = ended.result.run
+      document.on ??= { machine, versions }
+    }
+    await turn.keep(ended, inside)
+  }
+})
+
+/** Rates are lowered by this power of what they are raised by. */
+const LOWERED = 2
+
+/**
+ * The rate of the row that a grid lacks: a lower one while nothing is carried, a higher one while nothing lies beyond the diagonal.
+ *
+ * @param {QaDocument['grid']} grid
+ * @param {number} factor
+ * @returns {number | null} null: it lacks none
+ */
+function rateLacking({ cells, rates }, factor) {
+  const measured = measuredCells(cells)
+  if (measured.length > 0 && measured.every(({ beyond }) => beyond))
+    return Math.min(...rates) / factor ** LOWERED
+  const isAnswered = cells.some(({ status }) => status === 'failed') || measured.some(({ beyond }) => beyond)
+  return isAnswered ? null : Math.max(...rates) * factor
+}
+
+/**
+ * grow adds a row of cells to a grid: at a higher rate while nothing lies beyond the diagonal, at a lower one while all does.
+ *
+ * @param {Pick<QaDocument, 'grid' | 'growth' | 'scenario' | 'seconds' | 'options'>} document
+ * @returns {boolean} whether it has
+ */
+export function grow({ grid, growth, scenario, seconds, options }) {
+  if (growth === null || growth.rows === 0) return false
+  const rate = rateLacking(grid, growth.factor)
+  if (rate === null) return false
+  const { cells, problems } = planCells(
+    scenario,
+    { rates: [rate], sizes: sizesOf(grid), seconds, before: grid.cells.length },
+    options
+  )
+  if (problems.length > 0) return false
+  grid.rates = [...grid.rates, rate].sort((a, b) => a - b)
+  grid.cells.push(...cells)
+  growth.rows -= 1
+  return true
+}
+
+/** @param {QaDocument} document @returns {AnyTrial} */
+function examinedCell({ grid, examined: { wanted } }) {
+  const cells = measuredCells(grid.cells)
+  const at = (
+    /** @type {{ ratePerSecond: number, size?: number, connections?: number, nodes?: number } | null} */ place
+  ) =>
+    cells.find(
+      ({ ratePerSecond, size, beyond }) =>
+        !beyond &&
+        ratePerSecond === place?.ratePerSecond &&
+        size === (place.size ?? place.connections ?? place.nodes)
+    )
+  const cell = at(wanted) ?? at(grid.chosen)
+  if (cell === undefined)
+    throw new StudyEndedError({
+      code: 'NOTHING_CARRIED',
+      message:
+        'every cell that was measured lies beyond the saturation diagonal: there is none to examine; give lower rates'
+    })
+  return cell.trial
+}
+
+/** @param {QaDocument} document @param {PartOf} partOf @param {MachineWatch} watch */
+async function examine(document, partOf, watch) {
+  const { scenario, options, seconds, inTimeMs, examined } = document
+  if (examined.trials.length === 0) {
+    const { plan, perSecond } = examinedCell(document)
+    const { sizeOf, rateOf, again } = SATURATED[scenario]
+    const load = { perSecond, size: sizeOf(plan), seconds }
+    examined.cell = { ratePerSecond: rateOf({ plan, perSecond }), size: load.size }
+    examined.trials = Array.from({ length: examined.runs }, (_, place) => {
+      const others = place === 0 ? null : again(plan, options, place)
+      return newTrial({ name: `examined-${place + 1}`, plan: heldLoad(scenario, others ?? options, load) })
+    })
+  }
+  const turns = examined.trials.map((trial, place) => {
+    const turn = trialTurn(trial, { label: `examined, run ${place + 1}`, inTimeMs })
+    return {
+      ...turn,
+      anew: true,
+      begin: () => watch.begin(),
+      /** @type {TurnOf['keep']} */
+      keep(ended, inside) {
+        examined.machine[trial.name] = [...watch.readings]
+        return turn.keep(ended, inside)
+      }
+    }
+  })
+  await inTurn(turns)(partOf(document.grid.cells.length, afterGrid(document) - examined.runs))
+}
+
+/** @param {QaDocument} document @param {PartOf} partOf */
+async function steadyRun(document, partOf) {
+  const { scenario, options, steadySeconds, inTimeMs, examined, grid } = document
+  document.steady ??= newTrial({
+    name: 'steady',
+    plan: heldLoad(scenario, options, {
+      perSecond: steadyRate(examined.trials[0]),
+      size: SATURATED[scenario].sizeOf(examined.trials[0].plan),
+      seconds: steadySeconds
+    })
+  })
+  const turn = trialTurn(document.steady, { label: 'the steady run', inTimeMs })
+  await inTurn([{ ...turn, anew: true }])(
+    partOf(grid.cells.length + examined.runs, afterGrid(document) - examined.runs - 1)
+  )
+}
+
+/** @param {Pick<AnyTrial, 'perSecond'>} trial */
+const steadyRate = ({ perSecond }) => Number((STEADY_SHARE * perSecond).toPrecision(DIGITS))
+
+/** @param {QaDocument} document @param {PartOf} partOf @param {Pick<Components, 'findScenario' | 'viewOf'>} components */
+async function rotate(document, partOf, { findScenario, viewOf }) {
+  const { rotation, scenario, examined, grid } = document
+  if (rotation.why !== null) return
+  const { rotates, rotationPerSecond } = SATURATED[scenario].qa
+  const rotating = /** @type {import('../../scenarios/scenario.js').ComparableScenario} */ (
+    await findScenario(rotates)
+  )
+  const rate = Math.min(rotationPerSecond, steadyRate(examined.trials[0]))
+  if (rotation.status !== 'complete') rotation.plan = rotationPlan(rotating, rotation.options, rate).plan
+  /** @type {TurnOf} */
+  const turn = {
+    label: 'some come and go',
+    plan: rotation.plan,
+    part: 'runs',
+    name: 'rotation',
+    anew: true,
+    isDone: () => rotation.status === 'complete',
+    keep({ status, reason, tookMs, result }, inside) {
+      Object.assign(rotation, { status, reason, tookMs, run: result === null ? null : inside })
+      if (status !== 'complete' || result === null) return
+      const figures = comparedFigures(result, rotating.compared.figures)
+      rotation.figures = Object.fromEntries(
+        Object.entries(figures).flatMap(([name, figure]) => (figure === null ? [] : [[name, figure.value]]))
+      )
+      rotation.came = viewOf(result).inLine.came(result)
+      rotation.slope = carriedOverTime(result).slope
+    }
+  }
+  await inTurn([turn])(partOf(grid.cells.length + examined.runs + 1, 0))
+}
+
+/** @param {QaDocument} document @param {Components['findScenario']} findScenario */
+async function conclude(document, findScenario) {
+  const { baseline, scenario } = document
+  if (baseline === null || document.on === null) return
+  const before = await QA_DOCUMENT.read(baseline)
+  const rotating = await findScenario(SATURATED[scenario].qa.rotates)
+  if (before !== null) document.held = heldParts(before, document, rotating?.compared?.figures ?? [])
+}

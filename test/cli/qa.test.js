@@ -1,0 +1,180 @@
+import '../../src/node-shim.js'
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { aRotateRendezvousResult } from '../scenarios/rotate-rendezvous/view/a-rotate-rendezvous-result.js'
+import { failedRun, modelledRun } from './modelled-server.js'
+import { runCommand } from './run-command.js'
+
+/**
+ * @typedef {import('../../src/plan/plan.js').Plan} Plan
+ * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ */
+
+/** @type {string} */
+let base
+before(async () => {
+  base = await mkdtemp(join(tmpdir(), 'loadtest-qa-'))
+})
+after(() => rm(base, { recursive: true }))
+
+/** @param {number} capacity @param {Plan[]} [plans] - that are run @returns {RunScenario} */
+const serverOf = (capacity, plans = []) =>
+  async function* (plan, { id }) {
+    plans.push(plan)
+    const result =
+      plan.scenario === 'rotation-rendezvous'
+        ? { ...aRotateRendezvousResult(), id, plan }
+        : modelledRun(plan, id, { capacity })
+    yield { type: 'result', result }
+  }
+
+/** @param {string[]} argv @param {string} name - of the folder of results @param {RunScenario} scenario */
+const call = (argv, name, scenario) =>
+  runCommand([...argv, '--outputDir', join(base, name)], { base, scenarioOf: () => scenario })
+
+/** @param {string[]} argv */
+const show = argv => runCommand(argv, { base, scenarioOf: () => serverOf(1) })
+
+/** @param {string} name */
+async function kept(name) {
+  const [folder] = (await readdir(join(base, name))).map(each => join(base, name, each))
+  return { folder, document: JSON.parse(await readFile(join(folder, 'qa.json'), 'utf8')) }
+}
+
+const QUICK = ['qa', 'rendezvous', '--quick']
+
+describe('qa rendezvous', () => {
+  /** @type {Plan[]} */
+  const plans = []
+  /** @type {Awaited<ReturnType<typeof call>>} */
+  let ended
+  before(async () => {
+    ended = await call(QUICK, 'first', serverOf(5000, plans))
+  })
+
+  test('raises the rates until some are not carried, then examines, holds half, and lets some come and go', () => {
+    assert.equal(ended.exitCode, 0, ended.stderr)
+    const ran = plans.map(({ scenario, ratePerSecond, nClients, durationMs }) =>
+      [scenario.replace('rendezvous', 'r'), ratePerSecond, nClients, (durationMs ?? 0) / 1000].join(' ')
+    )
+    assert.deepEqual(ran, [
+      ...['r 50 1 2', 'r 200 1 2', 'r 800 1 2', 'r 200 4 2', 'r 800 4 2', 'r 3200 4 2'],
+      ...['r 1600 1 2', 'r 6400 4 2'],
+      ...Array(3).fill('r 3200 4 2'),
+      'r 1600 4 8',
+      'rotation-r 30 15 12'
+    ])
+  })
+
+  test('says it in tables and sentences, in a page and in markdown', async () => {
+    const { folder, document } = await kept('first')
+    assert.deepEqual(document.status, 'complete')
+    assert.deepEqual(document.examined.cell, { ratePerSecond: 800, size: 4 })
+    assert.deepEqual(document.on.machine.cores, 2)
+    assert.match(ended.stdout, /\*\*Result: N\/A, this is a baseline\.\*\*/)
+    assert.match(ended.stdout, /^\| r=1,600 \| 3,200 \| ✗ 10,000 of 12,800 \|$/m)
+    assert.match(ended.stdout, /\(r=800, c=4\) was run 3 times: p50 /)
+    assert.match(ended.stdout, /Half of it, 1,600\/s, held for 8\.0 s/)
+    assert.match(ended.stdout, /believed for/)
+    const [page, text] = await Promise.all(
+      ['report.html', 'qa.md'].map(file => readFile(join(folder, file), 'utf8'))
+    )
+    for (const id of ['verdict', 'machine', 'grid', 'examined', 'backlog', 'steady', 'rotation'])
+      assert.match(page, new RegExp(`id="${id}"`), id)
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    assert.deepEqual([...new Set(ids)].length, ids.length, 'nothing has the name of another thing')
+    assert.match(text, /node index\.js qa rendezvous --quick --connections 1,4 --duration 2s --runs 3/)
+    const listed = await show(['list', join(base, 'first'), '--json'])
+    assert.match(listed.stdout, /"qa rendezvous, quick"/)
+    assert.equal((await show(['report', folder])).exitCode, 0)
+    assert.equal(await readFile(join(folder, 'report.html'), 'utf8'), page, 'the same to the byte')
+  })
+
+  test('against a baseline: passes what is the same, fails what carries less', async () => {
+    const { folder } = await kept('first')
+    const same = await call([...QUICK, '--baseline', folder], 'same', serverOf(5000))
+    assert.equal(same.exitCode, 0, same.stdout)
+    assert.match(same.stdout, /\*\*Result: PASS against/)
+    const slower = await call([...QUICK, '--baseline', folder], 'slower', serverOf(2500))
+    assert.equal(slower.exitCode, 3)
+    assert.match(
+      slower.stdout,
+      /^\| Saturation +\| FAIL +\| \(r=800, c=4\) was carried then, and is not now/m
+    )
+    assert.match(slower.stdout, /^\| Times of the examined cell +\| UNDECIDED +\| the plans differ in/m)
+  })
+
+  test('compare lays two over one another, with a page', async () => {
+    const { folder } = await kept('first')
+    const page = join(base, 'overlay.html')
+    const { exitCode, stdout, stderr } = await show(['compare', folder, folder, '--page', page])
+    assert.equal(exitCode, 0, stderr)
+    assert.match(stdout, /^\| +c \| Rate \/s \| Carried \/s A \| Carried \/s B /m)
+    assert.match(stdout, /^\| +4 \| +3,200 \|/m)
+    assert.match(await readFile(page, 'utf8'), /id="overlay-p50"/)
+    const beside = await show(['compare', join(folder, 'runs', 'examined-1'), folder])
+    assert.equal(beside.exitCode, 0, 'beside a run it stands for those of the examined cell')
+    const alone = await show(['compare', folder, join(folder, 'runs', 'steady'), '--page', page])
+    assert.match(alone.stderr, /--page .* needs folders of saturate, capacity or qa/)
+  })
+
+  test('a cell that fails beyond what is carried is an answer; without anything carried it is a failure', async () => {
+    const failing = async function* (/** @type {any} */ plan, /** @type {any} */ how) {
+      if (plan.scenario === 'rendezvous' && plan.ratePerSecond === 3200)
+        yield { type: 'result', result: failedRun(plan, how.id, 'the server is gone') }
+      else yield* serverOf(5000)(plan, how)
+    }
+    const { exitCode, stdout } = await call(QUICK, 'failing', /** @type {any} */ (failing))
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /\(r=800, c=4\) did not come to its end: the server is gone/)
+    const nothing = await call([...QUICK, '--rates', '50,100'], 'nothing', serverOf(20))
+    assert.equal(nothing.exitCode, 1)
+    assert.match(nothing.stderr, /every cell that was measured lies beyond/)
+  })
+
+  test('lowers the rates where none is carried', async () => {
+    const { exitCode, stdout } = await call(QUICK, 'slow', serverOf(20))
+    assert.equal(exitCode, 0)
+    assert.match(stdout, /^\| r=12\.5 \| +◆ 25 \| +✗ 40 of 100 \|$/m)
+    assert.match(stdout, /\(r=12\.5, c=1\) was run 3 times/)
+  })
+
+  test('goes on where it was broken off, and takes a baseline then', async () => {
+    const { folder } = await kept('first')
+    /** @type {Plan[]} */
+    const ran = []
+    const stopping = /** @type {RunScenario} */ (
+      async function* (plan, how) {
+        ran.push(plan)
+        if (ran.length === 9) yield { type: 'result', result: failedRun(plan, how.id, 'gone') }
+        else yield* serverOf(5000)(plan, how)
+      }
+    )
+    assert.equal((await call(QUICK, 'broken', stopping)).exitCode, 1)
+    /** @type {Plan[]} */
+    const left = []
+    const again = ['qa', 'rendezvous', '--resume', '--baseline', folder]
+    const { exitCode, stdout } = await call(again, 'broken', serverOf(5000, left))
+    assert.equal(exitCode, 0, stdout)
+    assert.deepEqual(left.length, 5)
+    assert.match(stdout, /Result: PASS/)
+  })
+
+  /** @type {[string[], RegExp][]} */
+  const refused = [
+    [['qa'], /scenario +must be rendezvous or gossip, as in qa rendezvous/],
+    [[...QUICK, '--baseline', '/nowhere'], /--baseline \/nowhere +holds no qa\.json that can be read/],
+    [[...QUICK, '--stable', 'x'], /--stable x +must be a whole number/],
+    [[...QUICK, '--rate', '5/s'], /--rate 5\/s/],
+    [['qa', 'rendezvous', '--resume', '--stable', '3'], /--stable 3 +cannot be given with --resume/]
+  ]
+  for (const [argv, words] of refused)
+    test(`${argv.join(' ')} is refused`, async () => {
+      const { exitCode, stderr, loaded } = await call(argv, 'refused', serverOf(1))
+      assert.deepEqual([exitCode, loaded], [2, 0], stderr)
+      assert.match(stderr, words)
+    })
+})
