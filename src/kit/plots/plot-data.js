@@ -34,7 +34,7 @@ export const DASHES = { dashed: [6, 4], dotted: [2, 3] }
 const LEFT_OUT = new Set(['order', 'y2'])
 
 /** @param {Spec} axis @returns {DataAxis | null} null: not one of amounts */
-function axisOf({ type, scale, axis }) {
+function axisOf({ type, scale = {}, axis }) {
   if (type !== 'quantitative') return null
   return {
     title: axis.title,
