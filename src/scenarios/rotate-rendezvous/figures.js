@@ -67,7 +67,7 @@ export const ROTATE_RENDEZVOUS_COMPARED = {
   commands: /** @type {[string, string][]} */ ([
     [
       'do cookies save time while peers come and go?',
-      "ab rotation-rendezvous '' '--cookies' --duration 1m --rotateEvery 2s"
+      "ab rotation-rendezvous '' '--cookies true' --duration 1m --rotateEvery 2s"
     ]
   ]),
   doubtful: OPERATIONS_COMPARED.doubtful
