@@ -7,6 +7,7 @@ import { markdownOf } from '../../src/conform/view/markdown.js'
 import { pageOf } from '../../src/conform/view/page.js'
 import { leftText, outcomeText } from '../../src/conform/view/text.js'
 import { junitOf } from '../../src/report/ci/junit.js'
+import { asRead } from '../report/page/parts-of-page.js'
 
 const NASTY = `<script>"'&]]> a | b`
 
@@ -93,7 +94,7 @@ test('markdown: what a target says breaks no table', () => {
 })
 
 test('the page: all checks, what a target says is text', () => {
-  const page = pageOf(DOCUMENT)
+  const page = asRead(pageOf(DOCUMENT))
   assert.ok(!page.includes('<script'))
   assert.equal(page.split('&lt;script&gt;').length - 1, 3)
   for (const part of [

@@ -100,6 +100,8 @@ test('without any option the run is the one of the source document', () => {
     onLostAgent: 'stop',
     csv: false,
     json: false,
+    jsonLines: null,
+    junit: null,
     quiet: false,
     strict: false,
     prometheusPort: null
