@@ -184,7 +184,7 @@ async function spreadOfStarts(bus) {
     const { count, spreadMs } = result.run.starts
     spreads.push(...Array(count).fill(spreadMs))
   }
-  return `${spreads.length} starts that were agreed ahead: median spread ${median(spreads).toFixed(2)} ms`
+  return [String(spreads.length), median(spreads).toFixed(2)]
 }
 
 /** @param {string} url */
@@ -208,25 +208,35 @@ export async function fleet({ seconds, only, keep }) {
   const bus = { url: server.url, ...watch }
   /** @type {Record<string, string[]>} */
   const rows = {}
-  let starts = ''
+  /** @type {Record<string, string[]>} */
+  const starts = {}
   try {
     for (const name of Object.keys(LOADS).filter(each => minimatch(each, only))) {
       rows[name] = await rowOf(name, seconds, bus)
       process.stderr.write(`  ${rows[name].join('  ')}\n`)
     }
-    if (minimatch('starts', only)) starts = `; ${await spreadOfStarts(bus)}`
+    if (minimatch('starts', only)) starts.all = await spreadOfStarts(bus)
   } finally {
     await watch.end()
     await Promise.all(agents.map(agent => agent.endNow()))
     await server.kill()
   }
   const table = {
-    title: `What load over agents costs, all on this machine, runs of ${seconds} s${starts}`,
+    title: `What load over agents costs, all on this machine, runs of ${seconds} s`,
     head: [
       ...['', 'Measured', 'CPU of the run ms per 1,000', 'of a core %', 'Bus kB/s and agent'],
       ...['Figures B each', 'Largest message kB', 'Limit kB', 'The bus ends at']
     ],
     rows: Object.values(rows)
   }
+  const startsTable = {
+    title: `How far apart the workers of ${AGENTS} agents on this machine begin at a start that was agreed ahead`,
+    head: ['Starts', 'Spread, median ms'],
+    rows: Object.values(starts)
+  }
+  if (keep && startsTable.rows.length > 0) await kept('fleet-starts', startsTable, starts)
+  if (Object.keys(rows).length === 0) return startsTable
+  for (const [count, ms] of startsTable.rows)
+    process.stderr.write(`  ${count} starts: median spread ${ms} ms\n`)
   return keep ? kept('fleet', table, rows) : table
 }
