@@ -1,3 +1,4 @@
+import { problemWords } from '../kit/problem-words.js'
 import { scenarioNamed } from './plans.js'
 
 /**
@@ -17,9 +18,7 @@ export class PlanError extends Error {
 
   /** @param {readonly Problem[]} problems */
   constructor(problems) {
-    super(
-      problems.map(({ flag, value, allowed }) => [flag, value, allowed].filter(Boolean).join(' ')).join('; ')
-    )
+    super(problemWords(problems))
     this.problems = problems
   }
 }
@@ -94,7 +93,7 @@ const SETTINGS = Object.freeze({
 })
 
 /**
- * checkSettings
+ * checkSettings looks at what a program gives with a plan: each setting is known, and of its kind.
  *
  * @param {unknown} settings - of a run
  * @throws {TypeError} where one is unknown or cannot be used

@@ -1,3 +1,4 @@
+import { problemWords } from '../kit/problem-words.js'
 import { notInstalled } from '../libp2p/missing-packages.js'
 import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
 import { schemaOf } from '../plan/schema-of.js'
@@ -244,9 +245,7 @@ export class ServerOptionsError extends Error {
 
   /** @param {Problem[]} problems */
   constructor(problems) {
-    super(
-      problems.map(({ flag, value, allowed }) => [flag, value, allowed].filter(Boolean).join(' ')).join('; ')
-    )
+    super(problemWords(problems))
     this.problems = problems
   }
 }

@@ -1,3 +1,4 @@
+import { problemWords } from '../../../kit/problem-words.js'
 import { camelCase } from '../../../plan/camel-case.js'
 import { planGrid, scenarioProblems } from '../../saturation/plan/plan-saturate.js'
 import { planTrials } from '../../saturation/plan/plan-trials.js'
@@ -5,7 +6,7 @@ import { SATURATED } from '../../saturation/saturated.js'
 import { newHead } from '../../study-document.js'
 import { QA_DOCUMENT } from '../result/qa-document.js'
 import { FULL, QUICK, qaOptions, ROTATING } from './qa-options.js'
-import { problemWords, rotationOptions, rotationPlan } from './rotation-plan.js'
+import { rotationOptions, rotationPlan } from './rotation-plan.js'
 
 /**
  * @typedef {import('../result/qa-document.js').QaDocument} QaDocument

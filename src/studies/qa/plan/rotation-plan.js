@@ -44,7 +44,3 @@ export function rotationPlan(scenario, options, perSecond) {
   const { plan = null, problems = [] } = makePlan(scenario, { ...options, rate: `${perSecond}/s` })
   return { plan, problems }
 }
-
-/** problemWords says why something cannot be run. @param {readonly Problem[]} problems */
-export const problemWords = problems =>
-  problems.map(({ flag, value, allowed }) => [flag, value, allowed].filter(Boolean).join(' ')).join('; ')
