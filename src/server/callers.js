@@ -86,7 +86,8 @@ export class Callers {
     if (known !== undefined) return known
     const address = addressOf(connection.remoteAddr)
     const { accounts } = this.#enter(address, connection)
-    const { maxConnectionWaitingBytes } = this.#limits
+    const { maxConnectionWaitingBytes, maxConnectionReplyBytes } = this.#limits
+    const unlimited = isOneOf(this.#unlimited, address)
     const network = networkOf(address)
     const caller = {
       group: groupOf(network),
@@ -95,9 +96,13 @@ export class Callers {
       peerId: connection.remotePeer.toMultihash().bytes,
       accounts: {
         requests: new Account(maxConnectionWaitingBytes, accounts.requests),
-        replies: new Account(maxConnectionWaitingBytes, accounts.replies)
+        // pages are dear to make, and two at a time are as many as a connection that is read needs
+        replies: new Account(
+          unlimited ? maxConnectionWaitingBytes : maxConnectionReplyBytes,
+          accounts.replies
+        )
       },
-      rates: isOneOf(this.#unlimited, address) ? UNBOUNDED : this.#ratesOf(network, connection),
+      rates: unlimited ? UNBOUNDED : this.#ratesOf(network, connection),
       stalls: 0
     }
     this.#known.set(connection, caller)

@@ -44,6 +44,8 @@ export const LIMITS = {
   stallTimeoutMs: 10_000,
   /** of requests that wait, and as many of replies: on one connection, for one address, for all */
   maxConnectionWaitingBytes: 4 << 20,
+  /** of replies, on a connection from an address that has limits: the last of them may go beyond */
+  maxConnectionReplyBytes: 1 << 20,
   maxAddressWaitingBytes: 8 << 20,
   maxWaitingBytes: 32 << 20,
   /** time a stream may pass without a complete request or progress in sending a reply */

@@ -11,6 +11,8 @@ import { Rate, Rates } from './rate.js'
 const AHEAD_MS = 50
 // nothing is served for longer: what is beyond was a pause of the process, which nobody asked for
 const MOST_MS = 4
+// what takes less cannot have waited for a core for long, and to ask the system what was worked takes 4 µs
+const SHORT_MS = 1
 
 /** UNTIMED is the share of whom nobody limits. @type {LoopShare} */
 export const UNTIMED = { begin: () => {}, wait: () => undefined }
@@ -35,6 +37,8 @@ export class LoopTime {
   #shares
   #now
   #cpuMs
+  /** what was worked until when, at the last time that it was asked */
+  #worked = { cpuMs: 0, at: Number.NEGATIVE_INFINITY }
   /** @type {{ share: Rate, since: number, cpuSince: number } | undefined} */
   #running
 
@@ -66,7 +70,9 @@ export class LoopTime {
   /** @param {Rate} share */
   #begin(share) {
     this.#end()
-    const running = { share, since: this.#now(), cpuSince: this.#cpuMs() }
+    const since = this.#now()
+    if (since - this.#worked.at > SHORT_MS) this.#worked = { cpuMs: this.#cpuMs(), at: since }
+    const running = { share, since, cpuSince: this.#worked.cpuMs }
     this.#running = running
     afterPromises(() => {
       if (this.#running === running) this.#end()
@@ -76,7 +82,10 @@ export class LoopTime {
   #end() {
     if (this.#running === undefined) return
     const { share, since, cpuSince } = this.#running
-    share.take(Math.min(MOST_MS, this.#now() - since, this.#cpuMs() - cpuSince))
+    const now = this.#now()
+    const took = Math.min(MOST_MS, now - since)
+    if (took > SHORT_MS) this.#worked = { cpuMs: this.#cpuMs(), at: now }
+    share.take(took > SHORT_MS ? Math.min(took, this.#worked.cpuMs - cpuSince) : took)
     this.#running = undefined
   }
 }

@@ -155,7 +155,7 @@ export class RendezvousServer {
 
   /**
    * @param {Uint8Array} frame
-   * @param {(frame: Uint8Array) => Promise<void>} send
+   * @param {(frame: import('./stream-session.js').Reply) => Promise<void>} send
    * @param {import('./callers.js').CallerState} caller
    */
   async #answer(frame, send, { peerId, rates }) {

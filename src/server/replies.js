@@ -1,3 +1,4 @@
+import { Uint8ArrayList } from 'uint8arraylist'
 import { encodeFrame, prefixBytes, writePrefix } from '../protocol/framing.js'
 import { encodeRegisterResponse } from '../protocol/messages.js'
 import { MessageType, Status } from '../protocol/status.js'
@@ -6,7 +7,7 @@ import { MessageType, Status } from '../protocol/status.js'
  * @typedef {object} Reply
  * @property {string} operation - REGISTER, DISCOVER or UNREGISTER
  * @property {number} status
- * @property {Uint8Array} [frame] - what is sent, length prefix included; UNREGISTER has no reply
+ * @property {Uint8Array | Uint8ArrayList} [frame] - what is sent, length prefix included; UNREGISTER has no reply
  */
 
 // protobuf tags of Message (type, discoverResponse) and of DiscoverResponse (cookie, status, statusText)
@@ -17,6 +18,8 @@ const STATUS = 0x18
 const STATUS_TEXT = 0x22
 
 const NOTHING = new Uint8Array(0)
+// from which a copy costs more than to send pieces
+const UNCOPIED_BYTES = 65_536
 
 /**
  * registerReply answers a REGISTER.
@@ -51,28 +54,31 @@ export const discoverReply = (status, more) => ({
 })
 
 /**
- * Lays the frame out in one piece of memory, into which the registrations are copied as they are: the general protobuf
- * writer would copy them twice more.
+ * The general protobuf writer would copy the registrations three times: here they are copied once, or, where there are many, not at all.
  *
  * @param {number} status
  * @param {{ registrations?: Uint8Array, cookie?: Uint8Array, statusText?: string }} [more]
  */
 function discoverFrame(status, { registrations = NOTHING, cookie = NOTHING, statusText = '' } = {}) {
   const text = Buffer.from(statusText)
-  const body = registrations.length + fieldBytes(cookie) + 1 + prefixBytes(status) + fieldBytes(text)
+  const behind = fieldBytes(cookie) + 1 + prefixBytes(status) + fieldBytes(text)
+  const body = registrations.length + behind
   const message = 3 + prefixBytes(body) + body
-  const frame = Buffer.allocUnsafe(prefixBytes(message) + message)
+  const before = prefixBytes(message) + message - body
+  const copied = registrations.length < UNCOPIED_BYTES ? registrations.length : 0
+  const frame = Buffer.allocUnsafe(before + copied + behind)
   let at = writePrefix(frame, 0, message)
   frame[at++] = TYPE
   frame[at++] = MessageType.DISCOVER_RESPONSE
   frame[at++] = DISCOVER_RESPONSE
-  at = writePrefix(frame, at, body)
-  frame.set(registrations, at)
-  at = writeField(frame, at + registrations.length, COOKIE, cookie)
+  writePrefix(frame, at, body)
+  if (copied > 0) frame.set(registrations, before)
+  at = writeField(frame, before + copied, COOKIE, cookie)
   frame[at++] = STATUS
   at = writePrefix(frame, at, status)
   writeField(frame, at, STATUS_TEXT, text)
-  return frame
+  if (copied === registrations.length) return frame
+  return new Uint8ArrayList(frame.subarray(0, before), registrations, frame.subarray(before))
 }
 
 /** @param {Uint8Array} value - empty: the field is left out */

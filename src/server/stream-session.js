@@ -4,9 +4,10 @@ import { Account } from './account.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {Uint8Array | import('uint8arraylist').Uint8ArrayList} Reply
  *
  * @typedef {object} SessionInit
- * @property {(frame: Uint8Array, send: (reply: Uint8Array) => Promise<void>) => Promise<void>} answer - serves a request;
+ * @property {(frame: Uint8Array, send: (reply: Reply) => Promise<void>) => Promise<void>} answer - serves a request;
  *   throws when the stream must end. `send` hands the reply over at once and resolves when the next can follow
  * @property {() => Promise<void> | undefined} turn - to serve a request, or to send a part of a reply; undefined: at once
  * @property {() => void} done - of a turn that was not for a request
@@ -200,26 +201,26 @@ export class StreamSession {
     this.#requests.add(this.#framesBytes)
   }
 
-  /** @param {Uint8Array} reply */
+  /** @param {Reply} reply */
   #send = async reply => {
     // the client may have gone while its request was served
     if (this.#stream.status !== 'open') return
-    const taken = this.#stream.send(reply.subarray(0, PART_BYTES))
+    const taken = this.#stream.send(partOf(reply, 0))
     if (!taken || reply.length > PART_BYTES) await this.#sendRest(reply, taken)
   }
 
-  /** Until all of a reply is out of our hands. @param {Uint8Array} reply @param {boolean} taken - whether the first part was */
+  /** Until all of a reply is out of our hands. @param {Reply} reply @param {boolean} taken - whether the first part was */
   async #sendRest(reply, taken) {
     this.#countFrames()
     this.#replies.add(reply.length)
     if (!taken) await this.#taken()
     for (let at = PART_BYTES; at < reply.length && this.#stream.status === 'open'; at += PART_BYTES)
-      await this.#sendPart(reply.subarray(at, at + PART_BYTES))
+      await this.#sendPart(partOf(reply, at))
     this.#replies.remove(this.#replies.bytes)
     if (this.#stream.status === 'open') this.#init.onTaken()
   }
 
-  /** @param {Uint8Array} part */
+  /** @param {Reply} part */
   async #sendPart(part) {
     await this.#init.turn()
     const taken = this.#stream.status !== 'open' || this.#stream.send(part)
@@ -282,4 +283,10 @@ export class StreamSession {
     if (this.#stream.status === 'open') this.#init.onRefused(error)
     this.#stream.abort(error)
   }
+}
+
+/** @param {Reply} reply @param {number} at */
+function partOf(reply, at) {
+  const end = Math.min(at + PART_BYTES, reply.length)
+  return reply instanceof Uint8Array ? reply.subarray(at, end) : reply.sublist(at, end)
 }

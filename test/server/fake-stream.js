@@ -30,10 +30,10 @@ export class FakeStream extends EventTarget {
     this.dispatchEvent(new Event('end'))
   }
 
-  /** @param {Uint8Array} data */
+  /** @param {import('../../src/server/stream-session.js').Reply} data */
   send(data) {
     this.sentBytes += data.length
-    this.#sent.push(data)
+    this.#sent.push(data.subarray())
     if (this.writableNeedsDrain) this.writeBufferLength += data.length
     return !this.writableNeedsDrain
   }
