@@ -8,6 +8,7 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { perFolder, severalEach } from './parts/shared-process.js'
 import { SUITES, suiteOf, USUAL } from './parts/test-suites.js'
+import { testsTogether } from './parts/tests-together.js'
 import { cpuSeconds } from './test-cpu.js'
 
 /** Tests of what pages look like; in all others nobody looks at the plots, and they are not drawn: see test/undrawn-vega.js. */
@@ -30,14 +31,11 @@ const TIMED = Object.freeze(
   ].map(name => join('test', 'acceptance', `${name}.test.js`))
 )
 
-/** Tests assert nothing about speed, and acceptance tests wait more than they work: so many files run beside each other on two cores. */
-const CONCURRENCY = 3
-
 /** Of what a process has to run, on a machine three times as slow. */
-const PROCESS_TIMEOUT_MS = 900_000
+const PROCESS_TIMEOUT_MS = 3_600_000
 
 /** Acceptance tests that share a process, and the workers of their runs. */
-const ACCEPTANCE_FILES_EACH = 6
+const ACCEPTANCE_FILES_EACH = 4
 
 /** They are loaded into each test file: one writes down what it cost, one ends it when it does not end itself. */
 const LOADED = ['test-cpu.js', 'parts/test-watchdog.js'].map(name =>
@@ -45,7 +43,7 @@ const LOADED = ['test-cpu.js', 'parts/test-watchdog.js'].map(name =>
 )
 
 /** They are run a second time, alone, unless so many fail that it cannot be the machine. */
-const MOST_AGAIN = 6
+const MOST_AGAIN = 20
 
 const FAILED_FILES = fileURLToPath(new URL('parts/failed-files.js', import.meta.url))
 
@@ -97,10 +95,10 @@ function sharing(suite, files, folder) {
  * that are timed follow.
  *
  * @param {readonly string[]} suites
- * @param {How & { folder: string }} how - folder: an empty one
+ * @param {How & { folder: string, together: number }} how - folder: an empty one. together: files beside each other
  * @returns {Promise<{ exitCode: number, failed: string[] }>} failed: files
  */
-async function once(suites, { flags, folder, ...logs }) {
+async function once(suites, { flags, folder, together, ...logs }) {
   const files = testFiles().filter(file => suites.includes(suiteOf(file)))
   console.log(`\n${suites.join(', ')}: ${files.length} test files`)
   const isDrawn = (/** @type {string} */ file) => DRAWN.some(part => file.includes(part))
@@ -111,8 +109,8 @@ async function once(suites, { flags, folder, ...logs }) {
   /** @type {string[]} */
   const failed = []
   for (const [name, some, plots, concurrency] of /** @type {const} */ ([
-    ['drawn', drawn, [], CONCURRENCY],
-    ['undrawn', undrawn, [UNDRAWN], CONCURRENCY],
+    ['drawn', drawn, [], together],
+    ['undrawn', undrawn, [UNDRAWN], together],
     ['timed', timed, [UNDRAWN], 1]
   ])) {
     if (some.length === 0) continue
@@ -140,17 +138,16 @@ const linesOf = log =>
     : []
 
 /**
- * runSuites runs tests. A file that starts programs and fails beside others is run a second time, alone, and what it does then counts: on
- * cores that are busy with other tests, or with what others of the host do, a program may be late for reasons that are not its own. Both
- * are told. Unit tests have one try.
+ * runSuites runs tests. A file that fails beside others is run a second time, alone, and what it does then counts: on cores that are busy
+ * with other tests, or with what others of the host do, a program may be late for reasons that are not its own. Both are told.
  *
  * @param {readonly string[]} suites
- * @param {How & { folder: string }} how - folder: an empty one
+ * @param {How & { folder: string, together: number }} how - folder: an empty one. together: files beside each other
  * @returns {Promise<number>} exit code
  */
 async function runSuites(suites, how) {
   const { exitCode, failed } = await once(suites, how)
-  const again = failed.filter(file => existsSync(file) && suiteOf(file) !== 'unit')
+  const again = failed.filter(file => existsSync(file))
   if (exitCode === 0 || again.length < failed.length || again.length === 0 || again.length > MOST_AGAIN)
     return exitCode
   console.log(`\nAGAIN, alone: ${again.join(', ')} failed beside others`)
@@ -188,9 +185,15 @@ async function main(argv) {
     console.error(`no tests are called ${strange}: choose among ${SUITES.join(', ')}`)
     return 2
   }
+  const { files, tests, startMs, slow } = testsTogether()
+  if (slow)
+    console.log(
+      `Node takes ${startMs.toFixed(0)} ms to start: this machine is slow or busy, so fewer tests run at once`
+    )
+  process.env.TESTS_TOGETHER = String(tests)
   const folder = mkdtempSync(join(tmpdir(), 'loadtest-tests-'))
   const logs = { skippedLog: join(folder, 'skipped'), cpuLog: join(folder, 'cpu') }
-  const exitCode = await runSuites(suites, { ...logs, folder, flags: argv.slice(end + 1) })
+  const exitCode = await runSuites(suites, { ...logs, folder, together: files, flags: argv.slice(end + 1) })
   tellSkipped(logs.skippedLog)
   tellCost(logs.cpuLog, performance.now() / 1000)
   rmSync(folder, { recursive: true })

@@ -2,8 +2,8 @@ import { isStopped } from '../workers/process-state.js'
 
 /** A worker tells every second that it is there. One that is stopped is noticed within ten: when it told last, and when it is looked at, are a second each. */
 const SILENT_MS = 8000
-/** Where nodes have more to do than they can, a turn of their event loop takes many seconds. */
-const BUSY_MS = 15_000
+/** Where nodes have more to do than they can, a turn of their event loop takes many seconds; more on a slow machine. */
+const BUSY_MS = 60_000
 const LOOK_EVERY_MS = 1000
 /** Not later than this, a look is in time. */
 const LATE_LOOK_MS = 2 * LOOK_EVERY_MS

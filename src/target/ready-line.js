@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { timeLimit } from '../kit/time-limit.js'
 import { TargetError } from './target-error.js'
 
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 120_000
 
 /**
  * readyLine waits for the line that our server prints when it is ready.

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Channel, ChannelClosedError } from './channel.js'
 import { isStopped } from './process-state.js'
 
-const READY_TIMEOUT_MS = 30_000
+const READY_TIMEOUT_MS = 120_000
 /** A process that is stopped (SIGSTOP) while it starts is waited for so long. */
 const STOPPED_TIMEOUT_MS = 8000
 const LOOK_EVERY_MS = 1000

@@ -20,8 +20,8 @@ const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '100ms' } }
 const VIEWS = ['report.html', 'comparison.md', 'comparison.json']
 
 /** Many short runs. */
-const TIMEOUT = { timeout: 240_000 }
-const MANY = { hangsAfterMs: 200_000 }
+const TIMEOUT = { timeout: 900_000 }
+const MANY = { hangsAfterMs: 850_000 }
 
 /** @param {string} outputDir */
 async function documentIn(outputDir) {

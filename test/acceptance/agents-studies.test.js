@@ -73,7 +73,7 @@ describe('a study over agents', { skip: NO_NATS }, () => {
         if (ended !== null) throw new Error(`it has ended: ${ended.stderr}`)
         return ((await firstRun(outputDir))?.outcome.operations.REGISTER?.count ?? 0) > 0
       },
-      { mostMs: 120_000, everyMs: 50 }
+      { mostMs: 400_000, everyMs: 50 }
     )
   }
 

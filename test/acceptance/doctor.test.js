@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { call } from './loadtest.js'
+import { call, THREES } from './loadtest.js'
 
 const PROGRAM = fileURLToPath(new URL('../../index.js', import.meta.url))
 
@@ -14,7 +14,7 @@ const doctor = args =>
     )
   )
 
-describe('node index.js doctor', { concurrency: true, timeout: 120_000 }, () => {
+describe('node index.js doctor', { ...THREES, timeout: 900_000 }, () => {
   test('--json: what the machine is, and how late its timers are, by sleeps that were made', async () => {
     const { code, stdout, stderr } = await doctor(['--json'])
     assert.equal(code, 0, stderr)

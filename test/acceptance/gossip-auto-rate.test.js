@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { runGossip, small, startGossip } from './gossip-run.js'
-import { TIMEOUT } from './loadtest.js'
+import { PAIRS, TIMEOUT } from './loadtest.js'
 
 /** Validation takes each node longer than a message may, and only so many are seen to at a time: what is carried is small. */
 const SLOW = ['--topology', 'line', '--rate', 'auto', '--autoDuration', '1s']
 
-describe('the rate that is carried is found', { concurrency: 2 }, () => {
+describe('the rate that is carried is found', PAIRS, () => {
   test('none, where every message takes longer than it may', TIMEOUT, async () => {
     const { code, stdout, stderr, result, folder } = await runGossip([
       ...small(4),

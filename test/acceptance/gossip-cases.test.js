@@ -16,7 +16,7 @@ const SMALL = Object.freeze([
 
 describe('three cases of the list, between namespaces and simulated', {
   ...WHERE_POSSIBLE,
-  timeout: 600_000
+  timeout: 1_800_000
 }, () => {
   /** @type {any} */
   let outcome

@@ -27,7 +27,7 @@ const WHOLE = Object.freeze({ ...SMALL, fidelity: 'full' })
 const flags = options => Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
 
 /** Several runs take longer than one. */
-const LONG = Object.freeze({ timeout: 4 * TIMEOUT.timeout })
+const LONG = Object.freeze({ timeout: 2 * TIMEOUT.timeout })
 
 const SEEDS = [1, 2, 3, 4, 5]
 

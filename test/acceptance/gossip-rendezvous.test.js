@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { until } from '../until.js'
 import { runGossip, small, startGossip } from './gossip-run.js'
-import { TIMEOUT } from './loadtest.js'
+import { PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
 const K = 3
 const SERVER = 'src/server/main.js'
 
-describe('gossip nodes that find one another at a rendezvous server', { concurrency: 2 }, () => {
+describe('gossip nodes that find one another at a rendezvous server', PAIRS, () => {
   test('join into a network that delivers everything, each step timed', TIMEOUT, async () => {
     const { code, stdout, stderr, result } = await runGossip([
       ...small(),

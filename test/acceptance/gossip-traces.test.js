@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { runGossip, small, startGossip } from './gossip-run.js'
-import { TIMEOUT } from './loadtest.js'
+import { PAIRS, TIMEOUT } from './loadtest.js'
 
 const NODES = 6
 const TRACED = [...small(NODES), '--topology', 'ring', '--traces', '--rate', '10']
@@ -36,7 +36,7 @@ async function tracesIn(folder) {
 /** @param {any[][]} traces @param {number} type */
 const ofType = (traces, type) => traces.flat().filter(event => event.type === type)
 
-describe('traces of gossip nodes', { concurrency: 2 }, () => {
+describe('traces of gossip nodes', PAIRS, () => {
   for (const signing of ['on', 'off'])
     test(`tell what became of every message, signing ${signing}`, TIMEOUT, async () => {
       const started = Date.now()

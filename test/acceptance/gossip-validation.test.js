@@ -9,7 +9,7 @@ import { observedIn, resultsOf } from './observed-run.js'
 
 /** @typedef {import('../../src/studies/validation/result/observation.js').Observation} Observation */
 
-const LONG = Object.freeze({ timeout: 300_000 })
+const LONG = Object.freeze({ timeout: 900_000 })
 
 describe('a real network and its simulation', () => {
   test('are run in turn, compared and shown', LONG, async () => {

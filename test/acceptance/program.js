@@ -9,7 +9,7 @@ import { endAll, goneWithin, MARK, send } from './processes.js'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Whatever takes longer than this hangs, on a busy machine too. */
-const HANGS_AFTER_MS = 150_000
+const HANGS_AFTER_MS = 800_000
 
 /**
  * @typedef {object} Ended

@@ -6,10 +6,10 @@ import { describe, test } from 'node:test'
 import { skipWithoutBrowser, withPage } from './browser.js'
 import { call, drawn, INDEX, newFolder, PAIRS, startProgram } from './loadtest.js'
 
-const TIMEOUT = { timeout: 300_000 }
+const TIMEOUT = { timeout: 900_000 }
 
 /** Replies that take so long, to so many at once: 20 a second, surely. */
-const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '200ms' }, hangsAfterMs: 280_000 }
+const SLOW = { env: { RENDEZVOUS_REPLY_DELAY: '200ms' }, hangsAfterMs: 850_000 }
 const FEW_AT_ONCE = [
   '--maxInFlight',
   '4',

@@ -9,8 +9,8 @@ import { call, drawn, INDEX, newFolder, PAIRS, startProgram } from './loadtest.j
 import { ON_LINUX } from './processes.js'
 
 /** Several short runs. */
-const TIMEOUT = { timeout: 240_000 }
-const MANY = { hangsAfterMs: 200_000 }
+const TIMEOUT = { timeout: 900_000 }
+const MANY = { hangsAfterMs: 850_000 }
 
 /** Lines that carry 10 messages of 10 kB a second to everyone, and surely not 100. */
 const SIMULATED = [

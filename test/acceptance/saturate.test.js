@@ -12,8 +12,8 @@ const SHORT = ['--warmup', '100ms', '--probeRate', '0', '--initialRegistrations'
 const OWN_SERVER = ['--server', 'process']
 
 /** Many short runs. */
-const TIMEOUT = { timeout: 240_000 }
-const MANY = { hangsAfterMs: 200_000 }
+const TIMEOUT = { timeout: 900_000 }
+const MANY = { hangsAfterMs: 850_000 }
 
 /** @param {string} outputDir @param {string} file */
 async function kept(outputDir, file) {

@@ -108,7 +108,7 @@ describe('the second stack', PAIRS, () => {
     assert.ok(JSON.stringify(result.outcome.profile.hotSpots).includes('gossipsub'))
   })
 
-  test('ab gossip leaves a page that compares the two stacks', { ...HERE, timeout: 240_000 }, async () => {
+  test('ab gossip leaves a page that compares the two stacks', { ...HERE, timeout: 900_000 }, async () => {
     const outputDir = await newFolder()
     const { code, stdout, stderr } = await call([
       ...['ab', 'gossip', '--stack libp2p-3 ', '--stack libp2p-2 ', ...small(6, 1), '--topology', 'full'],

@@ -3,7 +3,7 @@ import { attached } from '../../src/docker/attached.js'
 import { docker } from '../acceptance/docker.js'
 
 /** What takes longer hangs, on a busy machine too. */
-const HANGS_AFTER_MS = 150_000
+const HANGS_AFTER_MS = 800_000
 
 /**
  * @typedef {object} Contained - a container that runs

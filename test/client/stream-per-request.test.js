@@ -6,7 +6,7 @@ import { encodeDiscover, encodeDiscoverResponse, encodeUnregister } from '../../
 import { framed, onePerStream, scriptedConnection } from './scripted-peer.js'
 
 const NS = ['a', 'b', 'c']
-const inTime = () => ({ signal: AbortSignal.timeout(20_000) })
+const inTime = () => ({ signal: AbortSignal.timeout(120_000) })
 
 /** A server that serves one request on each stream and keeps what it was asked. */
 function strictServer() {

@@ -32,7 +32,7 @@ const abilitiesOf = async (script, options) =>
     privateKey: await generateKeyPair('Ed25519'),
     ns: 'probe',
     registration: { ttlSeconds: 7200, domain: PEER_RECORD },
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(120_000),
     ...options
   })
 

@@ -76,7 +76,7 @@ async function framesOf(maxFrameBytes) {
   })
   const [address] = far.getMultiaddrs()
   const tap = await tapped(Number(address.getComponents().find(({ name }) => name === 'tcp')?.value))
-  const signal = AbortSignal.timeout(20_000)
+  const signal = AbortSignal.timeout(120_000)
   signal.addEventListener('abort', () => received.reject(signal.reason))
   const stream = await near.dialProtocol(
     multiaddr(`/ip4/127.0.0.1/tcp/${tap.port}/p2p/${far.peerId}`),

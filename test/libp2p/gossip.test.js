@@ -11,7 +11,7 @@ import { line, startNetwork } from '../network/real/network.js'
 import { until } from '../until.js'
 
 const skip = notInstalled('libp2p-2') ?? false
-const TIMEOUT = { timeout: 60_000, skip }
+const TIMEOUT = { timeout: 300_000, skip }
 
 /** @type {{ stop: () => unknown }[]} */
 const running = []

@@ -43,7 +43,7 @@ async function connected({ latencyMs = LATENCY_MS, isSent = false } = {}) {
   cleanUps.push(() => listener.close())
   const dialled = await transport.dial(listener.getAddrs()[0], {
     upgrader,
-    signal: AbortSignal.timeout(5000)
+    signal: AbortSignal.timeout(120_000)
   })
   const near = /** @type {MultiaddrConnection} */ (/** @type {unknown} */ (dialled))
   const far = await accepted.promise

@@ -35,9 +35,9 @@ async function started(name, parts) {
 async function sendAll(stream, payload) {
   for (let from = 0; from < payload.byteLength; from += 64 << 10) {
     const hasRoom = stream.send(payload.subarray(from, from + (64 << 10)))
-    if (!hasRoom) await stream.onDrain({ signal: AbortSignal.timeout(20_000) })
+    if (!hasRoom) await stream.onDrain({ signal: AbortSignal.timeout(120_000) })
   }
-  await stream.close({ signal: AbortSignal.timeout(20_000) })
+  await stream.close({ signal: AbortSignal.timeout(120_000) })
 }
 
 /** A service that answers each stream with the digest of what came. @param {any} components */
@@ -61,7 +61,7 @@ async function exchanged(name, parts) {
   const [there, here] = await Promise.all(
     [far, parts].map((each, i) => started(name, { ...each, traffic: traffics[i], services }))
   )
-  const signal = AbortSignal.timeout(20_000)
+  const signal = AbortSignal.timeout(120_000)
   const connection = await here.dial(there.getMultiaddrs(), { signal })
   const stream = await connection.newStream(PROTOCOL, { signal })
   const startMs = performance.now()

@@ -97,7 +97,7 @@ async function until(condition) {
 async function digest(socket) {
   const hash = createHash('sha256')
   socket.on('data', chunk => hash.update(chunk)).resume()
-  await once(socket, 'end', { signal: AbortSignal.timeout(20_000) })
+  await once(socket, 'end', { signal: AbortSignal.timeout(120_000) })
   return hash.digest('hex')
 }
 

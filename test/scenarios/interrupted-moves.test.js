@@ -58,7 +58,7 @@ describe(
   ON_LINUX,
   () => {
     for (const [scenario, phase] of PHASES)
-      test(`${scenario}, in the phase ${phase}`, { timeout: 60_000 }, async t => {
+      test(`${scenario}, in the phase ${phase}`, { timeout: 300_000 }, async t => {
         const { TMPDIR } = process.env
         const folder = await mkdtemp(join(tmpdir(), 'libp2p-loadtest-test-'))
         process.env.TMPDIR = folder

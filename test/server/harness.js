@@ -17,7 +17,7 @@ import { FakeStream } from './fake-stream.js'
  */
 
 const ADDRESS = Uint8Array.of(4, 127, 0, 0, 1, 6, 0x0f, 0xa1)
-const REPLY_TIMEOUT_MS = 5000
+const REPLY_TIMEOUT_MS = 60_000
 
 /** makePeer is somebody with a key and a signed record of it. */
 export async function makePeer() {

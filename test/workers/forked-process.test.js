@@ -17,7 +17,7 @@ for await (const record of runPlan(plan, { id: 'run' }))
 
 test('a run that is asked for on the command line of Node has workers, which do not run that program again', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', PROGRAM], {
-    timeout: 60_000
+    timeout: 300_000
   })
   assert.match(stdout, /^complete/)
 })

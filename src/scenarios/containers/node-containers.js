@@ -23,7 +23,7 @@ const PROGRAM = {
 }
 
 /** What a process on a whole core may take to start. */
-const READY_MS = 30_000
+const READY_MS = 120_000
 
 /** NodeContainers hold the nodes of a plan, each some of them. The run that drives them is in none. */
 export class NodeContainers {

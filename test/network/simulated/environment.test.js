@@ -17,7 +17,7 @@ async function seenIn(scene, ...args) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [PROGRAM, ...[scene, ...args].map(argument => JSON.stringify(argument))],
-    { timeout: 30_000 }
+    { timeout: 300_000 }
   )
   return JSON.parse(stdout)
 }

@@ -162,7 +162,7 @@ describe('a pool of workers', () => {
     await assert.rejects(pool.snapshot(), /worker 1 ended with SIGKILL/)
   })
 
-  it('takes the evidence of those that still answer', { timeout: 20_000 }, async t => {
+  it('takes the evidence of those that still answer', { timeout: 300_000 }, async t => {
     // what waits for last words keeps no process alive, and there is no other one here
     const alive = setInterval(() => {}, 1000)
     t.after(() => clearInterval(alive))
@@ -186,7 +186,7 @@ describe('a pool of workers', () => {
   })
 
   it('then waits for no worker that is stopped or busy, and takes what the others know', {
-    timeout: 20_000
+    timeout: 300_000
   }, async t => {
     const alive = setInterval(() => {}, 1000)
     t.after(() => clearInterval(alive))

@@ -245,7 +245,7 @@ describe('by bitswap', () => {
       }
     }
     const provided = await provide(rightBlocks, SETTINGS, blocks)
-    const signal = AbortSignal.timeout(10_000)
+    const signal = AbortSignal.timeout(120_000)
     const connected = await connect(provided.address, { settings: SETTINGS, peer: 'r', signal })
     t.after(async () => {
       await connected.close()
