@@ -84,7 +84,8 @@ export class Account {
   /** @returns {Promise<void>} */
   #change() {
     if (this.#bytes < this.#limit && this.#parent !== undefined) return this.#parent.#change()
-    this.#timer ??= setTimeout(this.#wake, LOOK_AGAIN_MS).unref()
+    // others are dropped for those who wait only where all is full
+    if (this.#parent === undefined) this.#timer ??= setTimeout(this.#wake, LOOK_AGAIN_MS).unref()
     return new Promise(resolve => this.#waiting.push(resolve))
   }
 

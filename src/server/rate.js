@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 const SECOND_MS = 1000
 // what is let in between is done in one go: who waits is not woken for each small part of it
 const SHORTEST_WAIT_MS = 10
+// of those who wait: the first takes what there is, and all others would have been woken to wait again
+const WOKEN_AT_ONCE = 16
 
 /**
  * Rate spreads what somebody takes over time: so much at once, and so much a second. What is beyond is not refused, it comes later. (Generic
@@ -14,6 +14,10 @@ export class Rate {
   #now
   /** when all that was taken would have come at the rate, ms */
   #due = Number.NEGATIVE_INFINITY
+  /** @type {Array<() => void>} */
+  #waiting = []
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer
 
   /**
    * @param {number} perSecond - Infinity: without bound
@@ -41,10 +45,24 @@ export class Rate {
     return this.#due <= this.#now()
   }
 
-  /** wait is until the next may come. @returns {Promise<void> | undefined} undefined: it may now */
+  /** wait is until the next may come; then it must be asked again. @returns {Promise<void> | undefined} undefined: it may now */
   wait() {
-    const ms = this.untilMs
-    return ms > 0 ? sleep(Math.max(SHORTEST_WAIT_MS, Math.ceil(ms)), undefined, { ref: false }) : undefined
+    if (this.untilMs === 0) return undefined
+    return new Promise(resolve => {
+      this.#waiting.push(resolve)
+      this.#wakeLater()
+    })
+  }
+
+  #wakeLater() {
+    if (this.#timer !== undefined) return
+    this.#timer = setTimeout(this.#wake, Math.max(SHORTEST_WAIT_MS, Math.ceil(this.untilMs))).unref()
+  }
+
+  #wake = () => {
+    this.#timer = undefined
+    if (this.untilMs === 0) for (const resolve of this.#waiting.splice(0, WOKEN_AT_ONCE)) resolve()
+    if (this.#waiting.length > 0) this.#wakeLater()
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { Account } from '../../src/server/account.js'
 
 const KIB = 1024
@@ -23,5 +24,22 @@ describe('an account of all addresses that is full', () => {
     })
     assert.equal(letIn.length, 9)
     assert.equal(all.bytes, 1540 * KIB)
+  })
+})
+
+describe('who waits because of a connection that is full', () => {
+  it('is asked again when there is room, and not before', async t => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const connection = new Account(10, new Account(Infinity))
+    const stuck = new Account(Infinity, connection)
+    stuck.add(10)
+    let asked = 0
+    void new Account(Infinity, connection).room()?.then(() => asked++)
+    t.mock.timers.tick(60_000)
+    await turn()
+    assert.equal(asked, 0)
+    stuck.remove(10)
+    await turn()
+    assert.equal(asked, 1)
   })
 })

@@ -33,6 +33,38 @@ describe('a rate', () => {
   })
 })
 
+describe('those who wait for a rate', () => {
+  it('are woken a few at a time, and again only when the next may come', async t => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const clock = { now: 0 }
+    const pass = async (/** @type {number} */ ms) => {
+      clock.now += ms
+      t.mock.timers.tick(ms)
+      await turn()
+    }
+    const rate = new Rate(1, 0, () => clock.now)
+    rate.take()
+    let [woken, served] = [0, 0]
+    const asks = async () => {
+      for (let wait = rate.wait(); wait !== undefined; wait = rate.wait()) {
+        await wait
+        woken++
+      }
+      rate.take()
+      served++
+    }
+    const all = Array.from({ length: 250 }, asks)
+    await pass(999)
+    assert.deepEqual([woken, served], [0, 0])
+    for (let i = 0; i < 10; i++) await pass(1000)
+    assert.equal(served, 10)
+    assert.ok(woken <= 10 * 16, `${woken} were woken`)
+    for (let i = 0; i < 300 && served < 250; i++) await pass(1000)
+    await Promise.all(all)
+    assert.equal(served, 250)
+  })
+})
+
 describe('rates by name', () => {
   const clock = { now: 0 }
   const fresh = () => new Rates(() => new Rate(10, 0, () => clock.now))
