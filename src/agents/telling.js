@@ -24,10 +24,10 @@ export class Telling {
 
   /** tell hands a value over. @param {unknown} value @returns {Promise<void>} when the bus has kept it; it never comes where the end was first */
   tell(value) {
-    const id = `${this.#subject}.${this.#number++}`
+    const id = String(this.#number++)
     const parts = partsOf(value, id)
     const told = this.#last.then(async () => {
-      for (const [i, part] of parts.entries()) await this.#send(part, `${id}.${i}`)
+      for (const [i, part] of parts.entries()) await this.#send(part, `${this.#subject}.${id}.${i}`)
     })
     this.#last = told
     return told

@@ -47,6 +47,19 @@ export function grouping(items, most) {
 }
 
 /**
+ * spread takes items that lie as far from one another as can be.
+ *
+ * @template T
+ * @param {readonly T[]} items
+ * @param {number} most - of them
+ * @returns {readonly T[]} all of them where they are no more
+ */
+export const spread = (items, most) =>
+  items.length <= most
+    ? items
+    : Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)])
+
+/**
  * byGroup gives items by their group, in order.
  *
  * @template {{ group: string }} T

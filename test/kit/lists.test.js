@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { grouping, largestOf, present, sumOf } from '../../src/kit/lists.js'
+import { grouping, largestOf, present, spread, sumOf } from '../../src/kit/lists.js'
 
 test('a list leaves out what is not there, and keeps what is nothing but there', () => {
   assert.deepEqual(present(['a', null, undefined, false, 0, '']), ['a', 0, ''])
@@ -28,4 +28,11 @@ test('neighbours are put together until there are few enough groups', () => {
   ])
   assert.deepEqual(grouping([1, 2], 5), [[1], [2]])
   assert.deepEqual(grouping([], 3), [])
+})
+
+test('items that are spread come from all of a list, in order, and are all of a short one', () => {
+  const ten = Array.from({ length: 10 }, (_, i) => i)
+  assert.deepEqual(spread(ten, 10), ten)
+  assert.deepEqual(spread(ten, 4), [0, 2, 5, 7])
+  assert.deepEqual(spread([], 4), [])
 })

@@ -6,7 +6,8 @@ import { quartiles } from './quartiles.js'
  * @property {number} due
  * @property {number} failed
  * @property {string | null} failure
- * @property {number[]} times - ms
+ * @property {number} completed
+ * @property {readonly number[]} times - ms, of those that were completed, or of some of them
  * @property {number} elapsedMs
  * @property {number} cpuMicros - of the clients' process
  * @property {number | null} serverCpuMicros - null: not known
@@ -35,7 +36,7 @@ export function handshakeRow(
   const sum = (/** @type {(one: HandshakesTold) => number} */ of) =>
     told.reduce((total, one) => total + of(one), 0)
   const times = quartiles(told.flatMap(one => one.times))
-  const completed = sum(one => one.times.length)
+  const completed = sum(one => one.completed)
   const serverKnown = told.every(({ serverCpuMicros }) => serverCpuMicros !== null)
   return {
     way,
@@ -46,9 +47,7 @@ export function handshakeRow(
     perSecond:
       completed === 0
         ? null
-        : medianInterval(
-            told.map(one => (1000 * one.times.length) / Math.max(one.elapsedMs, handshakeForMs))
-          ),
+        : medianInterval(told.map(one => (1000 * one.completed) / Math.max(one.elapsedMs, handshakeForMs))),
     times,
     roundTrips: times === null || roundTripMs < LEAST_ROUND_TRIP_MS ? null : times.median / roundTripMs,
     cpuMsEach: {

@@ -8,7 +8,8 @@ import { timeLimit } from '../../../kit/time-limit.js'
  * @property {number} due
  * @property {number} failed
  * @property {string | null} failure - why the first one that failed did
- * @property {number[]} times - ms of those that were completed, from when each was due
+ * @property {number} completed
+ * @property {readonly number[]} times - ms of those that were completed, from when each was due
  * @property {number} elapsedMs - until the last one ended
  */
 
@@ -48,6 +49,7 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
     due,
     failed: failures.length,
     failure: failures[0] ?? null,
+    completed: times.length,
     times,
     elapsedMs: performance.now() - startMs
   }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { spread } from '../../../kit/lists.js'
 import { timeLimit } from '../../../kit/time-limit.js'
 import { Receipts } from '../measure/receipts.js'
 import { lineOf } from '../perf-plan.js'
@@ -11,6 +12,11 @@ import { endsOf } from './ways/index.js'
  * @typedef {import('../perf-plan.js').PerfPlan} PerfPlan
  * @typedef {import('./ways/types.js').Link} Link
  * @typedef {import('./ways/types.js').WayClient} WayClient
+ *
+ * @typedef {object} PerfClientSetup
+ * @property {PerfPlan} plan
+ * @property {Record<string, unknown>} addresses - by way
+ * @property {number} mostTimes - of exchanges, and of handshakes, that it tells of a repeat; of more it tells some, from all of the repeat
  *
  * @typedef {object} TransferAsked
  * @property {string} way
@@ -31,13 +37,15 @@ import { endsOf } from './ways/index.js'
 export class PerfClient {
   #plan
   #addresses
+  #mostTimes
   /** @type {Map<string, Promise<WayClient>>} */
   #clients = new Map()
 
-  /** @param {{ plan: PerfPlan, addresses: Record<string, unknown> }} setup */
-  constructor({ plan, addresses }) {
+  /** @param {PerfClientSetup} setup */
+  constructor({ plan, addresses, mostTimes }) {
     this.#plan = plan
     this.#addresses = addresses
+    this.#mostTimes = mostTimes
   }
 
   /** @param {string} name - of a way; each has its client from when it is first used */
@@ -124,7 +132,7 @@ export class PerfClient {
    * exchanges moves one byte there and one back, one exchange after the other, on one connection.
    *
    * @param {{ way: string, count: number }} asked
-   * @returns {Promise<{ openMs: number, exchangeMs: number }[]>} opening a stream, and from then to the byte that came back
+   * @returns {Promise<readonly { openMs: number, exchangeMs: number }[]>} opening a stream, and from then to the byte that came back
    */
   async exchanges({ way, count }) {
     const client = await this.#client(way)
@@ -142,7 +150,7 @@ export class PerfClient {
           exchangeMs: msBetween(openNs, firstByteNs ?? endedNs)
         })
       }
-      return times
+      return spread(times, this.#mostTimes)
     } finally {
       await link.close()
     }
@@ -156,7 +164,11 @@ export class PerfClient {
     const before = ownUsage()
     try {
       const told = await handshakes(made, { handshakeRatePerSecond, handshakeForMs, timeoutMs })
-      return { ...told, cpuMicros: ownUsage().cpuMicros - before.cpuMicros }
+      return {
+        ...told,
+        times: spread(told.times, this.#mostTimes),
+        cpuMicros: ownUsage().cpuMicros - before.cpuMicros
+      }
     } finally {
       for (const client of made) await client.stop()
     }

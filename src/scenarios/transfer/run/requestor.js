@@ -78,9 +78,10 @@ export class Requestor {
    *
    * @param {FileTree[]} files
    * @param {string} name - of this fetching in the run
+   * @param {{ curves?: boolean }} [how] - `curves`: what was stored over time is told as well
    * @returns {Promise<Fetching>}
    */
-  async fetch(files, name) {
+  async fetch(files, name, { curves = true } = {}) {
     const connected = /** @type {Connected} */ (this.#connected)
     const before = connected.wireBytes()
     this.#blockEvents = []
@@ -95,7 +96,7 @@ export class Requestor {
     if (this.#plan.memorySnapshots === 'simple') this.#memory.push(readMemory(null))
     return {
       ...used,
-      fetched,
+      fetched: curves ? fetched : fetched.map(one => ({ ...one, curve: [] })),
       wireBytes: before === null ? null : Number(connected.wireBytes()) - before,
       spanMs: Math.max(
         ...fetched.map(({ askedNs, totalMs }) => Number(askedNs - beganNs) / 1e6 + (totalMs ?? Number.NaN))

@@ -105,14 +105,15 @@ export class Sides {
    * @param {FileTree[]} what.files
    * @param {NodeSettings} what.settings
    * @param {string} what.name - of the repeat, in the run
+   * @param {boolean} what.curves - are kept
    * @returns {Promise<Moved>}
    */
-  async move(way, { files, settings, name }) {
+  async move(way, { files, settings, name, curves }) {
     const address = await this.#within(this.#provider.call('open', way, settings), 'the provider')
     const connected = await this.#each('connect', way, address, settings)
     await this.#within(this.#provider.call('begin'), 'the provider')
     await this.rounds.joined.cut()
-    const fetched = await this.#each('fetch', files, name)
+    const fetched = await this.#each('fetch', files, name, { curves })
     const provision = await this.#within(this.#provider.call('end'), 'the provider')
     await this.#each('disconnect')
     await this.#within(this.#provider.call('shut'), 'the provider')

@@ -114,7 +114,8 @@ export class TransferRun extends Run {
   warmUp() {
     return this.phases.guarded('warmup', async () => {
       const round = { latencyMs: 0, bytesPerSecond: null }
-      for (const way of this.#plan.ways) await this.#move(way, { round, name: `warmup/${way}` })
+      for (const way of this.#plan.ways)
+        await this.#move(way, { round, name: `warmup/${way}`, curves: false })
     })
   }
 
@@ -125,7 +126,7 @@ export class TransferRun extends Run {
       for (const [done, { way, round, repeat }] of repeats.entries()) {
         this.log.progress({ phase: 'measure', done, total: repeats.length, unit: 'repeats' })
         await this.#sides.rounds.go(round)
-        const moved = await this.#move(way, { round, name: `${done}` })
+        const moved = await this.#move(way, { round, name: `${done}`, curves: repeat === 0 })
         const place = { way, ...round, repeat }
         this.#measured.add(place, moved)
         await this.#traces?.add(transferSpans(place, moved, this.#measured.files))
@@ -171,8 +172,8 @@ export class TransferRun extends Run {
     )
   }
 
-  /** @param {Way} way @param {{ round: Round, name: string }} what */
-  async #move(way, { round, name }) {
+  /** @param {Way} way @param {{ round: Round, name: string, curves: boolean }} what */
+  async #move(way, { round, name, curves }) {
     const { security, transport, concurrency } = this.#plan
     const between = this.#sides.between(round)
     try {
@@ -185,7 +186,8 @@ export class TransferRun extends Run {
           connections: concurrency,
           share: requestorShare(this.#plan)
         },
-        name
+        name,
+        curves
       })
     } catch (error) {
       await sleep(DEATH_IS_KNOWN_MS)

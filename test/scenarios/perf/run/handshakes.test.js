@@ -7,8 +7,8 @@ const HOW = { handshakeRatePerSecond: 100, handshakeForMs: 20, timeoutMs: 60_000
 /** @param {() => unknown} connect */
 const counted = async connect => {
   const client = /** @type {any} */ ({ connect })
-  const { due, failed, failure, times } = await handshakes([client, client], HOW)
-  return { due, failed, failure, done: times.length }
+  const { due, failed, failure, completed } = await handshakes([client, client], HOW)
+  return { due, failed, failure, done: completed }
 }
 
 const broken = async () => {

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { subStream } from '../../src/kit/random.js'
+import { packHistogram, unpackHistogram } from '../../src/measure/packed-histogram.js'
+import { MAX_VALUE, SparseHistogram } from '../../src/measure/sparse-histogram.js'
+import { SHAPES, sparseOf } from './samples.js'
+
+/** @param {import('../../src/measure/sparse-histogram.js').SparseData} data */
+const inOrder = ({ values, counts, ...totals }) => ({
+  ...totals,
+  pairs: Array.from(values, (value, i) => [value, counts[i]]).sort((a, b) => a[0] - b[0])
+})
+
+describe('a packed histogram', () => {
+  for (const [name, shape] of Object.entries(SHAPES))
+    it(`holds what it did: ${name}`, () => {
+      const random = subStream(1, 'packed', name)
+      const data = sparseOf(Array.from({ length: 5000 }, () => shape(random))).toData()
+      const packed = packHistogram(data)
+      assert.deepEqual(inOrder(unpackHistogram(packed)), inOrder(data))
+      assert.ok(packed.length <= 20 + 4 * data.values.length, `${packed.length} bytes`)
+    })
+
+  it('holds nothing, and what is largest', () => {
+    assert.deepEqual(unpackHistogram(packHistogram(sparseOf([]).toData())), sparseOf([]).toData())
+    const most = new SparseHistogram()
+    const counts = Uint32Array.of(1, 2 ** 32 - 1)
+    const data = {
+      values: Float64Array.of(MAX_VALUE, 0),
+      counts,
+      count: 2 ** 32,
+      sum: 2 ** 52 + 1,
+      max: MAX_VALUE
+    }
+    most.merge(unpackHistogram(packHistogram(data)))
+    assert.deepEqual(inOrder(most.toData()), inOrder(data))
+  })
+})
