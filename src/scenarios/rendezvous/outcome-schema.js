@@ -124,10 +124,16 @@ const pool = z.looseObject({
 })
 
 const written = z
-  .looseObject({ writtenBytes: number, walBytes: number, fsyncs: number, ms: number })
-  .describe(
-    'by the database in so many ms: tables, indexes and log; flushes that somebody waited for. PostgreSQL 14 to 16'
-  )
+  .looseObject({
+    writtenBytes: number.describe('tables, indexes and log'),
+    walBytes: number.describe('of these: the log'),
+    fsyncs: number.describe('that somebody waited for'),
+    checkpointFsyncs: number
+      .optional()
+      .describe('of files, by checkpoints that ended in that time; absent in older results'),
+    ms: number
+  })
+  .describe('by the database in so many ms. PostgreSQL 14 to 16')
 
 const measured = {
   operations: z.partialRecord(operationType, operation),

@@ -152,17 +152,25 @@ const membersOf = ({ members, storeWork }) =>
 /** @param {Record<string, number>} [work] @returns {Partial<Pick<NonNullable<Result['outcome']['members']>[number], 'pool' | 'written'>>} */
 function storeWorkResult(work) {
   if (work === undefined) return {}
-  const { wallMs, connections, statements, waitedMs, heldMs, writtenBytes, walBytes, fsyncs } = work
-  if (connections === undefined) return { written: { writtenBytes, walBytes, fsyncs, ms: wallMs } }
+  const { wallMs: ms, connections, statements, waitedMs, heldMs, ...written } = work
+  if (connections === undefined) return { written: { ...writtenBy(written), ms } }
   return {
     pool: {
       connections,
       statements,
       waitedMs: statements === 0 ? null : waitedMs / statements,
-      usedPercent: (100 * heldMs) / (connections * wallMs)
+      usedPercent: (100 * heldMs) / (connections * ms)
     }
   }
 }
+
+/** @param {Record<string, number>} work */
+const writtenBy = ({ writtenBytes, walBytes, fsyncs, checkpointFsyncs }) => ({
+  writtenBytes,
+  walBytes,
+  fsyncs,
+  checkpointFsyncs
+})
 
 /** @param {Totals} probe @returns {Pick<Result['outcome'], 'staleness'>} */
 const stalenessOf = probe =>

@@ -34,10 +34,13 @@ const written = members =>
     if (work === undefined) return []
     const seconds = work.ms / 1000
     const [all, wal] = [work.writtenBytes, work.walBytes].map(bytes => significant(bytes / 1e6 / seconds))
-    return [
-      `The database wrote ${all} MB/s, ${wal} of it to its log, and flushed ${significant(work.fsyncs / seconds)} times a second.`
-    ]
+    const flushed = `flushed ${significant(work.fsyncs / seconds)} times a second${byCheckpoints(work)}`
+    return [`The database wrote ${all} MB/s, ${wal} of it to its log, and ${flushed}.`]
   })
+
+/** @param {{ checkpointFsyncs?: number }} work */
+const byCheckpoints = ({ checkpointFsyncs }) =>
+  checkpointFsyncs === undefined ? '' : `, and ${counted(checkpointFsyncs, 'file')} in checkpoints that ended`
 
 /** @param {Result['outcome']['dialled']} dialled */
 const failovers = dialled =>
