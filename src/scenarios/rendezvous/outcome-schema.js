@@ -148,7 +148,18 @@ const measured = {
   secondsPerPoint: number.describe('that an entry of perSecond covers'),
   server: server.nullable().describe('null: nothing could be sampled'),
   members: z
-    .array(z.looseObject({ name: text, cpu, memory, pool: pool.optional(), written: written.optional() }))
+    .array(
+      z.looseObject({
+        ...{ name: text, cpu, memory },
+        durations: z
+          .record(text, summary)
+          .optional()
+          .describe(
+            'its own time for what it served, by type; absent of the database, of a server that was gone at the end, and in older results'
+          ),
+        ...{ pool: pool.optional(), written: written.optional() }
+      })
+    )
     .optional()
     .describe(
       'with --store or --servers: each server, and the database where it is of the run: all its processes, ended ones too'

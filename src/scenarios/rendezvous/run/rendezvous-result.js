@@ -143,11 +143,15 @@ function serverResult({ resources, serverDurations, load }, { memoryCountedAs, s
 }
 
 /** @param {Measurement} measurement @returns {Result['outcome']['members']} */
-const membersOf = ({ members, storeWork }) =>
+const membersOf = ({ members, memberDurations, storeWork, load }) =>
   [...members]
     .map(([name, resources]) => ({ name, ...resources.result() }))
     .filter(({ cpu }) => cpu.averagePercent !== null)
-    .map(({ name, cpu, memory }) => ({ name, cpu, memory, ...storeWorkResult(storeWork.get(name)) }))
+    .map(({ name, cpu, memory }) => ({
+      ...{ name, cpu, memory },
+      durations: memberDurations.get(name)?.summaries(load.types),
+      ...storeWorkResult(storeWork.get(name))
+    }))
 
 /** @param {Record<string, number>} [work] @returns {Partial<Pick<NonNullable<Result['outcome']['members']>[number], 'pool' | 'written'>>} */
 function storeWorkResult(work) {

@@ -1,6 +1,8 @@
 import { present } from '../../../kit/lists.js'
 import { counted, megabytes, percent, significant } from '../../../kit/numbers.js'
 
+import { figure } from '../../../report/table.js'
+
 /** @typedef {import('../../../result/types.js').Result} Result */
 
 /**
@@ -9,23 +11,37 @@ import { counted, megabytes, percent, significant } from '../../../kit/numbers.j
  * @param {Result} result
  * @returns {string[]}
  */
-export const serverNotes = ({ outcome: { target, server, members = [], dialled } }) => [
+export const serverNotes = ({ outcome: { target, server, members = [], measuredMs, dialled } }) => [
   ...place(target),
   ...memory(server),
-  ...each(members),
+  ...each(members, measuredMs),
   ...written(members),
   ...failovers(dialled),
   ...durability(target)
 ]
 
-/** @param {NonNullable<Result['outcome']['members']>} members */
-function each(members) {
+/** @param {NonNullable<Result['outcome']['members']>} members @param {number} measuredMs */
+function each(members, measuredMs) {
   if (members.length === 0) return []
   const words = members.map(
     ({ name, cpu, memory }) =>
       `${name} ${percent(cpu.averagePercent)} % and ${megabytes(memory.averageBytes)} MB`
   )
-  return [`CPU and memory on average of each: ${words.join(', ')}.`]
+  return [`CPU and memory on average of each: ${words.join(', ')}.`, ...served(members, measuredMs / 1000)]
+}
+
+/** @param {NonNullable<Result['outcome']['members']>} members @param {number} seconds */
+function served(members, seconds) {
+  const each = members.flatMap(({ name, durations }) => {
+    const types = Object.entries(durations ?? {}).map(
+      ([type, { count, p50, p99 }]) =>
+        `${significant(count / seconds)} ${type}/s (${figure(p50)} and ${figure(p99)} ms)`
+    )
+    return types.length === 0 ? [] : [`${name} ${types.join(' and ')}`]
+  })
+  return each.length === 0
+    ? []
+    : [`Served by each, with p50 and p99 of its own time from decoded request to reply: ${each.join(', ')}.`]
 }
 
 /** @param {NonNullable<Result['outcome']['members']>} members */
